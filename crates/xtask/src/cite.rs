@@ -1,0 +1,156 @@
+//! `cargo xtask cite`: number and name of every citation occur together in `docs/standards.toml`.
+//!
+//! A citation names the standard, the part and the part's name: `FIPS 205, Algorithm 6 (wots_pkGen)`,
+//! `RFC 8391, section 2.5 (Hash Function Address Scheme)`. A standard that is only mentioned must be in
+//! the table too, so that its edition is fixed.
+
+use crate::failure::{Failure, read, report};
+use crate::metadata;
+use crate::standards::Standards;
+use regex::{Captures, Regex};
+use std::path::Path;
+use std::process::Command;
+
+/// Kinds of file that are read.
+const EXTENSIONS: &[&str] = &["rs", "sv", "md", "toml", "py", "sh", "java"];
+
+/// Checks every file that git knows.
+pub fn run(_args: &[String]) -> Result<(), Failure> {
+    let root = metadata::root()?;
+    let standards = Standards::load(&root.join("docs/standards.toml"))?;
+    let checker = Checker::new(&standards);
+    let (mut found, mut seen) = (Vec::new(), 0);
+    for file in files(&root)? {
+        let text = read(&root.join(&file))?;
+        seen += checker.count(&text);
+        found.extend(
+            checker.check(&text).into_iter().map(|(line, fault)| format!("{file}:{line}: {fault}")),
+        );
+    }
+    report("cite", format!("{seen} mentions of standards, every one in the table"), found)
+}
+
+/// Files under version control, or about to be, that may hold citations.
+fn files(root: &Path) -> Result<Vec<String>, Failure> {
+    let output = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root)
+        .output()
+        .map_err(|error| Failure::Tool(format!("git ls-files: {error}")))?;
+    let names = String::from_utf8_lossy(&output.stdout);
+    let wanted = |name: &&str| {
+        let path = Path::new(name);
+        path.extension().is_some_and(|e| EXTENSIONS.iter().any(|x| e == *x)) && is_ours(name)
+    };
+    Ok(names.lines().filter(wanted).filter(|n| root.join(n).is_file()).map(String::from).collect())
+}
+
+/// Not the table itself, not this checker's own examples of wrong citations, not other people's texts.
+fn is_ours(name: &str) -> bool {
+    name != "docs/standards.toml"
+        && name != "crates/xtask/src/cite_tests.rs"
+        && !name.starts_with("vectors/")
+        && !name.starts_with("LICENSES/")
+}
+
+/// Finds citations and looks them up.
+struct Checker<'a> {
+    standards: &'a Standards,
+    leader: Regex,
+    mention: Regex,
+    part: Regex,
+}
+
+const PART: &str = r"(?<kind>[Aa]lgorithm|[Ss]ection|[Tt]able|[Aa]ppendix)(?<plural>s|es)? (?<number>[0-9A-Z][0-9A-Za-z.']*)(?: \((?<name>(?:[^()]|\([^()]*\))*)\))?";
+
+impl<'a> Checker<'a> {
+    fn new(standards: &'a Standards) -> Self {
+        let regex = |text: &str| Regex::new(text).expect("a constant pattern");
+        Self {
+            standards,
+            leader: regex(r"^\s*(?://[/!]?|#|\*)?\s*"),
+            mention: regex(&format!(r"\b(?<id>(?:FIPS|RFC|SP) \d+(?:-\d+)*)(?:,? {PART})?")),
+            part: regex(&format!(r"\b{PART}")),
+        }
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.mention.find_iter(&self.flatten(text).0).count()
+    }
+
+    /// Line and fault of every citation that is wrong.
+    fn check(&self, text: &str) -> Vec<(usize, String)> {
+        let (flat, starts) = self.flatten(text);
+        let line = |at: usize| starts.partition_point(|start| *start <= at);
+        let located = self.mention.captures_iter(&flat).filter_map(|found| {
+            let at = found.get(0)?.start();
+            self.fault(&found).map(|fault| (line(at), fault))
+        });
+        let mentions: Vec<_> = self.mention.find_iter(&flat).map(|found| found.range()).collect();
+        let bare = self.part.captures_iter(&flat).filter_map(|found| {
+            let at = found.get(0)?.start();
+            let inside = mentions.iter().any(|mention| mention.contains(&at));
+            self.bare_fault(&found).filter(|_| !inside).map(|fault| (line(at), fault))
+        });
+        located.chain(bare).collect()
+    }
+
+    /// The text on one line without comment leaders, and where each original line starts in it.
+    fn flatten(&self, text: &str) -> (String, Vec<usize>) {
+        let (mut flat, mut starts) = (String::new(), Vec::new());
+        for line in text.lines() {
+            starts.push(flat.len());
+            flat += self.leader.replace(line, "").trim_end();
+            flat.push(' ');
+        }
+        (flat, starts)
+    }
+
+    fn fault(&self, found: &Captures<'_>) -> Option<String> {
+        let id = &found["id"];
+        let Some(standard) = self.standards.get(id) else {
+            return Some(format!(
+                "{id} is not in docs/standards.toml; add it with title and edition"
+            ));
+        };
+        let (kind, number) = (found.name("kind")?.as_str(), trimmed(found));
+        if found.name("plural").is_some() {
+            return Some(format!("{id}: cite each part by itself, with its name"));
+        }
+        match (standard.name(kind, number), found.name("name")) {
+            (None, _) => Some(format!("{id} has no {kind} {number} in docs/standards.toml")),
+            (Some(name), None) => Some(format!("{id}, {kind} {number} lacks its name: ({name})")),
+            (Some(name), Some(said)) => (!same(kind, name, said.as_str()))
+                .then(|| format!("{id}, {kind} {number} is ({name}), not ({})", said.as_str())),
+        }
+    }
+
+    /// `Algorithm 7 (wots_sign)` without a standard before it: the pair must occur in some standard.
+    fn bare_fault(&self, found: &Captures<'_>) -> Option<String> {
+        let (kind, number) = (&found["kind"], trimmed(found));
+        let said = found.name("name")?.as_str();
+        let known = |standard: &crate::standards::Standard| {
+            standard.name(kind, number).is_some_and(|name| same(kind, name, said))
+        };
+        (kind.eq_ignore_ascii_case("algorithm") && !self.standards.standard.iter().any(known))
+            .then(|| format!("no standard of the table has {kind} {number} ({said})"))
+    }
+}
+
+/// The number without the full stop that ends a sentence.
+fn trimmed<'t>(found: &'t Captures<'_>) -> &'t str {
+    found.name("number").map_or("", |number| number.as_str()).trim_end_matches('.')
+}
+
+/// Algorithm names are compared to the letter, headings without regard to capitals.
+fn same(kind: &str, name: &str, said: &str) -> bool {
+    if kind.eq_ignore_ascii_case("algorithm") {
+        name == said
+    } else {
+        name.eq_ignore_ascii_case(said)
+    }
+}
+
+#[cfg(test)]
+#[path = "cite_tests.rs"]
+mod tests;

@@ -1,0 +1,68 @@
+//! Why a chore did not succeed.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why a chore did not succeed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The command line makes no sense.
+    Usage(String),
+    /// A file could not be read or written.
+    Io(PathBuf, std::io::Error),
+    /// A program could not be run, or said no; its own words.
+    Tool(String),
+    /// A file does not have the form it should.
+    Form(PathBuf, String),
+    /// What a check found: one line each.
+    Found(&'static str, Vec<String>),
+}
+
+impl Failure {
+    /// The exit status: 1 when a check found something, else 2.
+    pub fn status(&self) -> u8 {
+        if matches!(self, Failure::Found(..)) { 1 } else { 2 }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(text) | Failure::Tool(text) => f.write_str(text),
+            Failure::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Failure::Form(path, text) => write!(f, "{}: {text}", path.display()),
+            Failure::Found(check, lines) => {
+                write!(f, "{check}: {} found\n  {}", lines.len(), lines.join("\n  "))
+            }
+        }
+    }
+}
+
+/// The file's text.
+pub fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::Io(path.to_path_buf(), error))
+}
+
+/// Success with a line that says what was checked, or what was found.
+pub fn report(check: &'static str, good: String, found: Vec<String>) -> Result<(), Failure> {
+    if found.is_empty() {
+        println!("{check}: {good}");
+        Ok(())
+    } else {
+        Err(Failure::Found(check, found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_status_1_and_anything_else_2() {
+        assert_eq!(Failure::Found("x", vec!["a".into()]).status(), 1);
+        assert_eq!(Failure::Usage("x".into()).status(), 2);
+        assert!(report("x", "fine".into(), vec!["wrong".into()]).is_err());
+        assert!(report("x", "fine".into(), vec![]).is_ok());
+    }
+}

@@ -1,0 +1,72 @@
+//! `cargo xtask licences`: every dependency may be used under a licence of the list below.
+
+use crate::failure::{Failure, report};
+use crate::metadata::{self, Package};
+use spdx::{Expression, ParseMode};
+
+/// Licences under which a dependency may come in.
+const ALLOWED: &[&str] = &[
+    "Apache-2.0",
+    "BSD-1-Clause",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
+
+/// Checks every package that `cargo metadata` names.
+pub fn run(_args: &[String]) -> Result<(), Failure> {
+    let metadata = metadata::load()?;
+    let found = metadata.packages.iter().filter_map(fault).collect();
+    report("licences", format!("{} packages, every one allowed", metadata.packages.len()), found)
+}
+
+fn fault(package: &Package) -> Option<String> {
+    let Some(text) = package.license.as_deref() else {
+        return Some(format!("{} {}: names no licence", package.name, package.version));
+    };
+    (!is_allowed(text)).then(|| format!("{} {}: {text}", package.name, package.version))
+}
+
+/// True if the SPDX expression can be met with licences of the list alone; exceptions to a listed licence only add permissions.
+fn is_allowed(expression: &str) -> bool {
+    Expression::parse_mode(expression, ParseMode::LAX).is_ok_and(|parsed| {
+        parsed.evaluate(|requirement| {
+            requirement.license.id().is_some_and(|id| ALLOWED.contains(&id.name))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metadata::sample::workspace;
+
+    #[test]
+    fn permissive_expressions_pass() {
+        for text in ["MIT", "MIT/Apache-2.0", "Apache-2.0 WITH LLVM-exception", "GPL-3.0 OR MIT"] {
+            assert!(is_allowed(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn others_fail() {
+        for text in ["GPL-3.0-only", "MIT AND GPL-2.0-only", "LicenseRef-own", "nonsense ("] {
+            assert!(!is_allowed(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_package_without_a_licence_fails() {
+        let mut metadata = workspace(&[("hasten-hbs", &[])]);
+        assert!(fault(&metadata.packages[0]).is_none());
+        metadata.packages[0].license = None;
+        assert!(fault(&metadata.packages[0]).is_some());
+    }
+}

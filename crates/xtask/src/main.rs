@@ -1,0 +1,75 @@
+//! Chores of this repository: `cargo xtask COMMAND`. One file per command; nothing here is needed to build.
+
+mod cite;
+mod failure;
+mod layers;
+mod licences;
+mod metadata;
+mod standards;
+mod tables;
+mod tablespec;
+
+use failure::Failure;
+use std::process::ExitCode;
+
+/// A chore: its name, what it does in one line, and the function that does it.
+struct Command {
+    name: &'static str,
+    what: &'static str,
+    run: fn(&[String]) -> Result<(), Failure>,
+}
+
+/// Every chore. To add one: a file beside this one, and a row here.
+const COMMANDS: &[Command] = &[
+    Command { name: "layers", what: "check which crate uses which", run: layers::run },
+    Command { name: "cite", what: "check citations against docs/standards.toml", run: cite::run },
+    Command { name: "licences", what: "check the licence of every dependency", run: licences::run },
+    Command {
+        name: "tables",
+        what: "write the tables of numbers from results/ (--check: only compare)",
+        run: tables::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.status())
+        }
+    }
+}
+
+fn dispatch(args: &[String]) -> Result<(), Failure> {
+    let name = args.first().map_or("--help", String::as_str);
+    if name == "--help" || name == "-h" {
+        print!("{}", usage());
+        return Ok(());
+    }
+    match COMMANDS.iter().find(|command| command.name == name) {
+        Some(command) => (command.run)(&args[1..]),
+        None => Err(Failure::Usage(format!("no such command: {name}\n{}", usage()))),
+    }
+}
+
+fn usage() -> String {
+    let mut text = String::from("Usage: cargo xtask COMMAND\n");
+    for command in COMMANDS {
+        text += &format!("  {:<10} {}\n", command.name, command.what);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_command_is_a_usage_error() {
+        let failure = dispatch(&["layer".to_string()]).unwrap_err();
+        assert_eq!(failure.status(), 2);
+        assert!(failure.to_string().contains("layers"));
+    }
+}

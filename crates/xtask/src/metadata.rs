@@ -1,0 +1,119 @@
+//! What `cargo metadata` says, as far as the chores need it.
+
+use crate::failure::Failure;
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The workspace and everything it depends on.
+#[derive(Debug, Deserialize)]
+pub struct Metadata {
+    /// Ours and foreign packages.
+    pub packages: Vec<Package>,
+    /// Ids of our packages.
+    pub workspace_members: Vec<String>,
+    /// Ids of those that a plain `cargo test` builds.
+    pub workspace_default_members: Vec<String>,
+}
+
+/// One package.
+#[derive(Debug, Deserialize)]
+pub struct Package {
+    /// cargo's id of it.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// SPDX expression.
+    pub license: Option<String>,
+    /// Its Cargo.toml.
+    pub manifest_path: PathBuf,
+    /// What its Cargo.toml asks for.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// One line under `[dependencies]`, `[build-dependencies]` or `[dev-dependencies]`.
+#[derive(Debug, Deserialize)]
+pub struct Dependency {
+    /// Name of the package asked for.
+    pub name: String,
+    /// None, `build` or `dev`.
+    pub kind: Option<String>,
+    /// True if a feature turns it on.
+    pub optional: bool,
+}
+
+impl Dependency {
+    /// True for `[dev-dependencies]`.
+    pub fn is_dev(&self) -> bool {
+        self.kind.as_deref() == Some("dev")
+    }
+}
+
+impl Metadata {
+    /// Our own packages.
+    pub fn members(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
+    }
+}
+
+/// Runs `cargo metadata` on this workspace.
+pub fn load() -> Result<Metadata, Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .output()
+        .map_err(|error| Failure::Tool(format!("cargo metadata: {error}")))?;
+    if !output.status.success() {
+        return Err(Failure::Tool(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| Failure::Tool(format!("cargo metadata: {error}")))
+}
+
+/// The root of the repository.
+pub fn root() -> Result<PathBuf, Failure> {
+    let crate_dir = std::env::var_os("CARGO_MANIFEST_DIR")
+        .ok_or_else(|| Failure::Usage("run it as: cargo xtask".into()))?;
+    PathBuf::from(crate_dir)
+        .join("../..")
+        .canonicalize()
+        .map_err(|error| Failure::Io("../..".into(), error))
+}
+
+#[cfg(test)]
+pub mod sample {
+    //! A small workspace for the tests of the checks.
+    use super::*;
+
+    /// A dependency: its name, its kind ("" for an ordinary one), whether it is optional.
+    type Edge<'a> = (&'a str, &'a str, bool);
+
+    /// Metadata of a workspace with these members.
+    pub fn workspace(members: &[(&str, &[Edge])]) -> Metadata {
+        let packages: Vec<Package> =
+            members.iter().map(|(name, edges)| member(name, edges)).collect();
+        let ids: Vec<String> = packages.iter().map(|package| package.id.clone()).collect();
+        Metadata { packages, workspace_members: ids.clone(), workspace_default_members: ids }
+    }
+
+    fn member(name: &str, edges: &[Edge]) -> Package {
+        let dependencies = edges
+            .iter()
+            .map(|(name, kind, optional)| Dependency {
+                name: name.to_string(),
+                kind: Some(kind.to_string()).filter(|kind| !kind.is_empty()),
+                optional: *optional,
+            })
+            .collect();
+        Package {
+            id: name.to_string(),
+            name: name.to_string(),
+            version: "0.1.0".into(),
+            license: Some("Apache-2.0 OR MIT".into()),
+            manifest_path: "Cargo.toml".into(),
+            dependencies,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `cargo xtask tables [--check]`: the tables of numbers in README.md and docs/, made from `results/*.json`.
+//!
+//! A table stands between two comments, and everything between them is written by this command:
+//!
+//! ```text
+//! <!-- table: results/kernels.json | where op=compress, backend=avx2 | Kernel = alg | ns = time_us.min*1000:1 -->
+//! <!-- end of table -->
+//! ```
+//!
+//! The first cell is the file; `where` keeps the rows whose fields have these values; every further cell is
+//! `HEADING = PATH`, a path of field names joined by dots, `*FACTOR` and `:DECIMALS` if it is a number.
+
+use crate::failure::{Failure, read, report};
+use crate::metadata;
+use crate::tablespec::Spec;
+use std::path::{Path, PathBuf};
+
+const BEGIN: &str = "<!-- table: ";
+const END: &str = "<!-- end of table -->";
+
+/// Writes the tables, or with `--check` fails if one is not what it would write.
+pub fn run(args: &[String]) -> Result<(), Failure> {
+    let check = match args {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => return Err(Failure::Usage("Usage: cargo xtask tables [--check]".into())),
+    };
+    let root = metadata::root()?;
+    let (mut stale, mut tables) = (Vec::new(), 0);
+    for path in pages(&root)? {
+        let old = read(&path)?;
+        tables += old.lines().filter(|line| line.starts_with(BEGIN)).count();
+        let new = renew(&old, &|file| read(&root.join(file)))
+            .map_err(|fault| Failure::Form(path.clone(), fault.to_string()))?;
+        if new == old {
+            continue;
+        }
+        if check {
+            stale.push(format!("{}: run cargo xtask tables", path.display()));
+        } else {
+            std::fs::write(&path, new).map_err(|error| Failure::Io(path.clone(), error))?;
+        }
+    }
+    report("tables", format!("{tables} tables, as results/ has them"), stale)
+}
+
+/// The Markdown files at the root, in docs/ and results/, and beside the cores.
+fn pages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut pages = Vec::new();
+    let mut folders = vec![root.to_path_buf(), root.join("docs"), root.join("results")];
+    folders.extend(folders_in(&root.join("rtl"))?);
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        pages.extend(
+            entries(folder)?.into_iter().filter(|p| p.extension().is_some_and(|e| e == "md")),
+        );
+    }
+    pages.sort();
+    Ok(pages)
+}
+
+fn folders_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    Ok(entries(folder)?.into_iter().filter(|path| path.is_dir()).collect())
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let io = |error| Failure::Io(folder.to_path_buf(), error);
+    std::fs::read_dir(folder)
+        .map_err(io)?
+        .map(|entry| entry.map(|entry| entry.path()).map_err(io))
+        .collect()
+}
+
+/// The page with every table made anew; `load` reads a file of results.
+fn renew(page: &str, load: &dyn Fn(&str) -> Result<String, Failure>) -> Result<String, Failure> {
+    let mut out = String::with_capacity(page.len());
+    let mut lines = page.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        out += line;
+        let Some(spec) = line.trim_end().strip_prefix(BEGIN) else { continue };
+        let spec = Spec::parse(spec)
+            .ok_or_else(|| form(line, "this is not FILE | HEADING = PATH ... -->"))?;
+        let json = load(&spec.file)?;
+        out += &spec.render(&json).map_err(|fault| form(line, &fault))?;
+        let end = lines.by_ref().find(|line| line.trim_end() == END);
+        out += end.ok_or_else(|| form(line, "no end of table"))?;
+    }
+    Ok(out)
+}
+
+fn form(line: &str, fault: &str) -> Failure {
+    Failure::Tool(format!("{}: {fault}", line.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "# T\n<!-- table: r.json | where op=sign | Set = alg | us = time_us.min:1 -->\nold\n<!-- end of table -->\nafter\n";
+
+    fn load(_: &str) -> Result<String, Failure> {
+        Ok(r#"{"command":"./hasten bench","machine":{"cpu":"X"},"rows":[
+            {"alg":"A","op":"sign","time_us":{"min":1.25}},{"alg":"B","op":"verify","time_us":{"min":9}}]}"#
+            .into())
+    }
+
+    #[test]
+    fn a_stale_table_is_replaced_and_a_fresh_one_stays() {
+        let new = renew(PAGE, &load).unwrap();
+        assert!(new.contains("| Set | us |\n| --- | ---: |\n| A | 1.2 |\n"), "{new}");
+        assert!(!new.contains("old") && !new.contains("| B |") && new.ends_with("after\n"));
+        assert!(new.contains("`./hasten bench`") && new.contains("X"));
+        assert_eq!(renew(&new, &load).unwrap(), new);
+    }
+
+    #[test]
+    fn a_wrong_marker_fails() {
+        let no_end = PAGE.replace("<!-- end of table -->\n", "");
+        let no_field = PAGE.replace("time_us.min", "time_us.mid");
+        let no_row = PAGE.replace("op=sign", "op=none");
+        for page in [no_end, no_field, no_row, PAGE.replace("| Set = alg", "| Set")] {
+            assert!(renew(&page, &load).is_err(), "{page}");
+        }
+    }
+}

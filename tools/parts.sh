@@ -1,0 +1,131 @@
+# shellcheck shell=bash
+# Runs a list of named parts and says what came of each. Sourced by ./test, never run.
+
+names=()
+whats=()
+commands=()
+logs=${CARGO_TARGET_DIR:-target}/test-logs
+
+# part NAME WHAT COMMAND [ARGUMENT...]
+part() {
+  names+=("$1")
+  whats+=("$2")
+  shift 2
+  commands+=("$(printf '%q ' "$@")")
+}
+
+usage() {
+  cat <<'U'
+Usage: ./test [--times] [PART...]     runs every part, or those named; --times adds minutes per part
+       ./test --list                  names the parts
+Example: ./test fmt clippy
+Exit status: 0 all passed, 1 a part failed, 2 usage or something missing.
+U
+}
+
+list_parts() {
+  local i
+  for i in "${!names[@]}"; do
+    printf '%-12s %s\n' "${names[$i]}" "${whats[$i]}"
+  done
+}
+
+# index_of NAME: prints the part's place, or fails.
+index_of() {
+  local i
+  for i in "${!names[@]}"; do
+    if [ "${names[$i]}" = "$1" ]; then
+      printf '%s' "$i"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# count_tests LOG: the sum of what `cargo test` says, or nothing.
+count_tests() {
+  awk '/^test result:/ { for (i = 2; i <= NF; i++) if ($i == "passed;") n += $(i - 1); seen = 1 }
+       END { if (seen) printf "%d tests", n }' "$1"
+}
+
+minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
+
+# run_one INDEX: runs the part, everything it prints shown and kept; status of the part.
+run_one() {
+  local name=${names[$1]} status
+  printf '\n== %s: %s\n' "$name" "${whats[$1]}"
+  (eval "${commands[$1]}") 2>&1 | tee "$logs/$name.log"
+  status=${PIPESTATUS[0]}
+  return "$status"
+}
+
+run_parts() {
+  local times=0 chosen=() i
+  while [ $# -gt 0 ]; do
+    case $1 in
+    --times) times=1 ;;
+    --list)
+      list_parts
+      exit 0
+      ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    -*)
+      say "No such option: $1"
+      usage >&2
+      exit 2
+      ;;
+    *)
+      i=$(index_of "$1") || {
+        say "No such part: $1. The parts are: ${names[*]}"
+        exit 2
+      }
+      chosen+=("$i")
+      ;;
+    esac
+    shift
+  done
+  [ ${#chosen[@]} -gt 0 ] || chosen=("${!names[@]}")
+  mkdir -p "$logs"
+  need_rust_tools
+  run_chosen "$times" "${chosen[@]}"
+}
+
+# run_chosen TIMES INDEX...
+run_chosen() {
+  local times=$1 i status start lines=() failed=() passed=0
+  shift
+  trap 'printf "\nStopped.\n"; exit 130' INT
+  for i in "$@"; do
+    start=$SECONDS
+    run_one "$i"
+    status=$?
+    if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else failed+=("${names[$i]}"); fi
+    lines+=("$(summary_line "$i" "$status" $((SECONDS - start)) "$times")")
+  done
+  summary "$passed" "${#failed[@]}" "${failed[@]+"${failed[@]}"}"
+}
+
+# summary_line INDEX STATUS SECONDS TIMES
+summary_line() {
+  local name=${names[$1]} word=ok time=""
+  [ "$2" -eq 0 ] || word=FAILED
+  [ "$4" -eq 0 ] || time="$(minutes "$3") min"
+  printf '%-12s %-7s %9s  %s' "$name" "$word" "$time" "$(count_tests "$logs/$name.log")"
+  sed -n "s/^\(note: \)/\n             \1/p" "$logs/$name.log"
+}
+
+# summary PASSED FAILED [NAME...]: reads `lines` of its caller.
+summary() {
+  local passed=$1 count=$2
+  shift 2
+  printf '\n'
+  printf '%s\n' "${lines[@]}"
+  if [ "$count" -gt 0 ]; then
+    printf '\nFailed: %s\nRun again with: ./test %s\n' "$*" "$*"
+  fi
+  printf '%d passed, %d failed\n' "$passed" "$count"
+  [ "$count" -eq 0 ]
+}
