@@ -1,0 +1,64 @@
+//! The bundle of three kernels, and which backends there are.
+
+use crate::Error;
+use crate::portable::Portable;
+use crate::seam::{Keccak, Sha256, Sha512};
+
+/// The kernels that a scheme hashes with. Schemes take `&Kernels` and hold nothing global.
+#[derive(Clone, Copy)]
+pub struct Kernels<'k> {
+    /// SHA-256.
+    pub sha256: &'k dyn Sha256,
+    /// SHA-512.
+    pub sha512: &'k dyn Sha512,
+    /// Keccak-f\[1600\].
+    pub keccak: &'k dyn Keccak,
+}
+
+/// Every backend's name, best last.
+pub const NAMES: [&str; 1] = ["portable"];
+
+impl Kernels<'static> {
+    /// The fastest of what this CPU has.
+    #[must_use]
+    pub fn best() -> Self {
+        Self::portable()
+    }
+
+    /// Plain registers; every CPU has them.
+    #[must_use]
+    pub fn portable() -> Self {
+        Self::all(Portable::detect())
+    }
+
+    /// The backend of that name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownBackend`] or [`Error::NotOnThisCpu`].
+    pub fn named(name: &str) -> Result<Self, Error> {
+        match name {
+            "portable" => Ok(Self::portable()),
+            _ => Err(Error::UnknownBackend),
+        }
+    }
+
+    /// The backends of this CPU, by name, best last.
+    pub fn available() -> impl Iterator<Item = (&'static str, Self)> {
+        NAMES.into_iter().filter_map(|name| Some((name, Self::named(name).ok()?)))
+    }
+
+    fn all<B: Sha256 + Sha512 + Keccak>(backend: &'static B) -> Self {
+        Self { sha256: backend, sha512: backend, keccak: backend }
+    }
+}
+
+impl core::fmt::Debug for Kernels<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { sha256, sha512, keccak } = self;
+        f.debug_struct("Kernels")
+            .field("sha256", &sha256.name())
+            .field("sha512", &sha512.name())
+            .field("keccak", &keccak.name())
+            .finish()
+    }
+}

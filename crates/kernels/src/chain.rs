@@ -1,0 +1,394 @@
+//! Chains: advance n values, each by its own number of steps.
+//!
+//! A chain is a value of n bytes that a step replaces by the hash of itself and of public data
+//! that the step's number decides. What a step computes is a [`Rule`]; where a chain stands is a
+//! [`Span`]; the values are one flat slice, n bytes for each span. `‖` is concatenation, j the
+//! number of the step, `head[at ← j]` the span's head with the counter written at byte `at`:
+//!
+//! | rule | value ← | compressions per step |
+//! |---|---|---|
+//! | [`Rule::Tweak`] | prefix ‖ head\[at ← j\] ‖ value | 1, where that fits a block |
+//! | [`Rule::Masked`] | core ‖ KEY ‖ (value ⊕ MASK) | 4 (SHA-256 n=32, SHA-512 n=64), 5 (SHA-256 n=24), 3 (SHAKE) |
+//! | [`Rule::Rows`] | the same, KEY and MASK out of a table | 1 (SHA-256, SHA-512, SHAKE up to n=32) |
+//!
+//! with KEY = prf ‖ head\[at ← j, at+4 ← 0\] and MASK = prf ‖ head\[at ← j, at+4 ← 1\], both cut to
+//! n bytes. [`Rule::cost`] is exact for any rule.
+//!
+//! **Table.** Row r is the 2n bytes at `2n * r`: first KEY, or the state after core ‖ KEY where that
+//! state has n bytes and KEY ends a block ([`Midstate::keeps_state`]); then MASK. Step j of a span
+//! uses row `span.row + j`. `rows` of a kernel fills the rows `span.row + from ..` of every span.
+//!
+//! Spans may come in any order: those with most steps are started first, in windows of
+//! [`WINDOW`] spans. The time depends on the spans, never on the values.
+
+use crate::message::{self, TILE, wipe};
+use crate::midstate::{Midstate, State};
+use crate::seam::Kernel;
+
+/// Longest value in bytes.
+pub const MAX_N: usize = 64;
+/// Bytes of a head; a rule may use fewer.
+pub const HEAD: usize = 32;
+/// Spans that are put in order of length at a time.
+pub const WINDOW: usize = 512;
+
+/// Where one chain stands and how far it goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// What the rule puts before the value; the counter in it is overwritten.
+    pub head: [u8; HEAD],
+    /// Number of the first step.
+    pub from: u32,
+    /// Number of steps; 0 leaves the value as it is.
+    pub steps: u32,
+    /// Row of step 0 in the table; only rows of steps that are taken need exist.
+    pub row: usize,
+}
+
+/// Where the step's number is written into a head: big-endian, so that it fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// First byte.
+    pub at: usize,
+    /// Bytes: 1 or 4.
+    pub width: usize,
+}
+
+/// value ← prefix ‖ head ‖ value.
+pub struct Tweak<'a, S: State> {
+    /// What every step begins with.
+    pub prefix: &'a Midstate<S>,
+    /// Bytes of the head that are used.
+    pub head_len: usize,
+    /// Where the step's number goes.
+    pub counter: Counter,
+    /// Bytes of a value.
+    pub n: usize,
+}
+
+/// value ← core ‖ KEY ‖ (value ⊕ MASK), where both come from `prf` of a whole head.
+pub struct Masked<'a, S: State> {
+    /// What KEY and MASK are made from.
+    pub prf: &'a Midstate<S>,
+    /// What the hash of the value begins with.
+    pub core: &'a Midstate<S>,
+    /// Byte of the head where the step's number goes, 4 bytes; the selector has the next 4.
+    pub at: usize,
+    /// Bytes of a value.
+    pub n: usize,
+}
+
+/// As [`Masked`], with KEY and MASK made before.
+pub struct Rows<'a, S: State> {
+    /// What the hash of the value begins with.
+    pub core: &'a Midstate<S>,
+    /// The table, as `rows` of a kernel filled it.
+    pub rows: &'a [u8],
+    /// Bytes of a value.
+    pub n: usize,
+}
+
+/// What one step computes; see the [module](self).
+pub enum Rule<'a, S: State> {
+    /// Value after a head.
+    Tweak(Tweak<'a, S>),
+    /// Key and mask computed on the way.
+    Masked(Masked<'a, S>),
+    /// Key and mask out of a table.
+    Rows(Rows<'a, S>),
+}
+
+impl<S: State> Rule<'_, S> {
+    /// Bytes of a value.
+    #[must_use]
+    pub const fn n(&self) -> usize {
+        match self {
+            Rule::Tweak(Tweak { n, .. }) | Rule::Masked(Masked { n, .. }) => *n,
+            Rule::Rows(Rows { n, .. }) => *n,
+        }
+    }
+
+    /// Compressions of one step.
+    #[must_use]
+    pub fn cost(&self) -> u64 {
+        match self {
+            Rule::Tweak(rule) => rule.prefix.cost(rule.head_len + rule.n),
+            Rule::Masked(rule) => rule.row_cost() + row_use(rule.core, rule.n),
+            Rule::Rows(rule) => row_use(rule.core, rule.n),
+        }
+    }
+}
+
+impl<S: State> Masked<'_, S> {
+    /// Compressions of one row.
+    #[must_use]
+    pub fn row_cost(&self) -> u64 {
+        2 * self.prf.cost(HEAD) + u64::from(self.core.keeps_state(self.n))
+    }
+
+    /// The head whose hash is KEY (`selector` 0) or MASK (1) of step j.
+    pub(crate) fn head(&self, head: &[u8; HEAD], step: u32, selector: u32) -> [u8; HEAD] {
+        let mut head = *head;
+        head[self.at..self.at + 4].copy_from_slice(&step.to_be_bytes());
+        head[self.at + 4..self.at + 8].copy_from_slice(&selector.to_be_bytes());
+        head
+    }
+}
+
+impl Counter {
+    /// Writes the step's number into a head.
+    pub(crate) fn write(self, head: &mut [u8], step: u32) {
+        let bytes = step.to_be_bytes();
+        head[self.at..self.at + self.width].copy_from_slice(&bytes[4 - self.width..]);
+    }
+}
+
+/// Compressions of one step whose row is known.
+fn row_use<S: State>(core: &Midstate<S>, n: usize) -> u64 {
+    core.cost(2 * n) - u64::from(core.keeps_state(n))
+}
+
+/// The body of `chains` for backends that have no better one.
+pub(crate) fn advance<K: Kernel>(
+    kernel: K,
+    rule: &Rule<'_, K::State>,
+    spans: &[Span],
+    values: &mut [u8],
+) {
+    let n = rule.n();
+    assert!(n <= MAX_N && values.len() == spans.len() * n);
+    let mut lanes = Lanes::new(kernel, rule);
+    for (spans, values) in spans.chunks(WINDOW).zip(values.chunks_mut(WINDOW * n)) {
+        for &i in Order::new(spans).longest_first() {
+            let i = usize::from(i);
+            lanes.push(i, &spans[i], &values[i * n..(i + 1) * n]);
+            while lanes.full() {
+                lanes.step(values);
+            }
+        }
+        while lanes.used > 0 {
+            lanes.step(values);
+        }
+    }
+}
+
+/// The body of `rows` for backends that have no better one.
+pub(crate) fn fill_rows<K: Kernel>(
+    kernel: K,
+    rule: &Masked<'_, K::State>,
+    spans: &[Span],
+    rows: &mut [u8],
+) {
+    let row_len = 2 * rule.n;
+    let mut tile = [0; TILE * 2 * MAX_N];
+    let mut heads = [[0; HEAD]; 2 * TILE];
+    let mut places = [0; TILE];
+    let mut used = 0;
+    let mut flush = |heads: &[[u8; HEAD]], places: &[usize]| {
+        let tile = &mut tile[..places.len() * row_len];
+        make_rows(kernel, rule, heads, tile);
+        for (row, place) in tile.chunks(row_len).zip(places) {
+            rows[place * row_len..(place + 1) * row_len].copy_from_slice(row);
+        }
+    };
+    for (span, step) in spans.iter().flat_map(|s| (0..s.steps).map(move |k| (s, s.from + k))) {
+        heads[2 * used] = rule.head(&span.head, step, 0);
+        heads[2 * used + 1] = rule.head(&span.head, step, 1);
+        places[used] = span.row + step as usize;
+        used += 1;
+        if used == TILE {
+            flush(&heads, &places);
+            used = 0;
+        }
+    }
+    flush(&heads[..2 * used], &places[..used]);
+}
+
+/// Rows out of pairs of heads.
+fn make_rows<K: Kernel>(
+    kernel: K,
+    rule: &Masked<'_, K::State>,
+    heads: &[[u8; HEAD]],
+    rows: &mut [u8],
+) {
+    let n = rule.n;
+    message::many(kernel, rule.prf, heads.as_flattened(), rows, n);
+    if !rule.core.keeps_state(n) {
+        return;
+    }
+    let mut keys = [0; TILE * MAX_N];
+    let keys = &mut keys[..rows.len() / 2];
+    for (key, row) in keys.chunks_mut(n).zip(rows.chunks(2 * n)) {
+        key.copy_from_slice(&row[..n]);
+    }
+    message::prepare_keys(kernel, rule.core, keys, n);
+    for (key, row) in keys.chunks(n).zip(rows.chunks_mut(2 * n)) {
+        row[..n].copy_from_slice(key);
+    }
+}
+
+/// One value in work.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    index: usize,
+    step: u32,
+    left: u32,
+    row: usize,
+}
+
+/// The values in work, side by side; a lane that ends is filled again.
+struct Lanes<'a, K: Kernel> {
+    kernel: K,
+    rule: &'a Rule<'a, K::State>,
+    width: usize,
+    used: usize,
+    slots: [Slot; TILE],
+    heads: [[u8; HEAD]; TILE],
+    values: [u8; TILE * MAX_N],
+}
+
+impl<'a, K: Kernel> Lanes<'a, K> {
+    fn new(kernel: K, rule: &'a Rule<'a, K::State>) -> Self {
+        Self {
+            kernel,
+            rule,
+            width: kernel.lanes().clamp(1, TILE),
+            used: 0,
+            slots: [Slot::default(); TILE],
+            heads: [[0; HEAD]; TILE],
+            values: [0; TILE * MAX_N],
+        }
+    }
+
+    fn full(&self) -> bool {
+        self.used == self.width
+    }
+
+    fn push(&mut self, index: usize, span: &Span, value: &[u8]) {
+        let (lane, n) = (self.used, value.len());
+        self.slots[lane] = Slot { index, step: span.from, left: span.steps, row: span.row };
+        self.heads[lane] = span.head;
+        self.values[lane * n..(lane + 1) * n].copy_from_slice(value);
+        self.used += 1;
+    }
+
+    /// One step of every lane; values that are through go back to `values`.
+    fn step(&mut self, values: &mut [u8]) {
+        let (rule, used, n) = (self.rule, self.used, self.rule.n());
+        match rule {
+            Rule::Tweak(rule) => self.tweak(rule),
+            Rule::Masked(rule) => self.masked(rule),
+            Rule::Rows(rule) => self.look_up(rule),
+        }
+        for lane in (0..used).rev() {
+            let slot = &mut self.slots[lane];
+            (slot.step, slot.left) = (slot.step + 1, slot.left - 1);
+            if slot.left == 0 {
+                let (at, to) = (lane * n, slot.index * n);
+                values[to..to + n].copy_from_slice(&self.values[at..at + n]);
+                self.remove(lane);
+            }
+        }
+    }
+
+    /// The last lane takes the place of `lane`.
+    fn remove(&mut self, lane: usize) {
+        let (n, last) = (self.rule.n(), self.used - 1);
+        self.slots[lane] = self.slots[last];
+        self.heads[lane] = self.heads[last];
+        self.values.copy_within(last * n..self.used * n, lane * n);
+        self.used = last;
+    }
+
+    fn tweak(&mut self, rule: &Tweak<'_, K::State>) {
+        let (used, n, head_len) = (self.used, rule.n, rule.head_len);
+        let mut messages = [0; TILE * (HEAD + MAX_N)];
+        let messages = &mut messages[..used * (head_len + n)];
+        for (lane, message) in messages.chunks_mut(head_len + n).enumerate() {
+            message[..head_len].copy_from_slice(&self.heads[lane][..head_len]);
+            rule.counter.write(message, self.slots[lane].step);
+            message[head_len..].copy_from_slice(&self.values[lane * n..(lane + 1) * n]);
+        }
+        message::many(self.kernel, rule.prefix, messages, &mut self.values[..used * n], n);
+        wipe(messages, 0);
+    }
+
+    fn masked(&mut self, rule: &Masked<'_, K::State>) {
+        let (used, n) = (self.used, rule.n);
+        let mut heads = [[0; HEAD]; 2 * TILE];
+        for (lane, pair) in heads.chunks_mut(2).take(used).enumerate() {
+            let (head, step) = (&self.heads[lane], self.slots[lane].step);
+            pair.copy_from_slice(&[rule.head(head, step, 0), rule.head(head, step, 1)]);
+        }
+        let mut rows = [0; TILE * 2 * MAX_N];
+        let rows = &mut rows[..used * 2 * n];
+        make_rows(self.kernel, rule, &heads[..2 * used], rows);
+        self.core(rule.core, n, |lane| &rows[lane * 2 * n..(lane + 1) * 2 * n]);
+    }
+
+    fn look_up(&mut self, rule: &Rows<'_, K::State>) {
+        let slots = self.slots;
+        self.core(rule.core, rule.n, |lane| {
+            let row = slots[lane].row + slots[lane].step as usize;
+            &rule.rows[row * 2 * rule.n..(row + 1) * 2 * rule.n]
+        });
+    }
+
+    /// value ← core ‖ KEY ‖ (value ⊕ MASK), with the row of each lane.
+    fn core<'r>(&mut self, core: &Midstate<K::State>, n: usize, row: impl Fn(usize) -> &'r [u8]) {
+        let used = self.used;
+        let mut keys = [0; TILE * MAX_N];
+        let mut masked = [0; TILE * MAX_N];
+        let (keys, masked) = (&mut keys[..used * n], &mut masked[..used * n]);
+        for lane in 0..used {
+            let (key, mask) = row(lane).split_at(n);
+            keys[lane * n..(lane + 1) * n].copy_from_slice(key);
+            let value = &self.values[lane * n..(lane + 1) * n];
+            for ((to, x), m) in masked[lane * n..].iter_mut().zip(value).zip(mask) {
+                *to = x ^ m;
+            }
+        }
+        let out = &mut self.values[..used * n];
+        message::keyed_many(self.kernel, core, keys, masked, out, n);
+        wipe(masked, 0);
+    }
+}
+
+impl<K: Kernel> Drop for Lanes<'_, K> {
+    fn drop(&mut self) {
+        wipe(&mut self.values, 0);
+    }
+}
+
+/// The spans of a window, longest first, those without steps left out.
+pub(crate) struct Order {
+    index: [u16; WINDOW],
+    len: usize,
+}
+
+impl Order {
+    /// Sorts by counting; chains of 255 steps and more count as equal.
+    pub(crate) fn new(spans: &[Span]) -> Self {
+        let class = |span: &Span| 255 - span.steps.min(255) as usize;
+        let mut place = [0_u16; 256];
+        for span in spans {
+            place[class(span)] += 1;
+        }
+        let mut sum = 0;
+        for place in &mut place {
+            sum += core::mem::replace(place, sum);
+        }
+        let len = usize::from(place[255]);
+        let mut index = [0; WINDOW];
+        for (i, span) in (0..).zip(spans) {
+            let place = &mut place[class(span)];
+            index[usize::from(*place)] = i;
+            *place += 1;
+        }
+        Self { index, len }
+    }
+
+    pub(crate) fn longest_first(&self) -> &[u16] {
+        &self.index[..self.len]
+    }
+}

@@ -1,0 +1,42 @@
+//! Batched SHA-256, SHA-512 and Keccak-f\[1600\].
+//!
+//! A scheme takes a [`Kernels`] bundle and hands it batches. There are four ways in, from the
+//! plainest to the fastest:
+//!
+//! * [`Midstate`]: one message, whole or in pieces;
+//! * [`many`], [`keyed_many`]: many messages of one length, with a common prefix;
+//! * [`chain`]: many values, each advanced by its own number of steps, in registers;
+//! * [`Sha256::compress`], [`Sha512::compress`], [`Keccak::permute`]: the bare kernel.
+//!
+//! ```
+//! use hasten_kernels::{Kernels, Midstate, ViaKeccak, many};
+//! let kernels = Kernels::best();
+//! let mut digests = [[0; 32]; 3];
+//! let shake = Midstate::shake256();
+//! many(ViaKeccak(kernels.keccak), &shake, b"onetwosix", digests.as_flattened_mut(), 32);
+//! ```
+//!
+//! Nothing here allocates, and no branch or index depends on the bytes that are hashed.
+#![no_std]
+#[cfg(feature = "std")]
+extern crate std;
+
+mod bundle;
+pub mod chain;
+mod error;
+mod message;
+mod midstate;
+mod portable;
+mod probe;
+mod round;
+mod seam;
+
+pub use bundle::{Kernels, NAMES};
+pub use error::Error;
+pub use message::{keyed_many, many, prepare_keys};
+pub use midstate::{Midstate, State};
+pub use portable::Portable;
+pub use probe::{Counter, Counts, Event, Observer, Probe, Which};
+pub use seam::{
+    Keccak, Kernel, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
+};

@@ -1,0 +1,198 @@
+//! Messages to digests: padding, written once for every kernel, a batch at a time.
+
+use crate::midstate::{MAX_BLOCK, Midstate, State};
+use crate::seam::Kernel;
+
+/// Messages that are in work at once.
+pub(crate) const TILE: usize = 32;
+
+/// Hashes many messages of one length that share a prefix.
+///
+/// `messages` is flat; their number is `out.len() / n` and digest i, cut to n bytes, goes to
+/// `out[i * n..]`. Takes [`Midstate::cost`] compressions for each message.
+///
+/// # Panics
+/// If a digest has fewer than n bytes, or a length is not a multiple of the number of messages.
+pub fn many<K: Kernel>(
+    kernel: K,
+    from: &Midstate<K::State>,
+    messages: &[u8],
+    out: &mut [u8],
+    n: usize,
+) {
+    Batch { from, keys: &[], resume: false, messages }.run(kernel, out, n);
+}
+
+/// Hashes prefix ‖ key ‖ message, for many keys of n bytes and messages of one length.
+///
+/// `keys` are as [`prepare_keys`] left them. Otherwise as [`many`].
+///
+/// # Panics
+/// As [`many`], and if `keys` is not as long as `out`.
+pub fn keyed_many<K: Kernel>(
+    kernel: K,
+    from: &Midstate<K::State>,
+    keys: &[u8],
+    messages: &[u8],
+    out: &mut [u8],
+    n: usize,
+) {
+    assert_eq!(keys.len(), out.len());
+    Batch { from, keys, resume: from.keeps_state(n), messages }.run(kernel, out, n);
+}
+
+/// Turns keys of n bytes into the states that follow prefix ‖ key, where those are n bytes too
+/// ([`Midstate::keeps_state`]); leaves them as they are otherwise.
+///
+/// # Panics
+/// If `keys` is not a multiple of n bytes.
+pub fn prepare_keys<K: Kernel>(kernel: K, from: &Midstate<K::State>, keys: &mut [u8], n: usize) {
+    assert!(keys.len().is_multiple_of(n));
+    if !from.keeps_state(n) {
+        return;
+    }
+    let batch = Batch { from, keys: &[], resume: false, messages: &[] };
+    for keys in keys.chunks_mut(TILE * n) {
+        batch.absorb_keys(kernel, keys, n);
+    }
+}
+
+/// Overwrites `secret`, in a way that the optimiser has to leave alone.
+pub(crate) fn wipe<T: Copy>(secret: &mut [T], with: T) {
+    secret.fill(with);
+    core::hint::black_box(secret);
+}
+
+/// What is hashed: prefix ‖ key ‖ message, or a resumed state ‖ message.
+struct Batch<'a, S: State> {
+    from: &'a Midstate<S>,
+    keys: &'a [u8],
+    resume: bool,
+    messages: &'a [u8],
+}
+
+impl<S: State> Batch<'_, S> {
+    fn run<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8], n: usize) {
+        if out.is_empty() {
+            return;
+        }
+        let count = out.len() / n;
+        assert!(n <= self.from.digest_len() && count * n == out.len());
+        assert!(self.messages.len().is_multiple_of(count));
+        match count {
+            1 => self.tiles::<K, 1>(kernel, out, n, count),
+            2..=4 => self.tiles::<K, 4>(kernel, out, n, count),
+            _ => self.tiles::<K, TILE>(kernel, out, n, count),
+        }
+    }
+
+    fn tiles<K: Kernel<State = S>, const T: usize>(
+        &self,
+        kernel: K,
+        out: &mut [u8],
+        n: usize,
+        count: usize,
+    ) {
+        let mut states = [S::ZERO; T];
+        let mut blocks = [[0; MAX_BLOCK]; T];
+        for (tile, out) in out.chunks_mut(T * n).enumerate() {
+            let items = tile * T..tile * T + out.len() / n;
+            let states = &mut states[..items.len()];
+            self.digest(kernel, items, count, states, blocks.as_flattened_mut());
+            for (out, state) in out.chunks_mut(n).zip(states) {
+                state.write(out);
+            }
+        }
+        wipe(&mut states, S::ZERO);
+        wipe(blocks.as_flattened_mut(), 0);
+    }
+
+    /// Leaves the final state of each of `items` in `states`.
+    fn digest<K: Kernel<State = S>>(
+        &self,
+        kernel: K,
+        items: core::ops::Range<usize>,
+        count: usize,
+        states: &mut [S],
+        blocks: &mut [u8],
+    ) {
+        let block_len = self.from.block_len;
+        let blocks = &mut blocks[..items.len() * block_len];
+        for (state, i) in states.iter_mut().zip(items.clone()) {
+            *state = if self.resume { S::read(nth(self.keys, i, count)) } else { self.from.state };
+        }
+        let len: usize = self.parts(0, count).iter().map(|part| part.len()).sum();
+        for at in (0..len + S::PADDING).step_by(block_len) {
+            for (block, i) in blocks.chunks_mut(block_len).zip(items.clone()) {
+                self.block(i, count, at, block);
+            }
+            kernel.absorb(states, blocks, block_len);
+        }
+    }
+
+    /// The parts that message i consists of, after the start state.
+    fn parts(&self, i: usize, count: usize) -> [&[u8]; 3] {
+        let message = nth(self.messages, i, count);
+        if self.resume {
+            [&[], &[], message]
+        } else {
+            [self.from.pending(), nth(self.keys, i, count), message]
+        }
+    }
+
+    /// Writes the block that begins at byte `at` of the padded parts.
+    fn block(&self, i: usize, count: usize, at: usize, block: &mut [u8]) {
+        block.fill(0);
+        let mut end = 0;
+        for part in self.parts(i, count) {
+            overlay(block, at, end, part);
+            end += part.len();
+        }
+        if let Some(mark) = end.checked_sub(at).and_then(|end| block.get_mut(end)) {
+            *mark = self.from.mark;
+        }
+        if end + S::PADDING <= at + block.len() {
+            S::close(block, self.before() + end as u64);
+        }
+    }
+
+    /// Bytes that the start states have absorbed.
+    fn before(&self) -> u64 {
+        let key =
+            if self.resume { S::DIGEST.map_or(0, |n| n + self.from.pending().len()) } else { 0 };
+        self.from.absorbed + key as u64
+    }
+
+    /// One block each of prefix ‖ key, the state of which replaces the key.
+    fn absorb_keys<K: Kernel<State = S>>(&self, kernel: K, keys: &mut [u8], n: usize) {
+        let mut states = [S::ZERO; TILE];
+        let mut blocks = [[0; MAX_BLOCK]; TILE];
+        let (count, block_len) = (keys.len() / n, self.from.block_len);
+        let pending = self.from.pending();
+        let blocks = &mut blocks.as_flattened_mut()[..count * block_len];
+        for (block, key) in blocks.chunks_mut(block_len).zip(keys.chunks(n)) {
+            block[..pending.len()].copy_from_slice(pending);
+            block[pending.len()..].copy_from_slice(key);
+        }
+        states[..count].fill(self.from.state);
+        kernel.absorb(&mut states[..count], blocks, block_len);
+        for (key, state) in keys.chunks_mut(n).zip(&states) {
+            state.write(key);
+        }
+    }
+}
+
+/// Item i of `count` in a flat list.
+fn nth(flat: &[u8], i: usize, count: usize) -> &[u8] {
+    let len = flat.len() / count;
+    &flat[i * len..(i + 1) * len]
+}
+
+/// Copies what of `part`, which begins at byte `start`, falls into the block that begins at `at`.
+fn overlay(block: &mut [u8], at: usize, start: usize, part: &[u8]) {
+    let from = at.max(start);
+    let to = (at + block.len()).min(start + part.len());
+    if from < to {
+        block[from - at..to - at].copy_from_slice(&part[from - start..to - start]);
+    }
+}

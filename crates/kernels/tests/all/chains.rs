@@ -1,0 +1,149 @@
+//! Chains and rows of every backend against a model of a few lines.
+
+use crate::common::{
+    Case, Function, Sha256, Sha512, Sponge, Stream, check_masked, check_tweak, spans,
+};
+use hasten_kernels::chain::{Counter, Masked, Rows, Rule, Span, Tweak};
+use hasten_kernels::{Counter as Counts, Kernels, Probe, Which};
+
+const SIZES: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 17, 31, 67];
+
+/// A case whose prefixes are what RFC 8391, section 5.1, has for PRF and F: a pad that ends
+/// in the number of the function, then the seed.
+fn padded<F: Function>(function: F, n: usize, pad: usize) -> Case<F> {
+    let mut prefix = vec![0; pad];
+    prefix[pad - 1] = 3;
+    prefix.extend(Stream(n as u64).vec(n));
+    Case { function, n, prefix, core: vec![0; pad] }
+}
+
+fn masked<F: Function>(function: F, n: usize, pad: usize) {
+    let case = padded(function, n, pad);
+    for (name, kernels) in Kernels::available() {
+        println!("{name}, n={n}");
+        for (i, size) in SIZES.into_iter().enumerate() {
+            check_masked(&kernels, &case, &spans(size, 15, i as u64), i as u64);
+        }
+    }
+}
+
+#[test]
+fn masked_sha256() {
+    masked(Sha256, 32, 32);
+    masked(Sha256, 24, 4);
+}
+
+#[test]
+fn masked_sha512() {
+    masked(Sha512, 64, 64);
+}
+
+#[test]
+fn masked_shake() {
+    masked(Sponge::Shake128, 32, 32);
+    masked(Sponge::Shake256, 32, 32);
+    masked(Sponge::Shake256, 24, 4);
+    masked(Sponge::Shake256, 64, 64);
+}
+
+fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, counter: Counter) {
+    let case = Case { function, n, prefix: Stream(5).vec(prefix), core: vec![] };
+    for (_, kernels) in Kernels::available() {
+        for (i, size) in SIZES.into_iter().enumerate() {
+            let longest = if size == 31 { 255 } else { 15 };
+            let spans = spans(size, longest, i as u64);
+            check_tweak(&kernels, &case, (head_len, counter), &spans, i as u64);
+        }
+    }
+}
+
+/// RFC 8554, section 4.3: I ‖ q ‖ i ‖ j ‖ value.
+#[test]
+fn tweaked_from_the_start() {
+    for n in [32, 24] {
+        tweaked(Sha256, n, 0, 23, Counter { at: 22, width: 1 });
+        tweaked(Sponge::Shake256, n, 0, 23, Counter { at: 22, width: 1 });
+    }
+}
+
+/// FIPS 205, sections 11.2.1 and 11.1: a block of seed, compressed addresses; whole ones for SHAKE.
+#[test]
+fn tweaked_after_a_prefix() {
+    for n in [16, 24, 32] {
+        tweaked(Sha256, n, 64, 22, Counter { at: 18, width: 4 });
+        tweaked(Sponge::Shake256, n, n, 32, Counter { at: 28, width: 4 });
+        tweaked(Sha512, n, 128, 22, Counter { at: 18, width: 4 });
+    }
+}
+
+#[test]
+fn more_spans_than_a_window() {
+    let case = padded(Sha256, 32, 32);
+    for (_, kernels) in Kernels::available() {
+        check_masked(&kernels, &case, &spans(1100, 3, 9), 9);
+    }
+}
+
+/// Counts of one step are the contract that operation counts of schemes stand on.
+#[test]
+fn costs() {
+    cost(Sha256, Which::Sha256, 32, 32, [4, 3, 1]);
+    cost(Sha256, Which::Sha256, 24, 4, [5, 4, 1]);
+    cost(Sha512, Which::Sha512, 64, 64, [4, 3, 1]);
+    cost(Sponge::Shake128, Which::Keccak, 32, 32, [3, 2, 1]);
+    cost(Sponge::Shake256, Which::Keccak, 32, 32, [3, 2, 1]);
+    cost(Sponge::Shake256, Which::Keccak, 24, 4, [3, 2, 1]);
+    cost(Sponge::Shake256, Which::Keccak, 64, 64, [6, 4, 2]);
+    cost_tweak(Sha256, Which::Sha256, 32, 0, 23);
+    cost_tweak(Sha256, Which::Sha256, 24, 64, 22);
+    cost_tweak(Sponge::Shake256, Which::Keccak, 32, 32, 32);
+}
+
+const SPAN: Span = Span { head: [0; 32], from: 0, steps: 5, row: 0 };
+
+/// Compares the declared count of masked, row and prepared steps, through a probe (what `chains`
+/// says) and through a backend that shows its batches (what the plain body does).
+fn cost<F: Function>(function: F, which: Which, n: usize, pad: usize, want: [u64; 3]) {
+    let case = padded(function, n, pad);
+    let kernels = Kernels::portable();
+    let (prf, core) = (case.midstate(&kernels, &case.prefix), case.midstate(&kernels, &case.core));
+    let counter = Counts::new();
+    let probe = Probe::new(kernels, &counter);
+    let seen = crate::common::Plain(probe);
+    for bundle in [probe.kernels(), seen.kernels()] {
+        let mut rows = vec![0; 5 * 2 * n];
+        let kernel = function.kernel(&bundle);
+        let masked = || Masked { prf: &prf, core: &core, at: 24, n };
+        let taken = |work: &mut dyn FnMut()| {
+            counter.reset();
+            work();
+            counter.compressions(which)
+        };
+        use hasten_kernels::Kernel;
+        let got = [
+            taken(&mut || kernel.chains(&Rule::Masked(masked()), &[SPAN], &mut vec![0; n])),
+            taken(&mut || kernel.rows(&masked(), &[SPAN], &mut rows)),
+            taken(&mut || {
+                let rule = Rule::Rows(Rows { core: &core, rows: &vec![0; 10 * n], n });
+                kernel.chains(&rule, &[SPAN], &mut vec![0; n]);
+            }),
+        ];
+        assert_eq!(got, want.map(|each| 5 * each), "n={n}");
+    }
+}
+
+fn cost_tweak<F: Function>(function: F, which: Which, n: usize, prefix: usize, head_len: usize) {
+    let case = Case { function, n, prefix: vec![1; prefix], core: vec![] };
+    let prefix = case.midstate(&Kernels::portable(), &case.prefix);
+    let counter = Counts::new();
+    let probe = Probe::new(Kernels::portable(), &counter);
+    let plain = crate::common::Plain(probe);
+    for bundle in [probe.kernels(), plain.kernels()] {
+        use hasten_kernels::Kernel;
+        counter.reset();
+        let counter_at = Counter { at: 18, width: 4 };
+        let rule = Tweak { prefix: &prefix, head_len, counter: counter_at, n };
+        function.kernel(&bundle).chains(&Rule::Tweak(rule), &[SPAN], &mut vec![0; n]);
+        assert_eq!(counter.compressions(which), 5);
+    }
+}

@@ -1,0 +1,253 @@
+//! The models the kernels are held against, over the crates `sha2` and `sha3`.
+
+use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, Tweak};
+use hasten_kernels::{
+    Kernel, Kernels, Midstate, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
+};
+use sha2::Digest;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
+
+/// A deterministic stream of test bytes (splitmix64).
+pub struct Stream(pub u64);
+
+impl Stream {
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.word() % limit as u64) as usize
+    }
+
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        core::array::from_fn(|_| self.word() as u8)
+    }
+
+    pub fn vec(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| self.word() as u8).collect()
+    }
+}
+
+/// A hash function under test: its start, its kernel, and another implementation.
+pub trait Function: Copy {
+    type State: hasten_kernels::State;
+    type Kernel<'k>: Kernel<State = Self::State>;
+    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> Self::Kernel<'k>;
+    fn start(&self) -> Midstate<Self::State>;
+    fn model(&self, message: &[u8], n: usize) -> Vec<u8>;
+}
+
+#[derive(Clone, Copy)]
+pub struct Sha256;
+#[derive(Clone, Copy)]
+pub struct Sha512;
+#[derive(Clone, Copy)]
+pub enum Sponge {
+    Sha3_256,
+    Sha3_512,
+    Shake128,
+    Shake256,
+}
+
+impl Function for Sha256 {
+    type State = State256;
+    type Kernel<'k> = ViaSha256<'k>;
+    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> ViaSha256<'k> {
+        ViaSha256(kernels.sha256)
+    }
+    fn start(&self) -> Midstate<State256> {
+        Midstate::sha256()
+    }
+    fn model(&self, message: &[u8], n: usize) -> Vec<u8> {
+        sha2::Sha256::digest(message)[..n].to_vec()
+    }
+}
+
+impl Function for Sha512 {
+    type State = State512;
+    type Kernel<'k> = ViaSha512<'k>;
+    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> ViaSha512<'k> {
+        ViaSha512(kernels.sha512)
+    }
+    fn start(&self) -> Midstate<State512> {
+        Midstate::sha512()
+    }
+    fn model(&self, message: &[u8], n: usize) -> Vec<u8> {
+        sha2::Sha512::digest(message)[..n].to_vec()
+    }
+}
+
+impl Function for Sponge {
+    type State = State1600;
+    type Kernel<'k> = ViaKeccak<'k>;
+    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> ViaKeccak<'k> {
+        ViaKeccak(kernels.keccak)
+    }
+    fn start(&self) -> Midstate<State1600> {
+        match self {
+            Self::Sha3_256 => Midstate::sha3_256(),
+            Self::Sha3_512 => Midstate::sha3_512(),
+            Self::Shake128 => Midstate::shake128(),
+            Self::Shake256 => Midstate::shake256(),
+        }
+    }
+    fn model(&self, message: &[u8], n: usize) -> Vec<u8> {
+        let mut out = vec![0; n];
+        match self {
+            Self::Sha3_256 => return sha3::Sha3_256::digest(message)[..n].to_vec(),
+            Self::Sha3_512 => return sha3::Sha3_512::digest(message)[..n].to_vec(),
+            Self::Shake128 => {
+                shake::Shake128::default().chain(message).finalize_xof().read(&mut out);
+            }
+            Self::Shake256 => {
+                shake::Shake256::default().chain(message).finalize_xof().read(&mut out);
+            }
+        }
+        out
+    }
+}
+
+/// The rules a chain test takes, with the bytes that the prefixes were made from.
+pub struct Case<F: Function> {
+    pub function: F,
+    pub n: usize,
+    pub prefix: Vec<u8>,
+    pub core: Vec<u8>,
+}
+
+impl<F: Function> Case<F> {
+    fn hash(&self, parts: &[&[u8]]) -> Vec<u8> {
+        self.function.model(&parts.concat(), self.n)
+    }
+
+    pub fn midstate(&self, kernels: &Kernels<'_>, prefix: &[u8]) -> Midstate<F::State> {
+        self.function.start().with(self.function.kernel(kernels), prefix)
+    }
+
+    /// The model: value ← prefix ‖ head ‖ value.
+    pub fn model_tweak(&self, rule: &Tweak<'_, F::State>, span: &Span, value: &mut Vec<u8>) {
+        for j in span.from..span.from + span.steps {
+            let mut head = span.head[..rule.head_len].to_vec();
+            let at = rule.counter.at;
+            head[at..at + rule.counter.width]
+                .copy_from_slice(&j.to_be_bytes()[4 - rule.counter.width..]);
+            *value = self.hash(&[&self.prefix, &head, value]);
+        }
+    }
+
+    /// The model: value ← core ‖ KEY ‖ (value ⊕ MASK).
+    pub fn model_masked(&self, at: usize, span: &Span, value: &mut Vec<u8>) {
+        for j in span.from..span.from + span.steps {
+            let [key, mask] = [0_u32, 1].map(|selector| {
+                let mut head: [u8; HEAD] = span.head;
+                head[at..at + 4].copy_from_slice(&j.to_be_bytes());
+                head[at + 4..at + 8].copy_from_slice(&selector.to_be_bytes());
+                self.hash(&[&self.prefix, &head])
+            });
+            let masked: Vec<u8> = value.iter().zip(mask).map(|(x, m)| x ^ m).collect();
+            *value = self.hash(&[&self.core, &key, &masked]);
+        }
+    }
+}
+
+/// Checks a backend's chains and rows against the models for one set of spans.
+pub fn check_masked<F: Function>(kernels: &Kernels<'_>, case: &Case<F>, spans: &[Span], seed: u64) {
+    let (n, kernel) = (case.n, case.function.kernel(kernels));
+    let start = Stream(seed).vec(spans.len() * n);
+    let want = model(spans, &start, n, |span, value| case.model_masked(24, span, value));
+    let (prf, core) = (case.midstate(kernels, &case.prefix), case.midstate(kernels, &case.core));
+
+    let mut values = start.clone();
+    kernel.chains(&Rule::Masked(Masked { prf: &prf, core: &core, at: 24, n }), spans, &mut values);
+    assert!(values == want, "masked, n={n}, {} spans", spans.len());
+
+    let count = spans.iter().map(|span| span.row + (span.from + span.steps) as usize).max();
+    let mut rows = vec![0; 2 * n * count.unwrap_or(0)];
+    kernel.rows(&Masked { prf: &prf, core: &core, at: 24, n }, spans, &mut rows);
+    let mut values = start;
+    kernel.chains(&Rule::Rows(Rows { core: &core, rows: &rows, n }), spans, &mut values);
+    assert!(values == want, "rows, n={n}, {} spans", spans.len());
+}
+
+/// Checks a backend's tweaked chains against the model for one set of spans.
+pub fn check_tweak<F: Function>(
+    kernels: &Kernels<'_>,
+    case: &Case<F>,
+    shape: (usize, hasten_kernels::chain::Counter),
+    spans: &[Span],
+    seed: u64,
+) {
+    let (n, kernel) = (case.n, case.function.kernel(kernels));
+    let mut values = Stream(seed).vec(spans.len() * n);
+    let prefix = case.midstate(kernels, &case.prefix);
+    let rule = Tweak { prefix: &prefix, head_len: shape.0, counter: shape.1, n };
+    let want = model(spans, &values, n, |span, value| case.model_tweak(&rule, span, value));
+    kernel.chains(&Rule::Tweak(rule), spans, &mut values);
+    assert!(values == want, "tweak, n={n}, {} spans", spans.len());
+}
+
+fn model(spans: &[Span], values: &[u8], n: usize, step: impl Fn(&Span, &mut Vec<u8>)) -> Vec<u8> {
+    let one = |(i, span): (usize, &Span)| {
+        let mut value = values[i * n..(i + 1) * n].to_vec();
+        step(span, &mut value);
+        value
+    };
+    spans.iter().enumerate().flat_map(one).collect()
+}
+
+/// Spans of random length and start, some of no steps; rows do not overlap.
+pub fn spans(count: usize, longest: usize, seed: u64) -> Vec<Span> {
+    let mut stream = Stream(seed);
+    (0..count)
+        .map(|i| Span {
+            head: stream.bytes(),
+            from: stream.below(4) as u32,
+            steps: stream.below(longest + 1) as u32,
+            row: i * (longest + 4),
+        })
+        .collect()
+}
+
+/// A backend with nothing but the bare kernels, so that the plain bodies run over them.
+pub struct Plain<'k>(pub hasten_kernels::Probe<'k>);
+
+impl Plain<'_> {
+    pub fn kernels(&self) -> Kernels<'_> {
+        Kernels { sha256: self, sha512: self, keccak: self }
+    }
+}
+
+macro_rules! plain {
+    ($kernel:ident) => {
+        fn name(&self) -> &'static str {
+            "plain"
+        }
+        fn lanes(&self) -> usize {
+            7
+        }
+    };
+}
+
+impl hasten_kernels::Sha256 for Plain<'_> {
+    plain!(sha256);
+    fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
+        self.0.kernels().sha256.compress(states, blocks);
+    }
+}
+
+impl hasten_kernels::Sha512 for Plain<'_> {
+    plain!(sha512);
+    fn compress(&self, states: &mut [State512], blocks: &[[u8; 128]]) {
+        self.0.kernels().sha512.compress(states, blocks);
+    }
+}
+
+impl hasten_kernels::Keccak for Plain<'_> {
+    plain!(keccak);
+    fn permute(&self, states: &mut [State1600]) {
+        self.0.kernels().keccak.permute(states);
+    }
+}
