@@ -1,0 +1,53 @@
+//! Ed25519 (RFC 8032, section 5.1) by `ed25519-dalek`: stateless keys under the names used here.
+
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use zeroize::Zeroizing;
+
+use crate::{
+    Error,
+    encoding::{PrivateKey, PublicKey},
+    registry,
+};
+
+/// A fresh key from the operating system's randomness.
+///
+/// # Errors
+/// `Randomness` when the system gives none.
+pub fn generate() -> Result<PrivateKey, Error> {
+    let mut seed = Zeroizing::new(vec![0; 32]);
+    getrandom::fill(&mut seed).map_err(|_| Error::Randomness)?;
+    Ok(PrivateKey { row: registry::find("Ed25519")?, seed: Some(seed), expanded: None })
+}
+
+fn signing(key: &PrivateKey) -> Result<SigningKey, Error> {
+    let seed = key.seed.as_deref().ok_or(Error::KeySize)?;
+    let seed = <&[u8; 32]>::try_from(seed.as_slice()).map_err(|_| Error::KeySize)?;
+    Ok(SigningKey::from_bytes(seed))
+}
+
+/// The public half.
+///
+/// # Errors
+/// `KeySize` when `key` is not an Ed25519 key.
+pub fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
+    PublicKey::new(key.row, signing(key)?.verifying_key().as_bytes())
+}
+
+/// The 64-byte signature of `message`.
+///
+/// # Errors
+/// `KeySize` when `key` is not an Ed25519 key.
+pub fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
+    Ok(signing(key)?.sign(message).to_vec())
+}
+
+/// Verifies as ZIP 215 does not: small-order public keys and R are refused.
+///
+/// # Errors
+/// `BadSignature` for every signature that does not verify, `KeySize` when the key is none.
+pub fn verify(raw_public: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
+    let raw = raw_public.try_into().map_err(|_| Error::KeySize)?;
+    let key = VerifyingKey::from_bytes(raw).map_err(|_| Error::NotAKey)?;
+    let signature = Signature::from_slice(signature).map_err(|_| Error::BadSignature)?;
+    key.verify_strict(message, &signature).map_err(|_| Error::BadSignature)
+}

@@ -1,0 +1,94 @@
+//! Raw keys and signatures of RFC 8391 and RFC 8554: what their numbers and lengths say.
+
+use crate::registry::{self, Family, LmsShape, Row};
+
+/// One reading of a signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureReading {
+    /// The set; for HSS the sets of all levels.
+    pub name: String,
+    /// Its family.
+    pub family: Family,
+    /// Number of the one-time key; for HSS that of the lowest level.
+    pub index: u64,
+}
+
+fn be32(bytes: &[u8], at: usize) -> Option<u32> {
+    let word = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_be_bytes(word.try_into().ok()?))
+}
+
+fn rows_of(family: Family) -> impl Iterator<Item = &'static Row> {
+    registry::all().iter().filter(move |row| row.family == family)
+}
+
+/// The XMSS or XMSS^MT set whose number begins `raw` and whose key size it has.
+pub fn xmss_public(family: Family, raw: &[u8]) -> Option<&'static Row> {
+    let number = be32(raw, 0)?.checked_sub(1)? as usize;
+    rows_of(family).nth(number).filter(|row| row.sizes.public == raw.len())
+}
+
+/// The set of a raw LMS public key (RFC 8554, section 5.3).
+pub fn lms_public(raw: &[u8]) -> Option<&'static Row> {
+    let shape = LmsShape::of(be32(raw, 0)?, be32(raw, 4)?)?;
+    let row = registry::find(&shape.name()).ok()?;
+    (raw.len() == shape.public()).then_some(row)
+}
+
+/// Levels and top set of a raw HSS public key (RFC 8554, section 6.1).
+pub fn hss_public(raw: &[u8]) -> Option<(u32, &'static Row)> {
+    let levels = be32(raw, 0)?;
+    let top = lms_public(raw.get(4..)?)?;
+    (1..=8).contains(&levels).then_some((levels, top))
+}
+
+/// Every reading of `bytes` as a stateful signature.
+pub fn signature_readings(bytes: &[u8]) -> Vec<SignatureReading> {
+    let xmss = [Family::Xmss, Family::XmssMt].into_iter().flat_map(rows_of);
+    let mut readings: Vec<_> = xmss.filter_map(|row| xmss_reading(row, bytes)).collect();
+    readings.extend(
+        lms_signature(bytes).filter(|(_, rest)| rest.is_empty()).map(|(reading, _)| reading),
+    );
+    readings.extend(hss_signature(bytes));
+    readings
+}
+
+/// By length, and by an index that lies inside the tree.
+fn xmss_reading(row: &'static Row, bytes: &[u8]) -> Option<SignatureReading> {
+    let head = if row.family == Family::Xmss { 4 } else { height(row)?.div_ceil(8) as usize };
+    let index = bytes.get(..head)?.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
+    let fits = bytes.len() == row.sizes.output && index < 1 << height(row)?;
+    fits.then(|| SignatureReading { name: row.name.clone(), family: row.family, index })
+}
+
+/// The height that stands in an XMSS or XMSS^MT name.
+fn height(row: &Row) -> Option<u32> {
+    row.name.split(['_', '/']).nth(1)?.parse().ok()
+}
+
+/// An LMS signature (RFC 8554, section 5.4) at the front of `bytes`, and what follows it.
+fn lms_signature(bytes: &[u8]) -> Option<(SignatureReading, &[u8])> {
+    let (index, ots) = (be32(bytes, 0)?, be32(bytes, 4)?);
+    let shape = (5..25).find_map(|lms| {
+        let shape = LmsShape::of(lms, ots)?;
+        (be32(bytes, 8 + shape.n * (1 + shape.p))? == lms).then_some(shape)
+    })?;
+    let rest = bytes.get(shape.signature()..)?;
+    let reading = SignatureReading { name: shape.name(), family: Family::Lms, index: index.into() };
+    (u64::from(index) < 1 << shape.h).then_some((reading, rest))
+}
+
+/// An HSS signature (RFC 8554, section 6.2): signed public keys, then the message's signature.
+fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
+    let signed = be32(bytes, 0).filter(|signed| *signed < 8)?;
+    let (mut reading, mut rest) = lms_signature(bytes.get(4..)?)?;
+    let mut names = vec![reading.name];
+    for _ in 0..signed {
+        let shape = LmsShape::of(be32(rest, 0)?, be32(rest, 4)?)?;
+        (reading, rest) = lms_signature(rest.get(shape.public()..)?)?;
+        names.push(reading.name);
+    }
+    let name = format!("HSS({})", names.join(","));
+    let reading = SignatureReading { name, family: Family::Hss, index: reading.index };
+    rest.is_empty().then_some(reading)
+}

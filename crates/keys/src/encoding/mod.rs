@@ -1,0 +1,17 @@
+//! Keys as other programs write them.
+//!
+//! Public keys are read from PEM, DER (SubjectPublicKeyInfo) and the raw bytes of their standard;
+//! private keys from PKCS#8. Written are SPKI and PKCS#8, as PEM. Stateful private keys have no
+//! PKCS#8 form: they live in a store.
+
+pub mod hash_based;
+mod pem;
+mod pkcs8;
+mod public;
+mod spki;
+
+pub use self::pem::{PemBlock, pem_blocks, to_pem};
+pub use self::pkcs8::{PrivateKey, decode_pkcs8, encode_pkcs8};
+pub use self::public::{PublicKey, numbered_public, read_public};
+pub(crate) use self::spki::rsa_row;
+pub use self::spki::{decode_spki, encode_spki, key_identifier};

@@ -1,0 +1,76 @@
+//! A public key, whatever it was read from.
+
+use super::{decode_spki, hash_based, pem_blocks};
+use crate::{
+    Error,
+    registry::{self, Family, Kind, Row},
+};
+
+/// A public key in its standard's raw bytes, and the algorithm it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    /// The algorithm.
+    pub row: &'static Row,
+    /// For RSA the DER of RSAPublicKey (RFC 8017, appendix A.1.1), for all else the raw key.
+    pub raw: Vec<u8>,
+}
+
+impl PublicKey {
+    /// A key of a named algorithm.
+    ///
+    /// # Errors
+    /// `KeySize` when the algorithm's keys have another size.
+    pub fn new(row: &'static Row, raw: &[u8]) -> Result<Self, Error> {
+        let fits = row.sizes.public == raw.len() || row.sizes.public == 0;
+        if fits { Ok(Self { row, raw: raw.to_vec() }) } else { Err(Error::KeySize) }
+    }
+}
+
+/// A public key from PEM, DER or raw bytes; `named` decides where the bytes do not.
+///
+/// # Errors
+/// `Ambiguous` when raw bytes fit several algorithms and none is named, `WrongAlgorithm` when the
+/// file says another than the one named, `NotAKey` and `KeySize` when nothing fits.
+pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error> {
+    let named = named.map(registry::find).transpose()?;
+    let blocks = pem_blocks(bytes);
+    let block = blocks.iter().find(|block| block.label == "PUBLIC KEY");
+    let der = block.map_or(bytes, |block| block.der.as_slice());
+    match (decode_spki(der), named) {
+        (Ok(key), Some(row)) if key.row != row => Err(Error::WrongAlgorithm),
+        (Ok(key), _) => Ok(key),
+        (Err(error), _) if block.is_some() => Err(error),
+        (Err(_), Some(row)) => named_public(row, bytes),
+        (Err(_), None) => raw_public(bytes),
+    }
+}
+
+/// Raw bytes of a named algorithm, whose own number must agree where they begin with one.
+fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
+    let stateful = row.kind == Kind::StatefulSignature;
+    if stateful && !numbered_public(bytes).contains(&row) {
+        return Err(Error::WrongAlgorithm);
+    }
+    PublicKey::new(row, bytes)
+}
+
+/// Raw keys that begin with their set's number, then the one algorithm whose raw public keys have this size.
+fn raw_public(bytes: &[u8]) -> Result<PublicKey, Error> {
+    let numbered = numbered_public(bytes);
+    let stateful = |row: &&Row| row.kind == Kind::StatefulSignature;
+    let sized =
+        registry::all().iter().filter(|row| row.sizes.public == bytes.len() && !stateful(row));
+    let mut fits = numbered.into_iter().chain(sized);
+    match (fits.next(), fits.next()) {
+        (Some(row), None) => PublicKey::new(row, bytes),
+        (Some(_), Some(_)) => Err(Error::Ambiguous),
+        _ => Err(Error::NotAKey),
+    }
+}
+
+/// Every stateful scheme whose public key these bytes can be, by their leading numbers.
+pub fn numbered_public(bytes: &[u8]) -> Vec<&'static Row> {
+    let xmss = [Family::Xmss, Family::XmssMt].map(|family| hash_based::xmss_public(family, bytes));
+    let hss = hash_based::hss_public(bytes).and_then(|_| registry::find("HSS").ok());
+    xmss.into_iter().chain([hss, hash_based::lms_public(bytes)]).flatten().collect()
+}

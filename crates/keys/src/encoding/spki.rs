@@ -1,0 +1,127 @@
+//! SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7) by each algorithm's own profile.
+//!
+//! RFC 9881 (ML-DSA), RFC 9909 (SLH-DSA), RFC 9935 (ML-KEM), RFC 8410 (Ed25519) and RFC 9802
+//! (HSS, XMSS, XMSS^MT): the raw key in the BIT STRING, parameters absent. RFC 5480 (curves): the
+//! curve in the parameters. RFC 3279 (RSA): parameters NULL, a DER structure in the BIT STRING.
+
+use der::{
+    Decode, Encode,
+    asn1::{Any, AnyRef, BitString, Null, ObjectIdentifier, OctetStringRef},
+};
+use spki::{
+    AlgorithmIdentifierOwned, AlgorithmIdentifierRef, SubjectPublicKeyInfoOwned,
+    SubjectPublicKeyInfoRef,
+};
+
+use super::{PublicKey, hash_based};
+use crate::{
+    Error,
+    registry::{self, EC_PUBLIC_KEY, Family, RSA_ENCRYPTION, Row},
+};
+
+/// The public key in a DER SubjectPublicKeyInfo.
+///
+/// # Errors
+/// `NotAKey` when `der` is no such structure, `UnknownAlgorithm` when its identifier is not in the
+/// registry, `Ambiguous` when its identifier has meant several algorithms, `KeySize` when the key
+/// inside does not fit.
+pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
+    let spki = SubjectPublicKeyInfoRef::from_der(der).map_err(|_| Error::NotAKey)?;
+    let raw = spki.subject_public_key.as_bytes().ok_or(Error::NotAKey)?;
+    if spki.algorithm.oid == oid(registry::BOTAN_XMSS) {
+        return wrapped_xmss(raw).ok_or(Error::NotAKey);
+    }
+    let row = row_of(&spki.algorithm, raw)?;
+    match row.family {
+        Family::Rsa => Ok(PublicKey { row, raw: raw.to_vec() }),
+        _ => PublicKey::new(row, raw),
+    }
+}
+
+/// Botan's form: the raw key of RFC 8391 in an OCTET STRING.
+fn wrapped_xmss(wrapped: &[u8]) -> Option<PublicKey> {
+    let raw = <&OctetStringRef>::from_der(wrapped).ok()?.as_bytes();
+    PublicKey::new(hash_based::xmss_public(Family::Xmss, raw)?, raw).ok()
+}
+
+/// The row of an algorithm identifier; the key decides where the identifier leaves the size open.
+pub(crate) fn row_of(id: &AlgorithmIdentifierRef<'_>, raw: &[u8]) -> Result<&'static Row, Error> {
+    if id.oid == oid(EC_PUBLIC_KEY) {
+        let curve = id.parameters.ok_or(Error::NotAKey)?;
+        return row_of_oid(&curve.decode_as().map_err(|_| Error::NotAKey)?);
+    }
+    if id.oid == oid(RSA_ENCRYPTION) {
+        return rsa_row(raw);
+    }
+    if let Some(family) = xmss_family(&id.oid) {
+        return hash_based::xmss_public(family, raw).ok_or(Error::KeySize);
+    }
+    if id.oid == oid(registry::HSS) {
+        hash_based::hss_public(raw).ok_or(Error::KeySize)?;
+    }
+    row_of_oid(&id.oid)
+}
+
+/// The identifiers of RFC 9802 that many sets share: the number inside the key says which.
+fn xmss_family(id: &ObjectIdentifier) -> Option<Family> {
+    let families = [(registry::XMSS, Family::Xmss), (registry::XMSS_MT, Family::XmssMt)];
+    families.into_iter().find(|(text, _)| *id == oid(text)).map(|(_, family)| family)
+}
+
+/// The one row an identifier stands for.
+fn row_of_oid(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
+    match registry::oid_meanings(id)[..] {
+        [] => Err(Error::UnknownAlgorithm),
+        [meaning] => Ok(meaning.row),
+        _ => Err(Error::Ambiguous),
+    }
+}
+
+/// The row of an RSA key, by the bits of its modulus.
+///
+/// # Errors
+/// `NotAKey` when it has no modulus, `UnknownAlgorithm` when no row has its size.
+pub(crate) fn rsa_row(key: &[u8]) -> Result<&'static Row, Error> {
+    registry::find(&format!("RSA-{}", modulus_bits(key)?))
+}
+
+/// Bits of the modulus, which both RSAPublicKey and RSAPrivateKey (after its version) begin with.
+pub(crate) fn modulus_bits(key: &[u8]) -> Result<usize, Error> {
+    let fields: Vec<AnyRef<'_>> = Vec::from_der(key).map_err(|_| Error::NotAKey)?;
+    let modulus = fields.iter().map(|field| field.value()).find(|value| value.len() > 1);
+    let bytes = modulus.ok_or(Error::NotAKey)?.iter().skip_while(|byte| **byte == 0).count();
+    Ok(8 * bytes)
+}
+
+/// The identifier that stands in keys and certificates of this algorithm.
+///
+/// # Errors
+/// `NotBuiltIn` when the algorithm has no identifier of its own (hybrid groups).
+pub fn key_identifier(row: &Row) -> Result<AlgorithmIdentifierOwned, Error> {
+    let own = |row: &Row| row.oid_now().ok_or(Error::NotBuiltIn);
+    Ok(match row.family {
+        Family::Ecdsa => AlgorithmIdentifierOwned {
+            oid: oid(EC_PUBLIC_KEY),
+            parameters: Some(Any::from(own(row)?)),
+        },
+        Family::Rsa => {
+            AlgorithmIdentifierOwned { oid: oid(RSA_ENCRYPTION), parameters: Some(Any::from(Null)) }
+        }
+        _ => AlgorithmIdentifierOwned { oid: own(row)?, parameters: None },
+    })
+}
+
+/// The DER SubjectPublicKeyInfo of a key.
+///
+/// # Errors
+/// `NotBuiltIn` when the algorithm has no identifier of its own.
+pub fn encode_spki(key: &PublicKey) -> Result<Vec<u8>, Error> {
+    let subject_public_key = BitString::from_bytes(&key.raw).map_err(|_| Error::KeySize)?;
+    SubjectPublicKeyInfoOwned { algorithm: key_identifier(key.row)?, subject_public_key }
+        .to_der()
+        .map_err(|_| Error::KeySize)
+}
+
+fn oid(text: &str) -> ObjectIdentifier {
+    ObjectIdentifier::new_unwrap(text)
+}

@@ -1,0 +1,136 @@
+//! The answer: what it is, and its facts in the order in which they are shown.
+
+use crate::{
+    Error,
+    registry::{Meaning, Row},
+};
+
+/// The kinds of thing a file can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum What {
+    /// A public key.
+    PublicKey,
+    /// A private key; nothing of it is shown.
+    PrivateKey,
+    /// A private key under a passphrase.
+    EncryptedPrivateKey,
+    /// A signature.
+    Signature,
+    /// A ciphertext of a key encapsulation.
+    Ciphertext,
+    /// An X.509 certificate.
+    Certificate,
+    /// A PKCS#10 request.
+    CertificateRequest,
+    /// Nothing known here.
+    Unknown,
+}
+
+impl What {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PublicKey => "public key",
+            Self::PrivateKey => "private key",
+            Self::EncryptedPrivateKey => "encrypted private key",
+            Self::Signature => "signature",
+            Self::Ciphertext => "ciphertext",
+            Self::Certificate => "certificate",
+            Self::CertificateRequest => "certificate request",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// What a PEM label promises (RFC 7468), for blocks whose inside is not read.
+    pub(super) fn of_label(label: &str) -> Self {
+        match label {
+            "ENCRYPTED PRIVATE KEY" => Self::EncryptedPrivateKey,
+            _ if label.ends_with("PRIVATE KEY") => Self::PrivateKey,
+            _ if label.ends_with("PUBLIC KEY") => Self::PublicKey,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// One fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A count or a size in bytes.
+    Number(u64),
+    /// Words; control characters of the input are escaped.
+    Text(String),
+}
+
+/// One reading of the bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is.
+    pub what: What,
+    /// In which encoding.
+    pub encoding: String,
+    /// The algorithm or parameter set, where one is known.
+    pub algorithm: Option<String>,
+    /// Further facts: a key in lower case and its value.
+    pub facts: Vec<(&'static str, Value)>,
+    /// What a reader should know besides, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Finding {
+    pub(super) fn new(what: What, encoding: &str) -> Self {
+        let encoding = encoding.to_owned();
+        Self { what, encoding, algorithm: None, facts: Vec::new(), notes: Vec::new() }
+    }
+
+    pub(super) fn algorithm(mut self, name: impl Into<String>) -> Self {
+        self.algorithm = Some(name.into());
+        self
+    }
+
+    pub(super) fn number(mut self, key: &'static str, value: usize) -> Self {
+        self.facts.push((key, Value::Number(value as u64)));
+        self
+    }
+
+    /// Escapes control characters, which could otherwise drive the reader's terminal.
+    pub(super) fn text(mut self, key: &'static str, value: &str) -> Self {
+        let visible =
+            |c: char| if c.is_control() { c.escape_default().collect() } else { String::from(c) };
+        self.facts.push((key, Value::Text(value.chars().map(visible).collect())));
+        self
+    }
+
+    pub(super) fn note(mut self, sentence: &str) -> Self {
+        if !sentence.is_empty() {
+            self.notes.push(sentence.to_owned());
+        }
+        self
+    }
+
+    pub(super) fn in_pem(mut self) -> Self {
+        self.encoding = format!("PEM, {}", self.encoding);
+        self
+    }
+
+    /// The algorithm or the reason why none can be named.
+    pub(super) fn row(self, row: Result<&Row, Error>) -> Self {
+        match row {
+            Ok(row) => self.algorithm(&row.name),
+            Err(error) => self.note(&error.to_string()),
+        }
+    }
+
+    /// The meanings of an identifier: one is the algorithm, several are said.
+    pub(super) fn meanings(self, meanings: &[Meaning]) -> Self {
+        let note = meanings.first().map_or("", |m| m.note);
+        match meanings {
+            [] => self,
+            [only] => self.algorithm(&only.row.name).note(note),
+            several => {
+                let names: Vec<_> = several.iter().map(|m| m.row.name.as_str()).collect();
+                self.algorithm(names.join(" or ")).note(note)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Bytes without any wrapping: the numbers they begin with, then their length.
+
+use super::{Finding, What};
+use crate::{
+    encoding::{hash_based, numbered_public},
+    registry::{self, Family, Kind, Row},
+};
+
+/// All readings; those with a number inside before those by length alone.
+pub(super) fn readings(bytes: &[u8]) -> Vec<Finding> {
+    let mut found: Vec<_> = numbered(bytes).into_iter().chain(signatures(bytes)).collect();
+    if found.is_empty() {
+        found = by_length(bytes);
+    }
+    if found.len() > 1 {
+        found = found
+            .into_iter()
+            .map(|f| f.note("these bytes have more than one reading: --alg decides"))
+            .collect();
+    }
+    found
+}
+
+fn numbered(bytes: &[u8]) -> Vec<Finding> {
+    let key = |row: &&'static Row| {
+        let finding = Finding::new(What::PublicKey, encoding(row.family)).algorithm(&row.name);
+        let finding = finding.number("public_key_bytes", bytes.len());
+        match hash_based::hss_public(bytes) {
+            Some((levels, top)) => {
+                finding.number("levels", levels as usize).text("top_set", &top.name)
+            }
+            None => finding,
+        }
+    };
+    let rows = numbered_public(bytes);
+    let finding = rows.iter().map(key);
+    let shared = rows.len() > 1;
+    finding
+        .map(|f| {
+            if shared {
+                f.note("XMSS and XMSS^MT count their sets from the same numbers")
+            } else {
+                f
+            }
+        })
+        .collect()
+}
+
+fn encoding(family: Family) -> &'static str {
+    match family {
+        Family::Xmss | Family::XmssMt => "raw, RFC 8391",
+        Family::Lms | Family::Hss => "raw, RFC 8554",
+        _ => "raw",
+    }
+}
+
+fn signatures(bytes: &[u8]) -> Vec<Finding> {
+    let finding = |reading: hash_based::SignatureReading| {
+        Finding::new(What::Signature, encoding(reading.family))
+            .algorithm(reading.name)
+            .number("index", reading.index as usize)
+            .number("signature_bytes", bytes.len())
+    };
+    hash_based::signature_readings(bytes).into_iter().map(finding).collect()
+}
+
+fn by_length(bytes: &[u8]) -> Vec<Finding> {
+    let rows = registry::all().iter().filter(|row| row.kind != Kind::StatefulSignature);
+    rows.flat_map(|row| roles(row, bytes)).collect()
+}
+
+/// Every role in which a row has this length.
+fn roles(row: &'static Row, bytes: &[u8]) -> Vec<Finding> {
+    let (sizes, output) = (&row.sizes, output(row));
+    let all = [
+        (What::PublicKey, sizes.public),
+        (What::PrivateKey, sizes.secret),
+        (What::PrivateKey, sizes.seed),
+        (output, if row.variable { 0 } else { sizes.output }),
+    ];
+    let fits = all.into_iter().filter(|(_, size)| *size == bytes.len() && *size > 0);
+    fits.map(|(what, _)| by_length_alone(row, what, bytes.len())).collect()
+}
+
+fn output(row: &Row) -> What {
+    if row.kind == Kind::Signature { What::Signature } else { What::Ciphertext }
+}
+
+fn by_length_alone(row: &Row, what: What, length: usize) -> Finding {
+    let finding = Finding::new(what, "raw").algorithm(&row.name).number("bytes", length);
+    finding.note("read by its length alone")
+}

@@ -1,0 +1,63 @@
+//! What quantum computers break, kept for hybrids and comparison.
+
+use super::row::{Era::Standard, Family, Kind, Naming, Row};
+
+/// Id-ecPublicKey (RFC 5480, section 2.1.1): the curve stands in the parameters.
+pub(crate) const EC_PUBLIC_KEY: &str = "1.2.840.10045.2.1";
+/// The identifier rsaEncryption (RFC 8017, appendix C): the modulus size stands in the key.
+pub(crate) const RSA_ENCRYPTION: &str = "1.2.840.113549.1.1.1";
+
+/// Curve name, its OID (RFC 5480, section 2.1.1.1), bytes per coordinate, ECDSA scheme, group.
+const CURVES: [(&str, &str, usize, u16, u16); 3] = [
+    ("P-256", "1.2.840.10045.3.1.7", 32, 0x0403, 23),
+    ("P-384", "1.3.132.0.34", 48, 0x0503, 24),
+    ("P-521", "1.3.132.0.35", 66, 0x0603, 25),
+];
+
+fn ecdsa((curve, oid, n, scheme, _): (&str, &str, usize, u16, u16)) -> Row {
+    Row::new(format!("ECDSA-{curve}"), Family::Ecdsa, Kind::Signature)
+        .alias(Naming::WolfSsl, format!("ECDSA SECP{}R1", &curve[2..]))
+        .oid(Standard, oid)
+        .tls(Standard, scheme)
+        .signs(1 + 2 * n, n, der_signature(n))
+        .variable()
+}
+
+/// Largest DER encoding of two integers below the group order (RFC 3279, section 2.2.3).
+fn der_signature(n: usize) -> usize {
+    // The order of P-521 leaves the top bit of its 66 bytes clear, the others may need a zero byte.
+    let integer = 2 + n + usize::from(n != 66);
+    let length_bytes = if 2 * integer < 128 { 2 } else { 3 };
+    length_bytes + 2 * integer
+}
+
+fn ecdh((curve, _, n, _, group): (&str, &str, usize, u16, u16)) -> Row {
+    Row::new(format!("secp{}r1", &curve[2..]), Family::Ecdh, Kind::Agreement)
+        .alias(Naming::Short, curve)
+        .alias(Naming::WolfSsl, format!("ECC SECP{}R1", &curve[2..]))
+        .tls(Standard, group)
+        .agrees(1 + 2 * n, n, n)
+}
+
+fn rsa(bits: usize) -> Row {
+    Row::new(format!("RSA-{bits}"), Family::Rsa, Kind::Signature)
+        .alias(Naming::WolfSsl, format!("RSA {bits}"))
+        .signs(bits / 8, 0, bits / 8)
+}
+
+pub(super) fn rows() -> Vec<Row> {
+    let ed25519 = Row::new("Ed25519", Family::Ed25519, Kind::Signature)
+        .oid(Standard, "1.3.101.112")
+        .tls(Standard, 0x0807)
+        .signs(32, 32, 64);
+    let x25519 = Row::new("X25519", Family::Ecdh, Kind::Agreement)
+        .oid(Standard, "1.3.101.110")
+        .tls(Standard, 29)
+        .agrees(32, 32, 32);
+    let mut rows = vec![ed25519];
+    rows.extend(CURVES.map(ecdsa));
+    rows.extend([2048, 3072, 4096].map(rsa));
+    rows.push(x25519);
+    rows.extend(CURVES.map(ecdh));
+    rows
+}

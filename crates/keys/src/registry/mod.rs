@@ -1,0 +1,43 @@
+//! One row per algorithm: names, object identifiers, TLS numbers and sizes.
+//!
+//! Everything that names an algorithm (key files, certificates, TLS, the command line, the
+//! published tables) reads it from here. Names are compared without regard to case.
+
+mod classical;
+mod hash_based;
+mod lattice;
+mod legacy;
+mod meaning;
+mod row;
+mod slh;
+
+pub(crate) use classical::{EC_PUBLIC_KEY, RSA_ENCRYPTION};
+pub(crate) use hash_based::{HSS, LmsShape, XMSS, XMSS_MT};
+pub(crate) use meaning::BOTAN_XMSS;
+pub use meaning::{Meaning, oid_meanings, oid_of_vendor, tls_meanings};
+pub use row::{Era, Family, Kind, Naming, Row, Sizes};
+
+use std::sync::LazyLock;
+
+use crate::Error;
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    [classical::rows(), hash_based::rows(), slh::rows(), lattice::rows(), legacy::rows()].concat()
+});
+
+/// Every row, in the order in which tables print them.
+pub fn all() -> &'static [Row] {
+    &ROWS
+}
+
+/// The row of a canonical name or an alias; `HSS(A,B)` of any levels is the row `HSS`.
+///
+/// # Errors
+/// `UnknownAlgorithm` when no row has that name.
+pub fn find(name: &str) -> Result<&'static Row, Error> {
+    let name = if name.starts_with("HSS(") { "HSS" } else { name };
+    let is = |s: &str| s.eq_ignore_ascii_case(name);
+    ROWS.iter()
+        .find(|row| is(&row.name) || row.aliases.iter().any(|(_, alias)| is(alias)))
+        .ok_or(Error::UnknownAlgorithm)
+}

@@ -1,0 +1,64 @@
+//! SLH-DSA (FIPS 205) and the SPHINCS+ submissions it came from.
+//!
+//! Sizes of a set and of its ancestor agree; their outputs do not: round 3.1 changed the
+//! addresses, FIPS 205 the order of FORS indices and the prefix of the message.
+
+use super::row::{Era, Family, Kind, Naming, Row};
+
+/// One shape of FIPS 205, table 2, with both hash families' numbers.
+struct Shape {
+    /// Security parameter in bits and `s` or `f`.
+    name: &'static str,
+    n: usize,
+    signature: usize,
+    /// wolfSSL's level and flavour.
+    wolfssl: &'static str,
+    /// Ends below 1.3.9999.6 in rounds 3 and 3.1: node for SHA-2 and SHAKE, then the two leaves.
+    oqs: ([u8; 2], u8, u8),
+}
+
+const SHAPES: [Shape; 6] = [
+    Shape { name: "128s", n: 16, signature: 7856, wolfssl: "SMALL_LEVEL1", oqs: ([4, 7], 10, 16) },
+    Shape { name: "128f", n: 16, signature: 17088, wolfssl: "FAST_LEVEL1", oqs: ([4, 7], 4, 13) },
+    Shape { name: "192s", n: 24, signature: 16224, wolfssl: "SMALL_LEVEL3", oqs: ([5, 8], 7, 12) },
+    Shape { name: "192f", n: 24, signature: 35664, wolfssl: "FAST_LEVEL3", oqs: ([5, 8], 3, 10) },
+    Shape { name: "256s", n: 32, signature: 29792, wolfssl: "SMALL_LEVEL5", oqs: ([6, 9], 7, 12) },
+    Shape { name: "256f", n: 32, signature: 49856, wolfssl: "FAST_LEVEL5", oqs: ([6, 9], 3, 10) },
+];
+
+/// The names of the hash families in FIPS 205 and in the round-3 submission.
+const HASHES: [(&str, &str); 2] = [("SHA2", "SHA256"), ("SHAKE", "SHAKE256")];
+
+/// FIPS 205 set: OIDs count up from ...3.20 (RFC 9909), schemes from 0x0911 (draft-reddy-tls-slhdsa).
+fn standard(hash: usize, i: usize) -> Row {
+    let (shape, number) = (&SHAPES[i], 6 * hash + i);
+    Row::new(format!("SLH-DSA-{}-{}", HASHES[hash].0, shape.name), Family::SlhDsa, Kind::Signature)
+        .alias(
+            Naming::Liboqs,
+            format!("SLH_DSA_PURE_{}_{}", HASHES[hash].0, shape.name.to_uppercase()),
+        )
+        .oid(Era::Standard, &format!("2.16.840.1.101.3.4.3.{}", 20 + number))
+        .tls(Era::Draft, 0x0911 + number as u16)
+        .signs(2 * shape.n, 4 * shape.n, shape.signature)
+        .seed(3 * shape.n)
+}
+
+fn ancestor(hash: usize, shape: &Shape) -> Row {
+    let (nodes, round3, round31) = shape.oqs;
+    let row = Row::new(
+        format!("SPHINCS+-{}-{}-simple", HASHES[hash].1, shape.name),
+        Family::SphincsPlus,
+        Kind::Signature,
+    )
+    .alias(Naming::Liboqs, format!("SPHINCS+-{}-{}-simple", HASHES[hash].0, shape.name))
+    .oid(Era::OqsRound31, &format!("1.3.9999.6.{}.{round31}", nodes[hash]))
+    .oid(Era::OqsRound3, &format!("1.3.9999.6.{}.{round3}", nodes[hash]))
+    .signs(2 * shape.n, 4 * shape.n, shape.signature);
+    if hash == 1 { row.alias(Naming::WolfSsl, format!("SPHINCS_{}", shape.wolfssl)) } else { row }
+}
+
+pub(super) fn rows() -> Vec<Row> {
+    let pairs = || (0..12).map(|k| (k / 6, k % 6));
+    let standard = pairs().map(|(hash, i)| standard(hash, i));
+    standard.chain(pairs().map(|(hash, i)| ancestor(hash, &SHAPES[i]))).collect()
+}
