@@ -1,4 +1,4 @@
-//! Ed25519 (RFC 8032, section 5.1) by `ed25519-dalek`: stateless keys under the names used here.
+//! Ed25519 (RFC 8032) by `ed25519-dalek`: stateless keys under the names used here.
 
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;

@@ -138,7 +138,7 @@ fn ed25519_agrees_with_openssl() {
     assert_ne!(*ed25519::generate().unwrap().seed.unwrap(), *key.seed.unwrap());
 }
 
-/// RFC 8032, section 7.1, TEST 2.
+/// RFC 8032, TEST 2.
 #[test]
 fn ed25519_of_rfc_8032() {
     let hex = |text: &str| -> Vec<u8> {

@@ -28,14 +28,14 @@ pub fn xmss_public(family: Family, raw: &[u8]) -> Option<&'static Row> {
     rows_of(family).nth(number).filter(|row| row.sizes.public == raw.len())
 }
 
-/// The set of a raw LMS public key (RFC 8554, section 5.3).
+/// The set of a raw LMS public key (RFC 8554).
 pub fn lms_public(raw: &[u8]) -> Option<&'static Row> {
     let shape = LmsShape::of(be32(raw, 0)?, be32(raw, 4)?)?;
     let row = registry::find(&shape.name()).ok()?;
     (raw.len() == shape.public()).then_some(row)
 }
 
-/// Levels and top set of a raw HSS public key (RFC 8554, section 6.1).
+/// Levels and top set of a raw HSS public key (RFC 8554).
 pub fn hss_public(raw: &[u8]) -> Option<(u32, &'static Row)> {
     let levels = be32(raw, 0)?;
     let top = lms_public(raw.get(4..)?)?;
@@ -66,7 +66,7 @@ fn height(row: &Row) -> Option<u32> {
     row.name.split(['_', '/']).nth(1)?.parse().ok()
 }
 
-/// An LMS signature (RFC 8554, section 5.4) at the front of `bytes`, and what follows it.
+/// An LMS signature (RFC 8554) at the front of `bytes`, and what follows it.
 fn lms_signature(bytes: &[u8]) -> Option<(SignatureReading, &[u8])> {
     let (index, ots) = (be32(bytes, 0)?, be32(bytes, 4)?);
     let shape = (5..25).find_map(|lms| {
@@ -78,7 +78,7 @@ fn lms_signature(bytes: &[u8]) -> Option<(SignatureReading, &[u8])> {
     (u64::from(index) < 1 << shape.h).then_some((reading, rest))
 }
 
-/// An HSS signature (RFC 8554, section 6.2): signed public keys, then the message's signature.
+/// An HSS signature (RFC 8554): signed public keys, then the message's signature.
 fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
     let signed = be32(bytes, 0).filter(|signed| *signed < 8)?;
     let (mut reading, mut rest) = lms_signature(bytes.get(4..)?)?;

@@ -1,6 +1,6 @@
 //! Private keys in PKCS#8 (RFC 5958).
 //!
-//! ML-DSA (RFC 9881, section 6) and ML-KEM (RFC 9935, section 6) have three forms, all read here:
+//! ML-DSA (RFC 9881) and ML-KEM (RFC 9935) have three forms, all read here:
 //! the seed alone, the expanded key alone, and both; the seed alone is written. Ed25519
 //! (RFC 8410) wraps its key in a second OCTET STRING, SLH-DSA (RFC 9909) does not.
 
@@ -84,7 +84,7 @@ fn octets(der: &[u8]) -> Result<Secret, Error> {
     Ok(secret(inner.as_bytes()))
 }
 
-/// RFC 9881, section 6: the form with both.
+/// RFC 9881: the form with both.
 #[derive(der::Sequence)]
 struct Both<'a> {
     seed: &'a OctetStringRef,
@@ -99,7 +99,7 @@ impl Both<'_> {
 
 type Parts = (Option<Secret>, Option<Secret>);
 
-/// RFC 9881, section 6: `[0] IMPLICIT` seed, OCTET STRING expanded key, or SEQUENCE of both.
+/// RFC 9881: `[0] IMPLICIT` seed, OCTET STRING expanded key, or SEQUENCE of both.
 fn choice(der: &[u8]) -> Result<Parts, Error> {
     let wrong = |_| Error::NotAKey;
     match der.first() {

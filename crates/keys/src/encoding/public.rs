@@ -11,7 +11,7 @@ use crate::{
 pub struct PublicKey {
     /// The algorithm.
     pub row: &'static Row,
-    /// For RSA the DER of RSAPublicKey (RFC 8017, appendix A.1.1), for all else the raw key.
+    /// For RSA the DER of RSAPublicKey (RFC 8017), for all else the raw key.
     pub raw: Vec<u8>,
 }
 

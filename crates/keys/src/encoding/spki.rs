@@ -1,4 +1,4 @@
-//! SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7) by each algorithm's own profile.
+//! SubjectPublicKeyInfo (RFC 5280) by each algorithm's own profile.
 //!
 //! RFC 9881 (ML-DSA), RFC 9909 (SLH-DSA), RFC 9935 (ML-KEM), RFC 8410 (Ed25519) and RFC 9802
 //! (HSS, XMSS, XMSS^MT): the raw key in the BIT STRING, parameters absent. RFC 5480 (curves): the

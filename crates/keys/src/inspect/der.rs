@@ -82,7 +82,7 @@ fn private(bytes: &[u8]) -> Option<Finding> {
     Some(finding.number("private_key_bytes", inner.len()).number("file_bytes", bytes.len()))
 }
 
-/// EncryptedPrivateKeyInfo (RFC 5958, section 3): an identifier and an OCTET STRING.
+/// EncryptedPrivateKeyInfo (RFC 5958): an identifier and an OCTET STRING.
 #[derive(::der::Sequence)]
 struct Encrypted<'a> {
     algorithm: AlgorithmIdentifierRef<'a>,
@@ -99,7 +99,7 @@ fn encrypted(bytes: &[u8]) -> Option<Finding> {
     )
 }
 
-/// ECDSA-Sig-Value (RFC 3279, section 2.2.3).
+/// ECDSA-Sig-Value (RFC 3279).
 #[derive(::der::Sequence)]
 struct EcdsaSignature<'a> {
     r: UintRef<'a>,

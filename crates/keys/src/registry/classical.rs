@@ -2,12 +2,12 @@
 
 use super::row::{Era::Standard, Family, Kind, Naming, Row};
 
-/// Id-ecPublicKey (RFC 5480, section 2.1.1): the curve stands in the parameters.
+/// Id-ecPublicKey (RFC 5480): the curve stands in the parameters.
 pub(crate) const EC_PUBLIC_KEY: &str = "1.2.840.10045.2.1";
-/// The identifier rsaEncryption (RFC 8017, appendix C): the modulus size stands in the key.
+/// The identifier rsaEncryption (RFC 8017): the modulus size stands in the key.
 pub(crate) const RSA_ENCRYPTION: &str = "1.2.840.113549.1.1.1";
 
-/// Curve name, its OID (RFC 5480, section 2.1.1.1), bytes per coordinate, ECDSA scheme, group.
+/// Curve name, its OID (RFC 5480), bytes per coordinate, ECDSA scheme, group.
 const CURVES: [(&str, &str, usize, u16, u16); 3] = [
     ("P-256", "1.2.840.10045.3.1.7", 32, 0x0403, 23),
     ("P-384", "1.3.132.0.34", 48, 0x0503, 24),
@@ -23,7 +23,7 @@ fn ecdsa((curve, oid, n, scheme, _): (&str, &str, usize, u16, u16)) -> Row {
         .variable()
 }
 
-/// Largest DER encoding of two integers below the group order (RFC 3279, section 2.2.3).
+/// Largest DER encoding of two integers below the group order (RFC 3279).
 fn der_signature(n: usize) -> usize {
     // The order of P-521 leaves the top bit of its 66 bytes clear, the others may need a zero byte.
     let integer = 2 + n + usize::from(n != 66);

@@ -2,15 +2,15 @@
 
 use super::row::{Era::Standard, Family, Kind, Naming, Row};
 
-/// HSS (RFC 9802, section 3; the number is RFC 9708's).
+/// HSS (RFC 9802; the number is RFC 9708's).
 pub(crate) const HSS: &str = "1.2.840.113549.1.9.16.3.17";
-/// XMSS (RFC 9802, section 3).
+/// XMSS (RFC 9802).
 pub(crate) const XMSS: &str = "1.3.6.1.5.5.7.6.34";
-/// XMSS^MT (RFC 9802, section 3).
+/// XMSS^MT (RFC 9802).
 pub(crate) const XMSS_MT: &str = "1.3.6.1.5.5.7.6.35";
 
 /// Hash name, its bits in the set's name, n: in the order of the IANA registries for XMSS and
-/// XMSS^MT (RFC 8391, section 8; SP 800-208, section 5).
+/// XMSS^MT (RFC 8391; SP 800-208, section 5 (eXtended Merkle Signature Scheme (XMSS) Parameter Sets)).
 const FAMILIES: [(&str, usize); 7] = [
     ("SHA2", 256),
     ("SHA2", 512),
@@ -21,7 +21,7 @@ const FAMILIES: [(&str, usize); 7] = [
     ("SHAKE256", 192),
 ];
 
-/// Chains of a WOTS+ key with w = 16 (RFC 8391, section 3.1.1).
+/// Chains of a WOTS+ key with w = 16 (RFC 8391, section 3.1.1 (WOTS+ Parameters)).
 const fn chains(n: usize) -> usize {
     2 * n + 3
 }
@@ -51,7 +51,7 @@ fn xmss_mt(hash: &str, bits: usize, (h, d): (usize, usize)) -> Row {
 const LM_HASHES: [(&str, usize); 4] =
     [("SHA256", 32), ("SHA256", 24), ("SHAKE", 32), ("SHAKE", 24)];
 const LM_HEIGHTS: [usize; 5] = [5, 10, 15, 20, 25];
-/// Winternitz width and chains for n = 32 and n = 24 (RFC 8554, table 1; RFC 9858, table 1).
+/// Winternitz width and chains for n = 32 and n = 24 (RFC 8554; RFC 9858).
 const LM_WIDTHS: [(usize, usize, usize); 4] =
     [(1, 265, 200), (2, 133, 101), (4, 67, 51), (8, 34, 26)];
 
@@ -82,12 +82,12 @@ impl LmsShape {
         format!("LMS_{hash}_M{n}_H{h}/LMOTS_{hash}_N{n}_W{w}")
     }
 
-    /// Bytes of a signature (RFC 8554, section 5.4).
+    /// Bytes of a signature (RFC 8554).
     pub(crate) const fn signature(&self) -> usize {
         4 + (4 + self.n * (1 + self.p)) + 4 + self.n * self.h
     }
 
-    /// Bytes of a public key (RFC 8554, section 5.3).
+    /// Bytes of a public key (RFC 8554).
     pub(crate) const fn public(&self) -> usize {
         24 + self.n
     }

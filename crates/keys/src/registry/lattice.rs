@@ -3,14 +3,14 @@
 use super::row::{Era, Era::Standard, Family, Kind, Naming, Row};
 
 /// Set, security level of the submission, OID arc end, TLS group, later OQS group, sizes
-/// (FIPS 203, table 3; RFC 9935; OQS numbers from oqs-provider).
+/// (FIPS 203; RFC 9935; OQS numbers from oqs-provider).
 const ML_KEM: [(u16, u8, u8, u16, u16, [usize; 3]); 3] = [
     (512, 1, 1, 0x0200, 583, [800, 1632, 768]),
     (768, 3, 2, 0x0201, 584, [1184, 2400, 1088]),
     (1024, 5, 3, 0x0202, 585, [1568, 3168, 1568]),
 ];
 
-/// Set, OID arc end, TLS scheme, dotted end of the draft's OID, sizes (FIPS 204, table 2; RFC 9881).
+/// Set, OID arc end, TLS scheme, dotted end of the draft's OID, sizes (FIPS 204; RFC 9881).
 const ML_DSA: [(u16, u8, u16, &str, [usize; 3]); 3] = [
     (44, 17, 0x0904, "4.4", [1312, 2560, 2420]),
     (65, 18, 0x0905, "6.5", [1952, 4032, 3309]),

@@ -8,11 +8,11 @@ use der::oid::ObjectIdentifier;
 pub enum Family {
     /// RFC 8032.
     Ed25519,
-    /// FIPS 186-5, section 6.
+    /// FIPS 186-5.
     Ecdsa,
     /// RFC 8017.
     Rsa,
-    /// Elliptic-curve Diffie-Hellman on a NIST curve (SP 800-56A) or X25519 (RFC 7748).
+    /// Elliptic-curve Diffie-Hellman on a NIST curve, or X25519 (RFC 7748).
     Ecdh,
     /// FIPS 203.
     MlKem,

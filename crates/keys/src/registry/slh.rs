@@ -5,7 +5,7 @@
 
 use super::row::{Era, Family, Kind, Naming, Row};
 
-/// One shape of FIPS 205, table 2, with both hash families' numbers.
+/// One shape of FIPS 205, table 2 (SLH-DSA parameter sets), with both hash families' numbers.
 struct Shape {
     /// Security parameter in bits and `s` or `f`.
     name: &'static str,
