@@ -1,0 +1,107 @@
+//! The audit log: who reserved, when, how many.
+//!
+//! Every record of the log is kept. When a log file is left for the other one its records are copied to the archive, record
+//! number `s` at byte `128 (s - 1)`, so that copying twice does no harm. Nothing is decided by the archive.
+
+use crate::env::{File, read_up_to, sync, write_all};
+use crate::error::{Call, StoreError};
+use crate::record::{Kind, RECORD, Record};
+use crate::state::SNAPSHOT;
+use serde::Serialize;
+
+/// File name of the archive.
+pub const NAME: &str = "audit";
+
+/// One line of the audit log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Always `hasten.audit/1`.
+    pub schema: &'static str,
+    /// Number of the record, from 1.
+    pub seq: u64,
+    /// Generation after it.
+    pub generation: u64,
+    /// Wall clock, milliseconds since the Unix epoch.
+    pub time_ms: u64,
+    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`.
+    pub what: &'static str,
+    /// First index (or the number set or burned).
+    pub first: u64,
+    /// How many indices.
+    pub count: u64,
+    /// Process id.
+    pub pid: u32,
+    /// User id.
+    pub uid: u32,
+    /// Host name.
+    pub host: String,
+    /// The session: one opening of the store.
+    pub session: u64,
+}
+
+impl From<&Record> for Entry {
+    fn from(r: &Record) -> Entry {
+        let (first, count) = if r.kind == Kind::Burn { (r.b, r.a) } else { (r.a, r.b) };
+        Entry {
+            schema: "hasten.audit/1",
+            seq: r.seq,
+            generation: r.generation,
+            time_ms: r.time_ms,
+            what: name(r.kind),
+            first,
+            count,
+            pid: r.pid,
+            uid: r.uid,
+            host: r.host.clone(),
+            session: r.session,
+        }
+    }
+}
+
+fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Reserve => "reserve",
+        Kind::Used => "used",
+        Kind::Give => "give",
+        Kind::Acknowledge => "acknowledge",
+        Kind::Threshold => "threshold",
+        Kind::Burn => "burn",
+        Kind::Retire => "retire",
+        Kind::Adopt => "adopt",
+    }
+}
+
+/// Copies the records of a log file into the archive, durably.
+pub(crate) fn keep(archive: &dyn File, log: &dyn File, tail: u64) -> Result<(), StoreError> {
+    let records = log_records(log, tail)?;
+    let Some(first) = records.first().and_then(Record::decode_body) else { return Ok(()) };
+    write_all(archive, records.as_flattened(), (first.seq - 1) * RECORD as u64)?;
+    sync(archive)
+}
+
+/// The archive's records, then those of the active file.
+pub(crate) fn read(
+    archive: &dyn File,
+    log: &dyn File,
+    tail: u64,
+) -> Result<Vec<Record>, StoreError> {
+    let live: Vec<Record> =
+        log_records(log, tail)?.iter().filter_map(Record::decode_body).collect();
+    let size = archive.size().map_err(StoreError::io(Call::Read))?;
+    let limit = live.first().map_or(u64::MAX, |r| r.seq);
+    let mut all = Vec::new();
+    for slot in 0..size / RECORD as u64 {
+        let mut bytes = [0; RECORD];
+        read_up_to(archive, &mut bytes, slot * RECORD as u64)?;
+        all.extend(Record::decode_body(&bytes).filter(|r| r.seq == slot + 1 && r.seq < limit));
+    }
+    all.extend(live);
+    Ok(all)
+}
+
+fn log_records(log: &dyn File, tail: u64) -> Result<Vec<[u8; RECORD]>, StoreError> {
+    let count = usize::try_from(tail.saturating_sub(SNAPSHOT as u64)).unwrap_or(0) / RECORD;
+    let mut records = vec![[0; RECORD]; count];
+    read_up_to(log, records.as_flattened_mut(), SNAPSHOT as u64)?;
+    Ok(records)
+}

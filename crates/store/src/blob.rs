@@ -1,0 +1,109 @@
+//! Files that the layer above keeps beside the log: a secret seed, a public cache. The store does not look into them.
+
+use crate::env::{Env, read_up_to, sync, write_all};
+use crate::error::{Call, Errno, StoreError};
+use crate::open::Options;
+use crate::store::Store;
+use std::path::{Path, PathBuf};
+
+/// A blob is no longer than this.
+const LIMIT: u64 = 1 << 31;
+
+impl Store {
+    /// Keeps `bytes` under `name` (mode 0600), whole or not at all, durably.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`] if there is one; it is not touched. [`StoreError::Argument`] for a name of the store's own files.
+    pub fn put_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        match self.env.open(&blob_path(&self.dir, name)?) {
+            Ok(_) => Err(StoreError::Exists),
+            Err(Errno::NOT_FOUND) => self.replace_blob(name, bytes),
+            Err(e) => Err(StoreError::io(Call::Open)(e)),
+        }
+    }
+
+    /// Like [`Store::put_blob`], replacing what is there: for caches and progress files.
+    ///
+    /// # Errors
+    /// A failed call; then the old content is still there.
+    pub fn replace_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.session.check_owner()?;
+        let path = blob_path(&self.dir, name)?;
+        let partial = self.dir.join(format!("{name}.partial"));
+        remove_if_there(&*self.env, &partial)?;
+        let file = self.env.create(&partial).map_err(StoreError::io(Call::Open))?;
+        write_all(&*file, bytes, 0)?;
+        sync(&*file)?;
+        self.env.rename(&partial, &path).map_err(StoreError::io(Call::Rename))?;
+        self.env.sync_dir(&self.dir).map_err(StoreError::io(Call::SyncDir))
+    }
+
+    /// Reads a blob; `None` if there is none.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn blob(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        read_blob(&*self.env, &self.dir, name)
+    }
+
+    /// Overwrites a blob with zeros and removes it. Copies that the disk itself made (snapshots, flash wear levelling) stay.
+    ///
+    /// # Errors
+    /// A failed call.
+    pub fn destroy_blob(&self, name: &str) -> Result<(), StoreError> {
+        self.session.check_owner()?;
+        let path = blob_path(&self.dir, name)?;
+        let file = self.env.open(&path).map_err(StoreError::io(Call::Open))?;
+        let size = file.size().map_err(StoreError::io(Call::Read))?.min(LIMIT);
+        write_all(&*file, &vec![0; usize::try_from(size).unwrap_or(0)], 0)?;
+        sync(&*file)?;
+        self.env.remove(&path).map_err(StoreError::io(Call::Remove))?;
+        self.env.sync_dir(&self.dir).map_err(StoreError::io(Call::SyncDir))
+    }
+}
+
+impl Options {
+    /// Reads a blob without opening the store: for public keys.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn peek_blob(
+        &self,
+        dir: impl AsRef<Path>,
+        name: &str,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        read_blob(&*self.env, dir.as_ref(), name)
+    }
+}
+
+fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let file = match env.open(&blob_path(dir, name)?) {
+        Ok(file) => file,
+        Err(Errno::NOT_FOUND) => return Ok(None),
+        Err(e) => return Err(StoreError::io(Call::Open)(e)),
+    };
+    let size = file.size().map_err(StoreError::io(Call::Read))?;
+    let mut bytes = vec![0; usize::try_from(size.min(LIMIT)).unwrap_or(0)];
+    let n = read_up_to(&*file, &mut bytes, 0)?;
+    bytes.truncate(n);
+    Ok(Some(bytes))
+}
+
+fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
+    match env.remove(path) {
+        Ok(()) | Err(Errno::NOT_FOUND) => Ok(()),
+        Err(e) => Err(StoreError::io(Call::Remove)(e)),
+    }
+}
+
+fn blob_path(dir: &Path, name: &str) -> Result<PathBuf, StoreError> {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+    let ours =
+        ["log.0", "log.1", "lock", "audit", "config"].contains(&name) || name.ends_with(".partial");
+    let good = !name.is_empty()
+        && name.len() <= 64
+        && !name.starts_with('.')
+        && name.bytes().all(plain)
+        && !ours;
+    if good { Ok(dir.join(name)) } else { Err(StoreError::Argument) }
+}

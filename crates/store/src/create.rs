@@ -1,0 +1,212 @@
+//! Making a store: built beside its place, then renamed into it, so that it is there whole or not at all.
+
+use crate::config::Config;
+use crate::env::{Env, parent};
+use crate::error::{Call, Errno, StoreError};
+use crate::guard::Guard;
+use crate::judge::GuardMark;
+use crate::lock::{self, Lock};
+use crate::logfile::Log;
+use crate::open::{Options, session};
+use crate::record::Kind;
+use crate::state::State;
+use crate::store::Store;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a new key's store is made for.
+#[derive(Clone, Debug)]
+pub struct NewKey {
+    /// Number of indices of the key (leaves).
+    pub capacity: u64,
+    /// Number of sectors: a power of two that divides `capacity`; 1 for none.
+    pub sectors: u32,
+    /// Warn when no more than this many remain.
+    pub threshold: u64,
+    /// Records per log file: the log changes files after so many.
+    pub log_records: u64,
+}
+
+impl NewKey {
+    /// A key of `capacity` indices, one sector, a threshold of a sixteenth.
+    pub fn new(capacity: u64) -> NewKey {
+        NewKey { capacity, sectors: 1, threshold: capacity / 16, log_records: 1024 }
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        let sectors = u64::from(self.sectors);
+        let good = self.sectors.is_power_of_two()
+            && self.capacity > 0
+            && self.capacity.is_multiple_of(sectors);
+        let fits = (8..=1 << 16).contains(&self.log_records) && self.capacity < 1 << 62;
+        if good && fits { Ok(()) } else { Err(StoreError::Argument) }
+    }
+
+    fn state(&self, env: &dyn Env) -> Result<State, StoreError> {
+        Ok(blank(
+            self.capacity,
+            self.sectors,
+            self.threshold,
+            0..self.capacity,
+            random_id(env)?,
+            random_id(env)?,
+        ))
+    }
+}
+
+pub(crate) fn random_id(env: &dyn Env) -> Result<[u8; 16], StoreError> {
+    let mut id = [0; 16];
+    env.random(&mut id).map_err(StoreError::io(Call::Random))?;
+    Ok(id)
+}
+
+pub(crate) fn blank(
+    capacity: u64,
+    sectors: u32,
+    threshold: u64,
+    range: Range<u64>,
+    key_id: [u8; 16],
+    store_id: [u8; 16],
+) -> State {
+    State {
+        key_id,
+        store_id,
+        sectors,
+        capacity,
+        start: range.start,
+        top: range.end,
+        end: range.end,
+        next: range.start,
+        used: 0,
+        lost: 0,
+        burned: 0,
+        given: 0,
+        outstanding: 0,
+        session: 0,
+        generation: 0,
+        seq: 0,
+        threshold,
+        acknowledged: false,
+        retired: false,
+        tag: [0; 16],
+        commit_tag: store_id,
+        previous_generation: 0,
+        previous_tag: [0; 16],
+    }
+}
+
+impl Options {
+    /// Makes the store of a new key in `dir` (mode 0700, files 0600) and opens it. The guard's path is needed and must lie outside `dir`.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`]: `dir` holds something, or the guard file guards another store. Nothing is overwritten.
+    pub fn create(self, dir: impl AsRef<Path>, key: &NewKey) -> Result<Store, StoreError> {
+        key.check()?;
+        let state = key.state(&*self.env)?;
+        self.create_with(dir.as_ref(), state, key.log_records)
+    }
+
+    pub(crate) fn create_with(
+        self,
+        dir: &Path,
+        mut state: State,
+        records: u64,
+    ) -> Result<Store, StoreError> {
+        let path = self.guard_for(dir)?;
+        let partial = partial(dir)?;
+        let held = prepare(&*self.env, dir, &partial)?;
+        let mut log = Log::create(&*self.env, &partial, &mut state, records)?;
+        Config { guard: path.clone(), witness: self.witness.is_some() }
+            .save(&*self.env, &partial)?;
+        self.env.sync_dir(&partial).map_err(StoreError::io(Call::SyncDir))?;
+        let guard = self.new_guard(&path, &state)?;
+        move_in(&*self.env, &partial, dir)?;
+        log.must_rotate = false;
+        self.first_session(dir, path, held, log, guard, state)
+    }
+
+    fn guard_for(&self, dir: &Path) -> Result<PathBuf, StoreError> {
+        let path = self.guard.as_ref().ok_or(StoreError::Argument)?;
+        let absolute = |p: &Path| std::path::absolute(p).map_err(|_| StoreError::Argument);
+        let (path, dir) = (absolute(path)?, absolute(dir)?);
+        if path.starts_with(&dir) { Err(StoreError::Argument) } else { Ok(path) }
+    }
+
+    fn new_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
+        let mut guard = Guard::open_or_create(&*self.env, path)?;
+        lock::wait_for(&*self.env, &*guard.file(), self.wait, || None)?;
+        if guard.load()?.is_some_and(|mark| mark.generation > 0) {
+            return Err(StoreError::Exists);
+        }
+        guard.store(&GuardMark::of(state, [0; 16]))?;
+        Ok(guard)
+    }
+
+    /// The first commit makes the guard belong to this store for good.
+    fn first_session(
+        self,
+        dir: &Path,
+        guard_path: PathBuf,
+        held: Lock,
+        log: Log,
+        guard: Guard,
+        state: State,
+    ) -> Result<Store, StoreError> {
+        if let Some(witness) = &self.witness
+            && witness.read()?.is_some()
+        {
+            return Err(StoreError::Exists);
+        }
+        let session = session(self.env, &state, &guard, 0, self.witness, None, self.machine)?;
+        let mut store = Store {
+            host: session.env.host(),
+            env: Arc::clone(&session.env),
+            dir: dir.to_owned(),
+            guard_path,
+            state,
+            log,
+            guard,
+            session: Arc::new(session),
+            repair: None,
+            broken: false,
+            commit_time: Duration::ZERO,
+            _lock: held,
+        };
+        store.commit(&[(Kind::Adopt, 0, 0)])?;
+        Ok(store)
+    }
+}
+
+/// `DIR.partial`: where a store is built.
+fn partial(dir: &Path) -> Result<PathBuf, StoreError> {
+    let mut name = dir.file_name().ok_or(StoreError::Argument)?.to_owned();
+    name.push(".partial");
+    Ok(dir.with_file_name(name))
+}
+
+fn prepare(env: &dyn Env, dir: &Path, partial: &Path) -> Result<Lock, StoreError> {
+    if env.open(&dir.join(lock::NAME)).is_ok() {
+        return Err(StoreError::Exists);
+    }
+    match env.make_dir(partial) {
+        Ok(()) | Err(Errno::EXISTS) => {}
+        Err(e) => return Err(StoreError::io(Call::MakeDir)(e)),
+    }
+    match env.create(&partial.join(lock::NAME)) {
+        Ok(_) | Err(Errno::EXISTS) => lock::take(env, partial, Duration::ZERO),
+        Err(e) => Err(StoreError::io(Call::Open)(e)),
+    }
+}
+
+fn move_in(env: &dyn Env, partial: &Path, dir: &Path) -> Result<(), StoreError> {
+    const NOT_EMPTY: Errno = Errno(39);
+    const NOT_A_DIRECTORY: Errno = Errno(20);
+    match env.rename(partial, dir) {
+        Ok(()) => {}
+        Err(Errno::EXISTS | NOT_EMPTY | NOT_A_DIRECTORY) => return Err(StoreError::Exists),
+        Err(e) => return Err(StoreError::io(Call::Rename)(e)),
+    }
+    env.sync_dir(parent(dir)).map_err(StoreError::io(Call::SyncDir))
+}

@@ -1,0 +1,94 @@
+//! What the store asks of the world: files, locks, a clock, a process id, randomness.
+//!
+//! Everything goes through [`Env`], so that a simulated disk ([`crate::sim`]) can stand under the whole store.
+//! The real one is [`Os`](crate::Os).
+
+use crate::error::{Call, Errno, StoreError};
+use std::path::Path;
+use std::time::Duration;
+
+/// An open file. Reads and writes name their offset; there is no cursor.
+pub trait File: Send + Sync {
+    /// Reads at `at`; fewer bytes than asked only at the end of the file.
+    fn read_at(&self, buf: &mut [u8], at: u64) -> Result<usize, Errno>;
+    /// Writes at `at`; may write less than asked (at least one byte).
+    fn write_at(&self, buf: &[u8], at: u64) -> Result<usize, Errno>;
+    /// Length in bytes.
+    fn size(&self) -> Result<u64, Errno>;
+    /// Cuts or extends (with zeros).
+    fn set_size(&self, size: u64) -> Result<(), Errno>;
+    /// Makes content and length durable.
+    fn sync(&self) -> Result<(), Errno>;
+    /// Takes the exclusive lock of this file; `false` if another open file holds it. Released when the file is dropped.
+    fn try_lock(&self) -> Result<bool, Errno>;
+}
+
+/// The world under a store.
+pub trait Env: Send + Sync {
+    /// Opens an existing file for reading and writing.
+    fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
+    /// Makes a new file (mode 0600) or fails with `EEXIST`.
+    fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
+    /// Makes a directory (mode 0700) or fails with `EEXIST`.
+    fn make_dir(&self, path: &Path) -> Result<(), Errno>;
+    /// Renames within one file system. Replaces a file or an empty directory, never a directory with content.
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), Errno>;
+    /// Removes a file.
+    fn remove(&self, path: &Path) -> Result<(), Errno>;
+    /// Makes a directory's entries durable.
+    fn sync_dir(&self, path: &Path) -> Result<(), Errno>;
+    /// The calling process.
+    fn pid(&self) -> u32;
+    /// The calling user.
+    fn uid(&self) -> u32;
+    /// This host's name.
+    fn host(&self) -> String;
+    /// Wall clock, milliseconds since the Unix epoch. For the audit log; nothing is decided by it.
+    fn wall_ms(&self) -> u64;
+    /// A clock that never goes back and counts suspended time.
+    fn monotonic(&self) -> Duration;
+    /// Fresh random bytes.
+    fn random(&self, out: &mut [u8]) -> Result<(), Errno>;
+    /// Waits.
+    fn sleep(&self, time: Duration);
+}
+
+/// Writes all of `buf`, going on after short writes.
+pub(crate) fn write_all(file: &dyn File, mut buf: &[u8], mut at: u64) -> Result<(), StoreError> {
+    while !buf.is_empty() {
+        let n = file.write_at(buf, at).map_err(StoreError::io(Call::Write))?;
+        if n == 0 {
+            return Err(StoreError::Io { call: Call::Write, errno: Errno::IO });
+        }
+        buf = &buf[n..];
+        at += n as u64;
+    }
+    Ok(())
+}
+
+/// Reads up to `buf.len()` bytes; what lies behind the end of the file is left as it was. Returns the number read.
+pub(crate) fn read_up_to(file: &dyn File, buf: &mut [u8], at: u64) -> Result<usize, StoreError> {
+    let mut done = 0;
+    while done < buf.len() {
+        let n =
+            file.read_at(&mut buf[done..], at + done as u64).map_err(StoreError::io(Call::Read))?;
+        if n == 0 {
+            break;
+        }
+        done += n;
+    }
+    Ok(done)
+}
+
+/// Makes the content of `file` durable.
+pub(crate) fn sync(file: &dyn File) -> Result<(), StoreError> {
+    file.sync().map_err(StoreError::io(Call::Sync))
+}
+
+/// The directory that holds `path`.
+pub(crate) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    }
+}

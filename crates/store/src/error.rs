@@ -1,0 +1,206 @@
+//! The one error type of the store. State errors are loud: each says what was found, what was expected and what to do.
+
+use crate::judge::Refusal;
+use serde::Serialize;
+use std::fmt;
+
+/// The error number of the operating system, as a call on an [`Env`](crate::Env) returns it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Errno(pub i32);
+
+impl Errno {
+    /// `EIO`: the device failed.
+    pub const IO: Errno = Errno(5);
+    /// `ENOENT`: no such file.
+    pub const NOT_FOUND: Errno = Errno(2);
+    /// `EEXIST`: the file exists.
+    pub const EXISTS: Errno = Errno(17);
+    /// `ENOSPC`: no space left.
+    pub const NO_SPACE: Errno = Errno(28);
+}
+
+/// Which step met an error of the operating system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Call {
+    /// Opening or making a file.
+    Open,
+    /// Reading a file.
+    Read,
+    /// Writing a file.
+    Write,
+    /// Making a file's content durable.
+    Sync,
+    /// Making a directory's entries durable.
+    SyncDir,
+    /// Making a directory.
+    MakeDir,
+    /// Renaming.
+    Rename,
+    /// Removing.
+    Remove,
+    /// Taking a lock.
+    Lock,
+    /// The system's randomness.
+    Random,
+}
+
+/// Who holds a store: written into the lock file by the holder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Holder {
+    /// Process id, in the holder's own process-id namespace.
+    pub pid: u32,
+    /// When it took the lock, milliseconds since the Unix epoch.
+    pub since_ms: u64,
+    /// Name of its host.
+    pub host: String,
+}
+
+/// Everything that can go wrong in a store.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// A call of the operating system failed. Nothing was handed out by the operation that met it.
+    Io {
+        /// The step.
+        call: Call,
+        /// The error number.
+        errno: Errno,
+    },
+    /// Something is there already; it was not touched.
+    Exists,
+    /// The directory is not a store, or its creation never finished (then no index was ever handed out).
+    NotAStore,
+    /// Written by a newer version of this crate.
+    Version,
+    /// No readable state in either log file.
+    LogDamaged,
+    /// Another process holds the store (or its guard) and did not let go in the time allowed.
+    Busy {
+        /// Who, if it could be read.
+        holder: Option<Holder>,
+    },
+    /// This process is a fork of the one that opened the store.
+    Forked {
+        /// Process that opened it.
+        opened_by: u32,
+        /// Process that tried to use it.
+        used_by: u32,
+    },
+    /// The session of this permit or store is over.
+    Closed,
+    /// An earlier commit failed halfway; close and open again.
+    Poisoned,
+    /// The state does not fit its guard or witness: an older or foreign copy.
+    Refused(Refusal),
+    /// The witness moved without us: another copy of this state is alive.
+    WitnessMoved,
+    /// The witness could not be asked; without its answer nothing is handed out.
+    WitnessUnreachable,
+    /// The machine's identity (VM generation id) changed: this is a clone or a restored snapshot.
+    EpochChanged,
+    /// Fewer indices remain than asked for.
+    Exhausted {
+        /// How many remain.
+        remaining: u64,
+    },
+    /// At or below the exhaustion threshold, not acknowledged.
+    NearExhaustion {
+        /// How many remain.
+        remaining: u64,
+        /// The threshold.
+        threshold: u64,
+    },
+    /// The key was retired.
+    Retired,
+    /// The index was not reserved by this session.
+    NotReserved {
+        /// The index.
+        index: u64,
+    },
+    /// The index was recorded before: something above the store used it twice.
+    AlreadyRecorded {
+        /// The index.
+        index: u64,
+    },
+    /// A count of zero, an empty range, a name that is not a plain file name.
+    Argument,
+    /// No index is ready and none may be waited for.
+    Empty,
+    /// A reservation's outcome could not be learned; it counts as lost.
+    Unknown,
+}
+
+impl StoreError {
+    pub(crate) fn io(call: Call) -> impl Fn(Errno) -> StoreError {
+        move |errno| StoreError::Io { call, errno }
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { call, errno } => {
+                let os = std::io::Error::from_raw_os_error(errno.0);
+                write!(f, "{call:?} failed: {os}; no index was handed out")
+            }
+            Self::Busy { holder: Some(h) } => {
+                write!(
+                    f,
+                    "state busy: process {} on {} holds it since {}",
+                    h.pid, h.host, h.since_ms
+                )
+            }
+            Self::Busy { holder: None } => f.write_str("state busy: another process holds it"),
+            Self::Forked { opened_by, used_by } => {
+                write!(
+                    f,
+                    "process {used_by} is a fork of {opened_by}, which owns the store; open it again in the child"
+                )
+            }
+            Self::Refused(r) => r.fmt(f),
+            Self::Exhausted { remaining } => write!(f, "too few indices left: {remaining}"),
+            Self::NearExhaustion { remaining, threshold } => {
+                write!(f, "{remaining} indices left, threshold {threshold}: acknowledge to go on")
+            }
+            Self::NotReserved { index } => {
+                write!(f, "index {index} was not reserved by this session")
+            }
+            Self::AlreadyRecorded { index } => {
+                write!(f, "index {index} was recorded before: it was used twice")
+            }
+            other => f.write_str(other.plain()),
+        }
+    }
+}
+
+impl StoreError {
+    fn plain(&self) -> &'static str {
+        match self {
+            Self::Exists => "exists already; nothing was overwritten",
+            Self::NotAStore => "not a store (or its creation never finished)",
+            Self::Version => "written by a newer version",
+            Self::LogDamaged => {
+                "no readable state in either log file; the key cannot be used further"
+            }
+            Self::Closed => "the session that reserved this index is over",
+            Self::Poisoned => "an earlier commit failed halfway: close and open the store again",
+            Self::WitnessMoved => {
+                "the witness moved without this process: another copy of this state is alive"
+            }
+            Self::WitnessUnreachable => "the witness did not answer; nothing was handed out",
+            Self::EpochChanged => {
+                "the machine's identity changed: this is a clone or a restored snapshot"
+            }
+            Self::Retired => "the key was retired",
+            Self::Argument => {
+                "a count of zero, an empty range or a name that is not a plain file name"
+            }
+            Self::Empty => "no reserved index is ready",
+            Self::Unknown => "the outcome could not be learned; the interval counts as lost",
+            _ => "store error",
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

@@ -1,0 +1,111 @@
+//! The guard: a small file outside the store directory that holds the newest generation.
+//!
+//! Two slots in two pages, written in turn, so that a torn write leaves the other one. It is written in place, never replaced,
+//! so that an open session sees every change. It also carries a lock: two copies of a directory cannot be open at once.
+
+use crate::env::{Env, File, parent, read_up_to, sync, write_all};
+use crate::error::{Call, Errno, StoreError};
+use crate::judge::GuardMark;
+use crate::record::{TAG, chain, get_u64, put_u64};
+use crate::state::bytes16;
+use std::path::Path;
+use std::sync::Arc;
+
+const SLOT: usize = 128;
+const BODY: usize = SLOT - TAG;
+const OFFSETS: [u64; 2] = [0, 4096];
+const MAGIC: &[u8; 8] = b"HASTENGD";
+
+/// An open guard file.
+pub struct Guard {
+    file: Arc<dyn File>,
+    newest: usize,
+}
+
+impl Guard {
+    /// Opens the file; `None` if there is none.
+    pub fn open(env: &dyn Env, path: &Path) -> Result<Option<Guard>, StoreError> {
+        match env.open(path) {
+            Ok(file) => Ok(Some(Guard { file: file.into(), newest: 1 })),
+            Err(Errno::NOT_FOUND) => Ok(None),
+            Err(e) => Err(StoreError::io(Call::Open)(e)),
+        }
+    }
+
+    /// Opens the file or makes it (durably).
+    pub fn open_or_create(env: &dyn Env, path: &Path) -> Result<Guard, StoreError> {
+        if let Some(guard) = Guard::open(env, path)? {
+            return Ok(guard);
+        }
+        let file = env.create(path).map_err(StoreError::io(Call::Open))?;
+        env.sync_dir(parent(path)).map_err(StoreError::io(Call::SyncDir))?;
+        Ok(Guard { file: file.into(), newest: 1 })
+    }
+
+    /// The file, for checks at use.
+    pub fn file(&self) -> Arc<dyn File> {
+        Arc::clone(&self.file)
+    }
+
+    /// The newest valid mark. `None`: neither slot is valid.
+    pub fn load(&mut self) -> Result<Option<GuardMark>, StoreError> {
+        let found = newest(&*self.file)?;
+        if let Some((slot, _)) = &found {
+            self.newest = *slot;
+        }
+        Ok(found.map(|(_, mark)| mark))
+    }
+
+    /// Writes `mark` into the slot that is not the newest, durably.
+    pub fn store(&mut self, mark: &GuardMark) -> Result<(), StoreError> {
+        let slot = 1 - self.newest;
+        write_all(&*self.file, &encode(mark), OFFSETS[slot])?;
+        sync(&*self.file)?;
+        self.newest = slot;
+        Ok(())
+    }
+}
+
+/// The newest valid slot of a guard file and what it holds.
+pub fn newest(file: &dyn File) -> Result<Option<(usize, GuardMark)>, StoreError> {
+    let mut best: Option<(usize, GuardMark)> = None;
+    for (slot, at) in OFFSETS.iter().enumerate() {
+        let mut bytes = [0; SLOT];
+        read_up_to(file, &mut bytes, *at)?;
+        if let Some(mark) = decode(&bytes)
+            .filter(|m| best.as_ref().is_none_or(|(_, b)| m.generation > b.generation))
+        {
+            best = Some((slot, mark));
+        }
+    }
+    Ok(best)
+}
+
+fn encode(mark: &GuardMark) -> [u8; SLOT] {
+    let mut out = [0; SLOT];
+    out[..8].copy_from_slice(MAGIC);
+    out[8..24].copy_from_slice(&mark.store_id);
+    for (slot, value) in [mark.generation, mark.next, mark.end, mark.session].iter().enumerate() {
+        put_u64(&mut out, 24 + 8 * slot, *value);
+    }
+    out[56..72].copy_from_slice(&mark.tag);
+    out[72..88].copy_from_slice(&mark.previous_tag);
+    out[88..104].copy_from_slice(&mark.machine);
+    let tag = chain(&[2; TAG], &out[..BODY]);
+    out[BODY..].copy_from_slice(&tag);
+    out
+}
+
+fn decode(bytes: &[u8; SLOT]) -> Option<GuardMark> {
+    let good = bytes[..8] == MAGIC[..] && chain(&[2; TAG], &bytes[..BODY])[..] == bytes[BODY..];
+    good.then(|| GuardMark {
+        store_id: bytes16(bytes, 8),
+        generation: get_u64(bytes, 24),
+        next: get_u64(bytes, 32),
+        end: get_u64(bytes, 40),
+        session: get_u64(bytes, 48),
+        tag: bytes16(bytes, 56),
+        previous_tag: bytes16(bytes, 72),
+        machine: bytes16(bytes, 88),
+    })
+}

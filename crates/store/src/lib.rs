@@ -1,0 +1,62 @@
+//! State of one-time signature keys: which indices may still be used, kept so that none is used twice.
+//!
+//! Knows no scheme: an index is a number. [`Store::reserve`] returns only after the reservation is durable; each index of it
+//! comes as a [`Permit`], which is checked again at the moment of use and consumed. No crash, full disk, second
+//! process, fork or restored copy makes an index come twice; what is lost on the way is counted. What cannot be detected
+//! (a clone of the whole machine without a witness) is said in the chapter on state, `docs/state.md`.
+//!
+//! ```
+//! use hasten_store::{NewKey, Options};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let place = std::env::temp_dir().join(format!("hasten-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&place)?;
+//! let (dir, guard) = (place.join("fw"), place.join("fw.guard"));
+//! let mut store = Options::new().guard(&guard).create(&dir, &NewKey::new(1024))?;
+//! for permit in store.reserve(3)? {
+//!     let index = permit.index(); // prepare whatever needs the index
+//!     permit.check()?; //            right before the signature is made
+//!     assert!(index < 1024);
+//!     permit.record()?; //           the signature is out
+//! }
+//! let status = store.close()?;
+//! assert_eq!((status.used, status.lost, status.remaining), (3, 0, 1021));
+//! # std::fs::remove_dir_all(&place)?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod audit;
+mod blob;
+mod config;
+mod create;
+mod env;
+mod error;
+mod guard;
+mod judge;
+mod ledger;
+mod lock;
+mod logfile;
+mod open;
+mod os;
+mod permit;
+mod record;
+mod shard;
+mod state;
+mod status;
+mod store;
+mod witness;
+
+pub use audit::Entry;
+pub use create::NewKey;
+pub use env::{Env, File};
+pub use error::{Call, Errno, Holder, StoreError};
+pub use judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness};
+pub use open::{Options, Repair};
+pub use os::Os;
+pub use permit::{Interval, Permit};
+pub use record::{Kind, RECORD, Record, TAG, Tag};
+pub use shard::Grant;
+pub use state::State;
+pub use status::Status;
+pub use store::Store;
+pub use witness::{IdentityFile, Machine, Mark, Witness};

@@ -1,0 +1,176 @@
+//! The log: two files used in turn. Each is a snapshot and a run of records behind it, zeros behind those.
+//!
+//! A commit appends to the active file and syncs it. When that file is full, or its end is not clean, a snapshot of the
+//! state is written to the other file and synced; the old file stays as it was until the next turn.
+
+use crate::audit;
+use crate::env::{Env, File, read_up_to, sync, write_all};
+use crate::error::{Call, StoreError};
+use crate::record::{RECORD, Record};
+use crate::state::{SNAPSHOT, State, is_newer};
+use std::path::Path;
+
+const NAMES: [&str; 2] = ["log.0", "log.1"];
+
+/// The two files of a log.
+pub struct Log {
+    files: [Box<dyn File>; 2],
+    archive: Box<dyn File>,
+    active: usize,
+    tail: u64,
+    size: u64,
+    epoch: u64,
+    /// The end of the active file is not to be appended to.
+    pub must_rotate: bool,
+}
+
+/// What was found in a log.
+pub struct Found {
+    /// The newest state.
+    pub state: State,
+    /// Bytes that are no record lie behind the last record.
+    pub damaged: bool,
+}
+
+struct Replay {
+    state: State,
+    epoch: u64,
+    tail: u64,
+    damaged: bool,
+}
+
+impl Log {
+    /// Writes a new log (durably, but for the directory's entries). `records`: how many fit into a file.
+    pub fn create(
+        env: &dyn Env,
+        dir: &Path,
+        state: &mut State,
+        records: u64,
+    ) -> Result<Log, StoreError> {
+        let open = |name: &str| open_or_create(env, &dir.join(name));
+        let mut log = Log {
+            files: [open(NAMES[0])?, open(NAMES[1])?],
+            archive: open(audit::NAME)?,
+            active: 1,
+            tail: 0,
+            size: SNAPSHOT as u64 + records * RECORD as u64,
+            epoch: 0,
+            must_rotate: false,
+        };
+        log.files[1].set_size(0).map_err(StoreError::io(Call::Write))?;
+        log.begin(state)?;
+        Ok(log)
+    }
+
+    /// Reads both files and takes the newer state.
+    pub fn load(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
+        let open = |name: &str| open_existing(env, &dir.join(name));
+        let files = [open(NAMES[0])?, open(NAMES[1])?];
+        let archive = open(audit::NAME)?;
+        let replays = [replay(&*files[0])?, replay(&*files[1])?];
+        let epoch = replays.iter().flatten().map(|r| r.epoch).max().unwrap_or(0);
+        let (active, best) = pick(replays).ok_or(StoreError::LogDamaged)?;
+        let size = files[active].size().map_err(StoreError::io(Call::Read))?;
+        let (tail, damaged) = (best.tail, best.damaged);
+        let log = Log { files, archive, active, tail, size, epoch, must_rotate: damaged };
+        Ok((log, Found { state: best.state, damaged }))
+    }
+
+    /// How many more records fit into the active file.
+    fn room(&self) -> u64 {
+        self.size.saturating_sub(self.tail) / RECORD as u64
+    }
+
+    /// How many records fit into a file.
+    pub fn records_per_file(&self) -> u64 {
+        self.size.saturating_sub(SNAPSHOT as u64) / RECORD as u64
+    }
+
+    /// Whether `count` records can be appended to the active file as it is.
+    pub fn fits(&self, count: usize) -> bool {
+        !self.must_rotate && self.room() >= count as u64
+    }
+
+    /// Goes over to the other file, which then begins with a snapshot of `state`, durably.
+    pub fn rotate(&mut self, state: &mut State) -> Result<(), StoreError> {
+        audit::keep(&*self.archive, &*self.files[self.active], self.tail)?;
+        self.begin(state)
+    }
+
+    fn begin(&mut self, state: &mut State) -> Result<(), StoreError> {
+        let other = 1 - self.active;
+        let (snapshot, tag) = state.encode(self.epoch + 1);
+        let mut content = vec![0; self.size as usize];
+        content[..SNAPSHOT].copy_from_slice(&snapshot);
+        write_all(&*self.files[other], &content, 0)?;
+        sync(&*self.files[other])?;
+        (self.active, self.tail, self.epoch, self.must_rotate) =
+            (other, SNAPSHOT as u64, self.epoch + 1, false);
+        state.tag = tag;
+        Ok(())
+    }
+
+    /// Appends records without making them durable.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        write_all(&*self.files[self.active], bytes, self.tail)?;
+        self.tail += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Makes everything appended durable.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        sync(&*self.files[self.active])
+    }
+
+    /// All records still known, oldest first: the archive, then the active file.
+    pub fn records(&self) -> Result<Vec<Record>, StoreError> {
+        audit::read(&*self.archive, &*self.files[self.active], self.tail)
+    }
+}
+
+fn open_or_create(env: &dyn Env, path: &Path) -> Result<Box<dyn File>, StoreError> {
+    env.open(path).or_else(|_| env.create(path)).map_err(StoreError::io(Call::Open))
+}
+
+fn open_existing(env: &dyn Env, path: &Path) -> Result<Box<dyn File>, StoreError> {
+    env.open(path).map_err(|e| match e {
+        crate::error::Errno::NOT_FOUND => StoreError::NotAStore,
+        e => StoreError::io(Call::Open)(e),
+    })
+}
+
+/// The newer of two replays. Of two equal ones the older file: it was synced before the other was begun.
+fn pick(replays: [Option<Replay>; 2]) -> Option<(usize, Replay)> {
+    let age = |r: &Replay| (r.state.generation, r.state.seq, u64::MAX - r.epoch);
+    let both = replays.into_iter().enumerate().filter_map(|(i, r)| r.map(|r| (i, r)));
+    both.max_by_key(|(_, r)| age(r))
+}
+
+fn replay(file: &dyn File) -> Result<Option<Replay>, StoreError> {
+    let size = file.size().map_err(StoreError::io(Call::Read))?;
+    let mut content = vec![0; usize::try_from(size.min(LARGEST)).unwrap_or(0)];
+    let n = read_up_to(file, &mut content, 0)?;
+    content.truncate(n);
+    let Some((snapshot, records)) = content.split_first_chunk::<SNAPSHOT>() else {
+        return Ok(None);
+    };
+    if is_newer(snapshot) {
+        return Err(StoreError::Version);
+    }
+    Ok(State::decode(snapshot).map(|(state, epoch)| replay_records(state, epoch, records)))
+}
+
+fn replay_records(mut state: State, epoch: u64, bytes: &[u8]) -> Replay {
+    let mut tail = 0;
+    for chunk in bytes.as_chunks::<RECORD>().0 {
+        let Some((record, tag)) = Record::decode(chunk, &state.tag) else { break };
+        let Some(after) = state.apply(&record, tag) else { break };
+        state = after;
+        tail += RECORD;
+    }
+    let damaged = bytes[tail..].iter().any(|b| *b != 0);
+    Replay { state, epoch, tail: (SNAPSHOT + tail) as u64, damaged }
+}
+
+/// No log file is longer; a longer one is not read further.
+const LARGEST: u64 = 1 << 26;

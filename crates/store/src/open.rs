@@ -1,0 +1,301 @@
+//! Opening a store: lock, read, judge, repair in the direction of losing.
+
+use crate::config::Config;
+use crate::env::Env;
+use crate::error::StoreError;
+use crate::guard::Guard;
+use crate::judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness, refusal};
+use crate::lock::{self, Lock};
+use crate::logfile::{Found, Log};
+use crate::os::Os;
+use crate::permit::{Session, Watch};
+use crate::record::Kind;
+use crate::state::State;
+use crate::store::{Change, Store};
+use crate::witness::{Machine, Mark, Witness};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How to open or make a store.
+pub struct Options {
+    pub(crate) env: Arc<dyn Env>,
+    pub(crate) wait: Duration,
+    pub(crate) guard: Option<PathBuf>,
+    pub(crate) burn: Option<u64>,
+    pub(crate) witness: Option<Box<dyn Witness>>,
+    pub(crate) machine: Option<Box<dyn Machine>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            env: Arc::new(Os),
+            wait: Duration::ZERO,
+            guard: None,
+            burn: None,
+            witness: None,
+            machine: None,
+        }
+    }
+}
+
+impl Options {
+    /// The real operating system, no waiting, no witness.
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// Stands on another world: a simulated disk.
+    pub fn env(mut self, env: Arc<dyn Env>) -> Options {
+        self.env = env;
+        self
+    }
+
+    /// Waits up to `wait` for another process to let go.
+    pub fn wait(mut self, wait: Duration) -> Options {
+        self.wait = wait;
+        self
+    }
+
+    /// Where the guard file is. Needed to make a store; when opening, only if it has moved.
+    pub fn guard(mut self, path: impl Into<PathBuf>) -> Options {
+        self.guard = Some(path.into());
+        self
+    }
+
+    /// Overrides a refusal: goes on behind everything that log and guard know, and burns `count` indices more. If copies of this
+    /// state were used elsewhere, `count` must be at least what they may have used: nobody can check that.
+    pub fn burn(mut self, count: u64) -> Options {
+        self.burn = Some(count);
+        self
+    }
+
+    /// The outside witness. A store made with one is never opened without.
+    pub fn witness(mut self, witness: impl Witness + 'static) -> Options {
+        self.witness = Some(Box::new(witness));
+        self
+    }
+
+    /// The machine's identity, checked at every use.
+    pub fn machine(mut self, machine: impl Machine + 'static) -> Options {
+        self.machine = Some(Box::new(machine));
+        self
+    }
+
+    /// Opens the store in `dir`.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`], [`StoreError::Refused`] and every failed call. Nothing is changed by a refusal.
+    pub fn open(self, dir: impl AsRef<Path>) -> Result<Store, StoreError> {
+        let dir = dir.as_ref();
+        let held = lock::take(&*self.env, dir, self.wait)?;
+        let config = Config::load(&*self.env, dir)?;
+        if config.witness != self.witness.is_some() {
+            return Err(StoreError::WitnessUnreachable);
+        }
+        let (log, found) = Log::load(&*self.env, dir)?;
+        let path = self.guard.clone().unwrap_or(config.guard);
+        let guard = self.find_guard(&path, &found.state)?;
+        Opening { options: self, dir, path, held, log, found }.judged(guard)
+    }
+
+    fn find_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
+        let guard = match Guard::open(&*self.env, path)? {
+            Some(guard) => guard,
+            None if self.burn.is_some() => Guard::open_or_create(&*self.env, path)?,
+            None => return Err(StoreError::Refused(no_guard(Reason::NoGuard, state))),
+        };
+        lock::wait_for(&*self.env, &*guard.file(), self.wait, || None)?;
+        Ok(guard)
+    }
+}
+
+pub(crate) fn no_guard(reason: Reason, state: &State) -> Refusal {
+    let guard = GuardMark { next: state.next, ..GuardMark::of(state, [0; 16]) };
+    refusal(reason, state, &guard)
+}
+
+/// What was mended when the store was opened. No index becomes available by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Repair {
+    /// Bytes that are no record lay behind the last record: a torn write.
+    pub torn_tail: bool,
+    /// The last commit never returned to its caller; its indices are among `lost`.
+    pub unfinished_commit: bool,
+    /// The newest commit was damaged in the log and taken from the guard.
+    pub from_guard: bool,
+    /// A refusal was overridden.
+    pub overridden: bool,
+    /// Indices that were reserved before and never recorded: lost from now on.
+    pub lost: u64,
+}
+
+struct Opening<'a> {
+    options: Options,
+    dir: &'a Path,
+    path: PathBuf,
+    held: Lock,
+    log: Log,
+    found: Found,
+}
+
+impl Opening<'_> {
+    fn judged(mut self, mut guard: Guard) -> Result<Store, StoreError> {
+        let mark = guard.load()?;
+        let verdict = self.verdict(mark.as_ref());
+        let witness = self.judge_witness();
+        let refused = self.first_refusal(verdict, mark.as_ref(), &witness)?;
+        let mut repair = Repair {
+            torn_tail: self.found.damaged,
+            unfinished_commit: verdict == Verdict::LogAhead,
+            from_guard: verdict == Verdict::Repair,
+            overridden: refused,
+            lost: self.found.state.outstanding,
+        };
+        self.log.must_rotate |= verdict != Verdict::Fits || refused;
+        let changes = self.changes(verdict, refused, mark.as_ref());
+        let before = self.found.state.lost;
+        let witness_mark = witness.unwrap_or_else(|(_, mark)| mark);
+        let newest = [mark.map_or(0, |m| m.generation), witness_mark.map_or(0, |m| m.generation)];
+        let mut store = self.build(guard, witness_mark, newest.into_iter().max().unwrap_or(0))?;
+        if !changes.is_empty() {
+            store.commit(&changes)?;
+            repair.lost = store.state.lost - before;
+        }
+        store.repair = (repair != Repair::default()).then_some(repair);
+        Ok(store)
+    }
+
+    fn verdict(&self, mark: Option<&GuardMark>) -> Verdict {
+        match mark {
+            Some(mark) => judge(&self.found.state, mark, self.found.damaged),
+            None => Verdict::Refuse(no_guard(Reason::DamagedGuard, &self.found.state)),
+        }
+    }
+
+    /// The witness's mark; with the refusal if it does not fit.
+    fn judge_witness(&self) -> Result<Option<Mark>, (StoreError, Option<Mark>)> {
+        let Some(witness) = &self.options.witness else { return Ok(None) };
+        let mark = witness.read().map_err(|e| (e, None))?;
+        let refuse = |r| (StoreError::Refused(r), mark);
+        match &mark {
+            Some(m) => judge_witness(&self.found.state, m).map_err(refuse)?,
+            None if self.found.state.generation > 0 => {
+                return Err(refuse(no_guard(Reason::Witness, &self.found.state)));
+            }
+            None => {}
+        }
+        Ok(mark)
+    }
+
+    /// `Ok(true)`: something refused and the caller overrides it.
+    fn first_refusal(
+        &self,
+        verdict: Verdict,
+        mark: Option<&GuardMark>,
+        witness: &Result<Option<Mark>, (StoreError, Option<Mark>)>,
+    ) -> Result<bool, StoreError> {
+        let machine = self.judge_machine(mark);
+        let by_guard = match verdict {
+            Verdict::Refuse(r) => Some(StoreError::Refused(r)),
+            _ => None,
+        };
+        let by_witness = witness.as_ref().err().map(|(e, _)| e.clone());
+        let Some(refused) = by_guard.or(by_witness).or(machine.err()) else { return Ok(false) };
+        let foreign =
+            matches!(verdict, Verdict::Refuse(Refusal { reason: Reason::ForeignGuard, .. }));
+        let overridable = !foreign && refused != StoreError::WitnessUnreachable;
+        if overridable && self.options.burn.is_some() { Ok(true) } else { Err(refused) }
+    }
+
+    fn judge_machine(&self, mark: Option<&GuardMark>) -> Result<(), StoreError> {
+        let before = mark.map_or([0; 16], |m| m.machine);
+        if before == [0; 16] {
+            return Ok(());
+        }
+        let now =
+            self.options.machine.as_ref().ok_or(StoreError::WitnessUnreachable)?.identity()?;
+        if now == before { Ok(()) } else { Err(StoreError::EpochChanged) }
+    }
+
+    /// What must be committed before anything else: give-aways and indices that only the guard knows of, and what the caller burns.
+    fn changes(&self, verdict: Verdict, overridden: bool, mark: Option<&GuardMark>) -> Vec<Change> {
+        let state = &self.found.state;
+        let mark = mark.filter(|m| m.store_id == state.store_id);
+        let mut changes = Vec::new();
+        if !overridden && verdict != Verdict::Repair {
+            return changes;
+        }
+        let end = mark.map_or(state.end, |m| m.end.clamp(state.next, state.end));
+        if end < state.end {
+            changes.push((Kind::Give, end, state.end - end));
+        }
+        let floor = mark.map_or(state.next, |m| m.next.max(state.next));
+        let burn = if overridden { self.options.burn.unwrap_or(0) } else { 0 };
+        changes.push((Kind::Burn, burn, floor));
+        changes
+    }
+
+    fn build(self, guard: Guard, mark: Option<Mark>, newest: u64) -> Result<Store, StoreError> {
+        let Opening { options, dir, path, held, log, found } = self;
+        let generation = found.state.generation.max(newest);
+        let session = session(
+            options.env,
+            &found.state,
+            &guard,
+            generation,
+            options.witness,
+            mark,
+            options.machine,
+        )?;
+        Ok(Store {
+            host: session.env.host(),
+            env: Arc::clone(&session.env),
+            dir: dir.to_owned(),
+            guard_path: path,
+            state: found.state,
+            log,
+            guard,
+            session: Arc::new(session),
+            repair: None,
+            broken: false,
+            commit_time: Duration::ZERO,
+            _lock: held,
+        })
+    }
+}
+
+pub(crate) fn session(
+    env: Arc<dyn Env>,
+    state: &State,
+    guard: &Guard,
+    generation: u64,
+    witness: Option<Box<dyn Witness>>,
+    mark: Option<Mark>,
+    machine: Option<Box<dyn Machine>>,
+) -> Result<Session, StoreError> {
+    let identity = machine.as_ref().map(|m| m.identity()).transpose()?;
+    Ok(Session {
+        id: fresh_id(&*env)?,
+        pid: env.pid(),
+        store_id: state.store_id,
+        guard: guard.file(),
+        alive: AtomicBool::new(true),
+        committed: AtomicU64::new(generation),
+        attempted: AtomicU64::new(generation),
+        ledger: Mutex::default(),
+        watch: witness
+            .map(|witness| Mutex::new(Watch { witness, mark, confirmed_until: Duration::ZERO })),
+        machine: machine.zip(identity),
+        env,
+    })
+}
+
+fn fresh_id(env: &dyn Env) -> Result<u64, StoreError> {
+    let mut bytes = [0; 8];
+    env.random(&mut bytes).map_err(StoreError::io(crate::error::Call::Random))?;
+    Ok(u64::from_le_bytes(bytes) | 1)
+}

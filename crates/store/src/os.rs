@@ -1,0 +1,119 @@
+//! The real world: `rustix` calls, one each.
+
+use crate::env::{Env, File};
+use crate::error::Errno;
+use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
+use rustix::io::retry_on_intr;
+use rustix::time::{ClockId, clock_gettime};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::time::Duration;
+
+/// The operating system. Use a local file system: locks and syncs of network file systems keep weaker promises.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Os;
+
+struct OsFile(OwnedFd);
+
+fn errno(e: rustix::io::Errno) -> Errno {
+    Errno(e.raw_os_error())
+}
+
+fn file(fd: rustix::io::Result<OwnedFd>) -> Result<Box<dyn File>, Errno> {
+    Ok(Box::new(OsFile(fd.map_err(errno)?)))
+}
+
+fn time(clock: ClockId) -> Duration {
+    let t = clock_gettime(clock);
+    Duration::new(u64::try_from(t.tv_sec).unwrap_or(0), u32::try_from(t.tv_nsec).unwrap_or(0))
+}
+
+impl File for OsFile {
+    fn read_at(&self, buf: &mut [u8], at: u64) -> Result<usize, Errno> {
+        retry_on_intr(|| rustix::io::pread(&self.0, &mut *buf, at)).map_err(errno)
+    }
+
+    fn write_at(&self, buf: &[u8], at: u64) -> Result<usize, Errno> {
+        retry_on_intr(|| rustix::io::pwrite(&self.0, buf, at)).map_err(errno)
+    }
+
+    fn size(&self) -> Result<u64, Errno> {
+        let stat = fs::fstat(&self.0).map_err(errno)?;
+        Ok(u64::try_from(stat.st_size).unwrap_or(0))
+    }
+
+    fn set_size(&self, size: u64) -> Result<(), Errno> {
+        retry_on_intr(|| fs::ftruncate(&self.0, size)).map_err(errno)
+    }
+
+    // fdatasync also writes the metadata that is needed to read the data back: a changed length.
+    fn sync(&self) -> Result<(), Errno> {
+        retry_on_intr(|| fs::fdatasync(&self.0)).map_err(errno)
+    }
+
+    fn try_lock(&self) -> Result<bool, Errno> {
+        match retry_on_intr(|| fs::flock(&self.0, FlockOperation::NonBlockingLockExclusive)) {
+            Ok(()) => Ok(true),
+            Err(rustix::io::Errno::WOULDBLOCK) => Ok(false),
+            Err(e) => Err(errno(e)),
+        }
+    }
+}
+
+impl Env for Os {
+    fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
+        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        file(retry_on_intr(|| fs::open(path, flags, Mode::empty())))
+    }
+
+    fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
+        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::CREATE | OFlags::EXCL;
+        file(retry_on_intr(|| fs::open(path, flags, Mode::RUSR | Mode::WUSR)))
+    }
+
+    fn make_dir(&self, path: &Path) -> Result<(), Errno> {
+        fs::mkdir(path, Mode::RWXU).map_err(errno)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), Errno> {
+        fs::rename(from, to).map_err(errno)
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), Errno> {
+        fs::unlinkat(fs::CWD, path, AtFlags::empty()).map_err(errno)
+    }
+
+    fn sync_dir(&self, path: &Path) -> Result<(), Errno> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let dir = retry_on_intr(|| fs::open(path, flags, Mode::empty())).map_err(errno)?;
+        retry_on_intr(|| fs::fsync(&dir)).map_err(errno)
+    }
+
+    fn pid(&self) -> u32 {
+        rustix::process::getpid().as_raw_nonzero().get().unsigned_abs()
+    }
+
+    fn uid(&self) -> u32 {
+        rustix::process::getuid().as_raw()
+    }
+
+    fn host(&self) -> String {
+        rustix::system::uname().nodename().to_string_lossy().into_owned()
+    }
+
+    fn wall_ms(&self) -> u64 {
+        u64::try_from(time(ClockId::Realtime).as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn monotonic(&self) -> Duration {
+        time(ClockId::Boottime)
+    }
+
+    fn random(&self, out: &mut [u8]) -> Result<(), Errno> {
+        getrandom::fill(out).map_err(|e| Errno(e.raw_os_error().unwrap_or(5)))
+    }
+
+    fn sleep(&self, time: Duration) {
+        std::thread::sleep(time);
+    }
+}

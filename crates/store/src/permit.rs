@@ -1,0 +1,199 @@
+//! Permits: the right to use one index once, checked again at the moment of use.
+
+use crate::env::{Env, File};
+use crate::error::StoreError;
+use crate::guard;
+use crate::judge::{GuardMark, Reason, Refusal};
+use crate::ledger::Ledger;
+use crate::witness::{Machine, Mark, Witness};
+use std::fmt;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What every permit of a session shares with its store.
+pub(crate) struct Session {
+    pub env: Arc<dyn Env>,
+    pub id: u64,
+    pub pid: u32,
+    pub store_id: [u8; 16],
+    pub guard: Arc<dyn File>,
+    pub alive: AtomicBool,
+    /// Newest generation whose commit returned, and newest one begun.
+    pub committed: AtomicU64,
+    pub attempted: AtomicU64,
+    pub ledger: Mutex<Ledger>,
+    pub watch: Option<Mutex<Watch>>,
+    pub machine: Option<(Box<dyn Machine>, [u8; 16])>,
+}
+
+/// The witness and what this session knows of it.
+pub(crate) struct Watch {
+    pub witness: Box<dyn Witness>,
+    pub mark: Option<Mark>,
+    pub confirmed_until: Duration,
+}
+
+impl Watch {
+    /// Moves the witness on; from then on the lease runs.
+    pub fn swap(&mut self, env: &dyn Env, to: Mark) -> Result<(), StoreError> {
+        let asked_at = env.monotonic();
+        if !self.witness.swap(self.mark.as_ref(), &to)? {
+            return Err(StoreError::WitnessMoved);
+        }
+        self.mark = Some(to);
+        self.confirmed_until = asked_at + self.witness.lease();
+        Ok(())
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session {
+    /// Owner, process, machine, generation, lease: in the order of their cost.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.check_owner()?;
+        self.check_machine()?;
+        self.check_guard()?;
+        self.check_lease()
+    }
+
+    pub fn check_owner(&self) -> Result<(), StoreError> {
+        let used_by = self.env.pid();
+        if used_by != self.pid {
+            return Err(StoreError::Forked { opened_by: self.pid, used_by });
+        }
+        if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }
+    }
+
+    fn check_machine(&self) -> Result<(), StoreError> {
+        match &self.machine {
+            Some((machine, identity)) if machine.identity()? != *identity => {
+                Err(StoreError::EpochChanged)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The guard holds a generation of this session: at least the last commit, at most the one under way.
+    pub fn check_guard(&self) -> Result<(), StoreError> {
+        let committed = self.committed.load(Ordering::Acquire);
+        let found = guard::newest(&*self.guard)?.map(|(_, mark)| mark);
+        let attempted = self.attempted.load(Ordering::Acquire);
+        let ours = |m: &GuardMark| {
+            m.store_id == self.store_id
+                && m.session == self.id
+                && (committed..=attempted).contains(&m.generation)
+        };
+        if found.as_ref().is_some_and(ours) { Ok(()) } else { Err(overtaken(found, committed)) }
+    }
+
+    fn check_lease(&self) -> Result<(), StoreError> {
+        let Some(watch) = &self.watch else { return Ok(()) };
+        let mut watch = lock(watch);
+        if self.env.monotonic() < watch.confirmed_until {
+            return Ok(());
+        }
+        let mark = watch.mark.ok_or(StoreError::WitnessMoved)?;
+        let confirmed = watch.swap(&*self.env, Mark { uses: mark.uses + 1, ..mark });
+        confirmed.inspect_err(|_| self.alive.store(false, Ordering::Release))
+    }
+
+    pub fn record(&self, index: u64) -> Result<(), StoreError> {
+        self.check_owner()?;
+        lock(&self.ledger).record(index)
+    }
+}
+
+fn overtaken(found: Option<GuardMark>, committed: u64) -> StoreError {
+    let (generation, next) = found.map_or((0, 0), |m| (m.generation, m.next));
+    StoreError::Refused(Refusal {
+        reason: Reason::Overtaken,
+        found: generation,
+        expected: committed,
+        next_found: next,
+        next_expected: next,
+    })
+}
+
+/// The right to use one index, once. Not `Clone`; made only from a durable reservation.
+///
+/// Dropping a permit without [`record`](Permit::record) loses its index, which is counted.
+pub struct Permit {
+    index: u64,
+    session: Arc<Session>,
+}
+
+impl Permit {
+    /// The index.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// Asks again, right before the signature is made: same process, session alive, machine the same, guard not overtaken, lease
+    /// running (an expired one is confirmed with the witness here). About a microsecond without a witness.
+    ///
+    /// # Errors
+    /// The refusal; then the index must not be used.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.session.check()
+    }
+
+    /// Notes that the index was used. In memory; the log has it with the next commit, [`Store::flush`](crate::Store::flush) or close.
+    ///
+    /// # Errors
+    /// [`StoreError::AlreadyRecorded`], [`StoreError::Forked`], [`StoreError::Closed`].
+    pub fn record(self) -> Result<(), StoreError> {
+        self.session.record(self.index)
+    }
+}
+
+impl fmt::Debug for Permit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Permit").field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+/// A durably reserved range of indices: an iterator of permits, in order.
+#[must_use = "indices that are not used are lost"]
+pub struct Interval {
+    range: Range<u64>,
+    session: Arc<Session>,
+}
+
+impl Interval {
+    pub(crate) fn new(range: Range<u64>, session: Arc<Session>) -> Interval {
+        Interval { range, session }
+    }
+
+    /// The indices for which no permit was taken yet.
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+
+    /// Splits off the first `count` indices (or all).
+    pub fn split(&mut self, count: u64) -> Interval {
+        let middle = self.range.start.saturating_add(count).min(self.range.end);
+        let first = self.range.start..middle;
+        self.range.start = middle;
+        Interval { range: first, session: Arc::clone(&self.session) }
+    }
+}
+
+impl Iterator for Interval {
+    type Item = Permit;
+
+    fn next(&mut self) -> Option<Permit> {
+        let index = self.range.next()?;
+        Some(Permit { index, session: Arc::clone(&self.session) })
+    }
+}
+
+impl fmt::Debug for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Interval").field(&self.range).finish()
+    }
+}

@@ -1,0 +1,257 @@
+//! The state of a key as a pure value, and the one function that changes it.
+//!
+//! [`State::apply`] is the transition function of the protocol: the store, the replay of a log and the exhaustive
+//! model of the protocol use this same function. Every index of `start .. top` is at all times in exactly one of: available,
+//! outstanding (reserved by the running session and not yet recorded), used, lost, burned, given away.
+
+use crate::record::{Kind, Record, TAG, Tag, chain, get_u32, get_u64, put_u64};
+
+/// Bytes of a snapshot, which begins each log file.
+pub const SNAPSHOT: usize = 512;
+const MAGIC: &[u8; 8] = b"HASTENLG";
+const VERSION: u32 = 1;
+const BODY: usize = SNAPSHOT - TAG;
+
+/// Everything the store knows about its key. Indices are leaves, counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Names the key; shared by all its shards.
+    pub key_id: [u8; 16],
+    /// Names this store; every shard has its own.
+    pub store_id: [u8; 16],
+    /// Number of sectors of the key (1: not sectorised).
+    pub sectors: u32,
+    /// Number of indices of the whole key.
+    pub capacity: u64,
+    /// First index of this store's range.
+    pub start: u64,
+    /// End of this store's range when it was made.
+    pub top: u64,
+    /// End of the range now: `top` less what was given away.
+    pub end: u64,
+    /// Next index to be reserved. Never goes back.
+    pub next: u64,
+    /// Indices recorded as used.
+    pub used: u64,
+    /// Indices reserved by sessions that ended without recording them. Some may have been used; none will be again.
+    pub lost: u64,
+    /// Indices given up on purpose (override, retirement).
+    pub burned: u64,
+    /// Indices given to shards.
+    pub given: u64,
+    /// Indices reserved by the running session and not recorded.
+    pub outstanding: u64,
+    /// The last session that wrote.
+    pub session: u64,
+    /// Number of commits so far; the guard and the witness hold the same number.
+    pub generation: u64,
+    /// Number of records so far.
+    pub seq: u64,
+    /// Warn when no more than this many remain (0: never).
+    pub threshold: u64,
+    /// The warning was acknowledged.
+    pub acknowledged: bool,
+    /// Nothing will be reserved any more.
+    pub retired: bool,
+    /// Tag of the last record.
+    pub tag: Tag,
+    /// Tag of the last commit.
+    pub commit_tag: Tag,
+    /// Generation before the last commit.
+    pub previous_generation: u64,
+    /// Tag of the commit before the last.
+    pub previous_tag: Tag,
+}
+
+impl State {
+    /// Indices that can still be reserved.
+    pub fn remaining(&self) -> u64 {
+        self.end - self.next
+    }
+
+    /// Whether every index of the range is accounted for exactly once.
+    pub fn conserved(&self) -> bool {
+        let gone = [self.used, self.lost, self.burned, self.given, self.outstanding];
+        let ordered = self.start <= self.next
+            && self.next <= self.end
+            && self.end <= self.top
+            && self.top <= self.capacity;
+        ordered && gone.iter().sum::<u64>() + self.remaining() == self.top - self.start
+    }
+
+    /// The state after `record`, or `None` if the record does not follow from this state.
+    pub fn apply(&self, record: &Record, tag: Tag) -> Option<State> {
+        if record.seq != self.seq + 1 || record.generation < self.generation {
+            return None;
+        }
+        let mut after = self.clone();
+        after.enter(record.session);
+        after.change(record)?;
+        after.seq = record.seq;
+        after.tag = tag;
+        if record.kind.is_commit() {
+            after.commit(record.generation, tag);
+        }
+        after.conserved().then_some(after)
+    }
+
+    /// A new session: what the one before had reserved and not recorded is lost.
+    fn enter(&mut self, session: u64) {
+        if session != self.session {
+            self.lost += self.outstanding;
+            self.outstanding = 0;
+            self.session = session;
+        }
+    }
+
+    fn commit(&mut self, generation: u64, tag: Tag) {
+        if generation != self.generation {
+            (self.previous_generation, self.previous_tag) = (self.generation, self.commit_tag);
+        }
+        (self.generation, self.commit_tag) = (generation, tag);
+    }
+
+    fn change(&mut self, record: &Record) -> Option<()> {
+        let (a, b) = (record.a, record.b);
+        match record.kind {
+            Kind::Reserve => self.reserve(a, b),
+            Kind::Used => {
+                self.outstanding = self.outstanding.checked_sub(b)?;
+                self.used += b;
+                Some(())
+            }
+            Kind::Give => self.give(a, b),
+            Kind::Acknowledge => {
+                self.acknowledged = true;
+                Some(())
+            }
+            Kind::Threshold => {
+                (self.threshold, self.acknowledged) = (a, false);
+                Some(())
+            }
+            Kind::Burn => self.burn(a, b),
+            Kind::Retire => self.burn(self.remaining(), self.next).map(|()| self.retired = true),
+            Kind::Adopt => Some(()),
+        }
+    }
+
+    fn reserve(&mut self, first: u64, count: u64) -> Option<()> {
+        if self.retired || first != self.next || count == 0 || count > self.remaining() {
+            return None;
+        }
+        self.next += count;
+        self.outstanding += count;
+        Some(())
+    }
+
+    fn give(&mut self, first: u64, count: u64) -> Option<()> {
+        if first < self.next || count == 0 || first.checked_add(count)? != self.end {
+            return None;
+        }
+        self.end = first;
+        self.given += count;
+        Some(())
+    }
+
+    /// Moves on to `floor` (what lies between is lost) and burns up to `count` more.
+    fn burn(&mut self, count: u64, floor: u64) -> Option<()> {
+        let floor = floor.clamp(self.next, self.end);
+        self.lost += floor - self.next;
+        self.next = floor;
+        let count = count.min(self.remaining());
+        self.burned += count;
+        self.next += count;
+        Some(())
+    }
+}
+
+/// A snapshot: the state and the number of the file it begins.
+impl State {
+    /// The 512 bytes and their tag, from which the records behind it are chained.
+    pub fn encode(&self, epoch: u64) -> ([u8; SNAPSHOT], Tag) {
+        let mut out = [0; SNAPSHOT];
+        out[..8].copy_from_slice(MAGIC);
+        out[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        out[12..16].copy_from_slice(&self.sectors.to_le_bytes());
+        out[16..32].copy_from_slice(&self.key_id);
+        out[32..48].copy_from_slice(&self.store_id);
+        for (slot, value) in self.numbers(epoch).iter().enumerate() {
+            put_u64(&mut out, 48 + 8 * slot, *value);
+        }
+        out[256..272].copy_from_slice(&self.tag);
+        out[272..288].copy_from_slice(&self.commit_tag);
+        out[288..304].copy_from_slice(&self.previous_tag);
+        let tag = chain(&[0; TAG], &out[..BODY]);
+        out[BODY..].copy_from_slice(&tag);
+        (out, tag)
+    }
+
+    fn numbers(&self, epoch: u64) -> [u64; 18] {
+        [
+            epoch,
+            self.capacity,
+            self.start,
+            self.top,
+            self.end,
+            self.next,
+            self.used,
+            self.lost,
+            self.burned,
+            self.given,
+            self.outstanding,
+            self.session,
+            self.generation,
+            self.seq,
+            self.threshold,
+            u64::from(self.acknowledged),
+            u64::from(self.retired),
+            self.previous_generation,
+        ]
+    }
+
+    /// Reads a snapshot: state and file number. `None` if it is damaged or not one of ours.
+    pub fn decode(bytes: &[u8; SNAPSHOT]) -> Option<(State, u64)> {
+        let tag = chain(&[0; TAG], &bytes[..BODY]);
+        if bytes[..8] != MAGIC[..] || get_u32(bytes, 8) != VERSION || tag[..] != bytes[BODY..] {
+            return None;
+        }
+        let number = |slot: usize| get_u64(bytes, 48 + 8 * slot);
+        let state = State {
+            sectors: get_u32(bytes, 12),
+            key_id: bytes16(bytes, 16),
+            store_id: bytes16(bytes, 32),
+            capacity: number(1),
+            start: number(2),
+            top: number(3),
+            end: number(4),
+            next: number(5),
+            used: number(6),
+            lost: number(7),
+            burned: number(8),
+            given: number(9),
+            outstanding: number(10),
+            session: number(11),
+            generation: number(12),
+            seq: number(13),
+            threshold: number(14),
+            acknowledged: number(15) != 0,
+            retired: number(16) != 0,
+            previous_generation: number(17),
+            tag,
+            commit_tag: bytes16(bytes, 272),
+            previous_tag: bytes16(bytes, 288),
+        };
+        state.conserved().then_some((state, number(0)))
+    }
+}
+
+/// Whether this looks like a snapshot of a newer version.
+pub(crate) fn is_newer(bytes: &[u8; SNAPSHOT]) -> bool {
+    bytes[..8] == MAGIC[..] && get_u32(bytes, 8) > VERSION
+}
+
+pub(crate) fn bytes16(bytes: &[u8], at: usize) -> [u8; 16] {
+    let mut out = [0; 16];
+    out.copy_from_slice(&bytes[at..at + 16]);
+    out
+}

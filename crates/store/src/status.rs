@@ -1,0 +1,160 @@
+//! What a person or a program wants to know about a store.
+
+use crate::config::Config;
+use crate::env::Env;
+use crate::error::{Holder, StoreError};
+use crate::guard;
+use crate::judge::{Refusal, Verdict, judge};
+use crate::lock;
+use crate::logfile::Log;
+use crate::open::{Options, Repair};
+use crate::state::State;
+use crate::store::Store;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// The account of a store. `used + lost + burned + given + reserved + remaining` is the size of its range.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// Always `hasten.store-status/1`.
+    pub schema: &'static str,
+    /// Names the key, in hexadecimal.
+    pub key_id: String,
+    /// Indices of the whole key.
+    pub capacity: u64,
+    /// Sectors of the key (1: none).
+    pub sectors: u32,
+    /// First index of this store.
+    pub start: u64,
+    /// End of this store's range when made.
+    pub top: u64,
+    /// End of this store's range now.
+    pub end: u64,
+    /// Next index.
+    pub next: u64,
+    /// Recorded as used.
+    pub used: u64,
+    /// Reserved, and never recorded: not available any more.
+    pub lost: u64,
+    /// Given up on purpose.
+    pub burned: u64,
+    /// Given to shards.
+    pub given: u64,
+    /// Reserved by the session that holds the store now.
+    pub reserved: u64,
+    /// Can still be reserved.
+    pub remaining: u64,
+    /// Commits so far.
+    pub generation: u64,
+    /// Exhaustion threshold.
+    pub threshold: u64,
+    /// At or below the threshold.
+    pub near_exhaustion: bool,
+    /// The warning was acknowledged.
+    pub acknowledged: bool,
+    /// Retired.
+    pub retired: bool,
+    /// The guard file.
+    pub guard: PathBuf,
+    /// Whether an outside witness watches. Without one a clone of the whole machine cannot be detected.
+    pub witness: bool,
+    /// Who holds the store now.
+    pub holder: Option<Holder>,
+    /// The refusal that opening would meet.
+    pub refused: Option<Refusal>,
+    /// What was or will be mended at opening.
+    pub repair: Option<Repair>,
+}
+
+impl Store {
+    /// The account, including what was recorded and not written yet.
+    pub fn status(&self) -> Status {
+        let mut status =
+            self.described(account(&self.state, self.state.session == self.session.id));
+        let unwritten = crate::permit::lock(&self.session.ledger).unwritten();
+        status.used += unwritten;
+        status.reserved = status.reserved.saturating_sub(unwritten);
+        status
+    }
+
+    pub(crate) fn final_status(&self) -> Status {
+        self.described(account(&self.state, false))
+    }
+
+    fn described(&self, mut status: Status) -> Status {
+        status.guard = self.guard_path.clone();
+        status.witness = self.session.watch.is_some();
+        status.repair = self.repair;
+        status
+    }
+}
+
+impl Options {
+    /// The account of a store without opening it: takes no lock and changes nothing. While another process holds the store the
+    /// numbers are those of its last write.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAStore`] and failed reads.
+    pub fn peek(&self, dir: impl AsRef<Path>) -> Result<Status, StoreError> {
+        let (env, dir) = (&*self.env, dir.as_ref());
+        let config = Config::load(env, dir)?;
+        let holder = lock::who(env, dir);
+        let (_, found) = Log::load(env, dir)?;
+        let mut status = account(&found.state, holder.is_some());
+        status.guard = self.guard.clone().unwrap_or(config.guard);
+        status.witness = config.witness;
+        status.refused = refused(env, &status.guard, &found.state, found.damaged)?;
+        status.holder = holder;
+        Ok(status)
+    }
+}
+
+fn refused(
+    env: &dyn Env,
+    path: &Path,
+    state: &State,
+    damaged: bool,
+) -> Result<Option<Refusal>, StoreError> {
+    let Ok(file) = env.open(path) else {
+        return Ok(Some(crate::open::no_guard(crate::Reason::NoGuard, state)));
+    };
+    let Some((_, mark)) = guard::newest(&*file)? else {
+        return Ok(Some(crate::open::no_guard(crate::Reason::DamagedGuard, state)));
+    };
+    Ok(match judge(state, &mark, damaged) {
+        Verdict::Refuse(refusal) => Some(refusal),
+        _ => None,
+    })
+}
+
+/// What the running session reserved is still its own; what an ended one reserved is lost.
+fn account(state: &State, session_runs: bool) -> Status {
+    let (reserved, lost) =
+        if session_runs { (state.outstanding, 0) } else { (0, state.outstanding) };
+    Status {
+        schema: "hasten.store-status/1",
+        key_id: state.key_id.iter().map(|b| format!("{b:02x}")).collect(),
+        capacity: state.capacity,
+        sectors: state.sectors,
+        start: state.start,
+        top: state.top,
+        end: state.end,
+        next: state.next,
+        used: state.used,
+        lost: state.lost + lost,
+        burned: state.burned,
+        given: state.given,
+        reserved,
+        remaining: state.remaining(),
+        generation: state.generation,
+        threshold: state.threshold,
+        near_exhaustion: state.remaining() <= state.threshold,
+        acknowledged: state.acknowledged,
+        retired: state.retired,
+        guard: PathBuf::new(),
+        witness: false,
+        holder: None,
+        refused: None,
+        repair: None,
+    }
+}

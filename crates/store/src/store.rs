@@ -1,0 +1,288 @@
+//! The embedded store: one directory, one owner, one guard.
+
+use crate::audit::Entry;
+use crate::env::Env;
+use crate::error::StoreError;
+use crate::guard::Guard;
+use crate::judge::GuardMark;
+use crate::lock::Lock;
+use crate::logfile::Log;
+use crate::open::Repair;
+use crate::permit::{Interval, Session, lock};
+use crate::record::{Kind, Record};
+use crate::state::State;
+use crate::status::Status;
+use crate::witness::Mark;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// An open store. Exactly one per key (or shard) exists at a time, over all processes; not `Clone`.
+///
+/// Made by [`Options::create`](crate::Options::create) or [`Options::open`](crate::Options::open).
+pub struct Store {
+    pub(crate) env: Arc<dyn Env>,
+    pub(crate) dir: PathBuf,
+    pub(crate) guard_path: PathBuf,
+    pub(crate) state: State,
+    pub(crate) log: Log,
+    pub(crate) guard: Guard,
+    pub(crate) session: Arc<Session>,
+    pub(crate) repair: Option<Repair>,
+    pub(crate) broken: bool,
+    pub(crate) commit_time: Duration,
+    pub(crate) host: String,
+    pub(crate) _lock: Lock,
+}
+
+/// One change to be committed: a kind and its two numbers.
+pub(crate) type Change = (Kind, u64, u64);
+
+impl Store {
+    /// Reserves the next `count` indices. Durable in log and guard (and confirmed by the witness) before it returns.
+    ///
+    /// # Errors
+    /// [`StoreError::Exhausted`], [`StoreError::NearExhaustion`], [`StoreError::Retired`] and every failed commit. After an error
+    /// nothing was handed out; indices that may have been written are counted lost.
+    pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
+        self.may_reserve(count)?;
+        let first = self.state.next;
+        self.commit(&[(Kind::Reserve, first, count)])?;
+        let range = first..first + count;
+        lock(&self.session.ledger).grant(range.clone());
+        Ok(Interval::new(range, Arc::clone(&self.session)))
+    }
+
+    fn may_reserve(&self, count: u64) -> Result<(), StoreError> {
+        let (remaining, threshold) = (self.state.remaining(), self.state.threshold);
+        if self.state.retired {
+            return Err(StoreError::Retired);
+        }
+        if count == 0 {
+            return Err(StoreError::Argument);
+        }
+        if count > remaining {
+            return Err(StoreError::Exhausted { remaining });
+        }
+        if remaining <= threshold && !self.state.acknowledged {
+            return Err(StoreError::NearExhaustion { remaining, threshold });
+        }
+        Ok(())
+    }
+
+    /// Notes that `index` was used. In memory, without a system call; written with the next commit, [`Store::flush`] or [`Store::close`].
+    ///
+    /// # Errors
+    /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
+    pub fn record(&self, index: u64) -> Result<(), StoreError> {
+        self.session.record(index)
+    }
+
+    /// Writes what was recorded into the log, without waiting for the disk. Survives the death of the process, not a power cut
+    /// (then those indices count as lost though they were used).
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        while lock(&self.session.ledger).unwritten() > 0 {
+            self.write_used()?;
+        }
+        Ok(())
+    }
+
+    fn write_used(&mut self) -> Result<(), StoreError> {
+        self.ready()?;
+        let runs = self.take_used();
+        let (bytes, after) = self.encode(&runs, &[])?;
+        let fits = self.log.fits(runs.len());
+        let written =
+            if fits { self.log.append(&bytes).map(|()| after) } else { self.rotate_and(&runs) };
+        match written {
+            Ok(state) => {
+                self.state = state;
+                Ok(())
+            }
+            Err(e) => self.fail(e),
+        }
+    }
+
+    fn rotate_and(&mut self, runs: &[Range<u64>]) -> Result<State, StoreError> {
+        self.log.rotate(&mut self.state)?;
+        let (bytes, after) = self.encode(runs, &[])?;
+        self.log.append(&bytes)?;
+        Ok(after)
+    }
+
+    /// Ends the session: writes what was recorded. Reserved and not recorded indices are lost (and counted) from now on.
+    ///
+    /// # Errors
+    /// A failed write; the session is over all the same.
+    pub fn close(mut self) -> Result<Status, StoreError> {
+        let flushed = if self.broken { Ok(()) } else { self.flush() };
+        self.session.alive.store(false, Ordering::Release);
+        flushed.map(|()| self.final_status())
+    }
+
+    /// Acknowledges the exhaustion warning.
+    ///
+    /// # Errors
+    /// A failed commit.
+    pub fn acknowledge(&mut self) -> Result<(), StoreError> {
+        self.commit(&[(Kind::Acknowledge, self.state.remaining(), 0)])
+    }
+
+    /// Sets the exhaustion threshold; an earlier acknowledgement no longer counts.
+    ///
+    /// # Errors
+    /// A failed commit.
+    pub fn set_threshold(&mut self, threshold: u64) -> Result<(), StoreError> {
+        self.commit(&[(Kind::Threshold, threshold, 0)])
+    }
+
+    /// Retires the key: burns every index that is left. For good.
+    ///
+    /// # Errors
+    /// A failed commit.
+    pub fn retire(&mut self) -> Result<(), StoreError> {
+        if self.state.retired {
+            return Err(StoreError::Retired);
+        }
+        self.commit(&[(Kind::Retire, 0, 0)])
+    }
+
+    /// How long the last commit took (log, guard and witness).
+    pub fn last_commit(&self) -> Duration {
+        self.commit_time
+    }
+
+    /// What was repaired when the store was opened, if anything.
+    pub fn repair(&self) -> Option<&Repair> {
+        self.repair.as_ref()
+    }
+
+    /// The state of the key.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The store's directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The guard file.
+    pub fn guard_path(&self) -> &Path {
+        &self.guard_path
+    }
+
+    /// The audit log, oldest entry first.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn audit(&self) -> Result<Vec<Entry>, StoreError> {
+        Ok(self.log.records()?.iter().map(Entry::from).collect())
+    }
+
+    fn ready(&self) -> Result<(), StoreError> {
+        self.session.check_owner()?;
+        if self.broken { Err(StoreError::Poisoned) } else { Ok(()) }
+    }
+
+    /// Commits `changes` as one generation: log, guard, witness, in this order; each durable before the next begins.
+    pub(crate) fn commit(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        self.ready()?;
+        let begun = self.env.monotonic();
+        if let Err(e) = self.try_commit(changes) {
+            return self.fail(e);
+        }
+        self.commit_time = self.env.monotonic().saturating_sub(begun);
+        Ok(())
+    }
+
+    fn fail<T>(&mut self, e: StoreError) -> Result<T, StoreError> {
+        self.broken = true;
+        Err(e)
+    }
+
+    fn try_commit(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        self.not_overtaken()?;
+        let used = self.take_used();
+        if !self.log.fits(used.len() + changes.len()) {
+            self.log.rotate(&mut self.state)?;
+        }
+        let (bytes, after) = self.encode(&used, changes)?;
+        self.session.attempted.store(after.generation, Ordering::Release);
+        self.log.append(&bytes)?;
+        self.log.sync()?;
+        self.guard.store(&GuardMark::of(&after, self.machine_identity()))?;
+        self.tell_witness(&after)?;
+        self.session.committed.store(after.generation, Ordering::Release);
+        self.state = after;
+        Ok(())
+    }
+
+    /// The guard still says what this session last wrote to it (from its second commit on).
+    fn not_overtaken(&self) -> Result<(), StoreError> {
+        if self.state.session == self.session.id { self.session.check_guard() } else { Ok(()) }
+    }
+
+    fn machine_identity(&self) -> [u8; 16] {
+        self.session.machine.as_ref().map_or([0; 16], |(_, identity)| *identity)
+    }
+
+    fn tell_witness(&self, after: &State) -> Result<(), StoreError> {
+        let Some(watch) = &self.session.watch else { return Ok(()) };
+        let mark = Mark { generation: after.generation, tag: after.commit_tag, uses: 0 };
+        lock(watch).swap(&*self.env, mark)
+    }
+
+    fn take_used(&self) -> Vec<Range<u64>> {
+        let limit = self.log.records_per_file().saturating_sub(3).min(256);
+        lock(&self.session.ledger).take_fresh(usize::try_from(limit).unwrap_or(1).max(1))
+    }
+
+    /// The records of used runs and changes, and the state after them.
+    fn encode(
+        &self,
+        used: &[Range<u64>],
+        changes: &[Change],
+    ) -> Result<(Vec<u8>, State), StoreError> {
+        let used = used.iter().map(|r| (Kind::Used, r.start, r.end - r.start));
+        let (mut bytes, mut state) = (Vec::new(), self.state.clone());
+        let generation = state.generation.max(self.session.attempted.load(Ordering::Acquire)) + 1;
+        for change in used.chain(changes.iter().copied()) {
+            let record = self.write_record(&state, generation, change);
+            let (encoded, tag) = record.encode(&state.tag);
+            state = state.apply(&record, tag).ok_or(StoreError::Argument)?;
+            bytes.extend_from_slice(&encoded);
+        }
+        Ok((bytes, state))
+    }
+
+    fn write_record(&self, state: &State, generation: u64, (kind, a, b): Change) -> Record {
+        Record {
+            kind,
+            seq: state.seq + 1,
+            generation: if kind.is_commit() { generation } else { state.generation },
+            a,
+            b,
+            session: self.session.id,
+            pid: self.session.pid,
+            uid: self.env.uid(),
+            time_ms: self.env.wall_ms(),
+            host: self.host.clone(),
+        }
+    }
+}
+
+impl Drop for Store {
+    // Best effort for a store that was not closed: what was recorded reaches the log.
+    fn drop(&mut self) {
+        if !self.broken {
+            let _ = self.flush();
+        }
+        self.session.alive.store(false, Ordering::Release);
+    }
+}

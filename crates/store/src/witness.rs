@@ -1,0 +1,58 @@
+//! An outside witness: a cell that no copy of this machine's disks or memory takes back in time.
+//!
+//! Without one a clone of the whole machine (disks, guard and all) cannot be detected, and
+//! [`Status`](crate::Status) says so.
+
+use crate::error::StoreError;
+use crate::record::Tag;
+use std::time::Duration;
+
+/// What a witness holds: 32 bytes are enough (generation, tag, uses).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Generation of the newest commit.
+    pub generation: u64,
+    /// Tag of that commit, which tells two histories apart.
+    pub tag: Tag,
+    /// Confirmations since that commit.
+    pub uses: u64,
+}
+
+/// A cell outside the machine with compare-and-set: etcd, a token, an NV index of a TPM that is not virtual.
+pub trait Witness: Send + Sync {
+    /// What it holds; `None` before the first `swap`.
+    ///
+    /// # Errors
+    /// [`StoreError::WitnessUnreachable`] when it does not answer.
+    fn read(&self) -> Result<Option<Mark>, StoreError>;
+
+    /// Replaces `from` by `to` in one step; `false` if it does not hold `from`. Two callers with the same `from`: exactly one gets `true`.
+    ///
+    /// # Errors
+    /// [`StoreError::WitnessUnreachable`] when the outcome is not known; it is never tried again.
+    fn swap(&self, from: Option<&Mark>, to: &Mark) -> Result<bool, StoreError>;
+
+    /// How long a reserved interval may be used before it is confirmed again. A copy of the running machine
+    /// (memory and all) made within the lease is not detected before it ends; zero confirms before every use.
+    fn lease(&self) -> Duration;
+}
+
+/// The machine's identity: changes when the machine is cloned or put back to a snapshot, and at no other time.
+pub trait Machine: Send + Sync {
+    /// The identity now, not all zero.
+    ///
+    /// # Errors
+    /// [`StoreError::WitnessUnreachable`] when it cannot be read.
+    fn identity(&self) -> Result<[u8; 16], StoreError>;
+}
+
+/// A machine identity read from a file that the hypervisor keeps (a VM generation id).
+#[derive(Clone, Debug)]
+pub struct IdentityFile(pub std::path::PathBuf);
+
+impl Machine for IdentityFile {
+    fn identity(&self) -> Result<[u8; 16], StoreError> {
+        let text = std::fs::read(&self.0).map_err(|_| StoreError::WitnessUnreachable)?;
+        Ok(crate::record::chain(&[1; 16], &text))
+    }
+}
