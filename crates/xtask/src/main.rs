@@ -2,7 +2,6 @@
 
 mod cite;
 mod failure;
-mod interop;
 mod layers;
 mod licences;
 mod metadata;
@@ -29,11 +28,6 @@ const COMMANDS: &[Command] = &[
         name: "tables",
         what: "write the tables of numbers from results/ (--check: only compare)",
         run: tables::run,
-    },
-    Command {
-        name: "interop",
-        what: "exchange signatures with other libraries: [PEER]... [--json]",
-        run: interop::run,
     },
 ];
 

@@ -1,0 +1,136 @@
+//! Key generation: the row of nodes at the cut, from all leaves, on one thread or several.
+
+use crate::Error;
+use crate::merkle::Tree;
+use crate::subtree::Subtree;
+use crate::traversal::cut;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// How far key generation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Leaves done.
+    pub done: u64,
+    /// Leaves in all.
+    pub total: u64,
+}
+
+/// The row at the cut as far as it is known: its first nodes.
+pub(crate) struct Build {
+    row: Vec<u8>,
+}
+
+impl Build {
+    /// Begins with the first nodes of the row, or with none.
+    pub const fn from(row: Vec<u8>) -> Self {
+        Self { row }
+    }
+
+    /// The nodes that are done.
+    pub fn row(&self) -> &[u8] {
+        &self.row
+    }
+
+    /// Completes the row. `watch` hears of every subtree, in order, and may break off; what is
+    /// done by then stays done.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if it did.
+    pub fn run(
+        &mut self,
+        tree: &dyn Tree,
+        threads: usize,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let done = (self.row.len() / tree.n()) as u32;
+        let units = 1 << (tree.height() - cut(tree.height()));
+        if threads > 1 && cfg!(feature = "std") {
+            return self.shared(tree, threads, done..units, watch);
+        }
+        (done..units).try_for_each(|unit| self.add(tree, &unit_root(tree, unit), watch))
+    }
+
+    /// Takes the next node of the row.
+    fn add(
+        &mut self,
+        tree: &dyn Tree,
+        node: &[u8],
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        self.row.extend(node);
+        let done = ((self.row.len() / tree.n()) as u64) << cut(tree.height());
+        match watch(Progress { done, total: 1 << tree.height() }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Stopped),
+        }
+    }
+}
+
+fn unit_root(tree: &dyn Tree, unit: u32) -> Vec<u8> {
+    Subtree::of_leaves(tree, cut(tree.height()), unit).root().to_vec()
+}
+
+#[cfg(not(feature = "std"))]
+impl Build {
+    fn shared(
+        &mut self,
+        tree: &dyn Tree,
+        _threads: usize,
+        mut units: core::ops::Range<u32>,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        units.try_for_each(|unit| self.add(tree, &unit_root(tree, unit), watch))
+    }
+}
+
+#[cfg(feature = "std")]
+impl Build {
+    /// Threads take the units in order; their results are put in order here.
+    fn shared(
+        &mut self,
+        tree: &dyn Tree,
+        threads: usize,
+        units: core::ops::Range<u32>,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+        let next = AtomicU32::new(units.start);
+        let (send, receive) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let (send, next, end) = (send.clone(), &next, units.end);
+                scope.spawn(move || {
+                    let take = || Some(next.fetch_add(1, Relaxed)).filter(|unit| *unit < end);
+                    while let Some(unit) = take() {
+                        if send.send((unit, unit_root(tree, unit))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            self.collect(tree, units.start, &receive, watch).inspect_err(|_| {
+                next.store(units.end, Relaxed);
+            })
+        })
+    }
+
+    fn collect(
+        &mut self,
+        tree: &dyn Tree,
+        mut next: u32,
+        results: &std::sync::mpsc::Receiver<(u32, Vec<u8>)>,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let mut early = alloc::collections::BTreeMap::new();
+        for (unit, root) in results {
+            early.insert(unit, root);
+            while let Some(root) = early.remove(&next) {
+                next += 1;
+                self.add(tree, &root, watch)?;
+            }
+        }
+        Ok(())
+    }
+}

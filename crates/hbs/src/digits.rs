@@ -1,0 +1,62 @@
+//! RFC 8391, section 2.6 (Strings of Base w Numbers) and the checksum of RFC 8391, section 3.1.5
+//! (WOTS+ Signature Generation): from a digest to the length of every chain.
+
+use crate::params::Set;
+
+/// Most chains any set has: XMSS with n = 64.
+pub const MOST_CHAINS: usize = 131;
+
+/// Writes the `len` digits of `digest` (n bytes), checksum included, each below w.
+///
+/// `out` has `set.len()` places.
+pub fn digits(set: &Set, digest: &[u8], out: &mut [u8]) {
+    let (message, check) = out.split_at_mut(set.len1());
+    base_w(set.lg_w, digest, message);
+    let sum: usize = message.iter().map(|d| set.w() - 1 - usize::from(*d)).sum();
+    let bits = set.len2() * set.lg_w as usize;
+    let shifted = (sum << (bits.next_multiple_of(8) - bits)) as u64;
+    base_w(set.lg_w, &shifted.to_be_bytes()[8 - bits.div_ceil(8)..], check);
+}
+
+/// RFC 8391, Algorithm 1 (base_w): the first digits of a byte string, most significant first.
+fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) {
+    let per_byte = (8 / lg_w) as usize;
+    let mask = ((1u16 << lg_w) - 1) as u8;
+    for (i, digit) in out.iter_mut().enumerate() {
+        let shift = 8 - lg_w as usize * (i % per_byte + 1);
+        *digit = bytes[i / per_byte] >> shift & mask;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::SETS;
+
+    #[test]
+    fn the_example_of_the_standard() {
+        let mut out = [0; 8];
+        base_w(4, &[0x12, 0x34], &mut out[..4]);
+        assert_eq!(out[..4], [1, 2, 3, 4]);
+        base_w(2, &[0x12, 0x34], &mut out);
+        assert_eq!(out, [0, 1, 0, 2, 0, 3, 1, 0]);
+        base_w(1, &[0x12], &mut out);
+        assert_eq!(out, [0, 0, 0, 1, 0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn checksums_balance() {
+        for set in SETS {
+            for byte in [0, 0x5a, 0xff] {
+                let digest = [byte; 64];
+                let mut out = [0; MOST_CHAINS];
+                let out = &mut out[..set.len()];
+                digits(set, &digest[..set.n], out);
+                let sum: usize =
+                    out[..set.len1()].iter().map(|d| set.w() - 1 - usize::from(*d)).sum();
+                let check = out[set.len1()..].iter().fold(0, |c, d| c * set.w() + usize::from(*d));
+                assert_eq!(sum, check, "{}", set.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The one error type of this crate.
+
+use core::fmt;
+
+/// What went wrong. Verification has exactly one failure, [`Error::BadSignature`], whatever its
+/// cause; errors about state are separate and each says what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A signature did not verify. Length, index, encoding and hash failures are not told apart.
+    BadSignature,
+    /// A public key has the wrong length or an unknown number of its parameter set.
+    BadKey,
+    /// The cached public nodes do not lead to the root of the public key.
+    BadCache,
+    /// No parameter set has this name.
+    UnknownSet,
+    /// Every one-time key has been used or given up.
+    Exhausted,
+    /// The permit is for an index that was already used, or passed over.
+    IndexPassed,
+    /// The permit no longer holds: its reservation was lost, or it belongs to another key.
+    PermitLost,
+    /// Key generation was stopped by its caller.
+    Stopped,
+    /// An announcement does not lead to the root, or too many are pending.
+    BadAnnouncement,
+    /// The seed has the wrong length for the set.
+    BadSeed,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BadSignature => "the signature is not valid",
+            Self::BadKey => "the key has the wrong length or names an unknown parameter set",
+            Self::BadCache => "the cached tree does not match the public key",
+            Self::UnknownSet => "no parameter set has this name",
+            Self::Exhausted => "every one-time key of this key is used",
+            Self::IndexPassed => "this index was already used or passed over",
+            Self::PermitLost => "the permit for this index no longer holds",
+            Self::Stopped => "stopped before the key was complete",
+            Self::BadAnnouncement => "the announcement is not valid or too many are pending",
+            Self::BadSeed => "the seed has the wrong length for this parameter set",
+        })
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<Error> for signature::Error {
+    fn from(_: Error) -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,19 @@
+//! The preparation ladder: how much of a signature, or of its verification, is done before the
+//! message exists.
+
+mod cache;
+mod level;
+#[cfg(feature = "sign")]
+mod prepared;
+#[cfg(feature = "sign")]
+mod shared;
+#[cfg(feature = "sign")]
+mod signer;
+mod watch;
+
+pub use level::{SignerLevel, VerifierLevel};
+#[cfg(feature = "sign")]
+pub use prepared::Prepared;
+#[cfg(feature = "sign")]
+pub use signer::{Permits, Signer, SigningKey};
+pub use watch::{MOST_PENDING, PreparedVerifier};

@@ -1,0 +1,119 @@
+//! The levels, their names, and the memory that each takes.
+
+use crate::params::{Hash, Set};
+
+/// What a signer has ready before the message. Each level includes the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SignerLevel {
+    /// Nothing: the authentication path is brought up to date while signing.
+    None,
+    /// The authentication path.
+    EarlyAuth,
+    /// The randomizer, the message hash up to the message, the secret elements of the chains.
+    Secrets,
+    /// The keys and masks of every chain step; they are public.
+    Masks,
+    /// Every node of every chain: signing looks its part up.
+    ChainTable,
+}
+
+/// What a verifier has ready before the message. Each level includes the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum VerifierLevel {
+    /// Nothing.
+    None,
+    /// The keys and masks for the index that is expected next.
+    Masks,
+    /// The nodes that earlier signatures have authenticated.
+    NodeCache,
+    /// The one-time public key and its path, announced and authenticated before the message.
+    OtsKey,
+}
+
+impl SignerLevel {
+    /// All levels, lowest first.
+    pub const ALL: [Self; 5] =
+        [Self::None, Self::EarlyAuth, Self::Secrets, Self::Masks, Self::ChainTable];
+
+    /// The level's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::EarlyAuth => "early-auth",
+            Self::Secrets => "secrets",
+            Self::Masks => "masks",
+            Self::ChainTable => "chain-table",
+        }
+    }
+
+    /// The level with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// Bytes that this level adds to each prepared index.
+    pub const fn adds(self, set: &Set) -> usize {
+        match self {
+            Self::None => 0,
+            Self::EarlyAuth => set.h as usize * set.n,
+            Self::Secrets => set.n + state_bytes(set) + set.ots_bytes(),
+            Self::Masks => set.chain_row_bytes(),
+            Self::ChainTable => set.ots_bytes() * set.w(),
+        }
+    }
+
+    /// Bytes that one index prepared at this level holds. A chain table stands in place of the
+    /// secret elements and of the masks.
+    pub const fn holds(self, set: &Set) -> usize {
+        let path = Self::EarlyAuth.adds(set);
+        let secrets = path + Self::Secrets.adds(set);
+        match self {
+            Self::None => 0,
+            Self::EarlyAuth => path,
+            Self::Secrets => secrets,
+            Self::Masks => secrets + Self::Masks.adds(set),
+            Self::ChainTable => secrets - set.ots_bytes() + Self::ChainTable.adds(set),
+        }
+    }
+}
+
+impl VerifierLevel {
+    /// All levels, lowest first.
+    pub const ALL: [Self; 4] = [Self::None, Self::Masks, Self::NodeCache, Self::OtsKey];
+
+    /// The level's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Masks => "masks",
+            Self::NodeCache => "node-cache",
+            Self::OtsKey => "ots-key",
+        }
+    }
+
+    /// The level with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// Bytes that this level adds: for the expected index (masks), for the key (node cache), for
+    /// each pending announcement (one-time key). All of it is public.
+    pub const fn adds(self, set: &Set) -> usize {
+        let nodes = set.len() - 1 + set.tree_height() as usize;
+        match self {
+            Self::None => 0,
+            Self::Masks => set.chain_row_bytes() + nodes * 3 * set.n,
+            Self::NodeCache => 2 * set.path_bytes(),
+            Self::OtsKey => set.path_bytes() + set.ots_bytes(),
+        }
+    }
+}
+
+/// Bytes of the state that holds the absorbed part of a message hash.
+const fn state_bytes(set: &Set) -> usize {
+    match set.hash {
+        Hash::Sha256 => 32,
+        Hash::Sha512 => 64,
+        Hash::Shake128 | Hash::Shake256 => 200,
+    }
+}

@@ -1,0 +1,133 @@
+//! Signers: they turn permits into prepared signatures.
+
+use super::SignerLevel;
+use super::prepared::{Blank, Prepared};
+use super::shared::Shared;
+use crate::forest::Forest;
+use crate::permit::{Index, Permit, Throwaway, ThrowawayPermit};
+use crate::public_key::PublicKey;
+use crate::{Error, Signature};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A stateful key that can sign. Neither `Clone` nor a plain `Signer`: every index is used once.
+pub struct Signer<'k> {
+    forest: Shared<Box<dyn Forest<'k> + 'k>>,
+    public: Arc<PublicKey>,
+    next: u64,
+}
+
+impl<'k> Signer<'k> {
+    /// A signer whose lowest index is `next`.
+    pub(crate) fn new(forest: Box<dyn Forest<'k> + 'k>, public: PublicKey, next: u64) -> Self {
+        Self { forest: Shared::new(forest), public: Arc::new(public), next }
+    }
+
+    /// The public key.
+    pub fn public_key(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// The lowest index a permit may still have.
+    pub const fn next_index(&self) -> u64 {
+        self.next
+    }
+
+    /// How many signatures are left at most.
+    pub fn remaining(&self) -> u64 {
+        self.public.set().capacity() - self.next
+    }
+
+    /// Public nodes from which [`xmss::load`](crate::xmss::load) makes the signer again without
+    /// generating the key anew. They hold no secret; they are checked when they are loaded.
+    pub fn to_cache(&self) -> Vec<u8> {
+        self.forest.with(|forest| forest.cache())
+    }
+
+    /// Bytes of public nodes that the signer holds.
+    pub fn bytes(&self) -> usize {
+        self.forest.with(|forest| forest.bytes())
+    }
+
+    /// Prepares the signature with the permit's index. Indices may be left out, which gives them
+    /// up; they never go back.
+    ///
+    /// Costs, beyond what the level computes for its index, one leaf and at most k nodes (k the height
+    /// at which the tree is cut); after a jump at most 2^(k+1) leaves, once. At level
+    /// `none` nothing is computed here.
+    ///
+    /// # Errors
+    /// [`Error::PermitLost`], [`Error::Exhausted`] or [`Error::IndexPassed`]; the signer is as
+    /// before.
+    pub fn prepare<P: Permit>(
+        &mut self,
+        permit: P,
+        level: SignerLevel,
+    ) -> Result<Prepared<'k, P>, Error> {
+        if !permit.is_for(self.public.as_bytes()) {
+            return Err(Error::PermitLost);
+        }
+        let index = Index::mint(&permit, self.public.set().capacity())?;
+        if index.get() < self.next {
+            return Err(Error::IndexPassed);
+        }
+        self.next = index.get() + 1;
+        let blank = Blank { forest: self.forest.clone(), public: self.public.clone(), index };
+        Ok(Prepared::new(blank, permit, level))
+    }
+
+    /// A signing key that takes its permits from `permits` and signs with one call.
+    pub const fn with_permits<S: Permits>(self, permits: S) -> SigningKey<'k, S> {
+        SigningKey { signer: self, permits }
+    }
+}
+
+impl fmt::Debug for Signer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.public.set().name;
+        write!(f, "Signer({name}, next index {})", self.next)
+    }
+}
+
+/// Where permits come from.
+pub trait Permits {
+    /// What it gives out.
+    type Permit: Permit;
+
+    /// The next permit.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`], or [`Error::PermitLost`] if none can be reserved.
+    fn permit(&mut self) -> Result<Self::Permit, Error>;
+}
+
+impl Permits for Throwaway {
+    type Permit = ThrowawayPermit;
+
+    fn permit(&mut self) -> Result<ThrowawayPermit, Error> {
+        Ok(Self::permit(self))
+    }
+}
+
+/// A signer and its source of permits: [`signature::SignerMut`] without preparation.
+#[derive(Debug)]
+pub struct SigningKey<'k, S> {
+    signer: Signer<'k>,
+    permits: S,
+}
+
+impl<'k, S> SigningKey<'k, S> {
+    /// The signer.
+    pub const fn signer(&self) -> &Signer<'k> {
+        &self.signer
+    }
+}
+
+impl<S: Permits> signature::SignerMut<Signature> for SigningKey<'_, S> {
+    fn try_sign(&mut self, message: &[u8]) -> Result<Signature, signature::Error> {
+        let permit = self.permits.permit()?;
+        Ok(self.signer.prepare(permit, SignerLevel::None)?.finish(message)?)
+    }
+}

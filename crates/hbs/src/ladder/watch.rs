@@ -1,0 +1,187 @@
+//! Verification with something prepared: a verifier that expects the next index.
+
+use super::VerifierLevel;
+use super::cache::NodeCache;
+use crate::climb::{LeafRows, chain_ends, climb};
+use crate::public_key::PublicKey;
+use crate::signature::Parts;
+use crate::verify::Verifier;
+use crate::{Error, Signature};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// Most announcements that wait for their messages; the oldest gives way.
+pub const MOST_PENDING: usize = 16;
+
+/// A verifier that prepares for the signature it expects. It accepts exactly what
+/// [`Verifier`] accepts; what it has prepared is public and changes the time only.
+pub struct PreparedVerifier<'k> {
+    verifier: Verifier<'k>,
+    level: VerifierLevel,
+    expected: u64,
+    rows: Option<(u32, LeafRows)>,
+    known: NodeCache,
+    announced: BTreeMap<u64, Announced>,
+}
+
+/// A one-time key that was authenticated before its message.
+struct Announced {
+    path: Vec<u8>,
+    ends: Vec<u8>,
+}
+
+impl<'k> PreparedVerifier<'k> {
+    /// A verifier at `level` that expects index `expected` first.
+    pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
+        let known = NodeCache::new(verifier.tree.height(), verifier.tree.n());
+        let mut watch =
+            Self { verifier, level, expected, rows: None, known, announced: BTreeMap::new() };
+        watch.prepare();
+        watch
+    }
+
+    /// The public key.
+    pub const fn public_key(&self) -> &PublicKey {
+        self.verifier.public_key()
+    }
+
+    /// The index for which it is prepared.
+    pub const fn expected(&self) -> u64 {
+        self.expected
+    }
+
+    /// Prepares for the expected index; call it when a message has been dealt with. Without this
+    /// call verification is right, but as slow as with nothing prepared.
+    pub fn prepare(&mut self) {
+        let set = self.public_key().set();
+        if self.level == VerifierLevel::None || self.expected >= set.capacity() {
+            self.rows = None;
+            return;
+        }
+        let leaf = self.expected as u32;
+        if self.rows.as_ref().is_none_or(|(at, _)| *at != leaf) {
+            self.rows = Some((leaf, LeafRows::all(&*self.verifier.tree, leaf)));
+        }
+    }
+
+    /// Bytes of an announcement: index, path, one-time public key.
+    pub const fn announce_bytes(set: &crate::params::Set) -> usize {
+        set.index_bytes() + set.path_bytes() + set.ots_bytes()
+    }
+
+    /// Announcements that wait for their messages.
+    pub fn pending(&self) -> usize {
+        self.announced.len()
+    }
+
+    /// Takes an announcement, once its one-time key and path have led to the root.
+    ///
+    /// # Errors
+    /// [`Error::BadAnnouncement`] if they do not, if the index has passed, or below level
+    /// `ots-key`; nothing is kept then.
+    pub fn announce(&mut self, announcement: &[u8]) -> Result<(), Error> {
+        let set = self.public_key().set();
+        let right = announcement.len() == Self::announce_bytes(set);
+        if self.level < VerifierLevel::OtsKey || !right {
+            return Err(Error::BadAnnouncement);
+        }
+        let (index, rest) = announcement.split_at(set.index_bytes());
+        let index = index.iter().fold(0, |i, b| i << 8 | u64::from(*b));
+        if index >= set.capacity() || index < self.expected {
+            return Err(Error::BadAnnouncement);
+        }
+        let (path, ends) = rest.split_at(set.path_bytes());
+        self.authenticate(index as u32, ends, path).map_err(|_| Error::BadAnnouncement)?;
+        if self.announced.len() == MOST_PENDING && !self.announced.contains_key(&index) {
+            self.announced.pop_first();
+        }
+        self.announced.insert(index, Announced { path: path.to_vec(), ends: ends.to_vec() });
+        Ok(())
+    }
+
+    /// Whether `signature` is a signature of `message`. A good one moves the expectation to the
+    /// index that follows it.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever is wrong; nothing is forgotten then.
+    pub fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        let parts = self.verifier.split(signature)?;
+        let mut digest = [0; 64];
+        let digest = &mut digest[..self.public_key().set().n];
+        self.verifier.opening(&parts).finish(message, digest);
+        self.check(&parts, digest)?;
+        self.pass(parts.index);
+        Ok(())
+    }
+
+    fn check(&mut self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
+        let leaf = parts.index as u32;
+        let rows = self.rows.as_ref().filter(|(at, _)| *at == leaf).map(|(_, r)| &*r.chains);
+        let ends = chain_ends(&*self.verifier.tree, rows, leaf, digest, parts.ots);
+        match self.announced.get(&parts.index) {
+            Some(known) if known.ends == ends && known.path == parts.path => Ok(()),
+            Some(_) => Err(Error::BadSignature),
+            None => self.authenticate(leaf, &ends, parts.path),
+        }
+    }
+
+    /// Index `index` is done with.
+    fn pass(&mut self, index: u64) {
+        self.expected = self.expected.max(index + 1);
+        self.announced = self.announced.split_off(&self.expected);
+    }
+
+    /// Whether chain ends lead along `path` to the root, or to a node that did.
+    fn authenticate(&mut self, leaf: u32, ends: &[u8], path: &[u8]) -> Result<(), Error> {
+        let tree = &*self.verifier.tree;
+        let fresh;
+        let rows = match &self.rows {
+            Some((at, rows)) if *at == leaf => rows,
+            _ => {
+                fresh = LeafRows::tree(tree, leaf);
+                &fresh
+            }
+        };
+        let mut node = ends.to_vec();
+        tree.compress(&rows.leaf, &[leaf], &mut node);
+        let cached = self.level >= VerifierLevel::NodeCache;
+        let (known, mut pairs) = (&self.known, Vec::with_capacity(2 * path.len()));
+        let met = climb(tree, &rows.path, leaf, node, path, &mut |level, pair| {
+            if let Some(met) = known.meets(level, leaf, pair, path).filter(|_| cached) {
+                return ControlFlow::Break(met);
+            }
+            pairs.extend(pair);
+            ControlFlow::Continue(())
+        });
+        let good = match met {
+            ControlFlow::Break(met) => met,
+            ControlFlow::Continue(root) => root == self.public_key().root(),
+        };
+        if !good {
+            return Err(Error::BadSignature);
+        }
+        self.known.learn(leaf, &pairs);
+        Ok(())
+    }
+}
+
+impl core::fmt::Debug for PreparedVerifier<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let (level, expected) = (self.level.name(), self.expected);
+        write!(f, "PreparedVerifier({:?}, {level}, expects {expected})", self.verifier)
+    }
+}
+
+impl From<PreparedVerifier<'_>> for PublicKey {
+    fn from(verifier: PreparedVerifier<'_>) -> Self {
+        verifier.public_key().clone()
+    }
+}
+
+/// Verifies and keeps the expectation as it is: for those who hold it by shared reference.
+impl signature::Verifier<Signature> for PreparedVerifier<'_> {
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
+        Ok(self.verifier.verify(message, signature.as_bytes())?)
+    }
+}

@@ -1,0 +1,75 @@
+//! Hash-based signatures with the slow part done before the message exists.
+//!
+//! ```
+//! use hasten_hbs::{Set, SignerLevel, Throwaway, Verifier, xmss};
+//! use hasten_kernels::Kernels;
+//!
+//! let set = Set::named("XMSS-SHA2_10_256")?;
+//! let seed = [7; 96]; // SK_SEED, SK_PRF, PUB_SEED: from a random generator, of course
+//! let kernels = Kernels::best();
+//! let mut signer = xmss::generate(set, &seed, kernels)?;
+//!
+//! // Before the message exists: everything that does not depend on it.
+//! let mut permits = Throwaway::new(); // a key that outlives the process needs a store
+//! let prepared = signer.prepare(permits.permit(), SignerLevel::ChainTable)?;
+//!
+//! // The message is here: two compressions and a look-up.
+//! let signature = prepared.finish(b"brake now")?;
+//!
+//! let verifier = Verifier::new(signer.public_key(), kernels);
+//! verifier.verify(b"brake now", signature.as_bytes())?;
+//! assert!(verifier.verify(b"brake not", signature.as_bytes()).is_err());
+//! # Ok::<(), hasten_hbs::Error>(())
+//! ```
+//!
+//! | part | what it is |
+//! |---|---|
+//! | [`Set`], [`params::SETS`] | the one table of parameter sets, sizes computed from rows |
+//! | [`xmss::KeyGeneration`], [`xmss::load`] | from a seed to a [`Signer`] |
+//! | [`Signer::prepare`] | a [`Permit`] becomes a [`Prepared`], at a [`SignerLevel`] |
+//! | [`Prepared::finish`] | the message becomes a [`Signature`]; the prepared object is used up |
+//! | [`Verifier`], [`PreparedVerifier`] | without state, and at a [`VerifierLevel`] |
+//! | [`SigningKey`] | `signature::SignerMut` over a source of permits |
+//!
+//! Randomness is an argument: nothing here reads files, clocks or the system's generator. Without
+//! the feature `std` the crate needs `alloc` only; without `sign` it verifies only.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod address;
+#[cfg(feature = "sign")]
+mod build;
+mod climb;
+mod digits;
+mod error;
+#[cfg(feature = "sign")]
+mod forest;
+mod hash;
+mod ladder;
+mod merkle;
+mod onetime;
+pub mod params;
+mod permit;
+mod public_key;
+#[cfg(feature = "sign")]
+mod secret;
+mod signature;
+#[cfg(feature = "sign")]
+mod subtree;
+#[cfg(feature = "sign")]
+mod traversal;
+mod verify;
+pub mod xmss;
+
+pub use self::signature::Signature;
+#[cfg(feature = "sign")]
+pub use build::Progress;
+pub use error::Error;
+pub use ladder::{MOST_PENDING, PreparedVerifier, SignerLevel, VerifierLevel};
+#[cfg(feature = "sign")]
+pub use ladder::{Permits, Prepared, Signer, SigningKey};
+pub use params::Set;
+pub use permit::{Index, Permit, Throwaway, ThrowawayPermit};
+pub use public_key::PublicKey;
+pub use verify::{Verification, Verifier};

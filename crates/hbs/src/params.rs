@@ -1,0 +1,160 @@
+//! The table of parameter sets: one row per set, every size computed from its row.
+
+mod names;
+mod table;
+
+pub use names::{Nearest, nearest};
+pub use table::SETS;
+
+/// The scheme a row belongs to, with the columns only that scheme has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// RFC 8391, section 4.1 (XMSS: eXtended Merkle Signature Scheme): one tree of WOTS+ keys.
+    Xmss,
+}
+
+/// The hash function of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Hash {
+    /// SHA-256, cut to n bytes.
+    Sha256,
+    /// SHA-512.
+    Sha512,
+    /// SHAKE128 with n bytes of output.
+    Shake128,
+    /// SHAKE256 with n bytes of output.
+    Shake256,
+}
+
+/// One parameter set: a row of [`SETS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Set {
+    /// The standard's name.
+    pub name: &'static str,
+    /// Scheme and the columns only it has.
+    pub scheme: Scheme,
+    /// The number that stands for the set in encodings (for XMSS: the "OID" of RFC 8391).
+    pub oid: u32,
+    /// Hash function.
+    pub hash: Hash,
+    /// Bytes of a node, n.
+    pub n: usize,
+    /// Bits of a Winternitz digit, lg w.
+    pub lg_w: u32,
+    /// Height of the whole tree, h.
+    pub h: u32,
+    /// Layers of trees, d.
+    pub d: u32,
+    /// Approved by NIST SP 800-208 or FIPS 205.
+    pub nist: bool,
+    /// Among the algorithms of CNSA 2.0.
+    pub cnsa: bool,
+}
+
+impl Set {
+    /// The row with this name or alias: case does not matter, `_` may stand for `/`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownSet`](crate::Error::UnknownSet); ask [`nearest`] for what was meant.
+    pub fn named(name: &str) -> Result<&'static Self, crate::Error> {
+        names::find(name).ok_or(crate::Error::UnknownSet)
+    }
+
+    /// The XMSS row with this number.
+    ///
+    /// # Errors
+    /// [`Error::BadKey`](crate::Error::BadKey) if no row has it.
+    pub fn xmss_by_oid(oid: u32) -> Result<&'static Self, crate::Error> {
+        let mut rows = SETS.iter().filter(|s| s.scheme == Scheme::Xmss);
+        rows.find(|s| s.oid == oid).ok_or(crate::Error::BadKey)
+    }
+
+    /// The Winternitz parameter w.
+    pub const fn w(&self) -> usize {
+        1 << self.lg_w
+    }
+
+    /// Message digits, len_1.
+    pub const fn len1(&self) -> usize {
+        (8 * self.n).div_ceil(self.lg_w as usize)
+    }
+
+    /// Checksum digits, len_2.
+    pub const fn len2(&self) -> usize {
+        let largest = self.len1() * (self.w() - 1);
+        (largest.ilog2() / self.lg_w) as usize + 1
+    }
+
+    /// Chains of a one-time key, len.
+    pub const fn len(&self) -> usize {
+        self.len1() + self.len2()
+    }
+
+    /// Whether the set has no chains; never true.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Height of one tree, h / d.
+    pub const fn tree_height(&self) -> u32 {
+        self.h / self.d
+    }
+
+    /// Signatures a key can make, 2^h.
+    pub const fn capacity(&self) -> u64 {
+        1 << self.h
+    }
+
+    /// Bytes of a one-time signature.
+    pub const fn ots_bytes(&self) -> usize {
+        self.len() * self.n
+    }
+
+    /// Bytes of the keys and masks of every step of a one-time key, 2n each.
+    pub const fn chain_row_bytes(&self) -> usize {
+        match self.scheme {
+            Scheme::Xmss => self.ots_bytes() * (self.w() - 1) * 2,
+        }
+    }
+
+    /// Bytes of an authentication path in one tree.
+    pub const fn path_bytes(&self) -> usize {
+        self.tree_height() as usize * self.n
+    }
+
+    /// Bytes of the domain separator before KEY (SP 800-208: 4 where n = 24).
+    pub const fn pad(&self) -> usize {
+        if self.n == 24 { 4 } else { self.n }
+    }
+
+    /// Bytes of a signature.
+    pub const fn signature_bytes(&self) -> usize {
+        match self.scheme {
+            Scheme::Xmss => 4 + self.n + self.ots_bytes() + self.path_bytes(),
+        }
+    }
+
+    /// Bytes of the index in a signature.
+    pub const fn index_bytes(&self) -> usize {
+        match self.scheme {
+            Scheme::Xmss => 4,
+        }
+    }
+
+    /// Bytes of an encoded public key, the set's number included.
+    pub const fn public_key_bytes(&self) -> usize {
+        match self.scheme {
+            Scheme::Xmss => 4 + 2 * self.n,
+        }
+    }
+
+    /// Bytes of seed a key is made from: SK_SEED, SK_PRF and PUB_SEED.
+    pub const fn seed_bytes(&self) -> usize {
+        match self.scheme {
+            Scheme::Xmss => 3 * self.n,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Finding a set by name, and what was probably meant when there is none.
+
+use super::{SETS, Set};
+
+/// Up to three sets whose names are nearest to a given one, best first.
+pub type Nearest = [Option<&'static Set>; 3];
+
+/// The row called `name`, up to case and `/` written as `_`.
+pub(super) fn find(name: &str) -> Option<&'static Set> {
+    SETS.iter().find(|set| same(set.name, name))
+}
+
+/// The sets whose names differ least from `name` (edit distance, case ignored).
+pub fn nearest(name: &str) -> Nearest {
+    let mut best: [(usize, Option<&'static Set>); 3] = [(usize::MAX, None); 3];
+    for set in SETS {
+        let d = distance(set.name.as_bytes(), name.as_bytes());
+        if let Some(at) = best.iter().position(|b| d < b.0) {
+            best[at..].rotate_right(1);
+            best[at] = (d, Some(set));
+        }
+    }
+    best.map(|b| b.1)
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().map(fold).eq(b.bytes().map(fold))
+}
+
+fn fold(c: u8) -> u8 {
+    if c == b'/' { b'_' } else { c.to_ascii_uppercase() }
+}
+
+/// Levenshtein distance; what is longer than any name counts as that long.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    const LONGEST: usize = 64;
+    let (a, b) = (&a[..a.len().min(LONGEST)], &b[..b.len().min(LONGEST)]);
+    let mut row: [usize; LONGEST + 1] = core::array::from_fn(|i| i);
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(fold(*x) != fold(*y));
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_finds_its_row() {
+        for set in SETS {
+            assert_eq!(find(set.name), Some(set));
+            assert_eq!(find(&set.name.to_ascii_lowercase()), Some(set));
+            assert_eq!(nearest(set.name)[0], Some(set));
+        }
+        assert_eq!(find("XMSS-SHA2_10_25"), None);
+        assert_eq!(find(""), None);
+    }
+
+    #[test]
+    fn a_slip_is_understood() {
+        let names = nearest("xmss-sha2-10-256").map(|s| s.unwrap().name);
+        assert_eq!(names[0], "XMSS-SHA2_10_256");
+    }
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance(b"kitten", b"sitting"), 3);
+        assert_eq!(distance(b"", b"abc"), 3);
+        assert_eq!(distance(&[b'a'; 500], b"a"), 63);
+    }
+}

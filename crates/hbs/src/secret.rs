@@ -1,0 +1,45 @@
+//! Bytes that are overwritten when they are dropped.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+/// A buffer of fixed length for secrets. Not `Clone`; `Debug` shows nothing.
+pub(crate) struct Secret(Vec<u8>);
+
+impl Secret {
+    /// `len` zero bytes.
+    pub fn zero(len: usize) -> Self {
+        Self(vec![0; len])
+    }
+}
+
+impl Deref for Secret {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Secret {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+/// A plain fill behind a barrier: a chain table is 34 kB, and overwriting it byte by byte would
+/// take longer than signing with it.
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.0.fill(0);
+        zeroize::optimization_barrier(self.0.as_slice());
+    }
+}

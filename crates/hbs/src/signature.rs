@@ -1,0 +1,110 @@
+//! A signature as bytes, and where its parts lie.
+
+use crate::Error;
+use crate::params::{Scheme, Set};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A signature in its standard's encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature(Vec<u8>);
+
+impl Signature {
+    /// The encoded bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The encoded bytes, without a copy.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+impl From<Vec<u8>> for Signature {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+/// Takes any bytes: what is wrong with them, verification will say.
+impl From<&[u8]> for Signature {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
+    }
+}
+
+impl AsRef<[u8]> for Signature {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Signature> for Box<[u8]> {
+    fn from(signature: Signature) -> Self {
+        signature.0.into()
+    }
+}
+
+impl signature::SignatureEncoding for Signature {
+    type Repr = Box<[u8]>;
+}
+
+/// Where the parts of a signature of a single tree lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// Bytes of the index at the front.
+    pub index: usize,
+    /// Where the randomizer begins.
+    pub r: usize,
+    /// Where the one-time signature begins.
+    pub ots: usize,
+    /// Where the authentication path begins.
+    pub path: usize,
+    /// The whole length.
+    pub len: usize,
+    n: usize,
+}
+
+impl Layout {
+    /// The layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature).
+    pub const fn of(set: &Set) -> Self {
+        let (index, r, gap) = match set.scheme {
+            Scheme::Xmss => (4, 4, 0),
+        };
+        let ots = r + set.n;
+        let path = ots + set.ots_bytes() + gap;
+        Self { index, r, ots, path, len: path + set.path_bytes(), n: set.n }
+    }
+
+    /// The parts of `signature`, if it has the right length and its index is below `capacity`.
+    pub fn split<'s>(&self, signature: &'s [u8], capacity: u64) -> Result<Parts<'s>, Error> {
+        if signature.len() != self.len {
+            return Err(Error::BadSignature);
+        }
+        let index = signature[..self.index].iter().fold(0, |i, b| i << 8 | u64::from(*b));
+        if index >= capacity {
+            return Err(Error::BadSignature);
+        }
+        Ok(Parts {
+            index,
+            r: &signature[self.r..self.r + self.n],
+            ots: &signature[self.ots_range()],
+            path: &signature[self.path..],
+        })
+    }
+
+    /// The one-time signature's place.
+    pub const fn ots_range(&self) -> Range<usize> {
+        self.ots..self.path
+    }
+}
+
+/// The parts of a signature whose length and index are in order.
+pub(crate) struct Parts<'s> {
+    pub index: u64,
+    pub r: &'s [u8],
+    pub ots: &'s [u8],
+    pub path: &'s [u8],
+}

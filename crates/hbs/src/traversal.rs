@@ -1,0 +1,183 @@
+//! Authentication paths, one after the other, with a bound on the cost of each.
+//!
+//! The tree is cut at height k. Everything from there up is kept: 2^(h-k+1) - 1 nodes. Below it
+//! two subtrees of 2^k leaves are held: the one in use, whole, and the one that follows, which
+//! gains one leaf (and at most k nodes) with every path that is asked for. It is whole when the
+//! last leaf of the one before has been used. So every path costs one leaf, at every index:
+//!
+//! | | per path | at a jump |
+//! |---|---|---|
+//! | leaves | 1 | at most 2 * 2^k |
+//! | nodes | at most k | at most 2 * 2^k |
+//!
+//! A jump over indices that were given up leaves fewer paths in which to build the subtree that
+//! follows; its missing leaves are then spread evenly over those.
+
+use crate::Error;
+use crate::merkle::{Position, Tree};
+use crate::subtree::{Growing, Subtree};
+use alloc::vec::Vec;
+
+/// The height at which a tree of height h is cut: what is kept grows with 2^(h-k), what a jump or
+/// a start costs with 2^k.
+pub const fn cut(height: u32) -> u32 {
+    match height {
+        0..=4 => height / 2,
+        5..=9 => 3,
+        10..=14 => 4,
+        15..=19 => 5,
+        20..=24 => 6,
+        _ => 8,
+    }
+}
+
+/// The nodes of a tree that serve every path that will still be asked for.
+pub struct Traversal {
+    top: Subtree,
+    now: Subtree,
+    next: Option<Growing>,
+    cut: u32,
+}
+
+impl Traversal {
+    /// A traversal that starts at leaf `index`, over the row of nodes at height `cut`.
+    ///
+    /// Computes the subtree of `index`: 2^cut leaves.
+    pub fn new(tree: &dyn Tree, row: &[u8], cut: u32, index: u32) -> Self {
+        let base = Position { height: cut, index: 0 };
+        let top = Subtree::over(tree, base, tree.height() - cut, row);
+        let now = Subtree::of_leaves(tree, cut, index >> cut);
+        let next = following(tree, cut, now.index());
+        Self { top, now, next, cut }
+    }
+
+    /// The root of the tree.
+    pub fn root(&self) -> &[u8] {
+        self.top.root()
+    }
+
+    /// The row at the cut: public, and all that is needed to begin again.
+    pub fn row(&self) -> &[u8] {
+        self.top.row()
+    }
+
+    /// Whether the subtree computed from the leaves is the one the row speaks of.
+    ///
+    /// # Errors
+    /// [`Error::BadCache`] if not.
+    pub fn check(&self) -> Result<(), Error> {
+        let n = self.now.root().len();
+        let at = self.now.index() as usize * n;
+        if self.row()[at..at + n] == *self.now.root() { Ok(()) } else { Err(Error::BadCache) }
+    }
+
+    /// Writes the path of leaf `index`, and does one path's share of the work to come.
+    ///
+    /// Any index is served; the bounds above hold as long as indices rise by one.
+    pub fn path(&mut self, tree: &dyn Tree, index: u32, out: &mut Vec<u8>) {
+        self.enter(tree, index >> self.cut);
+        self.work(tree, index);
+        out.extend(self.now.path(index).flatten());
+        out.extend(self.top.path(index >> self.cut).flatten());
+    }
+
+    /// Makes subtree `sub` the one in use.
+    fn enter(&mut self, tree: &dyn Tree, sub: u32) {
+        if sub == self.now.index() {
+            return;
+        }
+        self.now = match self.next.take() {
+            Some(next) if next.index() == sub => next.finish(tree),
+            _ => Subtree::of_leaves(tree, self.cut, sub),
+        };
+        self.next = following(tree, self.cut, sub);
+    }
+
+    /// Adds to the next subtree what keeps it level with the use of this one.
+    fn work(&mut self, tree: &dyn Tree, index: u32) {
+        let left = (1 << self.cut) - (index & ((1 << self.cut) - 1));
+        if let Some(next) = &mut self.next {
+            let share = next.missing().div_ceil(left);
+            if share > 0 {
+                next.grow(tree, share);
+            }
+        }
+    }
+
+    /// Bytes of nodes held: all public.
+    pub fn bytes(&self) -> usize {
+        self.top.bytes() + 2 * self.now.bytes()
+    }
+}
+
+/// The subtree after number `sub`, empty, if there is one.
+fn following(tree: &dyn Tree, cut: u32, sub: u32) -> Option<Growing> {
+    let last = (1u32 << (tree.height() - cut)) - 1;
+    (sub < last).then(|| Growing::new(tree.n(), cut, sub + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subtree::toy::Toy;
+
+    fn start(tree: &Toy, cut: u32, index: u32) -> (Traversal, Subtree) {
+        let whole = Subtree::of_leaves(tree, tree.height, 0);
+        let row: Vec<u8> = (0..1 << (tree.height - cut))
+            .flat_map(|i| Subtree::of_leaves(tree, cut, i).root().to_vec())
+            .collect();
+        (Traversal::new(tree, &row, cut, index), whole)
+    }
+
+    fn assert_path(t: &mut Traversal, tree: &Toy, whole: &Subtree, index: u32) {
+        let mut path = Vec::new();
+        t.path(tree, index, &mut path);
+        assert!(path.iter().eq(whole.path(index).flatten()), "path of {index}");
+    }
+
+    #[test]
+    fn every_path_in_order_for_every_cut() {
+        let tree = Toy::new(7);
+        for cut in 0..=7 {
+            let (mut t, whole) = start(&tree, cut, 0);
+            tree.spent();
+            for i in 0..128 {
+                assert_path(&mut t, &tree, &whole, i);
+                let (leaves, nodes) = tree.spent();
+                assert!(leaves <= 1 && nodes <= cut, "{leaves} leaves, {nodes} nodes at {i}");
+            }
+            t.check().unwrap();
+        }
+    }
+
+    #[test]
+    fn jumps_are_followed_and_bounded() {
+        let tree = Toy::new(8);
+        let whole = Subtree::of_leaves(&tree, 8, 0);
+        for step in 1..100 {
+            let (mut t, _) = start(&tree, 3, 0);
+            tree.spent();
+            for i in (0..256).step_by(step) {
+                assert_path(&mut t, &tree, &whole, i);
+                let (leaves, nodes) = tree.spent();
+                assert!(leaves <= 16 && nodes <= 16);
+            }
+        }
+    }
+
+    #[test]
+    fn any_order_gives_right_paths() {
+        let tree = Toy::new(6);
+        let (mut t, whole) = start(&tree, 2, 63);
+        for i in [63, 0, 17, 16, 62, 5, 5, 33] {
+            assert_path(&mut t, &tree, &whole, i);
+        }
+    }
+
+    #[test]
+    fn a_foreign_row_is_noticed() {
+        let tree = Toy::new(6);
+        let t = Traversal::new(&tree, &[7; 8 * 16], 2, 9);
+        assert_eq!(t.check(), Err(Error::BadCache));
+    }
+}

@@ -1,0 +1,103 @@
+//! RFC 8391, section 5.1 (Implementing the Functions) and SP 800-208's forms for n = 24, over
+//! batches.
+//!
+//! A row of a node is KEY ‖ BM_0 ‖ BM_1, 3n bytes; where KEY ends a block and the state fits into
+//! n bytes (SHA-256 n = 32, SHA-512 n = 64), the state after toByte(1, n) ‖ KEY stands for KEY.
+
+use crate::params::Set;
+use alloc::vec;
+use alloc::vec::Vec;
+use hasten_kernels::{Kernel, Midstate, State, keyed_many, many, prepare_keys};
+
+/// Bytes of an address.
+pub const ADDRESS: usize = 32;
+
+/// The public functions for one PUB_SEED, with every constant prefix absorbed.
+pub struct Hashes<K: Kernel> {
+    pub kernel: K,
+    /// toByte(0, pad).
+    pub f: Midstate<K::State>,
+    /// toByte(1, pad).
+    h: Midstate<K::State>,
+    /// toByte(2, pad).
+    msg: Midstate<K::State>,
+    /// toByte(3, pad) ‖ PUB_SEED.
+    pub prf: Midstate<K::State>,
+    n: usize,
+}
+
+impl<K: Kernel> Hashes<K> {
+    /// The functions of `set` on top of the hash function `start`.
+    pub fn new(kernel: K, start: Midstate<K::State>, set: &Set, pub_seed: &[u8]) -> Self {
+        let [f, h, msg, prf] =
+            [0, 1, 2, 3].map(|function| separated(kernel, &start, set, function));
+        let prf = prf.with(kernel, pub_seed);
+        Self { kernel, f, h, msg, prf, n: set.n }
+    }
+
+    /// The rows of nodes, given three addresses for each.
+    pub fn rows(&self, addresses: &[[u8; ADDRESS]]) -> Vec<u8> {
+        let n = self.n;
+        let mut rows = vec![0; addresses.len() * n];
+        many(self.kernel, &self.prf, addresses.as_flattened(), &mut rows, n);
+        if self.h.keeps_state(n) {
+            let mut keys = gather(&rows, 3 * n, n);
+            prepare_keys(self.kernel, &self.h, &mut keys, n);
+            for (row, key) in rows.chunks_exact_mut(3 * n).zip(keys.chunks_exact(n)) {
+                row[..n].copy_from_slice(key);
+            }
+        }
+        rows
+    }
+
+    /// RFC 8391, Algorithm 7 (RAND_HASH) for a batch of pairs, 2n bytes each, with their rows.
+    pub fn rand_hash(&self, rows: &[u8], pairs: &[u8], out: &mut [u8]) {
+        let n = self.n;
+        if let ([row, pair], true) = ([rows, pairs], out.len() == n) {
+            let mut masked = [0; 128];
+            let masked = &mut masked[..2 * n];
+            xor(masked, pair, &row[n..]);
+            return keyed_many(self.kernel, &self.h, &row[..n], masked, out, n);
+        }
+        let keys = gather(rows, 3 * n, n);
+        let mut masked = vec![0; pairs.len()];
+        for ((to, pair), row) in masked
+            .chunks_exact_mut(2 * n)
+            .zip(pairs.chunks_exact(2 * n))
+            .zip(rows.chunks_exact(3 * n))
+        {
+            xor(to, pair, &row[n..]);
+        }
+        keyed_many(self.kernel, &self.h, &keys, &masked, out, n);
+    }
+
+    /// H_msg up to the message: toByte(2, pad) ‖ r ‖ root ‖ toByte(index, n).
+    pub fn message(&self, root: &[u8], index: u64, r: &[u8]) -> Midstate<K::State> {
+        let mut place = [0; 64];
+        place[self.n - 8..self.n].copy_from_slice(&index.to_be_bytes());
+        let (k, place) = (self.kernel, &place[..self.n]);
+        self.msg.clone().with(k, r).with(k, root).with(k, place)
+    }
+}
+
+/// toByte(function, pad) absorbed.
+pub fn separated<K: Kernel<State = S>, S: State>(
+    kernel: K,
+    start: &Midstate<S>,
+    set: &Set,
+    function: u8,
+) -> Midstate<S> {
+    let mut pad = [0; 64];
+    pad[set.pad() - 1] = function;
+    start.clone().with(kernel, &pad[..set.pad()])
+}
+
+fn gather(flat: &[u8], every: usize, n: usize) -> Vec<u8> {
+    flat.chunks_exact(every).flat_map(|item| &item[..n]).copied().collect()
+}
+
+fn xor(to: &mut [u8], a: &[u8], b: &[u8]) {
+    for ((to, a), b) in to.iter_mut().zip(a).zip(b) {
+        *to = a ^ b;
+    }
+}

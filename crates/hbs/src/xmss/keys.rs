@@ -1,0 +1,132 @@
+//! RFC 8391, Algorithm 10 (XMSS_keyGen), with the secret elements of SP 800-208.
+
+use super::secret_tree::{Seeds, private};
+use crate::Error;
+use crate::address::Place;
+use crate::build::{Build, Progress};
+use crate::forest::Single;
+use crate::ladder::Signer;
+use crate::merkle::Position;
+use crate::onetime::Secrets;
+use crate::params::{Scheme, Set};
+use crate::public_key::PublicKey;
+use crate::subtree::Subtree;
+use crate::traversal::cut;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::ControlFlow;
+use hasten_kernels::Kernels;
+
+/// A key that is being generated.
+pub struct KeyGeneration<'k> {
+    set: &'static Set,
+    tree: Arc<dyn Secrets<'k> + 'k>,
+    pub_seed: Vec<u8>,
+    build: Build,
+}
+
+impl<'k> KeyGeneration<'k> {
+    /// Begins a key of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED, n random bytes each. The caller
+    /// keeps the seed, if the key is to be loaded again, and overwrites it.
+    ///
+    /// # Errors
+    /// [`Error::BadSeed`] for a wrong length, [`Error::UnknownSet`] if the set is not of XMSS.
+    pub fn new(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Result<Self, Error> {
+        let (tree, pub_seed) = secrets(set, seed, kernels)?;
+        Ok(Self { set, tree, pub_seed: pub_seed.to_vec(), build: Build::from(Vec::new()) })
+    }
+
+    /// Goes on from what [`partial`](Self::partial) gave before. The nodes are taken as they are:
+    /// whoever stores them checks that they come back unchanged.
+    ///
+    /// # Errors
+    /// [`Error::BadCache`] if there are too many, or parts of one.
+    pub fn resume(&mut self, partial: &[u8]) -> Result<(), Error> {
+        let most = self.set.n << (self.set.h - cut(self.set.h));
+        if partial.len() > most || !partial.len().is_multiple_of(self.set.n) {
+            return Err(Error::BadCache);
+        }
+        self.build = Build::from(partial.to_vec());
+        Ok(())
+    }
+
+    /// The nodes that are done; public.
+    pub fn partial(&self) -> &[u8] {
+        self.build.row()
+    }
+
+    /// Computes what is missing on `threads` threads (without the feature `std`: on this one).
+    /// `watch` hears how many leaves are done, every few milliseconds, and may break off.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if it did; calling again goes on.
+    pub fn run(
+        &mut self,
+        threads: usize,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Signer<'k>, Error> {
+        self.build.run(&*self.tree, threads, watch)?;
+        let row = self.build.row();
+        let base = Position { height: cut(self.set.h), index: 0 };
+        let top = Subtree::over(&*self.tree, base, self.set.h - cut(self.set.h), row);
+        let public = PublicKey::new(self.set, top.root(), &self.pub_seed);
+        let forest = Single::new(self.tree.clone(), row, public.root(), 0)?;
+        Ok(Signer::new(forest, public, 0))
+    }
+}
+
+impl fmt::Debug for KeyGeneration<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyGeneration({})", self.set.name)
+    }
+}
+
+/// A key of `set` from its seed, on one thread.
+///
+/// # Errors
+/// As [`KeyGeneration::new`].
+pub fn generate<'k>(
+    set: &'static Set,
+    seed: &[u8],
+    kernels: Kernels<'k>,
+) -> Result<Signer<'k>, Error> {
+    KeyGeneration::new(set, seed, kernels)?.run(1, &mut |_| ControlFlow::Continue(()))
+}
+
+/// A key from its seed and what [`Signer::to_cache`] gave, able to sign from index `next` on.
+///
+/// # Errors
+/// [`Error::BadCache`] if the nodes do not lead to the root of `public`, or not to the leaves
+/// that the seed gives near `next`; [`Error::BadSeed`] if the seed is not this key's.
+pub fn load<'k>(
+    public: &PublicKey,
+    seed: &[u8],
+    cache: &[u8],
+    next: u64,
+    kernels: Kernels<'k>,
+) -> Result<Signer<'k>, Error> {
+    let (tree, pub_seed) = secrets(public.set(), seed, kernels)?;
+    if pub_seed != public.seed() {
+        return Err(Error::BadSeed);
+    }
+    let next = next.min(public.set().capacity());
+    Ok(Signer::new(Single::new(tree, cache, public.root(), next)?, public.clone(), next))
+}
+
+/// The secret tree and PUB_SEED of a seed.
+fn secrets<'k, 's>(
+    set: &'static Set,
+    seed: &'s [u8],
+    kernels: Kernels<'k>,
+) -> Result<(Arc<dyn Secrets<'k> + 'k>, &'s [u8]), Error> {
+    if set.scheme != Scheme::Xmss {
+        return Err(Error::UnknownSet);
+    }
+    if seed.len() != set.seed_bytes() {
+        return Err(Error::BadSeed);
+    }
+    let (sk_seed, rest) = seed.split_at(set.n);
+    let (sk_prf, pub_seed) = rest.split_at(set.n);
+    Ok((private(set, Place::default(), kernels, Seeds { sk_seed, sk_prf, pub_seed }), pub_seed))
+}

@@ -1,0 +1,128 @@
+//! The secret side of one XMSS tree: secret elements, leaves, the randomizer.
+
+use super::hashes::separated;
+use super::tree::Public;
+use crate::address::Place;
+use crate::hash::over;
+use crate::merkle::{Position, Shape, Tree};
+use crate::onetime::{OneTime, Secrets};
+use crate::params::Set;
+use crate::secret::Secret;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use hasten_kernels::{Kernel, Kernels, Midstate, many};
+
+/// Leaves computed at a time: enough chains to fill any lanes, little enough to stay in a cache.
+const BATCH: usize = 16;
+
+/// One XMSS tree with its secrets.
+struct Private<K: Kernel> {
+    public: Public<K>,
+    /// toByte(4, pad) ‖ SK_SEED ‖ PUB_SEED, as far as SP 800-208's PRF_keygen begins with it.
+    keygen: Midstate<K::State>,
+    /// toByte(3, pad) ‖ SK_PRF.
+    prf: Midstate<K::State>,
+    pub_seed: Vec<u8>,
+}
+
+/// The parts of an XMSS seed.
+#[derive(Clone, Copy)]
+pub(crate) struct Seeds<'s> {
+    pub sk_seed: &'s [u8],
+    pub sk_prf: &'s [u8],
+    pub pub_seed: &'s [u8],
+}
+
+/// The tree of `set` at `place` with its secrets.
+pub(crate) fn private<'k>(
+    set: &'static Set,
+    place: Place,
+    kernels: Kernels<'k>,
+    seeds: Seeds<'_>,
+) -> Arc<dyn Secrets<'k> + 'k> {
+    over!(set.hash, kernels, |via, start| Arc::new(Private::new(set, place, via, start, seeds)))
+}
+
+impl<K: Kernel> Private<K> {
+    fn new(
+        set: &'static Set,
+        place: Place,
+        kernel: K,
+        start: Midstate<K::State>,
+        seeds: Seeds<'_>,
+    ) -> Self {
+        Self {
+            keygen: separated(kernel, &start, set, 4).with(kernel, seeds.sk_seed),
+            prf: separated(kernel, &start, set, 3).with(kernel, seeds.sk_prf),
+            public: Public::new(set, place, kernel, start, seeds.pub_seed),
+            pub_seed: seeds.pub_seed.to_vec(),
+        }
+    }
+
+    /// The secret elements of `leaves`, by PRF_keygen of SP 800-208, section 6.2 (XMSS and XMSS^MT
+    /// Random Number Generation Requirements).
+    fn expand(&self, leaves: &[u32], out: &mut [u8]) {
+        let Public { set, hashes, .. } = &self.public;
+        let mut inputs = Vec::with_capacity(leaves.len() * set.len() * (set.n + 32));
+        for leaf in leaves {
+            for chain in 0..set.len() as u32 {
+                inputs.extend(&self.pub_seed);
+                inputs.extend(self.public.ots_address(*leaf, chain).to_bytes());
+            }
+        }
+        many(hashes.kernel, &self.keygen, &inputs, out, set.n);
+    }
+}
+
+impl<K: Kernel> Private<K> {
+    /// Leaves of one batch: elements, chains to their ends, L-trees.
+    fn batch(&self, leaves: &[u32], out: &mut [u8]) {
+        let public = &self.public;
+        let set = public.set;
+        let mut values = Secret::zero(leaves.len() * set.ots_bytes());
+        self.expand(leaves, &mut values);
+        let mut spans: Vec<_> = leaves.iter().flat_map(|leaf| public.spans(*leaf)).collect();
+        spans.iter_mut().for_each(|span| span.steps = set.w() as u32 - 1);
+        public.chains(None, &spans, &mut values);
+        let mut ends = values.to_vec();
+        public.compress(&public.leaf_rows(leaves), leaves, &mut ends);
+        out.copy_from_slice(&ends);
+    }
+}
+
+impl<K: Kernel> Shape for Private<K> {
+    fn n(&self) -> usize {
+        self.public.n()
+    }
+
+    fn height(&self) -> u32 {
+        self.public.height()
+    }
+}
+
+impl<K: Kernel> Tree for Private<K> {
+    fn leaves(&self, indices: &[u32], out: &mut [u8]) {
+        let batches = indices.chunks(BATCH).zip(out.chunks_mut(BATCH * self.n()));
+        batches.for_each(|(leaves, out)| self.batch(leaves, out));
+    }
+
+    fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]) {
+        self.public.join(&self.public.node_rows(at), at, pairs, out);
+    }
+}
+
+impl<'k, K: Kernel + 'k> Secrets<'k> for Private<K> {
+    fn public(&self) -> &(dyn OneTime<'k> + 'k) {
+        &self.public
+    }
+
+    fn elements(&self, leaf: u32, out: &mut [u8]) {
+        self.expand(&[leaf], out);
+    }
+
+    fn randomizer(&self, index: u64, out: &mut [u8]) {
+        let mut place = [0; 32];
+        place[24..].copy_from_slice(&index.to_be_bytes());
+        self.prf.finish(self.public.hashes.kernel, &place, out);
+    }
+}

@@ -1,0 +1,191 @@
+//! One XMSS tree, over batches: the chains of RFC 8391, section 3.1 (WOTS+: One-Time Signatures),
+//! the L-trees of RFC 8391, section 4.1.5 (L-Trees) and the nodes of RFC 8391, section 4.1.6
+//! (TreeHash).
+
+use super::hashes::{ADDRESS, Hashes};
+use crate::address::{HashTreeAddress, LtreeAddress, OtsAddress, Place};
+use crate::hash::over;
+use crate::merkle::{Position, Shape};
+use crate::onetime::{OneTime, Stream};
+use crate::params::Set;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+use hasten_kernels::chain::{Masked, Rows, Rule, Span};
+use hasten_kernels::{Kernel, Kernels, Midstate};
+
+/// Where the step's number lies in an OTS hash address.
+const STEP_AT: usize = 24;
+
+/// The public side of one XMSS tree.
+pub(super) struct Public<K: Kernel> {
+    pub set: &'static Set,
+    pub place: Place,
+    pub hashes: Hashes<K>,
+}
+
+/// The tree of `set` at `place` under PUB_SEED.
+pub(crate) fn public<'k>(
+    set: &'static Set,
+    place: Place,
+    kernels: Kernels<'k>,
+    pub_seed: &[u8],
+) -> Arc<dyn OneTime<'k> + 'k> {
+    over!(set.hash, kernels, |via, start| {
+        Arc::new(Public::new(set, place, via, start, pub_seed))
+    })
+}
+
+impl<K: Kernel> Public<K> {
+    pub fn new(
+        set: &'static Set,
+        place: Place,
+        kernel: K,
+        start: Midstate<K::State>,
+        pub_seed: &[u8],
+    ) -> Self {
+        Self { set, place, hashes: Hashes::new(kernel, start, set, pub_seed) }
+    }
+
+    /// The address of chain `chain` of `leaf`, at step 0.
+    pub fn ots_address(&self, leaf: u32, chain: u32) -> OtsAddress {
+        OtsAddress { place: self.place, ots: leaf, chain, hash: 0, key_and_mask: 0 }
+    }
+
+    fn masked(&self) -> Masked<'_, K::State> {
+        let Hashes { f, prf, .. } = &self.hashes;
+        Masked { prf, core: f, at: STEP_AT, n: self.set.n }
+    }
+
+    /// Three addresses of one node of an L-tree.
+    fn ltree_addresses(&self, ltree: u32, height: u32, index: u32) -> [[u8; ADDRESS]; 3] {
+        [0, 1, 2].map(|key_and_mask| {
+            let place = self.place;
+            LtreeAddress { place, ltree, height, index, key_and_mask }.to_bytes()
+        })
+    }
+
+    /// Three addresses of one node of the tree.
+    fn node_addresses(&self, at: &Position) -> [[u8; ADDRESS]; 3] {
+        [0, 1, 2].map(|key_and_mask| {
+            let (place, height, index) = (self.place, at.height - 1, at.index);
+            HashTreeAddress { place, height, index, key_and_mask }.to_bytes()
+        })
+    }
+
+    /// One row of L-trees, width nodes in each leaf's tree, to the next.
+    fn ltree_level(&self, rows: &[u8], leaves: usize, width: usize, nodes: &mut Vec<u8>) {
+        let n = self.set.n;
+        let even = width / 2 * 2 * n;
+        let pairs: Vec<u8> =
+            nodes.chunks_exact(width * n).flat_map(|tree| &tree[..even]).copied().collect();
+        let mut up = vec![0; pairs.len() / 2];
+        self.hashes.rand_hash(rows, &pairs, &mut up);
+        if width.is_multiple_of(2) {
+            *nodes = up;
+            return;
+        }
+        let ups = up.chunks_exact(width / 2 * n);
+        let odd = nodes.chunks_exact(width * n).map(|tree| &tree[even..]);
+        *nodes = ups.zip(odd).flat_map(|(up, last)| [up, last].concat()).collect();
+        debug_assert_eq!(nodes.len(), leaves * width.div_ceil(2) * n);
+    }
+}
+
+/// The widths of the rows of an L-tree, from the chain ends up, but for the root.
+fn ltree_widths(len: usize) -> impl Iterator<Item = usize> {
+    core::iter::successors(Some(len), |w| Some(w.div_ceil(2))).take_while(|w| *w > 1)
+}
+
+impl<K: Kernel> Shape for Public<K> {
+    fn n(&self) -> usize {
+        self.set.n
+    }
+
+    fn height(&self) -> u32 {
+        self.set.tree_height()
+    }
+}
+
+impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
+    fn set(&self) -> &'static Set {
+        self.set
+    }
+
+    fn spans(&self, leaf: u32) -> Vec<Span> {
+        let rows = self.set.w() - 1;
+        let chain = |i: usize| {
+            let head = self.ots_address(leaf, i as u32).to_bytes();
+            Span { head, from: 0, steps: 0, row: i * rows }
+        };
+        (0..self.set.len()).map(chain).collect()
+    }
+
+    fn chains(&self, rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]) {
+        let rule = match rows {
+            Some(rows) => Rule::Rows(Rows { core: &self.hashes.f, rows, n: self.set.n }),
+            None => Rule::Masked(self.masked()),
+        };
+        self.hashes.kernel.chains(&rule, spans, values);
+    }
+
+    fn chain_rows(&self, leaf: u32) -> Vec<u8> {
+        let steps = self.set.w() - 1;
+        let mut spans = self.spans(leaf);
+        spans.iter_mut().for_each(|span| span.steps = steps as u32);
+        let mut rows = vec![0; spans.len() * steps * 2 * self.set.n];
+        self.hashes.kernel.rows(&self.masked(), &spans, &mut rows);
+        rows
+    }
+
+    fn leaf_rows(&self, leaves: &[u32]) -> Vec<u8> {
+        let mut addresses = Vec::with_capacity(leaves.len() * 3 * self.set.len());
+        for (height, width) in (0..).zip(ltree_widths(self.set.len())) {
+            for leaf in leaves {
+                let nodes = 0..width as u32 / 2;
+                addresses.extend(nodes.flat_map(|i| self.ltree_addresses(*leaf, height, i)));
+            }
+        }
+        self.hashes.rows(&addresses)
+    }
+
+    /// RFC 8391, Algorithm 8 (ltree).
+    fn compress(&self, mut rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
+        for width in ltree_widths(self.set.len()) {
+            let (now, later) = rows.split_at(leaves.len() * (width / 2) * 3 * self.set.n);
+            self.ltree_level(now, leaves.len(), width, ends);
+            rows = later;
+        }
+    }
+
+    fn node_rows(&self, at: &[Position]) -> Vec<u8> {
+        let addresses: Vec<_> = at.iter().flat_map(|at| self.node_addresses(at)).collect();
+        self.hashes.rows(&addresses)
+    }
+
+    fn join(&self, rows: &[u8], _at: &[Position], pairs: &[u8], out: &mut [u8]) {
+        self.hashes.rand_hash(rows, pairs, out);
+    }
+
+    fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k> {
+        let state = self.hashes.message(root, index, r);
+        Box::new(Message { kernel: self.hashes.kernel, state })
+    }
+}
+
+/// H_msg under way.
+struct Message<K: Kernel> {
+    kernel: K,
+    state: Midstate<K::State>,
+}
+
+impl<K: Kernel> Stream for Message<K> {
+    fn update(&mut self, part: &[u8]) {
+        self.state.update(self.kernel, part);
+    }
+
+    fn finish(&self, tail: &[u8], out: &mut [u8]) {
+        self.state.finish(self.kernel, tail, out);
+    }
+}

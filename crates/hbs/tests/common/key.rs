@@ -1,0 +1,30 @@
+//! A key that the tests of a program share.
+
+/// An XMSS-SHA2_10_256 key, generated once in each test program.
+pub struct Key {
+    pub public: hasten_hbs::PublicKey,
+    pub seed: Vec<u8>,
+    pub cache: Vec<u8>,
+}
+
+impl Key {
+    /// A signer that is ready for index `next`.
+    pub fn signer(&self, next: u64) -> hasten_hbs::Signer<'static> {
+        let kernels = hasten_kernels::Kernels::best();
+        hasten_hbs::xmss::load(&self.public, &self.seed, &self.cache, next, kernels).unwrap()
+    }
+}
+
+/// The key.
+pub fn key() -> &'static Key {
+    static KEY: std::sync::OnceLock<Key> = std::sync::OnceLock::new();
+    KEY.get_or_init(|| {
+        let set = hasten_hbs::Set::named("XMSS-SHA2_10_256").unwrap();
+        let seed: Vec<u8> = (0..96).collect();
+        let kernels = hasten_kernels::Kernels::best();
+        let mut generation = hasten_hbs::xmss::KeyGeneration::new(set, &seed, kernels).unwrap();
+        let go_on = |_| std::ops::ControlFlow::Continue(());
+        let signer = generation.run(2, &mut { go_on }).unwrap();
+        Key { public: signer.public_key().clone(), seed, cache: signer.to_cache() }
+    })
+}

@@ -1,0 +1,44 @@
+//! Known answers: liboqs' files for XMSS.
+
+#[path = "common/kat.rs"]
+mod kat;
+
+use hasten_hbs::{PublicKey, Set, SignerLevel, Throwaway, Verifier, xmss};
+use hasten_kernels::Kernels;
+use kat::{Answer, answers};
+
+fn verify(answer: &Answer) -> PublicKey {
+    let key = PublicKey::from_xmss_bytes(&answer.pk).unwrap();
+    assert_eq!(key.set().name, answer.name);
+    assert_eq!(key.as_bytes(), answer.pk);
+    let verifier = Verifier::new(&key, Kernels::best());
+    verifier.verify(&answer.msg, &answer.sm).expect(&answer.name);
+    key
+}
+
+fn generate_and_sign(answer: &Answer) {
+    let set = Set::named(&answer.name).unwrap();
+    let mut signer = xmss::generate(set, &answer.seed(set.n), Kernels::best()).unwrap();
+    assert_eq!(signer.public_key().as_bytes(), answer.pk, "{}", answer.name);
+    let permit = Throwaway::new().permit();
+    let signature = signer.prepare(permit, SignerLevel::EarlyAuth).unwrap().finish(&answer.msg);
+    assert_eq!(signature.unwrap().as_bytes(), answer.sm, "{}", answer.name);
+}
+
+#[test]
+fn the_committed_selection() {
+    let all = answers(&kat::vectors().join("xmss"), "XMSS-");
+    assert_eq!(all.len(), 9);
+    for answer in &all {
+        if verify(answer).set().h == 10 {
+            generate_and_sign(answer);
+        }
+    }
+}
+
+#[test]
+fn every_set_of_liboqs_verifies() {
+    let all = answers(&kat::oqs().join("xmss"), "XMSS-");
+    assert_eq!(all.len(), 21);
+    all.iter().for_each(|answer| drop(verify(answer)));
+}
