@@ -114,7 +114,7 @@ summary_line() {
   [ "$2" -eq 0 ] || word=FAILED
   [ "$4" -eq 0 ] || time="$(minutes "$3") min"
   printf '%-12s %-7s %9s  %s' "$name" "$word" "$time" "$(count_tests "$logs/$name.log")"
-  sed -n "s/^\(note: \)/\n             \1/p" "$logs/$name.log"
+  sed -n "s/^\(NOTE: \)/\n             \1/p" "$logs/$name.log"
 }
 
 # summary PASSED FAILED [NAME...]: reads `lines` of its caller.

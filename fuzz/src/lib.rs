@@ -1,0 +1,30 @@
+//! The fuzz targets: one function for each parser, that must neither panic nor take memory without bound.
+//!
+//! `cargo +nightly fuzz run --features engine TARGET` hunts; `cargo test` in this folder replays the corpus, and many
+//! small changes of every file in it, on stable Rust. To add a target: a function and a row here, a file in
+//! `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in `corpus/NAME/` or a folder of vectors.
+
+mod keys;
+
+/// One parser under test.
+pub struct Target {
+    /// Its name, which is that of its file in `fuzz_targets/` and of its folder in `corpus/`.
+    pub name: &'static str,
+    /// Feeds it.
+    pub run: fn(&[u8]),
+    /// Folders of seeds besides `corpus/NAME`, from the root of the repository.
+    pub seeds: &'static [&'static str],
+}
+
+/// Every target.
+pub const TARGETS: &[Target] =
+    &[Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] }];
+
+/// Feeds the target of this name; the engine's programs call it.
+///
+/// # Panics
+/// If there is no such target, or if the target finds something.
+pub fn run(name: &str, data: &[u8]) {
+    let target = TARGETS.iter().find(|target| target.name == name);
+    (target.expect("the name of a target").run)(data);
+}
