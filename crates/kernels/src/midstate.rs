@@ -104,7 +104,7 @@ pub struct Midstate<S: State> {
 }
 
 impl Midstate<State256> {
-    /// SHA-256 (FIPS 180-4, section 6.2).
+    /// SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
     #[must_use]
     pub const fn sha256() -> Self {
         Self::start(crate::round::sha256::INITIAL, 64, 0x80)
@@ -112,7 +112,7 @@ impl Midstate<State256> {
 }
 
 impl Midstate<State512> {
-    /// SHA-512 (FIPS 180-4, section 6.4).
+    /// SHA-512 (FIPS 180-4, section 6.4 (SHA-512)).
     #[must_use]
     pub const fn sha512() -> Self {
         Self::start(crate::round::sha512::INITIAL, 128, 0x80)
@@ -120,32 +120,32 @@ impl Midstate<State512> {
 }
 
 impl Midstate<State1600> {
-    /// SHA3-256 (FIPS 202, section 6.1).
+    /// SHA3-256 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
     #[must_use]
     pub const fn sha3_256() -> Self {
         Self::sponge(136, 0x06)
     }
 
-    /// SHA3-512 (FIPS 202, section 6.1).
+    /// SHA3-512 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
     #[must_use]
     pub const fn sha3_512() -> Self {
         Self::sponge(72, 0x06)
     }
 
-    /// SHAKE128 (FIPS 202, section 6.2).
+    /// SHAKE128 (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
     #[must_use]
     pub const fn shake128() -> Self {
         Self::sponge(168, 0x1f)
     }
 
-    /// SHAKE256 (FIPS 202, section 6.2).
+    /// SHAKE256 (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
     #[must_use]
     pub const fn shake256() -> Self {
         Self::sponge(136, 0x1f)
     }
 
     /// A sponge of `rate` bytes whose padding begins with the byte `domain`
-    /// (FIPS 202, section 5.1 and appendix B.2).
+    /// (FIPS 202, section 5.1 (Specification of pad10*1) and appendix B.2 (Hexadecimal Form of Padding Bits)).
     ///
     /// # Panics
     /// If `rate` is 0, above 168 or no multiple of 8.

@@ -3,11 +3,11 @@
 use crate::chain::{self, Masked, Rule, Span};
 use crate::midstate::State;
 
-/// State of SHA-256: eight 32-bit words (FIPS 180-4, section 5.3.3).
+/// State of SHA-256: eight 32-bit words (FIPS 180-4, section 5.3.3 (SHA-256)).
 pub type State256 = [u32; 8];
-/// State of SHA-512: eight 64-bit words (FIPS 180-4, section 5.3.5).
+/// State of SHA-512: eight 64-bit words (FIPS 180-4, section 5.3.5 (SHA-512)).
 pub type State512 = [u64; 8];
-/// State of Keccak-f\[1600\]: lane (x, y) at `x + 5y` (FIPS 202, section 3.1.2).
+/// State of Keccak-f\[1600\]: lane (x, y) at `x + 5y` (FIPS 202, section 3.1.2 (Converting Strings to State Arrays)).
 pub type State1600 = [u64; 25];
 
 /// The SHA-256 compression function, many states at a time.
@@ -18,7 +18,7 @@ pub trait Sha256: Sync {
     /// How many states one step advances: a hint for batch sizes, never a condition.
     fn lanes(&self) -> usize;
 
-    /// Absorbs `blocks[i]` into `states[i]`, for every i (FIPS 180-4, section 6.2.2).
+    /// Absorbs `blocks[i]` into `states[i]`, for every i (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)).
     ///
     /// # Panics
     /// If the two slices differ in length.
@@ -49,7 +49,7 @@ pub trait Sha512: Sync {
     /// How many states one step advances: a hint for batch sizes, never a condition.
     fn lanes(&self) -> usize;
 
-    /// Absorbs `blocks[i]` into `states[i]`, for every i (FIPS 180-4, section 6.4.2).
+    /// Absorbs `blocks[i]` into `states[i]`, for every i (FIPS 180-4, section 6.4.2 (SHA-512 Hash Computation)).
     ///
     /// # Panics
     /// If the two slices differ in length.
@@ -74,7 +74,7 @@ pub trait Keccak: Sync {
     /// How many states one step advances: a hint for batch sizes, never a condition.
     fn lanes(&self) -> usize;
 
-    /// Permutes every state (FIPS 202, section 3.3).
+    /// Permutes every state (FIPS 202, section 3.3 (KECCAK-p[b, nr])).
     fn permute(&self, states: &mut [State1600]);
 
     /// As [`Sha256::chains`].

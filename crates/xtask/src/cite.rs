@@ -6,8 +6,9 @@
 
 use crate::failure::{Failure, read, report};
 use crate::metadata;
-use crate::standards::Standards;
+use crate::standards::{Standard, Standards};
 use regex::{Captures, Regex};
+use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 
@@ -53,11 +54,12 @@ fn is_ours(name: &str) -> bool {
         && !name.starts_with("LICENSES/")
 }
 
-/// Finds citations and looks them up.
+/// Finds citations and looks them up: a standard's name, the parts that follow it, and parts that follow none.
 struct Checker<'a> {
     standards: &'a Standards,
     leader: Regex,
     mention: Regex,
+    next: Regex,
     part: Regex,
 }
 
@@ -69,7 +71,8 @@ impl<'a> Checker<'a> {
         Self {
             standards,
             leader: regex(r"^\s*(?://[/!]?|#|\*)?\s*"),
-            mention: regex(&format!(r"\b(?<id>(?:FIPS|RFC|SP) \d+(?:-\d+)*)(?:,? {PART})?")),
+            mention: regex(r"\b(?:FIPS|RFC|SP) \d+(?:-\d+)*"),
+            next: regex(&format!(r"^(?:,? |,? and ){PART}")),
             part: regex(&format!(r"\b{PART}")),
         }
     }
@@ -81,18 +84,57 @@ impl<'a> Checker<'a> {
     /// Line and fault of every citation that is wrong.
     fn check(&self, text: &str) -> Vec<(usize, String)> {
         let (flat, starts) = self.flatten(text);
+        let (mut faults, mut spans) = (Vec::new(), Vec::new());
+        for mention in self.mention.find_iter(&flat) {
+            match self.standards.get(mention.as_str()) {
+                Some(standard) => {
+                    faults.extend(self.parts(standard, &flat, mention.end(), &mut spans))
+                }
+                None => faults.push((mention.start(), unknown(mention.as_str()))),
+            }
+        }
+        faults.extend(self.strays(&flat, &spans));
         let line = |at: usize| starts.partition_point(|start| *start <= at);
-        let located = self.mention.captures_iter(&flat).filter_map(|found| {
-            let at = found.get(0)?.start();
-            self.fault(&found).map(|fault| (line(at), fault))
-        });
-        let mentions: Vec<_> = self.mention.find_iter(&flat).map(|found| found.range()).collect();
-        let bare = self.part.captures_iter(&flat).filter_map(|found| {
-            let at = found.get(0)?.start();
-            let inside = mentions.iter().any(|mention| mention.contains(&at));
-            self.bare_fault(&found).filter(|_| !inside).map(|fault| (line(at), fault))
-        });
-        located.chain(bare).collect()
+        faults.into_iter().map(|(at, fault)| (line(at), fault)).collect()
+    }
+
+    /// Faults of the parts cited right after a standard's name, one after the other; where they stand goes to `spans`.
+    fn parts(
+        &self,
+        standard: &Standard,
+        flat: &str,
+        from: usize,
+        spans: &mut Vec<Range<usize>>,
+    ) -> Vec<(usize, String)> {
+        let (mut faults, mut at) = (Vec::new(), from);
+        while let Some(part) = self.next.captures(&flat[at..]) {
+            faults.extend(part_fault(standard, &part).map(|fault| (from, fault)));
+            let end = at + part[0].len();
+            spans.push(at..end);
+            at = end;
+        }
+        faults
+    }
+
+    /// `Algorithm 7 (wots_sign)` with no standard before it: the pair must occur in some standard.
+    fn strays(&self, flat: &str, spans: &[Range<usize>]) -> Vec<(usize, String)> {
+        let outside = |at: usize| !spans.iter().any(|span| span.contains(&at));
+        self.part
+            .captures_iter(flat)
+            .filter_map(|part| part.get(0).map(|whole| (whole.start(), part)))
+            .filter(|(at, _)| outside(*at))
+            .filter_map(|(at, part)| self.stray_fault(&part).map(|fault| (at, fault)))
+            .collect()
+    }
+
+    fn stray_fault(&self, part: &Captures<'_>) -> Option<String> {
+        let (kind, number) = (&part["kind"], trimmed(part));
+        let said = part.name("name")?.as_str();
+        let known = |standard: &Standard| {
+            standard.name(kind, number).is_some_and(|name| same(kind, name, said))
+        };
+        (kind.eq_ignore_ascii_case("algorithm") && !self.standards.standard.iter().any(known))
+            .then(|| format!("no standard of the table has {kind} {number} ({said})"))
     }
 
     /// The text on one line without comment leaders, and where each original line starts in it.
@@ -105,35 +147,22 @@ impl<'a> Checker<'a> {
         }
         (flat, starts)
     }
+}
 
-    fn fault(&self, found: &Captures<'_>) -> Option<String> {
-        let id = &found["id"];
-        let Some(standard) = self.standards.get(id) else {
-            return Some(format!(
-                "{id} is not in docs/standards.toml; add it with title and edition"
-            ));
-        };
-        let (kind, number) = (found.name("kind")?.as_str(), trimmed(found));
-        if found.name("plural").is_some() {
-            return Some(format!("{id}: cite each part by itself, with its name"));
-        }
-        match (standard.name(kind, number), found.name("name")) {
-            (None, _) => Some(format!("{id} has no {kind} {number} in docs/standards.toml")),
-            (Some(name), None) => Some(format!("{id}, {kind} {number} lacks its name: ({name})")),
-            (Some(name), Some(said)) => (!same(kind, name, said.as_str()))
-                .then(|| format!("{id}, {kind} {number} is ({name}), not ({})", said.as_str())),
-        }
+fn unknown(id: &str) -> String {
+    format!("{id} is not in docs/standards.toml; add it with title and edition")
+}
+
+fn part_fault(standard: &Standard, part: &Captures<'_>) -> Option<String> {
+    let (id, kind, number) = (&standard.id, part.name("kind")?.as_str(), trimmed(part));
+    if part.name("plural").is_some() {
+        return Some(format!("{id}: cite each part by itself, with its name"));
     }
-
-    /// `Algorithm 7 (wots_sign)` without a standard before it: the pair must occur in some standard.
-    fn bare_fault(&self, found: &Captures<'_>) -> Option<String> {
-        let (kind, number) = (&found["kind"], trimmed(found));
-        let said = found.name("name")?.as_str();
-        let known = |standard: &crate::standards::Standard| {
-            standard.name(kind, number).is_some_and(|name| same(kind, name, said))
-        };
-        (kind.eq_ignore_ascii_case("algorithm") && !self.standards.standard.iter().any(known))
-            .then(|| format!("no standard of the table has {kind} {number} ({said})"))
+    match (standard.name(kind, number), part.name("name")) {
+        (None, _) => Some(format!("{id} has no {kind} {number} in docs/standards.toml")),
+        (Some(name), None) => Some(format!("{id}, {kind} {number} lacks its name: ({name})")),
+        (Some(name), Some(said)) => (!same(kind, name, said.as_str()))
+            .then(|| format!("{id}, {kind} {number} is ({name}), not ({})", said.as_str())),
     }
 }
 

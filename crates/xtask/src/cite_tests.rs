@@ -26,6 +26,7 @@ fn right_citations_pass() {
         "//! as FIPS 205 says",
         "FIPS 205, section 4.2 (addresses), and FIPS 205.",
         "FIPS 205, Algorithm 6 (wots_pkGen) and Algorithm 7 (wots_sign)",
+        "FIPS 205, Algorithm 6 (wots_pkGen), section 4.2 (Addresses), and section 4.2 (Addresses).",
         "SP 800-208, Algorithm 10' (XMSS'_keyGen)",
         "the algorithm 2 lines above",
     ] {
@@ -45,6 +46,8 @@ fn wrong_citations_fail() {
         "FIPS 205, section 4.3 (Addresses)",
         "FIPS 205, Section 4.2",
         "FIPS 206 will come",
+        "FIPS 205, section 4.2 (Addresses) and section 4.3 (Addresses)",
+        "FIPS 205 is old. Algorithm 7 (wots_pkGen)",
         "FIPS 205, Algorithm 6 (wots_pkGen) and Algorithm 7 (wots_pkGen)",
     ] {
         assert_eq!(faults(text).len(), 1, "{text}");

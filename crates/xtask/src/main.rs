@@ -2,6 +2,7 @@
 
 mod cite;
 mod failure;
+mod interop;
 mod layers;
 mod licences;
 mod metadata;
@@ -28,6 +29,11 @@ const COMMANDS: &[Command] = &[
         name: "tables",
         what: "write the tables of numbers from results/ (--check: only compare)",
         run: tables::run,
+    },
+    Command {
+        name: "interop",
+        what: "exchange signatures with other libraries: [PEER]... [--json]",
+        run: interop::run,
     },
 ];
 

@@ -1,4 +1,4 @@
-//! Keccak-f\[1600\] (FIPS 202, sections 3.2 and 3.3).
+//! Keccak-f\[1600\] (FIPS 202, section 3.2 (Step Mappings) and section 3.3 (KECCAK-p[b, nr])).
 
 use super::word::Word;
 
@@ -23,7 +23,7 @@ fn round<W: Word<Lane = u64>>(a: &mut [W; 25], rc: u64) {
     a[0] = a[0].xor(W::splat(rc));
 }
 
-/// What theta adds to each column (FIPS 202, section 3.2.1).
+/// What theta adds to each column (FIPS 202, section 3.2.1 (Specification of θ)).
 #[inline(always)]
 fn theta<W: Word>(a: &[W; 25]) -> [W; 5] {
     let c: [W; 5] =
@@ -64,7 +64,7 @@ fn rho_pi<W: Word>(a: &[W; 25], d: &[W; 5]) -> [W; 25] {
     ]
 }
 
-/// FIPS 202, section 3.2.5.
+/// FIPS 202, section 3.2.5 (Specification of ι).
 const RC: [u64; 24] = [
     0x0000_0000_0000_0001,
     0x0000_0000_0000_8082,

@@ -1,8 +1,8 @@
-//! The rounds of SHA-2 (FIPS 180-4, sections 6.2.2 and 6.4.2), for both word sizes.
+//! The rounds of SHA-2 (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation) and section 6.4.2 (SHA-512 Hash Computation)), for both word sizes.
 
 use super::word::Word;
 
-/// What SHA-256 and SHA-512 do not share (FIPS 180-4, sections 4.1 and 4.2).
+/// What SHA-256 and SHA-512 do not share (FIPS 180-4, section 4.1 (Functions) and section 4.2 (Constants)).
 pub(crate) trait Variant<W: Word> {
     /// Number of rounds, a multiple of 16.
     const ROUNDS: usize;

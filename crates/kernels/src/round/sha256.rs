@@ -1,4 +1,5 @@
-//! The functions and constants of SHA-256 (FIPS 180-4, sections 4.1.2, 4.2.2 and 5.3.3).
+//! The functions, constants and initial values of SHA-256 (FIPS 180-4, section 4.1 (Functions), section 4.2 (Constants)
+//! and section 5.3.3 (SHA-256)).
 
 use super::sha2::Variant;
 use super::word::Word;
@@ -31,7 +32,7 @@ impl<W: Word<Lane = u32>> Variant<W> for Sha256 {
     }
 }
 
-/// FIPS 180-4, section 5.3.3.
+/// FIPS 180-4, section 5.3.3 (SHA-256).
 pub(crate) const INITIAL: [u32; 8] = [
     0x6a09_e667,
     0xbb67_ae85,
@@ -43,7 +44,7 @@ pub(crate) const INITIAL: [u32; 8] = [
     0x5be0_cd19,
 ];
 
-/// FIPS 180-4, section 4.2.2.
+/// FIPS 180-4, section 4.2.2 (SHA-224 and SHA-256 Constants).
 const K: [u32; 64] = [
     0x428a_2f98,
     0x7137_4491,

@@ -1,4 +1,5 @@
-//! The functions and constants of SHA-512 (FIPS 180-4, sections 4.1.3, 4.2.3 and 5.3.5).
+//! The functions, constants and initial values of SHA-512 (FIPS 180-4, section 4.1 (Functions), section 4.2 (Constants)
+//! and section 5.3.5 (SHA-512)).
 
 use super::sha2::Variant;
 use super::word::Word;
@@ -31,7 +32,7 @@ impl<W: Word<Lane = u64>> Variant<W> for Sha512 {
     }
 }
 
-/// FIPS 180-4, section 5.3.5.
+/// FIPS 180-4, section 5.3.5 (SHA-512).
 pub(crate) const INITIAL: [u64; 8] = [
     0x6a09_e667_f3bc_c908,
     0xbb67_ae85_84ca_a73b,
@@ -43,7 +44,7 @@ pub(crate) const INITIAL: [u64; 8] = [
     0x5be0_cd19_137e_2179,
 ];
 
-/// FIPS 180-4, section 4.2.3.
+/// FIPS 180-4, section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants).
 const K: [u64; 80] = [
     0x428a_2f98_d728_ae22,
     0x7137_4491_23ef_65cd,

@@ -8,7 +8,7 @@ use hasten_kernels::{Counter as Counts, Kernels, Probe, Which};
 
 const SIZES: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 17, 31, 67];
 
-/// A case whose prefixes are what RFC 8391, section 5.1, has for PRF and F: a pad that ends
+/// A case whose prefixes are what RFC 8391, section 5.1 (Implementing the Functions), has for PRF and F: a pad that ends
 /// in the number of the function, then the seed.
 fn padded<F: Function>(function: F, n: usize, pad: usize) -> Case<F> {
     let mut prefix = vec![0; pad];
@@ -57,7 +57,7 @@ fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, c
     }
 }
 
-/// RFC 8554, section 4.3: I ‖ q ‖ i ‖ j ‖ value.
+/// RFC 8554, section 4.3 (Public Key): I ‖ q ‖ i ‖ j ‖ value.
 #[test]
 fn tweaked_from_the_start() {
     for n in [32, 24] {
@@ -66,7 +66,7 @@ fn tweaked_from_the_start() {
     }
 }
 
-/// FIPS 205, sections 11.2.1 and 11.1: a block of seed, compressed addresses; whole ones for SHAKE.
+/// FIPS 205, section 11.2.1 (SLH-DSA Using SHA2 for Security Category 1) and section 11.1 (SLH-DSA Using SHAKE): a block of seed, compressed addresses; whole ones for SHAKE.
 #[test]
 fn tweaked_after_a_prefix() {
     for n in [16, 24, 32] {

@@ -1,0 +1,155 @@
+//! `cargo xtask interop [PEER]... [--json]`: signatures of ours verify in other libraries, and theirs in ours.
+//!
+//! Each exchange also offers spoilt signatures and a changed message, which must be refused. The JSON goes to the
+//! standard output, the progress to the standard error.
+
+mod botan;
+mod bouncycastle;
+mod exchange;
+mod ours;
+mod peer;
+
+use crate::failure::{Failure, report};
+use crate::metadata;
+use exchange::{Outcome, exchange};
+use peer::{Peer, file_name};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+type Prepare = fn(&Path) -> Result<Box<dyn Peer>, Failure>;
+
+/// Other libraries, and what fetches them.
+const PEERS: &[(&str, Prepare)] = &[
+    ("bouncycastle", |root| Ok(Box::new(bouncycastle::BouncyCastle::prepare(root)?))),
+    ("botan", |root| Ok(Box::new(botan::Botan::prepare(root)?))),
+];
+
+/// Parameter sets that are exchanged, with what the peer signs too; it only verifies where its key generation takes long.
+const SETS: &[(&str, bool)] = &[
+    ("XMSS-SHA2_10_256", true),
+    ("XMSS-SHAKE_10_256", true),
+    ("XMSS-SHA2_10_512", false),
+    ("XMSS-SHAKE_10_512", false),
+    ("XMSS-SHA2_10_192", true),
+    ("XMSS-SHAKE256_10_256", true),
+    ("XMSS-SHAKE256_10_192", true),
+];
+
+/// Exchanges signatures with the peers named, or with all.
+pub fn run(args: &[String]) -> Result<(), Failure> {
+    let as_json = args.iter().any(|arg| arg == "--json");
+    let named: Vec<&String> = args.iter().filter(|arg| *arg != "--json").collect();
+    if let Some(unknown) = named.iter().find(|name| !PEERS.iter().any(|(peer, _)| peer == *name)) {
+        let known: Vec<&str> = PEERS.iter().map(|(peer, _)| *peer).collect();
+        return Err(Failure::Usage(format!(
+            "no such peer: {unknown}; there are: {}",
+            known.join(", ")
+        )));
+    }
+    let root = metadata::root()?;
+    let ours = ours::Ours::prepare()?;
+    let mut tally = Tally::default();
+    for (name, prepare) in PEERS {
+        if named.is_empty() || named.iter().any(|wanted| wanted == name) {
+            let peer = prepare(&root)?;
+            all_sets(&ours, peer.as_ref(), &root.join("target/interop").join(name), &mut tally)?;
+        }
+    }
+    if as_json {
+        println!("{:#}", tally.to_json());
+    }
+    let good =
+        format!("{} signatures verified, {} spoilt ones refused", tally.verified, tally.refused);
+    if as_json && tally.wrong.is_empty() { Ok(()) } else { report("interop", good, tally.wrong) }
+}
+
+/// Both directions of every set the peer has.
+fn all_sets(
+    ours: &dyn Peer,
+    peer: &dyn Peer,
+    place: &Path,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let version = peer.version()?;
+    for (alg, they_sign) in SETS.iter().filter(|(alg, _)| peer.has(alg)) {
+        let folder = place.join(file_name(alg));
+        one(ours, peer, &version, alg, &folder.join("ours"), tally)?;
+        if *they_sign {
+            one(peer, ours, &version, alg, &folder.join("theirs"), tally)?;
+        }
+    }
+    Ok(())
+}
+
+fn one(
+    signer: &dyn Peer,
+    verifier: &dyn Peer,
+    version: &str,
+    alg: &str,
+    folder: &Path,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let outcome = exchange(signer, verifier, alg, folder)?;
+    let who = format!("{} -> {}", signer.name(), verifier.name());
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!(
+        "{alg:<24} {who:<26} {} verified, {} refused, {} wrong ({seconds:.1} s)",
+        outcome.verified,
+        outcome.refused,
+        outcome.wrong.len()
+    );
+    tally.add(signer, verifier, version, alg, &outcome);
+    Ok(())
+}
+
+/// What came of all exchanges.
+#[derive(Default)]
+struct Tally {
+    verified: usize,
+    refused: usize,
+    wrong: Vec<String>,
+    rows: Vec<Value>,
+}
+
+impl Tally {
+    fn add(
+        &mut self,
+        signer: &dyn Peer,
+        verifier: &dyn Peer,
+        version: &str,
+        alg: &str,
+        outcome: &Outcome,
+    ) {
+        self.verified += outcome.verified;
+        self.refused += outcome.refused;
+        self.wrong
+            .extend(outcome.wrong.iter().map(|file| format!("judged wrongly: {}", file.display())));
+        self.rows.push(json!({
+            "alg": alg,
+            "signer": signer.name(),
+            "verifier": verifier.name(),
+            "peer_version": version,
+            "verified": outcome.verified,
+            "refused": outcome.refused,
+            "wrong": outcome.wrong.len(),
+        }));
+    }
+
+    fn to_json(&self) -> Value {
+        json!({ "schema": "hasten.interop/1", "command": "cargo xtask interop --json", "rows": self.rows })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_peer_is_a_usage_error() {
+        let failure = run(&["botany".to_string()]).unwrap_err();
+        assert_eq!(failure.status(), 2);
+        assert!(failure.to_string().contains("bouncycastle"));
+    }
+}

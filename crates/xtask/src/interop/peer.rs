@@ -1,0 +1,82 @@
+//! What a peer can do, and how its program is run.
+
+use crate::failure::Failure;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Another implementation, or ours. A folder holds `msg`, `pub` and `sig0`, `sig1`, ... in raw encodings.
+pub trait Peer {
+    /// What it is called in the report.
+    fn name(&self) -> &'static str;
+    /// Its version as it states it.
+    fn version(&self) -> Result<String, Failure>;
+    /// True if it has this parameter set.
+    fn has(&self, alg: &str) -> bool;
+    /// Signatures of one key that it hands out in one go; a program that forgets its state gives one.
+    fn count(&self) -> usize;
+    /// Reads `msg`; makes a key; writes `pub` and `count()` signatures.
+    fn sign(&self, alg: &str, folder: &Path) -> Result<(), Failure>;
+    /// Verifies every signature in the folders; those it calls good.
+    fn verify(&self, alg: &str, folders: &[PathBuf]) -> Result<Vec<PathBuf>, Failure>;
+}
+
+/// Runs a program that must succeed; what it printed.
+pub fn run<S: AsRef<OsStr>>(program: impl AsRef<OsStr>, args: &[S]) -> Result<Vec<u8>, Failure> {
+    let (good, printed, complaint) = attempt(&program, args)?;
+    if good {
+        return Ok(printed);
+    }
+    Err(Failure::Tool(format!("{}: {complaint}", program.as_ref().display())))
+}
+
+/// Runs a program; whether it succeeded, what it printed and what it complained of.
+pub fn attempt<S: AsRef<OsStr>>(
+    program: impl AsRef<OsStr>,
+    args: &[S],
+) -> Result<(bool, Vec<u8>, String), Failure> {
+    let shown = program.as_ref().display().to_string();
+    let output = Command::new(program)
+        .args(args)
+        .output()
+        .map_err(|error| Failure::Tool(format!("{shown}: {error}")))?;
+    let complaint = String::from_utf8_lossy(&output.stderr).trim().to_string();
+    Ok((output.status.success(), output.stdout, complaint))
+}
+
+/// The lines `FOLDER/sigN good` of a program that speaks as `interop/bouncycastle/src/Peer.java` does.
+pub fn good_ones(printed: &[u8]) -> Vec<PathBuf> {
+    String::from_utf8_lossy(printed)
+        .lines()
+        .filter_map(|line| line.strip_suffix(" good"))
+        .map(PathBuf::from)
+        .collect()
+}
+
+/// The signatures in a folder, in order.
+pub fn signatures(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let io = |error| Failure::Io(folder.to_path_buf(), error);
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let is_one = path.file_name().and_then(OsStr::to_str).is_some_and(|n| n.starts_with("sig"));
+        found.extend(is_one.then_some(path));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Reads a file of bytes.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| Failure::Io(path.to_path_buf(), error))
+}
+
+/// Writes a file of bytes.
+pub fn write(path: &Path, data: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, data).map_err(|error| Failure::Io(path.to_path_buf(), error))
+}
+
+/// A set's name as a file can be called.
+pub fn file_name(alg: &str) -> String {
+    alg.replace(['/', '(', ')', ',', '.'], "_")
+}
