@@ -28,14 +28,8 @@ impl Store {
     /// A failed call; then the old content is still there.
     pub fn replace_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.session.check_owner()?;
-        let path = blob_path(&self.dir, name)?;
-        let partial = self.dir.join(format!("{name}.partial"));
-        remove_if_there(&*self.env, &partial)?;
-        let file = self.env.create(&partial).map_err(StoreError::io(Call::Open))?;
-        write_all(&*file, bytes, 0)?;
-        sync(&*file)?;
-        self.env.rename(&partial, &path).map_err(StoreError::io(Call::Rename))?;
-        self.env.sync_dir(&self.dir).map_err(StoreError::io(Call::SyncDir))
+        blob_path(&self.dir, name)?;
+        replace(&*self.env, &self.dir, name, bytes)
     }
 
     /// Reads a blob; `None` if there is none.
@@ -87,6 +81,22 @@ fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, S
     let n = read_up_to(&*file, &mut bytes, 0)?;
     bytes.truncate(n);
     Ok(Some(bytes))
+}
+
+/// Writes beside, syncs, renames: the old content or the new, never a part.
+pub(crate) fn replace(
+    env: &dyn Env,
+    dir: &Path,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(), StoreError> {
+    let partial = dir.join(format!("{name}.partial"));
+    remove_if_there(env, &partial)?;
+    let file = env.create(&partial).map_err(StoreError::io(Call::Open))?;
+    write_all(&*file, bytes, 0)?;
+    sync(&*file)?;
+    env.rename(&partial, &dir.join(name)).map_err(StoreError::io(Call::Rename))?;
+    env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))
 }
 
 fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {

@@ -29,6 +29,11 @@ impl Config {
         sync(&*file)
     }
 
+    /// Replaces the file: the guard has moved.
+    pub fn replace(&self, env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
+        crate::blob::replace(env, dir, NAME, &self.encode()?)
+    }
+
     fn encode(&self) -> Result<Vec<u8>, StoreError> {
         let mut text = self.guard.as_os_str().as_bytes().to_vec();
         if text.contains(&b'\n') || text.len() > LIMIT / 2 {

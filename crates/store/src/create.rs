@@ -1,7 +1,7 @@
 //! Making a store: built beside its place, then renamed into it, so that it is there whole or not at all.
 
 use crate::config::Config;
-use crate::env::{Env, parent};
+use crate::env::Env;
 use crate::error::{Call, Errno, StoreError};
 use crate::guard::Guard;
 use crate::judge::GuardMark;
@@ -140,6 +140,7 @@ impl Options {
         if guard.load()?.is_some_and(|mark| mark.generation > 0) {
             return Err(StoreError::Exists);
         }
+        guard.clear()?;
         guard.store(&GuardMark::of(state, [0; 16]))?;
         Ok(guard)
     }
@@ -171,6 +172,7 @@ impl Options {
             session: Arc::new(session),
             repair: None,
             broken: false,
+            behind: (false, false),
             commit_time: Duration::ZERO,
             _lock: held,
         };
@@ -204,9 +206,8 @@ fn move_in(env: &dyn Env, partial: &Path, dir: &Path) -> Result<(), StoreError> 
     const NOT_EMPTY: Errno = Errno(39);
     const NOT_A_DIRECTORY: Errno = Errno(20);
     match env.rename(partial, dir) {
-        Ok(()) => {}
-        Err(Errno::EXISTS | NOT_EMPTY | NOT_A_DIRECTORY) => return Err(StoreError::Exists),
-        Err(e) => return Err(StoreError::io(Call::Rename)(e)),
+        Ok(()) => Ok(()),
+        Err(Errno::EXISTS | NOT_EMPTY | NOT_A_DIRECTORY) => Err(StoreError::Exists),
+        Err(e) => Err(StoreError::io(Call::Rename)(e)),
     }
-    env.sync_dir(parent(dir)).map_err(StoreError::io(Call::SyncDir))
 }

@@ -3,7 +3,7 @@
 //! Two slots in two pages, written in turn, so that a torn write leaves the other one. It is written in place, never replaced,
 //! so that an open session sees every change. It also carries a lock: two copies of a directory cannot be open at once.
 
-use crate::env::{Env, File, parent, read_up_to, sync, write_all};
+use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
 use crate::judge::GuardMark;
 use crate::record::{TAG, chain, get_u64, put_u64};
@@ -32,13 +32,12 @@ impl Guard {
         }
     }
 
-    /// Opens the file or makes it (durably).
+    /// Opens the file or makes it. Its directory entry is made durable before the first commit.
     pub fn open_or_create(env: &dyn Env, path: &Path) -> Result<Guard, StoreError> {
         if let Some(guard) = Guard::open(env, path)? {
             return Ok(guard);
         }
         let file = env.create(path).map_err(StoreError::io(Call::Open))?;
-        env.sync_dir(parent(path)).map_err(StoreError::io(Call::SyncDir))?;
         Ok(Guard { file: file.into(), newest: 1 })
     }
 
@@ -54,6 +53,12 @@ impl Guard {
             self.newest = *slot;
         }
         Ok(found.map(|(_, mark)| mark))
+    }
+
+    /// Forgets what a creation that never finished had left.
+    pub fn clear(&mut self) -> Result<(), StoreError> {
+        self.newest = 1;
+        self.file.set_size(0).map_err(StoreError::io(Call::Write))
     }
 
     /// Writes `mark` into the slot that is not the newest, durably.

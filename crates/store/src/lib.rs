@@ -25,6 +25,7 @@
 //! # }
 //! ```
 
+mod ahead;
 mod audit;
 mod blob;
 mod config;
@@ -32,6 +33,7 @@ mod create;
 mod env;
 mod error;
 mod guard;
+mod indices;
 mod judge;
 mod ledger;
 mod lock;
@@ -41,22 +43,28 @@ mod os;
 mod permit;
 mod record;
 mod shard;
+pub mod sim;
 mod state;
 mod status;
 mod store;
+mod watermark;
 mod witness;
 
+pub use ahead::{Ahead, Keeper, Policy, Tap};
 pub use audit::Entry;
 pub use create::NewKey;
 pub use env::{Env, File};
 pub use error::{Call, Errno, Holder, StoreError};
+pub use indices::Indices;
 pub use judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness};
+pub use ledger::Ledger;
 pub use open::{Options, Repair};
 pub use os::Os;
-pub use permit::{Interval, Permit};
+pub use permit::{Interval, Oversight, Permit};
 pub use record::{Kind, RECORD, Record, TAG, Tag};
 pub use shard::Grant;
 pub use state::State;
 pub use status::Status;
 pub use store::Store;
+pub use watermark::low_mark;
 pub use witness::{IdentityFile, Machine, Mark, Witness};

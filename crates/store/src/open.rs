@@ -1,8 +1,8 @@
 //! Opening a store: lock, read, judge, repair in the direction of losing.
 
 use crate::config::Config;
-use crate::env::Env;
-use crate::error::StoreError;
+use crate::env::{Env, parent};
+use crate::error::{Call, StoreError};
 use crate::guard::Guard;
 use crate::judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness, refusal};
 use crate::lock::{self, Lock};
@@ -97,18 +97,29 @@ impl Options {
             return Err(StoreError::WitnessUnreachable);
         }
         let (log, found) = Log::load(&*self.env, dir)?;
-        let path = self.guard.clone().unwrap_or(config.guard);
+        let path = self.guard.clone().unwrap_or_else(|| config.guard.clone());
         let guard = self.find_guard(&path, &found.state)?;
-        Opening { options: self, dir, path, held, log, found }.judged(guard)
+        let env = Arc::clone(&self.env);
+        let store = Opening { options: self, dir, path, held, log, found }.judged(guard)?;
+        if store.guard_path != config.guard {
+            Config { guard: store.guard_path.clone(), ..config }.replace(&*env, dir)?;
+        }
+        Ok(store)
     }
 
     fn find_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
         let guard = match Guard::open(&*self.env, path)? {
             Some(guard) => guard,
-            None if self.burn.is_some() => Guard::open_or_create(&*self.env, path)?,
+            None if self.burn.is_some() => self.new_guard_file(path)?,
             None => return Err(StoreError::Refused(no_guard(Reason::NoGuard, state))),
         };
         lock::wait_for(&*self.env, &*guard.file(), self.wait, || None)?;
+        Ok(guard)
+    }
+
+    fn new_guard_file(&self, path: &Path) -> Result<Guard, StoreError> {
+        let guard = Guard::open_or_create(&*self.env, path)?;
+        self.env.sync_dir(parent(path)).map_err(StoreError::io(Call::SyncDir))?;
         Ok(guard)
     }
 }
@@ -160,7 +171,12 @@ impl Opening<'_> {
         let before = self.found.state.lost;
         let witness_mark = witness.unwrap_or_else(|(_, mark)| mark);
         let newest = [mark.map_or(0, |m| m.generation), witness_mark.map_or(0, |m| m.generation)];
+        let behind = |generation: u64| !refused && generation < self.found.state.generation;
+        let behind =
+            (verdict == Verdict::LogAhead, witness_mark.is_some_and(|m| behind(m.generation)));
+        self.log.must_rotate |= behind.1;
         let mut store = self.build(guard, witness_mark, newest.into_iter().max().unwrap_or(0))?;
+        store.behind = behind;
         if !changes.is_empty() {
             store.commit(&changes)?;
             repair.lost = store.state.lost - before;
@@ -262,6 +278,7 @@ impl Opening<'_> {
             session: Arc::new(session),
             repair: None,
             broken: false,
+            behind: (false, false),
             commit_time: Duration::ZERO,
             _lock: held,
         })

@@ -53,14 +53,6 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Session {
-    /// Owner, process, machine, generation, lease: in the order of their cost.
-    pub fn check(&self) -> Result<(), StoreError> {
-        self.check_owner()?;
-        self.check_machine()?;
-        self.check_guard()?;
-        self.check_lease()
-    }
-
     pub fn check_owner(&self) -> Result<(), StoreError> {
         let used_by = self.env.pid();
         if used_by != self.pid {
@@ -101,8 +93,33 @@ impl Session {
         let confirmed = watch.swap(&*self.env, Mark { uses: mark.uses + 1, ..mark });
         confirmed.inspect_err(|_| self.alive.store(false, Ordering::Release))
     }
+}
 
-    pub fn record(&self, index: u64) -> Result<(), StoreError> {
+/// What stands behind a permit. Implemented by every [`Indices`](crate::Indices).
+pub trait Oversight: Send + Sync {
+    /// Whether an index of this session may be used now.
+    ///
+    /// # Errors
+    /// The refusal.
+    fn check(&self) -> Result<(), StoreError>;
+
+    /// Notes that `index` was used.
+    ///
+    /// # Errors
+    /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`], or the session is over.
+    fn record(&self, index: u64) -> Result<(), StoreError>;
+}
+
+impl Oversight for Session {
+    /// Owner, process, machine, generation, lease: in the order of their cost.
+    fn check(&self) -> Result<(), StoreError> {
+        self.check_owner()?;
+        self.check_machine()?;
+        self.check_guard()?;
+        self.check_lease()
+    }
+
+    fn record(&self, index: u64) -> Result<(), StoreError> {
         self.check_owner()?;
         lock(&self.ledger).record(index)
     }
@@ -124,7 +141,7 @@ fn overtaken(found: Option<GuardMark>, committed: u64) -> StoreError {
 /// Dropping a permit without [`record`](Permit::record) loses its index, which is counted.
 pub struct Permit {
     index: u64,
-    session: Arc<Session>,
+    session: Arc<dyn Oversight>,
 }
 
 impl Permit {
@@ -161,11 +178,12 @@ impl fmt::Debug for Permit {
 #[must_use = "indices that are not used are lost"]
 pub struct Interval {
     range: Range<u64>,
-    session: Arc<Session>,
+    session: Arc<dyn Oversight>,
 }
 
 impl Interval {
-    pub(crate) fn new(range: Range<u64>, session: Arc<Session>) -> Interval {
+    /// For implementers of [`Indices`](crate::Indices): `range` must be durably reserved, for this session alone.
+    pub fn new(range: Range<u64>, session: Arc<dyn Oversight>) -> Interval {
         Interval { range, session }
     }
 

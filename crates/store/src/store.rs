@@ -1,14 +1,15 @@
 //! The embedded store: one directory, one owner, one guard.
 
 use crate::audit::Entry;
-use crate::env::Env;
-use crate::error::StoreError;
+use crate::env::{Env, parent};
+use crate::error::{Call, StoreError};
 use crate::guard::Guard;
+use crate::indices::Indices;
 use crate::judge::GuardMark;
 use crate::lock::Lock;
 use crate::logfile::Log;
 use crate::open::Repair;
-use crate::permit::{Interval, Session, lock};
+use crate::permit::{Interval, Oversight, Session, lock};
 use crate::record::{Kind, Record};
 use crate::state::State;
 use crate::status::Status;
@@ -32,6 +33,8 @@ pub struct Store {
     pub(crate) session: Arc<Session>,
     pub(crate) repair: Option<Repair>,
     pub(crate) broken: bool,
+    /// Guard and witness, each: one commit behind the log.
+    pub(crate) behind: (bool, bool),
     pub(crate) commit_time: Duration,
     pub(crate) host: String,
     pub(crate) _lock: Lock,
@@ -52,7 +55,11 @@ impl Store {
         self.commit(&[(Kind::Reserve, first, count)])?;
         let range = first..first + count;
         lock(&self.session.ledger).grant(range.clone());
-        Ok(Interval::new(range, Arc::clone(&self.session)))
+        Ok(Interval::new(range, self.oversight()))
+    }
+
+    fn oversight(&self) -> Arc<dyn Oversight> {
+        Arc::clone(&self.session) as Arc<dyn Oversight>
     }
 
     fn may_reserve(&self, count: u64) -> Result<(), StoreError> {
@@ -208,10 +215,12 @@ impl Store {
 
     fn try_commit(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         self.not_overtaken()?;
+        self.settle()?;
         let used = self.take_used();
         if !self.log.fits(used.len() + changes.len()) {
             self.log.rotate(&mut self.state)?;
         }
+        self.catch_up()?;
         let (bytes, after) = self.encode(&used, changes)?;
         self.session.attempted.store(after.generation, Ordering::Release);
         self.log.append(&bytes)?;
@@ -220,6 +229,31 @@ impl Store {
         self.tell_witness(&after)?;
         self.session.committed.store(after.generation, Ordering::Release);
         self.state = after;
+        Ok(())
+    }
+
+    /// Before the first commit of all: the directory entries are durable, however the making of the store ended.
+    fn settle(&self) -> Result<(), StoreError> {
+        if self.state.generation > 0 {
+            return Ok(());
+        }
+        let places = [self.dir.as_path(), parent(&self.dir), parent(&self.guard_path)];
+        places
+            .into_iter()
+            .try_for_each(|p| self.env.sync_dir(p).map_err(StoreError::io(Call::SyncDir)))
+    }
+
+    /// After a commit that did not return: guard and witness first learn of it, so that the log is never two commits ahead. The log
+    /// was made durable by the change of files that such an end always brings.
+    fn catch_up(&mut self) -> Result<(), StoreError> {
+        let (guard, witness) = self.behind;
+        if guard {
+            self.guard.store(&GuardMark::of(&self.state, self.machine_identity()))?;
+        }
+        if witness {
+            self.tell_witness(&self.state)?;
+        }
+        self.behind = (false, false);
         Ok(())
     }
 
@@ -274,6 +308,28 @@ impl Store {
             time_ms: self.env.wall_ms(),
             host: self.host.clone(),
         }
+    }
+}
+
+impl Indices for Store {
+    fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
+        Store::reserve(self, count)
+    }
+
+    fn record(&self, index: u64) -> Result<(), StoreError> {
+        Store::record(self, index)
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        Store::flush(self)
+    }
+
+    fn status(&self) -> Status {
+        Store::status(self)
+    }
+
+    fn last_commit(&self) -> Duration {
+        Store::last_commit(self)
     }
 }
 

@@ -1,0 +1,244 @@
+//! Reserving ahead, so that a commit never sits on the signing path.
+//!
+//! [`Ahead`] owns the store and fills a pool; signers take permits from the pool through [`Tap`]s. The pool is refilled when it
+//! falls to the low-water mark, either by [`Ahead::tick`] (called between signatures) or by a thread ([`Ahead::spawn`]).
+
+use crate::error::StoreError;
+use crate::indices::Indices;
+use crate::permit::{Interval, Permit, lock};
+use crate::watermark::{CommitTimes, Rate, low_mark};
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How much to reserve, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// Indices per reservation; a crash loses up to this many. Raised to twice the low-water mark while signing is faster.
+    pub interval: u64,
+    /// Signatures that may be asked for at once.
+    pub burst: u64,
+    /// A reservation is never larger.
+    pub most: u64,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy { interval: 64, burst: 8, most: 4096 }
+    }
+}
+
+struct Pool {
+    inner: Mutex<Inner>,
+    changed: Condvar,
+}
+
+struct Inner {
+    ready: VecDeque<Interval>,
+    rate: Rate,
+    commits: CommitTimes,
+    seen: Instant,
+    stopped: bool,
+    failed: Option<StoreError>,
+}
+
+impl Inner {
+    fn available(&self) -> u64 {
+        self.ready.iter().map(|i| i.range().end - i.range().start).sum()
+    }
+
+    fn low(&mut self, burst: u64) -> u64 {
+        let now = Instant::now();
+        self.rate.pass(now - self.seen);
+        self.seen = now;
+        low_mark(self.rate.per_second(), self.commits.slowest(), burst)
+    }
+
+    fn take(&mut self) -> Option<Permit> {
+        let permit = self.ready.front_mut()?.next();
+        if permit.is_none() {
+            self.ready.pop_front();
+            return self.take();
+        }
+        self.rate.take();
+        permit
+    }
+}
+
+/// A store that is reserved from ahead of need.
+pub struct Ahead<S> {
+    store: S,
+    pool: Arc<Pool>,
+    policy: Policy,
+}
+
+impl<S: Indices> Ahead<S> {
+    /// Wraps a store; nothing is reserved yet.
+    pub fn new(store: S, policy: Policy) -> Ahead<S> {
+        let inner = Inner {
+            ready: VecDeque::new(),
+            rate: Rate::default(),
+            commits: CommitTimes::default(),
+            seen: Instant::now(),
+            stopped: false,
+            failed: None,
+        };
+        Ahead {
+            store,
+            pool: Arc::new(Pool { inner: Mutex::new(inner), changed: Condvar::new() }),
+            policy,
+        }
+    }
+
+    /// A handle for a signer, in any thread.
+    pub fn tap(&self) -> Tap {
+        Tap { pool: Arc::clone(&self.pool) }
+    }
+
+    /// Reserves if the pool is at or below its low-water mark, else writes down what was recorded. `true`: it reserved.
+    ///
+    /// # Errors
+    /// Of [`Indices::reserve`]; permits that are ready stay good.
+    pub fn tick(&mut self) -> Result<bool, StoreError> {
+        let (low, available) = {
+            let mut inner = lock(&self.pool.inner);
+            (inner.low(self.policy.burst), inner.available())
+        };
+        if available > low {
+            return self.store.flush().map(|()| false);
+        }
+        let want = self
+            .policy
+            .interval
+            .max(2 * low)
+            .min(self.policy.most)
+            .min(self.store.status().remaining.max(1));
+        let interval = self.store.reserve(want)?;
+        let mut inner = lock(&self.pool.inner);
+        inner.commits.add(self.store.last_commit());
+        inner.ready.push_back(interval);
+        self.pool.changed.notify_all();
+        Ok(true)
+    }
+
+    /// Hands the store to a thread that keeps the pool filled.
+    pub fn spawn(mut self) -> Keeper<S>
+    where
+        S: 'static,
+    {
+        let pool = Arc::clone(&self.pool);
+        let thread = std::thread::spawn(move || {
+            self.keep();
+            self.store
+        });
+        Keeper { pool, thread: Some(thread) }
+    }
+
+    fn keep(&mut self) {
+        while !lock(&self.pool.inner).stopped {
+            if let Err(e) = self.tick() {
+                lock(&self.pool.inner).failed = Some(e);
+                self.pool.changed.notify_all();
+                return;
+            }
+            self.pause();
+        }
+    }
+
+    /// Sleeps until the pool is low again; looks at the rate now and then.
+    fn pause(&self) {
+        let mut inner = lock(&self.pool.inner);
+        while !inner.stopped && inner.available() > inner.low(self.policy.burst) {
+            inner = wait(&self.pool.changed, inner, Duration::from_millis(20));
+        }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// Gives the store back; indices in the pool are lost.
+    pub fn into_store(self) -> S {
+        lock(&self.pool.inner).ready.clear();
+        self.store
+    }
+}
+
+fn wait<'a>(
+    changed: &Condvar,
+    inner: MutexGuard<'a, Inner>,
+    time: Duration,
+) -> MutexGuard<'a, Inner> {
+    changed
+        .wait_timeout(inner, time)
+        .map_or_else(|e| PoisonError::into_inner(e).0, |(inner, _)| inner)
+}
+
+/// A signer's end of the pool.
+#[derive(Clone)]
+pub struct Tap {
+    pool: Arc<Pool>,
+}
+
+impl Tap {
+    /// The next permit; waits up to `patience` if none is ready.
+    ///
+    /// # Errors
+    /// [`StoreError::Empty`] if none came in time, or why the pool is no longer filled.
+    pub fn take(&self, patience: Duration) -> Result<Permit, StoreError> {
+        let end = Instant::now() + patience;
+        let mut inner = lock(&self.pool.inner);
+        loop {
+            let permit = inner.take();
+            self.pool.changed.notify_all();
+            if let Some(permit) = permit {
+                return Ok(permit);
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() || inner.stopped || inner.failed.is_some() {
+                return Err(inner.failed.clone().unwrap_or(StoreError::Empty));
+            }
+            inner = wait(&self.pool.changed, inner, left);
+        }
+    }
+
+    /// How many permits are ready.
+    pub fn available(&self) -> u64 {
+        lock(&self.pool.inner).available()
+    }
+}
+
+/// The thread that keeps the pool filled. Dropping it stops the thread.
+pub struct Keeper<S> {
+    pool: Arc<Pool>,
+    thread: Option<JoinHandle<S>>,
+}
+
+impl<S> Keeper<S> {
+    /// A handle for a signer.
+    pub fn tap(&self) -> Tap {
+        Tap { pool: Arc::clone(&self.pool) }
+    }
+
+    /// Stops the thread and gives the store back; indices in the pool are lost. `None` if the thread panicked.
+    pub fn stop(mut self) -> Option<S> {
+        self.signal();
+        self.thread.take().and_then(|t| t.join().ok())
+    }
+
+    fn signal(&self) {
+        lock(&self.pool.inner).stopped = true;
+        self.pool.changed.notify_all();
+    }
+}
+
+impl<S> Drop for Keeper<S> {
+    fn drop(&mut self) {
+        self.signal();
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The world inside a machine: nodes, the plan of what goes wrong, and the calls.
+
+use super::Dice;
+use super::fault::{Fault, Loss, Mutation, Outcome};
+use super::node::{Change, DirNode, Entry, FileNode, Node};
+use crate::error::Errno;
+use std::path::Path;
+
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    pub nodes: Vec<Node>,
+    pub fault: Option<Fault>,
+    pub calls: u64,
+    pub struck: Option<Outcome>,
+    pub down: bool,
+    pub dice: Dice,
+    pub mutation: Mutation,
+    pub late: Option<usize>,
+    pub now_us: u64,
+    pub handles: u64,
+}
+
+/// What a call is to do.
+pub(super) enum Verdict {
+    Go,
+    Half,
+    HalfThenFail,
+    ThenDie,
+}
+
+const DEAD: Errno = Errno::IO;
+
+impl World {
+    pub fn new(seed: u64, mutation: Mutation) -> World {
+        World {
+            nodes: vec![Node::Dir(DirNode::default())],
+            fault: None,
+            calls: 0,
+            struck: None,
+            down: false,
+            dice: Dice(seed),
+            mutation,
+            late: None,
+            now_us: 0,
+            handles: 0,
+        }
+    }
+
+    /// Counts a call and says what is to happen at it. `takes_space`: it may fail with `ENOSPC`.
+    pub fn call(&mut self, takes_space: bool) -> Result<Verdict, Errno> {
+        if self.down {
+            return Err(DEAD);
+        }
+        self.late_sync();
+        (self.calls, self.now_us) = (self.calls + 1, self.now_us + 1);
+        let Some(fault) = &mut self.fault else { return Ok(Verdict::Go) };
+        if fault.at > 0 {
+            fault.at -= 1;
+            return Ok(Verdict::Go);
+        }
+        let outcome = fault.outcome;
+        (self.fault, self.struck) = (None, Some(outcome));
+        self.strike(outcome, takes_space)
+    }
+
+    fn strike(&mut self, outcome: Outcome, takes_space: bool) -> Result<Verdict, Errno> {
+        match outcome {
+            Outcome::CrashBefore | Outcome::KillBefore => {
+                self.down = true;
+                Err(DEAD)
+            }
+            Outcome::CrashAfter | Outcome::KillAfter => Ok(Verdict::ThenDie),
+            Outcome::Fails => Err(Errno::IO),
+            Outcome::NoSpace => Err(if takes_space { Errno::NO_SPACE } else { Errno::IO }),
+            Outcome::Short => Ok(Verdict::Half),
+            Outcome::FailsHalfway => Ok(Verdict::HalfThenFail),
+        }
+    }
+
+    /// The end of a call that had its effect.
+    pub fn end<T>(&mut self, verdict: &Verdict, value: T) -> Result<T, Errno> {
+        if matches!(verdict, Verdict::ThenDie) {
+            self.down = true;
+            return Err(DEAD);
+        }
+        Ok(value)
+    }
+
+    fn late_sync(&mut self) {
+        if let Some(node) = self.late.take() {
+            self.file(node).sync();
+        }
+    }
+
+    pub fn file(&mut self, node: usize) -> &mut FileNode {
+        match &mut self.nodes[node] {
+            Node::File(file) => file,
+            Node::Dir(_) => unreachable!("handles are made for files only"),
+        }
+    }
+
+    fn dir(&mut self, node: usize) -> Result<&mut DirNode, Errno> {
+        match &mut self.nodes[node] {
+            Node::Dir(dir) => Ok(dir),
+            Node::File(_) => Err(Errno(20)),
+        }
+    }
+
+    pub fn find(&mut self, path: &Path) -> Result<usize, Errno> {
+        let mut node = 0;
+        for part in path.components().filter(|c| matches!(c, std::path::Component::Normal(_))) {
+            let name = part.as_os_str().to_string_lossy();
+            node = *self.dir(node)?.shown.get(&*name).ok_or(Errno::NOT_FOUND)?;
+        }
+        Ok(node)
+    }
+
+    fn place(&mut self, path: &Path) -> Result<(usize, String), Errno> {
+        let parent = self.find(crate::env::parent(path))?;
+        Ok((parent, path.file_name().ok_or(Errno(22))?.to_string_lossy().into_owned()))
+    }
+
+    pub fn link(&mut self, path: &Path, node: Node) -> Result<usize, Errno> {
+        let (parent, name) = self.place(path)?;
+        let number = self.nodes.len();
+        let dir = self.dir(parent)?;
+        if dir.shown.contains_key(&name) {
+            return Err(Errno::EXISTS);
+        }
+        dir.change(Entry::Link(name, number));
+        self.nodes.push(node);
+        Ok(number)
+    }
+
+    pub fn unlink(&mut self, path: &Path) -> Result<(), Errno> {
+        let (parent, name) = self.place(path)?;
+        let dir = self.dir(parent)?;
+        if !dir.shown.contains_key(&name) {
+            return Err(Errno::NOT_FOUND);
+        }
+        dir.change(Entry::Unlink(name));
+        Ok(())
+    }
+
+    pub fn rename(&mut self, from: &Path, to: &Path) -> Result<(), Errno> {
+        let (parent, old) = self.place(from)?;
+        let (_, new) = self.place(to)?;
+        self.find(from)?;
+        if let Ok(target) = self.find(to)
+            && matches!(&self.nodes[target], Node::Dir(d) if !d.shown.is_empty())
+        {
+            return Err(Errno(39));
+        }
+        self.dir(parent)?.change(Entry::Rename(old, new));
+        Ok(())
+    }
+
+    pub fn sync_dir(&mut self, path: &Path) -> Result<(), Errno> {
+        let node = self.find(path)?;
+        if self.mutation != Mutation::NoDirSync {
+            self.dir(node)?.sync();
+        }
+        Ok(())
+    }
+
+    pub fn write(&mut self, node: usize, bytes: &[u8], at: u64) {
+        self.file(node).change(Change::Write(at as usize, bytes.to_vec()));
+    }
+
+    pub fn sync(&mut self, node: usize, is_guard: bool) {
+        match self.mutation {
+            Mutation::NoSync => {}
+            Mutation::NoLogSync if !is_guard => {}
+            Mutation::NoGuardSync if is_guard => {}
+            Mutation::LateSync => self.late = Some(node),
+            _ => self.file(node).sync(),
+        }
+    }
+
+    /// The power goes and comes back: what was not durable is left to chance, every lock is free.
+    pub fn power_cut(&mut self, loss: Loss) {
+        self.late = None;
+        let World { nodes, dice, .. } = self;
+        for node in nodes {
+            match node {
+                Node::File(file) => file.power_cut(loss, dice),
+                Node::Dir(dir) => dir.power_cut(loss, dice),
+            }
+        }
+        self.rise();
+    }
+
+    /// A process is gone; the machine goes on.
+    pub fn rise(&mut self) {
+        (self.down, self.fault, self.struck) = (false, None, None);
+    }
+}

@@ -1,0 +1,98 @@
+//! What can go wrong at a call, and what is left after the power went.
+
+/// What happens at the chosen call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The machine dies before the call has any effect.
+    CrashBefore,
+    /// The machine dies right after the call's effect.
+    CrashAfter,
+    /// The process is killed before the call; what was written stays visible.
+    KillBefore,
+    /// The process is killed after the call.
+    KillAfter,
+    /// `EIO`, no effect.
+    Fails,
+    /// `ENOSPC`, no effect (other than on a call that needs no space: then `EIO`).
+    NoSpace,
+    /// A write does half its work and says so; every other call succeeds.
+    Short,
+    /// A write does half its work, then fails; a sync fails and what it should have written is lost, though still shown.
+    FailsHalfway,
+}
+
+impl Outcome {
+    /// All of them.
+    pub const ALL: [Outcome; 8] = [
+        Outcome::CrashBefore,
+        Outcome::CrashAfter,
+        Outcome::KillBefore,
+        Outcome::KillAfter,
+        Outcome::Fails,
+        Outcome::NoSpace,
+        Outcome::Short,
+        Outcome::FailsHalfway,
+    ];
+
+    /// The machine dies.
+    pub fn crashes(self) -> bool {
+        matches!(self, Outcome::CrashBefore | Outcome::CrashAfter)
+    }
+
+    /// The process is killed.
+    pub fn kills(self) -> bool {
+        matches!(self, Outcome::KillBefore | Outcome::KillAfter)
+    }
+
+    /// The disk breaks its promise: a refusal at the next opening is then right.
+    pub fn breaks_promise(self) -> bool {
+        self == Outcome::FailsHalfway
+    }
+}
+
+/// A fault: an outcome at the `at`-th call from now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Calls before it.
+    pub at: u64,
+    /// What then.
+    pub outcome: Outcome,
+}
+
+/// What becomes of unsynced writes when the machine dies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// All are lost.
+    All,
+    /// None is lost.
+    Nothing,
+    /// Each is lost, kept, torn or turned into garbage, independently and in any order.
+    Random,
+}
+
+impl Loss {
+    /// All of them.
+    pub const ALL: [Loss; 3] = [Loss::All, Loss::Nothing, Loss::Random];
+}
+
+/// A deliberately broken world, which the tests must notice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mutation {
+    /// Not broken.
+    #[default]
+    Honest,
+    /// Syncs of the log do nothing.
+    NoLogSync,
+    /// Syncs of the guard do nothing.
+    NoGuardSync,
+    /// No sync of a file does anything: as a store that returns before it syncs.
+    NoSync,
+    /// A sync happens only when the next call is made: as a store that syncs after returning.
+    LateSync,
+    /// Syncs of directories do nothing.
+    NoDirSync,
+    /// Locks are always granted.
+    NoLock,
+    /// Every process has the same id: a fork is not noticed.
+    SamePid,
+}

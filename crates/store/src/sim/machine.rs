@@ -1,0 +1,282 @@
+//! A machine with a simulated disk, and its processes, which are worlds for stores.
+
+use super::disk::{Verdict, World};
+use super::fault::{Fault, Loss, Mutation, Outcome};
+use super::node::{DirNode, FileNode, Node};
+use crate::env::{Env, File};
+use crate::error::Errno;
+use crate::permit::lock;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// A simulated machine. Copying it with [`Machine::fork_world`] is what a clone of a virtual machine is.
+pub struct Machine {
+    world: Arc<Mutex<World>>,
+    pids: AtomicU32,
+}
+
+impl Machine {
+    /// An empty disk.
+    pub fn new(seed: u64, mutation: Mutation) -> Machine {
+        Machine {
+            world: Arc::new(Mutex::new(World::new(seed, mutation))),
+            pids: AtomicU32::new(100),
+        }
+    }
+
+    /// An independent copy of the disk as it is.
+    pub fn fork_world(&self, seed: u64) -> Machine {
+        let mut world = lock(&self.world).clone();
+        world.dice.0 ^= seed;
+        Machine {
+            world: Arc::new(Mutex::new(world)),
+            pids: AtomicU32::new(self.pids.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// A new process.
+    pub fn process(&self) -> Arc<Process> {
+        let pid = match lock(&self.world).mutation {
+            Mutation::SamePid => 100,
+            _ => self.pids.fetch_add(1, Ordering::Relaxed),
+        };
+        Arc::new(Process { world: Arc::clone(&self.world), pid: AtomicU32::new(pid) })
+    }
+
+    /// Arms a fault.
+    pub fn arm(&self, fault: Option<Fault>) {
+        lock(&self.world).fault = fault;
+    }
+
+    /// The fault that has struck since the last restart.
+    pub fn struck(&self) -> Option<Outcome> {
+        lock(&self.world).struck
+    }
+
+    /// Calls made so far.
+    pub fn calls(&self) -> u64 {
+        lock(&self.world).calls
+    }
+
+    /// The power goes and comes back. Drop every store first: its process is gone.
+    pub fn power_cut(&self, loss: Loss) {
+        lock(&self.world).power_cut(loss);
+    }
+
+    /// Every process is gone (killed or ended); the machine goes on.
+    pub fn restart(&self) {
+        lock(&self.world).rise();
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, time: Duration) {
+        lock(&self.world).now_us += time.as_micros() as u64;
+    }
+
+    /// A copy of a directory's files, as `cp` would make it.
+    pub fn copy_dir(&self, path: &Path) -> Vec<(String, Vec<u8>)> {
+        let mut world = lock(&self.world);
+        let Ok(node) = world.find(path) else { return Vec::new() };
+        let Node::Dir(dir) = &world.nodes[node] else { return Vec::new() };
+        let shown = dir.shown.clone();
+        shown.into_iter().map(|(name, file)| (name, world.file(file).shown.clone())).collect()
+    }
+
+    /// Puts a copy back, durably.
+    pub fn restore_dir(&self, path: &Path, copy: &[(String, Vec<u8>)]) {
+        let mut world = lock(&self.world);
+        for (name, content) in copy {
+            if let Ok(node) = world.find(&path.join(name)) {
+                let file = world.file(node);
+                (file.shown, file.durable) = (content.clone(), content.clone());
+                file.pending.clear();
+            }
+        }
+    }
+}
+
+/// A process on a [`Machine`]: the world under a store.
+pub struct Process {
+    world: Arc<Mutex<World>>,
+    pid: AtomicU32,
+}
+
+impl Process {
+    /// From now on this is the child of a fork: the same memory and open files under another process id.
+    pub fn fork(&self) {
+        let same = lock(&self.world).mutation == Mutation::SamePid;
+        if !same {
+            self.pid.fetch_add(50_000, Ordering::Relaxed);
+        }
+    }
+
+    fn handle(&self, node: usize, path: &Path) -> Box<dyn File> {
+        let mut world = lock(&self.world);
+        world.handles += 1;
+        let is_guard = path.extension().is_some_and(|e| e == "guard");
+        Box::new(Handle { world: Arc::clone(&self.world), node, id: world.handles, is_guard })
+    }
+
+    fn make(&self, path: &Path, node: Node) -> Result<usize, Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(true)?;
+        let number = world.link(path, node)?;
+        world.end(&verdict, number)
+    }
+
+    fn change(&self, act: impl FnOnce(&mut World) -> Result<(), Errno>) -> Result<(), Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(true)?;
+        if matches!(verdict, Verdict::HalfThenFail) {
+            return Err(Errno::IO);
+        }
+        act(&mut world)?;
+        world.end(&verdict, ())
+    }
+}
+
+impl Env for Process {
+    fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
+        let node = {
+            let mut world = lock(&self.world);
+            let verdict = world.call(false)?;
+            let node = world.find(path)?;
+            world.end(&verdict, node)?
+        };
+        Ok(self.handle(node, path))
+    }
+
+    fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
+        let node = self.make(path, Node::File(FileNode::default()))?;
+        Ok(self.handle(node, path))
+    }
+
+    fn make_dir(&self, path: &Path) -> Result<(), Errno> {
+        self.make(path, Node::Dir(DirNode::default())).map(drop)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), Errno> {
+        self.change(|w| w.rename(from, to))
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), Errno> {
+        self.change(|w| w.unlink(path))
+    }
+
+    fn sync_dir(&self, path: &Path) -> Result<(), Errno> {
+        self.change(|w| w.sync_dir(path))
+    }
+
+    fn pid(&self) -> u32 {
+        self.pid.load(Ordering::Relaxed)
+    }
+
+    fn uid(&self) -> u32 {
+        1000
+    }
+
+    fn host(&self) -> String {
+        "simulated".into()
+    }
+
+    fn wall_ms(&self) -> u64 {
+        lock(&self.world).now_us / 1000
+    }
+
+    fn monotonic(&self) -> Duration {
+        Duration::from_micros(lock(&self.world).now_us)
+    }
+
+    fn random(&self, out: &mut [u8]) -> Result<(), Errno> {
+        let mut world = lock(&self.world);
+        out.iter_mut().for_each(|b| *b = world.dice.roll() as u8);
+        Ok(())
+    }
+
+    fn sleep(&self, time: Duration) {
+        lock(&self.world).now_us += time.as_micros() as u64;
+    }
+}
+
+struct Handle {
+    world: Arc<Mutex<World>>,
+    node: usize,
+    id: u64,
+    is_guard: bool,
+}
+
+impl File for Handle {
+    fn read_at(&self, buf: &mut [u8], at: u64) -> Result<usize, Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(false)?;
+        let content = &world.file(self.node).shown;
+        let from = (at as usize).min(content.len());
+        let n = buf.len().min(content.len() - from);
+        buf[..n].copy_from_slice(&content[from..from + n]);
+        world.end(&verdict, n)
+    }
+
+    fn write_at(&self, buf: &[u8], at: u64) -> Result<usize, Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(true)?;
+        let n = match verdict {
+            Verdict::Half | Verdict::HalfThenFail => buf.len().div_ceil(2),
+            _ => buf.len(),
+        };
+        world.write(self.node, &buf[..n], at);
+        if matches!(verdict, Verdict::HalfThenFail) {
+            Err(Errno::NO_SPACE)
+        } else {
+            world.end(&verdict, n)
+        }
+    }
+
+    fn size(&self) -> Result<u64, Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(false)?;
+        let size = world.file(self.node).shown.len() as u64;
+        world.end(&verdict, size)
+    }
+
+    fn set_size(&self, size: u64) -> Result<(), Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(true)?;
+        world.file(self.node).change(super::node::Change::Size(size as usize));
+        world.end(&verdict, ())
+    }
+
+    fn sync(&self) -> Result<(), Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(true)?;
+        if matches!(verdict, Verdict::HalfThenFail) {
+            world.file(self.node).pending.clear();
+            return Err(Errno::IO);
+        }
+        world.sync(self.node, self.is_guard);
+        world.end(&verdict, ())
+    }
+
+    fn try_lock(&self) -> Result<bool, Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(false)?;
+        let (id, free) = (self.id, world.mutation == Mutation::NoLock);
+        let holder = &mut world.file(self.node).locked_by;
+        let granted = free || holder.is_none_or(|h| h == id);
+        if granted {
+            *holder = Some(id);
+        }
+        world.end(&verdict, granted)
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let mut world = lock(&self.world);
+        let file = world.file(self.node);
+        if file.locked_by == Some(self.id) {
+            file.locked_by = None;
+        }
+    }
+}

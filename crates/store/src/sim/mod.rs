@@ -1,0 +1,41 @@
+//! A simulated disk under the store, and the tests that cut its power.
+//!
+//! Public, so that a program that embeds the store can put its own steps on it.
+//!
+//! What the disk may do: lose unsynced writes, keep some of them in any order, tear one, fail at any call with any effect done or not,
+//! drop what a failed sync should have written while still showing it, let the process or the whole machine die at any call.
+//! Entries of one directory reach the disk in their order, as on a journalling file system.
+
+mod book;
+mod disk;
+mod fault;
+mod machine;
+mod node;
+mod sweep;
+mod torture;
+
+pub use book::{Book, Wrong};
+pub use fault::{Fault, Loss, Mutation, Outcome};
+pub use machine::{Machine, Process};
+pub use sweep::{Operation, Sweep, sweep};
+pub use torture::{Tally, Torture};
+
+/// A small generator for choices in simulations (splitmix64); nothing secret comes from it.
+#[derive(Clone, Debug)]
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// The next 64 bits.
+    pub fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n` (which is not zero).
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.roll() % n
+    }
+}
