@@ -3,6 +3,8 @@
 use crate::Error;
 use crate::portable::Portable;
 use crate::seam::{Keccak, Sha256, Sha512};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::x86::{Avx2, Avx512};
 
 /// The kernels that a scheme hashes with. Schemes take `&Kernels` and hold nothing global.
 #[derive(Clone, Copy)]
@@ -16,13 +18,14 @@ pub struct Kernels<'k> {
 }
 
 /// Every backend's name, best last.
-pub const NAMES: [&str; 1] = ["portable"];
+pub const NAMES: [&str; 3] = ["portable", "avx2", "avx512"];
 
 impl Kernels<'static> {
     /// The fastest of what this CPU has.
     #[must_use]
     pub fn best() -> Self {
-        Self::portable()
+        let best = NAMES.iter().rev().find_map(|name| Self::named(name).ok());
+        best.unwrap_or_else(Self::portable)
     }
 
     /// Plain registers; every CPU has them.
@@ -38,6 +41,7 @@ impl Kernels<'static> {
     pub fn named(name: &str) -> Result<Self, Error> {
         match name {
             "portable" => Ok(Self::portable()),
+            name if NAMES.contains(&name) => Self::vector(name).ok_or(Error::NotOnThisCpu),
             _ => Err(Error::UnknownBackend),
         }
     }
@@ -45,6 +49,20 @@ impl Kernels<'static> {
     /// The backends of this CPU, by name, best last.
     pub fn available() -> impl Iterator<Item = (&'static str, Self)> {
         NAMES.into_iter().filter_map(|name| Some((name, Self::named(name).ok()?)))
+    }
+
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn vector(name: &str) -> Option<Self> {
+        match name {
+            "avx2" => Avx2::detect().map(Self::all),
+            "avx512" => Avx512::detect().map(Self::all),
+            _ => None,
+        }
+    }
+
+    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+    fn vector(_name: &str) -> Option<Self> {
+        None
     }
 
     fn all<B: Sha256 + Sha512 + Keccak>(backend: &'static B) -> Self {

@@ -21,15 +21,22 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod batch;
 mod bundle;
 pub mod chain;
+mod engines;
 mod error;
+mod fused;
 mod message;
 mod midstate;
 mod portable;
 mod probe;
 mod round;
 mod seam;
+mod vector;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod x86;
 
 pub use bundle::{Kernels, NAMES};
 pub use error::Error;
@@ -40,3 +47,5 @@ pub use probe::{Counter, Counts, Event, Observer, Probe, Which};
 pub use seam::{
     Keccak, Kernel, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
 };
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub use x86::{Avx2, Avx512};

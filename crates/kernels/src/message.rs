@@ -57,6 +57,25 @@ pub fn prepare_keys<K: Kernel>(kernel: K, from: &Midstate<K::State>, keys: &mut 
     }
 }
 
+/// The padded blocks that follow the whole blocks of `from`, with zeros where `len` bytes of
+/// message go; `None` where they do not fit. With `resume`, a key of the digest's length has
+/// completed the pending block. Returns the bytes taken and where the message begins.
+pub(crate) fn frame<S: State>(
+    from: &Midstate<S>,
+    resume: bool,
+    len: usize,
+    out: &mut [u8],
+) -> Option<(usize, usize)> {
+    let zeros = [0; 4 * MAX_BLOCK];
+    let batch = Batch { from, keys: &[], resume, messages: zeros.get(..len)? };
+    let at = if resume { 0 } else { from.pending().len() };
+    let taken = (at + len + S::PADDING).next_multiple_of(from.block_len);
+    for (i, block) in out.get_mut(..taken)?.chunks_mut(from.block_len).enumerate() {
+        batch.block(0, 1, i * from.block_len, block);
+    }
+    Some((taken, at))
+}
+
 /// Overwrites `secret`, in a way that the optimiser has to leave alone.
 pub(crate) fn wipe<T: Copy>(secret: &mut [T], with: T) {
     secret.fill(with);

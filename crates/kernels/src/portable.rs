@@ -1,7 +1,16 @@
 //! The backend that every CPU has: one state at a time, in plain registers.
 
+use crate::chain::{self, Rule, Span};
+use crate::engines::engines;
+use crate::fused::{self, Engine};
+use crate::round::word::Word;
 use crate::round::{keccak, sha2, sha256, sha512};
-use crate::seam::{Keccak, Sha256, Sha512, State256, State512, State1600};
+use crate::seam::{
+    Keccak, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
+};
+use crate::vector::Vector;
+
+engines!([], u32, u64);
 
 /// The portable backend.
 #[derive(Debug)]
@@ -27,7 +36,16 @@ impl Sha256 for Portable {
     fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
         assert_eq!(states.len(), blocks.len());
         for (state, block) in states.iter_mut().zip(blocks) {
-            one256(state, block);
+            let words: [u32; 16] =
+                core::array::from_fn(|i| u32::from_be_bytes(block.as_chunks().0[i]));
+            Lanes256::absorb(state, &words);
+        }
+    }
+
+    fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
+        // SAFETY: portable code needs no feature.
+        if !unsafe { chains::<Lanes256>(rule, spans, values, 1, &|_, _, _| ()) } {
+            chain::advance(ViaSha256(self), rule, spans, values);
         }
     }
 }
@@ -44,7 +62,16 @@ impl Sha512 for Portable {
     fn compress(&self, states: &mut [State512], blocks: &[[u8; 128]]) {
         assert_eq!(states.len(), blocks.len());
         for (state, block) in states.iter_mut().zip(blocks) {
-            one512(state, block);
+            let words: [u64; 16] =
+                core::array::from_fn(|i| u64::from_be_bytes(block.as_chunks().0[i]));
+            Lanes512::absorb(state, &words);
+        }
+    }
+
+    fn chains(&self, rule: &Rule<'_, State512>, spans: &[Span], values: &mut [u8]) {
+        // SAFETY: portable code needs no feature.
+        if !unsafe { chains::<Lanes512>(rule, spans, values, 1, &|_, _, _| ()) } {
+            chain::advance(ViaSha512(self), rule, spans, values);
         }
     }
 }
@@ -59,23 +86,13 @@ impl Keccak for Portable {
     }
 
     fn permute(&self, states: &mut [State1600]) {
-        states.iter_mut().for_each(one1600);
+        states.iter_mut().for_each(|state| Lanes1600::absorb(state, &[]));
     }
-}
 
-/// One compression of SHA-256.
-pub(crate) fn one256(state: &mut State256, block: &[u8; 64]) {
-    let words = core::array::from_fn(|i| u32::from_be_bytes(block.as_chunks().0[i]));
-    sha2::compress::<sha256::Sha256, u32>(state, words);
-}
-
-/// One compression of SHA-512.
-pub(crate) fn one512(state: &mut State512, block: &[u8; 128]) {
-    let words = core::array::from_fn(|i| u64::from_be_bytes(block.as_chunks().0[i]));
-    sha2::compress::<sha512::Sha512, u64>(state, words);
-}
-
-/// One permutation.
-pub(crate) fn one1600(state: &mut State1600) {
-    keccak::permute(state);
+    fn chains(&self, rule: &Rule<'_, State1600>, spans: &[Span], values: &mut [u8]) {
+        // SAFETY: portable code needs no feature.
+        if !unsafe { chains::<Lanes1600>(rule, spans, values, 1, &|_, _, _| ()) } {
+            chain::advance(ViaKeccak(self), rule, spans, values);
+        }
+    }
 }

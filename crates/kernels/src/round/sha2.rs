@@ -22,42 +22,36 @@ pub(crate) trait Variant<W: Word> {
 /// Absorbs one block into each lane.
 #[inline(always)]
 pub(crate) fn compress<V: Variant<W>, W: Word>(state: &mut [W; 8], mut block: [W; 16]) {
-    let start = *state;
-    sixteen::<V, W>(state, &block, 0);
-    for t in (16..V::ROUNDS).step_by(16) {
-        schedule::<V, W>(&mut block);
-        sixteen::<V, W>(state, &block, t);
-    }
-    for (word, start) in state.iter_mut().zip(start) {
-        *word = word.add(start);
-    }
-}
-
-/// The next sixteen words of the message schedule.
-#[inline(always)]
-fn schedule<V: Variant<W>, W: Word>(w: &mut [W; 16]) {
-    for i in 0..16 {
-        let mixed = V::mix1(w[(i + 14) % 16]).add(V::mix0(w[(i + 1) % 16]));
-        w[i] = w[i].add(w[(i + 9) % 16]).add(mixed);
-    }
-}
-
-/// Sixteen rounds from round t.
-#[inline(always)]
-fn sixteen<V: Variant<W>, W: Word>(state: &mut [W; 8], w: &[W; 16], t: usize) {
     let mut s = *state;
-    let k = &V::K[t..t + 16];
-    for i in [0, 8] {
-        round::<V, W, 0>(&mut s, w[i], k[i]);
-        round::<V, W, 1>(&mut s, w[i + 1], k[i + 1]);
-        round::<V, W, 2>(&mut s, w[i + 2], k[i + 2]);
-        round::<V, W, 3>(&mut s, w[i + 3], k[i + 3]);
-        round::<V, W, 4>(&mut s, w[i + 4], k[i + 4]);
-        round::<V, W, 5>(&mut s, w[i + 5], k[i + 5]);
-        round::<V, W, 6>(&mut s, w[i + 6], k[i + 6]);
-        round::<V, W, 7>(&mut s, w[i + 7], k[i + 7]);
+    sixteen::<V, W, false>(&mut s, &mut block, 0);
+    for t in (16..V::ROUNDS).step_by(16) {
+        sixteen::<V, W, true>(&mut s, &mut block, t);
     }
-    *state = s;
+    for (word, s) in state.iter_mut().zip(s) {
+        *word = word.add(s);
+    }
+}
+
+/// Sixteen rounds from round t; with `NEXT`, each makes its word of the message schedule first.
+#[inline(always)]
+fn sixteen<V: Variant<W>, W: Word, const NEXT: bool>(s: &mut [W; 8], w: &mut [W; 16], t: usize) {
+    let k: &[W::Lane; 16] = &V::K[t..].as_chunks().0[0];
+    macro_rules! rounds {
+        ($($i:literal)*) => {$(
+            if NEXT {
+                schedule::<V, W, $i>(w);
+            }
+            round::<V, W, { $i % 8 }>(s, w[$i], k[$i]);
+        )*};
+    }
+    rounds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+}
+
+/// Word I of the message schedule, sixteen further on.
+#[inline(always)]
+fn schedule<V: Variant<W>, W: Word, const I: usize>(w: &mut [W; 16]) {
+    let mixed = V::mix1(w[(I + 14) % 16]).add(V::mix0(w[(I + 1) % 16]));
+    w[I] = w[I].add(w[(I + 9) % 16]).add(mixed);
 }
 
 /// One round; instead of moving the words, variable a is at `8 - I` (modulo 8).

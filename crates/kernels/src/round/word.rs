@@ -1,12 +1,25 @@
 //! The vector word: what a round needs of a register.
 
+/// A machine word.
+pub(crate) trait Lane: Copy + 'static {
+    /// No bits.
+    const ZERO: Self;
+
+    /// The word whose value is 2 to the power of `bit`.
+    fn bit(bit: u32) -> Self;
+    /// From bytes, the most significant first if `big_endian`.
+    fn from_bytes(bytes: &[u8], big_endian: bool) -> Self;
+    /// To bytes.
+    fn to_bytes(self, bytes: &mut [u8], big_endian: bool);
+}
+
 /// One word of each lane.
 ///
 /// Implementations are `#[inline(always)]` and carry no target feature: the function that a
 /// backend enters by carries it, and everything inside is compiled for it.
 pub(crate) trait Word: Copy {
     /// The word of one lane.
-    type Lane: Copy + 'static;
+    type Lane: Lane;
 
     /// The same word in every lane.
     fn splat(lane: Self::Lane) -> Self;
@@ -14,6 +27,8 @@ pub(crate) trait Word: Copy {
     fn add(self, other: Self) -> Self;
     /// Exclusive or.
     fn xor(self, other: Self) -> Self;
+    /// Or.
+    fn or(self, other: Self) -> Self;
     /// Rotation left by L, which is right by R: L + R is the width, and neither is 0.
     fn rotl<const L: i32, const R: i32>(self) -> Self;
     /// Shift right.
@@ -26,10 +41,33 @@ pub(crate) trait Word: Copy {
     fn majority(self, b: Self, c: Self) -> Self;
     /// a ⊕ (¬b ∧ c).
     fn chi(self, b: Self, c: Self) -> Self;
+    /// Shift left by a number known at run time; by the width and more gives 0.
+    fn shl_by(self, bits: u32) -> Self;
+    /// Shift right by a number known at run time; by the width and more gives 0.
+    fn shr_by(self, bits: u32) -> Self;
 }
 
 macro_rules! scalar {
     ($word:ty) => {
+        impl Lane for $word {
+            const ZERO: Self = 0;
+
+            #[inline(always)]
+            fn bit(bit: u32) -> Self {
+                1 << bit
+            }
+            #[inline(always)]
+            fn from_bytes(bytes: &[u8], big_endian: bool) -> Self {
+                let word = Self::from_le_bytes(bytes.as_chunks().0[0]);
+                if big_endian { word.swap_bytes() } else { word }
+            }
+            #[inline(always)]
+            fn to_bytes(self, bytes: &mut [u8], big_endian: bool) {
+                let word = if big_endian { self.swap_bytes() } else { self };
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+        }
+
         impl Word for $word {
             type Lane = Self;
 
@@ -44,6 +82,10 @@ macro_rules! scalar {
             #[inline(always)]
             fn xor(self, other: Self) -> Self {
                 self ^ other
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
             }
             #[inline(always)]
             fn rotl<const L: i32, const R: i32>(self) -> Self {
@@ -68,6 +110,14 @@ macro_rules! scalar {
             #[inline(always)]
             fn chi(self, b: Self, c: Self) -> Self {
                 self ^ (!b & c)
+            }
+            #[inline(always)]
+            fn shl_by(self, bits: u32) -> Self {
+                self.checked_shl(bits).unwrap_or(0)
+            }
+            #[inline(always)]
+            fn shr_by(self, bits: u32) -> Self {
+                self.checked_shr(bits).unwrap_or(0)
             }
         }
     };

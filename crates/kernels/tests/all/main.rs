@@ -1,5 +1,6 @@
 //! Every backend of this CPU against models and other implementations.
 
+mod batches;
 mod chains;
 mod common;
 mod digests;

@@ -1,0 +1,214 @@
+//! What a vector backend consists of beyond its words, written once.
+
+/// Makes the engines of a backend: the hash functions in its words, entered with its features.
+macro_rules! engines {
+    ([$($feature:meta)?], $u32:ty, $u64:ty) => {
+        /// SHA-256 in lanes.
+        struct Lanes256;
+        /// SHA-512 in lanes.
+        struct Lanes512;
+        /// Keccak-f\[1600\] in lanes.
+        struct Lanes1600;
+
+        $(#[$feature])?
+        #[inline(never)]
+        unsafe fn absorb256(state: &mut [$u32; 8], block: &[$u32; 16]) {
+            sha2::compress::<sha256::Sha256, $u32>(state, *block);
+        }
+
+        $(#[$feature])?
+        #[inline(never)]
+        unsafe fn absorb512(state: &mut [$u64; 8], block: &[$u64; 16]) {
+            sha2::compress::<sha512::Sha512, $u64>(state, *block);
+        }
+
+        $(#[$feature])?
+        #[inline(never)]
+        unsafe fn absorb1600(state: &mut [$u64; 25], block: &[$u64]) {
+            for (lane, word) in state.iter_mut().zip(block) {
+                *lane = lane.xor(*word);
+            }
+            keccak::permute(state);
+        }
+
+        impl Engine for Lanes256 {
+            type Vector = $u32;
+            type State = State256;
+            type Wide = [$u32; 8];
+            const BIG_ENDIAN: bool = true;
+
+            #[inline(always)]
+            fn zero() -> [$u32; 8] {
+                [<$u32>::splat_zero(); 8]
+            }
+
+            #[inline(always)]
+            fn absorb(state: &mut [$u32; 8], block: &[$u32]) {
+                // SAFETY: engines are used only by a backend, which exists only where its
+                // features were found.
+                unsafe { absorb256(state, &block.as_chunks().0[0]) }
+            }
+        }
+
+        impl Engine for Lanes512 {
+            type Vector = $u64;
+            type State = State512;
+            type Wide = [$u64; 8];
+            const BIG_ENDIAN: bool = true;
+
+            #[inline(always)]
+            fn zero() -> [$u64; 8] {
+                [<$u64>::splat_zero(); 8]
+            }
+
+            #[inline(always)]
+            fn absorb(state: &mut [$u64; 8], block: &[$u64]) {
+                // SAFETY: as for SHA-256.
+                unsafe { absorb512(state, &block.as_chunks().0[0]) }
+            }
+        }
+
+        impl Engine for Lanes1600 {
+            type Vector = $u64;
+            type State = State1600;
+            type Wide = [$u64; 25];
+            const BIG_ENDIAN: bool = false;
+
+            #[inline(always)]
+            fn zero() -> [$u64; 25] {
+                [<$u64>::splat_zero(); 25]
+            }
+
+            #[inline(always)]
+            fn absorb(state: &mut [$u64; 25], block: &[$u64]) {
+                // SAFETY: as for SHA-256.
+                unsafe { absorb1600(state, block) }
+            }
+        }
+
+        $(#[$feature])?
+        unsafe fn chains<E: Engine>(
+            rule: &Rule<'_, E::State>,
+            spans: &[Span],
+            values: &mut [u8],
+            worth: usize,
+            narrow: fused::Narrow<'_, E::State>,
+        ) -> bool {
+            fused::advance::<E>(rule, spans, values, worth, narrow)
+        }
+    };
+}
+
+/// Makes the batches of a backend that has those engines.
+macro_rules! batches {
+    ($feature:meta, $u32:ty, $u64:ty) => {
+        #[$feature]
+        unsafe fn wide256(states: &mut [State256], blocks: &[[u8; 64]]) {
+            batch::lanes256::<$u32, Lanes256>(states, blocks);
+        }
+
+        #[$feature]
+        unsafe fn wide512(states: &mut [State512], blocks: &[[u8; 128]]) {
+            batch::lanes512::<$u64, Lanes512>(states, blocks);
+        }
+
+        #[$feature]
+        unsafe fn wide1600(states: &mut [State1600]) {
+            batch::lanes1600::<$u64, Lanes1600>(states);
+        }
+    };
+}
+
+/// Implements the seam for a backend with those engines.
+///
+/// `$worth` are the least numbers of states for which a full vector is cheaper than `$narrow`,
+/// the backend that takes fewer.
+macro_rules! backend {
+    ($backend:ty, $name:literal, $narrow:expr, $worth:expr) => {
+        impl Sha256 for $backend {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn lanes(&self) -> usize {
+                <Lanes256 as Engine>::Vector::LANES
+            }
+
+            fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
+                // SAFETY: `self` exists, so the features were found.
+                let wide = |s: &mut [_], b: &[_]| unsafe { wide256(s, b) };
+                let narrow = |s: &mut [_], b: &[_]| Sha256::compress($narrow(self), s, b);
+                batch::split((Sha256::lanes(self), $worth[0]), (states, blocks), wide, narrow);
+            }
+
+            fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
+                let narrow = |rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]| {
+                    Sha256::chains($narrow(self), rule, spans, values);
+                };
+                // SAFETY: `self` exists, so the features were found.
+                if !unsafe { chains::<Lanes256>(rule, spans, values, $worth[0], &narrow) } {
+                    chain::advance(ViaSha256(self), rule, spans, values);
+                }
+            }
+        }
+
+        impl Sha512 for $backend {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn lanes(&self) -> usize {
+                <Lanes512 as Engine>::Vector::LANES
+            }
+
+            fn compress(&self, states: &mut [State512], blocks: &[[u8; 128]]) {
+                // SAFETY: `self` exists, so the features were found.
+                let wide = |s: &mut [_], b: &[_]| unsafe { wide512(s, b) };
+                let narrow = |s: &mut [_], b: &[_]| Sha512::compress($narrow(self), s, b);
+                batch::split((Sha512::lanes(self), $worth[1]), (states, blocks), wide, narrow);
+            }
+
+            fn chains(&self, rule: &Rule<'_, State512>, spans: &[Span], values: &mut [u8]) {
+                let narrow = |rule: &Rule<'_, State512>, spans: &[Span], values: &mut [u8]| {
+                    Sha512::chains($narrow(self), rule, spans, values);
+                };
+                // SAFETY: `self` exists, so the features were found.
+                if !unsafe { chains::<Lanes512>(rule, spans, values, $worth[1], &narrow) } {
+                    chain::advance(ViaSha512(self), rule, spans, values);
+                }
+            }
+        }
+
+        impl Keccak for $backend {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn lanes(&self) -> usize {
+                <Lanes1600 as Engine>::Vector::LANES
+            }
+
+            fn permute(&self, states: &mut [State1600]) {
+                // SAFETY: `self` exists, so the features were found.
+                let wide = |s: &mut [_], _: &[()]| unsafe { wide1600(s) };
+                let narrow = |s: &mut [_], _: &[()]| Keccak::permute($narrow(self), s);
+                let blocks = batch::no_blocks(states.len());
+                batch::split((Keccak::lanes(self), $worth[2]), (states, blocks), wide, narrow);
+            }
+
+            fn chains(&self, rule: &Rule<'_, State1600>, spans: &[Span], values: &mut [u8]) {
+                let narrow = |rule: &Rule<'_, State1600>, spans: &[Span], values: &mut [u8]| {
+                    Keccak::chains($narrow(self), rule, spans, values);
+                };
+                // SAFETY: `self` exists, so the features were found.
+                if !unsafe { chains::<Lanes1600>(rule, spans, values, $worth[2], &narrow) } {
+                    chain::advance(ViaKeccak(self), rule, spans, values);
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use engines;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) use {backend, batches};

@@ -1,0 +1,227 @@
+//! Chains in lanes: values stay transposed from their first step to their last.
+//!
+//! Written once, over the vector word and the hash function. The blocks that a step hashes lie
+//! ready as words of all lanes ([`text`]); a step lays the values into them and absorbs them. A
+//! lane whose chain ends takes the next one; when nothing is left to take and few lanes are in
+//! work, their chains are handed on to a narrower backend.
+
+mod step;
+mod text;
+
+use crate::chain::{Order, Rule, Span, WINDOW};
+use crate::message::wipe;
+use crate::midstate::State;
+use crate::round::word::Lane;
+use crate::vector::{MAX_LANES, Vector};
+use step::{MaskedStep, RowsStep, Step, TweakStep};
+
+/// Words of a value.
+const VALUE_WORDS: usize = 8;
+/// Bytes of a value.
+const VALUE: usize = 64;
+
+type LaneOf<E> = <<E as Engine>::Vector as crate::round::word::Word>::Lane;
+
+/// A hash function in lanes.
+pub(crate) trait Engine {
+    /// The vector word.
+    type Vector: Vector;
+    /// The state of one lane.
+    type State: State + AsRef<[LaneOf<Self>]>;
+    /// The states of all lanes.
+    type Wide: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
+    /// Order of the bytes in a word of the message.
+    const BIG_ENDIAN: bool;
+
+    /// No bits in any lane.
+    fn zero() -> Self::Wide;
+
+    /// Absorbs one block into every lane.
+    fn absorb(state: &mut Self::Wide, block: &[Self::Vector]);
+}
+
+/// All lanes, as bits.
+fn all_lanes<E: Engine>() -> u32 {
+    (1 << E::Vector::LANES) - 1
+}
+
+/// Where chains go that a backend does not take itself.
+pub(crate) type Narrow<'n, S> = &'n dyn Fn(&Rule<'_, S>, &[Span], &mut [u8]);
+
+/// The chain in a lane.
+#[derive(Clone, Copy, Default)]
+struct Job {
+    index: usize,
+    step: u32,
+    left: u32,
+}
+
+/// Advances every chain; `false`, with nothing done, where the rule is of a shape that has no
+/// fused step. Fewer than `worth` chains go to `narrow`.
+#[inline(always)]
+pub(crate) fn advance<E: Engine>(
+    rule: &Rule<'_, E::State>,
+    spans: &[Span],
+    values: &mut [u8],
+    worth: usize,
+    narrow: Narrow<'_, E::State>,
+) -> bool {
+    let n = rule.n();
+    assert!(values.len() == spans.len() * n);
+    // Counters are stepped in their last byte only.
+    if spans.iter().any(|span| u64::from(span.from) + u64::from(span.steps) > 256) {
+        return false;
+    }
+    if !step::fits::<E>(n) {
+        return false;
+    }
+    let work = Work { rule, spans, worth, narrow };
+    match rule {
+        Rule::Tweak(rule) => work.run(TweakStep::<E>::new(rule), values),
+        Rule::Masked(rule) => work.run(MaskedStep::<E>::new(rule), values),
+        Rule::Rows(rule) => work.run(RowsStep::<E>::new(rule), values),
+    }
+}
+
+/// What is to be done, and who takes the rest.
+struct Work<'a, S: State> {
+    rule: &'a Rule<'a, S>,
+    spans: &'a [Span],
+    worth: usize,
+    narrow: Narrow<'a, S>,
+}
+
+impl<S: State> Work<'_, S> {
+    #[inline(always)]
+    fn run<E: Engine<State = S>>(&self, step: Option<impl Step<E>>, values: &mut [u8]) -> bool {
+        let Some(step) = step else { return false };
+        let n = self.rule.n();
+        let jobs = [Job::default(); MAX_LANES];
+        let free = all_lanes::<E>();
+        let mut lanes = Lanes { step, n, x: blank::<E>(), jobs, free };
+        for (spans, values) in self.spans.chunks(WINDOW).zip(values.chunks_mut(WINDOW * n)) {
+            lanes.window(&Work { spans, ..*self }, values);
+        }
+        wipe(&mut lanes.x, E::Vector::splat_zero());
+        true
+    }
+}
+
+#[inline(always)]
+fn blank<E: Engine>() -> [E::Vector; VALUE_WORDS] {
+    [E::Vector::splat_zero(); VALUE_WORDS]
+}
+
+struct Lanes<E: Engine, R: Step<E>> {
+    step: R,
+    n: usize,
+    x: [E::Vector; VALUE_WORDS],
+    jobs: [Job; MAX_LANES],
+    /// Lanes without a chain, as bits.
+    free: u32,
+}
+
+impl<E: Engine, R: Step<E>> Lanes<E, R> {
+    #[inline(always)]
+    fn window(&mut self, work: &Work<'_, E::State>, values: &mut [u8]) {
+        let spans = work.spans;
+        let order = Order::new(spans);
+        let mut next = order.longest_first().iter();
+        loop {
+            while self.free != 0
+                && let Some(&index) = next.next()
+            {
+                self.fill(usize::from(index), &spans[usize::from(index)], values);
+            }
+            if (self.used().count_ones() as usize) < work.worth {
+                return self.hand_on(work, values);
+            }
+            self.run(spans);
+            self.retire(values);
+        }
+    }
+
+    /// Lanes with a chain, as bits.
+    #[inline(always)]
+    fn used(&self) -> u32 {
+        all_lanes::<E>() & !self.free
+    }
+
+    /// Gives a chain to a free lane.
+    #[inline(always)]
+    fn fill(&mut self, index: usize, span: &Span, values: &[u8]) {
+        let lane = self.free.trailing_zeros() as usize;
+        self.free &= self.free - 1;
+        self.jobs[lane] = Job { index, step: span.from, left: span.steps };
+        let value = &values[index * self.n..(index + 1) * self.n];
+        for (word, bytes) in self.x.iter_mut().zip(value.chunks(size_of::<LaneOf<E>>())) {
+            word.lanes_mut()[lane] = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
+        }
+        self.step.fill(lane, span);
+    }
+
+    /// Steps all lanes until the first chain ends.
+    #[inline(always)]
+    fn run(&mut self, spans: &[Span]) {
+        let used = self.used();
+        let active = |lane: &usize| used >> lane & 1 == 1;
+        let steps = (0..E::Vector::LANES).filter(active).map(|i| self.jobs[i].left).min();
+        for _ in 0..steps.unwrap_or(0) {
+            let rows = |lane: usize| {
+                let job = &self.jobs[lane];
+                (used >> lane & 1 == 1).then(|| spans[job.index].row + job.step as usize)
+            };
+            let state = self.step.step(&self.x, rows);
+            self.x.copy_from_slice(&state.as_ref()[..VALUE_WORDS]);
+            self.jobs.iter_mut().for_each(|job| job.step += 1);
+        }
+        for lane in (0..E::Vector::LANES).filter(active) {
+            self.jobs[lane].left -= steps.unwrap_or(0);
+        }
+    }
+
+    /// Takes the chains that have ended out of their lanes.
+    #[inline(always)]
+    fn retire(&mut self, values: &mut [u8]) {
+        for lane in 0..E::Vector::LANES {
+            if self.free >> lane & 1 == 0 && self.jobs[lane].left == 0 {
+                let at = self.jobs[lane].index * self.n;
+                self.take(lane, &mut values[at..at + self.n]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, lane: usize, value: &mut [u8]) {
+        for (word, bytes) in self.x.iter().zip(value.chunks_mut(size_of::<LaneOf<E>>())) {
+            word.lanes()[lane].to_bytes(bytes, E::BIG_ENDIAN);
+        }
+        self.free |= 1 << lane;
+    }
+
+    /// Lets `narrow` finish what is in the lanes.
+    #[inline(always)]
+    fn hand_on(&mut self, work: &Work<'_, E::State>, values: &mut [u8]) {
+        let mut rest = [Span::default(); MAX_LANES];
+        let mut places = [0; MAX_LANES];
+        let mut buffer = [0; MAX_LANES * VALUE];
+        let mut count = 0;
+        for lane in 0..E::Vector::LANES {
+            if self.free >> lane & 1 == 0 {
+                let Job { index, step, left } = self.jobs[lane];
+                rest[count] = Span { from: step, steps: left, ..work.spans[index] };
+                places[count] = index * self.n;
+                self.take(lane, &mut buffer[count * self.n..(count + 1) * self.n]);
+                count += 1;
+            }
+        }
+        if count == 0 {
+            return;
+        }
+        (work.narrow)(work.rule, &rest[..count], &mut buffer[..count * self.n]);
+        for (place, value) in places[..count].iter().zip(buffer.chunks(self.n)) {
+            values[*place..place + self.n].copy_from_slice(value);
+        }
+        wipe(&mut buffer, 0);
+    }
+}

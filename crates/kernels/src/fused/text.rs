@@ -1,0 +1,136 @@
+//! The blocks that a step hashes, as words of all lanes.
+
+use super::{Engine, LaneOf};
+use crate::message;
+use crate::midstate::Midstate;
+use crate::round::word::{Lane, Word};
+use crate::vector::Vector;
+
+/// Words that a text has room for: two blocks of SHAKE128, and one word that is not used.
+pub(super) const WORDS: usize = 2 * 21 + 1;
+const BYTES: usize = 8 * (WORDS - 1);
+
+/// Padded blocks with a body that each lane has its own of.
+pub(super) struct Text<E: Engine> {
+    start: E::Wide,
+    /// With zeros where the lanes' values go.
+    words: [E::Vector; WORDS],
+    /// With the values of the last step.
+    work: [E::Vector; WORDS],
+    bytes: [u8; BYTES],
+    /// Byte where the body begins.
+    at: usize,
+    len: usize,
+    block: usize,
+}
+
+/// A change of one bit of a word, in every lane.
+pub(super) struct Bit<E: Engine> {
+    word: usize,
+    bit: E::Vector,
+}
+
+impl<E: Engine> Text<E> {
+    /// The blocks of a body of `len` bytes after `from`, or after a key that completed its block.
+    #[inline(always)]
+    pub(super) fn new(from: &Midstate<E::State>, resume: bool, len: usize) -> Option<Self> {
+        let mut bytes = [0; BYTES];
+        let word = size_of::<LaneOf<E>>();
+        let room = word * (WORDS - 1);
+        let (len, at) = message::frame(from, resume, len, &mut bytes[..room])?;
+        let mut words = [E::Vector::splat_zero(); WORDS];
+        for (to, bytes) in words.iter_mut().zip(bytes[..len].chunks(word)) {
+            *to = E::Vector::splat(LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN));
+        }
+        let start = spread::<E>(&from.state);
+        Some(Self { start, words, work: words, bytes, at, len, block: from.block_len })
+    }
+
+    /// Sets the first bytes of one lane's body.
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, head: &[u8]) {
+        let word = size_of::<LaneOf<E>>();
+        let end = self.at + head.len();
+        self.bytes[self.at..end].copy_from_slice(head);
+        for i in self.at / word..end.div_ceil(word) {
+            let bytes = &self.bytes[i * word..(i + 1) * word];
+            self.words[i].lanes_mut()[lane] = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
+            self.work[i] = self.words[i];
+        }
+    }
+
+    /// The lowest bit of byte `at` of the body.
+    #[inline(always)]
+    pub(super) fn bit(&self, at: usize) -> Bit<E> {
+        let word = size_of::<LaneOf<E>>();
+        let (word, byte) = ((self.at + at) / word, (self.at + at) % word);
+        let shift = if E::BIG_ENDIAN { size_of::<LaneOf<E>>() - 1 - byte } else { byte };
+        Bit { word, bit: E::Vector::splat(LaneOf::<E>::bit(8 * shift as u32)) }
+    }
+
+    /// Adds that bit in every lane.
+    #[inline(always)]
+    pub(super) fn add(&mut self, Bit { word, bit }: &Bit<E>) {
+        self.words[*word] = self.words[*word].add(*bit);
+        self.work[*word] = self.words[*word];
+    }
+
+    /// Flips that bit in every lane.
+    #[inline(always)]
+    pub(super) fn flip(&mut self, Bit { word, bit }: &Bit<E>) {
+        self.words[*word] = self.words[*word].xor(*bit);
+        self.work[*word] = self.words[*word];
+    }
+
+    /// Puts words into the body, from byte `at` on; `follows` says that other words put there
+    /// end just before.
+    #[inline(always)]
+    pub(super) fn lay(&mut self, at: usize, part: &[E::Vector], follows: bool) {
+        let word = size_of::<LaneOf<E>>();
+        let (first, off) = ((self.at + at) / word, 8 * ((self.at + at) % word) as u32);
+        let end = first + part.len();
+        if off == 0 {
+            return self.work[first..end].copy_from_slice(part);
+        }
+        let mut shared = if follows { self.work[first] } else { self.words[first] };
+        for (to, x) in self.work[first..end].iter_mut().zip(part) {
+            let (now, later) = cut::<E>(*x, off);
+            *to = shared.or(now);
+            shared = later;
+        }
+        self.work[end] = self.words[end].or(shared);
+    }
+
+    /// The state after all blocks.
+    #[inline(always)]
+    pub(super) fn hash(&self) -> E::Wide {
+        self.hash_from(self.start)
+    }
+
+    /// The state after all blocks, from another one.
+    #[inline(always)]
+    pub(super) fn hash_from(&self, mut state: E::Wide) -> E::Wide {
+        let word = size_of::<LaneOf<E>>();
+        for block in self.work[..self.len / word].chunks_exact(self.block / word) {
+            E::absorb(&mut state, block);
+        }
+        state
+    }
+}
+
+/// The parts of x that fall into two words, when its first bit is bit `off` of the first.
+#[inline(always)]
+fn cut<E: Engine>(x: E::Vector, off: u32) -> (E::Vector, E::Vector) {
+    let back = 8 * size_of::<LaneOf<E>>() as u32 - off;
+    if E::BIG_ENDIAN { (x.shr_by(off), x.shl_by(back)) } else { (x.shl_by(off), x.shr_by(back)) }
+}
+
+/// The same state in every lane.
+#[inline(always)]
+pub(super) fn spread<E: Engine>(state: &E::State) -> E::Wide {
+    let mut wide = E::zero();
+    for (to, word) in wide.as_mut().iter_mut().zip(state.as_ref()) {
+        *to = E::Vector::splat(*word);
+    }
+    wide
+}

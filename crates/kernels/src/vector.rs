@@ -1,0 +1,122 @@
+//! Lanes: a word that is really many, and how items in memory become lanes.
+
+use crate::round::word::{Lane, Word};
+
+/// Most lanes a vector has.
+pub(crate) const MAX_LANES: usize = 16;
+
+/// A word of several lanes.
+///
+/// # Safety
+/// A value is exactly `LANES` words of type `Lane` in memory, lane 0 first, any bytes are valid,
+/// and `LANES` is at most [`MAX_LANES`].
+pub(crate) unsafe trait Vector: Word {
+    /// Number of lanes.
+    const LANES: usize;
+
+    /// No bits in any lane.
+    #[inline(always)]
+    fn splat_zero() -> Self {
+        Self::splat(Self::Lane::ZERO)
+    }
+
+    /// Every word with its bytes in the other order.
+    fn swap_bytes(self) -> Self;
+
+    /// Transposes the matrix whose rows these are; there are `LANES` of them.
+    fn turn(rows: &mut [Self]);
+
+    /// Word 0 of lane 0 and on, from the first `len` bytes at `from`; what is missing is zero.
+    ///
+    /// # Safety
+    /// `len` bytes can be read, and `len` is at most the size of a vector.
+    #[inline(always)]
+    unsafe fn read(from: *const u8, len: usize) -> Self {
+        if len == size_of::<Self>() {
+            // SAFETY: the caller vouches for the bytes, the trait for their being valid.
+            return unsafe { from.cast::<Self>().read_unaligned() };
+        }
+        let mut value = core::mem::MaybeUninit::<Self>::zeroed();
+        // SAFETY: `len` bytes fit, says the caller; zeroed bytes are a value, says the trait.
+        unsafe {
+            from.copy_to_nonoverlapping(value.as_mut_ptr().cast(), len);
+            value.assume_init()
+        }
+    }
+
+    /// The lanes.
+    #[inline(always)]
+    fn lanes(&self) -> &[Self::Lane] {
+        // SAFETY: the trait promises this layout.
+        unsafe { core::slice::from_raw_parts(core::ptr::from_ref(self).cast(), Self::LANES) }
+    }
+
+    /// The lanes, to be written.
+    #[inline(always)]
+    fn lanes_mut(&mut self) -> &mut [Self::Lane] {
+        // SAFETY: the trait promises this layout.
+        unsafe { core::slice::from_raw_parts_mut(core::ptr::from_mut(self).cast(), Self::LANES) }
+    }
+}
+
+/// Word j of every item, for each j: `LANES` items of W words or more.
+#[inline(always)]
+pub(crate) fn columns<V: Vector, const W: usize, T>(items: &[T]) -> [V; W] {
+    assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
+    let mut out = [V::splat_zero(); W];
+    for at in (0..W).step_by(V::LANES) {
+        let count = V::LANES.min(W - at);
+        let mut rows = [V::splat_zero(); MAX_LANES];
+        for (row, item) in rows.iter_mut().zip(items) {
+            let item = core::ptr::from_ref(item).cast::<V::Lane>();
+            // SAFETY: an item has W words, and at + count is at most W.
+            *row = unsafe { V::read(item.add(at).cast(), count * size_of::<V::Lane>()) };
+        }
+        V::turn(&mut rows[..V::LANES]);
+        out[at..at + count].copy_from_slice(&rows[..count]);
+    }
+    out
+}
+
+/// [`Vector::swap_bytes`] of every word.
+#[inline(always)]
+pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
+    for word in words {
+        *word = word.swap_bytes();
+    }
+}
+
+/// The reverse of [`columns`].
+#[inline(always)]
+pub(crate) fn scatter<V: Vector, const W: usize>(words: &[V; W], items: &mut [[V::Lane; W]]) {
+    assert!(items.len() == V::LANES);
+    for at in (0..W).step_by(V::LANES) {
+        let count = V::LANES.min(W - at);
+        let mut rows = [V::splat_zero(); MAX_LANES];
+        rows[..count].copy_from_slice(&words[at..at + count]);
+        V::turn(&mut rows[..V::LANES]);
+        for (row, item) in rows.iter().zip(items.iter_mut()) {
+            item[at..at + count].copy_from_slice(&row.lanes()[..count]);
+        }
+    }
+}
+
+macro_rules! scalar {
+    ($word:ty) => {
+        // SAFETY: a word is one lane.
+        unsafe impl Vector for $word {
+            const LANES: usize = 1;
+
+            #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                <$word>::swap_bytes(self)
+            }
+
+            #[inline(always)]
+            fn turn(_rows: &mut [Self]) {}
+        }
+    };
+}
+
+scalar!(u32);
+scalar!(u64);

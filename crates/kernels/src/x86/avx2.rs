@@ -1,0 +1,37 @@
+//! The backend of eight 32-bit or four 64-bit lanes.
+
+use super::word256::{U32x8, U64x4};
+use crate::batch;
+use crate::chain::{self, Rule, Span};
+use crate::engines::{backend, batches, engines};
+use crate::fused::{self, Engine};
+use crate::portable::Portable;
+use crate::round::word::Word;
+use crate::round::{keccak, sha2, sha256, sha512};
+use crate::seam::{
+    Keccak, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
+};
+use crate::vector::Vector;
+
+engines!([target_feature(enable = "avx2")], U32x8, U64x4);
+batches!(target_feature(enable = "avx2"), U32x8, U64x4);
+backend!(Avx2, "avx2", narrow, WORTH);
+
+/// States for which a full vector is cheaper than one after the other: SHA-256, SHA-512, Keccak.
+const WORTH: [usize; 3] = [2, 2, 2];
+
+fn narrow(_: &Avx2) -> &'static Portable {
+    Portable::detect()
+}
+
+/// AVX2. Exists only where the CPU has it.
+#[derive(Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// The backend, if this CPU has AVX2.
+    #[must_use]
+    pub fn detect() -> Option<&'static Self> {
+        std::arch::is_x86_feature_detected!("avx2").then_some(&Self(()))
+    }
+}

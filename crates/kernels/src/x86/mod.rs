@@ -1,0 +1,9 @@
+//! The backends of x86-64: vector words, their outer functions, and SHA-NI's own rounds.
+
+mod avx2;
+mod avx512;
+mod word256;
+mod word512;
+
+pub use avx2::Avx2;
+pub use avx512::Avx512;

@@ -1,0 +1,82 @@
+//! The bare kernels of every backend against portable, at every size that takes another way.
+
+use crate::common::Stream;
+use hasten_kernels::{Error, Kernels, NAMES};
+
+fn sizes(lanes: usize) -> impl Iterator<Item = usize> {
+    (0..=2 * lanes + 1).chain([31, 257])
+}
+
+#[test]
+fn sha256() {
+    for (name, kernels) in Kernels::available() {
+        for size in sizes(kernels.sha256.lanes()) {
+            let mut stream = Stream(size as u64);
+            let blocks: Vec<[u8; 64]> = (0..size).map(|_| stream.bytes()).collect();
+            let mut states: Vec<[u32; 8]> =
+                (0..size).map(|_| core::array::from_fn(|_| stream.word() as u32)).collect();
+            let mut want = states.clone();
+            Kernels::portable().sha256.compress(&mut want, &blocks);
+            kernels.sha256.compress(&mut states, &blocks);
+            assert!(states == want, "{name}, {size} states");
+        }
+    }
+}
+
+#[test]
+fn sha512() {
+    for (name, kernels) in Kernels::available() {
+        for size in sizes(kernels.sha512.lanes()) {
+            let mut stream = Stream(size as u64);
+            let blocks: Vec<[u8; 128]> = (0..size).map(|_| stream.bytes()).collect();
+            let mut states: Vec<[u64; 8]> =
+                (0..size).map(|_| core::array::from_fn(|_| stream.word())).collect();
+            let mut want = states.clone();
+            Kernels::portable().sha512.compress(&mut want, &blocks);
+            kernels.sha512.compress(&mut states, &blocks);
+            assert!(states == want, "{name}, {size} states");
+        }
+    }
+}
+
+#[test]
+fn keccak() {
+    for (name, kernels) in Kernels::available() {
+        for size in sizes(kernels.keccak.lanes()) {
+            let mut stream = Stream(size as u64);
+            let mut states: Vec<[u64; 25]> =
+                (0..size).map(|_| core::array::from_fn(|_| stream.word())).collect();
+            let mut want = states.clone();
+            Kernels::portable().keccak.permute(&mut want);
+            kernels.keccak.permute(&mut states);
+            assert!(states == want, "{name}, {size} states");
+        }
+    }
+}
+
+#[test]
+fn names() {
+    assert_eq!(Kernels::named("none").err(), Some(Error::UnknownBackend));
+    for name in NAMES {
+        match Kernels::named(name) {
+            Ok(kernels) => assert_eq!(kernels.keccak.lanes() > 1, name != "portable"),
+            Err(error) => assert_eq!(error, Error::NotOnThisCpu),
+        }
+    }
+}
+
+/// What the CPU says in /proc/cpuinfo, another way than the one the backends ask.
+#[test]
+fn a_backend_that_the_cpu_has_is_there() {
+    let Ok(info) = std::fs::read_to_string("/proc/cpuinfo") else { return };
+    let Some(flags) = info.lines().find(|line| line.starts_with("flags")) else { return };
+    let has = |flag: &&str| flags.split_whitespace().any(|word| word == *flag);
+    let needs: [(&str, &[&str]); 2] =
+        [("avx2", &["avx2"]), ("avx512", &["avx512f", "avx512bw", "avx512vl", "avx512dq"])];
+    for (name, flags) in needs {
+        assert_eq!(Kernels::named(name).is_ok(), flags.iter().all(has), "{name}");
+        if Kernels::named(name).is_err() {
+            println!("kernels: this CPU has no {name}: not run here");
+        }
+    }
+}
