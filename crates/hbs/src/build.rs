@@ -19,12 +19,18 @@ pub struct Progress {
 /// The row at the cut as far as it is known: its first nodes.
 pub(crate) struct Build {
     row: Vec<u8>,
+    first: Option<Subtree>,
 }
 
 impl Build {
     /// Begins with the first nodes of the row, or with none.
     pub const fn from(row: Vec<u8>) -> Self {
-        Self { row }
+        Self { row, first: None }
+    }
+
+    /// The subtree of the first leaf, if it was made here: signing begins with it.
+    pub const fn take_first(&mut self) -> Option<Subtree> {
+        self.first.take()
     }
 
     /// The nodes that are done.
@@ -48,17 +54,20 @@ impl Build {
         if threads > 1 && cfg!(feature = "std") {
             return self.shared(tree, threads, done..units, watch);
         }
-        (done..units).try_for_each(|unit| self.add(tree, &unit_root(tree, unit), watch))
+        (done..units).try_for_each(|unit| self.add(tree, make(tree, unit), watch))
     }
 
-    /// Takes the next node of the row.
+    /// Takes the next subtree.
     fn add(
         &mut self,
         tree: &dyn Tree,
-        node: &[u8],
+        unit: Subtree,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        self.row.extend(node);
+        self.row.extend(unit.root());
+        if unit.index() == 0 {
+            self.first = Some(unit);
+        }
         let done = ((self.row.len() / tree.n()) as u64) << cut(tree.height());
         match watch(Progress { done, total: 1 << tree.height() }) {
             ControlFlow::Continue(()) => Ok(()),
@@ -67,8 +76,8 @@ impl Build {
     }
 }
 
-fn unit_root(tree: &dyn Tree, unit: u32) -> Vec<u8> {
-    Subtree::of_leaves(tree, cut(tree.height()), unit).root().to_vec()
+fn make(tree: &dyn Tree, unit: u32) -> Subtree {
+    Subtree::of_leaves(tree, cut(tree.height()), unit)
 }
 
 #[cfg(not(feature = "std"))]
@@ -80,7 +89,7 @@ impl Build {
         mut units: core::ops::Range<u32>,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        units.try_for_each(|unit| self.add(tree, &unit_root(tree, unit), watch))
+        units.try_for_each(|unit| self.add(tree, make(tree, unit), watch))
     }
 }
 
@@ -103,7 +112,7 @@ impl Build {
                 scope.spawn(move || {
                     let take = || Some(next.fetch_add(1, Relaxed)).filter(|unit| *unit < end);
                     while let Some(unit) = take() {
-                        if send.send((unit, unit_root(tree, unit))).is_err() {
+                        if send.send(make(tree, unit)).is_err() {
                             return;
                         }
                     }
@@ -120,15 +129,15 @@ impl Build {
         &mut self,
         tree: &dyn Tree,
         mut next: u32,
-        results: &std::sync::mpsc::Receiver<(u32, Vec<u8>)>,
+        results: &std::sync::mpsc::Receiver<Subtree>,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         let mut early = alloc::collections::BTreeMap::new();
-        for (unit, root) in results {
-            early.insert(unit, root);
-            while let Some(root) = early.remove(&next) {
+        for made in results {
+            early.insert(made.index(), made);
+            while let Some(made) = early.remove(&next) {
                 next += 1;
-                self.add(tree, &root, watch)?;
+                self.add(tree, made, watch)?;
             }
         }
         Ok(())

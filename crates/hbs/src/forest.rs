@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::onetime::Secrets;
 use crate::signature::Layout;
-use crate::traversal::{Traversal, cut};
+use crate::traversal::Traversal;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -34,23 +34,16 @@ pub struct Single<'k> {
 }
 
 impl<'k> Single<'k> {
-    /// The key whose nodes at the cut are `row`, ready for `index`.
+    /// The key with this tree, whose root is to be `root`.
     ///
     /// # Errors
-    /// [`Error::BadCache`] if the row has the wrong length or does not lead to `root`.
+    /// [`Error::BadCache`] if it is not, or does not stand on the tree's leaves.
     pub fn new(
         tree: Arc<dyn Secrets<'k> + 'k>,
-        row: &[u8],
+        traversal: Traversal,
         root: &[u8],
-        index: u64,
     ) -> Result<Box<Self>, Error> {
         let set = tree.public().set();
-        let cut = cut(set.tree_height());
-        if row.len() != set.n << (set.tree_height() - cut) {
-            return Err(Error::BadCache);
-        }
-        let leaf = index.min(set.capacity() - 1) as u32;
-        let traversal = Traversal::new(&*tree, row, cut, leaf);
         traversal.check()?;
         if traversal.root() != root {
             return Err(Error::BadCache);

@@ -41,6 +41,8 @@ mod address;
 #[cfg(feature = "sign")]
 mod build;
 mod climb;
+#[cfg(all(test, feature = "sign", feature = "std"))]
+mod counts;
 mod digits;
 mod error;
 #[cfg(feature = "sign")]

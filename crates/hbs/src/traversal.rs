@@ -40,13 +40,16 @@ pub struct Traversal {
 }
 
 impl Traversal {
-    /// A traversal that starts at leaf `index`, over the row of nodes at height `cut`.
-    ///
-    /// Computes the subtree of `index`: 2^cut leaves.
-    pub fn new(tree: &dyn Tree, row: &[u8], cut: u32, index: u32) -> Self {
+    /// A traversal that starts at leaf `index`, over the row of nodes at the cut. `now` is the
+    /// subtree of that leaf; if it is not there it is computed, with all its leaves.
+    pub fn new(tree: &dyn Tree, row: &[u8], index: u32, now: Option<Subtree>) -> Self {
+        Self::at(tree, cut(tree.height()), row, index, now)
+    }
+
+    fn at(tree: &dyn Tree, cut: u32, row: &[u8], index: u32, now: Option<Subtree>) -> Self {
         let base = Position { height: cut, index: 0 };
         let top = Subtree::over(tree, base, tree.height() - cut, row);
-        let now = Subtree::of_leaves(tree, cut, index >> cut);
+        let now = now.unwrap_or_else(|| Subtree::of_leaves(tree, cut, index >> cut));
         let next = following(tree, cut, now.index());
         Self { top, now, next, cut }
     }
@@ -126,7 +129,7 @@ mod tests {
         let row: Vec<u8> = (0..1 << (tree.height - cut))
             .flat_map(|i| Subtree::of_leaves(tree, cut, i).root().to_vec())
             .collect();
-        (Traversal::new(tree, &row, cut, index), whole)
+        (Traversal::at(tree, cut, &row, index, None), whole)
     }
 
     fn assert_path(t: &mut Traversal, tree: &Toy, whole: &Subtree, index: u32) {
@@ -177,7 +180,7 @@ mod tests {
     #[test]
     fn a_foreign_row_is_noticed() {
         let tree = Toy::new(6);
-        let t = Traversal::new(&tree, &[7; 8 * 16], 2, 9);
+        let t = Traversal::at(&tree, 2, &[7; 8 * 16], 9, None);
         assert_eq!(t.check(), Err(Error::BadCache));
     }
 }

@@ -6,12 +6,10 @@ use crate::address::Place;
 use crate::build::{Build, Progress};
 use crate::forest::Single;
 use crate::ladder::Signer;
-use crate::merkle::Position;
 use crate::onetime::Secrets;
 use crate::params::{Scheme, Set};
 use crate::public_key::PublicKey;
-use crate::subtree::Subtree;
-use crate::traversal::cut;
+use crate::traversal::{Traversal, cut};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -43,8 +41,7 @@ impl<'k> KeyGeneration<'k> {
     /// # Errors
     /// [`Error::BadCache`] if there are too many, or parts of one.
     pub fn resume(&mut self, partial: &[u8]) -> Result<(), Error> {
-        let most = self.set.n << (self.set.h - cut(self.set.h));
-        if partial.len() > most || !partial.len().is_multiple_of(self.set.n) {
+        if partial.len() > row_bytes(self.set) || !partial.len().is_multiple_of(self.set.n) {
             return Err(Error::BadCache);
         }
         self.build = Build::from(partial.to_vec());
@@ -67,11 +64,10 @@ impl<'k> KeyGeneration<'k> {
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Signer<'k>, Error> {
         self.build.run(&*self.tree, threads, watch)?;
-        let row = self.build.row();
-        let base = Position { height: cut(self.set.h), index: 0 };
-        let top = Subtree::over(&*self.tree, base, self.set.h - cut(self.set.h), row);
-        let public = PublicKey::new(self.set, top.root(), &self.pub_seed);
-        let forest = Single::new(self.tree.clone(), row, public.root(), 0)?;
+        let first = self.build.take_first();
+        let traversal = Traversal::new(&*self.tree, self.build.row(), 0, first);
+        let public = PublicKey::new(self.set, traversal.root(), &self.pub_seed);
+        let forest = Single::new(self.tree.clone(), traversal, public.root())?;
         Ok(Signer::new(forest, public, 0))
     }
 }
@@ -110,8 +106,18 @@ pub fn load<'k>(
     if pub_seed != public.seed() {
         return Err(Error::BadSeed);
     }
+    if cache.len() != row_bytes(public.set()) {
+        return Err(Error::BadCache);
+    }
     let next = next.min(public.set().capacity());
-    Ok(Signer::new(Single::new(tree, cache, public.root(), next)?, public.clone(), next))
+    let leaf = next.min(public.set().capacity() - 1) as u32;
+    let traversal = Traversal::new(&*tree, cache, leaf, None);
+    Ok(Signer::new(Single::new(tree, traversal, public.root())?, public.clone(), next))
+}
+
+/// Bytes of the row of nodes at the cut.
+const fn row_bytes(set: &Set) -> usize {
+    set.n << (set.h - cut(set.h))
 }
 
 /// The secret tree and PUB_SEED of a seed.
