@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// What can go wrong with names, keys and encodings. Never carries key material.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// No algorithm of the registry has this name.
@@ -22,11 +22,54 @@ pub enum Error {
     BadSignature,
     /// The operating system gave no random bytes.
     Randomness,
+    /// A file of a key is damaged.
+    Damaged,
+    /// The directory holds no secret seed: destroyed, or never a key.
+    NoSecret,
+    /// The generation of this key has not ended; key generation goes on where it stopped.
+    Unfinished,
+    /// The passphrase is missing or wrong.
+    Passphrase,
+    /// The message is longer than this algorithm, which must hold it whole, is allowed to hold.
+    TooLong,
+    /// Reading failed.
+    Io(std::io::ErrorKind),
+    /// The state of the key forbids it.
+    #[cfg(feature = "sign")]
+    State(hasten_store::StoreError),
+    /// The scheme refused.
+    Scheme(hasten_hbs::Error),
+}
+
+#[cfg(feature = "sign")]
+impl From<hasten_store::StoreError> for Error {
+    fn from(error: hasten_store::StoreError) -> Self {
+        Self::State(error)
+    }
+}
+
+impl From<hasten_hbs::Error> for Error {
+    fn from(error: hasten_hbs::Error) -> Self {
+        match error {
+            hasten_hbs::Error::BadSignature => Self::BadSignature,
+            error => Self::Scheme(error),
+        }
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error.kind())
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            #[cfg(feature = "sign")]
+            Self::State(error) => return error.fmt(f),
+            Self::Scheme(error) => return error.fmt(f),
+            Self::Io(kind) => return write!(f, "reading failed: {kind}"),
             Self::UnknownAlgorithm => "no algorithm of this name is known",
             Self::NotBuiltIn => {
                 "this algorithm is recognised, but this build cannot compute with it"
@@ -37,6 +80,13 @@ impl fmt::Display for Error {
             Self::WrongAlgorithm => "the key belongs to another algorithm",
             Self::BadSignature => "the signature does not verify",
             Self::Randomness => "the operating system gave no random bytes",
+            Self::Damaged => "a file of this key is damaged",
+            Self::NoSecret => "no secret seed is here: destroyed, or never a key",
+            Self::Unfinished => {
+                "this key is not finished: run keygen again, it goes on where it stopped"
+            }
+            Self::Passphrase => "the passphrase is missing or wrong",
+            Self::TooLong => "the message is too long for an algorithm that must hold it whole",
         })
     }
 }

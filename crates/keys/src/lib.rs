@@ -3,6 +3,8 @@
 //! - [`registry`]: one row per algorithm.
 //! - [`encoding`]: public keys as SPKI, PEM and raw bytes, private keys as PKCS#8.
 //! - [`inspect`]: says what any bytes are; total on hostile input.
+//! - [`stateful`]: keys whose indices come from a store, and are never used twice.
+//! - [`verify`]: one call for every algorithm.
 //! - [`ed25519`]: the stateless signatures of RFC 8032.
 
 pub mod ed25519;
@@ -10,5 +12,8 @@ pub mod encoding;
 mod error;
 pub mod inspect;
 pub mod registry;
+#[cfg(feature = "sign")]
+pub mod stateful;
+pub mod verify;
 
 pub use error::Error;

@@ -23,6 +23,8 @@ pub enum What {
     Certificate,
     /// A PKCS#10 request.
     CertificateRequest,
+    /// The directory of a stateful key.
+    Store,
     /// Nothing known here.
     Unknown,
 }
@@ -38,6 +40,7 @@ impl What {
             Self::Ciphertext => "ciphertext",
             Self::Certificate => "certificate",
             Self::CertificateRequest => "certificate request",
+            Self::Store => "stateful key in a store",
             Self::Unknown => "unknown",
         }
     }
@@ -81,6 +84,11 @@ impl Finding {
     pub(super) fn new(what: What, encoding: &str) -> Self {
         let encoding = encoding.to_owned();
         Self { what, encoding, algorithm: None, facts: Vec::new(), notes: Vec::new() }
+    }
+
+    /// The finding of a key's directory, which the caller has read.
+    pub fn of_store(set: Option<String>, facts: Vec<(&'static str, Value)>) -> Self {
+        Self { algorithm: set, facts, ..Self::new(What::Store, "store") }
     }
 
     pub(super) fn algorithm(mut self, name: impl Into<String>) -> Self {

@@ -1,5 +1,7 @@
 //! LMS, HSS, XMSS and XMSS^MT: the rows follow the counting of their registries.
 
+use hasten_hbs::params::{SETS, Scheme};
+
 use super::row::{Era::Standard, Family, Kind, Naming, Row};
 
 /// HSS (RFC 9802; the number is RFC 9708's).
@@ -9,7 +11,7 @@ pub(crate) const XMSS: &str = "1.3.6.1.5.5.7.6.34";
 /// XMSS^MT (RFC 9802).
 pub(crate) const XMSS_MT: &str = "1.3.6.1.5.5.7.6.35";
 
-/// Hash name, its bits in the set's name, n: in the order of the IANA registries for XMSS and
+/// Hash name, its bits in the set's name, n: in the order of the IANA registry for
 /// XMSS^MT (RFC 8391; SP 800-208, section 5 (eXtended Merkle Signature Scheme (XMSS) Parameter Sets)).
 const FAMILIES: [(&str, usize); 7] = [
     ("SHA2", 256),
@@ -26,16 +28,18 @@ const fn chains(n: usize) -> usize {
     2 * n + 3
 }
 
-const HEIGHTS: [usize; 3] = [10, 16, 20];
 const LAYERS: [(usize, usize); 8] =
     [(20, 2), (20, 4), (40, 2), (40, 4), (40, 8), (60, 3), (60, 6), (60, 12)];
 
-fn xmss(hash: &str, bits: usize, h: usize) -> Row {
-    let n = bits / 8;
-    Row::new(format!("XMSS-{hash}_{h}_{bits}"), Family::Xmss, Kind::StatefulSignature)
-        .oid(Standard, XMSS)
-        .signs(4 + 2 * n, 4 * n + 4, 4 + n * (1 + chains(n) + h))
-        .seed(3 * n)
+/// The rows whose parameters `hasten-hbs` knows, in the order of their numbers.
+fn xmss() -> impl Iterator<Item = Row> {
+    let sets = SETS.iter().filter(|set| set.scheme == Scheme::Xmss);
+    sets.map(|set| {
+        Row::new(set.name, Family::Xmss, Kind::StatefulSignature)
+            .oid(Standard, XMSS)
+            .signs(set.public_key_bytes(), 4 * set.n + 4, set.signature_bytes())
+            .seed(set.seed_bytes())
+    })
 }
 
 fn xmss_mt(hash: &str, bits: usize, (h, d): (usize, usize)) -> Row {
@@ -109,10 +113,9 @@ fn lms_rows() -> impl Iterator<Item = Row> {
 }
 
 pub(super) fn rows() -> Vec<Row> {
-    let xmss = FAMILIES.iter().flat_map(|(hash, bits)| HEIGHTS.map(|h| xmss(hash, *bits, h)));
     let mt = FAMILIES.iter().flat_map(|(hash, bits)| LAYERS.map(|hd| xmss_mt(hash, *bits, hd)));
     let hss = Row::new("HSS", Family::Hss, Kind::StatefulSignature)
         .alias(Naming::Short, "HSS/LMS")
         .oid(Standard, HSS);
-    xmss.chain(mt).chain(lms_rows()).chain([hss]).collect()
+    xmss().chain(mt).chain(lms_rows()).chain([hss]).collect()
 }

@@ -1,0 +1,165 @@
+//! An open stateful key: reserves, prepares, signs.
+
+use std::{path::Path, sync::Arc};
+
+use hasten_hbs::{self as hbs, Signature, Signer, SignerLevel};
+use hasten_kernels::Kernels;
+use hasten_store::{Options, Status, Store};
+
+use super::{
+    Kept, blob,
+    permit::{Refusal, Reserved, StorePermit},
+};
+use crate::{
+    Error,
+    encoding::{self, PublicKey},
+    registry,
+};
+
+/// The nodes from which signing starts.
+pub(super) mod load_cache {
+    use super::{Error, Signer, Store, blob};
+
+    const MAGIC: &[u8; 8] = b"hstncch1";
+
+    /// Keeps what `signer` needs to start again.
+    pub fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
+        let file = blob::wrap(MAGIC, signer.public_key().as_bytes(), &signer.to_cache());
+        Ok(store.replace_blob(blob::CACHE, &file)?)
+    }
+
+    /// Reads it; `Damaged` when it does not belong to this public key.
+    pub fn read(store: &Store, public: &[u8]) -> Result<Vec<u8>, Error> {
+        let file = store.blob(blob::CACHE)?.ok_or(Error::Damaged)?;
+        blob::unwrap(MAGIC, public, &file).map(<[u8]>::to_vec)
+    }
+}
+
+/// Writes the public key into the store, as PEM.
+pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(), Error> {
+    let key = PublicKey::new(registry::find(public.set().name)?, public.as_bytes())?;
+    let pem = encoding::to_pem("PUBLIC KEY", &encoding::encode_spki(&key)?)?;
+    Ok(store.put_blob(blob::PUBLIC, pem.as_bytes())?)
+}
+
+/// The public key of the stateful key in `dir`, without opening its store.
+///
+/// # Errors
+/// `Unfinished` when its generation has not ended, `State` when `dir` is no store.
+pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
+    Options::new().peek(dir)?;
+    let pem = Options::new().peek_blob(dir, blob::PUBLIC)?.ok_or(Error::Unfinished)?;
+    encoding::read_public(&pem, None)
+}
+
+/// A stateful key, open and owned by this process. Signs with reserved indices only.
+pub struct Stateful<'k> {
+    store: Store,
+    signer: Signer<'k>,
+    key: Arc<[u8]>,
+    refusal: Refusal,
+}
+
+impl<'k> Stateful<'k> {
+    /// Opens the key in `dir`: owner, guard and witness are checked by the store, the nodes
+    /// against the public key by the scheme.
+    ///
+    /// # Errors
+    /// `State` with the store's refusal, `Unfinished`, `Damaged`, `Scheme`.
+    pub fn open(
+        dir: &Path,
+        options: Options,
+        kept: &Kept,
+        kernels: Kernels<'k>,
+    ) -> Result<Self, Error> {
+        let public = read_public_of(dir)?;
+        let store = options.open(dir)?;
+        let cache = load_cache::read(&store, &public.raw)?;
+        let hbs_key = hbs::PublicKey::from_xmss_bytes(&public.raw)?;
+        let next = store.state().next;
+        let signer = hbs::xmss::load(&hbs_key, &kept.seed, &cache, next, kernels)?;
+        Ok(Self { store, signer, key: public.raw.into(), refusal: Refusal::default() })
+    }
+
+    /// The public key.
+    pub fn public_key(&self) -> &hbs::PublicKey {
+        self.signer.public_key()
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Sets aside the next `count` indices, durably. Those not used when the key is closed are lost.
+    ///
+    /// # Errors
+    /// `State`, as the store's own `reserve`.
+    pub fn reserve(&mut self, count: u64) -> Result<Reserved, Error> {
+        let interval = self.store.reserve(count)?;
+        Ok(Reserved { interval, key: self.key.clone(), refusal: self.refusal.clone() })
+    }
+
+    /// Acknowledges that few indices are left.
+    ///
+    /// # Errors
+    /// `State`.
+    pub fn acknowledge(&mut self) -> Result<(), Error> {
+        Ok(self.store.acknowledge()?)
+    }
+
+    /// Prepares the signature of one reserved index.
+    ///
+    /// # Errors
+    /// `State` when the reservation no longer holds, `Scheme`.
+    pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
+        let refusal = self.refusal.clone();
+        match self.signer.prepare(permit, level) {
+            Ok(prepared) => Ok(Ready { prepared, refusal }),
+            Err(error) => Err(refusal.explain(error)),
+        }
+    }
+
+    /// Notes that the signature with this index is out.
+    ///
+    /// # Errors
+    /// `State`.
+    pub fn record(&mut self, index: u64) -> Result<(), Error> {
+        Ok(self.store.record(index)?)
+    }
+
+    /// Ends the session and gives the key's account.
+    ///
+    /// # Errors
+    /// `State` when the account could not be written; the session is over all the same.
+    pub fn close(self) -> Result<Status, Error> {
+        Ok(self.store.close()?)
+    }
+}
+
+/// One signature that waits for its message.
+pub struct Ready<'k> {
+    prepared: hbs::Prepared<'k, StorePermit>,
+    refusal: Refusal,
+}
+
+impl Ready<'_> {
+    /// The index it will use up.
+    pub fn index(&self) -> u64 {
+        self.prepared.index()
+    }
+
+    /// Absorbs a part of the message.
+    pub fn update(&mut self, part: &[u8]) {
+        self.prepared.update(part);
+    }
+
+    /// Signs what was absorbed and `last`; the permit is asked again before that.
+    ///
+    /// # Errors
+    /// `State` when the reservation no longer holds; nothing was signed then.
+    pub fn finish(self, last: &[u8]) -> Result<Signature, Error> {
+        let Self { prepared, refusal } = self;
+        prepared.finish(last).map_err(|error| refusal.explain(error))
+    }
+}

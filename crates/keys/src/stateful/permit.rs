@@ -1,0 +1,72 @@
+//! Permits of the store, as the schemes ask for them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hasten_hbs as hbs;
+use hasten_store::{Interval, Permit, StoreError};
+
+/// Why the last permit of a key was refused; shared by all its permits.
+#[derive(Clone, Default)]
+pub(super) struct Refusal(Arc<Mutex<Option<StoreError>>>);
+
+impl Refusal {
+    fn keep(&self, error: StoreError) -> hbs::Error {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        hbs::Error::PermitLost
+    }
+
+    /// The store's own error, where a scheme could only say that its permit was lost.
+    pub(super) fn explain(&self, error: hbs::Error) -> crate::Error {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (error, kept) {
+            (hbs::Error::PermitLost, Some(state)) => crate::Error::State(state),
+            (error, _) => crate::Error::Scheme(error),
+        }
+    }
+}
+
+/// One durably reserved index of one key. Not `Clone`; consumed when it is prepared.
+pub struct StorePermit {
+    inner: Permit,
+    key: Arc<[u8]>,
+    refusal: Refusal,
+}
+
+impl hbs::Permit for StorePermit {
+    fn index(&self) -> u64 {
+        self.inner.index()
+    }
+
+    /// Owner, process, generation and lease, asked of the store again.
+    fn check(&self) -> Result<(), hbs::Error> {
+        self.inner.check().map_err(|error| self.refusal.keep(error))
+    }
+
+    fn is_for(&self, public_key: &[u8]) -> bool {
+        *self.key == *public_key
+    }
+}
+
+/// A durably reserved interval of one key: an iterator of permits, in order.
+#[must_use = "indices that are not used are lost"]
+pub struct Reserved {
+    pub(super) interval: Interval,
+    pub(super) key: Arc<[u8]>,
+    pub(super) refusal: Refusal,
+}
+
+impl Reserved {
+    /// The indices for which no permit was taken yet.
+    pub fn range(&self) -> core::ops::Range<u64> {
+        self.interval.range()
+    }
+}
+
+impl Iterator for Reserved {
+    type Item = StorePermit;
+
+    fn next(&mut self) -> Option<StorePermit> {
+        let (key, refusal) = (self.key.clone(), self.refusal.clone());
+        self.interval.next().map(|inner| StorePermit { inner, key, refusal })
+    }
+}

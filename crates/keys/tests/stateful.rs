@@ -1,0 +1,248 @@
+//! Stateful keys over a real store on a real file system.
+
+use std::{
+    collections::HashSet,
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use hasten_hbs::{Set, SignerLevel};
+use hasten_kernels::Kernels;
+use hasten_keys::{
+    Error,
+    stateful::{Generation, Kept, NewStateful, Sealed, Stateful, give_shard, read_public_of},
+    verify::verify,
+};
+use hasten_store::{Options, Reason, StoreError};
+use tempfile::TempDir;
+
+const ALG: &str = "XMSS-SHA2_10_256";
+
+struct Place {
+    dir: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap() }
+    }
+
+    fn store(&self) -> PathBuf {
+        self.dir.path().join("key")
+    }
+
+    fn options(&self) -> Options {
+        Options::new().guard(self.dir.path().join("key.guard"))
+    }
+
+    fn begin(&self, passphrase: Option<&[u8]>) -> Result<Generation, Error> {
+        let new = NewStateful { set: Set::named(ALG).unwrap(), reserve: 1 };
+        Generation::begin(&self.store(), self.options(), new, passphrase)
+    }
+
+    /// A finished key: a copy of one that is made once, guard and all.
+    fn generate(&self) {
+        static ONCE: OnceLock<Place> = OnceLock::new();
+        let made = ONCE.get_or_init(|| {
+            let place = Self::new();
+            place.generate_anew();
+            place
+        });
+        copy_dir(&made.store(), &self.store());
+        fs::copy(made.dir.path().join("key.guard"), self.dir.path().join("key.guard")).unwrap();
+    }
+
+    fn generate_anew(&self) {
+        let whole = &mut |_| ControlFlow::Continue(());
+        self.begin(None).unwrap().run(Kernels::best(), 2, whole).unwrap();
+    }
+
+    fn open(&self) -> Result<Stateful<'static>, Error> {
+        let kept = Sealed::of_store(&self.store())?.open(None)?;
+        Stateful::open(&self.store(), self.options(), &kept, Kernels::best())
+    }
+}
+
+/// Signs `message` with the next index; gives the index and the signature.
+fn sign(key: &mut Stateful<'_>, message: &[u8]) -> (u64, Vec<u8>) {
+    let permit = key.reserve(1).unwrap().next().unwrap();
+    let mut ready = key.prepare(permit, SignerLevel::ChainTable).unwrap();
+    let (front, back) = message.split_at(message.len() / 2);
+    let index = ready.index();
+    ready.update(front);
+    let signature = ready.finish(back).unwrap();
+    key.record(index).unwrap();
+    (index, signature.into_bytes())
+}
+
+#[test]
+fn indices_go_on_where_the_last_session_stopped() {
+    let place = Place::new();
+    place.generate();
+    let public = read_public_of(&place.store()).unwrap();
+    let mut seen = HashSet::new();
+    for session in 0..3 {
+        let mut key = place.open().unwrap();
+        for _ in 0..2 {
+            let message = format!("message of session {session}");
+            let (index, signature) = sign(&mut key, message.as_bytes());
+            assert!(seen.insert(index));
+            let check =
+                |m: &str| verify(&public, &mut m.as_bytes(), &signature, Kernels::portable());
+            assert_eq!(check(&message), Ok(()));
+            assert_eq!(check("another message"), Err(Error::BadSignature));
+        }
+        let status = key.close().unwrap();
+        assert_eq!((status.used, status.lost), (2 * (session + 1), 0));
+    }
+    assert_eq!(seen, (0..6).collect());
+}
+
+#[test]
+fn a_finished_key_is_not_overwritten() {
+    let place = Place::new();
+    place.generate();
+    let before = fs::read(place.store().join("secret")).unwrap();
+    assert_eq!(place.begin(None).err(), Some(Error::State(StoreError::Exists)));
+    assert_eq!(fs::read(place.store().join("secret")).unwrap(), before);
+}
+
+#[test]
+fn generation_goes_on_after_it_was_broken_off() {
+    let place = Place::new();
+    let mut done = Vec::new();
+    let mut stop_at_half = |progress: hasten_hbs::Progress| {
+        done.push(progress.done);
+        if progress.done >= progress.total / 2 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let stopped = place.begin(None).unwrap().run(Kernels::best(), 1, &mut stop_at_half);
+    assert_eq!(stopped.err(), Some(Error::Scheme(hasten_hbs::Error::Stopped)));
+    assert_eq!(place.open().err(), Some(Error::Unfinished));
+    let seed = fs::read(place.store().join("secret")).unwrap();
+
+    let mut after = Vec::new();
+    let mut watch = |progress: hasten_hbs::Progress| {
+        after.push(progress.done);
+        ControlFlow::Continue(())
+    };
+    place.begin(None).unwrap().run(Kernels::best(), 1, &mut watch).unwrap();
+    assert!(after[0] > *done.last().unwrap(), "what was done is not done again");
+    assert_eq!(fs::read(place.store().join("secret")).unwrap(), seed);
+    assert!(!place.store().join("progress").exists());
+    sign(&mut place.open().unwrap(), b"works");
+}
+
+#[test]
+fn an_older_copy_is_refused() {
+    let place = Place::new();
+    place.generate();
+    let copy = place.dir.path().join("copy");
+    copy_dir(&place.store(), &copy);
+    let mut key = place.open().unwrap();
+    sign(&mut key, b"one");
+    key.close().unwrap();
+
+    fs::rename(place.store(), place.dir.path().join("newer")).unwrap();
+    fs::rename(copy, place.store()).unwrap();
+    let Err(Error::State(StoreError::Refused(refusal))) = place.open() else { panic!("opened") };
+    assert_eq!(refusal.reason, Reason::OldCopy);
+    assert!(refusal.found < refusal.expected);
+}
+
+fn copy_dir(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+#[test]
+fn a_passphrase_is_needed_and_hides_the_seed() {
+    let place = Place::new();
+    let kept = Kept { set: ALG.into(), reserve: 3, seed: vec![0xA5; 96].into() };
+    let file = Sealed::seal(&kept, Some(b"correct horse")).unwrap();
+    assert!(!file.windows(8).any(|bytes| bytes == [0xA5; 8]));
+    let open = |passphrase| Sealed::read(&file).unwrap().open(passphrase);
+    assert_eq!(open(None).err(), Some(Error::Passphrase));
+    assert_eq!(open(Some(b"wrong")).err(), Some(Error::Passphrase));
+    let opened = open(Some(b"correct horse")).unwrap();
+    assert_eq!((&*opened.seed, opened.reserve), (&*kept.seed, 3));
+    assert!(!format!("{opened:?}").contains("165"), "Debug shows no seed");
+
+    let whole = &mut |_| ControlFlow::Continue(());
+    place.begin(Some(b"p")).unwrap().run(Kernels::best(), 2, whole).unwrap();
+    assert!(Sealed::of_store(&place.store()).unwrap().is_encrypted());
+    assert_eq!(place.open().err(), Some(Error::Passphrase));
+}
+
+#[test]
+fn damaged_key_files_are_noticed() {
+    let kept = Kept { set: ALG.into(), reserve: 1, seed: vec![7; 96].into() };
+    for file in [Sealed::seal(&kept, None).unwrap(), Sealed::seal(&kept, Some(b"p")).unwrap()] {
+        for at in 0..file.len() {
+            assert!(Sealed::read(&file[..at]).is_err());
+            let mut changed = file.clone();
+            changed[at] ^= 1;
+            assert!(Sealed::read(&changed).is_err());
+        }
+    }
+}
+
+#[test]
+fn a_damaged_cache_is_refused() {
+    let place = Place::new();
+    place.generate();
+    let path = place.store().join("cache");
+    let mut cache = fs::read(&path).unwrap();
+    *cache.last_mut().unwrap() ^= 1;
+    fs::write(&path, cache).unwrap();
+    assert_eq!(place.open().err(), Some(Error::Damaged));
+}
+
+#[test]
+fn a_shard_signs_for_the_same_public_key() {
+    let (place, other) = (Place::new(), Place::new());
+    place.generate();
+    let key = place.open().unwrap();
+    key.close().unwrap();
+    let mut store = place.options().open(place.store()).unwrap();
+    let status = give_shard(&mut store, 24, &other.store(), other.options()).unwrap();
+    assert_eq!((status.start, status.end, status.remaining), (1000, 1024, 24));
+    assert_eq!(store.close().unwrap().remaining, 1000);
+
+    let public = read_public_of(&place.store()).unwrap();
+    assert_eq!(read_public_of(&other.store()).unwrap(), public);
+    let mut shard = other.open().unwrap();
+    let (index, signature) = sign(&mut shard, b"from the shard");
+    assert_eq!(index, 1000);
+    assert_eq!(verify(&public, &mut &b"from the shard"[..], &signature, Kernels::best()), Ok(()));
+}
+
+#[test]
+fn a_permit_of_another_key_is_refused() {
+    let (place, other) = (Place::new(), Place::new());
+    place.generate();
+    other.generate_anew();
+    let (mut key, mut stranger) = (place.open().unwrap(), other.open().unwrap());
+    let permit = stranger.reserve(1).unwrap().next().unwrap();
+    let lost = Error::Scheme(hasten_hbs::Error::PermitLost);
+    assert_eq!(key.prepare(permit, SignerLevel::None).err(), Some(lost));
+}
+
+#[test]
+fn a_closed_session_signs_nothing_more() {
+    let place = Place::new();
+    place.generate();
+    let mut key = place.open().unwrap();
+    let permit = key.reserve(1).unwrap().next().unwrap();
+    let ready = key.prepare(permit, SignerLevel::Secrets).unwrap();
+    key.close().unwrap();
+    assert_eq!(ready.finish(b"late").err(), Some(Error::State(StoreError::Closed)));
+}
