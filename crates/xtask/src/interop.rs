@@ -138,7 +138,8 @@ impl Tally {
     }
 
     fn to_json(&self) -> Value {
-        json!({ "schema": "hasten.interop/1", "command": "cargo xtask interop --json", "rows": self.rows })
+        json!({ "schema": "hasten.interop/1", "command": "cargo xtask interop --json",
+            "machine": { "arch": std::env::consts::ARCH, "os": std::env::consts::OS }, "rows": self.rows })
     }
 }
 

@@ -1,28 +1,28 @@
 //! Botan's command line, fetched aside by `interop/aside.sh`.
 //!
-//! Botan's files are not raw: signatures are base64, and a public key is wrapped in an X.509 SubjectPublicKeyInfo
-//! under an object identifier of its own. The wrapping of a key has a fixed length for each parameter set, so a raw
-//! key is the tail of the wrapped one, and ours is put into the wrapping that Botan made for a key of the same set.
+//! Botan's files are not raw: signatures are base64, and a public key is wrapped in an X.509 SubjectPublicKeyInfo,
+//! for XMSS under an object identifier of Botan's own and in one OCTET STRING more than X.509 asks for. The raw key is
+//! the tail of the wrapped one.
 
-use super::peer::{Peer, attempt, bytes, file_name, run, signatures, write};
+use super::peer::{Peer, attempt, bytes, run, signatures, write};
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 
 /// Botan's command line.
 pub struct Botan {
     program: PathBuf,
-    wrappings: PathBuf,
 }
+
+/// Object identifiers: Botan's own for XMSS, and id-alg-hss-lms-hashsig.
+const XMSS_OID: [u8; 9] = [0x04, 0x00, 0x7f, 0x00, 0x0f, 0x01, 0x01, 0x0d, 0x00];
+const HSS_OID: [u8; 11] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x03, 0x11];
 
 impl Botan {
     /// Fetches Botan of Debian 13, once.
     pub fn prepare(root: &Path) -> Result<Self, Failure> {
         let args = ["trixie", "botan", "usr/bin/botan"];
         let printed = run(root.join("interop/aside.sh"), &args)?;
-        let wrappings = root.join("target/interop/botan/wrappings");
-        std::fs::create_dir_all(&wrappings)
-            .map_err(|error| Failure::Io(wrappings.clone(), error))?;
-        Ok(Self { program: String::from_utf8_lossy(&printed).trim().into(), wrappings })
+        Ok(Self { program: String::from_utf8_lossy(&printed).trim().into() })
     }
 
     /// Makes a key of this set: the private one is left in `key`, the wrapped public one is returned.
@@ -35,28 +35,14 @@ impl Botan {
         self.run(&["pkcs8", "--pub-out", "--der-out", &shown(key)])
     }
 
-    /// A wrapped public key of this set, made once.
-    fn wrapping(&self, alg: &str) -> Result<Vec<u8>, Failure> {
-        let kept = self.wrappings.join(file_name(alg));
-        if !kept.is_file() {
-            let key = kept.with_extension("key");
-            write(&kept, &self.keygen(alg, &key)?)?;
-        }
-        bytes(&kept)
-    }
-
     fn run(&self, args: &[&str]) -> Result<Vec<u8>, Failure> {
         run(&self.program, args)
     }
 
-    /// Our raw public key in Botan's wrapping; the file it was written to.
+    /// The folder's raw public key in Botan's wrapping; the file it was written to.
     fn wrap(&self, alg: &str, folder: &Path) -> Result<PathBuf, Failure> {
-        let raw = bytes(&folder.join("pub"))?;
-        let mut spki = self.wrapping(alg)?;
-        let start = spki.len().checked_sub(raw.len()).ok_or_else(|| odd(alg))?;
-        spki[start..].copy_from_slice(&raw);
         let path = folder.join("pub.spki");
-        write(&path, &spki).map(|()| path)
+        write(&path, &spki(alg, &bytes(&folder.join("pub"))?)).map(|()| path)
     }
 
     fn is_good(&self, key: &Path, message: &Path, signature: &Path) -> Result<bool, Failure> {
@@ -112,6 +98,23 @@ impl Peer for Botan {
     }
 }
 
+/// The key as Botan wraps it.
+fn spki(alg: &str, raw: &[u8]) -> Vec<u8> {
+    let (oid, inner) = match alg.starts_with("HSS(") {
+        true => (tlv(0x06, &HSS_OID), raw.to_vec()),
+        false => (tlv(0x06, &XMSS_OID), tlv(0x04, raw)),
+    };
+    let bits = tlv(0x03, &[&[0], inner.as_slice()].concat());
+    tlv(0x30, &[tlv(0x30, &oid), bits].concat())
+}
+
+/// Tag, length and contents of at most 255 bytes, in DER.
+fn tlv(tag: u8, contents: &[u8]) -> Vec<u8> {
+    let length = contents.len() as u8;
+    let head: &[u8] = if length < 0x80 { &[tag, length] } else { &[tag, 0x81, length] };
+    [head, contents].concat()
+}
+
 /// Length of a raw public key. XMSS: the set's number, root and seed. HSS: level count, two type codes, I and T1.
 fn raw_key_length(alg: &str) -> usize {
     if alg.starts_with("HSS(") {
@@ -165,6 +168,15 @@ mod tests {
         let short = "HSS(LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W1)";
         assert_eq!(names(short).1, "SHAKE-256(192),HW(5,1)");
         assert_eq!(names("XMSS-SHA2_10_192"), ("XMSS", "XMSS-SHA2_10_192".to_string()));
+    }
+
+    #[test]
+    fn a_wrapped_key_has_the_lengths_of_the_one_botan_writes() {
+        let wrapped = spki("XMSS-SHA2_10_256", &[1; 68]);
+        let head =
+            [0x30, 0x56, 0x30, 0x0b, 0x06, 0x09, 0x04, 0x00, 0x7f, 0x00, 0x0f, 0x01, 0x01, 0x0d];
+        assert_eq!((wrapped.len(), &wrapped[..14]), (88, &head[..]));
+        assert_eq!(wrapped[15..20], [0x03, 0x47, 0x00, 0x04, 0x44]);
     }
 
     #[test]
