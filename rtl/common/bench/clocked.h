@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What every bench shares: a clocked model, a repeatable random source, failing loudly, one line of JSON per operation.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "Vtop.h"
+#include "verilated.h"
+
+double sc_time_stamp() { return 0; }
+
+// The model between two rising edges: set inputs, look() at combinational outputs, then tick().
+struct Clocked {
+  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
+  std::unique_ptr<Vtop> top{new Vtop(context.get(), "TOP")};
+  uint64_t cycle = 0;
+
+  void look() { top->eval(); }
+  void tick() {
+    top->clk_i = 1;
+    top->eval();
+    top->clk_i = 0;
+    top->eval();
+    cycle++;
+  }
+  void reset(int cycles = 2) {
+    top->rst_ni = 0;
+    for (int i = 0; i < cycles; i++) tick();
+    top->rst_ni = 1;
+  }
+};
+
+// splitmix64
+struct Random {
+  uint64_t s;
+  uint64_t next() {
+    uint64_t z = (s += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  bool one_in(uint64_t n) { return next() % n == 0; }
+};
+
+[[noreturn]] inline void fail(const char* what, uint64_t cycle) {
+  fprintf(stderr, "FAILED: %s, cycle %llu\n", what, static_cast<unsigned long long>(cycle));
+  exit(1);
+}
+
+inline void report(const char* op, uint64_t cycles, uint64_t cycles_max, unsigned in_flight) {
+  printf("{\"op\":\"%s\",\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":%u}\n", op,
+         static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(cycles_max), in_flight);
+}
