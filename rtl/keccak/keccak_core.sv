@@ -67,13 +67,12 @@ module keccak_core
   end
 
   // The last register of the loop, where blocks enter.
-  ctl_t last;
-  state_t loop_q, msg;
-  ctl_t loop_ctl_q;
+  ctl_t   last;
+  state_t loop_q;
+  ctl_t   loop_ctl_q;
   assign last = out_ctl[UNROLL-1];
   assign in[0] = loop_q;
   assign in_ctl[0] = loop_ctl_q;
-  assign msg = 1600'(msg_i);
   assign end_o = last.valid && last.pass == 5'(Passes - 1);
   assign end_tag_o = last.tag;
 
@@ -86,17 +85,23 @@ module keccak_core
   if (ENTRY == 0) begin : g_gate
     logic keep;
     assign keep = !valid_i || cont_i;
+    logic [1599:0] rounds, flat_q;
+    assign rounds = out[UNROLL-1];
+    assign loop_q = flat_q;
+    always_ff @(posedge clk_i) flat_q[RATE-1:0] <= (rounds[RATE-1:0] & {RATE{keep}}) ^ msg_i;
     // The capacity has no message: there the gate is the flip-flop's synchronous reset.
-    always_ff @(posedge clk_i) begin
-      loop_q <= (out[UNROLL-1] & {1600{keep}}) ^ msg;
-      if (RATE < 1600 && !keep) loop_q[1599:RATE%1600] <= '0;
+    if (RATE < 1600) begin : g_capacity
+      always_ff @(posedge clk_i) begin
+        if (!keep) flat_q[1599:RATE] <= '0;
+        else flat_q[1599:RATE] <= rounds[1599:RATE];
+      end
     end
     assign ready_o = end_o || !last.valid;
     assign valid_o = end_o;
     assign tag_o   = last.tag;
     assign state_o = out[UNROLL-1];
   end else begin : g_chi
-    always_ff @(posedge clk_i) loop_q <= out[UNROLL-1] ^ msg;
+    always_ff @(posedge clk_i) loop_q <= out[UNROLL-1] ^ 1600'(msg_i);
     assign ready_o = cont_i ? end_o : !last.valid;
     always_ff @(posedge clk_i) begin
       valid_o <= rst_ni && end_o;

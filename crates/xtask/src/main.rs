@@ -2,6 +2,7 @@
 
 mod cite;
 mod failure;
+mod hw;
 mod interop;
 mod layers;
 mod licences;
@@ -24,6 +25,11 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command { name: "layers", what: "check which crate uses which", run: layers::run },
     Command { name: "cite", what: "check citations against docs/standards.toml", run: cite::run },
+    Command {
+        name: "hw",
+        what: "lint, simulate, synthesize and report the cores of rtl/",
+        run: hw::run,
+    },
     Command { name: "licences", what: "check the licence of every dependency", run: licences::run },
     Command {
         name: "tables",

@@ -1,0 +1,100 @@
+//! Standard cells: area with yosys and abc, the longest path with OpenSTA.
+
+use super::cores::{Core, Point, Unit};
+use super::liberty::Liberty;
+use super::netlist::Module;
+use super::row::Asic;
+use super::tool;
+use crate::failure::{Failure, read};
+use crate::metadata;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A mapped netlist: the stem of its files (`.json`, `.v`).
+pub struct Mapped {
+    /// Path without extension.
+    pub stem: PathBuf,
+}
+
+/// Maps a point to a library. The library is copied beside the netlist, for the synthesizer sees nothing outside the checkout.
+pub fn map(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Mapped, Failure> {
+    let folder = tool::work(&format!("asic/{}", library.name()))?;
+    let local = folder.join("library.lib");
+    std::fs::copy(file, &local).map_err(|error| Failure::Io(file.into(), error))?;
+    let stem = folder.join(format!("{}_{}", unit.top, point.slug()));
+    let names = [
+        ("FILES", unit.sources(&core.root).join(" ")),
+        ("TOP", unit.top.clone()),
+        ("PARAMS", point.flags("-G ").join(" ")),
+        ("LIBERTY", local.display().to_string()),
+        ("OUT", stem.display().to_string()),
+    ];
+    tool::yosys("asic.ys", &names, &stem.with_extension("log"))?;
+    Ok(Mapped { stem })
+}
+
+/// Area and critical path of a mapped netlist.
+pub fn measure(
+    mapped: &Mapped,
+    unit: &Unit,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Asic, Failure> {
+    Ok(Asic {
+        kge: Some(round(area(mapped, unit, library)?, 3)),
+        liberty: Some(library.name().into()),
+        liberty_sha256: Some(library.sha256.clone()),
+        critical_path_ns: critical_path(mapped, unit, file)?.map(|ns| round(ns, 3)),
+        pj_per_op: None,
+    })
+}
+
+fn area(mapped: &Mapped, unit: &Unit, library: &Liberty) -> Result<f64, Failure> {
+    let module = Module::load(&mapped.stem.with_extension("json"), &unit.top)?;
+    let cells = library.cells();
+    let area: f64 = module
+        .cells
+        .values()
+        .filter_map(|cell| cells.get(cell.kind.as_str())?.number("area"))
+        .sum();
+    let nand =
+        library.nand2_area().ok_or_else(|| Failure::Tool("the library has no NAND2".into()))?;
+    Ok(area / nand / 1000.0)
+}
+
+/// The longest path from OpenSTA, nothing where OpenSTA is not installed.
+fn critical_path(mapped: &Mapped, unit: &Unit, file: &Path) -> Result<Option<f64>, Failure> {
+    if Command::new("sta").arg("-version").output().is_err() {
+        println!("note: OpenSTA is not installed, no critical path");
+        return Ok(None);
+    }
+    let script = mapped.stem.with_extension("tcl");
+    let text = read(&metadata::root()?.join("flow/sta.tcl"))?
+        .replace("@LIBERTY@", &file.canonicalize().unwrap_or(file.into()).display().to_string())
+        .replace("@NETLIST@", &mapped.stem.with_extension("v").display().to_string())
+        .replace("@TOP@", &unit.top)
+        .replace("@CLOCK@", &unit.clock);
+    tool::write(&script, &text)?;
+    let said = tool::output(Command::new("sta").args(["-no_splash", "-exit"]).arg(&script))?;
+    tool::write(&mapped.stem.with_extension("sta"), &said)?;
+    let worst =
+        said.lines().find_map(|line| line.strip_prefix("worst ")?.trim().parse::<f64>().ok());
+    worst
+        .map(|slack| Some(PERIOD - slack))
+        .ok_or_else(|| Failure::Tool(format!("OpenSTA gave no slack:\n{said}")))
+}
+
+/// The clock period of `flow/sta.tcl`, nanoseconds.
+const PERIOD: f64 = 100.0;
+
+/// `value` with so many decimals.
+pub fn round(value: f64, decimals: i32) -> f64 {
+    let unit = 10f64.powi(decimals);
+    (value * unit).round() / unit
+}

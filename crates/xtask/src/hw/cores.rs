@@ -1,0 +1,160 @@
+//! `rtl/NAME/core.toml`: the one description of a core.
+
+use super::options::Options;
+use crate::failure::{Failure, read};
+use crate::metadata;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A `core.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Core {
+    /// The folder's name, or where the core comes from.
+    pub name: String,
+    /// One sentence, for FuseSoC.
+    #[serde(default)]
+    pub description: String,
+    /// What is reported.
+    pub unit: Vec<Unit>,
+    /// Where the files of the description begin.
+    #[serde(skip)]
+    pub root: PathBuf,
+}
+
+/// A top module with its points.
+#[derive(Debug, Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// Top module.
+    pub top: String,
+    /// Source files in compile order.
+    pub files: Vec<String>,
+    /// A C++ bench.
+    #[serde(default)]
+    pub bench: Option<String>,
+    /// The clock's port.
+    #[serde(default = "clk_i")]
+    pub clock: String,
+    /// Parameter points.
+    #[serde(default)]
+    pub points: Vec<Point>,
+    /// Operations with cycle counts stated by the description, where there is no bench (peers only).
+    #[serde(default)]
+    pub ops: Vec<super::row::Op>,
+    /// A row that is not checked for style (other people's code).
+    #[serde(default)]
+    pub foreign: bool,
+}
+
+/// One choice of parameters.
+#[derive(Debug, Deserialize, Clone, Default)]
+pub struct Point {
+    /// Checked in `./test`.
+    #[serde(default)]
+    pub ci: bool,
+    /// Lower-case name and value.
+    #[serde(flatten)]
+    pub params: BTreeMap<String, i64>,
+}
+
+fn clk_i() -> String {
+    "clk_i".into()
+}
+
+impl Core {
+    /// The cores the options name, units and points narrowed.
+    pub fn chosen(options: &Options) -> Result<Vec<Self>, Failure> {
+        let root = metadata::root()?;
+        let files = match (&options.core_file, &options.core) {
+            (Some(file), _) => vec![file.clone()],
+            (None, Some(name)) => vec![root.join("rtl").join(name).join("core.toml")],
+            (None, None) => every(&root)?,
+        };
+        let mut cores = Vec::new();
+        for file in files {
+            let mut core = Self::load(&file)?;
+            core.root = match &options.core_file {
+                Some(_) => file.parent().map(Path::to_path_buf).unwrap_or_default(),
+                None => root.clone(),
+            };
+            core.narrow(options);
+            cores.push(core);
+        }
+        Ok(cores)
+    }
+
+    fn load(file: &Path) -> Result<Self, Failure> {
+        toml::from_str(&read(file)?).map_err(|fault| Failure::Form(file.into(), fault.to_string()))
+    }
+
+    fn narrow(&mut self, options: &Options) {
+        self.unit.retain(|unit| options.unit.as_ref().is_none_or(|wanted| *wanted == unit.top));
+        for unit in &mut self.unit {
+            if unit.points.is_empty() {
+                unit.points.push(Point::default());
+            }
+            unit.points.retain(|point| {
+                (!options.check || point.ci)
+                    && options
+                        .point
+                        .iter()
+                        .all(|(name, value)| point.params.get(name) == Some(value))
+            });
+        }
+    }
+}
+
+impl Unit {
+    /// Absolute paths of the sources.
+    pub fn sources(&self, root: &Path) -> Vec<String> {
+        self.files.iter().map(|file| root.join(file).display().to_string()).collect()
+    }
+}
+
+impl Point {
+    /// A short name for work files: `unroll2_inner1`.
+    pub fn slug(&self) -> String {
+        let parts: Vec<String> =
+            self.params.iter().map(|(name, value)| format!("{name}{value}")).collect();
+        if parts.is_empty() { "default".into() } else { parts.join("_") }
+    }
+
+    /// `FLAG` and `NAME=VALUE` for each parameter, names in upper case.
+    pub fn flags(&self, flag: &str) -> Vec<String> {
+        self.params
+            .iter()
+            .map(|(name, value)| format!("{flag}{}={value}", name.to_uppercase()))
+            .collect()
+    }
+}
+
+fn every(root: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let rtl = root.join("rtl");
+    let entries = std::fs::read_dir(&rtl).map_err(|error| Failure::Io(rtl.clone(), error))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path().join("core.toml")))
+        .filter(|file| file.is_file())
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_read_and_an_unknown_key_refused() {
+        let text = "name = 'k'\n[[unit]]\ntop = 't'\nfiles = ['a.sv']\npoints = [{ unroll = 2, ci = true }]\n";
+        let core: Core = toml::from_str(text).unwrap();
+        let point = &core.unit[0].points[0];
+        assert!(point.ci);
+        assert_eq!(
+            (point.slug(), point.flags("-G")),
+            ("unroll2".into(), vec!["-GUNROLL=2".into()])
+        );
+        assert!(toml::from_str::<Core>(&text.replace("files", "file")).is_err());
+    }
+}

