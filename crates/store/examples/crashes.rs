@@ -59,7 +59,7 @@ fn report(sweep: &Sweep, tally: &Tally, seed: u64, seconds: f64) -> Value {
               "repairs": tally.repairs, "refused_after_a_lying_disk": tally.overridden, "old_copies": tally.old_copies,
               "signatures": tally.signatures, "indices_lost_and_counted": tally.lost, "wrong": tally.wrong.len() },
         ],
-        "used_twice": 0_usize.max(count_twice(tally)),
+        "used_twice": count_twice(tally),
         "silent_losses": tally.wrong.len() + sweep.wrong.len() - count_twice(tally),
     })
 }
