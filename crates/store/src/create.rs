@@ -172,7 +172,7 @@ impl Options {
             session: Arc::new(session),
             repair: None,
             broken: false,
-            behind: (false, false),
+            behind: None,
             commit_time: Duration::ZERO,
             _lock: held,
         };

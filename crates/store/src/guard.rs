@@ -55,6 +55,11 @@ impl Guard {
         Ok(found.map(|(_, mark)| mark))
     }
 
+    /// Makes durable what was found.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        sync(&*self.file)
+    }
+
     /// Forgets what a creation that never finished had left.
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.newest = 1;

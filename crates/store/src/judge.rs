@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// What a guard holds: the newest commit it has seen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GuardMark {
     /// Which store it guards.
     pub store_id: [u8; 16],

@@ -176,7 +176,7 @@ impl Opening<'_> {
             (verdict == Verdict::LogAhead, witness_mark.is_some_and(|m| behind(m.generation)));
         self.log.must_rotate |= behind.1;
         let mut store = self.build(guard, witness_mark, newest.into_iter().max().unwrap_or(0))?;
-        store.behind = behind;
+        store.behind = Some(behind);
         if !changes.is_empty() {
             store.commit(&changes)?;
             repair.lost = store.state.lost - before;
@@ -278,7 +278,7 @@ impl Opening<'_> {
             session: Arc::new(session),
             repair: None,
             broken: false,
-            behind: (false, false),
+            behind: None,
             commit_time: Duration::ZERO,
             _lock: held,
         })

@@ -13,7 +13,7 @@ const VERSION: u32 = 1;
 const BODY: usize = SNAPSHOT - TAG;
 
 /// Everything the store knows about its key. Indices are leaves, counted from 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// Names the key; shared by all its shards.
     pub key_id: [u8; 16],

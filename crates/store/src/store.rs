@@ -33,8 +33,8 @@ pub struct Store {
     pub(crate) session: Arc<Session>,
     pub(crate) repair: Option<Repair>,
     pub(crate) broken: bool,
-    /// Guard and witness, each: one commit behind the log.
-    pub(crate) behind: (bool, bool),
+    /// Until the first commit: whether guard and witness, each, are one commit behind the log.
+    pub(crate) behind: Option<(bool, bool)>,
     pub(crate) commit_time: Duration,
     pub(crate) host: String,
     pub(crate) _lock: Lock,
@@ -243,18 +243,17 @@ impl Store {
             .try_for_each(|p| self.env.sync_dir(p).map_err(StoreError::io(Call::SyncDir)))
     }
 
-    /// After a commit that did not return: guard and witness first learn of it, so that the log is never two commits ahead. The log
-    /// was made durable by the change of files that such an end always brings.
+    /// Before the first commit of a session: what log, guard and witness were found to say becomes durable and equal, so that the log
+    /// is never two commits ahead. After a commit that did not return, the log was made durable by the change of files; a process
+    /// killed between writing and syncing the guard leaves one that is shown and not durable.
     fn catch_up(&mut self) -> Result<(), StoreError> {
-        let (guard, witness) = self.behind;
+        let Some((guard, witness)) = self.behind.take() else { return Ok(()) };
         if guard {
             self.guard.store(&GuardMark::of(&self.state, self.machine_identity()))?;
+        } else {
+            self.guard.sync()?;
         }
-        if witness {
-            self.tell_witness(&self.state)?;
-        }
-        self.behind = (false, false);
-        Ok(())
+        if witness { self.tell_witness(&self.state) } else { Ok(()) }
     }
 
     /// The guard still says what this session last wrote to it (from its second commit on).
