@@ -1,0 +1,81 @@
+//! `hasten bench`: what one operation takes, beside other implementations in the same run.
+
+mod kernels;
+mod measure;
+mod meter;
+mod peers;
+mod row;
+mod rungs;
+mod xmss;
+
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use hasten_hbs::Set;
+
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::names::{self, Backend};
+use crate::output::print;
+use crate::report::{Machine, Report};
+use crate::{cpu, units};
+use row::Row;
+
+/// Arguments of `hasten bench`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten bench kernels\n  \
+    hasten bench xmss --alg XMSS-SHA2_10_256 --backend avx2\n  \
+    hasten bench kernels --json > results/bench-kernels.json\n\n\
+    The thread is pinned to one core, warmed up, and timed by its own CPU clock; each window of\n\
+    ours is followed by one of the other implementation, so that both meet the same machine.\n\
+    The sha2 crate uses SHA-NI by itself where the processor has it; built with\n\
+    RUSTFLAGS='--cfg sha2_backend=\"soft\"' it is portable code, and its rows say so.")]
+pub struct Args {
+    /// What to measure; both if not given.
+    what: Option<What>,
+    /// Only these parameter sets.
+    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    alg: Vec<&'static Set>,
+    #[command(flatten)]
+    backend: Backend,
+    /// Windows of each measurement.
+    #[arg(long, value_name = "N", default_value = "300", value_parser = units::count)]
+    samples: usize,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum What {
+    /// SHA-256, SHA-512 and Keccak, beside the crates sha2 and keccak.
+    Kernels,
+    /// XMSS: key generation, and signing and verifying at every level.
+    Xmss,
+}
+
+/// Measures and prints; what is finished when Ctrl-C comes is printed too.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let interrupt = Interrupt::listen()?;
+    let (backend, _) = args.backend.kernels()?;
+    let machine = Machine::this(backend);
+    let mut rows = Vec::new();
+    let ended = measure_all(args, &interrupt, &mut rows);
+    print(&match args.json {
+        true => Report::new("hasten.bench/1", Some(machine), &rows).json(),
+        false => row::table(&rows),
+    })?;
+    ended.map(|()| ExitCode::SUCCESS)
+}
+
+fn measure_all(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
+    if args.what != Some(What::Xmss) {
+        cpu::pinned(|| kernels::measure(args, interrupt, rows))?;
+    }
+    if args.what != Some(What::Kernels) {
+        xmss::measure(args, interrupt, rows)?;
+    }
+    Ok(())
+}

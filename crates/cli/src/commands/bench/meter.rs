@@ -1,0 +1,35 @@
+//! What an operation costs, in microseconds or in compressions.
+
+use std::time::Instant;
+
+use hasten_kernels::Counter;
+
+use crate::units::micros;
+
+/// A measure of cost.
+pub trait Meter {
+    /// The result of `work`, and what it cost.
+    fn cost<R>(&self, work: impl FnOnce() -> R) -> (R, f64);
+}
+
+/// Microseconds on the wall.
+pub struct Clock;
+
+impl Meter for Clock {
+    fn cost<R>(&self, work: impl FnOnce() -> R) -> (R, f64) {
+        let began = Instant::now();
+        let result = work();
+        (result, micros(began.elapsed()))
+    }
+}
+
+/// Compressions (permutations) that a counter sees.
+pub struct Compressions<'c>(pub &'c Counter);
+
+impl Meter for Compressions<'_> {
+    fn cost<R>(&self, work: impl FnOnce() -> R) -> (R, f64) {
+        let before = self.0.total();
+        let result = work();
+        (result, (self.0.total() - before) as f64)
+    }
+}

@@ -1,0 +1,85 @@
+//! The other implementations of the kernels, one state at a time as they offer it.
+
+use hasten_kernels::{State256, State512, State1600};
+
+/// What the sha2 crate runs for SHA-256: it asks the processor itself, unless built otherwise.
+pub fn sha256_name() -> &'static str {
+    if cfg!(any(sha2_backend = "soft", sha2_256_backend = "soft")) {
+        return "sha2 0.11 (portable)";
+    }
+    if sha_ni() { "sha2 0.11 (SHA-NI)" } else { "sha2 0.11 (portable)" }
+}
+
+/// What the sha2 crate runs for SHA-512.
+pub fn sha512_name() -> &'static str {
+    if cfg!(any(sha2_backend = "soft", sha2_512_backend = "soft")) {
+        return "sha2 0.11 (portable)";
+    }
+    if avx2() { "sha2 0.11 (AVX2)" } else { "sha2 0.11 (portable)" }
+}
+
+/// The permutation the sha3 crate runs.
+pub const KECCAK_NAME: &str = "keccak 0.2, as in sha3 (portable)";
+
+/// SHA-256 by the sha2 crate.
+pub fn sha256(states: &mut [State256], blocks: &[[u8; 64]]) {
+    for (state, block) in states.iter_mut().zip(blocks) {
+        sha2::block_api::compress256(state, std::slice::from_ref(block));
+    }
+}
+
+/// SHA-512 by the sha2 crate.
+pub fn sha512(states: &mut [State512], blocks: &[[u8; 128]]) {
+    for (state, block) in states.iter_mut().zip(blocks) {
+        sha2::block_api::compress512(state, std::slice::from_ref(block));
+    }
+}
+
+/// Keccak-f\[1600\] by the crate the sha3 crate takes it from.
+pub fn keccak(states: &mut [State1600]) {
+    keccak::Keccak::new().with_f1600(|f1600| states.iter_mut().for_each(f1600));
+}
+
+#[cfg(target_arch = "x86_64")]
+fn sha_ni() -> bool {
+    std::arch::is_x86_feature_detected!("sha") && std::arch::is_x86_feature_detected!("sse4.1")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn avx2() -> bool {
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn sha_ni() -> bool {
+    false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn avx2() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hasten_kernels::Kernels;
+
+    /// What is compared must compute the same.
+    #[test]
+    fn the_peers_agree_with_ours() {
+        let ours = Kernels::best();
+        let (mut a, mut b) = ([[7; 8]; 3], [[7; 8]; 3]);
+        ours.sha256.compress(&mut a, &[[5; 64]; 3]);
+        sha256(&mut b, &[[5; 64]; 3]);
+        assert_eq!(a, b);
+        let (mut a, mut b) = ([[7; 8]; 3], [[7; 8]; 3]);
+        ours.sha512.compress(&mut a, &[[5; 128]; 3]);
+        sha512(&mut b, &[[5; 128]; 3]);
+        assert_eq!(a, b);
+        let (mut a, mut b) = ([[7; 25]; 3], [[7; 25]; 3]);
+        ours.keccak.permute(&mut a);
+        keccak(&mut b);
+        assert_eq!(a, b);
+    }
+}

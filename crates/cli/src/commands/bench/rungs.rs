@@ -1,0 +1,118 @@
+//! Every level of signing and verifying in turn, with any measure of cost.
+
+use hasten_hbs::{
+    PreparedVerifier, PublicKey, Signer, SignerLevel, Throwaway, Verifier, VerifierLevel,
+};
+use hasten_kernels::Kernels;
+
+use super::meter::Meter;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::random;
+
+/// Bytes of a message.
+const MESSAGE: usize = 64;
+
+/// Levels that share the signatures of one key.
+pub const SIGNING_LEVELS: usize = SignerLevel::ALL.len();
+
+/// One operation at one level: what each time it was done has cost.
+pub struct Rung {
+    /// The operation.
+    pub op: &'static str,
+    /// The level.
+    pub level: &'static str,
+    /// Bytes held ready at the level.
+    pub bytes: usize,
+    /// The costs.
+    pub costs: Vec<f64>,
+}
+
+/// A message, its signature, and what was announced before.
+struct Signed {
+    message: Vec<u8>,
+    signature: Vec<u8>,
+    announcement: Vec<u8>,
+}
+
+/// Prepares and makes `each` signatures at every level, and verifies those of the highest at
+/// every level. Two rungs a level: work before the message, then work on it.
+pub fn climb<'k>(
+    mut signer: Signer<'k>,
+    kernels: Kernels<'k>,
+    meter: &impl Meter,
+    each: usize,
+    interrupt: &Interrupt,
+) -> Result<Vec<Rung>, Error> {
+    let key = signer.public_key().clone();
+    let mut permits = Throwaway::new();
+    let (mut rungs, mut signed) = (Vec::new(), Vec::new());
+    for level in SignerLevel::ALL.into_iter().rev() {
+        interrupt.check()?;
+        let (group, pair) = sign(&mut signer, &mut permits, level, meter, each)?;
+        rungs.splice(0..0, pair);
+        if level == SignerLevel::ChainTable {
+            signed = group;
+        }
+    }
+    for level in VerifierLevel::ALL {
+        interrupt.check()?;
+        rungs.extend(verify(&key, kernels, level, meter, &signed)?);
+    }
+    Ok(rungs)
+}
+
+fn sign(
+    signer: &mut Signer<'_>,
+    permits: &mut Throwaway,
+    level: SignerLevel,
+    meter: &impl Meter,
+    each: usize,
+) -> Result<(Vec<Signed>, [Rung; 2]), Error> {
+    let bytes = level.holds(signer.public_key().set());
+    let rung = |op| Rung { op, level: level.name(), bytes, costs: Vec::with_capacity(each) };
+    let (mut before, mut after) = (rung("sign-prepare"), rung("sign"));
+    let mut signed = Vec::with_capacity(each);
+    for _ in 0..each {
+        let mut message = vec![0; MESSAGE];
+        random::fill(&mut message)?;
+        let (prepared, cost) = meter.cost(|| signer.prepare(permits.permit(), level));
+        before.costs.push(cost);
+        let prepared = prepared?;
+        // Only a chain table has it ready; below, it would do work that belongs to signing.
+        let ready = level == SignerLevel::ChainTable;
+        let announcement = if ready { prepared.announcement() } else { Vec::new() };
+        let (signature, cost) = meter.cost(|| prepared.finish(&message));
+        after.costs.push(cost);
+        signed.push(Signed { message, signature: signature?.into_bytes(), announcement });
+    }
+    Ok((signed, [before, after]))
+}
+
+fn verify<'k>(
+    key: &PublicKey,
+    kernels: Kernels<'k>,
+    level: VerifierLevel,
+    meter: &impl Meter,
+    signed: &[Signed],
+) -> Result<[Rung; 2], Error> {
+    let bytes = VerifierLevel::ALL.into_iter().filter(|below| *below <= level);
+    let bytes = bytes.map(|below| below.adds(key.set())).sum();
+    let rung =
+        |op| Rung { op, level: level.name(), bytes, costs: Vec::with_capacity(signed.len()) };
+    let (mut before, mut after) = (rung("verify-prepare"), rung("verify"));
+    let mut verifier = PreparedVerifier::new(Verifier::new(key, kernels), level, 0);
+    for Signed { message, signature, announcement } in signed {
+        let announced = level == VerifierLevel::OtsKey;
+        let (prepared, cost) = meter.cost(|| {
+            verifier.prepare();
+            if announced { verifier.announce(announcement) } else { Ok(()) }
+        });
+        before.costs.push(cost);
+        prepared?;
+        let (verdict, cost) = meter.cost(|| verifier.verify(message, signature));
+        after.costs.push(cost);
+        verdict?;
+    }
+    Ok([before, after])
+}

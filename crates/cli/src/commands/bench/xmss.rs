@@ -1,0 +1,118 @@
+//! XMSS: key generation, and signing and verifying at every level, in time and in compressions.
+
+use hasten_hbs::params::SETS;
+use hasten_hbs::{Set, Signer};
+use hasten_kernels::{Counter, Kernels, Probe};
+
+use super::Args;
+use super::meter::{Clock, Compressions, Meter};
+use super::row::{Row, per_second};
+use super::rungs::{self, Rung};
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::stats::{Summary, round};
+use crate::{cpu, key};
+
+/// Keys generated for one figure, where that is a matter of seconds.
+const KEYS: usize = 5;
+
+/// Keys of more leaves than this are generated once for each figure.
+const MANY_LEAVES: u64 = 1 << 12;
+
+/// Signatures of each level whose compressions are counted.
+const COUNTED: usize = 64;
+
+/// Measures the sets asked for, or all of height 10.
+pub fn measure(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
+    let (backend, kernels) = args.backend.kernels()?;
+    let sets = match args.alg.is_empty() {
+        true => SETS.iter().filter(|set| set.h == 10).collect(),
+        false => args.alg.clone(),
+    };
+    key::warn_if_slow(kernels, &sets, 1 + thread_counts().len(), interrupt)?;
+    for set in sets {
+        let bench = Bench { set, backend, kernels, interrupt, samples: args.samples };
+        rows.extend(bench.run()?);
+    }
+    Ok(())
+}
+
+struct Bench<'b> {
+    set: &'static Set,
+    backend: &'static str,
+    kernels: Kernels<'static>,
+    interrupt: &'b Interrupt,
+    samples: usize,
+}
+
+impl Bench<'_> {
+    fn run(&self) -> Result<Vec<Row>, Error> {
+        let counter = Counter::new();
+        let probe = Probe::new(self.kernels, &counter);
+        let (meter, threads) = (Compressions(&counter), cpu::cores());
+        let (counted, compressions) =
+            meter.cost(|| key::generate(self.set, probe.kernels(), threads, self.interrupt));
+        let (mut rows, timed) = self.keygen(compressions)?;
+        let most = self.set.capacity() as usize / rungs::SIGNING_LEVELS;
+        let (each, few) = (self.samples.min(most), COUNTED.min(most));
+        let times =
+            cpu::pinned(|| rungs::climb(timed, self.kernels, &Clock, each, self.interrupt))?;
+        let counts = rungs::climb(counted?, probe.kernels(), &meter, few, self.interrupt)?;
+        rows.extend(times.iter().zip(&counts).map(|(time, count)| self.rung(time, count)));
+        Ok(rows)
+    }
+
+    /// Key generation on one thread and on all, and the last key.
+    fn keygen(&self, compressions: f64) -> Result<(Vec<Row>, Signer<'static>), Error> {
+        let keys = if self.set.capacity() > MANY_LEAVES { 1 } else { KEYS.min(self.samples) };
+        let (mut rows, mut last) = (Vec::new(), None);
+        for threads in thread_counts() {
+            let mut times = Vec::new();
+            for _ in 0..keys {
+                let make = || key::generate(self.set, self.kernels, threads, self.interrupt);
+                let (signer, time) = Clock.cost(make);
+                last = Some(signer?);
+                times.push(time);
+            }
+            let bytes = self.set.public_key_bytes();
+            let row = self.row(("keygen", None), bytes, &times, compressions);
+            rows.push(Row { threads, ..row });
+        }
+        Ok((rows, last.expect("one thread is always measured, with one key at least")))
+    }
+
+    fn rung(&self, time: &Rung, count: &Rung) -> Row {
+        let mean = count.costs.iter().sum::<f64>() / count.costs.len().max(1) as f64;
+        self.row((time.op, Some(time.level)), time.bytes, &time.costs, mean)
+    }
+
+    fn row(
+        &self,
+        (op, level): (&'static str, Option<&'static str>),
+        bytes: usize,
+        times: &[f64],
+        compressions: f64,
+    ) -> Row {
+        let time_us = Summary::of(times);
+        Row {
+            alg: self.set.name,
+            op,
+            level,
+            backend: self.backend,
+            threads: 1,
+            batch: None,
+            time_us,
+            per_second: per_second(time_us.min),
+            compressions: round(compressions),
+            bytes,
+            peer: None,
+        }
+    }
+}
+
+/// One thread, and all cores where there are more.
+fn thread_counts() -> Vec<usize> {
+    let mut counts = vec![1, cpu::cores()];
+    counts.dedup();
+    counts
+}

@@ -1,0 +1,166 @@
+//! `hasten latency`: sign, send, verify; is the budget met, and if not, what would change that?
+
+mod advice;
+mod frame;
+mod plan;
+mod print;
+mod receiver;
+mod row;
+mod sender;
+mod session;
+mod warm;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::names::{self, Backend};
+use crate::output::print;
+use crate::progress::Progress;
+use crate::report::{Machine, Report};
+use crate::units::{self, Rate};
+use crate::{cpu, key};
+use plan::{Pair, Plan};
+use row::Row;
+
+/// The longest message, in bytes.
+const LONGEST_MESSAGE: usize = 16 << 20;
+
+/// The sets measured when none is asked for.
+const SETS: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192"];
+
+/// Arguments of `hasten latency`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten latency\n  \
+    hasten latency --budget 250us --link 100Mbit --message 200\n  \
+    hasten latency --alg XMSS-SHA2_10_192 --signer masks --verifier masks --verifier ots-key\n  \
+    hasten latency --idle 10ms --keep-warm --json > results/latency-idle-warm.json\n\n\
+    Signer levels: none, early-auth, secrets, masks, chain-table.\n\
+    Verifier levels: none, masks, node-cache, ots-key.\n\
+    Every combination of the levels given is measured; a side not given is at none.\n\n\
+    Counted is the time from message to signature, the time message and signature take on the\n\
+    link (payload and Ethernet framing, no IP or TCP headers), and the time from the last byte\n\
+    to the verdict. Loopback and waking up are measured, shown, and not counted.")]
+pub struct Args {
+    /// Time allowed from message to verdict.
+    #[arg(long, value_name = "TIME", default_value = "100us", value_parser = units::positive_time)]
+    budget: Duration,
+    /// Rate of the link.
+    #[arg(long, value_name = "RATE", default_value = "1Gbit", value_parser = units::rate)]
+    link: Rate,
+    /// Bytes of a message.
+    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = message_bytes)]
+    message: usize,
+    /// Parameter sets [default: XMSS-SHA2_10_256 and XMSS-SHA2_10_192].
+    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    alg: Vec<&'static Set>,
+    /// What the signer has ready before the message [default: six pairs of levels].
+    #[arg(long, value_name = "LEVEL", value_parser = names::signer_level)]
+    signer: Vec<SignerLevel>,
+    /// What the verifier has ready before the message.
+    #[arg(long, value_name = "LEVEL", value_parser = names::verifier_level)]
+    verifier: Vec<VerifierLevel>,
+    #[command(flatten)]
+    backend: Backend,
+    /// Messages of each row, at most as many as a key can sign.
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = units::count)]
+    samples: usize,
+    /// Rest before every message.
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::time)]
+    idle: Duration,
+    /// Runs one dummy vector step every 200 us while waiting.
+    #[arg(long)]
+    keep_warm: bool,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn message_bytes(text: &str) -> Result<usize, crate::error::BadValue> {
+    units::bytes(text, LONGEST_MESSAGE)
+}
+
+/// Measures and prints; rows that are finished when Ctrl-C comes are printed too.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let interrupt = Interrupt::listen()?;
+    let (backend, kernels) = args.backend.kernels()?;
+    let machine = Machine::this(backend);
+    let sets = sets(args);
+    key::warn_if_slow(kernels, &sets, args.pairs().len(), &interrupt)?;
+    let mut rows = Vec::new();
+    if !args.json {
+        print::opening(args, &machine, &sets)?;
+    }
+    let ended = measure_all(args, &sets, &interrupt, &mut rows);
+    if args.json {
+        print(&Report::new("hasten.latency/1", Some(machine), &rows).json())?;
+    } else {
+        print::closing(args, &rows)?;
+    }
+    ended.map(|()| ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn pairs(&self) -> Vec<Pair> {
+        plan::pairs(&self.signer, &self.verifier)
+    }
+}
+
+fn sets(args: &Args) -> Vec<&'static Set> {
+    if !args.alg.is_empty() {
+        return args.alg.clone();
+    }
+    SETS.iter().filter_map(|name| Set::named(name).ok()).collect()
+}
+
+fn measure_all(
+    args: &Args,
+    sets: &[&'static Set],
+    interrupt: &Interrupt,
+    rows: &mut Vec<Row>,
+) -> Result<(), Error> {
+    let cores = cpu::allowed();
+    for set in sets {
+        for pair in args.pairs() {
+            let row = measure(args, set, pair, &cores, interrupt)?;
+            if !args.json {
+                print::row(&row)?;
+            }
+            rows.push(row);
+        }
+    }
+    Ok(())
+}
+
+/// Measures one row with a fresh key.
+fn measure(
+    args: &Args,
+    set: &'static Set,
+    pair: Pair,
+    cores: &[usize],
+    interrupt: &Interrupt,
+) -> Result<Row, Error> {
+    let (samples, warm_up) = plan::fit(args.samples, set.capacity());
+    let (_, kernels) = args.backend.kernels()?;
+    let plan = Plan {
+        set,
+        signer: pair.signer,
+        verifier: pair.verifier,
+        kernels,
+        samples,
+        warm_up,
+        message: args.message,
+        idle: args.idle,
+        keep_warm: args.keep_warm,
+        cores,
+    };
+    let signer = key::generate(set, kernels, cpu::cores(), interrupt)?;
+    let label = format!("{}, {} + {}", set.name, pair.signer.name(), pair.verifier.name());
+    let progress = Progress::new(label, plan.messages() as u64, "messages");
+    let measured = session::run(&plan, signer, &progress, interrupt)?;
+    Ok(Row::new(&plan, pair.name, args.link, args.budget, &measured))
+}

@@ -1,0 +1,156 @@
+//! One line of advice, computed from the rows: the smallest change that meets the budget.
+
+use std::time::Duration;
+
+use super::row::Row;
+use crate::units::{Rate, micros, show_time};
+use crate::wire;
+
+/// Links that can be bought, in bits per second.
+const LINKS: [f64; 7] = [1e8, 1e9, 2.5e9, 1e10, 2.5e10, 4e10, 1e11];
+
+/// The smallest change, counted from the first row, that meets the budget; none without rows.
+pub fn line(rows: &[Row], budget: Duration) -> Option<String> {
+    let first = rows.first()?;
+    let met = rows.iter().filter(|row| row.within_budget);
+    let nearest = met.min_by(|a, b| {
+        change(first, a).partial_cmp(&change(first, b)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    Some(match nearest {
+        Some(row) if std::ptr::eq(row, first) => {
+            format!(
+                "nothing needs to change: {} with {} meets {}",
+                row.alg,
+                row.levels(),
+                show_time(budget)
+            )
+        }
+        Some(row) => meets(first, row, budget),
+        None => misses(rows, first, budget),
+    })
+}
+
+/// How large a change is: levels climbed, one more for another set; then the time it takes.
+fn change(from: &Row, to: &Row) -> (usize, f64) {
+    let climbed = from.steps.0.abs_diff(to.steps.0) + from.steps.1.abs_diff(to.steps.1);
+    (climbed + usize::from(from.alg != to.alg), to.total_us.p99)
+}
+
+fn meets(first: &Row, row: &Row, budget: Duration) -> String {
+    let set = if first.alg == row.alg { String::new() } else { format!(" and {}", row.alg) };
+    format!(
+        "the smallest change from {} that meets {} is {}{set}: {:.1} us",
+        first.levels(),
+        show_time(budget),
+        row.levels(),
+        row.total_us.p99
+    )
+}
+
+fn misses(rows: &[Row], first: &Row, budget: Duration) -> String {
+    let best =
+        rows.iter().min_by(|a, b| a.total_us.p99.total_cmp(&b.total_us.p99)).unwrap_or(first);
+    let faster =
+        rows.iter().flat_map(|row| link_for(row, budget).map(|link| (link.0.bits(), row, link)));
+    let cheapest = faster.min_by(|a, b| {
+        (a.0, a.2.1).partial_cmp(&(b.0, b.2.1)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    match cheapest {
+        Some((_, row, (link, total))) => format!(
+            "no row meets {}; a link of {link} would, with {} and {}: {total:.1} us",
+            show_time(budget),
+            row.levels(),
+            row.alg
+        ),
+        None => nearest_miss(best, budget),
+    }
+}
+
+fn nearest_miss(best: &Row, budget: Duration) -> String {
+    let (part, time) = best.largest_part();
+    format!(
+        "no row meets {}, nor would a faster link; the nearest is {} with {}: {:.1} us, {part} alone {time:.1}",
+        show_time(budget),
+        best.levels(),
+        best.alg,
+        best.total_us.p99
+    )
+}
+
+/// The slowest faster link with which a row would meet the budget, and the time it would take.
+fn link_for(row: &Row, budget: Duration) -> Option<(Rate, f64)> {
+    let payload = (row.message_bytes + row.signature_bytes) as u64;
+    let rest = row.total_us.p99 - row.wire_us.p50;
+    let faster = LINKS.into_iter().filter(|bits| *bits > row.link_bits).map(Rate::per_second);
+    faster
+        .map(|link| (link, rest + wire::micros(payload, link)))
+        .find(|(_, total)| *total <= micros(budget))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::tests::row;
+    use super::*;
+
+    const BUDGET: Duration = Duration::from_micros(100);
+
+    #[test]
+    fn no_rows_no_advice() {
+        assert_eq!(line(&[], BUDGET), None);
+    }
+
+    #[test]
+    fn nothing_to_change() {
+        let rows =
+            [row("A", (0, 0), [10.0, 20.0, 30.0], 61.0), row("A", (4, 3), [1.0, 20.0, 9.0], 31.0)];
+        assert_eq!(
+            line(&rows, BUDGET).unwrap(),
+            "nothing needs to change: A with none + none meets 100us"
+        );
+    }
+
+    #[test]
+    fn the_smallest_change_wins_over_the_fastest_row() {
+        let rows = [
+            row("A", (0, 0), [900.0, 20.0, 90.0], 1010.0),
+            row("A", (1, 1), [40.0, 20.0, 35.0], 97.0),
+            row("A", (4, 3), [1.0, 20.0, 9.0], 31.0),
+            row("B", (1, 1), [30.0, 12.0, 30.0], 73.0),
+        ];
+        assert_eq!(
+            line(&rows, BUDGET).unwrap(),
+            "the smallest change from none + none that meets 100us is early-auth + masks: 97.0 us"
+        );
+    }
+
+    #[test]
+    fn another_set_is_named() {
+        let rows = [
+            row("A", (1, 1), [40.0, 20.0, 60.0], 121.0),
+            row("B", (1, 1), [30.0, 12.0, 30.0], 73.0),
+        ];
+        assert_eq!(
+            line(&rows, BUDGET).unwrap(),
+            "the smallest change from early-auth + masks that meets 100us is early-auth + masks and B: 73.0 us"
+        );
+    }
+
+    #[test]
+    fn a_faster_link_where_no_row_meets() {
+        let rows = [row("A", (4, 3), [1.0, 211.2, 9.0], 222.0)];
+        let rows = rows.map(|row| Row { link_bits: 1e8, ..row });
+        assert_eq!(
+            line(&rows, BUDGET).unwrap(),
+            "no row meets 100us; a link of 1Gbit would, with chain-table + ots-key and A: 31.9 us"
+        );
+    }
+
+    #[test]
+    fn out_of_reach() {
+        let rows = [row("A", (4, 3), [400.0, 21.12, 9.0], 440.0)];
+        assert_eq!(
+            line(&rows, BUDGET).unwrap(),
+            "no row meets 100us, nor would a faster link; the nearest is chain-table + ots-key with A: 440.0 us, sign alone 400.0"
+        );
+    }
+}

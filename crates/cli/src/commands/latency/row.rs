@@ -1,0 +1,171 @@
+//! One row of the result, and what is said of it.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::plan::Plan;
+use super::session::Samples;
+use crate::stats::{Summary, round};
+use crate::units::{Rate, micros};
+use crate::wire;
+
+/// One way of preparing, measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Name of the pair of levels, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pair: Option<&'static str>,
+    /// Parameter set.
+    pub alg: &'static str,
+    /// Signer's level.
+    pub signer: &'static str,
+    /// Verifier's level.
+    pub verifier: &'static str,
+    /// Bytes of a message.
+    pub message_bytes: usize,
+    /// Bytes of a signature.
+    pub signature_bytes: usize,
+    /// Bytes sent before the message.
+    pub announce_bytes: usize,
+    /// Messages signed, sent and verified.
+    pub samples: usize,
+    /// Rest before every message.
+    pub idle_us: f64,
+    /// Whether dummy steps were run while waiting.
+    pub keep_warm: bool,
+    /// What they cost: CPU time while waiting, in percent of one core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_warm_cpu_percent: Option<f64>,
+    /// Link rate in bits per second.
+    pub link_bits: f64,
+    /// From message to signature.
+    pub sign_us: Summary,
+    /// Message and signature on the link.
+    pub wire_us: Summary,
+    /// From the last byte to the verdict.
+    pub verify_us: Summary,
+    /// Sum of the three for each message, then ranked.
+    pub total_us: Summary,
+    /// Sending over loopback and waking the verifier: measured, not counted.
+    pub loopback_us: Summary,
+    /// The signer's work before the message.
+    pub sign_prepare_us: Summary,
+    /// The verifier's work before the message, an announcement's check included.
+    pub verify_prepare_us: Summary,
+    /// Whether the 99th percentile of the total is within the budget.
+    pub within_budget: bool,
+    /// The budget.
+    pub budget_us: f64,
+    /// Steps above `none` at the signer and at the verifier.
+    #[serde(skip)]
+    pub steps: (usize, usize),
+}
+
+impl Row {
+    /// The row of what was measured by `plan`.
+    pub fn new(
+        plan: &Plan<'_>,
+        pair: Option<&'static str>,
+        link: Rate,
+        budget: Duration,
+        samples: &Samples,
+    ) -> Self {
+        let wire = wire::micros((plan.message + plan.set.signature_bytes()) as u64, link);
+        let total =
+            samples.sign.iter().zip(&samples.verify).map(|(sign, verify)| sign + wire + verify);
+        let total_us = Summary::of(&total.collect::<Vec<_>>());
+        Self {
+            pair,
+            alg: plan.set.name,
+            signer: plan.signer.name(),
+            verifier: plan.verifier.name(),
+            message_bytes: plan.message,
+            signature_bytes: plan.set.signature_bytes(),
+            announce_bytes: samples.announce_bytes,
+            samples: samples.sign.len(),
+            idle_us: micros(plan.idle),
+            keep_warm: plan.keep_warm,
+            keep_warm_cpu_percent: plan.keep_warm.then(|| round(samples.warm.percent())),
+            link_bits: link.bits(),
+            sign_us: Summary::of(&samples.sign),
+            wire_us: Summary::constant(wire),
+            verify_us: Summary::of(&samples.verify),
+            total_us,
+            loopback_us: Summary::of(&samples.loopback),
+            sign_prepare_us: Summary::of(&samples.sign_prepare),
+            verify_prepare_us: Summary::of(&samples.verify_prepare),
+            within_budget: total_us.p99 <= micros(budget),
+            budget_us: micros(budget),
+            steps: (plan.signer as usize, plan.verifier as usize),
+        }
+    }
+
+    /// The largest of the three parts by its median, and that median.
+    pub fn largest_part(&self) -> (&'static str, f64) {
+        let parts = [
+            ("sign", self.sign_us.p50),
+            ("wire", self.wire_us.p50),
+            ("verify", self.verify_us.p50),
+        ];
+        parts.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("sign", 0.0))
+    }
+
+    /// Whether the budget is met, by how much it is missed, and what takes longest.
+    pub fn verdict(&self) -> String {
+        let (part, _) = self.largest_part();
+        let over = self.total_us.p99 - self.budget_us;
+        if self.within_budget {
+            format!("met, {part} is most")
+        } else {
+            format!("missed by {over:.1}, {part} is most")
+        }
+    }
+
+    /// The two levels as a person would say them.
+    pub fn levels(&self) -> String {
+        format!("{} + {}", self.signer, self.verifier)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A row with medians and 99th percentiles as given.
+    pub fn row(alg: &'static str, steps: (usize, usize), parts: [f64; 3], p99: f64) -> Row {
+        let total = Summary { p99, ..Summary::constant(parts.iter().sum()) };
+        Row {
+            pair: None,
+            alg,
+            signer: ["none", "early-auth", "secrets", "masks", "chain-table"][steps.0],
+            verifier: ["none", "masks", "node-cache", "ots-key"][steps.1],
+            message_bytes: 64,
+            signature_bytes: 2500,
+            announce_bytes: 0,
+            samples: 1000,
+            idle_us: 0.0,
+            keep_warm: false,
+            keep_warm_cpu_percent: None,
+            link_bits: 1e9,
+            sign_us: Summary::constant(parts[0]),
+            wire_us: Summary::constant(parts[1]),
+            verify_us: Summary::constant(parts[2]),
+            total_us: total,
+            loopback_us: Summary::constant(0.0),
+            sign_prepare_us: Summary::constant(0.0),
+            verify_prepare_us: Summary::constant(0.0),
+            within_budget: p99 <= 100.0,
+            budget_us: 100.0,
+            steps,
+        }
+    }
+
+    #[test]
+    fn verdicts_name_the_largest_part() {
+        let met = row("A", (1, 1), [10.0, 21.1, 20.0], 60.0);
+        assert_eq!(met.verdict(), "met, wire is most");
+        let missed = row("A", (0, 0), [300.0, 21.1, 20.0], 350.25);
+        assert_eq!(missed.verdict(), "missed by 250.2, sign is most");
+    }
+}

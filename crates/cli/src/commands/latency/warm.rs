@@ -1,0 +1,117 @@
+//! Waiting: blocked, or with one dummy vector step every 200 us that keeps the vector unit awake.
+
+use std::net::TcpStream;
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use hasten_kernels::{Kernels, State256};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::cpu;
+use crate::error::Error;
+
+/// Time between two dummy steps.
+pub const PERIOD: Duration = Duration::from_micros(200);
+
+/// How one thread waits, and what that has cost.
+pub struct Waiter {
+    step: Option<Step>,
+    cost: Cost,
+}
+
+/// Time spent waiting, and the CPU time used meanwhile.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cost {
+    waited: Duration,
+    used: Duration,
+}
+
+impl Cost {
+    /// Both added up.
+    pub fn and(self, other: Self) -> Self {
+        Self { waited: self.waited + other.waited, used: self.used + other.used }
+    }
+
+    /// CPU time used per time waited, in percent of one core.
+    pub fn percent(self) -> f64 {
+        let waited = self.waited.as_secs_f64();
+        if waited > 0.0 { 100.0 * self.used.as_secs_f64() / waited } else { 0.0 }
+    }
+}
+
+struct Step {
+    kernels: Kernels<'static>,
+    states: Vec<State256>,
+    blocks: Vec<[u8; 64]>,
+}
+
+impl Step {
+    fn new(kernels: Kernels<'static>) -> Self {
+        let lanes = kernels.sha256.lanes();
+        Self { kernels, states: vec![[0; 8]; lanes], blocks: vec![[0; 64]; lanes] }
+    }
+
+    fn run(&mut self) {
+        self.kernels.sha256.compress(&mut self.states, &self.blocks);
+        std::hint::black_box(&self.states);
+    }
+}
+
+impl Waiter {
+    /// Waits blocked.
+    pub fn blocked() -> Self {
+        Self { step: None, cost: Cost::default() }
+    }
+
+    /// Waits with one dummy step of `kernels` every [`PERIOD`].
+    pub fn warm(kernels: Kernels<'static>) -> Self {
+        Self { step: Some(Step::new(kernels)), cost: Cost::default() }
+    }
+
+    /// What waiting has cost so far.
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// Waits until `stream` has something to read, or its other end has gone.
+    pub fn wait_for(&mut self, stream: &TcpStream) -> Result<(), Error> {
+        let Some(step) = &mut self.step else { return Ok(()) };
+        let (began, used) = (Instant::now(), cpu::thread_time());
+        while !readable(stream)? {
+            step.run();
+        }
+        self.cost = self.cost.and(since(began, used));
+        Ok(())
+    }
+
+    /// Rests for `time`.
+    pub fn rest(&mut self, time: Duration) {
+        let Some(step) = &mut self.step else {
+            if !time.is_zero() {
+                std::thread::sleep(time);
+            }
+            return;
+        };
+        let (began, used) = (Instant::now(), cpu::thread_time());
+        while let Some(left) = time.checked_sub(began.elapsed()).filter(|left| !left.is_zero()) {
+            std::thread::sleep(left.min(PERIOD));
+            step.run();
+        }
+        self.cost = self.cost.and(since(began, used));
+    }
+}
+
+fn since(began: Instant, used: Duration) -> Cost {
+    Cost { waited: began.elapsed(), used: cpu::thread_time().saturating_sub(used) }
+}
+
+/// Whether there is something to read within one period.
+fn readable(stream: &TcpStream) -> Result<bool, Error> {
+    let period = Timespec { tv_sec: 0, tv_nsec: i64::from(PERIOD.subsec_nanos()) };
+    let mut waiting = [PollFd::from_borrowed_fd(stream.as_fd(), PollFlags::IN)];
+    match poll(&mut waiting, Some(&period)) {
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(errno) => Err(Error::system("waiting for the socket")(errno.into())),
+    }
+}

@@ -1,0 +1,92 @@
+//! Fresh keys for measurements, with progress; nothing of them outlives the command.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use hasten_hbs::params::SETS;
+use hasten_hbs::xmss::KeyGeneration;
+use hasten_hbs::{Progress as Done, Set, Signer};
+use hasten_kernels::Kernels;
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::output::note;
+use crate::progress::Progress;
+use crate::table::grouped;
+use crate::{cpu, random};
+
+/// Leaves above which key generation is announced before it begins.
+const MANY_LEAVES: u64 = 1 << 12;
+
+/// A key of `set` from a random seed, on `threads` threads.
+pub fn generate<'k>(
+    set: &'static Set,
+    kernels: Kernels<'k>,
+    threads: usize,
+    interrupt: &Interrupt,
+) -> Result<Signer<'k>, Error> {
+    let mut seed = Zeroizing::new(vec![0; set.seed_bytes()]);
+    random::fill(&mut seed)?;
+    let progress = Progress::new(format!("{} key", set.name), set.capacity(), "leaves");
+    let mut watch = |at: Done| {
+        progress.at(at.done);
+        if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    Ok(KeyGeneration::new(set, &seed, kernels)?.run(threads, &mut watch)?)
+}
+
+/// Says how long the keys of tall trees will take, by the time that one of a low tree takes.
+pub fn warn_if_slow(
+    kernels: Kernels<'static>,
+    sets: &[&'static Set],
+    keys: usize,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    for set in sets.iter().filter(|set| set.capacity() > MANY_LEAVES) {
+        let each = estimate(kernels, set, interrupt)?;
+        note(&format!(
+            "a key of {} has {} leaves and takes about {}; {keys} needed, one per row",
+            set.name,
+            grouped(set.capacity()),
+            roughly(each)
+        ));
+    }
+    Ok(())
+}
+
+/// The time of the lowest tree with the same hash, scaled to this one's leaves.
+fn estimate(
+    kernels: Kernels<'static>,
+    set: &Set,
+    interrupt: &Interrupt,
+) -> Result<Duration, Error> {
+    let alike = SETS
+        .iter()
+        .filter(|other| (other.scheme, other.hash, other.n) == (set.scheme, set.hash, set.n));
+    let Some(low) = alike.min_by_key(|other| other.h) else { return Ok(Duration::ZERO) };
+    let began = Instant::now();
+    generate(low, kernels, cpu::cores(), interrupt)?;
+    Ok(began.elapsed().mul_f64((set.capacity() / low.capacity()) as f64))
+}
+
+/// A time to one significant unit.
+fn roughly(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 100.0 => format!("{:.0} s", seconds.max(1.0)),
+        seconds => format!("{:.0} min", seconds / 60.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rough_times() {
+        let cases = [(0.2, "1 s"), (42.3, "42 s"), (99.0, "99 s"), (130.0, "2 min")];
+        for (seconds, text) in cases {
+            assert_eq!(roughly(Duration::from_secs_f64(seconds)), text);
+        }
+    }
+}

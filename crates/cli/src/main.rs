@@ -1,0 +1,50 @@
+//! The `hasten` command: the only part of Hasten that prints, exits, or reads arguments.
+
+mod commands;
+mod cpu;
+mod error;
+mod interrupt;
+mod key;
+mod names;
+mod output;
+mod progress;
+mod random;
+mod report;
+mod stats;
+mod suggest;
+mod table;
+mod units;
+mod wire;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::error::Error;
+
+/// Signs and verifies within a latency budget, with one-time keys that are never used twice.
+#[derive(Parser)]
+#[command(name = "hasten", version, subcommand_required = true, max_term_width = 100)]
+#[command(after_help = "Examples:\n  \
+    hasten list\n  \
+    hasten latency --budget 100us --link 1Gbit\n  \
+    hasten bench kernels --json")]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    let done = Cli::try_parse().map_err(Error::from).and_then(|cli| cli.command.run());
+    done.unwrap_or_else(|error| error.report())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,79 @@
+//! Names on the command line: parameter sets, levels, backends.
+
+use hasten_hbs::params;
+use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_kernels::{Kernels, NAMES};
+
+use crate::error::{BadValue, Error};
+use crate::suggest;
+
+/// A parameter set by its name or an alias.
+pub fn set(name: &str) -> Result<&'static Set, BadValue> {
+    Set::named(name).map_err(|_| BadValue::Name {
+        what: "parameter set",
+        given: name.to_owned(),
+        near: params::nearest(name).into_iter().flatten().map(|set| set.name).collect(),
+    })
+}
+
+/// A signer's level by its name.
+pub fn signer_level(name: &str) -> Result<SignerLevel, BadValue> {
+    let names = SignerLevel::ALL.map(SignerLevel::name);
+    SignerLevel::named(name).ok_or_else(|| unknown("signer level", name, &names))
+}
+
+/// A verifier's level by its name.
+pub fn verifier_level(name: &str) -> Result<VerifierLevel, BadValue> {
+    let names = VerifierLevel::ALL.map(VerifierLevel::name);
+    VerifierLevel::named(name).ok_or_else(|| unknown("verifier level", name, &names))
+}
+
+/// Which backend the kernels use: `--backend`, or `HASTEN_BACKEND`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Backend {
+    /// Backend of the kernels; the fastest of this machine if not given.
+    #[arg(long, value_name = "NAME", env = "HASTEN_BACKEND", value_parser = backend)]
+    backend: Option<&'static str>,
+}
+
+impl Backend {
+    /// The kernels asked for, and their name.
+    pub fn kernels(&self) -> Result<(&'static str, Kernels<'static>), Error> {
+        match self.backend {
+            None => Ok(best()),
+            Some(name) => match Kernels::named(name) {
+                Ok(kernels) => Ok((name, kernels)),
+                Err(_) => Err(Error::NoBackend { name: name.to_owned(), have: available() }),
+            },
+        }
+    }
+
+    /// Whether one was asked for.
+    pub fn is_forced(&self) -> bool {
+        self.backend.is_some()
+    }
+}
+
+/// The names of the backends this machine has, best last.
+pub fn available() -> Vec<&'static str> {
+    Kernels::available().map(|(name, _)| name).collect()
+}
+
+/// The bundle used when none is forced. Its kernels may come from several backends: it is called
+/// after the one that hashes SHA-256, with `best` said where they differ.
+fn best() -> (&'static str, Kernels<'static>) {
+    let kernels = Kernels::best();
+    (kernels.sha256.name(), kernels)
+}
+
+fn backend(name: &str) -> Result<&'static str, BadValue> {
+    let known = NAMES.into_iter().find(|known| *known == name);
+    known.ok_or_else(|| unknown("backend", name, &NAMES))
+}
+
+/// An unknown name of a few: the near ones are offered, or all where none is near.
+fn unknown(what: &'static str, given: &str, all: &[&'static str]) -> BadValue {
+    let near = suggest::nearest(given, all.iter().copied());
+    let near = if near.is_empty() { all.to_vec() } else { near };
+    BadValue::Name { what, given: given.to_owned(), near }
+}

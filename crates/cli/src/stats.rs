@@ -1,0 +1,55 @@
+//! What is said of many samples: minimum, median, 99th percentile, maximum.
+
+use serde::Serialize;
+
+/// Four figures of a set of samples, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Smallest sample.
+    pub min: f64,
+    /// Median.
+    pub p50: f64,
+    /// 99th percentile.
+    pub p99: f64,
+    /// Largest sample.
+    pub max: f64,
+}
+
+impl Summary {
+    /// Ranks the samples; percentiles are samples, by the nearest-rank rule. All zero if empty.
+    pub fn of(samples: &[f64]) -> Self {
+        let mut ranked = samples.to_vec();
+        ranked.sort_by(f64::total_cmp);
+        let at = |share: f64| ranked.get(rank(share, ranked.len())).copied().map_or(0.0, round);
+        Self { min: at(0.0), p50: at(0.50), p99: at(0.99), max: at(1.0) }
+    }
+
+    /// The same figure four times: for what does not vary.
+    pub fn constant(value: f64) -> Self {
+        Self::of(&[value])
+    }
+}
+
+fn rank(share: f64, count: usize) -> usize {
+    ((share * count as f64).ceil() as usize).saturating_sub(1)
+}
+
+/// Rounds to four decimals, a tenth of a nanosecond where the unit is a microsecond.
+pub fn round(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_rank() {
+        let samples: Vec<f64> = (1..=100).rev().map(f64::from).collect();
+        let four = Summary::of(&samples);
+        assert_eq!(four, Summary { min: 1.0, p50: 50.0, p99: 99.0, max: 100.0 });
+        assert_eq!(Summary::of(&[3.0, 1.0, 2.0]).p50, 2.0);
+        assert_eq!(Summary::of(&[5.0]), Summary::constant(5.0));
+        assert_eq!(Summary::of(&[]), Summary::constant(0.0));
+    }
+}

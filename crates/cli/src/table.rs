@@ -1,0 +1,117 @@
+//! Plain tables: columns padded to one width, two spaces between them.
+
+/// How a column is set.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A column: its heading, how it is set, and the least width of it.
+pub struct Column {
+    head: &'static str,
+    align: Align,
+    width: usize,
+}
+
+/// A column of words.
+pub fn words(head: &'static str) -> Column {
+    Column { head, align: Align::Left, width: head.len() }
+}
+
+/// A column of numbers.
+pub fn numbers(head: &'static str) -> Column {
+    Column { head, align: Align::Right, width: head.len() }
+}
+
+impl Column {
+    /// The same column, at least `width` wide: for tables printed row by row.
+    pub fn at_least(mut self, width: usize) -> Self {
+        self.width = self.width.max(width);
+        self
+    }
+}
+
+/// The heading and a way to set each row.
+pub struct Table {
+    columns: Vec<Column>,
+}
+
+impl Table {
+    /// A table of these columns.
+    pub fn new(columns: Vec<Column>) -> Self {
+        Self { columns }
+    }
+
+    /// Widens every column so that all `rows` fit.
+    pub fn fit(mut self, rows: &[Vec<String>]) -> Self {
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let widest = rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count());
+            column.width = column.width.max(widest.max().unwrap_or(0));
+        }
+        self
+    }
+
+    /// The line of headings.
+    pub fn heading(&self) -> String {
+        self.line(self.columns.iter().map(|column| column.head))
+    }
+
+    /// One row.
+    pub fn row(&self, cells: &[String]) -> String {
+        self.line(cells.iter().map(String::as_str))
+    }
+
+    /// Heading and all rows.
+    pub fn print(self, rows: &[Vec<String>]) -> String {
+        let fitted = self.fit(rows);
+        let mut lines = vec![fitted.heading()];
+        lines.extend(rows.iter().map(|row| fitted.row(row)));
+        lines.join("\n")
+    }
+
+    fn line<'a>(&self, cells: impl Iterator<Item = &'a str>) -> String {
+        let padded: Vec<_> =
+            self.columns.iter().zip(cells).map(|(column, cell)| pad(column, cell)).collect();
+        padded.join("  ").trim_end().to_owned()
+    }
+}
+
+fn pad(column: &Column, cell: &str) -> String {
+    let width = column.width;
+    match column.align {
+        Align::Left => format!("{cell:<width$}"),
+        Align::Right => format!("{cell:>width$}"),
+    }
+}
+
+/// A whole number with a comma at every third digit.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let cut = |(at, digit): (usize, char)| {
+        let comma = at > 0 && (digits.len() - at).is_multiple_of(3);
+        comma.then_some(',').into_iter().chain([digit]).collect::<Vec<_>>()
+    };
+    digits.chars().enumerate().flat_map(cut).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_fit_the_widest_cell() {
+        let rows = [vec!["a".to_owned(), "1".to_owned()], vec!["long".to_owned(), "22".to_owned()]];
+        let text = Table::new(vec![words("set"), numbers("n")]).print(&rows);
+        assert_eq!(text, "set    n\na      1\nlong  22");
+    }
+
+    #[test]
+    fn commas() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_048_576, "1,048,576")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

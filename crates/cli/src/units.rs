@@ -1,0 +1,144 @@
+//! Times and link rates as people write them: `100us`, `10ms`, `1Gbit`.
+
+use std::time::Duration;
+
+use crate::error::BadValue;
+
+const TIMES: &[(&str, f64)] =
+    &[("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("s", 1e9)];
+
+const RATES: &[(&str, f64)] = &[("bit", 1.0), ("kbit", 1e3), ("Mbit", 1e6), ("Gbit", 1e9)];
+
+/// The longest time accepted, in nanoseconds: one hour.
+const LONGEST_NS: f64 = 3.6e12;
+
+/// The fastest link accepted, in bits per second: 10 Tbit.
+const FASTEST: f64 = 1e13;
+
+/// A time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
+pub fn time(text: &str) -> Result<Duration, BadValue> {
+    if text == "0" {
+        return Ok(Duration::ZERO);
+    }
+    scaled(text, TIMES, |unit, name| unit == name)
+        .filter(|ns| *ns <= LONGEST_NS)
+        .map(|ns| Duration::from_nanos(ns.round() as u64))
+        .ok_or_else(|| BadValue::Time(text.to_owned()))
+}
+
+/// A time that is not zero.
+pub fn positive_time(text: &str) -> Result<Duration, BadValue> {
+    time(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| BadValue::Time(text.to_owned()))
+}
+
+/// A whole number above 0.
+pub fn count(text: &str) -> Result<usize, BadValue> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| BadValue::Count(text.to_owned()))
+}
+
+/// A number of bytes from 1 to `most`.
+pub fn bytes(text: &str, most: usize) -> Result<usize, BadValue> {
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| BadValue::Bytes { given: text.to_owned(), most })
+}
+
+/// A link rate in bits per second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate(f64);
+
+impl Rate {
+    /// A rate of `bits` per second.
+    pub const fn per_second(bits: f64) -> Self {
+        Self(bits)
+    }
+
+    /// Bits per second.
+    pub fn bits(self) -> f64 {
+        self.0
+    }
+}
+
+impl std::fmt::Display for Rate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let fits = RATES.iter().rev().find(|(_, scale)| self.0 >= *scale);
+        let (unit, scale) = fits.unwrap_or(&RATES[0]);
+        write!(f, "{}{unit}", self.0 / scale)
+    }
+}
+
+/// A link rate: a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
+pub fn rate(text: &str) -> Result<Rate, BadValue> {
+    let plain = text.strip_suffix("/s").unwrap_or(text);
+    scaled(plain, RATES, str::eq_ignore_ascii_case)
+        .filter(|bits| (1.0..=FASTEST).contains(bits))
+        .map(Rate)
+        .ok_or_else(|| BadValue::Rate(text.to_owned()))
+}
+
+fn scaled(text: &str, units: &[(&str, f64)], same: fn(&str, &str) -> bool) -> Option<f64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, unit) = text.split_at(digits);
+    let (_, scale) = units.iter().find(|(name, _)| same(unit.trim_start(), name))?;
+    number.parse::<f64>().ok().map(|number| number * scale)
+}
+
+/// Microseconds as a decimal number.
+pub fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e3
+}
+
+/// A time as a person would write it: `100us`, `2.5ms`, `3s`.
+pub fn show_time(time: Duration) -> String {
+    match time.as_nanos() as f64 {
+        0.0 => "0".to_owned(),
+        ns if ns < 1e3 => format!("{ns}ns"),
+        ns if ns < 1e6 => format!("{}us", ns / 1e3),
+        ns if ns < 1e9 => format!("{}ms", ns / 1e6),
+        ns => format!("{}s", ns / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_in_every_unit() {
+        let cases = [("100us", 100_000), ("2.5ms", 2_500_000), ("1s", 1_000_000_000), ("7ns", 7)];
+        for (text, ns) in cases {
+            assert_eq!(time(text).unwrap().as_nanos(), ns, "{text}");
+        }
+        assert_eq!(time("100 us").unwrap(), time("100µs").unwrap());
+        assert_eq!(time("0").unwrap(), Duration::ZERO);
+    }
+
+    #[test]
+    fn times_that_are_not() {
+        for text in ["", "100", "us", "-1us", "1e3us", "nan", "inf", "1h", "2000000s", "1..2us"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+        assert!(positive_time("0us").is_err());
+    }
+
+    #[test]
+    fn rates_in_every_unit() {
+        for (text, bits) in [("1Gbit", 1e9), ("100Mbit/s", 1e8), ("2.5gbit", 2.5e9), ("9kbit", 9e3)]
+        {
+            assert_eq!(rate(text).unwrap().bits(), bits, "{text}");
+        }
+        for text in ["", "1", "1G", "1GB", "0Gbit", "-1Gbit", "1Gbit/m", "1e30Gbit", "11000Gbit"] {
+            assert!(rate(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn shown_as_written() {
+        for text in ["0", "250ns", "100us", "2.5ms", "3s"] {
+            assert_eq!(show_time(time(text).unwrap()), text);
+        }
+        for text in ["1Gbit", "2.5Gbit", "100Mbit", "9kbit", "5bit"] {
+            assert_eq!(rate(text).unwrap().to_string(), text);
+        }
+    }
+}
