@@ -2,7 +2,7 @@
 
 use crate::fused::Engine;
 use crate::seam::{State256, State512, State1600};
-use crate::vector::{MAX_LANES, Vector, columns, scatter, swap};
+use crate::vector::{MAX_LANES, Vector, columns, swap, uncolumns};
 
 /// Absorbs a block into each of `LANES` states.
 #[inline(always)]
@@ -14,7 +14,7 @@ where
     let mut block = columns::<V, 16, _>(blocks);
     swap(&mut block);
     E::absorb(&mut state, &block);
-    scatter(&state, states);
+    uncolumns(&state, states);
 }
 
 /// As [`lanes256`].
@@ -27,7 +27,7 @@ where
     let mut block = columns::<V, 16, _>(blocks);
     swap(&mut block);
     E::absorb(&mut state, &block);
-    scatter(&state, states);
+    uncolumns(&state, states);
 }
 
 /// Permutes each of `LANES` states.
@@ -38,7 +38,7 @@ where
 {
     let mut state = columns::<V, 25, _>(states);
     E::absorb(&mut state, &[]);
-    scatter(&state, states);
+    uncolumns(&state, states);
 }
 
 /// The blocks of a permutation: none, but one for each state.

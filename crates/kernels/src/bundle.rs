@@ -4,7 +4,7 @@ use crate::Error;
 use crate::portable::Portable;
 use crate::seam::{Keccak, Sha256, Sha512};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use crate::x86::{Avx2, Avx512};
+use crate::x86::{Avx2, Avx512, ShaNi};
 
 /// The kernels that a scheme hashes with. Schemes take `&Kernels` and hold nothing global.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub struct Kernels<'k> {
 }
 
 /// Every backend's name, best last.
-pub const NAMES: [&str; 3] = ["portable", "avx2", "avx512"];
+pub const NAMES: [&str; 4] = ["portable", "avx2", "sha-ni", "avx512"];
 
 impl Kernels<'static> {
     /// The fastest of what this CPU has.
@@ -55,6 +55,7 @@ impl Kernels<'static> {
     fn vector(name: &str) -> Option<Self> {
         match name {
             "avx2" => Avx2::detect().map(Self::all),
+            "sha-ni" => Some(Self { sha256: ShaNi::detect()?, ..Self::all(Avx2::detect()?) }),
             "avx512" => Avx512::detect().map(Self::all),
             _ => None,
         }

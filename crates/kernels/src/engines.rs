@@ -96,6 +96,15 @@ macro_rules! engines {
         ) -> bool {
             fused::advance::<E>(rule, spans, values, worth, narrow)
         }
+
+        $(#[$feature])?
+        unsafe fn fill_rows<E: Engine>(
+            rule: &Masked<'_, E::State>,
+            spans: &[Span],
+            rows: &mut [u8],
+        ) -> bool {
+            fused::fill_rows::<E>(rule, spans, rows)
+        }
     };
 }
 
@@ -121,10 +130,10 @@ macro_rules! batches {
 
 /// Implements the seam for a backend with those engines.
 ///
-/// `$worth` are the least numbers of states for which a full vector is cheaper than `$narrow`,
-/// the backend that takes fewer.
+/// Its method `worth` says from how many states on a full vector is cheaper than its method
+/// `narrow`, the bundle that takes fewer; for SHA-256, SHA-512, Keccak.
 macro_rules! backend {
-    ($backend:ty, $name:literal, $narrow:expr, $worth:expr) => {
+    ($backend:ty, $name:literal) => {
         impl Sha256 for $backend {
             fn name(&self) -> &'static str {
                 $name
@@ -137,17 +146,29 @@ macro_rules! backend {
             fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
                 // SAFETY: `self` exists, so the features were found.
                 let wide = |s: &mut [_], b: &[_]| unsafe { wide256(s, b) };
-                let narrow = |s: &mut [_], b: &[_]| Sha256::compress($narrow(self), s, b);
-                batch::split((Sha256::lanes(self), $worth[0]), (states, blocks), wide, narrow);
+                let narrow = |s: &mut [_], b: &[_]| self.narrow().sha256.compress(s, b);
+                batch::split(
+                    (Sha256::lanes(self), self.worth()[0]),
+                    (states, blocks),
+                    wide,
+                    narrow,
+                );
             }
 
             fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
                 let narrow = |rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]| {
-                    Sha256::chains($narrow(self), rule, spans, values);
+                    self.narrow().sha256.chains(rule, spans, values);
                 };
                 // SAFETY: `self` exists, so the features were found.
-                if !unsafe { chains::<Lanes256>(rule, spans, values, $worth[0], &narrow) } {
+                if !unsafe { chains::<Lanes256>(rule, spans, values, self.worth()[0], &narrow) } {
                     chain::advance(ViaSha256(self), rule, spans, values);
+                }
+            }
+
+            fn rows(&self, rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) {
+                // SAFETY: `self` exists, so the features were found.
+                if !unsafe { fill_rows::<Lanes256>(rule, spans, rows) } {
+                    chain::fill_rows(ViaSha256(self), rule, spans, rows);
                 }
             }
         }
@@ -164,17 +185,29 @@ macro_rules! backend {
             fn compress(&self, states: &mut [State512], blocks: &[[u8; 128]]) {
                 // SAFETY: `self` exists, so the features were found.
                 let wide = |s: &mut [_], b: &[_]| unsafe { wide512(s, b) };
-                let narrow = |s: &mut [_], b: &[_]| Sha512::compress($narrow(self), s, b);
-                batch::split((Sha512::lanes(self), $worth[1]), (states, blocks), wide, narrow);
+                let narrow = |s: &mut [_], b: &[_]| self.narrow().sha512.compress(s, b);
+                batch::split(
+                    (Sha512::lanes(self), self.worth()[1]),
+                    (states, blocks),
+                    wide,
+                    narrow,
+                );
             }
 
             fn chains(&self, rule: &Rule<'_, State512>, spans: &[Span], values: &mut [u8]) {
                 let narrow = |rule: &Rule<'_, State512>, spans: &[Span], values: &mut [u8]| {
-                    Sha512::chains($narrow(self), rule, spans, values);
+                    self.narrow().sha512.chains(rule, spans, values);
                 };
                 // SAFETY: `self` exists, so the features were found.
-                if !unsafe { chains::<Lanes512>(rule, spans, values, $worth[1], &narrow) } {
+                if !unsafe { chains::<Lanes512>(rule, spans, values, self.worth()[1], &narrow) } {
                     chain::advance(ViaSha512(self), rule, spans, values);
+                }
+            }
+
+            fn rows(&self, rule: &Masked<'_, State512>, spans: &[Span], rows: &mut [u8]) {
+                // SAFETY: `self` exists, so the features were found.
+                if !unsafe { fill_rows::<Lanes512>(rule, spans, rows) } {
+                    chain::fill_rows(ViaSha512(self), rule, spans, rows);
                 }
             }
         }
@@ -191,18 +224,30 @@ macro_rules! backend {
             fn permute(&self, states: &mut [State1600]) {
                 // SAFETY: `self` exists, so the features were found.
                 let wide = |s: &mut [_], _: &[()]| unsafe { wide1600(s) };
-                let narrow = |s: &mut [_], _: &[()]| Keccak::permute($narrow(self), s);
+                let narrow = |s: &mut [_], _: &[()]| self.narrow().keccak.permute(s);
                 let blocks = batch::no_blocks(states.len());
-                batch::split((Keccak::lanes(self), $worth[2]), (states, blocks), wide, narrow);
+                batch::split(
+                    (Keccak::lanes(self), self.worth()[2]),
+                    (states, blocks),
+                    wide,
+                    narrow,
+                );
             }
 
             fn chains(&self, rule: &Rule<'_, State1600>, spans: &[Span], values: &mut [u8]) {
                 let narrow = |rule: &Rule<'_, State1600>, spans: &[Span], values: &mut [u8]| {
-                    Keccak::chains($narrow(self), rule, spans, values);
+                    self.narrow().keccak.chains(rule, spans, values);
                 };
                 // SAFETY: `self` exists, so the features were found.
-                if !unsafe { chains::<Lanes1600>(rule, spans, values, $worth[2], &narrow) } {
+                if !unsafe { chains::<Lanes1600>(rule, spans, values, self.worth()[2], &narrow) } {
                     chain::advance(ViaKeccak(self), rule, spans, values);
+                }
+            }
+
+            fn rows(&self, rule: &Masked<'_, State1600>, spans: &[Span], rows: &mut [u8]) {
+                // SAFETY: `self` exists, so the features were found.
+                if !unsafe { fill_rows::<Lanes1600>(rule, spans, rows) } {
+                    chain::fill_rows(ViaKeccak(self), rule, spans, rows);
                 }
             }
         }

@@ -48,4 +48,4 @@ pub use seam::{
     Keccak, Kernel, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
 };
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub use x86::{Avx2, Avx512};
+pub use x86::{Avx2, Avx512, ShaNi};

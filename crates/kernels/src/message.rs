@@ -66,14 +66,14 @@ pub(crate) fn frame<S: State>(
     len: usize,
     out: &mut [u8],
 ) -> Option<(usize, usize)> {
-    let zeros = [0; 4 * MAX_BLOCK];
-    let batch = Batch { from, keys: &[], resume, messages: zeros.get(..len)? };
-    let at = if resume { 0 } else { from.pending().len() };
-    let taken = (at + len + S::PADDING).next_multiple_of(from.block_len);
+    let batch = Batch { from, keys: &[], resume, messages: &[] };
+    let shape = batch.shape(1);
+    let shape = Shape { end: shape.message + len, ..shape };
+    let taken = (shape.end + S::PADDING).next_multiple_of(from.block_len);
     for (i, block) in out.get_mut(..taken)?.chunks_mut(from.block_len).enumerate() {
-        batch.block(0, 1, i * from.block_len, block);
+        batch.frame(&shape, i * from.block_len, block);
     }
-    Some((taken, at))
+    Some((taken, shape.message))
 }
 
 /// Overwrites `secret`, in a way that the optimiser has to leave alone.
@@ -138,40 +138,45 @@ impl<S: State> Batch<'_, S> {
         let block_len = self.from.block_len;
         let blocks = &mut blocks[..items.len() * block_len];
         for (state, i) in states.iter_mut().zip(items.clone()) {
-            *state = if self.resume { S::read(nth(self.keys, i, count)) } else { self.from.state };
+            *state = if self.resume {
+                S::read(nth(self.keys, i, self.keys.len() / count))
+            } else {
+                self.from.state
+            };
         }
-        let len: usize = self.parts(0, count).iter().map(|part| part.len()).sum();
-        for at in (0..len + S::PADDING).step_by(block_len) {
-            for (block, i) in blocks.chunks_mut(block_len).zip(items.clone()) {
-                self.block(i, count, at, block);
+        let shape = self.shape(count);
+        let mut frame = [0; MAX_BLOCK];
+        for at in (0..shape.end + S::PADDING).step_by(block_len) {
+            let frame = &mut frame[..block_len];
+            self.frame(&shape, at, frame);
+            for (block, i) in blocks.chunks_exact_mut(block_len).zip(items.clone()) {
+                block.copy_from_slice(frame);
+                overlay(block, at, shape.key, nth(shape.keys, i, shape.key_len));
+                overlay(block, at, shape.message, nth(self.messages, i, shape.message_len));
             }
             kernel.absorb(states, blocks, block_len);
         }
     }
 
-    /// The parts that message i consists of, after the start state.
-    fn parts(&self, i: usize, count: usize) -> [&[u8]; 3] {
-        let message = nth(self.messages, i, count);
-        if self.resume {
-            [&[], &[], message]
-        } else {
-            [self.from.pending(), nth(self.keys, i, count), message]
-        }
+    /// What `count` messages have in common.
+    fn shape(&self, count: usize) -> Shape<'_> {
+        let message_len = self.messages.len() / count;
+        let (pending, keys): (&[u8], &[u8]) =
+            if self.resume { (&[], &[]) } else { (self.from.pending(), self.keys) };
+        let key_len = keys.len() / count;
+        let (key, message) = (pending.len(), pending.len() + key_len);
+        Shape { pending, keys, key, key_len, message, message_len, end: message + message_len }
     }
 
-    /// Writes the block that begins at byte `at` of the padded parts.
-    fn block(&self, i: usize, count: usize, at: usize, block: &mut [u8]) {
+    /// Writes the block that begins at byte `at` of the padded parts, without key and message.
+    fn frame(&self, shape: &Shape<'_>, at: usize, block: &mut [u8]) {
         block.fill(0);
-        let mut end = 0;
-        for part in self.parts(i, count) {
-            overlay(block, at, end, part);
-            end += part.len();
-        }
-        if let Some(mark) = end.checked_sub(at).and_then(|end| block.get_mut(end)) {
+        overlay(block, at, 0, shape.pending);
+        if let Some(mark) = shape.end.checked_sub(at).and_then(|end| block.get_mut(end)) {
             *mark = self.from.mark;
         }
-        if end + S::PADDING <= at + block.len() {
-            S::close(block, self.before() + end as u64);
+        if shape.end + S::PADDING <= at + block.len() {
+            S::close(block, self.before() + shape.end as u64);
         }
     }
 
@@ -201,9 +206,19 @@ impl<S: State> Batch<'_, S> {
     }
 }
 
-/// Item i of `count` in a flat list.
-fn nth(flat: &[u8], i: usize, count: usize) -> &[u8] {
-    let len = flat.len() / count;
+/// Where the parts of a message are: what is pending, the key, the message, the padding.
+struct Shape<'a> {
+    pending: &'a [u8],
+    keys: &'a [u8],
+    key: usize,
+    key_len: usize,
+    message: usize,
+    message_len: usize,
+    end: usize,
+}
+
+/// Item i of a flat list of items of `len` bytes.
+fn nth(flat: &[u8], i: usize, len: usize) -> &[u8] {
     &flat[i * len..(i + 1) * len]
 }
 

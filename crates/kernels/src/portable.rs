@@ -1,6 +1,6 @@
 //! The backend that every CPU has: one state at a time, in plain registers.
 
-use crate::chain::{self, Rule, Span};
+use crate::chain::{self, Masked, Rule, Span};
 use crate::engines::engines;
 use crate::fused::{self, Engine};
 use crate::round::word::Word;
@@ -48,6 +48,13 @@ impl Sha256 for Portable {
             chain::advance(ViaSha256(self), rule, spans, values);
         }
     }
+
+    fn rows(&self, rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) {
+        // SAFETY: portable code needs no feature.
+        if !unsafe { fill_rows::<Lanes256>(rule, spans, rows) } {
+            chain::fill_rows(ViaSha256(self), rule, spans, rows);
+        }
+    }
 }
 
 impl Sha512 for Portable {
@@ -74,6 +81,13 @@ impl Sha512 for Portable {
             chain::advance(ViaSha512(self), rule, spans, values);
         }
     }
+
+    fn rows(&self, rule: &Masked<'_, State512>, spans: &[Span], rows: &mut [u8]) {
+        // SAFETY: portable code needs no feature.
+        if !unsafe { fill_rows::<Lanes512>(rule, spans, rows) } {
+            chain::fill_rows(ViaSha512(self), rule, spans, rows);
+        }
+    }
 }
 
 impl Keccak for Portable {
@@ -93,6 +107,13 @@ impl Keccak for Portable {
         // SAFETY: portable code needs no feature.
         if !unsafe { chains::<Lanes1600>(rule, spans, values, 1, &|_, _, _| ()) } {
             chain::advance(ViaKeccak(self), rule, spans, values);
+        }
+    }
+
+    fn rows(&self, rule: &Masked<'_, State1600>, spans: &[Span], rows: &mut [u8]) {
+        // SAFETY: portable code needs no feature.
+        if !unsafe { fill_rows::<Lanes1600>(rule, spans, rows) } {
+            chain::fill_rows(ViaKeccak(self), rule, spans, rows);
         }
     }
 }

@@ -61,7 +61,7 @@ pub(crate) unsafe trait Vector: Word {
 
 /// Word j of every item, for each j: `LANES` items of W words or more.
 #[inline(always)]
-pub(crate) fn columns<V: Vector, const W: usize, T>(items: &[T]) -> [V; W] {
+pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W] {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
     let mut out = [V::splat_zero(); W];
     for at in (0..W).step_by(V::LANES) {
@@ -86,20 +86,40 @@ pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
     }
 }
 
-/// The reverse of [`columns`].
+/// The reverse of [`columns`]: writes the first W words of every item.
 #[inline(always)]
-pub(crate) fn scatter<V: Vector, const W: usize>(words: &[V; W], items: &mut [[V::Lane; W]]) {
-    assert!(items.len() == V::LANES);
+pub(crate) fn uncolumns<V: Vector, const W: usize, T: Plain>(words: &[V; W], items: &mut [T]) {
+    assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
     for at in (0..W).step_by(V::LANES) {
         let count = V::LANES.min(W - at);
         let mut rows = [V::splat_zero(); MAX_LANES];
         rows[..count].copy_from_slice(&words[at..at + count]);
         V::turn(&mut rows[..V::LANES]);
         for (row, item) in rows.iter().zip(items.iter_mut()) {
-            item[at..at + count].copy_from_slice(&row.lanes()[..count]);
+            let item = core::ptr::from_mut(item).cast::<V::Lane>();
+            // SAFETY: an item has W words, and at + count is at most W; a vector has `count`
+            // words, and any bytes are an item.
+            unsafe {
+                let from = core::ptr::from_ref(row).cast::<u8>();
+                let len = count * size_of::<V::Lane>();
+                from.copy_to_nonoverlapping(item.add(at).cast(), len);
+            }
         }
     }
 }
+
+/// Items whose every byte is data.
+///
+/// # Safety
+/// Any bytes are a value, and a value has no bytes that are not part of it.
+pub(crate) unsafe trait Plain {}
+
+// SAFETY: arrays of integers.
+unsafe impl<const N: usize> Plain for [u8; N] {}
+// SAFETY: as above.
+unsafe impl<const N: usize> Plain for [u32; N] {}
+// SAFETY: as above.
+unsafe impl<const N: usize> Plain for [u64; N] {}
 
 macro_rules! scalar {
     ($word:ty) => {

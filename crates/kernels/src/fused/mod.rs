@@ -5,6 +5,7 @@
 //! lane whose chain ends takes the next one; when nothing is left to take and few lanes are in
 //! work, their chains are handed on to a narrower backend.
 
+mod rows;
 mod step;
 mod text;
 
@@ -13,10 +14,13 @@ use crate::message::wipe;
 use crate::midstate::State;
 use crate::round::word::Lane;
 use crate::vector::{MAX_LANES, Vector};
+pub(crate) use rows::fill_rows;
 use step::{MaskedStep, RowsStep, Step, TweakStep};
 
 /// Words of a value.
 const VALUE_WORDS: usize = 8;
+/// Bytes of the longest row.
+const ROW: usize = 128;
 /// Bytes of a value.
 const VALUE: usize = 64;
 

@@ -1,13 +1,10 @@
 //! One step of all lanes, for each rule.
 
 use super::text::{Bit, Text};
-use super::{Engine, LaneOf, VALUE_WORDS, blank};
+use super::{Engine, LaneOf, ROW, VALUE_WORDS, blank};
 use crate::chain::{HEAD, Masked, Rows, Span, Tweak};
 use crate::round::word::Word;
 use crate::vector::{MAX_LANES, Vector, columns, swap};
-
-/// Bytes of the longest row.
-const ROW: usize = 128;
 
 /// What one step does to the values of all lanes.
 pub(super) trait Step<E: Engine> {

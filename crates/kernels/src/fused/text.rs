@@ -107,6 +107,14 @@ impl<E: Engine> Text<E> {
         self.hash_from(self.start)
     }
 
+    /// The state after the first block.
+    #[inline(always)]
+    pub(super) fn first_block(&self) -> E::Wide {
+        let mut state = self.start;
+        E::absorb(&mut state, &self.work[..self.block / size_of::<LaneOf<E>>()]);
+        state
+    }
+
     /// The state after all blocks, from another one.
     #[inline(always)]
     pub(super) fn hash_from(&self, mut state: E::Wide) -> E::Wide {

@@ -1,10 +1,10 @@
 //! Keccak-f\[1600\] (FIPS 202, section 3.2 (Step Mappings) and section 3.3 (KECCAK-p[b, nr])).
 
-use super::word::Word;
+use super::word::Round;
 
 /// Permutes the state of every lane.
 #[inline(always)]
-pub(crate) fn permute<W: Word<Lane = u64>>(a: &mut [W; 25]) {
+pub(crate) fn permute<W: Round<Lane = u64>>(a: &mut [W; 25]) {
     for rc in RC {
         round(a, rc);
     }
@@ -12,7 +12,7 @@ pub(crate) fn permute<W: Word<Lane = u64>>(a: &mut [W; 25]) {
 
 /// One round: theta, rho, pi, chi, iota.
 #[inline(always)]
-fn round<W: Word<Lane = u64>>(a: &mut [W; 25], rc: u64) {
+fn round<W: Round<Lane = u64>>(a: &mut [W; 25], rc: u64) {
     let d = theta(a);
     let b = rho_pi(a, &d);
     for y in 0..5 {
@@ -25,7 +25,7 @@ fn round<W: Word<Lane = u64>>(a: &mut [W; 25], rc: u64) {
 
 /// What theta adds to each column (FIPS 202, section 3.2.1 (Specification of θ)).
 #[inline(always)]
-fn theta<W: Word>(a: &[W; 25]) -> [W; 5] {
+fn theta<W: Round>(a: &[W; 25]) -> [W; 5] {
     let c: [W; 5] =
         core::array::from_fn(|x| W::xor3(W::xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]));
     core::array::from_fn(|x| c[(x + 4) % 5].xor(c[(x + 1) % 5].rotl::<1, 63>()))
@@ -33,7 +33,7 @@ fn theta<W: Word>(a: &[W; 25]) -> [W; 5] {
 
 /// Adds theta's columns, rotates (rho) and moves (pi): lane (x, y) goes to (y, 2x + 3y).
 #[inline(always)]
-fn rho_pi<W: Word>(a: &[W; 25], d: &[W; 5]) -> [W; 25] {
+fn rho_pi<W: Round>(a: &[W; 25], d: &[W; 5]) -> [W; 25] {
     let lane = |i: usize| a[i].xor(d[i % 5]);
     [
         lane(0),

@@ -1,9 +1,9 @@
 //! The rounds of SHA-2 (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation) and section 6.4.2 (SHA-512 Hash Computation)), for both word sizes.
 
-use super::word::Word;
+use super::word::Round;
 
 /// What SHA-256 and SHA-512 do not share (FIPS 180-4, section 4.1 (Functions) and section 4.2 (Constants)).
-pub(crate) trait Variant<W: Word> {
+pub(crate) trait Variant<W: Round> {
     /// Number of rounds, a multiple of 16.
     const ROUNDS: usize;
     /// The round constants.
@@ -21,7 +21,7 @@ pub(crate) trait Variant<W: Word> {
 
 /// Absorbs one block into each lane.
 #[inline(always)]
-pub(crate) fn compress<V: Variant<W>, W: Word>(state: &mut [W; 8], mut block: [W; 16]) {
+pub(crate) fn compress<V: Variant<W>, W: Round>(state: &mut [W; 8], mut block: [W; 16]) {
     let mut s = *state;
     sixteen::<V, W, false>(&mut s, &mut block, 0);
     for t in (16..V::ROUNDS).step_by(16) {
@@ -34,7 +34,7 @@ pub(crate) fn compress<V: Variant<W>, W: Word>(state: &mut [W; 8], mut block: [W
 
 /// Sixteen rounds from round t; with `NEXT`, each makes its word of the message schedule first.
 #[inline(always)]
-fn sixteen<V: Variant<W>, W: Word, const NEXT: bool>(s: &mut [W; 8], w: &mut [W; 16], t: usize) {
+fn sixteen<V: Variant<W>, W: Round, const NEXT: bool>(s: &mut [W; 8], w: &mut [W; 16], t: usize) {
     let k: &[W::Lane; 16] = &V::K[t..].as_chunks().0[0];
     macro_rules! rounds {
         ($($i:literal)*) => {$(
@@ -49,14 +49,14 @@ fn sixteen<V: Variant<W>, W: Word, const NEXT: bool>(s: &mut [W; 8], w: &mut [W;
 
 /// Word I of the message schedule, sixteen further on.
 #[inline(always)]
-fn schedule<V: Variant<W>, W: Word, const I: usize>(w: &mut [W; 16]) {
+fn schedule<V: Variant<W>, W: Round, const I: usize>(w: &mut [W; 16]) {
     let mixed = V::mix1(w[(I + 14) % 16]).add(V::mix0(w[(I + 1) % 16]));
     w[I] = w[I].add(w[(I + 9) % 16]).add(mixed);
 }
 
 /// One round; instead of moving the words, variable a is at `8 - I` (modulo 8).
 #[inline(always)]
-fn round<V: Variant<W>, W: Word, const I: usize>(s: &mut [W; 8], w: W, k: W::Lane) {
+fn round<V: Variant<W>, W: Round, const I: usize>(s: &mut [W; 8], w: W, k: W::Lane) {
     let at = |variable: usize| (variable + 8 - I) % 8;
     let [a, b, c, d] = [at(0), at(1), at(2), at(3)];
     let [e, f, g, h] = [at(4), at(5), at(6), at(7)];

@@ -2,12 +2,12 @@
 //! and section 5.3.3 (SHA-256)).
 
 use super::sha2::Variant;
-use super::word::Word;
+use super::word::Round;
 
 /// SHA-256.
 pub(crate) struct Sha256;
 
-impl<W: Word<Lane = u32>> Variant<W> for Sha256 {
+impl<W: Round<Lane = u32>> Variant<W> for Sha256 {
     const ROUNDS: usize = 64;
     const K: &'static [u32] = &K;
 
@@ -45,7 +45,7 @@ pub(crate) const INITIAL: [u32; 8] = [
 ];
 
 /// FIPS 180-4, section 4.2.2 (SHA-224 and SHA-256 Constants).
-const K: [u32; 64] = [
+pub(crate) const K: [u32; 64] = [
     0x428a_2f98,
     0x7137_4491,
     0xb5c0_fbcf,

@@ -2,12 +2,12 @@
 //! and section 5.3.5 (SHA-512)).
 
 use super::sha2::Variant;
-use super::word::Word;
+use super::word::Round;
 
 /// SHA-512.
 pub(crate) struct Sha512;
 
-impl<W: Word<Lane = u64>> Variant<W> for Sha512 {
+impl<W: Round<Lane = u64>> Variant<W> for Sha512 {
     const ROUNDS: usize = 80;
     const K: &'static [u64] = &K;
 

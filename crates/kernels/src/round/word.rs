@@ -29,6 +29,14 @@ pub(crate) trait Word: Copy {
     fn xor(self, other: Self) -> Self;
     /// Or.
     fn or(self, other: Self) -> Self;
+    /// Shift left by a number known at run time; by the width and more gives 0.
+    fn shl_by(self, bits: u32) -> Self;
+    /// Shift right by a number known at run time; by the width and more gives 0.
+    fn shr_by(self, bits: u32) -> Self;
+}
+
+/// A word that has what the rounds need.
+pub(crate) trait Round: Word {
     /// Rotation left by L, which is right by R: L + R is the width, and neither is 0.
     fn rotl<const L: i32, const R: i32>(self) -> Self;
     /// Shift right.
@@ -41,10 +49,6 @@ pub(crate) trait Word: Copy {
     fn majority(self, b: Self, c: Self) -> Self;
     /// a ⊕ (¬b ∧ c).
     fn chi(self, b: Self, c: Self) -> Self;
-    /// Shift left by a number known at run time; by the width and more gives 0.
-    fn shl_by(self, bits: u32) -> Self;
-    /// Shift right by a number known at run time; by the width and more gives 0.
-    fn shr_by(self, bits: u32) -> Self;
 }
 
 macro_rules! scalar {
@@ -88,6 +92,17 @@ macro_rules! scalar {
                 self | other
             }
             #[inline(always)]
+            fn shl_by(self, bits: u32) -> Self {
+                self.checked_shl(bits).unwrap_or(0)
+            }
+            #[inline(always)]
+            fn shr_by(self, bits: u32) -> Self {
+                self.checked_shr(bits).unwrap_or(0)
+            }
+        }
+
+        impl Round for $word {
+            #[inline(always)]
             fn rotl<const L: i32, const R: i32>(self) -> Self {
                 self.rotate_left(L as u32)
             }
@@ -110,14 +125,6 @@ macro_rules! scalar {
             #[inline(always)]
             fn chi(self, b: Self, c: Self) -> Self {
                 self ^ (!b & c)
-            }
-            #[inline(always)]
-            fn shl_by(self, bits: u32) -> Self {
-                self.checked_shl(bits).unwrap_or(0)
-            }
-            #[inline(always)]
-            fn shr_by(self, bits: u32) -> Self {
-                self.checked_shr(bits).unwrap_or(0)
             }
         }
     };

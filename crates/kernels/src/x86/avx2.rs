@@ -1,11 +1,11 @@
 //! The backend of eight 32-bit or four 64-bit lanes.
 
 use super::word256::{U32x8, U64x4};
+use crate::Kernels;
 use crate::batch;
-use crate::chain::{self, Rule, Span};
+use crate::chain::{self, Masked, Rule, Span};
 use crate::engines::{backend, batches, engines};
 use crate::fused::{self, Engine};
-use crate::portable::Portable;
 use crate::round::word::Word;
 use crate::round::{keccak, sha2, sha256, sha512};
 use crate::seam::{
@@ -15,14 +15,7 @@ use crate::vector::Vector;
 
 engines!([target_feature(enable = "avx2")], U32x8, U64x4);
 batches!(target_feature(enable = "avx2"), U32x8, U64x4);
-backend!(Avx2, "avx2", narrow, WORTH);
-
-/// States for which a full vector is cheaper than one after the other: SHA-256, SHA-512, Keccak.
-const WORTH: [usize; 3] = [2, 2, 2];
-
-fn narrow(_: &Avx2) -> &'static Portable {
-    Portable::detect()
-}
+backend!(Avx2, "avx2");
 
 /// AVX2. Exists only where the CPU has it.
 #[derive(Debug)]
@@ -33,5 +26,13 @@ impl Avx2 {
     #[must_use]
     pub fn detect() -> Option<&'static Self> {
         std::arch::is_x86_feature_detected!("avx2").then_some(&Self(()))
+    }
+
+    fn worth(&self) -> [usize; 3] {
+        [2, 2, 2]
+    }
+
+    fn narrow(&self) -> Kernels<'static> {
+        Kernels::portable()
     }
 }

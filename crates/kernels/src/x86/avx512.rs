@@ -1,11 +1,12 @@
 //! The backend of sixteen 32-bit or eight 64-bit lanes.
 
+use super::sha_ni::ShaNi;
 use super::word512::{U32x16, U64x8};
+use crate::Kernels;
 use crate::batch;
-use crate::chain::{self, Rule, Span};
+use crate::chain::{self, Masked, Rule, Span};
 use crate::engines::{backend, batches, engines};
 use crate::fused::{self, Engine};
-use crate::portable::Portable;
 use crate::round::word::Word;
 use crate::round::{keccak, sha2, sha256, sha512};
 use crate::seam::{
@@ -15,18 +16,14 @@ use crate::vector::Vector;
 
 engines!([target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")], U32x16, U64x8);
 batches!(target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq"), U32x16, U64x8);
-backend!(Avx512, "avx512", narrow, WORTH);
-
-/// States for which a full vector is cheaper than one after the other: SHA-256, SHA-512, Keccak.
-const WORTH: [usize; 3] = [2, 2, 2];
-
-fn narrow(_: &Avx512) -> &'static Portable {
-    Portable::detect()
-}
+backend!(Avx512, "avx512");
 
 /// AVX-512 (F, BW, VL, DQ). Exists only where the CPU has it.
 #[derive(Debug)]
-pub struct Avx512(());
+pub struct Avx512 {
+    /// Single states of SHA-256 go there.
+    sha_ni: bool,
+}
 
 impl Avx512 {
     /// The backend, if this CPU has AVX-512 F, BW, VL and DQ.
@@ -36,6 +33,24 @@ impl Avx512 {
             && std::arch::is_x86_feature_detected!("avx512bw")
             && std::arch::is_x86_feature_detected!("avx512vl")
             && std::arch::is_x86_feature_detected!("avx512dq");
-        found.then_some(&Self(()))
+        match (found, ShaNi::detect()) {
+            (false, _) => None,
+            (true, None) => Some(&Self { sha_ni: false }),
+            (true, Some(_)) => Some(&Self { sha_ni: true }),
+        }
+    }
+
+    /// By the latencies of Cascade Lake: a vector of SHA-256 takes about as long as two single
+    /// states in plain registers, or as eight with SHA-NI.
+    fn worth(&self) -> [usize; 3] {
+        [if self.sha_ni { 8 } else { 2 }, 2, 2]
+    }
+
+    fn narrow(&self) -> Kernels<'static> {
+        let portable = Kernels::portable();
+        match ShaNi::detect() {
+            Some(sha256) if self.sha_ni => Kernels { sha256, ..portable },
+            _ => portable,
+        }
     }
 }

@@ -2,8 +2,11 @@
 
 mod avx2;
 mod avx512;
+mod sha_ni;
+mod word128;
 mod word256;
 mod word512;
 
 pub use avx2::Avx2;
 pub use avx512::Avx512;
+pub use sha_ni::ShaNi;

@@ -1,6 +1,6 @@
 //! AVX2: eight 32-bit lanes or four 64-bit lanes.
 
-use crate::round::word::Word;
+use crate::round::word::{Round, Word};
 use crate::vector::Vector;
 use core::arch::x86_64::*;
 
@@ -42,6 +42,20 @@ macro_rules! word {
                 Self(unsafe { _mm256_or_si256(self.0, other.0) })
             }
             #[inline(always)]
+            fn shl_by(self, bits: u32) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $sll(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
+            }
+            #[inline(always)]
+            fn shr_by(self, bits: u32) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $srl(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
+            }
+        }
+
+        // SAFETY (of every block here): as for `Word`.
+        impl Round for $name {
+            #[inline(always)]
             fn rotl<const L: i32, const R: i32>(self) -> Self {
                 // SAFETY: as above.
                 unsafe {
@@ -74,16 +88,6 @@ macro_rules! word {
             fn chi(self, b: Self, c: Self) -> Self {
                 // SAFETY: as above.
                 self.xor(Self(unsafe { _mm256_andnot_si256(b.0, c.0) }))
-            }
-            #[inline(always)]
-            fn shl_by(self, bits: u32) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $sll(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
-            }
-            #[inline(always)]
-            fn shr_by(self, bits: u32) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $srl(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
             }
         }
     };

@@ -1,6 +1,6 @@
 //! AVX-512: sixteen 32-bit lanes or eight 64-bit lanes.
 
-use crate::round::word::Word;
+use crate::round::word::{Round, Word};
 use crate::vector::Vector;
 use core::arch::x86_64::*;
 
@@ -42,6 +42,20 @@ macro_rules! word {
                 Self(unsafe { _mm512_or_si512(self.0, other.0) })
             }
             #[inline(always)]
+            fn shl_by(self, bits: u32) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $sll(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
+            }
+            #[inline(always)]
+            fn shr_by(self, bits: u32) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $srl(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
+            }
+        }
+
+        // SAFETY (of every block here): as for `Word`.
+        impl Round for $name {
+            #[inline(always)]
             fn rotl<const L: i32, const R: i32>(self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $rol::<L>(self.0) })
@@ -66,16 +80,6 @@ macro_rules! word {
             #[inline(always)]
             fn chi(self, b: Self, c: Self) -> Self {
                 self.ternary::<0xd2>(b, c)
-            }
-            #[inline(always)]
-            fn shl_by(self, bits: u32) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $sll(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
-            }
-            #[inline(always)]
-            fn shr_by(self, bits: u32) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $srl(self.0, _mm_cvtsi32_si128(bits.cast_signed())) })
             }
         }
 

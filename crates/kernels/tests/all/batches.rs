@@ -71,8 +71,11 @@ fn a_backend_that_the_cpu_has_is_there() {
     let Ok(info) = std::fs::read_to_string("/proc/cpuinfo") else { return };
     let Some(flags) = info.lines().find(|line| line.starts_with("flags")) else { return };
     let has = |flag: &&str| flags.split_whitespace().any(|word| word == *flag);
-    let needs: [(&str, &[&str]); 2] =
-        [("avx2", &["avx2"]), ("avx512", &["avx512f", "avx512bw", "avx512vl", "avx512dq"])];
+    let needs: [(&str, &[&str]); 3] = [
+        ("avx2", &["avx2"]),
+        ("sha-ni", &["avx2", "sha_ni"]),
+        ("avx512", &["avx512f", "avx512bw", "avx512vl", "avx512dq"]),
+    ];
     for (name, flags) in needs {
         assert_eq!(Kernels::named(name).is_ok(), flags.iter().all(has), "{name}");
         if Kernels::named(name).is_err() {

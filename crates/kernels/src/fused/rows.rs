@@ -1,0 +1,80 @@
+//! Rows in lanes: a lane for each row, whose key and mask never leave it before they are done.
+
+use super::text::{Bit, Text};
+use super::{Engine, LaneOf, ROW, VALUE_WORDS};
+use crate::chain::{HEAD, Masked, Span};
+use crate::vector::{MAX_LANES, Vector, swap, uncolumns};
+
+/// Fills the rows of every step of every span; `false`, with nothing done, where the rule is of a
+/// shape that has no fused form.
+#[inline(always)]
+pub(crate) fn fill_rows<E: Engine>(
+    rule: &Masked<'_, E::State>,
+    spans: &[Span],
+    rows: &mut [u8],
+) -> bool {
+    if !super::step::fits::<E>(rule.n) {
+        return false;
+    }
+    let Some(mut maker) = Maker::<E>::new(rule) else { return false };
+    for (span, step) in spans.iter().flat_map(|s| (0..s.steps).map(move |k| (s, s.from + k))) {
+        maker.push(span, step);
+        if maker.used == E::Vector::LANES {
+            maker.flush(rows);
+        }
+    }
+    maker.flush(rows);
+    true
+}
+
+struct Maker<'a, E: Engine> {
+    prf: Text<E>,
+    select: Bit<E>,
+    core: Text<E>,
+    rule: &'a Masked<'a, E::State>,
+    places: [usize; MAX_LANES],
+    used: usize,
+}
+
+impl<'a, E: Engine> Maker<'a, E> {
+    #[inline(always)]
+    fn new(rule: &'a Masked<'a, E::State>) -> Option<Self> {
+        let prf = Text::new(rule.prf, false, HEAD)?;
+        let select = prf.bit(rule.at + 7);
+        let core = Text::new(rule.core, false, 2 * rule.n)?;
+        Some(Self { prf, select, core, rule, places: [0; MAX_LANES], used: 0 })
+    }
+
+    #[inline(always)]
+    fn push(&mut self, span: &Span, step: u32) {
+        self.prf.set(self.used, &self.rule.head(&span.head, step, 0));
+        self.places[self.used] = span.row + step as usize;
+        self.used += 1;
+    }
+
+    /// Makes the rows of all lanes, and keeps those that were asked for.
+    #[inline(always)]
+    fn flush(&mut self, rows: &mut [u8]) {
+        let words = self.rule.n / size_of::<LaneOf<E>>();
+        let mut table = [E::Vector::splat_zero(); 2 * VALUE_WORDS];
+        let mut key = self.prf.hash();
+        self.prf.flip(&self.select);
+        table[words..2 * words].copy_from_slice(&self.prf.hash().as_ref()[..words]);
+        self.prf.flip(&self.select);
+        if self.rule.core.keeps_state(self.rule.n) {
+            self.core.lay(0, &key.as_ref()[..words], false);
+            key = self.core.first_block();
+        }
+        table[..words].copy_from_slice(&key.as_ref()[..words]);
+        if E::BIG_ENDIAN {
+            swap(&mut table);
+        }
+        let mut items = [[0; ROW]; MAX_LANES];
+        uncolumns(&table, &mut items[..E::Vector::LANES]);
+        let len = 2 * self.rule.n;
+        for (place, item) in self.places[..self.used].iter().zip(&items) {
+            rows[place * len..(place + 1) * len].copy_from_slice(&item[..len]);
+        }
+        self.used = 0;
+    }
+}

@@ -1,0 +1,266 @@
+//! SHA-256 with the CPU's own instructions for it.
+//!
+//! One stream is bound by the latency of `sha256rnds2`; two side by side are bound by its
+//! throughput. Batches and chains go through the rounds two by two.
+
+use super::word128::U32x4;
+use crate::chain::{self, Masked, Rule, Span};
+use crate::fused::{self, Engine};
+use crate::round::sha256::K;
+use crate::seam::{Sha256, State256, ViaSha256};
+use crate::vector::Vector;
+use core::arch::x86_64::*;
+
+/// SHA-NI. Exists only where the CPU has it.
+#[derive(Debug)]
+pub struct ShaNi(());
+
+impl ShaNi {
+    /// The backend, if this CPU has the SHA extensions and SSE4.1.
+    #[must_use]
+    pub fn detect() -> Option<&'static Self> {
+        let found = std::arch::is_x86_feature_detected!("sha")
+            && std::arch::is_x86_feature_detected!("ssse3")
+            && std::arch::is_x86_feature_detected!("sse4.1");
+        found.then_some(&Self(()))
+    }
+}
+
+impl Sha256 for ShaNi {
+    fn name(&self) -> &'static str {
+        "sha-ni"
+    }
+
+    fn lanes(&self) -> usize {
+        4
+    }
+
+    fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
+        assert_eq!(states.len(), blocks.len());
+        // SAFETY: `self` exists, so the features were found.
+        unsafe { batch(states, blocks) }
+    }
+
+    fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
+        let one = |rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]| {
+            // SAFETY: `self` exists, so the features were found.
+            unsafe { chains::<One>(rule, spans, values, 1, &|_, _, _| ()) };
+        };
+        // SAFETY: `self` exists, so the features were found.
+        if !unsafe { chains::<Four>(rule, spans, values, 3, &one) } {
+            chain::advance(ViaSha256(self), rule, spans, values);
+        }
+    }
+
+    fn rows(&self, rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) {
+        // SAFETY: `self` exists, so the features were found.
+        if !unsafe { fill_rows(rule, spans, rows) } {
+            chain::fill_rows(ViaSha256(self), rule, spans, rows);
+        }
+    }
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+fn chains<E: Engine<State = State256>>(
+    rule: &Rule<'_, State256>,
+    spans: &[Span],
+    values: &mut [u8],
+    worth: usize,
+    narrow: fused::Narrow<'_, State256>,
+) -> bool {
+    fused::advance::<E>(rule, spans, values, worth, narrow)
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+fn fill_rows(rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) -> bool {
+    fused::fill_rows::<Four>(rule, spans, rows)
+}
+
+/// Four chains, two by two.
+struct Four;
+
+impl Engine for Four {
+    type Vector = U32x4;
+    type State = State256;
+    type Wide = [U32x4; 8];
+    const BIG_ENDIAN: bool = true;
+
+    #[inline(always)]
+    fn zero() -> [U32x4; 8] {
+        [U32x4::splat_zero(); 8]
+    }
+
+    #[inline(always)]
+    fn absorb(state: &mut [U32x4; 8], block: &[U32x4]) {
+        // SAFETY: engines are used only by a backend, which exists only where its features
+        // were found.
+        unsafe { absorb4(state, &block.as_chunks().0[0]) }
+    }
+}
+
+/// One chain.
+struct One;
+
+impl Engine for One {
+    type Vector = u32;
+    type State = State256;
+    type Wide = [u32; 8];
+    const BIG_ENDIAN: bool = true;
+
+    #[inline(always)]
+    fn zero() -> [u32; 8] {
+        [0; 8]
+    }
+
+    #[inline(always)]
+    fn absorb(state: &mut [u32; 8], block: &[u32]) {
+        // SAFETY: as for four.
+        unsafe { absorb1(state, &block.as_chunks().0[0]) }
+    }
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+fn absorb4(state: &mut [U32x4; 8], block: &[U32x4; 16]) {
+    let mut items = [[U32x4::splat_zero(); 4]; 6];
+    for (item, words) in items.iter_mut().zip(state.chunks(4).chain(block.chunks(4))) {
+        item.copy_from_slice(words);
+        U32x4::turn(item);
+    }
+    let [s0, s1, w @ ..] = items;
+    let mut out = [s0, s1];
+    for i in [0, 2] {
+        let mut pair = [pack(s0[i].0, s1[i].0), pack(s0[i + 1].0, s1[i + 1].0)];
+        let message = |i: usize| [w[0][i].0, w[1][i].0, w[2][i].0, w[3][i].0];
+        rounds(&mut pair, [message(i), message(i + 1)]);
+        for (j, state) in pair.into_iter().enumerate() {
+            let (low, high) = unpack(state);
+            (out[0][i + j], out[1][i + j]) = (U32x4(low), U32x4(high));
+        }
+    }
+    for (words, item) in state.chunks_mut(4).zip(&mut out) {
+        U32x4::turn(item);
+        words.copy_from_slice(item);
+    }
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+fn absorb1(state: &mut [u32; 8], block: &[u32; 16]) {
+    let load = |words: &[u32]| {
+        assert!(words.len() == 4);
+        // SAFETY: four words are sixteen bytes.
+        unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
+    };
+    let mut one = [pack(load(&state[..4]), load(&state[4..]))];
+    rounds(&mut one, [core::array::from_fn(|i| load(&block[4 * i..4 * i + 4]))]);
+    store(state, one[0]);
+}
+
+/// Two by two, then what is left.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+fn batch(states: &mut [State256], blocks: &[[u8; 64]]) {
+    let (pairs, rest) = states.as_chunks_mut::<2>();
+    let (pair_blocks, rest_blocks) = blocks.as_chunks::<2>();
+    for (states, blocks) in pairs.iter_mut().zip(pair_blocks) {
+        absorb_blocks(states, blocks);
+    }
+    for (state, block) in rest.iter_mut().zip(rest_blocks) {
+        absorb_blocks(core::array::from_mut(state), core::array::from_ref(block));
+    }
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn absorb_blocks<const N: usize>(states: &mut [State256; N], blocks: &[[u8; 64]; N]) {
+    let mut packed = [(_mm_setzero_si128(), _mm_setzero_si128()); N];
+    let mut words = [[_mm_setzero_si128(); 4]; N];
+    let order = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
+    for i in 0..N {
+        let (state, block) = (states[i].as_ptr(), blocks[i].as_ptr());
+        // SAFETY: a state is two times and a block four times sixteen bytes.
+        unsafe {
+            packed[i] = pack(_mm_loadu_si128(state.cast()), _mm_loadu_si128(state.add(4).cast()));
+            for (j, word) in words[i].iter_mut().enumerate() {
+                *word = _mm_shuffle_epi8(_mm_loadu_si128(block.add(16 * j).cast()), order);
+            }
+        }
+    }
+    rounds(&mut packed, words);
+    for (state, packed) in states.iter_mut().zip(packed) {
+        store(state, packed);
+    }
+}
+
+/// The two halves of a state as the instructions take them: ABEF and CDGH.
+type Packed = (__m128i, __m128i);
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn pack(abcd: __m128i, efgh: __m128i) -> Packed {
+    let badc = _mm_shuffle_epi32::<0xb1>(abcd);
+    let hgfe = _mm_shuffle_epi32::<0x1b>(efgh);
+    (_mm_alignr_epi8::<8>(badc, hgfe), _mm_blend_epi16::<0xf0>(hgfe, badc))
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn unpack((abef, cdgh): Packed) -> (__m128i, __m128i) {
+    let feba = _mm_shuffle_epi32::<0x1b>(abef);
+    let dchg = _mm_shuffle_epi32::<0xb1>(cdgh);
+    (_mm_blend_epi16::<0xf0>(feba, dchg), _mm_alignr_epi8::<8>(dchg, feba))
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn store(state: &mut State256, packed: Packed) {
+    let (abcd, efgh) = unpack(packed);
+    // SAFETY: a state is two times sixteen bytes.
+    unsafe {
+        _mm_storeu_si128(state.as_mut_ptr().cast(), abcd);
+        _mm_storeu_si128(state.as_mut_ptr().add(4).cast(), efgh);
+    }
+}
+
+/// All rounds of N streams, side by side (FIPS 180-4, section 6.2.2).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn rounds<const N: usize>(state: &mut [Packed; N], mut w: [[__m128i; 4]; N]) {
+    let start = *state;
+    macro_rules! four {
+        ($($t:literal)*) => {$(
+            for i in 0..N {
+                if $t >= 4 {
+                    schedule::<{ $t % 4 }>(&mut w[i]);
+                }
+                four(&mut state[i], w[i][$t % 4], $t);
+            }
+        )*};
+    }
+    four!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    for ((abef, cdgh), start) in state.iter_mut().zip(start) {
+        *abef = _mm_add_epi32(*abef, start.0);
+        *cdgh = _mm_add_epi32(*cdgh, start.1);
+    }
+}
+
+/// The next four words of the message schedule, in place of those sixteen before.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn schedule<const I: usize>(w: &mut [__m128i; 4]) {
+    let last = w[(I + 3) % 4];
+    let mixed = _mm_sha256msg1_epu32(w[I], w[(I + 1) % 4]);
+    let shifted = _mm_alignr_epi8::<4>(last, w[(I + 2) % 4]);
+    w[I] = _mm_sha256msg2_epu32(_mm_add_epi32(mixed, shifted), last);
+}
+
+/// Rounds 4t to 4t + 3.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn four((abef, cdgh): &mut Packed, w: __m128i, t: usize) {
+    // SAFETY: there are 64 constants, and t is below 16.
+    let k = unsafe { _mm_loadu_si128(K[4 * t..].as_ptr().cast()) };
+    let known = _mm_add_epi32(w, k);
+    *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, known);
+    *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0e>(known));
+}
