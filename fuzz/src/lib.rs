@@ -5,6 +5,7 @@
 //! `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in `corpus/NAME/` or a folder of vectors.
 
 mod keys;
+mod xmss;
 
 /// One parser under test.
 pub struct Target {
@@ -17,8 +18,11 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: &[Target] =
-    &[Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] }];
+pub const TARGETS: &[Target] = &[
+    Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] },
+    Target { name: "names", run: xmss::names, seeds: &[] },
+    Target { name: "xmss", run: xmss::xmss, seeds: &[] },
+];
 
 /// Feeds the target of this name; the engine's programs call it.
 ///

@@ -1,0 +1,59 @@
+//! XMSS public keys, signatures and announcements; names of parameter sets.
+
+use hasten_hbs::{MOST_PENDING, PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel, params};
+use hasten_kernels::Kernels;
+
+/// A public key and what follows it, read as a signature of "fuzz" and as an announcement.
+pub fn xmss(data: &[u8]) {
+    let Some(set) =
+        data.first_chunk().and_then(|oid| Set::xmss_by_oid(u32::from_be_bytes(*oid)).ok())
+    else {
+        return assert!(PublicKey::from_xmss_bytes(data).is_err());
+    };
+    let Some((key, rest)) = data.split_at_checked(set.public_key_bytes()) else {
+        return assert!(PublicKey::from_xmss_bytes(data).is_err());
+    };
+    let key = PublicKey::from_xmss_bytes(key).expect("the number and the length are right");
+    let verifier = Verifier::new(&key, Kernels::best());
+    let mut watch = PreparedVerifier::new(verifier.clone(), VerifierLevel::OtsKey, 0);
+    let announced = watch.announce(rest).is_ok();
+    assert!(watch.pending() <= MOST_PENDING && (watch.pending() == 1) == announced);
+    let plain = verifier.verify(b"fuzz", rest);
+    assert_eq!(plain, watch.verify(b"fuzz", rest), "every level says the same");
+    assert!(verifier.verify(b"another", rest).is_err());
+}
+
+/// Names and aliases of sets, and the nearest to what is none.
+pub fn names(data: &[u8]) {
+    let Ok(name) = std::str::from_utf8(data) else { return };
+    match Set::named(name) {
+        Ok(set) => assert!(Set::named(set.name).is_ok()),
+        Err(_) => drop(params::nearest(name)),
+    }
+    let _ = hasten_keys::registry::find(name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// Otherwise the changes of the seeds would reach little of the code.
+    #[test]
+    fn the_seeds_are_good() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/xmss");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let data = std::fs::read(&path).unwrap();
+            let oid = u32::from_be_bytes(*data.first_chunk().unwrap());
+            let (key, rest) = data.split_at(Set::xmss_by_oid(oid).unwrap().public_key_bytes());
+            let key = PublicKey::from_xmss_bytes(key).unwrap();
+            let verifier = Verifier::new(&key, Kernels::best());
+            if path.to_str().unwrap().ends_with("-signature") {
+                verifier.verify(b"fuzz", rest).unwrap();
+            } else {
+                PreparedVerifier::new(verifier, VerifierLevel::OtsKey, 0).announce(rest).unwrap();
+            }
+        }
+    }
+}
