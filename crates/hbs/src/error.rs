@@ -25,8 +25,12 @@ pub enum Error {
     Stopped,
     /// An announcement does not lead to the root, or too many are pending.
     BadAnnouncement,
-    /// The seed has the wrong length for the set.
+    /// The seed, or the randomness of a signature, has the wrong length for the set.
     BadSeed,
+    /// A context is longer than 255 bytes.
+    LongContext,
+    /// A pre-hash digest has the wrong length, or its function is not at hand.
+    PreHash,
 }
 
 impl fmt::Display for Error {
@@ -41,6 +45,8 @@ impl fmt::Display for Error {
             Self::PermitLost => "the permit for this index no longer holds",
             Self::Stopped => "stopped before the key was complete",
             Self::BadAnnouncement => "the announcement is not valid or too many are pending",
+            Self::LongContext => "the context is longer than 255 bytes",
+            Self::PreHash => "the pre-hash digest has the wrong length or cannot be computed here",
             Self::BadSeed => "the seed has the wrong length for this parameter set",
         })
     }

@@ -57,6 +57,7 @@ mod public_key;
 #[cfg(feature = "sign")]
 mod secret;
 mod signature;
+pub mod slhdsa;
 #[cfg(feature = "sign")]
 mod subtree;
 #[cfg(feature = "sign")]

@@ -12,6 +12,13 @@ pub use table::SETS;
 pub enum Scheme {
     /// RFC 8391, section 4.1 (XMSS: eXtended Merkle Signature Scheme): one tree of WOTS+ keys.
     Xmss,
+    /// FIPS 205, Section 11 (Parameter Sets): a hypertree of WOTS+ keys over FORS trees.
+    SlhDsa {
+        /// Height of a FORS tree, a.
+        a: u32,
+        /// FORS trees, k.
+        k: u32,
+    },
 }
 
 /// The hash function of a row.
@@ -117,6 +124,7 @@ impl Set {
     pub const fn chain_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => self.ots_bytes() * (self.w() - 1) * 2,
+            Scheme::SlhDsa { .. } => 0,
         }
     }
 
@@ -134,6 +142,10 @@ impl Set {
     pub const fn signature_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => 4 + self.n + self.ots_bytes() + self.path_bytes(),
+            Scheme::SlhDsa { a, k } => {
+                let fors = (k * (a + 1)) as usize * self.n;
+                self.n + fors + self.d as usize * (self.ots_bytes() + self.path_bytes())
+            }
         }
     }
 
@@ -141,6 +153,7 @@ impl Set {
     pub const fn index_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => 4,
+            Scheme::SlhDsa { .. } => 0,
         }
     }
 
@@ -148,13 +161,14 @@ impl Set {
     pub const fn public_key_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => 4 + 2 * self.n,
+            Scheme::SlhDsa { .. } => 2 * self.n,
         }
     }
 
     /// Bytes of seed a key is made from: SK_SEED, SK_PRF and PUB_SEED.
     pub const fn seed_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss => 3 * self.n,
+            Scheme::Xmss | Scheme::SlhDsa { .. } => 3 * self.n,
         }
     }
 }

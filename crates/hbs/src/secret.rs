@@ -13,6 +13,11 @@ impl Secret {
     pub fn zero(len: usize) -> Self {
         Self(vec![0; len])
     }
+
+    /// A copy of `bytes`.
+    pub fn copy(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
+    }
 }
 
 impl Deref for Secret {

@@ -72,6 +72,7 @@ impl Layout {
     pub const fn of(set: &Set) -> Self {
         let (index, r, gap) = match set.scheme {
             Scheme::Xmss => (4, 4, 0),
+            Scheme::SlhDsa { .. } => panic!("not a single tree"),
         };
         let ots = r + set.n;
         let path = ots + set.ots_bytes() + gap;

@@ -2,6 +2,8 @@
 
 #[path = "common/kat.rs"]
 mod kat;
+#[path = "common/source.rs"]
+mod source;
 
 use hasten_hbs::{PublicKey, Set, SignerLevel, Throwaway, Verifier, xmss};
 use hasten_kernels::Kernels;
@@ -27,7 +29,7 @@ fn generate_and_sign(answer: &Answer) {
 
 #[test]
 fn the_committed_selection() {
-    let all = answers(&kat::vectors().join("xmss"), "XMSS-");
+    let all = answers(&source::vectors().join("xmss"), "XMSS-");
     assert_eq!(all.len(), 9);
     for answer in &all {
         if verify(answer).set().h == 10 {

@@ -1,7 +1,7 @@
 //! Known-answer files: where they are and how they are read.
 
+use crate::source::{from_hex, source_of};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// One entry of a `.rsp` file.
 pub struct Answer {
@@ -29,11 +29,6 @@ impl Answer {
     }
 }
 
-fn from_hex(s: &str) -> Vec<u8> {
-    let digit = |c: u8| (c as char).to_digit(16).unwrap() as u8;
-    s.trim().as_bytes().chunks_exact(2).map(|p| digit(p[0]) << 4 | digit(p[1])).collect()
-}
-
 /// The files of `dir` whose names begin with `prefix`, in order.
 pub fn answers(dir: &Path, prefix: &str) -> Vec<Answer> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(dir)
@@ -46,24 +41,7 @@ pub fn answers(dir: &Path, prefix: &str) -> Vec<Answer> {
     paths.iter().map(|p| Answer::read(p)).collect()
 }
 
-/// `vectors/` of this repository.
-pub fn vectors() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
-}
-
-/// The stateful signatures' directory in the source of the crate oqs-sys, which cargo downloads.
+/// The stateful signatures' directory in the source of the crate oqs-sys.
 pub fn oqs() -> PathBuf {
-    let manifest = vectors().join("oqs/Cargo.toml");
-    let out = Command::new(env!("CARGO"))
-        .args(["metadata", "--locked", "--format-version", "1", "--manifest-path"])
-        .arg(manifest)
-        .output()
-        .unwrap();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    let text = String::from_utf8(out.stdout).unwrap();
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let mut packages = json["packages"].as_array().unwrap().iter();
-    let oqs = packages.find(|p| p["name"] == "oqs-sys").unwrap();
-    let manifest = Path::new(oqs["manifest_path"].as_str().unwrap());
-    manifest.parent().unwrap().join("liboqs/tests/KATs/sig_stfl")
+    source_of("oqs", "oqs-sys").join("liboqs/tests/KATs/sig_stfl")
 }

@@ -1,0 +1,114 @@
+//! FORS, the forest of random subsets: FIPS 205, Algorithm 16 (fors_sign) and what it stands on.
+
+use super::address::{ForsPrf, ForsRoots, ForsTree, Head, KeyPair};
+use super::hashes::Hashes;
+use super::message::Selection;
+use super::rows::{Grove, climb};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The shape of a FORS: k trees of height a.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub a: u32,
+    pub k: u32,
+}
+
+/// Leaves that are held at a time when signing; a tree is never split.
+#[cfg(feature = "sign")]
+const LEAVES: u32 = 1 << 12;
+
+impl Shape {
+    /// Bytes of a signature: for each tree a secret element and a path.
+    pub const fn signature_bytes(self, n: usize) -> usize {
+        (self.k * (1 + self.a)) as usize * n
+    }
+
+    /// FIPS 205, Algorithm 15 (fors_node): the index of a node counts across the trees.
+    fn head(self, hashes: &Hashes<'_>, key: KeyPair, tree: u32, height: u32, index: u32) -> Head {
+        hashes.form.head(ForsTree { key, height, index: (tree << (self.a - height)) + index })
+    }
+
+    /// FIPS 205, Algorithm 16 (fors_sign), returning the public key as Algorithm 17 would.
+    #[cfg(feature = "sign")]
+    pub fn sign(
+        self,
+        hashes: &Hashes<'_>,
+        (sk_seed, key): (&[u8], KeyPair),
+        chosen: &Selection,
+        signature: &mut [u8],
+    ) -> Vec<u8> {
+        let n = hashes.set.n;
+        let mut roots = Vec::with_capacity(self.k as usize * n);
+        let group = (LEAVES >> self.a).max(1);
+        for first in (0..self.k).step_by(group as usize) {
+            let trees = first..self.k.min(first + group);
+            let bytes = self.signature_bytes(n) / self.k as usize;
+            let part = &mut signature[first as usize * bytes..trees.end as usize * bytes];
+            roots.extend(self.sign_trees(hashes, (sk_seed, key), chosen, trees, part));
+        }
+        self.compress(hashes, &[key], &roots)
+    }
+
+    #[cfg(feature = "sign")]
+    fn sign_trees(
+        self,
+        hashes: &Hashes<'_>,
+        (sk_seed, key): (&[u8], KeyPair),
+        chosen: &Selection,
+        trees: core::ops::Range<u32>,
+        signature: &mut [u8],
+    ) -> Vec<u8> {
+        let n = hashes.set.n;
+        let places = trees.start << self.a..trees.end << self.a;
+        let heads: Vec<Head> =
+            places.clone().map(|index| hashes.form.head(ForsPrf { key, index })).collect();
+        let mut secrets = crate::secret::Secret::zero(heads.len() * n);
+        hashes.secrets(&heads, sk_seed, &mut secrets);
+        let heads: Vec<Head> =
+            places.map(|index| hashes.form.head(ForsTree { key, height: 0, index })).collect();
+        let mut leaves = vec![0; secrets.len()];
+        hashes.narrow(&heads, &secrets, &mut leaves);
+        let grove = Grove::over(hashes, self.a, leaves, |tree, z, i| {
+            self.head(hashes, key, trees.start + tree as u32, z, i)
+        });
+        for (t, part) in signature.chunks_exact_mut((1 + self.a as usize) * n).enumerate() {
+            let index = chosen.fors(self.a, trees.start + t as u32);
+            let at = ((t << self.a) + index as usize) * n;
+            part[..n].copy_from_slice(&secrets[at..at + n]);
+            grove.path(t, index, &mut part[n..]);
+        }
+        grove.roots().to_vec()
+    }
+
+    /// FIPS 205, Algorithm 17 (fors_pkFromSig), for many signatures: one public key for each.
+    pub fn public_keys(
+        self,
+        hashes: &Hashes<'_>,
+        keys: &[KeyPair],
+        chosen: &[Selection],
+        signatures: &[&[u8]],
+    ) -> Vec<u8> {
+        let (n, k) = (hashes.set.n, self.k as usize);
+        let place = |t: usize| (t / k, (t % k) as u32);
+        let index: Vec<u32> =
+            (0..keys.len() * k).map(|t| chosen[place(t).0].fors(self.a, place(t).1)).collect();
+        let part = |t: usize| &signatures[place(t).0][t % k * (1 + self.a as usize) * n..];
+        let head = |t: usize, z, i| self.head(hashes, keys[place(t).0], place(t).1, z, i);
+        let heads: Vec<Head> = index.iter().enumerate().map(|(t, i)| head(t, 0, *i)).collect();
+        let elements: Vec<u8> = (0..index.len()).flat_map(|t| &part(t)[..n]).copied().collect();
+        let mut nodes = vec![0; elements.len()];
+        hashes.narrow(&heads, &elements, &mut nodes);
+        climb(hashes, self.a, &mut nodes, &index, |t| &part(t)[n..], head);
+        self.compress(hashes, keys, &nodes)
+    }
+
+    /// T_k over the roots of each key.
+    fn compress(self, hashes: &Hashes<'_>, keys: &[KeyPair], roots: &[u8]) -> Vec<u8> {
+        let heads: Vec<Head> =
+            keys.iter().map(|key| hashes.form.head(ForsRoots { key: *key })).collect();
+        let mut out = vec![0; keys.len() * hashes.set.n];
+        hashes.wide(&heads, roots, &mut out);
+        out
+    }
+}

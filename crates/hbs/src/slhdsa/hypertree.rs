@@ -1,0 +1,219 @@
+//! WOTS+, the trees and the hypertree: FIPS 205, Algorithm 12 (ht_sign) and what it stands on.
+//!
+//! Every tree a signature needs is known once the digest is, so all layers are computed side by
+//! side: no layer waits for the root below it, which only picks steps out of chains that are
+//! computed whole. Differs: the standard builds layer after layer and computes the
+//! chains of the signing leaves twice.
+
+use super::address::{Head, KeyPair, Tree, WotsHash, WotsPk};
+use super::hashes::Hashes;
+use super::rows::climb;
+use crate::address::Place;
+use crate::digits::digits;
+use alloc::vec;
+use alloc::vec::Vec;
+use hasten_kernels::chain::Span;
+
+/// The one-time keys that sign for `key` of layer 0, one for each layer.
+pub(super) fn layers(hashes: &Hashes<'_>, key: KeyPair) -> Vec<KeyPair> {
+    let height = hashes.set.tree_height();
+    let up = |below: &KeyPair| {
+        let place = Place { layer: below.place.layer + 1, tree: below.place.tree >> height };
+        Some(KeyPair { place, leaf: (below.place.tree & ((1 << height) - 1)) as u32 })
+    };
+    core::iter::successors(Some(key), up).take(hashes.set.d as usize).collect()
+}
+
+/// The address of a node of the tree in which `key` lies.
+fn node(hashes: &Hashes<'_>, key: KeyPair, height: u32, index: u32) -> Head {
+    hashes.form.head(Tree { place: key.place, height, index })
+}
+
+/// One span for each chain of `key`.
+fn spans(hashes: &Hashes<'_>, key: KeyPair, steps: u32) -> impl Iterator<Item = Span> {
+    let chain = move |chain| hashes.form.head(WotsHash { key, chain });
+    (0..hashes.set.len() as u32).map(move |i| Span { head: chain(i), from: 0, steps, row: 0 })
+}
+
+/// T_len over the chain ends of each key.
+fn compress(hashes: &Hashes<'_>, keys: &[KeyPair], ends: &[u8]) -> Vec<u8> {
+    let heads: Vec<Head> = keys.iter().map(|key| hashes.form.head(WotsPk { key: *key })).collect();
+    let mut leaves = vec![0; keys.len() * hashes.set.n];
+    hashes.wide(&heads, ends, &mut leaves);
+    leaves
+}
+
+/// FIPS 205, Algorithm 8 (wots_pkFromSig), for many signatures of one layer.
+fn leaves_from_signatures(
+    hashes: &Hashes<'_>,
+    keys: &[KeyPair],
+    messages: &[u8],
+    signatures: &[&[u8]],
+) -> Vec<u8> {
+    let set = hashes.set;
+    let mut all = Vec::with_capacity(keys.len() * set.len());
+    let mut steps = vec![0; set.len()];
+    for (key, message) in keys.iter().zip(messages.chunks_exact(set.n)) {
+        digits(set, message, &mut steps);
+        let left = set.w() as u32 - 1;
+        all.extend(spans(hashes, *key, 0).zip(&steps).map(|(span, digit)| {
+            let from = u32::from(*digit);
+            Span { from, steps: left - from, ..span }
+        }));
+    }
+    let mut values: Vec<u8> =
+        signatures.iter().flat_map(|s| &s[..set.ots_bytes()]).copied().collect();
+    hashes.chains(&all, &mut values);
+    compress(hashes, keys, &values)
+}
+
+/// FIPS 205, Algorithm 13 (ht_verify), for many signatures: the root each of them leads to.
+pub(super) fn roots(
+    hashes: &Hashes<'_>,
+    keys: &[KeyPair],
+    mut messages: Vec<u8>,
+    signatures: &[&[u8]],
+) -> Vec<u8> {
+    let set = hashes.set;
+    let ladders: Vec<Vec<KeyPair>> = keys.iter().map(|key| layers(hashes, *key)).collect();
+    let each = set.ots_bytes() + set.path_bytes();
+    for layer in 0..set.d as usize {
+        let keys: Vec<KeyPair> = ladders.iter().map(|ladder| ladder[layer]).collect();
+        let parts: Vec<&[u8]> = signatures.iter().map(|s| &s[layer * each..][..each]).collect();
+        messages = leaves_from_signatures(hashes, &keys, &messages, &parts);
+        let index: Vec<u32> = keys.iter().map(|key| key.leaf).collect();
+        let path = |t: usize| &parts[t][set.ots_bytes()..];
+        let head = |t: usize, z, i| node(hashes, keys[t], z, i);
+        climb(hashes, set.tree_height(), &mut messages, &index, path, head);
+    }
+    messages
+}
+
+#[cfg(feature = "sign")]
+pub(super) use sign::{root, sign};
+
+#[cfg(feature = "sign")]
+mod sign {
+    use super::super::address::WotsPrf;
+    use super::super::rows::Grove;
+    use super::*;
+    use crate::secret::Secret;
+
+    /// One-time keys in work at a time: their chain values stay in the second-level cache.
+    const KEYS: usize = 64;
+
+    /// FIPS 205, Algorithm 12 (ht_sign): all layers' parts of a signature.
+    pub(in super::super) fn sign(
+        hashes: &Hashes<'_>,
+        (sk_seed, key): (&[u8], KeyPair),
+        message: &[u8],
+        signature: &mut [u8],
+    ) {
+        let set = hashes.set;
+        let signing = layers(hashes, key);
+        let traces = Traces::new(hashes, sk_seed, &signing);
+        let grove = grove(hashes, sk_seed, &signing, Some(&traces));
+        let mut message = message;
+        let mut steps = vec![0; set.len()];
+        let each = set.ots_bytes() + set.path_bytes();
+        for (layer, part) in signature.chunks_exact_mut(each).enumerate() {
+            digits(set, message, &mut steps);
+            let (ots, path) = part.split_at_mut(set.ots_bytes());
+            traces.pick(layer, &steps, ots);
+            grove.path(layer, signing[layer].leaf, path);
+            message = &grove.roots()[layer * set.n..][..set.n];
+        }
+    }
+
+    /// FIPS 205, Algorithm 9 (xmss_node) at the top: PK.root.
+    pub(in super::super) fn root(hashes: &Hashes<'_>, sk_seed: &[u8]) -> Vec<u8> {
+        let place = Place { layer: hashes.set.d - 1, tree: 0 };
+        grove(hashes, sk_seed, &[KeyPair { place, leaf: 0 }], None).roots().to_vec()
+    }
+
+    /// The trees in which `signing` lie. The leaves of `traces` are taken from there.
+    fn grove(
+        hashes: &Hashes<'_>,
+        sk_seed: &[u8],
+        signing: &[KeyPair],
+        traces: Option<&Traces>,
+    ) -> Grove {
+        let set = hashes.set;
+        let width = 1 << set.tree_height();
+        let known = |key: &KeyPair| traces.is_some() && signing.contains(key);
+        let all: Vec<KeyPair> = signing
+            .iter()
+            .flat_map(|key| (0..width).map(|leaf| KeyPair { leaf, ..*key }))
+            .collect();
+        let missing: Vec<KeyPair> = all.iter().filter(|key| !known(key)).copied().collect();
+        let computed = leaves(hashes, sk_seed, &missing);
+        let mut computed = computed.chunks_exact(set.n);
+        let mut traced = traces.map_or(&[][..], |t| &t.leaves).chunks_exact(set.n);
+        let row: Vec<u8> = all
+            .iter()
+            .filter_map(|key| if known(key) { traced.next() } else { computed.next() })
+            .flatten()
+            .copied()
+            .collect();
+        Grove::over(hashes, set.tree_height(), row, |t, z, i| node(hashes, signing[t], z, i))
+    }
+
+    /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys.
+    fn leaves(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Vec<u8> {
+        let last = hashes.set.w() as u32 - 1;
+        let mut out = Vec::with_capacity(keys.len() * hashes.set.n);
+        for keys in keys.chunks(KEYS) {
+            let mut values = elements(hashes, sk_seed, keys);
+            let all: Vec<Span> = keys.iter().flat_map(|key| spans(hashes, *key, last)).collect();
+            hashes.chains(&all, &mut values);
+            out.extend(compress(hashes, keys, &values));
+        }
+        out
+    }
+
+    /// The secret elements of every chain of every key.
+    fn elements(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Secret {
+        let len = hashes.set.len() as u32;
+        let heads: Vec<Head> = keys
+            .iter()
+            .flat_map(|key| (0..len).map(|chain| hashes.form.head(WotsPrf { key: *key, chain })))
+            .collect();
+        let mut values = Secret::zero(heads.len() * hashes.set.n);
+        hashes.secrets(&heads, sk_seed, &mut values);
+        values
+    }
+
+    /// Every value of every chain of the signing keys, step by step: a row is all chains of all
+    /// layers after one step.
+    struct Traces {
+        n: usize,
+        chains: usize,
+        rows: Vec<Secret>,
+        leaves: Vec<u8>,
+    }
+
+    impl Traces {
+        fn new(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Self {
+            let mut all: Vec<Span> = keys.iter().flat_map(|key| spans(hashes, *key, 1)).collect();
+            let mut rows = Vec::with_capacity(hashes.set.w());
+            rows.push(elements(hashes, sk_seed, keys));
+            for step in 0..hashes.set.w() - 1 {
+                let mut values = Secret::copy(&rows[step]);
+                all.iter_mut().for_each(|span| span.from = step as u32);
+                hashes.chains(&all, &mut values);
+                rows.push(values);
+            }
+            let leaves = compress(hashes, keys, &rows[rows.len() - 1]);
+            Self { n: hashes.set.n, chains: hashes.set.len(), rows, leaves }
+        }
+
+        /// The one-time signature of `layer` with these digits.
+        fn pick(&self, layer: usize, steps: &[u8], out: &mut [u8]) {
+            for (chain, (digit, out)) in steps.iter().zip(out.chunks_exact_mut(self.n)).enumerate()
+            {
+                let at = (layer * self.chains + chain) * self.n;
+                out.copy_from_slice(&self.rows[usize::from(*digit)][at..at + self.n]);
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! FIPS 205, Section 11 (Parameter Sets): the functions of the message, H_msg and PRF_msg, and
+//! what is cut out of the digest.
+
+use crate::params::{Hash, Scheme, Set};
+use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
+
+/// A message in parts: M' is never put together in memory.
+pub(super) type Parts<'m> = [&'m [u8]];
+
+/// The longest digest, m = 49 bytes (256f), and the longest block.
+const MOST: usize = 64;
+const MOST_BLOCK: usize = 128;
+
+/// PRF_msg: the randomizer R, n bytes.
+pub(super) fn prf_msg(
+    kernels: &Kernels<'_>,
+    set: &Set,
+    (sk_prf, opt_rand): (&[u8], &[u8]),
+    message: &Parts<'_>,
+    r: &mut [u8],
+) {
+    match (set.hash, set.n) {
+        (Hash::Shake256, _) => {
+            let kernel = ViaKeccak(kernels.keccak);
+            let state = Midstate::shake256().with(kernel, sk_prf).with(kernel, opt_rand);
+            absorb(kernel, state, message).finish(kernel, &[], r);
+        }
+        (_, 16) => {
+            let kernel = ViaSha256(kernels.sha256);
+            hmac::<_, 32>(kernel, &Midstate::sha256(), sk_prf, opt_rand, message, r);
+        }
+        _ => {
+            let kernel = ViaSha512(kernels.sha512);
+            hmac::<_, 64>(kernel, &Midstate::sha512(), sk_prf, opt_rand, message, r);
+        }
+    }
+}
+
+/// H_msg: the digest, m bytes. `fixed` is R, PK.seed and PK.root.
+pub(super) fn h_msg(
+    kernels: &Kernels<'_>,
+    set: &Set,
+    fixed: [&[u8]; 3],
+    message: &Parts<'_>,
+    digest: &mut [u8],
+) {
+    match (set.hash, set.n) {
+        (Hash::Shake256, _) => {
+            let kernel = ViaKeccak(kernels.keccak);
+            let state = absorb(kernel, Midstate::shake256(), &fixed);
+            absorb(kernel, state, message).finish(kernel, &[], digest);
+        }
+        (_, 16) => {
+            mgf1::<_, 32>(ViaSha256(kernels.sha256), &Midstate::sha256(), fixed, message, digest);
+        }
+        _ => mgf1::<_, 64>(ViaSha512(kernels.sha512), &Midstate::sha512(), fixed, message, digest),
+    }
+}
+
+fn absorb<K: Kernel>(
+    kernel: K,
+    mut state: Midstate<K::State>,
+    parts: &Parts<'_>,
+) -> Midstate<K::State> {
+    parts.iter().for_each(|part| state.update(kernel, part));
+    state
+}
+
+/// HMAC of opt_rand ‖ message, whose hash function has D bytes of output.
+fn hmac<K: Kernel, const D: usize>(
+    kernel: K,
+    start: &Midstate<K::State>,
+    key: &[u8],
+    opt_rand: &[u8],
+    message: &Parts<'_>,
+    out: &mut [u8],
+) {
+    let mut pad = zeroize::Zeroizing::new([0u8; MOST_BLOCK]);
+    let pad = &mut pad[..start.block_len()];
+    pad[..key.len()].copy_from_slice(key);
+    pad.iter_mut().for_each(|b| *b ^= 0x36);
+    let inner = start.clone().with(kernel, pad).with(kernel, opt_rand);
+    let mut digest = zeroize::Zeroizing::new([0u8; D]);
+    absorb(kernel, inner, message).finish(kernel, &[], digest.as_mut());
+    pad.iter_mut().for_each(|b| *b ^= 0x36 ^ 0x5c);
+    start.clone().with(kernel, pad).finish(kernel, digest.as_ref(), out);
+}
+
+/// MGF1 of R ‖ PK.seed ‖ hash(R ‖ PK.seed ‖ PK.root ‖ message).
+fn mgf1<K: Kernel, const D: usize>(
+    kernel: K,
+    start: &Midstate<K::State>,
+    fixed: [&[u8]; 3],
+    message: &Parts<'_>,
+    out: &mut [u8],
+) {
+    let mut inner = [0; D];
+    let state = absorb(kernel, start.clone(), &fixed);
+    absorb(kernel, state, message).finish(kernel, &[], &mut inner);
+    let seed = absorb(kernel, start.clone(), &[fixed[0], fixed[1], &inner]);
+    for (i, out) in (0u32..).zip(out.chunks_mut(D)) {
+        seed.finish(kernel, &i.to_be_bytes(), out);
+    }
+}
+
+/// What a digest selects: the FORS leaves and the place in the hypertree.
+pub(super) struct Selection {
+    digest: [u8; MOST],
+    /// The tree of layer 0.
+    pub tree: u64,
+    /// The leaf in it.
+    pub leaf: u32,
+}
+
+impl Selection {
+    /// FIPS 205, Algorithm 19 (slh_sign_internal), lines 6 to 10.
+    pub fn of(set: &Set, digest: &[u8]) -> Self {
+        let Scheme::SlhDsa { a, k } = set.scheme else { unreachable!("a set of SLH-DSA") };
+        let (tree_bits, leaf_bits) = (set.h - set.tree_height(), set.tree_height());
+        let (md, rest) = digest.split_at((a * k).div_ceil(8) as usize);
+        let (tree, leaf) = rest.split_at(tree_bits.div_ceil(8) as usize);
+        let mut kept = [0; MOST];
+        kept[..md.len()].copy_from_slice(md);
+        let tree = number(tree) & (u64::MAX >> (64 - tree_bits));
+        let leaf = number(leaf) as u32 & ((1 << leaf_bits) - 1);
+        Self { digest: kept, tree, leaf }
+    }
+
+    /// FIPS 205, Algorithm 4 (base_2b) with b = a: the leaf chosen in FORS tree `i`.
+    pub fn fors(&self, a: u32, i: u32) -> u32 {
+        (0..a).fold(0, |x, bit| {
+            let at = (i * a + bit) as usize;
+            x << 1 | u32::from(self.digest[at / 8] >> (7 - at % 8) & 1)
+        })
+    }
+}
+
+/// Bytes of the digest, m.
+pub(super) const fn digest_bytes(set: &Set, a: u32, k: u32) -> usize {
+    let tree_bits = set.h - set.tree_height();
+    ((a * k).div_ceil(8) + tree_bits.div_ceil(8) + set.tree_height().div_ceil(8)) as usize
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |x, b| x << 8 | u64::from(*b))
+}

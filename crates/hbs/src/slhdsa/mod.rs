@@ -1,0 +1,61 @@
+//! SLH-DSA: FIPS 205 (Stateless Hash-Based Digital Signature Standard, 2024).
+//!
+//! The slow part is the same few functions over thousands of values, so everything runs in
+//! batches: all FORS trees together, all layers of the hypertree together when signing, many
+//! signatures together in [`verify_many`].
+
+mod address;
+mod fors;
+mod hashes;
+mod hypertree;
+mod message;
+mod prehash;
+mod rows;
+#[cfg(feature = "sign")]
+mod signing_key;
+mod verifying_key;
+
+pub use prehash::PreHash;
+#[cfg(feature = "sign")]
+pub use signing_key::SigningKey;
+pub use verifying_key::{Claim, VerifyingKey, verify_many};
+
+use crate::Error;
+use crate::params::{Scheme, Set};
+
+/// Bytes of the digest that a set signs, m.
+pub(crate) const fn digest_bytes(set: &Set) -> usize {
+    let shape = shape(set);
+    message::digest_bytes(set, shape.a, shape.k)
+}
+
+/// The FORS of a set.
+const fn shape(set: &Set) -> fors::Shape {
+    match set.scheme {
+        Scheme::SlhDsa { a, k } => fors::Shape { a, k },
+        _ => panic!("a set of SLH-DSA"),
+    }
+}
+
+/// What is signed beside the message: ctx of FIPS 205, Algorithm 22 (slh_sign).
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'c> {
+    front: [u8; 2],
+    bytes: &'c [u8],
+}
+
+impl<'c> Context<'c> {
+    /// The empty context.
+    pub const EMPTY: Context<'static> = Context { front: [0, 0], bytes: &[] };
+
+    /// A context of at most 255 bytes.
+    ///
+    /// # Errors
+    /// [`Error::LongContext`] if it is longer.
+    pub const fn new(bytes: &'c [u8]) -> Result<Self, Error> {
+        if bytes.len() > 255 {
+            return Err(Error::LongContext);
+        }
+        Ok(Self { front: [0, bytes.len() as u8], bytes })
+    }
+}

@@ -1,0 +1,110 @@
+//! FIPS 205, Algorithm 23 (hash_slh_sign): the hash functions of the pre-hash form.
+
+use crate::Error;
+use alloc::vec;
+use alloc::vec::Vec;
+use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
+
+/// The hash function that a message went through before it is signed.
+///
+/// A key should be used either for pure or for pre-hash signatures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PreHash {
+    /// SHA-224, 28 bytes.
+    Sha224,
+    /// SHA-256, 32 bytes.
+    Sha256,
+    /// SHA-384, 48 bytes.
+    Sha384,
+    /// SHA-512, 64 bytes.
+    Sha512,
+    /// SHA-512/224, 28 bytes.
+    Sha512_224,
+    /// SHA-512/256, 32 bytes.
+    Sha512_256,
+    /// SHA3-224, 28 bytes.
+    Sha3_224,
+    /// SHA3-256, 32 bytes.
+    Sha3_256,
+    /// SHA3-384, 48 bytes.
+    Sha3_384,
+    /// SHA3-512, 64 bytes.
+    Sha3_512,
+    /// SHAKE128 with 32 bytes of output.
+    Shake128,
+    /// SHAKE256 with 64 bytes of output.
+    Shake256,
+}
+
+/// 2.16.840.1.101.3.4.2.x in DER, but for x.
+const ARC: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
+
+impl PreHash {
+    /// Bytes of the digest.
+    pub const fn len(self) -> usize {
+        match self {
+            Self::Sha224 | Self::Sha512_224 | Self::Sha3_224 => 28,
+            Self::Sha256 | Self::Sha512_256 | Self::Sha3_256 | Self::Shake128 => 32,
+            Self::Sha384 | Self::Sha3_384 => 48,
+            Self::Sha512 | Self::Sha3_512 | Self::Shake256 => 64,
+        }
+    }
+
+    /// Whether the digest is empty; never true.
+    pub const fn is_empty(self) -> bool {
+        false
+    }
+
+    /// The object identifier in DER, tag and length included.
+    pub(super) fn oid(self) -> [u8; 11] {
+        let last = match self {
+            Self::Sha256 => 1,
+            Self::Sha384 => 2,
+            Self::Sha512 => 3,
+            Self::Sha224 => 4,
+            Self::Sha512_224 => 5,
+            Self::Sha512_256 => 6,
+            Self::Sha3_224 => 7,
+            Self::Sha3_256 => 8,
+            Self::Sha3_384 => 9,
+            Self::Sha3_512 => 10,
+            Self::Shake128 => 11,
+            Self::Shake256 => 12,
+        };
+        let mut oid = [last; 11];
+        oid[..10].copy_from_slice(&ARC);
+        oid
+    }
+
+    /// The digest of `message`, for the functions that stand on this crate's kernels: SHA-256,
+    /// SHA-512, the SHA-3 functions and the SHAKEs.
+    ///
+    /// # Errors
+    /// [`Error::PreHash`] for the others: compute the digest elsewhere.
+    pub fn digest(self, kernels: &Kernels<'_>, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut out = vec![0; self.len()];
+        let keccak = ViaKeccak(kernels.keccak);
+        match self {
+            Self::Sha256 => hash(ViaSha256(kernels.sha256), Midstate::sha256(), message, &mut out),
+            Self::Sha512 => hash(ViaSha512(kernels.sha512), Midstate::sha512(), message, &mut out),
+            Self::Sha3_224 => hash(keccak, Midstate::sponge(144, 6), message, &mut out),
+            Self::Sha3_256 => hash(keccak, Midstate::sha3_256(), message, &mut out),
+            Self::Sha3_384 => hash(keccak, Midstate::sponge(104, 6), message, &mut out),
+            Self::Sha3_512 => hash(keccak, Midstate::sha3_512(), message, &mut out),
+            Self::Shake128 => hash(keccak, Midstate::shake128(), message, &mut out),
+            Self::Shake256 => hash(keccak, Midstate::shake256(), message, &mut out),
+            _ => return Err(Error::PreHash),
+        }
+        Ok(out)
+    }
+
+    /// The digest's length checked.
+    pub(super) fn check(self, digest: &[u8]) -> Result<(), Error> {
+        if digest.len() == self.len() { Ok(()) } else { Err(Error::PreHash) }
+    }
+}
+
+fn hash<K: Kernel>(kernel: K, start: Midstate<K::State>, message: &[u8], out: &mut [u8]) {
+    start.with(kernel, message).finish(kernel, &[], out);
+}

@@ -1,0 +1,85 @@
+//! Rows of many trees at once: SLH-DSA climbs all its FORS trees, and all the layers of its
+//! hypertree, side by side, so that lanes stay full.
+
+use super::address::Head;
+use super::hashes::Hashes;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The nodes of several trees of one height: trees side by side, rows of each level one after the
+/// other, leaves first.
+pub(super) struct Grove {
+    n: usize,
+    trees: usize,
+    levels: Vec<Vec<u8>>,
+}
+
+impl Grove {
+    /// The trees over `leaves`, 2^height leaves for each tree; `head(tree, height, index)` is the
+    /// address of a node, its index counted within its tree.
+    pub fn over(
+        hashes: &Hashes<'_>,
+        height: u32,
+        leaves: Vec<u8>,
+        head: impl Fn(usize, u32, u32) -> Head,
+    ) -> Self {
+        let n = hashes.set.n;
+        let trees = (leaves.len() / n) >> height;
+        let mut levels = vec![leaves];
+        for z in 1..=height {
+            let width = 1 << (height - z);
+            let heads: Vec<Head> = (0..trees)
+                .flat_map(|t| (0..width).map(move |i| (t, i)))
+                .map(|(t, i)| head(t, z, i))
+                .collect();
+            let mut row = vec![0; heads.len() * n];
+            hashes.wide(&heads, &levels[z as usize - 1], &mut row);
+            levels.push(row);
+        }
+        Self { n, trees, levels }
+    }
+
+    /// The roots, side by side.
+    pub fn roots(&self) -> &[u8] {
+        &self.levels[self.levels.len() - 1]
+    }
+
+    /// Writes the authentication path of leaf `index` of tree `tree`.
+    pub fn path(&self, tree: usize, index: u32, out: &mut [u8]) {
+        for (z, out) in out.chunks_exact_mut(self.n).enumerate() {
+            let row = &self.levels[z];
+            let width = row.len() / self.n / self.trees;
+            let at = (tree * width + (index as usize >> z ^ 1)) * self.n;
+            out.copy_from_slice(&row[at..at + self.n]);
+        }
+    }
+}
+
+/// Climbs from `nodes`, one for each tree, to the roots: `index[t]` is the leaf's place in tree t
+/// and `path(t)` its authentication path, `head(t, height, index)` a node's address.
+pub(super) fn climb<'p>(
+    hashes: &Hashes<'_>,
+    height: u32,
+    nodes: &mut [u8],
+    index: &[u32],
+    path: impl Fn(usize) -> &'p [u8],
+    head: impl Fn(usize, u32, u32) -> Head,
+) {
+    let n = hashes.set.n;
+    let mut pairs = vec![0; 2 * nodes.len()];
+    let mut heads = vec![[0; 32]; index.len()];
+    for z in 0..height {
+        for (t, (pair, node)) in
+            pairs.chunks_exact_mut(2 * n).zip(nodes.chunks_exact(n)).enumerate()
+        {
+            let sibling = &path(t)[z as usize * n..][..n];
+            let (left, right) = pair.split_at_mut(n);
+            let right_child = index[t] >> z & 1 == 1;
+            let (own, other) = if right_child { (right, left) } else { (left, right) };
+            own.copy_from_slice(node);
+            other.copy_from_slice(sibling);
+            heads[t] = head(t, z + 1, index[t] >> (z + 1));
+        }
+        hashes.wide(&heads, &pairs, nodes);
+    }
+}

@@ -1,0 +1,156 @@
+//! Key generation and signing: the side that holds secrets.
+
+use super::address::KeyPair;
+use super::hashes::Hashes;
+use super::message::{Selection, h_msg, prf_msg};
+use super::{Context, PreHash, VerifyingKey, digest_bytes, hypertree, shape};
+use crate::Error;
+use crate::address::Place;
+use crate::params::{Scheme, Set};
+use crate::secret::Secret;
+use crate::signature::Signature;
+use alloc::vec;
+use core::fmt;
+use hasten_kernels::Kernels;
+
+/// A private key of SLH-DSA. Zeroised on drop; `Debug` shows no secret.
+pub struct SigningKey<'k> {
+    kernels: Kernels<'k>,
+    sk_seed: Secret,
+    sk_prf: Secret,
+    public: VerifyingKey<'k>,
+}
+
+impl<'k> SigningKey<'k> {
+    /// FIPS 205, Algorithm 18 (slh_keygen_internal): the key of SK.seed ‖ SK.prf ‖ PK.seed, 3n
+    /// bytes, each n of them from a random bit generator.
+    ///
+    /// # Errors
+    /// [`Error::BadSeed`] if the seed has another length, [`Error::UnknownSet`] if `set` is not
+    /// one of SLH-DSA.
+    pub fn from_seed(kernels: &Kernels<'k>, set: &'static Set, seed: &[u8]) -> Result<Self, Error> {
+        check(set)?;
+        if seed.len() != set.seed_bytes() {
+            return Err(Error::BadSeed);
+        }
+        let (secrets, pk_seed) = seed.split_at(2 * set.n);
+        let hashes = Hashes::new(kernels, set, pk_seed);
+        let root = hypertree::root(&hashes, &secrets[..set.n]);
+        let public = VerifyingKey::new(*kernels, hashes, [pk_seed, &root].concat());
+        Ok(Self::new(*kernels, secrets, public))
+    }
+
+    /// The key encoded as SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root, 4n bytes (FIPS 205's
+    /// private key). The root is taken as it is.
+    ///
+    /// # Errors
+    /// [`Error::BadKey`] if the length is another, [`Error::UnknownSet`] as above.
+    pub fn from_bytes(kernels: &Kernels<'k>, set: &'static Set, key: &[u8]) -> Result<Self, Error> {
+        check(set)?;
+        if key.len() != 4 * set.n {
+            return Err(Error::BadKey);
+        }
+        let (secrets, public) = key.split_at(2 * set.n);
+        Ok(Self::new(*kernels, secrets, VerifyingKey::from_parts(*kernels, set, public)?))
+    }
+
+    fn new(kernels: Kernels<'k>, secrets: &[u8], public: VerifyingKey<'k>) -> Self {
+        let (sk_seed, sk_prf) = secrets.split_at(secrets.len() / 2);
+        Self { kernels, sk_seed: Secret::copy(sk_seed), sk_prf: Secret::copy(sk_prf), public }
+    }
+
+    /// The encoded private key, 4n bytes: the caller has to keep it secret.
+    pub fn to_bytes(&self) -> zeroize::Zeroizing<alloc::vec::Vec<u8>> {
+        [&*self.sk_seed, &*self.sk_prf, self.public.as_bytes()].concat().into()
+    }
+
+    /// The public key.
+    pub const fn verifying_key(&self) -> &VerifyingKey<'k> {
+        &self.public
+    }
+
+    /// The parameter set.
+    pub const fn set(&self) -> &'static Set {
+        self.public.set()
+    }
+
+    /// FIPS 205, Algorithm 22 (slh_sign). `randomness` is n bytes from a random bit generator
+    /// (hedged), or `None` for the deterministic variant.
+    ///
+    /// # Errors
+    /// [`Error::BadSeed`] if the randomness is not n bytes.
+    pub fn sign(
+        &self,
+        context: Context<'_>,
+        message: &[u8],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
+        self.sign_internal(&[&context.front, context.bytes, message], randomness)
+    }
+
+    /// FIPS 205, Algorithm 23 (hash_slh_sign), the digest computed by the caller.
+    ///
+    /// # Errors
+    /// [`Error::PreHash`] if the digest's length is not the function's, [`Error::BadSeed`] as above.
+    pub fn sign_prehashed(
+        &self,
+        context: Context<'_>,
+        function: PreHash,
+        digest: &[u8],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
+        function.check(digest)?;
+        let front = [1, context.front[1]];
+        self.sign_internal(&[&front, context.bytes, &function.oid(), digest], randomness)
+    }
+
+    /// FIPS 205, Algorithm 19 (slh_sign_internal), the message M' in parts: for tests and for
+    /// protocols that build M' themselves.
+    ///
+    /// # Errors
+    /// [`Error::BadSeed`] if the randomness is not n bytes.
+    pub fn sign_internal(
+        &self,
+        message: &[&[u8]],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
+        let (set, kernels) = (self.set(), &self.kernels);
+        let opt_rand = randomness.unwrap_or(self.public.seed());
+        if opt_rand.len() != set.n {
+            return Err(Error::BadSeed);
+        }
+        let mut signature = vec![0; set.signature_bytes()];
+        let (r, rest) = signature.split_at_mut(set.n);
+        prf_msg(kernels, set, (&self.sk_prf, opt_rand), message, r);
+        let mut digest = vec![0; digest_bytes(set)];
+        h_msg(kernels, set, [r, self.public.seed(), self.public.root()], message, &mut digest);
+        self.sign_digest(&Selection::of(set, &digest), rest);
+        Ok(Signature::from(signature))
+    }
+
+    fn sign_digest(&self, chosen: &Selection, signature: &mut [u8]) {
+        let shape = shape(self.set());
+        let hashes = self.public.hashes();
+        let key = KeyPair { place: Place { layer: 0, tree: chosen.tree }, leaf: chosen.leaf };
+        let (fors, ht) = signature.split_at_mut(shape.signature_bytes(self.set().n));
+        let message = shape.sign(hashes, (&self.sk_seed, key), chosen, fors);
+        hypertree::sign(hashes, (&self.sk_seed, key), &message, ht);
+    }
+}
+
+fn check(set: &Set) -> Result<(), Error> {
+    if matches!(set.scheme, Scheme::SlhDsa { .. }) { Ok(()) } else { Err(Error::UnknownSet) }
+}
+
+impl fmt::Debug for SigningKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningKey").field("set", &self.set().name).finish_non_exhaustive()
+    }
+}
+
+/// The pure form with an empty context, deterministic.
+impl signature::Signer<Signature> for SigningKey<'_> {
+    fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
+        Ok(self.sign(Context::EMPTY, message, None)?)
+    }
+}

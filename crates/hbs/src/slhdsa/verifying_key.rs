@@ -1,0 +1,190 @@
+//! Verification, of one signature or of many side by side.
+
+use super::address::KeyPair;
+use super::hashes::Hashes;
+use super::message::{Selection, h_msg};
+use super::{Context, PreHash, digest_bytes, hypertree, shape};
+use crate::Error;
+use crate::address::Place;
+use crate::params::{Scheme, Set};
+use crate::signature::Signature;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use hasten_kernels::Kernels;
+
+/// A public key of SLH-DSA.
+pub struct VerifyingKey<'k> {
+    kernels: Kernels<'k>,
+    hashes: Hashes<'k>,
+    bytes: Vec<u8>,
+}
+
+/// A message and what is claimed to be its signature.
+#[derive(Clone, Copy)]
+pub struct Claim<'m> {
+    /// What the signature was made with.
+    pub context: Context<'m>,
+    /// The message.
+    pub message: &'m [u8],
+    /// The encoded signature.
+    pub signature: &'m [u8],
+}
+
+impl<'k> VerifyingKey<'k> {
+    /// The key encoded as PK.seed ‖ PK.root, 2n bytes (FIPS 205's public key).
+    ///
+    /// # Errors
+    /// [`Error::BadKey`] if the length is another, [`Error::UnknownSet`] if `set` is not one of
+    /// SLH-DSA.
+    pub fn from_bytes(kernels: &Kernels<'k>, set: &'static Set, key: &[u8]) -> Result<Self, Error> {
+        if !matches!(set.scheme, Scheme::SlhDsa { .. }) {
+            return Err(Error::UnknownSet);
+        }
+        Self::from_parts(*kernels, set, key)
+    }
+
+    pub(super) fn from_parts(
+        kernels: Kernels<'k>,
+        set: &'static Set,
+        key: &[u8],
+    ) -> Result<Self, Error> {
+        if key.len() != 2 * set.n {
+            return Err(Error::BadKey);
+        }
+        let hashes = Hashes::new(&kernels, set, &key[..set.n]);
+        Ok(Self::new(kernels, hashes, key.to_vec()))
+    }
+
+    pub(super) const fn new(kernels: Kernels<'k>, hashes: Hashes<'k>, bytes: Vec<u8>) -> Self {
+        Self { kernels, hashes, bytes }
+    }
+
+    /// The parameter set.
+    pub const fn set(&self) -> &'static Set {
+        self.hashes.set
+    }
+
+    /// The encoded key.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(super) fn seed(&self) -> &[u8] {
+        &self.bytes[..self.set().n]
+    }
+
+    pub(super) fn root(&self) -> &[u8] {
+        &self.bytes[self.set().n..]
+    }
+
+    #[cfg(feature = "sign")]
+    pub(super) const fn hashes(&self) -> &Hashes<'k> {
+        &self.hashes
+    }
+
+    /// FIPS 205, Algorithm 24 (slh_verify).
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever is wrong.
+    pub fn verify(
+        &self,
+        context: Context<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        self.verify_internal(&[&context.front, context.bytes, message], signature)
+    }
+
+    /// FIPS 205, Algorithm 25 (hash_slh_verify), the digest computed by the caller.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], or [`Error::PreHash`] if the digest's length is not the function's.
+    pub fn verify_prehashed(
+        &self,
+        context: Context<'_>,
+        function: PreHash,
+        digest: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        function.check(digest)?;
+        let front = [1, context.front[1]];
+        self.verify_internal(&[&front, context.bytes, &function.oid(), digest], signature)
+    }
+
+    /// FIPS 205, Algorithm 20 (slh_verify_internal), the message M' in parts.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`].
+    pub fn verify_internal(&self, message: &[&[u8]], signature: &[u8]) -> Result<(), Error> {
+        if signature.len() != self.set().signature_bytes() {
+            return Err(Error::BadSignature);
+        }
+        let chosen = self.select(message, signature);
+        let roots = self.lead(&[chosen], &[signature]);
+        if roots == self.root() { Ok(()) } else { Err(Error::BadSignature) }
+    }
+
+    /// What the message and the randomizer of `signature` select.
+    fn select(&self, message: &[&[u8]], signature: &[u8]) -> Selection {
+        let mut digest = vec![0; digest_bytes(self.set())];
+        let fixed = [&signature[..self.set().n], self.seed(), self.root()];
+        h_msg(&self.kernels, self.set(), fixed, message, &mut digest);
+        Selection::of(self.set(), &digest)
+    }
+
+    /// The roots that signatures lead to, side by side.
+    fn lead(&self, chosen: &[Selection], signatures: &[&[u8]]) -> Vec<u8> {
+        let shape = shape(self.set());
+        let n = self.set().n;
+        let keys: Vec<KeyPair> = chosen
+            .iter()
+            .map(|c| KeyPair { place: Place { layer: 0, tree: c.tree }, leaf: c.leaf })
+            .collect();
+        let cut = n + shape.signature_bytes(n);
+        let fors: Vec<&[u8]> = signatures.iter().map(|s| &s[n..cut]).collect();
+        let ht: Vec<&[u8]> = signatures.iter().map(|s| &s[cut..]).collect();
+        let messages = shape.public_keys(&self.hashes, &keys, chosen, &fors);
+        hypertree::roots(&self.hashes, &keys, messages, &ht)
+    }
+}
+
+/// Signatures of one key that are checked side by side.
+const SIDE_BY_SIDE: usize = 8;
+
+/// Verifies many signatures of one key; the layers of a hypertree are serial, those of different
+/// signatures are not. One result for each claim, in order.
+pub fn verify_many(key: &VerifyingKey<'_>, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
+    let whole = |c: &&Claim<'_>| c.signature.len() == key.set().signature_bytes();
+    let good: Vec<&Claim<'_>> = claims.iter().filter(whole).collect();
+    let roots: Vec<u8> = good
+        .chunks(SIDE_BY_SIDE)
+        .flat_map(|claims| {
+            let signatures: Vec<&[u8]> = claims.iter().map(|c| c.signature).collect();
+            let select = |c: &&Claim<'_>| {
+                key.select(&[&c.context.front, c.context.bytes, c.message], c.signature)
+            };
+            let chosen: Vec<Selection> = claims.iter().map(select).collect();
+            key.lead(&chosen, &signatures)
+        })
+        .collect();
+    let mut roots = roots.chunks_exact(key.set().n);
+    let mut verdict = |c: &Claim<'_>| match whole(&c).then(|| roots.next()).flatten() {
+        Some(root) if root == key.root() => Ok(()),
+        _ => Err(Error::BadSignature),
+    };
+    claims.iter().map(&mut verdict).collect()
+}
+
+impl fmt::Debug for VerifyingKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VerifyingKey").field("set", &self.set().name).finish_non_exhaustive()
+    }
+}
+
+/// The pure form with an empty context.
+impl signature::Verifier<Signature> for VerifyingKey<'_> {
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
+        Ok(self.verify(Context::EMPTY, message, signature.as_bytes())?)
+    }
+}

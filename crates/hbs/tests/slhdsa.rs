@@ -1,0 +1,199 @@
+//! SLH-DSA against NIST's vectors, against another implementation, and against its own counts.
+
+#[path = "common/source.rs"]
+mod source;
+
+use fips205::traits::{SerDes, Signer as _, Verifier as _};
+use hasten_hbs::params::{SETS, Scheme};
+use hasten_hbs::slhdsa::{Claim, Context, PreHash, SigningKey, VerifyingKey, verify_many};
+use hasten_hbs::{Error, Set};
+use hasten_kernels::{Counter, Kernels, Probe, Which};
+use serde_json::Value;
+use source::{from_hex, source_of};
+
+fn sets() -> impl Iterator<Item = &'static Set> {
+    SETS.iter().filter(|set| matches!(set.scheme, Scheme::SlhDsa { .. }))
+}
+
+fn fast(set: &Set) -> bool {
+    set.name.ends_with('f')
+}
+
+fn key(set: &'static Set) -> SigningKey<'static> {
+    let seed: Vec<u8> = (0..3 * set.n as u8).map(|i| i.wrapping_mul(37) ^ set.oid as u8).collect();
+    SigningKey::from_seed(&Kernels::best(), set, &seed).unwrap()
+}
+
+fn hex(value: &Value) -> Vec<u8> {
+    from_hex(value.as_str().unwrap())
+}
+
+/// Runs the first `most` cases of every group of one ACVP file.
+fn acvp(kind: &str, most: usize, case: impl Fn(&'static Set, &Value)) {
+    let path = format!("tests/acvp/SLH-DSA-{kind}-FIPS205/internalProjection.json");
+    let text = std::fs::read_to_string(source_of("acvp", "slh-dsa").join(path)).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    for group in file["testGroups"].as_array().unwrap() {
+        let set = Set::named(group["parameterSet"].as_str().unwrap()).unwrap();
+        let most = if fast(set) || kind != "sigGen" { most } else { 1 };
+        group["tests"].as_array().unwrap().iter().take(most).for_each(|test| case(set, test));
+    }
+}
+
+#[test]
+fn acvp_key_generation() {
+    acvp("keyGen", 10, |set, test| {
+        let seed = ["skSeed", "skPrf", "pkSeed"].map(|part| hex(&test[part])).concat();
+        let key = SigningKey::from_seed(&Kernels::best(), set, &seed).unwrap();
+        assert_eq!(*key.to_bytes(), hex(&test["sk"]));
+        assert_eq!(key.verifying_key().as_bytes(), hex(&test["pk"]));
+    });
+}
+
+#[test]
+fn acvp_signatures() {
+    acvp("sigGen", 10, |set, test| {
+        let key = SigningKey::from_bytes(&Kernels::best(), set, &hex(&test["sk"])).unwrap();
+        let randomness = test.get("additionalRandomness").map(hex);
+        let message = hex(&test["message"]);
+        let signature = key.sign_internal(&[&message], randomness.as_deref()).unwrap();
+        assert!(signature.as_bytes() == hex(&test["signature"]), "{} {}", set.name, test["tcId"]);
+    });
+}
+
+#[test]
+fn acvp_verification() {
+    acvp("sigVer", 9, |set, test| {
+        let key = VerifyingKey::from_bytes(&Kernels::best(), set, &hex(&test["pk"])).unwrap();
+        let verdict = key.verify_internal(&[&hex(&test["message"])], &hex(&test["signature"]));
+        assert_eq!(verdict.is_ok(), test["testPassed"].as_bool().unwrap(), "{}", test["tcId"]);
+    });
+}
+
+/// FIPS 205, Table 2 (SLH-DSA parameter sets): public key and signature in bytes.
+#[test]
+fn sizes_are_the_standards() {
+    let sizes = [(32, 7_856), (32, 17_088), (48, 16_224), (48, 35_664), (64, 29_792), (64, 49_856)];
+    let ours = sets().map(|set| (set.public_key_bytes(), set.signature_bytes()));
+    assert!(ours.eq([sizes, sizes].concat()));
+}
+
+/// Signs here and verifies in `fips205`, and the other way round.
+macro_rules! against_fips205 {
+    ($($test:ident: $module:ident, $name:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            use fips205::$module as other;
+            let set = Set::named($name).unwrap();
+            let ours = key(set);
+            let bytes: [u8; other::SK_LEN] = ours.to_bytes().as_slice().try_into().unwrap();
+            let theirs = other::PrivateKey::try_from_bytes(bytes).unwrap();
+            let context = Context::new(b"context").unwrap();
+            let signature = ours.sign(context, b"message", None).unwrap();
+            let public = theirs.get_public_key();
+            let sized: &[u8; other::SIG_LEN] = signature.as_bytes().try_into().unwrap();
+            assert!(public.verify(b"message", sized, b"context"));
+            assert!(!public.verify(b"message", sized, b"other"));
+            let back = ours.verifying_key().verify(context, b"message", signature.as_bytes());
+            assert_eq!(back, Ok(()));
+            if fast(set) {
+                let digest = PreHash::Shake256.digest(&Kernels::best(), b"message").unwrap();
+                let oid = &fips205::pre_hash::SHAKE_256;
+                let theirs = theirs.try_hash_sign(&digest, b"c", oid, false);
+                let theirs = theirs.unwrap();
+                let context = Context::new(b"c").unwrap();
+                let ours = ours.sign_prehashed(context, PreHash::Shake256, &digest, None).unwrap();
+                assert!(ours.as_bytes() == theirs);
+            }
+        }
+    )*};
+}
+
+against_fips205! {
+    sha2_128s: slh_dsa_sha2_128s, "SLH-DSA-SHA2-128s";
+    sha2_128f: slh_dsa_sha2_128f, "SLH-DSA-SHA2-128f";
+    sha2_192s: slh_dsa_sha2_192s, "SLH-DSA-SHA2-192s";
+    sha2_192f: slh_dsa_sha2_192f, "SLH-DSA-SHA2-192f";
+    sha2_256s: slh_dsa_sha2_256s, "SLH-DSA-SHA2-256s";
+    sha2_256f: slh_dsa_sha2_256f, "SLH-DSA-SHA2-256f";
+    shake_128s: slh_dsa_shake_128s, "SLH-DSA-SHAKE-128s";
+    shake_128f: slh_dsa_shake_128f, "SLH-DSA-SHAKE-128f";
+    shake_192s: slh_dsa_shake_192s, "SLH-DSA-SHAKE-192s";
+    shake_192f: slh_dsa_shake_192f, "SLH-DSA-SHAKE-192f";
+    shake_256s: slh_dsa_shake_256s, "SLH-DSA-SHAKE-256s";
+    shake_256f: slh_dsa_shake_256f, "SLH-DSA-SHAKE-256f";
+}
+
+/// Compressions of one tree of a hypertree: FIPS 205, Algorithm 9 (xmss_node), PK.seed absorbed.
+fn tree_cost(set: &Set, block: usize, head: usize) -> u64 {
+    let t_len = (head + set.ots_bytes() + 9).div_ceil(block) as u64;
+    let leaf = set.len() as u64 * set.w() as u64 + t_len;
+    ((leaf + 1) << set.tree_height()) - 1
+}
+
+#[test]
+fn operations_cost_what_the_formulas_say() {
+    let set = Set::named("SLH-DSA-SHA2-128f").unwrap();
+    let counter = Counter::new();
+    let probe = Probe::new(Kernels::best(), &counter);
+    let key = SigningKey::from_seed(&probe.kernels(), set, &[1; 48]).unwrap();
+    let tree = tree_cost(set, 64, 22);
+    assert_eq!(counter.compressions(Which::Sha256), 1 + tree, "PK.seed, one tree");
+    counter.reset();
+    let signature = key.sign(Context::EMPTY, b"", None).unwrap();
+    let (prf_msg, h_msg) = (4, 1 + 1 + 2);
+    let fors = 33 * (3 * 64 - 1) + 9;
+    assert_eq!(counter.total(), prf_msg + h_msg + fors + 22 * tree);
+    counter.reset();
+    key.verifying_key().verify(Context::EMPTY, b"", signature.as_bytes()).unwrap();
+    let fixed = h_msg + 33 * 7 + 9 + 22 * (10 + 3);
+    let chains = counter.total() - fixed;
+    assert!(chains < 22 * 35 * 15 && chains > 22 * 3 * 15, "{chains}");
+}
+
+#[test]
+fn many_signatures_are_verified_each_on_its_own() {
+    let set = Set::named("SLH-DSA-SHAKE-128f").unwrap();
+    let key = key(set);
+    let messages: Vec<[u8; 4]> = (0..11u32).map(u32::to_be_bytes).collect();
+    let sign = |m: &[u8; 4]| key.sign(Context::EMPTY, m, None).unwrap().into_bytes();
+    let mut signatures: Vec<Vec<u8>> = messages.iter().map(sign).collect();
+    signatures[2][9_000] ^= 1;
+    signatures[5].pop();
+    signatures[9].push(0);
+    let claims: Vec<Claim<'_>> = messages
+        .iter()
+        .zip(&signatures)
+        .map(|(message, signature)| Claim { context: Context::EMPTY, message, signature })
+        .collect();
+    let verdicts = verify_many(key.verifying_key(), &claims);
+    let bad: Vec<usize> = (0..11).filter(|i| verdicts[*i].is_err()).collect();
+    assert_eq!(bad, [2, 5, 9]);
+    assert!(verify_many(key.verifying_key(), &[]).is_empty());
+}
+
+#[test]
+fn bad_input_is_refused_with_one_error() {
+    let set = Set::named("SLH-DSA-SHA2-128f").unwrap();
+    let kernels = Kernels::best();
+    let key = key(set);
+    let good = key.sign(Context::EMPTY, b"m", Some(&[3; 16])).unwrap().into_bytes();
+    let public = key.verifying_key();
+    for bit in (0..good.len() * 8).step_by(4_999) {
+        let mut bad = good.clone();
+        bad[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(public.verify(Context::EMPTY, b"m", &bad), Err(Error::BadSignature), "{bit}");
+    }
+    for len in [0, 1, good.len() - 1] {
+        assert_eq!(public.verify(Context::EMPTY, b"m", &good[..len]), Err(Error::BadSignature));
+    }
+    assert_eq!(public.verify(Context::EMPTY, b"n", &good), Err(Error::BadSignature));
+    assert!(matches!(Context::new(&[0; 256]), Err(Error::LongContext)));
+    assert!(matches!(key.sign(Context::EMPTY, b"", Some(&[0; 15])), Err(Error::BadSeed)));
+    assert!(matches!(VerifyingKey::from_bytes(&kernels, set, &[0; 31]), Err(Error::BadKey)));
+    assert!(matches!(SigningKey::from_bytes(&kernels, set, &[0; 63]), Err(Error::BadKey)));
+    assert!(matches!(SigningKey::from_seed(&kernels, set, &[0; 47]), Err(Error::BadSeed)));
+    let xmss = Set::named("XMSS-SHA2_10_256").unwrap();
+    assert!(matches!(VerifyingKey::from_bytes(&kernels, xmss, &[0; 64]), Err(Error::UnknownSet)));
+    assert!(!format!("{key:?}").contains("seed"));
+}
