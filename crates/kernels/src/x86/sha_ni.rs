@@ -222,7 +222,7 @@ fn store(state: &mut State256, packed: Packed) {
     }
 }
 
-/// All rounds of N streams, side by side (FIPS 180-4, section 6.2.2).
+/// All rounds of N streams, side by side (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 fn rounds<const N: usize>(state: &mut [Packed; N], mut w: [[__m128i; 4]; N]) {
