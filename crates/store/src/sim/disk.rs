@@ -18,6 +18,8 @@ pub(super) struct World {
     pub late: Option<usize>,
     pub now_us: u64,
     pub handles: u64,
+    /// Calls that change or sync a file, in words, if somebody listens.
+    pub trace: Option<Vec<(u64, String)>>,
 }
 
 /// What a call is to do.
@@ -43,6 +45,7 @@ impl World {
             late: None,
             now_us: 0,
             handles: 0,
+            trace: None,
         }
     }
 
@@ -84,6 +87,14 @@ impl World {
             return Err(DEAD);
         }
         Ok(value)
+    }
+
+    /// Notes what the call just counted is.
+    pub fn note(&mut self, what: &str, file: &str) {
+        let call = self.calls;
+        if let Some(trace) = &mut self.trace {
+            trace.push((call, format!("{what} {file}")));
+        }
     }
 
     fn late_sync(&mut self) {

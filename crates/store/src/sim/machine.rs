@@ -70,6 +70,18 @@ impl Machine {
         lock(&self.world).rise();
     }
 
+    /// Listens to what `act` writes and syncs: after how many calls each began, and what (`write log`, `sync guard`).
+    pub fn listen(&self, act: impl FnOnce()) -> Vec<(u64, String)> {
+        let before = {
+            let mut world = lock(&self.world);
+            world.trace = Some(Vec::new());
+            world.calls
+        };
+        act();
+        let heard = lock(&self.world).trace.take().unwrap_or_default();
+        heard.into_iter().map(|(call, what)| (call - before - 1, what)).collect()
+    }
+
     /// Lets time pass.
     pub fn pass(&self, time: Duration) {
         lock(&self.world).now_us += time.as_micros() as u64;
@@ -115,8 +127,12 @@ impl Process {
     fn handle(&self, node: usize, path: &Path) -> Box<dyn File> {
         let mut world = lock(&self.world);
         world.handles += 1;
-        let is_guard = path.extension().is_some_and(|e| e == "guard");
-        Box::new(Handle { world: Arc::clone(&self.world), node, id: world.handles, is_guard })
+        Box::new(Handle {
+            world: Arc::clone(&self.world),
+            node,
+            id: world.handles,
+            name: short_name(path),
+        })
     }
 
     fn make(&self, path: &Path, node: Node) -> Result<usize, Errno> {
@@ -200,11 +216,21 @@ impl Env for Process {
     }
 }
 
+/// `guard`, `log`, or `file`.
+fn short_name(path: &Path) -> &'static str {
+    let is_log = path.file_stem().is_some_and(|s| s == "log");
+    match path.extension() {
+        Some(e) if e == "guard" => "guard",
+        _ if is_log => "log",
+        _ => "file",
+    }
+}
+
 struct Handle {
     world: Arc<Mutex<World>>,
     node: usize,
     id: u64,
-    is_guard: bool,
+    name: &'static str,
 }
 
 impl File for Handle {
@@ -226,6 +252,7 @@ impl File for Handle {
             _ => buf.len(),
         };
         world.write(self.node, &buf[..n], at);
+        world.note("write", self.name);
         if matches!(verdict, Verdict::HalfThenFail) {
             Err(Errno::NO_SPACE)
         } else {
@@ -254,7 +281,8 @@ impl File for Handle {
             world.file(self.node).pending.clear();
             return Err(Errno::IO);
         }
-        world.sync(self.node, self.is_guard);
+        world.sync(self.node, self.name == "guard");
+        world.note("sync", self.name);
         world.end(&verdict, ())
     }
 

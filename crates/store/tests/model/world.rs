@@ -339,7 +339,7 @@ impl World {
 }
 
 impl Session {
-    fn next_state(&self) -> Option<State> {
+    pub fn next_state(&self) -> Option<State> {
         let (kind, a, b) = match self.repair {
             Some(floor) => (Kind::Burn, 0, floor),
             None => (Kind::Reserve, self.state.next, self.size),

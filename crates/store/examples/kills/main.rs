@@ -1,0 +1,114 @@
+//! `kill -9` in a loop: `cargo run --release -p hasten-store --example kills -- --kills 10000 --json FILE`.
+//!
+//! Several processes reserve and use indices of the same key and of a shard of it on a real file system; one after the other is
+//! killed at a random moment and replaced. Every index that was used is collected. With `--command "hasten sign -k {key} {message}
+//! --out {signature}"` each process is that command instead, and the index is read from the signature (`--index-at OFFSET`, four
+//! bytes, big endian); `--key DIR` then names the key. Exit 1 if an index came twice or a loss was silent.
+
+mod collect;
+mod worker;
+
+use collect::Collected;
+use hasten_store::sim::Dice;
+use hasten_store::{NewKey, Options};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+fn main() {
+    if let Some(dir) = argument("--worker") {
+        return worker::work(Path::new(&dir));
+    }
+    let kills: u64 = number("--kills", 100);
+    let processes: usize = number("--processes", 4) as usize;
+    let place = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from).join(format!("kills-{}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a place for the key");
+    let begun = Instant::now();
+    let command = argument("--command");
+    let keys = keys(&place, command.is_some());
+    let (killed, ended) = hunt(&place, &keys, command.as_deref(), kills, processes);
+    let collected = collect::collect(&place, &keys, command.is_some().then(|| number("--index-at", 0)));
+    let good = collected.good();
+    report(&collected, killed, ended, processes, begun.elapsed().as_secs_f64());
+    if good {
+        drop(std::fs::remove_dir_all(&place));
+    } else {
+        eprintln!("kept for inspection: {}", place.display());
+    }
+    std::process::exit(i32::from(!good));
+}
+
+/// The key and its shard; or the key that the command signs with.
+fn keys(place: &Path, given: bool) -> Vec<PathBuf> {
+    if given {
+        return vec![PathBuf::from(argument("--key").expect("--key DIR"))];
+    }
+    let (key, shard) = (place.join("key"), place.join("shard"));
+    let new = NewKey { log_records: 64, threshold: 0, ..NewKey::new(1 << 40) };
+    let mut store = Options::new().guard(place.join("key.guard")).create(&key, &new).expect("a key");
+    let grant = store.give(1 << 39).expect("half of it");
+    drop(Options::new().guard(place.join("shard.guard")).create_shard(&shard, grant).expect("a shard"));
+    vec![key, shard]
+}
+
+/// Kills until `kills` processes died of it; some end by themselves before.
+fn hunt(place: &Path, keys: &[PathBuf], command: Option<&str>, kills: u64, processes: usize) -> (u64, u64) {
+    let mut dice = Dice(number("--seed", 1));
+    let mut serial = 0;
+    let mut start = |serial: &mut u64| {
+        *serial += 1;
+        worker::start(place, keys, command, *serial)
+    };
+    let mut pack: Vec<Child> = (0..processes).map(|_| start(&mut serial)).collect();
+    let (mut killed, mut ended, mut said) = (0, 0, Instant::now());
+    while killed < kills {
+        std::thread::sleep(Duration::from_micros(dice.below(12_000)));
+        let at = dice.below(pack.len() as u64) as usize;
+        if matches!(pack[at].try_wait(), Ok(Some(_))) {
+            ended += 1;
+        } else {
+            pack[at].kill().expect("killed");
+            pack[at].wait().expect("dead");
+            killed += 1;
+        }
+        pack[at] = start(&mut serial);
+        if said.elapsed().as_secs() >= 1 {
+            said = Instant::now();
+            eprint!("\r{killed} of {kills} kills ");
+        }
+    }
+    eprintln!();
+    for mut child in pack {
+        drop(child.kill());
+        drop(child.wait());
+    }
+    (killed, ended)
+}
+
+fn report(collected: &Collected, kills: u64, ended: u64, processes: usize, seconds: f64) {
+    let report = json!({
+        "schema": "hasten.store-kills/1",
+        "machine": { "cores": std::thread::available_parallelism().map_or(0, |n| n.get()) },
+        "command": "cargo run --release -p hasten-store --example kills -- --kills 10000 --json results/store-kills.json",
+        "rows": [{
+            "kills": kills, "ended_before_the_kill": ended, "processes": processes, "seconds": seconds,
+            "signatures": collected.signatures, "used_twice": collected.twice.len(),
+            "still_available": collected.available, "lost_and_counted": collected.lost, "recorded": collected.used,
+            "accounts_that_do_not_add_up": collected.silent,
+        }],
+    });
+    let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
+    print!("{text}");
+    if let Some(path) = argument("--json") {
+        std::fs::write(path, text).expect("the report is written");
+    }
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    argument(name).and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+fn argument(name: &str) -> Option<String> {
+    std::env::args().skip_while(|a| a != name).nth(1)
+}
