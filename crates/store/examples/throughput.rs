@@ -15,9 +15,12 @@ fn main() {
     if let Some(dir) = argument("--worker") {
         return worker(Path::new(&dir));
     }
-    let place = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from).join(format!("rate-{}", std::process::id()));
+    let place = argument("--place")
+        .map_or_else(std::env::temp_dir, PathBuf::from)
+        .join(format!("rate-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a place");
-    let rows: Vec<Value> = [latencies(&place), stays(&place), hands_over(&place), shards(&place)].concat();
+    let rows: Vec<Value> =
+        [latencies(&place), stays(&place), hands_over(&place), shards(&place)].concat();
     let report = json!({
         "schema": "hasten.store-throughput/1",
         "machine": { "cores": std::thread::available_parallelism().map_or(0, |n| n.get()) },
@@ -88,24 +91,22 @@ fn disk(place: &Path) -> Value {
     })
 }
 
-/// Reserves and records for the given time; how many indices.
-fn use_indices(store: &mut Store, batch: u64, until: Instant) -> u64 {
-    let mut used = 0;
-    while Instant::now() < until {
-        for permit in store.reserve(batch).expect("reserved") {
-            permit.check().expect("good");
-            permit.record().expect("recorded");
-            used += 1;
-        }
+/// Reserves `batch` indices, uses and records them.
+fn use_batch(store: &mut Store, batch: u64) {
+    for permit in store.reserve(batch).expect("reserved") {
+        permit.check().expect("good");
+        permit.record().expect("recorded");
     }
-    used
 }
 
 fn stays(place: &Path) -> Vec<Value> {
     let row = |batch: u64| {
         let (_, mut store) = make(place, &format!("stays-{batch}"));
         let begun = Instant::now();
-        let used = use_indices(&mut store, batch, begun + run_time());
+        while begun.elapsed() < run_time() {
+            use_batch(&mut store, batch);
+        }
+        let used = store.status().used;
         rate("one owner that stays", 1, batch, used, begun.elapsed())
     };
     BATCHES.into_iter().map(row).collect()
@@ -117,7 +118,11 @@ fn hands_over(place: &Path) -> Vec<Value> {
         for batch in BATCHES {
             let (dir, store) = make(place, &format!("hands-{processes}-{batch}"));
             drop(store);
-            rows.push(pack("processes that hand one store to each other", &vec![dir; processes], batch));
+            rows.push(pack(
+                "processes that hand one store to each other",
+                &vec![dir; processes],
+                batch,
+            ));
         }
     }
     rows
@@ -128,7 +133,9 @@ fn shards(place: &Path) -> Vec<Value> {
     for processes in [2, 8] {
         for batch in BATCHES {
             let (_, mut store) = make(place, &format!("root-{processes}-{batch}"));
-            let dirs: Vec<PathBuf> = (0..processes).map(|i| shard(place, &mut store, &format!("{processes}-{batch}-{i}"))).collect();
+            let dirs: Vec<PathBuf> = (0..processes)
+                .map(|i| shard(place, &mut store, &format!("{processes}-{batch}-{i}")))
+                .collect();
             rows.push(pack("processes with a shard each", &dirs, batch));
         }
     }
@@ -138,7 +145,8 @@ fn shards(place: &Path) -> Vec<Value> {
 fn shard(place: &Path, store: &mut Store, name: &str) -> PathBuf {
     let grant = store.give(1 << 30).expect("given");
     let dir = place.join(format!("shard-{name}"));
-    let made = Options::new().guard(place.join(format!("shard-{name}.guard"))).create_shard(&dir, grant);
+    let made =
+        Options::new().guard(place.join(format!("shard-{name}.guard"))).create_shard(&dir, grant);
     drop(made.expect("a shard"));
     dir
 }
@@ -146,7 +154,12 @@ fn shard(place: &Path, store: &mut Store, name: &str) -> PathBuf {
 fn pack(what: &str, dirs: &[PathBuf], batch: u64) -> Value {
     let run = |dir: &PathBuf| {
         let mut run = Command::new(std::env::current_exe().expect("this program"));
-        run.arg("--worker").arg(dir).args(["--batch", &batch.to_string(), "--ms", &run_time().as_millis().to_string()]);
+        run.arg("--worker").arg(dir).args([
+            "--batch",
+            &batch.to_string(),
+            "--ms",
+            &run_time().as_millis().to_string(),
+        ]);
         run.spawn().expect("a process")
     };
     let begun = Instant::now();
@@ -171,7 +184,7 @@ fn worker(dir: &Path) {
     let end = Instant::now() + run_time();
     while Instant::now() < end {
         let mut store = Options::new().wait(Duration::from_secs(60)).open(dir).expect("opened");
-        use_indices(&mut store, batch, Instant::now() + Duration::from_nanos(1));
+        use_batch(&mut store, batch);
         store.close().expect("closed");
     }
 }

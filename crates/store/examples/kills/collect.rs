@@ -37,13 +37,17 @@ pub fn collect(place: &Path, keys: &[PathBuf], index_at: Option<u64>) -> Collect
 }
 
 fn audit(key: &Path, used: &HashSet<u64>, collected: &mut Collected) {
-    let store = Options::new().wait(Duration::from_secs(60)).open(key).expect("the key opens after every kill");
+    let store = Options::new()
+        .wait(Duration::from_secs(60))
+        .open(key)
+        .expect("the key opens after every kill");
     let status = store.close().expect("closed");
     let own = used.iter().filter(|i| (status.start..status.end).contains(i));
     let (before, behind): (Vec<u64>, Vec<u64>) = own.partition(|i| **i < status.next);
     let gone = status.used + status.lost + status.burned + status.given;
     let adds_up = gone + status.reserved + status.remaining == status.top - status.start;
-    let accounted = status.used <= before.len() as u64 && before.len() as u64 <= status.used + status.lost;
+    let accounted =
+        status.used <= before.len() as u64 && before.len() as u64 <= status.used + status.lost;
     collected.available += behind.len() as u64;
     collected.lost += status.lost;
     collected.used += status.used;

@@ -22,13 +22,16 @@ fn main() {
     }
     let kills: u64 = number("--kills", 100);
     let processes: usize = number("--processes", 4) as usize;
-    let place = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from).join(format!("kills-{}", std::process::id()));
+    let place = argument("--place")
+        .map_or_else(std::env::temp_dir, PathBuf::from)
+        .join(format!("kills-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a place for the key");
     let begun = Instant::now();
     let command = argument("--command");
     let keys = keys(&place, command.is_some());
     let (killed, ended) = hunt(&place, &keys, command.as_deref(), kills, processes);
-    let collected = collect::collect(&place, &keys, command.is_some().then(|| number("--index-at", 0)));
+    let collected =
+        collect::collect(&place, &keys, command.is_some().then(|| number("--index-at", 0)));
     let good = collected.good();
     report(&collected, killed, ended, processes, begun.elapsed().as_secs_f64());
     if good {
@@ -46,17 +49,29 @@ fn keys(place: &Path, given: bool) -> Vec<PathBuf> {
     }
     let (key, shard) = (place.join("key"), place.join("shard"));
     let new = NewKey { log_records: 64, threshold: 0, ..NewKey::new(1 << 40) };
-    let mut store = Options::new().guard(place.join("key.guard")).create(&key, &new).expect("a key");
+    let mut store =
+        Options::new().guard(place.join("key.guard")).create(&key, &new).expect("a key");
     let grant = store.give(1 << 39).expect("half of it");
-    drop(Options::new().guard(place.join("shard.guard")).create_shard(&shard, grant).expect("a shard"));
+    drop(
+        Options::new()
+            .guard(place.join("shard.guard"))
+            .create_shard(&shard, grant)
+            .expect("a shard"),
+    );
     vec![key, shard]
 }
 
 /// Kills until `kills` processes died of it; some end by themselves before.
-fn hunt(place: &Path, keys: &[PathBuf], command: Option<&str>, kills: u64, processes: usize) -> (u64, u64) {
+fn hunt(
+    place: &Path,
+    keys: &[PathBuf],
+    command: Option<&str>,
+    kills: u64,
+    processes: usize,
+) -> (u64, u64) {
     let mut dice = Dice(number("--seed", 1));
     let mut serial = 0;
-    let mut start = |serial: &mut u64| {
+    let start = |serial: &mut u64| {
         *serial += 1;
         worker::start(place, keys, command, *serial)
     };
