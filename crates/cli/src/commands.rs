@@ -2,8 +2,15 @@
 //! that gives the status live in the module.
 
 mod bench;
+mod inspect;
+mod keygen;
 mod latency;
 mod list;
+mod retire;
+mod shard;
+mod sign;
+mod status;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -14,6 +21,20 @@ use crate::error::Error;
 /// What can be asked for.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Makes a key: stateful in a store, stateless in two files.
+    Keygen(keygen::Args),
+    /// Signs a file.
+    Sign(sign::Args),
+    /// Verifies a signature.
+    Verify(verify::Args),
+    /// Shows the account of a stateful key.
+    Status(status::Args),
+    /// Gives a range of a stateful key's indices to a second directory.
+    Shard(shard::Args),
+    /// Ends a stateful key for good.
+    Retire(retire::Args),
+    /// Says what a file is: key, signature, certificate or store.
+    Inspect(inspect::Args),
     /// Lists the parameter sets: sizes, capacity, and who approves them.
     List(list::Args),
     /// Signs, sends and verifies messages, and says whether a latency budget is met.
@@ -26,6 +47,13 @@ impl Command {
     /// Runs the command; gives the status to end with.
     pub fn run(self) -> Result<ExitCode, Error> {
         match self {
+            Self::Keygen(args) => keygen::run(&args),
+            Self::Sign(args) => sign::run(&args),
+            Self::Verify(args) => verify::run(&args),
+            Self::Status(args) => status::run(&args),
+            Self::Shard(args) => shard::run(&args),
+            Self::Retire(args) => retire::run(&args),
+            Self::Inspect(args) => inspect::run(&args),
             Self::List(args) => list::run(&args),
             Self::Latency(args) => latency::run(&args),
             Self::Bench(args) => bench::run(&args),

@@ -1,6 +1,7 @@
 //! Everything that can stop a command, and how it is said: one line and one hint, status 2.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -24,6 +25,26 @@ pub enum Error {
     System { doing: &'static str, cause: std::io::Error },
     /// A signature made here did not verify here.
     Rejected { alg: &'static str, index: u64 },
+    /// A key or its store said no.
+    Key { path: PathBuf, cause: hasten_keys::Error },
+    /// A file could not be read or written.
+    File { path: PathBuf, doing: &'static str, cause: std::io::Error },
+    /// An option that this algorithm needs is missing.
+    Needs { option: &'static str, alg: &'static str },
+    /// The algorithm is known by name only.
+    NotBuiltIn(&'static str),
+    /// The set cannot be parted into sectors.
+    NoSectors(&'static str),
+    /// The bytes of a public key fit several sets.
+    AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
+    /// Nothing known is in this file.
+    Unrecognised(PathBuf),
+    /// The two passphrases typed are not the same.
+    PassphrasesDiffer,
+    /// A passphrase is needed and there is no terminal to ask on.
+    NoPassphrase,
+    /// There is no home directory to keep a guard in.
+    NoHome,
     /// Ctrl-C.
     Interrupted,
 }
@@ -32,6 +53,15 @@ impl Error {
     /// A system error, with what was being done.
     pub fn system(doing: &'static str) -> impl FnOnce(std::io::Error) -> Self {
         move |cause| Self::System { doing, cause }
+    }
+
+    /// An error of the key at `path`.
+    pub fn key(path: &Path) -> impl Fn(hasten_keys::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |cause| match cause {
+            hasten_keys::Error::Scheme(hasten_hbs::Error::Stopped) => Self::Interrupted,
+            cause => Self::Key { path: path.clone(), cause },
+        }
     }
 
     /// Says the error on the error stream, or prints the help asked for; gives the status.
@@ -55,9 +85,34 @@ impl Error {
             Self::Arguments(error) => Some(argument_hint(error)),
             Self::NoBackend { have, .. } => Some(format!("this machine has {}", listed(have))),
             Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
+            Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
+            Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
+            Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),
+            Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
             _ => None,
         }
     }
+}
+
+/// What to do when a key says no.
+fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
+    use hasten_store::StoreError;
+    let hasten_keys::Error::State(state) = cause else {
+        return matches!(cause, hasten_keys::Error::UnknownAlgorithm)
+            .then_some("'hasten list' shows the sets");
+    };
+    Some(match state {
+        StoreError::Busy { .. } => "--wait TIME waits longer",
+        StoreError::Refused(_) => {
+            "sign with the newest copy; if it is gone for good, --burn N goes on and gives up N more indices"
+        }
+        StoreError::NearExhaustion { .. } => {
+            "plan the next key; --ack-exhaustion signs with this one"
+        }
+        StoreError::Exhausted { .. } | StoreError::Retired => "make a new key with 'hasten keygen'",
+        StoreError::NotAStore => "'hasten keygen --alg NAME --store DIR' makes one",
+        _ => return None,
+    })
 }
 
 impl From<clap::Error> for Error {
@@ -87,6 +142,23 @@ impl fmt::Display for Error {
             Self::Rejected { alg, index } => {
                 write!(f, "signature {index} of {alg} did not verify")
             }
+            Self::Key { path, cause } => write!(f, "{}: {cause}", path.display()),
+            Self::File { path, doing, cause } => write!(f, "{doing} {}: {cause}", path.display()),
+            Self::Needs { option, alg } => write!(f, "{alg} needs {option}"),
+            Self::NotBuiltIn(alg) => write!(f, "{alg} is known here by its name and numbers only"),
+            Self::NoSectors(alg) => {
+                write!(f, "--sectors: {alg} cannot be parted into sectors here")
+            }
+            Self::AmbiguousKey { path, fits } => write!(
+                f,
+                "{}: the raw key fits {}, whose numbers overlap",
+                path.display(),
+                listed(fits)
+            ),
+            Self::Unrecognised(path) => write!(f, "{}: nothing known here", path.display()),
+            Self::PassphrasesDiffer => f.write_str("the two passphrases are not the same"),
+            Self::NoPassphrase => f.write_str("a passphrase is needed, and there is no terminal"),
+            Self::NoHome => f.write_str("no home directory is known"),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }

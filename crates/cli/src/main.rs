@@ -3,10 +3,13 @@
 mod commands;
 mod cpu;
 mod error;
+mod files;
 mod interrupt;
 mod key;
 mod names;
 mod output;
+mod passphrase;
+mod place;
 mod progress;
 mod random;
 mod report;

@@ -3,6 +3,7 @@
 use hasten_hbs::params;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_kernels::{Kernels, NAMES};
+use hasten_keys::registry;
 
 use crate::error::{BadValue, Error};
 use crate::suggest;
@@ -26,6 +27,15 @@ pub fn signer_level(name: &str) -> Result<SignerLevel, BadValue> {
 pub fn verifier_level(name: &str) -> Result<VerifierLevel, BadValue> {
     let names = VerifierLevel::ALL.map(VerifierLevel::name);
     VerifierLevel::named(name).ok_or_else(|| unknown("verifier level", name, &names))
+}
+
+/// An algorithm or a parameter set of the registry, by its name or an alias.
+pub fn algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
+    registry::find(name).map_err(|_| BadValue::Name {
+        what: "algorithm",
+        given: name.to_owned(),
+        near: suggest::nearest(name, registry::all().iter().map(|row| row.name.as_str())),
+    })
 }
 
 /// Which backend the kernels use: `--backend`, or `HASTEN_BACKEND`.

@@ -1,0 +1,104 @@
+//! `hasten inspect`: says what any file is, and never shows a secret.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use hasten_keys::inspect::{Finding, Value, What, inspect};
+use hasten_keys::stateful::Sealed;
+use serde_json::{Map, Value as Json};
+
+use crate::error::Error;
+use crate::files;
+use crate::output::print;
+use crate::report::Report;
+
+/// Arguments of `hasten inspect`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten inspect keys/fw\n  \
+    hasten inspect certificate.pem --json\n\n\
+    Public keys, private keys, signatures, certificates, requests and stores, of Hasten and of\n\
+    other programs. Of a private key only its algorithm, form and size are shown.\n\
+    Status 2 if the file is none of these.")]
+pub struct Args {
+    /// A file, the directory of a key, or - for the standard input.
+    file: PathBuf,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints every reading of the file.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let findings = match args.file.is_dir() {
+        true => store(&args.file)?,
+        false => inspect(&files::read(&args.file)?),
+    };
+    let rows: Vec<_> = findings.iter().map(json).collect();
+    print(&match args.json {
+        true => Report::new("hasten.inspect/1", None, &rows).json(),
+        false => findings.iter().map(text).collect::<Vec<_>>().join("\n"),
+    })?;
+    let known = findings.iter().any(|finding| finding.what != What::Unknown);
+    if known { Ok(ExitCode::SUCCESS) } else { Err(Error::Unrecognised(args.file.clone())) }
+}
+
+/// A directory: the key in it, and its public key if there is one.
+fn store(dir: &Path) -> Result<Vec<Finding>, Error> {
+    let of = Error::key(dir);
+    let status = hasten_store::Options::new().peek(dir).map_err(|error| of(error.into()))?;
+    let sealed = Sealed::of_store(dir).ok();
+    let set = sealed.as_ref().map(|sealed| sealed.set().to_owned());
+    let facts = vec![
+        ("next_index", Value::Number(status.next)),
+        ("remaining", Value::Number(status.remaining)),
+        ("capacity", Value::Number(status.capacity)),
+        (
+            "encrypted",
+            Value::Text(
+                sealed.map_or("no secret", |s| if s.is_encrypted() { "yes" } else { "no" }).into(),
+            ),
+        ),
+    ];
+    let mut findings = vec![Finding::of_store(set, facts)];
+    if let Ok(pem) = files::read(&dir.join("public.pem")) {
+        findings.extend(inspect(&pem));
+    }
+    Ok(findings)
+}
+
+fn json(finding: &Finding) -> Json {
+    let mut map = Map::new();
+    map.insert("what".to_owned(), finding.what.name().into());
+    map.insert("encoding".to_owned(), finding.encoding.as_str().into());
+    map.insert("alg".to_owned(), finding.algorithm.as_deref().into());
+    for (key, value) in &finding.facts {
+        let value = match value {
+            Value::Number(number) => Json::from(*number),
+            Value::Text(text) => Json::from(text.as_str()),
+        };
+        match map.get_mut(*key) {
+            Some(Json::Array(values)) => values.push(value),
+            Some(first) => *first = Json::Array(vec![first.take(), value]),
+            None => _ = map.insert((*key).to_owned(), value),
+        }
+    }
+    if !finding.notes.is_empty() {
+        map.insert("notes".to_owned(), finding.notes.clone().into());
+    }
+    map.into()
+}
+
+fn text(finding: &Finding) -> String {
+    let name = finding.algorithm.as_deref().map_or(String::new(), |name| format!("{name} "));
+    let mut lines = vec![format!("{name}{}, {}", finding.what.name(), finding.encoding)];
+    for (key, value) in &finding.facts {
+        let key = key.replace('_', " ");
+        lines.push(match value {
+            Value::Number(number) => format!("  {key:<20} {number}"),
+            Value::Text(text) => format!("  {key:<20} {text}"),
+        });
+    }
+    lines.extend(finding.notes.iter().map(|sentence| format!("  note: {sentence}")));
+    lines.join("\n")
+}

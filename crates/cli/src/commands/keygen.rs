@@ -1,0 +1,188 @@
+//! `hasten keygen`: a stateful key in a store, or a stateless key in two files.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use hasten_hbs::Set;
+use hasten_keys::registry::{self, Family, Kind, Row as Algorithm};
+use hasten_keys::stateful::{Generation, NewStateful};
+use hasten_keys::{ed25519, encoding};
+use hasten_store::Options;
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::names::{Backend, algorithm};
+use crate::output::{note, print};
+use crate::passphrase::Source;
+use crate::progress::Progress;
+use crate::report::Report;
+use crate::table::grouped;
+use crate::{cpu, files, place, units};
+
+/// Arguments of `hasten keygen`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten keygen --alg XMSS-SHA2_10_256 --store keys/fw\n  \
+    hasten keygen --alg XMSS-SHA2_20_256 --store keys/fw --guard /var/lib/guards/fw --encrypt\n  \
+    hasten keygen --alg Ed25519 --out keys/web\n\n\
+    A stateful key is a directory, made once and never overwritten. Killed while it is made, the\n\
+    same command goes on where it stopped. A stateless key is PREFIX.key and PREFIX.pub.")]
+pub struct Args {
+    /// Algorithm or parameter set.
+    #[arg(long, value_name = "NAME", value_parser = algorithm)]
+    alg: &'static Algorithm,
+    /// Directory of a new stateful key.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    store: Option<PathBuf>,
+    /// First part of the file names of a new stateless key.
+    #[arg(long, value_name = "PREFIX")]
+    out: Option<PathBuf>,
+    /// A file outside the store that tells an old copy of it from the newest
+    /// [default: in the user's state directory].
+    #[arg(long, value_name = "PATH")]
+    guard: Option<PathBuf>,
+    /// Indices that one reservation sets aside; those left over at the end of a command are lost.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
+    reserve: usize,
+    /// Parts of the key with a seed of their own.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
+    sectors: usize,
+    /// Encrypts the secret seed under a passphrase.
+    #[arg(long)]
+    encrypt: bool,
+    #[command(flatten)]
+    passphrase: Source,
+    /// Threads [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    backend: Backend,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was made.
+#[derive(Serialize)]
+struct Row {
+    alg: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capacity: Option<u64>,
+    public_key_bytes: usize,
+    signature_bytes: usize,
+    encrypted: bool,
+    private_key_file: PathBuf,
+    public_key_file: PathBuf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guard: Option<PathBuf>,
+    seconds: f64,
+}
+
+/// Makes the key and prints what it is.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let (row, remark) = match (args.alg.kind, &args.store, &args.out) {
+        (Kind::StatefulSignature, Some(dir), None) => stateful(args, dir)?,
+        (Kind::StatefulSignature, ..) => {
+            return Err(Error::Needs { option: "--store DIR", alg: &args.alg.name });
+        }
+        (_, None, Some(prefix)) => (stateless(args, prefix)?, None),
+        _ => return Err(Error::Needs { option: "--out PREFIX", alg: &args.alg.name }),
+    };
+    print(&match args.json {
+        true => Report::new("hasten.keygen/1", None, &[row]).json(),
+        false => text(&row),
+    })?;
+    remark.into_iter().for_each(note);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Error> {
+    let set = Set::named(&args.alg.name).map_err(|_| Error::NotBuiltIn(&args.alg.name))?;
+    if args.sectors > 1 {
+        return Err(Error::NoSectors(&args.alg.name));
+    }
+    let guard = args.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
+    let encrypted = args.encrypt || args.passphrase.is_given();
+    let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
+    let begun = Instant::now();
+    let new = NewStateful { set, reserve: args.reserve as u64 };
+    let options = Options::new().guard(&guard);
+    let passphrase = passphrase.as_deref().map(Vec::as_slice);
+    let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
+    grow(args, dir, generation)?;
+    let status = Options::new().guard(&guard).peek(dir).map_err(|e| Error::key(dir)(e.into()))?;
+    let row = Row {
+        alg: set.name,
+        capacity: Some(set.capacity()),
+        public_key_bytes: set.public_key_bytes(),
+        signature_bytes: set.signature_bytes(),
+        encrypted,
+        private_key_file: dir.to_owned(),
+        public_key_file: dir.join("public.pem"),
+        guard: Some(guard),
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    Ok((row, place::clone_note(&status)))
+}
+
+fn grow(args: &Args, dir: &Path, generation: Generation) -> Result<(), Error> {
+    let interrupt = Interrupt::listen()?;
+    let threads = args.threads.unwrap_or_else(cpu::cores);
+    let (_, kernels) = args.backend.kernels()?;
+    let bar = std::cell::OnceCell::new();
+    let watch = &mut |progress: hasten_hbs::Progress| {
+        let begin = || Progress::new("tree".to_owned(), progress.total, "leaves");
+        bar.get_or_init(begin).at(progress.done);
+        if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    generation.run(kernels, threads, watch).map_err(Error::key(dir))?;
+    Ok(())
+}
+
+fn stateless(args: &Args, prefix: &Path) -> Result<Row, Error> {
+    let begun = Instant::now();
+    let of = Error::key(prefix);
+    if args.alg.family != Family::Ed25519 {
+        return Err(Error::NotBuiltIn(&args.alg.name));
+    }
+    let key = ed25519::generate().map_err(&of)?;
+    let public = ed25519::public(&key).map_err(&of)?;
+    let private = encoding::to_pem("PRIVATE KEY", &encoding::encode_pkcs8(&key).map_err(&of)?)
+        .map_err(&of)?;
+    let spki = encoding::encode_spki(&public).map_err(&of)?;
+    let public = encoding::to_pem("PUBLIC KEY", &spki).map_err(&of)?;
+    let names = [".key", ".pub"].map(|ending| files::with_ending(prefix, ending));
+    files::write_new(&names[0], 0o600, private.as_bytes())?;
+    files::write_new(&names[1], 0o644, public.as_bytes())?;
+    let [private_key_file, public_key_file] = names;
+    let sizes = registry::find(&args.alg.name).map_err(&of)?.sizes;
+    Ok(Row {
+        alg: &args.alg.name,
+        capacity: None,
+        public_key_bytes: sizes.public,
+        signature_bytes: sizes.output,
+        encrypted: false,
+        private_key_file,
+        public_key_file,
+        guard: None,
+        seconds: begun.elapsed().as_secs_f64(),
+    })
+}
+
+fn text(row: &Row) -> String {
+    let count = row.capacity.map_or(String::new(), |n| format!("{} signatures, ", grouped(n)));
+    let [signature, public] =
+        [row.signature_bytes, row.public_key_bytes].map(|n| grouped(n as u64));
+    let closed = if row.encrypted { "under a passphrase" } else { "not encrypted" };
+    let mut lines = vec![
+        format!("set      {}: {count}signature {signature} B, public key {public} B", row.alg),
+        format!("key      {} (secret {closed})", row.private_key_file.display()),
+        format!("public   {}", row.public_key_file.display()),
+    ];
+    lines.extend(row.guard.as_ref().map(|guard| format!("guard    {}", guard.display())));
+    lines.push(format!("time     {:.2} s", row.seconds));
+    lines.join("\n")
+}

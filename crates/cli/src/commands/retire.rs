@@ -1,0 +1,78 @@
+//! `hasten retire`: the end of a key. Every index left is burned, for good.
+
+use std::io::{BufRead, IsTerminal};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::output::{note, print};
+use crate::place::Place;
+use crate::report::Report;
+use crate::table::grouped;
+
+/// Arguments of `hasten retire`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    hasten retire -k keys/fw --destroy-secret\n\n\
+    On a terminal it asks once more, unless --yes is given.")]
+pub struct Args {
+    #[command(flatten)]
+    place: Place,
+    /// Overwrites and removes the secret seed too. Copies that the disk made itself stay.
+    #[arg(long)]
+    destroy_secret: bool,
+    /// Does not ask.
+    #[arg(long)]
+    yes: bool,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    burned: u64,
+    used: u64,
+    secret_destroyed: bool,
+}
+
+/// Retires the key.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    if !args.yes && !confirmed(args)? {
+        return Err(Error::Interrupted);
+    }
+    let of = |error: hasten_store::StoreError| Error::key(&args.place.store)(error.into());
+    let mut store = args.place.opening.options().open(&args.place.store).map_err(of)?;
+    let before = store.state().remaining();
+    store.retire().map_err(of)?;
+    if args.destroy_secret {
+        store.destroy_blob("secret").map_err(of)?;
+    }
+    let status = store.close().map_err(of)?;
+    let row = Row { burned: before, used: status.used, secret_destroyed: args.destroy_secret };
+    print(&match args.json {
+        true => Report::new("hasten.retire/1", None, &[row]).json(),
+        false => text(&row),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn confirmed(args: &Args) -> Result<bool, Error> {
+    if !std::io::stdin().is_terminal() {
+        return Ok(true);
+    }
+    note(&format!("{} will sign nothing more. Type yes to go on:", args.place.store.display()));
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(Error::system("reading the answer"))?;
+    Ok(answer.trim() == "yes")
+}
+
+fn text(row: &Row) -> String {
+    let secret = if row.secret_destroyed { "destroyed" } else { "still in the directory" };
+    format!(
+        "retired    {} indices burned, {} were used\nsecret     {secret}",
+        grouped(row.burned),
+        grouped(row.used)
+    )
+}

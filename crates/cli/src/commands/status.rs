@@ -1,0 +1,108 @@
+//! `hasten status`: the account of a stateful key, without opening it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hasten_keys::stateful::Sealed;
+use hasten_store::{Options, Status};
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::output::{note, print};
+use crate::place;
+use crate::report::Report;
+use crate::table::grouped;
+
+/// Arguments of `hasten status`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten status -k keys/fw\n  \
+    hasten status -k keys/fw --json\n\n\
+    Takes no lock and changes nothing. Status 2 if the key would be refused.")]
+pub struct Args {
+    /// Directory of the key.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    store: PathBuf,
+    /// The guard file, if it has moved since the key was made.
+    #[arg(long, value_name = "PATH")]
+    guard: Option<PathBuf>,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    alg: Option<String>,
+    encrypted: Option<bool>,
+    finished: bool,
+    #[serde(flatten)]
+    state: Status,
+}
+
+/// Prints the account.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let options = || match &args.guard {
+        Some(guard) => Options::new().guard(guard),
+        None => Options::new(),
+    };
+    let of = Error::key(&args.store);
+    let state = options().peek(&args.store).map_err(|error| of(error.into()))?;
+    let sealed = Sealed::of_store(&args.store).ok();
+    let public =
+        options().peek_blob(&args.store, "public.pem").map_err(|error| of(error.into()))?;
+    let row = Row {
+        alg: sealed.as_ref().map(|sealed| sealed.set().to_owned()),
+        encrypted: sealed.as_ref().map(Sealed::is_encrypted),
+        finished: public.is_some(),
+        state,
+    };
+    print(&match args.json {
+        true => Report::new("hasten.status/1", None, &[&row]).json(),
+        false => text(&row),
+    })?;
+    place::clone_note(&row.state).into_iter().for_each(note);
+    if let Some(refusal) = &row.state.refused {
+        return Err(of(hasten_store::StoreError::Refused(*refusal).into()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn text(row: &Row) -> String {
+    let state = &row.state;
+    let secret = match row.encrypted {
+        Some(true) => "under a passphrase",
+        Some(false) => "not encrypted",
+        None => "none here",
+    };
+    let mut lines = vec![
+        format!("set        {}", row.alg.as_deref().unwrap_or("unknown")),
+        format!("secret     {secret}"),
+        format!("indices    {}..{} of {}", state.start, state.end, grouped(state.capacity)),
+    ];
+    let counts = [
+        ("used", state.used),
+        ("lost", state.lost),
+        ("burned", state.burned),
+        ("given", state.given),
+        ("reserved", state.reserved),
+        ("remaining", state.remaining),
+        ("generation", state.generation),
+    ];
+    lines.extend(counts.map(|(name, count)| format!("{name:<10} {}", grouped(count))));
+    lines.push(format!("guard      {}", state.guard.display()));
+    lines.extend(remarks(row).into_iter().map(|remark| format!("note       {remark}")));
+    lines.join("\n")
+}
+
+fn remarks(row: &Row) -> Vec<String> {
+    let state = &row.state;
+    let held = state.holder.as_ref().map(|h| format!("held by process {} on {}", h.pid, h.host));
+    let said = [
+        (!row.finished, "its generation has not ended: run keygen again"),
+        (state.retired, "retired: it signs nothing more"),
+        (state.near_exhaustion && !state.retired, "few indices are left: plan the next key"),
+    ];
+    let said = said.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_owned());
+    said.chain(held).collect()
+}

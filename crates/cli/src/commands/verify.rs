@@ -1,0 +1,128 @@
+//! `hasten verify`: good or bad, by any public key that says what it is.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, read_public};
+use hasten_keys::registry::Family;
+use hasten_keys::stateful::read_public_of;
+use hasten_keys::{Error as KeyError, verify};
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::files;
+use crate::names::Backend;
+use crate::output::{note, print};
+use crate::report::Report;
+use crate::stats::Summary;
+use crate::suggest::listed;
+use crate::units::micros;
+
+/// Arguments of `hasten verify`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten verify -p keys/fw/public.pem firmware.bin firmware.bin.sig\n  \
+    hasten verify -p raw.pub --alg XMSS-SHA2_10_256 firmware.bin firmware.bin.sig\n\n\
+    PUB is a PEM file, DER, raw bytes as any library writes them, or the directory of a key.\n\
+    Status 0: good. 1: bad signature. 2: the question could not be asked.")]
+pub struct Args {
+    /// Public key.
+    #[arg(short = 'p', long = "pub", value_name = "PUB")]
+    public: PathBuf,
+    /// Algorithm, where the bytes of the public key leave it open.
+    #[arg(long, value_name = "NAME")]
+    alg: Option<String>,
+    /// What was signed; - is the standard input.
+    file: PathBuf,
+    /// The signature.
+    signature: PathBuf,
+    #[command(flatten)]
+    backend: Backend,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    good: bool,
+    alg: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<u64>,
+    verify_us: Summary,
+}
+
+/// Verifies; the status says how it went.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let key = public_key(args)?;
+    let signature = files::read(&args.signature)?;
+    let mut message = files::open(&args.file)?;
+    let (_, kernels) = args.backend.kernels()?;
+    let begun = Instant::now();
+    let verdict = verify::verify(&key, &mut *message, &signature, kernels);
+    let verify_us = Summary::constant(micros(begun.elapsed()));
+    let good = match verdict {
+        Ok(()) => true,
+        Err(KeyError::BadSignature) => false,
+        Err(error @ (KeyError::Io(_) | KeyError::TooLong)) => {
+            return Err(Error::key(&args.file)(error));
+        }
+        Err(error) => return Err(Error::key(&args.public)(error)),
+    };
+    let row = Row { good, alg: key.row.name.clone(), index: index(&key, &signature), verify_us };
+    print(&match args.json {
+        true => Report::new("hasten.verify/1", None, &[&row]).json(),
+        false => text(&row),
+    })?;
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn public_key(args: &Args) -> Result<PublicKey, Error> {
+    if args.public.is_dir() {
+        return read_public_of(&args.public).map_err(Error::key(&args.public));
+    }
+    let bytes = files::read(&args.public)?;
+    match read_public(&bytes, args.alg.as_deref()) {
+        Err(KeyError::Ambiguous) => Err(ambiguous(args, &bytes)),
+        Ok(key) => {
+            say_shared_number(&key, &bytes);
+            Ok(key)
+        }
+        Err(error) => Err(Error::key(&args.public)(error)),
+    }
+}
+
+fn ambiguous(args: &Args, bytes: &[u8]) -> Error {
+    let fits = numbered_public(bytes).iter().map(|row| row.name.as_str()).collect();
+    Error::AmbiguousKey { path: args.public.clone(), fits }
+}
+
+/// Where only `--alg` told two readings of a raw key apart, that is said.
+fn say_shared_number(key: &PublicKey, bytes: &[u8]) {
+    let fits = numbered_public(bytes);
+    let others: Vec<_> =
+        fits.iter().filter(|row| **row != key.row).map(|row| row.name.as_str()).collect();
+    if !others.is_empty() {
+        let name = &key.row.name;
+        note(&format!(
+            "the raw key is also that of {}: read as {name} because --alg says so",
+            listed(&others)
+        ));
+    }
+}
+
+fn index(key: &PublicKey, signature: &[u8]) -> Option<u64> {
+    let stateful =
+        [Family::Xmss, Family::XmssMt, Family::Lms, Family::Hss].contains(&key.row.family);
+    let mut readings = hash_based::signature_readings(signature).into_iter();
+    readings
+        .find(|reading| stateful && reading.family == key.row.family)
+        .map(|reading| reading.index)
+}
+
+fn text(row: &Row) -> String {
+    let index = row.index.map_or(String::new(), |index| format!("  index {index}"));
+    let verdict = if row.good { "good" } else { "BAD SIGNATURE" };
+    format!("{verdict}  {}{index}  {:.1} us", row.alg, row.verify_us.min)
+}

@@ -1,0 +1,60 @@
+//! Passphrases: from a file, or typed where the standard streams are a terminal.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::files;
+
+/// A passphrase, erased when dropped.
+pub type Passphrase = Zeroizing<Vec<u8>>;
+
+/// Where the passphrase of a key comes from.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Source {
+    /// Reads the passphrase from the first line of FILE instead of asking for it.
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+impl Source {
+    /// Whether a file was named.
+    pub fn is_given(&self) -> bool {
+        self.passphrase_file.is_some()
+    }
+
+    /// The passphrase of a key that has one.
+    pub fn existing(&self) -> Result<Passphrase, Error> {
+        self.of_file().unwrap_or_else(|| ask("Passphrase: "))
+    }
+
+    /// The passphrase of a new key: typed twice.
+    pub fn new_one(&self) -> Result<Passphrase, Error> {
+        if let Some(read) = self.of_file() {
+            return read;
+        }
+        let (first, second) = (ask("New passphrase: ")?, ask("Once more: ")?);
+        if first == second { Ok(first) } else { Err(Error::PassphrasesDiffer) }
+    }
+
+    fn of_file(&self) -> Option<Result<Passphrase, Error>> {
+        let path = self.passphrase_file.as_ref()?;
+        let first_line = |text: Vec<u8>| {
+            let text = Zeroizing::new(text);
+            let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            Zeroizing::new(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
+        };
+        Some(files::read(path).map(first_line))
+    }
+}
+
+fn ask(prompt: &str) -> Result<Passphrase, Error> {
+    if !std::io::stderr().is_terminal() {
+        return Err(Error::NoPassphrase);
+    }
+    let typed =
+        rpassword::prompt_password(prompt).map_err(Error::system("reading the passphrase"))?;
+    Ok(Zeroizing::new(typed.into_bytes()))
+}

@@ -1,0 +1,79 @@
+//! Where a stateful key lies, and how its store is opened.
+
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hasten_keys::stateful::{Kept, Sealed};
+use hasten_store::{Options, Status};
+
+use crate::error::Error;
+use crate::passphrase::Source;
+use crate::units;
+
+/// Arguments that name an existing stateful key.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Place {
+    /// Directory of the key.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    pub store: PathBuf,
+    #[command(flatten)]
+    pub opening: Opening,
+}
+
+/// How a store is opened.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Opening {
+    /// The guard file, if it has moved since the key was made.
+    #[arg(long, value_name = "PATH")]
+    pub guard: Option<PathBuf>,
+    /// How long to wait for another process that holds the key.
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::time)]
+    pub wait: Duration,
+    /// Goes on after a refusal: burns N indices behind every index known to be used. N must be
+    /// at least what copies of the key may have used; nobody can check that.
+    #[arg(long, value_name = "N")]
+    pub burn: Option<u64>,
+}
+
+impl Opening {
+    /// The store's own options.
+    pub fn options(&self) -> Options {
+        let mut options = Options::new().wait(self.wait);
+        if let Some(guard) = &self.guard {
+            options = options.guard(guard);
+        }
+        if let Some(count) = self.burn {
+            options = options.burn(count);
+        }
+        options
+    }
+}
+
+/// The secret of the key in `dir`; its passphrase is asked for before the store is locked.
+pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
+    let of = Error::key(dir);
+    let sealed = Sealed::of_store(dir).map_err(&of)?;
+    let passphrase = sealed.is_encrypted().then(|| source.existing()).transpose()?;
+    sealed.open(passphrase.as_deref().map(Vec::as_slice)).map_err(&of)
+}
+
+/// Where the guard of a new key lies if nothing is said: outside the key, in the user's state.
+pub fn default_guard(dir: &Path) -> Result<PathBuf, Error> {
+    let home = |name: &str| std::env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    let state = home("XDG_STATE_HOME").or_else(|| home("HOME").map(|dir| dir.join(".local/state")));
+    let guards = state.ok_or(Error::NoHome)?.join("hasten/guards");
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&guards);
+    made.map_err(|cause| Error::File { path: guards.clone(), doing: "making", cause })?;
+    let whole = std::path::absolute(dir).map_err(Error::system("finding the key's directory"))?;
+    let name: Vec<_> =
+        whole.components().skip(1).map(|part| part.as_os_str().to_string_lossy()).collect();
+    Ok(guards.join(format!("{}.guard", name.join("%"))))
+}
+
+/// What cannot be detected is said.
+pub fn clone_note(status: &Status) -> Option<&'static str> {
+    (!status.witness).then_some(
+        "without an outside witness a clone of the whole machine (key, guard and all) cannot be detected",
+    )
+}

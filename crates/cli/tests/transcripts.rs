@@ -1,0 +1,93 @@
+//! Replays `tests/transcripts/*.txt`: what the commands print is part of their contract.
+//!
+//! A line `$ COMMAND` is run by the shell in one fresh directory per file, with this build of
+//! `hasten` first on the path; what follows is its output, both streams as they come. `[..]`
+//! stands for anything within a line, a line `? N` for a status other than 0.
+
+use std::path::Path;
+use std::process::Command;
+
+struct Step<'t> {
+    command: &'t str,
+    output: Vec<&'t str>,
+    status: i32,
+}
+
+fn steps(text: &str) -> Vec<Step<'_>> {
+    let mut steps: Vec<Step<'_>> = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(command) = line.strip_prefix("$ ") {
+            steps.push(Step { command, output: Vec::new(), status: 0 });
+        } else if let Some(step) = steps.last_mut() {
+            match line.strip_prefix("? ") {
+                Some(status) => step.status = status.parse().expect("a number"),
+                None if line.is_empty() => {}
+                None => step.output.push(line),
+            }
+        }
+    }
+    steps
+}
+
+fn run(dir: &Path, step: &Step<'_>) -> Result<(), String> {
+    let tool = Path::new(env!("CARGO_BIN_EXE_hasten")).parent().unwrap();
+    let path = format!("{}:{}", tool.display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{{ {}\n}} 2>&1", step.command)]).current_dir(dir);
+    shell.env("PATH", path).env("XDG_STATE_HOME", dir.join("state")).env_remove("HASTEN_BACKEND");
+    let done = shell.output().unwrap();
+    let printed = String::from_utf8_lossy(&done.stdout);
+    let lines: Vec<_> = printed.lines().filter(|line| !line.is_empty()).collect();
+    let same = lines.len() == step.output.len()
+        && lines.iter().zip(&step.output).all(|(line, pattern)| matches(line, pattern));
+    let status = done.status.code();
+    if same && status == Some(step.status) {
+        return Ok(());
+    }
+    Err(format!("$ {}\n{printed}? {status:?}", step.command))
+}
+
+/// Whether `line` fits `pattern`, in which `[..]` stands for anything.
+fn matches(line: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split("[..]");
+    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let mut last = None;
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        (rest, last) = (&rest[at + part.len()..], Some(part));
+    }
+    rest.is_empty() || last == Some("")
+}
+
+fn replay(name: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts").join(name);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    for step in steps(&text) {
+        if let Err(got) = run(dir.path(), &step) {
+            panic!("{name}: expected\n{}\nbut got\n{got}", step.output.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn stateful_keys() {
+    replay("stateful.txt");
+}
+
+#[test]
+fn an_old_copy_and_a_second_process() {
+    replay("refusals.txt");
+}
+
+#[test]
+fn stateless_keys_and_foreign_files() {
+    replay("stateless.txt");
+}
+
+#[test]
+fn wildcards() {
+    assert!(matches("took 3 us, fine", "took [..] us, [..]"));
+    assert!(matches("abc", "abc") && !matches("abcd", "abc") && !matches("xabc", "abc"));
+    assert!(!matches("took 3 ms", "took [..] us"));
+}
