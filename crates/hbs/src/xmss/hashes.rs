@@ -93,7 +93,9 @@ pub fn separated<K: Kernel<State = S>, S: State>(
 }
 
 fn gather(flat: &[u8], every: usize, n: usize) -> Vec<u8> {
-    flat.chunks_exact(every).flat_map(|item| &item[..n]).copied().collect()
+    let mut out = Vec::with_capacity(flat.len() / every * n);
+    flat.chunks_exact(every).for_each(|item| out.extend_from_slice(&item[..n]));
+    out
 }
 
 fn xor(to: &mut [u8], a: &[u8], b: &[u8]) {

@@ -77,19 +77,21 @@ impl<K: Kernel> Public<K> {
     /// One row of L-trees, width nodes in each leaf's tree, to the next.
     fn ltree_level(&self, rows: &[u8], leaves: usize, width: usize, nodes: &mut Vec<u8>) {
         let n = self.set.n;
-        let even = width / 2 * 2 * n;
-        let pairs: Vec<u8> =
-            nodes.chunks_exact(width * n).flat_map(|tree| &tree[..even]).copied().collect();
-        let mut up = vec![0; pairs.len() / 2];
-        self.hashes.rand_hash(rows, &pairs, &mut up);
-        if width.is_multiple_of(2) {
-            *nodes = up;
-            return;
+        let (even, ups) = (width / 2 * 2 * n, width / 2 * n);
+        let mut up = vec![0; leaves * ups];
+        if leaves == 1 || width.is_multiple_of(2) {
+            self.hashes.rand_hash(rows, &nodes[..leaves * even], &mut up);
+        } else {
+            let trees: Vec<&[u8]> = nodes.chunks_exact(width * n).map(|t| &t[..even]).collect();
+            self.hashes.rand_hash(rows, &trees.concat(), &mut up);
         }
-        let ups = up.chunks_exact(width / 2 * n);
-        let odd = nodes.chunks_exact(width * n).map(|tree| &tree[even..]);
-        *nodes = ups.zip(odd).flat_map(|(up, last)| [up, last].concat()).collect();
-        debug_assert_eq!(nodes.len(), leaves * width.div_ceil(2) * n);
+        // Each tree's odd node goes up as it is, to the end of its new row.
+        let wide = width.div_ceil(2) * n;
+        for tree in 0..leaves {
+            nodes.copy_within(tree * width * n + even..(tree + 1) * width * n, tree * wide + ups);
+            nodes[tree * wide..][..ups].copy_from_slice(&up[tree * ups..][..ups]);
+        }
+        nodes.truncate(leaves * wide);
     }
 }
 

@@ -1,14 +1,11 @@
 //! The ladder on XMSS-SHA2_10_256: same bytes at every level, same verdict at every level.
 
-#[path = "common/key.rs"]
-mod shared;
-
+use crate::key::key;
 use hasten_hbs::{
     Error, MOST_PENDING, Permit, Prepared, PreparedVerifier, Signer, SignerLevel, Throwaway,
     ThrowawayPermit, Verifier, VerifierLevel, xmss,
 };
 use hasten_kernels::Kernels;
-use shared::key;
 
 fn at(
     signer: &mut Signer<'static>,

@@ -1,0 +1,9 @@
+//! Tests through the public interface.
+
+mod answers;
+mod key;
+mod ladder;
+#[path = "../common/source.rs"]
+mod source;
+mod xmss_hostile;
+mod xmss_kat;
