@@ -1,9 +1,13 @@
 //! FORS, the forest of random subsets: FIPS 205, Algorithm 16 (fors_sign) and what it stands on.
 
-use super::address::{ForsPrf, ForsRoots, ForsTree, Head, KeyPair};
+#[cfg(feature = "sign")]
+use super::address::ForsPrf;
+use super::address::{ForsRoots, ForsTree, Head, KeyPair};
 use super::hashes::Hashes;
 use super::message::Selection;
-use super::rows::{Grove, climb};
+#[cfg(feature = "sign")]
+use super::rows::Grove;
+use super::rows::climb;
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -60,6 +60,7 @@ impl<'k> Hashes<'k> {
     }
 
     /// PRF of the same secret under each head.
+    #[cfg(feature = "sign")]
     pub fn secrets(&self, heads: &[Head], sk_seed: &[u8], out: &mut [u8]) {
         let mut seeds = crate::secret::Secret::zero(heads.len() * self.set.n);
         seeds.chunks_exact_mut(self.set.n).for_each(|seed| seed.copy_from_slice(sk_seed));

@@ -42,7 +42,8 @@ fn the_committed_selection() {
 
 #[test]
 fn every_set_of_liboqs_verifies() {
-    let all = answers(&source_of("oqs", "oqs-sys").join("liboqs/tests/KATs/sig_stfl/xmss"), "XMSS-");
+    let all =
+        answers(&source_of("oqs", "oqs-sys").join("liboqs/tests/KATs/sig_stfl/xmss"), "XMSS-");
     assert_eq!(all.len(), 21);
     all.iter().for_each(|answer| drop(verify(answer)));
 }
