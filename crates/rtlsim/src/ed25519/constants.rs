@@ -1,0 +1,137 @@
+//! The numbers of the curve (RFC 8032, Section 5.1 (Ed25519ph, Ed25519ctx, and Ed25519)), as integers, and the fixed-base tables.
+
+use num_bigint::BigUint;
+
+use super::operations::{COMB_TABLES, COMB_TEETH};
+
+fn power_of_two(n: usize) -> BigUint {
+    BigUint::from(1u8) << n
+}
+
+/// p = 2^255 - 19.
+pub fn p() -> BigUint {
+    power_of_two(255) - 19u8
+}
+
+/// L, the order of the base point.
+pub fn l() -> BigUint {
+    let low: BigUint = "27742317777372353535851937790883648493".parse().expect("a decimal number");
+    power_of_two(252) + low
+}
+
+/// `2^257 - floor(2^512 / 8L)`, the low part of the Barrett reciprocal.
+pub fn barrett() -> BigUint {
+    power_of_two(257) - power_of_two(512) / (l() * 8u8)
+}
+
+fn inverse(x: &BigUint) -> BigUint {
+    x.modpow(&(p() - 2u8), &p())
+}
+
+/// d = -121665 / 121666.
+pub fn d() -> BigUint {
+    (p() - 121_665u32) * inverse(&BigUint::from(121_666u32)) % p()
+}
+
+/// A square root of -1: 2 ^ ((p - 1) / 4).
+pub fn sqrt_minus_one() -> BigUint {
+    BigUint::from(2u8).modpow(&((p() - 1u8) / 4u8), &p())
+}
+
+/// The value of each constant source.
+pub fn values() -> Vec<(&'static str, BigUint)> {
+    vec![
+        ("SrcZero", BigUint::ZERO),
+        ("SrcOne", BigUint::from(1u8)),
+        ("SrcFour", BigUint::from(4u8)),
+        ("SrcD", d()),
+        ("SrcD2", d() * 2u8 % p()),
+        ("SrcBarrett", barrett()),
+        ("SrcEightL", l() * 8u8),
+        ("SrcLMinus1", l() - 1u8),
+        ("SrcRoot0", sqrt_minus_one()),
+    ]
+}
+
+/// An affine point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Affine {
+    /// x.
+    pub x: BigUint,
+    /// y.
+    pub y: BigUint,
+}
+
+impl Affine {
+    /// The neutral element.
+    pub fn neutral() -> Self {
+        Self { x: BigUint::ZERO, y: BigUint::from(1u8) }
+    }
+
+    /// The base point: y = 4/5, x even.
+    pub fn base() -> Self {
+        let y = inverse(&BigUint::from(5u8)) * 4u8 % p();
+        let y2 = &y * &y % p();
+        let ratio = (&y2 + p() - 1u8) * inverse(&((d() * &y2 + 1u8) % p())) % p();
+        let root = ratio.modpow(&((p() + 3u8) / 8u8), &p());
+        let x = if &root * &root % p() == ratio { root } else { root * sqrt_minus_one() % p() };
+        let x = if x.bit(0) { p() - x } else { x };
+        Self { x, y }
+    }
+
+    /// The sum (RFC 8032, Section 5.1.4 (Point Addition), in affine form).
+    pub fn add(&self, other: &Self) -> Self {
+        let p = p();
+        let cross = d() * &self.x % &p * &other.x % &p * &self.y % &p * &other.y % &p;
+        let x = (&self.x * &other.y + &self.y * &other.x) * inverse(&((&cross + 1u8) % &p)) % &p;
+        let y =
+            (&self.y * &other.y + &self.x * &other.x) * inverse(&((&p + 1u8 - cross) % &p)) % &p;
+        Self { x, y }
+    }
+
+    /// The negative.
+    pub fn negate(&self) -> Self {
+        Self { x: (p() - &self.x) % p(), y: self.y.clone() }
+    }
+
+    /// `2^n` times the point.
+    pub fn double_times(&self, n: usize) -> Self {
+        (0..n).fold(self.clone(), |point, _| point.add(&point))
+    }
+
+    /// Y - X, Y + X, 2 d T.
+    pub fn cached(&self) -> [BigUint; 3] {
+        let p = p();
+        let t = &self.x * &self.y * 2u8 % &p * d() % &p;
+        [(&self.y + &p - &self.x) % &p, (&self.y + &self.x) % &p, t]
+    }
+}
+
+/// The neutral element, B, 2B, 3B: the fixed table of the paper's windows.
+pub fn window_table() -> Vec<Affine> {
+    let base = Affine::base();
+    let mut table = vec![Affine::neutral()];
+    for i in 0..3 {
+        let next = table[i].add(&base);
+        table.push(next);
+    }
+    table
+}
+
+/// Comb table `q`: entry `i` is the sum over the teeth of plus or minus `2^(32 t + 16 q) B`
+/// (for eight teeth in two tables), minus where bit `t` of `i` is clear; the top tooth is always plus.
+pub fn comb_table(q: usize) -> Vec<Affine> {
+    let spacing = 256 / COMB_TEETH;
+    let first = Affine::base().double_times(q * spacing / COMB_TABLES);
+    let mut teeth = vec![first];
+    for t in 1..COMB_TEETH {
+        let next = teeth[t - 1].double_times(spacing);
+        teeth.push(next);
+    }
+    let top = teeth.pop().expect("at least one tooth");
+    teeth.iter().fold(vec![top], |table, tooth| {
+        let minus = tooth.negate();
+        let low = table.iter().map(|entry| entry.add(&minus));
+        low.chain(table.iter().map(|entry| entry.add(tooth))).collect()
+    })
+}

@@ -1,0 +1,211 @@
+//! The generated SystemVerilog: packages, microcode and tables, each as a path below `rtl/` and a text.
+
+use std::fmt::Write as _;
+
+use num_bigint::BigUint;
+
+use super::constants;
+use super::isa::{CONDITIONS, Control, Effect, FIELDS, Mode, SOURCES, WORD_BITS};
+use super::operations::{COMB_ROWS, COMB_TABLES, COMB_TEETH, Config, NAF_DIGITS};
+use super::point::TABLE;
+
+const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// Written by `cargo run -p hasten-rtlsim --bin ed25519-emit` from crates/rtlsim/src/ed25519.
+`default_nettype none
+";
+
+/// Every generated file: path below `rtl/`, and content.
+#[must_use]
+pub fn files() -> Vec<(&'static str, String)> {
+    vec![
+        ("mul25519/mul25519_pkg.sv", field_package()),
+        ("sha512/sha512_pkg.sv", hash_package()),
+        ("ed25519/ed25519_pkg.sv", core_package()),
+        ("ed25519/ed25519_ucode_paper.sv", microcode(Config::Paper)),
+        ("ed25519/ed25519_ucode_fast.sv", microcode(Config::Fast)),
+        ("ed25519/ed25519_rom_paper.sv", table(Config::Paper)),
+        ("ed25519/ed25519_rom_fast.sv", table(Config::Fast)),
+    ]
+}
+
+/// The ROM of a configuration: three words per entry.
+pub fn rom(config: Config) -> Vec<[BigUint; 3]> {
+    let tables = match config {
+        Config::Paper => vec![constants::window_table()],
+        Config::Fast => (0..COMB_TABLES).map(constants::comb_table).collect(),
+    };
+    tables.iter().flatten().map(constants::Affine::cached).collect()
+}
+
+fn line(text: &mut String, args: std::fmt::Arguments<'_>) {
+    text.write_fmt(args).expect("writing to a string");
+    text.push('\n');
+}
+
+fn field_package() -> String {
+    let mut text = String::from(HEADER);
+    let rows = [("P", constants::p()), ("L", constants::l()), ("EightL", constants::l() * 8u8)];
+    text += "\n// Modes and moduli of the multiplier and its reduction.\npackage mul25519_pkg;\n";
+    enumeration(&mut text, "mode_e", "Mode", Mode::ALL.iter().map(|row| row.0), 2);
+    for (name, value) in rows {
+        line(&mut text, format_args!("  localparam logic [256:0] {name} = 257'h{value:x};"));
+    }
+    text + "endpackage\n"
+}
+
+fn enumeration<'a>(
+    text: &mut String,
+    name: &str,
+    prefix: &str,
+    values: impl Iterator<Item = &'a str>,
+    bits: usize,
+) {
+    let names: Vec<String> = values
+        .enumerate()
+        .map(|(code, value)| format!("    {prefix}{value} = {bits}'d{code}"))
+        .collect();
+    line(
+        text,
+        format_args!(
+            "  typedef enum logic [{}:0] {{\n{}\n  }} {name};",
+            bits - 1,
+            names.join(",\n")
+        ),
+    );
+}
+
+fn primes() -> impl Iterator<Item = u32> {
+    (2u32..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0))
+}
+
+/// FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants), Section 5.3.5 (SHA-512): fractional parts of cube and square roots of primes.
+fn hash_package() -> String {
+    let mut text = String::from(HEADER);
+    let mask = (BigUint::from(1u8) << 64u32) - 1u8;
+    text += "\n// Constants of SHA-512 (FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants), Section 5.3.5 (SHA-512)).\npackage sha512_pkg;\n";
+    text += "  localparam logic [511:0] InitialState = {\n";
+    let roots: Vec<String> = primes()
+        .take(8)
+        .map(|p| format!("    64'h{:016x}", (BigUint::from(p) << 128u32).sqrt() & &mask))
+        .collect();
+    text += &roots.join(",\n");
+    text += "\n  };\n\n  function automatic logic [63:0] round_constant(logic [6:0] round);\n    unique case (round)\n";
+    for (t, prime) in primes().take(80).enumerate() {
+        let root = (BigUint::from(prime) << 192u32).cbrt() & &mask;
+        line(&mut text, format_args!("      7'd{t}: round_constant = 64'h{root:016x};"));
+    }
+    text + "      default: round_constant = '0;\n    endcase\n  endfunction\nendpackage\n"
+}
+
+fn core_package() -> String {
+    let mut text = String::from(HEADER);
+    text += "\n// A module, and a configuration, uses its share of the constants.\n// verilator lint_off UNUSEDPARAM\n";
+    text += "\n// The microinstruction and the programs' entries.\npackage ed25519_pkg;\n  import mul25519_pkg::*;\n\n";
+    enumeration(&mut text, "effect_e", "Effect", Effect::ALL.iter().map(|row| row.0), 4);
+    enumeration(&mut text, "control_e", "Control", Control::ALL.iter().map(|row| row.0), 4);
+    text += "  typedef enum logic [1:0] {\n    OpKeygen = 2'd0,\n    OpSign   = 2'd1,\n    OpVerify = 2'd2\n  } op_e;\n\n";
+    word_struct(&mut text);
+    for (name, value) in SOURCES {
+        line(&mut text, format_args!("  localparam logic [6:0] {name} = 7'd{value};"));
+    }
+    for (name, value) in CONDITIONS {
+        line(&mut text, format_args!("  localparam logic [9:0] {name} = 10'd{value};"));
+    }
+    for (name, value) in constants::values() {
+        let name = name.replace("Src", "Const");
+        line(&mut text, format_args!("  localparam logic [255:0] {name} = 256'h{value:x};"));
+    }
+    sizes(&mut text);
+    for config in [Config::Paper, Config::Fast] {
+        entries(&mut text, config);
+    }
+    text + "endpackage\n"
+}
+
+fn word_struct(text: &mut String) {
+    *text += "  typedef struct packed {\n";
+    for (name, bits) in FIELDS {
+        let kind = match *name {
+            "mode" => "mode_e".to_owned(),
+            "effect" | "control" => format!("{name}_e"),
+            _ if *bits == 1 => "logic".to_owned(),
+            _ => format!("logic [{}:0]", bits - 1),
+        };
+        line(text, format_args!("    {kind} {name};"));
+    }
+    *text += "  } word_t;\n\n";
+}
+
+fn sizes(text: &mut String) {
+    let rows = [
+        ("WordBits", WORD_BITS),
+        ("TableBase", usize::from(TABLE)),
+        ("PaperRegs", usize::from(TABLE + 4 * Config::Paper.entries())),
+        ("FastRegs", usize::from(TABLE + 4 * Config::Fast.entries())),
+        ("CombTeeth", COMB_TEETH),
+        ("CombTables", COMB_TABLES),
+        ("CombRows", COMB_ROWS),
+        ("NafDigits", usize::from(NAF_DIGITS)),
+    ];
+    for (name, value) in rows {
+        line(text, format_args!("  localparam int unsigned {name} = {value};"));
+    }
+}
+
+fn entries(text: &mut String, config: Config) {
+    let prefix = if config == Config::Paper { "Paper" } else { "Fast" };
+    for (name, address) in config.program().entries {
+        line(text, format_args!("  localparam logic [9:0] {prefix}{name} = 10'd{address};"));
+    }
+}
+
+fn microcode(config: Config) -> String {
+    let mut text = String::from(HEADER);
+    let name = config.name();
+    line(&mut text, format_args!("\n// Microprogram of the {name} configuration."));
+    line(
+        &mut text,
+        format_args!("module ed25519_ucode_{name} (\n    input  wire  [ 9:0] address_i,"),
+    );
+    line(
+        &mut text,
+        format_args!(
+            "    output logic [{}:0] word_o\n);\n  always_comb begin\n    unique case (address_i)",
+            WORD_BITS - 1
+        ),
+    );
+    for (address, instr) in config.program().code.iter().enumerate() {
+        line(
+            &mut text,
+            format_args!("      10'h{address:03x}: word_o = {WORD_BITS}'h{:016x};", instr.encode()),
+        );
+    }
+    text + "      default: word_o = '0;\n    endcase\n  end\nendmodule\n"
+}
+
+fn table(config: Config) -> String {
+    let mut text = String::from(HEADER);
+    let name = config.name();
+    line(
+        &mut text,
+        format_args!(
+            "\n// Fixed-base table of the {name} configuration: Y - X, Y + X and 2 d T of each entry."
+        ),
+    );
+    line(
+        &mut text,
+        format_args!(
+            "module ed25519_rom_{name} (\n    input  wire  [  7:0] entry_i,\n    input  wire  [  1:0] part_i,"
+        ),
+    );
+    text += "    output logic [254:0] value_o\n);\n  logic [9:0] index;\n  assign index = {part_i, entry_i};\n  always_comb begin\n    unique case (index)\n";
+    for (entry, parts) in rom(config).iter().enumerate() {
+        for (part, value) in parts.iter().enumerate() {
+            line(
+                &mut text,
+                format_args!("      10'h{:03x}: value_o = 255'h{value:064x};", part << 8 | entry),
+            );
+        }
+    }
+    text + "      default: value_o = '0;\n    endcase\n  end\nendmodule\n"
+}

@@ -1,0 +1,114 @@
+//! Exponentiation chains: inversion, and the square root of decompression (RFC 8032, Section 5.1.3 (Decoding)).
+//!
+//! Each chain can run for several values side by side, instruction by instruction, which hides the latency.
+
+use super::asm::{Program, mul};
+use super::isa::{Dst, Effect, Instr, Src, src};
+
+/// The registers of one chain. `w` holds the base and receives the result.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    /// Base and result.
+    pub w: Dst,
+    /// Working values.
+    pub t: [Dst; 3],
+}
+
+/// The registers and the input of one decompression.
+#[derive(Clone, Copy, Debug)]
+pub struct Decompress {
+    /// The encoded point, as a source.
+    pub input: Src,
+    /// Receives y.
+    pub y: Dst,
+    /// `u = y^2 - 1`, `v = d y^2 + 1`, `u v^3`.
+    pub uvk: [Dst; 3],
+    /// The chain; `w` receives x.
+    pub chain: Chain,
+    /// Remembers which root it was.
+    pub root: Effect,
+    /// The source that follows from it.
+    pub root_source: Src,
+    /// Sets the sign of x.
+    pub sign: Effect,
+}
+
+fn each<T: Copy>(program: &mut Program, sets: &[T], f: impl Fn(T) -> Instr) {
+    program.add(sets.iter().map(|set| f(*set)));
+}
+
+/// `t[to] = t[from] ^ (2^n)`, all sets.
+fn squarings(program: &mut Program, sets: &[Chain], from: usize, to: usize, n: u16) {
+    each(program, sets, |c| mul(c.t[from], c.t[from]).r(c.t[to]));
+    if n > 1 {
+        let body = sets.iter().map(|c| mul(c.t[to], c.t[to]).r(c.t[to])).collect();
+        program.repeat(n - 1, body);
+    }
+}
+
+/// `t[0] = w ^ (2^250 - 1)`, and `w^11` into `eleven` where asked: 249 squarings and 10 products
+/// with the one before the last step of the callers.
+fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>) {
+    each(program, sets, |c| mul(c.w, c.w).r(c.t[0]));
+    squarings(program, sets, 0, 1, 2);
+    each(program, sets, |c| mul(c.t[1], c.w).r(c.t[1]));
+    each(program, sets, |c| mul(c.t[0], c.t[1]).r(eleven.unwrap_or(c.t[0])));
+    each(program, sets, |c| {
+        let base = eleven.unwrap_or(c.t[0]);
+        mul(base, base).r(c.t[0])
+    });
+    each(program, sets, |c| mul(c.t[0], c.t[1]).r(c.t[0]));
+    doubling(program, sets, 0, 1, 5, 0);
+    doubling(program, sets, 0, 1, 10, 1);
+    doubling(program, sets, 1, 2, 20, 1);
+    doubling(program, sets, 1, 1, 10, 0);
+    doubling(program, sets, 0, 1, 50, 1);
+    doubling(program, sets, 1, 2, 100, 1);
+    doubling(program, sets, 1, 1, 50, 0);
+}
+
+/// `t[out] = t[from] ^ (2^n) * t[by]`, where `by` is the register the power does not overwrite.
+fn doubling(program: &mut Program, sets: &[Chain], from: usize, temp: usize, n: u16, out: usize) {
+    let by = if from == temp { out } else { from };
+    squarings(program, sets, from, temp, n);
+    each(program, sets, |c| mul(c.t[temp], c.t[by]).r(c.t[out]));
+}
+
+/// `w = w ^ (p - 2)`: 254 squarings and 11 products; `eleven` is one more register.
+pub fn invert(program: &mut Program, chain: Chain, eleven: Dst) {
+    common(program, &[chain], Some(eleven));
+    squarings(program, &[chain], 0, 0, 5);
+    program.add([mul(chain.t[0], eleven).r(chain.w)]);
+}
+
+/// `w = w ^ ((p - 5) / 8)`, all sets.
+fn root_power(program: &mut Program, sets: &[Chain]) {
+    common(program, sets, None);
+    squarings(program, sets, 0, 0, 2);
+    each(program, sets, |c| mul(c.t[0], c.w).r(c.w));
+}
+
+/// RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical y, a y without x,
+/// and the sign bit on x = 0 make the operation fail.
+pub fn decompress(program: &mut Program, sets: &[Decompress]) {
+    let (one, zero, d) = (src("SrcOne"), src("SrcZero"), src("SrcD"));
+    let checked = Effect::FailUnlessZero;
+    each(program, sets, |p| mul(p.input, one).r(p.y).c(p.input).effect(checked));
+    each(program, sets, |p| mul(p.y, p.y).r(p.chain.w).c(one).back(p.uvk[0]));
+    each(program, sets, |p| mul(p.chain.w, d).c(one).s(p.uvk[1]));
+    each(program, sets, |p| mul(p.uvk[1], p.uvk[1]).r(p.chain.t[0]));
+    each(program, sets, |p| mul(p.chain.t[0], p.uvk[1]).r(p.chain.t[1]));
+    each(program, sets, |p| mul(p.chain.t[1], p.chain.t[1]).r(p.chain.t[0]));
+    each(program, sets, |p| mul(p.chain.t[1], p.uvk[0]).r(p.uvk[2]));
+    each(program, sets, |p| mul(p.chain.t[0], p.uvk[1]).r(p.chain.t[0]));
+    each(program, sets, |p| mul(p.chain.t[0], p.uvk[0]).r(p.chain.w));
+    let chains: Vec<Chain> = sets.iter().map(|p| p.chain).collect();
+    root_power(program, &chains);
+    each(program, sets, |p| mul(p.chain.w, p.uvk[2]).r(p.chain.w));
+    each(program, sets, |p| mul(p.chain.w, p.chain.w).r(p.chain.t[0]));
+    each(program, sets, |p| mul(p.chain.t[0], p.uvk[1]).c(p.uvk[0]).effect(p.root));
+    each(program, sets, |p| {
+        let x = mul(p.chain.w, p.root_source).c(zero);
+        x.r(p.chain.w).effect(p.sign).drained()
+    });
+}

@@ -1,0 +1,388 @@
+//! The exact model: the microprogram word by word, with the issue rule of the hardware.
+
+use num_bigint::BigUint;
+
+use super::constants;
+use super::isa::{Control, Effect, Instr, Mode, NONE, Src, src};
+use super::operations::{COMB_TABLES, COMB_TEETH, Config};
+use super::point::TABLE;
+
+/// What an operation is given.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// The three 256-bit inputs.
+    pub words: [BigUint; 3],
+    /// The digests, as little-endian numbers, in the order they are asked for.
+    pub digests: Vec<BigUint>,
+}
+
+/// What an operation gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Everything put out.
+    pub out: Vec<BigUint>,
+    /// A check failed.
+    pub failed: bool,
+    /// Cycles from start to end, waits taken as met at once.
+    pub cycles: u64,
+    /// Products issued.
+    pub products: u64,
+}
+
+/// The core without its hash units.
+#[derive(Debug)]
+pub struct Model {
+    config: Config,
+    /// Cycles from issue to use.
+    latency: u64,
+    /// No window is skipped.
+    fixed_time: bool,
+    p: BigUint,
+    l: BigUint,
+    rom: Vec<[BigUint; 3]>,
+    constants: Vec<(Src, BigUint)>,
+}
+
+struct Run<'a> {
+    model: &'a Model,
+    inputs: &'a Inputs,
+    regs: Vec<BigUint>,
+    due: Vec<u64>,
+    carry: BigUint,
+    counter: u16,
+    digest: usize,
+    roots: [bool; 2],
+    parity: bool,
+    last_issue: u64,
+    scalars: Scalars,
+    outcome: Outcome,
+}
+
+/// The scalar registers and the digits read from them.
+#[derive(Debug, Default)]
+struct Scalars {
+    plain: BigUint,
+    triple: BigUint,
+    single: BigUint,
+    pending: Option<(u8, bool, u8)>,
+}
+
+fn modulus_257(x: &BigUint) -> BigUint {
+    x & &((BigUint::from(1u8) << 257u32) - 1u8)
+}
+
+fn bits(x: &BigUint, from: u64, count: u64) -> usize {
+    (0..count).fold(0, |value, i| value | usize::from(x.bit(from + i)) << i)
+}
+
+impl Scalars {
+    /// Signed-bit recoding for the comb: odd, then bit i stands for plus or minus 2^i.
+    fn recode_comb(&mut self, l: &BigUint) {
+        let odd = if self.plain.bit(0) { self.plain.clone() } else { &self.plain + l };
+        self.plain = (odd >> 1u32) | (BigUint::from(1u8) << 255u32);
+    }
+    /// Digit i of the non-adjacent form is bit i + 1 of 3k less bit i + 1 of k.
+    fn recode_naf(&mut self) {
+        self.triple = (&self.single * 3u8) >> 1u32;
+        self.single >>= 1u32;
+        self.pending = None;
+    }
+    fn naf(&self, i: u64) -> i8 {
+        let top = u64::from(super::operations::NAF_DIGITS) - 1;
+        i8::from(self.triple.bit(top - i)) - i8::from(self.single.bit(top - i))
+    }
+    /// Table entry, sign and doublings still to come, at a digit that begins a group.
+    fn group(&self) -> Option<(u8, bool, u8)> {
+        let top = self.naf(0);
+        let (value, offset) = match (self.naf(2), self.naf(3)) {
+            (_, low) if low != 0 => (8 * top + low, 3),
+            (mid, _) if mid != 0 => (4 * top + mid, 2),
+            _ => (top, 0),
+        };
+        (top != 0).then_some((value.unsigned_abs() / 2, value < 0, offset))
+    }
+    /// The multiple to add now.
+    fn sparse(&self) -> Option<(u8, bool)> {
+        let current = self.pending.or_else(|| self.group());
+        current.and_then(|(entry, negative, left)| (left == 0).then_some((entry, negative)))
+    }
+    fn shift(&mut self, config: Config) {
+        let mask = (BigUint::from(1u8) << 256u32) - 1u8;
+        let step = if config == Config::Paper { 2u32 } else { 1 };
+        let current = self.pending.or_else(|| self.group());
+        self.pending = current.and_then(|(e, n, left)| (left > 0).then(|| (e, n, left - 1)));
+        for register in [&mut self.plain, &mut self.triple, &mut self.single] {
+            *register = (&*register << step) & &mask;
+        }
+    }
+    /// Entry and sign of comb table `q`.
+    fn comb(&self, q: usize) -> (usize, bool) {
+        let spacing = 256 / COMB_TEETH;
+        let rows = spacing / COMB_TABLES;
+        let bit = |t: usize| self.plain.bit((t * spacing + (q + 1) * rows - 1) as u64);
+        let positive = bit(COMB_TEETH - 1);
+        let low =
+            (0..COMB_TEETH - 1).fold(0, |value, t| value | usize::from(bit(t) == positive) << t);
+        (low, !positive)
+    }
+}
+
+impl Model {
+    /// A core of this configuration, multiplier latency and timing behaviour.
+    pub fn new(config: Config, latency: u64, fixed_time: bool) -> Self {
+        let tables = match config {
+            Config::Paper => vec![constants::window_table()],
+            Config::Fast => (0..COMB_TABLES).map(constants::comb_table).collect(),
+        };
+        let rom = tables.iter().flatten().map(constants::Affine::cached).collect();
+        let constants =
+            constants::values().into_iter().map(|(name, value)| (src(name), value)).collect();
+        Self { config, latency, fixed_time, p: constants::p(), l: constants::l(), rom, constants }
+    }
+
+    /// Runs the operation that starts at `entry`.
+    pub fn run(&self, program: &super::asm::Program, entry: &str, inputs: &Inputs) -> Outcome {
+        let mut run = Run {
+            model: self,
+            inputs,
+            regs: vec![BigUint::ZERO; usize::from(NONE)],
+            due: vec![0; usize::from(NONE)],
+            carry: BigUint::ZERO,
+            counter: 0,
+            digest: 0,
+            roots: [false; 2],
+            parity: false,
+            last_issue: 0,
+            scalars: Scalars::default(),
+            outcome: Outcome::default(),
+        };
+        let mut pc = program.address(entry);
+        while let Some(next) = run.step(&program.code[usize::from(pc)], pc) {
+            pc = next;
+        }
+        run.outcome
+    }
+}
+
+impl Run<'_> {
+    fn step(&mut self, instr: &Instr, pc: u16) -> Option<u16> {
+        for source in [instr.a, instr.b] {
+            let register = usize::from(self.register(source).unwrap_or(NONE));
+            self.outcome.cycles =
+                self.outcome.cycles.max(self.due.get(register).copied().unwrap_or(0));
+        }
+        if instr.drain {
+            self.outcome.cycles = self.outcome.cycles.max(self.last_issue + self.model.latency + 1);
+        }
+        if instr.issue {
+            self.issue(instr);
+        }
+        self.outcome.cycles += 1;
+        self.control(instr, pc)
+    }
+
+    fn control(&mut self, instr: &Instr, pc: u16) -> Option<u16> {
+        let mut next = pc + 1;
+        let more = self.counter > 0;
+        let skip = !self.model.fixed_time || self.model.config == Config::Fast;
+        match instr.control {
+            Control::Set => self.counter = instr.imm,
+            Control::Loop if more => (self.counter, next) = (self.counter - 1, instr.imm),
+            Control::Window => {
+                self.scalars.shift(self.model.config);
+                if more {
+                    (self.counter, next) = (self.counter - 1, instr.imm);
+                }
+            }
+            Control::Skip if more && skip && self.digit_is_zero() => {
+                self.scalars.shift(self.model.config);
+                (self.counter, next) = (self.counter - 1, instr.imm);
+            }
+            Control::Jump => next = instr.imm,
+            Control::Wait if instr.imm == 1 => self.digest += 1,
+            Control::Recode if instr.imm == 0 => self.scalars.recode_comb(&self.model.l),
+            Control::Recode => self.scalars.recode_naf(),
+            Control::End => return None,
+            _ => {}
+        }
+        Some(next)
+    }
+
+    fn digit_is_zero(&self) -> bool {
+        match self.model.config {
+            Config::Paper => bits(&self.scalars.plain, 254, 2) == 0,
+            Config::Fast => self.scalars.sparse().is_none(),
+        }
+    }
+
+    /// Entry of the register table (none for the neutral element) and sign.
+    fn table_digit(&self) -> (Option<u8>, bool) {
+        match self.model.config {
+            Config::Paper => ((bits(&self.scalars.plain, 254, 2) as u8).checked_sub(1), false),
+            Config::Fast => self.scalars.sparse().map_or((None, false), |(e, n)| (Some(e), n)),
+        }
+    }
+
+    fn rom_digit(&self, q: usize) -> (usize, bool) {
+        match self.model.config {
+            Config::Paper => (bits(&self.scalars.plain, 254, 2), false),
+            Config::Fast => {
+                let (entry, negative) = self.scalars.comb(q);
+                (entry + (q << (COMB_TEETH - 1)), negative)
+            }
+        }
+    }
+
+    fn negative(&self, source: Src) -> bool {
+        let rom = src("SrcRom");
+        if source >= rom {
+            self.rom_digit(usize::from(source - rom) / 3).1
+        } else {
+            source >= src("SrcTable") && self.table_digit().1
+        }
+    }
+
+    /// The register behind a source, table port included.
+    fn register(&self, source: Src) -> Option<Src> {
+        let table = src("SrcTable");
+        if source < NONE {
+            return Some(source);
+        }
+        if !(table..table + 4).contains(&source) {
+            return None;
+        }
+        let (entry, negative) = self.table_digit();
+        let part = source - table;
+        let part = if negative && part < 2 { 1 - part } else { part };
+        entry.map(|entry| TABLE + 4 * entry + part)
+    }
+
+    fn read(&self, source: Src) -> BigUint {
+        if let Some(register) = self.register(source) {
+            return self.regs[usize::from(register)].clone();
+        }
+        let digest = || self.inputs.digests[self.digest - 1].clone();
+        let (table, rom, in0) = (src("SrcTable"), src("SrcRom"), src("SrcIn0"));
+        let low_255 = (BigUint::from(1u8) << 255u32) - 1u8;
+        match source {
+            s if s == src("SrcDigestHigh") => digest() >> 255u32,
+            s if s == src("SrcDigestLow") => modulus_257(&digest()),
+            s if s == src("SrcClamped") => clamp(&digest()),
+            s if s == src("SrcIn2") => self.inputs.words[2].clone(),
+            s if s == in0 || s == in0 + 1 => &self.inputs.words[usize::from(s - in0)] & low_255,
+            s if s == src("SrcRoot0") && self.roots[0] => BigUint::from(1u8),
+            s if s == src("SrcRoot1") => match self.roots[1] {
+                true => BigUint::from(1u8),
+                false => self.constant(src("SrcRoot0")),
+            },
+            s if (rom..rom + 12).contains(&s) => self.read_rom(usize::from(s - rom)),
+            s if (table..table + 4).contains(&s) => {
+                BigUint::from([1u8, 1, 2, 0][usize::from(s - table)])
+            }
+            s => self.constant(s),
+        }
+    }
+
+    fn read_rom(&self, port: usize) -> BigUint {
+        let (entry, negative) = self.rom_digit(port / 3);
+        let part = port % 3;
+        let part = if negative && part < 2 { 1 - part } else { part };
+        self.model.rom[entry][part].clone()
+    }
+
+    fn constant(&self, source: Src) -> BigUint {
+        let found = self.model.constants.iter().find(|row| row.0 == source);
+        found.unwrap_or_else(|| panic!("source {source} is not a constant")).1.clone()
+    }
+
+    fn issue(&mut self, instr: &Instr) {
+        let now = self.outcome.cycles;
+        self.outcome.products += 1;
+        self.last_issue = now;
+        let (a, b) = (self.read(instr.a), self.read(instr.b));
+        let r = self.reduced(instr.mode, &a, &b);
+        let c = if instr.c == src("SrcProduct") { r.clone() } else { self.read(instr.c) };
+        let modulus = match instr.mode {
+            Mode::Field => self.model.p.clone(),
+            Mode::Scalar => self.model.l.clone(),
+            Mode::Low | Mode::High => BigUint::from(1u8) << 257u32,
+        };
+        let (mut s, mut m) = butterfly(&c, &r, &modulus, instr.reversed);
+        if instr.signed && self.negative(instr.b) {
+            std::mem::swap(&mut s, &mut m);
+        }
+        let r = self.effect(instr.effect, r, &s, &m);
+        for (to, value) in [(instr.dr, r), (instr.ds, s), (instr.dm, m)] {
+            if to != NONE {
+                self.regs[usize::from(to)] = value;
+                self.due[usize::from(to)] = now + self.model.latency;
+            }
+        }
+    }
+
+    fn reduced(&mut self, mode: Mode, a: &BigUint, b: &BigUint) -> BigUint {
+        let product = a * b;
+        match mode {
+            Mode::Field => product % &self.model.p,
+            Mode::Low => {
+                let low = modulus_257(&product);
+                self.carry = &product >> 257u32;
+                low
+            }
+            Mode::High => {
+                assert_eq!(self.carry, &product >> 257u32, "High without its Low");
+                product >> 257u32
+            }
+            Mode::Scalar => {
+                let lifted = if a.bit(256) { a + &self.model.l * 8u8 } else { a.clone() };
+                let lifted = modulus_257(&lifted);
+                let times = (&lifted / &self.model.l).min(BigUint::from(7u8));
+                lifted - times * &self.model.l
+            }
+        }
+    }
+
+    fn effect(&mut self, effect: Effect, r: BigUint, s: &BigUint, m: &BigUint) -> BigUint {
+        let zero = BigUint::ZERO;
+        match effect {
+            Effect::Plain => {}
+            Effect::FailUnlessZero => self.outcome.failed |= *m != zero,
+            Effect::FailIfNegative => self.outcome.failed |= m.bit(256),
+            Effect::Root0 | Effect::Root1 => {
+                self.roots[usize::from(effect == Effect::Root1)] = *m == zero;
+                self.outcome.failed |= *m != zero && *s != zero;
+            }
+            Effect::Sign0 => return self.signed(0, false, r, m),
+            Effect::Sign1 => return self.signed(1, false, r, m),
+            Effect::SignNegated1 => return self.signed(1, true, r, m),
+            Effect::Scalar0 => self.scalars.plain = r.clone(),
+            Effect::Scalar1 => self.scalars.single = r.clone(),
+            Effect::Parity => self.parity = r.bit(0),
+            Effect::OutPoint => {
+                self.outcome.out.push(&r | BigUint::from(u8::from(self.parity)) << 255u32);
+            }
+            Effect::OutScalar => self.outcome.out.push(s.clone()),
+        }
+        r
+    }
+
+    fn signed(&mut self, input: usize, negated: bool, r: BigUint, m: &BigUint) -> BigUint {
+        let sign = self.inputs.words[input].bit(255);
+        self.outcome.failed |= sign && r == BigUint::ZERO;
+        if r.bit(0) == (sign != negated) { r } else { m.clone() }
+    }
+}
+
+fn butterfly(c: &BigUint, r: &BigUint, modulus: &BigUint, reversed: bool) -> (BigUint, BigUint) {
+    let once = |x: BigUint| if x >= *modulus { x - modulus } else { x };
+    let (from, take) = if reversed { (r, c) } else { (c, r) };
+    let wrap = BigUint::from(1u8) << 257u32;
+    let difference = if from >= take { from - take } else { from + modulus + wrap - take };
+    (modulus_257(&once(c + r)), modulus_257(&difference))
+}
+
+/// RFC 8032, Section 5.1.5 (Key Generation), step 2.
+fn clamp(digest: &BigUint) -> BigUint {
+    let low = digest & &((BigUint::from(1u8) << 254u32) - 8u8);
+    low | BigUint::from(1u8) << 254u32
+}

@@ -1,0 +1,50 @@
+//! Arithmetic modulo L on the multiplier, by Barrett reduction through 8L.
+//!
+//! With `a1 = a >> 255` and `T' = 2^257 - floor(2^512 / 8L)`, the quotient is taken as `q = a1 - (a1 T' >> 257)`.
+//! Let `e = 0.4032` be the fraction cut off `2^512 / 8L`. Then `a / 8L - q` is the sum of a number in `[0, 1)`
+//! (the bits of `a` below 255) and one in `(-1, e)` (the floor, and the rounding of T'), so `a - 8 q L` lies in
+//! `(-8L, 11.23 L)` and fits a signed 257-bit number. The correction stage adds 8L to a negative one and takes
+//! off up to seven times L, which leaves less than 4.23 L; the second pass through it leaves less than L.
+
+use super::asm::{Program, mul};
+use super::isa::{Dst, Instr, Mode, Src, src};
+
+/// Registers for the quotient and the remainder.
+pub const WORK: [Dst; 2] = [7, 8];
+const HIGH: Dst = 9;
+const LOW: Dst = 10;
+const FOUR_S: Dst = 12;
+
+/// `a mod L`, where `high = a >> 255` and `low = a mod 2^257`; the last instruction has no destination yet.
+pub fn reduce(high: Src, low: Src) -> [Instr; 5] {
+    let [q, r] = WORK;
+    let (reciprocal, divisor) = (src("SrcBarrett"), src("SrcEightL"));
+    [
+        mul(high, reciprocal).mode(Mode::Low),
+        mul(high, reciprocal).mode(Mode::High).c(high).m(q),
+        mul(q, divisor).mode(Mode::Low).c(low).m(r),
+        mul(r, src("SrcOne")).mode(Mode::Scalar).r(r),
+        mul(r, src("SrcOne")).mode(Mode::Scalar),
+    ]
+}
+
+/// The digest modulo L; the last instruction is returned for its destination.
+pub fn reduce_digest(program: &mut Program) -> Instr {
+    append(program, reduce(src("SrcDigestHigh"), src("SrcDigestLow")))
+}
+
+/// `r + k s mod L` as the sum of the returned instruction; `s` is below 2^255.
+pub fn multiply_add(program: &mut Program, r: Dst, k: Dst, s: Src) -> Instr {
+    program.add([
+        mul(s, src("SrcFour")).mode(Mode::Low).r(FOUR_S),
+        mul(s, k).mode(Mode::Low).r(LOW),
+        mul(FOUR_S, k).mode(Mode::Low),
+        mul(FOUR_S, k).mode(Mode::High).r(HIGH),
+    ]);
+    append(program, reduce(HIGH, LOW)).c(r)
+}
+
+fn append(program: &mut Program, [steps @ .., last]: [Instr; 5]) -> Instr {
+    program.add(steps);
+    last
+}

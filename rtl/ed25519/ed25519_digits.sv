@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// The digits of the scalars and what they select: a register of the table, or a word of the fixed-base ROM.
+//
+// A negative digit exchanges Y - X and Y + X here; `negative_o` says so for the product with 2 d T.
+`default_nettype none
+
+module ed25519_digits
+  import ed25519_pkg::*;
+#(
+    parameter bit FAST = 1'b0
+) (
+    input wire clk_i,
+    input wire [1:0] load_i,
+    input wire [255:0] value_i,
+    input wire [1:0] recode_i,
+    input wire shift_i,
+    input wire [6:0] source_i,
+    output logic zero_o,
+    output logic [6:0] source_o,
+    output logic negative_o,
+    output logic [254:0] rom_o
+);
+  logic table_none, table_negative, rom_negative, rom_table;
+  logic [2:0] table_entry;
+  logic [7:0] rom_entry;
+  logic [1:0] table_part, rom_part, rom_port;
+
+  assign rom_table  = source_i >= SrcRom + 7'd3;
+  assign rom_port   = 2'(source_i - (rom_table ? SrcRom + 7'd3 : SrcRom));
+  assign rom_part   = rom_negative && !rom_port[1] ? rom_port ^ 2'd1 : rom_port;
+  assign table_part = table_negative && !source_i[1] ? source_i[1:0] ^ 2'd1 : source_i[1:0];
+  assign negative_o = source_i >= SrcRom ? rom_negative : source_i >= SrcTable && table_negative;
+
+  always_comb begin
+    source_o = source_i;
+    if (source_i[6:2] == SrcTable[6:2] && !table_none) source_o = 7'(TableBase) + {2'b00, table_entry, table_part};
+  end
+
+  if (FAST) begin : gen_fast
+    ed25519_rom_fast u_rom (
+        .entry_i(rom_entry),
+        .part_i (rom_part),
+        .value_o(rom_o)
+    );
+    ed25519_digits_comb u_comb (
+        .clk_i,
+        .load_i(load_i[0]),
+        .value_i,
+        .recode_i(recode_i[0]),
+        .shift_i,
+        .table_i(rom_table),
+        .entry_o(rom_entry),
+        .negative_o(rom_negative)
+    );
+    ed25519_digits_naf u_naf (
+        .clk_i,
+        .load_i(load_i[1]),
+        .value_i,
+        .recode_i(recode_i[1]),
+        .shift_i,
+        .none_o(table_none),
+        .entry_o(table_entry),
+        .negative_o(table_negative)
+    );
+    assign zero_o = table_none;
+  end else begin : gen_paper
+    ed25519_rom_paper u_rom (
+        .entry_i(rom_entry),
+        .part_i (rom_part),
+        .value_o(rom_o)
+    );
+    ed25519_digits_paper u_digits (
+        .clk_i,
+        .load_i(load_i[0]),
+        .value_i,
+        .shift_i,
+        .zero_o,
+        .table_entry_o(table_entry),
+        .table_none_o(table_none),
+        .rom_entry_o(rom_entry)
+    );
+    assign table_negative = 1'b0;
+    assign rom_negative   = 1'b0;
+    logic unused_paper;
+    assign unused_paper = ^{recode_i, load_i[1]};
+  end
+endmodule

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// Program counter, loop counter and control operations of one microprogram.
+`default_nettype none
+
+module ed25519_seq
+  import ed25519_pkg::*;
+(
+    input wire clk_i,
+    input wire rst_ni,
+    input wire start_i,
+    input wire [9:0] entry_i,
+    // Of the word at `pc_o`; `advance_i` when it is carried out.
+    input wire control_e control_i,
+    input wire [9:0] imm_i,
+    input wire advance_i,
+    input wire [1:0] conditions_i,
+    input wire digit_zero_i,
+    output logic [9:0] pc_o,
+    output logic running_o,
+    output logic hold_o,
+    output logic shift_o,
+    output logic [1:0] recode_o,
+    output logic done_o
+);
+  logic [9:0] pc_q, pc_d, counter_q, counter_d;
+  logic running_q, more, back;
+
+  assign pc_o = pc_q;
+  assign running_o = running_q;
+  assign more = counter_q != '0;
+  assign hold_o = control_i == ControlWait && !conditions_i[imm_i[0]];
+  assign done_o = advance_i && control_i == ControlEnd;
+  assign recode_o[0] = advance_i && control_i == ControlRecode && !imm_i[0];
+  assign recode_o[1] = advance_i && control_i == ControlRecode && imm_i[0];
+
+  always_comb begin
+    unique case (control_i)
+      ControlLoop, ControlWindow: back = more;
+      ControlSkip: back = more && digit_zero_i;
+      default: back = 1'b0;
+    endcase
+    shift_o = advance_i && (control_i == ControlWindow || (control_i == ControlSkip && back));
+    pc_d = back || control_i == ControlJump ? imm_i : pc_q + 10'd1;
+    counter_d = counter_q;
+    if (control_i == ControlSet) counter_d = imm_i;
+    else if (back) counter_d = counter_q - 10'd1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      running_q <= 1'b0;
+      pc_q <= '0;
+      counter_q <= '0;
+    end else if (start_i) begin
+      running_q <= 1'b1;
+      pc_q <= entry_i;
+    end else if (advance_i) begin
+      running_q <= !done_o;
+      pc_q <= pc_d;
+      counter_q <= counter_d;
+    end
+  end
+endmodule
