@@ -9,6 +9,8 @@
 //!
 //! The key is forgotten afterwards, so its indices may come from [`Throwaway`].
 
+use hasten_hbs::params::Scheme;
+use hasten_hbs::slhdsa::{self, Context};
 use hasten_hbs::{PublicKey, Set, SignerLevel, Throwaway, Verifier, xmss};
 use hasten_kernels::Kernels;
 use std::error::Error;
@@ -37,17 +39,34 @@ fn main() -> ExitCode {
 
 fn sign(alg: &str, folder: &Path, count: &str) -> Outcome {
     let set = Set::named(alg)?;
-    let mut seed = vec![0; 3 * set.n];
-    getrandom::fill(&mut seed)?;
-    let mut signer = xmss::generate(set, &seed, Kernels::best())?;
-    let message = fs::read(folder.join("msg"))?;
-    fs::write(folder.join("pub"), signer.public_key().as_bytes())?;
-    let mut permits = Throwaway::new();
-    for number in 0..count.parse()? {
-        let prepared = signer.prepare(permits.permit(), level(number))?;
-        fs::write(folder.join(format!("sig{number}")), prepared.finish(&message)?.as_bytes())?;
+    let (message, count) = (fs::read(folder.join("msg"))?, count.parse()?);
+    let made = match set.scheme {
+        Scheme::Xmss => sign_xmss(set, &message, count)?,
+        Scheme::SlhDsa { .. } => sign_slh_dsa(set, &message, count)?,
+        _ => return Err(format!("not here: {alg}").into()),
+    };
+    fs::write(folder.join("pub"), made.key)?;
+    for (number, signature) in made.signatures.iter().enumerate() {
+        fs::write(folder.join(format!("sig{number}")), signature)?;
     }
     Ok(())
+}
+
+/// A public key and signatures of one message under it.
+struct Made {
+    key: Vec<u8>,
+    signatures: Vec<Vec<u8>>,
+}
+
+fn sign_xmss(set: &'static Set, message: &[u8], count: usize) -> Result<Made, Box<dyn Error>> {
+    let mut signer = xmss::generate(set, &random(3 * set.n)?, Kernels::best())?;
+    let (key, mut signatures) = (signer.public_key().as_bytes().to_vec(), Vec::new());
+    let mut permits = Throwaway::new();
+    for number in 0..count {
+        let prepared = signer.prepare(permits.permit(), level(number))?;
+        signatures.push(prepared.finish(message)?.into_bytes());
+    }
+    Ok(Made { key, signatures })
 }
 
 /// A different level for each signature: the bytes must not depend on it.
@@ -56,18 +75,48 @@ fn level(number: usize) -> SignerLevel {
     levels[number % levels.len()]
 }
 
-fn verify(alg: &str, folder: &Path) -> Outcome {
-    let message = fs::read(folder.join("msg"))?;
-    let key = PublicKey::from_xmss_bytes(&fs::read(folder.join("pub"))?)?;
-    if key.set() != Set::named(alg)? {
-        return Err(format!("{}: a key of {}", folder.display(), key.set().name).into());
+/// The first signature is deterministic, the others are hedged.
+fn sign_slh_dsa(set: &'static Set, message: &[u8], count: usize) -> Result<Made, Box<dyn Error>> {
+    let key = slhdsa::SigningKey::from_seed(&Kernels::best(), set, &random(3 * set.n)?)?;
+    let mut signatures = Vec::new();
+    for number in 0..count {
+        let randomness = (number > 0).then(|| random(set.n)).transpose()?;
+        signatures.push(key.sign(Context::EMPTY, message, randomness.as_deref())?.into_bytes());
     }
-    let verifier = Verifier::new(&key, Kernels::best());
+    Ok(Made { key: key.verifying_key().as_bytes().to_vec(), signatures })
+}
+
+fn random(length: usize) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut bytes = vec![0; length];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn verify(alg: &str, folder: &Path) -> Outcome {
+    let (set, key) = (Set::named(alg)?, fs::read(folder.join("pub"))?);
+    let verify = verifier(set, &key)?;
+    let message = fs::read(folder.join("msg"))?;
     for path in signatures(folder)? {
-        let good = verifier.verify(&message, &fs::read(&path)?).is_ok();
+        let good = verify(&message, &fs::read(&path)?);
         println!("{} {}", path.display(), if good { "good" } else { "bad" });
     }
     Ok(())
+}
+
+/// Message and signature to whether it is good.
+type Verify = Box<dyn Fn(&[u8], &[u8]) -> bool>;
+
+fn verifier(set: &'static Set, key: &[u8]) -> Result<Verify, Box<dyn Error>> {
+    if let Scheme::SlhDsa { .. } = set.scheme {
+        let key = slhdsa::VerifyingKey::from_bytes(&Kernels::best(), set, key)?;
+        return Ok(Box::new(move |m, s| key.verify(Context::EMPTY, m, s).is_ok()));
+    }
+    let key = PublicKey::from_xmss_bytes(key)?;
+    if key.set() != set {
+        return Err(format!("a key of {}", key.set().name).into());
+    }
+    let verifier = Verifier::new(&key, Kernels::best());
+    Ok(Box::new(move |m, s| verifier.verify(m, s).is_ok()))
 }
 
 fn signatures(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {

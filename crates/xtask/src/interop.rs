@@ -5,7 +5,9 @@
 
 mod botan;
 mod bouncycastle;
+mod der;
 mod exchange;
+mod openssl;
 mod ours;
 mod peer;
 
@@ -23,6 +25,7 @@ type Prepare = fn(&Path) -> Result<Box<dyn Peer>, Failure>;
 const PEERS: &[(&str, Prepare)] = &[
     ("bouncycastle", |root| Ok(Box::new(bouncycastle::BouncyCastle::prepare(root)?))),
     ("botan", |root| Ok(Box::new(botan::Botan::prepare(root)?))),
+    ("openssl", |root| Ok(Box::new(openssl::OpenSsl::prepare(root)?))),
 ];
 
 /// Parameter sets that are exchanged, with what the peer signs too; it only verifies where its key generation takes long.
@@ -34,6 +37,14 @@ const SETS: &[(&str, bool)] = &[
     ("XMSS-SHA2_10_192", true),
     ("XMSS-SHAKE256_10_256", true),
     ("XMSS-SHAKE256_10_192", true),
+    ("SLH-DSA-SHA2-128s", true),
+    ("SLH-DSA-SHA2-128f", true),
+    ("SLH-DSA-SHA2-192f", true),
+    ("SLH-DSA-SHA2-256f", true),
+    ("SLH-DSA-SHAKE-128s", true),
+    ("SLH-DSA-SHAKE-128f", true),
+    ("SLH-DSA-SHAKE-192f", true),
+    ("SLH-DSA-SHAKE-256f", true),
 ];
 
 /// Exchanges signatures with the peers named, or with all.

@@ -34,7 +34,10 @@ final class Peer {
         }
     }
 
-    private static Scheme scheme(String alg) {
+    private static Scheme scheme(String alg) throws ReflectiveOperationException {
+        if (alg.startsWith("SLH-DSA-")) {
+            return new SlhDsa(alg);
+        }
         if (alg.startsWith("XMSSMT-")) {
             return new XmssMt(alg);
         }

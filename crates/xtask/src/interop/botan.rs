@@ -4,6 +4,7 @@
 //! for XMSS under an object identifier of Botan's own and in one OCTET STRING more than X.509 asks for. The raw key is
 //! the tail of the wrapped one.
 
+use super::der;
 use super::peer::{Peer, attempt, bytes, run, signatures, write};
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
@@ -100,19 +101,10 @@ impl Peer for Botan {
 
 /// The key as Botan wraps it.
 fn spki(alg: &str, raw: &[u8]) -> Vec<u8> {
-    let (oid, inner) = match alg.starts_with("HSS(") {
-        true => (tlv(0x06, &HSS_OID), raw.to_vec()),
-        false => (tlv(0x06, &XMSS_OID), tlv(0x04, raw)),
-    };
-    let bits = tlv(0x03, &[&[0], inner.as_slice()].concat());
-    tlv(0x30, &[tlv(0x30, &oid), bits].concat())
-}
-
-/// Tag, length and contents of at most 255 bytes, in DER.
-fn tlv(tag: u8, contents: &[u8]) -> Vec<u8> {
-    let length = contents.len() as u8;
-    let head: &[u8] = if length < 0x80 { &[tag, length] } else { &[tag, 0x81, length] };
-    [head, contents].concat()
+    match alg.starts_with("HSS(") {
+        true => der::spki(&HSS_OID, raw),
+        false => der::spki(&XMSS_OID, &der::tlv(0x04, raw)),
+    }
 }
 
 /// Length of a raw public key. XMSS: the set's number, root and seed. HSS: level count, two type codes, I and T1.

@@ -33,8 +33,8 @@ impl BouncyCastle {
             )));
         }
         let jars = format!("{}/*", lib.display());
-        let files =
-            ["Peer", "Xmss", "XmssMt", "Lms"].map(|name| source.join(format!("src/{name}.java")));
+        let files = ["Peer", "Xmss", "XmssMt", "Lms", "SlhDsa"]
+            .map(|name| source.join(format!("src/{name}.java")));
         let mut args = vec!["-d", text(&classes)?, "-cp", &jars];
         for file in &files {
             args.push(text(file)?);
@@ -53,11 +53,12 @@ impl Peer for BouncyCastle {
         Ok(JAR.trim_start_matches("bcprov-jdk18on-").trim_end_matches(".jar").into())
     }
 
-    /// All but the XMSS sets that SP 800-208 added.
+    /// All but the XMSS sets that SP 800-208 added, and the SLH-DSA sets that take it seconds to sign.
     fn has(&self, alg: &str) -> bool {
         let older = ["XMSS-SHA2_", "XMSS-SHAKE_", "XMSSMT-SHA2_", "XMSSMT-SHAKE_"];
         let is_older = older.iter().any(|family| alg.starts_with(family)) && !alg.ends_with("_192");
-        is_older || alg.starts_with("LMS_") || alg.starts_with("HSS(")
+        let is_fast = alg.starts_with("SLH-DSA-") && alg.ends_with('f');
+        is_older || is_fast || alg.starts_with("LMS_") || alg.starts_with("HSS(")
     }
 
     fn count(&self) -> usize {
