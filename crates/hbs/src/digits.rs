@@ -3,8 +3,8 @@
 
 use crate::params::Set;
 
-/// Most chains any set has: XMSS with n = 64.
-pub const MOST_CHAINS: usize = 131;
+/// Most chains any set has: LMS with n = 32 and w = 1.
+pub const MOST_CHAINS: usize = 265;
 
 /// Writes the `len` digits of `digest` (n bytes), checksum included, each below w.
 ///

@@ -48,7 +48,10 @@ mod error;
 #[cfg(feature = "sign")]
 mod forest;
 mod hash;
+#[cfg(feature = "sign")]
+mod keys;
 mod ladder;
+pub mod lms;
 mod merkle;
 mod onetime;
 pub mod params;

@@ -8,9 +8,12 @@
 use crate::merkle::Tree;
 use crate::merkle::{Position, Shape};
 use crate::params::Set;
+#[cfg(feature = "sign")]
+use crate::secret::Secret;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
+use hasten_kernels::{Kernel, Midstate};
 
 /// A message hash under way.
 pub trait Stream: Send {
@@ -57,9 +60,55 @@ pub trait Secrets<'k>: Tree {
     /// The public side.
     fn public(&self) -> &(dyn OneTime<'k> + 'k);
 
-    /// Writes the secret elements of `leaf`, len * n bytes.
-    fn elements(&self, leaf: u32, out: &mut [u8]);
+    /// Writes the secret elements of `leaves`, len * n bytes for each.
+    fn elements(&self, leaves: &[u32], out: &mut [u8]);
 
     /// Writes the randomizer of signature `index`, n bytes.
     fn randomizer(&self, index: u64, out: &mut [u8]);
+}
+
+/// Chains computed at a time: enough to fill any lanes, little enough to stay in a cache.
+#[cfg(feature = "sign")]
+const BATCH: usize = 1024;
+
+/// Leaves out of secrets, n bytes for each: elements, chains to their ends, leaves over those.
+#[cfg(feature = "sign")]
+pub fn leaves<'k>(secrets: &(impl Secrets<'k> + ?Sized), indices: &[u32], out: &mut [u8]) {
+    let set = secrets.public().set();
+    let at_a_time = (BATCH / set.len()).max(1);
+    for (leaves, out) in indices.chunks(at_a_time).zip(out.chunks_mut(at_a_time * set.n)) {
+        out.copy_from_slice(&leaf_batch(secrets, leaves));
+    }
+}
+
+#[cfg(feature = "sign")]
+fn leaf_batch<'k>(secrets: &(impl Secrets<'k> + ?Sized), leaves: &[u32]) -> Vec<u8> {
+    let public = secrets.public();
+    let set = public.set();
+    let mut values = Secret::zero(leaves.len() * set.ots_bytes());
+    secrets.elements(leaves, &mut values);
+    let mut spans: Vec<Span> = leaves.iter().flat_map(|leaf| public.spans(*leaf)).collect();
+    spans.iter_mut().for_each(|span| span.steps = set.w() as u32 - 1);
+    public.chains(None, &spans, &mut values);
+    let mut ends = values.to_vec();
+    public.compress(&public.leaf_rows(leaves), leaves, &mut ends);
+    ends
+}
+
+/// A message hash that is a hash function with a prefix absorbed.
+pub struct Message<K: Kernel> {
+    /// The kernel.
+    pub kernel: K,
+    /// What was absorbed.
+    pub state: Midstate<K::State>,
+}
+
+impl<K: Kernel> Stream for Message<K> {
+    fn update(&mut self, part: &[u8]) {
+        self.state.update(self.kernel, part);
+    }
+
+    fn finish(&self, tail: &[u8], out: &mut [u8]) {
+        self.state.finish(self.kernel, tail, out);
+    }
 }

@@ -12,6 +12,11 @@ pub use table::SETS;
 pub enum Scheme {
     /// RFC 8391, section 4.1 (XMSS: eXtended Merkle Signature Scheme): one tree of WOTS+ keys.
     Xmss,
+    /// RFC 8554, section 5 (Leighton-Micali Signatures): one tree of LM-OTS keys.
+    Lms {
+        /// The LM-OTS typecode.
+        ots: u32,
+    },
     /// FIPS 205, Section 11 (Parameter Sets): a hypertree of WOTS+ keys over FORS trees.
     SlhDsa {
         /// Height of a FORS tree, a.
@@ -43,7 +48,8 @@ pub struct Set {
     pub name: &'static str,
     /// Scheme and the columns only it has.
     pub scheme: Scheme,
-    /// The number that stands for the set in encodings (for XMSS: the "OID" of RFC 8391).
+    /// The number that stands for the set in encodings (for XMSS the "OID" of RFC 8391, for LMS
+    /// its typecode, for SLH-DSA the last arc of its object identifier).
     pub oid: u32,
     /// Hash function.
     pub hash: Hash,
@@ -79,7 +85,18 @@ impl Set {
         rows.find(|s| s.oid == oid).ok_or(crate::Error::BadKey)
     }
 
-    /// The Winternitz parameter w.
+    /// The LMS row with these typecodes: of the tree and of its one-time keys, 4 bytes each.
+    ///
+    /// # Errors
+    /// [`Error::BadKey`](crate::Error::BadKey) if no row has them.
+    pub fn lms_by_types(types: &[u8; 8]) -> Result<&'static Self, crate::Error> {
+        let pair = u64::from_be_bytes(*types);
+        let (oid, ots) = ((pair >> 32) as u32, pair as u32);
+        let mut rows = SETS.iter().filter(|s| s.oid == oid);
+        rows.find(|s| s.scheme == Scheme::Lms { ots }).ok_or(crate::Error::BadKey)
+    }
+
+    /// The Winternitz parameter w: the number of values of a digit.
     pub const fn w(&self) -> usize {
         1 << self.lg_w
     }
@@ -124,7 +141,15 @@ impl Set {
     pub const fn chain_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => self.ots_bytes() * (self.w() - 1) * 2,
-            Scheme::SlhDsa { .. } => 0,
+            Scheme::Lms { .. } | Scheme::SlhDsa { .. } => 0,
+        }
+    }
+
+    /// Bytes of the key and the masks of a node, 3n.
+    pub const fn node_row_bytes(&self) -> usize {
+        match self.scheme {
+            Scheme::Xmss => 3 * self.n,
+            Scheme::Lms { .. } | Scheme::SlhDsa { .. } => 0,
         }
     }
 
@@ -142,6 +167,7 @@ impl Set {
     pub const fn signature_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => 4 + self.n + self.ots_bytes() + self.path_bytes(),
+            Scheme::Lms { .. } => 12 + self.n + self.ots_bytes() + self.path_bytes(),
             Scheme::SlhDsa { a, k } => {
                 let fors = (k * (a + 1)) as usize * self.n;
                 self.n + fors + self.d as usize * (self.ots_bytes() + self.path_bytes())
@@ -152,7 +178,7 @@ impl Set {
     /// Bytes of the index in a signature.
     pub const fn index_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss => 4,
+            Scheme::Xmss | Scheme::Lms { .. } => 4,
             Scheme::SlhDsa { .. } => 0,
         }
     }
@@ -161,14 +187,16 @@ impl Set {
     pub const fn public_key_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss => 4 + 2 * self.n,
+            Scheme::Lms { .. } => 8 + crate::lms::ID + self.n,
             Scheme::SlhDsa { .. } => 2 * self.n,
         }
     }
 
-    /// Bytes of seed a key is made from: SK_SEED, SK_PRF and PUB_SEED.
+    /// Bytes of seed a key is made from: three seeds of n bytes; for LMS I and SEED.
     pub const fn seed_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::SlhDsa { .. } => 3 * self.n,
+            Scheme::Lms { .. } => crate::lms::ID + self.n,
         }
     }
 }

@@ -65,18 +65,41 @@ pub(crate) struct Layout {
     /// The whole length.
     pub len: usize,
     n: usize,
+    ots_bytes: usize,
+    /// The typecodes that LMS writes before the randomizer and before the path.
+    types: Option<[u32; 2]>,
 }
 
 impl Layout {
-    /// The layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature).
+    /// The layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature); for LMS, RFC 8554,
+    /// section 5.4 (LMS Signature).
     pub const fn of(set: &Set) -> Self {
-        let (index, r, gap) = match set.scheme {
-            Scheme::Xmss => (4, 4, 0),
+        let types = match set.scheme {
+            Scheme::Xmss => None,
+            Scheme::Lms { ots } => Some([ots, set.oid]),
             Scheme::SlhDsa { .. } => panic!("not a single tree"),
         };
-        let ots = r + set.n;
-        let path = ots + set.ots_bytes() + gap;
-        Self { index, r, ots, path, len: path + set.path_bytes(), n: set.n }
+        let gap = if types.is_some() { 4 } else { 0 };
+        let (n, ots_bytes) = (set.n, set.ots_bytes());
+        let r = 4 + gap;
+        let ots = r + n;
+        let path = ots + ots_bytes + gap;
+        Self { index: 4, r, ots, path, len: path + set.path_bytes(), n, ots_bytes, types }
+    }
+
+    /// Writes what is the same in every signature.
+    #[cfg(feature = "sign")]
+    pub fn stamp(&self, signature: &mut [u8]) {
+        for (place, kind) in self.types() {
+            signature[place].copy_from_slice(&kind);
+        }
+    }
+
+    /// The typecodes and their places.
+    fn types(&self) -> impl Iterator<Item = (Range<usize>, [u8; 4])> {
+        let places = [self.r - 4..self.r, self.path - 4..self.path];
+        let types = self.types.map(|types| types.map(u32::to_be_bytes));
+        types.into_iter().flat_map(move |types| places.clone().into_iter().zip(types))
     }
 
     /// The parts of `signature`, if it has the right length and its index is below `capacity`.
@@ -85,7 +108,8 @@ impl Layout {
             return Err(Error::BadSignature);
         }
         let index = signature[..self.index].iter().fold(0, |i, b| i << 8 | u64::from(*b));
-        if index >= capacity {
+        let strange = self.types().any(|(place, kind)| signature[place] != kind);
+        if index >= capacity || strange {
             return Err(Error::BadSignature);
         }
         Ok(Parts {
@@ -98,7 +122,7 @@ impl Layout {
 
     /// The one-time signature's place.
     pub const fn ots_range(&self) -> Range<usize> {
-        self.ots..self.path
+        self.ots..self.ots + self.ots_bytes
     }
 }
 

@@ -26,6 +26,7 @@ impl<'k> Verifier<'k> {
         let set = key.set();
         let tree = match set.scheme {
             Scheme::Xmss => crate::xmss::tree(key, kernels),
+            Scheme::Lms { .. } => crate::lms::tree(set, key.seed(), kernels),
             Scheme::SlhDsa { .. } => unreachable!("no stateful key has a set of SLH-DSA"),
         };
         Self { key: key.clone(), tree, layout: Layout::of(set) }

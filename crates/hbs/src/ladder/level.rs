@@ -102,7 +102,7 @@ impl VerifierLevel {
         let nodes = set.len() - 1 + set.tree_height() as usize;
         match self {
             Self::None => 0,
-            Self::Masks => set.chain_row_bytes() + nodes * 3 * set.n,
+            Self::Masks => set.chain_row_bytes() + nodes * set.node_row_bytes(),
             Self::NodeCache => 2 * set.path_bytes(),
             Self::OtsKey => set.path_bytes() + set.ots_bytes(),
         }

@@ -86,7 +86,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
 
     fn ready(&self) -> Chains {
         let mut elements = Secret::zero(self.set().ots_bytes());
-        self.tree.elements(self.leaf, &mut elements);
+        self.tree.elements(&[self.leaf], &mut elements);
         match self.level {
             SignerLevel::ChainTable => Chains::Table(self.table(&mut elements)),
             SignerLevel::Masks => Chains::Masks(elements, self.tree.public().chain_rows(self.leaf)),
@@ -116,6 +116,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         let index = self.blank.index.get();
         let bytes = index.to_be_bytes();
         self.signature[..self.layout.index].copy_from_slice(&bytes[8 - self.layout.index..]);
+        self.layout.stamp(&mut self.signature);
         self.blank.forest.with(|forest| forest.frame(index, &mut self.signature));
     }
 
@@ -180,7 +181,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
             return out.extend(ends);
         }
         let mut values = Secret::zero(self.set().ots_bytes());
-        self.tree.elements(self.leaf, &mut values);
+        self.tree.elements(&[self.leaf], &mut values);
         let mut spans = self.spans.clone();
         spans.iter_mut().for_each(|span| span.steps = w as u32 - 1);
         self.tree.public().chains(None, &spans, &mut values);
@@ -215,7 +216,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         let rows = match &self.chains {
             Chains::Elements(elements) => (out.copy_from_slice(elements), None).1,
             Chains::Masks(elements, rows) => (out.copy_from_slice(elements), Some(&**rows)).1,
-            _ => (self.tree.elements(self.leaf, out), None).1,
+            _ => (self.tree.elements(&[self.leaf], out), None).1,
         };
         self.spans.iter_mut().zip(steps).for_each(|(span, s)| span.steps = u32::from(*s));
         self.tree.public().chains(rows, &self.spans, out);

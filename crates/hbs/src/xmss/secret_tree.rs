@@ -5,15 +5,11 @@ use super::tree::Public;
 use crate::address::Place;
 use crate::hash::over;
 use crate::merkle::{Position, Shape, Tree};
-use crate::onetime::{OneTime, Secrets};
+use crate::onetime::{self, OneTime, Secrets};
 use crate::params::Set;
-use crate::secret::Secret;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::{Kernel, Kernels, Midstate, many};
-
-/// Leaves computed at a time: enough chains to fill any lanes, little enough to stay in a cache.
-const BATCH: usize = 16;
 
 /// One XMSS tree with its secrets.
 struct Private<K: Kernel> {
@@ -74,22 +70,6 @@ impl<K: Kernel> Private<K> {
     }
 }
 
-impl<K: Kernel> Private<K> {
-    /// Leaves of one batch: elements, chains to their ends, L-trees.
-    fn batch(&self, leaves: &[u32], out: &mut [u8]) {
-        let public = &self.public;
-        let set = public.set;
-        let mut values = Secret::zero(leaves.len() * set.ots_bytes());
-        self.expand(leaves, &mut values);
-        let mut spans: Vec<_> = leaves.iter().flat_map(|leaf| public.spans(*leaf)).collect();
-        spans.iter_mut().for_each(|span| span.steps = set.w() as u32 - 1);
-        public.chains(None, &spans, &mut values);
-        let mut ends = values.to_vec();
-        public.compress(&public.leaf_rows(leaves), leaves, &mut ends);
-        out.copy_from_slice(&ends);
-    }
-}
-
 impl<K: Kernel> Shape for Private<K> {
     fn n(&self) -> usize {
         self.public.n()
@@ -102,8 +82,7 @@ impl<K: Kernel> Shape for Private<K> {
 
 impl<K: Kernel> Tree for Private<K> {
     fn leaves(&self, indices: &[u32], out: &mut [u8]) {
-        let batches = indices.chunks(BATCH).zip(out.chunks_mut(BATCH * self.n()));
-        batches.for_each(|(leaves, out)| self.batch(leaves, out));
+        onetime::leaves(self, indices, out);
     }
 
     fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]) {
@@ -116,8 +95,8 @@ impl<'k, K: Kernel + 'k> Secrets<'k> for Private<K> {
         &self.public
     }
 
-    fn elements(&self, leaf: u32, out: &mut [u8]) {
-        self.expand(&[leaf], out);
+    fn elements(&self, leaves: &[u32], out: &mut [u8]) {
+        self.expand(leaves, out);
     }
 
     fn randomizer(&self, index: u64, out: &mut [u8]) {

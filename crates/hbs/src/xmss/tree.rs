@@ -6,7 +6,7 @@ use super::hashes::{ADDRESS, Hashes};
 use crate::address::{HashTreeAddress, LtreeAddress, OtsAddress, Place};
 use crate::hash::over;
 use crate::merkle::{Position, Shape};
-use crate::onetime::{OneTime, Stream};
+use crate::onetime::{Message, OneTime, Stream};
 use crate::params::Set;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -173,21 +173,5 @@ impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
     fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k> {
         let state = self.hashes.message(root, index, r);
         Box::new(Message { kernel: self.hashes.kernel, state })
-    }
-}
-
-/// H_msg under way.
-struct Message<K: Kernel> {
-    kernel: K,
-    state: Midstate<K::State>,
-}
-
-impl<K: Kernel> Stream for Message<K> {
-    fn update(&mut self, part: &[u8]) {
-        self.state.update(self.kernel, part);
-    }
-
-    fn finish(&self, tail: &[u8], out: &mut [u8]) {
-        self.state.finish(self.kernel, tail, out);
     }
 }

@@ -3,6 +3,7 @@
 mod answers;
 mod key;
 mod ladder;
+mod lms;
 #[path = "../common/source.rs"]
 mod source;
 mod xmss_hostile;

@@ -1,8 +1,6 @@
-//! RFC 8391, Algorithm 10 (XMSS_keyGen), with the secret elements of SP 800-208.
+//! From a seed to a signer, for every stateful scheme.
 
-use super::secret_tree::{Seeds, private};
 use crate::Error;
-use crate::address::Place;
 use crate::build::{Build, Progress};
 use crate::forest::Single;
 use crate::ladder::Signer;
@@ -20,19 +18,21 @@ use hasten_kernels::Kernels;
 pub struct KeyGeneration<'k> {
     set: &'static Set,
     tree: Arc<dyn Secrets<'k> + 'k>,
-    pub_seed: Vec<u8>,
+    public_seed: Vec<u8>,
     build: Build,
 }
 
 impl<'k> KeyGeneration<'k> {
-    /// Begins a key of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED, n random bytes each. The caller
-    /// keeps the seed, if the key is to be loaded again, and overwrites it.
+    /// Begins a key of `set` from random bytes: for XMSS SK_SEED ‖ SK_PRF ‖ PUB_SEED, n each, for
+    /// LMS I ‖ SEED, 16 and n. The caller keeps the seed, if the key is to be loaded again, and
+    /// overwrites it.
     ///
     /// # Errors
-    /// [`Error::BadSeed`] for a wrong length, [`Error::UnknownSet`] if the set is not of XMSS.
+    /// [`Error::BadSeed`] for a wrong length, [`Error::UnknownSet`] if the set's keys have no
+    /// state.
     pub fn new(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Result<Self, Error> {
-        let (tree, pub_seed) = secrets(set, seed, kernels)?;
-        Ok(Self { set, tree, pub_seed: pub_seed.to_vec(), build: Build::from(Vec::new()) })
+        let (tree, public_seed) = secrets(set, seed, kernels)?;
+        Ok(Self { set, tree, public_seed: public_seed.to_vec(), build: Build::from(Vec::new()) })
     }
 
     /// Goes on from what [`partial`](Self::partial) gave before. The nodes are taken as they are:
@@ -66,7 +66,7 @@ impl<'k> KeyGeneration<'k> {
         self.build.run(&*self.tree, threads, watch)?;
         let first = self.build.take_first();
         let traversal = Traversal::new(&*self.tree, self.build.row(), 0, first);
-        let public = PublicKey::new(self.set, traversal.root(), &self.pub_seed);
+        let public = PublicKey::new(self.set, traversal.root(), &self.public_seed);
         let forest = Single::new(self.tree.clone(), traversal, public.root())?;
         Ok(Signer::new(forest, public, 0))
     }
@@ -102,8 +102,8 @@ pub fn load<'k>(
     next: u64,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
-    let (tree, pub_seed) = secrets(public.set(), seed, kernels)?;
-    if pub_seed != public.seed() {
+    let (tree, public_seed) = secrets(public.set(), seed, kernels)?;
+    if public_seed != public.seed() {
         return Err(Error::BadSeed);
     }
     if cache.len() != row_bytes(public.set()) {
@@ -120,19 +120,20 @@ const fn row_bytes(set: &Set) -> usize {
     set.n << (set.h - cut(set.h))
 }
 
-/// The secret tree and PUB_SEED of a seed.
+/// The secret tree of a seed, and the part of the seed that is public.
 fn secrets<'k, 's>(
     set: &'static Set,
     seed: &'s [u8],
     kernels: Kernels<'k>,
 ) -> Result<(Arc<dyn Secrets<'k> + 'k>, &'s [u8]), Error> {
-    if set.scheme != Scheme::Xmss {
-        return Err(Error::UnknownSet);
-    }
     if seed.len() != set.seed_bytes() {
         return Err(Error::BadSeed);
     }
-    let (sk_seed, rest) = seed.split_at(set.n);
-    let (sk_prf, pub_seed) = rest.split_at(set.n);
-    Ok((private(set, Place::default(), kernels, Seeds { sk_seed, sk_prf, pub_seed }), pub_seed))
+    match set.scheme {
+        Scheme::Xmss => Ok((crate::xmss::secrets(set, seed, kernels), &seed[2 * set.n..])),
+        Scheme::Lms { .. } => {
+            Ok((crate::lms::secrets(set, seed, kernels), &seed[..crate::lms::ID]))
+        }
+        Scheme::SlhDsa { .. } => Err(Error::UnknownSet),
+    }
 }

@@ -1,0 +1,90 @@
+//! The secret side of one LMS tree: RFC 8554, Appendix A (Pseudorandom Key Generation).
+
+use super::ID;
+use super::tree::Public;
+use crate::hash::over;
+use crate::merkle::{Position, Shape, Tree};
+use crate::onetime::{self, OneTime, Secrets};
+use crate::params::Set;
+use crate::secret::Secret;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use hasten_kernels::{Kernel, Kernels, many};
+use zeroize::Zeroize;
+
+/// In place of a chain's number: the randomizer C.
+const RANDOMIZER: u16 = 0xfffd;
+
+/// One LMS tree with its secrets.
+struct Private<K: Kernel> {
+    public: Public<K>,
+    seed: Secret,
+}
+
+/// The tree of `set` from I ‖ SEED, 16 + n bytes.
+pub(super) fn private<'k>(
+    set: &'static Set,
+    seed: &[u8],
+    kernels: Kernels<'k>,
+) -> Arc<dyn Secrets<'k> + 'k> {
+    let (id, seed) = seed.split_at(ID);
+    over!(set.hash, kernels, |via, start| {
+        let public = Public::new(set, id, via, start);
+        Arc::new(Private { public, seed: Secret::copy(seed) })
+    })
+}
+
+impl<K: Kernel> Private<K> {
+    /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED, hashed, for every q and i.
+    fn derive(&self, places: impl Iterator<Item = (u32, u16)>, out: &mut [u8]) {
+        let mut inputs = Vec::with_capacity(out.len() / self.n() * (ID + 7 + self.n()));
+        for (q, i) in places {
+            inputs.extend(self.public.front(q, i));
+            inputs.push(0xff);
+            inputs.extend(&*self.seed);
+        }
+        many(self.public.kernel, &self.public.start, &inputs, out, self.n());
+        inputs.zeroize();
+    }
+
+    /// The secret elements of `leaves`.
+    fn expand(&self, leaves: &[u32], out: &mut [u8]) {
+        let chains = 0..self.public.set.len() as u16;
+        let places = leaves.iter().flat_map(|q| chains.clone().map(move |i| (*q, i)));
+        self.derive(places, out);
+    }
+}
+
+impl<K: Kernel> Shape for Private<K> {
+    fn n(&self) -> usize {
+        self.public.n()
+    }
+
+    fn height(&self) -> u32 {
+        self.public.height()
+    }
+}
+
+impl<K: Kernel> Tree for Private<K> {
+    fn leaves(&self, indices: &[u32], out: &mut [u8]) {
+        onetime::leaves(self, indices, out);
+    }
+
+    fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]) {
+        self.public.join(&[], at, pairs, out);
+    }
+}
+
+impl<'k, K: Kernel + 'k> Secrets<'k> for Private<K> {
+    fn public(&self) -> &(dyn OneTime<'k> + 'k) {
+        &self.public
+    }
+
+    fn elements(&self, leaves: &[u32], out: &mut [u8]) {
+        self.expand(leaves, out);
+    }
+
+    fn randomizer(&self, index: u64, out: &mut [u8]) {
+        self.derive([(index as u32, RANDOMIZER)].into_iter(), out);
+    }
+}

@@ -1,0 +1,142 @@
+//! The public side of one LMS tree: RFC 8554, Algorithm 4b (Computing a Public Key Candidate Kc
+//! from a Signature, Message, Signature Typecode pubtype, and Identifiers I, q), Algorithm 6a
+//! (Computing an LMS Public Key Candidate from a Signature, Message, Identifier, and Algorithm
+//! Typecodes), over batches.
+
+use super::ID;
+use crate::hash::over;
+use crate::merkle::{Position, Shape};
+use crate::onetime::{Message, OneTime, Stream};
+use crate::params::Set;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+use hasten_kernels::chain::{Counter, Rule, Span, Tweak};
+use hasten_kernels::{Kernel, Kernels, Midstate, many};
+
+/// RFC 8554, section 3.2 (Typecodes)'s constants that keep the hashes apart.
+const D_PBLC: u16 = 0x8080;
+const D_MESG: u16 = 0x8181;
+const D_LEAF: u16 = 0x8282;
+const D_INTR: u16 = 0x8383;
+
+/// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j): what a step of a chain begins with.
+const HEAD: usize = ID + 7;
+
+/// The public side of one tree.
+pub(super) struct Public<K: Kernel> {
+    pub set: &'static Set,
+    pub id: [u8; ID],
+    pub kernel: K,
+    pub start: Midstate<K::State>,
+}
+
+/// The tree of `set` with identifier `id`, 16 bytes.
+pub(super) fn public<'k>(
+    set: &'static Set,
+    id: &[u8],
+    kernels: Kernels<'k>,
+) -> Arc<dyn OneTime<'k> + 'k> {
+    over!(set.hash, kernels, |via, start| Arc::new(Public::new(set, id, via, start)))
+}
+
+impl<K: Kernel> Public<K> {
+    pub fn new(set: &'static Set, id: &[u8], kernel: K, start: Midstate<K::State>) -> Self {
+        let mut own = [0; ID];
+        own.copy_from_slice(id);
+        Self { set, id: own, kernel, start }
+    }
+
+    /// I ‖ u32str(number) ‖ u16str(what).
+    pub fn front(&self, number: u32, what: u16) -> [u8; ID + 6] {
+        let mut front = [0; ID + 6];
+        front[..ID].copy_from_slice(&self.id);
+        front[ID..ID + 4].copy_from_slice(&number.to_be_bytes());
+        front[ID + 4..].copy_from_slice(&what.to_be_bytes());
+        front
+    }
+
+    /// The digests of front ‖ item for every item, all items equally long.
+    fn hash_items(&self, fronts: impl Iterator<Item = [u8; ID + 6]>, items: &[u8], out: &mut [u8]) {
+        let count = out.len() / self.set.n;
+        if count == 0 {
+            return;
+        }
+        let each = items.len() / count;
+        let mut messages = Vec::with_capacity(items.len() + count * (ID + 6));
+        for (front, item) in fronts.zip(items.chunks_exact(each)) {
+            messages.extend(front);
+            messages.extend(item);
+        }
+        many(self.kernel, &self.start, &messages, out, self.set.n);
+    }
+
+    /// The number of a node: the root is 1, its children are 2 and 3.
+    fn number(&self, at: &Position) -> u32 {
+        (1 << (self.set.h - at.height)) + at.index
+    }
+}
+
+impl<K: Kernel> Shape for Public<K> {
+    fn n(&self) -> usize {
+        self.set.n
+    }
+
+    fn height(&self) -> u32 {
+        self.set.h
+    }
+}
+
+impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
+    fn set(&self) -> &'static Set {
+        self.set
+    }
+
+    fn spans(&self, leaf: u32) -> Vec<Span> {
+        let chain = |i: usize| {
+            let mut head = [0; 32];
+            head[..ID + 6].copy_from_slice(&self.front(leaf, i as u16));
+            Span { head, from: 0, steps: 0, row: 0 }
+        };
+        (0..self.set.len()).map(chain).collect()
+    }
+
+    fn chains(&self, _rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]) {
+        let counter = Counter { at: HEAD - 1, width: 1 };
+        let rule = Tweak { prefix: &self.start, head_len: HEAD, counter, n: self.set.n };
+        self.kernel.chains(&Rule::Tweak(rule), spans, values);
+    }
+
+    fn chain_rows(&self, _leaf: u32) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn leaf_rows(&self, _leaves: &[u32]) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// K of every one-time key, then the leaf over it.
+    fn compress(&self, _rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
+        let mut keys = vec![0; leaves.len() * self.set.n];
+        self.hash_items(leaves.iter().map(|q| self.front(*q, D_PBLC)), ends, &mut keys);
+        ends.truncate(keys.len());
+        let number = |q: &u32| self.number(&Position { height: 0, index: *q });
+        self.hash_items(leaves.iter().map(|q| self.front(number(q), D_LEAF)), &keys, ends);
+    }
+
+    fn node_rows(&self, _at: &[Position]) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn join(&self, _rows: &[u8], at: &[Position], pairs: &[u8], out: &mut [u8]) {
+        let fronts = at.iter().map(|at| self.front(self.number(at), D_INTR));
+        self.hash_items(fronts, pairs, out);
+    }
+
+    fn opening(&self, _root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k> {
+        let front = self.front(index as u32, D_MESG);
+        let state = self.start.clone().with(self.kernel, &front).with(self.kernel, r);
+        Box::new(Message { kernel: self.kernel, state })
+    }
+}
