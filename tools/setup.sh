@@ -92,7 +92,7 @@ name_rustup() {
 # An existing Rust is used; else Debian's rustc-web and cargo-web; else rustup is named.
 need_rust() {
   need_cc
-  if [ -d "$HOME/.cargo/bin" ] && ! command -v cargo >/dev/null 2>&1; then
+  if [ -d "${HOME:-}/.cargo/bin" ] && ! command -v cargo >/dev/null 2>&1; then
     PATH="$HOME/.cargo/bin:$PATH"
   fi
   rust_is_new_enough && return 0
