@@ -97,6 +97,8 @@ pub enum StoreError {
     WitnessMoved,
     /// The witness could not be asked; without its answer nothing is handed out.
     WitnessUnreachable,
+    /// The service that holds the state did not answer; nothing was handed out.
+    ServiceUnreachable,
     /// The machine's identity (VM generation id) changed: this is a clone or a restored snapshot.
     EpochChanged,
     /// Fewer indices remain than asked for.
@@ -189,6 +191,9 @@ impl StoreError {
                 "the witness moved without this process: another copy of this state is alive"
             }
             Self::WitnessUnreachable => "the witness did not answer; nothing was handed out",
+            Self::ServiceUnreachable => {
+                "the service that holds the state did not answer; nothing was handed out"
+            }
             Self::EpochChanged => {
                 "the machine's identity changed: this is a clone or a restored snapshot"
             }

@@ -24,6 +24,9 @@ pub struct Guard {
 
 impl Guard {
     /// Opens the file; `None` if there is none.
+    ///
+    /// # Errors
+    /// A failed call.
     pub fn open(env: &dyn Env, path: &Path) -> Result<Option<Guard>, StoreError> {
         match env.open(path) {
             Ok(file) => Ok(Some(Guard { file: file.into(), newest: 1 })),
@@ -33,6 +36,9 @@ impl Guard {
     }
 
     /// Opens the file or makes it. Its directory entry is made durable before the first commit.
+    ///
+    /// # Errors
+    /// A failed call.
     pub fn open_or_create(env: &dyn Env, path: &Path) -> Result<Guard, StoreError> {
         if let Some(guard) = Guard::open(env, path)? {
             return Ok(guard);
@@ -47,6 +53,9 @@ impl Guard {
     }
 
     /// The newest valid mark. `None`: neither slot is valid.
+    ///
+    /// # Errors
+    /// A failed read.
     pub fn load(&mut self) -> Result<Option<GuardMark>, StoreError> {
         let found = newest(&*self.file)?;
         if let Some((slot, _)) = &found {
@@ -56,17 +65,26 @@ impl Guard {
     }
 
     /// Makes durable what was found.
+    ///
+    /// # Errors
+    /// A failed sync.
     pub fn sync(&self) -> Result<(), StoreError> {
         sync(&*self.file)
     }
 
     /// Forgets what a creation that never finished had left.
+    ///
+    /// # Errors
+    /// A failed call.
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.newest = 1;
         self.file.set_size(0).map_err(StoreError::io(Call::Write))
     }
 
     /// Writes `mark` into the slot that is not the newest, durably.
+    ///
+    /// # Errors
+    /// A failed call; which of the two marks is there then is open.
     pub fn store(&mut self, mark: &GuardMark) -> Result<(), StoreError> {
         let slot = 1 - self.newest;
         write_all(&*self.file, &encode(mark), OFFSETS[slot])?;

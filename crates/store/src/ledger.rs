@@ -22,6 +22,9 @@ impl Ledger {
     }
 
     /// Marks `index` as used.
+    ///
+    /// # Errors
+    /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
     pub fn record(&mut self, index: u64) -> Result<(), StoreError> {
         if !self.granted.iter().any(|r| r.contains(&index)) {
             return Err(StoreError::NotReserved { index });
@@ -45,6 +48,14 @@ impl Ledger {
     /// How many indices were recorded and are not in the log yet.
     pub fn unwritten(&self) -> u64 {
         self.fresh.iter().map(|r| r.end - r.start).sum()
+    }
+
+    /// How many indices of `range` were recorded.
+    pub fn used_within(&self, range: Range<u64>) -> u64 {
+        let overlap = |(from, to): (&u64, &u64)| {
+            (*to).min(range.end).saturating_sub((*from).max(range.start))
+        };
+        self.used.range(..range.end).map(overlap).sum()
     }
 
     fn is_used(&self, index: u64) -> bool {

@@ -55,6 +55,7 @@ pub use audit::Entry;
 pub use create::NewKey;
 pub use env::{Env, File};
 pub use error::{Call, Errno, Holder, StoreError};
+pub use guard::Guard;
 pub use indices::Indices;
 pub use judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness};
 pub use ledger::Ledger;

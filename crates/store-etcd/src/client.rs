@@ -1,0 +1,195 @@
+//! etcd's v3 API over its JSON gateway: ranges and transactions, one blocking request each.
+//!
+//! Why not the gRPC client crate: it brings tokio and needs `protoc` to build. Two calls with small JSON bodies need neither.
+//! Plain HTTP: reach a remote etcd through a TLS tunnel.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The cluster did not answer, or not with what was expected. Of a transaction nothing is known then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Silent;
+
+/// Where an answer stands in the history of which cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Identity of the cluster.
+    pub cluster: u64,
+    /// Revision of its store.
+    pub revision: u64,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub value: Vec<u8>,
+    /// Revision of its last change.
+    pub changed: u64,
+}
+
+/// The answer to a transaction.
+#[derive(Debug)]
+pub struct Answer {
+    /// Cluster and revision.
+    pub header: Header,
+    /// Whether every condition held.
+    pub done: bool,
+    /// What each read of it found.
+    pub reads: Vec<Vec<Pair>>,
+}
+
+/// A transaction: if all conditions hold, all steps, else nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Transaction {
+    conditions: Vec<Value>,
+    steps: Vec<Value>,
+}
+
+impl Transaction {
+    /// `key` was last changed at `revision` (0: does not exist).
+    pub fn unchanged(mut self, key: &str, revision: u64) -> Transaction {
+        let revision = revision.to_string();
+        self.conditions.push(json!({ "key": encode(key), "target": "MOD", "result": "EQUAL", "mod_revision": revision }));
+        self
+    }
+
+    /// `key` holds exactly `value`.
+    pub fn holds(mut self, key: &str, value: &[u8]) -> Transaction {
+        let value = STANDARD.encode(value);
+        self.conditions.push(
+            json!({ "key": encode(key), "target": "VALUE", "result": "EQUAL", "value": value }),
+        );
+        self
+    }
+
+    /// Writes `value`.
+    pub fn put(mut self, key: &str, value: &[u8]) -> Transaction {
+        self.steps.push(
+            json!({ "request_put": { "key": encode(key), "value": STANDARD.encode(value) } }),
+        );
+        self
+    }
+
+    /// Removes `key`.
+    pub fn delete(mut self, key: &str) -> Transaction {
+        self.steps.push(json!({ "request_delete_range": { "key": encode(key) } }));
+        self
+    }
+
+    /// Reads `key`.
+    pub fn read(mut self, key: &str) -> Transaction {
+        self.steps.push(json!({ "request_range": { "key": encode(key) } }));
+        self
+    }
+
+    /// Reads every key that begins with `prefix` (whose last byte is not 255).
+    pub fn read_all(mut self, prefix: &str) -> Transaction {
+        let mut end = prefix.as_bytes().to_vec();
+        if let Some(last) = end.last_mut() {
+            *last += 1;
+        }
+        self.steps.push(json!({ "request_range": { "key": encode(prefix), "range_end": STANDARD.encode(end) } }));
+        self
+    }
+}
+
+fn encode(key: &str) -> String {
+    STANDARD.encode(key)
+}
+
+/// The members of a cluster; asks one at a time.
+pub struct Client {
+    agent: ureq::Agent,
+    members: Vec<String>,
+    current: AtomicUsize,
+}
+
+impl Client {
+    /// `members`: URLs such as `http://127.0.0.1:2379`. `patience`: how long one request may take.
+    pub fn new(members: &[String], patience: Duration) -> Client {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(patience))
+            .http_status_as_error(false);
+        Client {
+            agent: config.build().into(),
+            members: members.to_vec(),
+            current: AtomicUsize::new(0),
+        }
+    }
+
+    /// Only reads: may be asked of one member after the other.
+    ///
+    /// # Errors
+    /// No member answered.
+    pub fn look(&self, reads: &Transaction) -> Result<Answer, Silent> {
+        for _ in 0..self.members.len().max(1) {
+            match self.ask(reads) {
+                Ok(answer) => return Ok(answer),
+                Err(Silent) => self.turn(),
+            }
+        }
+        Err(Silent)
+    }
+
+    /// One transaction, sent once, to the member that answered last. Linearizable, as every transaction and every read in one.
+    ///
+    /// # Errors
+    /// No usable answer: it may have been done, may be done later, or never.
+    pub fn ask(&self, transaction: &Transaction) -> Result<Answer, Silent> {
+        let member = self
+            .members
+            .get(self.current.load(Ordering::Relaxed) % self.members.len().max(1))
+            .ok_or(Silent)?;
+        let body =
+            json!({ "compare": transaction.conditions, "success": transaction.steps }).to_string();
+        let mut response =
+            self.agent.post(format!("{member}/v3/kv/txn")).send(body).map_err(|_| Silent)?;
+        if response.status() != 200 {
+            return Err(Silent);
+        }
+        let text = response.body_mut().read_to_string().map_err(|_| Silent)?;
+        decode(&serde_json::from_str(&text).map_err(|_| Silent)?).ok_or(Silent)
+    }
+
+    /// Asks another member from now on.
+    pub fn turn(&self) {
+        self.current.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn decode(answer: &Value) -> Option<Answer> {
+    let header = Header {
+        cluster: number(&answer["header"]["cluster_id"])?,
+        revision: number(&answer["header"]["revision"])?,
+    };
+    let responses = answer["responses"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let reads = responses
+        .iter()
+        .filter_map(|r| r.get("response_range"))
+        .map(pairs)
+        .collect::<Option<_>>()?;
+    Some(Answer { header, done: answer["succeeded"].as_bool().unwrap_or(false), reads })
+}
+
+fn pairs(range: &Value) -> Option<Vec<Pair>> {
+    range["kvs"].as_array().map(Vec::as_slice).unwrap_or_default().iter().map(pair).collect()
+}
+
+fn pair(kv: &Value) -> Option<Pair> {
+    let bytes = |name: &str| STANDARD.decode(kv[name].as_str().unwrap_or_default()).ok();
+    Some(Pair {
+        key: String::from_utf8(bytes("key")?).ok()?,
+        value: bytes("value")?,
+        changed: number(&kv["mod_revision"])?,
+    })
+}
+
+/// 64-bit numbers are strings in this JSON.
+fn number(value: &Value) -> Option<u64> {
+    value.as_str()?.parse().ok()
+}

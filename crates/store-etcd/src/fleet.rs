@@ -1,0 +1,186 @@
+//! Opening and making a fleet's key.
+
+use crate::client::{Client, Transaction};
+use crate::ledger::{Attempt, Names, Shared};
+use crate::session::{Seen, Session, View, lock};
+use crate::store::EtcdStore;
+use hasten_store::{Env, Guard, Ledger, Os, StoreError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How to reach a fleet's key.
+pub struct Fleet {
+    members: Vec<String>,
+    name: String,
+    guard: PathBuf,
+    patience: Duration,
+    lease: Duration,
+    burn: Option<u64>,
+    env: Arc<dyn Env>,
+}
+
+impl Fleet {
+    /// `members`: client URLs of the etcd members. `name`: of the key, the same for all its signers. `guard`: this signer's own guard
+    /// file; a signer that loses it starts as a new one and trusts the service as it finds it.
+    pub fn new(members: &[String], name: &str, guard: impl Into<PathBuf>) -> Fleet {
+        Fleet {
+            members: members.to_vec(),
+            name: name.to_owned(),
+            guard: guard.into(),
+            patience: Duration::from_secs(2),
+            lease: Duration::from_secs(5),
+            burn: None,
+            env: Arc::new(Os),
+        }
+    }
+
+    /// How long one request may take.
+    pub fn patience(mut self, patience: Duration) -> Fleet {
+        self.patience = patience;
+        self
+    }
+
+    /// How long reserved indices may be used before the service is asked again.
+    pub fn lease(mut self, lease: Duration) -> Fleet {
+        self.lease = lease;
+        self
+    }
+
+    /// Overrides a refusal: goes on behind everything that service and guard know, and burns `count` indices more.
+    pub fn burn(mut self, count: u64) -> Fleet {
+        self.burn = Some(count);
+        self
+    }
+
+    /// Makes the key of `capacity` indices, warning at `threshold`, and opens it.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`]; [`StoreError::Unknown`] if it could not be learned whether it was made: then open it.
+    pub fn create(self, capacity: u64, threshold: u64) -> Result<EtcdStore, StoreError> {
+        if capacity == 0 || capacity >= 1 << 62 {
+            return Err(StoreError::Argument);
+        }
+        let shared = Shared {
+            key_id: random_id(&*self.env)?,
+            capacity,
+            start: 0,
+            end: capacity,
+            next: 0,
+            used: 0,
+            lost: 0,
+            burned: 0,
+            generation: 0,
+            threshold,
+            acknowledged: false,
+            retired: false,
+        };
+        let state = format!("{}/state", prefix(&self.name));
+        let make = Transaction::default().unchanged(&state, 0).put(&state, &shared.encode());
+        match Client::new(&self.members, self.patience).ask(&make) {
+            Ok(answer) if answer.done => self.open(),
+            Ok(_) => Err(StoreError::Exists),
+            Err(_) => Err(StoreError::Unknown),
+        }
+    }
+
+    /// Opens the key as one of its signers. What an earlier session of this signer had reserved and not settled is lost, and counted.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if another process uses this guard; refusals; [`StoreError::ServiceUnreachable`].
+    pub fn open(self) -> Result<EtcdStore, StoreError> {
+        let mut guard = Guard::open_or_create(&*self.env, &self.guard)?;
+        if !guard
+            .file()
+            .try_lock()
+            .map_err(|errno| StoreError::Io { call: hasten_store::Call::Lock, errno })?
+        {
+            return Err(StoreError::Busy { holder: None });
+        }
+        let mark = guard.load()?;
+        let signer = match &mark {
+            Some(mark) => hex(&mark.previous_tag),
+            None => random_id(&*self.env)?,
+        };
+        let seen = Seen {
+            guard,
+            mark,
+            open: BTreeMap::new(),
+            settling: BTreeSet::new(),
+            shared: None,
+            confirmed_until: Duration::ZERO,
+        };
+        let session = self.session(signer, seen);
+        if let Some(count) = self.burn {
+            override_refusal(&session, count)?;
+        }
+        let view = session.verified()?;
+        session.remember(view.header, &view.shared)?;
+        let mut store = EtcdStore::new(session, self.guard);
+        store.settle_all()?;
+        Ok(store)
+    }
+
+    fn session(&self, signer: String, seen: Seen) -> Session {
+        Session {
+            env: Arc::clone(&self.env),
+            client: Client::new(&self.members, self.patience),
+            names: Names { prefix: prefix(&self.name), signer },
+            pid: self.env.pid(),
+            lease: self.lease,
+            alive: AtomicBool::new(true),
+            seen: Mutex::new(seen),
+            ledger: Mutex::new(Ledger::default()),
+        }
+    }
+}
+
+/// Moves the service on behind what this signer's guard knows, burns, and lifts a halt.
+fn override_refusal(session: &Session, count: u64) -> Result<(), StoreError> {
+    let View { header, shared, changed, .. } = session.look()?;
+    let floor =
+        lock(&session.seen).mark.as_ref().map_or(0, |m| m.next).clamp(shared.next, shared.end);
+    let burned = count.min(shared.end - floor);
+    let after = Shared {
+        next: floor + burned,
+        lost: shared.lost + (floor - shared.next),
+        burned: shared.burned + burned,
+        generation: shared.generation + 1,
+        ..shared
+    };
+    let names = &session.names;
+    let change = Transaction::default().unchanged(&names.state(), changed);
+    let change = change.put(&names.state(), &after.encode()).delete(&names.halt());
+    let answer = session.client.ask(&change).map_err(|_| StoreError::Unknown)?;
+    if !answer.done || answer.header.cluster != header.cluster {
+        return Err(StoreError::Unknown);
+    }
+    session.remember(answer.header, &after)
+}
+
+/// An open attempt of this signer that the service shows.
+pub(crate) fn attempts(view: &View) -> Vec<(String, Attempt, u64)> {
+    view.own.iter().filter_map(|p| Some((View::token(p), Attempt::decode(p)?, p.changed))).collect()
+}
+
+pub(crate) fn random_id(env: &dyn Env) -> Result<String, StoreError> {
+    let mut id = [0; 16];
+    env.random(&mut id)
+        .map_err(|errno| StoreError::Io { call: hasten_store::Call::Random, errno })?;
+    Ok(hex(&id))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The 16 bytes of an identity in hexadecimal.
+pub(crate) fn id16(text: &str) -> [u8; 16] {
+    u128::from_str_radix(text, 16).unwrap_or_default().to_be_bytes()
+}
+
+fn prefix(name: &str) -> String {
+    format!("hasten/key/{name}")
+}

@@ -1,0 +1,231 @@
+//! Against real etcd. Needs `etcd` and `etcdctl` (Debian: etcd-server, etcd-client); `./test etcd` runs them.
+
+mod cluster;
+mod proxy;
+
+use cluster::Cluster;
+use hasten_store::{Interval, NewKey, Options, Reason, StoreError};
+use hasten_store_etcd::{EtcdStore, EtcdWitness, Fleet};
+use proxy::{Mode, Proxy};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+fn guard(cluster: &Cluster, signer: usize) -> PathBuf {
+    cluster.place.path().join(format!("signer-{signer}.guard"))
+}
+
+fn fleet(cluster: &Cluster, signer: usize) -> Fleet {
+    let lease = Duration::from_millis(200);
+    Fleet::new(&cluster.urls(), "firmware", guard(cluster, signer))
+        .patience(Duration::from_secs(1))
+        .lease(lease)
+}
+
+fn is_refused<T>(result: Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::Refused(r)) if r.reason == Reason::Service)
+}
+
+/// What one signer did.
+#[derive(Default)]
+struct Work {
+    used: Vec<u64>,
+    unknown: u64,
+}
+
+/// Reserves and uses until the time is over; goes on after every error but a refusal.
+fn sign(mut store: EtcdStore, end: Instant) -> Work {
+    let mut work = Work::default();
+    while Instant::now() < end {
+        match store.reserve(3) {
+            Ok(interval) => use_some(interval, &mut work),
+            Err(StoreError::Refused(r)) => panic!("refused: {r}"),
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
+        }
+        drop(store.flush());
+    }
+    work.unknown = store.unknown();
+    drop(store.close());
+    work
+}
+
+/// Every tenth index is dropped: reserved and lost.
+fn use_some(interval: Interval, work: &mut Work) {
+    for permit in interval.filter(|p| p.index() % 10 != 0) {
+        if permit.check().is_ok() {
+            work.used.push(permit.index());
+            permit.record().expect("recorded once");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn ten_signers_while_the_leader_dies() {
+    let mut cluster = Cluster::start(3);
+    drop(fleet(&cluster, 0).create(1 << 30, 0).expect("a key"));
+    let end = Instant::now() + Duration::from_secs(8);
+    let stores: Vec<EtcdStore> =
+        (0..10).map(|i| fleet(&cluster, i).open().expect("opened")).collect();
+    let signers: Vec<_> =
+        stores.into_iter().map(|s| std::thread::spawn(move || sign(s, end))).collect();
+    std::thread::sleep(Duration::from_secs(3));
+    cluster.kill_leader();
+    let works: Vec<Work> = signers.into_iter().map(|s| s.join().expect("a signer")).collect();
+    let used: Vec<u64> = works.iter().flat_map(|w| w.used.iter().copied()).collect();
+    let distinct: HashSet<u64> = used.iter().copied().collect();
+    assert_eq!(distinct.len(), used.len(), "an index was used twice");
+    (0..10).for_each(|i| drop(fleet(&cluster, i).open().expect("opened again")));
+    let status = fleet(&cluster, 0).open().expect("opened").account().expect("an account");
+    println!(
+        "{} used, {} unknown, {status:?}",
+        used.len(),
+        works.iter().map(|w| w.unknown).sum::<u64>()
+    );
+    assert!(works.iter().all(|w| !w.used.is_empty()), "every signer signed");
+    assert_eq!(status.reserved, 0, "every session is settled");
+    assert_eq!(status.used + status.lost, status.next, "a loss was silent");
+    assert!(status.used <= used.len() as u64 && used.len() as u64 <= status.used + status.lost);
+    assert!(distinct.iter().all(|i| *i < status.next));
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn a_restored_snapshot_is_refused_by_every_signer() {
+    for token in ["fresh", "other"] {
+        let mut cluster = Cluster::start(1);
+        let mut first = fleet(&cluster, 0).create(1000, 0).expect("a key");
+        drop(first.reserve(5).expect("five"));
+        let mut second = fleet(&cluster, 1).open().expect("opened");
+        let snapshot = cluster.snapshot();
+        let mut held: Vec<Interval> =
+            vec![first.reserve(5).expect("five"), second.reserve(5).expect("five")];
+        cluster.restore(&snapshot, token);
+        std::thread::sleep(Duration::from_millis(300));
+        for interval in &mut held {
+            let permit = interval.next().expect("one");
+            assert!(is_refused(permit.check()), "{token}: a permit of the lost history");
+        }
+        assert!(
+            is_refused(first.reserve(1)) && is_refused(second.reserve(1)),
+            "{token}: live signers"
+        );
+        assert!(
+            is_refused(fleet(&cluster, 2).open().map(drop)),
+            "{token}: the fleet is halted for new signers too"
+        );
+        drop((first, second, held));
+        assert!(
+            is_refused(fleet(&cluster, 0).open().map(drop)),
+            "{token}: after a restart of the signer"
+        );
+        let mut store = fleet(&cluster, 1).burn(7).open().expect("overridden");
+        assert_eq!(
+            store.reserve(1).expect("one").range(),
+            22..23,
+            "behind the guard's next index and what was burned"
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn a_service_that_is_gone_hands_out_nothing_and_loses_nothing() {
+    let mut cluster = Cluster::start(1);
+    let mut store = fleet(&cluster, 0).create(100, 0).expect("a key");
+    drop(store.reserve(4).expect("four"));
+    cluster.kill_leader();
+    assert!(matches!(store.reserve(1), Err(StoreError::ServiceUnreachable)));
+    std::thread::sleep(Duration::from_millis(250));
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn etcd_as_witness_refuses_a_clone_of_the_machine() {
+    let cluster = Cluster::start(1);
+    let place = cluster.place.path();
+    let open = |dir: &str| {
+        let witness = EtcdWitness::new(&cluster.urls(), "box", Duration::ZERO);
+        Options::new()
+            .witness(witness)
+            .guard(place.join(format!("{dir}.guard")))
+            .open(place.join(dir))
+    };
+    let witness = EtcdWitness::new(&cluster.urls(), "box", Duration::ZERO);
+    let options = Options::new().witness(witness).guard(place.join("a.guard"));
+    drop(options.create(place.join("a"), &NewKey::new(100)).expect("a key"));
+    std::fs::create_dir(place.join("b")).expect("a directory");
+    for file in std::fs::read_dir(place.join("a")).expect("a directory").flatten() {
+        std::fs::copy(file.path(), place.join("b").join(file.file_name())).expect("a copy");
+    }
+    std::fs::copy(place.join("a.guard"), place.join("b.guard")).expect("a copy");
+    let (mut a, mut b) =
+        (open("a").expect("opened"), open("b").expect("the clone, before either moves"));
+    let permit = a.reserve(1).expect("one").next().expect("one");
+    assert_eq!(permit.check(), Ok(()), "confirmed with the witness");
+    assert!(matches!(b.reserve(1), Err(StoreError::WitnessMoved)));
+    drop(b);
+    assert!(
+        matches!(open("b").map(drop), Err(StoreError::Refused(r)) if r.reason == Reason::Witness)
+    );
+    assert_eq!(permit.record(), Ok(()));
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn two_processes_of_one_signer_and_a_second_key_of_the_same_name_are_refused() {
+    let cluster = Cluster::start(1);
+    let store = fleet(&cluster, 0).create(10, 0).expect("a key");
+    assert!(matches!(fleet(&cluster, 0).open().map(drop), Err(StoreError::Busy { .. })));
+    assert!(matches!(fleet(&cluster, 1).create(10, 0).map(drop), Err(StoreError::Exists)));
+    drop(store);
+    let mut store = fleet(&cluster, 0).open().expect("opened");
+    let mut interval = store.reserve(10).expect("ten");
+    interval.next().expect("one").record().expect("recorded");
+    assert!(matches!(store.reserve(1), Err(StoreError::Exhausted { remaining: 0 })));
+    let status = store.close().expect("closed");
+    assert_eq!((status.used, status.lost, status.remaining), (1, 9, 0));
+}
+
+/// A signer that talks through a proxy first and knows the member itself as second.
+fn through(cluster: &Cluster, proxy: &Proxy) -> Fleet {
+    let members = [vec![proxy.url.clone()], cluster.urls()].concat();
+    Fleet::new(&members, "firmware", guard(cluster, 9)).patience(Duration::from_millis(500))
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn an_answer_that_is_lost_is_read_back() {
+    let cluster = Cluster::start(1);
+    drop(fleet(&cluster, 0).create(100, 0).expect("a key"));
+    let proxy = Proxy::before(&cluster.urls()[0]);
+    let mut store = through(&cluster, &proxy).open().expect("opened");
+    proxy.next(Mode::SwallowAnswer);
+    assert_eq!(store.reserve(4).expect("found by its token").range(), 0..4);
+    assert_eq!((store.reserve(1).expect("one").range(), store.unknown()), (4..5, 0));
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn a_request_that_may_be_lost_is_never_tried_again() {
+    for mode in [Mode::SwallowRequest, Mode::Late(Duration::from_millis(1200))] {
+        let cluster = Cluster::start(1);
+        drop(fleet(&cluster, 0).create(100, 0).expect("a key"));
+        let proxy = Proxy::before(&cluster.urls()[0]);
+        let mut store = through(&cluster, &proxy).open().expect("opened");
+        proxy.next(mode);
+        assert!(matches!(store.reserve(4), Err(StoreError::Unknown)));
+        std::thread::sleep(Duration::from_millis(2000));
+        let arrived = if mode == Mode::SwallowRequest { 0 } else { 4 };
+        assert_eq!(
+            (store.reserve(1).expect("one").range(), store.unknown()),
+            (arrived..arrived + 1, 1)
+        );
+        let status = store.close().expect("closed");
+        assert_eq!(
+            (status.lost, status.next),
+            (arrived + 1, arrived + 1),
+            "what arrived late is lost, and counted"
+        );
+    }
+}
