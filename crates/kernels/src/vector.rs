@@ -64,18 +64,26 @@ pub(crate) unsafe trait Vector: Word {
 pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W] {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
     let mut out = [V::splat_zero(); W];
-    for at in (0..W).step_by(V::LANES) {
-        let count = V::LANES.min(W - at);
-        let mut rows = [V::splat_zero(); MAX_LANES];
-        for (row, item) in rows.iter_mut().zip(items) {
-            let item = core::ptr::from_ref(item).cast::<V::Lane>();
-            // SAFETY: an item has W words, and at + count is at most W.
-            *row = unsafe { V::read(item.add(at).cast(), count * size_of::<V::Lane>()) };
-        }
-        V::turn(&mut rows[..V::LANES]);
-        out[at..at + count].copy_from_slice(&rows[..count]);
+    for at in 0..W / V::LANES {
+        column(items, at * V::LANES, V::LANES, &mut out);
+    }
+    if !W.is_multiple_of(V::LANES) {
+        column(items, W - W % V::LANES, W % V::LANES, &mut out);
     }
     out
+}
+
+/// The `count` words from word `at` on.
+#[inline(always)]
+fn column<V: Vector, const W: usize, T>(items: &[T], at: usize, count: usize, out: &mut [V; W]) {
+    let mut rows = [V::splat_zero(); MAX_LANES];
+    for (row, item) in rows.iter_mut().zip(items) {
+        let item = core::ptr::from_ref(item).cast::<V::Lane>();
+        // SAFETY: an item has W words, and at + count is at most W.
+        *row = unsafe { V::read(item.add(at).cast(), count * size_of::<V::Lane>()) };
+    }
+    V::turn(&mut rows[..V::LANES]);
+    out[at..at + count].copy_from_slice(&rows[..count]);
 }
 
 /// [`Vector::swap_bytes`] of every word.
@@ -90,22 +98,48 @@ pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
 #[inline(always)]
 pub(crate) fn uncolumns<V: Vector, const W: usize, T: Plain>(words: &[V; W], items: &mut [T]) {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
-    for at in (0..W).step_by(V::LANES) {
-        let count = V::LANES.min(W - at);
-        let mut rows = [V::splat_zero(); MAX_LANES];
-        rows[..count].copy_from_slice(&words[at..at + count]);
-        V::turn(&mut rows[..V::LANES]);
-        for (row, item) in rows.iter().zip(items.iter_mut()) {
-            let item = core::ptr::from_mut(item).cast::<V::Lane>();
-            // SAFETY: an item has W words, and at + count is at most W; a vector has `count`
-            // words, and any bytes are an item.
-            unsafe {
-                let from = core::ptr::from_ref(row).cast::<u8>();
-                let len = count * size_of::<V::Lane>();
-                from.copy_to_nonoverlapping(item.add(at).cast(), len);
-            }
+    for at in 0..W / V::LANES {
+        uncolumn(words, at * V::LANES, V::LANES, items);
+    }
+    if !W.is_multiple_of(V::LANES) {
+        uncolumn(words, W - W % V::LANES, W % V::LANES, items);
+    }
+}
+
+/// The reverse of [`column`].
+#[inline(always)]
+fn uncolumn<V: Vector, const W: usize, T>(
+    words: &[V; W],
+    at: usize,
+    count: usize,
+    items: &mut [T],
+) {
+    let mut rows = [V::splat_zero(); MAX_LANES];
+    rows[..count].copy_from_slice(&words[at..at + count]);
+    V::turn(&mut rows[..V::LANES]);
+    for (row, item) in rows.iter().zip(items.iter_mut()) {
+        let item = core::ptr::from_mut(item).cast::<V::Lane>();
+        // SAFETY: an item has W words, and at + count is at most W; a vector has `count` words,
+        // and any bytes are an item.
+        unsafe {
+            let from = core::ptr::from_ref(row).cast::<u8>();
+            from.copy_to_nonoverlapping(item.add(at).cast(), count * size_of::<V::Lane>());
         }
     }
+}
+
+/// Copies words, without a call for the numbers of words that values have.
+#[inline(always)]
+pub(crate) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+    macro_rules! by_length {
+        ($($n:literal)*) => {
+            match (to.len(), from.len()) {
+                $(($n, $n) => to.as_chunks_mut::<$n>().0[0] = from.as_chunks().0[0],)*
+                _ => to.copy_from_slice(from),
+            }
+        };
+    }
+    by_length!(2 3 4 6 8 16 32 48 64);
 }
 
 /// Items whose every byte is data.

@@ -56,7 +56,9 @@ pub(crate) type Narrow<'n, S> = &'n dyn Fn(&Rule<'_, S>, &[Span], &mut [u8]);
 #[derive(Clone, Copy, Default)]
 struct Job {
     index: usize,
+    /// Number of the next step, and its row.
     step: u32,
+    row: usize,
     left: u32,
 }
 
@@ -140,7 +142,7 @@ impl<E: Engine, R: Step<E>> Lanes<E, R> {
             if (self.used().count_ones() as usize) < work.worth {
                 return self.hand_on(work, values);
             }
-            self.run(spans);
+            self.run();
             self.retire(values);
         }
     }
@@ -156,7 +158,8 @@ impl<E: Engine, R: Step<E>> Lanes<E, R> {
     fn fill(&mut self, index: usize, span: &Span, values: &[u8]) {
         let lane = self.free.trailing_zeros() as usize;
         self.free &= self.free - 1;
-        self.jobs[lane] = Job { index, step: span.from, left: span.steps };
+        let row = span.row + span.from as usize;
+        self.jobs[lane] = Job { index, step: span.from, row, left: span.steps };
         let value = &values[index * self.n..(index + 1) * self.n];
         for (word, bytes) in self.x.iter_mut().zip(value.chunks(size_of::<LaneOf<E>>())) {
             word.lanes_mut()[lane] = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
@@ -166,21 +169,22 @@ impl<E: Engine, R: Step<E>> Lanes<E, R> {
 
     /// Steps all lanes until the first chain ends.
     #[inline(always)]
-    fn run(&mut self, spans: &[Span]) {
+    fn run(&mut self) {
         let used = self.used();
         let active = |lane: &usize| used >> lane & 1 == 1;
         let steps = (0..E::Vector::LANES).filter(active).map(|i| self.jobs[i].left).min();
-        for _ in 0..steps.unwrap_or(0) {
-            let rows = |lane: usize| {
-                let job = &self.jobs[lane];
-                (used >> lane & 1 == 1).then(|| spans[job.index].row + job.step as usize)
-            };
-            let state = self.step.step(&self.x, rows);
+        let steps = steps.unwrap_or(0);
+        for k in 0..steps as usize {
+            let jobs = &self.jobs;
+            let row = |lane: usize| active(&lane).then(|| jobs[lane].row + k);
+            let state = self.step.step(&self.x, row);
             self.x.copy_from_slice(&state.as_ref()[..VALUE_WORDS]);
-            self.jobs.iter_mut().for_each(|job| job.step += 1);
         }
         for lane in (0..E::Vector::LANES).filter(active) {
-            self.jobs[lane].left -= steps.unwrap_or(0);
+            let job = &mut self.jobs[lane];
+            job.step += steps;
+            job.row += steps as usize;
+            job.left -= steps;
         }
     }
 
@@ -212,7 +216,7 @@ impl<E: Engine, R: Step<E>> Lanes<E, R> {
         let mut count = 0;
         for lane in 0..E::Vector::LANES {
             if self.free >> lane & 1 == 0 {
-                let Job { index, step, left } = self.jobs[lane];
+                let Job { index, step, left, .. } = self.jobs[lane];
                 rest[count] = Span { from: step, steps: left, ..work.spans[index] };
                 places[count] = index * self.n;
                 self.take(lane, &mut buffer[count * self.n..(count + 1) * self.n]);

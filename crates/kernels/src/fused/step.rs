@@ -4,7 +4,7 @@ use super::text::{Bit, Text};
 use super::{Engine, LaneOf, ROW, VALUE_WORDS, blank};
 use crate::chain::{HEAD, Masked, Rows, Span, Tweak};
 use crate::round::word::Word;
-use crate::vector::{MAX_LANES, Vector, columns, swap};
+use crate::vector::{MAX_LANES, Vector, columns, copy, swap};
 
 /// What one step does to the values of all lanes.
 pub(super) trait Step<E: Engine> {
@@ -121,7 +121,7 @@ impl<'a, E: Engine> RowsStep<'a, E> {
         let len = 2 * self.rule.n;
         for (lane, to) in self.rows.iter_mut().enumerate().take(E::Vector::LANES) {
             if let Some(row) = row(lane) {
-                to[..len].copy_from_slice(&self.rule.rows[row * len..(row + 1) * len]);
+                copy(&mut to[..len], &self.rule.rows[row * len..(row + 1) * len]);
             }
         }
         let mut words = columns::<E::Vector, 16, _>(&self.rows[..E::Vector::LANES]);

@@ -4,7 +4,7 @@ use super::{Engine, LaneOf};
 use crate::message;
 use crate::midstate::Midstate;
 use crate::round::word::{Lane, Word};
-use crate::vector::Vector;
+use crate::vector::{Vector, copy};
 
 /// Words that a text has room for: two blocks of SHAKE128, and one word that is not used.
 pub(super) const WORDS: usize = 2 * 21 + 1;
@@ -20,7 +20,9 @@ pub(super) struct Text<E: Engine> {
     bytes: [u8; BYTES],
     /// Byte where the body begins.
     at: usize,
-    len: usize,
+    /// Number of blocks.
+    blocks: usize,
+    /// Words of a block.
     block: usize,
 }
 
@@ -43,7 +45,8 @@ impl<E: Engine> Text<E> {
             *to = E::Vector::splat(LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN));
         }
         let start = spread::<E>(&from.state);
-        Some(Self { start, words, work: words, bytes, at, len, block: from.block_len })
+        let (blocks, block) = (len / from.block_len, from.block_len / word);
+        Some(Self { start, words, work: words, bytes, at, blocks, block })
     }
 
     /// Sets the first bytes of one lane's body.
@@ -90,7 +93,7 @@ impl<E: Engine> Text<E> {
         let (first, off) = ((self.at + at) / word, 8 * ((self.at + at) % word) as u32);
         let end = first + part.len();
         if off == 0 {
-            return self.work[first..end].copy_from_slice(part);
+            return copy(&mut self.work[first..end], part);
         }
         let mut shared = if follows { self.work[first] } else { self.words[first] };
         for (to, x) in self.work[first..end].iter_mut().zip(part) {
@@ -111,16 +114,15 @@ impl<E: Engine> Text<E> {
     #[inline(always)]
     pub(super) fn first_block(&self) -> E::Wide {
         let mut state = self.start;
-        E::absorb(&mut state, &self.work[..self.block / size_of::<LaneOf<E>>()]);
+        E::absorb(&mut state, &self.work[..self.block]);
         state
     }
 
     /// The state after all blocks, from another one.
     #[inline(always)]
     pub(super) fn hash_from(&self, mut state: E::Wide) -> E::Wide {
-        let word = size_of::<LaneOf<E>>();
-        for block in self.work[..self.len / word].chunks_exact(self.block / word) {
-            E::absorb(&mut state, block);
+        for i in 0..self.blocks {
+            E::absorb(&mut state, &self.work[i * self.block..(i + 1) * self.block]);
         }
         state
     }

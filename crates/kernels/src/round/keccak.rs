@@ -5,63 +5,107 @@ use super::word::Round;
 /// Permutes the state of every lane.
 #[inline(always)]
 pub(crate) fn permute<W: Round<Lane = u64>>(a: &mut [W; 25]) {
-    for rc in RC {
-        round(a, rc);
+    for [even, odd] in RC.as_chunks().0 {
+        let e = round(a, *even);
+        *a = round(&e, *odd);
     }
 }
 
 /// One round: theta, rho, pi, chi, iota.
+///
+/// Rho and pi bring lane (x, y), rotated, to (y, 2x + 3y). Row by row of where they go, so that
+/// five lanes and theta's five columns are all that has to be in registers.
 #[inline(always)]
-fn round<W: Round<Lane = u64>>(a: &mut [W; 25], rc: u64) {
+fn round<W: Round<Lane = u64>>(a: &[W; 25], rc: u64) -> [W; 25] {
     let d = theta(a);
-    let b = rho_pi(a, &d);
-    for y in 0..5 {
-        for x in 0..5 {
-            a[x + 5 * y] = b[x + 5 * y].chi(b[(x + 1) % 5 + 5 * y], b[(x + 2) % 5 + 5 * y]);
-        }
-    }
-    a[0] = a[0].xor(W::splat(rc));
+    let mut e = *a;
+    chi(
+        &mut e,
+        0,
+        [
+            a[0].xor(d[0]),
+            a[6].xor(d[1]).rotl::<44, 20>(),
+            a[12].xor(d[2]).rotl::<43, 21>(),
+            a[18].xor(d[3]).rotl::<21, 43>(),
+            a[24].xor(d[4]).rotl::<14, 50>(),
+        ],
+    );
+    chi(
+        &mut e,
+        5,
+        [
+            a[3].xor(d[3]).rotl::<28, 36>(),
+            a[9].xor(d[4]).rotl::<20, 44>(),
+            a[10].xor(d[0]).rotl::<3, 61>(),
+            a[16].xor(d[1]).rotl::<45, 19>(),
+            a[22].xor(d[2]).rotl::<61, 3>(),
+        ],
+    );
+    chi(
+        &mut e,
+        10,
+        [
+            a[1].xor(d[1]).rotl::<1, 63>(),
+            a[7].xor(d[2]).rotl::<6, 58>(),
+            a[13].xor(d[3]).rotl::<25, 39>(),
+            a[19].xor(d[4]).rotl::<8, 56>(),
+            a[20].xor(d[0]).rotl::<18, 46>(),
+        ],
+    );
+    chi(
+        &mut e,
+        15,
+        [
+            a[4].xor(d[4]).rotl::<27, 37>(),
+            a[5].xor(d[0]).rotl::<36, 28>(),
+            a[11].xor(d[1]).rotl::<10, 54>(),
+            a[17].xor(d[2]).rotl::<15, 49>(),
+            a[23].xor(d[3]).rotl::<56, 8>(),
+        ],
+    );
+    chi(
+        &mut e,
+        20,
+        [
+            a[2].xor(d[2]).rotl::<62, 2>(),
+            a[8].xor(d[3]).rotl::<55, 9>(),
+            a[14].xor(d[4]).rotl::<39, 25>(),
+            a[15].xor(d[0]).rotl::<41, 23>(),
+            a[21].xor(d[1]).rotl::<2, 62>(),
+        ],
+    );
+    e[0] = e[0].xor(W::splat(rc));
+    e
+}
+
+/// Row at `at` from what rho and pi brought there (FIPS 202, section 3.2.4 (Specification of χ)).
+#[inline(always)]
+fn chi<W: Round>(e: &mut [W; 25], at: usize, [b0, b1, b2, b3, b4]: [W; 5]) {
+    e[at] = b0.chi(b1, b2);
+    e[at + 1] = b1.chi(b2, b3);
+    e[at + 2] = b2.chi(b3, b4);
+    e[at + 3] = b3.chi(b4, b0);
+    e[at + 4] = b4.chi(b0, b1);
 }
 
 /// What theta adds to each column (FIPS 202, section 3.2.1 (Specification of θ)).
 #[inline(always)]
 fn theta<W: Round>(a: &[W; 25]) -> [W; 5] {
-    let c: [W; 5] =
-        core::array::from_fn(|x| W::xor3(W::xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]));
-    core::array::from_fn(|x| c[(x + 4) % 5].xor(c[(x + 1) % 5].rotl::<1, 63>()))
+    let c = [column(a, 0), column(a, 1), column(a, 2), column(a, 3), column(a, 4)];
+    let r = [
+        c[0].rotl::<1, 63>(),
+        c[1].rotl::<1, 63>(),
+        c[2].rotl::<1, 63>(),
+        c[3].rotl::<1, 63>(),
+        c[4].rotl::<1, 63>(),
+    ];
+    [c[4].xor(r[1]), c[0].xor(r[2]), c[1].xor(r[3]), c[2].xor(r[4]), c[3].xor(r[0])]
 }
 
-/// Adds theta's columns, rotates (rho) and moves (pi): lane (x, y) goes to (y, 2x + 3y).
+/// The parity of column x.
 #[inline(always)]
-fn rho_pi<W: Round>(a: &[W; 25], d: &[W; 5]) -> [W; 25] {
-    let lane = |i: usize| a[i].xor(d[i % 5]);
-    [
-        lane(0),
-        lane(6).rotl::<44, 20>(),
-        lane(12).rotl::<43, 21>(),
-        lane(18).rotl::<21, 43>(),
-        lane(24).rotl::<14, 50>(),
-        lane(3).rotl::<28, 36>(),
-        lane(9).rotl::<20, 44>(),
-        lane(10).rotl::<3, 61>(),
-        lane(16).rotl::<45, 19>(),
-        lane(22).rotl::<61, 3>(),
-        lane(1).rotl::<1, 63>(),
-        lane(7).rotl::<6, 58>(),
-        lane(13).rotl::<25, 39>(),
-        lane(19).rotl::<8, 56>(),
-        lane(20).rotl::<18, 46>(),
-        lane(4).rotl::<27, 37>(),
-        lane(5).rotl::<36, 28>(),
-        lane(11).rotl::<10, 54>(),
-        lane(17).rotl::<15, 49>(),
-        lane(23).rotl::<56, 8>(),
-        lane(2).rotl::<62, 2>(),
-        lane(8).rotl::<55, 9>(),
-        lane(14).rotl::<39, 25>(),
-        lane(15).rotl::<41, 23>(),
-        lane(21).rotl::<2, 62>(),
-    ]
+fn column<W: Round>(a: &[W; 25], x: usize) -> W {
+    W::xor3(W::xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
 /// FIPS 202, section 3.2.5 (Specification of ι).

@@ -1,7 +1,7 @@
 //! Chains and rows of every backend against a model of a few lines.
 
 use crate::common::{
-    Case, Function, Sha256, Sha512, Sponge, Stream, check_masked, check_tweak, spans,
+    Case, Function, Sha256, Sha512, Sponge, Stream, backends, check_masked, check_tweak, spans,
 };
 use hasten_kernels::chain::{Counter, Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::{Counter as Counts, Kernels, Probe, Which};
@@ -19,7 +19,7 @@ fn padded<F: Function>(function: F, n: usize, pad: usize) -> Case<F> {
 
 fn masked<F: Function>(function: F, n: usize, pad: usize) {
     let case = padded(function, n, pad);
-    for (name, kernels) in Kernels::available() {
+    for (name, kernels) in backends() {
         println!("{name}, n={n}");
         for (i, size) in SIZES.into_iter().enumerate() {
             check_masked(&kernels, &case, &spans(size, 15, i as u64), i as u64);
@@ -48,7 +48,7 @@ fn masked_shake() {
 
 fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, counter: Counter) {
     let case = Case { function, n, prefix: Stream(5).vec(prefix), core: vec![] };
-    for (_, kernels) in Kernels::available() {
+    for (_, kernels) in backends() {
         for (i, size) in SIZES.into_iter().enumerate() {
             let longest = if size == 31 { 255 } else { 15 };
             let spans = spans(size, longest, i as u64);
@@ -79,7 +79,7 @@ fn tweaked_after_a_prefix() {
 #[test]
 fn more_spans_than_a_window() {
     let case = padded(Sha256, 32, 32);
-    for (_, kernels) in Kernels::available() {
+    for (_, kernels) in backends() {
         check_masked(&kernels, &case, &spans(1100, 3, 9), 9);
     }
 }

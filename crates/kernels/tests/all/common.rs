@@ -31,6 +31,15 @@ impl Stream {
     }
 }
 
+/// The backends to test: those of this CPU, or the one that `HASTEN_TEST_BACKEND` names.
+pub fn backends() -> Vec<(&'static str, Kernels<'static>)> {
+    let only = std::env::var("HASTEN_TEST_BACKEND").ok();
+    let wanted = |(name, _): &(&str, _)| only.as_deref().is_none_or(|only| only == *name);
+    let backends: Vec<_> = Kernels::available().filter(wanted).collect();
+    assert!(!backends.is_empty(), "no backend {only:?} on this CPU");
+    backends
+}
+
 /// A hash function under test: its start, its kernel, and another implementation.
 pub trait Function: Copy {
     type State: hasten_kernels::State;

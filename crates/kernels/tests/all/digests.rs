@@ -1,13 +1,13 @@
 //! Digests against other implementations: lengths around every padding boundary, pieces, batches.
 
-use crate::common::{Function, Sha256, Sha512, Sponge, Stream};
-use hasten_kernels::{Kernels, keyed_many, many, prepare_keys};
+use crate::common::{Function, Sha256, Sha512, Sponge, Stream, backends};
+use hasten_kernels::{keyed_many, many, prepare_keys};
 
 const SPONGES: [Sponge; 4] =
     [Sponge::Sha3_256, Sponge::Sha3_512, Sponge::Shake128, Sponge::Shake256];
 
 fn lengths<F: Function>(function: F, n: usize) {
-    for (_, kernels) in Kernels::available() {
+    for (_, kernels) in backends() {
         let kernel = function.kernel(&kernels);
         for len in 0..400 {
             let message = Stream(len as u64).vec(len);
@@ -27,7 +27,7 @@ fn every_length() {
 }
 
 fn batches<F: Function>(function: F, n: usize) {
-    for (_, kernels) in Kernels::available() {
+    for (_, kernels) in backends() {
         let kernel = function.kernel(&kernels);
         for (count, len) in [(0, 5), (1, 64), (3, 55), (4, 0), (33, 96), (70, 300)] {
             let prefix = Stream(3).vec(7 * count);
@@ -52,7 +52,7 @@ fn every_batch() {
 }
 
 fn keyed<F: Function>(function: F, n: usize, pad: usize) {
-    for (_, kernels) in Kernels::available() {
+    for (_, kernels) in backends() {
         let kernel = function.kernel(&kernels);
         for count in [1, 5, 40] {
             let pad = Stream(1).vec(pad);

@@ -4,3 +4,4 @@ mod batches;
 mod chains;
 mod common;
 mod digests;
+mod vectors;
