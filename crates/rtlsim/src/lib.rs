@@ -1,3 +1,33 @@
-//! The hardware cores of `rtl/` from Rust: what is generated for them, exact models, and simulation.
+//! The hardware cores of `rtl/` from Rust: what is generated for them, exact models, and simulation by Verilator,
+//! the gates behind the same seams as the CPU's backends.
+//!
+//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend. Every call also tells how many clock cycles it took.
+//! Without the pinned Verilator (`cargo xtask hw tools`) the crate builds, and every `new` says [`Error::NotBuilt`].
 
 pub mod ed25519;
+mod error;
+mod keccak;
+mod model;
+
+pub use error::Error;
+pub use keccak::RtlKeccak;
+
+use hasten_kernels::Kernels;
+
+/// True if the models were built.
+pub const BUILT: bool = cfg!(verilated);
+
+/// The name of the Keccak core as a backend.
+pub const KECCAK: &str = "rtl:keccak";
+
+/// The bundle of that name: `rtl:keccak` is the simulated core for Keccak, with the CPU's best for the rest.
+/// The model lives as long as the program.
+///
+/// # Errors
+/// [`Error::UnknownBackend`], [`Error::NotBuilt`].
+pub fn named(name: &str) -> Result<Kernels<'static>, Error> {
+    match name {
+        KECCAK => Ok(Kernels { keccak: Box::leak(Box::new(RtlKeccak::new()?)), ..Kernels::best() }),
+        _ => Err(Error::UnknownBackend),
+    }
+}

@@ -71,7 +71,7 @@ fn area(mapped: &Mapped, unit: &Unit, library: &Liberty) -> Result<f64, Failure>
 /// The longest path from OpenSTA, nothing where OpenSTA is not installed.
 fn critical_path(mapped: &Mapped, unit: &Unit, file: &Path) -> Result<Option<f64>, Failure> {
     if Command::new("sta").arg("-version").output().is_err() {
-        println!("note: OpenSTA is not installed, no critical path");
+        println!("NOTE: OpenSTA is not installed, no critical path");
         return Ok(None);
     }
     let script = mapped.stem.with_extension("tcl");

@@ -1,0 +1,92 @@
+//! Verilates each core of `MODELS` and compiles it with its shim. Without the pinned Verilator (`cargo xtask hw tools`)
+//! the crate builds without models and says so.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A model: its top module, parameters, sources below `rtl/`, and shim below `shim/`.
+struct Model {
+    top: &'static str,
+    parameters: &'static [&'static str],
+    sources: &'static [&'static str],
+    shim: &'static str,
+}
+
+const MODELS: &[Model] = &[Model {
+    top: "keccak_core",
+    parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1", "-GENTRY=0", "-GRATE=1600"],
+    sources: &["keccak/keccak_pkg.sv", "keccak/keccak_round.sv", "keccak/keccak_core.sv"],
+    shim: "keccak_core.cpp",
+}];
+
+fn main() {
+    println!("cargo::rustc-check-cfg=cfg(verilated)");
+    println!("cargo::rerun-if-changed=shim");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let verilator = root.join(".tools/bin/verilator");
+    println!("cargo::rerun-if-changed={}", verilator.display());
+    if !verilator.is_file() {
+        println!(
+            "cargo::warning=no Verilator in .tools (cargo xtask hw tools installs it): built without the simulated cores"
+        );
+        return;
+    }
+    let include = runtime(&verilator);
+    let models: Vec<PathBuf> =
+        MODELS.iter().map(|model| verilate(&verilator, &root.join("rtl"), model)).collect();
+    // The models come first on the linker's line, for they use the runtime.
+    for (model, folder) in MODELS.iter().zip(&models) {
+        compile(model, folder, &include);
+    }
+    let mut build = flags(&include);
+    build.files(["verilated.cpp", "verilated_threads.cpp"].map(|file| include.join(file)));
+    build.compile("verilated");
+    println!("cargo::rustc-cfg=verilated");
+}
+
+/// Verilator's folder of headers and runtime sources.
+fn runtime(verilator: &Path) -> PathBuf {
+    let out = Command::new(verilator)
+        .args(["--getenv", "VERILATOR_ROOT"])
+        .output()
+        .expect("Verilator runs");
+    PathBuf::from(String::from_utf8(out.stdout).expect("a path in UTF-8").trim()).join("include")
+}
+
+/// Turns a model into C++; the folder it is in.
+fn verilate(verilator: &Path, rtl: &Path, model: &Model) -> PathBuf {
+    let folder = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo")).join(model.top);
+    let mut command = Command::new(verilator);
+    command.args(["--cc", "-O3", "--quiet", "-Wno-fatal", "--top-module", model.top, "--prefix"]);
+    command.arg(format!("V{}", model.top)).arg("-Mdir").arg(&folder).args(model.parameters);
+    for source in model.sources {
+        let path = rtl.join(source);
+        println!("cargo::rerun-if-changed={}", path.display());
+        command.arg(path);
+    }
+    assert!(command.status().expect("Verilator runs").success(), "Verilator refused {}", model.top);
+    folder
+}
+
+fn compile(model: &Model, folder: &Path, include: &Path) {
+    let mut build = flags(include);
+    let entries = std::fs::read_dir(folder).expect("Verilator has made the folder");
+    let cpp = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "cpp"));
+    build.include(folder).files(cpp).file(Path::new("shim").join(model.shim));
+    build.compile(model.top);
+}
+
+fn flags(include: &Path) -> cc::Build {
+    let mut build = cc::Build::new();
+    build.cpp(true).std("c++17").opt_level(2).warnings(false);
+    build.include(include).include(include.join("vltstd")).include("shim");
+    build.define("VERILATOR", "1").define("VM_TIMING", "0").define("VL_IGNORE_UNKNOWN_ARCH", None);
+    for name in
+        ["VM_COVERAGE", "VM_SC", "VM_TRACE", "VM_TRACE_FST", "VM_TRACE_VCD", "VM_TRACE_SAIF"]
+    {
+        build.define(name, "0");
+    }
+    build
+}
