@@ -12,12 +12,29 @@ struct Model {
     shim: &'static str,
 }
 
-const MODELS: &[Model] = &[Model {
-    top: "keccak_core",
-    parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1", "-GENTRY=0", "-GRATE=1600"],
-    sources: &["keccak/keccak_pkg.sv", "keccak/keccak_round.sv", "keccak/keccak_core.sv"],
-    shim: "keccak_core.cpp",
-}];
+const MODELS: &[Model] = &[
+    Model {
+        top: "keccak_core",
+        parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1", "-GENTRY=0", "-GRATE=1600"],
+        sources: &["keccak/keccak_pkg.sv", "keccak/keccak_round.sv", "keccak/keccak_core.sv"],
+        shim: "keccak_core.cpp",
+    },
+    Model {
+        top: "sha3_unit",
+        parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1"],
+        sources: &[
+            "keccak/keccak_pkg.sv",
+            "keccak/sha3_pkg.sv",
+            "keccak/keccak_round.sv",
+            "keccak/keccak_core.sv",
+            "keccak/sha3_assembler.sv",
+            "keccak/sha3_output.sv",
+            "keccak/sha3_chain.sv",
+            "keccak/sha3_unit.sv",
+        ],
+        shim: "sha3_unit.cpp",
+    },
+];
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(verilated)");

@@ -1,13 +1,15 @@
 //! The hardware cores of `rtl/` from Rust: what is generated for them, exact models, and simulation by Verilator,
 //! the gates behind the same seams as the CPU's backends.
 //!
-//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend. Every call also tells how many clock cycles it took.
+//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3 unit, port by port, and [`sha3_job`] sends whole messages through it. Every call also tells how many clock cycles it took.
 //! Without the pinned Verilator (`cargo xtask hw tools`) the crate builds, and every `new` says [`Error::NotBuilt`].
 
 pub mod ed25519;
 mod error;
 mod keccak;
 mod model;
+pub mod sha3;
+pub mod sha3_job;
 
 pub use error::Error;
 pub use keccak::RtlKeccak;

@@ -1,0 +1,232 @@
+//! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls, chains, saved states, resets.
+
+mod sponge;
+
+use hasten_rtlsim::BUILT;
+use hasten_rtlsim::sha3::{Ending, Inputs, Op, Sha3Unit};
+use hasten_rtlsim::sha3_job::{Eager, Job, run};
+use sponge::{FUNCTIONS, Random, Stalls, sponge};
+
+fn unit() -> Option<Sha3Unit> {
+    BUILT.then(|| Sha3Unit::new().expect("the models were built"))
+}
+
+/// How many random messages: HASTEN_RTL_MESSAGES, or 3,000.
+fn messages() -> usize {
+    std::env::var("HASTEN_RTL_MESSAGES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000)
+}
+
+fn random_job(random: &mut Random) -> (Job, Vec<u8>) {
+    let (rate, suffix, fixed) = FUNCTIONS[random.below(FUNCTIONS.len())];
+    let length = if fixed == 0 { 1 + random.below(600) } else { fixed };
+    let long = if random.below(4) == 0 { 2001 } else { 300 };
+    let count = random.below(long);
+    let message = random.bytes(count);
+    if suffix != 0x04 {
+        return (Job::hash(rate, suffix, &message, length), sponge(rate, suffix, &message, length));
+    }
+    let count = 1 + random.below(300);
+    let prefix = random.bytes(count);
+    let mut framed = prefix.clone();
+    framed.resize(framed.len().next_multiple_of(8 * usize::from(rate)), 0);
+    framed.extend_from_slice(&message);
+    (Job::cshake(rate, &prefix, &message, length), sponge(rate, suffix, &framed, length))
+}
+
+#[test]
+fn the_sponge_is_that_of_another_library() {
+    use sha3::Digest;
+    let message = Random(5).bytes(500);
+    assert_eq!(sponge(18, 0x06, &message, 28), sha3::Sha3_224::digest(&message).to_vec());
+    assert_eq!(sponge(17, 0x06, &message, 32), sha3::Sha3_256::digest(&message).to_vec());
+    assert_eq!(sponge(13, 0x06, &message, 48), sha3::Sha3_384::digest(&message).to_vec());
+    assert_eq!(sponge(9, 0x06, &message, 64), sha3::Sha3_512::digest(&message).to_vec());
+}
+
+#[test]
+fn random_messages_with_random_stalls() {
+    let Some(unit) = unit() else { return };
+    let mut random = Random(1);
+    let mut left = messages();
+    while left > 0 {
+        let (mut jobs, wanted): (Vec<Job>, Vec<Vec<u8>>) =
+            (0..left.min(500)).map(|_| random_job(&mut random)).unzip();
+        let mut pace = Stalls(Random(random.word()), random.below(8), random.below(8));
+        run(&unit, &mut jobs, &mut pace);
+        for (job, wanted) in jobs.iter().zip(&wanted) {
+            assert_eq!(
+                &job.output, wanted,
+                "rate {} suffix {:02x}",
+                job.command.cmd_rate, job.command.cmd_suffix
+            );
+        }
+        left -= jobs.len();
+    }
+}
+
+#[test]
+fn every_length_around_the_ends_of_blocks() {
+    let Some(unit) = unit() else { return };
+    let mut jobs = Vec::new();
+    let mut wanted = Vec::new();
+    for (rate, suffix, fixed) in FUNCTIONS.into_iter().take(6) {
+        let block = 8 * usize::from(rate);
+        for count in (0..=17).chain(block - 17..=block + 17).chain(2 * block - 9..=2 * block + 9) {
+            let message = Random(count as u64).bytes(count);
+            let length = if fixed == 0 { count + 1 } else { fixed };
+            jobs.push(Job::hash(rate, suffix, &message, length));
+            wanted.push(sponge(rate, suffix, &message, length));
+        }
+    }
+    run(&unit, &mut jobs, &mut Eager);
+    assert!(jobs.iter().zip(&wanted).all(|(job, wanted)| job.output == *wanted));
+}
+
+fn chain(n: usize, steps: u16, counter: u32, tweak: [u64; 4], value: &[u8]) -> Job {
+    let command = Inputs {
+        cmd_op: Op::Chain as u8,
+        cmd_rate: 17,
+        cmd_suffix: 0x1f,
+        cmd_lanes: (n / 8) as u8,
+        cmd_steps: steps,
+        cmd_counter: counter,
+        cmd_data: tweak,
+        ..Inputs::default()
+    };
+    Job { command, pieces: vec![(value.to_vec(), Ending::None)], output: Vec::new(), tag: None }
+}
+
+fn prefix(data: [u64; 4]) -> Job {
+    let command = Inputs { cmd_op: Op::Prefix as u8, cmd_data: data, ..Inputs::default() };
+    Job { command, pieces: Vec::new(), output: Vec::new(), tag: None }
+}
+
+fn words(bytes: &[u8]) -> [u64; 4] {
+    std::array::from_fn(|i| {
+        u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().expect("eight bytes"))
+    })
+}
+
+/// SHAKE256(prefix, tweak with the counter at its end, value), so many times.
+fn walk(n: usize, steps: u16, counter: u32, prefix: &[u8], tweak: &[u8], value: &[u8]) -> Vec<u8> {
+    (0..u32::from(steps)).fold(value.to_vec(), |value, step| {
+        let count = counter.wrapping_add(step).to_be_bytes();
+        let message = [&prefix[..n], &tweak[..28], &count, &value].concat();
+        sponge(17, 0x1f, &message, n)
+    })
+}
+
+#[test]
+fn chains_of_every_size() {
+    let Some(unit) = unit() else { return };
+    for n in [16, 24, 32] {
+        let mut random = Random(n as u64);
+        let seed = random.bytes(32);
+        run(&unit, &mut [prefix(words(&seed))], &mut Eager);
+        let (mut jobs, mut wanted) = (Vec::new(), Vec::new());
+        for steps in 0..16 {
+            let (tweak, value) = (random.bytes(32), random.bytes(n));
+            jobs.push(chain(n, steps, 7, words(&tweak), &value));
+            wanted.push(walk(n, steps, 7, &seed, &tweak, &value));
+        }
+        run(&unit, &mut jobs, &mut Stalls(Random(9), 2, 2));
+        assert!(jobs.iter().zip(&wanted).all(|(job, wanted)| job.output == *wanted), "n = {n}");
+    }
+}
+
+#[test]
+fn a_state_is_saved_loaded_and_resumed_under_another_tag() {
+    let Some(unit) = unit() else { return };
+    let message = Random(3).bytes(136 * 3 + 40);
+    let (head, tail) = message.split_at(136 * 2);
+    let on = |op: Op, tag: u8, pieces: Vec<(Vec<u8>, Ending)>| Job {
+        command: Inputs {
+            cmd_op: op as u8,
+            cmd_rate: 17,
+            cmd_suffix: 0x06,
+            cmd_length: 32,
+            ..Inputs::default()
+        },
+        pieces,
+        output: Vec::new(),
+        tag: Some(tag),
+    };
+    let mut first =
+        [on(Op::Hash, 1, vec![(head.to_vec(), Ending::Pause)]), on(Op::Save, 1, Vec::new())];
+    run(&unit, &mut first, &mut Eager);
+    let state = first[1].output.clone();
+    assert_eq!(state.len(), 200);
+    let mut second = [
+        on(Op::Load, 2, vec![(state, Ending::None)]),
+        on(Op::Resume, 2, vec![(tail.to_vec(), Ending::Pad)]),
+    ];
+    run(&unit, &mut second, &mut Eager);
+    assert_eq!(second[1].output, sponge(17, 0x06, &message, 32));
+}
+
+#[test]
+fn a_reset_in_the_middle_leaves_nothing_behind() {
+    let Some(unit) = unit() else { return };
+    let mut random = Random(11);
+    for round in 0..40 {
+        let offer = Inputs {
+            cmd_valid: true,
+            cmd_rate: 17,
+            cmd_suffix: 0x1f,
+            cmd_length: 500,
+            ..Inputs::default()
+        };
+        unit.cycle(&offer);
+        for _ in 0..random.below(200) {
+            unit.cycle(&Inputs {
+                in_valid: true,
+                in_bytes: 16,
+                in_data: [random.word(); 2],
+                out_ready: round % 2 == 0,
+                ..offer
+            });
+        }
+        for _ in 0..6 {
+            unit.cycle(&Inputs { reset: true, ..Inputs::default() });
+        }
+        let message = random.bytes(10 * round);
+        let mut jobs = vec![Job::hash(17, 0x1f, &message, 300); 4];
+        run(&unit, &mut jobs, &mut Eager);
+        let wanted = sponge(17, 0x1f, &message, 300);
+        assert!(jobs.iter().all(|job| job.output == wanted), "round {round}");
+    }
+}
+
+/// Cycles for each block of four long messages at once.
+fn cycles_per_four_blocks(unit: &Sha3Unit, rate: u8, suffix: u8, absorb: bool) -> f64 {
+    const BLOCKS: usize = 200;
+    let bytes = 8 * usize::from(rate) * BLOCKS;
+    let time = |bytes: usize| {
+        let job = if absorb {
+            Job::hash(rate, suffix, &vec![1; bytes], 16)
+        } else {
+            Job::hash(rate, suffix, b"x", bytes)
+        };
+        run(unit, &mut vec![job; 4], &mut Eager)
+    };
+    (time(bytes) - time(bytes / 2)) as f64 / (BLOCKS / 2) as f64
+}
+
+#[test]
+fn every_rate_reaches_four_blocks_in_48_cycles() {
+    let Some(unit) = unit() else { return };
+    for (rate, suffix, _) in FUNCTIONS {
+        let absorbed = cycles_per_four_blocks(&unit, rate, suffix, true);
+        assert!(
+            (48.0..48.5).contains(&absorbed),
+            "rate {rate}: {absorbed} cycles to absorb four blocks"
+        );
+    }
+    for (rate, suffix) in [(21, 0x1f), (17, 0x1f)] {
+        let squeezed = cycles_per_four_blocks(&unit, rate, suffix, false);
+        assert!(
+            (48.0..48.5).contains(&squeezed),
+            "rate {rate}: {squeezed} cycles to squeeze four blocks"
+        );
+    }
+}

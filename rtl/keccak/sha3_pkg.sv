@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// Commands and streams of the SHA-3 unit.
+`default_nettype none
+
+package sha3_pkg;
+
+  localparam int unsigned Tags = 4;
+  typedef logic [1:0] tag_t;
+
+  typedef enum logic [2:0] {
+    OpHash   = 3'd0,  // a message from the zero state
+    OpResume = 3'd1,  // a message from the state the tag holds
+    OpLoad   = 3'd2,  // 25 lanes from the stream become the tag's state
+    OpSave   = 3'd3,  // the tag's state as 200 bytes of output
+    OpPrefix = 3'd4,  // data becomes the prefix of all chains
+    OpChain  = 3'd5   // a hash chain of so many steps
+  } op_e;
+
+  // How a beat of the message ends.
+  typedef enum logic [1:0] {
+    EndNone  = 2'd0,  // the message goes on
+    EndPad   = 2'd1,  // the message ends: suffix and pad10*1 follow
+    EndFill  = 2'd2,  // zeros to the end of the block, then the message goes on (bytepad of SP 800-185)
+    EndPause = 2'd3   // the block is full, and the state is kept
+  } end_e;
+
+  typedef struct packed {
+    op_e op;
+    tag_t tag;
+    logic [4:0] rate;  // lanes: 9, 13, 17, 18 or 21
+    logic [7:0] suffix;  // 06 SHA-3, 1F SHAKE, 04 cSHAKE
+    logic [31:0] length;  // bytes of output
+    logic [15:0] steps;  // of a chain
+    logic [31:0] counter;  // of its first step
+    logic [2:0] lanes;  // of its value: 2, 3 or 4
+    logic [255:0] data;  // prefix or tweak
+  } cmd_t;
+
+  typedef struct packed {
+    tag_t tag;
+    end_e ending;
+    logic [4:0] bytes;  // 0 to 16; 16 unless the block or the message ends
+    logic [127:0] data;
+  } beat_t;
+
+  typedef struct packed {
+    tag_t tag;
+    logic last;
+    logic [4:0] bytes;
+    logic [127:0] data;
+  } out_t;
+
+endpackage
+
+`default_nettype wire
