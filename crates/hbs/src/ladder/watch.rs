@@ -173,12 +173,6 @@ impl core::fmt::Debug for PreparedVerifier<'_> {
     }
 }
 
-impl From<PreparedVerifier<'_>> for PublicKey {
-    fn from(verifier: PreparedVerifier<'_>) -> Self {
-        verifier.public_key().clone()
-    }
-}
-
 /// Verifies and keeps the expectation as it is: for those who hold it by shared reference.
 impl signature::Verifier<Signature> for PreparedVerifier<'_> {
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {

@@ -2,6 +2,7 @@
 
 mod answers;
 mod key;
+mod keygen;
 mod ladder;
 mod lms;
 #[path = "../common/source.rs"]
