@@ -245,9 +245,10 @@ impl State {
     }
 }
 
-/// Whether this looks like a snapshot of a newer version.
+/// Whether this is an undamaged snapshot of a newer version.
 pub(crate) fn is_newer(bytes: &[u8; SNAPSHOT]) -> bool {
-    bytes[..8] == MAGIC[..] && get_u32(bytes, 8) > VERSION
+    let whole = chain(&[0; TAG], &bytes[..BODY])[..] == bytes[BODY..];
+    whole && bytes[..8] == MAGIC[..] && get_u32(bytes, 8) > VERSION
 }
 
 pub(crate) fn bytes16(bytes: &[u8], at: usize) -> [u8; 16] {
