@@ -3,6 +3,10 @@
 //! One owner that stays, 1, 2 and 8 processes that hand one store to each other, and 2 and 8 processes with a shard each; reserving
 //! 1, 16 and 256 indices per commit. Beside it: the latency of a commit, of the disk's own sync, and of `Permit::check`.
 
+#[path = "common/mod.rs"]
+mod common;
+
+use common::{argument, number};
 use hasten_store::{NewKey, Options, Store};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -21,17 +25,8 @@ fn main() {
     std::fs::create_dir_all(&place).expect("a place");
     let rows: Vec<Value> =
         [latencies(&place), stays(&place), hands_over(&place), shards(&place)].concat();
-    let report = json!({
-        "schema": "hasten.store-throughput/1",
-        "machine": { "cores": std::thread::available_parallelism().map_or(0, |n| n.get()) },
-        "command": "cargo run --release -p hasten-store --example throughput -- --json results/store-throughput.json",
-        "rows": rows,
-    });
-    let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-    print!("{text}");
-    if let Some(path) = argument("--json") {
-        std::fs::write(path, text).expect("the report is written");
-    }
+    let command = "cargo run --release -p hasten-store --example throughput -- --json results/store-throughput.json";
+    common::publish("hasten.store-throughput/1", command, rows);
     drop(std::fs::remove_dir_all(&place));
 }
 
@@ -44,7 +39,7 @@ fn make(place: &Path, name: &str) -> (PathBuf, Store) {
 }
 
 fn run_time() -> Duration {
-    Duration::from_millis(argument("--ms").and_then(|n| n.parse().ok()).unwrap_or(1000))
+    Duration::from_millis(number("--ms", 1000))
 }
 
 /// Microseconds: minimum, median, 99th percentile, maximum.
@@ -72,10 +67,10 @@ fn latencies(place: &Path) -> Vec<Value> {
     let mut indices = range.into_iter();
     let record = timed(20_000, || store.record(indices.next().expect("one")).expect("recorded"));
     vec![
-        json!({ "what": "commit of a reservation (log and guard)", "time_us": commit }),
-        json!({ "what": "fdatasync of 128 bytes on the same disk", "time_us": disk(place) }),
-        json!({ "what": "Permit::check", "time_us": check }),
-        json!({ "what": "record", "time_us": record }),
+        json!({ "measured": "time", "what": "commit of a reservation (log and guard)", "time_us": commit }),
+        json!({ "measured": "time", "what": "fdatasync of 128 bytes on the same disk", "time_us": disk(place) }),
+        json!({ "measured": "time", "what": "Permit::check", "time_us": check }),
+        json!({ "measured": "time", "what": "record", "time_us": record }),
     ]
 }
 
@@ -175,20 +170,16 @@ fn pack(what: &str, dirs: &[PathBuf], batch: u64) -> Value {
 }
 
 fn rate(what: &str, processes: usize, batch: u64, used: u64, elapsed: Duration) -> Value {
-    json!({ "what": what, "processes": processes, "indices_per_commit": batch, "indices_per_second": used as f64 / elapsed.as_secs_f64() })
+    json!({ "measured": "rate", "what": what, "processes": processes, "indices_per_commit": batch, "indices_per_second": used as f64 / elapsed.as_secs_f64() })
 }
 
 /// Opens, reserves once, uses, closes: as a command does. On a shard of its own nobody waits.
 fn worker(dir: &Path) {
-    let batch = argument("--batch").and_then(|n| n.parse().ok()).unwrap_or(1);
+    let batch = number("--batch", 1);
     let end = Instant::now() + run_time();
     while Instant::now() < end {
         let mut store = Options::new().wait(Duration::from_secs(60)).open(dir).expect("opened");
         use_batch(&mut store, batch);
         store.close().expect("closed");
     }
-}
-
-fn argument(name: &str) -> Option<String> {
-    std::env::args().skip_while(|a| a != name).nth(1)
 }

@@ -6,9 +6,12 @@
 //! bytes, big endian); `--key DIR` then names the key. Exit 1 if an index came twice or a loss was silent.
 
 mod collect;
+#[path = "../common/mod.rs"]
+mod common;
 mod worker;
 
 use collect::Collected;
+use common::{argument, number};
 use hasten_store::sim::Dice;
 use hasten_store::{NewKey, Options};
 use serde_json::json;
@@ -102,28 +105,11 @@ fn hunt(
 }
 
 fn report(collected: &Collected, kills: u64, ended: u64, processes: usize, seconds: f64) {
-    let report = json!({
-        "schema": "hasten.store-kills/1",
-        "machine": { "cores": std::thread::available_parallelism().map_or(0, |n| n.get()) },
-        "command": "cargo run --release -p hasten-store --example kills -- --kills 10000 --json results/store-kills.json",
-        "rows": [{
-            "kills": kills, "ended_before_the_kill": ended, "processes": processes, "seconds": seconds,
-            "signatures": collected.signatures, "used_twice": collected.twice.len(),
-            "still_available": collected.available, "lost_and_counted": collected.lost, "recorded": collected.used,
-            "accounts_that_do_not_add_up": collected.silent,
-        }],
+    let row = json!({
+        "kills": kills, "ended_before_the_kill": ended, "processes": processes, "seconds": seconds,
+        "signatures": collected.signatures, "used_twice": collected.twice.len(), "still_available": collected.available,
+        "lost_and_counted": collected.lost, "recorded": collected.used, "accounts_that_do_not_add_up": collected.silent,
     });
-    let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-    print!("{text}");
-    if let Some(path) = argument("--json") {
-        std::fs::write(path, text).expect("the report is written");
-    }
-}
-
-fn number(name: &str, otherwise: u64) -> u64 {
-    argument(name).and_then(|n| n.parse().ok()).unwrap_or(otherwise)
-}
-
-fn argument(name: &str) -> Option<String> {
-    std::env::args().skip_while(|a| a != name).nth(1)
+    let command = "cargo run --release -p hasten-store --example kills -- --kills 10000 --json results/store-kills.json";
+    common::publish("hasten.store-kills/1", command, vec![row]);
 }
