@@ -3,6 +3,7 @@
 #
 #   tools/measure.sh              everything
 #   tools/measure.sh NAME...      some of: latency bench-kernels bench-xmss interop
+#                                 store-throughput store-kills store-crashes
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
 set -euo pipefail
@@ -17,15 +18,23 @@ measure() {
   mv "results/$name.json.part" "results/$name.json"
 }
 
-[ $# -gt 0 ] || set -- latency bench-kernels bench-xmss interop
+# store EXAMPLE ARGUMENT...: one of the measuring programs of the state store.
+store() { cargo run --quiet --release --locked -p hasten-store --example "$@"; }
+
+all="latency bench-kernels bench-xmss interop store-throughput store-kills store-crashes"
+# shellcheck disable=SC2086 # a list of words
+[ $# -gt 0 ] || set -- $all
 for name in "$@"; do
   case $name in
   latency) measure latency ./hasten latency --json ;;
   bench-kernels) measure bench-kernels ./hasten bench kernels --json ;;
   bench-xmss) measure bench-xmss ./hasten bench xmss --json ;;
   interop) measure interop cargo xtask interop --json ;;
+  store-throughput) measure "$name" store throughput ;;
+  store-kills) measure "$name" store kills --kills 10000 ;;
+  store-crashes) measure "$name" store crashes --count 1000000 ;;
   *)
-    echo "No such measurement: $name. There are: latency bench-kernels bench-xmss interop" >&2
+    echo "No such measurement: $name. There are: $all" >&2
     exit 2
     ;;
   esac

@@ -25,14 +25,15 @@ pub fn take(env: &dyn Env, dir: &Path, wait: Duration) -> Result<Lock, StoreErro
     Ok(Lock { _file: file })
 }
 
-/// Polls the lock of `file` until `wait` is over.
+/// Polls the lock of `file` until `wait` is over, and for 5 ms at least: somebody who only looks at the store (`peek`) holds the lock for an
+/// instant.
 pub fn wait_for(
     env: &dyn Env,
     file: &dyn File,
     wait: Duration,
     holder: impl Fn() -> Option<Holder>,
 ) -> Result<(), StoreError> {
-    let end = env.monotonic() + wait;
+    let end = env.monotonic() + wait.max(Duration::from_millis(5));
     let mut pause = Duration::from_micros(200);
     while !file.try_lock().map_err(StoreError::io(Call::Lock))? {
         let now = env.monotonic();

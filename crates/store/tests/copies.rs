@@ -1,6 +1,6 @@
 //! Clones, witnesses, leases and damage, on simulated machines.
 
-use hasten_store::sim::{Book, Dice, Machine, Mutation};
+use hasten_store::sim::{Book, Dice, Fault, Loss, Machine, Mutation, Outcome};
 use hasten_store::{Env, Mark, NewKey, Options, Reason, Store, StoreError, Witness};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -49,7 +49,7 @@ fn create(machine: &Machine, cell: &Cell) -> Store {
 fn cloned(machine: &Machine, seed: u64) -> Machine {
     let clone = machine.fork_world(seed);
     clone.restart();
-    clone.power_cut(hasten_store::sim::Loss::Nothing);
+    clone.power_cut(Loss::Nothing);
     clone
 }
 
@@ -121,6 +121,40 @@ fn random_clones_with_a_witness_never_use_an_index_twice() {
         assert_eq!(book.wrong, [], "seed {seed}");
     }
     assert!(moved > 1000, "clones were refused {moved} times");
+}
+
+/// Crashes, kills and a silent witness at any moment: the only machine is never locked out, and no index comes twice.
+#[test]
+fn crashes_with_a_witness_do_not_lock_out_the_owner() {
+    let mut struck = 0;
+    for seed in 0..600 {
+        let (mut dice, mut book, cell) = (Dice(seed), Book::default(), Cell::default());
+        let machine = Machine::new(seed, Mutation::Honest);
+        drop(create(&machine, &cell));
+        for _ in 0..12 {
+            let outcome = [
+                Outcome::CrashBefore,
+                Outcome::CrashAfter,
+                Outcome::KillBefore,
+                Outcome::KillAfter,
+            ];
+            let fault = Fault { at: dice.below(30), outcome: outcome[dice.below(4) as usize] };
+            machine.arm(Some(fault));
+            *cell.silent.lock().expect("not poisoned") = dice.below(4) == 0;
+            live(&machine, &cell, &mut dice, &mut book);
+            let loss = Loss::ALL[dice.below(3) as usize];
+            struck += u64::from(machine.struck().is_some());
+            if machine.struck().is_some_and(Outcome::crashes) {
+                machine.power_cut(loss)
+            } else {
+                machine.restart()
+            }
+            let opened = options(&machine, &cell).open("/key").map(drop);
+            assert_eq!(opened, Ok(()), "seed {seed}");
+        }
+        assert_eq!(book.wrong, [], "seed {seed}");
+    }
+    assert!(struck > 3000, "{struck} faults struck");
 }
 
 /// Opens, reserves and signs a little; false if the witness or the guard refused.

@@ -22,11 +22,11 @@ impl Collected {
     }
 }
 
-/// Reads every list of used indices (or every signature) and opens every store.
-pub fn collect(place: &Path, keys: &[PathBuf], index_at: Option<u64>) -> Collected {
+/// Reads every list of used indices and opens every store.
+pub fn collect(place: &Path, keys: &[PathBuf]) -> Collected {
     let mut collected = Collected::default();
     let mut used = HashSet::new();
-    for index in indices(place, index_at) {
+    for index in indices(place) {
         collected.signatures += 1;
         if !used.insert(index) {
             collected.twice.push(index);
@@ -54,19 +54,13 @@ fn audit(key: &Path, used: &HashSet<u64>, collected: &mut Collected) {
     collected.silent += u64::from(!(adds_up && accounted));
 }
 
-fn indices(place: &Path, index_at: Option<u64>) -> Vec<u64> {
-    let ending = if index_at.is_some() { "signature" } else { "used" };
+fn indices(place: &Path) -> Vec<u64> {
     let files = std::fs::read_dir(place).expect("the place").flatten().map(|e| e.path());
-    let files = files.filter(|p| p.extension().is_some_and(|e| e == ending));
-    files.flat_map(|p| from_file(&std::fs::read(p).expect("read"), index_at)).collect()
+    let lists = files.filter(|p| p.extension().is_some_and(|e| e == "used"));
+    lists.flat_map(|p| lines(&std::fs::read_to_string(p).expect("read"))).collect()
 }
 
-/// The lines of a list (a last one without its end was not finished), or the index in a signature.
-fn from_file(content: &[u8], index_at: Option<u64>) -> Vec<u64> {
-    if let Some(at) = index_at {
-        let bytes = content.get(at as usize..at as usize + 4).and_then(|b| b.try_into().ok());
-        return bytes.map(|b| u64::from(u32::from_be_bytes(b))).into_iter().collect();
-    }
-    let text = String::from_utf8_lossy(content);
+/// The numbers of a list; a last line without its end was not finished.
+fn lines(text: &str) -> Vec<u64> {
     text.split_inclusive('\n').filter_map(|l| l.strip_suffix('\n')?.parse().ok()).collect()
 }

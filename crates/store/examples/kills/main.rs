@@ -1,9 +1,8 @@
 //! `kill -9` in a loop: `cargo run --release -p hasten-store --example kills -- --kills 10000 --json FILE`.
 //!
 //! Several processes reserve and use indices of the same key and of a shard of it on a real file system; one after the other is
-//! killed at a random moment and replaced. Every index that was used is collected. With `--command "hasten sign -k {key} {message}
-//! --out {signature}"` each process is that command instead, and the index is read from the signature (`--index-at OFFSET`, four
-//! bytes, big endian); `--key DIR` then names the key. Exit 1 if an index came twice or a loss was silent.
+//! killed at a random moment and replaced. Every index that was used is collected. Exit 1 if an index came twice or a loss was
+//! silent. The same over the real `hasten sign` is a test of the command line.
 
 mod collect;
 #[path = "../common/mod.rs"]
@@ -30,11 +29,9 @@ fn main() {
         .join(format!("kills-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a place for the key");
     let begun = Instant::now();
-    let command = argument("--command");
-    let keys = keys(&place, command.is_some());
-    let (killed, ended) = hunt(&place, &keys, command.as_deref(), kills, processes);
-    let collected =
-        collect::collect(&place, &keys, command.is_some().then(|| number("--index-at", 0)));
+    let keys = keys(&place);
+    let (killed, ended) = hunt(&keys, kills, processes);
+    let collected = collect::collect(&place, &keys);
     let good = collected.good();
     report(&collected, killed, ended, processes, begun.elapsed().as_secs_f64());
     if good {
@@ -45,11 +42,8 @@ fn main() {
     std::process::exit(i32::from(!good));
 }
 
-/// The key and its shard; or the key that the command signs with.
-fn keys(place: &Path, given: bool) -> Vec<PathBuf> {
-    if given {
-        return vec![PathBuf::from(argument("--key").expect("--key DIR"))];
-    }
+/// The key and its shard.
+fn keys(place: &Path) -> Vec<PathBuf> {
     let (key, shard) = (place.join("key"), place.join("shard"));
     let new = NewKey { log_records: 64, threshold: 0, ..NewKey::new(1 << 40) };
     let mut store =
@@ -65,20 +59,11 @@ fn keys(place: &Path, given: bool) -> Vec<PathBuf> {
 }
 
 /// Kills until `kills` processes died of it; some end by themselves before.
-fn hunt(
-    place: &Path,
-    keys: &[PathBuf],
-    command: Option<&str>,
-    kills: u64,
-    processes: usize,
-) -> (u64, u64) {
+fn hunt(keys: &[PathBuf], kills: u64, processes: usize) -> (u64, u64) {
     let mut dice = Dice(number("--seed", 1));
-    let mut serial = 0;
-    let start = |serial: &mut u64| {
-        *serial += 1;
-        worker::start(place, keys, command, *serial)
-    };
-    let mut pack: Vec<Child> = (0..processes).map(|_| start(&mut serial)).collect();
+    let start = |serial: u64| worker::start(&keys[serial as usize % keys.len()]);
+    let mut serial = processes as u64;
+    let mut pack: Vec<Child> = (0..serial).map(start).collect();
     let (mut killed, mut ended, mut said) = (0, 0, Instant::now());
     while killed < kills {
         std::thread::sleep(Duration::from_micros(dice.below(12_000)));
@@ -90,7 +75,8 @@ fn hunt(
             pack[at].wait().expect("dead");
             killed += 1;
         }
-        pack[at] = start(&mut serial);
+        serial += 1;
+        pack[at] = start(serial);
         if said.elapsed().as_secs() >= 1 {
             said = Instant::now();
             eprint!("\r{killed} of {kills} kills ");
