@@ -60,7 +60,7 @@ fn timed(count: usize, mut act: impl FnMut()) -> Value {
 
 fn latencies(place: &Path) -> Vec<Value> {
     let (_, mut store) = make(place, "latency");
-    let commit = timed(400, || drop(store.reserve(1)));
+    let (commit, plain) = commits(place, &mut store);
     let permit = store.reserve(1).expect("one").next().expect("one");
     let check = timed(20_000, || permit.check().expect("good"));
     let range = store.reserve(20_000).expect("many").range();
@@ -68,22 +68,28 @@ fn latencies(place: &Path) -> Vec<Value> {
     let record = timed(20_000, || store.record(indices.next().expect("one")).expect("recorded"));
     vec![
         json!({ "measured": "time", "what": "commit of a reservation (log and guard)", "time_us": commit }),
-        json!({ "measured": "time", "what": "fdatasync of 128 bytes on the same disk", "time_us": disk(place) }),
+        json!({ "measured": "time", "what": "fdatasync of 128 bytes on the same disk", "time_us": plain }),
         json!({ "measured": "time", "what": "Permit::check", "time_us": check }),
         json!({ "measured": "time", "what": "record", "time_us": record }),
     ]
 }
 
-fn disk(place: &Path) -> Value {
+/// Commits and plain syncs in turn, so that both meet the same disk.
+fn commits(place: &Path, store: &mut Store) -> (Value, Value) {
     use std::os::unix::fs::FileExt;
     let file = std::fs::File::create(place.join("plain")).expect("a file");
     file.write_all_at(&[0; 1 << 17], 0).expect("written");
-    let mut at = 0;
-    timed(400, || {
-        at = (at + 128) % (1 << 17);
+    let (mut commits, mut plain) = (Vec::new(), Vec::new());
+    for at in (0..1 << 17).step_by(128).take(400) {
+        let begun = Instant::now();
+        drop(store.reserve(1));
+        commits.push(begun.elapsed());
+        let begun = Instant::now();
         file.write_all_at(&[1; 128], at).expect("written");
         file.sync_data().expect("synced");
-    })
+        plain.push(begun.elapsed());
+    }
+    (spread(commits), spread(plain))
 }
 
 /// Reserves `batch` indices, uses and records them.

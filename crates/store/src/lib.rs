@@ -69,3 +69,8 @@ pub use status::Status;
 pub use store::Store;
 pub use watermark::low_mark;
 pub use witness::{IdentityFile, Machine, Mark, Witness};
+
+/// The chapter on state, whose example is tested here.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/state.md")]
+pub struct Chapter;
