@@ -3,6 +3,7 @@
 mod avx2;
 mod avx512;
 mod sha_ni;
+mod sha_ni_rows;
 mod word128;
 mod word256;
 mod word512;

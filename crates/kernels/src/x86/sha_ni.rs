@@ -3,6 +3,7 @@
 //! One stream is bound by the latency of `sha256rnds2`; two side by side are bound by its
 //! throughput. Batches and chains go through the rounds two by two.
 
+use super::sha_ni_rows;
 use super::word128::U32x4;
 use crate::chain::{self, Masked, Rule, Span};
 use crate::fused::{self, Engine};
@@ -42,6 +43,12 @@ impl Sha256 for ShaNi {
     }
 
     fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
+        if let Rule::Rows(rule) = rule {
+            // SAFETY: `self` exists, so the features were found.
+            if unsafe { sha_ni_rows::advance(rule, spans, values) } {
+                return;
+            }
+        }
         let one = |rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]| {
             // SAFETY: `self` exists, so the features were found.
             unsafe { chains::<One>(rule, spans, values, 1, &|_, _, _| ()) };
@@ -193,11 +200,11 @@ fn absorb_blocks<const N: usize>(states: &mut [State256; N], blocks: &[[u8; 64];
 }
 
 /// The two halves of a state as the instructions take them: ABEF and CDGH.
-type Packed = (__m128i, __m128i);
+pub(super) type Packed = (__m128i, __m128i);
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
-fn pack(abcd: __m128i, efgh: __m128i) -> Packed {
+pub(super) fn pack(abcd: __m128i, efgh: __m128i) -> Packed {
     let badc = _mm_shuffle_epi32::<0xb1>(abcd);
     let hgfe = _mm_shuffle_epi32::<0x1b>(efgh);
     (_mm_alignr_epi8::<8>(badc, hgfe), _mm_blend_epi16::<0xf0>(hgfe, badc))
@@ -205,7 +212,7 @@ fn pack(abcd: __m128i, efgh: __m128i) -> Packed {
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
-fn unpack((abef, cdgh): Packed) -> (__m128i, __m128i) {
+pub(super) fn unpack((abef, cdgh): Packed) -> (__m128i, __m128i) {
     let feba = _mm_shuffle_epi32::<0x1b>(abef);
     let dchg = _mm_shuffle_epi32::<0xb1>(cdgh);
     (_mm_blend_epi16::<0xf0>(feba, dchg), _mm_alignr_epi8::<8>(dchg, feba))
@@ -225,7 +232,7 @@ fn store(state: &mut State256, packed: Packed) {
 /// All rounds of N streams, side by side (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
-fn rounds<const N: usize>(state: &mut [Packed; N], mut w: [[__m128i; 4]; N]) {
+pub(super) fn rounds<const N: usize>(state: &mut [Packed; N], mut w: [[__m128i; 4]; N]) {
     let start = *state;
     macro_rules! four {
         ($($t:literal)*) => {$(
