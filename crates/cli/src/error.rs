@@ -178,6 +178,8 @@ pub enum BadValue {
     Count(String),
     /// Not a number of bytes from 1 to `most`.
     Bytes { given: String, most: usize },
+    /// A set whose signatures cannot be prepared.
+    NoLevels(&'static str),
     /// Not one of the names of `what`; `near` are those that were probably meant.
     Name { what: &'static str, given: String, near: Vec<&'static str> },
 }
@@ -191,6 +193,9 @@ impl BadValue {
             }
             Self::Count(_) => Some("for example 1000".to_owned()),
             Self::Bytes { .. } => Some("for example 64".to_owned()),
+            Self::NoLevels(_) => {
+                Some("for example XMSS-SHA2_10_256; 'hasten list' shows all".to_owned())
+            }
             Self::Name { near, .. } => {
                 (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)))
             }
@@ -207,6 +212,7 @@ impl fmt::Display for BadValue {
             Self::Bytes { given, most } => {
                 write!(f, "'{given}' is not a number of bytes from 1 to {most}")
             }
+            Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
             Self::Name { what, given, .. } => write!(f, "unknown {what} '{given}'"),
         }
     }

@@ -44,15 +44,15 @@ pub fn warn_if_slow(
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     for set in sets.iter().filter(|set| set.capacity() > MANY_LEAVES) {
-        let each = estimate(kernels, set, interrupt)?;
-        note(&format!(
-            "a key of {} has {} leaves and takes about {}; {keys} needed, one per row",
-            set.name,
-            grouped(set.capacity()),
-            roughly(each)
-        ));
+        note(&warning(set, keys, estimate(kernels, set, interrupt)?));
     }
     Ok(())
+}
+
+fn warning(set: &Set, keys: usize, each: Duration) -> String {
+    let (leaves, time) = (grouped(set.capacity()), roughly(each));
+    let needed = if keys == 1 { "1 key is".to_owned() } else { format!("{keys} keys are") };
+    format!("a key of {} has {leaves} leaves and takes about {time}; {needed} needed", set.name)
 }
 
 /// The time of the lowest tree with the same hash, scaled to this one's leaves.
@@ -81,6 +81,15 @@ fn roughly(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tall_trees_are_announced() {
+        let set = Set::named("XMSS-SHA2_20_256").expect("a set");
+        assert_eq!(
+            warning(set, 6, Duration::from_secs(240)),
+            "a key of XMSS-SHA2_20_256 has 1,048,576 leaves and takes about 4 min; 6 keys are needed"
+        );
+    }
 
     #[test]
     fn rough_times() {

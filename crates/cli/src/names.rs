@@ -1,6 +1,6 @@
 //! Names on the command line: parameter sets, levels, backends.
 
-use hasten_hbs::params;
+use hasten_hbs::params::{self, Scheme};
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_kernels::{Kernels, NAMES};
 use hasten_keys::registry;
@@ -8,13 +8,25 @@ use hasten_keys::registry;
 use crate::error::{BadValue, Error};
 use crate::suggest;
 
-/// A parameter set by its name or an alias.
+/// A parameter set by its name, or by an alias that the registry has.
 pub fn set(name: &str) -> Result<&'static Set, BadValue> {
-    Set::named(name).map_err(|_| BadValue::Name {
+    let known = registry::find(name).map_or(name, |row| row.name.as_str());
+    Set::named(known).map_err(|_| BadValue::Name {
         what: "parameter set",
         given: name.to_owned(),
         near: params::nearest(name).into_iter().flatten().map(|set| set.name).collect(),
     })
+}
+
+/// A set whose keys have a state, and levels of preparation.
+pub fn stateful_set(name: &str) -> Result<&'static Set, BadValue> {
+    let set = set(name)?;
+    if is_stateful(set) { Ok(set) } else { Err(BadValue::NoLevels(set.name)) }
+}
+
+/// Whether a key of the set signs each index once, after preparation.
+pub fn is_stateful(set: &Set) -> bool {
+    !matches!(set.scheme, Scheme::SlhDsa { .. })
 }
 
 /// A signer's level by its name.
@@ -42,7 +54,7 @@ pub fn algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
 #[derive(clap::Args, Clone, Debug)]
 pub struct Backend {
     /// Backend of the kernels; the fastest of this machine if not given.
-    #[arg(long, value_name = "NAME", env = "HASTEN_BACKEND", value_parser = backend)]
+    #[arg(long, value_name = "NAME", env = "HASTEN_BACKEND", hide_env_values = true, value_parser = backend)]
     backend: Option<&'static str>,
 }
 
@@ -69,11 +81,9 @@ pub fn available() -> Vec<&'static str> {
     Kernels::available().map(|(name, _)| name).collect()
 }
 
-/// The bundle used when none is forced. Its kernels may come from several backends: it is called
-/// after the one that hashes SHA-256, with `best` said where they differ.
+/// The backend used when none is forced.
 fn best() -> (&'static str, Kernels<'static>) {
-    let kernels = Kernels::best();
-    (kernels.sha256.name(), kernels)
+    Kernels::available().last().unwrap_or(("portable", Kernels::portable()))
 }
 
 fn backend(name: &str) -> Result<&'static str, BadValue> {

@@ -35,7 +35,7 @@ pub struct Args {
     /// What to measure; both if not given.
     what: Option<What>,
     /// Only these parameter sets.
-    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    #[arg(long, value_name = "NAME", value_parser = names::stateful_set)]
     alg: Vec<&'static Set>,
     #[command(flatten)]
     backend: Backend,

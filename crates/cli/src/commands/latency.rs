@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value = "64", value_parser = message_bytes)]
     message: usize,
     /// Parameter sets [default: XMSS-SHA2_10_256 and XMSS-SHA2_10_192].
-    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    #[arg(long, value_name = "NAME", value_parser = names::stateful_set)]
     alg: Vec<&'static Set>,
     /// What the signer has ready before the message [default: six pairs of levels].
     #[arg(long, value_name = "LEVEL", value_parser = names::signer_level)]
@@ -123,12 +123,12 @@ fn measure_all(
     interrupt: &Interrupt,
     rows: &mut Vec<Row>,
 ) -> Result<(), Error> {
-    let cores = cpu::allowed();
+    let (cores, table) = (cpu::allowed(), print::table(sets));
     for set in sets {
         for pair in args.pairs() {
             let row = measure(args, set, pair, &cores, interrupt)?;
             if !args.json {
-                print::row(&row)?;
+                print::row(&table, &row)?;
             }
             rows.push(row);
         }

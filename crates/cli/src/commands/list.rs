@@ -17,7 +17,8 @@ use crate::table::{Table, grouped, numbers, words};
 #[command(after_help = "Examples:\n  \
     hasten list\n  \
     hasten list --alg XMSS-SHA2_10_256 --json\n\n\
-    NIST: approved by SP 800-208. CNSA 2.0: named by it for signing software and firmware.")]
+    NIST: approved by SP 800-208 or FIPS 205. CNSA 2.0: among its algorithms, which for XMSS means\n\
+    signing software and firmware. signatures: what one key can make; a stateless key has no count.")]
 pub struct Args {
     /// Only these sets.
     #[arg(long, value_name = "NAME", value_parser = names::set)]
@@ -35,7 +36,7 @@ struct Row {
     w: usize,
     len: usize,
     height: u32,
-    capacity: u64,
+    capacity: Option<u64>,
     public_key_bytes: usize,
     signature_bytes: usize,
     nist: bool,
@@ -51,7 +52,7 @@ impl From<&Set> for Row {
             w: set.w(),
             len: set.len(),
             height: set.h,
-            capacity: set.capacity(),
+            capacity: names::is_stateful(set).then(|| set.capacity()),
             public_key_bytes: set.public_key_bytes(),
             signature_bytes: set.signature_bytes(),
             nist: set.nist,
@@ -94,7 +95,7 @@ fn cells(row: &Row) -> Vec<String> {
         row.n.to_string(),
         row.w.to_string(),
         row.len.to_string(),
-        grouped(row.capacity),
+        row.capacity.map_or_else(|| "stateless".to_owned(), grouped),
         row.public_key_bytes.to_string(),
         row.signature_bytes.to_string(),
         yes(row.nist),

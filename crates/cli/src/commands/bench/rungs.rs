@@ -101,14 +101,16 @@ fn verify<'k>(
     let rung =
         |op| Rung { op, level: level.name(), bytes, costs: Vec::with_capacity(signed.len()) };
     let (mut before, mut after) = (rung("verify-prepare"), rung("verify"));
-    let mut verifier = PreparedVerifier::new(Verifier::new(key, kernels), level, 0);
+    let verifier = Verifier::new(key, kernels);
+    // The first index is prepared for when the verifier is made.
+    let (mut verifier, mut first) = meter.cost(|| PreparedVerifier::new(verifier, level, 0));
     for Signed { message, signature, announcement } in signed {
         let announced = level == VerifierLevel::OtsKey;
         let (prepared, cost) = meter.cost(|| {
             verifier.prepare();
             if announced { verifier.announce(announcement) } else { Ok(()) }
         });
-        before.costs.push(cost);
+        before.costs.push(cost + std::mem::take(&mut first));
         prepared?;
         let (verdict, cost) = meter.cost(|| verifier.verify(message, signature));
         after.costs.push(cost);

@@ -1,6 +1,6 @@
 //! XMSS: key generation, and signing and verifying at every level, in time and in compressions.
 
-use hasten_hbs::params::SETS;
+use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{Set, Signer};
 use hasten_kernels::{Counter, Kernels, Probe};
 
@@ -22,11 +22,11 @@ const MANY_LEAVES: u64 = 1 << 12;
 /// Signatures of each level whose compressions are counted.
 const COUNTED: usize = 64;
 
-/// Measures the sets asked for, or all of height 10.
+/// Measures the sets asked for, or those of XMSS with height 10.
 pub fn measure(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
     let (backend, kernels) = args.backend.kernels()?;
     let sets = match args.alg.is_empty() {
-        true => SETS.iter().filter(|set| set.h == 10).collect(),
+        true => SETS.iter().filter(|set| set.scheme == Scheme::Xmss && set.h == 10).collect(),
         false => args.alg.clone(),
     };
     key::warn_if_slow(kernels, &sets, 1 + thread_counts().len(), interrupt)?;

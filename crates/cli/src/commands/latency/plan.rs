@@ -85,7 +85,7 @@ impl Plan<'_> {
 
     /// How a side of this row waits.
     pub fn waiter(&self) -> Waiter {
-        if self.keep_warm { Waiter::warm(self.kernels) } else { Waiter::blocked() }
+        if self.keep_warm { Waiter::warm(self.kernels, self.set.hash) } else { Waiter::blocked() }
     }
 }
 

@@ -10,9 +10,11 @@ use crate::report::Machine;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units::show_time;
 
-fn table() -> Table {
+/// The table, wide enough for every one of `sets`.
+pub fn table(sets: &[&Set]) -> Table {
+    let widest = sets.iter().map(|set| set.name.len()).max().unwrap_or(0);
     Table::new(vec![
-        words("set").at_least(20),
+        words("set").at_least(widest),
         words("signer").at_least(11),
         words("verifier").at_least(10),
         numbers("signature"),
@@ -43,7 +45,7 @@ pub fn opening(args: &Args, machine: &Machine, sets: &[&Set]) -> Result<(), Erro
         machine.cores
     ))?;
     print(&waiting(args))?;
-    print(&table().heading())
+    print(&table(sets).heading())
 }
 
 fn waiting(args: &Args) -> String {
@@ -69,9 +71,9 @@ pub fn capped(args: &Args, set: &Set) {
 }
 
 /// One row.
-pub fn row(row: &Row) -> Result<(), Error> {
+pub fn row(table: &Table, row: &Row) -> Result<(), Error> {
     let one = |micros: f64| format!("{micros:.1}");
-    print(&table().row(&[
+    print(&table.row(&[
         row.alg.to_owned(),
         row.signer.to_owned(),
         row.verifier.to_owned(),

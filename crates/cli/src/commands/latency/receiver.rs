@@ -1,9 +1,10 @@
-//! The verifier's thread. It knows only what came over the socket, and its own level.
+//! The verifier's thread. It knows only what came over the socket, its set and its level.
 
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use hasten_hbs::{PreparedVerifier, PublicKey, Verifier};
+use hasten_hbs::params::Scheme;
+use hasten_hbs::{PreparedVerifier, PublicKey, Set, Verifier};
 
 use super::frame::{Kind, Wire, message_and_signature};
 use super::plan::Plan;
@@ -30,13 +31,21 @@ pub struct Log {
 pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
     cpu::pin(plan.cores, 1);
     let (mut wire, mut waiter) = (Wire::new(stream)?, plan.waiter());
-    let key = PublicKey::from_xmss_bytes(wire.expect(Kind::Key, &mut waiter)?)?;
+    let key = public_key(plan.set, wire.expect(Kind::Key, &mut waiter)?)?;
     let verifier = Verifier::new(&key, plan.kernels);
     let mut verifier = PreparedVerifier::new(verifier, plan.verifier, 0);
     let mut log = Log::default();
     while step(&mut verifier, &mut wire, &mut waiter, &mut log)? {}
     log.warm = waiter.cost();
     Ok(log)
+}
+
+/// The key in the encoding of the set's scheme.
+fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
+    Ok(match set.scheme {
+        Scheme::Lms { .. } => PublicKey::from_lms_bytes(bytes)?,
+        _ => PublicKey::from_xmss_bytes(bytes)?,
+    })
 }
 
 /// Deals with one frame; whether more will come.
@@ -68,4 +77,57 @@ fn step(
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interrupt::Interrupt;
+    use crate::key;
+    use hasten_hbs::{SignerLevel, Throwaway, VerifierLevel};
+    use hasten_kernels::Kernels;
+
+    fn plan() -> Plan<'static> {
+        Plan {
+            set: Set::named("XMSS-SHA2_10_192").expect("a set"),
+            signer: SignerLevel::Masks,
+            verifier: VerifierLevel::OtsKey,
+            kernels: Kernels::best(),
+            samples: 1,
+            warm_up: 0,
+            message: 3,
+            idle: Duration::ZERO,
+            keep_warm: false,
+            cores: &[],
+        }
+    }
+
+    /// Sends a signature of `abc`, changed by `change`; gives the verdict.
+    fn verdict(change: fn(&mut Vec<u8>)) -> u8 {
+        let plan = plan();
+        let interrupt = Interrupt::default();
+        let mut signer = key::generate(plan.set, plan.kernels, 2, &interrupt).expect("a key");
+        let permit = Throwaway::new().permit();
+        let prepared = signer.prepare(permit, plan.signer).expect("prepared");
+        let mut signature = prepared.finish(b"abc").expect("signed").into_bytes();
+        change(&mut signature);
+        let (near, far) = super::super::session::loopback().expect("loopback");
+        std::thread::scope(|scope| {
+            let verifier = scope.spawn(|| run(&plan, far));
+            let (mut wire, mut waiter) = (Wire::new(near).expect("an end"), Waiter::blocked());
+            wire.send(Kind::Key, &[signer.public_key().as_bytes()]).expect("sent");
+            wire.send(Kind::Signed, &[&3u32.to_be_bytes(), b"abc", &signature]).expect("sent");
+            let verdict = wire.expect(Kind::Verdict, &mut waiter).expect("a verdict")[0];
+            wire.send(Kind::End, &[]).expect("sent");
+            assert_eq!(verifier.join().expect("no panic").expect("a log").verify.len(), 1);
+            verdict
+        })
+    }
+
+    #[test]
+    fn good_signatures_are_told_from_bad_ones() {
+        assert_eq!(verdict(|_| ()), 1);
+        assert_eq!(verdict(|signature| signature[700] ^= 1), 0);
+        assert_eq!(verdict(|signature| signature.truncate(1491)), 0);
+    }
 }

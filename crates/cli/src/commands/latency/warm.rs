@@ -4,7 +4,8 @@ use std::net::TcpStream;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use hasten_kernels::{Kernels, State256};
+use hasten_hbs::params::Hash;
+use hasten_kernels::{Kernels, State256, State512, State1600};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::cpu;
@@ -39,21 +40,29 @@ impl Cost {
     }
 }
 
-struct Step {
-    kernels: Kernels<'static>,
-    states: Vec<State256>,
-    blocks: Vec<[u8; 64]>,
+/// One step of the kernel that the set hashes with, in all its lanes.
+enum Step {
+    Sha256(Kernels<'static>, Vec<State256>, Vec<[u8; 64]>),
+    Sha512(Kernels<'static>, Vec<State512>, Vec<[u8; 128]>),
+    Keccak(Kernels<'static>, Vec<State1600>),
 }
 
 impl Step {
-    fn new(kernels: Kernels<'static>) -> Self {
-        let lanes = kernels.sha256.lanes();
-        Self { kernels, states: vec![[0; 8]; lanes], blocks: vec![[0; 64]; lanes] }
+    fn new(kernels: Kernels<'static>, hash: Hash) -> Self {
+        let (narrow, wide) = (kernels.sha256.lanes(), kernels.sha512.lanes());
+        match hash {
+            Hash::Sha256 => Self::Sha256(kernels, vec![[0; 8]; narrow], vec![[0; 64]; narrow]),
+            Hash::Sha512 => Self::Sha512(kernels, vec![[0; 8]; wide], vec![[0; 128]; wide]),
+            _ => Self::Keccak(kernels, vec![[0; 25]; kernels.keccak.lanes()]),
+        }
     }
 
     fn run(&mut self) {
-        self.kernels.sha256.compress(&mut self.states, &self.blocks);
-        std::hint::black_box(&self.states);
+        match self {
+            Self::Sha256(kernels, states, blocks) => kernels.sha256.compress(states, blocks),
+            Self::Sha512(kernels, states, blocks) => kernels.sha512.compress(states, blocks),
+            Self::Keccak(kernels, states) => kernels.keccak.permute(states),
+        }
     }
 }
 
@@ -63,9 +72,9 @@ impl Waiter {
         Self { step: None, cost: Cost::default() }
     }
 
-    /// Waits with one dummy step of `kernels` every [`PERIOD`].
-    pub fn warm(kernels: Kernels<'static>) -> Self {
-        Self { step: Some(Step::new(kernels)), cost: Cost::default() }
+    /// Waits with one dummy step of the kernel for `hash` every [`PERIOD`].
+    pub fn warm(kernels: Kernels<'static>, hash: Hash) -> Self {
+        Self { step: Some(Step::new(kernels, hash)), cost: Cost::default() }
     }
 
     /// What waiting has cost so far.

@@ -1,0 +1,13 @@
+//! The command line from outside: transcripts, the shape of JSON, and Ctrl-C.
+
+mod backend;
+mod interrupt;
+mod json;
+
+/// Every sentence the tool prints; times that differ from run to run are elided.
+#[test]
+fn transcripts() {
+    trycmd::TestCases::new()
+        .default_bin_path(env!("CARGO_BIN_EXE_hasten"))
+        .case("tests/cli/transcripts/*.md");
+}
