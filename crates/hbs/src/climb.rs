@@ -78,3 +78,18 @@ pub(crate) fn climb<B>(
     }
     ControlFlow::Continue(node)
 }
+
+/// The root that a one-time signature of `digest` and the path behind it lead to.
+pub(crate) fn root_of(
+    tree: &dyn OneTime<'_>,
+    leaf: u32,
+    digest: &[u8],
+    (ots, path): (&[u8], &[u8]),
+) -> Vec<u8> {
+    let mut node = chain_ends(tree, None, leaf, digest, ots);
+    let rows = LeafRows::tree(tree, leaf);
+    tree.compress(&rows.leaf, &[leaf], &mut node);
+    let mut pass = |_, _: &[u8]| ControlFlow::<core::convert::Infallible>::Continue(());
+    let ControlFlow::Continue(root) = climb(tree, &rows.path, leaf, node, path, &mut pass);
+    root
+}

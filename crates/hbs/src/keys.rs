@@ -2,13 +2,15 @@
 
 use crate::Error;
 use crate::build::{Build, Progress};
-use crate::forest::Single;
 use crate::ladder::Signer;
+use crate::multi::{Grown, Multi, Trees};
 use crate::onetime::Secrets;
 use crate::params::{Scheme, Set};
 use crate::public_key::PublicKey;
+use crate::seedling::Seedling;
 use crate::traversal::{Traversal, cut};
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
@@ -17,9 +19,10 @@ use hasten_kernels::Kernels;
 /// A key that is being generated.
 pub struct KeyGeneration<'k> {
     set: &'static Set,
-    tree: Arc<dyn Secrets<'k> + 'k>,
+    trees: Trees<'k>,
     public_seed: Vec<u8>,
-    build: Build,
+    /// The first tree of every layer, lowest first.
+    layers: Vec<(Arc<dyn Secrets<'k> + 'k>, Build)>,
 }
 
 impl<'k> KeyGeneration<'k> {
@@ -31,8 +34,10 @@ impl<'k> KeyGeneration<'k> {
     /// [`Error::BadSeed`] for a wrong length, [`Error::UnknownSet`] if the set's keys have no
     /// state.
     pub fn new(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Result<Self, Error> {
-        let (tree, public_seed) = secrets(set, seed, kernels)?;
-        Ok(Self { set, tree, public_seed: public_seed.to_vec(), build: Build::from(Vec::new()) })
+        let (trees, public_seed) = trees(set, seed, kernels)?;
+        let layer = |layer| (trees(layer, 0), Build::from(Vec::new()));
+        let layers = (0..set.d).map(layer).collect();
+        Ok(Self { set, trees, public_seed: public_seed.to_vec(), layers })
     }
 
     /// Goes on from what [`partial`](Self::partial) gave before. The nodes are taken as they are:
@@ -41,16 +46,19 @@ impl<'k> KeyGeneration<'k> {
     /// # Errors
     /// [`Error::BadCache`] if there are too many, or parts of one.
     pub fn resume(&mut self, partial: &[u8]) -> Result<(), Error> {
-        if partial.len() > row_bytes(self.set) || !partial.len().is_multiple_of(self.set.n) {
+        let row = row_bytes(self.set);
+        if partial.len() > row * self.layers.len() || !partial.len().is_multiple_of(self.set.n) {
             return Err(Error::BadCache);
         }
-        self.build = Build::from(partial.to_vec());
+        for ((_, build), part) in self.layers.iter_mut().zip(partial.chunks(row)) {
+            *build = Build::from(part.to_vec());
+        }
         Ok(())
     }
 
     /// The nodes that are done; public.
-    pub fn partial(&self) -> &[u8] {
-        self.build.row()
+    pub fn partial(&self) -> Vec<u8> {
+        self.layers.iter().flat_map(|(_, build)| build.row()).copied().collect()
     }
 
     /// Computes what is missing on `threads` threads (without the feature `std`: on this one).
@@ -63,11 +71,17 @@ impl<'k> KeyGeneration<'k> {
         threads: usize,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Signer<'k>, Error> {
-        self.build.run(&*self.tree, threads, watch)?;
-        let first = self.build.take_first();
-        let traversal = Traversal::new(&*self.tree, self.build.row(), 0, first);
-        let public = PublicKey::new(self.set, traversal.root(), &self.public_seed);
-        let forest = Single::new(self.tree.clone(), traversal, public.root())?;
+        let leaves = 1 << self.set.tree_height();
+        let total = leaves * self.layers.len() as u64;
+        for (layer, (tree, build)) in (0..).zip(&mut self.layers) {
+            let done = layer * leaves;
+            build.run(&**tree, threads, &mut |p| watch(Progress { done: done + p.done, total }))?;
+        }
+        let grown: Vec<Grown<'k>> = self.layers.iter_mut().map(first_tree).collect();
+        let root = grown.last().map_or(&[][..], |top| top.traversal.root());
+        let public = PublicKey::new(self.set, root, &self.public_seed);
+        let uppers = vec![Vec::new(); grown.len()];
+        let forest = Multi::new(self.set, self.trees.clone(), grown, uppers, public.root())?;
         Ok(Signer::new(forest, public, 0))
     }
 }
@@ -102,38 +116,87 @@ pub fn load<'k>(
     next: u64,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
-    let (tree, public_seed) = secrets(public.set(), seed, kernels)?;
+    let set = public.set();
+    let (trees, public_seed) = trees(set, seed, kernels)?;
     if public_seed != public.seed() {
         return Err(Error::BadSeed);
     }
-    if cache.len() != row_bytes(public.set()) {
+    if cache.len() != cache_bytes(set) {
         return Err(Error::BadCache);
     }
-    let next = next.min(public.set().capacity());
-    let leaf = next.min(public.set().capacity() - 1) as u32;
-    let traversal = Traversal::new(&*tree, cache, leaf, None);
-    Ok(Signer::new(Single::new(tree, traversal, public.root())?, public.clone(), next))
+    let next = next.min(set.capacity());
+    let index = next.min(set.capacity() - 1);
+    let kept = (0..set.d).zip(cache.chunks(8 + row_bytes(set) + upper_bytes(set)));
+    let (mut grown, mut uppers) = (Vec::new(), Vec::new());
+    for (layer, kept) in kept {
+        let (tree, upper) = regrow(set, &trees, layer, kept, index)?;
+        grown.push(tree);
+        uppers.push(upper);
+    }
+    Ok(Signer::new(Multi::new(set, trees, grown, uppers, public.root())?, public.clone(), next))
+}
+
+/// The tree of `layer` that signs `index`, out of what was kept of that layer if it is of that
+/// tree, and the signature of its root, if that was kept.
+fn regrow<'k>(
+    set: &Set,
+    trees: &Trees<'k>,
+    layer: u32,
+    kept: &[u8],
+    index: u64,
+) -> Result<(Grown<'k>, Vec<u8>), Error> {
+    let (number, leaf) = set.place(index >> (set.tree_height() * layer));
+    let (kept_number, kept) = kept.split_first_chunk().ok_or(Error::BadCache)?;
+    let kept_number = u64::from_be_bytes(*kept_number);
+    if kept_number >= set.trees(layer) {
+        return Err(Error::BadCache);
+    }
+    let tree = trees(layer, number);
+    if kept_number != number {
+        return Ok((Seedling::new(tree, number).finish(), Vec::new()));
+    }
+    let (row, upper) = kept.split_at(row_bytes(set));
+    let traversal = Traversal::new(&*tree, row, leaf, None);
+    Ok((Grown { number, tree, traversal }, upper.to_vec()))
+}
+
+/// The tree that a build has completed.
+fn first_tree<'k>((tree, build): &mut (Arc<dyn Secrets<'k> + 'k>, Build)) -> Grown<'k> {
+    let first = build.take_first();
+    let traversal = Traversal::new(&**tree, build.row(), 0, first);
+    Grown { number: 0, tree: tree.clone(), traversal }
 }
 
 /// Bytes of the row of nodes at the cut.
 const fn row_bytes(set: &Set) -> usize {
-    set.n << (set.h - cut(set.h))
+    set.n << (set.tree_height() - cut(set.tree_height()))
 }
 
-/// The secret tree of a seed, and the part of the seed that is public.
-fn secrets<'k, 's>(
+/// Bytes of a layer's signature of the root below.
+const fn upper_bytes(set: &Set) -> usize {
+    set.ots_bytes() + set.path_bytes()
+}
+
+/// Bytes of a cache.
+const fn cache_bytes(set: &Set) -> usize {
+    let d = set.d as usize;
+    d * (8 + row_bytes(set)) + (d - 1) * upper_bytes(set)
+}
+
+/// The secret trees of a seed, and the part of the seed that is public.
+fn trees<'k, 's>(
     set: &'static Set,
     seed: &'s [u8],
     kernels: Kernels<'k>,
-) -> Result<(Arc<dyn Secrets<'k> + 'k>, &'s [u8]), Error> {
+) -> Result<(Trees<'k>, &'s [u8]), Error> {
     if seed.len() != set.seed_bytes() {
         return Err(Error::BadSeed);
     }
     match set.scheme {
-        Scheme::Xmss => Ok((crate::xmss::secrets(set, seed, kernels), &seed[2 * set.n..])),
-        Scheme::Lms { .. } => {
-            Ok((crate::lms::secrets(set, seed, kernels), &seed[..crate::lms::ID]))
+        Scheme::Xmss | Scheme::XmssMt => {
+            Ok((crate::xmss::trees(set, seed, kernels), &seed[2 * set.n..]))
         }
+        Scheme::Lms { .. } => Ok((crate::lms::trees(set, seed, kernels), &seed[..crate::lms::ID])),
         Scheme::SlhDsa { .. } => Err(Error::UnknownSet),
     }
 }

@@ -53,12 +53,16 @@ mod keys;
 mod ladder;
 pub mod lms;
 mod merkle;
+#[cfg(feature = "sign")]
+mod multi;
 mod onetime;
 pub mod params;
 mod permit;
 mod public_key;
 #[cfg(feature = "sign")]
 mod secret;
+#[cfg(feature = "sign")]
+mod seedling;
 mod signature;
 pub mod slhdsa;
 #[cfg(feature = "sign")]

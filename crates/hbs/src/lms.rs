@@ -12,10 +12,12 @@ mod tree;
 #[cfg(feature = "sign")]
 pub use crate::keys::{KeyGeneration, generate, load};
 
-use crate::onetime::OneTime;
 #[cfg(feature = "sign")]
-use crate::onetime::Secrets;
+use crate::multi::Trees;
+use crate::onetime::OneTime;
 use crate::params::Set;
+#[cfg(feature = "sign")]
+use crate::secret::Secret;
 use alloc::sync::Arc;
 use hasten_kernels::Kernels;
 
@@ -31,14 +33,11 @@ pub(crate) fn tree<'k>(
     tree::public(set, id, kernels)
 }
 
-/// The tree of `set` from I ‖ SEED.
+/// The one tree of `set` from I ‖ SEED.
 #[cfg(feature = "sign")]
-pub(crate) fn secrets<'k>(
-    set: &'static Set,
-    seed: &[u8],
-    kernels: Kernels<'k>,
-) -> Arc<dyn Secrets<'k> + 'k> {
-    secret_tree::private(set, seed, kernels)
+pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
+    let seed = Secret::copy(seed);
+    Arc::new(move |_, _| secret_tree::private(set, &seed, kernels))
 }
 
 #[cfg(doc)]

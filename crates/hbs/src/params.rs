@@ -12,6 +12,8 @@ pub use table::SETS;
 pub enum Scheme {
     /// RFC 8391, section 4.1 (XMSS: eXtended Merkle Signature Scheme): one tree of WOTS+ keys.
     Xmss,
+    /// RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS): d layers of such trees.
+    XmssMt,
     /// RFC 8554, section 5 (Leighton-Micali Signatures): one tree of LM-OTS keys.
     Lms {
         /// The LM-OTS typecode.
@@ -85,6 +87,15 @@ impl Set {
         rows.find(|s| s.oid == oid).ok_or(crate::Error::BadKey)
     }
 
+    /// The XMSS^MT row with this number.
+    ///
+    /// # Errors
+    /// [`Error::BadKey`](crate::Error::BadKey) if no row has it.
+    pub fn xmssmt_by_oid(oid: u32) -> Result<&'static Self, crate::Error> {
+        let mut rows = SETS.iter().filter(|s| s.scheme == Scheme::XmssMt);
+        rows.find(|s| s.oid == oid).ok_or(crate::Error::BadKey)
+    }
+
     /// The LMS row with these typecodes: of the tree and of its one-time keys, 4 bytes each.
     ///
     /// # Errors
@@ -140,7 +151,7 @@ impl Set {
     /// Bytes of the keys and masks of every step of a one-time key, 2n each.
     pub const fn chain_row_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss => self.ots_bytes() * (self.w() - 1) * 2,
+            Scheme::Xmss | Scheme::XmssMt => self.ots_bytes() * (self.w() - 1) * 2,
             Scheme::Lms { .. } | Scheme::SlhDsa { .. } => 0,
         }
     }
@@ -148,7 +159,7 @@ impl Set {
     /// Bytes of the key and the masks of a node, 3n.
     pub const fn node_row_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss => 3 * self.n,
+            Scheme::Xmss | Scheme::XmssMt => 3 * self.n,
             Scheme::Lms { .. } | Scheme::SlhDsa { .. } => 0,
         }
     }
@@ -156,6 +167,24 @@ impl Set {
     /// Bytes of an authentication path in one tree.
     pub const fn path_bytes(&self) -> usize {
         self.tree_height() as usize * self.n
+    }
+
+    /// Bytes of a stateful signature above its lowest one-time key: the path, and for every higher
+    /// layer a one-time signature and a path.
+    pub const fn above_bytes(&self) -> usize {
+        self.d as usize * (self.ots_bytes() + self.path_bytes()) - self.ots_bytes()
+    }
+
+    /// The place of index `index` in the lowest layer: which tree, and which of its leaves. The
+    /// same of a tree's number gives its place in the layer above.
+    pub const fn place(&self, index: u64) -> (u64, u32) {
+        let width = 1 << self.tree_height();
+        (index / width, (index % width) as u32)
+    }
+
+    /// Trees in `layer`, 0 the lowest.
+    pub const fn trees(&self, layer: u32) -> u64 {
+        1 << (self.h - self.tree_height() * (layer + 1))
     }
 
     /// Bytes of the domain separator before KEY (SP 800-208: 4 where n = 24).
@@ -166,7 +195,9 @@ impl Set {
     /// Bytes of a signature.
     pub const fn signature_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss => 4 + self.n + self.ots_bytes() + self.path_bytes(),
+            Scheme::Xmss | Scheme::XmssMt => {
+                self.index_bytes() + self.n + self.ots_bytes() + self.above_bytes()
+            }
             Scheme::Lms { .. } => 12 + self.n + self.ots_bytes() + self.path_bytes(),
             Scheme::SlhDsa { a, k } => {
                 let fors = (k * (a + 1)) as usize * self.n;
@@ -179,6 +210,7 @@ impl Set {
     pub const fn index_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::Lms { .. } => 4,
+            Scheme::XmssMt => self.h.div_ceil(8) as usize,
             Scheme::SlhDsa { .. } => 0,
         }
     }
@@ -186,7 +218,7 @@ impl Set {
     /// Bytes of an encoded public key, the set's number included.
     pub const fn public_key_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss => 4 + 2 * self.n,
+            Scheme::Xmss | Scheme::XmssMt => 4 + 2 * self.n,
             Scheme::Lms { .. } => 8 + crate::lms::ID + self.n,
             Scheme::SlhDsa { .. } => 2 * self.n,
         }
@@ -195,7 +227,7 @@ impl Set {
     /// Bytes of seed a key is made from: three seeds of n bytes; for LMS I and SEED.
     pub const fn seed_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss | Scheme::SlhDsa { .. } => 3 * self.n,
+            Scheme::Xmss | Scheme::XmssMt | Scheme::SlhDsa { .. } => 3 * self.n,
             Scheme::Lms { .. } => crate::lms::ID + self.n,
         }
     }

@@ -33,11 +33,16 @@ impl PublicKey {
     /// [`Error::BadKey`] for a wrong length or an OID that no set has.
     pub fn from_xmss_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let oid = bytes.first_chunk().ok_or(Error::BadKey)?;
-        let set = Set::xmss_by_oid(u32::from_be_bytes(*oid))?;
-        if bytes.len() != set.public_key_bytes() {
-            return Err(Error::BadKey);
-        }
-        Ok(Self { set, bytes: bytes.into() })
+        Self::read(Set::xmss_by_oid(u32::from_be_bytes(*oid))?, bytes)
+    }
+
+    /// Reads an XMSS^MT key: OID ‖ root ‖ SEED. The numbers overlap with those of XMSS.
+    ///
+    /// # Errors
+    /// [`Error::BadKey`] for a wrong length or an OID that no set has.
+    pub fn from_xmssmt_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let oid = bytes.first_chunk().ok_or(Error::BadKey)?;
+        Self::read(Set::xmssmt_by_oid(u32::from_be_bytes(*oid))?, bytes)
     }
 
     /// Reads an LMS key: u32str(type) ‖ u32str(otstype) ‖ I ‖ T\[1\].
@@ -45,7 +50,10 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadKey`] for a wrong length or types that no set has.
     pub fn from_lms_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let set = Set::lms_by_types(bytes.first_chunk().ok_or(Error::BadKey)?)?;
+        Self::read(Set::lms_by_types(bytes.first_chunk().ok_or(Error::BadKey)?)?, bytes)
+    }
+
+    fn read(set: &'static Set, bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() != set.public_key_bytes() {
             return Err(Error::BadKey);
         }

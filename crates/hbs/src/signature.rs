@@ -71,20 +71,22 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature); for LMS, RFC 8554,
+    /// The layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature), for
+    /// XMSS^MT with the higher layers as part of the path; for LMS, RFC 8554,
     /// section 5.4 (LMS Signature).
     pub const fn of(set: &Set) -> Self {
         let types = match set.scheme {
-            Scheme::Xmss => None,
+            Scheme::Xmss | Scheme::XmssMt => None,
             Scheme::Lms { ots } => Some([ots, set.oid]),
             Scheme::SlhDsa { .. } => panic!("not a single tree"),
         };
         let gap = if types.is_some() { 4 } else { 0 };
         let (n, ots_bytes) = (set.n, set.ots_bytes());
-        let r = 4 + gap;
+        let index = set.index_bytes();
+        let r = index + gap;
         let ots = r + n;
         let path = ots + ots_bytes + gap;
-        Self { index: 4, r, ots, path, len: path + set.path_bytes(), n, ots_bytes, types }
+        Self { index, r, ots, path, len: path + set.above_bytes(), n, ots_bytes, types }
     }
 
     /// Writes what is the same in every signature.
@@ -97,9 +99,10 @@ impl Layout {
 
     /// The typecodes and their places.
     fn types(&self) -> impl Iterator<Item = (Range<usize>, [u8; 4])> {
-        let places = [self.r - 4..self.r, self.path - 4..self.path];
+        let ends = [self.r, self.path];
         let types = self.types.map(|types| types.map(u32::to_be_bytes));
-        types.into_iter().flat_map(move |types| places.clone().into_iter().zip(types))
+        let placed = move |(end, kind)| (end - 4..end, kind);
+        types.into_iter().flat_map(move |types| ends.into_iter().zip(types).map(placed))
     }
 
     /// The parts of `signature`, if it has the right length and its index is below `capacity`.

@@ -1,6 +1,7 @@
 //! Verification with nothing prepared. RFC 8391, Algorithm 14 (XMSS_verify).
 
-use crate::climb::{LeafRows, chain_ends, climb};
+use crate::address::Place;
+use crate::climb::root_of;
 use crate::onetime::{OneTime, Stream};
 use crate::params::Scheme;
 use crate::public_key::PublicKey;
@@ -8,28 +9,32 @@ use crate::signature::{Layout, Parts};
 use crate::{Error, Signature};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use core::convert::Infallible;
-use core::ops::ControlFlow;
+use alloc::vec::Vec;
 use hasten_kernels::Kernels;
 
 /// A public key, ready to verify: its constant prefixes are absorbed.
 #[derive(Clone)]
 pub struct Verifier<'k> {
     key: PublicKey,
-    pub(crate) tree: Arc<dyn OneTime<'k> + 'k>,
+    kernels: Kernels<'k>,
+    /// Tree 0 of layer 0; in a key of one layer the only one.
+    first: Arc<dyn OneTime<'k> + 'k>,
     pub(crate) layout: Layout,
 }
 
 impl<'k> Verifier<'k> {
     /// A verifier for `key` that hashes with `kernels`.
     pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Self {
-        let set = key.set();
-        let tree = match set.scheme {
-            Scheme::Xmss => crate::xmss::tree(key, kernels),
-            Scheme::Lms { .. } => crate::lms::tree(set, key.seed(), kernels),
-            Scheme::SlhDsa { .. } => unreachable!("no stateful key has a set of SLH-DSA"),
-        };
-        Self { key: key.clone(), tree, layout: Layout::of(set) }
+        let first = make(key, Place::default(), kernels);
+        Self { key: key.clone(), kernels, first, layout: Layout::of(key.set()) }
+    }
+
+    /// Tree `number` of `layer`.
+    pub(crate) fn tree(&self, layer: u32, number: u64) -> Arc<dyn OneTime<'k> + 'k> {
+        match (layer, number) {
+            (0, 0) => self.first.clone(),
+            _ => make(&self.key, Place { layer, tree: number }, self.kernels),
+        }
     }
 
     /// The public key.
@@ -60,19 +65,37 @@ impl<'k> Verifier<'k> {
     }
 
     pub(crate) fn opening(&self, parts: &Parts<'_>) -> Box<dyn Stream + 'k> {
-        self.tree.opening(self.key.root(), parts.index, parts.r)
+        self.first.opening(self.key.root(), parts.index, parts.r)
     }
 
     /// Whether the chains of `parts` lead from `digest` to the root.
     fn check(&self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
-        let (tree, leaf) = (&*self.tree, parts.index as u32);
-        let mut node = chain_ends(tree, None, leaf, digest, parts.ots);
-        let rows = LeafRows::tree(tree, leaf);
-        tree.compress(&rows.leaf, &[leaf], &mut node);
-        let mut pass = |_, _: &[u8]| ControlFlow::<Infallible>::Continue(());
-        let ControlFlow::Continue(root) =
-            climb(tree, &rows.path, leaf, node, parts.path, &mut pass);
-        if root == self.key.root() { Ok(()) } else { Err(Error::BadSignature) }
+        let (number, leaf) = self.key.set().place(parts.index);
+        let (path, upper) = parts.path.split_at(self.key.set().path_bytes());
+        let root = root_of(&*self.tree(0, number), leaf, digest, (parts.ots, path));
+        if self.leads(number, root, upper) { Ok(()) } else { Err(Error::BadSignature) }
+    }
+
+    /// Whether the root of tree `number` of layer 0 leads along `upper` to the root of the key.
+    pub(crate) fn leads(&self, mut number: u64, mut root: Vec<u8>, upper: &[u8]) -> bool {
+        let set = self.key.set();
+        let parts = upper.chunks_exact(set.ots_bytes() + set.path_bytes());
+        for (layer, part) in (1..).zip(parts) {
+            let leaf;
+            (number, leaf) = set.place(number);
+            let part = part.split_at(set.ots_bytes());
+            root = root_of(&*self.tree(layer, number), leaf, &root, part);
+        }
+        root == self.key.root()
+    }
+}
+
+/// The public side of a tree of `key`.
+fn make<'k>(key: &PublicKey, place: Place, kernels: Kernels<'k>) -> Arc<dyn OneTime<'k> + 'k> {
+    match key.set().scheme {
+        Scheme::Xmss | Scheme::XmssMt => crate::xmss::tree(key, place, kernels),
+        Scheme::Lms { .. } => crate::lms::tree(key.set(), key.seed(), kernels),
+        Scheme::SlhDsa { .. } => unreachable!("no stateful key has a set of SLH-DSA"),
     }
 }
 

@@ -13,31 +13,36 @@ mod tree;
 pub use crate::keys::{KeyGeneration, generate, load};
 
 use crate::address::Place;
-use crate::onetime::OneTime;
 #[cfg(feature = "sign")]
-use crate::onetime::Secrets;
+use crate::multi::Trees;
+use crate::onetime::OneTime;
 #[cfg(feature = "sign")]
 use crate::params::Set;
 use crate::public_key::PublicKey;
+#[cfg(feature = "sign")]
+use crate::secret::Secret;
 use alloc::sync::Arc;
 use hasten_kernels::Kernels;
 
-/// The tree of a public key.
-pub(crate) fn tree<'k>(key: &PublicKey, kernels: Kernels<'k>) -> Arc<dyn OneTime<'k> + 'k> {
-    tree::public(key.set(), Place::default(), kernels, key.seed())
+/// The public side of the tree of a key at `place`.
+pub(crate) fn tree<'k>(
+    key: &PublicKey,
+    place: Place,
+    kernels: Kernels<'k>,
+) -> Arc<dyn OneTime<'k> + 'k> {
+    tree::public(key.set(), place, kernels, key.seed())
 }
 
-/// The tree of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED.
+/// The trees of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED.
 #[cfg(feature = "sign")]
-pub(crate) fn secrets<'k>(
-    set: &'static Set,
-    seed: &[u8],
-    kernels: Kernels<'k>,
-) -> Arc<dyn Secrets<'k> + 'k> {
-    let (sk_seed, rest) = seed.split_at(set.n);
-    let (sk_prf, pub_seed) = rest.split_at(set.n);
-    let seeds = secret_tree::Seeds { sk_seed, sk_prf, pub_seed };
-    secret_tree::private(set, Place::default(), kernels, seeds)
+pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
+    let seed = Secret::copy(seed);
+    Arc::new(move |layer, tree| {
+        let (sk_seed, rest) = seed.split_at(set.n);
+        let (sk_prf, pub_seed) = rest.split_at(set.n);
+        let seeds = secret_tree::Seeds { sk_seed, sk_prf, pub_seed };
+        secret_tree::private(set, Place { layer, tree }, kernels, seeds)
+    })
 }
 
 #[cfg(doc)]

@@ -55,7 +55,7 @@ impl SignerLevel {
     pub const fn adds(self, set: &Set) -> usize {
         match self {
             Self::None => 0,
-            Self::EarlyAuth => set.h as usize * set.n,
+            Self::EarlyAuth => set.above_bytes(),
             Self::Secrets => set.n + state_bytes(set) + set.ots_bytes(),
             Self::Masks => set.chain_row_bytes(),
             Self::ChainTable => set.ots_bytes() * set.w(),
@@ -104,7 +104,7 @@ impl VerifierLevel {
             Self::None => 0,
             Self::Masks => set.chain_row_bytes() + nodes * set.node_row_bytes(),
             Self::NodeCache => 2 * set.path_bytes(),
-            Self::OtsKey => set.path_bytes() + set.ots_bytes(),
+            Self::OtsKey => set.above_bytes() + set.ots_bytes(),
         }
     }
 }

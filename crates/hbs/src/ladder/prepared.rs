@@ -161,7 +161,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
     /// Read off a chain table; computed at the levels below, at the cost of a leaf's chains.
     pub fn announcement(&self) -> Vec<u8> {
         let (set, layout) = (self.set(), &self.layout);
-        let mut out = Vec::with_capacity(layout.index + set.path_bytes() + set.ots_bytes());
+        let mut out = Vec::with_capacity(layout.index + set.above_bytes() + set.ots_bytes());
         let mut frame = vec![0; layout.len];
         frame[layout.path..].copy_from_slice(&self.signature[layout.path..]);
         if self.level == SignerLevel::None {

@@ -3,11 +3,13 @@
 use super::VerifierLevel;
 use super::cache::NodeCache;
 use crate::climb::{LeafRows, chain_ends, climb};
+use crate::onetime::OneTime;
 use crate::public_key::PublicKey;
 use crate::signature::Parts;
 use crate::verify::Verifier;
 use crate::{Error, Signature};
 use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -20,8 +22,12 @@ pub struct PreparedVerifier<'k> {
     verifier: Verifier<'k>,
     level: VerifierLevel,
     expected: u64,
-    rows: Option<(u32, LeafRows)>,
+    /// The lowest tree in use, and its number.
+    tree: (u64, Arc<dyn OneTime<'k> + 'k>),
+    rows: Option<(u64, LeafRows)>,
     known: NodeCache,
+    /// The tree whose nodes are known, and what leads from its root to the key's.
+    upper: Option<(u64, Vec<u8>)>,
     announced: BTreeMap<u64, Announced>,
 }
 
@@ -34,9 +40,10 @@ struct Announced {
 impl<'k> PreparedVerifier<'k> {
     /// A verifier at `level` that expects index `expected` first.
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
-        let known = NodeCache::new(verifier.tree.height(), verifier.tree.n());
-        let mut watch =
-            Self { verifier, level, expected, rows: None, known, announced: BTreeMap::new() };
+        let tree = (0, verifier.tree(0, 0));
+        let known = NodeCache::new(tree.1.height(), tree.1.n());
+        let (rows, upper, announced) = (None, None, BTreeMap::new());
+        let mut watch = Self { verifier, level, expected, tree, rows, known, upper, announced };
         watch.prepare();
         watch
     }
@@ -59,15 +66,16 @@ impl<'k> PreparedVerifier<'k> {
             self.rows = None;
             return;
         }
-        let leaf = self.expected as u32;
-        if self.rows.as_ref().is_none_or(|(at, _)| *at != leaf) {
-            self.rows = Some((leaf, LeafRows::all(&*self.verifier.tree, leaf)));
+        if self.rows.as_ref().is_none_or(|(at, _)| *at != self.expected) {
+            let (number, leaf) = set.place(self.expected);
+            self.enter(number);
+            self.rows = Some((self.expected, LeafRows::all(&*self.tree.1, leaf)));
         }
     }
 
     /// Bytes of an announcement: index, path, one-time public key.
     pub const fn announce_bytes(set: &crate::params::Set) -> usize {
-        set.index_bytes() + set.path_bytes() + set.ots_bytes()
+        set.index_bytes() + set.above_bytes() + set.ots_bytes()
     }
 
     /// Announcements that wait for their messages.
@@ -91,8 +99,8 @@ impl<'k> PreparedVerifier<'k> {
         if index >= set.capacity() || index < self.expected {
             return Err(Error::BadAnnouncement);
         }
-        let (path, ends) = rest.split_at(set.path_bytes());
-        self.authenticate(index as u32, ends, path).map_err(|_| Error::BadAnnouncement)?;
+        let (path, ends) = rest.split_at(set.above_bytes());
+        self.authenticate(index, ends, path).map_err(|_| Error::BadAnnouncement)?;
         if self.announced.len() == MOST_PENDING && !self.announced.contains_key(&index) {
             self.announced.pop_first();
         }
@@ -116,13 +124,15 @@ impl<'k> PreparedVerifier<'k> {
     }
 
     fn check(&mut self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
-        let leaf = parts.index as u32;
-        let rows = self.rows.as_ref().filter(|(at, _)| *at == leaf).map(|(_, r)| &*r.chains);
-        let ends = chain_ends(&*self.verifier.tree, rows, leaf, digest, parts.ots);
+        let (number, leaf) = self.public_key().set().place(parts.index);
+        self.enter(number);
+        let rows = self.rows.as_ref().filter(|(at, _)| *at == parts.index);
+        let rows = rows.map(|(_, rows)| &*rows.chains);
+        let ends = chain_ends(&*self.tree.1, rows, leaf, digest, parts.ots);
         match self.announced.get(&parts.index) {
             Some(known) if known.ends == ends && known.path == parts.path => Ok(()),
             Some(_) => Err(Error::BadSignature),
-            None => self.authenticate(leaf, &ends, parts.path),
+            None => self.authenticate(parts.index, &ends, parts.path),
         }
     }
 
@@ -132,23 +142,32 @@ impl<'k> PreparedVerifier<'k> {
         self.announced = self.announced.split_off(&self.expected);
     }
 
-    /// Whether chain ends lead along `path` to the root, or to a node that did.
-    fn authenticate(&mut self, leaf: u32, ends: &[u8], path: &[u8]) -> Result<(), Error> {
-        let tree = &*self.verifier.tree;
+    /// Makes tree `number` of the lowest layer the one in use.
+    fn enter(&mut self, number: u64) {
+        if self.tree.0 != number {
+            self.tree = (number, self.verifier.tree(0, number));
+        }
+    }
+
+    /// Whether chain ends lead along `above` to the root, or to a node that did.
+    fn authenticate(&mut self, index: u64, ends: &[u8], above: &[u8]) -> Result<(), Error> {
+        let (number, leaf) = self.public_key().set().place(index);
+        let (path, upper) = above.split_at(self.public_key().set().path_bytes());
+        self.enter(number);
         let fresh;
         let rows = match &self.rows {
-            Some((at, rows)) if *at == leaf => rows,
+            Some((at, rows)) if *at == index => rows,
             _ => {
-                fresh = LeafRows::tree(tree, leaf);
+                fresh = LeafRows::tree(&*self.tree.1, leaf);
                 &fresh
             }
         };
         let mut node = ends.to_vec();
-        tree.compress(&rows.leaf, &[leaf], &mut node);
-        let cached = self.level >= VerifierLevel::NodeCache;
-        let (known, mut pairs) = (&self.known, Vec::with_capacity(2 * path.len()));
-        let met = climb(tree, &rows.path, leaf, node, path, &mut |level, pair| {
-            if let Some(met) = known.meets(level, leaf, pair, path).filter(|_| cached) {
+        self.tree.1.compress(&rows.leaf, &[leaf], &mut node);
+        let known = self.known_above(number, upper);
+        let mut pairs = Vec::with_capacity(2 * path.len());
+        let met = climb(&*self.tree.1, &rows.path, leaf, node, path, &mut |level, pair| {
+            if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
                 return ControlFlow::Break(met);
             }
             pairs.extend(pair);
@@ -156,13 +175,21 @@ impl<'k> PreparedVerifier<'k> {
         });
         let good = match met {
             ControlFlow::Break(met) => met,
-            ControlFlow::Continue(root) => root == self.public_key().root(),
+            ControlFlow::Continue(root) => self.verifier.leads(number, root, upper),
         };
         if !good {
             return Err(Error::BadSignature);
         }
         self.known.learn(leaf, &pairs);
+        self.upper = Some((number, upper.to_vec()));
         Ok(())
+    }
+
+    /// The nodes that are known, if they are of tree `number` and its root was reached by `upper`.
+    fn known_above(&self, number: u64, upper: &[u8]) -> Option<&NodeCache> {
+        let (at, known) = self.upper.as_ref()?;
+        let same = *at == number && known == upper;
+        (same && self.level >= VerifierLevel::NodeCache).then_some(&self.known)
     }
 }
 

@@ -92,6 +92,10 @@ kinds! {
         => |a| a.key.place, [a.key.leaf, a.height, a.index];
     /// FORS_ROOTS: the compression of the FORS roots.
     ForsRoots(4) { key: KeyPair } => |a| a.key.place, [a.key.leaf, 0, 0];
+}
+
+#[cfg(feature = "sign")]
+kinds! {
     /// WOTS_PRF: a secret element of a chain.
     WotsPrf(5) { key: KeyPair, chain: u32 } => |a| a.key.place, [a.key.leaf, a.chain, 0];
     /// FORS_PRF: a secret element of a FORS tree.

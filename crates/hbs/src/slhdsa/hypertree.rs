@@ -6,8 +6,8 @@
 //! chains of the signing leaves twice.
 
 use super::address::{Head, KeyPair, Tree, WotsHash, WotsPk};
+use super::climb::climb;
 use super::hashes::Hashes;
-use super::rows::climb;
 use crate::address::Place;
 use crate::digits::digits;
 use alloc::vec;
@@ -95,7 +95,7 @@ pub(super) use sign::{root, sign};
 #[cfg(feature = "sign")]
 mod sign {
     use super::super::address::WotsPrf;
-    use super::super::rows::Grove;
+    use super::super::grove::Grove;
     use super::*;
     use crate::secret::Secret;
 

@@ -7,11 +7,14 @@ use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512}
 /// A message in parts: M' is never put together in memory.
 pub(super) type Parts<'m> = [&'m [u8]];
 
-/// The longest digest, m = 49 bytes (256f), and the longest block.
+/// Room for the longest digest, m = 49 bytes (256f).
 const MOST: usize = 64;
+/// The longest block.
+#[cfg(feature = "sign")]
 const MOST_BLOCK: usize = 128;
 
 /// PRF_msg: the randomizer R, n bytes.
+#[cfg(feature = "sign")]
 pub(super) fn prf_msg(
     kernels: &Kernels<'_>,
     set: &Set,
@@ -66,6 +69,7 @@ fn absorb<K: Kernel>(
     state
 }
 
+#[cfg(feature = "sign")]
 /// HMAC of opt_rand ‖ message, whose hash function has D bytes of output.
 fn hmac<K: Kernel, const D: usize>(
     kernel: K,

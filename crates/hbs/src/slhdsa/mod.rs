@@ -5,12 +5,14 @@
 //! signatures together in [`verify_many`].
 
 mod address;
+mod climb;
 mod fors;
+#[cfg(feature = "sign")]
+mod grove;
 mod hashes;
 mod hypertree;
 mod message;
 mod prehash;
-mod rows;
 #[cfg(feature = "sign")]
 mod signing_key;
 mod verifying_key;

@@ -9,3 +9,4 @@ mod lms;
 mod source;
 mod xmss_hostile;
 mod xmss_kat;
+mod xmssmt;

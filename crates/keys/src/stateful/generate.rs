@@ -119,7 +119,7 @@ impl Generation {
                 ControlFlow::Continue(())
             });
             match ended {
-                Err(hbs::Error::Stopped) => self.keep(tree.partial())?,
+                Err(hbs::Error::Stopped) => self.keep(&tree.partial())?,
                 ended => return Ok(ended?),
             }
             if stopped {

@@ -1,4 +1,4 @@
-//! Rows of many trees at once: SLH-DSA climbs all its FORS trees, and all the layers of its
+//! Whole trees, many at once: SLH-DSA signs with all its FORS trees, and all the layers of its
 //! hypertree, side by side, so that lanes stay full.
 
 use super::address::Head;
@@ -52,34 +52,5 @@ impl Grove {
             let at = (tree * width + (index as usize >> z ^ 1)) * self.n;
             out.copy_from_slice(&row[at..at + self.n]);
         }
-    }
-}
-
-/// Climbs from `nodes`, one for each tree, to the roots: `index[t]` is the leaf's place in tree t
-/// and `path(t)` its authentication path, `head(t, height, index)` a node's address.
-pub(super) fn climb<'p>(
-    hashes: &Hashes<'_>,
-    height: u32,
-    nodes: &mut [u8],
-    index: &[u32],
-    path: impl Fn(usize) -> &'p [u8],
-    head: impl Fn(usize, u32, u32) -> Head,
-) {
-    let n = hashes.set.n;
-    let mut pairs = vec![0; 2 * nodes.len()];
-    let mut heads = vec![[0; 32]; index.len()];
-    for z in 0..height {
-        for (t, (pair, node)) in
-            pairs.chunks_exact_mut(2 * n).zip(nodes.chunks_exact(n)).enumerate()
-        {
-            let sibling = &path(t)[z as usize * n..][..n];
-            let (left, right) = pair.split_at_mut(n);
-            let right_child = index[t] >> z & 1 == 1;
-            let (own, other) = if right_child { (right, left) } else { (left, right) };
-            own.copy_from_slice(node);
-            other.copy_from_slice(sibling);
-            heads[t] = head(t, z + 1, index[t] >> (z + 1));
-        }
-        hashes.wide(&heads, &pairs, nodes);
     }
 }

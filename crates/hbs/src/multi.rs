@@ -1,0 +1,252 @@
+//! Keys of one tree, or of several layers of trees: RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS).
+//!
+//! Each layer holds the tree in use and makes the one that follows a leaf at a time. What a layer
+//! signs is the root of the tree below, once; that signature is kept, never computed again while
+//! the tree is in use. One signature's share of the work to come is at most three leaves:
+//!
+//! | work | leaves |
+//! |---|---|
+//! | the path in the lowest tree | 1 |
+//! | the lowest tree that follows, whole two signatures before it is needed | 1, at first 2 |
+//! | a leaf of a higher tree that follows, or the signature of a finished one: the lowest first | 1 |
+
+use crate::Error;
+use crate::climb::root_of;
+use crate::digits::{MOST_CHAINS, digits};
+use crate::forest::Forest;
+use crate::onetime::Secrets;
+use crate::params::Set;
+use crate::seedling::Seedling;
+use crate::signature::Layout;
+use crate::traversal::Traversal;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Makes the secret tree of a layer, 0 the lowest, and a number.
+pub type Trees<'k> = Arc<dyn Fn(u32, u64) -> Arc<dyn Secrets<'k> + 'k> + Send + Sync + 'k>;
+
+/// A tree that can be signed with.
+pub struct Grown<'k> {
+    pub number: u64,
+    pub tree: Arc<dyn Secrets<'k> + 'k>,
+    pub traversal: Traversal,
+}
+
+impl Grown<'_> {
+    /// The one-time signature of `root` with `leaf`, and the leaf's path.
+    fn sign(&mut self, leaf: u32, root: &[u8]) -> Vec<u8> {
+        let public = self.tree.public();
+        let set = public.set();
+        let mut out = vec![0; set.ots_bytes()];
+        self.tree.elements(&[leaf], &mut out);
+        let mut steps = [0; MOST_CHAINS];
+        digits(set, root, &mut steps[..set.len()]);
+        let mut spans = public.spans(leaf);
+        spans.iter_mut().zip(steps).for_each(|(span, s)| span.steps = u32::from(s));
+        public.chains(None, &spans, &mut out);
+        self.traversal.path(&*self.tree, leaf, &mut out);
+        out
+    }
+}
+
+/// The tree that follows.
+enum Next<'k> {
+    Growing(Seedling<'k>),
+    Grown(Grown<'k>),
+    Signed(Grown<'k>, Vec<u8>),
+}
+
+struct Layer<'k> {
+    now: Grown<'k>,
+    /// The signature of its root by the layer above, with its path; empty at the top.
+    upper: Vec<u8>,
+    next: Option<Next<'k>>,
+}
+
+/// A key of several layers.
+pub struct Multi<'k> {
+    set: &'static Set,
+    trees: Trees<'k>,
+    layers: Vec<Layer<'k>>,
+    layout: Layout,
+}
+
+impl<'k> Multi<'k> {
+    /// The key whose trees in use are `grown`, lowest first. `uppers` are signatures of their roots
+    /// that were kept, lowest first; an empty one is made.
+    ///
+    /// # Errors
+    /// [`Error::BadCache`] if a tree does not stand on its leaves or the highest not lead to `root`.
+    pub fn new(
+        set: &'static Set,
+        trees: Trees<'k>,
+        grown: Vec<Grown<'k>>,
+        uppers: Vec<Vec<u8>>,
+        root: &[u8],
+    ) -> Result<Box<Self>, Error> {
+        grown.iter().try_for_each(|g| g.traversal.check())?;
+        if grown.last().is_none_or(|top| top.traversal.root() != root) {
+            return Err(Error::BadCache);
+        }
+        let layer = |(now, upper)| Layer { now, upper, next: None };
+        let layers = grown.into_iter().zip(uppers).map(layer).collect();
+        let mut multi = Self { set, trees, layers, layout: Layout::of(set) };
+        for layer in 0..multi.layers.len() - 1 {
+            if multi.layers[layer].upper.is_empty() {
+                multi.sign_layer(layer);
+            } else {
+                multi.check_layer(layer)?;
+            }
+            multi.sow(layer);
+        }
+        Ok(Box::new(multi))
+    }
+
+    /// The number of the tree of `layer` that index `index` uses.
+    fn number(&self, layer: usize, index: u64) -> u64 {
+        index.checked_shr(self.set.tree_height() * (layer as u32 + 1)).unwrap_or(0)
+    }
+
+    /// The leaf over tree `number` in the layer above.
+    fn leaf(&self, number: u64) -> u32 {
+        (number & ((1 << self.set.tree_height()) - 1)) as u32
+    }
+
+    /// Signs the root of the tree in use in `layer` with the tree in use above it.
+    fn sign_layer(&mut self, layer: usize) {
+        let leaf = self.leaf(self.layers[layer].now.number);
+        let (below, above) = self.layers.split_at_mut(layer + 1);
+        let root = below[layer].now.traversal.root();
+        below[layer].upper = above[0].now.sign(leaf, root);
+    }
+
+    /// Whether the kept signature of the root in `layer` leads to the root above.
+    fn check_layer(&self, layer: usize) -> Result<(), Error> {
+        let Layer { now, upper, .. } = &self.layers[layer];
+        let above = &self.layers[layer + 1].now;
+        let leaf = self.leaf(now.number);
+        let public = above.tree.public();
+        let (ots, path) = upper.split_at(self.set.ots_bytes());
+        let root = root_of(public, leaf, now.traversal.root(), (ots, path));
+        if root == above.traversal.root() { Ok(()) } else { Err(Error::BadCache) }
+    }
+
+    /// Begins the tree that follows in `layer`, if one does.
+    fn sow(&mut self, layer: usize) {
+        let number = self.layers[layer].now.number + 1;
+        self.layers[layer].next = (number < self.set.trees(layer as u32))
+            .then(|| Next::Growing(Seedling::new((self.trees)(layer as u32, number), number)));
+    }
+
+    /// Makes the trees of `index` those in use, the highest first.
+    fn enter(&mut self, index: u64) {
+        for layer in (0..self.layers.len() - 1).rev() {
+            let number = self.number(layer, index);
+            if self.layers[layer].now.number != number {
+                self.turn(layer, number);
+            }
+        }
+    }
+
+    /// Puts tree `number` of `layer` into use: the one that was made for it, if there is one.
+    fn turn(&mut self, layer: usize, number: u64) {
+        let seedling = || Seedling::new((self.trees)(layer as u32, number), number);
+        let (now, upper) = match self.layers[layer].next.take() {
+            Some(Next::Signed(next, upper)) if next.number == number => (next, upper),
+            Some(Next::Grown(next)) if next.number == number => (next, Vec::new()),
+            Some(Next::Growing(next)) if next.number() == number => (next.finish(), Vec::new()),
+            _ => (seedling().finish(), Vec::new()),
+        };
+        let unsigned = upper.is_empty();
+        (self.layers[layer].now, self.layers[layer].upper) = (now, upper);
+        if unsigned {
+            self.sign_layer(layer);
+        }
+        self.sow(layer);
+    }
+
+    /// One signature's share of the trees that follow.
+    fn work(&mut self, index: u64) {
+        let width = 1 << self.set.tree_height();
+        let left = width - (index & (width - 1));
+        let mut share = 0;
+        if let Some(Next::Growing(next)) = &self.layers[0].next {
+            share = next.missing().div_ceil(left.saturating_sub(2).max(1));
+            self.grow(0, share);
+        }
+        if share <= 1 {
+            (0..self.layers.len() - 1).any(|layer| self.task(layer));
+        }
+    }
+
+    fn grow(&mut self, layer: usize, share: u64) {
+        let next = &mut self.layers[layer].next;
+        if let Some(Next::Growing(mut seedling)) = next.take() {
+            seedling.grow(share as u32);
+            *next = Some(match seedling.missing() {
+                0 => Next::Grown(seedling.finish()),
+                _ => Next::Growing(seedling),
+            });
+        }
+    }
+
+    /// A leaf, or a signature, for the tree that follows in `layer`; whether there was one to do.
+    fn task(&mut self, layer: usize) -> bool {
+        match &self.layers[layer].next {
+            Some(Next::Growing(_)) if layer > 0 => self.grow(layer, 1),
+            Some(Next::Grown(_)) => return self.sign_next(layer),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Signs the root of the tree that follows in `layer`, if the tree that does so is there.
+    fn sign_next(&mut self, layer: usize) -> bool {
+        let Some(Next::Grown(next)) = self.layers[layer].next.take() else { return false };
+        let (leaf, above) = (self.leaf(next.number), next.number >> self.set.tree_height());
+        let root = next.traversal.root().to_vec();
+        let signer = match &mut self.layers[layer + 1] {
+            Layer { now, .. } if now.number == above => Some(now),
+            Layer { next: Some(Next::Grown(up) | Next::Signed(up, _)), .. } => Some(up),
+            _ => None,
+        };
+        let upper = signer.filter(|s| s.number == above).map(|s| s.sign(leaf, &root));
+        let signed = upper.is_some();
+        self.layers[layer].next = Some(match upper {
+            Some(upper) => Next::Signed(next, upper),
+            None => Next::Grown(next),
+        });
+        signed
+    }
+}
+
+impl<'k> Forest<'k> for Multi<'k> {
+    fn tree(&mut self, index: u64) -> (Arc<dyn Secrets<'k> + 'k>, u32) {
+        self.enter(index);
+        (self.layers[0].now.tree.clone(), self.leaf(index))
+    }
+
+    fn frame(&mut self, index: u64, signature: &mut [u8]) {
+        self.enter(index);
+        let leaf = self.leaf(index);
+        let lowest = &mut self.layers[0].now;
+        let mut above = Vec::with_capacity(self.set.above_bytes());
+        lowest.traversal.path(&*lowest.tree, leaf, &mut above);
+        self.layers.iter().for_each(|layer| above.extend(&layer.upper));
+        signature[self.layout.path..].copy_from_slice(&above);
+        self.work(index);
+    }
+
+    /// For each layer: its tree's number, the row at the cut, the signature of its root.
+    fn cache(&self) -> Vec<u8> {
+        let layer =
+            |l: &Layer<'_>| [&l.now.number.to_be_bytes(), l.now.traversal.row(), &l.upper].concat();
+        self.layers.iter().flat_map(layer).collect()
+    }
+
+    fn bytes(&self) -> usize {
+        self.layers.iter().map(|l| 2 * l.now.traversal.bytes() + l.upper.len()).sum()
+    }
+}
