@@ -23,7 +23,11 @@ fn stopping_keeps_what_is_done_and_going_on_gives_the_same_key() {
         let mut again = begin();
         again.resume(&partial).unwrap();
         let mut seen = Vec::new();
-        let signer = again.run(threads, &mut |p| Continue(seen.push((p.done, p.total)))).unwrap();
+        let mut hear = |p: Progress| {
+            seen.push((p.done, p.total));
+            Continue(())
+        };
+        let signer = again.run(threads, &mut hear).unwrap();
         assert_eq!(signer.public_key(), &key().public);
         assert_eq!(signer.to_cache(), key().cache);
         let expected: Vec<_> = (816..=1024).step_by(16).map(|done| (done, 1024)).collect();
