@@ -59,11 +59,20 @@ module keccak_round
     end
   end
 
+  // The round constant of a pass: a sum of products, not a chain.
+  function automatic logic [6:0] lookup(input logic valid, input logic [4:0] pass);
+    logic [6:0] k;
+    k = '0;
+    for (int unsigned p = 0; p < Rounds / UNROLL; p++) k |= IotaConstants[p*UNROLL+INDEX] & {7{pass == 5'(p) && (valid || !CLEAR)}};
+    return k;
+  endfunction
+
+  // With an inner register the constant is looked up before it.
   logic [6:0] constant;
-  always_comb begin
-    constant = '0;
-    for (int unsigned p = 0; p < Rounds / UNROLL; p++) if (ctl_o.pass == 5'(p)) constant = IotaConstants[p*UNROLL+INDEX];
-    if (CLEAR && !ctl_o.valid) constant = '0;
+  if (INNER == 0) begin : g_constant
+    assign constant = lookup(ctl_i.valid, ctl_i.pass);
+  end else begin : g_constant_q
+    always_ff @(posedge clk_i) constant <= lookup(ctl_i.valid, ctl_i.pass);
   end
 
   always_comb begin

@@ -1,5 +1,6 @@
 //! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls, chains, saved states, resets.
 
+mod cavp;
 mod sponge;
 
 use hasten_rtlsim::BUILT;

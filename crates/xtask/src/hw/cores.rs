@@ -37,6 +37,9 @@ pub struct Unit {
     /// The clock's port.
     #[serde(default = "clk_i")]
     pub clock: String,
+    /// The mapping script for standard cells.
+    #[serde(default = "asic_abc")]
+    pub abc: String,
     /// Parameter points.
     #[serde(default)]
     pub points: Vec<Point>,
@@ -61,6 +64,10 @@ pub struct Point {
 
 fn clk_i() -> String {
     "clk_i".into()
+}
+
+fn asic_abc() -> String {
+    "flow/asic.abc".into()
 }
 
 impl Core {
