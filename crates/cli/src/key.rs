@@ -28,12 +28,17 @@ pub fn generate<'k>(
 ) -> Result<Signer<'k>, Error> {
     let mut seed = Zeroizing::new(vec![0; set.seed_bytes()]);
     random::fill(&mut seed)?;
-    let progress = Progress::new(format!("{} key", set.name), set.capacity(), "leaves");
+    let progress = Progress::new(format!("{} key", set.name), leaves(set), "leaves");
     let mut watch = |at: Done| {
         progress.at(at.done);
         if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     Ok(KeyGeneration::new(set, &seed, kernels)?.run(threads, &mut watch)?)
+}
+
+/// Leaves computed before a key can sign: one tree in each layer.
+pub fn leaves(set: &Set) -> u64 {
+    u64::from(set.d) << set.tree_height()
 }
 
 /// Says how long the keys of tall trees will take, by the time that one of a low tree takes.
@@ -43,16 +48,19 @@ pub fn warn_if_slow(
     keys: usize,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    for set in sets.iter().filter(|set| set.capacity() > MANY_LEAVES) {
+    for set in sets.iter().filter(|set| leaves(set) > MANY_LEAVES) {
         note(&warning(set, keys, estimate(kernels, set, interrupt)?));
     }
     Ok(())
 }
 
 fn warning(set: &Set, keys: usize, each: Duration) -> String {
-    let (leaves, time) = (grouped(set.capacity()), roughly(each));
+    let (leaves, time) = (grouped(leaves(set)), roughly(each));
     let needed = if keys == 1 { "1 key is".to_owned() } else { format!("{keys} keys are") };
-    format!("a key of {} has {leaves} leaves and takes about {time}; {needed} needed", set.name)
+    format!(
+        "a key of {} begins with {leaves} leaves and takes about {time}; {needed} needed",
+        set.name
+    )
 }
 
 /// The time of the lowest tree with the same hash, scaled to this one's leaves.
@@ -64,10 +72,10 @@ fn estimate(
     let alike = SETS
         .iter()
         .filter(|other| (other.scheme, other.hash, other.n) == (set.scheme, set.hash, set.n));
-    let Some(low) = alike.min_by_key(|other| other.h) else { return Ok(Duration::ZERO) };
+    let Some(low) = alike.min_by_key(|other| leaves(other)) else { return Ok(Duration::ZERO) };
     let began = Instant::now();
     generate(low, kernels, cpu::cores(), interrupt)?;
-    Ok(began.elapsed().mul_f64((set.capacity() / low.capacity()) as f64))
+    Ok(began.elapsed().mul_f64(leaves(set) as f64 / leaves(low) as f64))
 }
 
 /// A time to one significant unit.
@@ -87,7 +95,7 @@ mod tests {
         let set = Set::named("XMSS-SHA2_20_256").expect("a set");
         assert_eq!(
             warning(set, 6, Duration::from_secs(240)),
-            "a key of XMSS-SHA2_20_256 has 1,048,576 leaves and takes about 4 min; 6 keys are needed"
+            "a key of XMSS-SHA2_20_256 begins with 1,048,576 leaves and takes about 4 min; 6 keys are needed"
         );
     }
 

@@ -64,7 +64,7 @@ impl Bench<'_> {
 
     /// Key generation on one thread and on all, and the last key.
     fn keygen(&self, compressions: f64) -> Result<(Vec<Row>, Signer<'static>), Error> {
-        let keys = if self.set.capacity() > MANY_LEAVES { 1 } else { KEYS.min(self.samples) };
+        let keys = if key::leaves(self.set) > MANY_LEAVES { 1 } else { KEYS.min(self.samples) };
         let (mut rows, mut last) = (Vec::new(), None);
         for threads in thread_counts() {
             let mut times = Vec::new();
