@@ -8,6 +8,11 @@ pub struct Key {
 }
 
 impl Key {
+    /// The nodes in the cache, behind the number of their tree.
+    pub fn row(&self) -> &[u8] {
+        &self.cache[8..]
+    }
+
     /// A signer that is ready for index `next`.
     pub fn signer(&self, next: u64) -> hasten_hbs::Signer<'static> {
         let kernels = hasten_kernels::Kernels::best();

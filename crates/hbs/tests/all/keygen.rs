@@ -16,8 +16,8 @@ fn stopping_keeps_what_is_done_and_going_on_gives_the_same_key() {
         let mut generation = begin();
         let mut stop = |p: Progress| if p.done < 800 { Continue(()) } else { Break(()) };
         assert_eq!(generation.run(threads, &mut stop).err(), Some(Error::Stopped));
-        let partial = generation.partial().to_vec();
-        assert_eq!(partial, key().cache[..800 / 16 * 32]);
+        let partial = generation.partial();
+        assert_eq!(partial, key().row()[..800 / 16 * 32]);
         assert!(generation.run(threads, &mut |_| Continue(())).is_ok(), "the same goes on");
 
         let mut again = begin();
@@ -37,11 +37,11 @@ fn stopping_keeps_what_is_done_and_going_on_gives_the_same_key() {
 
 #[test]
 fn a_partial_that_cannot_be_one_is_refused() {
-    let too_long = [key().cache.as_slice(), &[0; 32]].concat();
-    for bad in [&key().cache[..33], &too_long] {
+    let too_long = [key().row(), &[0; 32]].concat();
+    for bad in [&key().row()[..33], &too_long] {
         assert_eq!(begin().resume(bad), Err(Error::BadCache));
     }
-    let mut changed = key().cache[..64].to_vec();
+    let mut changed = key().row()[..64].to_vec();
     changed[0] ^= 1;
     let mut generation = begin();
     generation.resume(&changed).unwrap();
