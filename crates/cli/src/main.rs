@@ -18,6 +18,7 @@ mod suggest;
 mod table;
 mod units;
 mod wire;
+mod witness;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,7 @@ use hasten_store::{Options, Status};
 use crate::error::Error;
 use crate::passphrase::Source;
 use crate::units;
+use crate::witness::Watch;
 
 /// Arguments that name an existing stateful key.
 #[derive(clap::Args, Clone, Debug)]
@@ -34,6 +35,8 @@ pub struct Opening {
     /// at least what copies of the key may have used; nobody can check that.
     #[arg(long, value_name = "N")]
     pub burn: Option<u64>,
+    #[command(flatten)]
+    pub watch: Watch,
 }
 
 impl Opening {
@@ -46,7 +49,7 @@ impl Opening {
         if let Some(count) = self.burn {
             options = options.burn(count);
         }
-        options
+        self.watch.over(options)
     }
 }
 

@@ -95,6 +95,8 @@ pub enum StoreError {
     Refused(Refusal),
     /// The witness moved without us: another copy of this state is alive.
     WitnessMoved,
+    /// Made with a witness and opened without one, or the reverse.
+    NoWitness,
     /// The witness could not be asked; without its answer nothing is handed out.
     WitnessUnreachable,
     /// The service that holds the state did not answer; nothing was handed out.
@@ -189,6 +191,9 @@ impl StoreError {
             Self::Poisoned => "an earlier commit failed halfway: close and open the store again",
             Self::WitnessMoved => {
                 "the witness moved without this process: another copy of this state is alive"
+            }
+            Self::NoWitness => {
+                "a key made with an outside witness is opened with it, and one made without is opened without"
             }
             Self::WitnessUnreachable => "the witness did not answer; nothing was handed out",
             Self::ServiceUnreachable => {

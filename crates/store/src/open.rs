@@ -94,7 +94,7 @@ impl Options {
         let held = lock::take(&*self.env, dir, self.wait)?;
         let config = Config::load(&*self.env, dir)?;
         if config.witness != self.witness.is_some() {
-            return Err(StoreError::WitnessUnreachable);
+            return Err(StoreError::NoWitness);
         }
         let (log, found) = Log::load(&*self.env, dir)?;
         let path = self.guard.clone().unwrap_or_else(|| config.guard.clone());

@@ -77,7 +77,7 @@ fn a_store_with_a_witness_is_not_opened_without() {
     let (machine, cell) = (Machine::new(1, Mutation::Honest), Cell::default());
     drop(create(&machine, &cell));
     let alone = Options::new().env(machine.process()).open("/key").map(drop);
-    assert_eq!(alone, Err(StoreError::WitnessUnreachable));
+    assert_eq!(alone, Err(StoreError::NoWitness));
 }
 
 #[test]

@@ -20,6 +20,7 @@ use crate::passphrase::Source;
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::table::grouped;
+use crate::witness::Watch;
 use crate::{cpu, files, place, units};
 
 /// Arguments of `hasten keygen`.
@@ -44,6 +45,8 @@ pub struct Args {
     /// [default: in the user's state directory].
     #[arg(long, value_name = "PATH")]
     guard: Option<PathBuf>,
+    #[command(flatten)]
+    watch: Watch,
     /// Indices that one reservation sets aside; those left over at the end of a command are lost.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     reserve: usize,
@@ -109,7 +112,7 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
     let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
     let begun = Instant::now();
     let new = NewStateful { set, reserve: args.reserve as u64 };
-    let options = Options::new().guard(&guard);
+    let options = args.watch.over(Options::new().guard(&guard));
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
     grow(args, dir, generation)?;
