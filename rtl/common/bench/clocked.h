@@ -25,10 +25,12 @@ struct Clocked {
     top->eval();
     cycle++;
   }
+  template <typename Top = Vtop>  // some models have no reset
   void reset(int cycles = 2) {
-    top->rst_ni = 0;
+    Top* clocked = top.get();
+    clocked->rst_ni = 0;
     for (int i = 0; i < cycles; i++) tick();
-    top->rst_ni = 1;
+    clocked->rst_ni = 1;
   }
 };
 

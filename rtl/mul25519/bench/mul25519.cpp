@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// mul25519 at any latency against schoolbook products and division bit by bit: every pair of border values,
+// random values, one product per cycle; and reduction modulo L by Barrett's steps on thousands of 512-bit numbers.
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "clocked.h"
+
+namespace {
+
+constexpr int kLimbs = 20;
+using Number = std::array<uint32_t, kLimbs>;
+enum Mode { kField, kLow, kHigh, kScalar };
+
+Number from(std::initializer_list<uint32_t> low_first) {
+  Number n{};
+  int i = 0;
+  for (uint32_t limb : low_first) n[i++] = limb;
+  return n;
+}
+bool bit(const Number& n, int i) { return n[i / 32] >> (i % 32) & 1; }
+bool less(const Number& a, const Number& b) {
+  for (int i = kLimbs - 1; i >= 0; i--)
+    if (a[i] != b[i]) return a[i] < b[i];
+  return false;
+}
+Number add(const Number& a, const Number& b) {
+  Number r{};
+  uint64_t carry = 0;
+  for (int i = 0; i < kLimbs; i++) r[i] = static_cast<uint32_t>(carry += uint64_t{a[i]} + b[i]), carry >>= 32;
+  return r;
+}
+Number sub(const Number& a, const Number& b) {
+  Number r{};
+  int64_t borrow = 0;
+  for (int i = 0; i < kLimbs; i++) r[i] = static_cast<uint32_t>(borrow += int64_t{a[i]} - b[i]), borrow >>= 32;
+  return r;
+}
+Number shift(const Number& a, int bits) {  // to the left; negative to the right
+  Number r{};
+  for (int i = 0; i < 32 * kLimbs; i++)
+    if (i - bits >= 0 && i - bits < 32 * kLimbs && bit(a, i - bits)) r[i / 32] |= 1u << (i % 32);
+  return r;
+}
+Number low(const Number& a, int bits) { return sub(a, shift(shift(a, -bits), bits)); }
+Number mul(const Number& a, const Number& b) {
+  Number r{};
+  for (int i = 0; i < kLimbs; i++) {
+    uint64_t carry = 0;
+    for (int j = 0; i + j < kLimbs; j++) {
+      carry += uint64_t{a[i]} * b[j] + r[i + j];
+      r[i + j] = static_cast<uint32_t>(carry);
+      carry >>= 32;
+    }
+  }
+  return r;
+}
+Number mod(const Number& a, const Number& m) {
+  Number r{};
+  for (int i = 32 * kLimbs - 1; i >= 0; i--) {
+    r = add(r, r);
+    if (bit(a, i)) r[0] |= 1;
+    if (!less(r, m)) r = sub(r, m);
+  }
+  return r;
+}
+
+const Number one = from({1});
+const Number kP = sub(shift(one, 255), from({19}));
+const Number kL = add(shift(one, 252), from({0x5cf5d3ed, 0x5812631a, 0xa2f79cd6, 0x14def9de}));
+const Number kEightL = shift(kL, 3);
+
+struct Task {
+  Mode mode = kField;
+  Number a{}, b{}, c{};
+  bool reversed = false, r_only = false;
+};
+
+struct Bench {
+  Clocked clk;
+  Random random{11};
+  std::deque<Task> flight;
+  std::vector<Number> results;
+
+  template <typename Port>
+  static void put(Port& port, const Number& n, int words) {
+    for (int i = 0; i < words; i++) port[i] = n[i];
+  }
+  template <typename Port>
+  static Number get(const Port& port) {
+    Number n{};
+    for (int i = 0; i < 9; i++) n[i] = port[i];
+    return n;
+  }
+
+  void check(const Task& t) {
+    const Number product = mul(t.a, t.b), top = shift(one, 257);
+    Number r, modulus = top;
+    if (t.mode == kLow) {
+      r = low(product, 257);
+    } else if (t.mode == kHigh) {
+      r = shift(product, -257);
+    } else if (t.mode == kField) {
+      r = mod(product, modulus = kP);
+    } else {
+      // At most seven times L is taken off.
+      r = bit(t.a, 256) ? low(add(t.a, kEightL), 257) : t.a;
+      for (int j = 0; j < 7 && !less(r, kL); j++) r = sub(r, kL);
+      modulus = kL;
+    }
+    if (get(clk.top->r_o) != r) fail("wrong product", clk.cycle);
+    results.push_back(r);
+    if (t.r_only) return;
+    const Number& x = t.reversed ? r : t.c;
+    const Number& y = t.reversed ? t.c : r;
+    Number sum = add(t.c, r), difference = less(x, y) ? sub(add(x, modulus), y) : sub(x, y);
+    if (!less(sum, modulus)) sum = sub(sum, modulus);
+    if (get(clk.top->s_o) != sum) fail("wrong sum", clk.cycle);
+    if (get(clk.top->m_o) != difference) fail("wrong difference", clk.cycle);
+  }
+
+  // One cycle with a new product; the results of the one issued LATENCY - 1 cycles ago are checked.
+  void step(const Task& task) {
+    flight.push_back(task);
+    put(clk.top->a_i, task.a, 9);
+    put(clk.top->b_i, task.b, 8);
+    clk.top->mode_i = task.mode;
+    if (flight.size() == LATENCY) {
+      put(clk.top->c_i, flight.front().c, 9);
+      clk.top->reversed_i = flight.front().reversed;
+    }
+    clk.look();
+    if (flight.size() == LATENCY) {
+      check(flight.front());
+      flight.pop_front();
+    }
+    clk.tick();
+  }
+  Number last(const Task& task) {  // the result alone
+    step(task);
+    for (int i = 1; i < LATENCY; i++) step(Task{});
+    return results.back();
+  }
+
+  Number value(int bits) {
+    Number n{};
+    for (auto& limb : n) limb = static_cast<uint32_t>(random.next());
+    return low(n, bits);
+  }
+  Number reduced() { return mod(value(300), kP); }
+};
+
+Task raw(Mode mode, const Number& a, const Number& b, const Number& c = {}) { return {mode, a, b, c, false, false}; }
+
+// a mod L: quotient by the reciprocal of 8L, remainder, two corrections.
+Number barrett(Bench& bench, const Number& a) {
+  // 2^257 - floor(2^512 / 8L), the quotient by division bit by bit.
+  static const Number reciprocal = [] {
+    Number q{}, r{};
+    for (int i = 512; i >= 0; i--) {
+      r = add(r, r);
+      if (i == 512) r[0] |= 1;
+      q = add(q, q);
+      if (!less(r, kEightL)) r = sub(r, kEightL), q[0] |= 1;
+    }
+    return sub(shift(one, 257), q);
+  }();
+  Number high = shift(a, -255), top = shift(one, 257);
+  bench.step(raw(kLow, high, reciprocal));
+  Number part = bench.last(raw(kHigh, high, reciprocal));
+  Number q = sub(high, part);
+  Number r = bench.last(raw(kLow, q, kEightL));
+  Number rest = low(sub(add(low(a, 257), top), r), 257);
+  Task first{kScalar, rest, one, {}, false, true};
+  Number once = bench.last(first);
+  return bench.last({kScalar, once, one, {}, false, false});
+}
+
+}  // namespace
+
+int main() {
+  Bench bench;
+  const Number two255 = shift(one, 255);
+  const std::vector<Number> borders = {from({}), one, from({2}), from({18}), from({19}), from({20}), sub(kP, one), kP, add(kP, one),
+                                       sub(two255, one), kL, sub(kL, one), shift(one, 254), sub(shift(one, 251), one), shift(kL, 2)};
+  for (const Number& a : borders)
+    for (const Number& b : borders)
+      for (const Number& c : {from({}), one, sub(kP, one)})
+        for (bool reversed : {false, true}) bench.step({kField, a, b, c, reversed, false});
+  for (int i = 0; i < 4000; i++) bench.step({kField, bench.value(255), bench.value(255), bench.reduced(), i % 2 == 0, false});
+  for (int i = 0; i < 500; i++) {
+    Task t{kLow, bench.value(257), bench.value(256), bench.value(257), i % 2 == 0, true};
+    bench.step(t);
+    t.mode = kHigh;
+    bench.step(t);
+  }
+  for (uint32_t times = 0; times <= 11; times++)
+    for (int around = -2; around <= 2; around++) {
+      Number n = mul(kL, from({times}));
+      n = around < 0 ? low(sub(add(n, shift(one, 257)), from({static_cast<uint32_t>(-around)})), 257) : add(n, from({static_cast<uint32_t>(around)}));
+      Number result = barrett(bench, n);
+      if (result != mod(n, kL)) fail("wrong number modulo L near a multiple", bench.clk.cycle);
+    }
+  std::vector<Number> wide = {from({}), sub(shift(one, 512), one), shift(one, 511), two255, sub(two255, one), mul(kEightL, sub(two255, one))};
+  for (int i = 0; i < 3000; i++) wide.push_back(bench.value(512));
+  for (const Number& a : wide)
+    if (barrett(bench, a) != mod(a, kL)) fail("wrong number modulo L", bench.clk.cycle);
+  report("product", LATENCY, LATENCY, LATENCY);
+}
