@@ -2,13 +2,14 @@
 
 // Ed25519 (RFC 8032): key generation, signing from the expanded key, verification.
 //
-// A command starts an operation; its input and output words are those of ed25519_input and ed25519_output, byte 0
+// LANES operations run side by side on one multiplier; lane i may issue in every LANES-th cycle. A command starts an operation; its input and output words are those of ed25519_input and ed25519_output, byte 0
 // in bits 7 to 0; a response ends it. `rsp_ok_o` is the verdict of a verification; of a signature it is low when
 // the two passes over the message differed, and then S is not put out.
 `default_nettype none
 
 module ed25519
   import ed25519_pkg::*;
+  import mul25519_pkg::*;
 #(
     // The faster configuration, in place of the paper's.
     parameter bit FAST = 1'b0,
@@ -17,168 +18,146 @@ module ed25519
     // Cycles from a product to its use, 2 to 8.
     parameter int unsigned MUL_LATENCY = 2,
     // Tiles of 17x17 or 17x24 bits.
-    parameter int unsigned TILE_B = 17
+    parameter int unsigned TILE_B = 17,
+    // Operations in flight, each with its own streams and hash units.
+    parameter int unsigned LANES = 1
 ) (
     input wire clk_i,
     input wire rst_ni,
-    input wire cmd_valid_i,
-    output logic cmd_ready_o,
-    input wire op_e cmd_op_i,
-    input wire in_valid_i,
-    output logic in_ready_o,
-    input wire [63:0] in_data_i,
-    input wire [3:0] in_bytes_i,
-    input wire in_last_i,
-    output logic out_valid_o,
-    input wire out_ready_i,
-    output logic [63:0] out_data_o,
-    output logic out_last_o,
-    output logic rsp_valid_o,
-    input wire rsp_ready_i,
-    output logic rsp_ok_o,
+    input wire [LANES-1:0] cmd_valid_i,
+    output logic [LANES-1:0] cmd_ready_o,
+    input wire [LANES-1:0][1:0] cmd_op_i,
+    input wire [LANES-1:0] in_valid_i,
+    output logic [LANES-1:0] in_ready_o,
+    input wire [LANES-1:0][63:0] in_data_i,
+    input wire [LANES-1:0][3:0] in_bytes_i,
+    input wire [LANES-1:0] in_last_i,
+    output logic [LANES-1:0] out_valid_o,
+    input wire [LANES-1:0] out_ready_i,
+    output logic [LANES-1:0][63:0] out_data_o,
+    output logic [LANES-1:0] out_last_o,
+    output logic [LANES-1:0] rsp_valid_o,
+    input wire [LANES-1:0] rsp_ready_i,
+    output logic [LANES-1:0] rsp_ok_o,
     // A product is issued in this cycle.
     output logic mul_busy_o
 );
-  op_e op_q, op;
-  logic start, again, active_q, finished_q, loaded, hash_done, check_done, digests_done;
-  logic point_done, point_failed, out_point, out_scalar, out_done;
-  logic point_valid_q, scalar_valid_q, refused_q;
-  logic [255:0] inputs[3], out, point_q, scalar_q;
-  logic [511:0] digest, check_digest, first_q;
-
-  assign cmd_ready_o = !active_q;
-  assign start = cmd_valid_i && cmd_ready_o;
-  assign op = start ? cmd_op_i : op_q;
-  // The second pass of signing begins when R is there.
-  assign again = out_point && op_q == OpSign;
-
-  // Hash units: the message with what precedes it, and the message alone.
-  logic hash_valid, hash_ready, hash_last, hash_message, both_ready, check_ready, check_used;
-  logic [63:0] hash_data;
-  logic [ 3:0] hash_bytes;
-  assign check_used = hash_message && op_q == OpSign;
-  assign both_ready = hash_ready && (!check_used || check_ready);
-
-  ed25519_input u_input (
-      .clk_i,
-      .rst_ni,
-      .start_i(start),
-      .again_i(again),
-      .op_i(op_q),
-      .point_i(point_q),
-      .valid_i(in_valid_i),
-      .ready_o(in_ready_o),
-      .data_i(in_data_i),
-      .bytes_i(in_bytes_i),
-      .last_i(in_last_i),
-      .inputs_o(inputs),
-      .loaded_o(loaded),
-      .hash_valid_o(hash_valid),
-      .hash_ready_i(both_ready),
-      .hash_data_o(hash_data),
-      .hash_bytes_o(hash_bytes),
-      .hash_last_o(hash_last),
-      .hash_message_o(hash_message)
-  );
-  sha512 u_hash (
-      .clk_i,
-      .rst_ni,
-      .start_i(start || again),
-      .resume_i(1'b0),
-      .midstate_i('0),
-      .prior_i('0),
-      .valid_i(hash_valid && both_ready),
-      .ready_o(hash_ready),
-      .data_i(hash_data),
-      .bytes_i(hash_bytes),
-      .last_i(hash_last),
-      .done_o(hash_done),
-      .digest_o(digest)
-  );
-  sha512 u_check (
-      .clk_i,
-      .rst_ni,
-      .start_i(start || again),
-      .resume_i(1'b0),
-      .midstate_i('0),
-      .prior_i('0),
-      .valid_i(hash_valid && both_ready && check_used),
-      .ready_o(check_ready),
-      .data_i(hash_data),
-      .bytes_i(hash_bytes),
-      .last_i(hash_last),
-      .done_o(check_done),
-      .digest_o(check_digest)
-  );
-
-  // The hash of the message alone may end in a later block than that of the message with its prefix.
-  assign digests_done = hash_done && (check_done || op_q != OpSign);
-
-  ed25519_point #(
-      .FAST(FAST),
-      .FIXED_TIME(FIXED_TIME),
-      .LATENCY(MUL_LATENCY),
-      .TILE_B(TILE_B)
-  ) u_point (
-      .clk_i,
-      .rst_ni,
-      .start_i(start),
-      .op_i(op),
-      .inputs_i(inputs),
-      .digest_i(digest),
-      .conditions_i({digests_done, loaded}),
-      .done_o(point_done),
-      .failed_o(point_failed),
-      .out_point_o(out_point),
-      .out_scalar_o(out_scalar),
-      .out_o(out),
-      .busy_o(mul_busy_o)
-  );
-
-  ed25519_output u_output (
-      .clk_i,
-      .rst_ni,
-      .start_i(start),
-      .op_i(op_q),
-      .digest_i(digest),
-      .digest_valid_i(active_q && hash_done),
-      .point_i(point_q),
-      .point_valid_i(point_valid_q),
-      .scalar_i(scalar_q),
-      .scalar_valid_i(scalar_valid_q),
-      .valid_o(out_valid_o),
-      .ready_i(out_ready_i),
-      .data_o(out_data_o),
-      .last_o(out_last_o),
-      .done_o(out_done)
-  );
-
-  // S is released only when both passes read the same message.
-  logic same;
-  assign same = check_done && check_digest == first_q;
-  assign rsp_valid_o = active_q && finished_q && (out_done || refused_q);
-  assign rsp_ok_o = !point_failed && !refused_q;
+  // What each lane offers; only one is not zero at a time after the masks below.
+  logic [9:0] pcs[LANES], pc;
+  logic [7:0] rom_entries[LANES], rom_entry;
+  logic [1:0] rom_parts[LANES], rom_part;
+  logic [LANES-1:0] slot_q, issues, reverseds;
+  logic [256:0] as[LANES], a_d, a_q, cs[LANES], c, r, s, m;
+  logic [255:0] bs[LANES], b_d, b_q;
+  mode_e modes[LANES], mode;
+  logic [1:0] mode_bits;
+  word_t word;
+  logic [254:0] rom_value;
 
   always_ff @(posedge clk_i) begin
-    if (start) op_q <= cmd_op_i;
-    if (out_point) point_q <= out;
-    if (out_scalar && same) scalar_q <= out;
-    if (again) first_q <= check_digest;
+    if (!rst_ni) slot_q <= LANES'(1);
+    else slot_q <= LANES'({slot_q, slot_q[LANES-1]});
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      active_q <= 1'b0;
-      {finished_q, point_valid_q, scalar_valid_q, refused_q} <= '0;
-    end else if (start) begin
-      active_q <= 1'b1;
-      {finished_q, point_valid_q, scalar_valid_q, refused_q} <= '0;
-    end else begin
-      if (rsp_valid_o && rsp_ready_i) active_q <= 1'b0;
-      if (point_done) finished_q <= 1'b1;
-      if (out_point) point_valid_q <= 1'b1;
-      if (out_scalar && same) scalar_valid_q <= 1'b1;
-      if (out_scalar && !same) refused_q <= 1'b1;
+  always_comb begin
+    {pc, rom_entry, rom_part, a_d, b_d, c, mode_bits} = '0;
+    for (int unsigned i = 0; i < LANES; i++) begin
+      if (slot_q[i]) begin
+        pc |= pcs[i];
+        rom_entry |= rom_entries[i];
+        rom_part |= rom_parts[i];
+        a_d |= as[i];
+        b_d |= bs[i];
+      end
+      c |= cs[i];
+      mode_bits |= modes[i];
     end
   end
+  assign mode = mode_e'(mode_bits);
+  assign mul_busy_o = |issues;
+
+  if (FAST) begin : gen_fast
+    ed25519_ucode_fast u_ucode (
+        .address_i(pc),
+        .word_o(word)
+    );
+    ed25519_rom_fast u_rom (
+        .entry_i(rom_entry),
+        .part_i (rom_part),
+        .value_o(rom_value)
+    );
+  end else begin : gen_paper
+    ed25519_ucode_paper u_ucode (
+        .address_i(pc),
+        .word_o(word)
+    );
+    ed25519_rom_paper u_rom (
+        .entry_i(rom_entry),
+        .part_i (rom_part),
+        .value_o(rom_value)
+    );
+  end
+
+  for (genvar i = 0; i < LANES; i++) begin : gen_lane
+    ed25519_lane #(
+        .FAST(FAST),
+        .FIXED_TIME(FIXED_TIME),
+        .MUL_LATENCY(MUL_LATENCY)
+    ) u_lane (
+        .clk_i,
+        .rst_ni,
+        .cmd_valid_i(cmd_valid_i[i]),
+        .cmd_ready_o(cmd_ready_o[i]),
+        .cmd_op_i(op_e'(cmd_op_i[i])),
+        .in_valid_i(in_valid_i[i]),
+        .in_ready_o(in_ready_o[i]),
+        .in_data_i(in_data_i[i]),
+        .in_bytes_i(in_bytes_i[i]),
+        .in_last_i(in_last_i[i]),
+        .out_valid_o(out_valid_o[i]),
+        .out_ready_i(out_ready_i[i]),
+        .out_data_o(out_data_o[i]),
+        .out_last_o(out_last_o[i]),
+        .rsp_valid_o(rsp_valid_o[i]),
+        .rsp_ready_i(rsp_ready_i[i]),
+        .rsp_ok_o(rsp_ok_o[i]),
+        .slot_i(slot_q[i]),
+        .pc_o(pcs[i]),
+        .word_i(word),
+        .rom_entry_o(rom_entries[i]),
+        .rom_part_o(rom_parts[i]),
+        .rom_i(rom_value),
+        .issue_o(issues[i]),
+        .a_o(as[i]),
+        .b_o(bs[i]),
+        .mode_o(modes[i]),
+        .c_o(cs[i]),
+        .reversed_o(reverseds[i]),
+        .r_i(r),
+        .s_i(s),
+        .m_i(m)
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (mul_busy_o) begin
+      a_q <= a_d;
+      b_q <= b_d;
+    end
+  end
+  mul25519 #(
+      .LATENCY(MUL_LATENCY),
+      .SLOTS  (LANES),
+      .TILE_B (TILE_B)
+  ) u_mul (
+      .clk_i,
+      .mode_i(mode),
+      .a_i(a_q),
+      .b_i(b_q),
+      .c_i(c),
+      .reversed_i(|reverseds),
+      .r_o(r),
+      .s_o(s),
+      .m_o(m)
+  );
 endmodule

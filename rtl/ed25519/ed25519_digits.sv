@@ -18,16 +18,17 @@ module ed25519_digits
     output logic zero_o,
     output logic [6:0] source_o,
     output logic negative_o,
-    output logic [254:0] rom_o
+    // Where the fixed-base ROM is read.
+    output logic [7:0] rom_entry_o,
+    output logic [1:0] rom_part_o
 );
   logic table_none, table_negative, rom_negative, rom_table;
   logic [2:0] table_entry;
-  logic [7:0] rom_entry;
-  logic [1:0] table_part, rom_part, rom_port;
+  logic [1:0] table_part, rom_port;
 
   assign rom_table  = source_i >= SrcRom + 7'd3;
   assign rom_port   = 2'(source_i - (rom_table ? SrcRom + 7'd3 : SrcRom));
-  assign rom_part   = rom_negative && !rom_port[1] ? rom_port ^ 2'd1 : rom_port;
+  assign rom_part_o = rom_negative && !rom_port[1] ? rom_port ^ 2'd1 : rom_port;
   assign table_part = table_negative && !source_i[1] ? source_i[1:0] ^ 2'd1 : source_i[1:0];
   assign negative_o = source_i >= SrcRom ? rom_negative : source_i >= SrcTable && table_negative;
 
@@ -37,11 +38,6 @@ module ed25519_digits
   end
 
   if (FAST) begin : gen_fast
-    ed25519_rom_fast u_rom (
-        .entry_i(rom_entry),
-        .part_i (rom_part),
-        .value_o(rom_o)
-    );
     ed25519_digits_comb u_comb (
         .clk_i,
         .load_i(load_i[0]),
@@ -49,7 +45,7 @@ module ed25519_digits
         .recode_i(recode_i[0]),
         .shift_i,
         .table_i(rom_table),
-        .entry_o(rom_entry),
+        .entry_o(rom_entry_o),
         .negative_o(rom_negative)
     );
     ed25519_digits_naf u_naf (
@@ -64,11 +60,6 @@ module ed25519_digits
     );
     assign zero_o = table_none;
   end else begin : gen_paper
-    ed25519_rom_paper u_rom (
-        .entry_i(rom_entry),
-        .part_i (rom_part),
-        .value_o(rom_o)
-    );
     ed25519_digits_paper u_digits (
         .clk_i,
         .load_i(load_i[0]),
@@ -77,7 +68,7 @@ module ed25519_digits
         .zero_o,
         .table_entry_o(table_entry),
         .table_none_o(table_none),
-        .rom_entry_o(rom_entry)
+        .rom_entry_o(rom_entry_o)
     );
     assign table_negative = 1'b0;
     assign rom_negative   = 1'b0;

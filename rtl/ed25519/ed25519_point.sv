@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The point unit: a microprogram on one pipelined multiplier.
+// One microprogram's state: registers, digits, what is in flight. Microcode, fixed-base ROM and multiplier are
+// shared by all lanes; a lane issues in its own slots.
 //
 // The word at the program counter is carried out in the cycle in which both factors are there: in a register,
 // or among the results of this cycle. All results are written LATENCY cycles after issue, in order, so the term of
@@ -13,8 +14,7 @@ module ed25519_point
 #(
     parameter bit FAST = 1'b0,
     parameter bit FIXED_TIME = 1'b1,
-    parameter int unsigned LATENCY = 2,
-    parameter int unsigned TILE_B = 17
+    parameter int unsigned LATENCY = 2
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -28,14 +28,30 @@ module ed25519_point
     output logic out_point_o,
     output logic out_scalar_o,
     output logic [255:0] out_o,
-    // A product is issued in this cycle.
-    output logic busy_o
+    // The shared part: word at `pc_o` and ROM word, in the lane's slots; factors of the product that is issued.
+    input wire slot_i,
+    output logic [9:0] pc_o,
+    input wire word_t word_i,
+    output logic [7:0] rom_entry_o,
+    output logic [1:0] rom_part_o,
+    input wire [254:0] rom_i,
+    output logic issue_o,
+    output logic [256:0] a_o,
+    output logic [255:0] b_o,
+    // In the first cycle of a product, and in the last with its results; zero when it is not this lane's.
+    output mode_e mode_o,
+    output logic [256:0] c_o,
+    output logic reversed_o,
+    input wire [256:0] r_i,
+    input wire [256:0] s_i,
+    input wire [256:0] m_i
 );
   localparam int unsigned REGS = FAST ? FastRegs : PaperRegs;
 
-  logic [9:0] pc, entry;
+  logic [9:0] entry;
   word_t word;
-  logic running, hold, shift, advance, issue, stall;
+  assign word = word_i;
+  logic running, hold, shift, advance, stall;
   logic [1:0] recode;
 
   always_comb begin
@@ -44,18 +60,6 @@ module ed25519_point
       OpSign:   entry = FAST ? FastSign : PaperSign;
       default:  entry = FAST ? FastVerify : PaperVerify;
     endcase
-  end
-
-  if (FAST) begin : gen_fast
-    ed25519_ucode_fast u_ucode (
-        .address_i(pc),
-        .word_o(word)
-    );
-  end else begin : gen_paper
-    ed25519_ucode_paper u_ucode (
-        .address_i(pc),
-        .word_o(word)
-    );
   end
 
   ed25519_seq u_seq (
@@ -68,7 +72,7 @@ module ed25519_point
       .advance_i(advance),
       .conditions_i,
       .digit_zero_i(digit_zero && (FAST || !FIXED_TIME)),
-      .pc_o(pc),
+      .pc_o,
       .running_o(running),
       .hold_o(hold),
       .shift_o(shift),
@@ -79,21 +83,21 @@ module ed25519_point
   logic digit_zero, b_negative;
   logic [  6:0] b_source;
   logic [  1:0] load;
-  logic [254:0] rom_value;
-  logic [256:0] r, s, m, r_final;
+  logic [256:0] r_final;
   ed25519_digits #(
       .FAST(FAST)
   ) u_digits (
       .clk_i,
       .load_i(load),
-      .value_i(r[255:0]),
+      .value_i(r_i[255:0]),
       .recode_i(recode),
       .shift_i(shift),
       .source_i(word.b),
       .zero_o(digit_zero),
       .source_o(b_source),
       .negative_o(b_negative),
-      .rom_o(rom_value)
+      .rom_entry_o,
+      .rom_part_o
   );
 
   // In flight: index 0 with its factors in the operand registers, index LATENCY - 1 with its results.
@@ -120,19 +124,18 @@ module ed25519_point
     return !source[6] && (source[5:0] == dr || source[5:0] == ds || source[5:0] == dm);
   endfunction
 
-  assign advance = running && !hold && !stall;
-  assign issue   = advance && word.issue;
-  assign busy_o  = issue;
+  assign advance = slot_i && running && !hold && !stall;
+  assign issue_o = advance && word.issue;
 
   logic [5:0] read_address[3], write_address[3];
-  logic [256:0] read_data[3], write_data[3], a_special, c_special, c;
+  logic [256:0] read_data[3], write_data[3], a_special, c_special;
   logic [255:0] b_special;
   logic [  1:0] roots;
   assign read_address  = '{word.a[5:0], b_source[5:0], last.c[5:0]};
   assign write_address = '{last.dr, last.ds, last.dm};
   assign write_data[0] = r_final;
-  assign write_data[1] = swap_q[LATENCY-1] ? m : s;
-  assign write_data[2] = swap_q[LATENCY-1] ? s : m;
+  assign write_data[1] = swap_q[LATENCY-1] ? m_i : s_i;
+  assign write_data[2] = swap_q[LATENCY-1] ? s_i : m_i;
 
   ed25519_regs #(
       .REGS(REGS)
@@ -151,26 +154,18 @@ module ed25519_point
       .inputs_i,
       .digest_i,
       .roots_i(roots),
-      .rom_i(rom_value),
+      .rom_i,
       .a_o(a_special),
       .b_o(b_special),
       .c_o(c_special)
   );
 
-  logic [256:0] a_d, a_q;
-  logic [255:0] b_d, b_q;
   always_comb begin
-    a_d = word.a[6] ? a_special : read_data[0];
-    b_d = b_source[6] ? b_special : read_data[1][255:0];
+    a_o = word.a[6] ? a_special : read_data[0];
+    b_o = b_source[6] ? b_special : read_data[1][255:0];
     for (int unsigned j = 0; j < 3; j++) begin
-      if (last_valid && !word.a[6] && word.a[5:0] == write_address[j]) a_d = write_data[j];
-      if (last_valid && !b_source[6] && b_source[5:0] == write_address[j]) b_d = write_data[j][255:0];
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (issue) begin
-      a_q <= a_d;
-      b_q <= b_d;
+      if (last_valid && !word.a[6] && word.a[5:0] == write_address[j]) a_o = write_data[j];
+      if (last_valid && !b_source[6] && b_source[5:0] == write_address[j]) b_o = write_data[j][255:0];
     end
   end
 
@@ -181,34 +176,24 @@ module ed25519_point
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
-    else valid_q <= LATENCY'({valid_q, issue});
+    else valid_q <= LATENCY'({valid_q, issue_o});
   end
 
-  // The multiplier and what its results do.
-  assign c = last.c == SrcProduct ? r : last.c[6] ? c_special : read_data[2];
-  mul25519 #(
-      .LATENCY(LATENCY),
-      .TILE_B (TILE_B)
-  ) u_mul (
-      .clk_i,
-      .mode_i(flight_q[0].mode),
-      .a_i(a_q),
-      .b_i(b_q),
-      .c_i(c),
-      .reversed_i(last.reversed),
-      .r_o(r),
-      .s_o(s),
-      .m_o(m)
-  );
+  assign mode_o = valid_q[0] ? flight_q[0].mode : ModeField;
+  assign reversed_o = last_valid && last.reversed;
+  always_comb begin
+    c_o = last.c == SrcProduct ? r_i : last.c[6] ? c_special : read_data[2];
+    if (!last_valid) c_o = '0;
+  end
   ed25519_effects u_effects (
       .clk_i,
       .start_i,
       .valid_i(last_valid),
       .effect_i(last.effect),
       .signs_i({inputs_i[1][255], inputs_i[0][255]}),
-      .r_i(r),
-      .s_i(s),
-      .m_i(m),
+      .r_i,
+      .s_i,
+      .m_i,
       .r_o(r_final),
       .failed_o,
       .roots_o(roots),

@@ -7,11 +7,37 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "clocked.h"
 
+#ifndef LANES
+#define LANES 1
+#endif
+
 namespace {
+
+// Field `lane` of `width` bits in a port that holds one for each lane.
+template <typename Port>
+uint64_t get(const Port& port, unsigned lane, unsigned width) {
+  if constexpr (std::is_integral_v<Port>) {
+    return width == 64 ? port : static_cast<uint64_t>(port) >> (lane * width) & ((1ull << width) - 1);
+  } else {
+    return port[2 * lane] | static_cast<uint64_t>(port[2 * lane + 1]) << 32;  // 64-bit fields
+  }
+}
+template <typename Port>
+void put(Port& port, unsigned lane, unsigned width, uint64_t value) {
+  if constexpr (std::is_integral_v<Port>) {
+    uint64_t mask = (width == 64 ? ~0ull : (1ull << width) - 1) << (lane * width);
+    port = static_cast<Port>((port & ~mask) | (value << (lane * width) & mask));
+  } else {
+    port[2 * lane] = static_cast<uint32_t>(value);
+    port[2 * lane + 1] = static_cast<uint32_t>(value >> 32);
+  }
+}
 
 struct Word {
   uint64_t data;
@@ -27,7 +53,7 @@ struct Case {
 
 struct Result {
   bool ok = false;
-  uint64_t cycles = 0, products = 0;
+  uint64_t cycles = 0;
   std::vector<uint64_t> out;
 };
 
@@ -59,9 +85,19 @@ std::vector<Case> load(const char* path) {
   return cases;
 }
 
+// The streams of one lane.
+struct Lane {
+  const Case* work = nullptr;
+  Result result;
+  size_t next = 0;
+  bool accepted = false, offered = false, done = false;
+  uint64_t start = 0, last = 0;
+};
+
 struct Bench {
   Clocked clk;
   Random random{7};
+  Lane lanes[LANES];
 
   void idle() {
     clk.top->cmd_valid_i = 0;
@@ -70,61 +106,104 @@ struct Bench {
     clk.top->rsp_ready_i = 0;
   }
 
-  // Runs an operation, each handshake held back with chance 1/stall (0: never); gives up after `limit` cycles.
-  Result run(const Case& c, unsigned stall, uint64_t limit) {
+  void begin(unsigned i, const Case& c) {
+    lanes[i] = Lane{};
+    lanes[i].work = &c;
+  }
+
+  void drive(unsigned i, unsigned stall) {
     auto free = [&] { return stall == 0 || !random.one_in(stall); };
-    Result r;
-    size_t next = 0;
-    bool accepted = false, offered = false;
-    uint64_t start = 0, last = 0, begun = clk.cycle;
-    while (clk.cycle - begun < limit) {
-      auto& top = *clk.top;
-      top.cmd_valid_i = !accepted;
-      top.cmd_op_i = c.op;
-      offered = accepted && next < c.in.size() && (offered || free());
-      top.in_valid_i = offered;
-      if (next < c.in.size()) {
-        top.in_data_i = c.in[next].data;
-        top.in_bytes_i = c.in[next].bytes;
-        top.in_last_i = c.in[next].last;
-      }
-      top.out_ready_i = free();
-      top.rsp_ready_i = free();
-      clk.look();
-      r.products += top.mul_busy_o;
-      bool done = top.rsp_valid_o && top.rsp_ready_i;
-      if (!accepted && top.cmd_ready_o) {
-        accepted = true;
-        start = clk.cycle;
-      }
-      if (offered && top.in_ready_o) {
-        next++;
-        offered = false;
-      }
-      if (top.out_valid_o && top.out_ready_i) {
-        r.out.push_back(top.out_data_o);
-        last = clk.cycle;
-      }
-      if (done) {
-        r.ok = top.rsp_ok_o;
-        r.cycles = (c.op == 2 ? clk.cycle : last) - start;
-        clk.tick();
-        idle();
-        return r;
-      }
-      clk.tick();
+    auto& top = *clk.top;
+    Lane& lane = lanes[i];
+    bool active = lane.work != nullptr && !lane.done;
+    put(top.cmd_valid_i, i, 1, active && !lane.accepted);
+    if (active) put(top.cmd_op_i, i, 2, lane.work->op);
+    lane.offered = active && lane.accepted && lane.next < lane.work->in.size() && (lane.offered || free());
+    put(top.in_valid_i, i, 1, lane.offered);
+    if (lane.offered) {
+      put(top.in_data_i, i, 64, lane.work->in[lane.next].data);
+      put(top.in_bytes_i, i, 4, lane.work->in[lane.next].bytes);
+      put(top.in_last_i, i, 1, lane.work->in[lane.next].last);
     }
+    put(top.out_ready_i, i, 1, active && free());
+    put(top.rsp_ready_i, i, 1, active && free());
+  }
+
+  void observe(unsigned i) {
+    auto& top = *clk.top;
+    Lane& lane = lanes[i];
+    if (lane.work == nullptr || lane.done) return;
+    if (!lane.accepted && get(top.cmd_ready_o, i, 1)) {
+      lane.accepted = true;
+      lane.start = clk.cycle;
+    }
+    if (lane.offered && get(top.in_ready_o, i, 1)) {
+      lane.next++;
+      lane.offered = false;
+    }
+    if (get(top.out_valid_o, i, 1) && get(top.out_ready_i, i, 1)) {
+      lane.result.out.push_back(get(top.out_data_o, i, 64));
+      lane.last = clk.cycle;
+    }
+    if (get(top.rsp_valid_o, i, 1) && get(top.rsp_ready_i, i, 1)) {
+      lane.result.ok = get(top.rsp_ok_o, i, 1);
+      lane.result.cycles = (lane.work->op == 2 ? clk.cycle : lane.last) - lane.start;
+      lane.done = true;
+    }
+  }
+
+  // One cycle of all lanes, each handshake held back with chance 1/stall (0: never); true if a product was issued.
+  bool step(unsigned stall) {
+    for (unsigned i = 0; i < LANES; i++) drive(i, stall);
+    clk.look();
+    for (unsigned i = 0; i < LANES; i++) observe(i);
+    bool busy = clk.top->mul_busy_o;
+    clk.tick();
+    return busy;
+  }
+
+  // Runs an operation on lane 0; gives up after `limit` cycles.
+  Result run(const Case& c, unsigned stall, uint64_t limit) {
+    begin(0, c);
+    for (uint64_t begun = clk.cycle; !lanes[0].done && clk.cycle - begun < limit;) step(stall);
+    lanes[0].work = nullptr;
     idle();
-    return r;
+    return lanes[0].result;
+  }
+
+  void compare(const Case& c, const Result& r) {
+    if (r.ok == (c.ok != 0) && r.out == c.out) return;
+    fprintf(stderr, "op %u, %s: ", c.op, c.name.c_str());
+    fail(r.ok != (c.ok != 0) ? "wrong verdict" : "wrong output", clk.cycle);
   }
 
   Result check(const Case& c, unsigned stall) {
     Result r = run(c, stall, 200000);
-    if (r.ok != (c.ok != 0) || r.out != c.out) {
-      fprintf(stderr, "op %u, %s: ", c.op, c.name.c_str());
-      fail(r.ok != (c.ok != 0) ? "wrong verdict" : "wrong output", clk.cycle);
-    }
+    compare(c, r);
     return r;
+  }
+
+  // All lanes busy with the cases in turn; average cycles from one operation of a lane to its next, and products per 1000 cycles.
+  std::pair<uint64_t, uint64_t> saturate(const std::vector<const Case*>& cases, unsigned rounds) {
+    size_t next = 0;
+    uint64_t finished = 0, products = 0, begun = clk.cycle, first = 0, counted = 0;
+    for (unsigned i = 0; i < LANES; i++) begin(i, *cases[next++ % cases.size()]);
+    while (finished < uint64_t{rounds} * LANES) {
+      products += step(0);
+      for (unsigned i = 0; i < LANES; i++) {
+        if (!lanes[i].done) continue;
+        compare(*lanes[i].work, lanes[i].result);
+        finished++;
+        begin(i, *cases[next++ % cases.size()]);
+        // From the end of the first round on.
+        if (finished == LANES) begun = clk.cycle, first = finished, products = 0;
+        counted = finished - first;
+      }
+    }
+    uint64_t cycles = clk.cycle - begun;
+    for (Lane& lane : lanes) lane.work = nullptr;
+    clk.reset();
+    return {cycles * LANES / counted, 1000 * products / cycles};
   }
 };
 
@@ -152,7 +231,18 @@ int main() {
     bench.clk.reset(1 + i % 2);
     bench.check(cases[i], 0);
   }
-  for (unsigned op = 0; op < 3; op++) {
+  for (unsigned op = 0; op < 3 && LANES > 1; op++) {
+    std::vector<const Case*> timed;
+    for (const Case& c : cases)
+      if (c.op == op && c.name == "timed" && c.ok) timed.push_back(&c);
+    if (timed.empty()) continue;
+    auto [cycles, busy] = bench.saturate(timed, 4);
+    fprintf(stderr, "%s: one operation in %.1f cycles, multiplier busy in %.1f %% of them\n", names[op],
+            static_cast<double>(cycles) / LANES, static_cast<double>(busy) / 10);
+    if (LANES >= MUL_LATENCY && busy < 900) fail("the multiplier idles", bench.clk.cycle);
+    report(names[op], cycles, cycles, LANES);
+  }
+  for (unsigned op = 0; op < 3 && LANES == 1; op++) {
     if (count[op] == 0) continue;
     if (op < 2 && (FAST || FIXED_TIME) && least[op] != most[op]) fail("the count depends on the key or the message", 0);
     report(names[op], (total[op] + count[op] / 2) / count[op], most[op], 1);

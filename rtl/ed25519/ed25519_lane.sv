@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// One operation at a time: streams, hash units, and the state of its microprogram. The shared multiplier, microcode
+// and ROM are reached through the ports of ed25519_point.
+`default_nettype none
+
+module ed25519_lane
+  import ed25519_pkg::*;
+  import mul25519_pkg::*;
+#(
+    // The faster configuration, in place of the paper's.
+    parameter bit FAST = 1'b0,
+    // The paper's windows of zero are added like others. The fast configuration has no others.
+    parameter bit FIXED_TIME = 1'b1,
+    // Cycles from a product to its use, 2 to 8.
+    parameter int unsigned MUL_LATENCY = 2
+) (
+    input wire clk_i,
+    input wire rst_ni,
+    input wire cmd_valid_i,
+    output logic cmd_ready_o,
+    input wire op_e cmd_op_i,
+    input wire in_valid_i,
+    output logic in_ready_o,
+    input wire [63:0] in_data_i,
+    input wire [3:0] in_bytes_i,
+    input wire in_last_i,
+    output logic out_valid_o,
+    input wire out_ready_i,
+    output logic [63:0] out_data_o,
+    output logic out_last_o,
+    output logic rsp_valid_o,
+    input wire rsp_ready_i,
+    output logic rsp_ok_o,
+    // See ed25519_point.
+    input wire slot_i,
+    output logic [9:0] pc_o,
+    input wire word_t word_i,
+    output logic [7:0] rom_entry_o,
+    output logic [1:0] rom_part_o,
+    input wire [254:0] rom_i,
+    output logic issue_o,
+    output logic [256:0] a_o,
+    output logic [255:0] b_o,
+    output mode_e mode_o,
+    output logic [256:0] c_o,
+    output logic reversed_o,
+    input wire [256:0] r_i,
+    input wire [256:0] s_i,
+    input wire [256:0] m_i
+);
+  op_e op_q, op;
+  logic start, again, active_q, finished_q, loaded, hash_done, check_done, digests_done;
+  logic point_done, point_failed, out_point, out_scalar, out_done;
+  logic point_valid_q, scalar_valid_q, refused_q;
+  logic [255:0] inputs[3], out, point_q, scalar_q;
+  logic [511:0] digest, check_digest, first_q;
+
+  assign cmd_ready_o = !active_q;
+  assign start = cmd_valid_i && cmd_ready_o;
+  assign op = start ? cmd_op_i : op_q;
+  // The second pass of signing begins when R is there.
+  assign again = out_point && op_q == OpSign;
+
+  // Hash units: the message with what precedes it, and the message alone.
+  logic hash_valid, hash_ready, hash_last, hash_message, both_ready, check_ready, check_used;
+  logic [63:0] hash_data;
+  logic [ 3:0] hash_bytes;
+  assign check_used = hash_message && op_q == OpSign;
+  assign both_ready = hash_ready && (!check_used || check_ready);
+
+  ed25519_input u_input (
+      .clk_i,
+      .rst_ni,
+      .start_i(start),
+      .again_i(again),
+      .op_i(op_q),
+      .point_i(point_q),
+      .valid_i(in_valid_i),
+      .ready_o(in_ready_o),
+      .data_i(in_data_i),
+      .bytes_i(in_bytes_i),
+      .last_i(in_last_i),
+      .inputs_o(inputs),
+      .loaded_o(loaded),
+      .hash_valid_o(hash_valid),
+      .hash_ready_i(both_ready),
+      .hash_data_o(hash_data),
+      .hash_bytes_o(hash_bytes),
+      .hash_last_o(hash_last),
+      .hash_message_o(hash_message)
+  );
+  sha512 u_hash (
+      .clk_i,
+      .rst_ni,
+      .start_i(start || again),
+      .resume_i(1'b0),
+      .midstate_i('0),
+      .prior_i('0),
+      .valid_i(hash_valid && both_ready),
+      .ready_o(hash_ready),
+      .data_i(hash_data),
+      .bytes_i(hash_bytes),
+      .last_i(hash_last),
+      .done_o(hash_done),
+      .digest_o(digest)
+  );
+  sha512 u_check (
+      .clk_i,
+      .rst_ni,
+      .start_i(start || again),
+      .resume_i(1'b0),
+      .midstate_i('0),
+      .prior_i('0),
+      .valid_i(hash_valid && both_ready && check_used),
+      .ready_o(check_ready),
+      .data_i(hash_data),
+      .bytes_i(hash_bytes),
+      .last_i(hash_last),
+      .done_o(check_done),
+      .digest_o(check_digest)
+  );
+
+  // The hash of the message alone may end in a later block than that of the message with its prefix.
+  assign digests_done = hash_done && (check_done || op_q != OpSign);
+
+  ed25519_point #(
+      .FAST(FAST),
+      .FIXED_TIME(FIXED_TIME),
+      .LATENCY(MUL_LATENCY)
+  ) u_point (
+      .clk_i,
+      .rst_ni,
+      .start_i(start),
+      .op_i(op),
+      .inputs_i(inputs),
+      .digest_i(digest),
+      .conditions_i({digests_done, loaded}),
+      .done_o(point_done),
+      .failed_o(point_failed),
+      .out_point_o(out_point),
+      .out_scalar_o(out_scalar),
+      .out_o(out),
+      .slot_i,
+      .pc_o,
+      .word_i,
+      .rom_entry_o,
+      .rom_part_o,
+      .rom_i,
+      .issue_o,
+      .a_o,
+      .b_o,
+      .mode_o,
+      .c_o,
+      .reversed_o,
+      .r_i,
+      .s_i,
+      .m_i
+  );
+
+  ed25519_output u_output (
+      .clk_i,
+      .rst_ni,
+      .start_i(start),
+      .op_i(op_q),
+      .digest_i(digest),
+      .digest_valid_i(active_q && hash_done),
+      .point_i(point_q),
+      .point_valid_i(point_valid_q),
+      .scalar_i(scalar_q),
+      .scalar_valid_i(scalar_valid_q),
+      .valid_o(out_valid_o),
+      .ready_i(out_ready_i),
+      .data_o(out_data_o),
+      .last_o(out_last_o),
+      .done_o(out_done)
+  );
+
+  // S is released only when both passes read the same message.
+  logic same;
+  assign same = check_done && check_digest == first_q;
+  assign rsp_valid_o = active_q && finished_q && (out_done || refused_q);
+  assign rsp_ok_o = !point_failed && !refused_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start) op_q <= cmd_op_i;
+    if (out_point) point_q <= out;
+    if (out_scalar && same) scalar_q <= out;
+    if (again) first_q <= check_digest;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q <= 1'b0;
+      {finished_q, point_valid_q, scalar_valid_q, refused_q} <= '0;
+    end else if (start) begin
+      active_q <= 1'b1;
+      {finished_q, point_valid_q, scalar_valid_q, refused_q} <= '0;
+    end else begin
+      if (rsp_valid_o && rsp_ready_i) active_q <= 1'b0;
+      if (point_done) finished_q <= 1'b1;
+      if (out_point) point_valid_q <= 1'b1;
+      if (out_scalar && same) scalar_valid_q <= 1'b1;
+      if (out_scalar && !same) refused_q <= 1'b1;
+    end
+  end
+endmodule
