@@ -3,7 +3,7 @@
 use super::options::Options;
 use crate::failure::{Failure, read};
 use crate::metadata;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +59,26 @@ pub struct Point {
     pub ci: bool,
     /// Lower-case name and value.
     #[serde(flatten)]
-    pub params: BTreeMap<String, i64>,
+    pub params: BTreeMap<String, Param>,
+}
+
+/// A parameter's value, or a word that only names the point in the report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Param {
+    /// Passed to the model and to synthesis.
+    Number(i64),
+    /// Kept in the row.
+    Word(String),
+}
+
+impl std::fmt::Display for Param {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(value) => value.fmt(f),
+            Self::Word(word) => word.fmt(f),
+        }
+    }
 }
 
 fn clk_i() -> String {
@@ -107,7 +126,7 @@ impl Core {
                     && options
                         .point
                         .iter()
-                        .all(|(name, value)| point.params.get(name) == Some(value))
+                        .all(|(name, value)| point.params.get(name) == Some(&Param::Number(*value)))
             });
         }
     }
@@ -132,6 +151,7 @@ impl Point {
     pub fn flags(&self, flag: &str) -> Vec<String> {
         self.params
             .iter()
+            .filter(|(_, value)| matches!(value, Param::Number(_)))
             .map(|(name, value)| format!("{flag}{}={value}", name.to_uppercase()))
             .collect()
     }

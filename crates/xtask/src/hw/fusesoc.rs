@@ -1,6 +1,6 @@
 //! `hw fusesoc`: a FuseSoC `.core` file (CAPI2) beside each `core.toml`, for every unit.
 
-use super::cores::{Core, Unit};
+use super::cores::{Core, Param, Unit};
 use super::options::Options;
 use super::tool;
 use crate::failure::{Failure, report};
@@ -98,7 +98,10 @@ impl Unit {
     /// Upper-case names with the values of the first point.
     fn parameters(&self) -> impl Iterator<Item = (String, i64)> {
         let first = self.points.first().map(|point| point.params.clone()).unwrap_or_default();
-        first.into_iter().map(|(name, value)| (name.to_uppercase(), value))
+        first.into_iter().filter_map(|(name, value)| match value {
+            Param::Number(value) => Some((name.to_uppercase(), value)),
+            Param::Word(_) => None,
+        })
     }
 }
 

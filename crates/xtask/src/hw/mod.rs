@@ -34,6 +34,7 @@ Options:
   --family F      xc6v (default), xc7 or ecp5
   --core-file F   a core.toml elsewhere, its files below its folder
   --check         report: compare with results/hardware.json, change nothing; only points marked ci
+  --cycles        report: the benches only, no synthesis
   --json          print rows as JSON
 Example: cargo xtask hw synth keccak --point unroll=2,inner=1";
 

@@ -20,6 +20,8 @@ pub struct Options {
     pub core_file: Option<PathBuf>,
     /// Compare only.
     pub check: bool,
+    /// Cycles only, without synthesis.
+    pub cycles: bool,
     /// Print JSON.
     pub json: bool,
 }
@@ -42,6 +44,7 @@ impl Options {
                 "--family" => options.family = Some(value()?),
                 "--core-file" => options.core_file = Some(value()?.into()),
                 "--check" => options.check = true,
+                "--cycles" => options.cycles = true,
                 "--json" => options.json = true,
                 name if !name.starts_with('-') && options.core.is_none() => {
                     options.core = Some(name.into())

@@ -1,5 +1,6 @@
 //! One row of `results/hardware.json`.
 
+use super::cores::Param;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -64,7 +65,7 @@ pub struct Row {
     /// Core and top module.
     pub core: String,
     /// Parameters, lower case.
-    pub params: BTreeMap<String, i64>,
+    pub params: BTreeMap<String, Param>,
     /// The operation with its cycles.
     #[serde(flatten)]
     pub op: Op,
