@@ -138,9 +138,9 @@ impl Set {
         self.h / self.d
     }
 
-    /// Signatures a key can make, 2^h.
+    /// Signatures a key can make, 2^h; for the highest trees of SLH-DSA the largest number.
     pub const fn capacity(&self) -> u64 {
-        1 << self.h
+        if self.h < 64 { 1 << self.h } else { u64::MAX }
     }
 
     /// Bytes of a one-time signature.
