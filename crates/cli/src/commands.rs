@@ -2,6 +2,7 @@
 //! that gives the status live in the module.
 
 mod bench;
+mod encaps;
 mod inspect;
 mod keygen;
 mod latency;
@@ -27,6 +28,10 @@ pub enum Command {
     Sign(sign::Args),
     /// Verifies a signature.
     Verify(verify::Args),
+    /// Makes a secret and its ciphertext for a KEM's public key.
+    Encaps(encaps::Encaps),
+    /// Takes the secret out of a ciphertext.
+    Decaps(encaps::Decaps),
     /// Shows the account of a stateful key.
     Status(status::Args),
     /// Gives a range of a stateful key's indices to a second directory.
@@ -50,6 +55,8 @@ impl Command {
             Self::Keygen(args) => keygen::run(&args),
             Self::Sign(args) => sign::run(&args),
             Self::Verify(args) => verify::run(&args),
+            Self::Encaps(args) => encaps::encaps(&args),
+            Self::Decaps(args) => encaps::decaps(&args),
             Self::Status(args) => status::run(&args),
             Self::Shard(args) => shard::run(&args),
             Self::Retire(args) => retire::run(&args),

@@ -85,6 +85,12 @@ fn stateless_keys_and_foreign_files() {
     replay("stateless.txt");
 }
 
+#[cfg(feature = "aws-lc")]
+#[test]
+fn lattice_keys() {
+    replay("lattice.txt");
+}
+
 #[test]
 fn wildcards() {
     assert!(matches("took 3 us, fine", "took [..] us, [..]"));

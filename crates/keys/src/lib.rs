@@ -4,16 +4,23 @@
 //! - [`encoding`]: public keys as SPKI, PEM and raw bytes, private keys as PKCS#8.
 //! - [`inspect`]: says what any bytes are; total on hostile input.
 //! - [`stateful`]: keys whose indices come from a store, and are never used twice.
+//! - [`stateless`], [`kem`]: keys in files: signing, encapsulating.
 //! - [`verify`]: one call for every algorithm.
 //! - [`ed25519`]: the stateless signatures of RFC 8032.
 
+#[cfg(feature = "aws-lc")]
+mod aws;
 pub mod ed25519;
 pub mod encoding;
 mod error;
 pub mod inspect;
+pub mod kem;
 pub mod registry;
+mod scheme;
+mod slh_dsa;
 #[cfg(feature = "sign")]
 pub mod stateful;
+pub mod stateless;
 pub mod verify;
 
 pub use error::Error;

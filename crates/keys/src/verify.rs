@@ -5,14 +5,14 @@ use std::io::Read;
 use hasten_hbs as hbs;
 use hasten_kernels::Kernels;
 
-use crate::{Error, ed25519, encoding::PublicKey, registry::Family};
+use crate::{Error, encoding::PublicKey, registry::Kind, scheme, stateless};
 
 /// Algorithms that must hold the message whole take no more than this, in bytes.
 pub const MOST_WHOLE: u64 = 1 << 30;
 
 /// Whether `signature` is a signature of what `message` gives.
 ///
-/// XMSS reads the message in one pass and holds none of it; Ed25519 holds it whole.
+/// XMSS and LMS read the message in one pass and hold none of it; the others hold it whole.
 ///
 /// # Errors
 /// `BadSignature`, whatever is wrong with it; `Io` and `TooLong` for the message; `NotBuiltIn`.
@@ -22,23 +22,21 @@ pub fn verify(
     signature: &[u8],
     kernels: Kernels<'_>,
 ) -> Result<(), Error> {
-    match key.row.family {
-        Family::Xmss => {
-            stream(&hbs::PublicKey::from_xmss_bytes(&key.raw)?, message, signature, kernels)
-        }
-        Family::Ed25519 => ed25519::verify(&key.raw, &whole(message)?, signature),
-        _ => Err(Error::NotBuiltIn),
+    match key.row.kind {
+        Kind::StatefulSignature => stream(key, message, signature, kernels),
+        _ => stateless::verify(key, &whole(message)?, signature, kernels),
     }
 }
 
 fn stream(
-    key: &hbs::PublicKey,
+    key: &PublicKey,
     message: &mut dyn Read,
     signature: &[u8],
     kernels: Kernels<'_>,
 ) -> Result<(), Error> {
-    let verifier = hbs::Verifier::new(key, kernels);
-    let mut verification = verifier.begin(signature)?;
+    let tree = scheme::public_key(key)?;
+    let verifier = hbs::Verifier::new(&tree, kernels);
+    let mut verification = verifier.begin(scheme::signature(key, tree.set(), signature))?;
     each_part(message, &mut |part| verification.update(part))?;
     Ok(verification.finish(&[])?)
 }

@@ -74,7 +74,7 @@ fn sign(key: &mut Stateful<'_>, message: &[u8]) -> (u64, Vec<u8>) {
     ready.update(front);
     let signature = ready.finish(back).unwrap();
     key.record(index).unwrap();
-    (index, signature.into_bytes())
+    (index, signature)
 }
 
 #[test]
@@ -98,6 +98,29 @@ fn indices_go_on_where_the_last_session_stopped() {
         assert_eq!((status.used, status.lost), (2 * (session + 1), 0));
     }
     assert_eq!(seen, (0..6).collect());
+}
+
+#[test]
+fn an_lms_key_is_published_as_hss_of_one_level() {
+    let place = Place::new();
+    let set = Set::named("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4").unwrap();
+    let new = NewStateful { set, reserve: 1 };
+    let generation = Generation::begin(&place.store(), place.options(), new, None).unwrap();
+    generation.run(Kernels::best(), 1, &mut |_| ControlFlow::Continue(())).unwrap();
+    let public = read_public_of(&place.store()).unwrap();
+    assert_eq!((public.row.name.as_str(), public.raw.len()), ("HSS", 60));
+    let (index, signature) = sign(&mut place.open().unwrap(), b"message");
+    assert_eq!((index, signature.len()), (0, 4 + set.signature_bytes()));
+    let check = |message: &[u8], signature: &[u8]| {
+        verify(&public, &mut &message[..], signature, Kernels::portable())
+    };
+    assert_eq!(check(b"message", &signature), Ok(()));
+    assert_eq!(check(b"message", &signature[4..]), Ok(()), "a bare LMS signature is read too");
+    assert_eq!(check(b"massage", &signature), Err(Error::BadSignature));
+    assert_eq!(
+        check(b"message", &[&[0, 0, 0, 1], &signature[4..]].concat()),
+        Err(Error::BadSignature)
+    );
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use hasten_hbs::Set;
-use hasten_keys::registry::{self, Family, Kind, Row as Algorithm};
+use hasten_keys::encoding::{self, PrivateKey, PublicKey};
+use hasten_keys::registry::{Kind, Row as Algorithm};
 use hasten_keys::stateful::{Generation, NewStateful};
-use hasten_keys::{ed25519, encoding};
+use hasten_keys::{kem, stateless};
 use hasten_store::Options;
 use serde::Serialize;
 
@@ -75,7 +76,10 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     capacity: Option<u64>,
     public_key_bytes: usize,
-    signature_bytes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature_bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ciphertext_bytes: Option<usize>,
     encrypted: bool,
     private_key_file: PathBuf,
     public_key_file: PathBuf,
@@ -91,7 +95,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         (Kind::StatefulSignature, ..) => {
             return Err(Error::Needs { option: "--store DIR", alg: &args.alg.name });
         }
-        (_, None, Some(prefix)) => (stateless(args, prefix)?, None),
+        (_, None, Some(prefix)) => (in_files(args, prefix)?, None),
         _ => return Err(Error::Needs { option: "--out PREFIX", alg: &args.alg.name }),
     };
     print(&match args.json {
@@ -121,7 +125,8 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
         alg: set.name,
         capacity: Some(set.capacity()),
         public_key_bytes: set.public_key_bytes(),
-        signature_bytes: set.signature_bytes(),
+        signature_bytes: Some(set.signature_bytes()),
+        ciphertext_bytes: None,
         encrypted,
         private_key_file: dir.to_owned(),
         public_key_file: dir.join("public.pem"),
@@ -145,14 +150,21 @@ fn grow(args: &Args, dir: &Path, generation: Generation) -> Result<(), Error> {
     Ok(())
 }
 
-fn stateless(args: &Args, prefix: &Path) -> Result<Row, Error> {
+/// A fresh pair of keys of the algorithm asked for.
+fn pair(args: &Args) -> Result<(PrivateKey, PublicKey), hasten_keys::Error> {
+    if args.alg.kind == Kind::Kem {
+        return kem::generate(args.alg);
+    }
+    let kernels = args.backend.kernels().map_err(|_| hasten_keys::Error::NotBuiltIn)?.1;
+    let key = stateless::generate(args.alg, kernels)?;
+    let public = stateless::public(&key, kernels)?;
+    Ok((key, public))
+}
+
+fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
     let begun = Instant::now();
     let of = Error::key(prefix);
-    if args.alg.family != Family::Ed25519 {
-        return Err(Error::NotBuiltIn(&args.alg.name));
-    }
-    let key = ed25519::generate().map_err(&of)?;
-    let public = ed25519::public(&key).map_err(&of)?;
+    let (key, public) = pair(args).map_err(&of)?;
     let private = encoding::to_pem("PRIVATE KEY", &encoding::encode_pkcs8(&key).map_err(&of)?)
         .map_err(&of)?;
     let spki = encoding::encode_spki(&public).map_err(&of)?;
@@ -161,12 +173,13 @@ fn stateless(args: &Args, prefix: &Path) -> Result<Row, Error> {
     files::write_new(&names[0], 0o600, private.as_bytes())?;
     files::write_new(&names[1], 0o644, public.as_bytes())?;
     let [private_key_file, public_key_file] = names;
-    let sizes = registry::find(&args.alg.name).map_err(&of)?.sizes;
+    let (sizes, is_kem) = (args.alg.sizes, args.alg.kind == Kind::Kem);
     Ok(Row {
         alg: &args.alg.name,
         capacity: None,
         public_key_bytes: sizes.public,
-        signature_bytes: sizes.output,
+        signature_bytes: (!is_kem).then_some(sizes.output),
+        ciphertext_bytes: is_kem.then_some(sizes.output),
         encrypted: false,
         private_key_file,
         public_key_file,
@@ -177,11 +190,14 @@ fn stateless(args: &Args, prefix: &Path) -> Result<Row, Error> {
 
 fn text(row: &Row) -> String {
     let count = row.capacity.map_or(String::new(), |n| format!("{} signatures, ", grouped(n)));
-    let [signature, public] =
-        [row.signature_bytes, row.public_key_bytes].map(|n| grouped(n as u64));
+    let (what, bytes) = match (row.signature_bytes, row.ciphertext_bytes) {
+        (_, Some(bytes)) => ("ciphertext", bytes),
+        (bytes, None) => ("signature", bytes.unwrap_or(0)),
+    };
+    let [output, public] = [bytes, row.public_key_bytes].map(|n| grouped(n as u64));
     let closed = if row.encrypted { "under a passphrase" } else { "not encrypted" };
     let mut lines = vec![
-        format!("set      {}: {count}signature {signature} B, public key {public} B", row.alg),
+        format!("set      {}: {count}{what} {output} B, public key {public} B", row.alg),
         format!("key      {} (secret {closed})", row.private_key_file.display()),
         format!("public   {}", row.public_key_file.display()),
     ];

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hasten_hbs::SignerLevel;
 use hasten_keys::stateful::Stateful;
 use hasten_keys::verify::{each_part, whole};
-use hasten_keys::{Error as KeyError, ed25519, encoding, stateful::Sealed};
+use hasten_keys::{Error as KeyError, encoding, stateful::Sealed, stateless};
 use hasten_store::{Repair, Status};
 use serde::Serialize;
 
@@ -29,8 +29,8 @@ use crate::units::micros;
     tar c dir | hasten sign -k keys/fw - --out dir.sig\n  \
     hasten sign -k keys/web.key message.txt\n\n\
     The signature is written to FILE.sig; with FILE or --out given as -, the standard streams\n\
-    are used. A stateful key reads the message once and holds none of it; Ed25519 reads it\n\
-    once and holds it in memory, at most 1 GiB.")]
+    are used. A stateful key reads the message once and holds none of it; a stateless one reads\n\
+    it once and holds it in memory, at most 1 GiB.")]
 pub struct Args {
     #[command(flatten)]
     place: Place,
@@ -119,8 +119,9 @@ fn stateless(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Erro
         blocks.iter().find(|block| block.label == "PRIVATE KEY").map_or(&file, |block| &block.der);
     let key = encoding::decode_pkcs8(der).map_err(&of)?;
     let message = whole(&mut *files::open(&args.file)?).map_err(Error::key(&args.file))?;
+    let (_, kernels) = args.backend.kernels()?;
     let begun = Instant::now();
-    let signature = ed25519::sign(&key, &message).map_err(&of)?;
+    let signature = stateless::sign(&key, &message, kernels).map_err(&of)?;
     let finish_us = once(begun.elapsed());
     out.finish(&signature)?;
     Ok(Row {
@@ -157,7 +158,7 @@ fn stateful(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error
     read.map_err(Error::key(&args.file))?;
     let (signature, finish) = timed(|| ready.finish(&[]));
     let signature = signature.map_err(&of)?;
-    out.finish(signature.as_bytes())?;
+    out.finish(&signature)?;
     key.record(index).map_err(&of)?;
     let set = key.public_key().set();
     let status = key.close().map_err(&of)?;
@@ -176,7 +177,7 @@ fn stateful(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error
             lost: status.lost,
         }),
         finish_us: once(finish),
-        signature_bytes: signature.as_bytes().len(),
+        signature_bytes: signature.len(),
         signature_file: target,
     })
 }

@@ -1,6 +1,8 @@
 //! Raw keys and signatures of RFC 8391 and RFC 8554: what their numbers and lengths say.
 
-use crate::registry::{self, Family, LmsShape, Row};
+use hasten_hbs::params::{SETS, Scheme, Set};
+
+use crate::registry::{self, Family, Row};
 
 /// One reading of a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,11 +30,16 @@ pub fn xmss_public(family: Family, raw: &[u8]) -> Option<&'static Row> {
     rows_of(family).nth(number).filter(|row| row.sizes.public == raw.len())
 }
 
+/// The set whose two typecodes stand at the front of `bytes`.
+fn lms_set(bytes: &[u8]) -> Option<&'static Set> {
+    Set::lms_by_types(bytes.first_chunk()?).ok()
+}
+
 /// The set of a raw LMS public key (RFC 8554).
 pub fn lms_public(raw: &[u8]) -> Option<&'static Row> {
-    let shape = LmsShape::of(be32(raw, 0)?, be32(raw, 4)?)?;
-    let row = registry::find(&shape.name()).ok()?;
-    (raw.len() == shape.public()).then_some(row)
+    let set = lms_set(raw)?;
+    let row = registry::find(set.name).ok()?;
+    (raw.len() == set.public_key_bytes()).then_some(row)
 }
 
 /// Levels and top set of a raw HSS public key (RFC 8554).
@@ -69,13 +76,15 @@ fn height(row: &Row) -> Option<u32> {
 /// An LMS signature (RFC 8554) at the front of `bytes`, and what follows it.
 fn lms_signature(bytes: &[u8]) -> Option<(SignatureReading, &[u8])> {
     let (index, ots) = (be32(bytes, 0)?, be32(bytes, 4)?);
-    let shape = (5..25).find_map(|lms| {
-        let shape = LmsShape::of(lms, ots)?;
-        (be32(bytes, 8 + shape.n * (1 + shape.p))? == lms).then_some(shape)
+    let of_one_time_keys = |set: &&Set| set.scheme == Scheme::Lms { ots };
+    let set = SETS.iter().filter(of_one_time_keys).find(|set| {
+        let at = 8 + set.n + set.ots_bytes();
+        be32(bytes, at) == Some(set.oid)
     })?;
-    let rest = bytes.get(shape.signature()..)?;
-    let reading = SignatureReading { name: shape.name(), family: Family::Lms, index: index.into() };
-    (u64::from(index) < 1 << shape.h).then_some((reading, rest))
+    let rest = bytes.get(set.signature_bytes()..)?;
+    let reading =
+        SignatureReading { name: set.name.into(), family: Family::Lms, index: index.into() };
+    (u64::from(index) < set.capacity()).then_some((reading, rest))
 }
 
 /// An HSS signature (RFC 8554): signed public keys, then the message's signature.
@@ -84,8 +93,8 @@ fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
     let (mut reading, mut rest) = lms_signature(bytes.get(4..)?)?;
     let mut names = vec![reading.name];
     for _ in 0..signed {
-        let shape = LmsShape::of(be32(rest, 0)?, be32(rest, 4)?)?;
-        (reading, rest) = lms_signature(rest.get(shape.public()..)?)?;
+        let set = lms_set(rest)?;
+        (reading, rest) = lms_signature(rest.get(set.public_key_bytes()..)?)?;
         names.push(reading.name);
     }
     let name = format!("HSS({})", names.join(","));

@@ -1,6 +1,6 @@
 //! LMS, HSS, XMSS and XMSS^MT: the rows follow the counting of their registries.
 
-use hasten_hbs::params::{SETS, Scheme};
+use hasten_hbs::params::{SETS, Scheme, Set};
 
 use super::row::{Era::Standard, Family, Kind, Naming, Row};
 
@@ -51,65 +51,19 @@ fn xmss_mt(hash: &str, bits: usize, (h, d): (usize, usize)) -> Row {
         .seed(3 * n)
 }
 
-/// Hash and n of RFC 8554 and RFC 9858, in the order of their registries.
-const LM_HASHES: [(&str, usize); 4] =
-    [("SHA256", 32), ("SHA256", 24), ("SHAKE", 32), ("SHAKE", 24)];
-const LM_HEIGHTS: [usize; 5] = [5, 10, 15, 20, 25];
-/// Winternitz width and chains for n = 32 and n = 24 (RFC 8554; RFC 9858).
-const LM_WIDTHS: [(usize, usize, usize); 4] =
-    [(1, 265, 200), (2, 133, 101), (4, 67, 51), (8, 34, 26)];
-
-/// What a pair of type codes stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LmsShape {
-    /// Bytes of a node, which are those of a chain.
-    pub n: usize,
-    pub h: usize,
-    pub w: usize,
-    /// Chains of one key.
-    pub p: usize,
-    pub hash: &'static str,
-}
-
-impl LmsShape {
-    /// The set of an LMS type code and an LM-OTS type code, both of one hash and n.
-    pub(crate) fn of(lms: u32, ots: u32) -> Option<Self> {
-        let (tree, leaf) = (lms.checked_sub(5)? as usize, ots.checked_sub(1)? as usize);
-        let (hash, n) = *LM_HASHES.get(tree / 5)?;
-        let (w, p32, p24) = LM_WIDTHS[leaf % 4];
-        let p = if n == 32 { p32 } else { p24 };
-        (tree / 5 == leaf / 4).then_some(Self { n, h: LM_HEIGHTS[tree % 5], w, p, hash })
-    }
-
-    pub(crate) fn name(&self) -> String {
-        let Self { n, h, w, hash, .. } = self;
-        format!("LMS_{hash}_M{n}_H{h}/LMOTS_{hash}_N{n}_W{w}")
-    }
-
-    /// Bytes of a signature (RFC 8554).
-    pub(crate) const fn signature(&self) -> usize {
-        4 + (4 + self.n * (1 + self.p)) + 4 + self.n * self.h
-    }
-
-    /// Bytes of a public key (RFC 8554).
-    pub(crate) const fn public(&self) -> usize {
-        24 + self.n
-    }
-}
-
-fn lms(shape: LmsShape) -> Row {
-    let LmsShape { n, h, w, hash, .. } = shape;
-    Row::new(shape.name(), Family::Lms, Kind::StatefulSignature)
-        .alias(Naming::Short, format!("LMS_{hash}_M{n}_H{h}_W{w}"))
-        .alias(Naming::FileSafe, format!("LMS_{hash}_M{n}_H{h}_LMOTS_{hash}_N{n}_W{w}"))
-        .signs(shape.public(), 0, shape.signature())
-        .seed(n)
+/// One LMS row; its names besides the standard's pair of names.
+fn lms(set: &Set) -> Row {
+    let (tree, leaf) = set.name.split_once('/').unwrap_or((set.name, ""));
+    let width = leaf.rsplit_once('_').map_or("", |(_, width)| width);
+    Row::new(set.name, Family::Lms, Kind::StatefulSignature)
+        .alias(Naming::Short, format!("{tree}_{width}"))
+        .alias(Naming::FileSafe, format!("{tree}_{leaf}"))
+        .signs(set.public_key_bytes(), 0, set.signature_bytes())
+        .seed(set.seed_bytes())
 }
 
 fn lms_rows() -> impl Iterator<Item = Row> {
-    let of_tree =
-        |tree: u32| (0..4).filter_map(move |w| LmsShape::of(5 + tree, 1 + 4 * (tree / 5) + w));
-    (0..20).flat_map(of_tree).map(lms)
+    SETS.iter().filter(|set| matches!(set.scheme, Scheme::Lms { .. })).map(lms)
 }
 
 pub(super) fn rows() -> Vec<Row> {

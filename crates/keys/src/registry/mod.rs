@@ -12,7 +12,7 @@ mod row;
 mod slh;
 
 pub(crate) use classical::{EC_PUBLIC_KEY, RSA_ENCRYPTION};
-pub(crate) use hash_based::{HSS, LmsShape, XMSS, XMSS_MT};
+pub(crate) use hash_based::{HSS, XMSS, XMSS_MT};
 pub(crate) use meaning::BOTAN_XMSS;
 pub use meaning::{Meaning, oid_meanings, oid_of_vendor, tls_meanings};
 pub use row::{Era, Family, Kind, Naming, Row, Sizes};

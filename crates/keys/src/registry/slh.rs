@@ -3,14 +3,14 @@
 //! Sizes of a set and of its ancestor agree; their outputs do not: round 3.1 changed the
 //! addresses, FIPS 205 the order of FORS indices and the prefix of the message.
 
+use hasten_hbs::Set;
+
 use super::row::{Era, Family, Kind, Naming, Row};
 
 /// One shape of FIPS 205, table 2 (SLH-DSA parameter sets), with both hash families' numbers.
 struct Shape {
     /// Security parameter in bits and `s` or `f`.
     name: &'static str,
-    n: usize,
-    signature: usize,
     /// wolfSSL's level and flavour.
     wolfssl: &'static str,
     /// Ends below 1.3.9999.6 in rounds 3 and 3.1: node for SHA-2 and SHAKE, then the two leaves.
@@ -18,12 +18,12 @@ struct Shape {
 }
 
 const SHAPES: [Shape; 6] = [
-    Shape { name: "128s", n: 16, signature: 7856, wolfssl: "SMALL_LEVEL1", oqs: ([4, 7], 10, 16) },
-    Shape { name: "128f", n: 16, signature: 17088, wolfssl: "FAST_LEVEL1", oqs: ([4, 7], 4, 13) },
-    Shape { name: "192s", n: 24, signature: 16224, wolfssl: "SMALL_LEVEL3", oqs: ([5, 8], 7, 12) },
-    Shape { name: "192f", n: 24, signature: 35664, wolfssl: "FAST_LEVEL3", oqs: ([5, 8], 3, 10) },
-    Shape { name: "256s", n: 32, signature: 29792, wolfssl: "SMALL_LEVEL5", oqs: ([6, 9], 7, 12) },
-    Shape { name: "256f", n: 32, signature: 49856, wolfssl: "FAST_LEVEL5", oqs: ([6, 9], 3, 10) },
+    Shape { name: "128s", wolfssl: "SMALL_LEVEL1", oqs: ([4, 7], 10, 16) },
+    Shape { name: "128f", wolfssl: "FAST_LEVEL1", oqs: ([4, 7], 4, 13) },
+    Shape { name: "192s", wolfssl: "SMALL_LEVEL3", oqs: ([5, 8], 7, 12) },
+    Shape { name: "192f", wolfssl: "FAST_LEVEL3", oqs: ([5, 8], 3, 10) },
+    Shape { name: "256s", wolfssl: "SMALL_LEVEL5", oqs: ([6, 9], 7, 12) },
+    Shape { name: "256f", wolfssl: "FAST_LEVEL5", oqs: ([6, 9], 3, 10) },
 ];
 
 /// The names of the hash families in FIPS 205 and in the round-3 submission.
@@ -39,8 +39,20 @@ fn standard(hash: usize, i: usize) -> Row {
         )
         .oid(Era::Standard, &format!("2.16.840.1.101.3.4.3.{}", 20 + number))
         .tls(Era::Draft, 0x0911 + number as u16)
-        .signs(2 * shape.n, 4 * shape.n, shape.signature)
-        .seed(3 * shape.n)
+        .sized(hash, shape)
+}
+
+impl Row {
+    /// The sizes of the FIPS 205 set, which its ancestor had already.
+    fn sized(self, hash: usize, shape: &Shape) -> Self {
+        let name = format!("SLH-DSA-{}-{}", HASHES[hash].0, shape.name);
+        match Set::named(&name) {
+            Ok(set) => self
+                .signs(set.public_key_bytes(), 4 * set.n, set.signature_bytes())
+                .seed(set.seed_bytes()),
+            Err(_) => self,
+        }
+    }
 }
 
 fn ancestor(hash: usize, shape: &Shape) -> Row {
@@ -53,7 +65,7 @@ fn ancestor(hash: usize, shape: &Shape) -> Row {
     .alias(Naming::Liboqs, format!("SPHINCS+-{}-{}-simple", HASHES[hash].0, shape.name))
     .oid(Era::OqsRound31, &format!("1.3.9999.6.{}.{round31}", nodes[hash]))
     .oid(Era::OqsRound3, &format!("1.3.9999.6.{}.{round3}", nodes[hash]))
-    .signs(2 * shape.n, 4 * shape.n, shape.signature);
+    .sized(hash, shape);
     if hash == 1 { row.alias(Naming::WolfSsl, format!("SPHINCS_{}", shape.wolfssl)) } else { row }
 }
 

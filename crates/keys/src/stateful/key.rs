@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use hasten_hbs::{self as hbs, Signature, Signer, SignerLevel};
+use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, xmss::load};
 use hasten_kernels::Kernels;
 use hasten_store::{Options, Status, Store};
 
@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Error,
     encoding::{self, PublicKey},
-    registry,
+    scheme,
 };
 
 /// The nodes from which signing starts.
@@ -37,7 +37,7 @@ pub(super) mod load_cache {
 
 /// Writes the public key into the store, as PEM.
 pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(), Error> {
-    let key = PublicKey::new(registry::find(public.set().name)?, public.as_bytes())?;
+    let key = scheme::published(public)?;
     let pem = encoding::to_pem("PUBLIC KEY", &encoding::encode_spki(&key)?)?;
     Ok(store.put_blob(blob::PUBLIC, pem.as_bytes())?)
 }
@@ -74,11 +74,11 @@ impl<'k> Stateful<'k> {
     ) -> Result<Self, Error> {
         let public = read_public_of(dir)?;
         let store = options.open(dir)?;
-        let cache = load_cache::read(&store, &public.raw)?;
-        let hbs_key = hbs::PublicKey::from_xmss_bytes(&public.raw)?;
+        let hbs_key = scheme::public_key(&public)?;
+        let cache = load_cache::read(&store, hbs_key.as_bytes())?;
         let next = store.state().next;
-        let signer = hbs::xmss::load(&hbs_key, &kept.seed, &cache, next, kernels)?;
-        Ok(Self { store, signer, key: public.raw.into(), refusal: Refusal::default() })
+        let signer = load(&hbs_key, &kept.seed, &cache, next, kernels)?;
+        Ok(Self { store, signer, key: hbs_key.as_bytes().into(), refusal: Refusal::default() })
     }
 
     /// The public key.
@@ -115,7 +115,7 @@ impl<'k> Stateful<'k> {
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
         let refusal = self.refusal.clone();
         match self.signer.prepare(permit, level) {
-            Ok(prepared) => Ok(Ready { prepared, refusal }),
+            Ok(prepared) => Ok(Ready { prepared, refusal, set: self.public_key().set() }),
             Err(error) => Err(refusal.explain(error)),
         }
     }
@@ -141,6 +141,7 @@ impl<'k> Stateful<'k> {
 pub struct Ready<'k> {
     prepared: hbs::Prepared<'k, StorePermit>,
     refusal: Refusal,
+    set: &'static Set,
 }
 
 impl Ready<'_> {
@@ -154,12 +155,14 @@ impl Ready<'_> {
         self.prepared.update(part);
     }
 
-    /// Signs what was absorbed and `last`; the permit is asked again before that.
+    /// Signs what was absorbed and `last`; the permit is asked again before that. The signature
+    /// of an LMS key is one of HSS with one level, as its public key is (RFC 9802).
     ///
     /// # Errors
     /// `State` when the reservation no longer holds; nothing was signed then.
-    pub fn finish(self, last: &[u8]) -> Result<Signature, Error> {
-        let Self { prepared, refusal } = self;
-        prepared.finish(last).map_err(|error| refusal.explain(error))
+    pub fn finish(self, last: &[u8]) -> Result<Vec<u8>, Error> {
+        let Self { prepared, refusal, set } = self;
+        let signature = prepared.finish(last).map_err(|error| refusal.explain(error))?;
+        Ok(scheme::published_signature(set, signature))
     }
 }

@@ -1,0 +1,76 @@
+//! `hasten encaps` and `hasten decaps`: a shared secret for the holder of a KEM's private key.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hasten_keys::encoding::{decode_pkcs8, pem_blocks, read_public};
+use hasten_keys::kem;
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::files::{self, Output};
+use crate::output::print;
+
+/// Arguments of `hasten encaps`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    hasten encaps -p peer.pub --out to-peer.ct --secret shared.bin\n\n\
+    The secret is 32 bytes and is written with mode 0600; it is never printed.")]
+pub struct Encaps {
+    /// Public key.
+    #[arg(short = 'p', long = "pub", value_name = "PUB")]
+    public: PathBuf,
+    /// Algorithm, where the bytes of the public key leave it open.
+    #[arg(long, value_name = "NAME")]
+    alg: Option<String>,
+    /// Where the ciphertext goes; - is the standard output.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Where the secret goes.
+    #[arg(long, value_name = "FILE")]
+    secret: PathBuf,
+}
+
+/// Arguments of `hasten decaps`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    hasten decaps -k own.key to-me.ct --secret shared.bin\n\n\
+    A ciphertext for another key gives another secret, and no error: that is how ML-KEM is made.")]
+pub struct Decaps {
+    /// Private key.
+    #[arg(short = 'k', long = "store", value_name = "KEY")]
+    key: PathBuf,
+    /// The ciphertext; - is the standard input.
+    file: PathBuf,
+    /// Where the secret goes.
+    #[arg(long, value_name = "FILE")]
+    secret: PathBuf,
+}
+
+/// Writes a ciphertext and its secret.
+pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
+    let of = Error::key(&args.public);
+    let key = read_public(&files::read(&args.public)?, args.alg.as_deref()).map_err(&of)?;
+    let made = kem::encapsulate(&key).map_err(&of)?;
+    Output::begin(&args.secret, 0o600)?.finish(&made.shared)?;
+    Output::begin(&args.out, 0o644)?.finish(&made.ciphertext)?;
+    if !files::is_stream(&args.out) {
+        let (name, bytes) = (&key.row.name, made.ciphertext.len());
+        print(&format!("ciphertext  {}: {bytes} B, {name}", args.out.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the secret of a ciphertext.
+pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
+    let of = Error::key(&args.key);
+    let file = Zeroizing::new(files::read(&args.key)?);
+    let blocks = pem_blocks(&file);
+    let der =
+        blocks.iter().find(|block| block.label == "PRIVATE KEY").map_or(&file, |block| &block.der);
+    let key = decode_pkcs8(der).map_err(&of)?;
+    let shared = kem::decapsulate(&key, &files::read(&args.file)?).map_err(&of)?;
+    Output::begin(&args.secret, 0o600)?.finish(&shared)?;
+    print(&format!("secret  {}: {} B, {}", args.secret.display(), shared.len(), key.row.name))?;
+    Ok(ExitCode::SUCCESS)
+}

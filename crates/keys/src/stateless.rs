@@ -1,0 +1,79 @@
+//! Signatures without state: one set of calls for every algorithm of this build.
+//!
+//! ECDSA hashes with the digest of its curve's size and is DER inside; RSA is RSASSA-PSS with
+//! SHA-256; ML-DSA and SLH-DSA are the pure variants with the empty context, hedged.
+
+use hasten_kernels::Kernels;
+
+#[cfg(feature = "aws-lc")]
+use crate::aws;
+use crate::{
+    Error, ed25519,
+    encoding::{PrivateKey, PublicKey},
+    registry::{Family, Row},
+    slh_dsa,
+};
+
+/// A fresh key.
+///
+/// # Errors
+/// `NotBuiltIn` for what this build cannot compute, `Randomness`.
+#[cfg(feature = "sign")]
+pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, Error> {
+    match row.family {
+        Family::Ed25519 => ed25519::generate(),
+        Family::SlhDsa => slh_dsa::generate(row, &kernels),
+        #[cfg(feature = "aws-lc")]
+        Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::generate(row),
+        _ => Err(Error::NotBuiltIn),
+    }
+}
+
+/// The public half.
+///
+/// # Errors
+/// `NotBuiltIn`, or `KeySize` and `NotAKey` for a key that is none.
+#[cfg(feature = "sign")]
+pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error> {
+    match key.row.family {
+        Family::Ed25519 => ed25519::public(key),
+        Family::SlhDsa => slh_dsa::public(key, &kernels),
+        #[cfg(feature = "aws-lc")]
+        Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::public(key),
+        _ => Err(Error::NotBuiltIn),
+    }
+}
+
+/// The signature of `message`.
+///
+/// # Errors
+/// As [`public`].
+#[cfg(feature = "sign")]
+pub fn sign(key: &PrivateKey, message: &[u8], kernels: Kernels<'_>) -> Result<Vec<u8>, Error> {
+    match key.row.family {
+        Family::Ed25519 => ed25519::sign(key, message),
+        Family::SlhDsa => slh_dsa::sign(key, message, &kernels),
+        #[cfg(feature = "aws-lc")]
+        Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::sign(key, message),
+        _ => Err(Error::NotBuiltIn),
+    }
+}
+
+/// Whether `signature` is one of `message`.
+///
+/// # Errors
+/// `BadSignature`, whatever is wrong with it; `NotBuiltIn`; `NotAKey`.
+pub fn verify(
+    key: &PublicKey,
+    message: &[u8],
+    signature: &[u8],
+    kernels: Kernels<'_>,
+) -> Result<(), Error> {
+    match key.row.family {
+        Family::Ed25519 => ed25519::verify(&key.raw, message, signature),
+        Family::SlhDsa => slh_dsa::verify(key, message, signature, &kernels),
+        #[cfg(feature = "aws-lc")]
+        Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::verify(key, message, signature),
+        _ => Err(Error::NotBuiltIn),
+    }
+}

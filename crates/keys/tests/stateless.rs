@@ -1,0 +1,136 @@
+//! Every stateless algorithm of this build: signs, verifies, refuses; keys of OpenSSL are used.
+
+use hasten_kernels::Kernels;
+use hasten_keys::{
+    Error,
+    encoding::{self, PrivateKey, PublicKey},
+    registry, stateless,
+};
+use std::{fs, path::PathBuf};
+
+fn vector(name: &str) -> Vec<u8> {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/keys");
+    fs::read(dir.join(name)).unwrap()
+}
+
+fn private(name: &str) -> PrivateKey {
+    encoding::decode_pkcs8(&encoding::pem_blocks(&vector(name))[0].der).unwrap()
+}
+
+fn public(key: &PrivateKey) -> PublicKey {
+    stateless::public(key, Kernels::best()).unwrap()
+}
+
+/// Signs and verifies; every other message and every cut or changed signature is bad.
+fn round(key: &PrivateKey) {
+    let public = public(key);
+    let sign = || stateless::sign(key, b"message", Kernels::best()).unwrap();
+    let check = |message: &[u8], signature: &[u8]| {
+        stateless::verify(&public, message, signature, Kernels::best())
+    };
+    let signature = sign();
+    assert_eq!(check(b"message", &signature), Ok(()), "{}", key.row.name);
+    assert_eq!(check(b"massage", &signature), Err(Error::BadSignature));
+    assert_eq!(check(b"message", &signature[..signature.len() - 1]), Err(Error::BadSignature));
+    let mut changed = signature;
+    *changed.last_mut().unwrap() ^= 1;
+    assert_eq!(check(b"message", &changed), Err(Error::BadSignature));
+}
+
+/// A fresh key goes through its file and signs.
+fn fresh(name: &str) {
+    let key = stateless::generate(registry::find(name).unwrap(), Kernels::best()).unwrap();
+    let read = encoding::decode_pkcs8(&encoding::encode_pkcs8(&key).unwrap()).unwrap();
+    assert_eq!(public(&read), public(&key));
+    let spki = encoding::encode_spki(&public(&key)).unwrap();
+    assert_eq!(encoding::read_public(&spki, None), Ok(public(&key)));
+    round(&read);
+}
+
+#[test]
+fn fresh_keys_without_c() {
+    ["Ed25519", "SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-128f"].into_iter().for_each(fresh);
+}
+
+#[test]
+fn a_key_of_openssl_has_the_public_key_that_openssl_wrote() {
+    for (key, expected) in [
+        ("ed25519.key", "ed25519.pub"),
+        ("slh-dsa-sha2-128s.key", "slh-dsa-sha2-128s.pub"),
+        #[cfg(feature = "aws-lc")]
+        ("ml-dsa-44-seed-only.key", "ml-dsa-44.pub"),
+        #[cfg(feature = "aws-lc")]
+        ("p384.key", "p384.pub"),
+        #[cfg(feature = "aws-lc")]
+        ("rsa2048.key", "rsa2048.pub"),
+    ] {
+        let expected = encoding::read_public(&vector(expected), None).unwrap();
+        assert_eq!(public(&private(key)), expected);
+    }
+}
+
+#[test]
+fn what_is_known_by_name_only_is_refused() {
+    for name in ["Falcon-512", "Dilithium3", "SPHINCS+-SHAKE256-128f-simple"] {
+        let made = stateless::generate(registry::find(name).unwrap(), Kernels::best());
+        assert_eq!(made.err(), Some(Error::NotBuiltIn));
+    }
+}
+
+#[cfg(feature = "aws-lc")]
+mod with_aws_lc {
+    use super::*;
+    use hasten_keys::kem;
+
+    #[test]
+    fn fresh_keys() {
+        ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"].into_iter().for_each(fresh);
+        ["ECDSA-P-256", "ECDSA-P-384", "ECDSA-P-521", "RSA-2048"].into_iter().for_each(fresh);
+    }
+
+    #[test]
+    fn all_three_forms_of_ml_dsa_keys_sign() {
+        for file in
+            ["ml-dsa-44-seed-only.key", "ml-dsa-44-priv-only.key", "ml-dsa-44-seed-priv.key"]
+        {
+            round(&private(file));
+        }
+    }
+
+    /// ECDSA by OpenSSL, over the six bytes `hello\n`.
+    #[test]
+    fn a_signature_of_openssl_verifies() {
+        let key = encoding::read_public(&vector("p384.pub"), None).unwrap();
+        let check =
+            |message| stateless::verify(&key, message, &vector("p384.sig"), Kernels::best());
+        assert_eq!(check(b"hello\n"), Ok(()));
+        assert_eq!(check(b"hello"), Err(Error::BadSignature));
+    }
+
+    #[test]
+    fn kem() {
+        for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] {
+            let row = registry::find(name).unwrap();
+            let (key, public) = kem::generate(row).unwrap();
+            let key = encoding::decode_pkcs8(&encoding::encode_pkcs8(&key).unwrap()).unwrap();
+            let made = kem::encapsulate(&public).unwrap();
+            assert_eq!(made.ciphertext.len(), row.sizes.output);
+            assert_eq!(kem::decapsulate(&key, &made.ciphertext).unwrap(), made.shared);
+            let mut other = made.ciphertext.clone();
+            other[0] ^= 1;
+            assert_ne!(kem::decapsulate(&key, &other).unwrap(), made.shared);
+            assert_eq!(kem::decapsulate(&key, &other[1..]).err(), Some(Error::KeySize));
+        }
+    }
+
+    #[test]
+    fn kem_keys_of_openssl() {
+        let public = encoding::read_public(&vector("ml-kem-512.pub"), None).unwrap();
+        assert_eq!(kem::encapsulate(&public).unwrap().shared.len(), 32);
+        for file in ["ml-kem-512-priv-only.key", "ml-kem-512-seed-priv.key"] {
+            assert!(kem::decapsulate(&private(file), &[7; 768]).is_ok());
+        }
+        let seed_only = kem::decapsulate(&private("ml-kem-512-seed-only.key"), &[7; 768]);
+        assert_eq!(seed_only.err(), Some(Error::NotBuiltIn));
+    }
+}

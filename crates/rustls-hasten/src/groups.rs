@@ -1,0 +1,215 @@
+//! Groups that rustls does not have: ML-KEM-512 alone, and curves with ML-KEM-1024.
+
+use aws_lc_rs::agreement::{self, ECDH_P521, EphemeralPrivateKey, UnparsedPublicKey};
+use aws_lc_rs::rand::SystemRandom;
+use hasten_keys::encoding::{PrivateKey, PublicKey};
+use hasten_keys::kem;
+use hasten_keys::registry::{self, Row};
+use rustls::crypto::aws_lc_rs::kx_group::{MLKEM1024, SECP384R1};
+use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, SupportedKxGroup};
+use rustls::ffdhe_groups::FfdheGroup;
+use rustls::{Error, NamedGroup, PeerMisbehaved, ProtocolVersion};
+
+/// ML-KEM-512 alone.
+pub static MLKEM512: &dyn SupportedKxGroup = &MlKem512;
+
+/// P-384 with ML-KEM-1024 (RFC 10024).
+pub static SECP384R1MLKEM1024: &dyn SupportedKxGroup =
+    &Pair { curve: SECP384R1, point: 97, kem: MLKEM1024, number: 0x11ED };
+
+/// P-521 with ML-KEM-1024, under a private-use number: both ends must be Hasten's.
+pub static SECP521R1MLKEM1024: &dyn SupportedKxGroup =
+    &Pair { curve: &P521, point: 133, kem: MLKEM1024, number: 0xFE21 };
+
+fn bad_share<E>(_: E) -> Error {
+    Error::PeerMisbehaved(PeerMisbehaved::InvalidKeyShare)
+}
+
+fn failed<E>(_: E) -> Error {
+    Error::FailedToGetRandomBytes
+}
+
+/// Two groups in one: shares and secrets in sequence, the curve's in front.
+#[derive(Debug)]
+struct Pair {
+    curve: &'static dyn SupportedKxGroup,
+    /// Bytes of a point.
+    point: usize,
+    kem: &'static dyn SupportedKxGroup,
+    number: u16,
+}
+
+fn joined(curve: &[u8], kem: &[u8]) -> Vec<u8> {
+    [curve, kem].concat()
+}
+
+fn joined_secret(curve: &SharedSecret, kem: &SharedSecret) -> SharedSecret {
+    SharedSecret::from(joined(curve.secret_bytes(), kem.secret_bytes()))
+}
+
+impl SupportedKxGroup for Pair {
+    fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
+        let (curve, kem) = (self.curve.start()?, self.kem.start()?);
+        let share = joined(curve.pub_key(), kem.pub_key());
+        let (point, group) = (self.point, self.name());
+        Ok(Box::new(ActivePair { curve, point, kem, share, group }))
+    }
+
+    fn start_and_complete(&self, peer: &[u8]) -> Result<CompletedKeyExchange, Error> {
+        let (point, key) = peer.split_at_checked(self.point).ok_or(()).map_err(bad_share)?;
+        let curve = self.curve.start_and_complete(point)?;
+        let kem = self.kem.start_and_complete(key)?;
+        Ok(CompletedKeyExchange {
+            group: self.name(),
+            pub_key: joined(&curve.pub_key, &kem.pub_key),
+            secret: joined_secret(&curve.secret, &kem.secret),
+        })
+    }
+
+    fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
+        None
+    }
+
+    fn name(&self) -> NamedGroup {
+        NamedGroup::from(self.number)
+    }
+
+    fn usable_for_version(&self, version: ProtocolVersion) -> bool {
+        version == ProtocolVersion::TLSv1_3
+    }
+}
+
+struct ActivePair {
+    curve: Box<dyn ActiveKeyExchange>,
+    point: usize,
+    kem: Box<dyn ActiveKeyExchange>,
+    share: Vec<u8>,
+    group: NamedGroup,
+}
+
+impl ActiveKeyExchange for ActivePair {
+    fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
+        let (point, ciphertext) = peer.split_at_checked(self.point).ok_or(()).map_err(bad_share)?;
+        let (curve, kem) = (self.curve.complete(point)?, self.kem.complete(ciphertext)?);
+        Ok(joined_secret(&curve, &kem))
+    }
+
+    fn hybrid_component(&self) -> Option<(NamedGroup, &[u8])> {
+        Some((self.curve.group(), self.curve.pub_key()))
+    }
+
+    fn complete_hybrid_component(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
+        self.curve.complete(peer)
+    }
+
+    fn pub_key(&self) -> &[u8] {
+        &self.share
+    }
+
+    fn group(&self) -> NamedGroup {
+        self.group
+    }
+}
+
+/// ECDH on P-521, which rustls lacks.
+#[derive(Debug)]
+struct P521;
+
+impl SupportedKxGroup for P521 {
+    fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
+        let key =
+            EphemeralPrivateKey::generate(&ECDH_P521, &SystemRandom::new()).map_err(failed)?;
+        let point = key.compute_public_key().map_err(failed)?.as_ref().to_vec();
+        Ok(Box::new(ActiveP521 { key, point }))
+    }
+
+    fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
+        None
+    }
+
+    fn name(&self) -> NamedGroup {
+        NamedGroup::secp521r1
+    }
+}
+
+struct ActiveP521 {
+    key: EphemeralPrivateKey,
+    point: Vec<u8>,
+}
+
+impl ActiveKeyExchange for ActiveP521 {
+    fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
+        let uncompressed = peer.first() == Some(&4);
+        if !uncompressed {
+            return Err(bad_share(()));
+        }
+        let peer = UnparsedPublicKey::new(&ECDH_P521, peer);
+        agreement::agree_ephemeral(self.key, peer, bad_share(()), |secret| {
+            Ok(SharedSecret::from(secret))
+        })
+    }
+
+    fn pub_key(&self) -> &[u8] {
+        &self.point
+    }
+
+    fn group(&self) -> NamedGroup {
+        NamedGroup::secp521r1
+    }
+}
+
+#[derive(Debug)]
+struct MlKem512;
+
+fn row() -> Result<&'static Row, Error> {
+    registry::find("ML-KEM-512").map_err(failed)
+}
+
+impl SupportedKxGroup for MlKem512 {
+    fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
+        let (private, public) = kem::generate(row()?).map_err(failed)?;
+        Ok(Box::new(ActiveMlKem512 { private, public }))
+    }
+
+    fn start_and_complete(&self, peer: &[u8]) -> Result<CompletedKeyExchange, Error> {
+        let key = PublicKey::new(row()?, peer).map_err(bad_share)?;
+        let made = kem::encapsulate(&key).map_err(bad_share)?;
+        Ok(CompletedKeyExchange {
+            group: self.name(),
+            pub_key: made.ciphertext,
+            secret: SharedSecret::from(&made.shared[..]),
+        })
+    }
+
+    fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
+        None
+    }
+
+    fn name(&self) -> NamedGroup {
+        NamedGroup::MLKEM512
+    }
+
+    fn usable_for_version(&self, version: ProtocolVersion) -> bool {
+        version == ProtocolVersion::TLSv1_3
+    }
+}
+
+struct ActiveMlKem512 {
+    private: PrivateKey,
+    public: PublicKey,
+}
+
+impl ActiveKeyExchange for ActiveMlKem512 {
+    fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
+        let shared = kem::decapsulate(&self.private, peer).map_err(bad_share)?;
+        Ok(SharedSecret::from(&shared[..]))
+    }
+
+    fn pub_key(&self) -> &[u8] {
+        &self.public.raw
+    }
+
+    fn group(&self) -> NamedGroup {
+        NamedGroup::MLKEM512
+    }
+}

@@ -1,0 +1,53 @@
+//! Post-quantum groups and hash-based signatures for rustls.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use rustls::{ClientConfig, RootCertStore};
+//!
+//! let provider = Arc::new(rustls_hasten::provider());
+//! let config = ClientConfig::builder_with_provider(provider)
+//!     .with_protocol_versions(&[&rustls::version::TLS13])?
+//!     .with_root_certificates(RootCertStore::empty())
+//!     .with_no_client_auth();
+//! # let _ = config;
+//! # Ok::<(), rustls::Error>(())
+//! ```
+//!
+//! The provider is that of aws-lc-rs, with these added:
+//!
+//! - groups SecP384r1MLKEM1024 (RFC 10024) and MLKEM512, behind those that rustls offers already;
+//!   [`SECP521R1MLKEM1024`], under a private-use number, only where it is asked for;
+//! - SLH-DSA (FIPS 205) in certificates and, under the numbers of its draft, in CertificateVerify;
+//! - XMSS and HSS of one level in certificates, as signatures of an authority only: a key that
+//!   must write state to disk before each signature does not belong in a handshake, whose peer
+//!   decides how often it happens.
+//!
+//! The hybrids of rustls and the ones here follow the order of RFC 10024: the curve's share stands
+//! in front, but for X25519MLKEM768.
+//!
+//! All of it is behind the feature `provider`.
+#![cfg(feature = "provider")]
+
+mod groups;
+mod sign;
+mod verify;
+
+pub use groups::{MLKEM512, SECP384R1MLKEM1024, SECP521R1MLKEM1024};
+
+use rustls::crypto::{CryptoProvider, aws_lc_rs};
+
+/// The provider of aws-lc-rs with what Hasten adds.
+pub fn provider() -> CryptoProvider {
+    let stock = aws_lc_rs::default_provider();
+    let mut kx_groups = stock.kx_groups.clone();
+    let offered = |name| kx_groups.iter().any(|group| group.name() == name);
+    let missing = [SECP384R1MLKEM1024, MLKEM512].into_iter().filter(|group| !offered(group.name()));
+    let missing: Vec<_> = missing.collect();
+    kx_groups.extend(missing);
+    CryptoProvider {
+        kx_groups,
+        signature_verification_algorithms: verify::algorithms(),
+        key_provider: sign::key_provider(),
+        ..stock
+    }
+}
