@@ -3,7 +3,7 @@
 #
 #   tools/measure.sh              everything
 #   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss interop
-#                                 store-throughput store-kills store-crashes
+#                                 store-throughput store-kills store-crashes riscv
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
 set -euo pipefail
@@ -21,7 +21,7 @@ measure() {
 # store EXAMPLE ARGUMENT...: one of the measuring programs of the state store.
 store() { cargo run --quiet --release --locked -p hasten-store --example "$@"; }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss interop store-throughput store-kills store-crashes"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss interop store-throughput store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -35,6 +35,7 @@ for name in "$@"; do
   store-throughput) measure "$name" store throughput ;;
   store-kills) measure "$name" store kills --kills 10000 ;;
   store-crashes) measure "$name" store crashes --count 1000000 ;;
+  riscv) measure riscv cargo xtask riscv --json ;;
   *)
     echo "No such measurement: $name. There are: $all" >&2
     exit 2

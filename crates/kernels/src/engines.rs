@@ -109,6 +109,7 @@ macro_rules! engines {
 }
 
 /// Makes the batches of a backend that has those engines.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 macro_rules! batches {
     ($feature:meta, $u32:ty, $u64:ty) => {
         #[$feature]
@@ -132,6 +133,7 @@ macro_rules! batches {
 ///
 /// Its method `worth` says from how many states on a full vector is cheaper than its method
 /// `narrow`, the bundle that takes fewer; for SHA-256, SHA-512, Keccak.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 macro_rules! backend {
     ($backend:ty, $name:literal) => {
         impl Sha256 for $backend {

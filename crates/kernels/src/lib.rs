@@ -31,6 +31,7 @@ mod fused;
 mod message;
 mod midstate;
 mod portable;
+#[cfg(target_has_atomic = "64")]
 mod probe;
 mod round;
 mod seam;
@@ -43,6 +44,7 @@ pub use error::Error;
 pub use message::{keyed_many, many, prepare_keys};
 pub use midstate::{Midstate, State};
 pub use portable::Portable;
+#[cfg(target_has_atomic = "64")]
 pub use probe::{Counter, Counts, Event, Observer, Probe, Which};
 pub use seam::{
     Keccak, Kernel, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,

@@ -12,6 +12,9 @@ use crate::vector::Vector;
 
 engines!([], u32, u64);
 
+/// Whether the plain bodies of the seam serve, which are slower and take less code.
+const SMALL: bool = cfg!(feature = "small");
+
 /// The portable backend.
 #[derive(Debug)]
 pub struct Portable(());
@@ -44,14 +47,14 @@ impl Sha256 for Portable {
 
     fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
         // SAFETY: portable code needs no feature.
-        if !unsafe { chains::<Lanes256>(rule, spans, values, 1, &|_, _, _| ()) } {
+        if SMALL || !unsafe { chains::<Lanes256>(rule, spans, values, 1, &|_, _, _| ()) } {
             chain::advance(ViaSha256(self), rule, spans, values);
         }
     }
 
     fn rows(&self, rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) {
         // SAFETY: portable code needs no feature.
-        if !unsafe { fill_rows::<Lanes256>(rule, spans, rows) } {
+        if SMALL || !unsafe { fill_rows::<Lanes256>(rule, spans, rows) } {
             chain::fill_rows(ViaSha256(self), rule, spans, rows);
         }
     }
@@ -77,14 +80,14 @@ impl Sha512 for Portable {
 
     fn chains(&self, rule: &Rule<'_, State512>, spans: &[Span], values: &mut [u8]) {
         // SAFETY: portable code needs no feature.
-        if !unsafe { chains::<Lanes512>(rule, spans, values, 1, &|_, _, _| ()) } {
+        if SMALL || !unsafe { chains::<Lanes512>(rule, spans, values, 1, &|_, _, _| ()) } {
             chain::advance(ViaSha512(self), rule, spans, values);
         }
     }
 
     fn rows(&self, rule: &Masked<'_, State512>, spans: &[Span], rows: &mut [u8]) {
         // SAFETY: portable code needs no feature.
-        if !unsafe { fill_rows::<Lanes512>(rule, spans, rows) } {
+        if SMALL || !unsafe { fill_rows::<Lanes512>(rule, spans, rows) } {
             chain::fill_rows(ViaSha512(self), rule, spans, rows);
         }
     }
@@ -105,14 +108,14 @@ impl Keccak for Portable {
 
     fn chains(&self, rule: &Rule<'_, State1600>, spans: &[Span], values: &mut [u8]) {
         // SAFETY: portable code needs no feature.
-        if !unsafe { chains::<Lanes1600>(rule, spans, values, 1, &|_, _, _| ()) } {
+        if SMALL || !unsafe { chains::<Lanes1600>(rule, spans, values, 1, &|_, _, _| ()) } {
             chain::advance(ViaKeccak(self), rule, spans, values);
         }
     }
 
     fn rows(&self, rule: &Masked<'_, State1600>, spans: &[Span], rows: &mut [u8]) {
         // SAFETY: portable code needs no feature.
-        if !unsafe { fill_rows::<Lanes1600>(rule, spans, rows) } {
+        if SMALL || !unsafe { fill_rows::<Lanes1600>(rule, spans, rows) } {
             chain::fill_rows(ViaKeccak(self), rule, spans, rows);
         }
     }

@@ -9,7 +9,7 @@ mod der;
 mod exchange;
 mod openssl;
 mod ours;
-mod peer;
+pub mod peer;
 
 use crate::failure::{Failure, report};
 use crate::metadata;

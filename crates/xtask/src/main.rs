@@ -7,6 +7,7 @@ mod interop;
 mod layers;
 mod licences;
 mod metadata;
+mod riscv;
 mod standards;
 mod tables;
 mod tablespec;
@@ -40,6 +41,11 @@ const COMMANDS: &[Command] = &[
         name: "interop",
         what: "exchange signatures with other libraries: [PEER]... [--json]",
         run: interop::run,
+    },
+    Command {
+        name: "riscv",
+        what: "verifiers on RISC-V without an operating system: size, stack, known answers [--json]",
+        run: riscv::run,
     },
 ];
 

@@ -4,16 +4,19 @@
 use super::address::Head;
 use super::hashes::Hashes;
 use alloc::vec;
+#[cfg(feature = "sign")]
 use alloc::vec::Vec;
 
 /// The nodes of several trees of one height: trees side by side, rows of each level one after the
 /// other, leaves first.
+#[cfg(feature = "sign")]
 pub(super) struct Grove {
     n: usize,
     trees: usize,
     levels: Vec<Vec<u8>>,
 }
 
+#[cfg(feature = "sign")]
 impl Grove {
     /// The trees over `leaves`, 2^height leaves for each tree; `head(tree, height, index)` is the
     /// address of a node, its index counted within its tree.

@@ -9,6 +9,7 @@ pub(super) type Parts<'m> = [&'m [u8]];
 
 /// Room for the longest digest, m = 49 bytes (256f).
 const MOST: usize = 64;
+
 /// The longest block.
 #[cfg(feature = "sign")]
 const MOST_BLOCK: usize = 128;
@@ -69,8 +70,8 @@ fn absorb<K: Kernel>(
     state
 }
 
-#[cfg(feature = "sign")]
 /// HMAC of opt_rand ‖ message, whose hash function has D bytes of output.
+#[cfg(feature = "sign")]
 fn hmac<K: Kernel, const D: usize>(
     kernel: K,
     start: &Midstate<K::State>,

@@ -1,0 +1,26 @@
+//! What a program without an operating system needs, on QEMU's machine `virt`: a start, a heap,
+//! a serial port, an end; and the measurement of code, constants, stack, heap and instructions.
+//!
+//! Each program of `src/bin` verifies one known answer, and the same with a bit turned, and prints
+//! one line of JSON. `cargo xtask riscv` runs them all.
+#![cfg_attr(target_os = "none", no_std)]
+#![cfg(target_os = "none")]
+
+extern crate alloc;
+
+mod heap;
+mod machine;
+mod measure;
+
+pub use machine::end;
+pub use measure::measure;
+
+/// The bytes of a known answer, in a section of their own so that no size counts them.
+#[macro_export]
+macro_rules! answer {
+    ($name:ident, $file:literal) => {
+        #[unsafe(link_section = ".answers")]
+        static $name: [u8; include_bytes!(concat!(env!("OUT_DIR"), "/", $file)).len()] =
+            *include_bytes!(concat!(env!("OUT_DIR"), "/", $file));
+    };
+}
