@@ -1,0 +1,78 @@
+//! Whether branches or addresses depend on secrets: key generation and signing under valgrind's
+//! memcheck, with the secret parts of the seed marked undefined.
+//!
+//! ```text
+//! hasten-ct            records natively, then checks every case under valgrind, and the leaks
+//! ```
+//!
+//! What a signature publishes becomes defined again, and nothing else: for each case a native run
+//! signs, and the verifier's hashes are recorded. A value that the verifier computes from public
+//! data, or that stands in key, signature or cache, is public; when the checked run hashes its way
+//! to such a value, that value is declared defined. A branch or an address that depends on any
+//! other is an error. Every case is run once more with a branch on a hash that is not public,
+//! and that run has to fail.
+#![cfg(target_arch = "x86_64")]
+
+mod case;
+mod memcheck;
+mod public;
+mod watch;
+
+use case::{CASES, Case};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+/// The status that valgrind ends with if there was an error.
+const FOUND: i32 = 9;
+
+/// Backends checked.
+const BACKENDS: [&str; 2] = ["portable", "avx2"];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words[..] {
+        [] => all(),
+        ["check", name, backend, leak, file] => {
+            case::named(name).check(backend, leak == "leak", public::Public::read(file.as_ref()));
+            ExitCode::SUCCESS
+        }
+        _ => ExitCode::from(2),
+    }
+}
+
+fn all() -> ExitCode {
+    let place = env::temp_dir().join(format!("hasten-ct-{}", std::process::id()));
+    let mut wrong = 0;
+    for case in CASES {
+        case.record().write(&place);
+        for backend in BACKENDS {
+            wrong += usize::from(!run(case, backend, "none", &place, 0));
+            wrong += usize::from(!run(case, backend, "leak", &place, FOUND));
+        }
+    }
+    fs::remove_file(&place).expect("the file just written");
+    ExitCode::from(u8::from(wrong > 0))
+}
+
+/// Runs one case under valgrind, and says whether it ended as it should.
+fn run(case: &Case, backend: &str, leak: &str, place: &Path, wanted: i32) -> bool {
+    let own: PathBuf = env::current_exe().expect("this program");
+    let code = format!("--error-exitcode={FOUND}");
+    let out = Command::new("valgrind")
+        .args(["-q", "--error-limit=no", &code])
+        .arg(own)
+        .args(["check", case.name, backend, leak])
+        .arg(place)
+        .output()
+        .expect("valgrind is installed");
+    let good = out.status.code() == Some(wanted);
+    let seen = if out.status.code() == Some(FOUND) { "dependence found" } else { "none found" };
+    println!("{:<40} {backend:<9} {leak:<5} {seen} {}", case.name, if good { "" } else { "WRONG" });
+    if !good {
+        let words = String::from_utf8_lossy(&out.stderr);
+        words.lines().take(40).for_each(|line| println!("  {line}"));
+    }
+    good
+}
