@@ -15,7 +15,7 @@ pub(super) struct World {
     pub down: bool,
     pub dice: Dice,
     pub mutation: Mutation,
-    pub late: Option<usize>,
+    pub late: Vec<(u64, usize)>,
     pub now_us: u64,
     pub handles: u64,
     /// Calls that change or sync a file, in words, if somebody listens.
@@ -31,6 +31,8 @@ pub(super) enum Verdict {
 }
 
 const DEAD: Errno = Errno::IO;
+/// By how many calls a late sync is late: enough for the operation to return and its index to be used.
+const LATE: u64 = 8;
 
 impl World {
     pub fn new(seed: u64, mutation: Mutation) -> World {
@@ -42,7 +44,7 @@ impl World {
             down: false,
             dice: Dice(seed),
             mutation,
-            late: None,
+            late: Vec::new(),
             now_us: 0,
             handles: 0,
             trace: None,
@@ -97,10 +99,12 @@ impl World {
         }
     }
 
+    /// Does the delayed syncs that are due.
     fn late_sync(&mut self) {
-        if let Some(node) = self.late.take() {
-            self.file(node).sync();
-        }
+        let calls = self.calls;
+        let due: Vec<usize> =
+            self.late.extract_if(.., |(at, _)| *at <= calls).map(|(_, n)| n).collect();
+        due.into_iter().for_each(|node| self.file(node).sync());
     }
 
     pub fn file(&mut self, node: usize) -> &mut FileNode {
@@ -183,14 +187,14 @@ impl World {
             Mutation::NoSync => {}
             Mutation::NoLogSync if !is_guard => {}
             Mutation::NoGuardSync if is_guard => {}
-            Mutation::LateSync => self.late = Some(node),
+            Mutation::LateSync => self.late.push((self.calls + LATE, node)),
             _ => self.file(node).sync(),
         }
     }
 
     /// The power goes and comes back: what was not durable is left to chance, every lock is free.
     pub fn power_cut(&mut self, loss: Loss) {
-        self.late = None;
+        self.late.clear();
         let World { nodes, dice, .. } = self;
         for node in nodes {
             match node {

@@ -87,7 +87,7 @@ pub enum Mutation {
     NoGuardSync,
     /// No sync of a file does anything: as a store that returns before it syncs.
     NoSync,
-    /// A sync happens only when the next call is made: as a store that syncs after returning.
+    /// A sync happens some calls later: as a store that syncs after returning.
     LateSync,
     /// Syncs of directories do nothing.
     NoDirSync,
