@@ -18,6 +18,9 @@ pub struct Core {
     pub description: String,
     /// What is reported.
     pub unit: Vec<Unit>,
+    /// What is proven.
+    #[serde(default)]
+    pub proof: Vec<Unit>,
     /// Where the files of the description begin.
     #[serde(skip)]
     pub root: PathBuf,
@@ -102,7 +105,9 @@ impl Core {
         for file in files {
             let mut core = Self::load(&file)?;
             core.root = match &options.core_file {
-                Some(_) => file.parent().map(Path::to_path_buf).unwrap_or_default(),
+                Some(_) => {
+                    options.dir.clone().or(file.parent().map(Path::to_path_buf)).unwrap_or_default()
+                }
                 None => root.clone(),
             };
             core.narrow(options);

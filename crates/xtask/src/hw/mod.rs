@@ -10,6 +10,7 @@ mod netlist;
 mod options;
 mod pair;
 mod pnr;
+mod prove;
 mod report;
 mod row;
 mod sim;
@@ -25,6 +26,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8
+  prove           the core's proofs (minutes each)
   report          all of it, into results/hardware.json
   fusesoc         write the .core files from core.toml (--check: only compare)
 Options:
@@ -32,7 +34,8 @@ Options:
   --point K=V,..  only points with these parameters
   --liberty FILE  a Liberty file; again for more than one
   --family F      xc6v (default), xc7 or ecp5
-  --core-file F   a core.toml elsewhere, its files below its folder
+  --core-file F   a core.toml elsewhere
+  --dir DIR       where its files are, if not beside it
   --check         report: compare with results/hardware.json, change nothing; only points marked ci
   --cycles        report: the benches only, no synthesis
   --json          print rows as JSON
@@ -49,6 +52,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "synth" => report::synth(&options),
         "sta" => report::sta(&options),
         "pnr" => pnr::run(&options),
+        "prove" => prove::run(&options),
         "report" => report::run(&options),
         "fusesoc" => fusesoc::run(&options),
         "--help" | "-h" => {

@@ -18,6 +18,8 @@ pub struct Options {
     pub family: Option<String>,
     /// A description outside `rtl/`.
     pub core_file: Option<PathBuf>,
+    /// Where the files of `core_file` are; without it, beside it.
+    pub dir: Option<PathBuf>,
     /// Compare only.
     pub check: bool,
     /// Cycles only, without synthesis.
@@ -43,6 +45,7 @@ impl Options {
                 "--liberty" => options.liberty.push(value()?.into()),
                 "--family" => options.family = Some(value()?),
                 "--core-file" => options.core_file = Some(value()?.into()),
+                "--dir" => options.dir = Some(value()?.into()),
                 "--check" => options.check = true,
                 "--cycles" => options.cycles = true,
                 "--json" => options.json = true,
