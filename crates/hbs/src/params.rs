@@ -78,6 +78,11 @@ impl Set {
         names::find(name).ok_or(crate::Error::UnknownSet)
     }
 
+    /// Other names that [`named`](Self::named) takes: the short form, liboqs' and wolfSSL's.
+    pub fn aliases(&self) -> alloc::vec::Vec<alloc::string::String> {
+        names::aliases(self)
+    }
+
     /// The XMSS row with this number.
     ///
     /// # Errors

@@ -1,11 +1,13 @@
 //! `hasten bench`: what one operation takes, beside other implementations in the same run.
 
+mod hbs;
 mod kernels;
 mod measure;
 mod meter;
 mod peers;
 mod row;
 mod rungs;
+mod slhdsa;
 mod xmss;
 
 use std::process::ExitCode;
@@ -26,13 +28,14 @@ use row::Row;
 #[command(after_help = "Examples:\n  \
     hasten bench kernels\n  \
     hasten bench xmss --alg XMSS-SHA2_10_256 --backend avx2\n  \
+    hasten bench hbs --alg LMS_SHA256_M32_H10_W4 --alg SLH-DSA-SHA2-128f\n  \
     hasten bench kernels --json > results/bench-kernels.json\n\n\
     The thread is pinned to one core, warmed up, and timed by its own CPU clock; each window of\n\
     ours is followed by one of the other implementation, so that both meet the same machine.\n\
     The sha2 crate uses SHA-NI by itself where the processor has it; built with\n\
     RUSTFLAGS='--cfg sha2_backend=\"soft\"' it is portable code, and its rows say so.")]
 pub struct Args {
-    /// What to measure; both if not given.
+    /// What to measure; kernels and xmss if not given.
     what: Option<What>,
     /// Only these parameter sets.
     #[arg(long, value_name = "NAME", value_parser = names::stateful_set)]
@@ -54,6 +57,8 @@ enum What {
     Kernels,
     /// XMSS: key generation, and signing and verifying at every level.
     Xmss,
+    /// LMS, XMSS, XMSS^MT and SLH-DSA, on portable and on the best backend, beside SHA-256.
+    Hbs,
 }
 
 /// Measures and prints; what is finished when Ctrl-C comes is printed too.
@@ -71,11 +76,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 fn measure_all(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
-    if args.what != Some(What::Xmss) {
+    if matches!(args.what, None | Some(What::Kernels)) {
         cpu::pinned(|| kernels::measure(args, interrupt, rows))?;
     }
-    if args.what != Some(What::Kernels) {
-        xmss::measure(args, interrupt, rows)?;
+    match args.what {
+        None | Some(What::Xmss) => xmss::measure(args, interrupt, rows),
+        Some(What::Hbs) => hbs::measure(args, interrupt, rows),
+        Some(What::Kernels) => Ok(()),
     }
-    Ok(())
 }

@@ -31,6 +31,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
+    aliases: Vec<String>,
     oid: u32,
     n: usize,
     w: usize,
@@ -47,6 +48,7 @@ impl From<&Set> for Row {
     fn from(set: &Set) -> Self {
         Self {
             alg: set.name,
+            aliases: set.aliases(),
             oid: set.oid,
             n: set.n,
             w: set.w(),

@@ -1,13 +1,36 @@
 //! Finding a set by name, and what was probably meant when there is none.
 
-use super::{SETS, Set};
+use super::{Hash, SETS, Scheme, Set};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Up to three sets whose names are nearest to a given one, best first.
 pub type Nearest = [Option<&'static Set>; 3];
 
-/// The row called `name`, up to case and `/` written as `_`.
+/// The row called `name`, or with that alias, up to case and `/` written as `_`.
 pub(super) fn find(name: &str) -> Option<&'static Set> {
-    SETS.iter().find(|set| same(set.name, name))
+    let has_alias = |set: &&Set| aliases(set).iter().any(|alias| same(alias, name));
+    SETS.iter().find(|set| same(set.name, name)).or_else(|| SETS.iter().find(has_alias))
+}
+
+/// Other names of a set: for LMS the short form, and where they have it liboqs' and wolfSSL's.
+pub(super) fn aliases(set: &Set) -> Vec<String> {
+    let Scheme::Lms { .. } = set.scheme else { return Vec::new() };
+    let (n, shape) = (set.n, format!("H{}_W{}", set.h, set.lg_w));
+    match (set.hash, n) {
+        (Hash::Sha256, 32) => vec![
+            format!("LMS_SHA256_M32_{shape}"),
+            format!("LMS_SHA256_{shape}"),
+            format!("L1_{shape}"),
+            format!("WC_LMS_PARM_L1_{shape}"),
+        ],
+        (Hash::Sha256, _) => {
+            vec![format!("LMS_SHA256_M24_{shape}"), format!("WC_LMS_PARM_SHA256_192_L1_{shape}")]
+        }
+        _ => vec![format!("LMS_SHAKE_M{n}_{shape}")],
+    }
 }
 
 /// The sets whose names differ least from `name` (edit distance, case ignored).
@@ -60,6 +83,22 @@ mod tests {
         }
         assert_eq!(find("XMSS-SHA2_10_25"), None);
         assert_eq!(find(""), None);
+    }
+
+    #[test]
+    fn an_alias_finds_its_row_and_no_other() {
+        let mut all: Vec<String> = SETS.iter().flat_map(aliases).collect();
+        for set in SETS {
+            aliases(set).iter().for_each(|alias| assert_eq!(find(alias), Some(set)));
+        }
+        let w4 = find("LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4");
+        for alias in ["lms_sha256_m32_h10_w4", "L1_H10_W4", "WC_LMS_PARM_L1_H10_W4"] {
+            assert_eq!(find(alias), w4);
+        }
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
     }
 
     #[test]

@@ -100,6 +100,7 @@ fn compare(
         per_second: per_second(time_us.min),
         compressions: 1.0,
         bytes: case.bytes,
+        megabytes_per_second: None,
         peer: Some(Peer::new(case.peer, &ours, &theirs)),
     }
 }

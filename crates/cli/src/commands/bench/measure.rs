@@ -66,6 +66,11 @@ pub fn in_turn(windows: usize, mut ours: Subject<'_>, mut theirs: Subject<'_>) -
     (Timing(ours), Timing(theirs))
 }
 
+/// Times `windows` windows of one subject.
+pub fn alone(windows: usize, mut subject: Subject<'_>) -> Timing {
+    Timing((0..windows).map(|_| subject.window()).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

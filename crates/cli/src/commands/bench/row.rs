@@ -30,6 +30,9 @@ pub struct Row {
     pub compressions: f64,
     /// For a kernel: bytes absorbed. For a key: bytes of its public key. Else: bytes held ready.
     pub bytes: usize,
+    /// Rate of a hash over one long message: 10^6 bytes a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub megabytes_per_second: Option<f64>,
     /// What it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer: Option<Peer>,
@@ -95,8 +98,16 @@ fn cells(row: &Row) -> Vec<String> {
         grouped(row.per_second as u64),
         count(row.compressions),
         grouped(row.bytes as u64),
-        row.peer.as_ref().map(compared).unwrap_or_default(),
+        remark(row),
     ]
+}
+
+/// The comparison, or the rate.
+fn remark(row: &Row) -> String {
+    match row.megabytes_per_second {
+        Some(rate) => format!("{rate:.0} MB/s"),
+        None => row.peer.as_ref().map(compared).unwrap_or_default(),
+    }
 }
 
 fn compared(peer: &Peer) -> String {

@@ -31,9 +31,21 @@ pub fn measure(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Resul
     };
     key::warn_if_slow(kernels, &sets, 1 + thread_counts().len(), interrupt)?;
     for set in sets {
-        let bench = Bench { set, backend, kernels, interrupt, samples: args.samples };
-        rows.extend(bench.run()?);
+        one(args, (backend, kernels), set, interrupt, rows)?;
     }
+    Ok(())
+}
+
+/// Measures one set of a stateful scheme on one backend.
+pub fn one(
+    args: &Args,
+    (backend, kernels): (&'static str, Kernels<'static>),
+    set: &'static Set,
+    interrupt: &Interrupt,
+    rows: &mut Vec<Row>,
+) -> Result<(), Error> {
+    let bench = Bench { set, backend, kernels, interrupt, samples: args.samples };
+    rows.extend(bench.run()?);
     Ok(())
 }
 
@@ -105,6 +117,7 @@ impl Bench<'_> {
             per_second: per_second(time_us.min),
             compressions: round(compressions),
             bytes,
+            megabytes_per_second: None,
             peer: None,
         }
     }

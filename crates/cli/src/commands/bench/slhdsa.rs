@@ -1,0 +1,117 @@
+//! SLH-DSA: key generation, signing, verifying, and verifying many side by side.
+
+use std::time::{Duration, Instant};
+
+use hasten_hbs::Set;
+use hasten_hbs::slhdsa::{Claim, Context, SigningKey, verify_many};
+use hasten_kernels::{Counter, Kernels, Probe};
+
+use super::Args;
+use super::meter::{Clock, Compressions, Meter};
+use super::row::{Row, per_second};
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::stats::{Summary, round};
+use crate::{cpu, random};
+
+/// What is signed.
+const MESSAGE: [u8; 64] = [0x6d; 64];
+
+/// Signatures verified side by side.
+const MANY: usize = 8;
+
+/// Time spent on one operation before it is enough.
+const ENOUGH: Duration = Duration::from_secs(1);
+
+/// Times taken at least.
+const FEWEST: usize = 5;
+
+/// Measures one set on one backend.
+pub fn measure(
+    args: &Args,
+    (backend, kernels): (&'static str, Kernels<'static>),
+    set: &'static Set,
+    interrupt: &Interrupt,
+    rows: &mut Vec<Row>,
+) -> Result<(), Error> {
+    let counter = Counter::new();
+    let probe = Probe::new(kernels, &counter);
+    let counts = operations(set, probe.kernels(), &Compressions(&counter), 1, interrupt)?;
+    let times = cpu::pinned(|| operations(set, kernels, &Clock, args.samples, interrupt))?;
+    for (time, count) in times.iter().zip(&counts) {
+        let time_us = Summary::of(&time.costs);
+        rows.push(Row {
+            alg: set.name,
+            op: time.op,
+            level: None,
+            backend,
+            threads: 1,
+            batch: None,
+            time_us,
+            per_second: per_second(time_us.min),
+            compressions: round(count.costs[0]),
+            bytes: time.bytes,
+            megabytes_per_second: None,
+            peer: None,
+        });
+    }
+    Ok(())
+}
+
+/// What each time an operation was done has cost.
+struct Operation {
+    op: &'static str,
+    bytes: usize,
+    costs: Vec<f64>,
+}
+
+/// All operations, each `most` times or until that takes long enough.
+fn operations(
+    set: &'static Set,
+    kernels: Kernels<'_>,
+    meter: &impl Meter,
+    most: usize,
+    interrupt: &Interrupt,
+) -> Result<[Operation; 4], Error> {
+    let mut seed = zeroize::Zeroizing::new(vec![0; set.seed_bytes()]);
+    random::fill(&mut seed)?;
+    let key = SigningKey::from_seed(&kernels, set, &seed)?;
+    let public = key.verifying_key();
+    let signature = key.sign(Context::EMPTY, &MESSAGE, None)?.into_bytes();
+    let claim = Claim { context: Context::EMPTY, message: &MESSAGE, signature: &signature };
+    let time = |op, bytes, share: usize, work: &mut dyn FnMut() -> Result<(), Error>| {
+        let costs = repeat(meter, most, interrupt, work)?;
+        let costs = costs.into_iter().map(|cost| cost / share as f64).collect();
+        Ok::<_, Error>(Operation { op, bytes, costs })
+    };
+    Ok([
+        time("keygen", set.public_key_bytes(), 1, &mut || {
+            Ok(SigningKey::from_seed(&kernels, set, &seed).map(drop)?)
+        })?,
+        time("sign", set.signature_bytes(), 1, &mut || {
+            Ok(key.sign(Context::EMPTY, &MESSAGE, None).map(drop)?)
+        })?,
+        time("verify", set.signature_bytes(), 1, &mut || {
+            Ok(public.verify(Context::EMPTY, &MESSAGE, &signature)?)
+        })?,
+        time("verify-many", set.signature_bytes(), MANY, &mut || {
+            Ok(verify_many(public, &[claim; MANY]).into_iter().collect::<Result<(), _>>()?)
+        })?,
+    ])
+}
+
+fn repeat(
+    meter: &impl Meter,
+    most: usize,
+    interrupt: &Interrupt,
+    work: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Vec<f64>, Error> {
+    let (began, mut costs) = (Instant::now(), Vec::new());
+    while costs.len() < most && (costs.len() < FEWEST || began.elapsed() < ENOUGH) {
+        interrupt.check()?;
+        let (outcome, cost) = meter.cost(&mut *work);
+        outcome?;
+        costs.push(cost);
+    }
+    Ok(costs)
+}
