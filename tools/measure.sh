@@ -2,7 +2,7 @@
 # Measures again what is published, on a quiet machine, and makes the tables anew:
 #
 #   tools/measure.sh              everything
-#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss interop
+#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs interop
 #                                 store-throughput store-kills store-crashes riscv
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
@@ -21,7 +21,7 @@ measure() {
 # store EXAMPLE ARGUMENT...: one of the measuring programs of the state store.
 store() { cargo run --quiet --release --locked -p hasten-store --example "$@"; }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss interop store-throughput store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs interop store-throughput store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -31,6 +31,7 @@ for name in "$@"; do
   latency-idle-warm) measure "$name" ./hasten latency --idle 10ms --keep-warm --json ;;
   bench-kernels) measure bench-kernels ./hasten bench kernels --json ;;
   bench-xmss) measure bench-xmss ./hasten bench xmss --json ;;
+  bench-hbs) measure bench-hbs ./hasten bench hbs --json ;;
   interop) measure interop cargo xtask interop --json ;;
   store-throughput) measure "$name" store throughput ;;
   store-kills) measure "$name" store kills --kills 10000 ;;

@@ -33,6 +33,8 @@ pub enum Error {
     Needs { option: &'static str, alg: &'static str },
     /// The algorithm is known by name only.
     NotBuiltIn(&'static str),
+    /// The set has no levels to measure; `bench hbs` measures it.
+    NoLevels(&'static str),
     /// The set cannot be parted into sectors.
     NoSectors(&'static str),
     /// The bytes of a public key fit several sets.
@@ -88,6 +90,7 @@ impl Error {
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
             Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),
+            Self::NoLevels(set) => Some(format!("'hasten bench hbs --alg {set}' measures it")),
             Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
             _ => None,
         }
@@ -146,6 +149,7 @@ impl fmt::Display for Error {
             Self::File { path, doing, cause } => write!(f, "{doing} {}: {cause}", path.display()),
             Self::Needs { option, alg } => write!(f, "{alg} needs {option}"),
             Self::NotBuiltIn(alg) => write!(f, "{alg} is known here by its name and numbers only"),
+            Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
             Self::NoSectors(alg) => {
                 write!(f, "--sectors: {alg} cannot be parted into sectors here")
             }

@@ -38,7 +38,7 @@ pub struct Args {
     /// What to measure; kernels and xmss if not given.
     what: Option<What>,
     /// Only these parameter sets.
-    #[arg(long, value_name = "NAME", value_parser = names::stateful_set)]
+    #[arg(long, value_name = "NAME", value_parser = names::set)]
     alg: Vec<&'static Set>,
     #[command(flatten)]
     backend: Backend,
@@ -50,6 +50,17 @@ pub struct Args {
     json: bool,
 }
 
+impl Args {
+    /// Only `hbs` measures sets without levels.
+    fn check(&self) -> Result<(), Error> {
+        let stateless = self.alg.iter().find(|set| !names::is_stateful(set));
+        match stateless {
+            Some(set) if self.what != Some(What::Hbs) => Err(Error::NoLevels(set.name)),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What can be measured.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum What {
@@ -57,12 +68,13 @@ enum What {
     Kernels,
     /// XMSS: key generation, and signing and verifying at every level.
     Xmss,
-    /// LMS, XMSS, XMSS^MT and SLH-DSA, on portable and on the best backend, beside SHA-256.
+    /// LMS, XMSS, XMSS^MT and SLH-DSA, on portable and on the best backend.
     Hbs,
 }
 
 /// Measures and prints; what is finished when Ctrl-C comes is printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    args.check()?;
     let interrupt = Interrupt::listen()?;
     let (backend, _) = args.backend.kernels()?;
     let machine = Machine::this(backend);
