@@ -1,6 +1,7 @@
 //! Post-quantum groups and hash-based signatures for rustls.
 //!
-//! ```
+#![cfg_attr(feature = "provider", doc = "```")]
+#![cfg_attr(not(feature = "provider"), doc = "```ignore")]
 //! use std::sync::Arc;
 //! use rustls::{ClientConfig, RootCertStore};
 //!
