@@ -22,6 +22,7 @@ const NO_SIGNED_KEYS: [u8; 4] = [0; 4];
 pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
     Ok(match key.row.family {
         Family::Xmss => hbs::PublicKey::from_xmss_bytes(&key.raw)?,
+        Family::XmssMt => hbs::PublicKey::from_xmssmt_bytes(&key.raw)?,
         Family::Lms => hbs::PublicKey::from_lms_bytes(&key.raw)?,
         Family::Hss => {
             let tree = key.raw.strip_prefix(&ONE_LEVEL).ok_or(Error::NotBuiltIn)?;
