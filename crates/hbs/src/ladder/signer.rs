@@ -55,8 +55,9 @@ impl<'k> Signer<'k> {
     /// up; they never go back.
     ///
     /// Costs, beyond what the level computes for its index, one leaf and at most k nodes (k the height
-    /// at which the tree is cut); after a jump at most 2^(k+1) leaves, once. At level
-    /// `none` nothing is computed here.
+    /// at which the tree is cut); after a jump at most 2^(k+1) leaves, once. A key of several layers
+    /// takes up to three leaves, and a jump into a tree that was not made yet costs that tree. At
+    /// level `none` nothing is computed here.
     ///
     /// # Errors
     /// [`Error::PermitLost`], [`Error::Exhausted`] or [`Error::IndexPassed`]; the signer is as
