@@ -18,6 +18,7 @@ pub struct Fleet {
     guard: PathBuf,
     patience: Duration,
     lease: Duration,
+    wait: Duration,
     burn: Option<u64>,
     env: Arc<dyn Env>,
 }
@@ -32,6 +33,7 @@ impl Fleet {
             guard: guard.into(),
             patience: Duration::from_secs(2),
             lease: Duration::from_secs(5),
+            wait: Duration::ZERO,
             burn: None,
             env: Arc::new(Os),
         }
@@ -46,6 +48,12 @@ impl Fleet {
     /// How long reserved indices may be used before the service is asked again.
     pub fn lease(mut self, lease: Duration) -> Fleet {
         self.lease = lease;
+        self
+    }
+
+    /// How long to wait for another process that uses this guard.
+    pub fn wait(mut self, wait: Duration) -> Fleet {
+        self.wait = wait;
         self
     }
 
@@ -92,13 +100,7 @@ impl Fleet {
     /// [`StoreError::Busy`] if another process uses this guard; refusals; [`StoreError::ServiceUnreachable`].
     pub fn open(self) -> Result<EtcdStore, StoreError> {
         let mut guard = Guard::open_or_create(&*self.env, &self.guard)?;
-        if !guard
-            .file()
-            .try_lock()
-            .map_err(|errno| StoreError::Io { call: hasten_store::Call::Lock, errno })?
-        {
-            return Err(StoreError::Busy { holder: None });
-        }
+        guard.own(&*self.env, self.wait)?;
         let mark = guard.load()?;
         let signer = match &mark {
             Some(mark) => hex(&mark.previous_tag),

@@ -216,6 +216,9 @@ impl EtcdStore {
     /// # Errors
     /// As [`EtcdStore::reserve`].
     pub fn retire(&mut self) -> Result<(), StoreError> {
+        if self.account()?.retired {
+            return Err(StoreError::Retired);
+        }
         self.contend(|store| {
             store.try_change(|s| Shared {
                 retired: true,
@@ -323,6 +326,18 @@ impl Indices for EtcdStore {
 
     fn last_commit(&self) -> Duration {
         self.commit_time
+    }
+
+    fn acknowledge(&mut self) -> Result<(), StoreError> {
+        EtcdStore::acknowledge(self)
+    }
+
+    fn retire(&mut self) -> Result<(), StoreError> {
+        EtcdStore::retire(self)
+    }
+
+    fn close(self: Box<Self>) -> Result<Status, StoreError> {
+        EtcdStore::close(*self)
     }
 }
 

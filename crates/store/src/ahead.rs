@@ -21,11 +21,13 @@ pub struct Policy {
     pub burst: u64,
     /// A reservation is never larger.
     pub most: u64,
+    /// No more than so many in all: whoever knows how many messages there are loses none for nothing.
+    pub total: u64,
 }
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy { interval: 64, burst: 8, most: 4096 }
+        Policy { interval: 64, burst: 8, most: 4096, total: u64::MAX }
     }
 }
 
@@ -105,21 +107,23 @@ impl<S: Indices> Ahead<S> {
             let mut inner = lock(&self.pool.inner);
             (inner.low(self.policy.burst), inner.available())
         };
-        if available > low {
+        if available > low || self.policy.total == 0 {
             return self.store.flush().map(|()| false);
         }
-        let want = self
-            .policy
-            .interval
-            .max(2 * low)
-            .min(self.policy.most)
-            .min(self.store.status().remaining.max(1));
+        let want = self.want(low);
         let interval = self.store.reserve(want)?;
+        self.policy.total -= want;
         let mut inner = lock(&self.pool.inner);
         inner.commits.add(self.store.last_commit());
         inner.ready.push_back(interval);
         self.pool.changed.notify_all();
         Ok(true)
+    }
+
+    /// How much to reserve at this low-water mark.
+    fn want(&self, low: u64) -> u64 {
+        let Policy { interval, most, total, .. } = self.policy;
+        interval.max(2 * low).min(most).min(total).min(self.store.status().remaining.max(1))
     }
 
     /// Hands the store to a thread that keeps the pool filled.
@@ -137,8 +141,10 @@ impl<S: Indices> Ahead<S> {
 
     fn keep(&mut self) {
         while !lock(&self.pool.inner).stopped {
-            if let Err(e) = self.tick() {
-                lock(&self.pool.inner).failed = Some(e);
+            let ended = self.tick().err();
+            let ended = ended.or_else(|| (self.policy.total == 0).then_some(StoreError::Empty));
+            if ended.is_some() {
+                lock(&self.pool.inner).failed = ended;
                 self.pool.changed.notify_all();
                 return;
             }

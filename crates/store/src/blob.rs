@@ -1,6 +1,6 @@
 //! Files that the layer above keeps beside the log: a secret seed, a public cache. The store does not look into them.
 
-use crate::env::{Env, read_up_to, sync, write_all};
+use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
 use crate::open::Options;
 use crate::store::Store;
@@ -32,6 +32,18 @@ impl Store {
         replace(&*self.env, &self.dir, name, bytes)
     }
 
+    /// Like [`Store::replace_blob`], for secrets: what was there is overwritten with zeros once the new content is in its place.
+    /// Copies that the disk itself made stay, and after a crash in between the old bytes may still lie in free blocks.
+    ///
+    /// # Errors
+    /// A failed call.
+    pub fn supersede_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let old =
+            self.env.open(&blob_path(&self.dir, name)?).map_err(StoreError::io(Call::Open))?;
+        self.replace_blob(name, bytes)?;
+        erase(&*old)
+    }
+
     /// Reads a blob; `None` if there is none.
     ///
     /// # Errors
@@ -48,9 +60,7 @@ impl Store {
         self.session.check_owner()?;
         let path = blob_path(&self.dir, name)?;
         let file = self.env.open(&path).map_err(StoreError::io(Call::Open))?;
-        let size = file.size().map_err(StoreError::io(Call::Read))?.min(LIMIT);
-        write_all(&*file, &vec![0; usize::try_from(size).unwrap_or(0)], 0)?;
-        sync(&*file)?;
+        erase(&*file)?;
         self.env.remove(&path).map_err(StoreError::io(Call::Remove))?;
         self.env.sync_dir(&self.dir).map_err(StoreError::io(Call::SyncDir))
     }
@@ -68,6 +78,13 @@ impl Options {
     ) -> Result<Option<Vec<u8>>, StoreError> {
         read_blob(&*self.env, dir.as_ref(), name)
     }
+}
+
+/// Overwrites a file with zeros, durably.
+fn erase(file: &dyn File) -> Result<(), StoreError> {
+    let size = file.size().map_err(StoreError::io(Call::Read))?.min(LIMIT);
+    write_all(file, &vec![0; usize::try_from(size).unwrap_or(0)], 0)?;
+    sync(file)
 }
 
 fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {

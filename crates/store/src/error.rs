@@ -1,5 +1,6 @@
 //! The one error type of the store. State errors are loud: each says what was found, what was expected and what to do.
 
+use crate::calendar::utc;
 use crate::judge::Refusal;
 use serde::Serialize;
 use std::fmt;
@@ -149,11 +150,8 @@ impl fmt::Display for StoreError {
                 write!(f, "{call:?} failed: {os}; no index was handed out")
             }
             Self::Busy { holder: Some(h) } => {
-                write!(
-                    f,
-                    "state busy: process {} on {} holds it since {}",
-                    h.pid, h.host, h.since_ms
-                )
+                let (pid, host, since) = (h.pid, &h.host, utc(h.since_ms));
+                write!(f, "state busy: process {pid} on {host} holds it since {since}")
             }
             Self::Busy { holder: None } => f.write_str("state busy: another process holds it"),
             Self::Forked { opened_by, used_by } => {

@@ -52,6 +52,14 @@ impl Guard {
         Arc::clone(&self.file)
     }
 
+    /// Takes the lock of the file, waiting up to `wait` for another process to let go.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`], or a failed call.
+    pub fn own(&self, env: &dyn Env, wait: std::time::Duration) -> Result<(), StoreError> {
+        crate::lock::wait_for(env, &*self.file, wait, || None)
+    }
+
     /// The newest valid mark. `None`: neither slot is valid.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use crate::permit::Interval;
 use crate::status::Status;
 use std::time::Duration;
 
-/// A source of durably reserved indices.
+/// A source of durably reserved indices: one session of one signer.
 pub trait Indices: Send {
     /// Reserves `count` indices, durably, before it returns.
     ///
@@ -30,4 +30,57 @@ pub trait Indices: Send {
 
     /// How long the last reservation took to become durable.
     fn last_commit(&self) -> Duration;
+
+    /// Acknowledges the exhaustion warning.
+    ///
+    /// # Errors
+    /// As [`reserve`](Indices::reserve).
+    fn acknowledge(&mut self) -> Result<(), StoreError>;
+
+    /// Burns every index that is left, for good.
+    ///
+    /// # Errors
+    /// As [`reserve`](Indices::reserve); [`StoreError::Retired`].
+    fn retire(&mut self) -> Result<(), StoreError>;
+
+    /// Ends the session: what was reserved and not recorded is lost, and counted.
+    ///
+    /// # Errors
+    /// A failed write; the session is over all the same.
+    fn close(self: Box<Self>) -> Result<Status, StoreError>;
+}
+
+/// A source chosen when the program runs.
+impl Indices for Box<dyn Indices> {
+    fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
+        (**self).reserve(count)
+    }
+
+    fn record(&self, index: u64) -> Result<(), StoreError> {
+        (**self).record(index)
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        (**self).flush()
+    }
+
+    fn status(&self) -> Status {
+        (**self).status()
+    }
+
+    fn last_commit(&self) -> Duration {
+        (**self).last_commit()
+    }
+
+    fn acknowledge(&mut self) -> Result<(), StoreError> {
+        (**self).acknowledge()
+    }
+
+    fn retire(&mut self) -> Result<(), StoreError> {
+        (**self).retire()
+    }
+
+    fn close(self: Box<Self>) -> Result<Status, StoreError> {
+        (*self).close()
+    }
 }

@@ -28,6 +28,7 @@
 mod ahead;
 mod audit;
 mod blob;
+mod calendar;
 mod config;
 mod create;
 mod env;

@@ -150,6 +150,11 @@ impl Permit {
         self.index
     }
 
+    /// What stands behind it: for whoever hands the permit on and must record its index later.
+    pub fn oversight(&self) -> Arc<dyn Oversight> {
+        Arc::clone(&self.session)
+    }
+
     /// Asks again, right before the signature is made: same process, session alive, machine the same, guard not overtaken, lease
     /// running (an expired one is confirmed with the witness here). About a microsecond without a witness.
     ///

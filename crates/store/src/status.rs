@@ -1,5 +1,6 @@
 //! What a person or a program wants to know about a store.
 
+use crate::audit::Entry;
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{Holder, StoreError};
@@ -106,6 +107,17 @@ impl Options {
         status.refused = refused(env, &status.guard, &found.state, found.damaged)?;
         status.holder = holder;
         Ok(status)
+    }
+}
+
+impl Options {
+    /// The audit log of a store without opening it, oldest entry first; as [`Store::audit`].
+    ///
+    /// # Errors
+    /// [`StoreError::NotAStore`] and failed reads.
+    pub fn peek_audit(&self, dir: impl AsRef<Path>) -> Result<Vec<Entry>, StoreError> {
+        let (log, _) = Log::load(&*self.env, dir.as_ref())?;
+        Ok(log.records()?.iter().map(Entry::from).collect())
     }
 }
 

@@ -330,6 +330,18 @@ impl Indices for Store {
     fn last_commit(&self) -> Duration {
         Store::last_commit(self)
     }
+
+    fn acknowledge(&mut self) -> Result<(), StoreError> {
+        Store::acknowledge(self)
+    }
+
+    fn retire(&mut self) -> Result<(), StoreError> {
+        Store::retire(self)
+    }
+
+    fn close(self: Box<Self>) -> Result<Status, StoreError> {
+        Store::close(*self)
+    }
 }
 
 impl Drop for Store {

@@ -30,6 +30,18 @@ impl Indices for Slow {
     fn last_commit(&self) -> Duration {
         self.0.last_commit() + COMMIT
     }
+
+    fn acknowledge(&mut self) -> Result<(), StoreError> {
+        self.0.acknowledge()
+    }
+
+    fn retire(&mut self) -> Result<(), StoreError> {
+        self.0.retire()
+    }
+
+    fn close(self: Box<Self>) -> Result<Status, StoreError> {
+        self.0.close()
+    }
 }
 
 fn store(place: &Path, capacity: u64) -> Store {
@@ -40,10 +52,8 @@ fn store(place: &Path, capacity: u64) -> Store {
 #[test]
 fn a_thread_keeps_the_pool_filled_through_slow_commits() {
     let place = tempfile::tempdir().expect("a directory");
-    let ahead = Ahead::new(
-        Slow(store(place.path(), 1 << 20)),
-        Policy { interval: 64, burst: 32, most: 4096 },
-    );
+    let ahead =
+        Ahead::new(Slow(store(place.path(), 1 << 20)), Policy { burst: 32, ..Policy::default() });
     let (tap, keeper) = (ahead.tap(), ahead.spawn());
     tap.take(Duration::from_secs(10)).expect("the first, waited for").record().expect("recorded");
     let (mut late, signatures) = (0, 600);
@@ -64,8 +74,10 @@ fn a_thread_keeps_the_pool_filled_through_slow_commits() {
 #[test]
 fn without_a_thread_ticks_fill_the_pool() {
     let place = tempfile::tempdir().expect("a directory");
-    let mut ahead =
-        Ahead::new(store(place.path(), 100), Policy { interval: 10, burst: 2, most: 10 });
+    let mut ahead = Ahead::new(
+        store(place.path(), 100),
+        Policy { interval: 10, burst: 2, most: 10, ..Policy::default() },
+    );
     let tap = ahead.tap();
     assert_eq!(tap.take(Duration::ZERO).map(drop), Err(StoreError::Empty));
     assert_eq!(ahead.tick(), Ok(true));
@@ -87,4 +99,18 @@ fn an_exhausted_key_says_so_at_the_tap() {
         tap.take(Duration::from_secs(10)).map(drop),
         Err(StoreError::Exhausted { remaining: 0 })
     );
+}
+
+#[test]
+fn no_more_is_reserved_than_there_are_messages() {
+    let place = tempfile::tempdir().expect("a directory");
+    let policy = Policy { interval: 4, burst: 2, total: 6, ..Policy::default() };
+    let keeper = Ahead::new(store(place.path(), 1000), policy).spawn();
+    let tap = keeper.tap();
+    for _ in 0..6 {
+        tap.take(Duration::from_secs(10)).expect("one").record().expect("recorded");
+    }
+    assert_eq!(tap.take(Duration::from_secs(10)).map(drop), Err(StoreError::Empty));
+    let status = keeper.stop().expect("the store").close().expect("closed");
+    assert_eq!((status.used, status.lost, status.next), (6, 0, 6));
 }

@@ -198,6 +198,11 @@ fn blobs_are_private_whole_and_never_overwritten() {
     assert_eq!(store.put_blob("seed", b"other"), Err(StoreError::Exists));
     assert_eq!(store.put_blob("log.0", b"other"), Err(StoreError::Argument));
     assert_eq!(store.put_blob("../x", b"other"), Err(StoreError::Argument));
+    std::fs::hard_link(place.dir().join("seed"), place.root.path().join("old")).expect("a link");
+    store.supersede_blob("seed", b"less").expect("superseded");
+    assert_eq!(store.blob("seed"), Ok(Some(b"less".to_vec())));
+    assert_eq!(std::fs::read(place.root.path().join("old")).expect("read"), [0; 6], "erased");
+    store.supersede_blob("seed", b"secret").expect("superseded");
     store.replace_blob("cache", b"1").expect("kept");
     store.replace_blob("cache", b"22").expect("replaced");
     assert_eq!(store.blob("seed"), Ok(Some(b"secret".to_vec())));
@@ -231,6 +236,7 @@ fn the_audit_log_outlives_rotation() {
     }
     store.close().expect("closed");
     let audit = place.open().expect("opened").audit().expect("read");
+    assert_eq!(Options::new().peek_audit(place.dir()), Ok(audit.clone()), "without opening it");
     let reserved: u64 = audit.iter().filter(|e| e.what == "reserve").map(|e| e.count).sum();
     let used: u64 = audit.iter().filter(|e| e.what == "used").map(|e| e.count).sum();
     assert_eq!((reserved, used, audit[0].seq), (30, 30, 1));

@@ -145,7 +145,10 @@ fn go_on(operation: Operation, machine: &Machine, book: &mut Book, broken: bool)
             other => other,
         };
         match opened {
-            Ok(store) => use_up(store, book),
+            Ok(store) => {
+                check_blob(&store, book);
+                use_up(store, book);
+            }
             Err(StoreError::NotAStore) if name == "shard" => {}
             Err(e) => book.wrong.push(Wrong::DoesNotOpen(e)),
         }
@@ -164,6 +167,18 @@ fn use_up(mut store: Store, book: &mut Book) {
     book.audit(&store.status());
     if let Ok(status) = store.close() {
         book.audit(&status);
+    }
+}
+
+/// What the blob holds first, and what supersedes it.
+const OLD: [u8; 40] = [3; 40];
+const NEW: [u8; 24] = [4; 24];
+
+/// A blob is there whole, the old or the new, or not yet.
+fn check_blob(store: &Store, book: &mut Book) {
+    let whole = |found: Vec<u8>| found == OLD || found == NEW;
+    if store.blob("seed").is_ok_and(|found| !found.is_none_or(whole)) {
+        book.wrong.push(Wrong::TornBlob);
     }
 }
 
@@ -238,7 +253,10 @@ fn perform(operation: Operation, machine: &Machine, book: &mut Book) -> Result<(
         }
         Operation::Acknowledge => store.acknowledge()?,
         Operation::Retire => store.retire()?,
-        Operation::Blob => store.put_blob("seed", &[3; 40])?,
+        Operation::Blob => {
+            store.put_blob("seed", &OLD)?;
+            store.supersede_blob("seed", &NEW)?;
+        }
         _ => {}
     }
     Ok(())
