@@ -19,7 +19,11 @@ measure() {
 }
 
 # store EXAMPLE ARGUMENT...: one of the measuring programs of the state store.
-store() { cargo run --quiet --release --locked -p hasten-store --example "$@"; }
+store() {
+  local example=$1
+  shift
+  cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
+}
 
 all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs interop store-throughput store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words

@@ -25,8 +25,11 @@ pub enum Error {
     Stopped,
     /// An announcement does not lead to the root, or too many are pending.
     BadAnnouncement,
-    /// The seed, or the randomness of a signature, has the wrong length for the set.
+    /// The seed, or the randomness of a signature, has the wrong length for the set; the seeds of a
+    /// key's sectors are not all of one key, or more than its set can have.
     BadSeed,
+    /// The index lies in a sector whose seed is not at hand.
+    OtherSector,
     /// A context is longer than 255 bytes.
     LongContext,
     /// A pre-hash digest has the wrong length, or its function is not at hand.
@@ -45,6 +48,7 @@ impl fmt::Display for Error {
             Self::PermitLost => "the permit for this index no longer holds",
             Self::Stopped => "stopped before the key was complete",
             Self::BadAnnouncement => "the announcement is not valid or too many are pending",
+            Self::OtherSector => "this index lies in a sector whose seed is not here",
             Self::LongContext => "the context is longer than 255 bytes",
             Self::PreHash => "the pre-hash digest has the wrong length or cannot be computed here",
             Self::BadSeed => "the seed has the wrong length for this parameter set",

@@ -10,6 +10,9 @@ pub trait Forest<'k>: Send {
     /// The tree whose one-time key signs `index`, and which of its leaves.
     fn tree(&mut self, index: u64) -> (Arc<dyn Secrets<'k> + 'k>, u32);
 
+    /// Whether the secrets of `index` are at hand: not so in a sector that lies elsewhere.
+    fn has(&self, index: u64) -> bool;
+
     /// Writes a signature of `index` but for its randomizer and its lowest one-time signature,
     /// and does one signature's share of the work for those to come.
     fn frame(&mut self, index: u64, signature: &mut [u8]);

@@ -7,6 +7,7 @@ use crate::multi::{Grown, Multi, Trees};
 use crate::onetime::Secrets;
 use crate::params::{Scheme, Set};
 use crate::public_key::PublicKey;
+use crate::sectors::Sectors;
 use crate::seedling::Seedling;
 use crate::traversal::{Traversal, cut};
 use alloc::sync::Arc;
@@ -34,7 +35,22 @@ impl<'k> KeyGeneration<'k> {
     /// [`Error::BadSeed`] for a wrong length, [`Error::UnknownSet`] if the set's keys have no
     /// state.
     pub fn new(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Result<Self, Error> {
-        let (trees, public_seed) = trees(set, seed, kernels)?;
+        Self::of_sectors(set, &Sectors::one(seed), kernels)
+    }
+
+    /// As [`new`](Self::new), from the seeds of all sectors.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); [`Error::BadSeed`] if a seed is missing, or has another public part.
+    pub fn of_sectors(
+        set: &'static Set,
+        seeds: &Sectors<'_>,
+        kernels: Kernels<'k>,
+    ) -> Result<Self, Error> {
+        if !seeds.is_whole() {
+            return Err(Error::BadSeed);
+        }
+        let (trees, public_seed) = seeds.trees(set, |seed| trees(set, seed, kernels))?;
         let layer = |layer| (trees(layer, 0), Build::from(Vec::new()));
         let layers = (0..set.d).map(layer).collect();
         Ok(Self { set, trees, public_seed: public_seed.to_vec(), layers })
@@ -116,8 +132,22 @@ pub fn load<'k>(
     next: u64,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
+    load_sectors(public, &Sectors::one(seed), cache, next, kernels)
+}
+
+/// As [`load`], with the seeds of the sectors at hand: it signs with these only.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_sectors<'k>(
+    public: &PublicKey,
+    seeds: &Sectors<'_>,
+    cache: &[u8],
+    next: u64,
+    kernels: Kernels<'k>,
+) -> Result<Signer<'k>, Error> {
     let set = public.set();
-    let (trees, public_seed) = trees(set, seed, kernels)?;
+    let (trees, public_seed) = seeds.trees(set, |seed| trees(set, seed, kernels))?;
     if public_seed != public.seed() {
         return Err(Error::BadSeed);
     }
@@ -125,7 +155,7 @@ pub fn load<'k>(
         return Err(Error::BadCache);
     }
     let next = next.min(set.capacity());
-    let index = next.min(set.capacity() - 1);
+    let index = seeds.nearest(set, next.min(set.capacity() - 1));
     let kept = (0..set.d).zip(cache.chunks(8 + row_bytes(set) + upper_bytes(set)));
     let (mut grown, mut uppers) = (Vec::new(), Vec::new());
     for (layer, kept) in kept {

@@ -26,6 +26,7 @@
 //! |---|---|
 //! | [`Set`], [`params::SETS`] | the one table of parameter sets, sizes computed from rows |
 //! | [`xmss::KeyGeneration`], [`xmss::load`] | from a seed to a [`Signer`] |
+//! | [`Sectors`], [`xmss::load_sectors`] | parts of a key with seeds of their own, one public key |
 //! | [`Signer::prepare`] | a [`Permit`] becomes a [`Prepared`], at a [`SignerLevel`] |
 //! | [`Prepared::finish`] | the message becomes a [`Signature`]; the prepared object is used up |
 //! | [`Verifier`], [`PreparedVerifier`] | without state, and at a [`VerifierLevel`] |
@@ -62,6 +63,8 @@ mod public_key;
 #[cfg(feature = "sign")]
 mod secret;
 #[cfg(feature = "sign")]
+mod sectors;
+#[cfg(feature = "sign")]
 mod seedling;
 mod signature;
 pub mod slhdsa;
@@ -82,4 +85,6 @@ pub use ladder::{Permits, Prepared, Signer, SigningKey};
 pub use params::Set;
 pub use permit::{Index, Permit, Throwaway, ThrowawayPermit};
 pub use public_key::PublicKey;
+#[cfg(feature = "sign")]
+pub use sectors::{Sectors, most_sectors};
 pub use verify::{Verification, Verifier};

@@ -10,7 +10,7 @@ mod secret_tree;
 mod tree;
 
 #[cfg(feature = "sign")]
-pub use crate::keys::{KeyGeneration, generate, load};
+pub use crate::keys::{KeyGeneration, generate, load, load_sectors};
 
 #[cfg(feature = "sign")]
 use crate::multi::Trees;

@@ -26,4 +26,9 @@ pub trait Tree: Shape {
 
     /// Hashes pairs of children, 2n bytes each, to the nodes at `at`.
     fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]);
+
+    /// Whether the secrets of `leaf` are at hand: not so in a sector that lies elsewhere.
+    fn has(&self, _leaf: u32) -> bool {
+        true
+    }
 }

@@ -133,11 +133,12 @@ impl<'k> Multi<'k> {
         if root == above.traversal.root() { Ok(()) } else { Err(Error::BadCache) }
     }
 
-    /// Begins the tree that follows in `layer`, if one does.
+    /// Begins the tree that follows in `layer`, if one does and its secrets are at hand.
     fn sow(&mut self, layer: usize) {
-        let number = self.layers[layer].now.number + 1;
-        self.layers[layer].next = (number < self.set.trees(layer as u32))
-            .then(|| Next::Growing(Seedling::new((self.trees)(layer as u32, number), number)));
+        let (number, at) = (self.layers[layer].now.number + 1, layer as u32);
+        let tree = (number < self.set.trees(at)).then(|| (self.trees)(at, number));
+        let tree = tree.filter(|tree| tree.has(0));
+        self.layers[layer].next = tree.map(|tree| Next::Growing(Seedling::new(tree, number)));
     }
 
     /// Makes the trees of `index` those in use, the highest first.
@@ -226,6 +227,12 @@ impl<'k> Forest<'k> for Multi<'k> {
     fn tree(&mut self, index: u64) -> (Arc<dyn Secrets<'k> + 'k>, u32) {
         self.enter(index);
         (self.layers[0].now.tree.clone(), self.leaf(index))
+    }
+
+    fn has(&self, index: u64) -> bool {
+        let (number, leaf) = self.set.place(index);
+        let now = &self.layers[0].now;
+        if now.number == number { now.tree.has(leaf) } else { (self.trees)(0, number).has(leaf) }
     }
 
     fn frame(&mut self, index: u64, signature: &mut [u8]) {

@@ -113,10 +113,10 @@ impl Traversal {
     }
 }
 
-/// The subtree after number `sub`, empty, if there is one.
+/// The subtree after number `sub`, empty, if there is one and its secrets are at hand.
 fn following(tree: &dyn Tree, cut: u32, sub: u32) -> Option<Growing> {
     let last = (1u32 << (tree.height() - cut)) - 1;
-    (sub < last).then(|| Growing::new(tree.n(), cut, sub + 1))
+    (sub < last && tree.has((sub + 1) << cut)).then(|| Growing::new(tree.n(), cut, sub + 1))
 }
 
 #[cfg(test)]

@@ -60,7 +60,8 @@ impl<'k> Signer<'k> {
     /// level `none` nothing is computed here.
     ///
     /// # Errors
-    /// [`Error::PermitLost`], [`Error::Exhausted`] or [`Error::IndexPassed`]; the signer is as
+    /// [`Error::PermitLost`], [`Error::Exhausted`], [`Error::IndexPassed`] or
+    /// [`Error::OtherSector`]; the signer is as
     /// before.
     pub fn prepare<P: Permit>(
         &mut self,
@@ -73,6 +74,9 @@ impl<'k> Signer<'k> {
         let index = Index::mint(&permit, self.public.set().capacity())?;
         if index.get() < self.next {
             return Err(Error::IndexPassed);
+        }
+        if !self.forest.with(|forest| forest.has(index.get())) {
+            return Err(Error::OtherSector);
         }
         self.next = index.get() + 1;
         let blank = Blank { forest: self.forest.clone(), public: self.public.clone(), index };
