@@ -1,8 +1,11 @@
-//! `cargo xtask licences`: every dependency may be used under a licence of the list below.
+//! `cargo xtask licences`: every dependency, of the workspace and of the small ones beside it, may
+//! be used under a licence of the list below.
 
 use crate::failure::{Failure, report};
 use crate::metadata::{self, Package};
 use spdx::{Expression, ParseMode};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Licences under which a dependency may come in.
 const ALLOWED: &[&str] = &[
@@ -20,11 +23,24 @@ const ALLOWED: &[&str] = &[
     "Zlib",
 ];
 
-/// Checks every package that `cargo metadata` names.
+/// Checks every package that `cargo metadata` names for any Cargo.lock of the repository.
 pub fn run(_args: &[String]) -> Result<(), Failure> {
-    let metadata = metadata::load()?;
-    let found = metadata.packages.iter().filter_map(fault).collect();
-    report("licences", format!("{} packages, every one allowed", metadata.packages.len()), found)
+    let manifests = metadata::manifests()?;
+    let packages = packages_of(&manifests)?;
+    let found = packages.values().filter_map(fault).collect();
+    let good =
+        format!("{} packages of {} lock files, every one allowed", packages.len(), manifests.len());
+    report("licences", good, found)
+}
+
+/// The packages of all of them, each id once.
+fn packages_of(manifests: &[PathBuf]) -> Result<BTreeMap<String, Package>, Failure> {
+    let mut packages = BTreeMap::new();
+    for manifest in manifests {
+        let named = metadata::load_of(manifest)?.packages;
+        packages.extend(named.into_iter().map(|package| (package.id.clone(), package)));
+    }
+    Ok(packages)
 }
 
 fn fault(package: &Package) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use serde::Deserialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The workspace and everything it depends on.
@@ -60,9 +60,15 @@ impl Metadata {
 
 /// Runs `cargo metadata` on this workspace.
 pub fn load() -> Result<Metadata, Failure> {
+    load_of(&root()?.join("Cargo.toml"))
+}
+
+/// Runs `cargo metadata` on the workspace of that Cargo.toml.
+pub fn load_of(manifest: &Path) -> Result<Metadata, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--locked"])
+        .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
+        .arg(manifest)
         .output()
         .map_err(|error| Failure::Tool(format!("cargo metadata: {error}")))?;
     if !output.status.success() {
@@ -70,6 +76,24 @@ pub fn load() -> Result<Metadata, Failure> {
     }
     serde_json::from_slice(&output.stdout)
         .map_err(|error| Failure::Tool(format!("cargo metadata: {error}")))
+}
+
+/// The Cargo.toml beside every Cargo.lock of the repository: this workspace and those outside it.
+pub fn manifests() -> Result<Vec<PathBuf>, Failure> {
+    let root = root()?;
+    let listed = Command::new("git")
+        .args(["ls-files", "-z", "Cargo.lock", "**/Cargo.lock"])
+        .current_dir(&root)
+        .output()
+        .map_err(|error| Failure::Tool(format!("git ls-files: {error}")))?;
+    if listed.stdout.is_empty() {
+        return Err(Failure::Tool("git ls-files names no Cargo.lock: run it in a clone".into()));
+    }
+    let paths = String::from_utf8_lossy(&listed.stdout).into_owned();
+    Ok(paths
+        .split_terminator('\0')
+        .map(|lock| root.join(lock).with_file_name("Cargo.toml"))
+        .collect())
 }
 
 /// The root of the repository.
@@ -115,5 +139,17 @@ pub mod sample {
             manifest_path: "Cargo.toml".into(),
             dependencies,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspaces_beside_ours_are_found() {
+        let found = manifests().unwrap();
+        assert!(found.contains(&root().unwrap().join("Cargo.toml")));
+        assert!(found.contains(&root().unwrap().join("fuzz/Cargo.toml")));
     }
 }
