@@ -10,6 +10,7 @@ use crate::public_key::PublicKey;
 use crate::sectors::Sectors;
 use crate::seedling::Seedling;
 use crate::traversal::{Traversal, cut};
+use crate::voucher;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -28,7 +29,7 @@ pub struct KeyGeneration<'k> {
 
 impl<'k> KeyGeneration<'k> {
     /// Begins a key of `set` from random bytes: for XMSS SK_SEED ‖ SK_PRF ‖ PUB_SEED, n each, for
-    /// LMS I ‖ SEED, 16 and n. The caller keeps the seed, if the key is to be loaded again, and
+    /// LMS I ‖ SEED, 16 and n, for HSS those of the highest tree. The caller keeps the seed, if the key is to be loaded again, and
     /// overwrites it.
     ///
     /// # Errors
@@ -62,13 +63,20 @@ impl<'k> KeyGeneration<'k> {
     /// # Errors
     /// [`Error::BadCache`] if there are too many, or parts of one.
     pub fn resume(&mut self, partial: &[u8]) -> Result<(), Error> {
-        let row = row_bytes(self.set);
-        if partial.len() > row * self.layers.len() || !partial.len().is_multiple_of(self.set.n) {
+        let (mut rest, mut builds) = (partial, Vec::new());
+        for layer in 0..self.set.d {
+            let set = self.set.layer(layer);
+            let part;
+            (part, rest) = rest.split_at(row_bytes(set).min(rest.len()));
+            if !part.len().is_multiple_of(set.n) {
+                return Err(Error::BadCache);
+            }
+            builds.push(Build::from(part.to_vec()));
+        }
+        if !rest.is_empty() {
             return Err(Error::BadCache);
         }
-        for ((_, build), part) in self.layers.iter_mut().zip(partial.chunks(row)) {
-            *build = Build::from(part.to_vec());
-        }
+        self.layers.iter_mut().zip(builds).for_each(|((_, build), new)| *build = new);
         Ok(())
     }
 
@@ -87,18 +95,18 @@ impl<'k> KeyGeneration<'k> {
         threads: usize,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Signer<'k>, Error> {
-        let leaves = 1 << self.set.tree_height();
-        let total = leaves * self.layers.len() as u64;
-        for (layer, (tree, build)) in (0..).zip(&mut self.layers) {
-            let done = layer * leaves;
+        let total = self.layers.iter().map(|(tree, _)| 1 << tree.height()).sum();
+        let mut done = 0;
+        for (tree, build) in &mut self.layers {
             build.run(&**tree, threads, &mut |p| watch(Progress { done: done + p.done, total }))?;
+            done += 1 << tree.height();
         }
         let grown: Vec<Grown<'k>> = self.layers.iter_mut().map(first_tree).collect();
         let root = grown.last().map_or(&[][..], |top| top.traversal.root());
         let public = PublicKey::new(self.set, root, &self.public_seed);
         let uppers = vec![Vec::new(); grown.len()];
         let forest = Multi::new(self.set, self.trees.clone(), grown, uppers, public.root())?;
-        Ok(Signer::new(forest, public, 0))
+        Ok(Signer::new(self.set, forest, public, 0))
     }
 }
 
@@ -146,36 +154,58 @@ pub fn load_sectors<'k>(
     next: u64,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
-    let set = public.set();
+    if public.levels().is_some() {
+        return Err(Error::UnknownSet);
+    }
+    load_levels(public.set(), public, seeds, cache, next, kernels)
+}
+
+/// As [`load_sectors`], for any set: a public key of HSS does not name the sets of its lower levels.
+///
+/// # Errors
+/// As [`load`]; [`Error::BadKey`] if `public` is not of `set`.
+pub fn load_levels<'k>(
+    set: &'static Set,
+    public: &PublicKey,
+    seeds: &Sectors<'_>,
+    cache: &[u8],
+    next: u64,
+    kernels: Kernels<'k>,
+) -> Result<Signer<'k>, Error> {
     let (trees, public_seed) = seeds.trees(set, |seed| trees(set, seed, kernels))?;
+    if *public != PublicKey::new(set, public.root(), public.seed()) {
+        return Err(Error::BadKey);
+    }
     if public_seed != public.seed() {
         return Err(Error::BadSeed);
     }
-    if cache.len() != cache_bytes(set) {
+    if cache.len() != (0..set.d).map(|layer| kept_bytes(set, layer)).sum() {
         return Err(Error::BadCache);
     }
     let next = next.min(set.capacity());
     let index = seeds.nearest(set, next.min(set.capacity() - 1));
-    let kept = (0..set.d).zip(cache.chunks(8 + row_bytes(set) + upper_bytes(set)));
+    let (mut rest, mut below) = (cache, index);
     let (mut grown, mut uppers) = (Vec::new(), Vec::new());
-    for (layer, kept) in kept {
-        let (tree, upper) = regrow(set, &trees, layer, kept, index)?;
+    for layer in 0..set.d {
+        let (kept, place) = (rest.split_at(kept_bytes(set, layer)), set.place_in(layer, below));
+        let (tree, upper) = regrow(set, &trees, layer, kept.0, place)?;
+        (rest, below) = (kept.1, place.0);
         grown.push(tree);
         uppers.push(upper);
     }
-    Ok(Signer::new(Multi::new(set, trees, grown, uppers, public.root())?, public.clone(), next))
+    let forest = Multi::new(set, trees, grown, uppers, public.root())?;
+    Ok(Signer::new(set, forest, public.clone(), next))
 }
 
-/// The tree of `layer` that signs `index`, out of what was kept of that layer if it is of that
-/// tree, and the signature of its root, if that was kept.
+/// Tree `number` of `layer` at `leaf`, out of what was kept of that layer if it is of that tree,
+/// and the voucher for it, if that was kept.
 fn regrow<'k>(
     set: &Set,
     trees: &Trees<'k>,
     layer: u32,
     kept: &[u8],
-    index: u64,
+    (number, leaf): (u64, u32),
 ) -> Result<(Grown<'k>, Vec<u8>), Error> {
-    let (number, leaf) = set.place(index >> (set.tree_height() * layer));
     let (kept_number, kept) = kept.split_first_chunk().ok_or(Error::BadCache)?;
     let kept_number = u64::from_be_bytes(*kept_number);
     if kept_number >= set.trees(layer) {
@@ -185,7 +215,7 @@ fn regrow<'k>(
     if kept_number != number {
         return Ok((Seedling::new(tree, number).finish(), Vec::new()));
     }
-    let (row, upper) = kept.split_at(row_bytes(set));
+    let (row, upper) = kept.split_at(row_bytes(set.layer(layer)));
     let traversal = Traversal::new(&*tree, row, leaf, None);
     Ok((Grown { number, tree, traversal }, upper.to_vec()))
 }
@@ -197,20 +227,15 @@ fn first_tree<'k>((tree, build): &mut (Arc<dyn Secrets<'k> + 'k>, Build)) -> Gro
     Grown { number: 0, tree: tree.clone(), traversal }
 }
 
-/// Bytes of the row of nodes at the cut.
+/// Bytes of the row of nodes at the cut of a tree.
 const fn row_bytes(set: &Set) -> usize {
     set.n << (set.tree_height() - cut(set.tree_height()))
 }
 
-/// Bytes of a layer's signature of the root below.
-const fn upper_bytes(set: &Set) -> usize {
-    set.ots_bytes() + set.path_bytes()
-}
-
-/// Bytes of a cache.
-const fn cache_bytes(set: &Set) -> usize {
-    let d = set.d as usize;
-    d * (8 + row_bytes(set)) + (d - 1) * upper_bytes(set)
+/// Bytes that a cache holds of a layer.
+fn kept_bytes(set: &Set, layer: u32) -> usize {
+    let upper = if layer + 1 < set.d { voucher::bytes(set, layer) } else { 0 };
+    8 + row_bytes(set.layer(layer)) + upper
 }
 
 /// The secret trees of a seed, and the part of the seed that is public.
@@ -227,6 +252,7 @@ fn trees<'k, 's>(
             Ok((crate::xmss::trees(set, seed, kernels), &seed[2 * set.n..]))
         }
         Scheme::Lms { .. } => Ok((crate::lms::trees(set, seed, kernels), &seed[..crate::lms::ID])),
+        Scheme::Hss { .. } => Ok((crate::hss::trees(set, seed, kernels), &seed[..crate::lms::ID])),
         Scheme::SlhDsa { .. } => Err(Error::UnknownSet),
     }
 }

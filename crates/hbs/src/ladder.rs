@@ -3,12 +3,14 @@
 
 mod cache;
 mod level;
+mod levels;
 #[cfg(feature = "sign")]
 mod prepared;
 #[cfg(feature = "sign")]
 mod shared;
 #[cfg(feature = "sign")]
 mod signer;
+mod verifier;
 mod watch;
 
 pub use level::{SignerLevel, VerifierLevel};
@@ -16,4 +18,5 @@ pub use level::{SignerLevel, VerifierLevel};
 pub use prepared::Prepared;
 #[cfg(feature = "sign")]
 pub use signer::{Permits, Signer, SigningKey};
-pub use watch::{MOST_PENDING, PreparedVerifier};
+pub use verifier::PreparedVerifier;
+pub use watch::MOST_PENDING;

@@ -49,6 +49,7 @@ mod error;
 #[cfg(feature = "sign")]
 mod forest;
 mod hash;
+pub mod hss;
 #[cfg(feature = "sign")]
 mod keys;
 mod ladder;
@@ -73,6 +74,8 @@ mod subtree;
 #[cfg(feature = "sign")]
 mod traversal;
 mod verify;
+#[cfg(feature = "sign")]
+mod voucher;
 pub mod xmss;
 
 pub use self::signature::Signature;

@@ -37,8 +37,11 @@ pub(crate) fn tree<'k>(
 #[cfg(feature = "sign")]
 pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
     let seed = Secret::copy(seed);
-    Arc::new(move |_, _| secret_tree::private(set, &seed, kernels))
+    Arc::new(move |_, _| private(set, &seed, kernels))
 }
+
+#[cfg(feature = "sign")]
+pub(crate) use secret_tree::private;
 
 #[cfg(doc)]
 use crate::Signer;

@@ -1,8 +1,9 @@
-//! Keys of one tree, or of several layers of trees: RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS).
+//! Keys of one tree, or of several layers of trees: RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS)
+//! and RFC 8554, section 6 (Hierarchical Signatures).
 //!
 //! Each layer holds the tree in use and makes the one that follows a leaf at a time. What a layer
-//! signs is the root of the tree below, once; that signature is kept, never computed again while
-//! the tree is in use. One signature's share of the work to come is at most three leaves:
+//! signs is the tree below, once: its root, in HSS its public key. That signature is kept, never
+//! computed again while the tree is in use. One signature's share of the work to come is at most three leaves:
 //!
 //! | work | leaves |
 //! |---|---|
@@ -11,17 +12,15 @@
 //! | a leaf of a higher tree that follows, or the signature of a finished one: the lowest first | 1 |
 
 use crate::Error;
-use crate::climb::root_of;
-use crate::digits::{MOST_CHAINS, digits};
 use crate::forest::Forest;
 use crate::onetime::Secrets;
-use crate::params::Set;
+use crate::params::{Scheme, Set};
 use crate::seedling::Seedling;
 use crate::signature::Layout;
 use crate::traversal::Traversal;
+use crate::voucher;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Makes the secret tree of a layer, 0 the lowest, and a number.
@@ -35,19 +34,9 @@ pub struct Grown<'k> {
 }
 
 impl Grown<'_> {
-    /// The one-time signature of `root` with `leaf`, and the leaf's path.
-    fn sign(&mut self, leaf: u32, root: &[u8]) -> Vec<u8> {
-        let public = self.tree.public();
-        let set = public.set();
-        let mut out = vec![0; set.ots_bytes()];
-        self.tree.elements(&[leaf], &mut out);
-        let mut steps = [0; MOST_CHAINS];
-        digits(set, root, &mut steps[..set.len()]);
-        let mut spans = public.spans(leaf);
-        spans.iter_mut().zip(steps).for_each(|(span, s)| span.steps = u32::from(s));
-        public.chains(None, &spans, &mut out);
-        self.traversal.path(&*self.tree, leaf, &mut out);
-        out
+    /// What the layer above signs of this tree.
+    pub fn statement(&self) -> Vec<u8> {
+        self.tree.public().statement(self.traversal.root())
     }
 }
 
@@ -60,7 +49,7 @@ enum Next<'k> {
 
 struct Layer<'k> {
     now: Grown<'k>,
-    /// The signature of its root by the layer above, with its path; empty at the top.
+    /// Its [`voucher`] by the layer above; empty at the top.
     upper: Vec<u8>,
     next: Option<Next<'k>>,
 }
@@ -74,7 +63,7 @@ pub struct Multi<'k> {
 }
 
 impl<'k> Multi<'k> {
-    /// The key whose trees in use are `grown`, lowest first. `uppers` are signatures of their roots
+    /// The key whose trees in use are `grown`, lowest first. `uppers` are vouchers for them
     /// that were kept, lowest first; an empty one is made.
     ///
     /// # Errors
@@ -106,31 +95,27 @@ impl<'k> Multi<'k> {
 
     /// The number of the tree of `layer` that index `index` uses.
     fn number(&self, layer: usize, index: u64) -> u64 {
-        index.checked_shr(self.set.tree_height() * (layer as u32 + 1)).unwrap_or(0)
+        (0..=layer as u32).fold(index, |below, layer| self.set.place_in(layer, below).0)
     }
 
-    /// The leaf over tree `number` in the layer above.
-    fn leaf(&self, number: u64) -> u32 {
-        (number & ((1 << self.set.tree_height()) - 1)) as u32
+    /// The tree above tree `number` of `layer`, and the leaf that signs it.
+    fn above(&self, layer: usize, number: u64) -> (u64, u32) {
+        self.set.place_in(layer as u32 + 1, number)
     }
 
-    /// Signs the root of the tree in use in `layer` with the tree in use above it.
+    /// Signs the tree in use in `layer` with the tree in use above it.
     fn sign_layer(&mut self, layer: usize) {
-        let leaf = self.leaf(self.layers[layer].now.number);
-        let (below, above) = self.layers.split_at_mut(layer + 1);
-        let root = below[layer].now.traversal.root();
-        below[layer].upper = above[0].now.sign(leaf, root);
+        let (_, leaf) = self.above(layer, self.layers[layer].now.number);
+        let statement = self.layers[layer].now.statement();
+        self.layers[layer].upper = voucher::sign(&mut self.layers[layer + 1].now, leaf, &statement);
     }
 
-    /// Whether the kept signature of the root in `layer` leads to the root above.
+    /// Whether the kept voucher for the tree in `layer` leads to the root above.
     fn check_layer(&self, layer: usize) -> Result<(), Error> {
         let Layer { now, upper, .. } = &self.layers[layer];
-        let above = &self.layers[layer + 1].now;
-        let leaf = self.leaf(now.number);
-        let public = above.tree.public();
-        let (ots, path) = upper.split_at(self.set.ots_bytes());
-        let root = root_of(public, leaf, now.traversal.root(), (ots, path));
-        if root == above.traversal.root() { Ok(()) } else { Err(Error::BadCache) }
+        let (_, leaf) = self.above(layer, now.number);
+        let good = voucher::verify(&self.layers[layer + 1].now, leaf, &now.statement(), upper);
+        if good { Ok(()) } else { Err(Error::BadCache) }
     }
 
     /// Begins the tree that follows in `layer`, if one does and its secrets are at hand.
@@ -170,8 +155,7 @@ impl<'k> Multi<'k> {
 
     /// One signature's share of the trees that follow.
     fn work(&mut self, index: u64) {
-        let width = 1 << self.set.tree_height();
-        let left = width - (index & (width - 1));
+        let left = (1 << self.set.tree_height()) - u64::from(self.set.place(index).1);
         let mut share = 0;
         if let Some(Next::Growing(next)) = &self.layers[0].next {
             share = next.missing().div_ceil(left.saturating_sub(2).max(1));
@@ -203,17 +187,18 @@ impl<'k> Multi<'k> {
         true
     }
 
-    /// Signs the root of the tree that follows in `layer`, if the tree that does so is there.
+    /// Signs the tree that follows in `layer`, if the tree that does so is there.
     fn sign_next(&mut self, layer: usize) -> bool {
         let Some(Next::Grown(next)) = self.layers[layer].next.take() else { return false };
-        let (leaf, above) = (self.leaf(next.number), next.number >> self.set.tree_height());
-        let root = next.traversal.root().to_vec();
+        let (above, leaf) = self.above(layer, next.number);
+        let statement = next.statement();
         let signer = match &mut self.layers[layer + 1] {
             Layer { now, .. } if now.number == above => Some(now),
             Layer { next: Some(Next::Grown(up) | Next::Signed(up, _)), .. } => Some(up),
             _ => None,
         };
-        let upper = signer.filter(|s| s.number == above).map(|s| s.sign(leaf, &root));
+        let upper =
+            signer.filter(|s| s.number == above).map(|s| voucher::sign(s, leaf, &statement));
         let signed = upper.is_some();
         self.layers[layer].next = Some(match upper {
             Some(upper) => Next::Signed(next, upper),
@@ -221,12 +206,23 @@ impl<'k> Multi<'k> {
         });
         signed
     }
+
+    /// Nspk and the signed public keys, the highest first.
+    fn write_front(&self, front: &mut [u8]) {
+        let (number, mut rest) = front.split_at_mut(4);
+        number.copy_from_slice(&(self.set.d - 1).to_be_bytes());
+        for layer in self.layers[..self.layers.len() - 1].iter().rev() {
+            let place;
+            (place, rest) = rest.split_at_mut(layer.upper.len());
+            place.copy_from_slice(&layer.upper);
+        }
+    }
 }
 
 impl<'k> Forest<'k> for Multi<'k> {
     fn tree(&mut self, index: u64) -> (Arc<dyn Secrets<'k> + 'k>, u32) {
         self.enter(index);
-        (self.layers[0].now.tree.clone(), self.leaf(index))
+        (self.layers[0].now.tree.clone(), self.set.place(index).1)
     }
 
     fn has(&self, index: u64) -> bool {
@@ -237,16 +233,19 @@ impl<'k> Forest<'k> for Multi<'k> {
 
     fn frame(&mut self, index: u64, signature: &mut [u8]) {
         self.enter(index);
-        let leaf = self.leaf(index);
+        let leaf = self.set.place(index).1;
         let lowest = &mut self.layers[0].now;
-        let mut above = Vec::with_capacity(self.set.above_bytes());
+        let mut above = Vec::with_capacity(self.layout.len - self.layout.path);
         lowest.traversal.path(&*lowest.tree, leaf, &mut above);
-        self.layers.iter().for_each(|layer| above.extend(&layer.upper));
+        match self.set.scheme {
+            Scheme::Hss { .. } => self.write_front(&mut signature[..self.layout.front]),
+            _ => self.layers.iter().for_each(|layer| above.extend(&layer.upper)),
+        }
         signature[self.layout.path..].copy_from_slice(&above);
         self.work(index);
     }
 
-    /// For each layer: its tree's number, the row at the cut, the signature of its root.
+    /// For each layer: its tree's number, the row at the cut, the voucher for it.
     fn cache(&self) -> Vec<u8> {
         let layer =
             |l: &Layer<'_>| [&l.now.number.to_be_bytes(), l.now.traversal.row(), &l.upper].concat();

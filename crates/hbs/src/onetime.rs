@@ -50,6 +50,10 @@ pub trait OneTime<'k>: Shape {
     /// Hashes pairs of children, 2n bytes each, to the nodes at `at`, with their rows.
     fn join(&self, rows: &[u8], at: &[Position], pairs: &[u8], out: &mut [u8]);
 
+    /// What a tree of the layer above signs of this one, whose root is `root`.
+    #[cfg(feature = "sign")]
+    fn statement(&self, root: &[u8]) -> Vec<u8>;
+
     /// The message hash of signature `index` with randomizer `r`, up to the message.
     fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k>;
 }

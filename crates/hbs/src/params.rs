@@ -1,8 +1,10 @@
 //! The table of parameter sets: one row per set, every size computed from its row.
 
+mod hierarchy;
 mod names;
 mod table;
 
+pub use hierarchy::MOST_LEVELS;
 pub use names::{Nearest, nearest};
 pub use table::SETS;
 
@@ -18,6 +20,12 @@ pub enum Scheme {
     Lms {
         /// The LM-OTS typecode.
         ots: u32,
+    },
+    /// RFC 8554, section 6 (Hierarchical Signatures): trees of LMS keys that sign trees below.
+    Hss {
+        /// The set of every level, the highest first; the other columns are the lowest level's,
+        /// but for h, the height of all levels together.
+        levels: &'static [&'static Set],
     },
     /// FIPS 205, Section 11 (Parameter Sets): a hypertree of WOTS+ keys over FORS trees.
     SlhDsa {
@@ -51,7 +59,8 @@ pub struct Set {
     /// Scheme and the columns only it has.
     pub scheme: Scheme,
     /// The number that stands for the set in encodings (for XMSS the "OID" of RFC 8391, for LMS
-    /// its typecode, for SLH-DSA the last arc of its object identifier).
+    /// its typecode, for HSS that of the highest tree, for SLH-DSA the last arc of its object
+    /// identifier).
     pub oid: u32,
     /// Hash function.
     pub hash: Hash,
@@ -70,12 +79,13 @@ pub struct Set {
 }
 
 impl Set {
-    /// The row with this name or alias: case does not matter, `_` may stand for `/`.
+    /// The row with this name or alias: case does not matter, `_` may stand for `/`. `HSS(A,B)`
+    /// names the levels of HSS, the highest first; with one level it is that level's row.
     ///
     /// # Errors
     /// [`Error::UnknownSet`](crate::Error::UnknownSet); ask [`nearest`] for what was meant.
     pub fn named(name: &str) -> Result<&'static Self, crate::Error> {
-        names::find(name).ok_or(crate::Error::UnknownSet)
+        names::find(name).or_else(|| hierarchy::find(name)).ok_or(crate::Error::UnknownSet)
     }
 
     /// Other names that [`named`](Self::named) takes: the short form, liboqs' and wolfSSL's.
@@ -138,9 +148,20 @@ impl Set {
         false
     }
 
-    /// Height of one tree, h / d.
+    /// Height of a tree of the lowest layer: h / d, where all trees are equally high.
     pub const fn tree_height(&self) -> u32 {
-        self.h / self.d
+        match self.scheme {
+            Scheme::Hss { .. } => self.layer(0).h,
+            _ => self.h / self.d,
+        }
+    }
+
+    /// The set of the trees of `layer`, 0 the lowest: the row itself, but for HSS.
+    pub const fn layer(&self, layer: u32) -> &Self {
+        match self.scheme {
+            Scheme::Hss { levels } => levels[levels.len() - 1 - layer as usize],
+            _ => self,
+        }
     }
 
     /// Signatures a key can make, 2^h; for the highest trees of SLH-DSA the largest number.
@@ -157,7 +178,7 @@ impl Set {
     pub const fn chain_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => self.ots_bytes() * (self.w() - 1) * 2,
-            Scheme::Lms { .. } | Scheme::SlhDsa { .. } => 0,
+            _ => 0,
         }
     }
 
@@ -165,7 +186,7 @@ impl Set {
     pub const fn node_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => 3 * self.n,
-            Scheme::Lms { .. } | Scheme::SlhDsa { .. } => 0,
+            _ => 0,
         }
     }
 
@@ -175,21 +196,35 @@ impl Set {
     }
 
     /// Bytes of a stateful signature above its lowest one-time key: the path, and for every higher
-    /// layer a one-time signature and a path.
+    /// layer a one-time signature and a path; for HSS the path and the signed public keys.
     pub const fn above_bytes(&self) -> usize {
-        self.d as usize * (self.ots_bytes() + self.path_bytes()) - self.ots_bytes()
+        match self.scheme {
+            Scheme::Hss { .. } => self.front_bytes() + self.path_bytes(),
+            _ => self.d as usize * (self.ots_bytes() + self.path_bytes()) - self.ots_bytes(),
+        }
     }
 
     /// The place of index `index` in the lowest layer: which tree, and which of its leaves. The
     /// same of a tree's number gives its place in the layer above.
     pub const fn place(&self, index: u64) -> (u64, u32) {
-        let width = 1 << self.tree_height();
-        (index / width, (index % width) as u32)
+        self.place_in(0, index)
     }
 
-    /// Trees in `layer`, 0 the lowest.
+    /// The place in `layer` of what is number `below` under it: of an index in the lowest layer,
+    /// of a tree's number in the layer above that tree.
+    pub const fn place_in(&self, layer: u32, below: u64) -> (u64, u32) {
+        let width = 1 << self.layer(layer).tree_height();
+        (below / width, (below % width) as u32)
+    }
+
+    /// Trees in `layer`, 0 the lowest; the largest number if there are more.
     pub const fn trees(&self, layer: u32) -> u64 {
-        1 << (self.h - self.tree_height() * (layer + 1))
+        let (mut above, mut next) = (0, layer + 1);
+        while next < self.d {
+            above += self.layer(next).tree_height();
+            next += 1;
+        }
+        if above < 64 { 1 << above } else { u64::MAX }
     }
 
     /// Bytes of the domain separator before KEY (SP 800-208: 4 where n = 24).
@@ -204,6 +239,7 @@ impl Set {
                 self.index_bytes() + self.n + self.ots_bytes() + self.above_bytes()
             }
             Scheme::Lms { .. } => 12 + self.n + self.ots_bytes() + self.path_bytes(),
+            Scheme::Hss { .. } => self.front_bytes() + self.layer(0).signature_bytes(),
             Scheme::SlhDsa { a, k } => {
                 let fors = (k * (a + 1)) as usize * self.n;
                 self.n + fors + self.d as usize * (self.ots_bytes() + self.path_bytes())
@@ -214,7 +250,7 @@ impl Set {
     /// Bytes of the index in a signature.
     pub const fn index_bytes(&self) -> usize {
         match self.scheme {
-            Scheme::Xmss | Scheme::Lms { .. } => 4,
+            Scheme::Xmss | Scheme::Lms { .. } | Scheme::Hss { .. } => 4,
             Scheme::XmssMt => self.h.div_ceil(8) as usize,
             Scheme::SlhDsa { .. } => 0,
         }
@@ -225,15 +261,18 @@ impl Set {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => 4 + 2 * self.n,
             Scheme::Lms { .. } => 8 + crate::lms::ID + self.n,
+            Scheme::Hss { levels } => 4 + levels[0].public_key_bytes(),
             Scheme::SlhDsa { .. } => 2 * self.n,
         }
     }
 
-    /// Bytes of seed a key is made from: three seeds of n bytes; for LMS I and SEED.
+    /// Bytes of seed a key is made from: three seeds of n bytes; for LMS I and SEED, for HSS those
+    /// of the highest tree.
     pub const fn seed_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt | Scheme::SlhDsa { .. } => 3 * self.n,
             Scheme::Lms { .. } => crate::lms::ID + self.n,
+            Scheme::Hss { levels } => levels[0].seed_bytes(),
         }
     }
 }

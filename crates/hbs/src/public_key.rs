@@ -1,9 +1,10 @@
 //! Public keys in their standard's encoding. For XMSS: RFC 8391, section 4.1.7 (XMSS Key
-//! Generation), with the OID in front. For LMS: RFC 8554, section 5.3 (LMS Public Key).
+//! Generation), with the OID in front. For LMS: RFC 8554, section 5.3 (LMS Public Key). For HSS:
+//! RFC 8554, section 6.1 (Key Generation).
 
 use crate::Error;
 use crate::lms::ID;
-use crate::params::{Scheme, Set};
+use crate::params::{MOST_LEVELS, Scheme, Set};
 use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Range;
@@ -12,6 +13,8 @@ use core::ops::Range;
 #[derive(Clone, PartialEq, Eq)]
 pub struct PublicKey {
     set: &'static Set,
+    /// Levels of HSS.
+    levels: Option<u32>,
     bytes: Box<[u8]>,
 }
 
@@ -22,9 +25,19 @@ impl PublicKey {
         let oid = &set.oid.to_be_bytes();
         let bytes = match set.scheme {
             Scheme::Lms { ots } => [oid, &ots.to_be_bytes()[..], seed, root].concat(),
+            Scheme::Hss { levels } => {
+                return Self::of_levels(set.d, &Self::new(levels[0], root, seed));
+            }
             _ => [oid, root, seed].concat(),
         };
-        Self { set, bytes: bytes.into() }
+        Self { set, levels: None, bytes: bytes.into() }
+    }
+
+    /// The key of HSS whose highest tree has the key `highest`.
+    #[cfg(feature = "sign")]
+    fn of_levels(levels: u32, highest: &Self) -> Self {
+        let bytes = [&levels.to_be_bytes(), highest.as_bytes()].concat();
+        Self { set: highest.set, levels: Some(levels), bytes: bytes.into() }
     }
 
     /// Reads an XMSS key: OID ‖ root ‖ SEED.
@@ -53,11 +66,31 @@ impl PublicKey {
         Self::read(Set::lms_by_types(bytes.first_chunk().ok_or(Error::BadKey)?)?, bytes)
     }
 
+    /// Reads a key of HSS: u32str(L) ‖ the LMS key of the highest tree.
+    ///
+    /// # Errors
+    /// [`Error::BadKey`] for a wrong length, no level or more than eight, or types that no set has.
+    pub fn from_hss_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let (levels, highest) = bytes.split_first_chunk().ok_or(Error::BadKey)?;
+        let levels = u32::from_be_bytes(*levels);
+        if levels == 0 || levels as usize > MOST_LEVELS {
+            return Err(Error::BadKey);
+        }
+        let Self { set, .. } = Self::from_lms_bytes(highest)?;
+        Ok(Self { set, levels: Some(levels), bytes: bytes.into() })
+    }
+
     fn read(set: &'static Set, bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() != set.public_key_bytes() {
             return Err(Error::BadKey);
         }
-        Ok(Self { set, bytes: bytes.into() })
+        Ok(Self { set, levels: None, bytes: bytes.into() })
+    }
+
+    /// The key of the highest tree, for a key of HSS; any other as it is.
+    pub(crate) fn highest(&self) -> Self {
+        let from = if self.levels.is_some() { 4 } else { 0 };
+        Self { set: self.set, levels: None, bytes: self.bytes[from..].into() }
     }
 
     /// The encoded bytes.
@@ -65,15 +98,22 @@ impl PublicKey {
         &self.bytes
     }
 
-    /// The parameter set.
+    /// Levels of a key of HSS, 1 to 8; nothing for any other.
+    pub const fn levels(&self) -> Option<u32> {
+        self.levels
+    }
+
+    /// The parameter set; of a key of HSS that of its highest tree, which is the only one that the
+    /// key names.
     pub const fn set(&self) -> &'static Set {
         self.set
     }
 
     /// Where root and seed lie.
     const fn places(&self) -> (Range<usize>, Range<usize>) {
+        let front = if self.levels.is_some() { 12 } else { 8 };
         match self.set.scheme {
-            Scheme::Lms { .. } => (8 + ID..self.bytes.len(), 8..8 + ID),
+            Scheme::Lms { .. } => (front + ID..self.bytes.len(), front..front + ID),
             _ => (4..4 + self.set.n, 4 + self.set.n..self.bytes.len()),
         }
     }
@@ -91,7 +131,10 @@ impl PublicKey {
 
 impl fmt::Debug for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PublicKey({}, ", self.set.name)?;
+        match self.levels {
+            Some(levels) => write!(f, "PublicKey({levels} levels, {}, ", self.set.name)?,
+            None => write!(f, "PublicKey({}, ", self.set.name)?,
+        }
         self.bytes.iter().try_for_each(|b| write!(f, "{b:02x}"))?;
         f.write_str(")")
     }

@@ -52,7 +52,8 @@ impl<'s> Sectors<'s> {
     }
 
     fn fits(&self, set: &Set) -> bool {
-        self.count.is_power_of_two() && self.count <= most_sectors(set)
+        let countable = self.count == 1 || set.h < u64::BITS;
+        countable && self.count.is_power_of_two() && self.count <= most_sectors(set)
     }
 
     /// The index nearest to `index`, at or before it if there is one, whose seed is at hand.
@@ -98,17 +99,23 @@ impl fmt::Debug for Sectors<'_> {
 /// The most sectors that a key of `set` can have: a sector holds whole subtrees below the cut of
 /// the highest tree.
 pub const fn most_sectors(set: &Set) -> u32 {
-    1 << (set.tree_height() - cut(set.tree_height()))
+    let height = highest(set).tree_height();
+    1 << (height - cut(height))
+}
+
+/// The set of the highest tree.
+const fn highest(set: &Set) -> &Set {
+    set.layer(set.d - 1)
 }
 
 /// The leaf of the highest tree over tree `number` of `layer`, which is not the highest.
 fn highest_leaf(set: &Set, layer: u32, number: u64) -> u32 {
-    (layer + 1..set.d).fold((number, 0), |(number, _), _| set.place(number)).1
+    (layer + 1..set.d).fold((number, 0), |(number, _), above| set.place_in(above, number)).1
 }
 
 /// Trees that are each made by the sector they lie in; the highest by all of them.
 fn joined<'k>(set: &'static Set, any: Trees<'k>, parts: Vec<Option<Trees<'k>>>) -> Trees<'k> {
-    let shift = set.tree_height() - parts.len().ilog2();
+    let shift = highest(set).tree_height() - parts.len().ilog2();
     Arc::new(move |layer, number| {
         let grow = |trees: &Option<Trees<'k>>| trees.as_ref().map(|trees| trees(layer, number));
         if layer + 1 == set.d {

@@ -54,7 +54,9 @@ impl signature::SignatureEncoding for Signature {
 /// Where the parts of a signature of a single tree lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// Bytes of the index at the front.
+    /// Bytes before the index: for HSS Nspk and the signed public keys.
+    pub front: usize,
+    /// Bytes of the index.
     pub index: usize,
     /// Where the randomizer begins.
     pub r: usize,
@@ -73,25 +75,33 @@ pub(crate) struct Layout {
 impl Layout {
     /// The layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature), for
     /// XMSS^MT with the higher layers as part of the path; for LMS, RFC 8554,
-    /// section 5.4 (LMS Signature).
+    /// section 5.4 (LMS Signature); for HSS that of its lowest tree behind the higher levels.
     pub const fn of(set: &Set) -> Self {
-        let types = match set.scheme {
+        let lowest = set.layer(0);
+        let types = match lowest.scheme {
             Scheme::Xmss | Scheme::XmssMt => None,
-            Scheme::Lms { ots } => Some([ots, set.oid]),
-            Scheme::SlhDsa { .. } => panic!("not a single tree"),
+            Scheme::Lms { ots } => Some([ots, lowest.oid]),
+            _ => panic!("not a single tree"),
         };
         let gap = if types.is_some() { 4 } else { 0 };
         let (n, ots_bytes) = (set.n, set.ots_bytes());
-        let index = set.index_bytes();
-        let r = index + gap;
+        let (front, index) = (set.front_bytes(), set.index_bytes());
+        let r = front + index + gap;
         let ots = r + n;
         let path = ots + ots_bytes + gap;
-        Self { index, r, ots, path, len: path + set.above_bytes(), n, ots_bytes, types }
+        let len = path + lowest.above_bytes();
+        Self { front, index, r, ots, path, len, n, ots_bytes, types }
     }
 
-    /// Writes what is the same in every signature.
+    /// Where the index lies.
+    pub const fn index_range(&self) -> Range<usize> {
+        self.front..self.front + self.index
+    }
+
+    /// Writes the index, and what is the same in every signature.
     #[cfg(feature = "sign")]
-    pub fn stamp(&self, signature: &mut [u8]) {
+    pub fn stamp(&self, index: u64, signature: &mut [u8]) {
+        signature[self.index_range()].copy_from_slice(&index.to_be_bytes()[8 - self.index..]);
         for (place, kind) in self.types() {
             signature[place].copy_from_slice(&kind);
         }
@@ -105,12 +115,12 @@ impl Layout {
         types.into_iter().flat_map(move |types| ends.into_iter().zip(types).map(placed))
     }
 
-    /// The parts of `signature`, if it has the right length and its index is below `capacity`.
+    /// The parts of `signature`, which has no front, if it has the right length and its index is below `capacity`.
     pub fn split<'s>(&self, signature: &'s [u8], capacity: u64) -> Result<Parts<'s>, Error> {
         if signature.len() != self.len {
             return Err(Error::BadSignature);
         }
-        let index = signature[..self.index].iter().fold(0, |i, b| i << 8 | u64::from(*b));
+        let index = signature[self.index_range()].iter().fold(0, |i, b| i << 8 | u64::from(*b));
         let strange = self.types().any(|(place, kind)| signature[place] != kind);
         if index >= capacity || strange {
             return Err(Error::BadSignature);

@@ -2,6 +2,7 @@
 
 use crate::address::Place;
 use crate::climb::root_of;
+use crate::hss::Front;
 use crate::onetime::{OneTime, Stream};
 use crate::params::Scheme;
 use crate::public_key::PublicKey;
@@ -23,7 +24,7 @@ pub struct Verifier<'k> {
 }
 
 impl<'k> Verifier<'k> {
-    /// A verifier for `key` that hashes with `kernels`.
+    /// A verifier for `key` that hashes with `kernels`. Of a key of HSS it holds the highest tree.
     pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Self {
         let first = make(key, Place::default(), kernels);
         Self { key: key.clone(), kernels, first, layout: Layout::of(key.set()) }
@@ -53,11 +54,20 @@ impl<'k> Verifier<'k> {
     /// Begins to verify a message that comes in pieces.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] if length or index are wrong.
-    pub fn begin<'s>(&'s self, signature: &'s [u8]) -> Result<Verification<'s, 'k>, Error> {
+    /// [`Error::BadSignature`] if length or index are wrong, or a signed public key of HSS is.
+    pub fn begin<'s>(&self, signature: &'s [u8]) -> Result<Verification<'s, 'k>, Error> {
+        if self.key.levels().is_some() {
+            let front = Front::verified(&self.key, signature, self.kernels)?;
+            return Self::new(&front.lowest, self.kernels).begin(front.rest);
+        }
         let parts = self.split(signature)?;
         let stream = self.opening(&parts);
-        Ok(Verification { verifier: self, parts, stream })
+        Ok(Verification { verifier: self.clone(), parts, stream })
+    }
+
+    /// The kernels it hashes with.
+    pub(crate) const fn kernels(&self) -> Kernels<'k> {
+        self.kernels
     }
 
     pub(crate) fn split<'s>(&self, signature: &'s [u8]) -> Result<Parts<'s>, Error> {
@@ -95,7 +105,7 @@ fn make<'k>(key: &PublicKey, place: Place, kernels: Kernels<'k>) -> Arc<dyn OneT
     match key.set().scheme {
         Scheme::Xmss | Scheme::XmssMt => crate::xmss::tree(key, place, kernels),
         Scheme::Lms { .. } => crate::lms::tree(key.set(), key.seed(), kernels),
-        Scheme::SlhDsa { .. } => unreachable!("no stateful key has a set of SLH-DSA"),
+        _ => unreachable!("a key has the set of a tree"),
     }
 }
 
@@ -113,7 +123,7 @@ impl signature::Verifier<Signature> for Verifier<'_> {
 
 /// A verification whose message is still coming.
 pub struct Verification<'s, 'k> {
-    verifier: &'s Verifier<'k>,
+    verifier: Verifier<'k>,
     parts: Parts<'s>,
     stream: Box<dyn Stream + 'k>,
 }

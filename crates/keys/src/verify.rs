@@ -36,7 +36,7 @@ fn stream(
 ) -> Result<(), Error> {
     let tree = scheme::public_key(key)?;
     let verifier = hbs::Verifier::new(&tree, kernels);
-    let mut verification = verifier.begin(scheme::signature(key, tree.set(), signature))?;
+    let mut verification = verifier.begin(scheme::signature(&tree, signature))?;
     each_part(message, &mut |part| verification.update(part))?;
     Ok(verification.finish(&[])?)
 }

@@ -5,7 +5,7 @@ use super::shared::Shared;
 use crate::digits::{MOST_CHAINS, digits};
 use crate::forest::Forest;
 use crate::onetime::{Secrets, Stream};
-use crate::params::Set;
+use crate::params::{Scheme, Set};
 use crate::permit::{Index, Permit};
 use crate::public_key::PublicKey;
 use crate::secret::Secret;
@@ -20,6 +20,7 @@ use hasten_kernels::chain::Span;
 
 /// An index that was minted for one signature, and the key it belongs to.
 pub(super) struct Blank<'k> {
+    pub set: &'static Set,
     pub forest: Shared<Box<dyn Forest<'k> + 'k>>,
     pub public: Arc<PublicKey>,
     pub index: Index,
@@ -53,7 +54,7 @@ enum Chains {
 impl<'k, P: Permit> Prepared<'k, P> {
     pub(super) fn new(blank: Blank<'k>, permit: P, level: SignerLevel) -> Self {
         let (tree, leaf) = blank.forest.with(|forest| forest.tree(blank.index.get()));
-        let layout = Layout::of(tree.public().set());
+        let layout = Layout::of(blank.set);
         let mut prepared = Self {
             blank,
             permit,
@@ -114,15 +115,21 @@ impl<'k, P: Permit> Prepared<'k, P> {
     /// The index and everything above the one-time key.
     fn frame(&mut self) {
         let index = self.blank.index.get();
-        let bytes = index.to_be_bytes();
-        self.signature[..self.layout.index].copy_from_slice(&bytes[8 - self.layout.index..]);
-        self.layout.stamp(&mut self.signature);
+        self.layout.stamp(self.number(), &mut self.signature);
         self.blank.forest.with(|forest| forest.frame(index, &mut self.signature));
+    }
+
+    /// The index that the signature speaks of: in HSS that within the lowest tree.
+    const fn number(&self) -> u64 {
+        match self.blank.set.scheme {
+            Scheme::Hss { .. } => self.leaf as u64,
+            _ => self.blank.index.get(),
+        }
     }
 
     /// The randomizer, and the message hash up to the message.
     fn open(&mut self) -> &mut Box<dyn Stream + 'k> {
-        let (index, n) = (self.blank.index.get(), self.set().n);
+        let (index, n) = (self.number(), self.set().n);
         let Self { opening, tree, signature, layout, blank, .. } = self;
         opening.get_or_insert_with(|| {
             let r = &mut signature[layout.r..layout.r + n];
@@ -147,7 +154,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
     }
 
     fn set(&self) -> &'static Set {
-        self.blank.public.set()
+        self.blank.set
     }
 
     /// Absorbs a part of a message that comes in pieces; [`finish`](Self::finish) takes the last.
@@ -156,18 +163,18 @@ impl<'k, P: Permit> Prepared<'k, P> {
     }
 
     /// What a verifier at level `ots-key` wants to know before the message: index, path and
-    /// one-time public key. It is public and binds nobody.
+    /// one-time public key; for HSS behind the signed public keys. It is public and binds nobody.
     ///
     /// Read off a chain table; computed at the levels below, at the cost of a leaf's chains.
     pub fn announcement(&self) -> Vec<u8> {
         let (set, layout) = (self.set(), &self.layout);
         let mut out = Vec::with_capacity(layout.index + set.above_bytes() + set.ots_bytes());
-        let mut frame = vec![0; layout.len];
-        frame[layout.path..].copy_from_slice(&self.signature[layout.path..]);
+        let mut frame = self.signature.clone();
         if self.level == SignerLevel::None {
             self.blank.forest.with(|forest| forest.frame(self.index(), &mut frame));
+            layout.stamp(self.number(), &mut frame);
         }
-        out.extend(&self.index().to_be_bytes()[8 - layout.index..]);
+        out.extend(&frame[..layout.front + layout.index]);
         out.extend(&frame[layout.path..]);
         self.ends(&mut out);
         out
@@ -233,7 +240,7 @@ fn look_up(table: &[u8], steps: &[u8], out: &mut [u8]) {
 
 impl<P> fmt::Debug for Prepared<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.blank.public.set().name;
+        let name = self.blank.set.name;
         let (index, level) = (self.blank.index.get(), self.level.name());
         write!(f, "Prepared({name}, index {index}, {level})")
     }

@@ -4,6 +4,7 @@ use super::SignerLevel;
 use super::prepared::{Blank, Prepared};
 use super::shared::Shared;
 use crate::forest::Forest;
+use crate::params::Set;
 use crate::permit::{Index, Permit, Throwaway, ThrowawayPermit};
 use crate::public_key::PublicKey;
 use crate::{Error, Signature};
@@ -14,6 +15,7 @@ use core::fmt;
 
 /// A stateful key that can sign. Neither `Clone` nor a plain `Signer`: every index is used once.
 pub struct Signer<'k> {
+    set: &'static Set,
     forest: Shared<Box<dyn Forest<'k> + 'k>>,
     public: Arc<PublicKey>,
     next: u64,
@@ -21,8 +23,18 @@ pub struct Signer<'k> {
 
 impl<'k> Signer<'k> {
     /// A signer whose lowest index is `next`.
-    pub(crate) fn new(forest: Box<dyn Forest<'k> + 'k>, public: PublicKey, next: u64) -> Self {
-        Self { forest: Shared::new(forest), public: Arc::new(public), next }
+    pub(crate) fn new(
+        set: &'static Set,
+        forest: Box<dyn Forest<'k> + 'k>,
+        public: PublicKey,
+        next: u64,
+    ) -> Self {
+        Self { set, forest: Shared::new(forest), public: Arc::new(public), next }
+    }
+
+    /// The parameter set; for HSS with all its levels.
+    pub const fn set(&self) -> &'static Set {
+        self.set
     }
 
     /// The public key.
@@ -37,7 +49,7 @@ impl<'k> Signer<'k> {
 
     /// How many signatures are left at most.
     pub fn remaining(&self) -> u64 {
-        self.public.set().capacity() - self.next
+        self.set.capacity() - self.next
     }
 
     /// Public nodes from which [`xmss::load`](crate::xmss::load) makes the signer again without
@@ -71,7 +83,7 @@ impl<'k> Signer<'k> {
         if !permit.is_for(self.public.as_bytes()) {
             return Err(Error::PermitLost);
         }
-        let index = Index::mint(&permit, self.public.set().capacity())?;
+        let index = Index::mint(&permit, self.set.capacity())?;
         if index.get() < self.next {
             return Err(Error::IndexPassed);
         }
@@ -79,7 +91,8 @@ impl<'k> Signer<'k> {
             return Err(Error::OtherSector);
         }
         self.next = index.get() + 1;
-        let blank = Blank { forest: self.forest.clone(), public: self.public.clone(), index };
+        let (forest, public) = (self.forest.clone(), self.public.clone());
+        let blank = Blank { set: self.set, forest, public, index };
         Ok(Prepared::new(blank, permit, level))
     }
 
@@ -91,7 +104,7 @@ impl<'k> Signer<'k> {
 
 impl fmt::Debug for Signer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.public.set().name;
+        let name = self.set.name;
         write!(f, "Signer({name}, next index {})", self.next)
     }
 }

@@ -1,13 +1,15 @@
-//! Verification with something prepared: a verifier that expects the next index.
+//! Verification with something prepared: a verifier of one key without levels of HSS, that expects
+//! the next index.
 
 use super::VerifierLevel;
 use super::cache::NodeCache;
+use crate::Error;
 use crate::climb::{LeafRows, chain_ends, climb};
 use crate::onetime::OneTime;
+use crate::params::Set;
 use crate::public_key::PublicKey;
 use crate::signature::Parts;
 use crate::verify::Verifier;
-use crate::{Error, Signature};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -16,9 +18,13 @@ use core::ops::ControlFlow;
 /// Most announcements that wait for their messages; the oldest gives way.
 pub const MOST_PENDING: usize = 16;
 
-/// A verifier that prepares for the signature it expects. It accepts exactly what
-/// [`Verifier`] accepts; what it has prepared is public and changes the time only.
-pub struct PreparedVerifier<'k> {
+/// Bytes of an announcement: index, path, one-time public key.
+pub(super) const fn announce_bytes(set: &Set) -> usize {
+    set.index_bytes() + set.above_bytes() + set.ots_bytes()
+}
+
+/// A verifier that prepares for the signature it expects.
+pub(super) struct Watch<'k> {
     verifier: Verifier<'k>,
     level: VerifierLevel,
     expected: u64,
@@ -37,7 +43,7 @@ struct Announced {
     ends: Vec<u8>,
 }
 
-impl<'k> PreparedVerifier<'k> {
+impl<'k> Watch<'k> {
     /// A verifier at `level` that expects index `expected` first.
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         let tree = (0, verifier.tree(0, 0));
@@ -73,11 +79,6 @@ impl<'k> PreparedVerifier<'k> {
         }
     }
 
-    /// Bytes of an announcement: index, path, one-time public key.
-    pub const fn announce_bytes(set: &crate::params::Set) -> usize {
-        set.index_bytes() + set.above_bytes() + set.ots_bytes()
-    }
-
     /// Announcements that wait for their messages.
     pub fn pending(&self) -> usize {
         self.announced.len()
@@ -90,7 +91,7 @@ impl<'k> PreparedVerifier<'k> {
     /// `ots-key`; nothing is kept then.
     pub fn announce(&mut self, announcement: &[u8]) -> Result<(), Error> {
         let set = self.public_key().set();
-        let right = announcement.len() == Self::announce_bytes(set);
+        let right = announcement.len() == announce_bytes(set);
         if self.level < VerifierLevel::OtsKey || !right {
             return Err(Error::BadAnnouncement);
         }
@@ -190,19 +191,5 @@ impl<'k> PreparedVerifier<'k> {
         let (at, known) = self.upper.as_ref()?;
         let same = *at == number && known == upper;
         (same && self.level >= VerifierLevel::NodeCache).then_some(&self.known)
-    }
-}
-
-impl core::fmt::Debug for PreparedVerifier<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let (level, expected) = (self.level.name(), self.expected);
-        write!(f, "PreparedVerifier({:?}, {level}, expects {expected})", self.verifier)
-    }
-}
-
-/// Verifies and keeps the expectation as it is: for those who hold it by shared reference.
-impl signature::Verifier<Signature> for PreparedVerifier<'_> {
-    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
-        Ok(self.verifier.verify(message, signature.as_bytes())?)
     }
 }

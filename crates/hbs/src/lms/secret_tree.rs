@@ -22,7 +22,7 @@ struct Private<K: Kernel> {
 }
 
 /// The tree of `set` from I ‖ SEED, 16 + n bytes.
-pub(super) fn private<'k>(
+pub(crate) fn private<'k>(
     set: &'static Set,
     seed: &[u8],
     kernels: Kernels<'k>,

@@ -134,6 +134,12 @@ impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
         self.hash_items(fronts, pairs, out);
     }
 
+    /// RFC 8554, section 6.2 (Signature Generation): the public key.
+    #[cfg(feature = "sign")]
+    fn statement(&self, root: &[u8]) -> Vec<u8> {
+        crate::PublicKey::new(self.set, root, &self.id).as_bytes().to_vec()
+    }
+
     fn opening(&self, _root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k> {
         let front = self.front(index as u32, D_MESG);
         let state = self.start.clone().with(self.kernel, &front).with(self.kernel, r);

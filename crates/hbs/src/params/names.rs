@@ -46,7 +46,7 @@ pub fn nearest(name: &str) -> Nearest {
     best.map(|b| b.1)
 }
 
-fn same(a: &str, b: &str) -> bool {
+pub(super) fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().map(fold).eq(b.bytes().map(fold))
 }
 

@@ -170,6 +170,12 @@ impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
         self.hashes.rand_hash(rows, pairs, out);
     }
 
+    /// RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS): the root itself.
+    #[cfg(feature = "sign")]
+    fn statement(&self, root: &[u8]) -> Vec<u8> {
+        root.to_vec()
+    }
+
     fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k> {
         let state = self.hashes.message(root, index, r);
         Box::new(Message { kernel: self.hashes.kernel, state })

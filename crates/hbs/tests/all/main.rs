@@ -1,6 +1,7 @@
 //! Tests through the public interface.
 
 mod answers;
+mod hss;
 mod key;
 mod keygen;
 mod ladder;

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, xmss::load};
+use hasten_hbs::{self as hbs, Sectors, Set, Signer, SignerLevel, hss::load};
 use hasten_kernels::Kernels;
 use hasten_store::{Options, Status, Store};
 
@@ -77,13 +77,20 @@ impl<'k> Stateful<'k> {
         let hbs_key = scheme::public_key(&public)?;
         let cache = load_cache::read(&store, hbs_key.as_bytes())?;
         let next = store.state().next;
-        let signer = load(&hbs_key, &kept.seed, &cache, next, kernels)?;
+        let set = Set::named(&kept.set)?;
+        let seeds = Sectors::one(&kept.seed);
+        let signer = load(set, &hbs_key, &seeds, &cache, next, kernels)?;
         Ok(Self { store, signer, key: hbs_key.as_bytes().into(), refusal: Refusal::default() })
     }
 
     /// The public key.
     pub fn public_key(&self) -> &hbs::PublicKey {
         self.signer.public_key()
+    }
+
+    /// The parameter set; for HSS with all its levels.
+    pub fn set(&self) -> &'static Set {
+        self.signer.set()
     }
 
     /// The store.
@@ -115,7 +122,7 @@ impl<'k> Stateful<'k> {
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
         let refusal = self.refusal.clone();
         match self.signer.prepare(permit, level) {
-            Ok(prepared) => Ok(Ready { prepared, refusal, set: self.public_key().set() }),
+            Ok(prepared) => Ok(Ready { prepared, refusal, set: self.signer.set() }),
             Err(error) => Err(refusal.explain(error)),
         }
     }

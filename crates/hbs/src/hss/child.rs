@@ -1,0 +1,51 @@
+//! The trees of a key out of the seed of the highest.
+
+use crate::hash::over;
+use crate::lms::{self, ID};
+use crate::multi::Trees;
+use crate::params::Set;
+use crate::secret::Secret;
+use alloc::sync::Arc;
+use hasten_kernels::{Kernels, many};
+use zeroize::Zeroize;
+
+/// In place of a chain's number: SEED and I of the tree below.
+const CHILD_SEED: u16 = 0xfffe;
+const CHILD_ID: u16 = 0xffff;
+
+/// The trees of `set` from I ‖ SEED of the highest.
+pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
+    let (levels, seed) = (set.levels(), Secret::copy(seed));
+    Arc::new(move |layer, number| {
+        let own = levels[levels.len() - 1 - layer as usize];
+        lms::private(own, &at(set, &seed, (layer, number), kernels), kernels)
+    })
+}
+
+/// I ‖ SEED of tree `number` of `layer`.
+fn at(set: &Set, highest: &Secret, (layer, number): (u32, u64), kernels: Kernels<'_>) -> Secret {
+    if layer + 1 == set.d {
+        return Secret::copy(highest);
+    }
+    let (above, q) = set.place_in(layer + 1, number);
+    let parent = at(set, highest, (layer + 1, above), kernels);
+    child((set.layer(layer + 1), &parent), q, set.layer(layer), kernels)
+}
+
+/// I ‖ SEED of the tree of `set` under one-time key `q` of the tree of `upper` with `seed`.
+fn child((upper, seed): (&Set, &Secret), q: u32, set: &Set, kernels: Kernels<'_>) -> Secret {
+    let mut out = Secret::zero(set.seed_bytes());
+    let (id, below) = out.split_at_mut(ID);
+    derive(upper, seed, (q, CHILD_ID), kernels, id);
+    derive(upper, seed, (q, CHILD_SEED), kernels, below);
+    out
+}
+
+/// As much of the hash of I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED as `out` takes.
+fn derive(set: &Set, seed: &[u8], (q, i): (u32, u16), kernels: Kernels<'_>, out: &mut [u8]) {
+    let (id, seed) = seed.split_at(ID);
+    let mut input = [id, &q.to_be_bytes(), &i.to_be_bytes(), &[0xff], seed].concat();
+    let n = out.len();
+    over!(set.hash, kernels, |via, start| many(via, &start, &input, out, n));
+    input.zeroize();
+}

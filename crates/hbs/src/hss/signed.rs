@@ -1,0 +1,74 @@
+//! Verification down to the lowest tree: RFC 8554, section 6.3 (Signature Verification).
+
+use crate::params::Set;
+use crate::{Error, PublicKey, Verifier};
+use hasten_kernels::Kernels;
+
+/// What stands before the lowest tree's signature.
+pub(crate) struct Front<'s> {
+    /// The bytes: Nspk and the signed public keys.
+    pub bytes: &'s [u8],
+    /// The lowest tree's signature.
+    pub rest: &'s [u8],
+    /// The number of the lowest tree in its layer; the largest number if it is larger.
+    pub number: u64,
+    /// The lowest tree's public key.
+    pub lowest: PublicKey,
+}
+
+/// Hears of every level but the lowest: its key, its signature, what it signs.
+type Hear<'h> = &'h mut dyn FnMut(&PublicKey, &[u8], &[u8]) -> Result<(), Error>;
+
+impl<'s> Front<'s> {
+    /// The front of a signature or an announcement of a key of HSS, verified in no part.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`] if it has not the key's levels, or one is cut short or of no set.
+    pub fn split(key: &PublicKey, whole: &'s [u8]) -> Result<Self, Error> {
+        walk(key, whole, &mut |_, _, _| Ok(()))
+    }
+
+    /// The same, with every signed public key verified.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`].
+    pub fn verified(key: &PublicKey, whole: &'s [u8], via: Kernels<'_>) -> Result<Self, Error> {
+        walk(key, whole, &mut |above, signature, below| {
+            Verifier::new(above, via).verify(below, signature)
+        })
+    }
+}
+
+fn walk<'s>(key: &PublicKey, whole: &'s [u8], hear: Hear<'_>) -> Result<Front<'s>, Error> {
+    let (count, mut rest) = whole.split_first_chunk().ok_or(Error::BadSignature)?;
+    let signed = key.levels().unwrap_or(1) - 1;
+    if u32::from_be_bytes(*count) != signed {
+        return Err(Error::BadSignature);
+    }
+    let (mut above, mut number) = (key.highest(), 0);
+    for _ in 0..signed {
+        let (signature, below, behind) = cut(&above, rest).ok_or(Error::BadSignature)?;
+        hear(&above, signature, below)?;
+        number = under(number, above.set(), signature);
+        above = PublicKey::from_lms_bytes(below).map_err(|_| Error::BadSignature)?;
+        rest = behind;
+    }
+    let bytes = &whole[..whole.len() - rest.len()];
+    Ok(Front { bytes, rest, number, lowest: above })
+}
+
+/// A signature by `above`, the public key that it signs, and what follows.
+fn cut<'s>(above: &PublicKey, from: &'s [u8]) -> Option<(&'s [u8], &'s [u8], &'s [u8])> {
+    let (signature, rest) = from.split_at_checked(above.set().signature_bytes())?;
+    let set = Set::lms_by_types(rest.first_chunk()?).ok()?;
+    let (below, rest) = rest.split_at_checked(set.public_key_bytes())?;
+    Some((signature, below, rest))
+}
+
+/// The number of what a tree of `set`, itself number `number`, signs with the one-time key that
+/// begins `signature`; the largest number if it is larger.
+pub(crate) fn under(number: u64, set: &Set, signature: &[u8]) -> u64 {
+    let q = signature.first_chunk().map_or(u32::MAX, |q| u32::from_be_bytes(*q));
+    let first = number.checked_mul(set.capacity());
+    first.and_then(|first| first.checked_add(q.into())).unwrap_or(u64::MAX)
+}
