@@ -8,6 +8,7 @@ pub mod ed25519;
 mod error;
 mod keccak;
 mod model;
+pub mod registers;
 pub mod sha3;
 pub mod sha3_job;
 

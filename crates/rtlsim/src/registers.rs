@@ -1,0 +1,25 @@
+//! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written by `cargo xtask hw registers`
+//! from `rtl/NAME/registers.toml`; constants only, so that the files also serve without `std`.
+
+#[path = "../../../rtl/keccak/sha3_regs.rs"]
+pub mod sha3;
+
+#[cfg(test)]
+mod tests {
+    use super::sha3 as regs;
+    use crate::sha3::{Ending, Op};
+
+    #[test]
+    fn the_register_map_and_the_port_driver_name_the_same_operations() {
+        let pairs = [
+            (Op::Hash, regs::COMMAND_OP_HASH),
+            (Op::Resume, regs::COMMAND_OP_RESUME),
+            (Op::Load, regs::COMMAND_OP_LOAD),
+            (Op::Save, regs::COMMAND_OP_SAVE),
+            (Op::Prefix, regs::COMMAND_OP_PREFIX),
+            (Op::Chain, regs::COMMAND_OP_CHAIN),
+        ];
+        assert!(pairs.iter().all(|(op, value)| *op as u32 == *value));
+        assert_eq!(Ending::Pad as u32, 1);
+    }
+}

@@ -1,0 +1,220 @@
+//! `rtl/NAME/registers.toml`: the one description of a core's registers.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A block of registers of 32 bits.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Map {
+    /// The stem of every generated name: `sha3` gives `sha3_regs`.
+    pub name: String,
+    /// One sentence.
+    pub description: String,
+    /// The registers, in the order of their offsets.
+    pub register: Vec<Register>,
+}
+
+/// A register, or `count` of them in a row.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Register {
+    /// Lower case with underscores.
+    pub name: String,
+    /// Bytes from the block's beginning, a multiple of four.
+    pub offset: u32,
+    /// Who writes it.
+    pub access: Access,
+    /// One sentence.
+    pub description: String,
+    /// More than one in a row: an array.
+    #[serde(default)]
+    pub count: Option<u32>,
+    /// The core sees in which cycle it was written.
+    #[serde(default)]
+    pub strobe: bool,
+    /// Its fields; without any, one of 32 bits named `value`.
+    #[serde(default)]
+    pub field: Vec<Field>,
+}
+
+/// Who writes a register, and what that does.
+#[derive(Debug, Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Access {
+    /// Software writes it and reads it back; the core reads it.
+    Rw,
+    /// The same, but it reads as zero: for secrets.
+    Wo,
+    /// The core's own signal.
+    Ro,
+    /// The reset value, always.
+    Const,
+    /// A one written is a one for one cycle; it reads as zero.
+    Pulse,
+    /// The core sets bits, software clears those it writes a one to.
+    W1c,
+}
+
+/// Bits of a register.
+#[derive(Debug, Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// Lower case with underscores.
+    pub name: String,
+    /// `7:0`, or `3` for one bit.
+    pub bits: String,
+    /// One sentence.
+    pub description: String,
+    /// After reset.
+    #[serde(default)]
+    pub reset: u32,
+    /// Names of values.
+    #[serde(default)]
+    pub values: BTreeMap<String, u32>,
+}
+
+impl Access {
+    /// Software may write it.
+    pub fn writable(self) -> bool {
+        matches!(self, Self::Rw | Self::Wo | Self::Pulse | Self::W1c)
+    }
+
+    /// The block holds it in flip-flops.
+    pub fn stored(self) -> bool {
+        self.writable()
+    }
+
+    /// The core drives it.
+    pub fn driven(self) -> bool {
+        matches!(self, Self::Ro | Self::W1c)
+    }
+
+    /// As the documentation says it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Rw => "rw",
+            Self::Wo => "wo",
+            Self::Ro => "ro",
+            Self::Const => "const",
+            Self::Pulse => "pulse",
+            Self::W1c => "w1c",
+        }
+    }
+}
+
+impl Register {
+    /// Its fields, at least one.
+    pub fn fields(&self) -> Vec<Field> {
+        if !self.field.is_empty() {
+            return self.field.clone();
+        }
+        vec![Field {
+            name: "value".into(),
+            bits: "31:0".into(),
+            description: self.description.clone(),
+            reset: 0,
+            values: BTreeMap::new(),
+        }]
+    }
+
+    /// Index and byte offset of each of its words; the index is nothing where there is one word only.
+    pub fn words(&self) -> Vec<(Option<u32>, u32)> {
+        match self.count {
+            None => vec![(None, self.offset)],
+            Some(count) => (0..count).map(|i| (Some(i), self.offset + 4 * i)).collect(),
+        }
+    }
+}
+
+impl Field {
+    /// Highest and lowest bit.
+    pub fn range(&self) -> Option<(u32, u32)> {
+        let (high, low) = self.bits.split_once(':').unwrap_or((&self.bits, &self.bits));
+        let (high, low) = (high.trim().parse().ok()?, low.trim().parse().ok()?);
+        (low <= high && high < 32).then_some((high, low))
+    }
+
+    /// The bits set in the field.
+    pub fn mask(&self) -> u32 {
+        self.range().map_or(0, |(high, low)| (u32::MAX >> (31 - high + low)) << low)
+    }
+
+    /// Its lowest bit.
+    pub fn shift(&self) -> u32 {
+        self.range().map_or(0, |(_, low)| low)
+    }
+
+    /// How many bits it has.
+    pub fn width(&self) -> u32 {
+        self.mask().count_ones()
+    }
+}
+
+impl Map {
+    /// Bits of a byte address in the block.
+    pub fn address_bits(&self) -> u32 {
+        let last = self.register.iter().flat_map(Register::words).map(|(_, at)| at).max();
+        (last.unwrap_or(0) + 4).next_power_of_two().trailing_zeros().max(3)
+    }
+
+    /// What is wrong with the description, one line each.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut next = 0;
+        for register in &self.register {
+            let name = &register.name;
+            if register.offset % 4 != 0 || register.offset < next {
+                faults.push(format!("{name}: offset {:#x} is not free", register.offset));
+            }
+            next = register.offset + 4 * register.count.unwrap_or(1);
+            let mut used = 0;
+            for field in register.fields() {
+                let mask = field.mask();
+                let fits = |value: u32| value <= mask >> field.shift();
+                if mask == 0 || used & mask != 0 {
+                    faults.push(format!("{name}.{}: bits {} are not free", field.name, field.bits));
+                }
+                if !fits(field.reset) || !field.values.values().all(|value| fits(*value)) {
+                    faults.push(format!("{name}.{}: a value is too wide", field.name));
+                }
+                used |= mask;
+            }
+        }
+        faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(text: &str) -> Map {
+        toml::from_str(&format!("name='t'\ndescription='d'\n{text}")).unwrap()
+    }
+
+    #[test]
+    fn addresses_masks_and_widths_follow_from_the_description() {
+        let map = map(
+            "[[register]]\nname='a'\noffset=0\naccess='rw'\ndescription=''\nfield=[{name='x',bits='6:4',description=''}]
+            [[register]]\nname='b'\noffset=0x10\ncount=3\naccess='wo'\ndescription=''",
+        );
+        assert!(map.faults().is_empty());
+        assert_eq!(map.address_bits(), 5);
+        let x = &map.register[0].fields()[0];
+        assert_eq!((x.mask(), x.shift(), x.width()), (0x70, 4, 3));
+        assert_eq!(map.register[1].words(), [(Some(0), 16), (Some(1), 20), (Some(2), 24)]);
+        assert_eq!(map.register[1].fields()[0].mask(), u32::MAX);
+    }
+
+    #[test]
+    fn overlaps_and_wide_values_are_faults() {
+        let faults = map(
+            "[[register]]\nname='a'\noffset=0\ncount=2\naccess='rw'\ndescription=''
+            [[register]]\nname='b'\noffset=4\naccess='ro'\ndescription=''
+            field=[{name='x',bits='3:0',description='',values={big=16}},{name='y',bits='3',description=''},{name='z',bits='40',description=''}]",
+        )
+        .faults();
+        assert_eq!(faults.len(), 4, "{faults:?}");
+    }
+}
