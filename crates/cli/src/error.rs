@@ -35,8 +35,8 @@ pub enum Error {
     NotBuiltIn(&'static str),
     /// The set has no levels to measure; `bench hbs` measures it.
     NoLevels(&'static str),
-    /// The set cannot be parted into sectors.
-    NoSectors(&'static str),
+    /// The set cannot be parted into so many sectors.
+    NoSectors { alg: &'static str, most: u32 },
     /// The bytes of a public key fit several sets.
     AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
     /// Nothing known is in this file.
@@ -150,8 +150,8 @@ impl fmt::Display for Error {
             Self::Needs { option, alg } => write!(f, "{alg} needs {option}"),
             Self::NotBuiltIn(alg) => write!(f, "{alg} is known here by its name and numbers only"),
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
-            Self::NoSectors(alg) => {
-                write!(f, "--sectors: {alg} cannot be parted into sectors here")
+            Self::NoSectors { alg, most } => {
+                write!(f, "--sectors: {alg} has a power of two of them, {most} at most")
             }
             Self::AmbiguousKey { path, fits } => write!(
                 f,

@@ -81,6 +81,16 @@ fn an_old_copy_and_a_second_process() {
 }
 
 #[test]
+fn sectors_with_seeds_of_their_own() {
+    replay("sectors.txt");
+}
+
+#[test]
+fn keys_of_several_layers() {
+    replay("multi.txt");
+}
+
+#[test]
 fn stateless_keys_and_foreign_files() {
     replay("stateless.txt");
 }

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::merkle::{Position, Shape, Tree};
 use crate::multi::Trees;
 use crate::onetime::{OneTime, Secrets};
-use crate::params::Set;
+use crate::params::{Scheme, Set};
 use crate::traversal::cut;
 use alloc::sync::Arc;
 use alloc::vec;
@@ -44,6 +44,22 @@ impl<'s> Sectors<'s> {
         } else {
             Err(Error::BadSeed)
         }
+    }
+
+    /// Gives `to` the public part of seed `from`, which the seeds of all sectors of a key share.
+    ///
+    /// # Errors
+    /// [`Error::BadSeed`] for a wrong length.
+    pub fn share(set: &Set, from: &[u8], to: &mut [u8]) -> Result<(), Error> {
+        if [from.len(), to.len()] != [set.seed_bytes(); 2] {
+            return Err(Error::BadSeed);
+        }
+        let public = match set.scheme {
+            Scheme::Xmss | Scheme::XmssMt | Scheme::SlhDsa { .. } => 2 * set.n..3 * set.n,
+            Scheme::Lms { .. } | Scheme::Hss { .. } => 0..crate::lms::ID,
+        };
+        to[public.clone()].copy_from_slice(&from[public]);
+        Ok(())
     }
 
     /// Whether no seed is missing.

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use hasten_hbs::xmss::{KeyGeneration, generate, load_sectors};
+use hasten_hbs::hss::load;
+use hasten_hbs::xmss::{KeyGeneration, generate};
 use hasten_hbs::{
     Error, Permit, PublicKey, Sectors, Set, Signer, SignerLevel, Verifier, most_sectors,
 };
@@ -25,15 +26,26 @@ impl Permit for At {
     }
 }
 
-/// Seeds that share their public part: of LMS the first 16 bytes, of XMSS the last n.
+/// Seeds that share their public part.
 fn seeds(set: &Set, count: u32) -> Vec<Vec<u8>> {
-    let public = if set.name.starts_with("LMS") { 0..16 } else { 2 * set.n..3 * set.n };
     let seed = |sector: u32| {
         let mut seed = vec![sector as u8 + 1; set.seed_bytes()];
-        seed[public.clone()].fill(0xaa);
+        Sectors::share(set, &vec![0xaa; set.seed_bytes()], &mut seed).unwrap();
         seed
     };
     (0..count).map(seed).collect()
+}
+
+/// Of LMS the first 16 bytes are shared, of XMSS the last n; the rest is not touched.
+#[test]
+fn only_the_public_part_is_shared() {
+    let cases = [("LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W4", 0..16), ("XMSS-SHA2_10_192", 48..72)];
+    for (name, public) in cases {
+        let seed = &seeds(Set::named(name).unwrap(), 2)[1];
+        assert!(seed.iter().enumerate().all(|(at, byte)| public.contains(&at) == (*byte == 0xaa)));
+    }
+    let set = Set::named("XMSS-SHA2_10_192").unwrap();
+    assert_eq!(Sectors::share(set, &[0; 71], &mut [0; 72]), Err(Error::BadSeed));
 }
 
 fn some<'s>(seeds: &'s [Vec<u8>], which: &[u32]) -> Sectors<'s> {
@@ -71,7 +83,7 @@ fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
         let first = u64::from(sector) * size;
         let seeds = some(&seeds, &[sector]);
         let mut alone =
-            load_sectors(&public, &seeds, &cache, first, Kernels::best()).expect("the sector");
+            load(set, &public, &seeds, &cache, first, Kernels::best()).expect("the sector");
         for index in [first, first + 1, first + size - 1] {
             let signature = sign(&mut alone, index);
             assert_good(&public, &signature);
@@ -81,7 +93,7 @@ fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
             let beyond = alone.prepare(At(first + size), SignerLevel::Secrets);
             assert_eq!(beyond.err(), Some(Error::OtherSector));
         }
-        let used_up = load_sectors(&public, &seeds, &cache, first + size, Kernels::best());
+        let used_up = load(set, &public, &seeds, &cache, first + size, Kernels::best());
         assert!(used_up.is_ok(), "a sector that is used up still opens");
     }
 }
@@ -96,6 +108,7 @@ fn sectors_of_one_tree() {
 #[test]
 fn sectors_of_several_layers() {
     each_sector_signs_for_the_same_key("XMSSMT-SHA2_20/4_192", 2);
+    each_sector_signs_for_the_same_key("HSS(LMS_SHA256_M24_H5_W4,LMS_SHA256_M24_H5_W8)", 4);
 }
 
 #[test]
@@ -104,7 +117,7 @@ fn every_index_of_a_sector_in_order() {
     let seeds = seeds(set, 2);
     let whole = grow(set, &all(&seeds));
     let (key, cache) = (whole.public_key().clone(), whole.to_cache());
-    let mut upper = load_sectors(&key, &some(&seeds, &[1]), &cache, 16, Kernels::best()).unwrap();
+    let mut upper = load(set, &key, &some(&seeds, &[1]), &cache, 16, Kernels::best()).unwrap();
     (16..32).for_each(|index| assert_good(&key, &sign(&mut upper, index)));
 }
 
@@ -140,8 +153,7 @@ fn a_sector_does_not_open_with_anothers_seed() {
     let seeds = seeds(set, 4);
     let whole = grow(set, &all(&seeds));
     let swapped = Sectors::of(4, vec![(2, &*seeds[1])]).unwrap();
-    let opened =
-        load_sectors(whole.public_key(), &swapped, &whole.to_cache(), 512, Kernels::best());
+    let opened = load(set, whole.public_key(), &swapped, &whole.to_cache(), 512, Kernels::best());
     assert_eq!(opened.err(), Some(Error::BadCache));
 }
 

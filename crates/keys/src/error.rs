@@ -28,6 +28,12 @@ pub enum Error {
     NoSecret,
     /// The generation of this key has not ended; key generation goes on where it stopped.
     Unfinished,
+    /// The generation of this key was begun with another number of sectors.
+    OtherSectors,
+    /// The generation of this key was begun for a fleet, for another one, or for none.
+    OtherFleet,
+    /// The key takes its indices from a fleet, and was opened without it.
+    OfFleet,
     /// The passphrase is missing or wrong.
     Passphrase,
     /// The message is longer than this algorithm, which must hold it whole, is allowed to hold.
@@ -85,6 +91,9 @@ impl fmt::Display for Error {
             Self::Unfinished => {
                 "this key is not finished: run keygen again, it goes on where it stopped"
             }
+            Self::OtherSectors => "this key was begun with another number of sectors",
+            Self::OtherFleet => "this key was begun for a fleet, for another one, or for none",
+            Self::OfFleet => "this key takes its indices from a fleet",
             Self::Passphrase => "the passphrase is missing or wrong",
             Self::TooLong => "the message is too long for an algorithm that must hold it whole",
         })

@@ -6,27 +6,36 @@ use std::{
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::OnceLock,
+    time::Duration,
 };
 
 use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_keys::{
     Error,
-    stateful::{Generation, Kept, NewStateful, Sealed, Stateful, give_shard, read_public_of},
+    stateful::{
+        Generation, HandOver, Kept, NewStateful, Sealed, Share, Stateful, fleet_of, give_shard,
+        read_public_of,
+    },
     verify::verify,
 };
-use hasten_store::{Options, Reason, StoreError};
+use hasten_store::{Options, Policy, Reason, StoreError};
 use tempfile::TempDir;
 
 const ALG: &str = "XMSS-SHA2_10_256";
 
 struct Place {
     dir: TempDir,
+    sectors: u32,
 }
 
 impl Place {
     fn new() -> Self {
-        Self { dir: tempfile::tempdir().unwrap() }
+        Self::of_sectors(1)
+    }
+
+    fn of_sectors(sectors: u32) -> Self {
+        Self { dir: tempfile::tempdir().unwrap(), sectors }
     }
 
     fn store(&self) -> PathBuf {
@@ -37,8 +46,8 @@ impl Place {
         Options::new().guard(self.dir.path().join("key.guard"))
     }
 
-    fn begin(&self, passphrase: Option<&[u8]>) -> Result<Generation, Error> {
-        let new = NewStateful { set: Set::named(ALG).unwrap(), reserve: 1 };
+    fn begin(&self, passphrase: Option<&[u8]>) -> Result<Generation<'_>, Error> {
+        let new = NewStateful { set: Set::named(ALG).unwrap(), reserve: 1, sectors: self.sectors };
         Generation::begin(&self.store(), self.options(), new, passphrase)
     }
 
@@ -104,7 +113,7 @@ fn indices_go_on_where_the_last_session_stopped() {
 fn an_lms_key_is_published_as_hss_of_one_level() {
     let place = Place::new();
     let set = Set::named("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4").unwrap();
-    let new = NewStateful { set, reserve: 1 };
+    let new = NewStateful { set, reserve: 1, sectors: 1 };
     let generation = Generation::begin(&place.store(), place.options(), new, None).unwrap();
     generation.run(Kernels::best(), 1, &mut |_| ControlFlow::Continue(())).unwrap();
     let public = read_public_of(&place.store()).unwrap();
@@ -189,14 +198,14 @@ fn copy_dir(from: &Path, to: &Path) {
 #[test]
 fn a_passphrase_is_needed_and_hides_the_seed() {
     let place = Place::new();
-    let kept = Kept { set: ALG.into(), reserve: 3, seed: vec![0xA5; 96].into() };
+    let kept = Kept::of_one_seed(ALG, 3, vec![0xA5; 96].into());
     let file = Sealed::seal(&kept, Some(b"correct horse")).unwrap();
     assert!(!file.windows(8).any(|bytes| bytes == [0xA5; 8]));
     let open = |passphrase| Sealed::read(&file).unwrap().open(passphrase);
     assert_eq!(open(None).err(), Some(Error::Passphrase));
     assert_eq!(open(Some(b"wrong")).err(), Some(Error::Passphrase));
     let opened = open(Some(b"correct horse")).unwrap();
-    assert_eq!((&*opened.seed, opened.reserve), (&*kept.seed, 3));
+    assert_eq!((&opened.seeds, opened.reserve), (&kept.seeds, 3));
     assert!(!format!("{opened:?}").contains("165"), "Debug shows no seed");
 
     let whole = &mut |_| ControlFlow::Continue(());
@@ -207,7 +216,7 @@ fn a_passphrase_is_needed_and_hides_the_seed() {
 
 #[test]
 fn damaged_key_files_are_noticed() {
-    let kept = Kept { set: ALG.into(), reserve: 1, seed: vec![7; 96].into() };
+    let kept = Kept::of_one_seed(ALG, 1, vec![7; 96].into());
     for file in [Sealed::seal(&kept, None).unwrap(), Sealed::seal(&kept, Some(b"p")).unwrap()] {
         for at in 0..file.len() {
             assert!(Sealed::read(&file[..at]).is_err());
@@ -236,7 +245,8 @@ fn a_shard_signs_for_the_same_public_key() {
     let key = place.open().unwrap();
     key.close().unwrap();
     let mut store = place.options().open(place.store()).unwrap();
-    let status = give_shard(&mut store, 24, &other.store(), other.options()).unwrap();
+    let status =
+        give_shard(&mut store, Share::Indices(24), &other.store(), other.options()).unwrap();
     assert_eq!((status.start, status.end, status.remaining), (1000, 1024, 24));
     assert_eq!(store.close().unwrap().remaining, 1000);
 
@@ -268,4 +278,52 @@ fn a_closed_session_signs_nothing_more() {
     let ready = key.prepare(permit, SignerLevel::Secrets).unwrap();
     key.close().unwrap();
     assert_eq!(ready.finish(b"late").err(), Some(Error::State(StoreError::Closed)));
+}
+
+#[test]
+fn indices_reserved_ahead_are_signed_with_in_order() {
+    let place = Place::new();
+    place.generate();
+    let public = read_public_of(&place.store()).unwrap();
+    let mut key = place.open().unwrap();
+    key.reserve_ahead(Policy { interval: 3, burst: 1, total: 8, ..Policy::default() }).unwrap();
+    assert_eq!(key.reserve(1).err(), Some(Error::State(StoreError::Closed)), "the thread does it");
+    for expected in 0..8 {
+        let permit = key.permit(Duration::from_secs(10)).unwrap();
+        let ready = key.prepare(permit, SignerLevel::Secrets).unwrap();
+        let index = ready.index();
+        let signature = ready.finish(b"m").unwrap();
+        key.record(index).unwrap();
+        assert_eq!(index, expected);
+        assert_eq!(verify(&public, &mut &b"m"[..], &signature, Kernels::best()), Ok(()));
+    }
+    let end = key.permit(Duration::from_secs(10)).err();
+    assert_eq!(end, Some(Error::State(StoreError::Empty)), "as many as were asked for");
+    let status = key.close().unwrap();
+    assert_eq!((status.used, status.lost, status.next), (8, 0, 8));
+}
+
+#[test]
+fn a_key_of_a_fleet_is_handed_over_when_it_is_whole_and_not_signed_with_alone() {
+    let place = Place::new();
+    let whole = &mut |_: hasten_hbs::Progress| ControlFlow::Continue(());
+    let hand_over: HandOver<'_> = Box::new(|store| store.give(1024).map(drop));
+    let begun = place.begin(None).unwrap().for_fleet("fw@somewhere", hand_over).unwrap();
+    let half = &mut |_: hasten_hbs::Progress| ControlFlow::Break(());
+    let stopped = begun.run(Kernels::best(), 1, half);
+    assert_eq!(stopped.err(), Some(Error::Scheme(hasten_hbs::Error::Stopped)));
+    let other: HandOver<'_> = Box::new(|_| Ok(()));
+    let other = place.begin(None).unwrap().for_fleet("fw@elsewhere", other);
+    assert_eq!(other.err(), Some(Error::OtherFleet));
+    let alone = place.begin(None).unwrap().run(Kernels::best(), 2, whole);
+    assert_eq!(alone.err(), Some(Error::OtherFleet));
+    let hand_over: HandOver<'_> = Box::new(|store| store.give(1024).map(drop));
+    let begun = place.begin(None).unwrap().for_fleet("fw@somewhere", hand_over).unwrap();
+    begun.run(Kernels::best(), 2, whole).unwrap();
+    assert_eq!(fleet_of(&place.store()), Ok(Some("fw@somewhere".to_owned())));
+    assert_eq!(place.open().err(), Some(Error::OfFleet));
+    let mut store = place.options().open(place.store()).unwrap();
+    assert_eq!(store.status().remaining, 0);
+    let shard = give_shard(&mut store, Share::Indices(1), Path::new("x"), Options::new());
+    assert_eq!(shard.err(), Some(Error::OfFleet));
 }

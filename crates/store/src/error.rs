@@ -128,6 +128,8 @@ pub enum StoreError {
         /// The index.
         index: u64,
     },
+    /// The range does not end with a whole sector, or the key has none.
+    NoSector,
     /// A count of zero, an empty range, a name that is not a plain file name.
     Argument,
     /// No index is ready and none may be waited for.
@@ -201,6 +203,7 @@ impl StoreError {
                 "the machine's identity changed: this is a clone or a restored snapshot"
             }
             Self::Retired => "the key was retired",
+            Self::NoSector => "no whole sector is left on top of the range, or the key has none",
             Self::Argument => {
                 "a count of zero, an empty range or a name that is not a plain file name"
             }

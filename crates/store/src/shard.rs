@@ -56,11 +56,12 @@ impl Store {
     /// Gives away the highest whole sector that is still untouched.
     ///
     /// # Errors
-    /// [`StoreError::Argument`] if the range does not end at a sector's end, otherwise as [`Store::give`].
+    /// [`StoreError::NoSector`] if the range does not end with a whole sector, otherwise as [`Store::give`].
     pub fn give_sector(&mut self) -> Result<Grant, StoreError> {
         let size = self.state.capacity / u64::from(self.state.sectors);
-        if self.state.sectors == 1 || !self.state.end.is_multiple_of(size) {
-            return Err(StoreError::Argument);
+        let whole = self.state.end.is_multiple_of(size) && self.state.remaining() >= size;
+        if self.state.sectors == 1 || !whole {
+            return Err(StoreError::NoSector);
         }
         self.give(size)
     }

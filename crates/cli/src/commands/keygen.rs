@@ -51,7 +51,8 @@ pub struct Args {
     /// Indices that one reservation sets aside; those left over at the end of a command are lost.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     reserve: usize,
-    /// Parts of the key with a seed of their own.
+    /// Parts of the key with seeds of their own under the one public key, a power of two: 'hasten
+    /// shard --sector' takes one elsewhere with its seed, which is then nowhere else.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     sectors: usize,
     /// Encrypts the secret seed under a passphrase.
@@ -80,6 +81,8 @@ struct Row {
     signature_bytes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ciphertext_bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sectors: Option<u32>,
     encrypted: bool,
     private_key_file: PathBuf,
     public_key_file: PathBuf,
@@ -108,14 +111,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Error> {
     let set = Set::named(&args.alg.name).map_err(|_| Error::NotBuiltIn(&args.alg.name))?;
-    if args.sectors > 1 {
-        return Err(Error::NoSectors(&args.alg.name));
-    }
+    let sectors = sectors(args, set)?;
     let guard = args.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
     let encrypted = args.encrypt || args.passphrase.is_given();
     let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
     let begun = Instant::now();
-    let new = NewStateful { set, reserve: args.reserve as u64 };
+    let new = NewStateful { set, reserve: args.reserve as u64, sectors };
     let options = args.watch.over(Options::new().guard(&guard));
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
@@ -127,6 +128,7 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
         public_key_bytes: set.public_key_bytes(),
         signature_bytes: Some(set.signature_bytes()),
         ciphertext_bytes: None,
+        sectors: Some(sectors),
         encrypted,
         private_key_file: dir.to_owned(),
         public_key_file: dir.join("public.pem"),
@@ -136,7 +138,14 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
     Ok((row, place::clone_note(&status)))
 }
 
-fn grow(args: &Args, dir: &Path, generation: Generation) -> Result<(), Error> {
+/// The sectors asked for, if the set can have so many.
+fn sectors(args: &Args, set: &Set) -> Result<u32, Error> {
+    let most = hasten_hbs::most_sectors(set);
+    let asked = u32::try_from(args.sectors).ok().filter(|n| n.is_power_of_two() && *n <= most);
+    asked.ok_or(Error::NoSectors { alg: &args.alg.name, most })
+}
+
+fn grow(args: &Args, dir: &Path, generation: Generation<'_>) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
     let threads = args.threads.unwrap_or_else(cpu::cores);
     let (_, kernels) = args.backend.kernels()?;
@@ -180,6 +189,7 @@ fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
         public_key_bytes: sizes.public,
         signature_bytes: (!is_kem).then_some(sizes.output),
         ciphertext_bytes: is_kem.then_some(sizes.output),
+        sectors: None,
         encrypted: false,
         private_key_file,
         public_key_file,
@@ -201,6 +211,10 @@ fn text(row: &Row) -> String {
         format!("key      {} (secret {closed})", row.private_key_file.display()),
         format!("public   {}", row.public_key_file.display()),
     ];
+    if let (Some(sectors @ 2..), Some(capacity)) = (row.sectors, row.capacity) {
+        let each = grouped(capacity / u64::from(sectors));
+        lines.push(format!("sectors  {sectors} of {each} signatures, with seeds of their own"));
+    }
     lines.extend(row.guard.as_ref().map(|guard| format!("guard    {}", guard.display())));
     lines.push(format!("time     {:.2} s", row.seconds));
     lines.join("\n")

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hasten_keys::stateful::give_shard;
-use hasten_store::Options;
+use hasten_keys::stateful::{Share, give_shard};
+use hasten_store::{Options, Status};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -16,17 +16,22 @@ use crate::units;
 
 /// Arguments of `hasten shard`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten shard -k keys/fw --count 256 --out /media/site2/fw\n\n\
+#[command(after_help = "Examples:\n  \
+    hasten shard -k keys/fw --count 256 --out /media/site2/fw\n  \
+    hasten shard -k keys/fw --sector --out /media/site2/fw\n\n\
     The range is given away before the first secret byte reaches the new directory: a crash in\n\
-    between loses it. Both hold the same seed: one leaked shard leaks all, and SP 800-208 does\n\
-    not allow the export.")]
+    between loses it. With --count both hold the same seed: one leaked shard leaks all. A sector\n\
+    (of a key made with --sectors) takes its own seed along, which is erased here. SP 800-208\n\
+    allows neither export.")]
 pub struct Args {
     #[command(flatten)]
     place: Place,
     /// How many indices to give: the highest that are left.
-    #[arg(long, value_name = "N", value_parser = units::count)]
-    count: usize,
+    #[arg(long, value_name = "N", value_parser = units::count, required_unless_present = "sector")]
+    count: Option<usize>,
+    /// Gives the highest sector of which nothing is used or given yet, with its seed.
+    #[arg(long, conflicts_with = "count")]
+    sector: bool,
     /// Directory of the new shard.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -42,6 +47,8 @@ pub struct Args {
 struct Row {
     first: u64,
     count: u64,
+    /// Whether both directories hold a seed of one sector now.
+    shares_seed: bool,
     store: PathBuf,
     guard: PathBuf,
     remaining_here: u64,
@@ -54,21 +61,32 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let options = args.place.opening.options();
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;
     let options = Options::new().guard(&guard);
-    let shard = give_shard(&mut store, args.count as u64, &args.out, options).map_err(&of)?;
+    let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
+    let shard = give_shard(&mut store, share, &args.out, options).map_err(&of)?;
     let left = store.close().map_err(|error| of(error.into()))?;
     let row = Row {
         first: shard.start,
         count: shard.end - shard.start,
+        shares_seed: shares_seed(&left, &shard),
         store: args.out.clone(),
         guard,
         remaining_here: left.remaining,
     };
     print(&match args.json {
-        true => Report::new("hasten.shard/1", None, &[row]).json(),
+        true => Report::new("hasten.shard/1", None, &[&row]).json(),
         false => text(&row),
     })?;
-    note("both directories hold the same seed: one leaked shard leaks all");
+    note(match row.shares_seed {
+        true => "both directories hold the same seed: one leaked shard leaks all",
+        false => "the seed of what was given is in the new directory only",
+    });
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether what stayed and what was given meet within a sector.
+fn shares_seed(left: &Status, given: &Status) -> bool {
+    let size = left.capacity / u64::from(left.sectors);
+    left.end > left.start && !given.start.is_multiple_of(size)
 }
 
 fn text(row: &Row) -> String {

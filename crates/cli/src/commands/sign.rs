@@ -145,8 +145,8 @@ fn stateful(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error
     if args.ack_exhaustion {
         key.acknowledge().map_err(&of)?;
     }
-    let repaired = key.store().repair().copied();
-    let count = per_reservation.min(key.store().state().remaining()).max(1);
+    let before = key.status();
+    let count = per_reservation.min(before.remaining).max(1);
     let (reserved, reserve) = timed(|| key.reserve(count));
     let mut reserved = reserved.map_err(&of)?;
     let range = reserved.range();
@@ -162,7 +162,7 @@ fn stateful(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error
     key.record(index).map_err(&of)?;
     let set = key.public_key().set();
     let status = key.close().map_err(&of)?;
-    warn(&status, repaired);
+    warn(&status, before.repair);
     Ok(Row {
         alg: set.name.to_owned(),
         state: Some(State {

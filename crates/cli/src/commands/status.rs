@@ -35,6 +35,8 @@ pub struct Args {
 struct Row {
     alg: Option<String>,
     encrypted: Option<bool>,
+    /// Sectors whose seeds are here.
+    sectors_here: Vec<u32>,
     finished: bool,
     #[serde(flatten)]
     state: Status,
@@ -54,6 +56,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let row = Row {
         alg: sealed.as_ref().map(|sealed| sealed.set().to_owned()),
         encrypted: sealed.as_ref().map(Sealed::is_encrypted),
+        sectors_here: sealed.as_ref().map(Sealed::here).unwrap_or_default(),
         finished: public.is_some(),
         state,
     };
@@ -80,6 +83,12 @@ fn text(row: &Row) -> String {
         format!("secret     {secret}"),
         format!("indices    {}..{} of {}", state.start, state.end, grouped(state.capacity)),
     ];
+    if state.sectors > 1 {
+        let here: Vec<_> = row.sectors_here.iter().map(u32::to_string).collect();
+        let each = grouped(state.capacity / u64::from(state.sectors));
+        let count = state.sectors;
+        lines.push(format!("sectors    {count} of {each}; seeds here: {}", here.join(" ")));
+    }
     let counts = [
         ("used", state.used),
         ("lost", state.lost),

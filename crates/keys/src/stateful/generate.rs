@@ -12,7 +12,7 @@ use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;
 
 use super::{
-    Kept, Sealed, blob,
+    Kept, Sealed, SectorSeed, blob,
     key::{load_cache, store_public},
 };
 use crate::Error;
@@ -28,17 +28,40 @@ pub struct NewStateful {
     pub set: &'static Set,
     /// Indices that one reservation of the command line sets aside.
     pub reserve: u64,
+    /// Parts with a seed of their own, a power of two; 1 for none.
+    pub sectors: u32,
 }
 
+impl NewStateful {
+    /// Independent seeds, which share what is public.
+    fn fresh_seeds(self) -> Result<Vec<SectorSeed>, Error> {
+        let mut seeds: Vec<SectorSeed> = Vec::new();
+        for sector in 0..self.sectors {
+            let mut seed = Zeroizing::new(vec![0; self.set.seed_bytes()]);
+            getrandom::fill(&mut seed).map_err(|_| Error::Randomness)?;
+            if let Some((_, first)) = seeds.first() {
+                hbs::Sectors::share(self.set, first, &mut seed)?;
+            }
+            seeds.push((sector, seed));
+        }
+        Ok(seeds)
+    }
+}
+
+/// Gives all indices to a fleet, when the key is whole: is handed the store, and makes the fleet's
+/// state of what it gave.
+pub type HandOver<'h> = Box<dyn FnOnce(&mut Store) -> Result<(), StoreError> + 'h>;
+
 /// A key that is being generated; its store exists already.
-pub struct Generation {
+pub struct Generation<'h> {
     store: Store,
     set: &'static Set,
     kept: Kept,
     done: Vec<u8>,
+    hand_over: Option<HandOver<'h>>,
 }
 
-impl Generation {
+impl<'h> Generation<'h> {
     /// Makes the store in `dir` and keeps a fresh seed in it, or goes on with a generation that
     /// was broken off there.
     ///
@@ -64,13 +87,15 @@ impl Generation {
         new: NewStateful,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
-        let mut seed = Zeroizing::new(vec![0; new.set.seed_bytes()]);
-        getrandom::fill(&mut seed).map_err(|_| Error::Randomness)?;
-        let kept = Kept { set: new.set.name.to_owned(), reserve: new.reserve, seed };
+        let NewStateful { set, reserve, sectors } = new;
+        if !sectors.is_power_of_two() || sectors > hbs::most_sectors(set) {
+            return Err(hbs::Error::BadSeed.into());
+        }
+        let kept = Kept { set: set.name.to_owned(), reserve, sectors, seeds: new.fresh_seeds()? };
         let sealed = Sealed::seal(&kept, passphrase)?;
-        let store = options.create(dir, &NewKey::new(new.set.capacity()))?;
+        let store = options.create(dir, &NewKey { sectors, ..NewKey::new(set.capacity()) })?;
         store.put_blob(blob::SECRET, &sealed)?;
-        Ok(Self { store, set: new.set, kept, done: Vec::new() })
+        Ok(Self { store, set, kept, done: Vec::new(), hand_over: None })
     }
 
     fn resume(dir: &Path, options: Options, new: NewStateful, kept: Kept) -> Result<Self, Error> {
@@ -81,9 +106,28 @@ impl Generation {
         if kept.set != new.set.name {
             return Err(Error::WrongAlgorithm);
         }
+        if kept.sectors != new.sectors {
+            return Err(Error::OtherSectors);
+        }
         let file = store.blob(blob::PROGRESS)?.unwrap_or_default();
         let done = blob::unwrap(PROGRESS, kept.set.as_bytes(), &file).map(<[u8]>::to_vec);
-        Ok(Self { store, set: new.set, kept, done: done.unwrap_or_default() })
+        let done = done.unwrap_or_default();
+        Ok(Self { store, set: new.set, kept, done, hand_over: None })
+    }
+
+    /// Makes the key one of a fleet: `target` names the fleet and is kept in the directory, from
+    /// where every signer reads it.
+    ///
+    /// # Errors
+    /// `OtherFleet` if the generation was begun for another fleet.
+    pub fn for_fleet(mut self, target: &str, hand_over: HandOver<'h>) -> Result<Self, Error> {
+        match self.store.blob(blob::FLEET)? {
+            None => self.store.put_blob(blob::FLEET, target.as_bytes())?,
+            Some(begun) if begun == target.as_bytes() => {}
+            Some(_) => return Err(Error::OtherFleet),
+        }
+        self.hand_over = Some(hand_over);
+        Ok(self)
     }
 
     /// Computes what is missing, on `threads` threads. `watch` hears how far it is and may break off.
@@ -96,7 +140,7 @@ impl Generation {
         threads: usize,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<hbs::PublicKey, Error> {
-        let mut tree = KeyGeneration::new(self.set, &self.kept.seed, kernels)?;
+        let mut tree = KeyGeneration::of_sectors(self.set, &self.kept.sectors()?, kernels)?;
         tree.resume(&std::mem::take(&mut self.done))?;
         let signer = self.stretches(&mut tree, threads, watch)?;
         self.finish(&signer)
@@ -134,8 +178,13 @@ impl Generation {
     }
 
     /// Cache before public key: a key with a public key is whole.
-    fn finish(self, signer: &Signer<'_>) -> Result<hbs::PublicKey, Error> {
+    fn finish(mut self, signer: &Signer<'_>) -> Result<hbs::PublicKey, Error> {
         load_cache::keep(&self.store, signer)?;
+        match self.hand_over.take() {
+            Some(hand_over) => hand_over(&mut self.store)?,
+            None if self.store.blob(blob::FLEET)?.is_some() => return Err(Error::OtherFleet),
+            None => {}
+        }
         store_public(&self.store, signer.public_key())?;
         if self.store.blob(blob::PROGRESS)?.is_some() {
             self.store.destroy_blob(blob::PROGRESS)?;

@@ -1,14 +1,15 @@
 //! An open stateful key: reserves, prepares, signs.
 
-use std::{path::Path, sync::Arc};
+use std::{path::Path, sync::Arc, time::Duration};
 
-use hasten_hbs::{self as hbs, Sectors, Set, Signer, SignerLevel, hss::load};
+use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, hss::load};
 use hasten_kernels::Kernels;
-use hasten_store::{Options, Status, Store};
+use hasten_store::{Indices, Options, Oversight, Policy, Status, Store, StoreError};
 
 use super::{
     Kept, blob,
     permit::{Refusal, Reserved, StorePermit},
+    source::Source,
 };
 use crate::{
     Error,
@@ -18,7 +19,7 @@ use crate::{
 
 /// The nodes from which signing starts.
 pub(super) mod load_cache {
-    use super::{Error, Signer, Store, blob};
+    use super::{Error, Options, Path, Signer, Store, blob};
 
     const MAGIC: &[u8; 8] = b"hstncch1";
 
@@ -29,8 +30,8 @@ pub(super) mod load_cache {
     }
 
     /// Reads it; `Damaged` when it does not belong to this public key.
-    pub fn read(store: &Store, public: &[u8]) -> Result<Vec<u8>, Error> {
-        let file = store.blob(blob::CACHE)?.ok_or(Error::Damaged)?;
+    pub fn read(dir: &Path, public: &[u8]) -> Result<Vec<u8>, Error> {
+        let file = Options::new().peek_blob(dir, blob::CACHE)?.ok_or(Error::Damaged)?;
         blob::unwrap(MAGIC, public, &file).map(<[u8]>::to_vec)
     }
 }
@@ -52,12 +53,24 @@ pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
     encoding::read_public(&pem, None)
 }
 
+/// The fleet from which the key in `dir` takes its indices, as key generation was told; `None` for
+/// a key with a state of its own.
+///
+/// # Errors
+/// `State` for a failed read, `Damaged` when it is no text.
+pub fn fleet_of(dir: &Path) -> Result<Option<String>, Error> {
+    let target = Options::new().peek_blob(dir, blob::FLEET)?;
+    target.map(|text| String::from_utf8(text).map_err(|_| Error::Damaged)).transpose()
+}
+
 /// A stateful key, open and owned by this process. Signs with reserved indices only.
 pub struct Stateful<'k> {
-    store: Store,
+    source: Source,
     signer: Signer<'k>,
     key: Arc<[u8]>,
     refusal: Refusal,
+    /// What stands behind the last permit.
+    oversight: Option<Arc<dyn Oversight>>,
 }
 
 impl<'k> Stateful<'k> {
@@ -65,22 +78,37 @@ impl<'k> Stateful<'k> {
     /// against the public key by the scheme.
     ///
     /// # Errors
-    /// `State` with the store's refusal, `Unfinished`, `Damaged`, `Scheme`.
+    /// `State` with the store's refusal, `Unfinished`, `Damaged`, `Scheme`, `OfFleet`.
     pub fn open(
         dir: &Path,
         options: Options,
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
-        let public = read_public_of(dir)?;
-        let store = options.open(dir)?;
-        let hbs_key = scheme::public_key(&public)?;
-        let cache = load_cache::read(&store, hbs_key.as_bytes())?;
-        let next = store.state().next;
+        read_public_of(dir)?;
+        if fleet_of(dir)?.is_some() {
+            return Err(Error::OfFleet);
+        }
+        Self::over(dir, Box::new(options.open(dir)?), kept, kernels)
+    }
+
+    /// The key in `dir` with indices from elsewhere: a fleet's.
+    ///
+    /// # Errors
+    /// `Unfinished`, `Damaged`, `Scheme`.
+    pub fn over(
+        dir: &Path,
+        indices: Box<dyn Indices>,
+        kept: &Kept,
+        kernels: Kernels<'k>,
+    ) -> Result<Self, Error> {
+        let public = scheme::public_key(&read_public_of(dir)?)?;
+        let cache = load_cache::read(dir, public.as_bytes())?;
+        let next = indices.status().next;
         let set = Set::named(&kept.set)?;
-        let seeds = Sectors::one(&kept.seed);
-        let signer = load(set, &hbs_key, &seeds, &cache, next, kernels)?;
-        Ok(Self { store, signer, key: hbs_key.as_bytes().into(), refusal: Refusal::default() })
+        let signer = load(set, &public, &kept.sectors()?, &cache, next, kernels)?;
+        let (source, key) = (Source::new(indices), public.as_bytes().into());
+        Ok(Self { source, signer, key, refusal: Refusal::default(), oversight: None })
     }
 
     /// The public key.
@@ -93,18 +121,37 @@ impl<'k> Stateful<'k> {
         self.signer.set()
     }
 
-    /// The store.
-    pub fn store(&self) -> &Store {
-        &self.store
+    /// The account; while a thread reserves ahead, as it was before.
+    pub fn status(&self) -> Status {
+        self.source.status()
     }
 
     /// Sets aside the next `count` indices, durably. Those not used when the key is closed are lost.
     ///
     /// # Errors
-    /// `State`, as the store's own `reserve`.
+    /// `State`, as the store's own `reserve`; with `Closed` while a thread reserves ahead.
     pub fn reserve(&mut self, count: u64) -> Result<Reserved, Error> {
-        let interval = self.store.reserve(count)?;
+        let interval = self.source.indices()?.reserve(count)?;
         Ok(Reserved { interval, key: self.key.clone(), refusal: self.refusal.clone() })
+    }
+
+    /// From now on a thread reserves ahead of need, by the signing rate and the time that commits
+    /// take, so that no commit is waited for while the rate holds. Permits come from
+    /// [`permit`](Self::permit).
+    ///
+    /// # Errors
+    /// `State` with `Closed` if one does already.
+    pub fn reserve_ahead(&mut self, policy: Policy) -> Result<(), Error> {
+        Ok(self.source.run_ahead(policy)?)
+    }
+
+    /// The next permit of those reserved ahead; waits up to `patience` if none is ready.
+    ///
+    /// # Errors
+    /// `State`: with `Empty` if none came in time, or why no more come.
+    pub fn permit(&self, patience: Duration) -> Result<StorePermit, Error> {
+        let inner = self.source.tap()?.take(patience)?;
+        Ok(StorePermit::new(inner, self.key.clone(), self.refusal.clone()))
     }
 
     /// Acknowledges that few indices are left.
@@ -112,7 +159,7 @@ impl<'k> Stateful<'k> {
     /// # Errors
     /// `State`.
     pub fn acknowledge(&mut self) -> Result<(), Error> {
-        Ok(self.store.acknowledge()?)
+        Ok(self.source.indices()?.acknowledge()?)
     }
 
     /// Prepares the signature of one reserved index.
@@ -121,6 +168,7 @@ impl<'k> Stateful<'k> {
     /// `State` when the reservation no longer holds, `Scheme`.
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
         let refusal = self.refusal.clone();
+        self.oversight = Some(permit.oversight());
         match self.signer.prepare(permit, level) {
             Ok(prepared) => Ok(Ready { prepared, refusal, set: self.signer.set() }),
             Err(error) => Err(refusal.explain(error)),
@@ -132,7 +180,8 @@ impl<'k> Stateful<'k> {
     /// # Errors
     /// `State`.
     pub fn record(&mut self, index: u64) -> Result<(), Error> {
-        Ok(self.store.record(index)?)
+        let oversight = self.oversight.as_ref().ok_or(StoreError::NotReserved { index })?;
+        Ok(oversight.record(index)?)
     }
 
     /// Ends the session and gives the key's account.
@@ -140,7 +189,7 @@ impl<'k> Stateful<'k> {
     /// # Errors
     /// `State` when the account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
-        Ok(self.store.close()?)
+        Ok(self.source.close()?)
     }
 }
 

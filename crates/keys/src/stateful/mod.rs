@@ -4,7 +4,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `secret` | set, reservation size, seed; the seed under a passphrase if asked for ([`Sealed`]) |
+//! | `secret` | set, reservation size, the seed, or those of the sectors that this directory has; under a passphrase if asked for ([`Sealed`]) |
+//! | `fleet` | of a key whose indices come from a fleet: which |
 //! | `progress` | while the key is generated: the nodes that are done; public |
 //! | `cache` | the nodes from which signing starts; public, checked against the root when loaded |
 //! | `public.pem` | the public key; written last: a key without it is not finished |
@@ -18,9 +19,10 @@ mod key;
 mod permit;
 mod sealed;
 mod shard;
+mod source;
 
-pub use generate::{Generation, NewStateful};
-pub use key::{Ready, Stateful, read_public_of};
+pub use generate::{Generation, HandOver, NewStateful};
+pub use key::{Ready, Stateful, fleet_of, read_public_of};
 pub use permit::{Reserved, StorePermit};
-pub use sealed::{Kept, Sealed};
-pub use shard::give_shard;
+pub use sealed::{Kept, Sealed, SectorSeed};
+pub use shard::{Share, give_shard};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hasten_hbs as hbs;
-use hasten_store::{Interval, Permit, StoreError};
+use hasten_store::{Interval, Oversight, Permit, StoreError};
 
 /// Why the last permit of a key was refused; shared by all its permits.
 #[derive(Clone, Default)]
@@ -30,6 +30,17 @@ pub struct StorePermit {
     inner: Permit,
     key: Arc<[u8]>,
     refusal: Refusal,
+}
+
+impl StorePermit {
+    pub(super) fn new(inner: Permit, key: Arc<[u8]>, refusal: Refusal) -> Self {
+        Self { inner, key, refusal }
+    }
+
+    /// What stands behind it.
+    pub(super) fn oversight(&self) -> Arc<dyn Oversight> {
+        self.inner.oversight()
+    }
 }
 
 impl hbs::Permit for StorePermit {
@@ -67,6 +78,6 @@ impl Iterator for Reserved {
 
     fn next(&mut self) -> Option<StorePermit> {
         let (key, refusal) = (self.key.clone(), self.refusal.clone());
-        self.interval.next().map(|inner| StorePermit { inner, key, refusal })
+        self.interval.next().map(|inner| StorePermit::new(inner, key, refusal))
     }
 }

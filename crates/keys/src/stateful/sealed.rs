@@ -1,34 +1,33 @@
-//! The secret seed of a key, as it lies in its store.
+//! The secret seeds of a key, as they lie in its store.
 //!
-//! Under a passphrase the seed is encrypted with ChaCha20-Poly1305 (RFC 8439) under a key that
-//! Argon2id (RFC 9106) derives: 64 MiB, three passes. Both come from the RustCrypto project, whose
-//! encodings are used here anyway: maintained, permissively licensed, pure Rust, and of the same
-//! release wave, so that they add little to the tree. What stands in front of the ciphertext is
-//! authenticated with it.
+//! A key of one seed has one; of a key in sectors the file holds those whose indices this
+//! directory still has. Under a passphrase each is encrypted by itself, under one derived key, so
+//! that a sector goes to another directory without the passphrase.
 //!
-//! The file: magic word, digest ([`blob`](super::blob)), then one byte length and the set's name,
-//! eight bytes of reservation size, one byte protection; for protection 1 the costs (three
-//! times four bytes), 16 bytes of salt, 12 of nonce; then the seed or its ciphertext.
+//! The file: magic word, digest ([`blob`](super::blob)), then what `format` says.
+
+mod format;
+mod lock;
 
 use core::fmt;
-
-use argon2::{Algorithm, Argon2, Params, Version};
-use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Nonce, Tag};
-use hasten_store::Options;
+use core::ops::Range;
 use std::path::Path;
+
+use hasten_hbs::Sectors;
+use hasten_store::Options;
 use zeroize::Zeroizing;
 
+use self::{
+    format::{ENTRY, Entry, Header},
+    lock::PassphraseLock,
+};
 use super::blob;
 use crate::Error;
 
 const MAGIC: &[u8; 8] = b"hstnkey1";
-/// Memory in KiB, passes, lanes: the second recommended option of RFC 9106.
-const COSTS: [u32; 3] = [64 << 10, 3, 1];
-/// No file may ask for more memory (in KiB) or more passes than this.
-const MOST: [u32; 3] = [1 << 20, 64, 16];
-const SALT: usize = 16;
-const NONCE: usize = 12;
-const TAG: usize = 16;
+
+/// A sector, 0 in a key of one seed, and its seed.
+pub type SectorSeed = (u32, Zeroizing<Vec<u8>>);
 
 /// What is kept of a key besides its nodes. `Debug` shows the set alone.
 pub struct Kept {
@@ -36,8 +35,26 @@ pub struct Kept {
     pub set: String,
     /// Indices that one reservation of the command line sets aside.
     pub reserve: u64,
-    /// The seed.
-    pub seed: Zeroizing<Vec<u8>>,
+    /// Sectors of the whole key; 1 for none.
+    pub sectors: u32,
+    /// The seeds at hand, by sector.
+    pub seeds: Vec<SectorSeed>,
+}
+
+impl Kept {
+    /// A key of one seed.
+    pub fn of_one_seed(set: &str, reserve: u64, seed: Zeroizing<Vec<u8>>) -> Self {
+        Self { set: set.to_owned(), reserve, sectors: 1, seeds: vec![(0, seed)] }
+    }
+
+    /// The seeds, as the schemes take them.
+    ///
+    /// # Errors
+    /// `Scheme` with `BadSeed`.
+    pub fn sectors(&self) -> Result<Sectors<'_>, Error> {
+        let here = self.seeds.iter().map(|(sector, seed)| (*sector, &***seed)).collect();
+        Ok(Sectors::of(self.sectors, here)?)
+    }
 }
 
 impl fmt::Debug for Kept {
@@ -46,94 +63,10 @@ impl fmt::Debug for Kept {
     }
 }
 
-/// The file's bytes, read and found undamaged; the seed still closed.
+/// The file's bytes, read and found undamaged; the seeds still closed.
 pub struct Sealed {
     header: Header,
-    /// What is authenticated along with the ciphertext.
-    front: Vec<u8>,
-    body: Zeroizing<Vec<u8>>,
-}
-
-struct Header {
-    set: String,
-    reserve: u64,
-    lock: Option<PassphraseLock>,
-}
-
-struct PassphraseLock {
-    costs: [u32; 3],
-    salt: [u8; SALT],
-    nonce: [u8; NONCE],
-}
-
-impl PassphraseLock {
-    fn fresh() -> Result<Self, Error> {
-        let (mut salt, mut nonce) = ([0; SALT], [0; NONCE]);
-        getrandom::fill(&mut salt).map_err(|_| Error::Randomness)?;
-        getrandom::fill(&mut nonce).map_err(|_| Error::Randomness)?;
-        Ok(Self { costs: COSTS, salt, nonce })
-    }
-
-    fn cipher(&self, passphrase: &[u8]) -> Result<ChaCha20Poly1305, Error> {
-        let [memory, passes, lanes] = self.costs;
-        let params = Params::new(memory, passes, lanes, None).map_err(|_| Error::Damaged)?;
-        let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let mut key = Zeroizing::new([0; 32]);
-        let derived = argon.hash_password_into(passphrase, &self.salt, &mut *key);
-        derived.map_err(|_| Error::Passphrase)?;
-        ChaCha20Poly1305::new_from_slice(&*key).map_err(|_| Error::Passphrase)
-    }
-}
-
-impl Header {
-    fn encode(&self) -> Vec<u8> {
-        let mut out = vec![self.set.len() as u8];
-        out.extend(self.set.as_bytes());
-        out.extend(self.reserve.to_be_bytes());
-        out.push(u8::from(self.lock.is_some()));
-        if let Some(lock) = &self.lock {
-            lock.costs.iter().for_each(|cost| out.extend(cost.to_be_bytes()));
-            out.extend(lock.salt);
-            out.extend(lock.nonce);
-        }
-        out
-    }
-
-    /// The header at the front of `bytes`, which it cuts off.
-    fn decode(bytes: &mut &[u8]) -> Option<Self> {
-        let length = take::<1>(bytes)?[0];
-        let (name, rest) = bytes.split_at_checked(length.into())?;
-        *bytes = rest;
-        let set = core::str::from_utf8(name).ok()?.to_owned();
-        let reserve = u64::from_be_bytes(take(bytes)?);
-        let lock = match take::<1>(bytes)? {
-            [0] => None,
-            [1] => Some(PassphraseLock {
-                costs: costs(bytes)?,
-                salt: take(bytes)?,
-                nonce: take(bytes)?,
-            }),
-            _ => return None,
-        };
-        Some(Self { set, reserve, lock })
-    }
-}
-
-fn costs(bytes: &mut &[u8]) -> Option<[u32; 3]> {
-    let mut costs = [0; 3];
-    for (cost, most) in costs.iter_mut().zip(MOST) {
-        *cost = u32::from_be_bytes(take(bytes)?);
-        if *cost > most {
-            return None;
-        }
-    }
-    Some(costs)
-}
-
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (head, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    Some(*head)
+    entries: Vec<Entry>,
 }
 
 impl Sealed {
@@ -143,22 +76,42 @@ impl Sealed {
     /// `Randomness`, or `Passphrase` when none can be derived from.
     pub fn seal(kept: &Kept, passphrase: Option<&[u8]>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let lock = passphrase.map(|_| PassphraseLock::fresh()).transpose()?;
-        let header = Header { set: kept.set.clone(), reserve: kept.reserve, lock };
-        let front = header.encode();
-        let mut body = Zeroizing::new(kept.seed.to_vec());
-        if let (Some(lock), Some(passphrase)) = (&header.lock, passphrase) {
-            let cipher = lock.cipher(passphrase)?;
-            let tag = cipher
-                .encrypt_inout_detached(
-                    &Nonce::from(lock.nonce),
-                    &front,
-                    body.as_mut_slice().into(),
-                )
-                .map_err(|_| Error::Passphrase)?;
-            body.extend(tag);
-        }
-        let whole = Zeroizing::new([front.as_slice(), &body].concat());
-        Ok(Zeroizing::new(blob::wrap(MAGIC, &[], &whole)))
+        let Kept { set, reserve, sectors, seeds } = kept;
+        let header = Header { set: set.clone(), reserve: *reserve, sectors: *sectors, lock };
+        let locked = header.lock.as_ref().zip(passphrase);
+        let cipher = locked.map(|(lock, word)| lock.cipher(word)).transpose()?;
+        let close = |(sector, seed): &SectorSeed| {
+            let nonce = cipher.as_ref().map(|_| lock::random()).transpose()?;
+            let mut entry = Entry { sector: *sector, nonce, body: seed.clone() };
+            if let Some((cipher, nonce)) = cipher.as_ref().zip(nonce) {
+                lock::close(cipher, nonce, &header.context(&entry), &mut entry.body)?;
+            }
+            Ok(entry)
+        };
+        let entries = seeds.iter().map(close).collect::<Result<_, Error>>()?;
+        Ok(Self { header, entries }.file())
+    }
+
+    fn file(&self) -> Zeroizing<Vec<u8>> {
+        let header = self.header.encode();
+        let bodies: usize = self.entries.iter().map(|entry| ENTRY + entry.body.len()).sum();
+        // Of its full size at once: a buffer that grows leaves copies behind.
+        let mut whole = Zeroizing::new(Vec::with_capacity(header.len() + bodies));
+        whole.extend(header);
+        self.entries.iter().for_each(|entry| self.header.append(entry, &mut whole));
+        Zeroizing::new(blob::wrap(MAGIC, &[], &whole))
+    }
+
+    /// The file that holds only the seeds of these sectors, as closed as they are here.
+    ///
+    /// # Errors
+    /// `NoSecret` if none of them is here.
+    pub(super) fn file_of(&self, sectors: Range<u32>) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let copy = |e: &Entry| Entry { body: e.body.clone(), ..*e };
+        let entries = self.entries.iter().filter(|e| sectors.contains(&e.sector)).map(copy);
+        let header = Header { set: self.header.set.clone(), lock: self.header.lock, ..self.header };
+        let some = Self { header, entries: entries.collect() };
+        if some.entries.is_empty() { Err(Error::NoSecret) } else { Ok(some.file()) }
     }
 
     /// Reads a file's bytes.
@@ -166,11 +119,10 @@ impl Sealed {
     /// # Errors
     /// `Damaged`.
     pub fn read(file: &[u8]) -> Result<Self, Error> {
-        let whole = blob::unwrap(MAGIC, &[], file)?;
-        let mut rest = whole;
+        let mut rest = blob::unwrap(MAGIC, &[], file)?;
         let header = Header::decode(&mut rest).ok_or(Error::Damaged)?;
-        let front = whole[..whole.len() - rest.len()].to_vec();
-        Ok(Self { header, front, body: Zeroizing::new(rest.to_vec()) })
+        let entries = header.entries(rest).ok_or(Error::Damaged)?;
+        Ok(Self { header, entries })
     }
 
     /// Reads the file of the key in `dir`, without opening its store.
@@ -192,27 +144,38 @@ impl Sealed {
         self.header.reserve
     }
 
+    /// Sectors of the whole key; 1 for none.
+    pub fn sectors(&self) -> u32 {
+        self.header.sectors
+    }
+
+    /// The sectors whose seeds are here.
+    pub fn here(&self) -> Vec<u32> {
+        self.entries.iter().map(|entry| entry.sector).collect()
+    }
+
     /// Whether a passphrase is needed.
     pub fn is_encrypted(&self) -> bool {
         self.header.lock.is_some()
     }
 
-    /// Opens the seed.
+    /// Opens the seeds.
     ///
     /// # Errors
     /// `Passphrase` when one is needed and missing or wrong.
     pub fn open(self, passphrase: Option<&[u8]>) -> Result<Kept, Error> {
-        let Self { header, front, body: mut seed } = self;
-        if let Some(lock) = &header.lock {
-            let cipher = lock.cipher(passphrase.ok_or(Error::Passphrase)?)?;
-            let at = seed.len().checked_sub(TAG).ok_or(Error::Damaged)?;
-            let (text, tag) = seed.split_at_mut(at);
-            let tag = Tag::try_from(&*tag).map_err(|_| Error::Damaged)?;
-            cipher
-                .decrypt_inout_detached(&Nonce::from(lock.nonce), &front, text.into(), &tag)
-                .map_err(|_| Error::Passphrase)?;
-            seed.truncate(at);
-        }
-        Ok(Kept { set: header.set, reserve: header.reserve, seed })
+        let Self { header, entries } = self;
+        let unlock = |lock: &PassphraseLock| lock.cipher(passphrase.ok_or(Error::Passphrase)?);
+        let cipher = header.lock.as_ref().map(unlock).transpose()?;
+        let open = |mut entry: Entry| {
+            if let Some((cipher, nonce)) = cipher.as_ref().zip(entry.nonce) {
+                let context = header.context(&entry);
+                lock::open(cipher, nonce, &context, &mut entry.body)?;
+            }
+            Ok((entry.sector, entry.body))
+        };
+        let seeds = entries.into_iter().map(open).collect::<Result<_, Error>>()?;
+        let Header { set, reserve, sectors, .. } = header;
+        Ok(Kept { set, reserve, sectors, seeds })
     }
 }

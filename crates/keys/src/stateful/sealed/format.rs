@@ -1,0 +1,130 @@
+//! The bytes of a secret file.
+//!
+//! One byte length and the set's name, eight bytes of reservation size, one byte of flags; with
+//! flag 1 (passphrase) the costs, three times four bytes, and 16 bytes of salt. Then, of a key of
+//! one seed, the nonce where there is a passphrase, and the seed or its ciphertext. With flag 2
+//! (sectors) four bytes with their number, and for each seed at hand, in order: four bytes with its
+//! sector, two with the length of the body, the nonce where there is a passphrase, the body.
+
+use zeroize::Zeroizing;
+
+use super::lock::{NONCE, PassphraseLock};
+
+const PASSPHRASE: u8 = 1;
+const SECTORS: u8 = 2;
+
+/// The most bytes in front of an entry's body.
+pub const ENTRY: usize = 4 + 2 + NONCE;
+
+/// What stands in front of the seeds.
+pub struct Header {
+    pub set: String,
+    pub reserve: u64,
+    pub sectors: u32,
+    pub lock: Option<PassphraseLock>,
+}
+
+/// The seed of a sector, or its ciphertext.
+pub struct Entry {
+    pub sector: u32,
+    /// Where there is a passphrase.
+    pub nonce: Option<[u8; NONCE]>,
+    pub body: Zeroizing<Vec<u8>>,
+}
+
+impl Header {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = vec![self.set.len() as u8];
+        out.extend(self.set.as_bytes());
+        out.extend(self.reserve.to_be_bytes());
+        let sectors = if self.sectors > 1 { SECTORS } else { 0 };
+        out.push(sectors | if self.lock.is_some() { PASSPHRASE } else { 0 });
+        if let Some(lock) = &self.lock {
+            lock.encode(&mut out);
+        }
+        if self.sectors > 1 {
+            out.extend(self.sectors.to_be_bytes());
+        }
+        out
+    }
+
+    /// The header at the front of `bytes`, which it cuts off.
+    pub fn decode(bytes: &mut &[u8]) -> Option<Self> {
+        let [length] = take(bytes)?;
+        let (name, rest) = bytes.split_at_checked(length.into())?;
+        *bytes = rest;
+        let set = core::str::from_utf8(name).ok()?.to_owned();
+        let reserve = u64::from_be_bytes(take(bytes)?);
+        let [flags] = take(bytes)?;
+        if flags & !(PASSPHRASE | SECTORS) != 0 {
+            return None;
+        }
+        let locked = flags & PASSPHRASE != 0;
+        let lock = if locked { Some(PassphraseLock::decode(bytes)?) } else { None };
+        let many = flags & SECTORS != 0;
+        let sectors = if many { u32::from_be_bytes(take(bytes)?) } else { 1 };
+        ((sectors > 1) == many).then_some(Self { set, reserve, sectors, lock })
+    }
+
+    /// What is authenticated along with an entry's ciphertext: everything in front of it.
+    pub fn context(&self, entry: &Entry) -> Vec<u8> {
+        let mut out = self.encode();
+        match self.sectors {
+            1 => out.extend(entry.nonce.unwrap_or_default()),
+            _ => out.extend(entry.sector.to_be_bytes()),
+        }
+        out
+    }
+
+    /// Writes an entry.
+    pub fn append(&self, entry: &Entry, out: &mut Vec<u8>) {
+        if self.sectors > 1 {
+            out.extend(entry.sector.to_be_bytes());
+            out.extend((entry.body.len() as u16).to_be_bytes());
+        }
+        out.extend(entry.nonce.iter().flatten());
+        out.extend(&*entry.body);
+    }
+
+    /// All entries; sectors rise and lie within the key.
+    pub fn entries(&self, mut bytes: &[u8]) -> Option<Vec<Entry>> {
+        let mut entries: Vec<Entry> = Vec::new();
+        while self.sectors > 1 && !bytes.is_empty() {
+            let entry = self.entry(&mut bytes)?;
+            let rises = entries.last().is_none_or(|last| last.sector < entry.sector);
+            if !rises || entry.sector >= self.sectors {
+                return None;
+            }
+            entries.push(entry);
+        }
+        if self.sectors == 1 {
+            let nonce = self.nonce(&mut bytes)?;
+            entries.push(Entry { sector: 0, nonce, body: bytes.to_vec().into() });
+        }
+        (!entries.is_empty()).then_some(entries)
+    }
+
+    fn entry(&self, bytes: &mut &[u8]) -> Option<Entry> {
+        let sector = u32::from_be_bytes(take(bytes)?);
+        let length = u16::from_be_bytes(take(bytes)?);
+        let nonce = self.nonce(bytes)?;
+        let (body, rest) = bytes.split_at_checked(length.into())?;
+        *bytes = rest;
+        Some(Entry { sector, nonce, body: body.to_vec().into() })
+    }
+
+    /// The nonce, if there is a passphrase; `None` only when it is cut off.
+    fn nonce(&self, bytes: &mut &[u8]) -> Option<Option<[u8; NONCE]>> {
+        match self.lock {
+            Some(_) => take(bytes).map(Some),
+            None => Some(None),
+        }
+    }
+}
+
+/// The first `N` bytes, which it cuts off.
+pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (head, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(*head)
+}

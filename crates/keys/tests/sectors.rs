@@ -1,0 +1,254 @@
+//! Sectors of a key: each directory has its own seeds and no other's, whatever is cut short.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use hasten_hbs::{Set, SignerLevel};
+use hasten_kernels::Kernels;
+use hasten_keys::stateful::{
+    Generation, Kept, NewStateful, Sealed, Share, Stateful, give_shard, read_public_of,
+};
+use hasten_keys::{Error, verify::verify};
+use hasten_store::sim::{Fault, Loss, Machine, Mutation, Outcome};
+use hasten_store::{NewKey, Options, Status, Store, StoreError};
+
+const ALG: &str = "XMSS-SHA2_10_192";
+const SIZE: u64 = 256;
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn options(&self, name: &str) -> Options {
+        Options::new().guard(self.path(&format!("{name}.guard")))
+    }
+
+    fn begin(&self, sectors: u32, passphrase: Option<&[u8]>) -> Result<Generation<'_>, Error> {
+        let new = NewStateful { set: Set::named(ALG).unwrap(), reserve: 1, sectors };
+        Generation::begin(&self.path("key"), self.options("key"), new, passphrase)
+    }
+
+    /// A key of four sectors.
+    fn generate(&self, passphrase: Option<&[u8]>) {
+        let whole = &mut |_| ControlFlow::Continue(());
+        self.begin(4, passphrase).unwrap().run(Kernels::best(), 2, whole).unwrap();
+    }
+
+    fn kept(&self, name: &str, passphrase: Option<&[u8]>) -> Kept {
+        Sealed::of_store(&self.path(name)).unwrap().open(passphrase).unwrap()
+    }
+
+    fn give(&self, share: Share, to: &str) -> Result<Status, Error> {
+        let mut store = self.options("key").open(self.path("key")).unwrap();
+        give_shard(&mut store, share, &self.path(to), self.options(to))
+    }
+
+    /// Signs with the next index of a directory; gives the index.
+    fn sign(&self, name: &str, passphrase: Option<&[u8]>) -> u64 {
+        let kept = self.kept(name, passphrase);
+        let opened = Stateful::open(&self.path(name), self.options(name), &kept, Kernels::best());
+        let mut key = opened.unwrap();
+        let permit = key.reserve(1).unwrap().next().unwrap();
+        let ready = key.prepare(permit, SignerLevel::ChainTable).unwrap();
+        let index = ready.index();
+        let signature = ready.finish(b"message").unwrap();
+        key.record(index).unwrap();
+        let public = read_public_of(&self.path("key")).unwrap();
+        assert_eq!(verify(&public, &mut &b"message"[..], &signature, Kernels::best()), Ok(()));
+        index
+    }
+
+    /// Whether any file of a directory holds these bytes.
+    fn holds(&self, name: &str, bytes: &[u8]) -> bool {
+        let files = fs::read_dir(self.path(name)).unwrap().flatten();
+        let mut contents = files.map(|file| fs::read(file.path()).unwrap());
+        contents.any(|content| content.windows(bytes.len()).any(|window| window == bytes))
+    }
+}
+
+/// SK_SEED and SK_PRF of every sector.
+fn secrets(kept: &Kept) -> Vec<Vec<u8>> {
+    kept.seeds.iter().map(|(_, seed)| seed[..48].to_vec()).collect()
+}
+
+#[test]
+fn seeds_are_independent_and_share_what_is_public() {
+    let place = Place::new();
+    place.generate(None);
+    let kept = place.kept("key", None);
+    assert_eq!((kept.sectors, kept.seeds.len()), (4, 4));
+    let parts: Vec<&[u8]> = kept.seeds.iter().flat_map(|(_, s)| s[..48].chunks(24)).collect();
+    let distinct: std::collections::HashSet<_> = parts.iter().collect();
+    assert_eq!(distinct.len(), 8);
+    assert!(kept.seeds.iter().all(|(_, seed)| seed[48..] == kept.seeds[0].1[48..]));
+}
+
+#[test]
+fn a_sector_takes_its_own_seed_with_it_and_no_other() {
+    let place = Place::new();
+    place.generate(None);
+    let secrets = secrets(&place.kept("key", None));
+    assert_eq!(place.sign("key", None), 0);
+    let status = place.give(Share::Sector, "site2").unwrap();
+    assert_eq!((status.start, status.end), (3 * SIZE, 4 * SIZE));
+    for (sector, secret) in secrets.iter().enumerate() {
+        for part in secret.chunks(24) {
+            assert_eq!(place.holds("site2", part), sector == 3, "site2, sector {sector}");
+            assert_eq!(place.holds("key", part), sector != 3, "key, sector {sector}");
+        }
+    }
+    assert_eq!((place.sign("site2", None), place.sign("key", None)), (3 * SIZE, 1));
+    assert_eq!(place.kept("site2", None).seeds.len(), 1);
+    let next = place.give(Share::Sector, "site3").unwrap();
+    assert_eq!((next.start, place.sign("site3", None)), (2 * SIZE, 2 * SIZE));
+}
+
+#[test]
+fn a_sector_is_used_up_and_signs_nothing_more() {
+    let place = Place::new();
+    place.generate(None);
+    place.give(Share::Sector, "site2").unwrap();
+    let mut store = place.options("site2").open(place.path("site2")).unwrap();
+    store.acknowledge().unwrap();
+    drop(store.reserve(SIZE - 1).unwrap());
+    drop(store);
+    assert_eq!(place.sign("site2", None), 4 * SIZE - 1);
+    let kept = place.kept("site2", None);
+    let opened = Stateful::open(&place.path("site2"), Options::new(), &kept, Kernels::best());
+    let exhausted = Error::State(StoreError::Exhausted { remaining: 0 });
+    assert_eq!(opened.unwrap().reserve(1).err(), Some(exhausted));
+}
+
+#[test]
+fn a_sector_goes_without_the_passphrase_and_keeps_it() {
+    let place = Place::new();
+    place.generate(Some(b"words"));
+    let secrets = secrets(&place.kept("key", Some(b"words")));
+    place.give(Share::Sector, "site2").unwrap();
+    for name in ["key", "site2"] {
+        assert!(!secrets.iter().any(|secret| place.holds(name, &secret[..24])));
+        let sealed = Sealed::of_store(&place.path(name)).unwrap();
+        assert_eq!(sealed.open(Some(b"other")).err(), Some(Error::Passphrase));
+        place.sign(name, Some(b"words"));
+    }
+}
+
+#[test]
+fn indices_that_are_no_whole_sector_share_its_seed() {
+    let place = Place::new();
+    place.generate(None);
+    place.give(Share::Indices(SIZE + 10), "site2").unwrap();
+    let here = |name: &str| Sealed::of_store(&place.path(name)).unwrap().here();
+    assert_eq!((here("key"), here("site2")), (vec![0, 1, 2], vec![2, 3]));
+    assert_eq!(place.sign("site2", None), 3 * SIZE - 10);
+    let torn = place.give(Share::Sector, "site3");
+    assert_eq!(torn.err(), Some(Error::State(StoreError::NoSector)), "no whole sector is on top");
+    place.give(Share::Indices(3 * SIZE - 10), "site3").unwrap();
+    assert_eq!(Sealed::of_store(&place.path("key")).err(), Some(Error::NoSecret), "all is given");
+}
+
+#[test]
+fn a_broken_off_generation_goes_on_with_as_many_sectors() {
+    let place = Place::new();
+    let stop = &mut |_| ControlFlow::Break(());
+    let stopped = place.begin(4, None).unwrap().run(Kernels::best(), 1, stop);
+    assert!(stopped.is_err());
+    assert_eq!(place.begin(2, None).err(), Some(Error::OtherSectors));
+    place.generate(None);
+    assert_eq!(place.sign("key", None), 0);
+    for sectors in [3, 128] {
+        let refused = Place::new().begin(sectors, None).err();
+        assert_eq!(refused, Some(Error::Scheme(hasten_hbs::Error::BadSeed)));
+    }
+}
+
+#[test]
+fn damaged_files_of_sectors_are_noticed() {
+    let seeds = (0..4).map(|sector| (sector, vec![sector as u8; 72].into())).collect();
+    let kept = Kept { set: ALG.into(), reserve: 1, sectors: 4, seeds };
+    let file = Sealed::seal(&kept, None).unwrap();
+    assert_eq!(Sealed::read(&file).unwrap().open(None).unwrap().seeds, kept.seeds);
+    for at in 0..file.len() {
+        let mut changed = file.clone();
+        changed[at] ^= 1;
+        assert!(Sealed::read(&file[..at]).is_err() && Sealed::read(&changed).is_err());
+    }
+}
+
+/// A key of four sectors on a simulated disk; no tree is needed to give one away.
+fn simulated() -> Machine {
+    let machine = Machine::new(1, Mutation::Honest);
+    let seeds = (0..4).map(|sector| (sector, vec![0xe0 + sector as u8; 72].into())).collect();
+    let kept = Kept { set: ALG.into(), reserve: 1, sectors: 4, seeds };
+    let new = NewKey { sectors: 4, log_records: 8, ..NewKey::new(4 * SIZE) };
+    let store = on(&machine, "key").create(Path::new("/key"), &new).unwrap();
+    store.put_blob("secret", &Sealed::seal(&kept, None).unwrap()).unwrap();
+    store.put_blob("cache", b"nodes").unwrap();
+    store.put_blob("public.pem", b"key").unwrap();
+    drop(store);
+    machine
+}
+
+fn on(machine: &Machine, name: &str) -> Options {
+    Options::new().env(machine.process()).guard(format!("/{name}.guard"))
+}
+
+fn give_on(machine: &Machine) -> Result<Status, Error> {
+    let mut store = on(machine, "key").open(Path::new("/key"))?;
+    give_shard(&mut store, Share::Sector, Path::new("/shard"), on(machine, "shard"))
+}
+
+fn here(store: &Store) -> Option<Vec<u32>> {
+    let file = store.blob("secret").unwrap()?;
+    Some(Sealed::read(&file).expect("whole or not there").here())
+}
+
+/// After a crash: the sector's seed is in at most the two directories that had a right to it, its
+/// indices in at most one.
+fn check(machine: &Machine, at: &str) -> bool {
+    let key = on(machine, "key").open(Path::new("/key")).unwrap();
+    let given = key.state().end == 3 * SIZE;
+    let shard = on(machine, "shard").open(Path::new("/shard"));
+    let seeds = here(&key).expect("the key keeps its other seeds");
+    assert!(seeds == [0, 1, 2, 3] || given && seeds == [0, 1, 2], "{at}: {seeds:?}");
+    let Ok(shard) = shard else { return given };
+    assert!(given, "{at}: a shard of what was not given");
+    assert_eq!(shard.state().start..shard.state().end, 3 * SIZE..4 * SIZE, "{at}");
+    assert!(here(&shard).is_none_or(|seeds| seeds == [3]), "{at}: another sector's seed");
+    given
+}
+
+#[test]
+fn a_crash_at_any_call_of_the_giving_away_leaks_and_repeats_nothing() {
+    let machine = simulated();
+    let whole = machine.fork_world(0);
+    let before = whole.calls();
+    give_on(&whole).unwrap();
+    let calls = whole.calls() - before;
+    assert!(calls > 60 && check(&whole, "undisturbed"));
+    let mut given = 0;
+    for at in 0..calls {
+        for outcome in
+            [Outcome::CrashBefore, Outcome::CrashAfter, Outcome::KillBefore, Outcome::Fails]
+        {
+            let world = machine.fork_world(at + 1);
+            world.arm(Some(Fault { at, outcome }));
+            drop(give_on(&world));
+            if outcome.kills() {
+                world.restart()
+            } else {
+                world.power_cut(Loss::Random)
+            }
+            given += u64::from(check(&world, &format!("call {at}, {outcome:?}")));
+        }
+    }
+    assert!(given > calls && given < 4 * calls, "before and after: {given} of {}", 4 * calls);
+}
