@@ -38,7 +38,7 @@ pub fn generate<'k>(
 
 /// Leaves computed before a key can sign: one tree in each layer.
 pub fn leaves(set: &Set) -> u64 {
-    u64::from(set.d) << set.tree_height()
+    (0..set.d).map(|layer| 1 << set.layer(layer).tree_height()).sum()
 }
 
 /// Says how long the keys of tall trees will take, by the time that one of a low tree takes.

@@ -88,6 +88,25 @@ fn names_and_aliases_stand_for_one_row_each() {
     assert_eq!(registry::find("ML-DSA-66"), Err(Error::UnknownAlgorithm));
 }
 
+/// The appendix's ten named sets and its default: signature bytes.
+#[test]
+fn named_sets_of_hss() {
+    for (name, bytes) in [
+        ("WC_LMS_PARM_L2_H10_W2", 9_300),
+        ("L2_H10_W4", 5_076),
+        ("WC_LMS_PARM_L4_H5_W8", 5_340),
+        ("HSS(L1_H5_W8,L1_H5_W8,L1_H5_W8)", 3_992),
+    ] {
+        let row = registry::find(name).unwrap();
+        assert_eq!((row.sizes.output, row.sizes.public), (bytes, 60));
+        assert_eq!(registry::find(&row.name).unwrap(), row);
+        assert_eq!(row.oid_now(), registry::find("HSS").unwrap().oid_now());
+    }
+    let default = registry::find("WC_LMS_PARM_NONE").unwrap();
+    assert_eq!(default, registry::find("LMS_SHA256_M32_H15_W2").unwrap());
+    assert_eq!(registry::find("HSS(A,B)"), Err(Error::UnknownAlgorithm));
+}
+
 #[test]
 fn every_set_has_a_name_that_a_file_can_carry() {
     let safe = |name: &&String| !name.contains(['/', '\\', ':']);

@@ -133,6 +133,27 @@ fn an_lms_key_is_published_as_hss_of_one_level() {
 }
 
 #[test]
+fn a_key_of_hss_keeps_its_levels_in_the_store() {
+    let place = Place::new();
+    let set = Set::named("HSS(LMS_SHAKE_M24_H5_W4,LMS_SHA256_M32_H5_W2)").unwrap();
+    let new = NewStateful { set, reserve: 1 };
+    let generation = Generation::begin(&place.store(), place.options(), new, None).unwrap();
+    generation.run(Kernels::best(), 1, &mut |_| ControlFlow::Continue(())).unwrap();
+    let public = read_public_of(&place.store()).unwrap();
+    assert_eq!((public.row.name.as_str(), public.raw.len()), ("HSS", set.public_key_bytes()));
+    for expected in [0, 1] {
+        let mut key = place.open().unwrap();
+        assert_eq!(key.set(), set);
+        let (index, signature) = sign(&mut key, b"message");
+        assert_eq!((index, signature.len()), (expected, set.signature_bytes()));
+        let check =
+            |message: &[u8]| verify(&public, &mut &message[..], &signature, Kernels::portable());
+        assert_eq!((check(b"message"), check(b"massage")), (Ok(()), Err(Error::BadSignature)));
+        key.close().unwrap();
+    }
+}
+
+#[test]
 fn a_finished_key_is_not_overwritten() {
     let place = Place::new();
     place.generate();

@@ -1,9 +1,11 @@
 //! `hasten list`: the parameter sets.
 
+mod appendix;
+
 use std::process::ExitCode;
 
 use hasten_hbs::Set;
-use hasten_hbs::params::SETS;
+use hasten_hbs::params::{SETS, Scheme};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -16,13 +18,18 @@ use crate::table::{Table, grouped, numbers, words};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten list\n  \
-    hasten list --alg XMSS-SHA2_10_256 --json\n\n\
+    hasten list --alg XMSS-SHA2_10_256 --json\n  \
+    hasten list --alg 'HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M32_H5_W8)'\n  \
+    hasten list --table lms-hss\n\n\
     NIST: approved by SP 800-208 or FIPS 205. CNSA 2.0: among its algorithms, which for XMSS means\n\
     signing software and firmware. signatures: what one key can make; a stateless key has no count.")]
 pub struct Args {
     /// Only these sets.
     #[arg(long, value_name = "NAME", value_parser = names::set)]
     alg: Vec<&'static Set>,
+    /// Another program's table, recomputed: wolfSSL's of LMS/HSS or of XMSS/XMSS^MT.
+    #[arg(long, value_name = "NAME", conflicts_with = "alg")]
+    table: Option<appendix::Which>,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -42,10 +49,13 @@ struct Row {
     signature_bytes: usize,
     nist: bool,
     cnsa: bool,
+    /// The sets of all levels of HSS, the highest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    levels: Option<Vec<&'static str>>,
 }
 
-impl From<&Set> for Row {
-    fn from(set: &Set) -> Self {
+impl From<&'static Set> for Row {
+    fn from(set: &'static Set) -> Self {
         Self {
             alg: set.name,
             aliases: set.aliases(),
@@ -59,14 +69,20 @@ impl From<&Set> for Row {
             signature_bytes: set.signature_bytes(),
             nist: set.nist,
             cnsa: set.cnsa,
+            levels: matches!(set.scheme, Scheme::Hss { .. })
+                .then(|| set.levels().iter().map(|level| level.name).collect()),
         }
     }
 }
 
 /// Prints the table.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let all = SETS.iter().filter(|set| args.alg.is_empty() || args.alg.contains(set));
-    let rows: Vec<Row> = all.map(Row::from).collect();
+    if let Some(which) = args.table {
+        return appendix::run(which, args.json);
+    }
+    let of_table = SETS.iter().filter(|set| args.alg.is_empty() || args.alg.contains(set));
+    let of_levels = args.alg.iter().filter(|set| matches!(set.scheme, Scheme::Hss { .. }));
+    let rows: Vec<Row> = of_table.chain(of_levels.copied()).map(Row::from).collect();
     print(&match args.json {
         true => Report::new("hasten.list/1", None, &rows).json(),
         false => table(&rows),

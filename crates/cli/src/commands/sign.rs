@@ -160,7 +160,7 @@ fn stateful(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error
     let signature = signature.map_err(&of)?;
     out.finish(&signature)?;
     key.record(index).map_err(&of)?;
-    let set = key.public_key().set();
+    let set = key.set();
     let status = key.close().map_err(&of)?;
     warn(&status, before.repair);
     Ok(Row {

@@ -36,6 +36,56 @@ fn assert_origin(report: &Value, schema: &str) {
     assert_keys(&report["machine"], &["cpu", "backend", "cores"]);
 }
 
+/// Levels, height, Winternitz, signature bytes and signatures of each of wolfSSL's named sets, as
+/// its appendix prints them; the first is the default.
+const LMS_PARM: [(&str, [u64; 5]); 11] = [
+    ("WC_LMS_PARM_NONE", [1, 15, 2, 4784, 32768]),
+    ("WC_LMS_PARM_L1_H15_W2", [1, 15, 2, 4784, 32768]),
+    ("WC_LMS_PARM_L1_H15_W4", [1, 15, 4, 2672, 32768]),
+    ("WC_LMS_PARM_L2_H10_W2", [2, 10, 2, 9300, 1048576]),
+    ("WC_LMS_PARM_L2_H10_W4", [2, 10, 4, 5076, 1048576]),
+    ("WC_LMS_PARM_L2_H10_W8", [2, 10, 8, 2964, 1048576]),
+    ("WC_LMS_PARM_L3_H5_W2", [3, 5, 2, 13496, 32768]),
+    ("WC_LMS_PARM_L3_H5_W4", [3, 5, 4, 7160, 32768]),
+    ("WC_LMS_PARM_L3_H5_W8", [3, 5, 8, 3992, 32768]),
+    ("WC_LMS_PARM_L3_H10_W4", [3, 10, 4, 7640, 1073741824]),
+    ("WC_LMS_PARM_L4_H5_W8", [4, 5, 8, 5340, 1048576]),
+];
+
+/// Oid, n, w, h, d, h/d and signature bytes.
+const XMSS: [(&str, [u64; 7]); 11] = [
+    ("XMSS-SHA2_10_256", [1, 32, 16, 10, 1, 10, 2500]),
+    ("XMSS-SHA2_16_256", [2, 32, 16, 16, 1, 16, 2692]),
+    ("XMSS-SHA2_20_256", [3, 32, 16, 20, 1, 20, 2820]),
+    ("XMSSMT-SHA2_20/2_256", [1, 32, 16, 20, 2, 10, 4963]),
+    ("XMSSMT-SHA2_20/4_256", [2, 32, 16, 20, 4, 5, 9251]),
+    ("XMSSMT-SHA2_40/2_256", [3, 32, 16, 40, 2, 20, 5605]),
+    ("XMSSMT-SHA2_40/4_256", [4, 32, 16, 40, 4, 10, 9893]),
+    ("XMSSMT-SHA2_40/8_256", [5, 32, 16, 40, 8, 5, 18469]),
+    ("XMSSMT-SHA2_60/3_256", [6, 32, 16, 60, 3, 20, 8392]),
+    ("XMSSMT-SHA2_60/6_256", [7, 32, 16, 60, 6, 10, 14824]),
+    ("XMSSMT-SHA2_60/12_256", [8, 32, 16, 60, 12, 5, 27688]),
+];
+
+/// What a table of `hasten list` says under `keys`, row by row.
+fn listed(table: &str, keys: &[&str]) -> Vec<(String, Vec<u64>)> {
+    let report = run(&format!("list --table {table} --json"));
+    let number = |row: &Value, key: &str| row[key].as_u64().expect("a number");
+    let values = |row: &Value| keys.iter().map(|key| number(row, key)).collect();
+    let name = |row: &Value| row["alg"].as_str().expect("a name").to_owned();
+    rows(&report).iter().map(|row| (name(row), values(row))).collect()
+}
+
+#[test]
+fn the_tables_of_wolfssls_appendix() {
+    let lms = ["levels", "height", "winternitz", "signature_bytes", "capacity"];
+    let printed = LMS_PARM.map(|(name, values)| (name.to_owned(), values.to_vec()));
+    assert_eq!(listed("lms-hss", &lms), printed);
+    let xmss = ["oid", "n", "w", "height", "layers", "tree_height", "signature_bytes"];
+    let printed = XMSS.map(|(name, values)| (name.to_owned(), values.to_vec()));
+    assert_eq!(listed("xmss", &xmss), printed);
+}
+
 #[test]
 fn latency_rows() {
     let report = run("latency --samples 5 --alg XMSS-SHA2_10_256 --budget 3600s --json");

@@ -112,7 +112,7 @@ fn written(name: &str) -> Option<Vec<&'static Set>> {
 }
 
 /// The levels of `L2_H10_W4`, `WC_LMS_PARM_SHA256_192_L2_H10_W4`, `LMS_SHA256_H5_W8_H5_W8` and
-/// their like.
+/// their like; `WC_LMS_PARM_NONE` is wolfSSL's default.
 fn borrowed(name: &str) -> Option<Vec<&'static Set>> {
     let upper = name.to_ascii_uppercase();
     if let Some(shapes) = upper.strip_prefix("LMS_SHA256_H") {
@@ -123,6 +123,7 @@ fn borrowed(name: &str) -> Option<Vec<&'static Set>> {
             .collect();
     }
     let rest = upper.strip_prefix("WC_LMS_PARM_").unwrap_or(&upper);
+    let rest = if rest == "NONE" { "L1_H15_W2" } else { rest };
     let hashes =
         [("SHA256_192_", "SHA256_M24"), ("SHAKE192_", "SHAKE_M24"), ("SHAKE_", "SHAKE_M32")];
     let hash = hashes.iter().find_map(|(word, hash)| Some((rest.strip_prefix(word)?, *hash)));
@@ -155,6 +156,8 @@ mod tests {
             assert!(core::ptr::eq(Set::named(name).unwrap(), two), "{name}");
         }
         assert_eq!(Set::named("HSS(L1_H10_W4)").unwrap(), w4);
+        let default = Set::named("WC_LMS_PARM_NONE").unwrap();
+        assert_eq!(default.name, "LMS_SHA256_M32_H15/LMOTS_SHA256_N32_W2");
         let short = Set::named("WC_LMS_PARM_SHA256_192_L3_H5_W2").unwrap();
         assert_eq!((short.n, short.d, short.h), (24, 3, 15));
     }

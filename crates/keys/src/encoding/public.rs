@@ -1,5 +1,7 @@
 //! A public key, whatever it was read from.
 
+use hasten_hbs::Set;
+
 use super::{decode_spki, hash_based, pem_blocks};
 use crate::{
     Error,
@@ -37,7 +39,7 @@ pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error
     let block = blocks.iter().find(|block| block.label == "PUBLIC KEY");
     let der = block.map_or(bytes, |block| block.der.as_slice());
     match (decode_spki(der), named) {
-        (Ok(key), Some(row)) if key.row != row => Err(Error::WrongAlgorithm),
+        (Ok(key), Some(row)) if !is_of(row, key.row, &key.raw) => Err(Error::WrongAlgorithm),
         (Ok(key), _) => Ok(key),
         (Err(error), _) if block.is_some() => Err(error),
         (Err(_), Some(row)) => named_public(row, bytes),
@@ -48,10 +50,23 @@ pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error
 /// Raw bytes of a named algorithm, whose own number must agree where they begin with one.
 fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
     let stateful = row.kind == Kind::StatefulSignature;
-    if stateful && !numbered_public(bytes).contains(&row) {
-        return Err(Error::WrongAlgorithm);
+    let found = numbered_public(bytes).into_iter().find(|found| is_of(row, found, bytes));
+    match found {
+        None if stateful => Err(Error::WrongAlgorithm),
+        found => PublicKey::new(found.unwrap_or(row), bytes),
     }
-    PublicKey::new(row, bytes)
+}
+
+/// Whether a raw key of `found` can be one of `row`: of HSS with its levels named a key tells how
+/// many they are, and the highest.
+fn is_of(row: &'static Row, found: &'static Row, raw: &[u8]) -> bool {
+    let of_levels = || {
+        let (levels, top) = hash_based::hss_public(raw)?;
+        let set = Set::named(&row.name).ok()?;
+        Some(set.d == levels && set.levels()[0].name == top.name)
+    };
+    let named = row.family == Family::Hss && found.family == Family::Hss;
+    row == found || (named && of_levels().unwrap_or(false))
 }
 
 /// Raw keys that begin with their set's number, then the one algorithm whose raw public keys have this size.

@@ -5,6 +5,7 @@
 
 mod classical;
 mod hash_based;
+mod hierarchy;
 mod lattice;
 mod legacy;
 mod meaning;
@@ -30,14 +31,15 @@ pub fn all() -> &'static [Row] {
     &ROWS
 }
 
-/// The row of a canonical name or an alias; `HSS(A,B)` of any levels is the row `HSS`.
+/// The row of a canonical name or an alias. `HSS(A,B)` and its other names have a row each, which
+/// is made when it is asked for; what a public key alone says is the row `HSS`.
 ///
 /// # Errors
 /// `UnknownAlgorithm` when no row has that name.
 pub fn find(name: &str) -> Result<&'static Row, Error> {
-    let name = if name.starts_with("HSS(") { "HSS" } else { name };
     let is = |s: &str| s.eq_ignore_ascii_case(name);
     ROWS.iter()
         .find(|row| is(&row.name) || row.aliases.iter().any(|(_, alias)| is(alias)))
+        .or_else(|| hierarchy::row(name))
         .ok_or(Error::UnknownAlgorithm)
 }

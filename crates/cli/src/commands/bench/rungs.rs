@@ -69,7 +69,7 @@ fn sign(
     meter: &impl Meter,
     each: usize,
 ) -> Result<(Vec<Signed>, [Rung; 2]), Error> {
-    let bytes = level.holds(signer.public_key().set());
+    let bytes = level.holds(signer.set());
     let rung = |op| Rung { op, level: level.name(), bytes, costs: Vec::with_capacity(each) };
     let (mut before, mut after) = (rung("sign-prepare"), rung("sign"));
     let mut signed = Vec::with_capacity(each);

@@ -44,6 +44,7 @@ pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
 fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
     Ok(match set.scheme {
         Scheme::Lms { .. } => PublicKey::from_lms_bytes(bytes)?,
+        Scheme::Hss { .. } => PublicKey::from_hss_bytes(bytes)?,
         Scheme::XmssMt => PublicKey::from_xmssmt_bytes(bytes)?,
         _ => PublicKey::from_xmss_bytes(bytes)?,
     })
