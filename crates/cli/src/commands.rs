@@ -1,6 +1,7 @@
 //! One module per command. To add one: a module, and a variant here; its arguments and a `run`
 //! that gives the status live in the module.
 
+mod analyze;
 mod bench;
 mod encaps;
 mod inspect;
@@ -46,6 +47,8 @@ pub enum Command {
     Latency(latency::Args),
     /// Measures the kernels, or XMSS at every level, beside other implementations.
     Bench(bench::Args),
+    /// Records an operation: what it computes, in what order it must, on how many units.
+    Analyze(analyze::Args),
 }
 
 impl Command {
@@ -64,6 +67,7 @@ impl Command {
             Self::List(args) => list::run(&args),
             Self::Latency(args) => latency::run(&args),
             Self::Bench(args) => bench::run(&args),
+            Self::Analyze(args) => analyze::run(&args),
         }
     }
 }

@@ -47,6 +47,8 @@ pub enum Error {
     NoPassphrase,
     /// There is no home directory to keep a guard in.
     NoHome,
+    /// A value that only makes sense beside others.
+    Value { option: &'static str, value: BadValue },
     /// Ctrl-C.
     Interrupted,
 }
@@ -91,6 +93,7 @@ impl Error {
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
             Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),
             Self::NoLevels(set) => Some(format!("'hasten bench hbs --alg {set}' measures it")),
+            Self::Value { value, .. } => value.hint(),
             Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
             _ => None,
         }
@@ -163,6 +166,7 @@ impl fmt::Display for Error {
             Self::PassphrasesDiffer => f.write_str("the two passphrases are not the same"),
             Self::NoPassphrase => f.write_str("a passphrase is needed, and there is no terminal"),
             Self::NoHome => f.write_str("no home directory is known"),
+            Self::Value { option, value } => write!(f, "{option}: {value}"),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }

@@ -193,3 +193,22 @@ fn list_rows() {
         (&1024.into(), &true.into(), &true.into())
     );
 }
+
+#[test]
+fn calls_and_dependencies() {
+    let report = run("analyze calls --alg XMSS-SHA2_10_256 --op sign --level masks --json");
+    assert_eq!(report["schema"], "hasten.calls/1");
+    let keys =
+        ["alg", "op", "level", "path", "calls", "own", "inclusive", "share", "batch", "bytes"];
+    rows(&report).iter().for_each(|row| assert_keys(row, &keys));
+    let own: u64 = rows(&report).iter().filter_map(|row| row["own"].as_u64()).sum();
+    assert_eq!(rows(&report)[0]["inclusive"], own);
+
+    let report = run("analyze deps --alg XMSS-SHA2_10_256 --op verify --worst --json");
+    assert_eq!(report["schema"], "hasten.deps/1");
+    let row = &rows(&report)[0];
+    assert_keys(row, &["work", "critical_path", "independent", "dominates", "steps", "profile"]);
+    // H_msg 4, 990 steps of 4, 66 + 10 nodes of 6.
+    assert_eq!(row["work"], 4 + 990 * 4 + 76 * 6);
+    assert_eq!(row["critical_path"], 4 + 2 + 15 + 2 * 7 + 2 * 10);
+}

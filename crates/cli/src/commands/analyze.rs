@@ -1,0 +1,132 @@
+//! `hasten analyze`: what an operation computes, in what order it must, and how long that takes.
+
+mod calls;
+mod deps;
+mod drawing;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Subcommand, ValueEnum};
+use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_model::{Digest, Operation, Request, Trace};
+
+use crate::error::{BadValue, Error};
+use crate::names;
+
+/// Arguments of `hasten analyze`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten analyze calls --alg XMSS-SHA2_10_256 --op sign\n  \
+    hasten analyze calls --alg LMS_SHA256_M24_H10_W4 --op verify --json\n  \
+    hasten analyze deps --alg XMSS-SHA2_10_256 --op verify --level masks --svg verify.svg")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+/// What is analysed.
+#[derive(Subcommand)]
+enum What {
+    /// The call graph of one operation: functions, calls, compressions, batches, bytes.
+    Calls(Target),
+    /// The dependencies of one operation: work, critical path, what the message decides.
+    Deps(deps::Args),
+}
+
+/// An operation.
+#[derive(Clone, Copy, ValueEnum)]
+enum Op {
+    /// From the message to the signature.
+    Sign,
+    /// From message and signature to the verdict.
+    Verify,
+}
+
+/// The operation that is recorded, and where drawings go.
+#[derive(clap::Args)]
+struct Target {
+    /// Parameter set.
+    #[arg(long, value_name = "NAME", value_parser = names::set, default_value = "XMSS-SHA2_10_256")]
+    alg: &'static Set,
+    /// Operation.
+    #[arg(long, value_name = "OP", default_value = "sign")]
+    op: Op,
+    /// What is ready before the message: a level of the signer or of the verifier.
+    #[arg(long, value_name = "LEVEL", default_value = "none")]
+    level: String,
+    /// Bytes of the message.
+    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = message_bytes)]
+    message: usize,
+    /// Takes the digest that makes the operation longest.
+    #[arg(long)]
+    worst: bool,
+    /// Writes a drawing for Graphviz.
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn message_bytes(text: &str) -> Result<usize, BadValue> {
+    crate::units::bytes(text, 1 << 16)
+}
+
+/// Records and prints.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    match &args.what {
+        What::Calls(target) => calls::run(target)?,
+        What::Deps(args) => deps::run(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Target {
+    fn operation(&self) -> Result<Operation, Error> {
+        let operation = match self.op {
+            Op::Sign => names::signer_level(&self.level).map(Operation::Sign),
+            Op::Verify => names::verifier_level(&self.level).map(Operation::Verify),
+        };
+        let level = |value| Error::Value { option: "--level", value };
+        let operation = operation.map_err(level)?;
+        let bare = matches!(
+            operation,
+            Operation::Sign(SignerLevel::None) | Operation::Verify(VerifierLevel::None)
+        );
+        if !bare && !names::is_stateful(self.alg) {
+            return Err(level(BadValue::NoLevels(self.alg.name)));
+        }
+        Ok(operation)
+    }
+
+    fn record(&self) -> Result<Trace, Error> {
+        let mut request = Request::new(self.alg, self.operation()?).message(self.message);
+        if self.worst {
+            request = request.digest(Digest::Worst);
+        }
+        Ok(request.record()?)
+    }
+
+    fn verb(&self) -> &'static str {
+        match self.op {
+            Op::Sign => "sign",
+            Op::Verify => "verify",
+        }
+    }
+
+    fn title(&self) -> String {
+        let level = if names::is_stateful(self.alg) {
+            format!(", level {}", self.level)
+        } else {
+            String::new()
+        };
+        let digits = if self.worst { ", worst digits" } else { "" };
+        format!(
+            "{} {}{level}, message of {} bytes{digits}",
+            self.alg.name,
+            self.verb(),
+            self.message
+        )
+    }
+}

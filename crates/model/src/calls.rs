@@ -1,0 +1,104 @@
+//! The enhanced call graph: functions, how often each is called, its own compressions and those of
+//! what it calls, in what batches, and the bytes that pass.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::Serialize;
+
+use crate::function::{Function, Place};
+use crate::trace::{Trace, TraceNode};
+
+/// A function in its place of the call graph.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Call {
+    /// The function and those it was called from, outermost first.
+    pub path: Vec<String>,
+    /// How often it was called.
+    pub calls: u64,
+    /// Compressions of the function itself.
+    pub own: u64,
+    /// Compressions with those of all it calls.
+    pub inclusive: u64,
+    /// Its inclusive compressions over all of the operation.
+    pub share: f64,
+    /// Mean number of its compressions that one call across the kernels' seam carries.
+    pub batch: f64,
+    /// Bytes into and out of the kernels, inclusive.
+    pub bytes: u64,
+}
+
+#[derive(Default)]
+struct Sum {
+    instances: HashSet<Place>,
+    own: u64,
+    inclusive: u64,
+    seam: HashSet<u32>,
+    bytes: u64,
+}
+
+/// The functions of a trace, callers before what they call, the dearest first.
+#[must_use]
+pub fn tree(trace: &Trace, operation: &str) -> Vec<Call> {
+    let mut sums: BTreeMap<Vec<&str>, Sum> = BTreeMap::new();
+    for node in &trace.nodes {
+        let mut path = vec![operation];
+        path.extend(trace.names(node));
+        for depth in 1..=path.len() {
+            let sum = sums.entry(path[..depth].to_vec()).or_default();
+            add(sum, node, path.len() - depth, depth == 1);
+        }
+    }
+    let mut calls = Vec::new();
+    children(&sums, &[operation], trace.nodes.len().max(1) as f64, &mut calls);
+    calls
+}
+
+fn add(sum: &mut Sum, node: &TraceNode, above: usize, root: bool) {
+    sum.own += u64::from(above == 0);
+    sum.inclusive += 1;
+    sum.seam.insert(node.call);
+    sum.bytes += u64::from(node.bytes);
+    let place = if root { Place::only(Function::Other) } else { instance(node, above) };
+    sum.instances.insert(place);
+}
+
+/// What tells one call of the function that stands `above` levels over the node's own from another.
+fn instance(node: &TraceNode, above: usize) -> Place {
+    use Function::{Chain, ChainMask, Element, EndsMask, NodeMask};
+    let Place { layer, tree, leaf, .. } = node.place;
+    let key = Place { layer, tree, leaf, ..Place::only(Function::Other) };
+    match (node.place.function, above) {
+        (function, 0) => Place { function, ..node.place },
+        (ChainMask | EndsMask | NodeMask, 1) => {
+            Place { function: under(node.place.function), part: 0, ..node.place }
+        }
+        (ChainMask, 2) | (Chain, 1) => Place { chain: node.place.chain, function: Chain, ..key },
+        (ChainMask, 3) | (Chain, 2) | (Element, 1) => key,
+        _ => Place { leaf: 0, ..key },
+    }
+}
+
+const fn under(mask: Function) -> Function {
+    match mask {
+        Function::ChainMask => Function::Chain,
+        Function::EndsMask => Function::Ends,
+        _ => Function::Node,
+    }
+}
+
+fn children(sums: &BTreeMap<Vec<&str>, Sum>, path: &[&str], all: f64, calls: &mut Vec<Call>) {
+    let Some(sum) = sums.get(path) else { return };
+    calls.push(Call {
+        path: path.iter().map(|name| (*name).to_owned()).collect(),
+        calls: sum.instances.len() as u64,
+        own: sum.own,
+        inclusive: sum.inclusive,
+        share: sum.inclusive as f64 / all,
+        batch: sum.inclusive as f64 / sum.seam.len().max(1) as f64,
+        bytes: sum.bytes,
+    });
+    let below = |other: &&Vec<&str>| other.len() == path.len() + 1 && other.starts_with(path);
+    let mut below: Vec<&Vec<&str>> = sums.keys().filter(below).collect();
+    below.sort_by_key(|path| std::cmp::Reverse(sums[*path].inclusive));
+    below.into_iter().for_each(|path| children(sums, path, all, calls));
+}

@@ -1,0 +1,180 @@
+//! Plots: stacked bars, and lines over logarithmic axes.
+
+use std::fmt::Write;
+
+use super::{COLOURS, opening, text};
+
+const WIDTH: f64 = 760.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 24.0;
+
+/// Bars that stand for sums.
+pub struct Bars {
+    /// Heading.
+    pub title: String,
+    /// Unit of the values.
+    pub unit: String,
+    /// What the parts are called.
+    pub parts: Vec<String>,
+    /// Name and parts of each bar.
+    pub rows: Vec<(String, Vec<f64>)>,
+}
+
+/// Lines over two logarithmic axes.
+pub struct Lines {
+    /// Heading.
+    pub title: String,
+    /// Name of the horizontal axis.
+    pub across: String,
+    /// Name of the vertical axis.
+    pub up: String,
+    /// Name and points of each line.
+    pub series: Vec<(String, Vec<(f64, f64)>)>,
+    /// Whether points are joined.
+    pub joined: bool,
+}
+
+/// Horizontal stacked bars.
+#[must_use]
+pub fn bars(plot: &Bars) -> String {
+    let names = 250.0;
+    let sum = |row: &(String, Vec<f64>)| row.1.iter().sum::<f64>();
+    let longest = plot.rows.iter().map(sum).fold(1e-9, f64::max);
+    let scale = (WIDTH - names - 90.0) / longest;
+    let mut svg = opening(WIDTH, 70.0 + 24.0 * plot.rows.len() as f64, &plot.title);
+    svg += &text(8.0, 18.0, "start", &plot.title);
+    svg += &legend(&plot.parts, 40.0);
+    for (i, row) in plot.rows.iter().enumerate() {
+        let y = 52.0 + 24.0 * i as f64;
+        svg += &text(names - 8.0, y + 13.0, "end", &row.0);
+        let mut x = names;
+        for (part, value) in row.1.iter().enumerate() {
+            let width = value * scale;
+            let _ = write!(
+                svg,
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"18\" \
+                 fill=\"{}\"/>",
+                COLOURS[part % COLOURS.len()]
+            );
+            x += width;
+        }
+        svg += &text(x + 6.0, y + 13.0, "start", &format!("{:.1} {}", sum(row), plot.unit));
+    }
+    svg + "</svg>\n"
+}
+
+/// Names of parts or lines, with their colours, in one row.
+fn legend(names: &[String], y: f64) -> String {
+    let mut out = String::new();
+    let mut x = 8.0;
+    for (i, name) in names.iter().enumerate() {
+        let colour = COLOURS[i % COLOURS.len()];
+        let _ = write!(
+            out,
+            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"10\" height=\"10\" fill=\"{colour}\"/>",
+            y - 9.0
+        );
+        out += &text(x + 14.0, y, "start", name);
+        x += 26.0 + 6.2 * name.chars().count() as f64;
+    }
+    out
+}
+
+/// An axis from `low` to `high`, as powers of ten, on pixels.
+struct Axis {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    fn of(values: impl Iterator<Item = f64> + Clone, from: f64, to: f64) -> Self {
+        let positive = values.filter(|value| *value > 0.0 && value.is_finite());
+        let low = positive.clone().fold(f64::INFINITY, f64::min);
+        let high = positive.fold(0.0_f64, f64::max);
+        let (low, high) = if low > high { (1.0, 10.0) } else { (low / 1.2, high * 1.2) };
+        Self { low: low.log10(), high: high.log10(), from, to }
+    }
+
+    fn at(&self, value: f64) -> f64 {
+        let share = (value.max(1e-12).log10() - self.low) / (self.high - self.low);
+        self.from + share * (self.to - self.from)
+    }
+
+    /// 1, 2 and 5 times the powers of ten in range.
+    fn marks(&self) -> Vec<f64> {
+        let powers = self.low.floor() as i32..=self.high.ceil() as i32;
+        let marks = powers.flat_map(|p| [1.0, 2.0, 5.0].map(|m| m * 10f64.powi(p)));
+        marks.filter(|m| (self.low..=self.high).contains(&m.log10())).collect()
+    }
+}
+
+/// Lines, or points.
+#[must_use]
+pub fn lines(plot: &Lines) -> String {
+    let height = 380.0 + 16.0 * plot.series.len() as f64;
+    let points = || plot.series.iter().flat_map(|(_, points)| points.iter().copied());
+    let across =
+        Axis::of(points().map(|p| p.0).collect::<Vec<_>>().into_iter(), LEFT, WIDTH - RIGHT);
+    let up = Axis::of(points().map(|p| p.1).collect::<Vec<_>>().into_iter(), 330.0, 34.0);
+    let mut svg = opening(WIDTH, height, &plot.title);
+    svg += &text(8.0, 18.0, "start", &plot.title);
+    svg += &frame(plot, &across, &up);
+    for (i, (name, points)) in plot.series.iter().enumerate() {
+        let colour = COLOURS[i % COLOURS.len()];
+        let at = |p: &(f64, f64)| (across.at(p.0), up.at(p.1));
+        let places: Vec<(f64, f64)> = points.iter().map(at).collect();
+        svg += &series(&places, colour, plot.joined);
+        let y = 382.0 + 16.0 * i as f64;
+        let _ = write!(
+            svg,
+            "<rect x=\"8\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{colour}\"/>",
+            y - 9.0
+        );
+        svg += &text(24.0, y, "start", name);
+    }
+    svg + "</svg>\n"
+}
+
+fn series(places: &[(f64, f64)], colour: &str, joined: bool) -> String {
+    let mut out = String::new();
+    if joined {
+        let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let line = line.join(" ");
+        let _ = write!(
+            out,
+            "<polyline points=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
+        );
+    }
+    for (x, y) in places {
+        let _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+    }
+    out
+}
+
+fn frame(plot: &Lines, across: &Axis, up: &Axis) -> String {
+    let mut out = format!("<path class=\"axis\" d=\"M{LEFT} 34V330H{}\"/>", WIDTH - RIGHT);
+    for mark in across.marks() {
+        let x = across.at(mark);
+        let _ = write!(out, "<path class=\"grid\" d=\"M{x:.1} 34V330\"/>");
+        out += &text(x, 345.0, "middle", &short(mark));
+    }
+    for mark in up.marks() {
+        let y = up.at(mark);
+        let _ = write!(out, "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{}\"/>", WIDTH - RIGHT);
+        out += &text(LEFT - 6.0, y + 4.0, "end", &short(mark));
+    }
+    out += &text((LEFT + WIDTH) / 2.0, 362.0, "middle", &plot.across);
+    out + &text(LEFT, 30.0, "start", &plot.up)
+}
+
+/// A mark: 0.5, 20, 2k, 5M, 1G.
+fn short(value: f64) -> String {
+    match value {
+        v if v >= 1e9 => format!("{}G", v / 1e9),
+        v if v >= 1e6 => format!("{}M", v / 1e6),
+        v if v >= 1e3 => format!("{}k", v / 1e3),
+        v => format!("{}", (v * 1e6).round() / 1e6),
+    }
+}

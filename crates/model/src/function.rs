@@ -1,0 +1,106 @@
+//! Which function of its standard a compression belongs to, read off the message that it hashes:
+//! every hash begins with what keeps it apart from all others.
+
+mod lms;
+mod slhdsa;
+mod xmss;
+
+use hasten_hbs::Set;
+use hasten_hbs::params::Scheme;
+use serde::Serialize;
+
+/// A function of a standard, in the words of all three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Function {
+    /// A constant beginning that many hashes share.
+    Prefix,
+    /// The randomizer, or its part of a message hash's key.
+    Randomizer,
+    /// The hash of the message.
+    Message,
+    /// A secret element of a chain.
+    Element,
+    /// Key or mask of a chain step.
+    ChainMask,
+    /// A chain step.
+    Chain,
+    /// Key or mask of a node over chain ends.
+    EndsMask,
+    /// The hash over chain ends: L-tree, K of LM-OTS, T_len.
+    Ends,
+    /// The leaf over a one-time public key.
+    Leaf,
+    /// Key or mask of a node of the tree.
+    NodeMask,
+    /// A node of the tree.
+    Node,
+    /// A secret element of FORS.
+    ForsElement,
+    /// A leaf or node of a FORS tree.
+    ForsNode,
+    /// The hash over FORS roots.
+    ForsRoots,
+    /// Not recognised.
+    Other,
+}
+
+/// A function and the numbers that tell one call of it from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The function.
+    pub function: Function,
+    /// The layer of the hypertree, 0 the lowest.
+    pub layer: u32,
+    /// The tree within the layer.
+    pub tree: u64,
+    /// The one-time key within the tree.
+    pub leaf: u32,
+    /// The chain; for a node its height.
+    pub chain: u32,
+    /// The step; for a node its index.
+    pub step: u32,
+    /// 0 the key, from 1 the masks.
+    pub part: u32,
+}
+
+impl Place {
+    /// A function of which there is one.
+    pub(crate) const fn only(function: Function) -> Self {
+        Self { function, layer: 0, tree: 0, leaf: 0, chain: 0, step: 0, part: 0 }
+    }
+}
+
+/// What tells functions apart that begin alike.
+pub(crate) struct Hints<'a> {
+    pub set: &'static Set,
+    /// PUB_SEED, PK.seed or I.
+    pub public_seed: &'a [u8],
+}
+
+/// The place of a hash whose message begins with `head`; `None` while too little of it is there.
+pub(crate) fn place(hints: &Hints<'_>, head: &[u8]) -> Option<Place> {
+    match hints.set.scheme {
+        Scheme::Xmss | Scheme::XmssMt => xmss::place(hints, head),
+        Scheme::Lms { .. } => lms::place(hints, head),
+        _ => slhdsa::place(hints, head),
+    }
+}
+
+/// What the standard of `set` calls a function, from the outermost inwards. `own` is false for the
+/// parts of a tree that are not on the way of the signature itself.
+pub(crate) fn names(set: &Set, function: Function, own: bool, signs: bool) -> Vec<&'static str> {
+    match set.scheme {
+        Scheme::Xmss | Scheme::XmssMt => xmss::names(function, own, signs),
+        Scheme::Lms { .. } => lms::names(function, own, signs),
+        _ => slhdsa::names(function, own, signs),
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).map_or(0, |b| u32::from_be_bytes(b.try_into().expect("four bytes")))
+}
+
+fn long(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..at + 8).map_or(0, |b| u64::from_be_bytes(b.try_into().expect("eight bytes")))
+}

@@ -1,0 +1,180 @@
+//! An operation as compressions and what each needs.
+
+use serde::Serialize;
+
+use crate::function::{Function, Place};
+use crate::trace::{Depends, Source, TraceNode};
+
+/// A compression, or several in a row, in a [`Graph`].
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The nodes that must be done before; all of them earlier in the graph.
+    pub needs: Vec<u32>,
+    /// What of the input it takes.
+    pub reads: Vec<Source>,
+    /// What it belongs to.
+    pub place: Place,
+    /// What it depends on.
+    pub depends: Depends,
+    /// Compressions, one after the other.
+    pub weight: u32,
+}
+
+impl From<&TraceNode> for Node {
+    fn from(node: &TraceNode) -> Self {
+        let TraceNode { needs, reads, place, depends, .. } = node.clone();
+        Self { needs, reads, place, depends, weight: 1 }
+    }
+}
+
+/// An operation, in an order in which it can run.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// For a signature, the node that makes each element of the one-time signature; `None` where
+    /// it was ready before the message.
+    pub outputs: Vec<Option<u32>>,
+}
+
+/// Compressions of one function, in all and on the critical path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// The function.
+    pub function: Function,
+    /// Compressions in all.
+    pub work: u64,
+    /// Compressions on the critical path.
+    pub on_path: u64,
+}
+
+/// Compressions by what they depend on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Independence {
+    /// The key alone.
+    pub key: u64,
+    /// The index.
+    pub index: u64,
+    /// The message, or for verification the signature.
+    pub message: u64,
+}
+
+impl Graph {
+    /// Compressions in all.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.nodes.iter().map(|node| u64::from(node.weight)).sum()
+    }
+
+    /// Compressions that must run one after the other, with any number of units.
+    #[must_use]
+    pub fn critical_path(&self) -> u64 {
+        self.earliest().into_iter().max().unwrap_or(0)
+    }
+
+    /// When each node can be done, with any number of units.
+    #[must_use]
+    pub fn earliest(&self) -> Vec<u64> {
+        let mut done = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let ready = node.needs.iter().map(|need| done[*need as usize]).max().unwrap_or(0);
+            done.push(ready + u64::from(node.weight));
+        }
+        done
+    }
+
+    /// Compressions from each node, itself included, to the end of the longest way from it.
+    #[must_use]
+    pub fn remaining(&self) -> Vec<u64> {
+        let mut rest = vec![0; self.nodes.len()];
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            rest[i] += u64::from(node.weight);
+            for need in &node.needs {
+                rest[*need as usize] = rest[*need as usize].max(rest[i]);
+            }
+        }
+        rest
+    }
+
+    /// How many nodes run in each step, with any number of units.
+    #[must_use]
+    pub fn profile(&self) -> Vec<u64> {
+        let mut widths = vec![0; self.critical_path() as usize];
+        for (node, done) in self.nodes.iter().zip(self.earliest()) {
+            for step in done - u64::from(node.weight)..done {
+                widths[step as usize] += 1;
+            }
+        }
+        widths
+    }
+
+    /// The nodes of a longest way, in order.
+    #[must_use]
+    pub fn longest_way(&self) -> Vec<u32> {
+        let done = self.earliest();
+        let last = |nodes: &mut dyn Iterator<Item = u32>| nodes.max_by_key(|n| done[*n as usize]);
+        let mut at = last(&mut (0..self.nodes.len() as u32));
+        let mut way = Vec::new();
+        while let Some(node) = at {
+            way.push(node);
+            at = last(&mut self.nodes[node as usize].needs.iter().copied());
+        }
+        way.reverse();
+        way
+    }
+
+    /// The functions with their work and their part of the critical path, the largest part first.
+    #[must_use]
+    pub fn shares(&self) -> Vec<Share> {
+        let mut shares = std::collections::BTreeMap::<Function, (u64, u64)>::new();
+        for node in &self.nodes {
+            shares.entry(node.place.function).or_default().0 += u64::from(node.weight);
+        }
+        for node in self.longest_way().into_iter().map(|node| &self.nodes[node as usize]) {
+            shares.entry(node.place.function).or_default().1 += u64::from(node.weight);
+        }
+        let share = |(function, (work, on_path))| Share { function, work, on_path };
+        let mut shares: Vec<_> = shares.into_iter().map(share).collect();
+        shares.sort_by_key(|share| std::cmp::Reverse((share.on_path, share.work)));
+        shares
+    }
+
+    /// Compressions by what they depend on.
+    #[must_use]
+    pub fn independence(&self) -> Independence {
+        let mut counts = Independence::default();
+        for node in &self.nodes {
+            *match node.depends {
+                Depends::Key => &mut counts.key,
+                Depends::Index => &mut counts.index,
+                Depends::Message => &mut counts.message,
+            } += u64::from(node.weight);
+        }
+        counts
+    }
+
+    /// The graph without the nodes that `gone` picks: their results are there already.
+    #[must_use]
+    pub fn without(&self, gone: impl Fn(&Node) -> bool) -> Self {
+        let mut place = Vec::with_capacity(self.nodes.len());
+        let mut nodes: Vec<Node> = Vec::new();
+        for node in &self.nodes {
+            if gone(node) {
+                place.push(None);
+                continue;
+            }
+            let needs = node.needs.iter().filter_map(|need| place[*need as usize]).collect();
+            place.push(Some(nodes.len() as u32));
+            nodes.push(Node { needs, ..node.clone() });
+        }
+        let outputs = self.outputs.iter().map(|out| out.and_then(|o| place[o as usize])).collect();
+        Self { nodes, outputs }
+    }
+
+    /// The graph with other weights.
+    #[must_use]
+    pub fn weighed(mut self, weight: impl Fn(&Node) -> u32) -> Self {
+        self.nodes.iter_mut().for_each(|node| node.weight = weight(node));
+        self
+    }
+}
