@@ -126,13 +126,24 @@ macro_rules! batches {
         unsafe fn wide1600(states: &mut [State1600]) {
             batch::lanes1600::<$u64, Lanes1600>(states);
         }
+
+        #[$feature]
+        unsafe fn digests<E: Engine>(
+            messages: &Messages<'_, E::State>,
+            out: &mut [u8],
+            n: usize,
+            worth: usize,
+        ) -> usize {
+            fused::digests::<E>(messages, out, n, worth)
+        }
     };
 }
 
 /// Implements the seam for a backend with those engines.
 ///
-/// Its method `worth` says from how many states on a full vector is cheaper than its method
-/// `narrow`, the bundle that takes fewer; for SHA-256, SHA-512, Keccak.
+/// Its methods `worth` (chains, digests) and `worth_in_batches` say from how many states on a full
+/// vector is cheaper than its method `narrow`, the bundle that takes fewer; for SHA-256, SHA-512,
+/// Keccak.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 macro_rules! backend {
     ($backend:ty, $name:literal) => {
@@ -150,7 +161,7 @@ macro_rules! backend {
                 let wide = |s: &mut [_], b: &[_]| unsafe { wide256(s, b) };
                 let narrow = |s: &mut [_], b: &[_]| self.narrow().sha256.compress(s, b);
                 batch::split(
-                    (Sha256::lanes(self), self.worth()[0]),
+                    (Sha256::lanes(self), self.worth_in_batches()[0]),
                     (states, blocks),
                     wide,
                     narrow,
@@ -173,6 +184,13 @@ macro_rules! backend {
                     chain::fill_rows(ViaSha256(self), rule, spans, rows);
                 }
             }
+
+            fn digests(&self, messages: &Messages<'_, State256>, out: &mut [u8], n: usize) {
+                // SAFETY: `self` exists, so the features were found.
+                let done = unsafe { digests::<Lanes256>(messages, out, n, self.worth()[0]) };
+                let rest = messages.after(done, out.len() / n);
+                rest.plainly(ViaSha256(self), &mut out[done * n..], n);
+            }
         }
 
         impl Sha512 for $backend {
@@ -189,7 +207,7 @@ macro_rules! backend {
                 let wide = |s: &mut [_], b: &[_]| unsafe { wide512(s, b) };
                 let narrow = |s: &mut [_], b: &[_]| self.narrow().sha512.compress(s, b);
                 batch::split(
-                    (Sha512::lanes(self), self.worth()[1]),
+                    (Sha512::lanes(self), self.worth_in_batches()[1]),
                     (states, blocks),
                     wide,
                     narrow,
@@ -212,6 +230,13 @@ macro_rules! backend {
                     chain::fill_rows(ViaSha512(self), rule, spans, rows);
                 }
             }
+
+            fn digests(&self, messages: &Messages<'_, State512>, out: &mut [u8], n: usize) {
+                // SAFETY: `self` exists, so the features were found.
+                let done = unsafe { digests::<Lanes512>(messages, out, n, self.worth()[1]) };
+                let rest = messages.after(done, out.len() / n);
+                rest.plainly(ViaSha512(self), &mut out[done * n..], n);
+            }
         }
 
         impl Keccak for $backend {
@@ -229,7 +254,7 @@ macro_rules! backend {
                 let narrow = |s: &mut [_], _: &[()]| self.narrow().keccak.permute(s);
                 let blocks = batch::no_blocks(states.len());
                 batch::split(
-                    (Keccak::lanes(self), self.worth()[2]),
+                    (Keccak::lanes(self), self.worth_in_batches()[2]),
                     (states, blocks),
                     wide,
                     narrow,
@@ -251,6 +276,13 @@ macro_rules! backend {
                 if !unsafe { fill_rows::<Lanes1600>(rule, spans, rows) } {
                     chain::fill_rows(ViaKeccak(self), rule, spans, rows);
                 }
+            }
+
+            fn digests(&self, messages: &Messages<'_, State1600>, out: &mut [u8], n: usize) {
+                // SAFETY: `self` exists, so the features were found.
+                let done = unsafe { digests::<Lanes1600>(messages, out, n, self.worth()[2]) };
+                let rest = messages.after(done, out.len() / n);
+                rest.plainly(ViaKeccak(self), &mut out[done * n..], n);
             }
         }
     };

@@ -41,7 +41,7 @@ mod x86;
 
 pub use bundle::{Kernels, NAMES};
 pub use error::Error;
-pub use message::{keyed_many, many, prepare_keys};
+pub use message::{Messages, keyed_many, many, prepare_keys};
 pub use midstate::{Midstate, State};
 pub use portable::Portable;
 #[cfg(target_has_atomic = "64")]

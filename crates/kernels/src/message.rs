@@ -20,7 +20,7 @@ pub fn many<K: Kernel>(
     out: &mut [u8],
     n: usize,
 ) {
-    Batch { from, keys: &[], resume: false, messages }.run(kernel, out, n);
+    Messages { from, keys: &[], resume: false, messages }.hash(kernel, out, n);
 }
 
 /// Hashes prefix ‖ key ‖ message, for many keys of n bytes and messages of one length.
@@ -38,7 +38,7 @@ pub fn keyed_many<K: Kernel>(
     n: usize,
 ) {
     assert_eq!(keys.len(), out.len());
-    Batch { from, keys, resume: from.keeps_state(n), messages }.run(kernel, out, n);
+    Messages { from, keys, resume: from.keeps_state(n), messages }.hash(kernel, out, n);
 }
 
 /// Turns keys of n bytes into the states that follow prefix ‖ key, where those are n bytes too
@@ -51,7 +51,7 @@ pub fn prepare_keys<K: Kernel>(kernel: K, from: &Midstate<K::State>, keys: &mut 
     if !from.keeps_state(n) {
         return;
     }
-    let batch = Batch { from, keys: &[], resume: false, messages: &[] };
+    let batch = Messages { from, keys: &[], resume: false, messages: &[] };
     for keys in keys.chunks_mut(TILE * n) {
         batch.absorb_keys(kernel, keys, n);
     }
@@ -66,7 +66,7 @@ pub(crate) fn frame<S: State>(
     len: usize,
     out: &mut [u8],
 ) -> Option<(usize, usize)> {
-    let batch = Batch { from, keys: &[], resume, messages: &[] };
+    let batch = Messages { from, keys: &[], resume, messages: &[] };
     let shape = batch.shape(1);
     let shape = Shape { end: shape.message + len, ..shape };
     let taken = (shape.end + S::PADDING).next_multiple_of(from.block_len);
@@ -82,24 +82,58 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], with: T) {
     core::hint::black_box(secret);
 }
 
-/// What is hashed: prefix ‖ key ‖ message, or a resumed state ‖ message.
-struct Batch<'a, S: State> {
-    from: &'a Midstate<S>,
-    keys: &'a [u8],
-    resume: bool,
-    messages: &'a [u8],
+/// Messages of one length that wait to be hashed: prefix ‖ key ‖ message each, or a resumed
+/// state ‖ message. Made by [`many`] and [`keyed_many`]; a backend gets them as they lie.
+pub struct Messages<'a, S: State> {
+    pub(crate) from: &'a Midstate<S>,
+    /// As many as there are messages, or none at all.
+    pub(crate) keys: &'a [u8],
+    /// Whether the keys are states.
+    pub(crate) resume: bool,
+    pub(crate) messages: &'a [u8],
 }
 
-impl<S: State> Batch<'_, S> {
-    fn run<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8], n: usize) {
+impl<S: State> Messages<'_, S> {
+    fn hash<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8], n: usize) {
         if out.is_empty() {
             return;
         }
-        let count = out.len() / n;
+        let count = if out.len() == n { 1 } else { out.len() / n };
         assert!(n <= self.from.digest_len() && count * n == out.len());
-        assert!(self.messages.len().is_multiple_of(count));
+        assert!(count == 1 || self.messages.len().is_multiple_of(count));
+        if count == 1 { self.one(kernel, out) } else { kernel.digests(self, out, n) }
+    }
+
+    /// The digest of the only message.
+    fn one<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8]) {
+        let block_len = self.from.block_len;
+        let mut state = [if self.resume { S::read(self.keys) } else { self.from.state }];
+        let mut block = [0; MAX_BLOCK];
+        let block = &mut block[..block_len];
+        let shape = self.shape(1);
+        for at in (0..shape.end + S::PADDING).step_by(block_len) {
+            self.frame(&shape, at, block);
+            overlay(block, at, shape.key, shape.keys);
+            overlay(block, at, shape.message, self.messages);
+            kernel.absorb(&mut state, block, block_len);
+        }
+        state[0].write(out);
+        wipe(&mut state, S::ZERO);
+        wipe(block, 0);
+    }
+
+    /// The messages from number `done` of `count` on.
+    pub(crate) fn after(&self, done: usize, count: usize) -> Self {
+        let [keys, messages] = [self.keys, self.messages].map(|f| &f[f.len() / count * done..]);
+        Self { keys, messages, ..*self }
+    }
+
+    /// Hashes with bare kernels alone.
+    pub(crate) fn plainly<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8], n: usize) {
+        let count = out.len() / n;
         match count {
-            1 => self.tiles::<K, 1>(kernel, out, n, count),
+            0 => (),
+            1 => self.one(kernel, out),
             2..=4 => self.tiles::<K, 4>(kernel, out, n, count),
             _ => self.tiles::<K, TILE>(kernel, out, n, count),
         }
@@ -159,17 +193,18 @@ impl<S: State> Batch<'_, S> {
     }
 
     /// What `count` messages have in common.
-    fn shape(&self, count: usize) -> Shape<'_> {
-        let message_len = self.messages.len() / count;
+    pub(crate) fn shape(&self, count: usize) -> Shape<'_> {
+        let share = |flat: &[u8]| if count == 1 { flat.len() } else { flat.len() / count };
+        let message_len = share(self.messages);
         let (pending, keys): (&[u8], &[u8]) =
             if self.resume { (&[], &[]) } else { (self.from.pending(), self.keys) };
-        let key_len = keys.len() / count;
+        let key_len = share(keys);
         let (key, message) = (pending.len(), pending.len() + key_len);
         Shape { pending, keys, key, key_len, message, message_len, end: message + message_len }
     }
 
     /// Writes the block that begins at byte `at` of the padded parts, without key and message.
-    fn frame(&self, shape: &Shape<'_>, at: usize, block: &mut [u8]) {
+    pub(crate) fn frame(&self, shape: &Shape<'_>, at: usize, block: &mut [u8]) {
         block.fill(0);
         overlay(block, at, 0, shape.pending);
         if let Some(mark) = shape.end.checked_sub(at).and_then(|end| block.get_mut(end)) {
@@ -207,14 +242,14 @@ impl<S: State> Batch<'_, S> {
 }
 
 /// Where the parts of a message are: what is pending, the key, the message, the padding.
-struct Shape<'a> {
+pub(crate) struct Shape<'a> {
     pending: &'a [u8],
-    keys: &'a [u8],
-    key: usize,
-    key_len: usize,
-    message: usize,
-    message_len: usize,
-    end: usize,
+    pub keys: &'a [u8],
+    pub key: usize,
+    pub key_len: usize,
+    pub message: usize,
+    pub message_len: usize,
+    pub end: usize,
 }
 
 /// Item i of a flat list of items of `len` bytes.

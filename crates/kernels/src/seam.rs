@@ -1,6 +1,7 @@
 //! The seam: three object-safe traits whose unit is a batch, and [`Kernel`], which sees them alike.
 
 use crate::chain::{self, Masked, Rule, Span};
+use crate::message::Messages;
 use crate::midstate::State;
 
 /// State of SHA-256: eight 32-bit words (FIPS 180-4, section 5.3.3 (SHA-256)).
@@ -39,6 +40,11 @@ pub trait Sha256: Sync {
     fn rows(&self, rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) {
         chain::fill_rows(ViaSha256(self), rule, spans, rows);
     }
+
+    /// Hashes messages of one length; see [`many`](crate::many).
+    fn digests(&self, messages: &Messages<'_, State256>, out: &mut [u8], n: usize) {
+        messages.plainly(ViaSha256(self), out, n);
+    }
 }
 
 /// The SHA-512 compression function, many states at a time.
@@ -64,6 +70,11 @@ pub trait Sha512: Sync {
     fn rows(&self, rule: &Masked<'_, State512>, spans: &[Span], rows: &mut [u8]) {
         chain::fill_rows(ViaSha512(self), rule, spans, rows);
     }
+
+    /// Hashes messages of one length; see [`many`](crate::many).
+    fn digests(&self, messages: &Messages<'_, State512>, out: &mut [u8], n: usize) {
+        messages.plainly(ViaSha512(self), out, n);
+    }
 }
 
 /// The permutation Keccak-f\[1600\], many states at a time.
@@ -85,6 +96,11 @@ pub trait Keccak: Sync {
     /// As [`Sha256::rows`].
     fn rows(&self, rule: &Masked<'_, State1600>, spans: &[Span], rows: &mut [u8]) {
         chain::fill_rows(ViaKeccak(self), rule, spans, rows);
+    }
+
+    /// As [`Sha256::digests`].
+    fn digests(&self, messages: &Messages<'_, State1600>, out: &mut [u8], n: usize) {
+        messages.plainly(ViaKeccak(self), out, n);
     }
 }
 
@@ -112,6 +128,9 @@ pub trait Kernel: Copy + Send + Sync {
 
     /// As [`Sha256::rows`].
     fn rows(self, rule: &Masked<'_, Self::State>, spans: &[Span], rows: &mut [u8]);
+
+    /// As [`Sha256::digests`].
+    fn digests(self, messages: &Messages<'_, Self::State>, out: &mut [u8], n: usize);
 }
 
 /// SHA-256 as a [`Kernel`].
@@ -148,6 +167,10 @@ macro_rules! forward {
 
         fn rows(self, rule: &Masked<'_, $state>, spans: &[Span], rows: &mut [u8]) {
             self.0.rows(rule, spans, rows);
+        }
+
+        fn digests(self, messages: &Messages<'_, $state>, out: &mut [u8], n: usize) {
+            self.0.digests(messages, out, n);
         }
     };
 }

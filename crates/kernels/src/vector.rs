@@ -29,7 +29,7 @@ pub(crate) unsafe trait Vector: Word {
     /// Word 0 of lane 0 and on, from the first `len` bytes at `from`; what is missing is zero.
     ///
     /// # Safety
-    /// `len` bytes can be read, and `len` is at most the size of a vector.
+    /// `len` bytes can be read, and `len` is from 1 to the size of a vector.
     #[inline(always)]
     unsafe fn read(from: *const u8, len: usize) -> Self {
         if len == size_of::<Self>() {
@@ -139,7 +139,7 @@ pub(crate) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
             }
         };
     }
-    by_length!(2 3 4 6 8 16 32 48 64);
+    by_length!(2 3 4 6 8 16 24 32 48 64);
 }
 
 /// Items whose every byte is data.

@@ -1,9 +1,8 @@
 //! WOTS+, the trees and the hypertree: FIPS 205, Algorithm 12 (ht_sign) and what it stands on.
 //!
-//! Every tree a signature needs is known once the digest is, so all layers are computed side by
-//! side: no layer waits for the root below it, which only picks steps out of chains that are
-//! computed whole. Differs: the standard builds layer after layer and computes the
-//! chains of the signing leaves twice.
+//! Every tree a signature needs is known once the digest is, so the trees of all layers are computed
+//! side by side, and then the one-time signatures of their roots. Differs: the standard builds
+//! layer after layer.
 
 use super::address::{Head, KeyPair, Tree, WotsHash, WotsPk};
 use super::climb::climb;
@@ -111,51 +110,52 @@ mod sign {
     ) {
         let set = hashes.set;
         let signing = layers(hashes, key);
-        let traces = Traces::new(hashes, sk_seed, &signing);
-        let grove = grove(hashes, sk_seed, &signing, Some(&traces));
-        let mut message = message;
-        let mut steps = vec![0; set.len()];
+        let grove = grove(hashes, sk_seed, &signing);
+        let messages = core::iter::once(message).chain(grove.roots().chunks_exact(set.n));
+        let elements = one_time_signatures(hashes, sk_seed, &signing, messages);
         let each = set.ots_bytes() + set.path_bytes();
-        for (layer, part) in signature.chunks_exact_mut(each).enumerate() {
-            digits(set, message, &mut steps);
+        let parts = signature.chunks_exact_mut(each).zip(elements.chunks_exact(set.ots_bytes()));
+        for (layer, (part, elements)) in parts.enumerate() {
             let (ots, path) = part.split_at_mut(set.ots_bytes());
-            traces.pick(layer, &steps, ots);
+            ots.copy_from_slice(elements);
             grove.path(layer, signing[layer].leaf, path);
-            message = &grove.roots()[layer * set.n..][..set.n];
         }
+    }
+
+    /// FIPS 205, Algorithm 7 (wots_sign), for one message under each key.
+    fn one_time_signatures<'m>(
+        hashes: &Hashes<'_>,
+        sk_seed: &[u8],
+        keys: &[KeyPair],
+        messages: impl Iterator<Item = &'m [u8]>,
+    ) -> Secret {
+        let set = hashes.set;
+        let mut all = Vec::with_capacity(keys.len() * set.len());
+        let mut steps = vec![0; set.len()];
+        for (key, message) in keys.iter().zip(messages) {
+            digits(set, message, &mut steps);
+            let chains = spans(hashes, *key, 0).zip(&steps);
+            all.extend(chains.map(|(span, s)| Span { steps: u32::from(*s), ..span }));
+        }
+        let mut values = elements(hashes, sk_seed, keys);
+        hashes.chains(&all, &mut values);
+        values
     }
 
     /// FIPS 205, Algorithm 9 (xmss_node) at the top: PK.root.
     pub(in super::super) fn root(hashes: &Hashes<'_>, sk_seed: &[u8]) -> Vec<u8> {
         let place = Place { layer: hashes.set.d - 1, tree: 0 };
-        grove(hashes, sk_seed, &[KeyPair { place, leaf: 0 }], None).roots().to_vec()
+        grove(hashes, sk_seed, &[KeyPair { place, leaf: 0 }]).roots().to_vec()
     }
 
-    /// The trees in which `signing` lie. The leaves of `traces` are taken from there.
-    fn grove(
-        hashes: &Hashes<'_>,
-        sk_seed: &[u8],
-        signing: &[KeyPair],
-        traces: Option<&Traces>,
-    ) -> Grove {
-        let set = hashes.set;
-        let width = 1 << set.tree_height();
-        let known = |key: &KeyPair| traces.is_some() && signing.contains(key);
-        let all: Vec<KeyPair> = signing
-            .iter()
-            .flat_map(|key| (0..width).map(|leaf| KeyPair { leaf, ..*key }))
-            .collect();
-        let missing: Vec<KeyPair> = all.iter().filter(|key| !known(key)).copied().collect();
-        let computed = leaves(hashes, sk_seed, &missing);
-        let mut computed = computed.chunks_exact(set.n);
-        let mut traced = traces.map_or(&[][..], |t| &t.leaves).chunks_exact(set.n);
-        let row: Vec<u8> = all
-            .iter()
-            .filter_map(|key| if known(key) { traced.next() } else { computed.next() })
-            .flatten()
-            .copied()
-            .collect();
-        Grove::over(hashes, set.tree_height(), row, |t, z, i| node(hashes, signing[t], z, i))
+    /// The trees in which `signing` lie.
+    fn grove(hashes: &Hashes<'_>, sk_seed: &[u8], signing: &[KeyPair]) -> Grove {
+        let height = hashes.set.tree_height();
+        let trees = signing.iter();
+        let all: Vec<KeyPair> =
+            trees.flat_map(|key| (0..1 << height).map(|leaf| KeyPair { leaf, ..*key })).collect();
+        let row = leaves(hashes, sk_seed, &all);
+        Grove::over(hashes, height, row, |t, z, i| node(hashes, signing[t], z, i))
     }
 
     /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys.
@@ -181,39 +181,5 @@ mod sign {
         let mut values = Secret::zero(heads.len() * hashes.set.n);
         hashes.secrets(&heads, sk_seed, &mut values);
         values
-    }
-
-    /// Every value of every chain of the signing keys, step by step: a row is all chains of all
-    /// layers after one step.
-    struct Traces {
-        n: usize,
-        chains: usize,
-        rows: Vec<Secret>,
-        leaves: Vec<u8>,
-    }
-
-    impl Traces {
-        fn new(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Self {
-            let mut all: Vec<Span> = keys.iter().flat_map(|key| spans(hashes, *key, 1)).collect();
-            let mut rows = Vec::with_capacity(hashes.set.w());
-            rows.push(elements(hashes, sk_seed, keys));
-            for step in 0..hashes.set.w() - 1 {
-                let mut values = Secret::copy(&rows[step]);
-                all.iter_mut().for_each(|span| span.from = step as u32);
-                hashes.chains(&all, &mut values);
-                rows.push(values);
-            }
-            let leaves = compress(hashes, keys, &rows[rows.len() - 1]);
-            Self { n: hashes.set.n, chains: hashes.set.len(), rows, leaves }
-        }
-
-        /// The one-time signature of `layer` with these digits.
-        fn pick(&self, layer: usize, steps: &[u8], out: &mut [u8]) {
-            for (chain, (digit, out)) in steps.iter().zip(out.chunks_exact_mut(self.n)).enumerate()
-            {
-                let at = (layer * self.chains + chain) * self.n;
-                out.copy_from_slice(&self.rows[usize::from(*digit)][at..at + self.n]);
-            }
-        }
     }
 }

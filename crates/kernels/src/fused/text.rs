@@ -57,8 +57,10 @@ impl<E: Engine> Text<E> {
         self.bytes[self.at..end].copy_from_slice(head);
         for i in self.at / word..end.div_ceil(word) {
             let bytes = &self.bytes[i * word..(i + 1) * word];
-            self.words[i].lanes_mut()[lane] = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
-            self.work[i] = self.words[i];
+            let value = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
+            // Not the whole vector copied: reading it would wait for the lane's store.
+            self.words[i].lanes_mut()[lane] = value;
+            self.work[i].lanes_mut()[lane] = value;
         }
     }
 

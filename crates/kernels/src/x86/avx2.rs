@@ -6,6 +6,7 @@ use crate::batch;
 use crate::chain::{self, Masked, Rule, Span};
 use crate::engines::{backend, batches, engines};
 use crate::fused::{self, Engine};
+use crate::message::Messages;
 use crate::round::word::Word;
 use crate::round::{keccak, sha2, sha256, sha512};
 use crate::seam::{
@@ -30,6 +31,10 @@ impl Avx2 {
 
     fn worth(&self) -> [usize; 3] {
         [2, 2, 2]
+    }
+
+    fn worth_in_batches(&self) -> [usize; 3] {
+        self.worth()
     }
 
     fn narrow(&self) -> Kernels<'static> {

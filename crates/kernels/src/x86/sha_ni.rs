@@ -7,6 +7,7 @@ use super::sha_ni_rows;
 use super::word128::U32x4;
 use crate::chain::{self, Masked, Rule, Span};
 use crate::fused::{self, Engine};
+use crate::message::Messages;
 use crate::round::sha256::K;
 use crate::seam::{Sha256, State256, ViaSha256};
 use crate::vector::Vector;
@@ -65,6 +66,13 @@ impl Sha256 for ShaNi {
             chain::fill_rows(ViaSha256(self), rule, spans, rows);
         }
     }
+
+    fn digests(&self, messages: &Messages<'_, State256>, out: &mut [u8], n: usize) {
+        // SAFETY: `self` exists, so the features were found.
+        let done = unsafe { digests(messages, out, n) };
+        let rest = messages.after(done, out.len() / n);
+        rest.plainly(ViaSha256(self), &mut out[done * n..], n);
+    }
 }
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
@@ -81,6 +89,11 @@ fn chains<E: Engine<State = State256>>(
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 fn fill_rows(rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) -> bool {
     fused::fill_rows::<Four>(rule, spans, rows)
+}
+
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+fn digests(messages: &Messages<'_, State256>, out: &mut [u8], n: usize) -> usize {
+    fused::digests::<Four>(messages, out, n, 3)
 }
 
 /// Four chains, two by two.

@@ -134,9 +134,8 @@ unsafe impl Vector for U32x16 {
 
     #[inline(always)]
     unsafe fn read(from: *const u8, len: usize) -> Self {
-        let mask = ((1_u32 << (len / 4)) - 1) as __mmask16;
         // SAFETY: the mask covers the bytes that the caller vouches for; features as for `Word`.
-        Self(unsafe { _mm512_maskz_loadu_epi32(mask, from.cast()) })
+        Self(unsafe { _mm512_maskz_loadu_epi8(u64::MAX >> (64 - len), from.cast()) })
     }
 
     #[inline(always)]
@@ -182,9 +181,8 @@ unsafe impl Vector for U64x8 {
 
     #[inline(always)]
     unsafe fn read(from: *const u8, len: usize) -> Self {
-        let mask = ((1_u32 << (len / 8)) - 1) as __mmask8;
         // SAFETY: the mask covers the bytes that the caller vouches for; features as for `Word`.
-        Self(unsafe { _mm512_maskz_loadu_epi64(mask, from.cast()) })
+        Self(unsafe { _mm512_maskz_loadu_epi8(u64::MAX >> (64 - len), from.cast()) })
     }
 
     #[inline(always)]

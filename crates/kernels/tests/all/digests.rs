@@ -51,6 +51,39 @@ fn every_batch() {
     SPONGES.into_iter().for_each(|sponge| batches(sponge, 24));
 }
 
+/// Messages that a backend reads into its lanes from where they lie: numbers around every width,
+/// lengths that end inside words, prefixes that do and do not end with one.
+fn in_lanes<F: Function>(function: F, n: usize) {
+    for (_, kernels) in backends() {
+        let kernel = function.kernel(&kernels);
+        for count in [2, 3, 5, 7, 8, 9, 15, 16, 17, 31] {
+            for (len, before) in (0..150).step_by(7).zip([0, 64, 32, 22, 8, 28].into_iter().cycle())
+            {
+                let prefix = Stream(5).vec(before);
+                let from = function.start().with(kernel, &prefix);
+                let messages = Stream(6).vec(len * count);
+                let mut out = vec![0; n * count];
+                many(kernel, &from, &messages, &mut out, n);
+                for (i, digest) in out.chunks(n).enumerate() {
+                    let whole = [&prefix[..], &messages[i * len..(i + 1) * len]].concat();
+                    let want = function.model(&whole, n);
+                    assert_eq!(digest, want, "{count} of {len} after {before}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_lane() {
+    in_lanes(Sha256, 32);
+    in_lanes(Sha256, 16);
+    in_lanes(Sha512, 64);
+    in_lanes(Sha512, 24);
+    in_lanes(Sponge::Shake256, 32);
+    in_lanes(Sponge::Shake128, 24);
+}
+
 fn keyed<F: Function>(function: F, n: usize, pad: usize) {
     for (_, kernels) in backends() {
         let kernel = function.kernel(&kernels);

@@ -1,0 +1,181 @@
+//! Digests in lanes: messages are read into the lanes from where they lie, keys and states too.
+
+use super::text::spread;
+use super::{Engine, LaneOf, VALUE, VALUE_WORDS, blank};
+use crate::message::{Messages, Shape, wipe};
+use crate::midstate::{MAX_BLOCK, State};
+use crate::round::word::{Lane, Word};
+use crate::vector::{MAX_LANES, Vector, copy, swap, uncolumns};
+
+/// Words of the longest block.
+const BLOCK_WORDS: usize = MAX_BLOCK / 8;
+
+/// Hashes as many messages as fill the lanes, and the rest too if that is at least `worth`;
+/// says how many. None where the parts of a message do not begin at words.
+#[inline(always)]
+pub(crate) fn digests<E: Engine>(
+    messages: &Messages<'_, E::State>,
+    out: &mut [u8],
+    n: usize,
+    worth: usize,
+) -> usize {
+    let (word, lanes, count) = (size_of::<LaneOf<E>>(), E::Vector::LANES, out.len() / n);
+    let shape = messages.shape(count);
+    let starts = [shape.key, shape.message, n];
+    if count < worth || n > VALUE || !starts.iter().all(|at| at.is_multiple_of(word)) {
+        return 0;
+    }
+    let work = Work::<E> { messages, shape, count };
+    let rest = count % lanes;
+    let taken = if rest < worth { count - rest } else { count };
+    for (first, out) in (0..taken).step_by(lanes).zip(out[..taken * n].chunks_mut(lanes * n)) {
+        work.group(first, out, n);
+    }
+    taken
+}
+
+/// What the groups have in common.
+struct Work<'a, E: Engine> {
+    messages: &'a Messages<'a, E::State>,
+    shape: Shape<'a>,
+    count: usize,
+}
+
+/// A part of every message, in one block: bytes `from` to `to` of the block are bytes `skip` and
+/// on of item i of `flat`, whose items have `len` bytes.
+struct Part<'a> {
+    flat: &'a [u8],
+    len: usize,
+    skip: usize,
+    from: usize,
+    to: usize,
+}
+
+impl<E: Engine> Work<'_, E> {
+    /// One digest in each lane, from message `first` on; lanes that are too many repeat the last.
+    #[inline(always)]
+    fn group(&self, first: usize, out: &mut [u8], n: usize) {
+        let items: [usize; MAX_LANES] = core::array::from_fn(|i| (first + i).min(self.count - 1));
+        let items = &items[..E::Vector::LANES];
+        let mut state = self.start(items);
+        let mut block = [E::Vector::splat_zero(); BLOCK_WORDS];
+        let block_len = self.messages.from.block_len;
+        for at in (0..self.shape.end + E::State::PADDING).step_by(block_len) {
+            let words = &mut block[..block_len / size_of::<LaneOf<E>>()];
+            self.lay(at, items, words);
+            E::absorb(&mut state, words);
+        }
+        self.give(&state, out, n);
+        wipe(&mut block, E::Vector::splat_zero());
+    }
+
+    /// The states that the groups begin with.
+    #[inline(always)]
+    fn start(&self, items: &[usize]) -> E::Wide {
+        if !self.messages.resume {
+            return spread::<E>(&self.messages.from.state);
+        }
+        let keys = self.messages.keys;
+        let len = keys.len() / self.count;
+        let mut words = [E::Vector::splat_zero(); BLOCK_WORDS];
+        Part { flat: keys, len, skip: 0, from: 0, to: len }.read::<E>(items, &mut words);
+        let mut state = E::zero();
+        state.as_mut().copy_from_slice(&words[..VALUE_WORDS]);
+        state
+    }
+
+    /// The blocks that begin at byte `at`.
+    #[inline(always)]
+    fn lay(&self, at: usize, items: &[usize], words: &mut [E::Vector]) {
+        let shape = &self.shape;
+        let end = at + self.messages.from.block_len;
+        if at < shape.message || shape.end < end {
+            self.frame(at, words);
+        }
+        let parts = [
+            (shape.key, shape.keys, shape.key_len),
+            (shape.message, self.messages.messages, shape.message_len),
+        ];
+        for (start, flat, len) in parts {
+            let (from, to) = (at.max(start), end.min(start + len));
+            if from < to {
+                let part = Part { flat, len, skip: from - start, from: from - at, to: to - at };
+                part.read::<E>(items, words);
+            }
+        }
+    }
+
+    /// What is the same in every message: the pending bytes and the padding.
+    #[inline(always)]
+    fn frame(&self, at: usize, words: &mut [E::Vector]) {
+        let mut bytes = [0; MAX_BLOCK];
+        let bytes = &mut bytes[..self.messages.from.block_len];
+        self.messages.frame(&self.shape, at, bytes);
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(size_of::<LaneOf<E>>())) {
+            *word = E::Vector::splat(LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN));
+        }
+    }
+
+    /// Writes n bytes of every lane's state.
+    #[inline(always)]
+    fn give(&self, state: &E::Wide, out: &mut [u8], n: usize) {
+        let mut words = [E::Vector::splat_zero(); 16];
+        words[..VALUE_WORDS].copy_from_slice(&state.as_ref()[..VALUE_WORDS]);
+        if E::BIG_ENDIAN {
+            swap(&mut words);
+        }
+        let mut values = blank::<E>();
+        values.copy_from_slice(&words[..VALUE_WORDS]);
+        let mut items = [[0; VALUE]; MAX_LANES];
+        uncolumns(&values, &mut items[..E::Vector::LANES]);
+        for (out, item) in out.chunks_exact_mut(n).zip(&items) {
+            copy(out, &item[..n]);
+        }
+        wipe(&mut items, [0; VALUE]);
+    }
+}
+
+impl Part<'_> {
+    /// Puts the part into the words of a block; what else lies in its last word stays.
+    #[inline(always)]
+    fn read<E: Engine>(&self, items: &[usize], words: &mut [E::Vector]) {
+        let word = size_of::<LaneOf<E>>();
+        for at in (self.from..self.to).step_by(size_of::<E::Vector>()) {
+            let bytes = (self.to - at).min(size_of::<E::Vector>());
+            let mut rows = [E::Vector::splat_zero(); MAX_LANES];
+            for (row, item) in rows.iter_mut().zip(items) {
+                *row = self.load::<E::Vector>(item * self.len + self.skip + at - self.from, bytes);
+            }
+            E::Vector::turn(&mut rows[..E::Vector::LANES]);
+            let whole = bytes / word;
+            let to = &mut words[at / word..];
+            for (to, row) in to.iter_mut().zip(&rows[..whole]) {
+                *to = if E::BIG_ENDIAN { row.swap_bytes() } else { *row };
+            }
+            if !bytes.is_multiple_of(word) {
+                to[whole] = to[whole].or(first_bytes::<E>(rows[whole], bytes % word));
+            }
+        }
+    }
+
+    /// `bytes` bytes from `at` on; those that follow are anything.
+    #[inline(always)]
+    fn load<V: Vector>(&self, at: usize, bytes: usize) -> V {
+        let rest = &self.flat[at..];
+        assert!(bytes <= rest.len());
+        let bytes = if rest.len() < size_of::<V>() { bytes } else { size_of::<V>() };
+        // SAFETY: there are that many, and they are at most a vector.
+        unsafe { V::read(rest.as_ptr(), bytes) }
+    }
+}
+
+/// A word out of the first `bytes` bytes of a row's word; the others become zero.
+#[inline(always)]
+fn first_bytes<E: Engine>(row: E::Vector, bytes: usize) -> E::Vector {
+    let off = 8 * (size_of::<LaneOf<E>>() - bytes) as u32;
+    if E::BIG_ENDIAN {
+        row.swap_bytes().shr_by(off).shl_by(off)
+    } else {
+        row.shl_by(off).shr_by(off)
+    }
+}
