@@ -38,12 +38,11 @@ fn main() -> ExitCode {
 }
 
 fn sign(alg: &str, folder: &Path, count: &str) -> Outcome {
-    let set = Set::named(alg)?;
+    let set = set(alg)?;
     let (message, count) = (fs::read(folder.join("msg"))?, count.parse()?);
     let made = match set.scheme {
-        Scheme::Xmss => sign_xmss(set, &message, count)?,
         Scheme::SlhDsa { .. } => sign_slh_dsa(set, &message, count)?,
-        _ => return Err(format!("not here: {alg}").into()),
+        _ => sign_stateful(set, &message, count)?,
     };
     fs::write(folder.join("pub"), made.key)?;
     for (number, signature) in made.signatures.iter().enumerate() {
@@ -52,14 +51,20 @@ fn sign(alg: &str, folder: &Path, count: &str) -> Outcome {
     Ok(())
 }
 
+/// The set of this name; `HSS(A)` is HSS with one level, not the tree A.
+fn set(alg: &str) -> Result<&'static Set, hasten_hbs::Error> {
+    let set = Set::named(alg)?;
+    if alg.starts_with("HSS(") { Set::hss(&set.levels()) } else { Ok(set) }
+}
+
 /// A public key and signatures of one message under it.
 struct Made {
     key: Vec<u8>,
     signatures: Vec<Vec<u8>>,
 }
 
-fn sign_xmss(set: &'static Set, message: &[u8], count: usize) -> Result<Made, Box<dyn Error>> {
-    let mut signer = xmss::generate(set, &random(3 * set.n)?, Kernels::best())?;
+fn sign_stateful(set: &'static Set, message: &[u8], count: usize) -> Result<Made, Box<dyn Error>> {
+    let mut signer = xmss::generate(set, &random(set.seed_bytes())?, Kernels::best())?;
     let (key, mut signatures) = (signer.public_key().as_bytes().to_vec(), Vec::new());
     let mut permits = Throwaway::new();
     for number in 0..count {
@@ -93,7 +98,7 @@ fn random(length: usize) -> Result<Vec<u8>, Box<dyn Error>> {
 }
 
 fn verify(alg: &str, folder: &Path) -> Outcome {
-    let (set, key) = (Set::named(alg)?, fs::read(folder.join("pub"))?);
+    let (set, key) = (set(alg)?, fs::read(folder.join("pub"))?);
     let verify = verifier(set, &key)?;
     let message = fs::read(folder.join("msg"))?;
     for path in signatures(folder)? {
@@ -111,8 +116,13 @@ fn verifier(set: &'static Set, key: &[u8]) -> Result<Verify, Box<dyn Error>> {
         let key = slhdsa::VerifyingKey::from_bytes(&Kernels::best(), set, key)?;
         return Ok(Box::new(move |m, s| key.verify(Context::EMPTY, m, s).is_ok()));
     }
-    let key = PublicKey::from_xmss_bytes(key)?;
-    if key.set() != set {
+    let key = match set.scheme {
+        Scheme::Lms { .. } => PublicKey::from_lms_bytes(key)?,
+        Scheme::Hss { .. } => PublicKey::from_hss_bytes(key)?,
+        Scheme::XmssMt => PublicKey::from_xmssmt_bytes(key)?,
+        _ => PublicKey::from_xmss_bytes(key)?,
+    };
+    if key.set() != set.levels()[0] {
         return Err(format!("a key of {}", key.set().name).into());
     }
     let verifier = Verifier::new(&key, Kernels::best());
