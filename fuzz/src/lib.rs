@@ -4,6 +4,7 @@
 //! small changes of every file in it, on stable Rust. To add a target: a function and a row here, a file in
 //! `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in `corpus/NAME/` or a folder of vectors.
 
+mod hss;
 mod keys;
 mod xmss;
 
@@ -19,6 +20,7 @@ pub struct Target {
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    Target { name: "hss", run: hss::hss, seeds: &[] },
     Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] },
     Target { name: "names", run: xmss::names, seeds: &[] },
     Target { name: "xmss", run: xmss::xmss, seeds: &[] },
