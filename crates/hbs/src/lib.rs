@@ -70,6 +70,8 @@ mod seedling;
 mod signature;
 pub mod slhdsa;
 #[cfg(feature = "sign")]
+mod slow;
+#[cfg(feature = "sign")]
 mod subtree;
 #[cfg(feature = "sign")]
 mod traversal;

@@ -3,13 +3,12 @@
 //!
 //! Each layer holds the tree in use and makes the one that follows a leaf at a time. What a layer
 //! signs is the tree below, once: its root, in HSS its public key. That signature is kept, never
-//! computed again while the tree is in use. One signature's share of the work to come is at most three leaves:
+//! computed again while the tree is in use.
 //!
-//! | work | leaves |
-//! |---|---|
-//! | the path in the lowest tree | 1 |
-//! | the lowest tree that follows, whole two signatures before it is needed | 1, at first 2 |
-//! | a leaf of a higher tree that follows, or the signature of a finished one: the lowest first | 1 |
+//! Besides the path in the lowest tree, a signature does an equal share of the work to come, in
+//! this order: the lowest tree that follows, its voucher, and then the same of the layers above. The
+//! share ([`pace`](Multi::pace)) is what all of it comes to over one lowest tree. It is taken in
+//! whole leaves of the lowest tree, and a few chains at a time of layers whose leaves cost more.
 
 use crate::Error;
 use crate::forest::Forest;
@@ -17,8 +16,9 @@ use crate::onetime::Secrets;
 use crate::params::{Scheme, Set};
 use crate::seedling::Seedling;
 use crate::signature::Layout;
+use crate::slow::leaf_cost;
 use crate::traversal::Traversal;
-use crate::voucher;
+use crate::voucher::{self, Voucher};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -43,7 +43,8 @@ impl Grown<'_> {
 /// The tree that follows.
 enum Next<'k> {
     Growing(Seedling<'k>),
-    Grown(Grown<'k>),
+    /// Whole, and its voucher as far as it is made.
+    Grown(Grown<'k>, Option<Voucher>),
     Signed(Grown<'k>, Vec<u8>),
 }
 
@@ -60,6 +61,8 @@ pub struct Multi<'k> {
     trees: Trees<'k>,
     layers: Vec<Layer<'k>>,
     layout: Layout,
+    /// Steps that the next signature may do more, or has to do less.
+    credit: i64,
 }
 
 impl<'k> Multi<'k> {
@@ -81,7 +84,7 @@ impl<'k> Multi<'k> {
         }
         let layer = |(now, upper)| Layer { now, upper, next: None };
         let layers = grown.into_iter().zip(uppers).map(layer).collect();
-        let mut multi = Self { set, trees, layers, layout: Layout::of(set) };
+        let mut multi = Self { set, trees, layers, layout: Layout::of(set), credit: 0 };
         for layer in 0..multi.layers.len() - 1 {
             if multi.layers[layer].upper.is_empty() {
                 multi.sign_layer(layer);
@@ -107,7 +110,7 @@ impl<'k> Multi<'k> {
     fn sign_layer(&mut self, layer: usize) {
         let (_, leaf) = self.above(layer, self.layers[layer].now.number);
         let statement = self.layers[layer].now.statement();
-        self.layers[layer].upper = voucher::sign(&mut self.layers[layer + 1].now, leaf, &statement);
+        self.layers[layer].upper = voucher::sign(&mut self.layers[layer + 1].now, leaf, statement);
     }
 
     /// Whether the kept voucher for the tree in `layer` leads to the root above.
@@ -141,7 +144,7 @@ impl<'k> Multi<'k> {
         let seedling = || Seedling::new((self.trees)(layer as u32, number), number);
         let (now, upper) = match self.layers[layer].next.take() {
             Some(Next::Signed(next, upper)) if next.number == number => (next, upper),
-            Some(Next::Grown(next)) if next.number == number => (next, Vec::new()),
+            Some(Next::Grown(next, _)) if next.number == number => (next, Vec::new()),
             Some(Next::Growing(next)) if next.number() == number => (next.finish(), Vec::new()),
             _ => (seedling().finish(), Vec::new()),
         };
@@ -156,55 +159,94 @@ impl<'k> Multi<'k> {
     /// One signature's share of the trees that follow.
     fn work(&mut self, index: u64) {
         let left = (1 << self.set.tree_height()) - u64::from(self.set.place(index).1);
-        let mut share = 0;
-        if let Some(Next::Growing(next)) = &self.layers[0].next {
-            share = next.missing().div_ceil(left.saturating_sub(2).max(1));
-            self.grow(0, share);
+        let share = self.pace().max(self.owed().div_ceil(left.saturating_sub(1).max(1)));
+        self.credit += share as i64;
+        while self.credit > 0 && (0..self.layers.len() - 1).any(|layer| self.task(layer)) {}
+        self.credit = self.credit.min(0);
+    }
+
+    /// What all layers ask for over one lowest tree, by each signature but a few; in steps.
+    fn pace(&self) -> u64 {
+        let (mut turns, d) = (1u64, self.set.d);
+        let lowest = 1 << self.set.tree_height();
+        let mut work = lowest * leaf_cost(self.set.layer(0));
+        for layer in 1..d {
+            let leaves = if layer + 1 < d { 3 } else { 2 };
+            work += (leaves * leaf_cost(self.set.layer(layer))).div_ceil(turns);
+            turns = turns.saturating_mul(1 << self.set.layer(layer).tree_height());
         }
-        if share <= 1 {
-            (0..self.layers.len() - 1).any(|layer| self.task(layer));
+        work.div_ceil(lowest - 1 - lowest / 16)
+    }
+
+    /// What the lowest tree that follows still asks for before it is used, in steps.
+    fn owed(&self) -> u64 {
+        let voucher = if self.set.d > 1 { 2 * leaf_cost(self.set.layer(1)) } else { 0 };
+        match &self.layers[0].next {
+            Some(Next::Growing(next)) => next.missing() * leaf_cost(self.set.layer(0)) + voucher,
+            Some(Next::Grown(..)) => voucher,
+            _ => 0,
         }
     }
 
-    fn grow(&mut self, layer: usize, share: u64) {
-        let next = &mut self.layers[layer].next;
-        if let Some(Next::Growing(mut seedling)) = next.take() {
-            seedling.grow(share as u32);
-            *next = Some(match seedling.missing() {
-                0 => Next::Grown(seedling.finish()),
-                _ => Next::Growing(seedling),
-            });
-        }
-    }
-
-    /// A leaf, or a signature, for the tree that follows in `layer`; whether there was one to do.
+    /// A part of what the tree that follows in `layer` takes; whether there was one to do.
     fn task(&mut self, layer: usize) -> bool {
-        match &self.layers[layer].next {
-            Some(Next::Growing(_)) if layer > 0 => self.grow(layer, 1),
-            Some(Next::Grown(_)) => return self.sign_next(layer),
-            _ => return false,
+        let next = &mut self.layers[layer].next;
+        match next.take() {
+            Some(Next::Growing(seedling)) => self.grow(layer, seedling),
+            Some(Next::Grown(grown, voucher)) => return self.vouch(layer, grown, voucher),
+            other => {
+                *next = other;
+                return false;
+            }
         }
         true
     }
 
-    /// Signs the tree that follows in `layer`, if the tree that does so is there.
-    fn sign_next(&mut self, layer: usize) -> bool {
-        let Some(Next::Grown(next)) = self.layers[layer].next.take() else { return false };
+    /// A leaf, or as much of one as the credit goes.
+    fn grow(&mut self, layer: usize, mut seedling: Seedling<'k>) {
+        let [own, lowest] = [layer as u32, 0].map(|layer| leaf_cost(self.set.layer(layer)));
+        self.credit -= if own <= lowest {
+            seedling.grow(1);
+            own
+        } else {
+            seedling.nibble(self.credit as u64)
+        } as i64;
+        self.layers[layer].next = Some(match seedling.missing() {
+            0 => Next::Grown(seedling.finish(), None),
+            _ => Next::Growing(seedling),
+        });
+    }
+
+    /// A part of the voucher for the tree that follows in `layer`, if the tree that gives it is
+    /// there.
+    fn vouch(&mut self, layer: usize, next: Grown<'k>, voucher: Option<Voucher>) -> bool {
         let (above, leaf) = self.above(layer, next.number);
-        let statement = next.statement();
         let signer = match &mut self.layers[layer + 1] {
             Layer { now, .. } if now.number == above => Some(now),
-            Layer { next: Some(Next::Grown(up) | Next::Signed(up, _)), .. } => Some(up),
+            Layer { next: Some(Next::Grown(up, _) | Next::Signed(up, _)), .. } => Some(up),
             _ => None,
         };
-        let upper =
-            signer.filter(|s| s.number == above).map(|s| voucher::sign(s, leaf, &statement));
-        let signed = upper.is_some();
-        self.layers[layer].next = Some(match upper {
-            Some(upper) => Next::Signed(next, upper),
-            None => Next::Grown(next),
+        let Some(signer) = signer.filter(|signer| signer.number == above) else {
+            self.layers[layer].next = Some(Next::Grown(next, voucher));
+            return false;
+        };
+        let (voucher, cost) = match voucher {
+            Some(mut voucher) => {
+                let cost = voucher.advance(signer, self.credit as u64);
+                (voucher, cost)
+            }
+            None => {
+                let voucher = Voucher::new(signer, leaf, next.statement());
+                let cost = voucher.begun();
+                (voucher, cost)
+            }
+        };
+        self.layers[layer].next = Some(match voucher.is_done() {
+            true => Next::Signed(next, voucher.finish(signer)),
+            false => Next::Grown(next, Some(voucher)),
         });
-        signed
+        self.credit -= cost as i64;
+        true
     }
 
     /// Nspk and the signed public keys, the highest first.

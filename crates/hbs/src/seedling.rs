@@ -2,6 +2,7 @@
 
 use crate::multi::Grown;
 use crate::onetime::Secrets;
+use crate::slow::Slow;
 use crate::subtree::{Growing, Subtree};
 use crate::traversal::{Traversal, cut};
 use alloc::sync::Arc;
@@ -14,13 +15,15 @@ pub struct Seedling<'k> {
     row: Vec<u8>,
     first: Option<Subtree>,
     growing: Growing,
+    /// The next leaf, as far as its chains are done.
+    slow: Option<Slow>,
 }
 
 impl<'k> Seedling<'k> {
     /// A tree of which nothing is known.
     pub fn new(tree: Arc<dyn Secrets<'k> + 'k>, number: u64) -> Self {
         let growing = Growing::new(tree.n(), cut(tree.height()), 0);
-        Self { number, row: Vec::new(), first: None, growing, tree }
+        Self { number, row: Vec::new(), first: None, growing, slow: None, tree }
     }
 
     /// The tree's number.
@@ -38,15 +41,35 @@ impl<'k> Seedling<'k> {
         }
     }
 
+    /// Does a part of the next leaf, as far as `budget` goes; what it cost, in steps.
+    pub fn nibble(&mut self, budget: u64) -> u64 {
+        let Some(slow) = &mut self.slow else {
+            let slow = self.slow.insert(Slow::whole(&*self.tree, self.growing.next_leaf()));
+            return slow.begun();
+        };
+        let cost = slow.advance(&*self.tree, budget);
+        if let Some(whole) = self.slow.take_if(|slow| slow.is_done()) {
+            self.growing.push(&*self.tree, &whole.into_leaf(&*self.tree));
+            self.turn();
+        }
+        cost
+    }
+
     /// Adds `count` leaves.
     pub fn grow(&mut self, mut count: u32) {
+        self.slow = None;
         while count > 0 && self.missing() > 0 {
             let part = count.min(self.growing.missing());
             self.growing.grow(&*self.tree, part);
             count -= part;
-            if self.growing.missing() == 0 {
-                self.advance();
-            }
+            self.turn();
+        }
+    }
+
+    /// Goes on to the next subtree if this one is whole.
+    fn turn(&mut self) {
+        if self.growing.missing() == 0 {
+            self.advance();
         }
     }
 

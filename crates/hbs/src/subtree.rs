@@ -108,6 +108,11 @@ impl Growing {
         (1 << self.levels) - self.done
     }
 
+    /// The number of the first missing leaf.
+    pub const fn next_leaf(&self) -> u32 {
+        (self.index << self.levels) + self.done
+    }
+
     /// Adds the next `count` leaves and every node that they complete.
     pub fn grow(&mut self, tree: &dyn Tree, count: u32) {
         let (old, new) = (self.done, self.done + count.min(self.missing()));
@@ -115,6 +120,19 @@ impl Growing {
         let indices: Vec<u32> = (first + old..first + new).collect();
         let n = self.n;
         tree.leaves(&indices, &mut self.nodes[old as usize * n..new as usize * n]);
+        self.settle(tree, new);
+    }
+
+    /// Adds the next leaf, which was computed elsewhere.
+    pub fn push(&mut self, tree: &dyn Tree, leaf: &[u8]) {
+        let at = self.done as usize * self.n;
+        self.nodes[at..at + self.n].copy_from_slice(leaf);
+        self.settle(tree, self.done + 1);
+    }
+
+    /// Hashes the nodes that leaves up to number `new` complete.
+    fn settle(&mut self, tree: &dyn Tree, new: u32) {
+        let (n, old) = (self.n, self.done);
         let mut row = 0;
         for level in 1..=self.levels {
             let up = row + (n << (self.levels - level + 1));

@@ -78,8 +78,19 @@ impl Traversal {
     ///
     /// Any index is served; the bounds above hold as long as indices rise by one.
     pub fn path(&mut self, tree: &dyn Tree, index: u32, out: &mut Vec<u8>) {
+        self.path_given(tree, index, None, out);
+    }
+
+    /// The same, with the leaf that is due ([`due`](Self::due)), if it is at hand.
+    pub fn path_given(
+        &mut self,
+        tree: &dyn Tree,
+        index: u32,
+        given: Option<(u32, Vec<u8>)>,
+        out: &mut Vec<u8>,
+    ) {
         self.enter(tree, index >> self.cut);
-        self.work(tree, index);
+        self.work(tree, index, given);
         out.extend(self.now.path(index).flatten());
         out.extend(self.top.path(index >> self.cut).flatten());
     }
@@ -96,14 +107,30 @@ impl Traversal {
         self.next = following(tree, self.cut, sub);
     }
 
+    /// The leaf that the path of `index` will take, if it is one.
+    pub fn due(&self, index: u32) -> Option<u32> {
+        let (sub, left) = (index >> self.cut, self.left(index));
+        let next = self.next.as_ref()?;
+        if sub == self.now.index() {
+            return (next.missing().div_ceil(left) == 1).then(|| next.next_leaf());
+        }
+        let last = (self.top.row().len() / self.top.root().len()) as u32 - 1;
+        (sub < last && left == 1 << self.cut).then_some((sub + 1) << self.cut)
+    }
+
+    /// Paths that will be asked for in the subtree of `index`, this one included.
+    const fn left(&self, index: u32) -> u32 {
+        (1 << self.cut) - (index & ((1 << self.cut) - 1))
+    }
+
     /// Adds to the next subtree what keeps it level with the use of this one.
-    fn work(&mut self, tree: &dyn Tree, index: u32) {
-        let left = (1 << self.cut) - (index & ((1 << self.cut) - 1));
-        if let Some(next) = &mut self.next {
-            let share = next.missing().div_ceil(left);
-            if share > 0 {
-                next.grow(tree, share);
-            }
+    fn work(&mut self, tree: &dyn Tree, index: u32, given: Option<(u32, Vec<u8>)>) {
+        let left = self.left(index);
+        let Some(next) = &mut self.next else { return };
+        match (next.missing().div_ceil(left), given) {
+            (0, _) => {}
+            (1, Some((leaf, value))) if leaf == next.next_leaf() => next.push(tree, &value),
+            (share, _) => next.grow(tree, share),
         }
     }
 

@@ -1,15 +1,15 @@
-//! What a tree signs of a tree below it.
+//! What a tree signs of a tree below it, at once or a part at a time.
 //!
 //! In XMSS^MT it is the root, which takes the place of a digest: a voucher is the one-time
 //! signature and its path. In HSS it is the public key, signed like a message; a voucher is
 //! signed_pub_key of RFC 8554, section 6.2 (Signature Generation): LMS signature, public key.
 
 use crate::climb::root_of;
-use crate::digits::{MOST_CHAINS, digits};
 use crate::multi::Grown;
 use crate::onetime::OneTime;
 use crate::params::{Scheme, Set};
 use crate::signature::Layout;
+use crate::slow::Slow;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -23,22 +23,86 @@ pub fn bytes(set: &Set, layer: u32) -> usize {
     }
 }
 
-/// The voucher of `tree` for `statement`, with one-time key `leaf`.
-pub fn sign(tree: &mut Grown<'_>, leaf: u32, statement: &[u8]) -> Vec<u8> {
-    match tree.tree.public().set().scheme {
-        Scheme::Lms { .. } => sign_message(tree, leaf, statement),
-        _ => sign_digest(tree, leaf, statement),
+/// A voucher that is being made.
+pub struct Voucher {
+    statement: Vec<u8>,
+    /// For HSS the signature without its chains and its path.
+    frame: Vec<u8>,
+    chains: Slow,
+    /// The leaf that the traversal will ask for with this path.
+    due: Option<u32>,
+    leaf: Option<Slow>,
+}
+
+impl Voucher {
+    /// Begins the voucher of `tree` for `statement`, with one-time key `leaf`.
+    pub fn new(tree: &Grown<'_>, leaf: u32, statement: Vec<u8>) -> Self {
+        let set = tree.tree.public().set();
+        let (frame, digest) = match set.scheme {
+            Scheme::Lms { .. } => framed(tree, leaf, &statement),
+            _ => (Vec::new(), statement.clone()),
+        };
+        let chains = Slow::signing(&*tree.tree, leaf, &digest);
+        Self { statement, frame, chains, due: tree.traversal.due(leaf), leaf: None }
+    }
+
+    /// What beginning has cost, in steps.
+    pub fn begun(&self) -> u64 {
+        self.chains.begun()
+    }
+
+    /// Whether all that `finish` takes is there.
+    pub fn is_done(&self) -> bool {
+        let leaf = self.due.is_none() || self.leaf.as_ref().is_some_and(Slow::is_done);
+        self.chains.is_done() && leaf
+    }
+
+    /// Does a part of what is missing, as far as `budget` goes; what it cost.
+    pub fn advance(&mut self, tree: &Grown<'_>, budget: u64) -> u64 {
+        if !self.chains.is_done() {
+            return self.chains.advance(&*tree.tree, budget);
+        }
+        match (&mut self.leaf, self.due) {
+            (Some(leaf), _) => leaf.advance(&*tree.tree, budget),
+            (None, Some(due)) => {
+                let leaf = self.leaf.insert(Slow::whole(&*tree.tree, due));
+                leaf.begun()
+            }
+            (None, None) => 0,
+        }
+    }
+
+    /// The voucher, what is missing done now.
+    pub fn finish(mut self, tree: &mut Grown<'_>) -> Vec<u8> {
+        while !self.is_done() {
+            self.advance(tree, u64::MAX);
+        }
+        let (index, set) = (self.chains.leaf(), tree.tree.public().set());
+        let given = self.leaf.map(|leaf| (leaf.leaf(), leaf.into_leaf(&*tree.tree)));
+        let mut out = self.frame;
+        match set.scheme {
+            Scheme::Lms { .. } => {
+                let layout = Layout::of(set);
+                out[layout.ots_range()].copy_from_slice(self.chains.values());
+                out.truncate(layout.path);
+            }
+            _ => out.extend(self.chains.values()),
+        }
+        tree.traversal.path_given(&*tree.tree, index, given, &mut out);
+        if let Scheme::Lms { .. } = set.scheme {
+            out.extend(self.statement);
+        }
+        out
     }
 }
 
-fn sign_digest(tree: &mut Grown<'_>, leaf: u32, digest: &[u8]) -> Vec<u8> {
-    let mut out = vec![0; tree.tree.public().set().ots_bytes()];
-    one_time(tree, leaf, digest, &mut out);
-    tree.traversal.path(&*tree.tree, leaf, &mut out);
-    out
+/// The voucher of `tree` for `statement`, with one-time key `leaf`.
+pub fn sign(tree: &mut Grown<'_>, leaf: u32, statement: Vec<u8>) -> Vec<u8> {
+    Voucher::new(tree, leaf, statement).finish(tree)
 }
 
-fn sign_message(tree: &mut Grown<'_>, leaf: u32, message: &[u8]) -> Vec<u8> {
+/// An LMS signature of `message` but for its chains and its path, and the digest.
+fn framed(tree: &Grown<'_>, leaf: u32, message: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let set = tree.tree.public().set();
     let layout = Layout::of(set);
     let mut out = vec![0; layout.len];
@@ -46,30 +110,13 @@ fn sign_message(tree: &mut Grown<'_>, leaf: u32, message: &[u8]) -> Vec<u8> {
     let r = layout.r..layout.r + set.n;
     tree.tree.randomizer(leaf.into(), &mut out[r.clone()]);
     let digest = digest(tree.tree.public(), leaf, &out[r], message);
-    one_time(tree, leaf, &digest[..set.n], &mut out[layout.ots_range()]);
-    out.truncate(layout.path);
-    tree.traversal.path(&*tree.tree, leaf, &mut out);
-    out.extend(message);
-    out
+    (out, digest)
 }
 
-/// RFC 8554, Algorithm 3 (Generating a One-Time Signature From a Private Key and a Message), from
-/// the digest on.
-fn one_time(tree: &Grown<'_>, leaf: u32, digest: &[u8], out: &mut [u8]) {
-    let public = tree.tree.public();
-    let set = public.set();
-    tree.tree.elements(&[leaf], out);
-    let mut steps = [0; MOST_CHAINS];
-    digits(set, digest, &mut steps[..set.len()]);
-    let mut spans = public.spans(leaf);
-    spans.iter_mut().zip(steps).for_each(|(span, s)| span.steps = u32::from(s));
-    public.chains(None, &spans, out);
-}
-
-/// The digest of `message`; n bytes of it count.
-fn digest(public: &dyn OneTime<'_>, leaf: u32, r: &[u8], message: &[u8]) -> [u8; 64] {
-    let mut digest = [0; 64];
-    public.opening(&[], leaf.into(), r).finish(message, &mut digest[..public.set().n]);
+/// The digest of `message`, n bytes.
+fn digest(public: &dyn OneTime<'_>, leaf: u32, r: &[u8], message: &[u8]) -> Vec<u8> {
+    let mut digest = vec![0; public.set().n];
+    public.opening(&[], leaf.into(), r).finish(message, &mut digest);
     digest
 }
 
@@ -83,7 +130,7 @@ pub fn verify(tree: &Grown<'_>, leaf: u32, statement: &[u8], voucher: &[u8]) -> 
             let parts = Layout::of(set).split(signature, set.capacity());
             let Some(parts) = parts.ok().filter(|p| p.index == leaf.into()) else { return false };
             let digest = digest(public, leaf, parts.r, statement);
-            root_of(public, leaf, &digest[..set.n], (parts.ots, parts.path))
+            root_of(public, leaf, &digest, (parts.ots, parts.path))
         }
         _ => root_of(public, leaf, statement, voucher.split_at(set.ots_bytes())),
     };

@@ -201,6 +201,22 @@ fn tree_after_tree_evenly() {
     }
 }
 
+/// A leaf of the higher level costs up to sixteen of the lowest.
+#[test]
+fn costly_levels_above_cheap_ones_evenly() {
+    for name in [
+        "HSS(L1_H5_W8,L1_H5_W1)",
+        "HSS(L1_H5_W8,L1_H10_W2)",
+        "HSS(L1_H5_W4,L1_H5_W2)",
+        "HSS(L1_H10_W8,L1_H5_W8,L1_H5_W4)",
+        "HSS(L1_H5_W4,L1_H5_W8,L1_H5_W1)",
+        "HSS(LMS_SHAKE_M24_H5_W8,LMS_SHA256_M32_H5_W2)",
+        "HSS(L1_H5_W1,L1_H5_W2,L1_H5_W8)",
+    ] {
+        assert_even(set(name));
+    }
+}
+
 #[test]
 fn a_key_goes_on_from_its_cache_anywhere() {
     let set = set("HSS(LMS_SHA256_M32_H5_W4,LMS_SHAKE_M24_H10_W2,LMS_SHA256_M24_H5_W8)");
