@@ -3,12 +3,15 @@
 
 mod analyze;
 mod bench;
+mod cert;
+mod connect;
 mod encaps;
 mod inspect;
 mod keygen;
 mod latency;
 mod list;
 mod retire;
+mod serve;
 mod shard;
 mod sign;
 mod status;
@@ -19,6 +22,12 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::error::Error;
+
+#[cfg(feature = "aws-lc")]
+pub use self::{
+    connect::{Args as Connect, Wanted},
+    serve::Args as Serve,
+};
 
 /// What can be asked for.
 #[derive(Subcommand)]
@@ -39,6 +48,13 @@ pub enum Command {
     Shard(shard::Args),
     /// Ends a stateful key for good.
     Retire(retire::Args),
+    /// Issues, requests, shows and verifies certificates.
+    #[command(subcommand)]
+    Cert(cert::Cert),
+    /// Serves TLS 1.3: an echo, or files over HTTPS.
+    Serve(serve::Args),
+    /// Connects over TLS 1.3, and says what was agreed on.
+    Connect(connect::Args),
     /// Says what a file is: key, signature, certificate or store.
     Inspect(inspect::Args),
     /// Lists the parameter sets: sizes, capacity, and who approves them.
@@ -63,6 +79,9 @@ impl Command {
             Self::Status(args) => status::run(&args),
             Self::Shard(args) => shard::run(&args),
             Self::Retire(args) => retire::run(&args),
+            Self::Cert(which) => cert::run(&which),
+            Self::Serve(args) => serve::run(&args),
+            Self::Connect(args) => connect::run(&args),
             Self::Inspect(args) => inspect::run(&args),
             Self::List(args) => list::run(&args),
             Self::Latency(args) => latency::run(&args),

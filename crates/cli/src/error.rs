@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::suggest::listed;
+#[cfg(feature = "aws-lc")]
+use crate::table::grouped;
 
 /// Status of a usage or state error.
 pub const USAGE: u8 = 2;
@@ -49,6 +51,24 @@ pub enum Error {
     NoHome,
     /// A value that only makes sense beside others.
     Value { option: &'static str, value: BadValue },
+    /// This build has no TLS.
+    #[cfg(not(feature = "aws-lc"))]
+    NoTls,
+    /// rustls refuses what it is given.
+    #[cfg(feature = "aws-lc")]
+    Tls(String),
+    /// The number belongs to round-3 Kyber.
+    #[cfg(feature = "aws-lc")]
+    RoundThree { name: String, instead: &'static str },
+    /// A key with state is to sign handshakes.
+    #[cfg(feature = "aws-lc")]
+    StatefulInTls(PathBuf),
+    /// The chain is longer than a peer with rustls takes.
+    #[cfg(feature = "aws-lc")]
+    FlightTooLong { path: PathBuf, bytes: usize, most: usize, instead: String },
+    /// Other machines could reach the address.
+    #[cfg(feature = "aws-lc")]
+    NotLoopback(std::net::SocketAddr),
     /// Ctrl-C.
     Interrupted,
 }
@@ -94,6 +114,18 @@ impl Error {
             Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),
             Self::NoLevels(set) => Some(format!("'hasten bench hbs --alg {set}' measures it")),
             Self::Value { value, .. } => value.hint(),
+            #[cfg(not(feature = "aws-lc"))]
+            Self::NoTls => Some("build with --features aws-lc, as ./hasten does".to_owned()),
+            #[cfg(feature = "aws-lc")]
+            Self::RoundThree { instead, .. } => Some(format!("the group of today is {instead}")),
+            #[cfg(feature = "aws-lc")]
+            Self::StatefulInTls(_) => {
+                Some("let it sign certificates: 'hasten cert leaf --ca-store DIR'".to_owned())
+            }
+            #[cfg(feature = "aws-lc")]
+            Self::FlightTooLong { instead, .. } => Some(instead.clone()),
+            #[cfg(feature = "aws-lc")]
+            Self::NotLoopback(_) => Some("--anywhere allows it".to_owned()),
             Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
             _ => None,
         }
@@ -167,6 +199,33 @@ impl fmt::Display for Error {
             Self::NoPassphrase => f.write_str("a passphrase is needed, and there is no terminal"),
             Self::NoHome => f.write_str("no home directory is known"),
             Self::Value { option, value } => write!(f, "{option}: {value}"),
+            #[cfg(not(feature = "aws-lc"))]
+            Self::NoTls => f.write_str("this build has no TLS"),
+            #[cfg(feature = "aws-lc")]
+            Self::Tls(reason) => f.write_str(reason),
+            #[cfg(feature = "aws-lc")]
+            Self::RoundThree { name, .. } => write!(
+                f,
+                "{name} is a group of round-3 Kyber, which is not ML-KEM: its number is not used for anything else"
+            ),
+            #[cfg(feature = "aws-lc")]
+            Self::StatefulInTls(path) => write!(
+                f,
+                "{}: a key with a state signs no handshakes, for their number is the peer's to decide",
+                path.display()
+            ),
+            #[cfg(feature = "aws-lc")]
+            Self::FlightTooLong { path, bytes, most, .. } => write!(
+                f,
+                "{}: certificates and signature take {} bytes, and rustls joins no more than {}",
+                path.display(),
+                grouped(*bytes as u64),
+                grouped(*most as u64)
+            ),
+            #[cfg(feature = "aws-lc")]
+            Self::NotLoopback(address) => {
+                write!(f, "{address} can be reached by other machines")
+            }
             Self::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -182,6 +241,8 @@ pub enum BadValue {
     Time(String),
     /// Not a link rate.
     Rate(String),
+    /// Not a day or a moment.
+    Moment(String),
     /// Not a number of samples, bytes or anything else that is counted.
     Count(String),
     /// Not a number of bytes from 1 to `most`.
@@ -199,6 +260,7 @@ impl BadValue {
             Self::Rate(_) => {
                 Some("a number and a unit, for example 1Gbit, 100Mbit or 2.5Gbit".to_owned())
             }
+            Self::Moment(_) => Some("for example 2030-01-31 or 2030-01-31T12:00:00Z".to_owned()),
             Self::Count(_) => Some("for example 1000".to_owned()),
             Self::Bytes { .. } => Some("for example 64".to_owned()),
             Self::NoLevels(_) => {
@@ -216,6 +278,7 @@ impl fmt::Display for BadValue {
         match self {
             Self::Time(given) => write!(f, "'{given}' is not a time"),
             Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
+            Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),
             Self::Count(given) => write!(f, "'{given}' is not a whole number above 0"),
             Self::Bytes { given, most } => {
                 write!(f, "'{given}' is not a number of bytes from 1 to {most}")

@@ -5,6 +5,9 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use hasten_keys::encoding::{PrivateKey, decode_pkcs8, pem_blocks};
+use zeroize::Zeroizing;
+
 use crate::error::Error;
 
 /// Keys and signatures are no longer than this, in bytes.
@@ -41,6 +44,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
         return Err(error(path, "reading")(io::ErrorKind::FileTooLarge.into()));
     }
     Ok(bytes)
+}
+
+/// Reads a private key: PKCS#8, as PEM or DER.
+pub fn private_key(path: &Path) -> Result<PrivateKey, Error> {
+    let file = Zeroizing::new(read(path)?);
+    let blocks = pem_blocks(&file);
+    let found = blocks.iter().find(|block| block.label == "PRIVATE KEY");
+    decode_pkcs8(found.map_or(&file, |block| &block.der)).map_err(Error::key(path))
 }
 
 /// A file that gets its name only when it is whole.
@@ -98,6 +109,14 @@ pub fn write_new(path: &Path, mode: u32, bytes: &[u8]) -> Result<(), Error> {
     let opened = options.write(true).create_new(true).mode(mode).open(path);
     let written = opened.and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
     written.map_err(error(path, "writing"))
+}
+
+/// Refuses a name that is taken, before anything is computed for it.
+pub fn must_be_new(path: &Path) -> Result<(), Error> {
+    match path.exists() {
+        true => Err(error(path, "writing")(io::ErrorKind::AlreadyExists.into())),
+        false => Ok(()),
+    }
 }
 
 /// The same path with `ending` appended to its last part.

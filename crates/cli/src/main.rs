@@ -16,6 +16,8 @@ mod report;
 mod stats;
 mod suggest;
 mod table;
+#[cfg(feature = "aws-lc")]
+mod tls;
 mod units;
 mod wire;
 mod witness;

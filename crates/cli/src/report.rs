@@ -56,6 +56,12 @@ impl<'r, Row: Serialize> Report<'r, Row> {
         }
     }
 
+    /// The report as one line of JSON, for results that come one by one.
+    #[cfg(feature = "aws-lc")]
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("rows have string keys and finite numbers")
+    }
+
     /// The report as indented JSON.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("rows have string keys and finite numbers")

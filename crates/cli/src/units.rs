@@ -31,6 +31,11 @@ pub fn positive_time(text: &str) -> Result<Duration, BadValue> {
     time(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| BadValue::Time(text.to_owned()))
 }
 
+/// A day or a moment, in seconds since 1970.
+pub fn moment(text: &str) -> Result<u64, BadValue> {
+    hasten_keys::x509::unix_seconds(text).map_err(|_| BadValue::Moment(text.to_owned()))
+}
+
 /// A whole number above 0.
 pub fn count(text: &str) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| *number > 0);

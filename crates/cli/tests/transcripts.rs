@@ -95,10 +95,21 @@ fn stateless_keys_and_foreign_files() {
     replay("stateless.txt");
 }
 
+#[test]
+fn certificates() {
+    replay("cert.txt");
+}
+
 #[cfg(feature = "aws-lc")]
 #[test]
 fn lattice_keys() {
     replay("lattice.txt");
+}
+
+#[cfg(feature = "aws-lc")]
+#[test]
+fn lattice_certificates() {
+    replay("cert-lattice.txt");
 }
 
 #[test]

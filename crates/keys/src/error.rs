@@ -38,6 +38,19 @@ pub enum Error {
     Passphrase,
     /// The message is longer than this algorithm, which must hold it whole, is allowed to hold.
     TooLong,
+    /// The bytes are no certificate, or no request.
+    NotACertificate,
+    /// The certificate belongs to no authority.
+    NotAnAuthority,
+    /// The private key is not the one of the certificate.
+    NotThisKey,
+    /// The text is not a name that a certificate can carry.
+    BadName,
+    /// The text is not a point in time.
+    BadTime,
+    /// No path leads from the certificate to an authority that is trusted.
+    #[cfg(feature = "x509")]
+    Path(crate::x509::PathError),
     /// Reading failed.
     Io(std::io::ErrorKind),
     /// The state of the key forbids it.
@@ -75,6 +88,8 @@ impl fmt::Display for Error {
             #[cfg(feature = "sign")]
             Self::State(error) => return error.fmt(f),
             Self::Scheme(error) => return error.fmt(f),
+            #[cfg(feature = "x509")]
+            Self::Path(error) => return error.fmt(f),
             Self::Io(kind) => return write!(f, "reading failed: {kind}"),
             Self::UnknownAlgorithm => "no algorithm of this name is known",
             Self::NotBuiltIn => {
@@ -86,6 +101,13 @@ impl fmt::Display for Error {
             Self::WrongAlgorithm => "the key belongs to another algorithm",
             Self::BadSignature => "the signature does not verify",
             Self::Randomness => "the operating system gave no random bytes",
+            Self::NotACertificate => "not a certificate, nor a request for one",
+            Self::NotAnAuthority => {
+                "this certificate belongs to no authority: it may sign no other"
+            }
+            Self::NotThisKey => "the private key is not the one of this certificate",
+            Self::BadName => "not a name that a certificate can carry",
+            Self::BadTime => "not a time: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ",
             Self::Damaged => "a file of this key is damaged",
             Self::NoSecret => "no secret seed is here: destroyed, or never a key",
             Self::Unfinished => {

@@ -6,6 +6,7 @@
 //! - [`stateful`]: keys whose indices come from a store, and are never used twice.
 //! - [`stateless`], [`kem`]: keys in files: signing, encapsulating.
 //! - [`verify`]: one call for every algorithm.
+//! - `x509`: certificates: issuing, requests, paths.
 //! - [`ed25519`]: the stateless signatures of RFC 8032.
 
 #[cfg(feature = "aws-lc")]
@@ -22,5 +23,7 @@ mod slh_dsa;
 pub mod stateful;
 pub mod stateless;
 pub mod verify;
+#[cfg(feature = "x509")]
+pub mod x509;
 
 pub use error::Error;

@@ -5,6 +5,7 @@ use aws_lc_rs::rand::SystemRandom;
 use hasten_keys::encoding::{PrivateKey, PublicKey};
 use hasten_keys::kem;
 use hasten_keys::registry::{self, Row};
+use rustls::crypto::aws_lc_rs::ALL_KX_GROUPS;
 use rustls::crypto::aws_lc_rs::kx_group::{MLKEM1024, SECP384R1};
 use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, SupportedKxGroup};
 use rustls::ffdhe_groups::FfdheGroup;
@@ -20,6 +21,15 @@ pub static SECP384R1MLKEM1024: &dyn SupportedKxGroup =
 /// P-521 with ML-KEM-1024, under a private-use number: both ends must be Hasten's.
 pub static SECP521R1MLKEM1024: &dyn SupportedKxGroup =
     &Pair { curve: &P521, point: 133, kem: MLKEM1024, number: 0xFE21 };
+
+/// P-521 alone, for comparison: rustls has no such group.
+pub static SECP521R1: &dyn SupportedKxGroup = &P521;
+
+/// Every group of TLS 1.3 there is: those of rustls, and those here.
+pub fn all_groups() -> Vec<&'static dyn SupportedKxGroup> {
+    let ours = [SECP384R1MLKEM1024, MLKEM512, SECP521R1MLKEM1024, SECP521R1];
+    ALL_KX_GROUPS.iter().copied().chain(ours).collect()
+}
 
 fn bad_share<E>(_: E) -> Error {
     Error::PeerMisbehaved(PeerMisbehaved::InvalidKeyShare)

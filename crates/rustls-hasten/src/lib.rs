@@ -19,21 +19,26 @@
 //! - groups SecP384r1MLKEM1024 (RFC 10024) and MLKEM512, behind those that rustls offers already;
 //!   [`SECP521R1MLKEM1024`], under a private-use number, only where it is asked for;
 //! - SLH-DSA (FIPS 205) in certificates and, under the numbers of its draft, in CertificateVerify;
-//! - XMSS and HSS of one level in certificates, as signatures of an authority only: a key that
+//! - XMSS, XMSS^MT and HSS of one level in certificates, as signatures of an authority only: a key that
 //!   must write state to disk before each signature does not belong in a handshake, whose peer
 //!   decides how often it happens.
 //!
 //! The hybrids of rustls and the ones here follow the order of RFC 10024: the curve's share stands
 //! in front, but for X25519MLKEM768.
 //!
+//! [`account`] reads what each message of a connection took off its own records; [`flight`] says
+//! beforehand which chains are too long for rustls.
+//!
 //! All of it is behind the feature `provider`.
 #![cfg(feature = "provider")]
 
+pub mod account;
+pub mod flight;
 mod groups;
 mod sign;
 mod verify;
 
-pub use groups::{MLKEM512, SECP384R1MLKEM1024, SECP521R1MLKEM1024};
+pub use groups::{MLKEM512, SECP384R1MLKEM1024, SECP521R1, SECP521R1MLKEM1024, all_groups};
 
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
 

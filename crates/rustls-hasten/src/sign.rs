@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use hasten_kernels::Kernels;
-use hasten_keys::encoding::{PrivateKey, decode_pkcs8};
+use hasten_keys::encoding::{PrivateKey, decode_pkcs8, encode_spki};
 use hasten_keys::registry::Family;
 use hasten_keys::stateless;
 use rustls::crypto::{KeyProvider, aws_lc_rs};
-use rustls::pki_types::PrivateKeyDer;
+use rustls::pki_types::{PrivateKeyDer, SubjectPublicKeyInfoDer};
 use rustls::sign::{Signer, SigningKey};
 use rustls::{Error, SignatureAlgorithm, SignatureScheme};
 
@@ -43,6 +43,12 @@ struct SlhDsa {
 impl SigningKey for SlhDsa {
     fn choose_scheme(&self, offered: &[SignatureScheme]) -> Option<Box<dyn Signer>> {
         offered.contains(&self.scheme).then(|| Box::new(self.clone()) as Box<dyn Signer>)
+    }
+
+    /// Lets rustls notice a key that is not the certificate's.
+    fn public_key(&self) -> Option<SubjectPublicKeyInfoDer<'_>> {
+        let public = stateless::public(&self.key, Kernels::best()).ok()?;
+        Some(SubjectPublicKeyInfoDer::from(encode_spki(&public).ok()?))
     }
 
     fn algorithm(&self) -> SignatureAlgorithm {

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hasten_keys::encoding::{decode_pkcs8, pem_blocks, read_public};
+use hasten_keys::encoding::read_public;
 use hasten_keys::kem;
-use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::files::{self, Output};
@@ -64,11 +63,7 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
 /// Writes the secret of a ciphertext.
 pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.key);
-    let file = Zeroizing::new(files::read(&args.key)?);
-    let blocks = pem_blocks(&file);
-    let der =
-        blocks.iter().find(|block| block.label == "PRIVATE KEY").map_or(&file, |block| &block.der);
-    let key = decode_pkcs8(der).map_err(&of)?;
+    let key = files::private_key(&args.key)?;
     let shared = kem::decapsulate(&key, &files::read(&args.file)?).map_err(&of)?;
     Output::begin(&args.secret, 0o600)?.finish(&shared)?;
     print(&format!("secret  {}: {} B, {}", args.secret.display(), shared.len(), key.row.name))?;

@@ -67,7 +67,7 @@ fn store(dir: &Path) -> Result<Vec<Finding>, Error> {
     Ok(findings)
 }
 
-fn json(finding: &Finding) -> Json {
+pub(super) fn json(finding: &Finding) -> Json {
     let mut map = Map::new();
     map.insert("what".to_owned(), finding.what.name().into());
     map.insert("encoding".to_owned(), finding.encoding.as_str().into());
@@ -89,7 +89,7 @@ fn json(finding: &Finding) -> Json {
     map.into()
 }
 
-fn text(finding: &Finding) -> String {
+pub(super) fn text(finding: &Finding) -> String {
     let name = finding.algorithm.as_deref().map_or(String::new(), |name| format!("{name} "));
     let mut lines = vec![format!("{name}{}, {}", finding.what.name(), finding.encoding)];
     for (key, value) in &finding.facts {

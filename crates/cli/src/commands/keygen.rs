@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use hasten_hbs::Set;
+use hasten_kernels::Kernels;
 use hasten_keys::encoding::{self, PrivateKey, PublicKey};
 use hasten_keys::registry::{Kind, Row as Algorithm};
 use hasten_keys::stateful::{Generation, NewStateful};
@@ -120,7 +121,8 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
     let options = args.watch.over(Options::new().guard(&guard));
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
-    grow(args, dir, generation)?;
+    let threads = args.threads.unwrap_or_else(cpu::cores);
+    grow(dir, generation, args.backend.kernels()?.1, threads)?;
     let status = Options::new().guard(&guard).peek(dir).map_err(|e| Error::key(dir)(e.into()))?;
     let row = Row {
         alg: set.name,
@@ -145,10 +147,14 @@ fn sectors(args: &Args, set: &Set) -> Result<u32, Error> {
     asked.ok_or(Error::NoSectors { alg: &args.alg.name, most })
 }
 
-fn grow(args: &Args, dir: &Path, generation: Generation<'_>) -> Result<(), Error> {
+/// Runs a generation to its end, with progress; Ctrl-C breaks it off between two steps.
+pub(super) fn grow(
+    dir: &Path,
+    generation: Generation<'_>,
+    kernels: Kernels<'_>,
+    threads: usize,
+) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
-    let threads = args.threads.unwrap_or_else(cpu::cores);
-    let (_, kernels) = args.backend.kernels()?;
     let bar = std::cell::OnceCell::new();
     let watch = &mut |progress: hasten_hbs::Progress| {
         let begin = || Progress::new("tree".to_owned(), progress.total, "leaves");

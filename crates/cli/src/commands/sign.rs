@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hasten_hbs::SignerLevel;
 use hasten_keys::stateful::Stateful;
 use hasten_keys::verify::{each_part, whole};
-use hasten_keys::{Error as KeyError, encoding, stateful::Sealed, stateless};
+use hasten_keys::{Error as KeyError, stateful::Sealed, stateless};
 use hasten_store::{Repair, Status};
 use serde::Serialize;
 
@@ -113,11 +113,7 @@ impl Args {
 
 fn stateless(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error> {
     let of = Error::key(args.key());
-    let file = zeroize::Zeroizing::new(files::read(args.key())?);
-    let blocks = encoding::pem_blocks(&file);
-    let der =
-        blocks.iter().find(|block| block.label == "PRIVATE KEY").map_or(&file, |block| &block.der);
-    let key = encoding::decode_pkcs8(der).map_err(&of)?;
+    let key = files::private_key(args.key())?;
     let message = whole(&mut *files::open(&args.file)?).map_err(Error::key(&args.file))?;
     let (_, kernels) = args.backend.kernels()?;
     let begun = Instant::now();

@@ -1,0 +1,43 @@
+//! `hasten cert`: certificates with every algorithm, their requests, and their paths.
+
+mod asked;
+mod authority;
+mod made;
+mod new;
+mod show;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::error::Error;
+
+/// What can be done with certificates.
+#[derive(Subcommand)]
+pub enum Cert {
+    /// Makes a root: an authority that signs itself.
+    Root(new::Root),
+    /// Makes an authority below another.
+    Intermediate(new::Below),
+    /// Makes the certificate of a server or a client.
+    Leaf(new::Leaf),
+    /// Makes a key, and a request for its certificate.
+    Request(asked::Args),
+    /// Says what certificates and requests hold.
+    Show(show::Args),
+    /// Verifies the path from a certificate to a trusted root.
+    Verify(verify::Args),
+}
+
+/// Runs the command; gives the status to end with.
+pub fn run(which: &Cert) -> Result<ExitCode, Error> {
+    match which {
+        Cert::Root(args) => new::root(args),
+        Cert::Intermediate(args) => new::intermediate(args),
+        Cert::Leaf(args) => new::leaf(args),
+        Cert::Request(args) => asked::run(args),
+        Cert::Show(args) => show::run(args),
+        Cert::Verify(args) => verify::run(args),
+    }
+}

@@ -1,0 +1,82 @@
+//! `hasten cert request`: a key, and a request for its certificate.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use hasten_kernels::Kernels;
+use hasten_keys::encoding::pem_blocks;
+use hasten_keys::registry::Row as Algorithm;
+use hasten_keys::x509::{self, Asked, Subject};
+
+use super::authority::{Authority, Means};
+use super::made::{self, Row};
+use crate::error::Error;
+use crate::files;
+use crate::names::algorithm;
+
+/// Arguments of `hasten cert request`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    hasten cert request --alg ML-DSA-65 --dns www.example --out www\n\n\
+    Writes PREFIX.csr and PREFIX.key; 'hasten cert leaf --request PREFIX.csr' answers it.")]
+pub struct Args {
+    /// Algorithm or parameter set of the key.
+    #[arg(long, value_name = "NAME", value_parser = algorithm)]
+    alg: &'static Algorithm,
+    /// Common name, or several attributes [default: the first DNS name, or the last part of PREFIX].
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// DNS name, any number of times.
+    #[arg(long, value_name = "NAME")]
+    dns: Vec<String>,
+    /// IP address, any number of times.
+    #[arg(long, value_name = "ADDRESS")]
+    ip: Vec<IpAddr>,
+    /// First part of the file names.
+    #[arg(long, value_name = "PREFIX")]
+    out: PathBuf,
+    /// Directory of a stateful key.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    means: Means,
+}
+
+/// Makes key and request.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let file = files::with_ending(&args.out, ".csr");
+    files::must_be_new(&file)?;
+    let last = || args.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = args.name.as_ref().or(args.dns.first()).cloned().unwrap_or_else(last);
+    let subject = Subject { name, dns: args.dns.clone(), ip: args.ip.clone() };
+    subject.check().map_err(Error::key(&args.out))?;
+    let mut own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
+    let der = x509::request(&subject, own.signer()).map_err(Error::key(&args.out))?;
+    let (public, path) = (own.public()?, own.path.clone());
+    let authority_remaining = own.close()?;
+    made::write(&file, "CERTIFICATE REQUEST", &[&der])?;
+    let row = Row {
+        what: "request",
+        subject: subject.name,
+        alg: public.row.name.clone(),
+        signed_by: public.row.name.clone(),
+        not_before: None,
+        not_after: None,
+        der_bytes: der.len(),
+        file,
+        in_file: 1,
+        private_key_file: Some(path),
+        authority_remaining,
+    };
+    made::say(row, args.means.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a request; its signature is verified.
+pub fn read(path: &Path, kernels: Kernels<'_>) -> Result<Asked, Error> {
+    let file = files::read(path)?;
+    let blocks = pem_blocks(&file);
+    let der = blocks.first().map_or(file.as_slice(), |block| &block.der);
+    x509::read_request(der, kernels).map_err(Error::key(path))
+}

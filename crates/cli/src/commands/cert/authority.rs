@@ -1,0 +1,142 @@
+//! Keys that sign certificates: opened, or made for a new one.
+
+use std::path::{Path, PathBuf};
+
+use hasten_hbs::Set;
+use hasten_keys::encoding::{self, PublicKey};
+use hasten_keys::registry::{Kind, Row as Algorithm};
+use hasten_keys::stateful::{Generation, NewStateful, Stateful};
+use hasten_keys::x509::{CertificateSigner, Stateless};
+use hasten_keys::{Error as KeyError, stateless};
+use hasten_store::Options;
+
+use super::super::keygen::grow;
+use crate::error::Error;
+use crate::names::Backend;
+use crate::passphrase::Source;
+use crate::place::{self, Opening};
+use crate::{cpu, files};
+
+/// How keys in stores are opened, and what computes.
+#[derive(clap::Args)]
+pub struct Means {
+    #[command(flatten)]
+    pub opening: Opening,
+    #[command(flatten)]
+    pub passphrase: Source,
+    #[command(flatten)]
+    pub backend: Backend,
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A key that signs, and where it lies.
+pub struct Authority {
+    key: Key,
+    /// The file or the directory.
+    pub path: PathBuf,
+}
+
+enum Key {
+    File(Stateless<'static>),
+    Store(Box<Stateful<'static>>),
+}
+
+impl Authority {
+    /// The key in a PKCS#8 file.
+    pub fn in_file(path: &Path, means: &Means) -> Result<Self, Error> {
+        let key = Stateless::new(files::private_key(path)?, means.backend.kernels()?.1);
+        Ok(Self { key: Key::File(key), path: path.to_owned() })
+    }
+
+    /// The key in a store.
+    pub fn in_store(dir: &Path, means: &Means) -> Result<Self, Error> {
+        let kept = place::unseal(dir, &means.passphrase)?;
+        let kernels = means.backend.kernels()?.1;
+        let opened = Stateful::open(dir, means.opening.options(), &kept, kernels);
+        let key = Key::Store(Box::new(opened.map_err(Error::key(dir))?));
+        Ok(Self { key, path: dir.to_owned() })
+    }
+
+    /// A new key of `alg`: in `store` if it has a state (used on if it is there already), else in
+    /// the file PREFIX.key.
+    pub fn made(
+        alg: &'static Algorithm,
+        prefix: &Path,
+        store: Option<&Path>,
+        means: &Means,
+    ) -> Result<Self, Error> {
+        match (alg.kind, store) {
+            (Kind::StatefulSignature, Some(dir)) => {
+                if !dir.join("public.pem").exists() {
+                    generate(alg, dir, means)?;
+                }
+                let own = Self::in_store(dir, means)?;
+                own.must_be(alg)?;
+                Ok(own)
+            }
+            (Kind::StatefulSignature, None) => {
+                Err(Error::Needs { option: "--store DIR", alg: &alg.name })
+            }
+            (Kind::Signature, _) => in_new_file(alg, &files::with_ending(prefix, ".key"), means),
+            _ => Err(Error::Key { path: prefix.to_owned(), cause: KeyError::NotBuiltIn }),
+        }
+    }
+
+    /// A store that was there before must hold a key of the algorithm asked for.
+    fn must_be(&self, alg: &Algorithm) -> Result<(), Error> {
+        let of = Error::key(&self.path);
+        let Key::Store(key) = &self.key else { return Ok(()) };
+        let is = key.public_key().set().name == alg.name;
+        if is { Ok(()) } else { Err(of(KeyError::WrongAlgorithm)) }
+    }
+
+    /// The public half, as it is published.
+    pub fn public(&self) -> Result<PublicKey, Error> {
+        let public = match &self.key {
+            Key::File(key) => key.public_key(),
+            Key::Store(key) => CertificateSigner::public_key(&**key),
+        };
+        public.map_err(Error::key(&self.path))
+    }
+
+    /// What signs.
+    pub fn signer(&mut self) -> &mut dyn CertificateSigner {
+        match &mut self.key {
+            Key::File(key) => key,
+            Key::Store(key) => &mut **key,
+        }
+    }
+
+    /// Ends the session of a store; the indices that are left, where the key is in one.
+    pub fn close(self) -> Result<Option<u64>, Error> {
+        match self.key {
+            Key::File(_) => Ok(None),
+            Key::Store(key) => Ok(Some(key.close().map_err(Error::key(&self.path))?.remaining)),
+        }
+    }
+}
+
+fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Authority, Error> {
+    let of = Error::key(path);
+    let kernels = means.backend.kernels()?.1;
+    files::must_be_new(path)?;
+    let key = stateless::generate(alg, kernels).map_err(&of)?;
+    let der = encoding::encode_pkcs8(&key).map_err(&of)?;
+    let pem = encoding::to_pem("PRIVATE KEY", &der).map_err(&of)?;
+    files::write_new(path, 0o600, pem.as_bytes())?;
+    Ok(Authority { key: Key::File(Stateless::new(key, kernels)), path: path.to_owned() })
+}
+
+/// Makes a stateful key, as `hasten keygen` does.
+fn generate(alg: &'static Algorithm, dir: &Path, means: &Means) -> Result<(), Error> {
+    let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
+    let guard = means.opening.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
+    let passphrase = means.passphrase.is_given().then(|| means.passphrase.new_one()).transpose()?;
+    let options = means.opening.watch.over(Options::new().guard(&guard));
+    let passphrase = passphrase.as_deref().map(Vec::as_slice);
+    let new = NewStateful { set, reserve: 1, sectors: 1 };
+    let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
+    grow(dir, generation, means.backend.kernels()?.1, cpu::cores())
+}

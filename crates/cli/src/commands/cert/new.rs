@@ -1,0 +1,267 @@
+//! `hasten cert root`, `intermediate` and `leaf`.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use hasten_keys::encoding::PublicKey;
+use hasten_keys::registry::Row as Algorithm;
+use hasten_keys::x509::{self, New, Period, Role, Subject};
+
+use super::authority::{Authority, Means};
+use super::made::{self, Row};
+use crate::error::Error;
+use crate::files;
+use crate::names::algorithm;
+use crate::units;
+
+/// When a certificate holds.
+#[derive(clap::Args)]
+pub struct Validity {
+    /// Days from now that it holds [default: 3650 for a root, 1825 for an intermediate, 365 for
+    /// a leaf].
+    #[arg(long, value_name = "N", conflicts_with = "not_after")]
+    days: Option<u64>,
+    /// The first second, as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ [default: now].
+    #[arg(long, value_name = "TIME", value_parser = units::moment)]
+    not_before: Option<u64>,
+    /// The last second.
+    #[arg(long, value_name = "TIME", value_parser = units::moment)]
+    not_after: Option<u64>,
+}
+
+impl Validity {
+    fn period(&self, days: u64) -> Period {
+        let not_before = self.not_before.unwrap_or_else(now);
+        let days = self.days.unwrap_or(days).min(3_000_000);
+        let not_after = self.not_after.unwrap_or_else(|| not_before + days * 86_400);
+        Period { not_before, not_after }
+    }
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// Arguments of `hasten cert root`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten cert root --alg ML-DSA-87 --name 'Example Root' --out root\n  \
+    hasten cert root --alg XMSS-SHA2_16_256 --name 'Firmware Root' --store root-key --out root\n\n\
+    Writes PREFIX.pem and PREFIX.key. The key of a stateful algorithm lies in --store DIR, is made\n\
+    there if it is not there yet, and sets aside one index, durably, for each signature.")]
+pub struct Root {
+    /// Algorithm or parameter set of the key.
+    #[arg(long, value_name = "NAME", value_parser = algorithm)]
+    alg: &'static Algorithm,
+    /// Common name, or several attributes: 'CN=Root,O=Example'.
+    #[arg(long, value_name = "NAME")]
+    name: String,
+    /// First part of the file names.
+    #[arg(long, value_name = "PREFIX")]
+    out: PathBuf,
+    /// Directory of a stateful key.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    validity: Validity,
+    #[command(flatten)]
+    means: Means,
+}
+
+/// Arguments of `hasten cert intermediate`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten cert intermediate --alg ML-DSA-65 --ca root --out issuing\n  \
+    hasten cert intermediate --alg ML-DSA-65 --ca root --ca-store root-key --out issuing\n\n\
+    --ca PREFIX is the authority: its certificate PREFIX.pem and its key PREFIX.key, or, where that\n\
+    key has a state, the store given by --ca-store (or by --store, where the new key has none).")]
+pub struct Below {
+    /// Algorithm or parameter set of the key.
+    #[arg(long, value_name = "NAME", value_parser = algorithm)]
+    alg: &'static Algorithm,
+    /// Common name, or several attributes [default: the first DNS name, or the last part of PREFIX].
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    issued: Issued,
+}
+
+/// Arguments of `hasten cert leaf`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten cert leaf --alg ML-DSA-65 --dns www.example --ca issuing --out www\n  \
+    hasten cert leaf --request www.csr --ca issuing --out www\n\n\
+    PREFIX.pem holds the certificate and the authorities between it and the root, as a server\n\
+    sends them.")]
+pub struct Leaf {
+    /// Algorithm or parameter set of the key.
+    #[arg(long, value_name = "NAME", value_parser = algorithm, required_unless_present = "request")]
+    alg: Option<&'static Algorithm>,
+    /// Takes key and names from a request instead; its signature is verified.
+    #[arg(long, value_name = "FILE", conflicts_with = "alg")]
+    request: Option<PathBuf>,
+    /// Common name, or several attributes [default: the first DNS name, or the last part of PREFIX].
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    issued: Issued,
+}
+
+/// What belongs to every certificate below another.
+#[derive(clap::Args)]
+struct Issued {
+    /// DNS name, any number of times; *.example stands for every name below.
+    #[arg(long, value_name = "NAME")]
+    dns: Vec<String>,
+    /// IP address, any number of times.
+    #[arg(long, value_name = "ADDRESS")]
+    ip: Vec<IpAddr>,
+    /// First part of the authority's file names.
+    #[arg(long, value_name = "PREFIX")]
+    ca: PathBuf,
+    /// Directory of the authority's key, if it has a state.
+    #[arg(long, value_name = "DIR")]
+    ca_store: Option<PathBuf>,
+    /// First part of the file names.
+    #[arg(long, value_name = "PREFIX")]
+    out: PathBuf,
+    /// Directory of a stateful key: the new one's, or the authority's if the new one has none.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    validity: Validity,
+    #[command(flatten)]
+    means: Means,
+}
+
+impl Issued {
+    /// The authority's certificates, its own first, and its key.
+    fn authority(&self, own_store_taken: bool) -> Result<(Vec<Vec<u8>>, Authority), Error> {
+        let [file, key] = [".pem", ".key"].map(|ending| files::with_ending(&self.ca, ending));
+        let chain = x509::certificates(&files::read(&file)?).map_err(Error::key(&file))?;
+        let shared = self.store.as_ref().filter(|_| !own_store_taken);
+        let opened = match self.ca_store.as_ref().or(shared) {
+            Some(dir) => Authority::in_store(dir, &self.means)?,
+            None => Authority::in_file(&key, &self.means)?,
+        };
+        Ok((chain, opened))
+    }
+
+    fn subject(&self, name: Option<&String>) -> Subject {
+        let last = || self.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name.or(self.dns.first()).cloned().unwrap_or_else(last);
+        Subject { name, dns: self.dns.clone(), ip: self.ip.clone() }
+    }
+
+    /// Signs and writes a certificate of `key`, with the chain above it.
+    fn issue(
+        &self,
+        new: &New,
+        key: &PublicKey,
+        own: Option<PathBuf>,
+        (above, mut authority): (Vec<Vec<u8>>, Authority),
+    ) -> Result<Row, Error> {
+        let signed_by = authority.public()?.row.name.clone();
+        let issued = x509::issue(new, key, above.first().map(Vec::as_slice), authority.signer());
+        let der = issued.map_err(Error::key(&self.ca))?;
+        let authority_remaining = authority.close()?;
+        let between = above.iter().filter(|der| !x509::is_root(der)).map(Vec::as_slice);
+        let ders: Vec<_> = [der.as_slice()].into_iter().chain(between).collect();
+        let file = files::with_ending(&self.out, ".pem");
+        made::write(&file, "CERTIFICATE", &ders)?;
+        Ok(Row {
+            in_file: ders.len(),
+            authority_remaining,
+            ..row(new, key, signed_by, &der, file, own)
+        })
+    }
+}
+
+fn row(
+    new: &New,
+    key: &PublicKey,
+    signed_by: String,
+    der: &[u8],
+    file: PathBuf,
+    private_key_file: Option<PathBuf>,
+) -> Row {
+    let what = match new.role {
+        Role::Root => "root",
+        Role::Intermediate => "authority",
+        Role::Leaf => "leaf",
+    };
+    Row {
+        what,
+        subject: new.subject.name.clone(),
+        alg: key.row.name.clone(),
+        signed_by,
+        not_before: Some(x509::written(new.period.not_before)),
+        not_after: Some(x509::written(new.period.not_after)),
+        der_bytes: der.len(),
+        file,
+        in_file: 1,
+        private_key_file,
+        authority_remaining: None,
+    }
+}
+
+/// Makes a root.
+pub fn root(args: &Root) -> Result<ExitCode, Error> {
+    let file = files::with_ending(&args.out, ".pem");
+    files::must_be_new(&file)?;
+    let subject = Subject { name: args.name.clone(), ..Subject::default() };
+    subject.check().map_err(Error::key(&args.out))?;
+    let mut own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
+    let new = New { role: Role::Root, subject, period: args.validity.period(3650) };
+    let key = own.public()?;
+    let der = x509::issue(&new, &key, None, own.signer()).map_err(Error::key(&args.out))?;
+    let path = own.path.clone();
+    let authority_remaining = own.close()?;
+    made::write(&file, "CERTIFICATE", &[&der])?;
+    let row = row(&new, &key, key.row.name.clone(), &der, file, Some(path));
+    made::say(Row { authority_remaining, ..row }, args.means.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes an authority below another.
+pub fn intermediate(args: &Below) -> Result<ExitCode, Error> {
+    let subject = args.issued.subject(args.name.as_ref());
+    let period = args.issued.validity.period(1825);
+    below(&args.issued, args.alg, New { role: Role::Intermediate, subject, period })
+}
+
+/// Makes a leaf, of a new key or of a request.
+pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
+    let issued = &args.issued;
+    let period = issued.validity.period(365);
+    let mut new = New { role: Role::Leaf, subject: issued.subject(args.name.as_ref()), period };
+    if let Some(alg) = args.alg {
+        return below(issued, alg, new);
+    }
+    let file = args.request.as_deref().unwrap_or(Path::new("-"));
+    files::must_be_new(&files::with_ending(&issued.out, ".pem"))?;
+    let asked = super::asked::read(file, issued.means.backend.kernels()?.1)?;
+    new.subject.dns.extend(asked.subject.dns);
+    new.subject.ip.extend(asked.subject.ip);
+    new.subject.name = args.name.clone().unwrap_or(asked.subject.name);
+    let row = issued.issue(&new, &asked.key, None, issued.authority(false)?)?;
+    made::say(row, issued.means.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes a key and its certificate; the authority is opened first, so that no key is made for
+/// one that is not there.
+fn below(args: &Issued, alg: &'static Algorithm, new: New) -> Result<ExitCode, Error> {
+    files::must_be_new(&files::with_ending(&args.out, ".pem"))?;
+    new.subject.check().map_err(Error::key(&args.out))?;
+    let stateful = alg.kind == hasten_keys::registry::Kind::StatefulSignature;
+    let authority = args.authority(stateful)?;
+    let own = Authority::made(alg, &args.out, args.store.as_deref(), &args.means)?;
+    let (key, path) = (own.public()?, own.path.clone());
+    own.close()?;
+    made::say(args.issue(&new, &key, Some(path), authority)?, args.means.json)?;
+    Ok(ExitCode::SUCCESS)
+}

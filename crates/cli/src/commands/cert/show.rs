@@ -1,0 +1,41 @@
+//! `hasten cert show`: what certificates and requests hold.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hasten_keys::Error as KeyError;
+use hasten_keys::inspect::{What, inspect};
+
+use super::super::inspect::{json, text};
+use crate::error::Error;
+use crate::files;
+use crate::output::print;
+use crate::report::Report;
+
+/// Arguments of `hasten cert show`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    hasten cert show www.pem --json\n\n\
+    The JSON is that of 'hasten inspect'.")]
+pub struct Args {
+    /// PEM or DER; - is the standard input.
+    file: PathBuf,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints every certificate and request in the file.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let mut findings = inspect(&files::read(&args.file)?);
+    findings.retain(|f| matches!(f.what, What::Certificate | What::CertificateRequest));
+    if findings.is_empty() {
+        return Err(Error::key(&args.file)(KeyError::NotACertificate));
+    }
+    let rows: Vec<_> = findings.iter().map(json).collect();
+    print(&match args.json {
+        true => Report::new("hasten.inspect/1", None, &rows).json(),
+        false => findings.iter().map(text).collect::<Vec<_>>().join("\n"),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,144 @@
+//! `hasten cert verify`: the path from a certificate to a trusted root.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::ValueEnum;
+use hasten_keys::Error as KeyError;
+use hasten_keys::inspect::{Value, inspect};
+use hasten_keys::x509::{self, Question, Usage};
+use serde::Serialize;
+
+use super::new::now;
+use crate::error::Error;
+use crate::files;
+use crate::output::print;
+use crate::report::Report;
+use crate::stats::Summary;
+use crate::table::{Table, grouped, numbers, words};
+use crate::units::{self, micros};
+
+/// What the certificate is used for.
+#[derive(Clone, Copy, ValueEnum)]
+enum For {
+    /// Server of TLS.
+    Server,
+    /// Client of TLS.
+    Client,
+}
+
+/// Arguments of `hasten cert verify`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    hasten cert verify www.pem --ca root.pem --dns www.example\n\n\
+    FILE holds the certificate and, behind it, authorities below the root; more of them come with\n\
+    --with. Status 0: a path leads to a root. 1: none does, and why. 2: it could not be asked.")]
+pub struct Args {
+    /// The certificate, PEM or DER.
+    file: PathBuf,
+    /// Roots that are trusted, any number of times.
+    #[arg(long, value_name = "FILE", required = true)]
+    ca: Vec<PathBuf>,
+    /// Authorities between the certificate and the root, any number of times.
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    /// DNS name or IP address that the certificate must bear.
+    #[arg(long, value_name = "NAME")]
+    dns: Option<String>,
+    /// The moment, as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ [default: now].
+    #[arg(long, value_name = "TIME", value_parser = units::moment)]
+    at: Option<u64>,
+    /// What the certificate is used for.
+    #[arg(long = "for", value_name = "USE", default_value = "server")]
+    used_for: For,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    good: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    verify_us: Summary,
+    path: Vec<Step>,
+}
+
+/// One certificate of the path.
+#[derive(Serialize)]
+struct Step {
+    subject: String,
+    alg: String,
+    signed_with: String,
+    der_bytes: usize,
+}
+
+impl Step {
+    fn of(der: &[u8]) -> Self {
+        let finding = inspect(der).into_iter().next();
+        let fact = |wanted: &str| {
+            let facts = finding.iter().flat_map(|finding| finding.facts.iter());
+            let found =
+                facts.filter(|(key, _)| *key == wanted).find_map(|(_, value)| match value {
+                    Value::Text(text) => Some(text.clone()),
+                    Value::Number(_) => None,
+                });
+            found.unwrap_or_else(|| "unknown".to_owned())
+        };
+        let alg = finding.as_ref().and_then(|finding| finding.algorithm.clone());
+        let (subject, signed_with) = (fact("subject"), fact("signature_algorithm"));
+        Self { subject, alg: alg.unwrap_or_default(), signed_with, der_bytes: der.len() }
+    }
+}
+
+/// Verifies; the status says how it went.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let mut chain = certificates(&args.file)?;
+    chain.extend(all_of(&args.with)?);
+    let roots = all_of(&args.ca)?;
+    let usage = match args.used_for {
+        For::Server => Usage::Server,
+        For::Client => Usage::Client,
+    };
+    let at = args.at.unwrap_or_else(now);
+    let name = args.dns.as_deref();
+    let question = Question { chain: &chain, roots: &roots, name, at, usage };
+    let begun = Instant::now();
+    let verdict = x509::verify_path(&question);
+    let verify_us = Summary::constant(micros(begun.elapsed()));
+    let (path, reason) = match verdict {
+        Ok(path) => (path.iter().map(|der| Step::of(der)).collect(), None),
+        Err(error @ KeyError::Path(_)) => (Vec::new(), Some(error.to_string())),
+        Err(error) => return Err(Error::key(&args.file)(error)),
+    };
+    let row = Row { good: reason.is_none(), reason, verify_us, path };
+    print(&match args.json {
+        true => Report::new("hasten.cert-verify/1", None, &[&row]).json(),
+        false => text(&row),
+    })?;
+    Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn certificates(path: &Path) -> Result<Vec<Vec<u8>>, Error> {
+    x509::certificates(&files::read(path)?).map_err(Error::key(path))
+}
+
+fn all_of(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, Error> {
+    let each: Result<Vec<_>, Error> = paths.iter().map(|path| certificates(path)).collect();
+    Ok(each?.concat())
+}
+
+fn text(row: &Row) -> String {
+    if let Some(reason) = &row.reason {
+        return format!("BAD PATH  {reason}");
+    }
+    let rows = row.path.iter().map(|step| {
+        let bytes = grouped(step.der_bytes as u64);
+        vec![step.subject.clone(), step.alg.clone(), step.signed_with.clone(), bytes]
+    });
+    let rows = rows.collect::<Vec<_>>();
+    let columns = vec![words("subject"), words("key"), words("signed with"), numbers("bytes")];
+    format!("good  {:.1} us\n{}", row.verify_us.min, Table::new(columns).print(&rows))
+}

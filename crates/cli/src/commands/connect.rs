@@ -1,0 +1,76 @@
+//! `hasten connect`: a TLS 1.3 client.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crate::error::Error;
+use crate::units;
+
+/// What both ends of a connection can ask for.
+#[derive(clap::Args)]
+pub struct Wanted {
+    /// Groups of the key exchange, best first [default: X25519MLKEM768 and all others that have
+    /// a standard].
+    #[arg(long = "group", value_name = "G")]
+    pub groups: Vec<String>,
+    /// Cipher suites, best first [default: the three of TLS 1.3].
+    #[arg(long = "suite", value_name = "S")]
+    pub suites: Vec<String>,
+    /// Appends the secrets of the connection to FILE, for Wireshark.
+    #[arg(long, value_name = "FILE")]
+    pub keylog: Option<PathBuf>,
+    /// Time a handshake may take, and time without a byte after it.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::positive_time)]
+    pub timeout: Duration,
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `hasten connect`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten connect 127.0.0.1:11111 --ca root.pem\n  \
+    hasten connect localhost:8443 --ca root.pem --get /index.html\n  \
+    hasten connect 127.0.0.1:11111 --suite TLS_AES_256_GCM_SHA384 --ca root.pem \\\n      \
+    --cert me.pem --key me.key --group SecP521r1MLKEM1024\n\n\
+    Status 0: connected. 1: the handshake failed, and why. 2: it could not be tried.")]
+pub struct Args {
+    /// Host and port.
+    #[arg(value_name = "ADDR")]
+    pub address: String,
+    /// Roots that are trusted [default: /etc/ssl/certs/ca-certificates.crt].
+    #[arg(long, value_name = "FILE")]
+    pub ca: Vec<PathBuf>,
+    /// A certificate to show, and the authorities between it and the root.
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub cert: Option<PathBuf>,
+    /// Its private key.
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub key: Option<PathBuf>,
+    /// The name that the server's certificate must bear [default: the host].
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Sends TEXT and prints what comes back; - sends the standard input.
+    #[arg(long, value_name = "TEXT", default_value = "hello hasten!", conflicts_with = "get")]
+    pub send: String,
+    /// Asks for a path over HTTPS and prints what comes back.
+    #[arg(long, value_name = "PATH")]
+    pub get: Option<String>,
+    #[command(flatten)]
+    pub wanted: Wanted,
+}
+
+/// Connects, and says what was agreed on.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    #[cfg(feature = "aws-lc")]
+    return crate::tls::connect::run(args);
+    #[cfg(not(feature = "aws-lc"))]
+    return Err(no_tls(&args.wanted));
+}
+
+#[cfg(not(feature = "aws-lc"))]
+pub(super) fn no_tls(_: &Wanted) -> Error {
+    Error::NoTls
+}

@@ -1,0 +1,56 @@
+//! `hasten serve`: a TLS 1.3 server that echoes, or hands out the files of a directory.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::connect::Wanted;
+use crate::error::Error;
+use crate::units;
+
+/// Arguments of `hasten serve`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten serve --listen 127.0.0.1:11111 --cert www.pem --key www.key\n  \
+    hasten serve --listen 127.0.0.1:8443 --cert www.pem --key www.key --files public\n  \
+    hasten serve --listen 127.0.0.1:11111 --suite TLS_AES_256_GCM_SHA384 --client-ca root.pem \\\n      \
+    --cert www.pem --key www.key --group SecP521r1MLKEM1024\n\n\
+    Without --files every byte is sent back. With it: HTTPS, GET and HEAD, regular files below DIR.\n\
+    One line on each connection: what was agreed on, and the bytes of every message each way.\n\
+    Only loopback addresses unless --anywhere is given. Ctrl-C ends it.")]
+pub struct Args {
+    /// Where to listen; port 0 takes a free one, which is printed.
+    #[arg(long, value_name = "ADDR")]
+    pub listen: SocketAddr,
+    /// Allows addresses that other machines reach.
+    #[arg(long)]
+    pub anywhere: bool,
+    /// The server's certificate, and the authorities between it and the root.
+    #[arg(long, value_name = "FILE")]
+    pub cert: PathBuf,
+    /// Its private key.
+    #[arg(long, value_name = "FILE")]
+    pub key: PathBuf,
+    /// Roots of clients: every client must show a certificate below one of them.
+    #[arg(long, value_name = "FILE")]
+    pub client_ca: Vec<PathBuf>,
+    /// Hands out the files of this directory over HTTPS.
+    #[arg(long, value_name = "DIR")]
+    pub files: Option<PathBuf>,
+    /// Ends after this many connections.
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    pub connections: Option<usize>,
+    /// Connections at the same time; further ones wait.
+    #[arg(long, value_name = "N", default_value = "256", value_parser = units::count)]
+    pub at_once: usize,
+    #[command(flatten)]
+    pub wanted: Wanted,
+}
+
+/// Serves until it is told to stop.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    #[cfg(feature = "aws-lc")]
+    return crate::tls::serve::run(args);
+    #[cfg(not(feature = "aws-lc"))]
+    return Err(super::connect::no_tls(&args.wanted));
+}

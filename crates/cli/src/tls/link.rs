@@ -1,0 +1,84 @@
+//! A socket that is watched: its bytes are counted, and neither end may keep it waiting for ever.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use rustls::Connection;
+use rustls_hasten::account::Account;
+
+/// One end of a connection.
+pub struct Link {
+    stream: TcpStream,
+    is_client: bool,
+    /// What passed.
+    pub account: Account,
+    /// Time without a byte.
+    idle: Duration,
+    /// When what is under way must be done.
+    until: Option<Instant>,
+}
+
+impl Link {
+    /// This end of `stream`.
+    pub fn new(stream: TcpStream, is_client: bool, idle: Duration) -> Self {
+        // Small messages are not held back; without it they are only slower.
+        let _ = stream.set_nodelay(true);
+        Self { stream, is_client, account: Account::default(), idle, until: None }
+    }
+
+    /// Gives what follows the same time as a whole.
+    pub fn deadline(&mut self, time: Option<Duration>) {
+        self.until = time.map(|time| Instant::now() + time);
+    }
+
+    /// How long the next operation may wait.
+    fn patience(&self) -> io::Result<Duration> {
+        let left = self.until.map_or(self.idle, |until| {
+            until.saturating_duration_since(Instant::now()).min(self.idle)
+        });
+        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
+    }
+
+    /// The handshake, within the idle time as a whole.
+    pub fn shake(&mut self, connection: &mut Connection) -> io::Result<()> {
+        self.deadline(Some(self.idle));
+        while connection.is_handshaking() {
+            connection.complete_io(self)?;
+        }
+        while connection.wants_write() {
+            connection.write_tls(self)?;
+        }
+        self.deadline(None);
+        Ok(())
+    }
+
+    /// Says goodbye; a peer that is gone already is none.
+    pub fn close(&mut self, connection: &mut Connection) {
+        connection.send_close_notify();
+        while connection.wants_write() && connection.write_tls(self).is_ok() {}
+        let _ = self.stream.shutdown(std::net::Shutdown::Write);
+    }
+}
+
+impl Read for Link {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(Some(self.patience()?))?;
+        let count = self.stream.read(into)?;
+        self.account.note(!self.is_client, &into[..count]);
+        Ok(count)
+    }
+}
+
+impl Write for Link {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(Some(self.patience()?))?;
+        let count = self.stream.write(bytes)?;
+        self.account.note(self.is_client, &bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}

@@ -1,0 +1,104 @@
+//! What was agreed on, and what it took: one line, or one row.
+
+use std::time::Duration;
+
+use hasten_keys::x509;
+use rustls::Connection;
+use rustls_hasten::account::{Message, Secrets};
+use serde::Serialize;
+
+use super::config::{group_name, suite_name};
+use super::link::Link;
+use crate::stats::Summary as Times;
+use crate::table::grouped;
+use crate::units::micros;
+
+/// One connection.
+#[derive(Serialize)]
+pub struct Row {
+    pub peer: String,
+    pub group: &'static str,
+    pub suite: String,
+    /// Algorithm of the server's key.
+    pub server_alg: String,
+    /// Algorithm of the client's key, if it showed one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_alg: Option<String>,
+    pub handshake_us: Times,
+    pub messages: Vec<Said>,
+    /// All bytes the client sent, records and all.
+    pub client_bytes: u64,
+    pub server_bytes: u64,
+}
+
+/// One message.
+#[derive(Serialize)]
+pub struct Said {
+    pub from: &'static str,
+    pub name: &'static str,
+    pub bytes: usize,
+}
+
+impl From<Message> for Said {
+    fn from(message: Message) -> Self {
+        let from = if message.from_client { "client" } else { "server" };
+        Self { from, name: message.name, bytes: message.bytes }
+    }
+}
+
+/// Whose end it is, and what it showed.
+pub struct End<'e> {
+    pub is_client: bool,
+    pub own: Option<&'e str>,
+    pub peer: String,
+    pub took: Duration,
+}
+
+impl Row {
+    /// The account of a connection whose handshake is done.
+    pub fn of(connection: &Connection, link: &Link, secrets: &Secrets, end: End<'_>) -> Self {
+        let suite = connection.negotiated_cipher_suite().map(|suite| suite.suite());
+        let group = connection.negotiated_key_exchange_group();
+        let shown = connection.peer_certificates().and_then(|chain| chain.first()).map(|der| {
+            x509::public_key(der).map_or("unknown".to_owned(), |key| key.row.name.clone())
+        });
+        let own = end.own.map(str::to_owned);
+        let (server_alg, client_alg) = if end.is_client { (shown, own) } else { (own, shown) };
+        let account = &link.account;
+        let messages = suite.map(|suite| account.messages(suite, secrets)).unwrap_or_default();
+        Self {
+            peer: end.peer,
+            group: group.map_or("unknown", |group| group_name(group.name())),
+            suite: suite.map_or_else(String::new, suite_name),
+            server_alg: server_alg.unwrap_or_default(),
+            client_alg,
+            handshake_us: Times::constant(micros(end.took)),
+            messages: messages.into_iter().map(Said::from).collect(),
+            client_bytes: account.client_bytes,
+            server_bytes: account.server_bytes,
+        }
+    }
+
+    /// The line.
+    pub fn line(&self) -> String {
+        let side = |from: &str| {
+            let all = self.messages.iter().filter(|said| said.from == from);
+            let each: Vec<_> =
+                all.map(|said| format!("{} {}", said.name, grouped(said.bytes as u64))).collect();
+            each.join(", ")
+        };
+        format!(
+            "{}  {}  {}  server {}  client {}  {:.1} ms  client sent {} B: {}  server sent {} B: {}",
+            self.peer,
+            self.group,
+            self.suite,
+            self.server_alg,
+            self.client_alg.as_deref().unwrap_or("none"),
+            self.handshake_us.min / 1e3,
+            grouped(self.client_bytes),
+            side("client"),
+            grouped(self.server_bytes),
+            side("server"),
+        )
+    }
+}

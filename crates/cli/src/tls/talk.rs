@@ -1,0 +1,59 @@
+//! Reading and writing through a connection and its link.
+
+use std::io::{self, Read, Write};
+
+use rustls::Connection;
+
+use super::link::Link;
+
+/// The plain text of a connection.
+pub struct Talk<'t> {
+    /// The state of TLS.
+    pub connection: &'t mut Connection,
+    /// The socket.
+    pub link: &'t mut Link,
+}
+
+impl Talk<'_> {
+    fn send(&mut self) -> io::Result<()> {
+        while self.connection.wants_write() {
+            self.connection.write_tls(self.link)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what the peer has sent; false when there is no more.
+    fn receive(&mut self) -> io::Result<bool> {
+        let count = self.connection.read_tls(self.link)?;
+        let state = self.connection.process_new_packets();
+        let sent = self.send();
+        state.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        sent.map(|()| count > 0)
+    }
+}
+
+impl Read for Talk<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.connection.reader().read(into) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                done => return done,
+            }
+            if !self.receive()? {
+                return self.connection.reader().read(into);
+            }
+        }
+    }
+}
+
+impl Write for Talk<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.connection.writer().write(bytes)?;
+        self.send()?;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.send()
+    }
+}

@@ -1,0 +1,360 @@
+//! `hasten serve` and `hasten connect` against each other, and against peers that misbehave.
+#![cfg(feature = "aws-lc")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const TOOL: &str = env!("CARGO_BIN_EXE_hasten");
+
+/// A folder in which the tool runs.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn tool(&self, line: &str) -> Command {
+        let mut tool = Command::new(TOOL);
+        tool.args(line.split(' ')).current_dir(self.path()).env("XDG_STATE_HOME", self.path());
+        tool
+    }
+
+    /// What a command prints on both streams, and its status.
+    fn run(&self, line: &str) -> (String, i32) {
+        let done = self.tool(line).output().unwrap();
+        let printed = [done.stdout, done.stderr].concat();
+        (String::from_utf8_lossy(&printed).into_owned(), done.status.code().unwrap())
+    }
+
+    fn good(&self, line: &str) -> String {
+        let (printed, status) = self.run(line);
+        assert_eq!(status, 0, "{line}\n{printed}");
+        printed
+    }
+
+    /// A root and a leaf under it for `localhost` and 127.0.0.1, as `NAME-root` and `NAME`.
+    fn chain(&self, name: &str, root: &str, leaf: &str) {
+        self.good(&format!("cert root --alg {root} --name {name} --out {name}-root"));
+        self.good(&format!(
+            "cert leaf --alg {leaf} --dns localhost --ip 127.0.0.1 --ca {name}-root --out {name}"
+        ));
+    }
+
+    /// A server of the chain NAME.
+    fn serve(&self, name: &str, more: &str) -> Server {
+        let line = format!("serve --listen 127.0.0.1:0 --cert {name}.pem --key {name}.key{more}");
+        let mut child = self.tool(&line).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let mut first = String::new();
+        lines.read_line(&mut first).unwrap();
+        let port = first.trim().rsplit(':').next().unwrap().parse().expect("a port");
+        Server { child, lines, port }
+    }
+
+    fn connect(&self, server: &Server, more: &str) -> (String, i32) {
+        self.run(&format!("connect 127.0.0.1:{}{more}", server.port))
+    }
+}
+
+/// A server in its own process; killed when dropped.
+struct Server {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+    port: u16,
+}
+
+impl Server {
+    /// The line on the next connection.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line
+    }
+
+    fn dial(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn assert_has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+}
+
+/// Both sides show certificates; keys, groups and suites of every kind.
+#[test]
+fn mutual_authentication() {
+    let place = Place::new();
+    let sides = [
+        ("ML-DSA-65", "ML-DSA-65"),
+        ("SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-128f"),
+        ("RSA-2048", "ECDSA-P-256"),
+    ];
+    let groups = ["SecP521r1MLKEM1024", "MLKEM512", "SecP384r1MLKEM1024", "P-256"];
+    for (at, (root, leaf)) in sides.iter().enumerate() {
+        let name = format!("s{at}");
+        place.chain(&name, root, leaf);
+        let group = groups[at];
+        let mut server = place.serve(
+            &name,
+            &format!(" --client-ca {name}-root.pem --group {group} --suite TLS_AES_256_GCM_SHA384"),
+        );
+        let own =
+            format!(" --ca {name}-root.pem --cert {name}.pem --key {name}.key --group {group}");
+        let (said, status) = place.connect(&server, &own);
+        assert_eq!(status, 0, "{said}");
+        let messages = [
+            "ClientHello",
+            "ServerHello",
+            "CertificateRequest",
+            "CertificateVerify",
+            "Finished 52",
+        ];
+        assert_has(&said, &messages);
+        assert_has(
+            &said,
+            &["TLS_AES_256_GCM_SHA384", &format!("server {leaf}  client {leaf}"), "hello hasten!"],
+        );
+        assert_has(&server.line(), &messages);
+        let (refused, status) =
+            place.connect(&server, &format!(" --ca {name}-root.pem --group {group}"));
+        assert_eq!(status, 1, "{refused}");
+        assert_has(&refused, &["FAILED", "it asks for a certificate"]);
+        assert_has(&server.line(), &["FAILED", "the client showed no certificate"]);
+    }
+}
+
+/// Bytes of the messages add up to the bytes on the wire: 5 bytes of header for each record, and
+/// 17 more where it is encrypted.
+#[test]
+fn the_account_adds_up() {
+    let place = Place::new();
+    place.chain("a", "ML-DSA-44", "ML-DSA-44");
+    let server = place.serve("a", "");
+    let said = place.good(&format!("connect 127.0.0.1:{} --ca a-root.pem --json", server.port));
+    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(report["schema"], "hasten.connect/1");
+    let row = &report["rows"][0];
+    assert_eq!(
+        (&row["group"], &row["server_alg"]),
+        (&"X25519MLKEM768".into(), &"ML-DSA-44".into())
+    );
+    let sum = |from: &str| {
+        let messages = row["messages"].as_array().unwrap().iter();
+        let of = messages.filter(|message| message["from"] == from);
+        of.map(|message| message["bytes"].as_u64().unwrap()).sum::<u64>()
+    };
+    // Hello and change_cipher_spec in the clear; Finished, data and alert in a record each.
+    assert_eq!(row["client_bytes"], sum("client") + 2 * 5 + 3 * 22);
+    let verify =
+        row["messages"].as_array().unwrap().iter().find(|m| m["name"] == "CertificateVerify");
+    assert_eq!(verify.unwrap()["bytes"], 8 + 2420);
+}
+
+#[test]
+fn files_over_https() {
+    let place = Place::new();
+    place.chain("h", "Ed25519", "ML-DSA-65");
+    std::fs::create_dir(place.path().join("public")).unwrap();
+    let page: Vec<u8> = (0..300_000u32).map(|n| b'a' + (n % 23) as u8).collect();
+    std::fs::write(place.path().join("public/page.txt"), &page).unwrap();
+    let server = place.serve("h", " --files public");
+    let get = |path: &str| {
+        let line = format!("connect localhost:{} --ca h-root.pem --get {path}", server.port);
+        place.tool(&line).output().unwrap().stdout
+    };
+    assert!(get("/page.txt") == page);
+    assert!(get("/../h.key").starts_with(b"HTTP/1.1 404"));
+}
+
+/// Each failure has its reason, and the server lives on.
+#[test]
+fn what_must_fail_fails_and_says_why() {
+    let place = Place::new();
+    place.chain("g", "Ed25519", "Ed25519");
+    place.chain("o", "Ed25519", "Ed25519");
+    place.good("cert leaf --alg Ed25519 --dns other.example --ca g-root --out other");
+    let old = "cert leaf --alg Ed25519 --dns localhost --ip 127.0.0.1 --ca g-root --not-before 2020-01-01";
+    place.good(&format!("{old} --not-after 2021-01-01 --out old"));
+    for (chain, more, reason) in [
+        ("g", " --ca o-root.pem", "leads to no authority that is trusted"),
+        ("other", " --ca g-root.pem", "does not bear the name"),
+        ("g", " --ca g-root.pem --name other.example", "does not bear the name"),
+        ("old", " --ca g-root.pem", "has expired"),
+    ] {
+        let mut server = place.serve(chain, "");
+        let (said, status) = place.connect(&server, more);
+        assert_eq!(status, 1, "{said}");
+        assert_has(&said, &["FAILED", reason]);
+        assert_has(&server.line(), &["FAILED", "the peer refused"]);
+    }
+    let server = place.serve("g", " --group X25519MLKEM768");
+    let (said, status) = place.connect(&server, " --ca g-root.pem --group MLKEM1024");
+    assert_eq!(status, 1);
+    assert_has(&said, &["nothing in common"]);
+    assert_eq!(place.connect(&server, " --ca g-root.pem").1, 0);
+}
+
+#[test]
+fn what_is_refused_beforehand() {
+    let place = Place::new();
+    place.chain("big", "SLH-DSA-SHA2-192f", "SLH-DSA-SHA2-192f");
+    place
+        .good("cert leaf --alg ML-DSA-65 --dns localhost --ip 127.0.0.1 --ca big-root --out small");
+    place.chain("g", "Ed25519", "Ed25519");
+    place.good("keygen --alg LMS_SHA256_M32_H5_W8 --store lms --guard guard");
+    let serve = "serve --listen 127.0.0.1:0";
+    for (line, parts) in [
+        (
+            format!("{serve} --cert big.pem --key big.key"),
+            [
+                "rustls joins no more than 65,535",
+                "a leaf of ML-DSA-65 under the same authority takes 4",
+            ],
+        ),
+        (
+            format!("{serve} --cert g.pem --key big.key"),
+            ["big.key", "not the one of this certificate"],
+        ),
+        (
+            format!("{serve} --cert g.pem --key lms"),
+            ["signs no handshakes", "cert leaf --ca-store"],
+        ),
+        (
+            format!("{serve} --cert g.pem --key g.key --group P521_KYBER_LEVEL5"),
+            ["round-3 Kyber", "SecP521r1MLKEM1024"],
+        ),
+        (
+            format!("{serve} --cert g.pem --key g.key --group X25519MLKEM769"),
+            ["unknown group", "X25519MLKEM768"],
+        ),
+        (
+            format!("{serve} --cert g.pem --key g.key --suite TLS_AES_256"),
+            ["unknown cipher suite", "TLS_AES_256_GCM_SHA384"],
+        ),
+        (
+            "serve --listen 0.0.0.0:0 --cert g.pem --key g.key".to_owned(),
+            ["other machines", "--anywhere"],
+        ),
+        ("connect 127.0.0.1:1 --ca g-root.pem".to_owned(), ["connecting", "refused"]),
+    ] {
+        let (said, status) = place.run(&line);
+        assert_eq!(status, 2, "{line}\n{said}");
+        assert_has(&said, &parts);
+    }
+    // And what is offered instead works.
+    let server = place.serve("small", "");
+    assert_eq!(place.connect(&server, " --ca big-root.pem").1, 0);
+}
+
+/// A link between client and server that cuts off, or turns a bit of, what the server sends.
+fn meddle(port: u16, at: usize, cut: bool) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let here = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let (mut client, _) = listener.accept().unwrap();
+        let mut server = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let (mut to_server, mut from_client) =
+            (server.try_clone().unwrap(), client.try_clone().unwrap());
+        let up = std::thread::spawn(move || std::io::copy(&mut from_client, &mut to_server));
+        let (mut passed, mut part) = (0, [0; 4096]);
+        while let Ok(count @ 1..) = server.read(&mut part) {
+            let part = &mut part[..count];
+            if (passed..passed + count).contains(&at) {
+                if cut {
+                    let _ = client.write_all(&part[..at - passed]);
+                    break;
+                }
+                part[at - passed] ^= 0x20;
+            }
+            passed += count;
+            if client.write_all(part).is_err() {
+                break;
+            }
+        }
+        let _ = client.shutdown(std::net::Shutdown::Both);
+        let _ = server.shutdown(std::net::Shutdown::Both);
+        let _ = up.join();
+    });
+    here
+}
+
+#[test]
+fn truncated_and_corrupted_handshakes() {
+    let place = Place::new();
+    place.chain("t", "ML-DSA-44", "ML-DSA-44");
+    let server = place.serve("t", "");
+    for at in [0, 3, 5, 60, 700, 1300, 4000, 7000] {
+        for cut in [true, false] {
+            let port = meddle(server.port, at, cut);
+            let line = format!("connect 127.0.0.1:{port} --ca t-root.pem --timeout 3s");
+            let (said, status) = place.run(&line);
+            assert_eq!(status, 1, "byte {at}, cut {cut}: {said}");
+            assert!(said.starts_with("FAILED  ") && said.len() > 20, "{said}");
+        }
+    }
+    assert_eq!(place.connect(&server, " --ca t-root.pem").1, 0);
+}
+
+/// Whoever says nothing, says it too slowly, or falls silent later is let go of.
+#[test]
+fn slow_and_idle_clients() {
+    let place = Place::new();
+    place.chain("w", "Ed25519", "Ed25519");
+    let mut server = place.serve("w", " --timeout 700ms");
+    let begun = Instant::now();
+    let (mut silent, mut slow) = (server.dial(), server.dial());
+    let dripping = std::thread::spawn(move || {
+        let mut sent = 0;
+        for byte in [22u8, 3, 1, 1, 0].into_iter().chain([1; 200]) {
+            if slow.write_all(&[byte]).is_err() {
+                break;
+            }
+            sent += 1;
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        sent
+    });
+    let mut end = Vec::new();
+    let _ = silent.read_to_end(&mut end);
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    for _ in 0..2 {
+        assert_has(&server.line(), &["FAILED"]);
+    }
+    assert!(dripping.join().unwrap() < 200, "a byte now and then keeps no connection open");
+    assert_eq!(place.connect(&server, " --ca w-root.pem").1, 0);
+}
+
+#[test]
+fn a_key_log_opens_the_connection() {
+    let place = Place::new();
+    place.chain("k", "Ed25519", "Ed25519");
+    let server = place.serve("k", "");
+    assert_eq!(place.connect(&server, " --ca k-root.pem --keylog keys").1, 0);
+    let keys = std::fs::read_to_string(place.path().join("keys")).unwrap();
+    for label in
+        ["CLIENT_HANDSHAKE_TRAFFIC_SECRET ", "SERVER_TRAFFIC_SECRET_0 ", "EXPORTER_SECRET "]
+    {
+        let line = keys.lines().find(|line| line.starts_with(label)).expect(label);
+        let words: Vec<_> = line.split(' ').collect();
+        assert_eq!((words.len(), words[1].len(), words[2].len()), (3, 64, 96));
+    }
+}

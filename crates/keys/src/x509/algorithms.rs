@@ -1,0 +1,86 @@
+//! Signatures of certificates, as webpki asks for them.
+
+use std::sync::LazyLock;
+
+use hasten_kernels::Kernels;
+use rustls_pki_types::{AlgorithmIdentifier, InvalidSignature, SignatureVerificationAlgorithm};
+
+use crate::{
+    encoding::{PublicKey, hash_based},
+    registry::{self, Family, Row},
+    verify,
+};
+
+/// One identifier: of one set, or of the family whose sets share it.
+#[derive(Debug)]
+struct Algorithm {
+    family: Family,
+    /// The set, where the identifier says which.
+    row: Option<&'static Row>,
+    /// The contents of the AlgorithmIdentifier: its object identifier, parameters absent.
+    identifier: &'static [u8],
+}
+
+impl Algorithm {
+    /// The identifiers of one row.
+    fn of(row: &'static Row) -> impl Iterator<Item = Self> {
+        let shared = [Family::Xmss, Family::XmssMt].contains(&row.family);
+        row.oids.iter().map(move |(_, oid)| {
+            let oid = oid.as_bytes();
+            let identifier = [&[6, oid.len() as u8], oid].concat().leak();
+            Self { family: row.family, row: (!shared).then_some(row), identifier }
+        })
+    }
+
+    fn key(&self, raw: &[u8]) -> Option<PublicKey> {
+        let row = self.row.or_else(|| hash_based::xmss_public(self.family, raw))?;
+        PublicKey::new(row, raw).ok()
+    }
+}
+
+impl SignatureVerificationAlgorithm for Algorithm {
+    fn verify_signature(
+        &self,
+        public_key: &[u8],
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), InvalidSignature> {
+        let key = self.key(public_key).ok_or(InvalidSignature)?;
+        let verdict = verify::verify(&key, &mut &*message, signature, Kernels::best());
+        verdict.map_err(|_| InvalidSignature)
+    }
+
+    fn public_key_alg_id(&self) -> AlgorithmIdentifier {
+        AlgorithmIdentifier::from_slice(self.identifier)
+    }
+
+    fn signature_alg_id(&self) -> AlgorithmIdentifier {
+        self.public_key_alg_id()
+    }
+}
+
+/// Sets that share an identifier with their family: one of each stands for all.
+const OF_FAMILIES: [&str; 3] = ["HSS", "XMSS-SHA2_10_256", "XMSSMT-SHA2_20/2_256"];
+
+/// Made once for the life of the process, for webpki's callers keep their tables in statics.
+static OWN: LazyLock<Vec<(Option<&'static Row>, Algorithm)>> = LazyLock::new(|| {
+    let sets = [Family::Ed25519, Family::SlhDsa, Family::Falcon];
+    let of_sets = registry::all().iter().filter(|row| sets.contains(&row.family));
+    let of_families = OF_FAMILIES.iter().filter_map(|name| registry::find(name).ok());
+    let numbered = |row| Algorithm::of(row).map(|algorithm| (algorithm.row, algorithm));
+    of_sets.chain(of_families).flat_map(numbered).collect()
+});
+
+type Shared = &'static dyn SignatureVerificationAlgorithm;
+
+/// The algorithms that are verified here and not by aws-lc-rs, each with its set where its
+/// identifier says which.
+pub fn own_algorithms() -> impl Iterator<Item = (Option<&'static Row>, Shared)> {
+    OWN.iter().map(|(row, algorithm)| (*row, algorithm as Shared))
+}
+
+/// Every algorithm that this build verifies certificates with.
+pub fn algorithms() -> Vec<Shared> {
+    let own = own_algorithms().map(|(_, algorithm)| algorithm);
+    own.chain(webpki::ALL_VERIFICATION_ALGS.iter().copied()).collect()
+}

@@ -1,0 +1,71 @@
+//! X.509 certificates (RFC 5280) with every algorithm of this build.
+//!
+//! - [`issue`], [`request`]: built with `x509-cert`, signed by a key in a file or in a store.
+//! - [`verify_path`]: from a certificate to an authority that is trusted, by `rustls-webpki`.
+//! - [`algorithms`]: the signatures of certificates, in the form that webpki and rustls ask for.
+//!
+//! Identifiers follow RFC 9802 (HSS, XMSS, XMSS^MT), RFC 9881 (ML-DSA), RFC 9909 (SLH-DSA),
+//! RFC 8410 (Ed25519) and RFC 5758 (ECDSA); RSA signs with PSS and SHA-256 (RFC 4055).
+
+mod algorithms;
+mod identifier;
+#[cfg(feature = "sign")]
+mod issue;
+mod path;
+#[cfg(feature = "sign")]
+mod profile;
+#[cfg(feature = "sign")]
+mod signer;
+mod times;
+
+pub use algorithms::{algorithms, own_algorithms};
+pub use identifier::signature_identifier;
+#[cfg(feature = "sign")]
+pub use issue::{Asked, issue, read_request, request};
+pub use path::{PathError, Question, Usage, verify_path};
+#[cfg(feature = "sign")]
+pub use profile::{New, Role, Subject};
+#[cfg(feature = "sign")]
+pub use signer::{CertificateSigner, Stateless};
+pub use times::{Period, unix_seconds, written};
+
+use ::der::{Decode, Encode};
+use x509_cert::Certificate;
+
+use crate::{
+    Error,
+    encoding::{PublicKey, decode_spki, pem_blocks},
+};
+
+/// The DER certificates in a file: every block of PEM, or the file itself.
+///
+/// # Errors
+/// `NotACertificate` when there is none, or when one of them is not a certificate.
+pub fn certificates(file: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
+    let blocks = pem_blocks(file);
+    let labelled = blocks.iter().filter(|block| block.label == "CERTIFICATE");
+    let mut found: Vec<_> = labelled.map(|block| block.der.to_vec()).collect();
+    if blocks.is_empty() {
+        found.push(file.to_vec());
+    }
+    let all = found.iter().all(|der| Certificate::from_der(der).is_ok());
+    if all && !found.is_empty() { Ok(found) } else { Err(Error::NotACertificate) }
+}
+
+/// The public key of a certificate.
+///
+/// # Errors
+/// `NotACertificate`, and those of [`decode_spki`].
+pub fn public_key(certificate: &[u8]) -> Result<PublicKey, Error> {
+    let wrong = |_| Error::NotACertificate;
+    let certificate = Certificate::from_der(certificate).map_err(wrong)?;
+    decode_spki(&certificate.tbs_certificate().subject_public_key_info().to_der().map_err(wrong)?)
+}
+
+/// Whether the certificate names itself as its issuer: a root.
+pub fn is_root(certificate: &[u8]) -> bool {
+    Certificate::from_der(certificate).is_ok_and(|certificate| {
+        let tbs = certificate.tbs_certificate();
+        tbs.issuer() == tbs.subject()
+    })
+}

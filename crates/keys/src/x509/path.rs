@@ -1,0 +1,97 @@
+//! Paths from a certificate to an authority that is trusted (RFC 5280), by `rustls-webpki`.
+
+use core::fmt;
+use std::time::Duration;
+
+use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
+use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
+
+use super::algorithms;
+use crate::Error;
+
+/// What a certificate is used for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Usage {
+    /// Server of TLS.
+    #[default]
+    Server,
+    /// Client of TLS.
+    Client,
+}
+
+/// A certificate and what is asked of it; all certificates in DER.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    /// The certificate, then whatever was sent along with it.
+    pub chain: &'q [Vec<u8>],
+    /// Authorities that are trusted.
+    pub roots: &'q [Vec<u8>],
+    /// The DNS name or IP address that it must bear.
+    pub name: Option<&'q str>,
+    /// The moment, in seconds since 1970.
+    pub at: u64,
+    /// The use.
+    pub usage: Usage,
+}
+
+/// Why no path was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathError(pub webpki::Error);
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use webpki::Error as E;
+        f.write_str(match &self.0 {
+            E::UnknownIssuer => "no path leads to a trusted authority: its issuer is unknown",
+            E::CertExpired { .. } => "a certificate of the path has expired",
+            E::CertNotValidYet { .. } => "a certificate of the path is not valid yet",
+            E::CertNotValidForName(_) => "the certificate does not bear this name",
+            E::InvalidSignatureForPublicKey => "a signature in the path does not verify",
+            E::CaUsedAsEndEntity => "this is the certificate of an authority, not of a server or a client",
+            E::EndEntityUsedAsCa => "a certificate of the path was issued by one that is no authority",
+            E::RequiredEkuNotFoundContext(_) => "the certificate is not meant for this use",
+            E::PathLenConstraintViolated | E::MaximumPathDepthExceeded => "the path is too long",
+            E::UnsupportedSignatureAlgorithmForPublicKeyContext(_) => {
+                "an authority of the issuer's name is trusted, but its key is another one"
+            }
+            E::UnsupportedSignatureAlgorithmContext(_) => {
+                "a certificate of the path is signed with an algorithm that this build cannot verify"
+            }
+            other => return write!(f, "the path does not hold: {other:?}"),
+        })
+    }
+}
+
+fn bad(error: webpki::Error) -> Error {
+    Error::Path(PathError(error))
+}
+
+/// The certificates of the path, the one asked about first, the trusted authority's last.
+///
+/// # Errors
+/// `Path` with the reason, `BadName` when the name asked for is none.
+pub fn verify_path(question: &Question<'_>) -> Result<Vec<Vec<u8>>, Error> {
+    let der = |bytes: &Vec<u8>| CertificateDer::from(bytes.clone());
+    let (chain, roots): (Vec<_>, Vec<_>) =
+        (question.chain.iter().map(der).collect(), question.roots.iter().map(der).collect());
+    let (first, sent) = chain.split_first().ok_or(Error::NotACertificate)?;
+    let anchors: Vec<_> =
+        roots.iter().map(anchor_from_trusted_cert).collect::<Result<_, _>>().map_err(bad)?;
+    let leaf = EndEntityCert::try_from(first).map_err(bad)?;
+    let at = UnixTime::since_unix_epoch(Duration::from_secs(question.at));
+    let usage = match question.usage {
+        Usage::Server => KeyUsage::server_auth(),
+        Usage::Client => KeyUsage::client_auth(),
+    };
+    let path =
+        leaf.verify_for_usage(&algorithms(), &anchors, sent, at, usage, None, None).map_err(bad)?;
+    if let Some(name) = question.name {
+        let name = ServerName::try_from(name).map_err(|_| Error::BadName)?;
+        leaf.verify_is_valid_for_subject_name(&name).map_err(bad)?;
+    }
+    let mut found = vec![first.to_vec()];
+    found.extend(path.intermediate_certificates().map(|certificate| certificate.der().to_vec()));
+    let anchor = anchors.iter().position(|anchor| anchor == path.anchor());
+    found.extend(anchor.map(|at| question.roots[at].clone()));
+    Ok(found)
+}
