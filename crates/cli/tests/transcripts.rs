@@ -112,6 +112,12 @@ fn lattice_certificates() {
     replay("cert-lattice.txt");
 }
 
+#[cfg(all(feature = "aws-lc", feature = "legacy"))]
+#[test]
+fn falcon() {
+    replay("falcon.txt");
+}
+
 #[test]
 fn wildcards() {
     assert!(matches("took 3 us, fine", "took [..] us, [..]"));

@@ -14,6 +14,8 @@ mod aws;
 pub mod ed25519;
 pub mod encoding;
 mod error;
+#[cfg(feature = "legacy")]
+mod falcon;
 pub mod inspect;
 pub mod kem;
 pub mod registry;

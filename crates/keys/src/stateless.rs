@@ -7,6 +7,8 @@ use hasten_kernels::Kernels;
 
 #[cfg(feature = "aws-lc")]
 use crate::aws;
+#[cfg(feature = "legacy")]
+use crate::falcon;
 use crate::{
     Error, ed25519,
     encoding::{PrivateKey, PublicKey},
@@ -25,6 +27,8 @@ pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, E
         Family::SlhDsa => slh_dsa::generate(row, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::generate(row),
+        #[cfg(feature = "legacy")]
+        Family::Falcon => falcon::generate(row),
         _ => Err(Error::NotBuiltIn),
     }
 }
@@ -40,6 +44,8 @@ pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error
         Family::SlhDsa => slh_dsa::public(key, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::public(key),
+        #[cfg(feature = "legacy")]
+        Family::Falcon => falcon::public(key),
         _ => Err(Error::NotBuiltIn),
     }
 }
@@ -55,6 +61,8 @@ pub fn sign(key: &PrivateKey, message: &[u8], kernels: Kernels<'_>) -> Result<Ve
         Family::SlhDsa => slh_dsa::sign(key, message, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::sign(key, message),
+        #[cfg(feature = "legacy")]
+        Family::Falcon => falcon::sign(key, message),
         _ => Err(Error::NotBuiltIn),
     }
 }
@@ -74,6 +82,8 @@ pub fn verify(
         Family::SlhDsa => slh_dsa::verify(key, message, signature, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::verify(key, message, signature),
+        #[cfg(feature = "legacy")]
+        Family::Falcon => falcon::verify(key, message, signature),
         _ => Err(Error::NotBuiltIn),
     }
 }

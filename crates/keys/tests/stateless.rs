@@ -71,7 +71,7 @@ fn a_key_of_openssl_has_the_public_key_that_openssl_wrote() {
 
 #[test]
 fn what_is_known_by_name_only_is_refused() {
-    for name in ["Falcon-512", "Dilithium3", "SPHINCS+-SHAKE256-128f-simple"] {
+    for name in ["Dilithium2", "Dilithium3", "SPHINCS+-SHAKE256-128f-simple"] {
         let made = stateless::generate(registry::find(name).unwrap(), Kernels::best());
         assert_eq!(made.err(), Some(Error::NotBuiltIn));
     }
@@ -132,5 +132,49 @@ mod with_aws_lc {
         }
         let seed_only = kem::decapsulate(&private("ml-kem-512-seed-only.key"), &[7; 768]);
         assert_eq!(seed_only.err(), Some(Error::NotBuiltIn));
+    }
+}
+
+/// Falcon of round 3: PQClean's keys are read, its signatures with and without padding verify.
+#[cfg(feature = "legacy")]
+mod falcon {
+    use super::*;
+
+    fn bytes(hex: &str) -> Vec<u8> {
+        let digits = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+        (0..hex.len()).step_by(2).map(digits).collect()
+    }
+
+    #[test]
+    fn fresh_keys() {
+        ["Falcon-512", "FALCON_LEVEL5"].into_iter().for_each(fresh);
+    }
+
+    #[test]
+    fn keys_and_signatures_of_pqclean() {
+        let file = String::from_utf8(vector("../falcon/falcon-round3.rsp")).unwrap();
+        let mut lengths = std::collections::BTreeSet::new();
+        for record in file.split("\n\n").filter(|record| !record.trim().is_empty()) {
+            let field = |name: &str| {
+                let line = record.lines().find_map(|line| line.strip_prefix(name));
+                line.unwrap().trim_start_matches(" = ")
+            };
+            let row = registry::find(field("alg")).unwrap();
+            let expanded = Some(zeroize::Zeroizing::new(bytes(field("sk"))));
+            let key = PrivateKey { row, seed: None, expanded };
+            let theirs = PublicKey::new(row, &bytes(field("pk"))).unwrap();
+            assert_eq!(public(&key), theirs);
+            let (message, mut signature) = (bytes(field("msg")), bytes(field("sig")));
+            let good = |signature: &[u8]| {
+                stateless::verify(&theirs, &message, signature, Kernels::best()).is_ok()
+            };
+            assert!(good(&signature), "{record:.40}");
+            assert!(!good(&[&signature[..], &[0; 40]].concat()), "too long");
+            lengths.insert(signature.len());
+            signature[60] ^= 1;
+            assert!(!good(&signature));
+            round(&key);
+        }
+        assert!(lengths.contains(&666) && lengths.contains(&1280) && lengths.len() > 4);
     }
 }

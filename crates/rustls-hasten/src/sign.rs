@@ -1,10 +1,9 @@
-//! SLH-DSA keys for CertificateVerify; all other keys go to aws-lc-rs.
+//! Keys that sign here in CertificateVerify, SLH-DSA and Falcon; all other keys go to aws-lc-rs.
 
 use std::sync::Arc;
 
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{PrivateKey, decode_pkcs8, encode_spki};
-use hasten_keys::registry::Family;
 use hasten_keys::stateless;
 use rustls::crypto::{KeyProvider, aws_lc_rs};
 use rustls::pki_types::{PrivateKeyDer, SubjectPublicKeyInfoDer};
@@ -16,7 +15,7 @@ use crate::verify;
 #[derive(Debug)]
 struct Keys;
 
-/// Loads SLH-DSA keys from PKCS#8 (RFC 9909), and whatever aws-lc-rs loads.
+/// Loads these keys from PKCS#8, and whatever aws-lc-rs loads.
 pub(crate) fn key_provider() -> &'static dyn KeyProvider {
     &Keys
 }
@@ -25,22 +24,21 @@ impl KeyProvider for Keys {
     fn load_private_key(&self, der: PrivateKeyDer<'static>) -> Result<Arc<dyn SigningKey>, Error> {
         if let PrivateKeyDer::Pkcs8(pkcs8) = &der
             && let Ok(key) = decode_pkcs8(pkcs8.secret_pkcs8_der())
-            && key.row.family == Family::SlhDsa
             && let Some(scheme) = verify::scheme(key.row)
         {
-            return Ok(Arc::new(SlhDsa { key: Arc::new(key), scheme }));
+            return Ok(Arc::new(Own { key: Arc::new(key), scheme }));
         }
         aws_lc_rs::sign::any_supported_type(&der)
     }
 }
 
 #[derive(Clone, Debug)]
-struct SlhDsa {
+struct Own {
     key: Arc<PrivateKey>,
     scheme: SignatureScheme,
 }
 
-impl SigningKey for SlhDsa {
+impl SigningKey for Own {
     fn choose_scheme(&self, offered: &[SignatureScheme]) -> Option<Box<dyn Signer>> {
         offered.contains(&self.scheme).then(|| Box::new(self.clone()) as Box<dyn Signer>)
     }
@@ -56,10 +54,10 @@ impl SigningKey for SlhDsa {
     }
 }
 
-impl Signer for SlhDsa {
+impl Signer for Own {
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         let signature = stateless::sign(&self.key, message, Kernels::best());
-        signature.map_err(|_| Error::General("SLH-DSA signing failed".to_owned()))
+        signature.map_err(|_| Error::General("signing failed".to_owned()))
     }
 
     fn scheme(&self) -> SignatureScheme {

@@ -21,9 +21,12 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let ours = own_algorithms().map(|(_, algorithm)| algorithm);
     let all: Vec<_> = stock.all.iter().copied().chain(ours).collect();
     let mut mapping = stock.mapping.to_vec();
-    for (row, algorithm) in own_algorithms() {
-        let scheme = row.and_then(scheme);
-        mapping.extend(scheme.map(|scheme| (scheme, &*Vec::leak(vec![algorithm]))));
+    for row in own_algorithms().filter_map(|(row, _)| row) {
+        let of_row = own_algorithms().filter(|(of, _)| *of == Some(row));
+        let known = |scheme| mapping.iter().any(|(mapped, _)| *mapped == scheme);
+        if let Some(scheme) = scheme(row).filter(|scheme| !known(*scheme)) {
+            mapping.push((scheme, Vec::leak(of_row.map(|(_, algorithm)| algorithm).collect())));
+        }
     }
     Tables { all: Vec::leak(all), mapping: Vec::leak(mapping) }
 });
@@ -31,7 +34,8 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 /// The scheme of CertificateVerify, for the keys that sign here and not in aws-lc-rs. Stateful
 /// sets have none.
 pub(crate) fn scheme(row: &Row) -> Option<SignatureScheme> {
-    let ours = row.family == Family::SlhDsa;
+    let legacy = cfg!(feature = "legacy") && row.family == Family::Falcon;
+    let ours = row.family == Family::SlhDsa || legacy;
     let number = row.tls.first().filter(|_| ours);
     number.map(|(_, number)| SignatureScheme::from(*number))
 }

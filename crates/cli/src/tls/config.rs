@@ -121,7 +121,10 @@ pub fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
     let names = all.iter().map(|group| group_name(group.name()));
     let near = names.collect::<Vec<_>>();
     let near = suggest::nearest(name, near.iter().copied());
-    Err(Error::Value { option: "--group", value: BadValue::Name { what: "group", given: name.into(), near } })
+    Err(Error::Value {
+        option: "--group",
+        value: BadValue::Name { what: "group", given: name.into(), near },
+    })
 }
 
 /// The group of today with the same parts, or the nearest.
@@ -161,7 +164,10 @@ fn suite(name: &str, all: &[SupportedCipherSuite]) -> Result<SupportedCipherSuit
             "TLS_AES_128_GCM_SHA256",
             "TLS_CHACHA20_POLY1305_SHA256",
         ];
-        Error::Value { option: "--suite", value: BadValue::Name { what: "cipher suite", given: name.into(), near } }
+        Error::Value {
+            option: "--suite",
+            value: BadValue::Name { what: "cipher suite", given: name.into(), near },
+        }
     })
 }
 

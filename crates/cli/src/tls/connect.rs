@@ -41,6 +41,7 @@ pub fn run(args: &Connect) -> Result<ExitCode, Error> {
     let (mut connection, mut link) = (Connection::from(made), dial(args)?);
     let begun = Instant::now();
     if let Err(error) = link.shake(&mut connection) {
+        link.end(&mut connection);
         print(&format!("FAILED  {}", reason::of_io(&error)))?;
         return Ok(ExitCode::FAILURE);
     }
@@ -49,6 +50,7 @@ pub fn run(args: &Connect) -> Result<ExitCode, Error> {
     let answer = match answer {
         Ok(answer) => answer,
         Err(error) => {
+            link.end(&mut connection);
             print(&format!("FAILED  {}", reason::of_io(&error)))?;
             return Ok(ExitCode::FAILURE);
         }

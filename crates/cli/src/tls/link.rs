@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 use rustls::Connection;
 use rustls_hasten::account::Account;
 
+/// How long a peer is waited for at the end.
+const LINGER: Duration = Duration::from_millis(300);
+
 /// One end of a connection.
 pub struct Link {
     stream: TcpStream,
@@ -56,8 +59,19 @@ impl Link {
     /// Says goodbye; a peer that is gone already is none.
     pub fn close(&mut self, connection: &mut Connection) {
         connection.send_close_notify();
+        self.end(connection);
+    }
+
+    /// Sends what is left to say, an alert perhaps, and lets the peer read it: a socket closed with
+    /// unread bytes in it would take them back.
+    pub fn end(&mut self, connection: &mut Connection) {
+        self.deadline(Some(LINGER));
         while connection.wants_write() && connection.write_tls(self).is_ok() {}
         let _ = self.stream.shutdown(std::net::Shutdown::Write);
+        let (mut rest, mut room) = ([0; 4096], 64);
+        while room > 0 && self.read(&mut rest).is_ok_and(|count| count > 0) {
+            room -= 1;
+        }
     }
 }
 

@@ -107,7 +107,10 @@ fn one(service: &Service, stream: TcpStream, peer: String) {
     let shaken = ready.and_then(|()| link.shake(&mut connection));
     let took = begun.elapsed();
     let spoken = shaken.and_then(|()| speak(service, &mut connection, &mut link));
-    link.close(&mut connection);
+    match &spoken {
+        Ok(()) => link.close(&mut connection),
+        Err(_) => link.end(&mut connection),
+    }
     let end = End { is_client: false, own: Some(service.own), peer: peer.clone(), took };
     // Whoever reads the lines may be gone; the service goes on.
     let _ = match (spoken, connection.is_handshaking()) {
