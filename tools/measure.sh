@@ -2,12 +2,14 @@
 # Measures again what is published, on a quiet machine, and makes the tables anew:
 #
 #   tools/measure.sh              everything
-#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs interop
+#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers interop
 #                                 store-throughput store-kills store-crashes riscv
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=tools/setup.sh
+. tools/setup.sh
 
 # measure NAME COMMAND...: the old result stays if the command fails.
 measure() {
@@ -25,7 +27,7 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs interop store-throughput store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers interop store-throughput store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -36,6 +38,11 @@ for name in "$@"; do
   bench-kernels) measure bench-kernels ./hasten bench kernels --json ;;
   bench-xmss) measure bench-xmss ./hasten bench xmss --json ;;
   bench-hbs) measure bench-hbs ./hasten bench hbs --json ;;
+  peers)
+    need_command cmake cmake "it builds liboqs"
+    ldconfig -p | grep -q libclang || ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || need_packages "the bindings of liboqs" libclang-dev
+    measure peers cargo run --quiet -p peers --release --locked -- --json
+    ;;
   interop) measure interop cargo xtask interop --json ;;
   store-throughput) measure "$name" store throughput ;;
   store-kills) measure "$name" store kills --kills 10000 ;;

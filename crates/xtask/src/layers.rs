@@ -83,7 +83,7 @@ pub const TABLE: &[Layer] = &[
         ..PLAIN
     },
     Layer {
-        name: "hasten-peers",
+        name: "peers",
         may_use: &["hasten-kernels", "hasten-hbs"],
         default_member: false,
         ..PLAIN

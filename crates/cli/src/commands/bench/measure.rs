@@ -33,28 +33,34 @@ pub struct Subject<'s> {
     call: &'s mut dyn FnMut(),
     units: usize,
     calls: usize,
+    now: fn() -> Duration,
 }
 
 impl<'s> Subject<'s> {
     /// Warms `call` up, and finds how many calls fill a window.
     pub fn new(units: usize, call: &'s mut dyn FnMut()) -> Self {
-        let began = cpu::thread_time();
+        Self::by(cpu::thread_time, units, call)
+    }
+
+    /// By another clock than the thread's.
+    fn by(now: fn() -> Duration, units: usize, call: &'s mut dyn FnMut()) -> Self {
+        let began = now();
         let mut warm_calls = 0;
-        while cpu::thread_time().saturating_sub(began) < WARM_UP {
+        while now().saturating_sub(began) < WARM_UP {
             call();
             warm_calls += 1;
         }
-        let each = cpu::thread_time().saturating_sub(began).as_nanos() / warm_calls;
+        let each = now().saturating_sub(began).as_nanos() / warm_calls;
         let calls = (WINDOW.as_nanos() / each.max(1)).max(1) as usize;
-        Self { call, units, calls }
+        Self { call, units, calls, now }
     }
 
     fn window(&mut self) -> f64 {
-        let began = cpu::thread_time();
+        let began = (self.now)();
         for _ in 0..self.calls {
             (self.call)();
         }
-        let used = cpu::thread_time().saturating_sub(began);
+        let used = (self.now)().saturating_sub(began);
         micros(used) / (self.calls * self.units) as f64
     }
 }
@@ -74,27 +80,44 @@ pub fn alone(windows: usize, mut subject: Subject<'_>) -> Timing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
-    /// A chain of dependent multiplications, which no compiler shortens.
-    fn spin(rounds: u64) {
-        let step = |a: u64, b| a.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ b;
-        std::hint::black_box((0..rounds).fold(std::hint::black_box(1), step));
+    thread_local! {
+        static CLOCK: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    }
+
+    /// What this thread's work has taken so far, by its own account.
+    fn told() -> Duration {
+        CLOCK.get()
+    }
+
+    /// Work that takes exactly that long.
+    fn takes(micros: u64) -> impl FnMut() {
+        move || CLOCK.set(CLOCK.get() + Duration::from_micros(micros))
     }
 
     #[test]
-    fn twice_the_work_takes_about_twice_the_time() {
-        let (mut single, mut double) = (|| spin(2_000), || spin(4_000));
+    fn twice_the_work_takes_twice_the_time() {
+        let (mut single, mut double) = (takes(2), takes(4));
         let (ours, theirs) =
-            in_turn(50, Subject::new(1, &mut single), Subject::new(1, &mut double));
-        let ratio = ours.ratio(&theirs).p50;
-        assert!((1.5..2.7).contains(&ratio), "{ratio}");
+            in_turn(50, Subject::by(told, 1, &mut single), Subject::by(told, 1, &mut double));
+        assert_eq!(ours.summary(), Summary::constant(2.0));
+        assert_eq!(theirs.summary(), Summary::constant(4.0));
+        assert_eq!(ours.ratio(&theirs), Summary::constant(2.0));
     }
 
     #[test]
     fn units_divide_the_time() {
-        let (mut one, mut ten) = (|| spin(2_000), || spin(2_000));
-        let (one, ten) = in_turn(50, Subject::new(1, &mut one), Subject::new(10, &mut ten));
-        let (one, ten) = (one.summary().min, ten.summary().min);
-        assert!((5.0..20.0).contains(&(one / ten)), "{one} {ten}");
+        let mut work = takes(30);
+        let timing = alone(50, Subject::by(told, 10, &mut work));
+        assert_eq!(timing.summary(), Summary::constant(3.0));
+    }
+
+    #[test]
+    fn a_window_is_filled_with_calls_and_holds_one_at_least() {
+        for (micros, calls) in [(2, 100), (40, 5), (700, 1)] {
+            let mut work = takes(micros);
+            assert_eq!(Subject::by(told, 1, &mut work).calls, calls);
+        }
     }
 }

@@ -1,0 +1,53 @@
+//! liboqs: SPHINCS+ of round 3.1 (simple), which does the same hashing as SLH-DSA but for the
+//! message's prefix and the order of bits in FORS indices.
+
+use std::hint::black_box;
+
+use hasten_hbs::Set;
+use oqs::sig::{Algorithm, Sig};
+
+use crate::{MESSAGE, Side};
+
+/// liboqs' name of a set.
+fn algorithm(set: &Set) -> Option<Algorithm> {
+    Some(match set.name {
+        "SLH-DSA-SHA2-128s" => Algorithm::SphincsSha2128sSimple,
+        "SLH-DSA-SHA2-128f" => Algorithm::SphincsSha2128fSimple,
+        "SLH-DSA-SHA2-192s" => Algorithm::SphincsSha2192sSimple,
+        "SLH-DSA-SHA2-192f" => Algorithm::SphincsSha2192fSimple,
+        "SLH-DSA-SHA2-256s" => Algorithm::SphincsSha2256sSimple,
+        "SLH-DSA-SHA2-256f" => Algorithm::SphincsSha2256fSimple,
+        "SLH-DSA-SHAKE-128s" => Algorithm::SphincsShake128sSimple,
+        "SLH-DSA-SHAKE-128f" => Algorithm::SphincsShake128fSimple,
+        "SLH-DSA-SHAKE-192s" => Algorithm::SphincsShake192sSimple,
+        "SLH-DSA-SHAKE-192f" => Algorithm::SphincsShake192fSimple,
+        "SLH-DSA-SHAKE-256s" => Algorithm::SphincsShake256sSimple,
+        "SLH-DSA-SHAKE-256f" => Algorithm::SphincsShake256fSimple,
+        _ => return None,
+    })
+}
+
+/// liboqs' operations on `set`, if it has it.
+pub fn side(set: &'static Set) -> Option<Side> {
+    let algorithm = algorithm(set)?;
+    oqs::init();
+    let sig = || Sig::new(algorithm).expect("the feature sphincs is on");
+    let (make, sign, verify) = (sig(), sig(), sig());
+    let (public, secret) = make.keypair().expect("a generator of random bytes");
+    let signature = sign.sign(&MESSAGE, &secret).expect("a message");
+    Some(Side {
+        name: "liboqs 0.13.0",
+        built: "C for this processor (-march=native): AVX2, eight SHA-256 or four Keccak lanes",
+        work: [
+            Box::new(move || {
+                black_box(make.keypair().expect("random bytes"));
+            }),
+            Box::new(move || {
+                black_box(sign.sign(&MESSAGE, &secret).expect("a message"));
+            }),
+            Box::new(move || {
+                verify.verify(&MESSAGE, &signature, &public).expect("its own signature");
+            }),
+        ],
+    })
+}

@@ -1,0 +1,140 @@
+//! Hasten beside other libraries of hash-based signatures.
+//!
+//! `cargo run -p peers --release [-- --json] [--alg NAME]... [--samples N]`: each operation of ours
+//! and the peer's in turn, on one core, timed by the thread's own CPU clock. A ratio above 1 says
+//! that ours is faster. Every peer is checked first: it verifies its own signature, and where both
+//! speak the same standard each verifies the other's.
+
+#[cfg(feature = "liboqs")]
+mod liboqs;
+mod measure;
+mod ours;
+mod report;
+mod slh;
+mod stateful;
+
+use std::process::ExitCode;
+
+use hasten_hbs::Set;
+use hasten_kernels::Kernels;
+use measure::compare;
+use report::{Row, print};
+
+const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N]\n\n\
+    Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss.\n\n\
+    Example: cargo run -p peers --release -- --alg SLH-DSA-SHA2-128f";
+
+/// What one side does, and what it is.
+pub struct Side {
+    /// The library, with its version.
+    pub name: &'static str,
+    /// What its hash functions were built with or choose at run time.
+    pub built: &'static str,
+    /// Its operations, in the order of [`OPERATIONS`].
+    pub work: [Box<dyn FnMut()>; 3],
+}
+
+/// The operations compared.
+pub const OPERATIONS: [&str; 3] = ["keygen", "sign", "verify"];
+
+/// Bytes of the message.
+pub const MESSAGE: [u8; 64] = [0x6d; 64];
+
+struct Args {
+    json: bool,
+    algs: Vec<&'static Set>,
+    samples: usize,
+}
+
+fn main() -> ExitCode {
+    let args = match parse(std::env::args().skip(1)) {
+        Ok(args) => args,
+        Err(said) => {
+            eprintln!("{said}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    let kernels = Kernels::best();
+    let mut rows: Vec<Row> = Vec::new();
+    measure::pin();
+    for set in sets(&args.algs) {
+        for mut peer in peers(set) {
+            let mut own = ours::side(set, kernels);
+            for (i, op) in OPERATIONS.into_iter().enumerate() {
+                eprintln!("{} {op}: {}", set.name, peer.name);
+                let times = compare(args.samples, &mut own.work[i], &mut peer.work[i]);
+                rows.push(Row::new(set.name, op, &peer, times));
+            }
+        }
+    }
+    print(&rows, args.json);
+    ExitCode::SUCCESS
+}
+
+fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
+    let mut args = Args { json: false, algs: Vec::new(), samples: 100 };
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} needs a value"));
+        match word.as_str() {
+            "--json" => args.json = true,
+            "--alg" => {
+                let name = value()?;
+                args.algs.push(Set::named(&name).map_err(|_| format!("No set {name}"))?);
+            }
+            "--samples" => {
+                let count = value()?;
+                let count = count.parse().ok().filter(|count| *count > 0);
+                args.samples = count.ok_or("--samples takes a number above 0".to_owned())?;
+            }
+            _ => return Err(format!("Unknown: {word}")),
+        }
+    }
+    Ok(args)
+}
+
+/// The sets asked for, or all that a peer has.
+fn sets(asked: &[&'static Set]) -> Vec<&'static Set> {
+    match asked {
+        [] => slh::SETS.iter().chain(&stateful::SETS).filter_map(|s| Set::named(s).ok()).collect(),
+        _ => asked.to_vec(),
+    }
+}
+
+/// The peers that have this set.
+fn peers(set: &'static Set) -> Vec<Side> {
+    let mut sides = Vec::new();
+    #[cfg(feature = "liboqs")]
+    sides.extend(liboqs::side(set));
+    sides.extend(slh::sides(set));
+    sides.extend(stateful::side(set));
+    sides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_peer_does_every_operation_of_a_small_set() {
+        for name in
+            ["SLH-DSA-SHA2-128f", "LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4", "XMSSMT-SHA2_20/4_256"]
+        {
+            let set = Set::named(name).unwrap();
+            let peers = peers(set);
+            assert!(!peers.is_empty(), "{name}");
+            for mut side in peers {
+                side.work.iter_mut().for_each(|work| work());
+            }
+        }
+    }
+
+    #[test]
+    fn arguments() {
+        let words = |text: &str| parse(text.split_whitespace().map(str::to_owned));
+        let args = words("--json --alg SLH-DSA-SHA2-128f --samples 3").unwrap();
+        assert!(args.json && args.samples == 3 && args.algs.len() == 1);
+        for bad in ["--alg", "--alg none", "--samples 0", "more"] {
+            assert!(words(bad).is_err(), "{bad}");
+        }
+    }
+}
