@@ -39,6 +39,17 @@ pub enum Error {
     NoLevels(&'static str),
     /// The set cannot be parted into so many sectors.
     NoSectors { alg: &'static str, most: u32 },
+    /// The key takes its indices from etcd, which this build cannot speak to.
+    #[cfg(not(feature = "etcd"))]
+    NoEtcd(PathBuf),
+    /// The key has a state of its own, not a fleet's.
+    #[cfg(feature = "etcd")]
+    NoFleet(PathBuf),
+    /// Sectors are for directories with a state of their own.
+    #[cfg(feature = "etcd")]
+    SectorsOfFleet,
+    /// One name for the signatures of several files, or a stream among them.
+    SeveralFiles,
     /// The bytes of a public key fit several sets.
     AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
     /// Nothing known is in this file.
@@ -111,6 +122,8 @@ impl Error {
             Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
+            #[cfg(not(feature = "etcd"))]
+            Self::NoEtcd(_) => Some("build it with --features etcd".to_owned()),
             Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),
             Self::NoLevels(set) => Some(format!("'hasten bench hbs --alg {set}' measures it")),
             Self::Value { value, .. } => value.hint(),
@@ -187,6 +200,23 @@ impl fmt::Display for Error {
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
             Self::NoSectors { alg, most } => {
                 write!(f, "--sectors: {alg} has a power of two of them, {most} at most")
+            }
+            #[cfg(not(feature = "etcd"))]
+            Self::NoEtcd(path) => write!(
+                f,
+                "{}: this key takes its indices from etcd, and this build has no etcd",
+                path.display()
+            ),
+            #[cfg(feature = "etcd")]
+            Self::NoFleet(path) => {
+                write!(f, "{}: this key has a state of its own, not a fleet's", path.display())
+            }
+            #[cfg(feature = "etcd")]
+            Self::SectorsOfFleet => {
+                f.write_str("--sectors: every signer of a fleet needs every seed")
+            }
+            Self::SeveralFiles => {
+                f.write_str("several files: no --out, and no standard stream among them")
             }
             Self::AmbiguousKey { path, fits } => write!(
                 f,

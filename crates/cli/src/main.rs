@@ -3,7 +3,10 @@
 mod commands;
 mod cpu;
 mod error;
+#[cfg(feature = "etcd")]
+mod etcd;
 mod files;
+mod fleet;
 mod interrupt;
 mod key;
 mod names;

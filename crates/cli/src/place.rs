@@ -4,10 +4,12 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hasten_keys::stateful::{Kept, Sealed};
-use hasten_store::{Options, Status};
+use hasten_kernels::Kernels;
+use hasten_keys::stateful::{Kept, Sealed, Stateful};
+use hasten_store::{Indices, Options, Status};
 
 use crate::error::Error;
+use crate::fleet::{self, Member};
 use crate::passphrase::Source;
 use crate::units;
 use crate::witness::Watch;
@@ -23,9 +25,9 @@ pub struct Place {
 }
 
 /// How a store is opened.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub struct Opening {
-    /// The guard file, if it has moved since the key was made.
+    /// The guard file, if it has moved since the key was made; of a fleet's signer, its own.
     #[arg(long, value_name = "PATH")]
     pub guard: Option<PathBuf>,
     /// How long to wait for another process that holds the key.
@@ -37,6 +39,8 @@ pub struct Opening {
     pub burn: Option<u64>,
     #[command(flatten)]
     pub watch: Watch,
+    #[command(flatten)]
+    pub fleet: Member,
 }
 
 impl Opening {
@@ -51,6 +55,39 @@ impl Opening {
         }
         self.watch.over(options)
     }
+}
+
+impl Place {
+    /// The key, open: its state is its own or its fleet's.
+    pub fn open<'k>(&self, kept: &Kept, kernels: Kernels<'k>) -> Result<Stateful<'k>, Error> {
+        let of = Error::key(&self.store);
+        match fleet::of(&self.store, &self.opening)? {
+            None => Stateful::open(&self.store, self.opening.options(), kept, kernels).map_err(of),
+            Some(fleet) => {
+                Stateful::over(&self.store, indices(&self.store, fleet)?, kept, kernels).map_err(of)
+            }
+        }
+    }
+
+    /// The state alone, open.
+    pub fn indices(&self) -> Result<Box<dyn Indices>, Error> {
+        if let Some(fleet) = fleet::of(&self.store, &self.opening)? {
+            return indices(&self.store, fleet);
+        }
+        let opened = self.opening.options().open(&self.store);
+        Ok(Box::new(opened.map_err(|error| Error::key(&self.store)(error.into()))?))
+    }
+}
+
+/// One signer of a fleet.
+#[cfg(feature = "etcd")]
+fn indices(dir: &Path, fleet: fleet::Fleet) -> Result<Box<dyn Indices>, Error> {
+    Ok(Box::new(fleet.open().map_err(|error| Error::key(dir)(error.into()))?))
+}
+
+#[cfg(not(feature = "etcd"))]
+fn indices(_dir: &Path, fleet: fleet::Fleet) -> Result<Box<dyn Indices>, Error> {
+    match fleet {}
 }
 
 /// The secret of the key in `dir`; its passphrase is asked for before the store is locked.

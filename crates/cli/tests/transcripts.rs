@@ -81,6 +81,11 @@ fn an_old_copy_and_a_second_process() {
 }
 
 #[test]
+fn several_files_and_the_audit_log() {
+    replay("several.txt");
+}
+
+#[test]
 fn sectors_with_seeds_of_their_own() {
     replay("sectors.txt");
 }

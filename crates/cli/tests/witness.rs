@@ -69,3 +69,32 @@ fn of_a_machine_and_its_clone_one_goes_on() {
     let alone = hasten(place, &["sign", "-k", "key", "message", "--out", "3.sig"]);
     assert_eq!(alone.status.code(), Some(2), "a key with a witness is not used without");
 }
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn a_shard_is_watched_as_its_parent_is() {
+    let place = tempfile::tempdir().expect("a directory");
+    let place = place.path();
+    let (_etcd, client) = start(&place.join("etcd"));
+    let witness = format!("--witness=fw@{client}");
+    std::fs::write(place.join("message"), "firmware").expect("written");
+    let made =
+        ["keygen", "--alg", "XMSS-SHA2_10_256", "--store", "key", "--guard", "guard", &witness];
+    assert_eq!(hasten(place, &made).status.code(), Some(0));
+    let shard = ["shard", "-k", "key", "--count", "24", "--out", "shard", "--out-guard", "g2"];
+    let given = hasten(place, &[&shard[..], &[&witness]].concat());
+    let said = String::from_utf8_lossy(&given.stdout).into_owned();
+    let own = format!("fw-1000@{client}");
+    assert!(said.contains(&format!("witness    {own}")), "{said}");
+    let sign = ["sign", "-k", "shard", "message", "--out", "1.sig"];
+    assert_eq!(hasten(place, &sign).status.code(), Some(2), "not without its witness");
+    let with_parents = hasten(place, &[&sign[..], &[&witness]].concat());
+    assert_eq!(with_parents.status.code(), Some(2), "nor with its parent's");
+    let own = format!("--witness={own}");
+    assert_eq!(hasten(place, &[&sign[..], &[&own]].concat()).status.code(), Some(0));
+    let named = format!("--out-witness=other@{client}");
+    let shard = ["shard", "-k", "key", "--count", "24", "--out", "third", "--out-guard", "g3"];
+    let given = hasten(place, &[&shard[..], &[&witness, &named]].concat());
+    let said = String::from_utf8_lossy(&given.stdout).into_owned();
+    assert!(said.contains(&format!("witness    other@{client}")), "{said}");
+}

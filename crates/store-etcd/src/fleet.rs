@@ -3,9 +3,8 @@
 use crate::client::{Client, Transaction};
 use crate::ledger::{Attempt, Names, Shared};
 use crate::session::{Seen, Session, View, lock};
-use crate::store::EtcdStore;
-use hasten_store::{Env, Guard, Ledger, Os, StoreError};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::{EtcdStore, describe};
+use hasten_store::{Env, Guard, Ledger, Os, State, Status, StoreError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -68,30 +67,72 @@ impl Fleet {
     /// # Errors
     /// [`StoreError::Exists`]; [`StoreError::Unknown`] if it could not be learned whether it was made: then open it.
     pub fn create(self, capacity: u64, threshold: u64) -> Result<EtcdStore, StoreError> {
-        if capacity == 0 || capacity >= 1 << 62 {
+        let key_id = random_id(&*self.env)?;
+        self.make(&Shared { key_id, capacity, end: capacity, threshold, ..Shared::default() })?;
+        self.open()
+    }
+
+    /// Makes the fleet's state of a store's key, all of which that store has given away for good, and opens it. Where an earlier
+    /// try of the same store has made it already, that is opened.
+    ///
+    /// # Errors
+    /// As [`Fleet::create`]; [`StoreError::Exists`] if the name is that of another key, [`StoreError::Argument`] if the store has
+    /// not given all.
+    pub fn adopt(self, state: &State) -> Result<EtcdStore, StoreError> {
+        let State { start, top, capacity, threshold, .. } = *state;
+        if state.given != top - start {
             return Err(StoreError::Argument);
         }
-        let shared = Shared {
-            key_id: random_id(&*self.env)?,
-            capacity,
-            start: 0,
-            end: capacity,
-            next: 0,
-            used: 0,
-            lost: 0,
-            burned: 0,
-            generation: 0,
-            threshold,
-            acknowledged: false,
-            retired: false,
-        };
+        let (key_id, next, end) = (hex(&state.key_id), start, top);
+        let shared = Shared { key_id, capacity, start, next, end, threshold, ..Shared::default() };
+        match self.make(&shared) {
+            Err(StoreError::Exists) if self.is_of(&shared)? => self.open(),
+            made => made.and_then(|()| self.open()),
+        }
+    }
+
+    fn make(&self, shared: &Shared) -> Result<(), StoreError> {
+        if shared.start >= shared.end || shared.end >= 1 << 62 {
+            return Err(StoreError::Argument);
+        }
         let state = format!("{}/state", prefix(&self.name));
         let make = Transaction::default().unchanged(&state, 0).put(&state, &shared.encode());
-        match Client::new(&self.members, self.patience).ask(&make) {
-            Ok(answer) if answer.done => self.open(),
+        match self.client().ask(&make) {
+            Ok(answer) if answer.done => Ok(()),
             Ok(_) => Err(StoreError::Exists),
             Err(_) => Err(StoreError::Unknown),
         }
+    }
+
+    /// Whether the state that is there was made for the same key and range.
+    fn is_of(&self, ours: &Shared) -> Result<bool, StoreError> {
+        let state = Transaction::default().read(&format!("{}/state", prefix(&self.name)));
+        let answer = self.client().look(&state).map_err(|_| StoreError::ServiceUnreachable)?;
+        let found = answer.reads.first().and_then(|pairs| Shared::decode(pairs));
+        Ok(found.is_some_and(|(found, _)| {
+            (&found.key_id, found.start, found.end) == (&ours.key_id, ours.start, ours.end)
+        }))
+    }
+
+    fn client(&self) -> Client {
+        Client::new(&self.members, self.patience)
+    }
+
+    /// The fleet's account, with the refusal that opening as this signer would meet. Takes no lock and changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAStore`] if there is no such key, [`StoreError::ServiceUnreachable`].
+    pub fn peek(self) -> Result<Status, StoreError> {
+        let mut guard = Guard::open(&*self.env, &self.guard)?;
+        let mark = guard.as_mut().map_or(Ok(None), Guard::load)?;
+        let path = self.guard.clone();
+        let session = self.session(String::new(), Seen::new(guard, mark));
+        let view = session.look()?;
+        let mut status = describe(&view.shared, &path);
+        if let Err(StoreError::Refused(refusal)) = session.judged(&view) {
+            status.refused = Some(refusal);
+        }
+        Ok(status)
     }
 
     /// Opens the key as one of its signers. What an earlier session of this signer had reserved and not settled is lost, and counted.
@@ -106,15 +147,7 @@ impl Fleet {
             Some(mark) => hex(&mark.previous_tag),
             None => random_id(&*self.env)?,
         };
-        let seen = Seen {
-            guard,
-            mark,
-            open: BTreeMap::new(),
-            settling: BTreeSet::new(),
-            shared: None,
-            confirmed_until: Duration::ZERO,
-        };
-        let session = self.session(signer, seen);
+        let session = self.session(signer, Seen::new(Some(guard), mark));
         if let Some(count) = self.burn {
             override_refusal(&session, count)?;
         }
@@ -128,7 +161,7 @@ impl Fleet {
     fn session(&self, signer: String, seen: Seen) -> Session {
         Session {
             env: Arc::clone(&self.env),
-            client: Client::new(&self.members, self.patience),
+            client: self.client(),
             names: Names { prefix: prefix(&self.name), signer },
             pid: self.env.pid(),
             lease: self.lease,

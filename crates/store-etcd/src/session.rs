@@ -14,7 +14,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What this signer has seen; the first part of it is also in its guard file.
 pub(crate) struct Seen {
-    pub guard: Guard,
+    /// None only while it is looked at.
+    pub guard: Option<Guard>,
     /// `session` holds the revision, `tag` the cluster, `previous_tag` the signer.
     pub mark: Option<GuardMark>,
     /// Reservations of this session that are not settled.
@@ -23,6 +24,13 @@ pub(crate) struct Seen {
     pub settling: BTreeSet<String>,
     pub shared: Option<Shared>,
     pub confirmed_until: Duration,
+}
+
+impl Seen {
+    pub fn new(guard: Option<Guard>, mark: Option<GuardMark>) -> Seen {
+        let (open, settling) = (BTreeMap::new(), BTreeSet::new());
+        Seen { guard, mark, open, settling, shared: None, confirmed_until: Duration::ZERO }
+    }
 }
 
 pub(crate) struct Session {
@@ -80,11 +88,16 @@ impl Session {
     /// A look that fits everything this signer has seen. One that does not stops the whole fleet.
     pub fn verified(&self) -> Result<View, StoreError> {
         let view = self.look()?;
-        let judged = judge(&lock(&self.seen), &view);
+        let judged = self.judged(&view);
         if judged.is_err() && !view.halted {
             self.halt();
         }
         judged.map(|()| view)
+    }
+
+    /// Whether a look fits everything this signer has seen.
+    pub fn judged(&self, view: &View) -> Result<(), StoreError> {
+        judge(&lock(&self.seen), view)
     }
 
     /// Tells the other signers, as far as it can.
@@ -117,7 +130,7 @@ impl Session {
             session: header.revision,
             machine: [0; 16],
         };
-        seen.guard.store(&mark)?;
+        seen.guard.as_mut().map_or(Ok(()), |guard| guard.store(&mark))?;
         seen.mark = Some(mark);
         seen.shared = Some(shared.clone());
         Ok(())

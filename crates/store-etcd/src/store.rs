@@ -5,7 +5,7 @@ use crate::fleet::{attempts, random_id};
 use crate::ledger::{Attempt, Shared};
 use crate::session::{Session, View, lock};
 use hasten_store::{Indices, Interval, Oversight, Status, StoreError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -254,37 +254,38 @@ impl EtcdStore {
     /// [`StoreError::ServiceUnreachable`] and refusals.
     pub fn account(&self) -> Result<Status, StoreError> {
         let view = self.session.verified()?;
-        Ok(self.describe(&view.shared))
+        Ok(describe(&view.shared, &self.guard))
     }
+}
 
-    fn describe(&self, shared: &Shared) -> Status {
-        let settled = shared.used + shared.lost + shared.burned;
-        Status {
-            schema: "hasten.store-status/1",
-            key_id: shared.key_id.clone(),
-            capacity: shared.capacity,
-            sectors: 1,
-            start: shared.start,
-            top: shared.end,
-            end: shared.end,
-            next: shared.next,
-            used: shared.used,
-            lost: shared.lost,
-            burned: shared.burned,
-            given: 0,
-            reserved: (shared.next - shared.start).saturating_sub(settled),
-            remaining: shared.end - shared.next,
-            generation: shared.generation,
-            threshold: shared.threshold,
-            near_exhaustion: shared.end - shared.next <= shared.threshold,
-            acknowledged: shared.acknowledged,
-            retired: shared.retired,
-            guard: self.guard.clone(),
-            witness: true,
-            holder: None,
-            refused: None,
-            repair: None,
-        }
+/// The account that the shared state gives.
+pub(crate) fn describe(shared: &Shared, guard: &Path) -> Status {
+    let settled = shared.used + shared.lost + shared.burned;
+    Status {
+        schema: "hasten.store-status/1",
+        key_id: shared.key_id.clone(),
+        capacity: shared.capacity,
+        sectors: 1,
+        start: shared.start,
+        top: shared.end,
+        end: shared.end,
+        next: shared.next,
+        used: shared.used,
+        lost: shared.lost,
+        burned: shared.burned,
+        given: 0,
+        reserved: (shared.next - shared.start).saturating_sub(settled),
+        remaining: shared.end - shared.next,
+        generation: shared.generation,
+        threshold: shared.threshold,
+        near_exhaustion: shared.end - shared.next <= shared.threshold,
+        acknowledged: shared.acknowledged,
+        retired: shared.retired,
+        guard: guard.to_owned(),
+        witness: true,
+        holder: None,
+        refused: None,
+        repair: None,
     }
 }
 
@@ -321,7 +322,7 @@ impl Indices for EtcdStore {
     /// The fleet's account as this signer last saw it.
     fn status(&self) -> Status {
         let shared = lock(&self.session.seen).shared.clone();
-        shared.map(|s| self.describe(&s)).unwrap_or_else(|| self.describe(&Shared::default()))
+        describe(&shared.unwrap_or_default(), &self.guard)
     }
 
     fn last_commit(&self) -> Duration {

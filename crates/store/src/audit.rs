@@ -39,6 +39,13 @@ pub struct Entry {
     pub session: u64,
 }
 
+impl Entry {
+    /// Its time as people write it: `2026-11-21 19:05:09 UTC`.
+    pub fn time(&self) -> String {
+        crate::calendar::utc(self.time_ms)
+    }
+}
+
 impl From<&Record> for Entry {
     fn from(r: &Record) -> Entry {
         let (first, count) = if r.kind == Kind::Burn { (r.b, r.a) } else { (r.a, r.b) };

@@ -58,15 +58,28 @@ impl Store {
     /// A failed call.
     pub fn destroy_blob(&self, name: &str) -> Result<(), StoreError> {
         self.session.check_owner()?;
-        let path = blob_path(&self.dir, name)?;
-        let file = self.env.open(&path).map_err(StoreError::io(Call::Open))?;
-        erase(&*file)?;
-        self.env.remove(&path).map_err(StoreError::io(Call::Remove))?;
-        self.env.sync_dir(&self.dir).map_err(StoreError::io(Call::SyncDir))
+        destroy(&*self.env, &self.dir, name)
     }
 }
 
+/// Overwrites with zeros and removes.
+fn destroy(env: &dyn Env, dir: &Path, name: &str) -> Result<(), StoreError> {
+    let path = blob_path(dir, name)?;
+    erase(&*env.open(&path).map_err(StoreError::io(Call::Open))?)?;
+    env.remove(&path).map_err(StoreError::io(Call::Remove))?;
+    env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))
+}
+
 impl Options {
+    /// As [`Store::destroy_blob`], of a store that nobody holds and that need not open any more.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`], or a failed call.
+    pub fn erase_blob(&self, dir: impl AsRef<Path>, name: &str) -> Result<(), StoreError> {
+        let _held = crate::lock::take(&*self.env, dir.as_ref(), self.wait)?;
+        destroy(&*self.env, dir.as_ref(), name)
+    }
+
     /// Reads a blob without opening the store: for public keys.
     ///
     /// # Errors

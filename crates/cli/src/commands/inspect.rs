@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_keys::inspect::{Finding, Value, What, inspect};
-use hasten_keys::stateful::Sealed;
+use hasten_keys::stateful::{Sealed, fleet_of};
 use serde_json::{Map, Value as Json};
 
 use crate::error::Error;
@@ -49,9 +49,14 @@ fn store(dir: &Path) -> Result<Vec<Finding>, Error> {
     let status = hasten_store::Options::new().peek(dir).map_err(|error| of(error.into()))?;
     let sealed = Sealed::of_store(dir).ok();
     let set = sealed.as_ref().map(|sealed| sealed.set().to_owned());
-    let facts = vec![
-        ("next_index", Value::Number(status.next)),
-        ("remaining", Value::Number(status.remaining)),
+    let mut facts = match fleet_of(dir).map_err(&of)? {
+        Some(fleet) => vec![("fleet", Value::Text(fleet))],
+        None => vec![
+            ("next_index", Value::Number(status.next)),
+            ("remaining", Value::Number(status.remaining)),
+        ],
+    };
+    facts.extend([
         ("capacity", Value::Number(status.capacity)),
         (
             "encrypted",
@@ -59,7 +64,7 @@ fn store(dir: &Path) -> Result<Vec<Finding>, Error> {
                 sealed.map_or("no secret", |s| if s.is_encrypted() { "yes" } else { "no" }).into(),
             ),
         ),
-    ];
+    ]);
     let mut findings = vec![Finding::of_store(set, facts)];
     if let Ok(pem) = files::read(&dir.join("public.pem")) {
         findings.extend(inspect(&pem));

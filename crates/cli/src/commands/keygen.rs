@@ -9,12 +9,13 @@ use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{self, PrivateKey, PublicKey};
 use hasten_keys::registry::{Kind, Row as Algorithm};
-use hasten_keys::stateful::{Generation, NewStateful};
+use hasten_keys::stateful::{Generation, NewStateful, fleet_of};
 use hasten_keys::{kem, stateless};
 use hasten_store::Options;
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::fleet::Member;
 use crate::interrupt::Interrupt;
 use crate::names::{Backend, algorithm};
 use crate::output::{note, print};
@@ -49,6 +50,8 @@ pub struct Args {
     guard: Option<PathBuf>,
     #[command(flatten)]
     watch: Watch,
+    #[command(flatten)]
+    fleet: Member,
     /// Indices that one reservation sets aside; those left over at the end of a command are lost.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     reserve: usize,
@@ -89,6 +92,8 @@ struct Row {
     public_key_file: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     guard: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fleet: Option<String>,
     seconds: f64,
 }
 
@@ -122,7 +127,9 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
     let threads = args.threads.unwrap_or_else(cpu::cores);
+    let generation = joined(args, dir, &guard, generation)?;
     grow(dir, generation, args.backend.kernels()?.1, threads)?;
+    let fleet = fleet_of(dir).map_err(Error::key(dir))?;
     let status = Options::new().guard(&guard).peek(dir).map_err(|e| Error::key(dir)(e.into()))?;
     let row = Row {
         alg: set.name,
@@ -135,9 +142,48 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
         private_key_file: dir.to_owned(),
         public_key_file: dir.join("public.pem"),
         guard: Some(guard),
+        fleet,
         seconds: begun.elapsed().as_secs_f64(),
     };
-    Ok((row, place::clone_note(&status)))
+    let remark = if row.fleet.is_some() { Some(ONE_SEED) } else { place::clone_note(&status) };
+    Ok((row, remark))
+}
+
+/// What a fleet costs is said.
+const ONE_SEED: &str = "every signer of the fleet holds a copy of this directory, and so the same seed: one leaked signer leaks all";
+
+#[cfg(not(feature = "etcd"))]
+fn joined<'h>(
+    _args: &Args,
+    _dir: &Path,
+    _guard: &Path,
+    generation: Generation<'h>,
+) -> Result<Generation<'h>, Error> {
+    Ok(generation)
+}
+
+/// With `--fleet`, the whole key is handed over to etcd before it is finished: the local state has
+/// given everything away by then, so no index can be had from both.
+#[cfg(feature = "etcd")]
+fn joined<'h>(
+    args: &Args,
+    dir: &Path,
+    guard: &Path,
+    generation: Generation<'h>,
+) -> Result<Generation<'h>, Error> {
+    let Some(name) = args.fleet.named() else { return Ok(generation) };
+    if args.sectors > 1 {
+        return Err(Error::SectorsOfFleet);
+    }
+    let fleet = crate::fleet::reach(name, &crate::fleet::beside(guard));
+    let hand_over = Box::new(move |store: &mut hasten_store::Store| {
+        let left = store.state().remaining();
+        if left > 0 {
+            drop(store.give(left)?);
+        }
+        fleet.adopt(store.state())?.close().map(drop)
+    });
+    generation.for_fleet(&name.to_string(), hand_over).map_err(Error::key(dir))
 }
 
 /// The sectors asked for, if the set can have so many.
@@ -200,6 +246,7 @@ fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
         private_key_file,
         public_key_file,
         guard: None,
+        fleet: None,
         seconds: begun.elapsed().as_secs_f64(),
     })
 }
@@ -222,6 +269,7 @@ fn text(row: &Row) -> String {
         lines.push(format!("sectors  {sectors} of {each} signatures, with seeds of their own"));
     }
     lines.extend(row.guard.as_ref().map(|guard| format!("guard    {}", guard.display())));
+    lines.extend(row.fleet.as_ref().map(|fleet| format!("fleet    {fleet}")));
     lines.push(format!("time     {:.2} s", row.seconds));
     lines.join("\n")
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 
+use hasten_store::Options;
 use serde::Serialize;
 
 use crate::error::Error;
@@ -42,14 +43,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if !args.yes && !confirmed(args)? {
         return Err(Error::Interrupted);
     }
-    let of = |error: hasten_store::StoreError| Error::key(&args.place.store)(error.into());
-    let mut store = args.place.opening.options().open(&args.place.store).map_err(of)?;
-    let before = store.state().remaining();
-    store.retire().map_err(of)?;
+    let dir = &args.place.store;
+    let of = |error: hasten_store::StoreError| Error::key(dir)(error.into());
+    let mut indices = args.place.indices()?;
+    let before = indices.status().remaining;
+    indices.retire().map_err(of)?;
+    let status = indices.close().map_err(of)?;
     if args.destroy_secret {
-        store.destroy_blob("secret").map_err(of)?;
+        let options = Options::new().wait(args.place.opening.wait);
+        options.erase_blob(dir, "secret").map_err(of)?;
     }
-    let status = store.close().map_err(of)?;
     let row = Row { burned: before, used: status.used, secret_destroyed: args.destroy_secret };
     print(&match args.json {
         true => Report::new("hasten.retire/1", None, &[row]).json(),

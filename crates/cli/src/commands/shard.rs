@@ -13,6 +13,7 @@ use crate::place::{self, Place};
 use crate::report::Report;
 use crate::table::grouped;
 use crate::units;
+use crate::witness::OutWatch;
 
 /// Arguments of `hasten shard`.
 #[derive(clap::Args)]
@@ -38,6 +39,8 @@ pub struct Args {
     /// Guard file of the new shard [default: in the user's state directory].
     #[arg(long, value_name = "PATH")]
     out_guard: Option<PathBuf>,
+    #[command(flatten)]
+    out_watch: OutWatch,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -51,6 +54,8 @@ struct Row {
     shares_seed: bool,
     store: PathBuf,
     guard: PathBuf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<String>,
     remaining_here: u64,
 }
 
@@ -60,8 +65,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let of = Error::key(&args.place.store);
     let options = args.place.opening.options();
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;
-    let options = Options::new().guard(&guard);
     let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
+    let first = share.first(store.state());
+    let (options, witness) =
+        args.out_watch.over(Options::new().guard(&guard), &args.place.opening.watch, first);
     let shard = give_shard(&mut store, share, &args.out, options).map_err(&of)?;
     let left = store.close().map_err(|error| of(error.into()))?;
     let row = Row {
@@ -70,6 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         shares_seed: shares_seed(&left, &shard),
         store: args.out.clone(),
         guard,
+        witness,
         remaining_here: left.remaining,
     };
     print(&match args.json {
@@ -80,6 +88,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         true => "both directories hold the same seed: one leaked shard leaks all",
         false => "the seed of what was given is in the new directory only",
     });
+    if row.witness.is_none() {
+        note("the shard has no outside witness: a clone of its machine cannot be detected");
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -90,16 +101,13 @@ fn shares_seed(left: &Status, given: &Status) -> bool {
 }
 
 fn text(row: &Row) -> String {
-    [
-        format!(
-            "given      {}..{}: {} indices",
-            row.first,
-            row.first + row.count,
-            grouped(row.count)
-        ),
+    let Row { first, count, .. } = row;
+    let mut lines = vec![
+        format!("given      {first}..{}: {} indices", first + count, grouped(*count)),
         format!("shard      {}", row.store.display()),
         format!("guard      {}", row.guard.display()),
-        format!("remaining  {} here", grouped(row.remaining_here)),
-    ]
-    .join("\n")
+    ];
+    lines.extend(row.witness.as_ref().map(|witness| format!("witness    {witness}")));
+    lines.push(format!("remaining  {} here", grouped(row.remaining_here)));
+    lines.join("\n")
 }

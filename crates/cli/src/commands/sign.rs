@@ -1,41 +1,45 @@
-//! `hasten sign`: one signature, its index reserved durably before anything is computed for it.
+//! `hasten sign`: signatures, each with an index reserved durably before anything is computed for it.
+
+mod row;
+mod several;
+mod stateful;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hasten_hbs::SignerLevel;
-use hasten_keys::stateful::Stateful;
-use hasten_keys::verify::{each_part, whole};
-use hasten_keys::{Error as KeyError, stateful::Sealed, stateless};
-use hasten_store::{Repair, Status};
-use serde::Serialize;
+use hasten_keys::stateless;
+use hasten_keys::verify::whole;
 
+use self::row::Row;
 use crate::error::Error;
 use crate::files::{self, Output};
 use crate::names::{self, Backend};
 use crate::output::{note, print};
 use crate::passphrase::Source;
-use crate::place::{self, Place};
+use crate::place::Place;
 use crate::report::Report;
 use crate::stats::Summary;
-use crate::table::grouped;
 use crate::units::micros;
 
 /// Arguments of `hasten sign`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten sign -k keys/fw firmware.bin\n  \
+    hasten sign -k keys/fw release/*.bin\n  \
     tar c dir | hasten sign -k keys/fw - --out dir.sig\n  \
     hasten sign -k keys/web.key message.txt\n\n\
     The signature is written to FILE.sig; with FILE or --out given as -, the standard streams\n\
     are used. A stateful key reads the message once and holds none of it; a stateless one reads\n\
-    it once and holds it in memory, at most 1 GiB.")]
+    it once and holds it in memory, at most 1 GiB. Of several files each has its own signature;\n\
+    a stateful key then reserves ahead of need, so that no signature waits for the disk.")]
 pub struct Args {
     #[command(flatten)]
     place: Place,
     /// What to sign; - is the standard input.
-    file: PathBuf,
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// Where the signature goes [default: FILE.sig].
     #[arg(long, value_name = "SIG")]
     out: Option<PathBuf>,
@@ -54,54 +58,51 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    alg: String,
-    #[serde(flatten)]
-    state: Option<State>,
-    finish_us: Summary,
-    signature_bytes: usize,
-    signature_file: PathBuf,
-}
-
-/// What a signature took from a stateful key.
-#[derive(Serialize)]
-struct State {
-    index: u64,
-    capacity: u64,
-    reserved_first: u64,
-    reserved_count: u64,
-    reserve_us: Summary,
-    prepare_us: Summary,
-    read_us: Summary,
-    remaining: u64,
-    lost: u64,
-}
-
 /// Signs and prints what that took.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let target = args.target();
-    let mut out = Output::begin(&target, 0o644)?;
-    let row = match args.place.store.is_dir() {
-        true => stateful(args, &mut out, target.clone())?,
-        false => stateless(args, &mut out, target.clone())?,
-    };
-    let text = match args.json {
-        true => Report::new("hasten.sign/1", None, &[row]).json(),
-        false => text(&row),
-    };
-    match files::is_stream(&target) {
-        true => text.lines().for_each(note),
-        false => print(&text)?,
+    let is_stateful = args.place.store.is_dir();
+    match &args.files[..] {
+        [file] => one(args, file, is_stateful)?,
+        files if args.out.is_some() || files.iter().any(|file| files::is_stream(file)) => {
+            return Err(Error::SeveralFiles);
+        }
+        files if is_stateful => several::sign(args, files)?,
+        files => {
+            let rows = files.iter().map(|file| stateless(args, file, &args.target(file)));
+            show(args, &rows.collect::<Result<Vec<_>, _>>()?, false)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
+fn one(args: &Args, file: &Path, is_stateful: bool) -> Result<(), Error> {
+    let target = args.target(file);
+    let row = match is_stateful {
+        true => stateful::sign(args, file, &target)?,
+        false => stateless(args, file, &target)?,
+    };
+    show(args, &[row], files::is_stream(&target))
+}
+
+/// Prints rows; beside the signature on the standard output, on the error stream.
+fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
+    let text = match args.json {
+        true => Report::new("hasten.sign/1", None, rows).json(),
+        false => row::text(rows),
+    };
+    match aside {
+        true => text.lines().for_each(note),
+        false => print(&text)?,
+    }
+    Ok(())
+}
+
 impl Args {
-    fn target(&self) -> PathBuf {
-        let beside = || match files::is_stream(&self.file) {
-            true => self.file.clone(),
-            false => files::with_ending(&self.file, ".sig"),
+    /// Where the signature of `file` goes.
+    fn target(&self, file: &Path) -> PathBuf {
+        let beside = || match files::is_stream(file) {
+            true => file.to_owned(),
+            false => files::with_ending(file, ".sig"),
         };
         self.out.clone().unwrap_or_else(beside)
     }
@@ -111,10 +112,11 @@ impl Args {
     }
 }
 
-fn stateless(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error> {
+fn stateless(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
+    let mut out = Output::begin(target, 0o644)?;
     let of = Error::key(args.key());
     let key = files::private_key(args.key())?;
-    let message = whole(&mut *files::open(&args.file)?).map_err(Error::key(&args.file))?;
+    let message = whole(&mut *files::open(file)?).map_err(Error::key(file))?;
     let (_, kernels) = args.backend.kernels()?;
     let begun = Instant::now();
     let signature = stateless::sign(&key, &message, kernels).map_err(&of)?;
@@ -125,56 +127,7 @@ fn stateless(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Erro
         state: None,
         finish_us,
         signature_bytes: signature.len(),
-        signature_file: target,
-    })
-}
-
-/// The message is opened, and the output begun, before an index is taken for them.
-fn stateful(args: &Args, out: &mut Output, target: PathBuf) -> Result<Row, Error> {
-    let of = Error::key(args.key());
-    let per_reservation = Sealed::of_store(args.key()).map_err(&of)?.reserve();
-    let kept = place::unseal(args.key(), &args.passphrase)?;
-    let (_, kernels) = args.backend.kernels()?;
-    let mut message = files::open(&args.file)?;
-    let options = args.place.opening.options();
-    let mut key = Stateful::open(args.key(), options, &kept, kernels).map_err(&of)?;
-    if args.ack_exhaustion {
-        key.acknowledge().map_err(&of)?;
-    }
-    let before = key.status();
-    let count = per_reservation.min(before.remaining).max(1);
-    let (reserved, reserve) = timed(|| key.reserve(count));
-    let mut reserved = reserved.map_err(&of)?;
-    let range = reserved.range();
-    let permit = reserved.next().ok_or(Error::key(args.key())(KeyError::Unfinished))?;
-    let (ready, prepare) = timed(|| key.prepare(permit, args.level));
-    let mut ready = ready.map_err(&of)?;
-    let index = ready.index();
-    let (read, reading) = timed(|| each_part(&mut *message, &mut |part| ready.update(part)));
-    read.map_err(Error::key(&args.file))?;
-    let (signature, finish) = timed(|| ready.finish(&[]));
-    let signature = signature.map_err(&of)?;
-    out.finish(&signature)?;
-    key.record(index).map_err(&of)?;
-    let set = key.set();
-    let status = key.close().map_err(&of)?;
-    warn(&status, before.repair);
-    Ok(Row {
-        alg: set.name.to_owned(),
-        state: Some(State {
-            index,
-            capacity: set.capacity(),
-            reserved_first: range.start,
-            reserved_count: count,
-            reserve_us: once(reserve),
-            prepare_us: once(prepare),
-            read_us: once(reading),
-            remaining: status.remaining,
-            lost: status.lost,
-        }),
-        finish_us: once(finish),
-        signature_bytes: signature.len(),
-        signature_file: target,
+        signature_file: target.to_owned(),
     })
 }
 
@@ -187,45 +140,4 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begun = Instant::now();
     let result = work();
     (result, begun.elapsed())
-}
-
-fn warn(status: &Status, repair: Option<Repair>) {
-    let (lost, burned) = (grouped(status.lost), grouped(status.burned));
-    match repair {
-        Some(Repair { overridden: true, .. }) => {
-            note(&format!("a refusal was overridden: {burned} indices burned, {lost} lost in all"));
-        }
-        Some(repair) if repair.lost > 0 => {
-            note(&format!("an earlier command ended early: indices lost in all: {lost}"));
-        }
-        _ => {}
-    }
-    if status.near_exhaustion {
-        note(&format!("only {} indices are left: plan the next key", grouped(status.remaining)));
-    }
-}
-
-fn text(row: &Row) -> String {
-    let mut lines = Vec::new();
-    if let Some(state) = &row.state {
-        let last = state.reserved_first + state.reserved_count - 1;
-        lines.push(format!(
-            "index      {} of {}, reserved {}..{} durably before use",
-            grouped(state.index),
-            grouped(state.capacity),
-            state.reserved_first,
-            last
-        ));
-        lines.push(format!(
-            "time       reserve {:.1} us, prepare {:.1} us, read {:.1} us, finish {:.1} us",
-            state.reserve_us.min, state.prepare_us.min, state.read_us.min, row.finish_us.min
-        ));
-    } else {
-        lines.push(format!("time       sign {:.1} us", row.finish_us.min));
-    }
-    let bytes = grouped(row.signature_bytes as u64);
-    lines.push(format!("signature  {}: {bytes} B, {}", row.signature_file.display(), row.alg));
-    lines
-        .extend(row.state.as_ref().map(|state| format!("remaining  {}", grouped(state.remaining))));
-    lines.join("\n")
 }

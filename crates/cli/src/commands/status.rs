@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::stateful::Sealed;
-use hasten_store::{Options, Status};
+use hasten_store::{Entry, Options, Status};
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::fleet::{self, Member};
 use crate::output::{note, print};
-use crate::place;
+use crate::place::{self, Opening};
 use crate::report::Report;
 use crate::table::grouped;
 
@@ -17,15 +18,22 @@ use crate::table::grouped;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten status -k keys/fw\n  \
-    hasten status -k keys/fw --json\n\n\
+    hasten status -k keys/fw --json\n  \
+    hasten status -k keys/fw --audit --json\n\n\
     Takes no lock and changes nothing. Status 2 if the key would be refused.")]
 pub struct Args {
     /// Directory of the key.
     #[arg(short = 'k', long, value_name = "DIR")]
     store: PathBuf,
-    /// The guard file, if it has moved since the key was made.
+    /// The guard file, if it has moved since the key was made; of a fleet's signer, its own.
     #[arg(long, value_name = "PATH")]
     guard: Option<PathBuf>,
+    #[command(flatten)]
+    fleet: Member,
+    /// Shows the audit log instead: every reservation and what else changed the state, by whom,
+    /// when, and how many.
+    #[arg(long)]
+    audit: bool,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -38,26 +46,28 @@ struct Row {
     /// Sectors whose seeds are here.
     sectors_here: Vec<u32>,
     finished: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fleet: Option<String>,
     #[serde(flatten)]
     state: Status,
 }
 
-/// Prints the account.
+/// Prints the account, or the audit log.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let options = || match &args.guard {
-        Some(guard) => Options::new().guard(guard),
-        None => Options::new(),
-    };
+    if args.audit {
+        return audit(args);
+    }
     let of = Error::key(&args.store);
-    let state = options().peek(&args.store).map_err(|error| of(error.into()))?;
+    let (fleet, state) = state(args)?;
     let sealed = Sealed::of_store(&args.store).ok();
     let public =
-        options().peek_blob(&args.store, "public.pem").map_err(|error| of(error.into()))?;
+        options(args).peek_blob(&args.store, "public.pem").map_err(|error| of(error.into()))?;
     let row = Row {
         alg: sealed.as_ref().map(|sealed| sealed.set().to_owned()),
         encrypted: sealed.as_ref().map(Sealed::is_encrypted),
         sectors_here: sealed.as_ref().map(Sealed::here).unwrap_or_default(),
         finished: public.is_some(),
+        fleet,
         state,
     };
     print(&match args.json {
@@ -69,6 +79,43 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Err(of(hasten_store::StoreError::Refused(*refusal).into()));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn options(args: &Args) -> Options {
+    args.guard.as_ref().map_or_else(Options::new, |guard| Options::new().guard(guard))
+}
+
+/// The state in the directory, or that of the key's fleet, with the fleet's name.
+fn state(args: &Args) -> Result<(Option<String>, Status), Error> {
+    let of = Error::key(&args.store);
+    let opening =
+        Opening { guard: args.guard.clone(), fleet: args.fleet.clone(), ..Opening::default() };
+    let state = match fleet::of(&args.store, &opening)? {
+        None => options(args).peek(&args.store),
+        #[cfg(feature = "etcd")]
+        Some(fleet) => fleet.peek(),
+        #[cfg(not(feature = "etcd"))]
+        Some(fleet) => match fleet {},
+    };
+    Ok((fleet::name(&args.store, &opening)?, state.map_err(|error| of(error.into()))?))
+}
+
+fn audit(args: &Args) -> Result<ExitCode, Error> {
+    let entries = options(args).peek_audit(&args.store);
+    let entries = entries.map_err(|error| Error::key(&args.store)(error.into()))?;
+    print(&match args.json {
+        true => Report::new("hasten.audit/1", None, &entries).json(),
+        false => entries.iter().map(line).collect::<Vec<_>>().join("\n"),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(entry: &Entry) -> String {
+    let Entry { seq, what, first, count, pid, uid, host, .. } = entry;
+    let time = entry.time();
+    format!(
+        "{seq:<6} {time}  {what:<12} {first:>12} {count:>8}  process {pid} of user {uid} on {host}"
+    )
 }
 
 fn text(row: &Row) -> String {
@@ -100,6 +147,7 @@ fn text(row: &Row) -> String {
     ];
     lines.extend(counts.map(|(name, count)| format!("{name:<10} {}", grouped(count))));
     lines.push(format!("guard      {}", state.guard.display()));
+    lines.extend(row.fleet.as_ref().map(|fleet| format!("fleet      {fleet}")));
     lines.extend(remarks(row).into_iter().map(|remark| format!("note       {remark}")));
     lines.join("\n")
 }

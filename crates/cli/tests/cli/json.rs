@@ -212,3 +212,37 @@ fn calls_and_dependencies() {
     assert_eq!(row["work"], 4 + 990 * 4 + 76 * 6);
     assert_eq!(row["critical_path"], 4 + 2 + 15 + 2 * 7 + 2 * 10);
 }
+
+#[test]
+fn rows_of_a_stateful_key() {
+    let place = tempfile::tempdir().expect("a directory");
+    let place = place.path().to_str().expect("a name");
+    std::fs::write(format!("{place}/m"), "message").expect("written");
+    let run = |line: &str| run(&line.replace("AT", place));
+    let made = run("keygen --alg XMSS-SHA2_10_192 --store AT/k --guard AT/g --sectors 4 --json");
+    assert_eq!(
+        (&made["schema"], &made["rows"][0]["sectors"]),
+        (&"hasten.keygen/1".into(), &4.into())
+    );
+    let signed = run("sign -k AT/k AT/m --json");
+    let times = ["reserve_us", "prepare_us", "read_us", "finish_us"];
+    times.iter().for_each(|time| assert_time(&signed["rows"][0][time]));
+    let keys = ["index", "capacity", "reserved_first", "reserved_count", "remaining", "lost"];
+    assert_keys(&signed["rows"][0], &keys);
+    let given = run("shard -k AT/k --sector --out AT/s --out-guard AT/gs --json");
+    assert_eq!(given["schema"], "hasten.shard/1");
+    assert_eq!(
+        (&given["rows"][0]["first"], &given["rows"][0]["count"]),
+        (&768.into(), &256.into())
+    );
+    assert_eq!(given["rows"][0]["shares_seed"], false);
+    let status = run("status -k AT/k --json");
+    let keys = ["alg", "used", "lost", "burned", "given", "remaining", "generation", "witness"];
+    assert_keys(&status["rows"][0], &keys);
+    assert_eq!(status["rows"][0]["sectors_here"], serde_json::json!([0, 1, 2]));
+    let audit = run("status -k AT/k --audit --json");
+    assert_eq!(audit["schema"], "hasten.audit/1");
+    let reserved = rows(&audit).iter().find(|row| row["what"] == "reserve").expect("reserved");
+    assert_keys(reserved, &["seq", "time_ms", "first", "count", "pid", "uid", "host", "session"]);
+    assert_eq!((&reserved["first"], &reserved["count"]), (&0.into(), &1.into()));
+}

@@ -18,6 +18,15 @@ pub enum Share {
     Sector,
 }
 
+impl Share {
+    /// The first index that would be given.
+    pub fn first(self, state: &State) -> u64 {
+        let size = state.capacity / u64::from(state.sectors);
+        let count = if let Self::Indices(count) = self { count } else { size };
+        state.end.saturating_sub(count)
+    }
+}
+
 /// Gives the top of the key in `store` to a new store in `to`, with the seeds that belong to it.
 ///
 /// The give-away is durable before the first secret byte reaches `to`; a crash in between loses

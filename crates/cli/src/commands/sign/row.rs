@@ -1,0 +1,98 @@
+//! What a signature took, as JSON and as text.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::stats::Summary;
+use crate::table::grouped;
+
+/// One signature.
+#[derive(Serialize)]
+pub struct Row {
+    pub alg: String,
+    #[serde(flatten)]
+    pub state: Option<State>,
+    pub finish_us: Summary,
+    pub signature_bytes: usize,
+    pub signature_file: PathBuf,
+}
+
+/// What it took from a stateful key. `remaining` and `lost` are those at the end of the command.
+#[derive(Serialize)]
+pub struct State {
+    pub index: u64,
+    pub capacity: u64,
+    #[serde(flatten)]
+    pub reserved: Reserved,
+    pub reserve_us: Summary,
+    pub prepare_us: Summary,
+    pub read_us: Summary,
+    pub remaining: u64,
+    pub lost: u64,
+}
+
+/// How its index was reserved; `reserve_us` is the time that was waited for it.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Reserved {
+    Now { reserved_first: u64, reserved_count: u64 },
+    Ahead { reserved_ahead: bool },
+}
+
+/// One signature in full, several a line each.
+pub fn text(rows: &[Row]) -> String {
+    match rows {
+        [row] => in_full(row),
+        rows => several(rows),
+    }
+}
+
+fn in_full(row: &Row) -> String {
+    let mut lines = Vec::new();
+    if let Some(state) = &row.state {
+        let reserved = match state.reserved {
+            Reserved::Now { reserved_first: first, reserved_count: count } => {
+                format!("reserved {first}..{} durably before use", first + count - 1)
+            }
+            Reserved::Ahead { .. } => "reserved ahead, durably before use".to_owned(),
+        };
+        let (index, capacity) = (grouped(state.index), grouped(state.capacity));
+        lines.push(format!("index      {index} of {capacity}, {reserved}"));
+        lines.push(format!("time       reserve {}", times(row, state)));
+    } else {
+        lines.push(format!("time       sign {:.1} us", row.finish_us.min));
+    }
+    let bytes = grouped(row.signature_bytes as u64);
+    lines.push(format!("signature  {}: {bytes} B, {}", row.signature_file.display(), row.alg));
+    lines
+        .extend(row.state.as_ref().map(|state| format!("remaining  {}", grouped(state.remaining))));
+    lines.join("\n")
+}
+
+fn times(row: &Row, state: &State) -> String {
+    let State { reserve_us, prepare_us, read_us, .. } = state;
+    let (reserve, prepare, read) = (reserve_us.min, prepare_us.min, read_us.min);
+    let finish = row.finish_us.min;
+    format!("{reserve:.1} us, prepare {prepare:.1} us, read {read:.1} us, finish {finish:.1} us")
+}
+
+fn several(rows: &[Row]) -> String {
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
+    if let Some(Row { alg, signature_bytes, state, .. }) = rows.last() {
+        let (count, bytes) = (grouped(rows.len() as u64), grouped(*signature_bytes as u64));
+        lines.push(format!("signatures {count} of {bytes} B, {alg}"));
+        lines.extend(state.as_ref().map(|s| format!("remaining  {}", grouped(s.remaining))));
+    }
+    lines.join("\n")
+}
+
+fn line(row: &Row) -> String {
+    let file = row.signature_file.display();
+    match &row.state {
+        Some(state) => {
+            format!("{file}: index {}, waited {}", grouped(state.index), times(row, state))
+        }
+        None => format!("{file}: sign {:.1} us", row.finish_us.min),
+    }
+}

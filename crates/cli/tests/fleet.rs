@@ -1,0 +1,207 @@
+//! Keys whose state is in etcd, through the real command and a real cluster. Needs etcd; `./test etcd` runs it.
+#![cfg(feature = "etcd")]
+
+#[path = "../../store-etcd/tests/etcd/cluster.rs"]
+mod cluster;
+
+use cluster::Cluster;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+struct Place {
+    cluster: Cluster,
+}
+
+impl Place {
+    /// A key of a fleet, and a copy of its directory for each signer.
+    fn new(members: usize, signers: usize) -> Place {
+        let place = Place { cluster: Cluster::start(members) };
+        std::fs::write(place.path().join("message"), "firmware").expect("written");
+        let made = place.keygen("key");
+        assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+        for signer in 0..signers {
+            let mut copy = Command::new("cp");
+            let copied = place.run(copy.args(["-r", "key", &format!("key{signer}")]));
+            assert!(copied.status.success());
+        }
+        place
+    }
+
+    fn path(&self) -> &Path {
+        self.cluster.place.path()
+    }
+
+    fn fleet(&self) -> String {
+        format!("--fleet=fw@{}", self.cluster.urls().join(","))
+    }
+
+    fn keygen(&self, dir: &str) -> Output {
+        let guard = format!("{dir}.guard");
+        let fleet = self.fleet();
+        self.hasten(&[
+            "keygen",
+            "--alg",
+            "XMSS-SHA2_10_256",
+            "--store",
+            dir,
+            "--guard",
+            &guard,
+            &fleet,
+        ])
+    }
+
+    fn run(&self, command: &mut Command) -> Output {
+        command.current_dir(self.path()).stdin(Stdio::null()).output().expect("it runs")
+    }
+
+    fn hasten(&self, arguments: &[&str]) -> Output {
+        let mut hasten = Command::new(env!("CARGO_BIN_EXE_hasten"));
+        self.run(hasten.env("XDG_STATE_HOME", self.path().join("state")).args(arguments))
+    }
+
+    /// One signature by one signer, with a guard of its own; where it went, if it was made.
+    fn sign(&self, signer: usize, out: &str, more: &[&str]) -> Result<PathBuf, String> {
+        let (key, guard) = (format!("key{signer}"), format!("signer{signer}"));
+        let sign = ["sign", "-k", &key, "--guard", &guard, "message", "--out", out];
+        let done = self.hasten(&[&sign[..], more].concat());
+        match done.status.code() {
+            Some(0) => Ok(self.path().join(out)),
+            _ => Err(text(&done.stderr)),
+        }
+    }
+
+    fn status(&self, signer: usize) -> BTreeMap<String, u64> {
+        let (key, guard) = (format!("key{signer}"), format!("signer{signer}"));
+        let said = self.hasten(&["status", "-k", &key, "--guard", &guard, "--json"]);
+        let said: serde_json::Value = serde_json::from_slice(&said.stdout).expect("JSON");
+        let row = said["rows"][0].as_object().expect("a row");
+        row.iter().filter_map(|(key, value)| Some((key.clone(), value.as_u64()?))).collect()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn index(signature: &Path) -> u64 {
+    let bytes = std::fs::read(signature).expect("a signature");
+    u32::from_be_bytes(bytes[..4].try_into().expect("an index")).into()
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn signers_in_parallel_use_no_index_twice_while_the_leader_dies() {
+    const SIGNERS: usize = 4;
+    let mut place = Place::new(3, SIGNERS);
+    let storm = |place: &Place, round: usize| {
+        let many = |signer| {
+            (0..8).filter_map(move |n| {
+                place.sign(signer, &format!("{round}-{signer}-{n}.sig"), &["--wait", "20s"]).ok()
+            })
+        };
+        std::thread::scope(|scope| {
+            let work =
+                (0..SIGNERS).map(|signer| scope.spawn(move || many(signer).collect::<Vec<_>>()));
+            let work: Vec<_> = work.collect();
+            work.into_iter().flat_map(|signer| signer.join().expect("a signer")).collect::<Vec<_>>()
+        })
+    };
+    let mut signatures = storm(&place, 0);
+    assert_eq!(signatures.len(), 8 * SIGNERS, "nothing is in the way");
+    place.cluster.kill_leader();
+    signatures.extend(storm(&place, 1));
+    let mut indices: Vec<u64> = signatures.iter().map(|path| index(path)).collect();
+    indices.sort_unstable();
+    let made = indices.len();
+    indices.dedup();
+    assert_eq!(indices.len(), made, "an index was used twice");
+    for path in &signatures {
+        let path = path.to_str().expect("a name");
+        let good = place.hasten(&["verify", "-p", "key/public.pem", "message", path]);
+        assert_eq!(good.status.code(), Some(0));
+    }
+    for signer in 0..SIGNERS {
+        place
+            .sign(signer, &format!("last{signer}"), &["--wait", "20s"])
+            .expect("the rest signs on");
+    }
+    let status = place.status(0);
+    assert_eq!(status["used"] + status["lost"], status["next"], "a loss was silent: {status:?}");
+    assert!(status["used"] >= (made + SIGNERS) as u64 - status["lost"], "{status:?}");
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn every_signer_refuses_a_restored_snapshot() {
+    let mut place = Place::new(1, 3);
+    (0..2).for_each(|s| _ = place.sign(s, "before", &[]).expect("signed"));
+    let snapshot = place.cluster.snapshot();
+    (0..2).for_each(|s| _ = place.sign(s, &format!("after{s}"), &[]).expect("signed"));
+    place.cluster.restore(&snapshot, "other");
+    for signer in [0, 1, 2, 0] {
+        let refused = place.sign(signer, "refused", &[]).expect_err("refused");
+        assert!(refused.contains("REFUSED"), "signer {signer}: {refused}");
+    }
+    assert!(!place.path().join("refused").exists());
+    let status = ["status", "-k", "key0", "--guard", "signer0"];
+    let said = place.hasten(&status);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(text(&said.stderr).contains("REFUSED"));
+    let burned = place.sign(1, "burned", &["--burn", "7"]).expect("overridden");
+    assert_eq!(index(&burned), 11, "behind what this signer knows, and what was burned");
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn the_directory_alone_signs_nothing() {
+    let place = Place::new(1, 1);
+    let said = place.hasten(&[
+        "keygen",
+        "--alg",
+        "XMSS-SHA2_10_256",
+        "--store",
+        "second",
+        "--guard",
+        "g2",
+        &place.fleet(),
+    ]);
+    assert!(text(&said.stderr).contains("exists already"), "another key of the same name");
+    let sharded =
+        place.hasten(&["shard", "-k", "key", "--count", "1", "--out", "x", "--out-guard", "xg"]);
+    assert!(text(&sharded.stderr).contains("from a fleet"), "{}", text(&sharded.stderr));
+    let both = place.hasten(&[
+        "sign",
+        "-k",
+        "key",
+        "message",
+        "--out",
+        "s",
+        "--guard",
+        "key.guard.signer",
+    ]);
+    assert_eq!(both.status.code(), Some(0), "the machine that made the key is the first signer");
+    std::fs::remove_file(place.path().join("key/fleet")).expect("removed");
+    let alone = place.hasten(&["sign", "-k", "key", "message", "--out", "alone"]);
+    assert!(text(&alone.stderr).contains("too few indices left: 0"), "{}", text(&alone.stderr));
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn the_commands_of_a_fleet_say_what_it_is() {
+    let place = Place::new(1, 0);
+    let urls = place.cluster.urls().join(",");
+    let status = text(&place.hasten(&["status", "-k", "key"]).stdout);
+    assert!(status.contains(&format!("fleet      fw@{urls}")), "{status}");
+    let inspect = text(&place.hasten(&["inspect", "key"]).stdout);
+    assert!(inspect.contains(&format!("fleet                fw@{urls}")), "{inspect}");
+    let several = place.hasten(&["sign", "-k", "key", "message", "key.guard"]);
+    assert!(text(&several.stdout).contains("message.sig: index 0"), "{}", text(&several.stderr));
+    let retired = place.hasten(&["retire", "-k", "key", "--yes", "--destroy-secret"]);
+    assert!(text(&retired.stdout).contains("1,022 indices burned, 2 were used"));
+    assert!(!place.path().join("key/secret").exists());
+    std::thread::sleep(Duration::from_millis(10));
+    let again = place.hasten(&["retire", "-k", "key", "--yes"]);
+    assert!(text(&again.stderr).contains("the key was retired"));
+}
