@@ -1,10 +1,10 @@
-//! The cases: one small set of each scheme.
+//! The cases: one small set of each scheme and hash function.
 
 use crate::memcheck::undefine;
 use crate::public::Public;
 use crate::watch::{Declarer, Recorder};
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{PublicKey, Set, Signer, SignerLevel, Throwaway, Verifier, lms, xmss};
+use hasten_hbs::{PublicKey, Set, Signer, SignerLevel, Throwaway, Verifier, hss, lms, xmss};
 use hasten_kernels::Kernels;
 use std::ops::Range;
 
@@ -37,27 +37,59 @@ pub const CASES: &[Case] = &[
         },
     },
     Case {
+        name: "LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W8",
+        secret: 16..40,
+        record: |case| record_stateful(case, lms::generate, PublicKey::from_lms_bytes),
+        check: |case, kernels, _| {
+            sign_levels(|| lms::generate(case.set(), &case.seed(), kernels).expect("a key"));
+        },
+    },
+    Case {
+        name: "HSS(LMS_SHA256_M32_H5_W4,LMS_SHA256_M24_H5_W2)",
+        secret: 16..48,
+        record: |case| record_stateful(case, hss::generate, PublicKey::from_hss_bytes),
+        check: |case, kernels, _| {
+            sign_levels(|| hss::generate(case.set(), &case.seed(), kernels).expect("a key"));
+        },
+    },
+    Case {
         name: "XMSS-SHA2_10_256",
         secret: 0..64,
         record: |case| record_stateful(case, xmss::generate, PublicKey::from_xmss_bytes),
-        check: |case, kernels, (key, cache)| {
-            let public = PublicKey::from_xmss_bytes(&key).expect("the key recorded");
-            sign_levels(|| {
-                xmss::load(&public, &case.seed(), &cache, 0, kernels).expect("the key recorded")
-            });
-        },
+        check: check_xmss,
+    },
+    Case {
+        name: "XMSS-SHAKE_10_256",
+        secret: 0..64,
+        record: |case| record_stateful(case, xmss::generate, PublicKey::from_xmss_bytes),
+        check: check_xmss,
     },
     Case {
         name: "SLH-DSA-SHA2-128f",
         secret: 0..32,
         record: record_stateless,
-        check: |case, kernels, _| {
-            let key = slhdsa::SigningKey::from_seed(&kernels, case.set(), &case.seed());
-            let signature = key.expect("a key").sign(Context::EMPTY, MESSAGE, None);
-            std::hint::black_box(signature.expect("a signature"));
-        },
+        check: check_stateless,
+    },
+    Case {
+        name: "SLH-DSA-SHAKE-128f",
+        secret: 0..32,
+        record: record_stateless,
+        check: check_stateless,
     },
 ];
+
+fn check_xmss(case: &Case, kernels: Kernels<'_>, (key, cache): PublicKeyAndCache) {
+    let public = PublicKey::from_xmss_bytes(&key).expect("the key recorded");
+    sign_levels(|| {
+        xmss::load(&public, &case.seed(), &cache, 0, kernels).expect("the key recorded")
+    });
+}
+
+fn check_stateless(case: &Case, kernels: Kernels<'_>, _: PublicKeyAndCache) {
+    let key = slhdsa::SigningKey::from_seed(&kernels, case.set(), &case.seed());
+    let signature = key.expect("a key").sign(Context::EMPTY, MESSAGE, None);
+    std::hint::black_box(signature.expect("a signature"));
+}
 
 /// The case of this name.
 pub fn named(name: &str) -> &'static Case {
@@ -86,8 +118,8 @@ impl Case {
     pub fn check(&self, backend: &str, leak: bool, public: Public) {
         let kernels = Kernels::named(backend).expect("a backend of this processor");
         let data = (public.key.clone(), public.cache.clone());
-        let declarer = Declarer { inner: kernels.sha256, public, leak };
-        (self.check)(self, Kernels { sha256: &declarer, ..kernels }, data);
+        let declarer = Declarer { inner: kernels, public, leak };
+        (self.check)(self, declarer.kernels(), data);
     }
 }
 
@@ -109,11 +141,8 @@ fn record_stateful<E: std::fmt::Debug>(
     let (key, cache) = (signer.public_key().as_bytes().to_vec(), signer.to_cache().to_vec());
     let prepared = signer.prepare(Throwaway::new().permit(), SignerLevel::None).expect("index 0");
     let signature = prepared.finish(MESSAGE).expect("a signature").into_bytes();
-    let recorder = Recorder::new(kernels.sha256);
-    let verifier = Verifier::new(
-        &read(&key).expect("the key just made"),
-        Kernels { sha256: &recorder, ..kernels },
-    );
+    let recorder = Recorder::new(kernels);
+    let verifier = Verifier::new(&read(&key).expect("the key just made"), recorder.kernels());
     verifier.verify(MESSAGE, &signature).expect("the signature just made");
     drop(verifier);
     Public { key, cache, values: recorder.seen() }.close(&signature)
@@ -124,8 +153,8 @@ fn record_stateless(case: &Case) -> Public {
     let key = slhdsa::SigningKey::from_seed(&kernels, case.set(), &case.seed()).expect("a key");
     let signature = key.sign(Context::EMPTY, MESSAGE, None).expect("a signature").into_bytes();
     let public = key.verifying_key().as_bytes().to_vec();
-    let recorder = Recorder::new(kernels.sha256);
-    let watched = Kernels { sha256: &recorder, ..kernels };
+    let recorder = Recorder::new(kernels);
+    let watched = recorder.kernels();
     let verifier = slhdsa::VerifyingKey::from_bytes(&watched, case.set(), &public).expect("a key");
     verifier.verify(Context::EMPTY, MESSAGE, &signature).expect("the signature just made");
     drop(verifier);

@@ -20,6 +20,9 @@ pub fn digits(set: &Set, digest: &[u8], out: &mut [u8]) {
 
 /// RFC 8391, Algorithm 1 (base_w): the first digits of a byte string, most significant first.
 fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) {
+    if !8u32.is_multiple_of(lg_w) {
+        return base_2b(lg_w as usize, bytes, out);
+    }
     let per_byte = (8 / lg_w) as usize;
     let mask = ((1u16 << lg_w) - 1) as u8;
     for (i, digit) in out.iter_mut().enumerate() {
@@ -28,10 +31,31 @@ fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) {
     }
 }
 
+/// FIPS 205, Algorithm 4 (base_2b): the same for digits that do not divide a byte.
+fn base_2b(b: usize, bytes: &[u8], out: &mut [u8]) {
+    let bit = |at: usize| bytes[at / 8] >> (7 - at % 8) & 1;
+    for (i, digit) in out.iter_mut().enumerate() {
+        *digit = (i * b..(i + 1) * b).fold(0, |digit, at| digit << 1 | bit(at));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::params::SETS;
+
+    #[test]
+    fn digits_of_three_bits_cross_bytes() {
+        let mut out = [0; 8];
+        base_w(3, &[0b1011_1001, 0b0111_0001, 0b1101_0011], &mut out);
+        assert_eq!(out, [5, 6, 2, 7, 0, 7, 2, 3]);
+        for b in [1, 2, 4, 8] {
+            let (mut one, mut other) = ([0; 3], [0; 3]);
+            base_w(b, &[0x5a, 0xc3, 0x17], &mut one);
+            base_2b(b as usize, &[0x5a, 0xc3, 0x17], &mut other);
+            assert_eq!(one, other);
+        }
+    }
 
     #[test]
     fn the_example_of_the_standard() {

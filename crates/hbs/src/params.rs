@@ -76,6 +76,8 @@ pub struct Set {
     pub nist: bool,
     /// Among the algorithms of CNSA 2.0.
     pub cnsa: bool,
+    /// From a draft: it may change, and has no number yet.
+    pub draft: bool,
 }
 
 impl Set {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use source::{from_hex, source_of};
 
 fn sets() -> impl Iterator<Item = &'static Set> {
-    SETS.iter().filter(|set| matches!(set.scheme, Scheme::SlhDsa { .. }))
+    SETS.iter().filter(|set| matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft)
 }
 
 fn fast(set: &Set) -> bool {
@@ -68,6 +68,23 @@ fn acvp_verification() {
         let verdict = key.verify_internal(&[&hex(&test["message"])], &hex(&test["signature"]));
         assert_eq!(verdict.is_ok(), test["testPassed"].as_bool().unwrap(), "{}", test["tcId"]);
     });
+}
+
+/// The draft of SP 800-230: public key, signature and digest in bytes; its sets verify only.
+#[test]
+fn sets_of_the_draft() {
+    let sizes = [(32, 3_856), (48, 7_752), (64, 14_944)];
+    let drafts: Vec<&Set> = SETS.iter().filter(|set| set.draft).collect();
+    let ours = drafts.iter().map(|set| (set.public_key_bytes(), set.signature_bytes()));
+    assert!(ours.eq(sizes.into_iter().flat_map(|size| [size; 2])));
+    for set in drafts {
+        let kernels = Kernels::best();
+        let key = VerifyingKey::from_bytes(&kernels, set, &vec![7; 2 * set.n]).unwrap();
+        let verdict = key.verify(Context::EMPTY, b"m", &vec![7; set.signature_bytes()]);
+        assert_eq!(verdict, Err(Error::BadSignature));
+        let signing = SigningKey::from_seed(&kernels, set, &vec![7; set.seed_bytes()]);
+        assert_eq!(signing.err(), Some(Error::UnknownSet), "{}", set.name);
+    }
 }
 
 /// FIPS 205, Table 2 (SLH-DSA parameter sets): public key and signature in bytes.

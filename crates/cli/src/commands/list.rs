@@ -49,6 +49,8 @@ struct Row {
     signature_bytes: usize,
     nist: bool,
     cnsa: bool,
+    /// From a draft.
+    draft: bool,
     /// The sets of all levels of HSS, the highest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     levels: Option<Vec<&'static str>>,
@@ -69,6 +71,7 @@ impl From<&'static Set> for Row {
             signature_bytes: set.signature_bytes(),
             nist: set.nist,
             cnsa: set.cnsa,
+            draft: set.draft,
             levels: matches!(set.scheme, Scheme::Hss { .. })
                 .then(|| set.levels().iter().map(|level| level.name).collect()),
         }
@@ -116,7 +119,7 @@ fn cells(row: &Row) -> Vec<String> {
         row.capacity.map_or_else(|| "stateless".to_owned(), grouped),
         row.public_key_bytes.to_string(),
         row.signature_bytes.to_string(),
-        yes(row.nist),
+        if row.draft { "draft".to_owned() } else { yes(row.nist) },
         yes(row.cnsa),
     ]
 }

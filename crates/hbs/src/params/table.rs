@@ -173,13 +173,31 @@ pub static SETS: &[Set] = &[
     slhdsa("SLH-DSA-SHAKE-192f", 29, Hash::Shake256, 24, (66, 22), (8, 33)),
     slhdsa("SLH-DSA-SHAKE-256s", 30, Hash::Shake256, 32, (64, 8), (14, 22)),
     slhdsa("SLH-DSA-SHAKE-256f", 31, Hash::Shake256, 32, (68, 17), (9, 35)),
+    limited("SLH-DSA-SHA2-128-24", Hash::Sha256, 16, 22, (24, 6), 2),
+    limited("SLH-DSA-SHAKE-128-24", Hash::Shake256, 16, 22, (24, 6), 2),
+    limited("SLH-DSA-SHA2-192-24", Hash::Sha256, 24, 21, (25, 9), 3),
+    limited("SLH-DSA-SHAKE-192-24", Hash::Shake256, 24, 21, (25, 9), 3),
+    limited("SLH-DSA-SHA2-256-24", Hash::Sha256, 32, 21, (25, 12), 2),
+    limited("SLH-DSA-SHAKE-256-24", Hash::Shake256, 32, 21, (25, 12), 2),
 ];
 
 /// RFC 8391, section 5.3 (XMSS Parameters) and SP 800-208, section 5 (eXtended Merkle Signature
 /// Scheme (XMSS) Parameter Sets), which approves SHA-256 and SHAKE256 with n = 32 and 24.
 const fn xmss(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32) -> Set {
     let nist = n < 64 && matches!(hash, Hash::Sha256 | Hash::Shake256);
-    Set { name, scheme: Scheme::Xmss, oid, hash, n, lg_w: 4, h, d: 1, nist, cnsa: nist }
+    Set {
+        name,
+        scheme: Scheme::Xmss,
+        oid,
+        hash,
+        n,
+        lg_w: 4,
+        h,
+        d: 1,
+        nist,
+        cnsa: nist,
+        draft: false,
+    }
 }
 
 /// FIPS 205, Section 11 (Parameter Sets); the number is the last arc of the object identifier
@@ -193,7 +211,21 @@ const fn slhdsa(
     (a, k): (u32, u32),
 ) -> Set {
     let scheme = Scheme::SlhDsa { a, k };
-    Set { name, scheme, oid, hash, n, lg_w: 4, h, d, nist: true, cnsa: false }
+    let (nist, cnsa, draft) = (true, false, false);
+    Set { name, scheme, oid, hash, n, lg_w: 4, h, d, nist, cnsa, draft }
+}
+
+/// The initial public draft of SP 800-230, April 2026: one tree, and at most 2^24 signatures with a
+/// key. The draft gives no object identifiers.
+const fn limited(
+    name: &'static str,
+    hash: Hash,
+    n: usize,
+    h: u32,
+    fors: (u32, u32),
+    lg_w: u32,
+) -> Set {
+    Set { lg_w, nist: false, draft: true, ..slhdsa(name, 0, hash, n, (h, 1), fors) }
 }
 
 /// RFC 8391, section 5.4 (XMSS^MT Parameters) and the sets that SP 800-208 adds.
@@ -212,5 +244,6 @@ const fn lms(
     h: u32,
     lg_w: u32,
 ) -> Set {
-    Set { name, scheme: Scheme::Lms { ots }, oid, hash, n, lg_w, h, d: 1, nist: true, cnsa: true }
+    let (scheme, nist, cnsa) = (Scheme::Lms { ots }, true, true);
+    Set { name, scheme, oid, hash, n, lg_w, h, d: 1, nist, cnsa, draft: false }
 }

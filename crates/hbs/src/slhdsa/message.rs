@@ -126,7 +126,7 @@ impl Selection {
         let (tree, leaf) = rest.split_at(tree_bits.div_ceil(8) as usize);
         let mut kept = [0; MOST];
         kept[..md.len()].copy_from_slice(md);
-        let tree = number(tree) & (u64::MAX >> (64 - tree_bits));
+        let tree = number(tree) & u64::MAX.checked_shr(64 - tree_bits).unwrap_or(0);
         let leaf = number(leaf) as u32 & ((1 << leaf_bits) - 1);
         Self { digest: kept, tree, leaf }
     }

@@ -27,7 +27,7 @@ impl<'k> SigningKey<'k> {
     ///
     /// # Errors
     /// [`Error::BadSeed`] if the seed has another length, [`Error::UnknownSet`] if `set` is not
-    /// one of SLH-DSA.
+    /// one of SLH-DSA, or one of the draft, whose trees are too large to sign with here.
     pub fn from_seed(kernels: &Kernels<'k>, set: &'static Set, seed: &[u8]) -> Result<Self, Error> {
         check(set)?;
         if seed.len() != set.seed_bytes() {
@@ -138,8 +138,11 @@ impl<'k> SigningKey<'k> {
     }
 }
 
+/// The draft's sets have FORS trees of 2^24 leaves and more, which are held whole here: their keys
+/// are verified with, but neither made nor signed with.
 fn check(set: &Set) -> Result<(), Error> {
-    if matches!(set.scheme, Scheme::SlhDsa { .. }) { Ok(()) } else { Err(Error::UnknownSet) }
+    let signs = matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft;
+    if signs { Ok(()) } else { Err(Error::UnknownSet) }
 }
 
 impl fmt::Debug for SigningKey<'_> {
@@ -152,5 +155,36 @@ impl fmt::Debug for SigningKey<'_> {
 impl signature::Signer<Signature> for SigningKey<'_> {
     fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
         Ok(self.sign(Context::EMPTY, message, None)?)
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use crate::slhdsa::{Context, VerifyingKey};
+    use alloc::boxed::Box;
+
+    /// One layer, and digits of two and of three bits, as the draft of SP 800-230 has them, with
+    /// trees small enough to sign with.
+    #[test]
+    fn small_trees_in_the_shape_of_the_draft() {
+        for name in ["SLH-DSA-SHA2-128-24", "SLH-DSA-SHAKE-192-24", "SLH-DSA-SHA2-256-24"] {
+            let Scheme::SlhDsa { k, .. } = Set::named(name).unwrap().scheme else { panic!() };
+            let scheme = Scheme::SlhDsa { a: 5, k };
+            let small = Set { h: 5, scheme, draft: false, ..*Set::named(name).unwrap() };
+            let set: &'static Set = Box::leak(Box::new(small));
+            let kernels = Kernels::best();
+            let key = SigningKey::from_seed(&kernels, set, &vec![9; 3 * set.n]).unwrap();
+            let signature = key.sign(Context::EMPTY, b"message", None).unwrap().into_bytes();
+            assert_eq!(signature.len(), set.signature_bytes());
+            let public = key.verifying_key().as_bytes();
+            let public = VerifyingKey::from_bytes(&kernels, set, public).unwrap();
+            public.verify(Context::EMPTY, b"message", &signature).expect(name);
+            for at in (0..signature.len()).step_by(31) {
+                let mut bad = signature.clone();
+                bad[at] ^= 2;
+                assert!(public.verify(Context::EMPTY, b"message", &bad).is_err(), "{name} {at}");
+            }
+        }
     }
 }

@@ -1,0 +1,171 @@
+//! Writes `vectors/conformance`: cases for any implementation of LMS, HSS, XMSS, XMSS^MT and SLH-DSA.
+//!
+//! ```text
+//! cargo run --release -p hasten-hbs --example conformance -- vectors/conformance
+//! ```
+//!
+//! `docs/conformance.md` says what the files hold. The same command writes the same bytes.
+
+use hasten_hbs::params::{SETS, Scheme};
+use hasten_hbs::slhdsa::{self, Context};
+use hasten_hbs::{Set, SignerLevel, Throwaway, hss};
+use hasten_kernels::Kernels;
+use serde_json::{Value, json};
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs};
+
+/// Levels of HSS: each level's set, the highest first.
+const HSS: [&str; 7] = [
+    "HSS(LMS_SHA256_M32_H5_W4)",
+    "HSS(LMS_SHA256_M32_H5_W8,LMS_SHA256_M32_H5_W8)",
+    "HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M32_H5_W2)",
+    "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H10_W4)",
+    "HSS(LMS_SHAKE_M32_H5_W8,LMS_SHA256_M24_H5_W4)",
+    "HSS(LMS_SHAKE_M24_H5_W4,LMS_SHAKE_M24_H5_W8,LMS_SHAKE_M24_H5_W8)",
+    "HSS(L1_H5_W8,L1_H5_W8,L1_H5_W8,L1_H5_W8,L1_H5_W8,L1_H5_W8,L1_H5_W8,L1_H5_W8)",
+];
+
+fn main() -> ExitCode {
+    match env::args().nth(1).map(|folder| write(Path::new(&folder))) {
+        Some(Ok(())) => return ExitCode::SUCCESS,
+        Some(Err(error)) => eprintln!("{error}"),
+        None => eprintln!("usage: conformance FOLDER"),
+    }
+    ExitCode::from(2)
+}
+
+fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(folder)?;
+    let hss = HSS.iter().map(|name| Set::hss(&Set::named(name)?.levels()));
+    let hss = hss.collect::<Result<Vec<_>, hasten_hbs::Error>>()?;
+    for (name, sets) in [
+        ("lms", of(|set| matches!(set.scheme, Scheme::Lms { .. }) && set.h <= 10)),
+        ("hss", hss),
+        ("xmss", of(|set| set.scheme == Scheme::Xmss && set.h == 10)),
+        ("xmssmt", of(|set| set.scheme == Scheme::XmssMt && small(set))),
+    ] {
+        let groups = sets.into_iter().map(stateful).collect::<Result<Vec<_>, _>>()?;
+        save(folder, name, &groups)?;
+    }
+    let sets = of(|set| matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft);
+    let groups = sets.into_iter().map(stateless).collect::<Result<Vec<_>, _>>()?;
+    save(folder, "slh-dsa", &groups)
+}
+
+fn of(take: fn(&Set) -> bool) -> Vec<&'static Set> {
+    SETS.iter().filter(|set| take(set)).collect()
+}
+
+/// Trees of 32 leaves, and no signature above 40 kB.
+fn small(set: &Set) -> bool {
+    set.tree_height() == 5 && set.signature_bytes() < 40_000
+}
+
+fn save(folder: &Path, name: &str, groups: &[Value]) -> Result<(), Box<dyn Error>> {
+    let file = json!({ "schema": "hasten.conformance/1", "scheme": name, "groups": groups });
+    let text = serde_json::to_string_pretty(&file)? + "\n";
+    Ok(fs::write(folder.join(format!("{name}.json")), text)?)
+}
+
+fn seed(set: &Set) -> Vec<u8> {
+    let salt = set.name.bytes().fold(set.oid as u8, |sum, c| sum.rotate_left(3) ^ c);
+    (0..set.seed_bytes()).map(|i| (i as u8).wrapping_mul(151) ^ salt).collect()
+}
+
+/// The first index, both sides of the boundary of a lowest tree, and the last.
+fn indices(set: &Set) -> Vec<u64> {
+    let (width, last) = (1 << set.tree_height(), set.capacity() - 1);
+    let mut indices = vec![0, width - 1, width, last];
+    indices.retain(|index| *index <= last);
+    indices.dedup();
+    indices
+}
+
+fn stateful(set: &'static Set) -> Result<Value, Box<dyn Error>> {
+    let mut signer = hss::generate(set, &seed(set), Kernels::best())?;
+    let key = signer.public_key().as_bytes().to_vec();
+    let mut cases = Vec::new();
+    for index in indices(set) {
+        let message = format!("message {index} of {}", set.name).into_bytes();
+        let permit = Throwaway::starting_at(index).permit();
+        let signature = signer.prepare(permit, SignerLevel::EarlyAuth)?.finish(&message)?;
+        cases.push(case(index, &message, signature.as_bytes()));
+    }
+    let width = set.index_bytes();
+    let at = set.signature_bytes() - set.layer(0).signature_bytes();
+    let at = if let Scheme::Hss { .. } = set.scheme { at } else { 0 };
+    let mut edits = edits(set.signature_bytes());
+    edits.push(edit("the counter of another one-time key", at + width - 1, &[1]));
+    edits.push(edit("a counter past the last", at, &[0xff]));
+    let keys = keys(&key, number_bytes(set));
+    Ok(json!({
+        "alg": set.name, "seed": hex(&seed(set)), "publicKey": hex(&key),
+        "capacity": set.capacity(), "cases": cases, "edits": edits, "badKeys": keys,
+    }))
+}
+
+/// Bytes that name set and levels at the front of a public key.
+fn number_bytes(set: &Set) -> usize {
+    match set.scheme {
+        Scheme::Hss { .. } => 12,
+        Scheme::Lms { .. } => 8,
+        Scheme::SlhDsa { .. } => 0,
+        _ => 4,
+    }
+}
+
+fn stateless(set: &'static Set) -> Result<Value, Box<dyn Error>> {
+    let key = slhdsa::SigningKey::from_seed(&Kernels::best(), set, &seed(set))?;
+    let message = format!("message of {}", set.name).into_bytes();
+    let context = b"context";
+    let signature = key.sign(Context::new(context)?, &message, None)?;
+    let public = key.verifying_key().as_bytes();
+    let mut case = case(0, &message, signature.as_bytes());
+    case["context"] = hex(context).into();
+    Ok(json!({
+        "alg": set.name, "seed": hex(&seed(set)), "publicKey": hex(public),
+        "cases": [case], "edits": edits(set.signature_bytes()), "badKeys": keys(public, 0),
+    }))
+}
+
+fn case(index: u64, message: &[u8], signature: &[u8]) -> Value {
+    json!({ "index": index, "message": hex(message), "signature": hex(signature) })
+}
+
+/// Changes of the first case's signature, none of which may verify.
+fn edits(length: usize) -> Vec<Value> {
+    let mut edits: Vec<Value> = [0, length / 7, length / 3, length / 2, length - 40, length - 1]
+        .into_iter()
+        .map(|at| edit("one bit turned", at, &[0x10]))
+        .collect();
+    for (what, length) in [("nothing", 0), ("one byte short", length - 1)] {
+        edits.push(json!({ "what": what, "length": length }));
+    }
+    edits.push(json!({ "what": "one byte more", "length": length + 1 }));
+    edits
+}
+
+fn edit(what: &str, at: usize, xor: &[u8]) -> Value {
+    json!({ "what": what, "at": at, "xor": hex(xor) })
+}
+
+/// Public keys that are none.
+fn keys(key: &[u8], numbers: usize) -> Vec<Value> {
+    let mut keys = vec![
+        json!({ "what": "one byte short", "key": hex(&key[..key.len() - 1]) }),
+        json!({ "what": "one byte more", "key": hex(&[key, &[0]].concat()) }),
+        json!({ "what": "nothing", "key": "" }),
+    ];
+    for at in (0..numbers).step_by(4) {
+        let mut other = key.to_vec();
+        other[at..at + 4].copy_from_slice(&[0, 0, 1, 0]);
+        keys.push(json!({ "what": "a number that no set has", "key": hex(&other) }));
+    }
+    keys
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

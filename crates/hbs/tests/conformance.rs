@@ -1,0 +1,139 @@
+//! Replays `vectors/conformance`: verdicts, and the signatures byte for byte out of the seeds.
+
+#[path = "common/source.rs"]
+#[allow(dead_code)] // other tests read the sources of crates
+mod source;
+
+use hasten_hbs::params::Scheme;
+use hasten_hbs::slhdsa::{self, Context};
+use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Throwaway, Verifier, hss};
+use hasten_kernels::Kernels;
+use serde_json::Value;
+use source::{from_hex, vectors};
+
+fn groups(name: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(vectors().join("conformance").join(name)).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(file["schema"], "hasten.conformance/1");
+    file["groups"].as_array().unwrap().clone()
+}
+
+fn hex(value: &Value) -> Vec<u8> {
+    from_hex(value.as_str().unwrap())
+}
+
+fn list<'v>(group: &'v Value, key: &str) -> &'v Vec<Value> {
+    group[key].as_array().unwrap()
+}
+
+/// `HSS(A)` is HSS with one level, not the tree A.
+fn set(group: &Value) -> &'static Set {
+    let name = group["alg"].as_str().unwrap();
+    let set = Set::named(name).unwrap();
+    if name.starts_with("HSS(") { Set::hss(&set.levels()).unwrap() } else { set }
+}
+
+fn read(set: &Set, key: &[u8]) -> Result<PublicKey, Error> {
+    match set.scheme {
+        Scheme::Lms { .. } => PublicKey::from_lms_bytes(key),
+        Scheme::Hss { .. } => PublicKey::from_hss_bytes(key),
+        Scheme::XmssMt => PublicKey::from_xmssmt_bytes(key),
+        _ => PublicKey::from_xmss_bytes(key),
+    }
+}
+
+/// The signature with one change.
+fn edited(signature: &[u8], edit: &Value) -> Vec<u8> {
+    let mut signature = signature.to_vec();
+    if let Some(length) = edit["length"].as_u64() {
+        signature.resize(length as usize, 0);
+        return signature;
+    }
+    let at = edit["at"].as_u64().unwrap() as usize;
+    signature[at..].iter_mut().zip(hex(&edit["xor"])).for_each(|(byte, xor)| *byte ^= xor);
+    signature
+}
+
+fn stateful(group: &Value) {
+    let (set, key) = (set(group), hex(&group["publicKey"]));
+    let verifier = Verifier::new(&read(set, &key).unwrap(), Kernels::best());
+    let mut signer = hss::generate(set, &hex(&group["seed"]), Kernels::best()).unwrap();
+    assert_eq!(signer.public_key().as_bytes(), key, "{}", set.name);
+    for case in list(group, "cases") {
+        let (message, signature) = (hex(&case["message"]), hex(&case["signature"]));
+        verifier.verify(&message, &signature).expect(set.name);
+        let permit = Throwaway::starting_at(case["index"].as_u64().unwrap()).permit();
+        let ours = signer.prepare(permit, SignerLevel::Masks).unwrap().finish(&message).unwrap();
+        assert!(ours.as_bytes() == signature, "{} {}", set.name, case["index"]);
+    }
+    let past = Throwaway::starting_at(group["capacity"].as_u64().unwrap()).permit();
+    let past = signer.prepare(past, SignerLevel::None).err();
+    assert_eq!(past, Some(Error::Exhausted), "{}", set.name);
+    let first = &list(group, "cases")[0];
+    for edit in list(group, "edits") {
+        let bad = edited(&hex(&first["signature"]), edit);
+        let verdict = verifier.verify(&hex(&first["message"]), &bad);
+        assert_eq!(verdict, Err(Error::BadSignature), "{} {edit}", set.name);
+    }
+    for bad in list(group, "badKeys") {
+        assert_eq!(read(set, &hex(&bad["key"])).err(), Some(Error::BadKey), "{} {bad}", set.name);
+    }
+}
+
+fn stateless(group: &Value) {
+    let (set, key) = (set(group), hex(&group["publicKey"]));
+    let signing = slhdsa::SigningKey::from_seed(&Kernels::best(), set, &hex(&group["seed"]));
+    let signing = signing.unwrap();
+    let verifying = signing.verifying_key();
+    assert_eq!(verifying.as_bytes(), key);
+    let case = &list(group, "cases")[0];
+    let (message, signature, context) =
+        (hex(&case["message"]), hex(&case["signature"]), hex(&case["context"]));
+    let context = Context::new(&context).unwrap();
+    assert!(signing.sign(context, &message, None).unwrap().as_bytes() == signature);
+    verifying.verify(context, &message, &signature).unwrap();
+    assert!(verifying.verify(Context::EMPTY, &message, &signature).is_err());
+    for edit in list(group, "edits") {
+        let verdict = verifying.verify(context, &message, &edited(&signature, edit));
+        assert_eq!(verdict, Err(Error::BadSignature), "{} {edit}", set.name);
+    }
+    for bad in list(group, "badKeys") {
+        let read = slhdsa::VerifyingKey::from_bytes(&Kernels::best(), set, &hex(&bad["key"]));
+        assert_eq!(read.err(), Some(Error::BadKey), "{} {bad}", set.name);
+    }
+}
+
+#[test]
+fn lms() {
+    let all = groups("lms.json");
+    assert_eq!(all.len(), 32);
+    all.iter().for_each(stateful);
+}
+
+#[test]
+fn hss_of_one_to_eight_levels() {
+    let all = groups("hss.json");
+    assert_eq!(all.len(), 7);
+    all.iter().for_each(stateful);
+}
+
+#[test]
+fn xmss() {
+    let all = groups("xmss.json");
+    assert_eq!(all.len(), 7);
+    all.iter().for_each(stateful);
+}
+
+#[test]
+fn xmssmt() {
+    let all = groups("xmssmt.json");
+    assert_eq!(all.len(), 17);
+    all.iter().for_each(stateful);
+}
+
+#[test]
+fn slh_dsa() {
+    let all = groups("slh-dsa.json");
+    assert_eq!(all.len(), 12);
+    all.iter().for_each(stateless);
+}
