@@ -63,6 +63,7 @@ impl Backend {
     pub fn kernels(&self) -> Result<(&'static str, Kernels<'static>), Error> {
         match self.backend {
             None => Ok(best()),
+            Some(name) if name.starts_with("rtl:") => simulated::kernels(name),
             Some(name) => match Kernels::named(name) {
                 Ok(kernels) => Ok((name, kernels)),
                 Err(_) => Err(Error::NoBackend { name: name.to_owned(), have: available() }),
@@ -70,9 +71,58 @@ impl Backend {
         }
     }
 
+    /// Clock cycles of the simulated core so far, where the backend is one.
+    pub fn cycles(&self) -> Option<u64> {
+        simulated::cycles()
+    }
+
     /// Whether one was asked for.
     pub fn is_forced(&self) -> bool {
         self.backend.is_some()
+    }
+}
+
+/// Cores in simulation as backends.
+#[cfg(feature = "rtl")]
+mod simulated {
+    use std::sync::OnceLock;
+
+    use hasten_kernels::Kernels;
+    use hasten_rtlsim::RtlKeccak;
+
+    use crate::error::Error;
+
+    pub const NAMES: &[&str] = &[hasten_rtlsim::KECCAK];
+
+    /// The one core of this run.
+    static CORE: OnceLock<&RtlKeccak> = OnceLock::new();
+
+    pub fn kernels(name: &'static str) -> Result<(&'static str, Kernels<'static>), Error> {
+        let (kernels, core) = hasten_rtlsim::counted(name)
+            .map_err(|_| Error::NoBackend { name: name.to_owned(), have: super::available() })?;
+        let core = *CORE.get_or_init(|| core);
+        Ok((name, Kernels { keccak: core, ..kernels }))
+    }
+
+    pub fn cycles() -> Option<u64> {
+        CORE.get().map(|core| core.cycles())
+    }
+}
+
+#[cfg(not(feature = "rtl"))]
+mod simulated {
+    use hasten_kernels::Kernels;
+
+    use crate::error::Error;
+
+    pub const NAMES: &[&str] = &[];
+
+    pub fn kernels(name: &'static str) -> Result<(&'static str, Kernels<'static>), Error> {
+        Err(Error::NoBackend { name: name.to_owned(), have: super::available() })
+    }
+
+    pub fn cycles() -> Option<u64> {
+        None
     }
 }
 
@@ -87,8 +137,9 @@ fn best() -> (&'static str, Kernels<'static>) {
 }
 
 fn backend(name: &str) -> Result<&'static str, BadValue> {
-    let known = NAMES.into_iter().find(|known| *known == name);
-    known.ok_or_else(|| unknown("backend", name, &NAMES))
+    let all = [&NAMES[..], simulated::NAMES].concat();
+    let known = all.iter().find(|known| **known == name).copied();
+    known.ok_or_else(|| unknown("backend", name, &all))
 }
 
 /// An unknown name of a few: the near ones are offered, or all where none is near.

@@ -29,8 +29,17 @@ pub const KECCAK: &str = "rtl:keccak";
 /// # Errors
 /// [`Error::UnknownBackend`], [`Error::NotBuilt`].
 pub fn named(name: &str) -> Result<Kernels<'static>, Error> {
-    match name {
-        KECCAK => Ok(Kernels { keccak: Box::leak(Box::new(RtlKeccak::new()?)), ..Kernels::best() }),
-        _ => Err(Error::UnknownBackend),
+    counted(name).map(|(kernels, _)| kernels)
+}
+
+/// The same, with the core itself, which tells its clock cycles.
+///
+/// # Errors
+/// As [`named`].
+pub fn counted(name: &str) -> Result<(Kernels<'static>, &'static RtlKeccak), Error> {
+    if name != KECCAK {
+        return Err(Error::UnknownBackend);
     }
+    let core: &'static RtlKeccak = Box::leak(Box::new(RtlKeccak::new()?));
+    Ok((Kernels { keccak: core, ..Kernels::best() }, core))
 }

@@ -8,6 +8,17 @@
 
 #include "Vtop.h"
 #include "verilated.h"
+#ifdef RECORD
+#include "verilated_vcd_c.h"
+#endif
+
+// Built by `cargo xtask hw energy`: the bench's main(argc, argv) runs each operation in a model of its own with start_record(argv[1]),
+// and marks the cycles that are full of it.
+#ifdef RECORD
+constexpr bool kRecord = true;
+#else
+constexpr bool kRecord = false;
+#endif
 
 double sc_time_stamp() { return 0; }
 
@@ -16,9 +27,38 @@ struct Clocked {
   std::unique_ptr<VerilatedContext> context{new VerilatedContext};
   std::unique_ptr<Vtop> top{new Vtop(context.get(), "TOP")};
   uint64_t cycle = 0;
+#ifdef RECORD
+  VerilatedVcdC ports;
+  uint64_t from = 0;
+
+  // Every cycle from here on, which must be before reset().
+  void start_record(const char* path) {
+    context->traceEverOn(true);
+    top->trace(&ports, 1);
+    ports.open(path);
+  }
+  void measure() { from = cycle; }
+  // So many operations ended since measure().
+  void measured(const char* op, uint64_t count) {
+    printf("{\"op\":\"%s\",\"from\":%llu,\"to\":%llu,\"count\":%llu}\n", op, static_cast<unsigned long long>(from),
+           static_cast<unsigned long long>(cycle), static_cast<unsigned long long>(count));
+    ports.close();
+  }
+  void sample() {
+    if (!ports.isOpen()) return;
+    top->eval();
+    ports.dump(cycle);
+  }
+#else
+  void start_record(const char*) {}
+  void measure() {}
+  void measured(const char*, uint64_t) {}
+  void sample() {}
+#endif
 
   void look() { top->eval(); }
   void tick() {
+    sample();
     top->clk_i = 1;
     top->eval();
     top->clk_i = 0;

@@ -128,6 +128,7 @@ fn stateless(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
         finish_us,
         signature_bytes: signature.len(),
         signature_file: target.to_owned(),
+        cycles: args.backend.cycles(),
     })
 }
 

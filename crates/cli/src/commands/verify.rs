@@ -17,6 +17,7 @@ use crate::output::{note, print};
 use crate::report::Report;
 use crate::stats::Summary;
 use crate::suggest::listed;
+use crate::table::grouped;
 use crate::units::micros;
 
 /// Arguments of `hasten verify`.
@@ -51,6 +52,9 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<u64>,
     verify_us: Summary,
+    /// Clock cycles of the simulated core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u64>,
 }
 
 /// Verifies; the status says how it went.
@@ -70,7 +74,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         Err(error) => return Err(Error::key(&args.public)(error)),
     };
-    let row = Row { good, alg: key.row.name.clone(), index: index(&key, &signature), verify_us };
+    let (alg, index, cycles) =
+        (key.row.name.clone(), index(&key, &signature), args.backend.cycles());
+    let row = Row { good, alg, index, verify_us, cycles };
     print(&match args.json {
         true => Report::new("hasten.verify/1", None, &[&row]).json(),
         false => text(&row),
@@ -124,5 +130,7 @@ fn index(key: &PublicKey, signature: &[u8]) -> Option<u64> {
 fn text(row: &Row) -> String {
     let index = row.index.map_or(String::new(), |index| format!("  index {index}"));
     let verdict = if row.good { "good" } else { "BAD SIGNATURE" };
-    format!("{verdict}  {}{index}  {:.1} us", row.alg, row.verify_us.min)
+    let cycles =
+        row.cycles.map_or(String::new(), |cycles| format!("  {} clock cycles", grouped(cycles)));
+    format!("{verdict}  {}{index}  {:.1} us{cycles}", row.alg, row.verify_us.min)
 }

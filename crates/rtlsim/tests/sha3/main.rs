@@ -1,6 +1,7 @@
 //! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls, chains, saved states, resets.
 
 mod cavp;
+mod replay;
 mod sponge;
 
 use hasten_rtlsim::BUILT;

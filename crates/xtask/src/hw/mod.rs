@@ -1,7 +1,9 @@
 //! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is described in `flow/README.md`.
 
 mod asic;
+mod claims;
 mod cores;
+mod energy;
 mod fpga;
 mod fusesoc;
 mod liberty;
@@ -9,12 +11,14 @@ mod lint;
 mod netlist;
 mod options;
 mod pair;
+mod plots;
 mod pnr;
 mod prove;
 mod registers;
 mod report;
 mod row;
 mod sim;
+mod svg;
 mod tool;
 
 use crate::failure::Failure;
@@ -27,8 +31,11 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8
+  energy          toggles of the mapped netlist times the library's energies, pJ per operation
   prove           the core's proofs (minutes each)
   report          all of it, into results/hardware.json
+  claims          the claims of the Keccak core's source, and what was asked of its points
+  plots           the design space of the Keccak core as SVG (--check: only compare); report draws them too
   fusesoc         write the .core files from core.toml (--check: only compare)
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)
 Options:
@@ -53,6 +60,9 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "sim" => sim::run(&options),
         "synth" => report::synth(&options),
         "sta" => report::sta(&options),
+        "energy" => energy::run(&options),
+        "claims" => claims::run(),
+        "plots" => plots::run(&options),
         "pnr" => pnr::run(&options),
         "prove" => prove::run(&options),
         "report" => report::run(&options),

@@ -16,6 +16,22 @@ struct File {
 pub struct Module {
     /// Its cells by name.
     pub cells: BTreeMap<String, Cell>,
+    /// Its ports.
+    #[serde(default)]
+    pub ports: BTreeMap<String, Wire>,
+    /// Its nets.
+    #[serde(default)]
+    pub netnames: BTreeMap<String, Wire>,
+}
+
+/// A port or a net.
+#[derive(Debug, Deserialize)]
+pub struct Wire {
+    /// Of a port: `input` or `output`.
+    #[serde(default)]
+    pub direction: String,
+    /// Numbers of nets, lowest first.
+    pub bits: Vec<Value>,
 }
 
 /// A cell.

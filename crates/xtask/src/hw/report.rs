@@ -4,7 +4,7 @@ use super::cores::{Core, Point, Unit};
 use super::liberty::Liberty;
 use super::options::Options;
 use super::row::{Asic, Fpga, Op, Row};
-use super::{asic, fpga, pnr, sim, tool};
+use super::{asic, fpga, plots, pnr, sim, tool};
 use crate::failure::{self, Failure, read};
 use crate::metadata;
 use serde_json::{Value, json};
@@ -54,6 +54,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         store(rows)
     })?;
+    plots::run(options)?;
     failure::report("hw report", format!("{count} rows"), differences)
 }
 
@@ -65,6 +66,27 @@ pub fn set_fmax(core: &Core, unit: &Unit, point: &Point, fmax: f64) -> Result<()
         row.fmax_mhz = Some(fmax);
         row.device = Some(pnr::DEVICE.into());
     }
+    save(&rows)
+}
+
+/// Puts the energy of an operation into the row of a point and library.
+pub fn set_energy(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    op: &str,
+    picojoules: f64,
+) -> Result<(), Failure> {
+    let mut rows = load()?;
+    let (name, hash) = (subject(core, unit), Some(&library.sha256));
+    let mut of_point = rows.iter_mut().filter(|row| {
+        row.core == name && row.params == point.params && row.asic.liberty_sha256.as_ref() == hash
+    });
+    let row = of_point.find(|row| row.op.op == op).ok_or_else(|| {
+        Failure::Tool(format!("{name} {}: no row of {op}, run hw report first", point.slug()))
+    })?;
+    row.asic.pj_per_op = Some(asic::round(picojoules, 1));
     save(&rows)
 }
 
@@ -90,7 +112,8 @@ fn show(figures: &impl serde::Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
-fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> {
+/// The libraries named, or osu018.
+pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> {
     let mut files = options.liberty.clone();
     if files.is_empty() {
         files.push(OSU018.into());

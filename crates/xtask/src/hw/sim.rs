@@ -25,7 +25,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 /// What the bench measured, or what the description states where there is no bench.
 pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Failure> {
     let Some(bench) = &unit.bench else { return Ok(unit.ops.clone()) };
-    let program = build(unit, point, &core.root, bench)?;
+    let program = build(unit, point, &core.root, bench, "sim", &[])?;
     let text = tool::output(&mut Command::new(program))?;
     text.lines()
         .map(|line| {
@@ -35,13 +35,23 @@ pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Fa
         .collect()
 }
 
+/// Runs the bench with its ports recorded into a file; what it says of its operations, a line each.
+pub fn record(core: &Core, unit: &Unit, point: &Point, file: &Path) -> Result<String, Failure> {
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    let flags = ["--trace-vcd", "--trace-depth", "1", "-CFLAGS", "-DRECORD"];
+    let program = build(unit, point, &core.root, bench, "record", &flags)?;
+    tool::output(Command::new(program).arg(file))
+}
+
 fn build(
     unit: &Unit,
     point: &Point,
     root: &Path,
     bench: &str,
+    kind: &str,
+    more: &[&str],
 ) -> Result<std::path::PathBuf, Failure> {
-    let folder = tool::work(&format!("sim/{}_{}", unit.top, point.slug()))?;
+    let folder = tool::work(&format!("{kind}/{}_{}", unit.top, point.slug()))?;
     let mut flags =
         vec!["-O1".to_string(), format!("-I{}", root.join("rtl/common/bench").display())];
     flags.extend(point.flags("-D"));
@@ -58,7 +68,13 @@ fn build(
         "--top-module",
         &unit.top,
     ]);
-    command.arg("-Mdir").arg(&folder).args(point.flags("-G")).arg("-CFLAGS").arg(flags.join(" "));
+    command
+        .args(more)
+        .arg("-Mdir")
+        .arg(&folder)
+        .args(point.flags("-G"))
+        .arg("-CFLAGS")
+        .arg(flags.join(" "));
     command.args(unit.sources(root)).arg(root.join(bench));
     tool::output(&mut command)?;
     Ok(folder.join("Vtop"))

@@ -16,6 +16,9 @@ pub struct Row {
     pub finish_us: Summary,
     pub signature_bytes: usize,
     pub signature_file: PathBuf,
+    /// Clock cycles of the simulated core so far, preparation included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u64>,
 }
 
 /// What it took from a stateful key. `remaining` and `lost` are those at the end of the command.
@@ -65,6 +68,7 @@ fn in_full(row: &Row) -> String {
     }
     let bytes = grouped(row.signature_bytes as u64);
     lines.push(format!("signature  {}: {bytes} B, {}", row.signature_file.display(), row.alg));
+    lines.extend(row.cycles.map(|cycles| format!("core       {} clock cycles", grouped(cycles))));
     lines
         .extend(row.state.as_ref().map(|state| format!("remaining  {}", grouped(state.remaining))));
     lines.join("\n")

@@ -85,6 +85,7 @@ pub fn with_permit(
         finish_us: once(finish),
         signature_bytes: signature.len(),
         signature_file: target.to_owned(),
+        cycles: args.backend.cycles(),
     })
 }
 

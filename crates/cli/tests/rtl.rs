@@ -1,0 +1,113 @@
+//! Schemes on the simulated gates: `--backend rtl:keccak`. Without the pinned Verilator the tests say so and end.
+//!
+//! `HASTEN_RESULT=FILE` keeps the clock cycles.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What the tool printed as JSON, and its status.
+fn hasten(dir: &Path, arguments: &[&str]) -> (serde_json::Value, i32) {
+    let Output { stdout, stderr, status } = Command::new(env!("CARGO_BIN_EXE_hasten"))
+        .args(arguments)
+        .arg("--json")
+        .current_dir(dir)
+        .output()
+        .unwrap();
+    let json = serde_json::from_slice(&stdout).unwrap_or_else(|_| {
+        panic!("{arguments:?}: {}", String::from_utf8_lossy(&stderr));
+    });
+    (json, status.code().unwrap())
+}
+
+fn built() -> bool {
+    if !hasten_rtlsim::BUILT {
+        println!("NOTE: no Verilator, the simulated cores were left out (cargo xtask hw tools)");
+    }
+    hasten_rtlsim::BUILT
+}
+
+fn hex(text: &str) -> Vec<u8> {
+    let digit = |i: usize| u8::from_str_radix(&text[i..i + 2], 16).unwrap();
+    (0..text.len()).step_by(2).map(digit).collect()
+}
+
+/// Verifies on the gates a good signature, and a bad one; the clock cycles of the good one.
+fn verified(dir: &Path, arguments: &[&str]) -> u64 {
+    let verify = |signature: &str| {
+        let line = [&["verify"], arguments, &["m", signature, "--backend", "rtl:keccak"]].concat();
+        hasten(dir, &line)
+    };
+    let (good, status) = verify("s");
+    assert_eq!((good["rows"][0]["good"].as_bool(), status), (Some(true), 0), "{good}");
+    let mut bytes = fs::read(dir.join("s")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(dir.join("bad"), bytes).unwrap();
+    let (bad, status) = verify("bad");
+    assert_eq!((bad["rows"][0]["good"].as_bool(), status), (Some(false), 1), "{bad}");
+    good["rows"][0]["cycles"].as_u64().unwrap()
+}
+
+fn keep(rows: &[(&str, &str, u64)]) {
+    for (alg, op, cycles) in rows {
+        println!("{alg} {op}: {cycles} clock cycles of rtl:keccak");
+    }
+    let Some(file) = std::env::var_os("HASTEN_RESULT") else { return };
+    let lines: Vec<String> = rows
+        .iter()
+        .map(|(alg, op, cycles)| format!(r#"{{"alg":"{alg}","op":"{op}","core":"keccak/keccak_core","params":{{"unroll":2,"inner":1,"outreg":1,"entry":0}},"cycles":{cycles}}}"#))
+        .collect();
+    let head = r#"{"schema":"hasten.rtl-schemes/1","machine":"none: cycles of simulation do not depend on one","command":"HASTEN_RESULT=results/rtl-schemes.json cargo test -p hasten-cli --features rtl --test rtl","rows":["#;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::write(folder.join(file), format!("{head}\n{}\n]}}\n", lines.join(",\n"))).unwrap();
+}
+
+#[test]
+fn xmss_and_slh_dsa_run_on_the_gates() {
+    if !built() {
+        return;
+    }
+    let rows = [xmss(), slh_dsa("verify"), slh_dsa("sign")];
+    keep(&rows);
+}
+
+/// A signature of the reference code.
+fn xmss() -> (&'static str, &'static str, u64) {
+    let dir = tempfile::tempdir().unwrap();
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/xmss/XMSS-SHAKE_10_256.rsp");
+    let text = fs::read_to_string(path).unwrap();
+    let value = |key: &str| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(" = "));
+        hex(lines.find(|(name, _)| *name == key).unwrap().1.trim())
+    };
+    fs::write(dir.path().join("p"), value("pk")).unwrap();
+    fs::write(dir.path().join("m"), value("msg")).unwrap();
+    fs::write(dir.path().join("s"), value("sm")).unwrap();
+    let cycles = verified(dir.path(), &["-p", "p", "--alg", "XMSS-SHAKE_10_256"]);
+    assert!((20_000..200_000).contains(&cycles), "{cycles}");
+    ("XMSS-SHAKE_10_256", "verify", cycles)
+}
+
+/// The CPU and the gates sign and verify for each other.
+fn slh_dsa(op: &'static str) -> (&'static str, &'static str, u64) {
+    const ALG: &str = "SLH-DSA-SHAKE-128f";
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("m"), b"on the gates").unwrap();
+    hasten(dir.path(), &["keygen", "--alg", ALG, "--out", "k"]);
+    let public = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let public =
+        public.map(|name| name.into_string().unwrap()).find(|name| name.contains("pub")).unwrap();
+    let backend = if op == "sign" { "rtl:keccak" } else { "portable" };
+    let (signed, status) =
+        hasten(dir.path(), &["sign", "-k", "k.key", "m", "--out", "s", "--backend", backend]);
+    assert_eq!(status, 0);
+    if op == "verify" {
+        return (ALG, op, verified(dir.path(), &["-p", &public]));
+    }
+    let (good, status) =
+        hasten(dir.path(), &["verify", "-p", &public, "m", "s", "--backend", "portable"]);
+    assert_eq!((good["rows"][0]["good"].as_bool(), status), (Some(true), 0));
+    (ALG, op, signed["rows"][0]["cycles"].as_u64().unwrap())
+}
