@@ -6,6 +6,8 @@ mod table;
 
 pub use hierarchy::MOST_LEVELS;
 pub use names::{Nearest, nearest};
+#[cfg(feature = "legacy")]
+pub use table::LEGACY;
 pub use table::SETS;
 
 /// The scheme a row belongs to, with the columns only that scheme has.
@@ -78,6 +80,9 @@ pub struct Set {
     pub cnsa: bool,
     /// From a draft: it may change, and has no number yet.
     pub draft: bool,
+    /// SPHINCS+ of round 3.1, which chooses FORS leaves least significant bit first and puts
+    /// nothing before the message: never the set of FIPS 205 with the same sizes.
+    pub round31: bool,
 }
 
 impl Set {

@@ -18,7 +18,7 @@ const QEMU: &str = "qemu-system-riscv32";
 const BUILDS: [(&str, &str, &str); 2] = [("small", "z", "small"), ("fast", "3", "")];
 
 /// The programs; the first does nothing.
-const PROGRAMS: [&str; 4] = ["empty", "lms", "xmss", "slh_dsa"];
+const PROGRAMS: [&str; 5] = ["empty", "lms", "hss", "xmss", "slh_dsa"];
 
 /// Columns: heading, and key of a row.
 const COLUMNS: [(&str, &str); 7] = [

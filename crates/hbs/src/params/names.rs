@@ -11,6 +11,10 @@ pub type Nearest = [Option<&'static Set>; 3];
 
 /// The row called `name`, or with that alias, up to case and `/` written as `_`.
 pub(super) fn find(name: &str) -> Option<&'static Set> {
+    #[cfg(feature = "legacy")]
+    if let Some(set) = super::LEGACY.iter().find(|set| same(set.name, name)) {
+        return Some(set);
+    }
     let has_alias = |set: &&Set| aliases(set).iter().any(|alias| same(alias, name));
     SETS.iter().find(|set| same(set.name, name)).or_else(|| SETS.iter().find(has_alias))
 }

@@ -111,6 +111,8 @@ fn mgf1<K: Kernel, const D: usize>(
 /// What a digest selects: the FORS leaves and the place in the hypertree.
 pub(super) struct Selection {
     digest: [u8; MOST],
+    /// Whether a leaf's bits stand in order of their weight: round 3.1.
+    least_first: bool,
     /// The tree of layer 0.
     pub tree: u64,
     /// The leaf in it.
@@ -128,15 +130,18 @@ impl Selection {
         kept[..md.len()].copy_from_slice(md);
         let tree = number(tree) & u64::MAX.checked_shr(64 - tree_bits).unwrap_or(0);
         let leaf = number(leaf) as u32 & ((1 << leaf_bits) - 1);
-        Self { digest: kept, tree, leaf }
+        Self { digest: kept, least_first: set.round31, tree, leaf }
     }
 
     /// FIPS 205, Algorithm 4 (base_2b) with b = a: the leaf chosen in FORS tree `i`.
     pub fn fors(&self, a: u32, i: u32) -> u32 {
-        (0..a).fold(0, |x, bit| {
-            let at = (i * a + bit) as usize;
-            x << 1 | u32::from(self.digest[at / 8] >> (7 - at % 8) & 1)
-        })
+        let bit = |at: usize| u32::from(self.digest[at / 8] >> (7 - at % 8) & 1);
+        let first = (i * a) as usize;
+        if self.least_first {
+            let turned = |at: usize| bit(at / 8 * 8 + 7 - at % 8);
+            return (0..a).fold(0, |x, weight| x | turned(first + weight as usize) << weight);
+        }
+        (0..a as usize).fold(0, |x, at| x << 1 | bit(first + at))
     }
 }
 

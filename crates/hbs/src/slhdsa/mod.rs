@@ -60,4 +60,16 @@ impl<'c> Context<'c> {
         }
         Ok(Self { front: [0, bytes.len() as u8], bytes })
     }
+
+    /// What stands before the message: nothing in round 3.1, which has no context.
+    ///
+    /// # Errors
+    /// [`Error::LongContext`] if there is a context and must be none.
+    fn before(&self, set: &Set) -> Result<[&[u8]; 2], Error> {
+        match (set.round31, self.bytes.is_empty()) {
+            (false, _) => Ok([&self.front, self.bytes]),
+            (true, true) => Ok([&[], &[]]),
+            (true, false) => Err(Error::LongContext),
+        }
+    }
 }

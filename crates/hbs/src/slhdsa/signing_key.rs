@@ -78,14 +78,16 @@ impl<'k> SigningKey<'k> {
     /// (hedged), or `None` for the deterministic variant.
     ///
     /// # Errors
-    /// [`Error::BadSeed`] if the randomness is not n bytes.
+    /// [`Error::BadSeed`] if the randomness is not n bytes; [`Error::LongContext`] for a context
+    /// with a set of round 3.1, which has none.
     pub fn sign(
         &self,
         context: Context<'_>,
         message: &[u8],
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
-        self.sign_internal(&[&context.front, context.bytes, message], randomness)
+        let [front, bytes] = context.before(self.set())?;
+        self.sign_internal(&[front, bytes, message], randomness)
     }
 
     /// FIPS 205, Algorithm 23 (hash_slh_sign), the digest computed by the caller.
@@ -100,6 +102,9 @@ impl<'k> SigningKey<'k> {
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
         function.check(digest)?;
+        if self.set().round31 {
+            return Err(Error::PreHash);
+        }
         let front = [1, context.front[1]];
         self.sign_internal(&[&front, context.bytes, &function.oid(), digest], randomness)
     }

@@ -93,7 +93,8 @@ impl<'k> VerifyingKey<'k> {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), Error> {
-        self.verify_internal(&[&context.front, context.bytes, message], signature)
+        let before = context.before(self.set()).map_err(|_| Error::BadSignature)?;
+        self.verify_internal(&[before[0], before[1], message], signature)
     }
 
     /// FIPS 205, Algorithm 25 (hash_slh_verify), the digest computed by the caller.
@@ -108,6 +109,9 @@ impl<'k> VerifyingKey<'k> {
         signature: &[u8],
     ) -> Result<(), Error> {
         function.check(digest)?;
+        if self.set().round31 {
+            return Err(Error::PreHash);
+        }
         let front = [1, context.front[1]];
         self.verify_internal(&[&front, context.bytes, &function.oid(), digest], signature)
     }
@@ -155,14 +159,18 @@ const SIDE_BY_SIDE: usize = 8;
 /// Verifies many signatures of one key; the layers of a hypertree are serial, those of different
 /// signatures are not. One result for each claim, in order.
 pub fn verify_many(key: &VerifyingKey<'_>, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
-    let whole = |c: &&Claim<'_>| c.signature.len() == key.set().signature_bytes();
+    let whole = |c: &&Claim<'_>| {
+        let length = c.signature.len() == key.set().signature_bytes();
+        length && c.context.before(key.set()).is_ok()
+    };
     let good: Vec<&Claim<'_>> = claims.iter().filter(whole).collect();
     let roots: Vec<u8> = good
         .chunks(SIDE_BY_SIDE)
         .flat_map(|claims| {
             let signatures: Vec<&[u8]> = claims.iter().map(|c| c.signature).collect();
             let select = |c: &&Claim<'_>| {
-                key.select(&[&c.context.front, c.context.bytes, c.message], c.signature)
+                let [front, context] = c.context.before(key.set()).unwrap_or_default();
+                key.select(&[front, context, c.message], c.signature)
             };
             let chosen: Vec<Selection> = claims.iter().map(select).collect();
             key.lead(&chosen, &signatures)
