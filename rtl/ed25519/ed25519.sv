@@ -46,7 +46,7 @@ module ed25519
   logic [9:0] pcs[LANES], pc;
   logic [7:0] rom_entries[LANES], rom_entry;
   logic [1:0] rom_parts[LANES], rom_part;
-  logic [LANES-1:0] slot_q, issues, reverseds;
+  logic [LANES-1:0] slot_q, issues, twices;
   logic [256:0] as[LANES], a_d, a_q, cs[LANES], c, r, s, m;
   logic [255:0] bs[LANES], b_d, b_q;
   mode_e modes[LANES], mode;
@@ -131,8 +131,8 @@ module ed25519
         .a_o(as[i]),
         .b_o(bs[i]),
         .mode_o(modes[i]),
+        .twice_o(twices[i]),
         .c_o(cs[i]),
-        .reversed_o(reverseds[i]),
         .r_i(r),
         .s_i(s),
         .m_i(m)
@@ -152,10 +152,10 @@ module ed25519
   ) u_mul (
       .clk_i,
       .mode_i(mode),
+      .twice_i(|twices),
       .a_i(a_q),
       .b_i(b_q),
       .c_i(c),
-      .reversed_i(|reverseds),
       .r_o(r),
       .s_o(s),
       .m_o(m)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // The digits of the scalars and what they select: a register of the table, or a word of the fixed-base ROM.
 //
-// A negative digit exchanges Y - X and Y + X here; `negative_o` says so for the product with 2 d T.
+// A negative digit exchanges Y - X and Y + X here; `negative_o` says so for the product with 2 d T. For the source
+// SrcSign it is `flip_i`, the sign that x is to change.
 `default_nettype none
 
 module ed25519_digits
@@ -15,6 +16,7 @@ module ed25519_digits
     input wire [1:0] recode_i,
     input wire shift_i,
     input wire [6:0] source_i,
+    input wire flip_i,
     output logic zero_o,
     output logic [6:0] source_o,
     output logic negative_o,
@@ -30,7 +32,11 @@ module ed25519_digits
   assign rom_port   = 2'(source_i - (rom_table ? SrcRom + 7'd3 : SrcRom));
   assign rom_part_o = rom_negative && !rom_port[1] ? rom_port ^ 2'd1 : rom_port;
   assign table_part = table_negative && !source_i[1] ? source_i[1:0] ^ 2'd1 : source_i[1:0];
-  assign negative_o = source_i >= SrcRom ? rom_negative : source_i >= SrcTable && table_negative;
+  always_comb begin
+    negative_o = source_i >= SrcTable && table_negative;
+    if (source_i >= SrcRom) negative_o = rom_negative;
+    if (source_i == SrcSign) negative_o = flip_i;
+  end
 
   always_comb begin
     source_o = source_i;

@@ -43,8 +43,8 @@ module ed25519_lane
     output logic [256:0] a_o,
     output logic [255:0] b_o,
     output mode_e mode_o,
+    output logic twice_o,
     output logic [256:0] c_o,
-    output logic reversed_o,
     input wire [256:0] r_i,
     input wire [256:0] s_i,
     input wire [256:0] m_i
@@ -151,8 +151,8 @@ module ed25519_lane
       .a_o,
       .b_o,
       .mode_o,
+      .twice_o,
       .c_o,
-      .reversed_o,
       .r_i,
       .s_i,
       .m_i

@@ -5,7 +5,7 @@
 //
 // The word at the program counter is carried out in the cycle in which both factors are there: in a register,
 // or among the results of this cycle. All results are written LATENCY cycles after issue, in order, so the term of
-// the butterfly, read with the results, is always the latest.
+// sum and difference, taken one cycle before with the results of that cycle, is always the latest.
 `default_nettype none
 
 module ed25519_point
@@ -38,10 +38,10 @@ module ed25519_point
     output logic issue_o,
     output logic [256:0] a_o,
     output logic [255:0] b_o,
-    // In the first cycle of a product, and in the last with its results; zero when it is not this lane's.
+    // In the first cycle of a product, and the cycle before its results; zero when it is not this lane's.
     output mode_e mode_o,
+    output logic twice_o,
     output logic [256:0] c_o,
-    output logic reversed_o,
     input wire [256:0] r_i,
     input wire [256:0] s_i,
     input wire [256:0] m_i
@@ -81,9 +81,9 @@ module ed25519_point
   );
 
   logic digit_zero, b_negative;
-  logic [  6:0] b_source;
-  logic [  1:0] load;
-  logic [256:0] r_final;
+  logic [6:0] b_source;
+  logic [1:0] load;
+  logic flip;
   ed25519_digits #(
       .FAST(FAST)
   ) u_digits (
@@ -93,6 +93,7 @@ module ed25519_point
       .recode_i(recode),
       .shift_i(shift),
       .source_i(word.b),
+      .flip_i(flip),
       .zero_o(digit_zero),
       .source_o(b_source),
       .negative_o(b_negative),
@@ -101,14 +102,21 @@ module ed25519_point
   );
 
   // In flight: index 0 with its factors in the operand registers, index LATENCY - 1 with its results.
-  word_t flight_q[LATENCY];
-  logic [LATENCY-1:0] valid_q, swap_q;
+  word_t issued, flight_q[LATENCY];
+  logic [LATENCY-1:0] valid_q;
   // verilator lint_off UNUSEDSIGNAL
-  word_t last;  // its control fields have done their work
+  word_t last, earlier;  // their other fields have done their work
   // verilator lint_on UNUSEDSIGNAL
-  logic  last_valid;
+  logic last_valid;
   assign last = flight_q[LATENCY-1];
   assign last_valid = valid_q[LATENCY-1];
+  assign earlier = flight_q[LATENCY-2];
+
+  // A negative operand exchanges where sum and difference go.
+  always_comb begin
+    issued = word;
+    if (word.is_signed && b_negative) {issued.ds, issued.dm} = {word.dm, word.ds};
+  end
 
   // A word waits while a factor is due later than this cycle, or, where it asks, while anything is in flight.
   always_comb begin
@@ -131,11 +139,9 @@ module ed25519_point
   logic [256:0] read_data[3], write_data[3], a_special, c_special;
   logic [255:0] b_special;
   logic [  1:0] roots;
-  assign read_address  = '{word.a[5:0], b_source[5:0], last.c[5:0]};
+  assign read_address  = '{word.a[5:0], b_source[5:0], earlier.c[5:0]};
   assign write_address = '{last.dr, last.ds, last.dm};
-  assign write_data[0] = r_final;
-  assign write_data[1] = swap_q[LATENCY-1] ? m_i : s_i;
-  assign write_data[2] = swap_q[LATENCY-1] ? s_i : m_i;
+  assign write_data    = '{r_i, s_i, m_i};
 
   ed25519_regs #(
       .REGS(REGS)
@@ -150,7 +156,7 @@ module ed25519_point
   ed25519_sources u_sources (
       .a_i(word.a),
       .b_i(b_source),
-      .c_i(last.c),
+      .c_i(earlier.c),
       .inputs_i,
       .digest_i,
       .roots_i(roots),
@@ -163,15 +169,17 @@ module ed25519_point
   always_comb begin
     a_o = word.a[6] ? a_special : read_data[0];
     b_o = b_source[6] ? b_special : read_data[1][255:0];
+    c_o = earlier.c[6] ? c_special : read_data[2];
     for (int unsigned j = 0; j < 3; j++) begin
       if (last_valid && !word.a[6] && word.a[5:0] == write_address[j]) a_o = write_data[j];
       if (last_valid && !b_source[6] && b_source[5:0] == write_address[j]) b_o = write_data[j][255:0];
+      if (last_valid && !earlier.c[6] && earlier.c[5:0] == write_address[j]) c_o = write_data[j];
     end
+    if (!valid_q[LATENCY-2]) c_o = '0;
   end
 
   always_ff @(posedge clk_i) begin
-    flight_q[0] <= word;
-    swap_q <= LATENCY'({swap_q, word.is_signed && b_negative});
+    flight_q[0] <= issued;
     for (int unsigned k = 1; k < LATENCY; k++) flight_q[k] <= flight_q[k-1];
   end
   always_ff @(posedge clk_i) begin
@@ -179,25 +187,21 @@ module ed25519_point
     else valid_q <= LATENCY'({valid_q, issue_o});
   end
 
-  assign mode_o = valid_q[0] ? flight_q[0].mode : ModeField;
-  assign reversed_o = last_valid && last.reversed;
-  always_comb begin
-    c_o = last.c == SrcProduct ? r_i : last.c[6] ? c_special : read_data[2];
-    if (!last_valid) c_o = '0;
-  end
+  assign mode_o  = valid_q[0] ? flight_q[0].mode : ModeField;
+  assign twice_o = valid_q[0] && flight_q[0].twice;
   ed25519_effects u_effects (
       .clk_i,
       .start_i,
-      .valid_i(last_valid),
+      .valid_i (last_valid),
       .effect_i(last.effect),
-      .signs_i({inputs_i[1][255], inputs_i[0][255]}),
+      .signs_i ({inputs_i[1][255], inputs_i[0][255]}),
       .r_i,
       .s_i,
       .m_i,
-      .r_o(r_final),
+      .flip_o  (flip),
       .failed_o,
-      .roots_o(roots),
-      .load_o(load),
+      .roots_o (roots),
+      .load_o  (load),
       .out_point_o,
       .out_scalar_o,
       .out_o

@@ -38,8 +38,7 @@ module ed25519_sources
 
   always_comb begin
     unique case (b_i)
-      SrcOne, SrcTable, SrcTable + 7'd1: b_o = 256'd1;
-      SrcTable + 7'd2: b_o = 256'd2;
+      SrcOne, SrcSign, SrcTable, SrcTable + 7'd1, SrcTable + 7'd2: b_o = 256'd1;
       SrcFour: b_o = ConstFour;
       SrcD: b_o = ConstD;
       SrcD2: b_o = ConstD2;
@@ -55,8 +54,7 @@ module ed25519_sources
     unique case (c_i)
       SrcOne: c_o = 257'd1;
       SrcLMinus1: c_o = 257'(ConstLMinus1);
-      SrcIn0: c_o = 257'(inputs_i[0][254:0]);
-      SrcIn1: c_o = 257'(inputs_i[1][254:0]);
+      SrcPMinus1: c_o = 257'(ConstPMinus1);
       SrcDigestHigh: c_o = high;
       SrcDigestLow: c_o = low;
       default: c_o = '0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Pipelined multiplier modulo p (or L, or of raw bits) with modular addition and subtraction behind it.
+// Pipelined multiplier modulo p (or L, or of raw bits) with modular addition and subtraction in the same step.
 //
-// One product per cycle. `a_i`, `b_i` and `mode_i` come from registers; the results for them are out, still
-// combinational, in cycle LATENCY - 1 after, to be registered by the user: a product issued in cycle n can be
-// a factor again in cycle n + LATENCY. `c_i` and `reversed_i` belong to the results and come in that last cycle.
-// Modes Low and High of one product are issued `SLOTS` cycles apart, in that order.
+// One product per cycle. `a_i`, `b_i`, `twice_i` (the product is 2 a b) and `mode_i` come from registers; the results
+// for them are out, still combinational, in cycle LATENCY - 1 after, to be registered by the user: a product issued in
+// cycle n can be a factor again in cycle n + LATENCY. The term `c_i` of s = c + r and m = c - r is taken one cycle
+// before the results come. Modes Low and High of one product are issued `SLOTS` cycles apart, in that order.
 `default_nettype none
 
 module mul25519
@@ -18,41 +18,58 @@ module mul25519
 ) (
     input wire clk_i,
     input wire mode_e mode_i,
+    input wire twice_i,
     input wire [256:0] a_i,
     input wire [255:0] b_i,
     input wire [256:0] c_i,
-    input wire reversed_i,
     output logic [256:0] r_o,
     output logic [256:0] s_o,
     output logic [256:0] m_o
 );
   localparam int unsigned Rows = 2 * ((255 + TILE_A - 1) / TILE_A) + 3;
-  localparam int unsigned Width = 260;
-  // Which cuts carry registers: tiles, two in the tree, tree end, fold, sums, selection.
-  localparam bit CutTiles = LATENCY >= 4;
+  // Which cuts carry registers, in the order of the data: LATENCY - 1 of them.
+  localparam bit CutIn = LATENCY >= 8;
+  localparam bit CutTiles = LATENCY >= 3;
   localparam bit CutTree0 = LATENCY >= 6;
-  localparam bit CutTree1 = LATENCY >= 8;
-  localparam bit CutFold = LATENCY >= 5;
-  localparam bit CutSums = LATENCY >= 7;
-  localparam bit CutSelect = LATENCY >= 3;
+  localparam bit CutTree1 = LATENCY >= 7;
+  localparam bit CutTree2 = LATENCY != 3;
+  localparam bit CutFold = LATENCY == 3 || LATENCY >= 5;
+  localparam bit CutEstimate = LATENCY >= 4;
+  // Registers in front of the fold, the estimate and the results.
+  localparam int unsigned AtFold = int'(CutIn) + int'(CutTiles) + int'(CutTree0) + int'(CutTree1) + int'(CutTree2);
+  localparam int unsigned AtEstimate = AtFold + int'(CutFold);
+  localparam int unsigned AtResults = AtEstimate + int'(CutEstimate);
 
-  // Mode and sign of `a` travel along.
-  localparam int unsigned Tag = 3;
-  logic [Tag-1:0] tag0[1], tag1[1], tag2[1], tag3[1], tag4[1], tag5[1], tag6[1], tag7[1];
-  mode_e mode4, mode5, mode6, mode7;
-
+  logic [256:0] in[2], in_q[2], c_q;
   logic [512:0] tiles[Rows], tiles_q[Rows], tree0[10], tree0_q[10], tree1[4], tree1_q[4], tree[2], tree_q[2];
-  logic [Width-1:0] fold[2], fold_q[2], sums[8], sums_q[8];
-  logic [256:0] selected[1], selected_q[1];
+  logic [Width-1:0] fold[2], fold_q[2], x[2], x_q[2];
+  logic [5:0] tops[1], tops_q[1];
+  short_t short_x;
+  logic [$bits(short_t)-1:0] short_in[1], short_q[1];
 
-  assign tag0[0] = {a_i[256], mode_i};
+  mode_e modes[LATENCY];
+  assign modes[0] = mode_i;
+  for (genvar k = 1; k < LATENCY; k++) begin : gen_mode
+    always_ff @(posedge clk_i) modes[k] <= modes[k-1];
+  end
+
+  assign in = '{a_i, {1'b0, twice_i ? {b_i[254:0], 1'b0} : b_i}};
+  mul25519_stage #(
+      .REGISTER(CutIn),
+      .ROWS(2),
+      .WIDTH(257)
+  ) u_cut_in (
+      .clk_i,
+      .rows_i(in),
+      .rows_o(in_q)
+  );
 
   mul25519_tiles #(
       .TILE_A(TILE_A),
       .TILE_B(TILE_B)
   ) u_tiles (
-      .a_i,
-      .b_i,
+      .a_i(in_q[0]),
+      .b_i(in_q[1][255:0]),
       .rows_o(tiles)
   );
   mul25519_stage #(
@@ -64,20 +81,10 @@ module mul25519
       .rows_i(tiles),
       .rows_o(tiles_q)
   );
-  mul25519_stage #(
-      .REGISTER(CutTiles),
-      .ROWS(1),
-      .WIDTH(Tag)
-  ) u_tag_tiles (
-      .clk_i,
-      .rows_i(tag0),
-      .rows_o(tag1)
-  );
 
-  mul25519_compress #(
-      .IN(Rows),
-      .OUT(10),
-      .WIDTH(513)
+  mul25519_tree #(
+      .IN (Rows),
+      .OUT(10)
   ) u_tree0 (
       .rows_i(tiles_q),
       .rows_o(tree0)
@@ -91,20 +98,10 @@ module mul25519
       .rows_i(tree0),
       .rows_o(tree0_q)
   );
-  mul25519_stage #(
-      .REGISTER(CutTree0),
-      .ROWS(1),
-      .WIDTH(Tag)
-  ) u_tag_tree0 (
-      .clk_i,
-      .rows_i(tag1),
-      .rows_o(tag2)
-  );
 
-  mul25519_compress #(
-      .IN(10),
-      .OUT(4),
-      .WIDTH(513)
+  mul25519_tree #(
+      .IN (10),
+      .OUT(4)
   ) u_tree1 (
       .rows_i(tree0_q),
       .rows_o(tree1)
@@ -118,26 +115,16 @@ module mul25519
       .rows_i(tree1),
       .rows_o(tree1_q)
   );
-  mul25519_stage #(
-      .REGISTER(CutTree1),
-      .ROWS(1),
-      .WIDTH(Tag)
-  ) u_tag_tree1 (
-      .clk_i,
-      .rows_i(tag2),
-      .rows_o(tag3)
-  );
 
-  mul25519_compress #(
-      .IN(4),
-      .OUT(2),
-      .WIDTH(513)
+  mul25519_tree #(
+      .IN (4),
+      .OUT(2)
   ) u_tree2 (
       .rows_i(tree1_q),
       .rows_o(tree)
   );
   mul25519_stage #(
-      .REGISTER(1'b1),
+      .REGISTER(CutTree2),
       .ROWS(2),
       .WIDTH(513)
   ) u_cut_tree2 (
@@ -145,22 +132,12 @@ module mul25519
       .rows_i(tree),
       .rows_o(tree_q)
   );
-  mul25519_stage #(
-      .REGISTER(1'b1),
-      .ROWS(1),
-      .WIDTH(Tag)
-  ) u_tag_tree2 (
-      .clk_i,
-      .rows_i(tag3),
-      .rows_o(tag4)
-  );
 
-  assign mode4 = mode_e'(tag4[0][1:0]);
   mul25519_fold u_fold (
-      .mode_i(mode4),
-      .negative_i(tag4[0][2]),
+      .mode_i(modes[AtFold]),
       .rows_i(tree_q),
-      .rows_o(fold)
+      .rows_o(fold),
+      .tops_o(tops[0])
   );
   mul25519_stage #(
       .REGISTER(CutFold),
@@ -174,77 +151,54 @@ module mul25519
   mul25519_stage #(
       .REGISTER(CutFold),
       .ROWS(1),
-      .WIDTH(Tag)
-  ) u_tag_fold (
+      .WIDTH(6)
+  ) u_cut_tops (
       .clk_i,
-      .rows_i(tag4),
-      .rows_o(tag5)
+      .rows_i(tops),
+      .rows_o(tops_q)
   );
 
-  assign mode5 = mode_e'(tag5[0][1:0]);
-  logic [SLOTS-1:0] carry_q;
-  mul25519_multiples u_multiples (
-      .mode_i (mode5),
-      .carry_i(carry_q[SLOTS-1]),
+  mul25519_estimate u_estimate (
+      .mode_i (modes[AtEstimate]),
       .rows_i (fold_q),
-      .sums_o (sums)
+      .tops_i (tops_q[0]),
+      .rows_o (x),
+      .short_o(short_x)
   );
-  always_ff @(posedge clk_i) carry_q <= SLOTS'({carry_q, sums[0][257]});
+  assign short_in[0] = short_x;
   mul25519_stage #(
-      .REGISTER(CutSums),
-      .ROWS(8),
+      .REGISTER(CutEstimate),
+      .ROWS(2),
       .WIDTH(Width)
-  ) u_cut_sums (
+  ) u_cut_estimate (
       .clk_i,
-      .rows_i(sums),
-      .rows_o(sums_q)
+      .rows_i(x),
+      .rows_o(x_q)
   );
   mul25519_stage #(
-      .REGISTER(CutSums),
+      .REGISTER(CutEstimate),
       .ROWS(1),
-      .WIDTH(Tag)
-  ) u_tag_sums (
+      .WIDTH($bits(short_t))
+  ) u_cut_short (
       .clk_i,
-      .rows_i(tag5),
-      .rows_o(tag6)
+      .rows_i(short_in),
+      .rows_o(short_q)
   );
 
-  assign mode6 = mode_e'(tag6[0][1:0]);
-  mul25519_select u_select (
-      .mode_i(mode6),
-      .sums_i(sums_q),
-      .r_o(selected[0])
-  );
-  mul25519_stage #(
-      .REGISTER(CutSelect),
-      .ROWS(1),
-      .WIDTH(257)
-  ) u_cut_select (
+  mul25519_results #(
+      .SLOTS(SLOTS)
+  ) u_results (
       .clk_i,
-      .rows_i(selected),
-      .rows_o(selected_q)
-  );
-  mul25519_stage #(
-      .REGISTER(CutSelect),
-      .ROWS(1),
-      .WIDTH(Tag)
-  ) u_tag_select (
-      .clk_i,
-      .rows_i(tag6),
-      .rows_o(tag7)
-  );
-
-  assign mode7 = mode_e'(tag7[0][1:0]);
-  assign r_o   = selected_q[0];
-  mul25519_butterfly u_butterfly (
-      .mode_i(mode7),
-      .reversed_i,
-      .r_i(r_o),
-      .c_i,
+      .mode_i (modes[AtResults]),
+      .rows_i (x_q),
+      .short_i(short_q[0]),
+      .c_i    (c_q),
+      .r_o,
       .s_o,
       .m_o
   );
+  always_ff @(posedge clk_i) c_q <= c_i;
 
-  logic unused_tag;
-  assign unused_tag = ^{tag5[0][2], tag6[0][2], tag7[0][2]};
+  logic unused_top;
+  assign unused_top = in_q[1][256];
 endmodule

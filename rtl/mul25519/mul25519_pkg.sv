@@ -12,5 +12,20 @@ package mul25519_pkg;
   } mode_e;
   localparam logic [256:0] P = 257'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed;
   localparam logic [256:0] L = 257'h1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed;
-  localparam logic [256:0] EightL = 257'h80000000000000000000000000000000a6f7cef517bce6b2c09318d2e7ae9f68;
+  // Of the rows behind the fold, signed.
+  localparam int unsigned Width = 259;
+  // A row whose bits 132 to 250 are the same.
+  typedef struct packed {
+    logic [7:0] top;
+    logic middle;
+    logic [131:0] low;
+  } short_t;
+  function automatic logic [Width-1:0] widen(short_t x);
+    return {x.top, {119{x.middle}}, x.low};
+  endfunction
+  // verilator lint_off UNUSEDSIGNAL
+  function automatic short_t shorten(logic [Width-1:0] x);
+    return {x[258:251], x[250], x[131:0]};
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
 endpackage

@@ -4,7 +4,7 @@
 //
 // Tiles cover the low 255 bits of both factors (15 x 15 of 17x17, or 15 x 11 of 17x24). Tiles of one chunk
 // of `a` that stand two apart do not overlap, so each chunk gives two rows. The top bits of `a` and `b`, used
-// only by the arithmetic modulo L, are three more rows.
+// by the arithmetic modulo L and by doubled products, are three more rows.
 `default_nettype none
 
 module mul25519_tiles #(
@@ -28,16 +28,23 @@ module mul25519_tiles #(
   assign b = PaddedB'(b_i[254:0]);
 
   for (genvar i = 0; i < ChunksA; i++) begin : gen_chunk
+    logic [Tile-1:0] products[ChunksB];
     logic [PaddedB+Tile-1:0] even, odd;
+    for (genvar j = 0; j < ChunksB; j++) begin : gen_tile
+      mul25519_tile #(
+          .TILE_A(TILE_A),
+          .TILE_B(TILE_B)
+      ) u_tile (
+          .a_i(a[TILE_A*i+:TILE_A]),
+          .b_i(b[TILE_B*j+:TILE_B]),
+          .p_o(products[j])
+      );
+    end
     always_comb begin
       even = '0;
       odd  = '0;
-      for (int unsigned j = 0; j < ChunksB; j += 2) begin
-        even[TILE_B*j+:Tile] = Tile'(a[TILE_A*i+:TILE_A]) * Tile'(b[TILE_B*j+:TILE_B]);
-      end
-      for (int unsigned j = 1; j < ChunksB; j += 2) begin
-        odd[TILE_B*j+:Tile] = Tile'(a[TILE_A*i+:TILE_A]) * Tile'(b[TILE_B*j+:TILE_B]);
-      end
+      for (int unsigned j = 0; j < ChunksB; j += 2) even[TILE_B*j+:Tile] = products[j];
+      for (int unsigned j = 1; j < ChunksB; j += 2) odd[TILE_B*j+:Tile] = products[j];
     end
     assign rows_o[2*i]   = 513'(even) << (TILE_A * i);
     assign rows_o[2*i+1] = 513'(odd) << (TILE_A * i);

@@ -3,11 +3,11 @@
 mod support;
 
 use hasten_rtlsim::ed25519::emit;
-use hasten_rtlsim::ed25519::model::{Inputs, Model, Outcome};
+use hasten_rtlsim::ed25519::model::{Model, Outcome};
 use hasten_rtlsim::ed25519::operations::Config;
 use num_bigint::BigUint;
 use std::path::{Path, PathBuf};
-use support::{Case, hash};
+use support::{Case, inputs};
 
 fn rtl() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl")
@@ -26,26 +26,6 @@ fn the_cases_of_the_bench_are_the_committed_ones() {
     let lines = support::standard().iter().map(|case| case.line() + "\n").collect::<String>();
     let committed = std::fs::read_to_string(rtl().join("ed25519/bench/vectors.txt")).unwrap();
     assert!(committed == lines, "run cargo run -p hasten-rtlsim --example ed25519_vectors");
-}
-
-fn number(bytes: &[u8]) -> BigUint {
-    BigUint::from_bytes_le(bytes)
-}
-
-/// The case as the point unit sees it: keys, and the digests of the hash units.
-fn inputs(case: &Case) -> Inputs {
-    let part = |i: usize| case.parts[i].0.as_slice();
-    let (words, digests) = match case.op {
-        0 => (vec![], vec![hash(&[part(0)])]),
-        1 => {
-            let r = hash(&[part(2), part(3)]);
-            (vec![part(0), part(1), part(2)], vec![r, hash(&[&case.out[..32], part(1), part(4)])])
-        }
-        _ => (vec![part(0), part(1), part(2)], vec![hash(&[part(0), part(1), part(3)])]),
-    };
-    let mut numbers: [BigUint; 3] = Default::default();
-    words.iter().zip(&mut numbers).for_each(|(word, number_)| *number_ = number(word));
-    Inputs { words: numbers, digests: digests.iter().map(|digest| number(digest)).collect() }
 }
 
 fn check(case: &Case, outcome: &Outcome) {

@@ -17,7 +17,7 @@ impl Instr {
     pub fn r(self, dr: Dst) -> Self {
         Self { dr, ..self }
     }
-    /// The term of the butterfly.
+    /// The term of sum and difference.
     pub fn c(self, c: Src) -> Self {
         Self { c, ..self }
     }
@@ -29,11 +29,11 @@ impl Instr {
     pub fn m(self, dm: Dst) -> Self {
         Self { dm, ..self }
     }
-    /// Write `r - c` to `dm`.
-    pub fn back(self, dm: Dst) -> Self {
-        Self { dm, reversed: true, ..self }
+    /// Twice the product.
+    pub fn twice(self) -> Self {
+        Self { twice: true, ..self }
     }
-    /// Let the sign of the table digit exchange sum and difference.
+    /// Let the sign of `b` exchange sum and difference.
     pub fn signed(self) -> Self {
         Self { signed: true, ..self }
     }

@@ -49,6 +49,7 @@ pub fn values() -> Vec<(&'static str, BigUint)> {
         ("SrcBarrett", barrett()),
         ("SrcEightL", l() * 8u8),
         ("SrcLMinus1", l() - 1u8),
+        ("SrcPMinus1", p() - 1u8),
         ("SrcRoot0", sqrt_minus_one()),
     ]
 }
@@ -99,11 +100,12 @@ impl Affine {
         (0..n).fold(self.clone(), |point, _| point.add(&point))
     }
 
-    /// Y - X, Y + X, 2 d T.
-    pub fn cached(&self) -> [BigUint; 3] {
+    /// (y - x) / 2, (y + x) / 2, d x y.
+    pub fn halved(&self) -> [BigUint; 3] {
         let p = p();
-        let t = &self.x * &self.y * 2u8 % &p * d() % &p;
-        [(&self.y + &p - &self.x) % &p, (&self.y + &self.x) % &p, t]
+        let half = (&p + 1u8) / 2u8;
+        let minus = (&self.y + &p - &self.x) * &half % &p;
+        [minus, (&self.y + &self.x) * half % &p, &self.x * &self.y % &p * d() % &p]
     }
 }
 

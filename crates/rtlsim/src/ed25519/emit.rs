@@ -14,6 +14,24 @@ const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 ";
 
+const SHORT_ROW: &str = "  // Of the rows behind the fold, signed.
+  localparam int unsigned Width = 259;
+  // A row whose bits 132 to 250 are the same.
+  typedef struct packed {
+    logic [7:0] top;
+    logic middle;
+    logic [131:0] low;
+  } short_t;
+  function automatic logic [Width-1:0] widen(short_t x);
+    return {x.top, {119{x.middle}}, x.low};
+  endfunction
+  // verilator lint_off UNUSEDSIGNAL
+  function automatic short_t shorten(logic [Width-1:0] x);
+    return {x[258:251], x[250], x[131:0]};
+  endfunction
+  // verilator lint_on UNUSEDSIGNAL
+";
+
 /// Every generated file: path below `rtl/`, and content.
 #[must_use]
 pub fn files() -> Vec<(&'static str, String)> {
@@ -34,7 +52,7 @@ pub fn rom(config: Config) -> Vec<[BigUint; 3]> {
         Config::Paper => vec![constants::window_table()],
         Config::Fast => (0..COMB_TABLES).map(constants::comb_table).collect(),
     };
-    tables.iter().flatten().map(constants::Affine::cached).collect()
+    tables.iter().flatten().map(constants::Affine::halved).collect()
 }
 
 fn line(text: &mut String, args: std::fmt::Arguments<'_>) {
@@ -44,12 +62,13 @@ fn line(text: &mut String, args: std::fmt::Arguments<'_>) {
 
 fn field_package() -> String {
     let mut text = String::from(HEADER);
-    let rows = [("P", constants::p()), ("L", constants::l()), ("EightL", constants::l() * 8u8)];
+    let rows = [("P", constants::p()), ("L", constants::l())];
     text += "\n// Modes and moduli of the multiplier and its reduction.\npackage mul25519_pkg;\n";
     enumeration(&mut text, "mode_e", "Mode", Mode::ALL.iter().map(|row| row.0), 2);
     for (name, value) in rows {
         line(&mut text, format_args!("  localparam logic [256:0] {name} = 257'h{value:x};"));
     }
+    text += SHORT_ROW;
     text + "endpackage\n"
 }
 
@@ -189,7 +208,7 @@ fn table(config: Config) -> String {
     line(
         &mut text,
         format_args!(
-            "\n// Fixed-base table of the {name} configuration: Y - X, Y + X and 2 d T of each entry."
+            "\n// Fixed-base table of the {name} configuration: (y - x) / 2, (y + x) / 2 and d x y of each entry."
         ),
     );
     line(

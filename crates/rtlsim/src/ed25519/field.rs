@@ -3,7 +3,7 @@
 //! Each chain can run for several values side by side, instruction by instruction, which hides the latency.
 
 use super::asm::{Program, mul};
-use super::isa::{Dst, Effect, Instr, Src, src};
+use super::isa::{Dst, Effect, Instr, Mode, Src, src};
 
 /// The registers of one chain. `w` holds the base and receives the result.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub struct Decompress {
     pub input: Src,
     /// Receives y.
     pub y: Dst,
-    /// `u = y^2 - 1`, `v = d y^2 + 1`, `u v^3`.
+    /// `-u = 1 - y^2`, `v = d y^2 + 1`, `-u v^3`.
     pub uvk: [Dst; 3],
     /// The chain; `w` receives x.
     pub chain: Chain,
@@ -29,7 +29,7 @@ pub struct Decompress {
     pub root: Effect,
     /// The source that follows from it.
     pub root_source: Src,
-    /// Sets the sign of x.
+    /// Compares the sign of x.
     pub sign: Effect,
 }
 
@@ -89,12 +89,14 @@ fn root_power(program: &mut Program, sets: &[Chain]) {
 }
 
 /// RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical y, a y without x,
-/// and the sign bit on x = 0 make the operation fail.
+/// and the sign bit on x = 0 make the operation fail. The candidate `u v^3 (u v^7)^((p-5)/8)` is the same for u and -u, since `(p - 5) / 8` is odd.
 pub fn decompress(program: &mut Program, sets: &[Decompress]) {
     let (one, zero, d) = (src("SrcOne"), src("SrcZero"), src("SrcD"));
-    let checked = Effect::FailUnlessZero;
-    each(program, sets, |p| mul(p.input, one).r(p.y).c(p.input).effect(checked));
-    each(program, sets, |p| mul(p.y, p.y).r(p.chain.w).c(one).back(p.uvk[0]));
+    each(program, sets, |p| {
+        let y = mul(p.input, one).mode(Mode::Low).r(p.y);
+        y.c(src("SrcPMinus1")).effect(Effect::FailIfNegative)
+    });
+    each(program, sets, |p| mul(p.y, p.y).r(p.chain.w).c(one).m(p.uvk[0]));
     each(program, sets, |p| mul(p.chain.w, d).c(one).s(p.uvk[1]));
     each(program, sets, |p| mul(p.uvk[1], p.uvk[1]).r(p.chain.t[0]));
     each(program, sets, |p| mul(p.chain.t[0], p.uvk[1]).r(p.chain.t[1]));
@@ -107,8 +109,11 @@ pub fn decompress(program: &mut Program, sets: &[Decompress]) {
     each(program, sets, |p| mul(p.chain.w, p.uvk[2]).r(p.chain.w));
     each(program, sets, |p| mul(p.chain.w, p.chain.w).r(p.chain.t[0]));
     each(program, sets, |p| mul(p.chain.t[0], p.uvk[1]).c(p.uvk[0]).effect(p.root));
-    each(program, sets, |p| {
-        let x = mul(p.chain.w, p.root_source).c(zero);
-        x.r(p.chain.w).effect(p.sign).drained()
-    });
+    for p in sets {
+        let w = p.chain.w;
+        program.add([
+            mul(w, p.root_source).r(w).effect(p.sign).drained(),
+            mul(w, src("SrcSign")).c(zero).s(w).signed().drained(),
+        ]);
+    }
 }

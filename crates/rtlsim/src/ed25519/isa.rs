@@ -1,6 +1,6 @@
 //! The microinstruction of the Ed25519 point unit: one product, one reduction, one butterfly.
 //!
-//! `r = a * b` (reduced as `mode` says), then `s = c + r` and `m = c - r` (or `r - c`), each written or dropped.
+//! `r = a * b` (reduced as `mode` says), then `s = c + r` and `m = c - r`, each written or dropped.
 //! All results of one instruction are written together, `MUL_LATENCY` cycles after issue, in program order;
 //! so only `a` and `b` can meet a value that is still on its way.
 
@@ -24,6 +24,8 @@ pub const SOURCES: &[(&str, Src)] = &[
     ("SrcLMinus1", 71),
     ("SrcRoot0", 72),
     ("SrcRoot1", 73),
+    ("SrcSign", 74),
+    ("SrcPMinus1", 75),
     ("SrcIn0", 80),
     ("SrcIn1", 81),
     ("SrcIn2", 82),
@@ -32,7 +34,6 @@ pub const SOURCES: &[(&str, Src)] = &[
     ("SrcClamped", 86),
     ("SrcTable", 96),
     ("SrcRom", 100),
-    ("SrcProduct", 127),
 ];
 
 /// The number of a source of [`SOURCES`].
@@ -66,7 +67,7 @@ coded!(
         Low,
         /// The bits from 257 up, with the kept carry.
         High,
-        /// `a` as a signed 257-bit number, modulo L, canonical; the butterfly is modulo L.
+        /// `a` as a signed 257-bit number, modulo L, canonical, where `b` is 1; sum and difference are modulo L.
         Scalar,
     }
 );
@@ -80,15 +81,15 @@ coded!(
         FailUnlessZero,
         /// The operation fails when `m` is negative.
         FailIfNegative,
-        /// Remember whether `m` is zero for `SrcRoot0`; fail when neither `m` nor `s` is.
+        /// Remember whether `s` is zero for `SrcRoot0`; fail when neither `s` nor `m` is.
         Root0,
         /// The same for `SrcRoot1`.
         Root1,
-        /// `r` takes the sign bit of input 0; fail for a zero with the sign set.
+        /// Remember for `SrcSign` whether the parity of `r` differs from the sign bit of input 0; fail for a zero with the sign set.
         Sign0,
         /// The same with the sign bit of input 1.
         Sign1,
-        /// The opposite of the sign bit of input 1: the negated point.
+        /// The same with the opposite of the sign bit of input 1: the negated point.
         SignNegated1,
         /// Load scalar register 0 with `r`.
         Scalar0,
@@ -139,9 +140,9 @@ pub struct Instr {
     pub drain: bool,
     /// The reduction.
     pub mode: Mode,
-    /// `m = r - c` in place of `c - r`.
-    pub reversed: bool,
-    /// Exchange `s` and `m` when the table digit of `b` is negative.
+    /// The product is `2 a b`.
+    pub twice: bool,
+    /// Exchange the destinations of `s` and `m` when the source `b` is negative: a table digit, or `SrcSign`.
     pub signed: bool,
     /// The effect.
     pub effect: Effect,
@@ -153,7 +154,7 @@ pub struct Instr {
     pub a: Src,
     /// Second factor.
     pub b: Src,
-    /// The term of the butterfly.
+    /// The term of sum and difference.
     pub c: Src,
     /// Where the product goes.
     pub dr: Dst,
@@ -169,7 +170,7 @@ impl Default for Instr {
             issue: false,
             drain: false,
             mode: Mode::Field,
-            reversed: false,
+            twice: false,
             signed: false,
             effect: Effect::Plain,
             control: Control::Next,
@@ -192,7 +193,7 @@ pub const FIELDS: &[(&str, usize)] = &[
     ("issue", 1),
     ("drain", 1),
     ("mode", 2),
-    ("reversed", 1),
+    ("twice", 1),
     ("is_signed", 1),
     ("effect", 4),
     ("control", 4),
@@ -213,7 +214,7 @@ impl Instr {
             u16::from(self.issue),
             u16::from(self.drain),
             self.mode as u16,
-            u16::from(self.reversed),
+            u16::from(self.twice),
             u16::from(self.signed),
             self.effect as u16,
             self.control as u16,

@@ -52,6 +52,7 @@ struct Run<'a> {
     counter: u16,
     digest: usize,
     roots: [bool; 2],
+    flip: bool,
     parity: bool,
     last_issue: u64,
     scalars: Scalars,
@@ -134,7 +135,7 @@ impl Model {
             Config::Paper => vec![constants::window_table()],
             Config::Fast => (0..COMB_TABLES).map(constants::comb_table).collect(),
         };
-        let rom = tables.iter().flatten().map(constants::Affine::cached).collect();
+        let rom = tables.iter().flatten().map(constants::Affine::halved).collect();
         let constants =
             constants::values().into_iter().map(|(name, value)| (src(name), value)).collect();
         Self { config, latency, fixed_time, p: constants::p(), l: constants::l(), rom, constants }
@@ -151,6 +152,7 @@ impl Model {
             counter: 0,
             digest: 0,
             roots: [false; 2],
+            flip: false,
             parity: false,
             last_issue: 0,
             scalars: Scalars::default(),
@@ -235,6 +237,9 @@ impl Run<'_> {
 
     fn negative(&self, source: Src) -> bool {
         let rom = src("SrcRom");
+        if source == src("SrcSign") {
+            return self.flip;
+        }
         if source >= rom {
             self.rom_digit(usize::from(source - rom) / 3).1
         } else {
@@ -268,6 +273,7 @@ impl Run<'_> {
             s if s == src("SrcDigestHigh") => digest() >> 255u32,
             s if s == src("SrcDigestLow") => modulus_257(&digest()),
             s if s == src("SrcClamped") => clamp(&digest()),
+            s if s == src("SrcSign") => BigUint::from(1u8),
             s if s == src("SrcIn2") => self.inputs.words[2].clone(),
             s if s == in0 || s == in0 + 1 => &self.inputs.words[usize::from(s - in0)] & low_255,
             s if s == src("SrcRoot0") && self.roots[0] => BigUint::from(1u8),
@@ -277,7 +283,7 @@ impl Run<'_> {
             },
             s if (rom..rom + 12).contains(&s) => self.read_rom(usize::from(s - rom)),
             s if (table..table + 4).contains(&s) => {
-                BigUint::from([1u8, 1, 2, 0][usize::from(s - table)])
+                BigUint::from([1u8, 1, 1, 0][usize::from(s - table)])
             }
             s => self.constant(s),
         }
@@ -299,19 +305,20 @@ impl Run<'_> {
         let now = self.outcome.cycles;
         self.outcome.products += 1;
         self.last_issue = now;
-        let (a, b) = (self.read(instr.a), self.read(instr.b));
+        let (a, b) = (self.read(instr.a), self.read(instr.b) << u32::from(instr.twice));
         let r = self.reduced(instr.mode, &a, &b);
-        let c = if instr.c == src("SrcProduct") { r.clone() } else { self.read(instr.c) };
+        let c = self.read(instr.c);
         let modulus = match instr.mode {
             Mode::Field => self.model.p.clone(),
             Mode::Scalar => self.model.l.clone(),
             Mode::Low | Mode::High => BigUint::from(1u8) << 257u32,
         };
-        let (mut s, mut m) = butterfly(&c, &r, &modulus, instr.reversed);
+        assert!(c < modulus || self.outcome.failed, "a term that is not reduced");
+        let (mut s, mut m) = sum_and_difference(&c, &r, &modulus);
         if instr.signed && self.negative(instr.b) {
             std::mem::swap(&mut s, &mut m);
         }
-        let r = self.effect(instr.effect, r, &s, &m);
+        self.effect(instr.effect, &r, &s, &m);
         for (to, value) in [(instr.dr, r), (instr.ds, s), (instr.dm, m)] {
             if to != NONE {
                 self.regs[usize::from(to)] = value;
@@ -334,51 +341,49 @@ impl Run<'_> {
                 product >> 257u32
             }
             Mode::Scalar => {
-                let lifted = if a.bit(256) { a + &self.model.l * 8u8 } else { a.clone() };
-                let lifted = modulus_257(&lifted);
-                let times = (&lifted / &self.model.l).min(BigUint::from(7u8));
-                lifted - times * &self.model.l
+                assert_eq!(*b, BigUint::from(1u8), "modulo L only a single number is reduced");
+                let lift = if a.bit(256) { &self.model.l * 32u8 } else { BigUint::ZERO };
+                let wrap = if a.bit(256) { BigUint::from(1u8) << 257u32 } else { BigUint::ZERO };
+                (a + lift - wrap) % &self.model.l
             }
         }
     }
 
-    fn effect(&mut self, effect: Effect, r: BigUint, s: &BigUint, m: &BigUint) -> BigUint {
+    fn effect(&mut self, effect: Effect, r: &BigUint, s: &BigUint, m: &BigUint) {
         let zero = BigUint::ZERO;
         match effect {
             Effect::Plain => {}
             Effect::FailUnlessZero => self.outcome.failed |= *m != zero,
             Effect::FailIfNegative => self.outcome.failed |= m.bit(256),
             Effect::Root0 | Effect::Root1 => {
-                self.roots[usize::from(effect == Effect::Root1)] = *m == zero;
+                self.roots[usize::from(effect == Effect::Root1)] = *s == zero;
                 self.outcome.failed |= *m != zero && *s != zero;
             }
-            Effect::Sign0 => return self.signed(0, false, r, m),
-            Effect::Sign1 => return self.signed(1, false, r, m),
-            Effect::SignNegated1 => return self.signed(1, true, r, m),
+            Effect::Sign0 => self.sign(0, false, r),
+            Effect::Sign1 => self.sign(1, false, r),
+            Effect::SignNegated1 => self.sign(1, true, r),
             Effect::Scalar0 => self.scalars.plain = r.clone(),
             Effect::Scalar1 => self.scalars.single = r.clone(),
             Effect::Parity => self.parity = r.bit(0),
             Effect::OutPoint => {
-                self.outcome.out.push(&r | BigUint::from(u8::from(self.parity)) << 255u32);
+                self.outcome.out.push(r | BigUint::from(u8::from(self.parity)) << 255u32);
             }
             Effect::OutScalar => self.outcome.out.push(s.clone()),
         }
-        r
     }
 
-    fn signed(&mut self, input: usize, negated: bool, r: BigUint, m: &BigUint) -> BigUint {
+    fn sign(&mut self, input: usize, negated: bool, r: &BigUint) {
         let sign = self.inputs.words[input].bit(255);
-        self.outcome.failed |= sign && r == BigUint::ZERO;
-        if r.bit(0) == (sign != negated) { r } else { m.clone() }
+        self.outcome.failed |= sign && *r == BigUint::ZERO;
+        self.flip = r.bit(0) != (sign != negated);
     }
 }
 
-fn butterfly(c: &BigUint, r: &BigUint, modulus: &BigUint, reversed: bool) -> (BigUint, BigUint) {
-    let once = |x: BigUint| if x >= *modulus { x - modulus } else { x };
-    let (from, take) = if reversed { (r, c) } else { (c, r) };
-    let wrap = BigUint::from(1u8) << 257u32;
-    let difference = if from >= take { from - take } else { from + modulus + wrap - take };
-    (modulus_257(&once(c + r)), modulus_257(&difference))
+fn sum_and_difference(c: &BigUint, r: &BigUint, modulus: &BigUint) -> (BigUint, BigUint) {
+    let sum = c + r;
+    let sum = if sum >= *modulus { sum - modulus } else { sum };
+    let difference = if c >= r { c - r } else { c + modulus - r };
+    (modulus_257(&sum), modulus_257(&difference))
 }
 
 /// RFC 8032, Section 5.1.5 (Key Generation), step 2.

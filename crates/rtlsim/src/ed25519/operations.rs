@@ -4,8 +4,8 @@ use super::asm::{Program, mul, pause};
 use super::field::{Chain, Decompress, decompress, invert};
 use super::isa::{Control, Dst, Effect, Instr, Mode, Src, src};
 use super::point::{
-    Cached, Point, Q, WORK, add, cached, double, entry, extend, finish_entry, fixed, lift, neutral,
-    selected,
+    Cached, Point, Q, TABLE, WORK, add, cached, double, entry, extend, finish_entry, fixed, lift,
+    neutral, selected,
 };
 use super::scalar::{multiply_add, reduce_digest};
 
@@ -233,14 +233,14 @@ fn verify_paper(program: &mut Program) {
 fn add_r(program: &mut Program) {
     let [x, y] = POINT_R;
     let [a, _, _, _, _, _, d] = WORK;
-    let base = entry(0);
+    let (base, one, t) = (entry(0), src("SrcOne"), TABLE + 3);
     program.add([
-        mul(y, src("SrcOne")).r(a),
-        mul(x, src("SrcOne")).c(a).s(base.s).m(base.m),
+        mul(y, one).r(a),
+        mul(x, one).c(a).s(base.s).m(base.m),
         mul(x, y).r(d),
-        mul(d, src("SrcD2")).r(cached(0).t),
+        mul(d, src("SrcD2")).r(t),
     ]);
-    program.add(add(Q, Cached { zz: None, ..cached(0) }, Q));
+    program.add(add(Q, Cached::Projective([base.m, base.s, one, t]), Q));
 }
 
 /// Fails unless `(x : y : z)` and `(x2 : y2 : z2)` are the same point.

@@ -3,75 +3,84 @@
 use super::asm::{Program, mul};
 use super::isa::{Dst, Instr, Src, src};
 
-/// The registers of a point: `s = X + Y`, `m = Y - X` and `zz = 2 Z` are by-products of X and Z.
+/// The registers of a point; X + Y and the difference are by-products of whichever of X and Y comes last.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     /// X, Y, Z, T.
     pub xyzt: [Dst; 4],
     /// X + Y.
     pub s: Dst,
-    /// Y - X.
+    /// Y - X, or X - Y.
     pub m: Dst,
-    /// 2 Z.
-    pub zz: Dst,
+    /// `m` is X - Y, and Y comes last: the next product can be X X.
+    pub y_last: bool,
 }
 
-/// The other operand of an addition as four sources: Y - X, Y + X, 2 Z, 2 d T. No 2 Z means Z = 1.
+/// The other operand of an addition as sources.
 #[derive(Clone, Copy, Debug)]
-pub struct Cached {
-    /// Y - X and Y + X.
-    pub sides: [Src; 2],
-    /// 2 Z, unless Z = 1.
-    pub zz: Option<Src>,
-    /// 2 d T.
-    pub t: Src,
+pub enum Cached {
+    /// Y - X, Y + X, Z, 2 d T.
+    Projective([Src; 4]),
+    /// (y - x) / 2, (y + x) / 2, d x y, where Z = 1.
+    Halved([Src; 3]),
 }
 
 /// The accumulator of every scalar multiplication.
-pub const Q: Point = Point { xyzt: [0, 1, 2, 3], s: 4, m: 5, zz: 6 };
+pub const Q: Point = Point { xyzt: [0, 1, 2, 3], s: 4, m: 5, y_last: true };
 /// Intermediate values: A, B, E, F, G, H, D of the addition laws.
 pub const WORK: [Dst; 7] = [7, 8, 9, 10, 11, 12, 13];
 /// The first register of the table.
 pub const TABLE: Dst = 22;
 
-/// The registers of table entry `i`, with the other coordinates in the accumulator.
+/// The registers of table entry `i`, with X, Y and T in the accumulator.
 pub fn entry(i: u8) -> Point {
     let base = TABLE + 4 * i;
-    Point { s: base + 1, m: base, zz: base + 2, ..Q }
+    let [x, y, _, t] = Q.xyzt;
+    Point { xyzt: [x, y, base + 2, t], s: base + 1, m: base, y_last: false }
 }
 
 /// Table entry `i` as an operand.
 pub fn cached(i: u8) -> Cached {
     let base = TABLE + 4 * i;
-    Cached { sides: [base, base + 1], zz: Some(base + 2), t: base + 3 }
+    Cached::Projective([base, base + 1, base + 2, base + 3])
 }
 
 /// The table entry that the digit selects.
 pub fn selected() -> Cached {
     let base = src("SrcTable");
-    Cached { sides: [base, base + 1], zz: Some(base + 2), t: base + 3 }
+    Cached::Projective([base, base + 1, base + 2, base + 3])
 }
 
 /// The entry of fixed-base table `q` that the digit selects.
 pub fn fixed(q: u8) -> Cached {
     let base = src("SrcRom") + 3 * q;
-    Cached { sides: [base, base + 1], zz: None, t: base + 2 }
+    Cached::Halved([base, base + 1, base + 2])
 }
 
 /// `to = 2 from`: seven products, T not included.
 pub fn double(from: Point, to: Point) -> Vec<Instr> {
-    let [a, b, e, f, g, h, _] = WORK;
+    let [a, _, e, f, g, h, _] = WORK;
     let [x, y, z, _] = from.xyzt;
-    debug_assert!(a != b);
     vec![
-        mul(y, y).r(b),
-        mul(x, x).c(b).s(h).back(g),
+        mul(x, x).r(a),
+        mul(y, y).c(a).s(h).m(g),
+        mul(z, z).twice().c(g).s(f),
         mul(from.s, from.s).c(h).m(e),
-        mul(z, from.zz).c(g).s(f),
-        mul(g, h).r(to.xyzt[1]),
-        mul(f, g).r(to.xyzt[2]).c(src("SrcProduct")).s(to.zz),
-        mul(e, f).r(to.xyzt[0]).c(to.xyzt[1]).s(to.s).m(to.m),
     ]
+    .into_iter()
+    .chain(last_products(to))
+    .collect()
+}
+
+/// Z, X and Y from E, F, G and H, which both laws end with.
+fn last_products(to: Point) -> [Instr; 3] {
+    let [_, _, e, f, g, h, _] = WORK;
+    let [x, y, z, _] = to.xyzt;
+    let rest = match to.y_last {
+        true => [mul(e, f).r(x), mul(g, h).r(y).c(x)],
+        false => [mul(g, h).r(y), mul(e, f).r(x).c(y)],
+    };
+    [mul(f, g).r(z), rest[0], rest[1].s(to.s).m(to.m)]
 }
 
 /// The eighth product of a doubling or addition: T.
@@ -80,28 +89,26 @@ pub fn extend(to: Point) -> Instr {
     mul(e, h).r(to.xyzt[3])
 }
 
-/// `to = from + other`: six products for an affine operand, seven otherwise, T not included.
+/// `to = from + other`: six products for a halved operand (with A to H halved), seven otherwise, T not included.
 pub fn add(from: Point, other: Cached, to: Point) -> Vec<Instr> {
-    let [a, _, e, f, g, h, d] = WORK;
+    let [_, b, e, f, g, h, d] = WORK;
     let [_, _, z, t] = from.xyzt;
-    let side = mul(from.m, other.sides[0]).r(a);
-    let twist = |c| mul(t, other.t).c(c).m(f).s(g).signed();
-    let mut code = match other.zz {
-        Some(zz) => vec![mul(z, zz).r(d), twist(d), side],
-        None => vec![side, twist(from.zz)],
+    let twist = |t2, c| mul(t, t2).c(c).m(f).s(g).signed();
+    let (mut code, minus) = match other {
+        Cached::Projective([minus, plus, z2, t2]) => {
+            (vec![mul(z, z2).twice().r(d), twist(t2, d), mul(from.s, plus).r(b)], minus)
+        }
+        Cached::Halved([minus, plus, t2]) => (vec![mul(from.s, plus).r(b), twist(t2, z)], minus),
     };
-    code.extend([
-        mul(from.s, other.sides[1]).c(a).s(h).back(e),
-        mul(f, g).r(to.xyzt[2]).c(src("SrcProduct")).s(to.zz),
-        mul(g, h).r(to.xyzt[1]),
-        mul(e, f).r(to.xyzt[0]).c(to.xyzt[1]).s(to.s).m(to.m),
-    ]);
+    let side = mul(from.m, minus).c(b);
+    code.push(if from.y_last { side.s(e).m(h) } else { side.s(h).m(e) });
+    code.extend(last_products(to));
     code
 }
 
 /// `2 d T` of table entry `i`.
 pub fn finish_entry(i: u8) -> Instr {
-    mul(Q.xyzt[3], src("SrcD2")).r(cached(i).t)
+    mul(Q.xyzt[3], src("SrcD2")).r(TABLE + 4 * i + 3)
 }
 
 /// The accumulator becomes the neutral element.
@@ -109,19 +116,19 @@ pub fn neutral() -> Vec<Instr> {
     let (one, zero) = (src("SrcOne"), src("SrcZero"));
     let [x, y, z, t] = Q.xyzt;
     vec![
-        mul(one, one).r(y).c(src("SrcProduct")).s(Q.zz),
-        mul(one, one).r(z).c(zero).s(Q.s).back(Q.m),
-        mul(zero, one).r(x).c(zero).s(t),
+        mul(one, one).r(y).c(zero).s(z).m(Q.m),
+        mul(zero, one).r(x).c(one).s(Q.s),
+        mul(zero, one).r(t),
     ]
 }
 
 /// An affine point `(x, y)` into `to`, with T.
 pub fn lift(program: &mut Program, x: Dst, y: Dst, to: Point) {
-    let (one, product) = (src("SrcOne"), src("SrcProduct"));
+    let one = src("SrcOne");
     program.add([
         mul(y, one).r(to.xyzt[1]),
         mul(x, one).r(to.xyzt[0]).c(y).s(to.s).m(to.m),
-        mul(one, one).r(to.xyzt[2]).c(product).s(to.zz),
+        mul(one, one).r(to.xyzt[2]),
         mul(x, y).r(to.xyzt[3]),
     ]);
 }

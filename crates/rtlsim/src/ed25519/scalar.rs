@@ -3,8 +3,9 @@
 //! With `a1 = a >> 255` and `T' = 2^257 - floor(2^512 / 8L)`, the quotient is taken as `q = a1 - (a1 T' >> 257)`.
 //! Let `e = 0.4032` be the fraction cut off `2^512 / 8L`. Then `a / 8L - q` is the sum of a number in `[0, 1)`
 //! (the bits of `a` below 255) and one in `(-1, e)` (the floor, and the rounding of T'), so `a - 8 q L` lies in
-//! `(-8L, 11.23 L)` and fits a signed 257-bit number. The correction stage adds 8L to a negative one and takes
-//! off up to seven times L, which leaves less than 4.23 L; the second pass through it leaves less than L.
+//! `(-8L, 11.23 L)` and fits a signed 257-bit number. Its top bits `h = floor(v / 2^252)` tell the multiple of L to
+//! take off: with `L = 2^252 + D`, `v - h L = (v mod 2^252) - h D` for `h >= 0`, and `v - (h + 1) L =
+//! (v mod 2^252) - 2^252 - (h + 1) D` below, both in `(-L, L)`; L is added to a negative one.
 
 use super::asm::{Program, mul};
 use super::isa::{Dst, Instr, Mode, Src, src};
@@ -16,14 +17,13 @@ const LOW: Dst = 10;
 const FOUR_S: Dst = 12;
 
 /// `a mod L`, where `high = a >> 255` and `low = a mod 2^257`; the last instruction has no destination yet.
-pub fn reduce(high: Src, low: Src) -> [Instr; 5] {
+pub fn reduce(high: Src, low: Src) -> [Instr; 4] {
     let [q, r] = WORK;
     let (reciprocal, divisor) = (src("SrcBarrett"), src("SrcEightL"));
     [
         mul(high, reciprocal).mode(Mode::Low),
         mul(high, reciprocal).mode(Mode::High).c(high).m(q),
         mul(q, divisor).mode(Mode::Low).c(low).m(r),
-        mul(r, src("SrcOne")).mode(Mode::Scalar).r(r),
         mul(r, src("SrcOne")).mode(Mode::Scalar),
     ]
 }
@@ -44,7 +44,7 @@ pub fn multiply_add(program: &mut Program, r: Dst, k: Dst, s: Src) -> Instr {
     append(program, reduce(HIGH, LOW)).c(r)
 }
 
-fn append(program: &mut Program, [steps @ .., last]: [Instr; 5]) -> Instr {
+fn append(program: &mut Program, [steps @ .., last]: [Instr; 4]) -> Instr {
     program.add(steps);
     last
 }

@@ -197,7 +197,7 @@ fn array<const N: usize>(text: &str) -> [u8; N] {
     unhex(text).try_into().expect("the right length")
 }
 
-/// RFC 8032, Section 7.1 (Test Vectors for Ed25519): TEST 1, 2, 3 and SHA(abc).
+/// RFC 8032, Section 7.1 (Test Vectors for Ed25519): TEST 1, 2, 3, SHA(abc) and 1024.
 fn rfc8032() -> Vec<Case> {
     let rows = include_str!("../../../../vectors/ed25519/rfc8032.txt")
         .lines()
@@ -291,4 +291,29 @@ fn border_scalars(good: &[u8]) -> Vec<[u8; 32]> {
         carry = sum >> 8;
     }
     vec![[0; 32], before, l, more, [0xff; 32]]
+}
+
+#[allow(dead_code)]
+fn number(bytes: &[u8]) -> num_bigint::BigUint {
+    num_bigint::BigUint::from_bytes_le(bytes)
+}
+
+/// The case as the point unit sees it: keys, and the digests of the hash units.
+#[allow(dead_code)] // not every program that shares this file runs the model
+pub fn inputs(case: &Case) -> hasten_rtlsim::ed25519::model::Inputs {
+    let part = |i: usize| case.parts[i].0.as_slice();
+    let (words, digests) = match case.op {
+        0 => (vec![], vec![hash(&[part(0)])]),
+        1 => {
+            let r = hash(&[part(2), part(3)]);
+            (vec![part(0), part(1), part(2)], vec![r, hash(&[&case.out[..32], part(1), part(4)])])
+        }
+        _ => (vec![part(0), part(1), part(2)], vec![hash(&[part(0), part(1), part(3)])]),
+    };
+    let mut numbers: [num_bigint::BigUint; 3] = Default::default();
+    words.iter().zip(&mut numbers).for_each(|(word, number_)| *number_ = number(word));
+    hasten_rtlsim::ed25519::model::Inputs {
+        words: numbers,
+        digests: digests.iter().map(|digest| number(digest)).collect(),
+    }
 }
