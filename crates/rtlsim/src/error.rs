@@ -15,7 +15,9 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::UnknownBackend => "no simulated core has this name (there is rtl:keccak)",
+            Self::UnknownBackend => {
+                "no simulated core has this name (there are rtl:keccak and rtl:ed25519)"
+            }
             Self::NotBuilt => "built without Verilator: run cargo xtask hw tools, then build again",
         })
     }

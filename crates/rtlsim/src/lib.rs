@@ -1,10 +1,11 @@
 //! The hardware cores of `rtl/` from Rust: what is generated for them, exact models, and simulation by Verilator,
 //! the gates behind the same seams as the CPU's backends.
 //!
-//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3 unit, port by port, and [`sha3_job`] sends whole messages through it. Every call also tells how many clock cycles it took.
+//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3 unit, port by port, and [`sha3_job`] sends whole messages through it; [`Ed25519Core`] is a whole core, which signs by itself. Every call also tells how many clock cycles it took.
 //! Without the pinned Verilator (`cargo xtask hw tools`) the crate builds, and every `new` says [`Error::NotBuilt`].
 
 pub mod ed25519;
+mod ed25519_core;
 mod error;
 mod keccak;
 mod model;
@@ -12,6 +13,7 @@ pub mod registers;
 pub mod sha3;
 pub mod sha3_job;
 
+pub use ed25519_core::{Ed25519Core, Expanded};
 pub use error::Error;
 pub use keccak::RtlKeccak;
 
@@ -22,6 +24,9 @@ pub const BUILT: bool = cfg!(verilated);
 
 /// The name of the Keccak core as a backend.
 pub const KECCAK: &str = "rtl:keccak";
+
+/// The name of the Ed25519 core, which is no backend of kernels: it signs and verifies by itself.
+pub const ED25519: &str = "rtl:ed25519";
 
 /// The bundle of that name: `rtl:keccak` is the simulated core for Keccak, with the CPU's best for the rest.
 /// The model lives as long as the program.

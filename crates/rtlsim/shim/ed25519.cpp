@@ -1,0 +1,58 @@
+// ed25519 (one lane): one operation per call, words in as they are asked for, words out as they come.
+// The layout of a word is that of ed25519_core.rs.
+#include "Ved25519.h"
+#include "clocked.h"
+
+namespace {
+
+struct Word {
+  uint64_t data;
+  uint8_t bytes, last;
+};
+
+using Core = Clocked<Ved25519>;
+
+// Far above the longest operation with a message of that many words: 81 cycles for 16 of them, twice.
+uint64_t limit(size_t words) { return 50000 + 24 * words; }
+
+}  // namespace
+
+extern "C" {
+
+Core* hasten_ed25519_new() { return new Core; }
+
+void hasten_ed25519_free(Core* core) { delete core; }
+
+// Cycles from the accepted command to the last word out, or to the response where none comes out; 0 when there was no response.
+uint64_t hasten_ed25519_run(Core* core, uint8_t op, const Word* in, size_t words, uint64_t* out, size_t* count, bool* ok) {
+  Ved25519& top = *core->top;
+  top.cmd_op_i = op;
+  top.cmd_valid_i = top.out_ready_i = top.rsp_ready_i = 1;
+  uint64_t begun = 0, ended = 0;
+  size_t room = *count, next = 0;
+  *count = 0;
+  for (uint64_t left = limit(words); left > 0; left--) {
+    top.in_valid_i = next < words;
+    if (next < words) {
+      top.in_data_i = in[next].data;
+      top.in_bytes_i = in[next].bytes;
+      top.in_last_i = in[next].last;
+    }
+    core->look();
+    if (top.cmd_valid_i && top.cmd_ready_o) begun = core->cycles;
+    if (top.out_valid_o && *count < room) {
+      out[(*count)++] = top.out_data_o;
+      ended = core->cycles;
+    }
+    bool accepted = top.cmd_valid_i && top.cmd_ready_o, taken = top.in_valid_i && top.in_ready_o, done = top.rsp_valid_o;
+    *ok = top.rsp_ok_o;
+    if (done && *count == 0) ended = core->cycles;
+    core->run(1);
+    if (accepted) top.cmd_valid_i = 0;
+    next += taken;
+    if (done) return ended - begun;
+  }
+  return 0;
+}
+
+}  // extern "C"
