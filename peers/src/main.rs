@@ -133,7 +133,7 @@ mod tests {
         let words = |text: &str| parse(text.split_whitespace().map(str::to_owned));
         let args = words("--json --alg SLH-DSA-SHA2-128f --samples 3").unwrap();
         assert!(args.json && args.samples == 3 && args.algs.len() == 1);
-        for bad in ["--alg", "--alg none", "--samples 0", "more"] {
+        for bad in ["--alg", "--alg nobody", "--samples 0", "more"] {
             assert!(words(bad).is_err(), "{bad}");
         }
     }

@@ -122,8 +122,11 @@ fn borrowed(name: &str) -> Option<Vec<&'static Set>> {
             .map(|shape| of_shape("SHA256_M32", shape))
             .collect();
     }
-    let rest = upper.strip_prefix("WC_LMS_PARM_").unwrap_or(&upper);
-    let rest = if rest == "NONE" { "L1_H15_W2" } else { rest };
+    let rest = match upper.strip_prefix("WC_LMS_PARM_") {
+        Some("NONE") => "L1_H15_W2",
+        Some(rest) => rest,
+        None => &upper,
+    };
     let hashes =
         [("SHA256_192_", "SHA256_M24"), ("SHAKE192_", "SHAKE_M24"), ("SHAKE_", "SHAKE_M32")];
     let hash = hashes.iter().find_map(|(word, hash)| Some((rest.strip_prefix(word)?, *hash)));
@@ -158,6 +161,7 @@ mod tests {
         assert_eq!(Set::named("HSS(L1_H10_W4)").unwrap(), w4);
         let default = Set::named("WC_LMS_PARM_NONE").unwrap();
         assert_eq!(default.name, "LMS_SHA256_M32_H15/LMOTS_SHA256_N32_W2");
+        assert!(Set::named("none").is_err());
         let short = Set::named("WC_LMS_PARM_SHA256_192_L3_H5_W2").unwrap();
         assert_eq!((short.n, short.d, short.h), (24, 3, 15));
     }

@@ -1,4 +1,4 @@
-//! The whole family: LMS, XMSS, XMSS^MT and SLH-DSA on portable and on the best backend, and the
+//! The whole family: LMS, HSS, XMSS, XMSS^MT and SLH-DSA on portable and on the best backend, and the
 //! rate of SHA-256 beside them.
 
 use hasten_hbs::Set;
@@ -14,15 +14,23 @@ use crate::interrupt::Interrupt;
 use crate::stats::round;
 
 /// The sets measured if none is named: one or more of every scheme.
-const SETS: [&str; 12] = [
+const SETS: [&str; 20] = [
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W1",
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W2",
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4",
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W8",
+    "L2_H10_W2",
+    "L2_H10_W4",
+    "L3_H5_W4",
+    "L3_H5_W8",
+    "L3_H10_W4",
+    "L4_H5_W8",
     "XMSS-SHA2_10_256",
     "XMSS-SHAKE_10_256",
     "XMSSMT-SHA2_20/2_256",
     "XMSSMT-SHA2_20/4_256",
+    "XMSSMT-SHA2_40/8_256",
+    "XMSSMT-SHA2_60/12_256",
     "SLH-DSA-SHA2-128s",
     "SLH-DSA-SHA2-128f",
     "SLH-DSA-SHAKE-128s",

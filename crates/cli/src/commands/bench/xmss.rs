@@ -1,5 +1,7 @@
 //! XMSS: key generation, and signing and verifying at every level, in time and in compressions.
 
+use std::time::{Duration, Instant};
+
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{Set, Signer};
 use hasten_kernels::{Counter, Kernels, Probe};
@@ -16,8 +18,8 @@ use crate::{cpu, key};
 /// Keys generated for one figure, where that is a matter of seconds.
 const KEYS: usize = 5;
 
-/// Keys of more leaves than this are generated once for each figure.
-const MANY_LEAVES: u64 = 1 << 12;
+/// After this long no further key is generated for a figure.
+const ENOUGH: Duration = Duration::from_secs(1);
 
 /// Signatures of each level whose compressions are counted.
 const COUNTED: usize = 64;
@@ -76,11 +78,11 @@ impl Bench<'_> {
 
     /// Key generation on one thread and on all, and the last key.
     fn keygen(&self, compressions: f64) -> Result<(Vec<Row>, Signer<'static>), Error> {
-        let keys = if key::leaves(self.set) > MANY_LEAVES { 1 } else { KEYS.min(self.samples) };
+        let keys = KEYS.min(self.samples);
         let (mut rows, mut last) = (Vec::new(), None);
         for threads in thread_counts() {
-            let mut times = Vec::new();
-            for _ in 0..keys {
+            let (mut times, began) = (Vec::new(), Instant::now());
+            while times.is_empty() || times.len() < keys && began.elapsed() < ENOUGH {
                 let make = || key::generate(self.set, self.kernels, threads, self.interrupt);
                 let (signer, time) = Clock.cost(make);
                 last = Some(signer?);
