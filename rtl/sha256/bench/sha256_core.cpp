@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Random blocks, back to back and with pauses, resumed, from states and from H(0), against FIPS 180-4 written in C++, after that
+// against the answers of FIPS 180-4's examples.
+#include <cstring>
+#include <string>
+
+#include "../../sha256/bench/sha256_ref.h"
+#include "clocked.h"
+
+constexpr unsigned kCycles = 64 / UNROLL;
+
+struct Job {
+  ref::Block block;
+  ref::State from;
+  bool resume, initial;
+};
+
+static Clocked sim;
+
+template <class Wide>
+static void state(Wide& port, const ref::State& value) {
+  for (unsigned i = 0; i < 8; i++) port[i] = value[i];
+}
+
+// The words of a block as the core asks for them in a cycle.
+static uint32_t word(const ref::Block& block, unsigned index) { return index < 16 ? block[index] : 0xdeadbeef; }
+
+static void words(const ref::Block& block, unsigned cycle) {
+  uint32_t begin[UNROLL], next[UNROLL];
+  for (unsigned i = 0; i < UNROLL; i++) {
+    begin[i] = cycle == 0 ? word(block, i) : 0x5a5a5a5a;
+    next[i] = word(block, UNROLL * (cycle + 1) + i);
+  }
+  std::memcpy(&sim.top->begin_i, begin, sizeof begin);
+  std::memcpy(&sim.top->next_i, next, sizeof next);
+}
+
+// Runs the jobs; a gap of up to `gap` cycles before those that may have one. Returns the cycles.
+static uint64_t run(const std::vector<Job>& jobs, std::vector<ref::State>& out, Random& random, unsigned gap) {
+  uint64_t start = sim.cycle;
+  for (size_t i = 0; i < jobs.size(); i++) {
+    unsigned wait = gap && !jobs[i].resume ? random.next() % gap : 0;
+    for (; wait > 0; wait--) {
+      sim.top->start_i = 0;
+      sim.tick();
+    }
+    sim.top->start_i = 1;
+    sim.top->resume_i = jobs[i].resume;
+    sim.top->initial_i = jobs[i].initial;
+    state(sim.top->state_i, jobs[i].from);
+    sim.look();
+    if (!sim.top->ready_o) fail("not ready", sim.cycle);
+    sim.tick();
+    sim.top->start_i = 0;
+    sim.top->resume_i = 0;
+    unsigned reload = 16 / UNROLL - 1 + random.next() % (kCycles - 16 / UNROLL);
+    bool resume = jobs[i].resume;
+    for (unsigned cycle = 0; cycle < kCycles - 1; cycle++) {
+      words(jobs[i].block, cycle);
+      sim.look();
+      if (cycle == 0 && i > 0)
+        for (unsigned k = 0; k < 8; k++)
+          if (sim.top->digest_o[k] != out[i - 1][k]) fail("digest", sim.cycle);
+      sim.top->reload_i = !resume && cycle == reload;
+      sim.look();
+      if (sim.top->ready_o || sim.top->last_o) fail("ready too early", sim.cycle);
+      sim.tick();
+    }
+    sim.top->reload_i = 0;
+    sim.look();
+    if (!sim.top->last_o) fail("not the last cycle", sim.cycle);
+    ref::State from = jobs[i].resume ? out[i - 1] : jobs[i].initial ? ref::kInitial : jobs[i].from;
+    out.push_back(ref::compress(from, jobs[i].block));
+  }
+  sim.top->start_i = 0;
+  sim.tick();
+  for (unsigned k = 0; k < 8; k++)
+    if (sim.top->digest_o[k] != out.back()[k]) fail("last digest", sim.cycle);
+  return sim.cycle - start;
+}
+
+static void known_answers() {
+  auto check = [](const ref::Bytes& message, uint32_t first, uint32_t last) {
+    ref::Bytes digest = ref::hash(message);
+    auto at = [&](unsigned i) { return uint32_t(digest[i]) << 24 | digest[i + 1] << 16 | digest[i + 2] << 8 | digest[i + 3]; };
+    if (at(0) != first || at(28) != last) fail("the reference itself", 0);
+  };
+  auto text = [](const char* s) { return ref::Bytes(s, s + std::strlen(s)); };
+  check(text("abc"), 0xba7816bf, 0xf20015ad);
+  check(text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"), 0x248d6a61, 0x19db06c1);
+}
+
+static std::vector<Job> random_jobs(Random& random, size_t count) {
+  std::vector<Job> jobs(count);
+  for (size_t i = 0; i < count; i++) {
+    for (uint32_t& w : jobs[i].block) w = static_cast<uint32_t>(random.next());
+    for (uint32_t& w : jobs[i].from) w = static_cast<uint32_t>(random.next());
+    jobs[i].resume = i > 0 && random.one_in(3);
+    jobs[i].initial = random.one_in(3);
+  }
+  return jobs;
+}
+
+int main() {
+  known_answers();
+  Random random{UNROLL};
+  sim.reset();
+  sim.tick();
+  uint64_t cycles = 0;
+  for (unsigned gap : {0u, 0u, 1u, 7u, 100u}) {
+    std::vector<ref::State> out;
+    cycles = run(random_jobs(random, 500), out, random, gap);
+    if (gap == 0 && cycles != 500 * kCycles + 1) fail("64 / UNROLL cycles per block", cycles);
+  }
+  report("sha256-compress", kCycles, kCycles, 1);
+}

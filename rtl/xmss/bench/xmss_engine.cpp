@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The engine on signatures made in software (vectors.txt): signing and verifying, from nothing and prepared, leaves, refused
+// signatures, wrong commands and streams, stalls, resets.
+//
+// Cycles are held against the schedule of the same message: unit time of one compression, CORES units, work and critical path.
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "chain_ref.h"
+#include "clocked.h"
+
+namespace {
+
+enum Op { kLoadKey, kLoadPublic, kPrepare, kSign, kVerify, kLeaf, kClear };
+enum Status { kOk, kBad, kError };
+constexpr unsigned kLen = 67, kHeight = 10, kTick = 64 / UNROLL;
+
+using ref::Bytes;
+
+Bytes unhex(const std::string& text) {
+  Bytes out;
+  for (size_t i = 0; text != "-" && i < text.size(); i += 2) out.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
+  return out;
+}
+
+Bytes part(const Bytes& from, size_t at, size_t n) { return Bytes(from.begin() + at, from.begin() + at + n); }
+
+struct Signature {
+  uint32_t index;
+  Bytes message, bytes;
+  Bytes r() const { return part(bytes, 4, 32); }
+  Bytes chains() const { return part(bytes, 36, 32 * kLen); }
+  Bytes path() const { return part(bytes, 36 + 32 * kLen, 32 * kHeight); }
+};
+
+struct Key {
+  Bytes secret, prf, seed, root;
+};
+
+struct Answer {
+  unsigned status;
+  uint32_t cycles;
+  std::map<unsigned, Bytes> out;  // by slot
+};
+
+struct Engine {
+  Clocked sim;
+  Random random{CORES * 16 + UNROLL};
+  unsigned stall = 0;  // one in `stall` cycles without a word, on both streams
+
+  static Bytes words(Bytes message) {
+    message.resize((message.size() + 7) / 8 * 8);
+    return message;
+  }
+
+  // A command with its stream: whether `last` stands where it should is the caller's choice.
+  Answer run(Op op, uint32_t index, const Bytes& stream, unsigned length, bool check = false, bool no_last = false) {
+    auto& top = *sim.top;
+    Answer answer{};
+    size_t sent = 0;
+    bool commanded = false;
+    top.cmd_op_i = op;
+    top.cmd_index_i = index;
+    top.cmd_height_i = height;
+    top.cmd_length_i = length;
+    top.cmd_check_i = check;
+    for (uint64_t begin = sim.cycle;; sim.tick()) {
+      if (sim.cycle - begin > 30000000) fail("no answer", sim.cycle);
+      top.cmd_valid_i = !commanded;
+      top.in_valid_i = sent < stream.size() && !(stall && random.one_in(stall));
+      uint64_t word = 0;
+      for (unsigned i = 0; i < 8 && sent < stream.size(); i++) word |= uint64_t{stream[sent + i]} << (8 * i);
+      top.in_data_i = word;
+      top.in_last_i = sent + 8 >= stream.size() && !no_last;
+      top.out_ready_i = !(stall && random.one_in(stall));
+      top.rsp_ready_i = 1;
+      sim.look();
+      if (top.out_valid_o && top.out_ready_i)
+        for (unsigned i = 0; i < 8; i++) answer.out[top.out_slot_o].push_back(static_cast<uint8_t>(top.out_data_o >> (8 * i)));
+      if (top.in_valid_i && top.in_ready_o) sent += 8;
+      if (no_last && sent >= stream.size()) return answer;
+      if (top.rsp_valid_o && commanded) {
+        answer.status = top.rsp_status_o;
+        answer.cycles = top.rsp_cycles_o;
+        sim.tick();
+        return answer;
+      }
+      if (top.cmd_valid_i && top.cmd_ready_o) commanded = true;
+    }
+  }
+
+  unsigned height = kHeight;
+
+  void load(const Key& key, uint32_t first) {
+    Bytes stream;
+    for (const Bytes* part : {&key.secret, &key.prf, &key.seed, &key.root}) ref::append(stream, *part);
+    expect(run(kLoadKey, first, stream, 0), kOk, "load");
+  }
+
+  void expect(const Answer& answer, unsigned status, const char* what) {
+    if (answer.status != status) {
+      fprintf(stderr, "%s: status %u\n", what, answer.status);
+      fail("status", sim.cycle);
+    }
+  }
+
+  uint32_t prepare(uint32_t index, bool check) {
+    Answer answer = run(kPrepare, index, {}, 0, check);
+    expect(answer, kOk, "prepare");
+    return answer.cycles;
+  }
+
+  uint32_t sign(const Signature& want) {
+    Answer answer = run(kSign, want.index, words(want.message), want.message.size());
+    expect(answer, kOk, "sign");
+    if (answer.out[127] != want.r()) fail("r", sim.cycle);
+    for (unsigned i = 0; i < kLen; i++)
+      if (answer.out[i] != part(want.chains(), 32 * i, 32)) fail("chain value", i);
+    if (answer.out.size() != kLen + 1) fail("values", answer.out.size());
+    return answer.cycles;
+  }
+
+  static Bytes stream(const Signature& signature) {
+    Bytes all = signature.r();
+    ref::append(all, words(signature.message));
+    ref::append(all, signature.chains());
+    ref::append(all, signature.path());
+    return all;
+  }
+
+  uint32_t verify(const Signature& signature, Status want) {
+    Answer answer = run(kVerify, signature.index, stream(signature), signature.message.size());
+    expect(answer, want, "verify");
+    if (!answer.out.empty()) fail("output of a verification", sim.cycle);
+    return answer.cycles;
+  }
+};
+
+// ------------------------------------------------------------------ the schedule
+// A task of so many compressions one after the other, ready when those it waits for are done; free units take the one with the
+// longest way to the end.
+struct Task {
+  unsigned length;
+  std::vector<unsigned> before;
+  uint64_t way = 0, ready = 0, done = 0;
+  bool placed = false;
+};
+
+struct Graph {
+  std::vector<Task> tasks;  // before has lower numbers only
+  unsigned add(unsigned length, std::vector<unsigned> before) {
+    tasks.push_back({length, std::move(before)});
+    return static_cast<unsigned>(tasks.size() - 1);
+  }
+  // A row of compressions, each of its own: units may change between them.
+  unsigned row(unsigned count, std::vector<unsigned> before) {
+    unsigned last = add(1, std::move(before));
+    for (unsigned i = 1; i < count; i++) last = add(1, {last});
+    return last;
+  }
+
+  uint64_t schedule(unsigned units) {
+    std::vector<std::vector<unsigned>> after(tasks.size());
+    std::vector<unsigned> waits(tasks.size());
+    for (unsigned i = 0; i < tasks.size(); i++) {
+      waits[i] = static_cast<unsigned>(tasks[i].before.size());
+      for (unsigned b : tasks[i].before) after[b].push_back(i);
+    }
+    for (unsigned i = static_cast<unsigned>(tasks.size()); i-- > 0;) {
+      tasks[i].way = 1;
+      for (unsigned a : after[i]) tasks[i].way = std::max(tasks[i].way, tasks[a].way + 1);
+    }
+    auto less = [&](unsigned x, unsigned y) { return tasks[x].way != tasks[y].way ? tasks[x].way < tasks[y].way : x > y; };
+    std::vector<unsigned> ready;
+    for (unsigned i = 0; i < tasks.size(); i++)
+      if (waits[i] == 0) ready.push_back(i);
+    std::make_heap(ready.begin(), ready.end(), less);
+    uint64_t time = 0;
+    for (size_t left = tasks.size(); left > 0; time++) {
+      std::vector<unsigned> now;
+      for (unsigned u = 0; u < units && !ready.empty(); u++) {
+        std::pop_heap(ready.begin(), ready.end(), less);
+        now.push_back(ready.back());
+        ready.pop_back();
+      }
+      left -= now.size();
+      for (unsigned i : now)
+        for (unsigned a : after[i])
+          if (--waits[a] == 0) {
+            ready.push_back(a);
+            std::push_heap(ready.begin(), ready.end(), less);
+          }
+    }
+    return time;
+  }
+};
+
+std::vector<unsigned> digits(const Signature& signature, const Key& key) {
+  Bytes all = ref::number(2, 32);
+  ref::append(all, signature.r());
+  ref::append(all, key.root);
+  ref::append(all, ref::number(signature.index, 32));
+  ref::append(all, signature.message);
+  Bytes digest = ref::hash(all);
+  std::vector<unsigned> out;
+  unsigned sum = 0;
+  for (uint8_t byte : digest)
+    for (unsigned d : {byte >> 4, byte & 15}) {
+      out.push_back(d);
+      sum += 15 - d;
+    }
+  for (unsigned shift : {8, 4, 0}) out.push_back(sum >> shift & 15);
+  return out;
+}
+
+unsigned blocks(const Signature& signature) { return static_cast<unsigned>((signature.message.size() + 9 + 63) / 64); }
+
+// Key and masks of one place; the last task that has them.
+std::vector<unsigned> masks(Graph& graph, unsigned count, bool prepared) {
+  if (prepared) return {};
+  std::vector<unsigned> out = {graph.row(2, {})};
+  for (unsigned i = 0; i < count; i++) out.push_back(graph.row(1, {}));
+  return out;
+}
+
+unsigned chain(Graph& graph, unsigned steps, std::vector<unsigned> before, bool prepared) {
+  unsigned last = before[0];
+  for (unsigned i = 0; i < steps; i++) {
+    // On demand: not before the digest is known.
+    std::vector<unsigned> needs = {last};
+    if (!prepared) {
+      needs.push_back(graph.row(2, {before.back()}));
+      needs.push_back(graph.row(1, {before.back()}));
+    }
+    last = graph.row(1, needs);
+  }
+  return last;
+}
+
+uint64_t sign_schedule(const Signature& signature, const Key& key, bool prepared) {
+  Graph graph;
+  unsigned digest = graph.row((prepared ? 0 : 3) + blocks(signature), {});
+  for (unsigned d : digits(signature, key)) {
+    std::vector<unsigned> before;
+    if (!prepared) before.push_back(graph.row(2, {}));
+    before.push_back(digest);
+    if (d > 0) chain(graph, d, before, prepared);
+  }
+  return graph.schedule(CORES);
+}
+
+uint64_t verify_schedule(const Signature& signature, const Key& key, bool prepared) {
+  Graph graph;
+  unsigned digest = graph.row(2 + blocks(signature), {});
+  std::vector<unsigned> row;
+  for (unsigned d : digits(signature, key)) row.push_back(chain(graph, 15 - d, {digest}, prepared));
+  auto join = [&](std::vector<unsigned> children) {
+    for (unsigned mask : masks(graph, 2, prepared)) children.push_back(mask);
+    return graph.row(2, children);
+  };
+  while (row.size() > 1) {
+    std::vector<unsigned> above;
+    for (size_t i = 0; i + 1 < row.size(); i += 2) above.push_back(join({row[i], row[i + 1]}));
+    if (row.size() % 2) above.push_back(row.back());
+    row = above;
+  }
+  for (unsigned i = 0; i < kHeight; i++) row[0] = join({row[0]});
+  return graph.schedule(CORES);
+}
+
+// ------------------------------------------------------------------ what is checked
+struct Mean {
+  uint64_t sum = 0, most = 0, count = 0;
+  void add(uint64_t cycles) {
+    sum += cycles;
+    most = std::max(most, cycles);
+    count++;
+  }
+};
+
+// Five in a hundred and 100 cycles.
+void hold(const char* what, uint64_t cycles, uint64_t schedule) {
+  uint64_t want = schedule * kTick;
+  uint64_t slack = want / 20 + 100;
+  if (cycles > want + slack || cycles + slack < want) {
+    fprintf(stderr, "%s: %llu cycles, the schedule has %llu\n", what, static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(want));
+    fail("cycles off the schedule", cycles);
+  }
+}
+
+void measure(Engine& engine, const Key& key, const Signature& signature, Mean means[4]) {
+  uint32_t cycles[4];
+  engine.load(key, signature.index);
+  cycles[0] = engine.sign(signature);
+  cycles[2] = engine.verify(signature, kOk);
+  engine.load(key, signature.index);
+  engine.prepare(signature.index, false);
+  cycles[1] = engine.sign(signature);
+  engine.prepare(signature.index, true);
+  cycles[3] = engine.verify(signature, kOk);
+  hold("sign cold", cycles[0], sign_schedule(signature, key, false));
+  hold("sign prepared", cycles[1], sign_schedule(signature, key, true));
+  hold("verify cold", cycles[2], verify_schedule(signature, key, false));
+  hold("verify prepared", cycles[3], verify_schedule(signature, key, true));
+  for (unsigned i = 0; i < 4; i++) means[i].add(cycles[i]);
+}
+
+void lengths(Engine& engine, const Key& key, const std::vector<Signature>& signatures) {
+  for (const Signature& signature : signatures) {
+    engine.load(key, signature.index);
+    engine.sign(signature);
+    engine.verify(signature, kOk);
+  }
+}
+
+void refused(Engine& engine, const Signature& good) {
+  for (size_t at : {size_t{4}, size_t{40}, 36 + 32 * kLen - size_t{1}, 36 + 32 * kLen + size_t{5}, good.bytes.size() - 1}) {
+    Signature bad = good;
+    bad.bytes[at] ^= 1 << (at % 8);
+    engine.verify(bad, kBad);
+  }
+  Signature other = good;
+  other.index++;
+  engine.verify(other, kBad);
+  other = good;
+  other.message[0] ^= 1;
+  engine.verify(other, kBad);
+  engine.verify(good, kOk);
+}
+
+void wrong(Engine& engine, const Key& key, const Signature& good) {
+  auto error = [&](const Answer& answer, const char* what) { engine.expect(answer, kError, what); };
+  Bytes whole = Engine::stream(good), message = Engine::words(good.message);
+  engine.load(key, good.index);
+  error(engine.run(kVerify, good.index, part(whole, 0, whole.size() - 8), good.message.size()), "short stream");
+  error(engine.run(kVerify, good.index, part(whole, 0, 8), good.message.size()), "very short stream");
+  Bytes longer = whole;
+  ref::append(longer, Bytes(16));
+  error(engine.run(kVerify, good.index, longer, good.message.size()), "long stream");
+  error(engine.run(kVerify, 1 << kHeight, whole, good.message.size()), "index beyond the tree");
+  engine.verify(good, kOk);
+  error(engine.run(kSign, good.index, message, good.message.size() - 8), "long message");
+  error(engine.run(kSign, good.index, message, good.message.size()), "an index that a signature was begun with");
+  error(engine.run(kPrepare, good.index, {}, 0), "to prepare a used index");
+  error(engine.run(static_cast<Op>(7), 0, {}, 0), "no such command");
+  engine.height = 0;
+  error(engine.run(kLoadPublic, 0, Bytes(64), 0), "a tree without height");
+  engine.height = 21;
+  error(engine.run(kLoadPublic, 0, Bytes(64), 0), "too high a tree");
+  engine.height = kHeight;
+  Bytes pub = key.seed;
+  ref::append(pub, key.root);
+  error(engine.run(kLoadPublic, 0, part(pub, 0, 56), 0), "short key");
+  error(engine.run(kVerify, good.index, whole, good.message.size()), "no key after a key that failed");
+  engine.expect(engine.run(kLoadPublic, 0, pub, 0), kOk, "public key");
+  engine.verify(good, kOk);
+  error(engine.run(kSign, good.index, message, good.message.size()), "signing with a public key");
+  error(engine.run(kLeaf, 0, {}, 0), "leaf of a public key");
+  engine.expect(engine.run(kClear, 0, {}, 0), kOk, "clear");
+  error(engine.run(kVerify, good.index, whole, good.message.size()), "cleared");
+}
+
+void resets(Engine& engine, const Key& key, const Signature& good) {
+  for (unsigned i = 0; i < 4; i++) {
+    engine.load(key, good.index);
+    engine.prepare(good.index, i & 1);
+    Bytes whole = Engine::stream(good);
+    size_t cut = 8 * (1 + engine.random.next() % (whole.size() / 8 - 1));
+    engine.run(kVerify, good.index, part(whole, 0, cut), good.message.size(), false, true);
+    engine.sim.reset(1 + i);
+    engine.expect(engine.run(kSign, good.index, Engine::words(good.message), good.message.size()), kError, "key after reset");
+    engine.load(key, good.index);
+    engine.sign(good);
+    engine.verify(good, kOk);
+  }
+}
+
+// The path of an even index begins with the leaf beside it.
+void leaf(Engine& engine, const Key& key, const Signature& good) {
+  engine.load(key, 0);
+  Answer answer = engine.run(kLeaf, good.index ^ 1, {}, 0);
+  engine.expect(answer, kOk, "leaf");
+  if (answer.out.size() != 1 || answer.out[0] != part(good.path(), 0, 32)) fail("leaf", engine.sim.cycle);
+  report("leaf", answer.cycles, answer.cycles, 1);
+}
+
+void stalls(Engine& engine, const Key& key, const Signature& good) {
+  for (unsigned stall : {2u, 5u}) {
+    engine.stall = stall;
+    engine.load(key, good.index);
+    engine.prepare(good.index, false);
+    engine.sign(good);
+    engine.verify(good, kOk);
+    engine.prepare(good.index, true);
+    engine.verify(good, kOk);
+  }
+  engine.stall = 0;
+}
+
+}  // namespace
+
+int main() {
+  std::ifstream file("rtl/xmss/bench/vectors.txt");
+  Key key;
+  std::vector<Signature> signatures;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string kind, a, b, c, d;
+    fields >> kind >> a >> b >> c >> d;
+    if (kind == "key") key = {unhex(a), unhex(b), unhex(c), unhex(d)};
+    if (kind == "signature") signatures.push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
+  }
+  if (signatures.size() != 16) fail("vectors.txt", 0);
+  Engine engine;
+  engine.sim.reset();
+  Mean means[4];
+  for (unsigned i = 0; i < 8; i++) measure(engine, key, signatures[i], means);
+  for (unsigned i = 0; i < 4; i++)
+    printf("{\"op\":\"%s\",\"level\":\"%s\",\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":1}\n", i < 2 ? "sign" : "verify",
+           i % 2 ? "prepared" : "cold", static_cast<unsigned long long>(means[i].sum / means[i].count),
+           static_cast<unsigned long long>(means[i].most));
+  leaf(engine, key, signatures[2]);
+  if (CORES * UNROLL >= 4) {
+    lengths(engine, key, {signatures.begin() + 8, signatures.end()});
+    engine.load(key, 0);
+    refused(engine, signatures[3]);
+    wrong(engine, key, signatures[4]);
+    stalls(engine, key, signatures[5]);
+    resets(engine, key, signatures[6]);
+  }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// Signs and verifies with XMSS-SHA2_h_256 (RFC 8391) on CORES chain cores, prepared or from nothing. CORES * UNROLL is at most 32.
+//
+// Commands, their streams and answers: README.md. Bus-free: every port is valid/ready.
+module xmss_engine
+  import sha256_pkg::*;
+  import chain_pkg::*;
+  import xmss_pkg::*;
+#(
+    parameter int unsigned CORES  = 4,
+    parameter int unsigned UNROLL = 1
+) (
+    input wire clk_i,
+    input wire rst_ni,
+    input wire cmd_valid_i,
+    output logic cmd_ready_o,
+    input wire [2:0] cmd_op_i,
+    input wire cmd_check_i,
+    input wire [4:0] cmd_height_i,
+    input wire [31:0] cmd_index_i,
+    input wire [15:0] cmd_length_i,
+    input wire in_valid_i,
+    output logic in_ready_o,
+    input wire [63:0] in_data_i,
+    input wire in_last_i,
+    output logic out_valid_o,
+    input wire out_ready_i,
+    output logic [63:0] out_data_o,
+    output logic [6:0] out_slot_o,
+    output logic out_last_o,
+    output logic rsp_valid_o,
+    input wire rsp_ready_i,
+    output logic [1:0] rsp_status_o,
+    output logic [31:0] rsp_cycles_o
+);
+  command_t cmd;
+  assign cmd = '{op: command_e'(cmd_op_i), check: cmd_check_i, height: cmd_height_i, index: cmd_index_i};
+
+  // ---------------------------------------------------------------- control and streams
+  logic start, keep, stop, refuse, wipe, wiping, seeds, rows, nodes, tree, path, fly;
+  logic board_start, whole, verify, out_sign, out_leaf, out_done, stream_ended, stream_error;
+  logic raw, raw_done, work_done, tree_done;
+  logic item_valid, item_ready, block_valid, block_ready, block_last;
+  logic [ 6:0] item;
+  logic [31:0] index;
+  logic [ 4:0] height;
+  state_t item_value, raw_state, seed_mid, secret_mid, pub_seed, r, digest;
+  block_t block, raw_block;
+  state_t left, right;
+  status_e status;
+  assign rsp_status_o = status;
+
+  // The next stage of a result.
+  logic result_q, last_q;
+  tag_t tag_q;
+  logic [1:0] part_q;
+  state_t value_q;
+  assign raw_done = result_q && tag_q.dest == DestRaw;
+
+  // Values after the message go to the memory, those before to the control.
+  logic control_ready, input_writes, element;
+  assign item_ready = element ? input_writes : control_ready;
+
+  xmss_control u_control (
+      .clk_i,
+      .rst_ni,
+      .cmd_valid_i,
+      .cmd_ready_o,
+      .cmd_i(cmd),
+      .rsp_valid_o,
+      .rsp_ready_i,
+      .rsp_status_o(status),
+      .rsp_cycles_o,
+      .refuse_o(refuse),
+      .stream_ended_i(stream_ended),
+      .stream_error_i(stream_error),
+      .item_valid_i(item_valid && !element),
+      .item_ready_o(control_ready),
+      .item_i(item[1:0]),
+      .value_i(item_value),
+      .block_valid_i(block_valid),
+      .block_ready_o(block_ready),
+      .block_last_i(block_last),
+      .block_i(block),
+      .raw_o(raw),
+      .raw_state_o(raw_state),
+      .raw_block_o(raw_block),
+      .raw_done_i(raw_done),
+      .raw_i(value_q),
+      .start_o(start),
+      .keep_o(keep),
+      .stop_o(stop),
+      .wipe_o(wipe),
+      .wiping_i(wiping),
+      .seeds_o(seeds),
+      .rows_o(rows),
+      .nodes_o(nodes),
+      .tree_o(tree),
+      .path_o(path),
+      .fly_o(fly),
+      .board_start_o(board_start),
+      .whole_o(whole),
+      .verify_o(verify),
+      .out_sign_o(out_sign),
+      .out_leaf_o(out_leaf),
+      .out_done_i(out_done),
+      .work_done_i(work_done),
+      .tree_done_i(tree_done),
+      .root_i(left),
+      .index_o(index),
+      .height_o(height),
+      .seed_o(seed_mid),
+      .secret_o(secret_mid),
+      .pub_seed_o(pub_seed),
+      .r_o(r),
+      .digest_o(digest)
+  );
+
+  xmss_input u_input (
+      .clk_i,
+      .rst_ni,
+      .start_i(start),
+      .op_i(cmd.op),
+      .length_i(cmd_length_i),
+      .refuse_i(refuse),
+      .height_i(height),
+      .ended_o(stream_ended),
+      .error_o(stream_error),
+      .valid_i(in_valid_i),
+      .ready_o(in_ready_o),
+      .data_i(in_data_i),
+      .last_i(in_last_i),
+      .item_valid_o(item_valid),
+      .item_ready_i(item_ready),
+      .item_o(item),
+      .tail_o(element),
+      .value_o(item_value),
+      .block_valid_o(block_valid),
+      .block_ready_i(block_ready),
+      .block_last_o(block_last),
+      .block_o(block)
+  );
+
+  // ---------------------------------------------------------------- what is next
+  logic chain_valid, chain_taken, pick_valid, job;
+  logic [3:0] chain_from, chain_steps;
+  slot_t chain;
+  logic [Slots-1:0] ended, used_tree, used_out;
+  pick_t pick, pick_q;
+  logic value_write;
+  slot_t value_slot, out_slot, pick_left, pick_right, pick_node;
+  assign input_writes = element && item_valid && !(result_q && tag_q.dest inside {DestStart, DestEnd});
+  assign value_write  = input_writes || (result_q && tag_q.dest inside {DestStart, DestEnd});
+  assign value_slot   = input_writes ? item : tag_q.index[6:0];
+
+  xmss_board u_board (
+      .clk_i,
+      .rst_ni,
+      .clear_i(start || stop),
+      .forget_i(start && !keep),
+      .start_i(board_start),
+      .whole_i(whole),
+      .verify_i(verify),
+      .digest_i(digest),
+      .came_i(input_writes || (result_q && tag_q.dest == DestStart)),
+      .came_slot_i(value_slot),
+      .finished_i(result_q && tag_q.dest == DestEnd),
+      .finished_slot_i(tag_q.index[6:0]),
+      .chain_valid_o(chain_valid),
+      .chain_o(chain),
+      .chain_from_o(chain_from),
+      .chain_steps_o(chain_steps),
+      .chain_taken_i(chain_taken),
+      .ended_o(ended),
+      .used_i(used_tree | used_out)
+  );
+
+  xmss_pick u_pick (
+      .clk_i,
+      .rst_ni,
+      .stop_i(stop),
+      .leaf_i(index),
+      .height_i(height),
+      .fly_i(fly),
+      .raw_i(raw),
+      .seeds_i(seeds),
+      .rows_i(rows),
+      .nodes_i(nodes),
+      .tree_i(tree),
+      .path_i(path),
+      .tree_done_o(tree_done),
+      .chain_valid_i(chain_valid),
+      .chain_i(chain),
+      .chain_from_i(chain_from),
+      .chain_steps_i(chain_steps),
+      .chain_taken_o(chain_taken),
+      .ended_i(ended),
+      .used_o(used_tree),
+      .node_done_i(result_q && tag_q.dest == DestNodeRow && last_q),
+      .node_i(tag_q.index[6:0]),
+      .valid_o(pick_valid),
+      .pick_o(pick),
+      .left_o(pick_left),
+      .right_o(pick_right),
+      .node_o(pick_node),
+      .taken_i(job)
+  );
+
+  xmss_output u_output (
+      .clk_i,
+      .rst_ni,
+      .stop_i(stop),
+      .sign_i(out_sign),
+      .leaf_i(out_leaf),
+      .r_i(r),
+      .ended_i(ended),
+      .used_o(used_out),
+      .slot_o(out_slot),
+      .value_i(right),
+      .done_o(out_done),
+      .valid_o(out_valid_o),
+      .ready_i(out_ready_i),
+      .data_o(out_data_o),
+      .slot_out_o(out_slot_o),
+      .last_o(out_last_o)
+  );
+
+  // ---------------------------------------------------------------- memories and lanes
+  logic row_valid, result, result_last;
+  logic [9:0] row;
+  tag_t result_tag;
+  logic [1:0] result_part;
+  state_t result_digest, row_key, row_mask, node_key, node_mask0, node_mask1;
+  xmss_store u_store (
+      .clk_i,
+      .rst_ni,
+      .wipe_i(wipe),
+      .wiping_o(wiping),
+      .value_write_i(value_write),
+      .value_slot_i(value_slot),
+      .value_i(input_writes ? item_value : value_q),
+      .left_slot_i(job ? pick_left : '0),
+      .left_o(left),
+      .right_slot_i(job && pick.source == FromNode ? pick_right : out_slot),
+      .right_o(right),
+      .row_write_i(result_q && tag_q.dest == DestRow),
+      .node_write_i(result_q && tag_q.dest == DestNodeRow),
+      .part_i(part_q),
+      .index_i(tag_q.index),
+      .part_value_i(value_q),
+      .row_i(row_valid ? row : pick.row),
+      .row_key_o(row_key),
+      .row_mask_o(row_mask),
+      .node_i(pick_node),
+      .node_key_o(node_key),
+      .node_mask0_o(node_mask0),
+      .node_mask1_o(node_mask1)
+  );
+
+  // The operands of the job or step that was asked for in the last cycle.
+  state_t a, b0, b1, address;
+  logic row_valid_q, prepared;
+  assign prepared = pick_q.source == FromChain && pick_q.job.op == OpChain;
+  assign address  = {32'd0, pick_q.address_6, pick_q.address_5, pick_q.address_4, {28'd0, pick_q.address_type}, 96'd0};
+  always_comb begin
+    {a, b0, b1} = {row_key, row_mask, address};
+    if (!row_valid_q) begin
+      unique case (pick_q.source)
+        FromRaw:   {a, b1, b0} = {raw_state, raw_block};
+        FromNode:  {a, b0, b1} = {node_key, left ^ node_mask0, right ^ node_mask1};
+        FromSeed:  {a, b0} = {secret_mid, pub_seed};
+        FromChain: if (prepared) b1 = left;
+ else b0 = left;
+        default:   ;
+      endcase
+    end
+  end
+
+  xmss_lanes #(
+      .CORES (CORES),
+      .UNROLL(UNROLL)
+  ) u_lanes (
+      .clk_i,
+      .rst_ni,
+      .seed_i(seed_mid),
+      .offered_i(pick_valid),
+      .job_o(job),
+      .row_valid_o(row_valid),
+      .row_o(row),
+      .job_i(pick_q.job),
+      .tag_i(pick_q.tag),
+      .row_i(pick_q.row),
+      .a_i(a),
+      .b0_i(b0),
+      .b1_i(b1),
+      .result_o(result),
+      .tag_o(result_tag),
+      .part_o(result_part),
+      .last_o(result_last),
+      .digest_o(result_digest)
+  );
+
+  // ---------------------------------------------------------------- what is under way
+  logic [6:0] under_way_q;
+  assign work_done = under_way_q == '0 && !pick_valid && !result_q && !raw;
+  always_ff @(posedge clk_i) begin
+    row_valid_q <= row_valid;
+    if (job) pick_q <= pick;
+    tag_q   <= result_tag;
+    part_q  <= result_part;
+    last_q  <= result_last;
+    value_q <= result_digest;
+    if (!rst_ni) begin
+      result_q <= 1'b0;
+      under_way_q <= '0;
+    end else begin
+      result_q <= result;
+      under_way_q <= under_way_q + 7'(job) - 7'(result && result_last);
+    end
+  end
+endmodule
+
+`default_nettype wire

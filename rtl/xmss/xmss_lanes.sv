@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// CORES lanes with the two arbiters that serve them one at a time: one request for a job or a step's keys and masks, one result.
+// A request is answered in the next cycle, by what was read for it meanwhile.
+module xmss_lanes
+  import sha256_pkg::*;
+  import chain_pkg::*;
+  import xmss_pkg::*;
+#(
+    parameter int unsigned CORES  = 4,
+    parameter int unsigned UNROLL = 1
+) (
+    input wire clk_i,
+    input wire rst_ni,
+    input wire state_t seed_i,
+    // This cycle's request: for a row, or else for a job if one is offered.
+    input wire offered_i,
+    output logic job_o,
+    output logic row_valid_o,
+    output logic [9:0] row_o,
+    // Its answer, in the next cycle.
+    input wire job_t job_i,
+    input wire tag_t tag_i,
+    input wire [9:0] row_i,  // of the job's first step
+    input wire state_t a_i,
+    input wire state_t b0_i,
+    input wire state_t b1_i,
+    // This cycle's result.
+    output logic result_o,
+    output tag_t tag_o,
+    output logic [1:0] part_o,
+    output logic last_o,
+    output state_t digest_o
+);
+  localparam int unsigned Width = CORES > 1 ? $clog2(CORES) : 1;
+
+  logic [CORES-1:0] want_job, want_row, valid, last, give_job_q, give_row_q, take, ready;
+  logic [CORES-1:0][9:0] rows;
+  tag_t [CORES-1:0] tags;
+  logic [CORES-1:0][1:0] parts;
+  state_t [CORES-1:0] digests;
+
+  logic rows_wanted, jobs_wanted;
+  logic [Width-1:0] row_lane, job_lane, lane, result_lane;
+  xmss_arbiter #(
+      .COUNT(CORES)
+  ) u_rows (
+      .clk_i,
+      .rst_ni,
+      .request_i(want_row),
+      .taken_i  (rows_wanted),
+      .valid_o  (rows_wanted),
+      .chosen_o (row_lane)
+  );
+  xmss_arbiter #(
+      .COUNT(CORES)
+  ) u_jobs (
+      .clk_i,
+      .rst_ni,
+      .request_i(want_job),
+      .taken_i  (job_o),
+      .valid_o  (jobs_wanted),
+      .chosen_o (job_lane)
+  );
+  xmss_arbiter #(
+      .COUNT(CORES)
+  ) u_results (
+      .clk_i,
+      .rst_ni,
+      .request_i(valid),
+      .taken_i  (result_o),
+      .valid_o  (result_o),
+      .chosen_o (result_lane)
+  );
+  assign row_valid_o = rows_wanted;
+  assign row_o = rows[row_lane];
+  assign job_o = jobs_wanted && offered_i && !rows_wanted;
+  assign lane = rows_wanted ? row_lane : job_lane;
+  assign tag_o = tags[result_lane];
+  assign part_o = parts[result_lane];
+  assign last_o = last[result_lane];
+  assign digest_o = digests[result_lane];
+
+  for (genvar i = 0; i < CORES; i++) begin : gen_lane
+    assign take[i]  = (rows_wanted || job_o) && lane == Width'(i);
+    assign ready[i] = result_o && result_lane == Width'(i);
+    xmss_lane #(
+        .UNROLL(UNROLL)
+    ) u_lane (
+        .clk_i,
+        .rst_ni,
+        .seed_i,
+        .want_job_o(want_job[i]),
+        .want_row_o(want_row[i]),
+        .row_o(rows[i]),
+        .take_i(take[i]),
+        .give_job_i(give_job_q[i]),
+        .give_row_i(give_row_q[i]),
+        .job_i,
+        .tag_i,
+        .row_i,
+        .a_i,
+        .b0_i,
+        .b1_i,
+        .result_valid_o(valid[i]),
+        .result_ready_i(ready[i]),
+        .tag_o(tags[i]),
+        .part_o(parts[i]),
+        .last_o(last[i]),
+        .digest_o(digests[i])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    give_job_q <= job_o && rst_ni ? take : '0;
+    give_row_q <= rows_wanted && rst_ni ? take : '0;
+  end
+endmodule
+
+`default_nettype wire

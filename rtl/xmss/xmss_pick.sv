@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// What a free lane does next, the first of: a block of the message hash or of a key, a node whose children are there, a secret, keys
+// and masks of the L-tree's lowest row, the longest chain, keys and masks of a step, keys and masks of the other nodes.
+module xmss_pick
+  import sha256_pkg::*;
+  import chain_pkg::*;
+  import xmss_pkg::*;
+(
+    input wire clk_i,
+    input wire rst_ni,
+    input wire stop_i,  // offer nothing more
+    input wire [31:0] leaf_i,
+    input wire [4:0] height_i,
+    input wire fly_i,  // masks are not prepared
+    // What there is to do.
+    input wire raw_i,
+    input wire seeds_i,
+    input wire rows_i,
+    input wire nodes_i,  // keys and masks of nodes
+    input wire tree_i,  // nodes
+    input wire path_i,  // with the path
+    output logic tree_done_o,  // all nodes are under way
+    // Chains.
+    input wire chain_valid_i,
+    input wire slot_t chain_i,
+    input wire [3:0] chain_from_i,
+    input wire [3:0] chain_steps_i,
+    output logic chain_taken_o,
+    // Nodes.
+    input wire [Slots-1:0] ended_i,
+    output logic [Slots-1:0] used_o,
+    input wire node_done_i,  // keys and masks of a node are there
+    input wire slot_t node_i,
+    // To the lanes.
+    output logic valid_o,
+    output pick_t pick_o,
+    output slot_t left_o,  // the values it needs
+    output slot_t right_o,
+    output slot_t node_o,  // the keys and masks of a node
+    input wire taken_i
+);
+  logic raw_q, seeds_q, rows_q, nodes_q, tree_q;
+  slot_t seed_q, row_chain_q;
+  logic [3:0] row_step_q;
+  logic [9:0] row_q;
+  logic [Slots-1:0] node_there_q;
+
+  // Nodes whose keys and masks are next, nodes that are next.
+  logic nodes_done, nodes_path, tree_done, tree_path;
+  slot_t nodes_node, walk_node, walk_left, walk_right, walk_slot;
+  slot_t [2:0] unused_slots;
+  logic [4:0] nodes_height, tree_height;
+  logic [31:0] nodes_index, unused_index;
+  logic next_nodes, next_tree;
+  xmss_walk u_nodes (
+      .clk_i,
+      .start_i(nodes_i),
+      .next_i(next_nodes),
+      .path_i,
+      .height_i,
+      .leaf_i,
+      .done_o(nodes_done),
+      .is_path_o(nodes_path),
+      .node_o(nodes_node),
+      .height_o(nodes_height),
+      .index_o(nodes_index),
+      .left_o(unused_slots[0]),
+      .right_o(unused_slots[1]),
+      .slot_o(unused_slots[2])
+  );
+  xmss_walk u_tree (
+      .clk_i,
+      .start_i(tree_i),
+      .next_i(next_tree),
+      .path_i,
+      .height_i,
+      .leaf_i,
+      .done_o(tree_done),
+      .is_path_o(tree_path),
+      .node_o(walk_node),
+      .height_o(tree_height),
+      .index_o(unused_index),
+      .left_o(walk_left),
+      .right_o(walk_right),
+      .slot_o(walk_slot)
+  );
+  wire unused = &{unused_slots, unused_index};
+
+  // In the lowest row any node whose chains are at their ends may be next.
+  logic lowest_row, node_ready;
+  logic [Pairs-1:0] pairs;
+  slot_t pair, tree_node, left, right, slot;
+  for (genvar i = 0; i < Pairs; i++) begin : gen_pair
+    assign pairs[i] = ended_i[2*i] && ended_i[2*i+1] && node_there_q[i];
+  end
+  assign pair = lowest(Slots'(pairs));
+  assign lowest_row = !tree_path && tree_height == '0;
+  assign tree_node = lowest_row ? pair : walk_node;
+  assign left = lowest_row ? pair << 1 : walk_left;
+  assign right = lowest_row ? (pair << 1) + 7'd1 : walk_right;
+  assign slot = lowest_row ? slot_t'(Lowest) + pair : walk_slot;
+  assign node_ready = lowest_row ? |pairs : ended_i[walk_left] && ended_i[walk_right] && node_there_q[walk_node];
+  assign tree_done_o = tree_done && !tree_i;
+
+  logic raw, node, seed, early, chain, row, nodes;
+  assign raw = raw_q;
+  assign node = tree_q && !tree_done && node_ready;
+  assign early = nodes && nodes_node < slot_t'(Pairs);
+  assign seed = seeds_q;
+  assign chain = chain_valid_i;
+  assign row = rows_q;
+  assign nodes = nodes_q && !nodes_done;
+  assign valid_o = !stop_i && (raw || node || seed || chain || row || nodes);
+
+  always_comb begin
+    pick_o = '0;
+    pick_o.address_4 = leaf_i;
+    if (raw) begin
+      pick_o.source = FromRaw;
+      pick_o.job.op = OpRaw;
+    end else if (node) begin
+      pick_o.source = FromNode;
+      pick_o.job.op = OpPair;
+      pick_o.tag = '{dest: DestEnd, index: {3'd0, slot}};
+    end else if (seed) begin
+      pick_o.source = FromSeed;
+      pick_o.job.op = OpPair;
+      pick_o.address_5 = {25'd0, seed_q};
+      pick_o.tag = '{dest: DestStart, index: {3'd0, seed_q}};
+    end else if (chain && !early) begin
+      pick_o.source = FromChain;
+      pick_o.job = '{op: fly_i ? OpFly : OpChain, from : {4'd0, chain_from_i}, steps: {4'd0, chain_steps_i}};
+      pick_o.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i};
+      pick_o.address_5 = {25'd0, chain_i};
+      pick_o.tag = '{dest: DestEnd, index: {3'd0, chain_i}};
+    end else if (row && !early) begin
+      pick_o.source = FromRow;
+      pick_o.job.op = OpRow;
+      pick_o.job.from = {4'd0, row_step_q};
+      pick_o.address_5 = {25'd0, row_chain_q};
+      pick_o.tag = '{dest: DestRow, index: row_q};
+    end else begin
+      pick_o.source = FromNodeRow;
+      pick_o.job.op = OpNodeRow;
+      pick_o.address_type = nodes_path ? 4'd2 : 4'd1;
+      if (nodes_path) pick_o.address_4 = '0;
+      pick_o.address_5 = {27'd0, nodes_height};
+      pick_o.address_6 = nodes_index;
+      pick_o.tag = '{dest: DestNodeRow, index: {3'd0, nodes_node}};
+    end
+  end
+
+  assign left_o  = pick_o.source == FromNode ? left : chain_i;
+  assign right_o = right;
+  assign node_o  = tree_node;
+
+  logic take;
+  assign take = taken_i && valid_o;
+  assign chain_taken_o = take && pick_o.source == FromChain;
+  assign next_nodes = take && pick_o.source == FromNodeRow;
+  assign next_tree = take && pick_o.source == FromNode;
+  always_comb begin
+    used_o = '0;
+    if (next_tree) begin
+      used_o[left]  = 1'b1;
+      used_o[right] = 1'b1;
+    end
+  end
+
+  logic last_step, last_row;
+  assign last_step = row_step_q == 4'(Steps - 1);
+  assign last_row  = last_step && row_chain_q == slot_t'(Len - 1);
+  always_ff @(posedge clk_i) begin
+    if (seeds_i) seed_q <= '0;
+    else if (take && pick_o.source == FromSeed) seed_q <= seed_q + 7'd1;
+    if (rows_i) begin
+      {row_chain_q, row_step_q, row_q} <= '0;
+    end else if (take && pick_o.source == FromRow) begin
+      row_q <= row_q + 10'd1;
+      row_step_q <= last_step ? '0 : row_step_q + 4'd1;
+      if (last_step) row_chain_q <= row_chain_q + 7'd1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (raw_i) raw_q <= 1'b1;
+    else if (take && pick_o.source == FromRaw) raw_q <= 1'b0;
+    if (seeds_i) seeds_q <= 1'b1;
+    else if (take && pick_o.source == FromSeed && seed_q == slot_t'(Len - 1)) seeds_q <= 1'b0;
+    if (rows_i) rows_q <= 1'b1;
+    else if (take && pick_o.source == FromRow && last_row) rows_q <= 1'b0;
+    if (nodes_i) nodes_q <= 1'b1;
+    if (tree_i) tree_q <= 1'b1;
+    if (node_done_i) node_there_q[node_i] <= 1'b1;
+    if (nodes_i) node_there_q <= '0;
+    if (!rst_ni || stop_i) begin
+      raw_q   <= 1'b0;
+      seeds_q <= 1'b0;
+      rows_q  <= 1'b0;
+      nodes_q <= 1'b0;
+      tree_q  <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// What the engine is told, and what its parts tell each other.
+package xmss_pkg;
+  import sha256_pkg::*;
+  import chain_pkg::*;
+
+  localparam int unsigned Len = 67;  // chains of XMSS with n = 32 and w = 16
+  localparam int unsigned Steps = 15;  // of a chain
+  localparam int unsigned Slots = 128;  // values: chains and nodes from 0, the path from Len, the lowest nodes from Lowest
+  localparam int unsigned Pairs = Len / 2;  // nodes of the L-tree's lowest row
+  localparam int unsigned Lowest = Slots - Pairs;
+
+  typedef logic [6:0] slot_t;
+
+  typedef enum logic [2:0] {
+    CmdLoadKey,     // stream: SK_SEED, SK_PRF, PUB_SEED, root; `index` is the first index that may sign
+    CmdLoadPublic,  // stream: PUB_SEED, root
+    CmdPrepare,     // r, secrets, keys and masks of `index`, or with `check` keys and masks of its verification
+    CmdSign,        // stream: message
+    CmdVerify,      // stream: r, message, chain values, path
+    CmdLeaf,        // the leaf `index`
+    CmdClear        // forgets everything
+  } command_e;
+
+  typedef struct packed {
+    command_e op;
+    logic check;
+    logic [4:0] height;  // of the tree, with CmdLoad*
+    logic [31:0] index;
+  } command_t;
+
+  typedef enum logic [1:0] {
+    StatusOk,
+    StatusBad,   // the signature is not good
+    StatusError  // refused: wrong command, wrong length, no key
+  } status_e;
+
+  // Where a result goes.
+  typedef enum logic [2:0] {
+    DestRaw,
+    DestStart,   // a chain's first value
+    DestEnd,     // a chain's end, or a node
+    DestRow,
+    DestNodeRow
+  } dest_e;
+
+  typedef struct packed {
+    dest_e dest;
+    logic [9:0] index;
+  } tag_t;
+
+  // Where a job's operands come from.
+  typedef enum logic [2:0] {
+    FromRaw,
+    FromNode,
+    FromSeed,
+    FromChain,
+    FromRow,
+    FromNodeRow
+  } source_e;
+
+  typedef struct packed {
+    source_e source;
+    job_t job;
+    tag_t tag;
+    logic [9:0] row;  // of a chain's first step
+    logic [3:0] address_type;
+    logic [31:0] address_4;  // words of the address
+    logic [31:0] address_5;
+    logic [31:0] address_6;
+  } pick_t;
+
+  // The lowest bit that is set.
+  function automatic slot_t lowest(logic [Slots-1:0] bits);
+    lowest = '0;
+    for (int i = Slots - 1; i >= 0; i--) if (bits[i]) lowest = slot_t'(i);
+  endfunction
+endpackage
+
+`default_nettype wire
