@@ -103,7 +103,7 @@ fn constant_gates() -> Result<usize, Failure> {
 }
 
 /// The kept row of a point in the library of the published figures.
-fn point<'r>(rows: &'r [Row], params: [i64; 5]) -> Result<&'r Row, Failure> {
+fn point(rows: &[Row], params: [i64; 5]) -> Result<&Row, Failure> {
     let names = ["unroll", "inner", "outreg", "entry", "rate"];
     let fits = |row: &&Row| {
         row.core == "keccak/keccak_core"
