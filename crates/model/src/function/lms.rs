@@ -1,4 +1,4 @@
-//! RFC 8554, section 4.3 (Signature Methods) and its neighbours: I ‖ u32str(q) ‖ u16str(i or a
+//! RFC 8554, section 4.3 (Public Key) and its neighbours: I ‖ u32str(q) ‖ u16str(i or a
 //! constant) ‖ ...
 
 use super::{Function, Hints, Place, word};
