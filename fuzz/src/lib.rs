@@ -6,6 +6,7 @@
 
 mod hss;
 mod keys;
+mod secret;
 mod xmss;
 
 /// One parser under test.
@@ -23,6 +24,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "hss", run: hss::hss, seeds: &[] },
     Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] },
     Target { name: "names", run: xmss::names, seeds: &[] },
+    Target { name: "secret", run: secret::secret, seeds: &[] },
     Target { name: "xmss", run: xmss::xmss, seeds: &[] },
 ];
 

@@ -86,6 +86,11 @@ fn several_files_and_the_audit_log() {
 }
 
 #[test]
+fn the_last_indices_of_a_key() {
+    replay("exhaustion.txt");
+}
+
+#[test]
 fn sectors_with_seeds_of_their_own() {
     replay("sectors.txt");
 }

@@ -92,11 +92,14 @@ impl<'s> Sectors<'s> {
         set: &'static Set,
         make: impl Fn(&'s [u8]) -> Result<(Trees<'k>, &'s [u8]), Error>,
     ) -> Result<(Trees<'k>, &'s [u8]), Error> {
+        if !self.fits(set) {
+            return Err(Error::BadSeed);
+        }
         let mut parts: Vec<Option<Trees<'k>>> = vec![None; self.count as usize];
         let (any, public) = make(self.here[0].1)?;
         for (sector, seed) in &self.here {
             let (trees, same) = make(seed)?;
-            if !self.fits(set) || same != public {
+            if same != public {
                 return Err(Error::BadSeed);
             }
             parts[*sector as usize] = Some(trees);

@@ -138,6 +138,16 @@ fn seeds_that_do_not_fit_are_refused() {
     assert_eq!(begin(&all(&seeds(set, 3))), Some(Error::BadSeed), "no power of two");
     let many = seeds(set, 2 * most_sectors(set));
     assert_eq!(begin(&all(&many)), Some(Error::BadSeed), "too many");
+    let absurd = Sectors::of(1 << 31, vec![(0, &*four[0])]).unwrap();
+    let opened = load(
+        set,
+        generate(set, &four[0], Kernels::best()).unwrap().public_key(),
+        &absurd,
+        &[],
+        0,
+        Kernels::best(),
+    );
+    assert_eq!(opened.err(), Some(Error::BadSeed), "and no memory is taken for them");
     let mut foreign = four.clone();
     *foreign[2].last_mut().unwrap() ^= 1;
     assert_eq!(begin(&all(&foreign)), Some(Error::BadSeed), "another public part");

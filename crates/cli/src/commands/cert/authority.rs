@@ -14,7 +14,7 @@ use super::super::keygen::grow;
 use crate::error::Error;
 use crate::names::Backend;
 use crate::passphrase::Source;
-use crate::place::{self, Opening};
+use crate::place::{self, Opening, Place};
 use crate::{cpu, files};
 
 /// How keys in stores are opened, and what computes.
@@ -54,8 +54,8 @@ impl Authority {
     pub fn in_store(dir: &Path, means: &Means) -> Result<Self, Error> {
         let kept = place::unseal(dir, &means.passphrase)?;
         let kernels = means.backend.kernels()?.1;
-        let opened = Stateful::open(dir, means.opening.options(), &kept, kernels);
-        let key = Key::Store(Box::new(opened.map_err(Error::key(dir))?));
+        let place = Place { store: dir.to_owned(), opening: means.opening.clone() };
+        let key = Key::Store(Box::new(place.open(&kept, kernels)?));
         Ok(Self { key, path: dir.to_owned() })
     }
 

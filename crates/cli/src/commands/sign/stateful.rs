@@ -104,7 +104,9 @@ pub fn warn(status: &Status, repair: Option<Repair>) {
             note(&format!("a refusal was overridden: {burned} indices burned, {lost} lost in all"));
         }
         Some(repair) if repair.lost > 0 => {
-            note(&format!("an earlier command ended early: indices lost in all: {lost}"));
+            note(&format!(
+                "indices that earlier commands reserved and did not use are lost: {lost}"
+            ));
         }
         _ => {}
     }

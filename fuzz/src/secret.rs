@@ -1,0 +1,47 @@
+//! The secret file of a key in a store.
+
+use hasten_keys::Error;
+use hasten_keys::stateful::Sealed;
+use sha2::{Digest, Sha256};
+
+const MAGIC: &[u8] = b"hstnkey1";
+
+/// The bytes as a whole file, and as what stands behind the magic word and a digest that fits. What
+/// is read without a passphrase is written again and read the same; no passphrase is derived from.
+pub fn secret(data: &[u8]) {
+    let _ = Sealed::read(data);
+    let Ok(sealed) = Sealed::read(&wrapped(data)) else { return };
+    let (sectors, here) = (sealed.sectors(), sealed.here());
+    assert!(!here.is_empty() && here.iter().all(|sector| *sector < sectors));
+    assert!(here.is_sorted() && here.windows(2).all(|two| two[0] != two[1]));
+    if sealed.is_encrypted() {
+        return assert_eq!(sealed.open(None).err(), Some(Error::Passphrase));
+    }
+    let kept = sealed.open(None).expect("no passphrase is needed");
+    assert!(kept.sectors().is_ok());
+    let again = Sealed::seal(&kept, None).expect("what was read can be written");
+    assert_eq!(*again, wrapped(data), "there is one encoding");
+}
+
+fn wrapped(body: &[u8]) -> Vec<u8> {
+    let digest = Sha256::new().chain_update(MAGIC).chain_update(body).finalize();
+    [MAGIC, &digest, body].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// Otherwise the changes of the seeds would reach little of the code.
+    #[test]
+    fn the_seeds_are_good() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/secret");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let sealed =
+            files.map(|path| Sealed::read(&wrapped(&std::fs::read(path).unwrap())).unwrap());
+        let forms: std::collections::BTreeSet<_> =
+            sealed.map(|sealed| (sealed.is_encrypted(), sealed.sectors() > 1)).collect();
+        assert_eq!(forms.len(), 4);
+    }
+}
