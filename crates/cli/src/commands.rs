@@ -15,6 +15,7 @@ mod serve;
 mod shard;
 mod sign;
 mod status;
+mod tables;
 mod verify;
 
 use std::process::ExitCode;
@@ -55,6 +56,8 @@ pub enum Command {
     Serve(serve::Args),
     /// Connects over TLS 1.3, and says what was agreed on.
     Connect(connect::Args),
+    /// Makes the tables of wolfSSL's post-quantum appendix, measured here.
+    Tables(tables::Args),
     /// Says what a file is: key, signature, certificate or store.
     Inspect(inspect::Args),
     /// Lists the parameter sets: sizes, capacity, and who approves them.
@@ -82,6 +85,7 @@ impl Command {
             Self::Cert(which) => cert::run(&which),
             Self::Serve(args) => serve::run(&args),
             Self::Connect(args) => connect::run(&args),
+            Self::Tables(args) => tables::run(&args),
             Self::Inspect(args) => inspect::run(&args),
             Self::List(args) => list::run(&args),
             Self::Latency(args) => latency::run(&args),

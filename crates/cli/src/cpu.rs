@@ -16,6 +16,15 @@ pub fn name() -> String {
         .map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }
 
+/// The processor's clock in MHz, as the kernel gives it: that of the time-stamp counter on virtual
+/// machines, the momentary one elsewhere.
+#[cfg(feature = "aws-lc")]
+pub fn mhz() -> f64 {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = info.lines().find_map(|line| line.strip_prefix("cpu MHz"));
+    line.and_then(|rest| rest.split_once(':')?.1.trim().parse().ok()).unwrap_or(0.0)
+}
+
 /// Cores this process may use.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

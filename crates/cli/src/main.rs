@@ -20,6 +20,8 @@ mod stats;
 mod suggest;
 mod table;
 #[cfg(feature = "aws-lc")]
+mod tables;
+#[cfg(feature = "aws-lc")]
 mod tls;
 mod units;
 mod wire;

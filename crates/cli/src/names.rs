@@ -131,6 +131,12 @@ pub fn available() -> Vec<&'static str> {
     Kernels::available().map(|(name, _)| name).collect()
 }
 
+/// The name of the backend used when none is forced.
+#[cfg(feature = "aws-lc")]
+pub fn best_name() -> &'static str {
+    best().0
+}
+
 /// The backend used when none is forced.
 fn best() -> (&'static str, Kernels<'static>) {
     Kernels::available().last().unwrap_or(("portable", Kernels::portable()))

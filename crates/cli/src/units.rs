@@ -36,6 +36,12 @@ pub fn moment(text: &str) -> Result<u64, BadValue> {
     hasten_keys::x509::unix_seconds(text).map_err(|_| BadValue::Moment(text.to_owned()))
 }
 
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs())
+}
+
 /// A whole number above 0.
 pub fn count(text: &str) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| *number > 0);

@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::registry::Row as Algorithm;
@@ -33,16 +32,11 @@ pub struct Validity {
 
 impl Validity {
     fn period(&self, days: u64) -> Period {
-        let not_before = self.not_before.unwrap_or_else(now);
+        let not_before = self.not_before.unwrap_or_else(units::now);
         let days = self.days.unwrap_or(days).min(3_000_000);
         let not_after = self.not_after.unwrap_or_else(|| not_before + days * 86_400);
         Period { not_before, not_after }
     }
-}
-
-/// Seconds since 1970.
-pub fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// Arguments of `hasten cert root`.

@@ -10,7 +10,6 @@ use hasten_keys::inspect::{Value, inspect};
 use hasten_keys::x509::{self, Question, Usage};
 use serde::Serialize;
 
-use super::new::now;
 use crate::error::Error;
 use crate::files;
 use crate::output::print;
@@ -102,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         For::Server => Usage::Server,
         For::Client => Usage::Client,
     };
-    let at = args.at.unwrap_or_else(now);
+    let at = args.at.unwrap_or_else(units::now);
     let name = args.dns.as_deref();
     let question = Question { chain: &chain, roots: &roots, name, at, usage };
     let begun = Instant::now();

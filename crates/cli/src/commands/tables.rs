@@ -1,0 +1,112 @@
+//! `hasten tables`: the tables of wolfSSL's appendix, made anew.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use crate::error::Error;
+use crate::units;
+
+/// A table.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Which {
+    /// wolfSSL's names, the submissions', and today's.
+    Names,
+    /// Groups and signature schemes of TLS 1.3.
+    CodePoints,
+    /// Object identifiers.
+    Oids,
+    /// Keys and signatures.
+    SignatureSizes,
+    /// Keys and ciphertexts.
+    KemSizes,
+    /// Bytes that a connection sends.
+    TlsBytes,
+    /// Throughput of every algorithm.
+    Speed,
+    /// Connect times and rates by group.
+    Connect,
+    /// Handshakes beside stock rustls.
+    Bounds,
+}
+
+/// Arguments of `hasten tables`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten tables tls-bytes --compare\n  \
+    hasten tables --json > results/tables.json\n\n\
+    Markdown, or JSON with the name of its table in every row. The appendix is wolfSSL's\n\
+    'Experimenting with Post-Quantum Cryptography'; its figures are those of another machine.")]
+pub struct Args {
+    /// Which tables; all if none is named.
+    #[arg(value_name = "TABLE")]
+    pub which: Vec<Which>,
+    /// Puts the appendix's figures beside ours.
+    #[arg(long)]
+    pub compare: bool,
+    /// Time for each measurement.
+    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = units::positive_time)]
+    pub time: Duration,
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Makes the tables.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    #[cfg(feature = "aws-lc")]
+    return made::run(args);
+    #[cfg(not(feature = "aws-lc"))]
+    {
+        let _ = (&args.which, args.compare, args.time, args.json);
+        Err(Error::NoTls)
+    }
+}
+
+#[cfg(feature = "aws-lc")]
+mod made {
+    use super::{Args, Error, ExitCode, ValueEnum, Which};
+    use crate::interrupt::Interrupt;
+    use crate::output::print;
+    use crate::report::{Machine, Report};
+    use crate::tables::wire::Known;
+    use crate::tables::{appendix, names, sheet::Sheet, speed, wire};
+
+    fn one(which: Which, args: &Args, known: &mut Known) -> Result<Sheet, Error> {
+        Ok(match which {
+            Which::Names => names::names(),
+            Which::CodePoints => names::code_points(),
+            Which::Oids => names::oids(),
+            Which::SignatureSizes => names::signature_sizes(),
+            Which::KemSizes => names::kem_sizes(),
+            Which::TlsBytes => wire::sheet(known)?,
+            Which::Speed => speed::operations(args.time)?,
+            Which::Connect => speed::connections(known, args.time)?,
+            Which::Bounds => speed::bounds(known, args.time)?,
+        })
+    }
+
+    pub fn run(args: &Args) -> Result<ExitCode, Error> {
+        let interrupt = Interrupt::listen()?;
+        let all = Which::value_variants();
+        let wanted = if args.which.is_empty() { all } else { &args.which };
+        let (mut known, mut rows) = (Known::default(), Vec::new());
+        for which in wanted {
+            interrupt.check()?;
+            let sheet = one(*which, args, &mut known)?;
+            let sheet = if args.compare { sheet } else { sheet.without("theirs") };
+            match args.json {
+                true => rows.extend(sheet.json()),
+                false => print(&sheet.markdown())?,
+            }
+        }
+        if args.json {
+            let machine = Machine::this(crate::names::best_name());
+            print(&Report::new("hasten.tables/1", Some(machine), &rows).json())?;
+        } else if args.compare {
+            print(&format!("Ours: {}. Appendix: {}.", crate::cpu::name(), appendix::MACHINE))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

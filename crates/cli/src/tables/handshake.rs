@@ -1,0 +1,79 @@
+//! Handshakes in memory: both sides in one thread, their bytes and their time counted apart.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::crypto::CryptoProvider;
+use rustls::{ClientConfig, ClientConnection, Connection, Error, ServerConfig, ServerConnection};
+
+use crate::cpu::thread_time;
+
+/// Both sides of a connection, its pipe, and the account of each.
+pub struct Pair {
+    pub client: Connection,
+    pub server: Connection,
+    /// Bytes the client sent, then the server.
+    pub bytes: [usize; 2],
+    /// CPU time of each side.
+    pub time: [Duration; 2],
+}
+
+/// The provider with one group and one suite.
+pub fn only(
+    mut provider: CryptoProvider,
+    group: &str,
+) -> Result<Arc<CryptoProvider>, crate::error::Error> {
+    provider.kx_groups = vec![crate::tls::config::group(group)?];
+    provider
+        .cipher_suites
+        .retain(|suite| suite.suite() == rustls::CipherSuite::TLS13_AES_256_GCM_SHA384);
+    Ok(Arc::new(provider))
+}
+
+fn hand_over(
+    from: &mut Connection,
+    to: &mut Connection,
+    time: &mut [Duration; 2],
+    at: usize,
+) -> Result<usize, Error> {
+    let (mut wire, begun) = (Vec::new(), thread_time());
+    while from.wants_write() {
+        from.write_tls(&mut wire).map_err(|error| Error::General(error.to_string()))?;
+    }
+    time[at] += thread_time() - begun;
+    let (mut rest, begun) = (&wire[..], thread_time());
+    while !rest.is_empty() {
+        to.read_tls(&mut rest).map_err(|error| Error::General(error.to_string()))?;
+        to.process_new_packets()?;
+    }
+    time[1 - at] += thread_time() - begun;
+    Ok(wire.len())
+}
+
+impl Pair {
+    /// A handshake from its first byte to its last.
+    pub fn shake(client: &Arc<ClientConfig>, server: &Arc<ServerConfig>) -> Result<Self, Error> {
+        let begun = thread_time();
+        let name = "localhost".try_into().map_err(|_| Error::UnsupportedNameType)?;
+        let client = Connection::from(ClientConnection::new(client.clone(), name)?);
+        let client_time = thread_time() - begun;
+        let begun = thread_time();
+        let server = Connection::from(ServerConnection::new(server.clone())?);
+        let mut pair =
+            Self { client, server, bytes: [0; 2], time: [client_time, thread_time() - begun] };
+        for _ in 0..4 {
+            pair.exchange()?;
+        }
+        if pair.client.is_handshaking() || pair.server.is_handshaking() {
+            return Err(Error::HandshakeNotComplete);
+        }
+        Ok(pair)
+    }
+
+    /// Whatever either side has to say reaches the other.
+    pub fn exchange(&mut self) -> Result<(), Error> {
+        self.bytes[0] += hand_over(&mut self.client, &mut self.server, &mut self.time, 0)?;
+        self.bytes[1] += hand_over(&mut self.server, &mut self.client, &mut self.time, 1)?;
+        Ok(())
+    }
+}

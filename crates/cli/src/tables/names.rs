@@ -1,0 +1,170 @@
+//! Names, code points, OIDs and sizes: read off the registry.
+
+use hasten_keys::registry::{self, Era, Family, Kind, Naming, Row};
+
+use super::appendix;
+use super::sheet::{Cell, Sheet};
+
+/// The algorithm of today in the place of one of round 3.
+fn today(row: &Row) -> &'static str {
+    match row.name.as_str() {
+        "Kyber512" => "ML-KEM-512",
+        "Kyber768" => "ML-KEM-768",
+        "Kyber1024" => "ML-KEM-1024",
+        "Dilithium2" => "ML-DSA-44",
+        "Dilithium3" => "ML-DSA-65",
+        "Dilithium5" => "ML-DSA-87",
+        "P256_Kyber512" => "SecP256r1MLKEM768 (none with ML-KEM-512)",
+        "P384_Kyber768" => "SecP384r1MLKEM1024 (none with ML-KEM-768)",
+        "P521_Kyber1024" => "SecP521r1MLKEM1024 (private use)",
+        _ => "none yet",
+    }
+}
+
+fn of_sphincs(row: &Row) -> Option<String> {
+    let shape = row.name.strip_suffix("-simple")?.rsplit('-').next()?;
+    Some(format!("SLH-DSA-SHAKE-{shape}"))
+}
+
+fn with_wolfssl() -> impl Iterator<Item = (&'static Row, &'static str)> {
+    let legacy =
+        [Family::Falcon, Family::Dilithium, Family::SphincsPlus, Family::Kyber, Family::Hybrid];
+    let rows = registry::all().iter().filter(move |row| legacy.contains(&row.family));
+    rows.filter_map(|row| Some((row, row.alias_of(Naming::WolfSsl)?)))
+}
+
+/// wolfSSL's variant, the submission's, and today's.
+pub fn names() -> Sheet {
+    let rows = with_wolfssl().map(|(row, theirs)| {
+        let now = of_sphincs(row).unwrap_or_else(|| today(row).to_owned());
+        vec![theirs.into(), row.name.as_str().into(), now.as_str().into()]
+    });
+    Sheet {
+        name: "names",
+        title: "Names: wolfSSL's, the submission's, and the standard of today",
+        columns: vec![("wolfssl", "wolfSSL"), ("submission", "Submission"), ("today", "Today")],
+        rows: rows.collect(),
+        notes: vec!["What stands in one row is related, not the same: keys and signatures of round 3 are none of the standard's. SABER, NTRU and the 90s and AES variants of the appendix were withdrawn.".into()],
+    }
+}
+
+fn era(era: Era) -> &'static str {
+    match era {
+        Era::Standard => "standard",
+        Era::Draft => "draft",
+        Era::OqsRound3 => "round 3 (the appendix)",
+        Era::OqsRound31 => "Open Quantum Safe, 2023",
+        Era::OqsLater => "Open Quantum Safe, later",
+        Era::Private => "private use, Hasten",
+        _ => "one product",
+    }
+}
+
+/// Groups and signature schemes of TLS 1.3.
+pub fn code_points() -> Sheet {
+    let of = |row: &'static Row| {
+        row.tls.iter().map(move |(when, number)| {
+            let what = if matches!(row.kind, Kind::Signature) { "signature" } else { "group" };
+            vec![
+                row.name.as_str().into(),
+                row.alias_of(Naming::WolfSsl).into(),
+                what.into(),
+                usize::from(*number).into(),
+                format!("0x{number:04X}").as_str().into(),
+                era(*when).into(),
+            ]
+        })
+    };
+    Sheet {
+        name: "code-points",
+        title: "Code points of TLS 1.3",
+        columns: vec![("alg", "Algorithm"), ("wolfssl", "wolfSSL"), ("what", "What"), ("number", "Number"), ("hex", "Hex"), ("era", "Whose")],
+        rows: registry::all().iter().flat_map(of).collect(),
+        notes: vec!["570, 572, 573, 12090, 12092 and 12093 mean round-3 Kyber and are never used for ML-KEM. HSS, XMSS and XMSS^MT have no number: their keys sign certificates only.".into()],
+    }
+}
+
+/// Object identifiers.
+pub fn oids() -> Sheet {
+    let sets = [Family::Lms, Family::Xmss, Family::XmssMt];
+    let shared = |row: &&Row| {
+        !sets.contains(&row.family)
+            || ["XMSS-SHA2_10_256", "XMSSMT-SHA2_20/2_256"].contains(&row.name.as_str())
+    };
+    let name = |row: &Row| match row.family {
+        Family::Xmss => "XMSS, every set".to_owned(),
+        Family::XmssMt => "XMSS^MT, every set".to_owned(),
+        _ => row.name.clone(),
+    };
+    let of = |row: &'static Row| {
+        row.oids.iter().map(move |(when, oid)| {
+            let wolfssl = row.alias_of(Naming::WolfSsl);
+            vec![
+                name(row).as_str().into(),
+                wolfssl.into(),
+                oid.to_string().as_str().into(),
+                era(*when).into(),
+            ]
+        })
+    };
+    Sheet {
+        name: "oids",
+        title: "Object identifiers in keys and certificates",
+        columns: vec![
+            ("alg", "Algorithm"),
+            ("wolfssl", "wolfSSL"),
+            ("oid", "OID"),
+            ("era", "Whose"),
+        ],
+        rows: registry::all().iter().filter(shared).flat_map(of).collect(),
+        notes: vec![],
+    }
+}
+
+/// Keys and signatures, in bytes, with the appendix's where it has the algorithm.
+pub fn signature_sizes() -> Sheet {
+    let rows = registry::all().iter().filter(|row| {
+        matches!(row.kind, Kind::Signature | Kind::StatefulSignature) && row.sizes.output > 0
+    });
+    let rows = rows.map(|row| {
+        let theirs = row.alias_of(Naming::WolfSsl).and_then(appendix::signature_sizes);
+        let theirs = |at: usize| Cell::from(theirs.map(|sizes| sizes[at]));
+        let ours = [row.sizes.public, row.sizes.secret, row.sizes.output].map(Cell::from);
+        let [public, secret, output] = ours;
+        vec![row.name.as_str().into(), public, secret, output, theirs(0), theirs(1), theirs(2)]
+    });
+    Sheet {
+        name: "signature-sizes",
+        title: "Sizes of keys and signatures, in bytes",
+        columns: vec![("alg", "Algorithm"), ("public_bytes", "Public key"), ("private_bytes", "Private key"), ("signature_bytes", "Signature, at most"), ("theirs_public", "Appendix: public"), ("theirs_private", "private"), ("theirs_signature", "signature")],
+        rows: rows.collect(),
+        notes: vec!["ML-DSA-65 and 87 are not the sizes of Dilithium3 and 5: FIPS 204 lengthened what is hashed into the challenge and stored in the key. The private key of a stateful algorithm is its seed and its state, in a store.".into()],
+    }
+}
+
+/// Keys, ciphertexts and secrets, in bytes.
+pub fn kem_sizes() -> Sheet {
+    let rows = registry::all().iter().filter(|row| row.kind == Kind::Kem).map(|row| {
+        let sizes = [row.sizes.public, row.sizes.secret, row.sizes.output, row.sizes.shared]
+            .map(Cell::from);
+        let theirs = row.alias_of(Naming::WolfSsl).and_then(appendix::kem_sizes);
+        let theirs = (0..3).map(|at| Cell::from(theirs.map(|sizes| sizes[at])));
+        [row.name.as_str().into()].into_iter().chain(sizes).chain(theirs).collect()
+    });
+    Sheet {
+        name: "kem-sizes",
+        title: "Sizes of key encapsulation, in bytes",
+        columns: vec![
+            ("alg", "Algorithm"),
+            ("public_bytes", "Public key"),
+            ("private_bytes", "Private key"),
+            ("ciphertext_bytes", "Ciphertext"),
+            ("shared_bytes", "Shared secret"),
+            ("theirs_public", "Appendix: public"),
+            ("theirs_private", "private"),
+            ("theirs_ciphertext", "ciphertext"),
+        ],
+        rows: rows.collect(),
+        notes: vec!["The 90s variants of the appendix no longer exist.".into()],
+    }
+}

@@ -1,0 +1,77 @@
+//! Bytes of TLS 1.3 sent: a mutual handshake, one message each way, as the appendix counts.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::appendix::{SENT, SENT_NOW};
+use super::handshake::{Pair, only};
+use super::identity::Identity;
+use super::sheet::{Cell, Sheet};
+use crate::error::Error;
+
+/// The messages of the appendix.
+const SAID: [&[u8]; 2] = [b"hello wolfssl!", b"I hear you fa shizzle!"];
+
+fn failed(error: rustls::Error) -> Error {
+    Error::Tls(crate::tls::reason::of(&error))
+}
+
+/// Bytes of client and server.
+fn sent(identity: &Identity, group: &str) -> Result<[usize; 2], Error> {
+    let provider = only(rustls_hasten::provider(), group)?;
+    let client = Arc::new(identity.client(&provider, true).map_err(failed)?);
+    let server = Arc::new(identity.server(&provider, true).map_err(failed)?);
+    let mut pair = Pair::shake(&client, &server).map_err(failed)?;
+    let written =
+        pair.client.writer().write_all(SAID[0]).and(pair.server.writer().write_all(SAID[1]));
+    written.map_err(Error::system("writing"))?;
+    pair.exchange().map_err(failed)?;
+    Ok(pair.bytes)
+}
+
+/// The identities met so far; RSA keys take long to make.
+#[derive(Default)]
+pub struct Known(Vec<Identity>);
+
+impl Known {
+    /// The identity of an algorithm; `None` where this build does not have it.
+    pub fn of(&mut self, alg: &'static str) -> Option<&Identity> {
+        if !self.0.iter().any(|known| known.alg == alg) {
+            self.0.push(Identity::new(alg).ok()?);
+        }
+        self.0.iter().find(|known| known.alg == alg)
+    }
+}
+
+/// One row for each combination of the appendix, and for those of today.
+pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
+    let of_then = SENT.iter().map(|row| (row.ours, Some(row)));
+    let of_now = SENT_NOW.iter().map(|ours| (*ours, None));
+    let mut rows = Vec::new();
+    for ((alg, group), theirs) in of_then.chain(of_now) {
+        let ours = known.of(alg).map(|identity| sent(identity, group)).transpose()?;
+        let count = |at: usize| Cell::from(ours.map(|bytes| bytes[at]));
+        let total = ours.map(|bytes| bytes[0] + bytes[1]);
+        let difference = theirs.and_then(|row| Some(total? as f64 - row.bytes as f64));
+        rows.push(vec![
+            alg.into(),
+            group.into(),
+            count(0),
+            count(1),
+            total.into(),
+            theirs.map(|row| row.auth).into(),
+            theirs.map(|row| row.group).into(),
+            theirs.map(|row| row.bytes).into(),
+            difference.map_or(Cell::Empty, |d| Cell::Number(d, 0)),
+        ]);
+    }
+    Ok(Sheet {
+        name: "tls-bytes",
+        title: "TLS 1.3: bytes sent, mutual authentication, TLS_AES_256_GCM_SHA384, one message each way",
+        columns: vec![("alg", "Authentication"), ("group", "Key exchange"), ("client_bytes", "Client sent"), ("server_bytes", "Server sent"), ("total_bytes", "Total"), ("theirs_alg", "Appendix: authentication"), ("theirs_group", "key exchange"), ("theirs_total", "total"), ("theirs_difference", "Ours less theirs")],
+        rows,
+        notes: vec![
+            "Ours: a leaf under a root of the same algorithm, only the leaf sent, two session tickets of 81 bytes of the server, both messages of the appendix. Theirs: certificates of wolfSSL's and of Open Quantum Safe's, with longer names and extensions. The Dilithium rows of the appendix can hold the certificate of one side only: for level 2 two public keys and four signatures alone are 12,304 bytes. Where the group of round 3 has no successor with the same parts, the next larger one stands beside it. The rows of the 90s variants no longer exist.".into(),
+        ],
+    })
+}
