@@ -6,6 +6,7 @@ mod bench;
 mod cert;
 mod connect;
 mod encaps;
+mod explore;
 mod inspect;
 mod keygen;
 mod latency;
@@ -68,6 +69,8 @@ pub enum Command {
     Bench(bench::Args),
     /// Records an operation: what it computes, in what order it must, on how many units.
     Analyze(analyze::Args),
+    /// Searches sets, machines, links and schedules for what meets a latency budget.
+    Explore(Box<explore::Args>),
 }
 
 impl Command {
@@ -91,6 +94,7 @@ impl Command {
             Self::Latency(args) => latency::run(&args),
             Self::Bench(args) => bench::run(&args),
             Self::Analyze(args) => analyze::run(&args),
+            Self::Explore(args) => explore::run(&args),
         }
     }
 }

@@ -7,6 +7,9 @@
 //! | [`calls::tree`] | the enhanced call graph: functions, calls, compressions, batches, bytes |
 //! | [`Graph`] | compressions and what each needs; work, critical path, profile |
 //! | [`schedule`] | the graph on P units, or on W lanes |
+//! | [`explore`] | all choices of set, machine, link and schedule; the front, the best, and why not the others |
+//! | [`costs`] | a backend by what its calls take, and what operations take from that |
+//! | [`Case`] | from the message to the verdict: one after the other, streamed, sent ahead; lower bounds |
 //!
 //! ```
 //! use hasten_hbs::{Set, SignerLevel};
@@ -22,17 +25,22 @@
 //! ```
 
 pub mod calls;
+pub mod costs;
 pub mod draw;
+pub mod explore;
 mod function;
 mod graph;
+mod latency;
 mod link;
 mod operation;
+pub mod profile;
 mod record;
 pub mod schedule;
 mod trace;
 
 pub use function::{Function, Place};
 pub use graph::{Graph, Independence, Node, Share};
+pub use latency::{Bounds, Case, Delivery, FRAME, Latency, Link, PAYLOAD, Units};
 pub use operation::{Digest, Operation, Request};
 pub use record::{Recorder, Step};
 pub use trace::{Depends, Source, Trace};

@@ -2,8 +2,8 @@
 //!
 //! A verification runs on a signature of random bytes: it does the same work as a good one, and
 //! every tree height can be recorded without making a key. A signature, and the verifier's levels
-//! that need one, run on a tree of at most 2^5 leaves (level `none`: 2^10), because from level
-//! `early-auth` on nothing that runs depends on the height.
+//! that need one, run on a tree of at most 2^5 leaves: from level `early-auth` on nothing that runs
+//! depends on the height, and at level `none` the number of nodes that a leaf completes does.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -120,7 +120,7 @@ impl Request {
 }
 
 /// Pseudorandom bytes: SHAKE256 of a label.
-fn random(label: &str, bytes: usize) -> Vec<u8> {
+pub(crate) fn random(label: &str, bytes: usize) -> Vec<u8> {
     let (kernels, start) = (Kernels::portable(), Midstate::shake256());
     let mut out = vec![0; bytes];
     for (i, part) in out.chunks_mut(136).enumerate() {
@@ -169,7 +169,6 @@ impl Bench {
             Verify(VerifierLevel::None | VerifierLevel::Masks) => {
                 Ok(Self { set: request.set, key: Key::Public(public_key(request.set)?) })
             }
-            Sign(SignerLevel::None) => Self::grown(lower(request.set, 10)),
             _ => Self::grown(lower(request.set, 5)),
         }
     }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::function::Function;
 use crate::graph::Graph;
 
 /// When each node was done, in the time of one compression.
@@ -38,76 +39,113 @@ impl Ord for At {
     }
 }
 
-/// Compressions one after the other on `units` units: the steps s(P) of an operation.
+/// A graph with what scheduling it needs to know, found once.
+pub struct Plan {
+    graph: Graph,
+    users: Users,
+    remaining: Vec<u64>,
+}
+
+impl Plan {
+    /// For `graph`.
+    #[must_use]
+    pub fn new(graph: Graph) -> Self {
+        Self { users: Users::of(&graph), remaining: graph.remaining(), graph }
+    }
+
+    /// For a signature whose elements leave in order: chains go in the order of their numbers, what
+    /// comes before them first.
+    #[must_use]
+    pub fn in_order(graph: Graph) -> Self {
+        let mut plan = Self::new(graph);
+        let chains = plan.graph.nodes.iter().map(|node| match node.place.function {
+            Function::Chain | Function::ChainMask | Function::Element => node.place.chain + 1,
+            _ => 0,
+        });
+        let last = u64::from(u32::MAX);
+        let later = plan.remaining.iter().zip(chains);
+        plan.remaining =
+            later.map(|(rest, chain)| (last - u64::from(chain)) << 20 | rest).collect();
+        plan
+    }
+
+    /// The graph.
+    #[must_use]
+    pub const fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Compressions one after the other on `units` units: the steps s(P) of an operation.
+    #[must_use]
+    pub fn units(&self, units: usize) -> u64 {
+        self.released(units, 1.0, |_| 0.0).end().round() as u64
+    }
+
+    /// On `units` units that take `each` for a compression, no node before its release.
+    #[must_use]
+    pub fn released(&self, units: usize, each: f64, release: impl Fn(usize) -> f64) -> Schedule {
+        let mut run = Run::new(self, &release);
+        let mut now = 0.0;
+        let (mut free, mut running) = (units.max(1), BinaryHeap::new());
+        loop {
+            run.admit(now);
+            while free > 0
+                && let Some((_, Reverse(node))) = run.ready.pop()
+            {
+                let end = now + f64::from(self.graph.nodes[node].weight) * each;
+                running.push(Reverse((At(end), node)));
+                free -= 1;
+            }
+            let next = running.peek().map(|Reverse((At(end), _))| *end);
+            let waits = run.later.peek().filter(|_| free > 0).map(|Reverse((At(at), _))| *at);
+            now = match (next, waits) {
+                (Some(end), Some(at)) => end.min(at),
+                (Some(at), None) | (None, Some(at)) => at,
+                (None, None) => return Schedule { done: run.done },
+            };
+            while let Some(Reverse((At(end), node))) = running.peek().copied()
+                && end <= now
+            {
+                running.pop();
+                free += 1;
+                run.finish(node, end);
+            }
+        }
+    }
+
+    /// On lanes that go together: up to `width` nodes in a step, which takes `cost` of the number of
+    /// lanes in use.
+    #[must_use]
+    pub fn lanes(&self, width: usize, cost: impl Fn(usize) -> f64) -> Schedule {
+        let mut run = Run::new(self, &|_| 0.0);
+        let mut now = 0.0;
+        loop {
+            run.admit(now);
+            let batch: Vec<usize> = std::iter::from_fn(|| run.ready.pop())
+                .take(width.max(1))
+                .map(|(_, Reverse(node))| node)
+                .collect();
+            if batch.is_empty() {
+                return Schedule { done: run.done };
+            }
+            let longest = batch.iter().map(|node| self.graph.nodes[*node].weight).max();
+            now += cost(batch.len()) * f64::from(longest.unwrap_or(1));
+            batch.into_iter().for_each(|node| run.finish(node, now));
+        }
+    }
+}
+
+/// Compressions one after the other on `units` units, for a graph that is scheduled once.
 #[must_use]
 pub fn units(graph: &Graph, units: usize) -> u64 {
-    released(graph, units, 1.0, |_| 0.0).end().round() as u64
-}
-
-/// The graph on `units` units that take `each` for a compression, no node before its release.
-#[must_use]
-pub fn released(
-    graph: &Graph,
-    units: usize,
-    each: f64,
-    release: impl Fn(usize) -> f64,
-) -> Schedule {
-    let mut run = Run::new(graph, &release);
-    let mut now = 0.0;
-    let (mut free, mut running) = (units.max(1), BinaryHeap::new());
-    loop {
-        run.admit(now);
-        while free > 0
-            && let Some((_, Reverse(node))) = run.ready.pop()
-        {
-            let end = now + f64::from(graph.nodes[node].weight) * each;
-            running.push(Reverse((At(end), node)));
-            free -= 1;
-        }
-        let next = running.peek().map(|Reverse((At(end), _))| *end);
-        let waits = run.later.peek().filter(|_| free > 0).map(|Reverse((At(at), _))| *at);
-        now = match (next, waits) {
-            (Some(end), Some(at)) => end.min(at),
-            (Some(at), None) | (None, Some(at)) => at,
-            (None, None) => return Schedule { done: run.done },
-        };
-        while let Some(Reverse((At(end), node))) = running.peek().copied()
-            && end <= now
-        {
-            running.pop();
-            free += 1;
-            run.finish(node, end);
-        }
-    }
-}
-
-/// The graph on lanes that go together: up to `width` nodes in a step, which takes `cost` of the
-/// number of lanes in use.
-#[must_use]
-pub fn lanes(graph: &Graph, width: usize, cost: impl Fn(usize) -> f64) -> Schedule {
-    let mut run = Run::new(graph, &|_| 0.0);
-    let mut now = 0.0;
-    loop {
-        run.admit(now);
-        let batch: Vec<usize> = std::iter::from_fn(|| run.ready.pop())
-            .take(width.max(1))
-            .map(|(_, Reverse(node))| node)
-            .collect();
-        if batch.is_empty() {
-            return Schedule { done: run.done };
-        }
-        let longest = batch.iter().map(|node| graph.nodes[*node].weight).max().unwrap_or(1);
-        now += cost(batch.len()) * f64::from(longest);
-        batch.into_iter().for_each(|node| run.finish(node, now));
-    }
+    Plan::new(graph.clone()).units(units)
 }
 
 /// A schedule that is being made.
 struct Run<'g> {
+    plan: &'g Plan,
     missing: Vec<u32>,
-    users: Users,
     release: &'g dyn Fn(usize) -> f64,
-    remaining: Vec<u64>,
     /// Nodes that could run, the longest remaining way first.
     ready: BinaryHeap<(u64, Reverse<usize>)>,
     /// Nodes that wait for their release.
@@ -116,18 +154,18 @@ struct Run<'g> {
 }
 
 impl<'g> Run<'g> {
-    fn new(graph: &'g Graph, release: &'g dyn Fn(usize) -> f64) -> Self {
-        let missing: Vec<u32> = graph.nodes.iter().map(|node| node.needs.len() as u32).collect();
+    fn new(plan: &'g Plan, release: &'g dyn Fn(usize) -> f64) -> Self {
+        let nodes = &plan.graph.nodes;
+        let missing: Vec<u32> = nodes.iter().map(|node| node.needs.len() as u32).collect();
         let later = (0..missing.len()).filter(|node| missing[*node] == 0);
         let later = later.map(|node| Reverse((At(release(node)), node))).collect();
         Self {
+            plan,
             missing,
-            users: Users::of(graph),
             release,
-            remaining: graph.remaining(),
             ready: BinaryHeap::new(),
             later,
-            done: vec![0.0; graph.nodes.len()],
+            done: vec![0.0; nodes.len()],
         }
     }
 
@@ -137,13 +175,13 @@ impl<'g> Run<'g> {
             && at <= now
         {
             self.later.pop();
-            self.ready.push((self.remaining[node], Reverse(node)));
+            self.ready.push((self.plan.remaining[node], Reverse(node)));
         }
     }
 
     fn finish(&mut self, node: usize, end: f64) {
         self.done[node] = end;
-        for user in self.users.of_node(node) {
+        for user in self.plan.users.of_node(node) {
             let user = *user as usize;
             self.missing[user] -= 1;
             if self.missing[user] == 0 {

@@ -1,5 +1,6 @@
 //! `hasten analyze`: what an operation computes, in what order it must, and how long that takes.
 
+mod calibrate;
 mod calls;
 mod deps;
 mod drawing;
@@ -19,7 +20,8 @@ use crate::names;
 #[command(after_help = "Examples:\n  \
     hasten analyze calls --alg XMSS-SHA2_10_256 --op sign\n  \
     hasten analyze calls --alg LMS_SHA256_M24_H10_W4 --op verify --json\n  \
-    hasten analyze deps --alg XMSS-SHA2_10_256 --op verify --level masks --svg verify.svg")]
+    hasten analyze deps --alg XMSS-SHA2_10_256 --op verify --level masks --svg verify.svg\n  \
+    hasten analyze calibrate --json > results/calibration.json")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -32,6 +34,8 @@ enum What {
     Calls(Target),
     /// The dependencies of one operation: work, critical path, what the message decides.
     Deps(deps::Args),
+    /// Measures the kernels of this machine, and predicts from that what signing and verifying take.
+    Calibrate(calibrate::Args),
 }
 
 /// An operation.
@@ -78,6 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     match &args.what {
         What::Calls(target) => calls::run(target)?,
         What::Deps(args) => deps::run(args)?,
+        What::Calibrate(args) => calibrate::run(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -23,6 +23,10 @@ use crate::report::{Machine, Report};
 use crate::{cpu, units};
 use row::Row;
 
+pub use measure::{Subject, alone};
+pub use meter::{Clock, Meter};
+pub use rungs::{Rung, climb};
+
 /// Arguments of `hasten bench`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \

@@ -1,0 +1,214 @@
+//! `hasten explore`: every set on every machine over every link in every schedule.
+
+mod config;
+mod html;
+mod machines;
+mod plots;
+mod show;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_model::explore::{Point, Schedules, Search, Workload};
+use hasten_model::profile::Profiles;
+use hasten_model::{Delivery, Link};
+
+use crate::error::{BadValue, Error};
+use crate::interrupt::Interrupt;
+use crate::names;
+use crate::output::print;
+use crate::progress::Progress;
+use crate::units;
+
+/// Arguments of `hasten explore`.
+#[derive(clap::Args, Clone)]
+#[command(after_help = "Examples:\n  \
+    hasten explore --budget 100us --link 100Mbit..10Gbit --message 64\n  \
+    hasten explore --alg LMS_SHA256_M24_H10_W4 --machine 1..256@100ns --link 1Gbit\n  \
+    hasten explore --machine cpu --link 1Gbit --budget 1ms --rate 100 --html report.html\n  \
+    hasten explore --config study.toml --json\n\n\
+    Machines: N@TIME is N units that take TIME for a compression, N..M@TIME doubles from N to M;\n\
+    cpu is the machine of results/calibration.json, rtl all cores of results/hardware.json.\n\
+    Times of machines of units are the longest over typical and extreme digests.")]
+pub struct Args {
+    /// Workload, machines, links and schedules as TOML; options on the command line go before it.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Time allowed from message to verdict [default: 100us].
+    #[arg(long, value_name = "TIME", value_parser = units::positive_time)]
+    budget: Option<Duration>,
+    /// Rates of the link: one, or two with .. between for all decades from one to the other
+    /// [default: 100Mbit..10Gbit].
+    #[arg(long, value_name = "RATE", value_parser = config::rates)]
+    link: Vec<config::Rates>,
+    /// Bytes of a message [default: 64].
+    #[arg(long, value_name = "BYTES", value_parser = message_bytes)]
+    message: Option<usize>,
+    /// Messages per second.
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    rate: Option<usize>,
+    /// Messages that may come at once [default: 1].
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    burst: Option<usize>,
+    /// Time of making a reservation durable: it decides how many indices are held ready
+    /// [default: 4ms].
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    commit: Option<Duration>,
+    /// Propagation on the link [default: 0].
+    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    propagation: Option<Duration>,
+    /// Counts payload only, no Ethernet frames.
+    #[arg(long)]
+    bare: bool,
+    /// Parameter sets [default: those of XMSS and LMS with height 10, and some others].
+    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    alg: Vec<&'static Set>,
+    /// Machines [default: cpu, rtl, 1..256@100ns].
+    #[arg(long, value_name = "MACHINE", value_parser = machines::parse)]
+    machine: Vec<machines::Named>,
+    /// Levels of the signer [default: early-auth, masks, chain-table].
+    #[arg(long, value_name = "LEVEL", value_parser = names::signer_level)]
+    signer: Vec<SignerLevel>,
+    /// Levels of the verifier [default: none, masks, ots-key].
+    #[arg(long, value_name = "LEVEL", value_parser = names::verifier_level)]
+    verifier: Vec<VerifierLevel>,
+    /// Ways of delivery: sequential, streaming, pre-send, ots-key [default: all].
+    #[arg(long, value_name = "WAY", value_parser = delivery)]
+    delivery: Vec<Delivery>,
+    /// Calibration to take the machine `cpu` from, instead of the one built in.
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<PathBuf>,
+    /// Rows of the table for each link [default: 10].
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    limit: Option<usize>,
+    /// Writes a report: one page with plots and a sortable table, which needs nothing else.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Writes the plots into this folder.
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn message_bytes(text: &str) -> Result<usize, BadValue> {
+    units::bytes(text, 1 << 16)
+}
+
+fn delivery(name: &str) -> Result<Delivery, BadValue> {
+    Delivery::named(name).ok_or_else(|| BadValue::Name {
+        what: "way of delivery",
+        given: name.to_owned(),
+        near: Delivery::ALL.map(Delivery::name).into(),
+    })
+}
+
+/// What is searched, from options and file.
+struct Study {
+    workload: Workload,
+    machines: Vec<hasten_model::explore::Machine>,
+    links: Vec<Link>,
+    schedules: Schedules,
+}
+
+/// Searches and prints; what is finished when Ctrl-C comes is printed too.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let interrupt = Interrupt::listen()?;
+    let args = &config::complete(args.clone())?;
+    let study = study(args)?;
+    let points = search(&study, &interrupt)?;
+    if let Some(file) = &args.html {
+        write(file, &html::page(&study.workload, &points))?;
+    }
+    if let Some(folder) = &args.svg {
+        for (name, drawing) in plots::all(&study.workload, &points) {
+            write(&folder.join(format!("{name}.svg")), &drawing)?;
+        }
+    }
+    print(&match args.json {
+        true => show::json(&points),
+        false => show::text(&study.workload, &points, args.limit.unwrap_or(10)),
+    })?;
+    interrupt.check()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(path: &std::path::Path, text: &str) -> Result<(), Error> {
+    let failed = |cause| Error::File { path: path.to_owned(), doing: "writing", cause };
+    std::fs::write(path, text).map_err(failed)
+}
+
+fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {
+    let progress = Progress::new("exploring".to_owned(), 0, "choices");
+    let search = Search {
+        workload: &study.workload,
+        machines: &study.machines,
+        links: &study.links,
+        schedules: &study.schedules,
+    };
+    let mut each = |done: usize| {
+        progress.at(done as u64);
+        !interrupt.asked()
+    };
+    Ok(search.run(&Profiles::default(), &mut each)?)
+}
+
+fn study(args: &Args) -> Result<Study, Error> {
+    let micros = |time: Option<Duration>, default: f64| time.map_or(default, units::micros);
+    let calibration = machines::calibration(args.calibration.as_deref())?;
+    let workload = Workload {
+        sets: if args.alg.is_empty() { default_sets() } else { args.alg.clone() },
+        message: args.message.unwrap_or(64),
+        rate: args.rate.unwrap_or(0) as f64,
+        burst: args.burst.unwrap_or(1) as u64,
+        budget_us: micros(args.budget, 100.0),
+        commit_us: micros(args.commit, 4000.0),
+    };
+    let propagation_us = micros(args.propagation, 0.0);
+    let rates = config::decades(&args.link);
+    let link = |bits: f64| Link { bits, propagation_us, io_us: 0.0, framed: !args.bare };
+    let or = |given: &[SignerLevel]| match given {
+        [] => vec![SignerLevel::EarlyAuth, SignerLevel::Masks, SignerLevel::ChainTable],
+        given => given.to_vec(),
+    };
+    let mut signer = or(&args.signer);
+    let mut verifier = match &args.verifier[..] {
+        [] => vec![VerifierLevel::None, VerifierLevel::Masks, VerifierLevel::OtsKey],
+        given => given.to_vec(),
+    };
+    if workload.sets.iter().any(|set| !names::is_stateful(set)) {
+        signer.insert(0, SignerLevel::None);
+        signer.dedup();
+        if !verifier.contains(&VerifierLevel::None) {
+            verifier.insert(0, VerifierLevel::None);
+        }
+    }
+    let delivery =
+        if args.delivery.is_empty() { Delivery::ALL.into() } else { args.delivery.clone() };
+    Ok(Study {
+        workload,
+        machines: machines::all(&args.machine, &calibration),
+        links: rates.into_iter().map(link).collect(),
+        schedules: Schedules { signer, verifier, delivery },
+    })
+}
+
+/// One tree of height 10, SHA2 and SHAKE of SP 800-208, and every w of LMS.
+fn default_sets() -> Vec<&'static Set> {
+    let names = [
+        "XMSS-SHA2_10_192",
+        "XMSS-SHA2_10_256",
+        "XMSS-SHAKE256_10_192",
+        "XMSS-SHAKE256_10_256",
+        "LMS_SHA256_M24_H10_W2",
+        "LMS_SHA256_M24_H10_W4",
+        "LMS_SHA256_M24_H10_W8",
+        "LMS_SHA256_M32_H10_W2",
+        "LMS_SHA256_M32_H10_W4",
+        "LMS_SHA256_M32_H10_W8",
+    ];
+    names.into_iter().filter_map(|name| Set::named(name).ok()).collect()
+}

@@ -1,0 +1,131 @@
+//! The plots of a search.
+
+use hasten_model::draw::{Bars, Lines, bars, lines};
+use hasten_model::explore::{Point, Workload};
+
+use super::show::{fastest, links};
+use crate::units::Rate;
+
+/// Most lines or bars in a plot.
+const MOST: usize = 10;
+
+/// Names and drawings.
+pub fn all(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
+    let mut plots = vec![
+        ("latency-by-link".to_owned(), by_link(points)),
+        ("latency-by-units".to_owned(), by_units(points)),
+        ("eta".to_owned(), eta(points)),
+        ("pareto".to_owned(), pareto(points)),
+    ];
+    for link in links(points) {
+        let name = format!("phases-{}", Rate::per_second(link));
+        plots.push((name, phases(workload, points, link)));
+    }
+    plots
+}
+
+/// Where the time goes, for the fastest of each set.
+fn phases(workload: &Workload, points: &[Point], link: f64) -> String {
+    let here: Vec<&Point> = points.iter().filter(|point| point.link_bits == link).collect();
+    let row = |point: &&Point| {
+        let parts = [point.sign_us, point.wire_us, point.verify_us].map(|time| time.tail());
+        (point.alg.replace("/LMOTS_SHA256", ""), parts.to_vec())
+    };
+    bars(&Bars {
+        title: format!(
+            "Where the time goes at {}, fastest of each (parts before overlap; budget {} us)",
+            Rate::per_second(link),
+            workload.budget_us
+        ),
+        unit: "us".to_owned(),
+        parts: ["signing", "link", "verifying"].map(str::to_owned).into(),
+        rows: fastest(&here).iter().take(MOST).map(row).collect(),
+    })
+}
+
+/// The algorithms, in order of appearance.
+fn algorithms(points: &[Point]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for point in points {
+        if !names.contains(&point.alg) {
+            names.push(point.alg.clone());
+        }
+    }
+    names.truncate(MOST);
+    names
+}
+
+/// For every algorithm the least of `up` at every value of `across`.
+fn least(
+    points: &[Point],
+    across: impl Fn(&Point) -> Option<f64>,
+    up: impl Fn(&Point) -> Option<f64>,
+    most: bool,
+) -> Vec<(String, Vec<(f64, f64)>)> {
+    let line = |name: String| {
+        let mut at: Vec<(f64, f64)> = Vec::new();
+        for point in points.iter().filter(|point| point.alg == name) {
+            let (Some(x), Some(y)) = (across(point), up(point)) else { continue };
+            match at.iter_mut().find(|(known, _)| *known == x) {
+                Some((_, least)) => *least = if most { least.max(y) } else { least.min(y) },
+                None => at.push((x, y)),
+            }
+        }
+        at.sort_by(|a, b| a.0.total_cmp(&b.0));
+        (name, at)
+    };
+    algorithms(points).into_iter().map(line).filter(|(_, line)| !line.is_empty()).collect()
+}
+
+fn by_link(points: &[Point]) -> String {
+    lines(&Lines {
+        title: "Least latency against the rate of the link".to_owned(),
+        across: "bit/s".to_owned(),
+        up: "us".to_owned(),
+        series: least(points, |p| Some(p.link_bits), |p| Some(p.total_us.tail()), false),
+        joined: true,
+    })
+}
+
+/// Units of a machine that is named by them.
+fn units(point: &Point) -> Option<f64> {
+    point.machine.split_once(" x ")?.0.parse().ok()
+}
+
+fn by_units(points: &[Point]) -> String {
+    let fastest = links(points).last().copied().unwrap_or(0.0);
+    let time =
+        |p: &Point| (p.link_bits == fastest && p.machine.ends_with('s')).then(|| p.total_us.tail());
+    lines(&Lines {
+        title: "Least latency against units, on the fastest link".to_owned(),
+        across: "units".to_owned(),
+        up: "us".to_owned(),
+        series: least(points, units, time, false),
+        joined: true,
+    })
+}
+
+fn eta(points: &[Point]) -> String {
+    lines(&Lines {
+        title: "Lower bound over latency, the best of each link".to_owned(),
+        across: "bit/s".to_owned(),
+        up: "eta".to_owned(),
+        series: least(points, |p| Some(p.link_bits), |p| p.eta_stream, true),
+        joined: true,
+    })
+}
+
+fn pareto(points: &[Point]) -> String {
+    let series = |link: f64| {
+        let here = points.iter().filter(|p| p.link_bits == link && p.pareto);
+        let at = here.map(|p| (p.total_us.tail(), p.signature_bytes as f64)).collect();
+        (Rate::per_second(link).to_string(), at)
+    };
+    lines(&Lines {
+        title: "What nothing beats: latency against bytes of a signature".to_owned(),
+        across: "us".to_owned(),
+        up: "bytes".to_owned(),
+        series: links(points).into_iter().map(series).collect(),
+        joined: false,
+    })
+}

@@ -1,0 +1,117 @@
+//! The search as a table and as JSON.
+
+use hasten_model::explore::{Point, Workload};
+
+use crate::report::Report;
+use crate::table::{Table, grouped, numbers, words};
+use crate::units::Rate;
+
+/// All points as JSON.
+pub fn json(points: &[Point]) -> String {
+    Report::new("hasten.explore/1", None, points).json()
+}
+
+/// For each link: the best, the fastest, and why the fastest of each set is not within the budget.
+pub fn text(workload: &Workload, points: &[Point], limit: usize) -> String {
+    let mut parts = vec![heading(workload, points)];
+    for link in links(points) {
+        let here: Vec<&Point> = points.iter().filter(|point| point.link_bits == link).collect();
+        parts.push(section(workload, link, &here, limit));
+    }
+    parts.join("\n\n")
+}
+
+fn heading(workload: &Workload, points: &[Point]) -> String {
+    let rate = match workload.rate {
+        rate if rate > 0.0 => format!(", {rate} a second"),
+        _ => String::new(),
+    };
+    format!(
+        "{} choices; messages of {} bytes{rate}, {} us from message to verdict",
+        grouped(points.len() as u64),
+        workload.message,
+        workload.budget_us
+    )
+}
+
+/// The links, slowest first.
+pub fn links(points: &[Point]) -> Vec<f64> {
+    let mut links: Vec<f64> = points.iter().map(|point| point.link_bits).collect();
+    links.sort_by(f64::total_cmp);
+    links.dedup();
+    links
+}
+
+/// The fastest choice of every algorithm on every kind of machine, the fastest first.
+pub fn fastest<'p>(points: &[&'p Point]) -> Vec<&'p Point> {
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|a, b| a.total_us.tail().total_cmp(&b.total_us.tail()));
+    let mut seen = std::collections::HashSet::new();
+    sorted.retain(|point| seen.insert(point.alg.as_str()));
+    sorted
+}
+
+fn section(workload: &Workload, link: f64, points: &[&Point], limit: usize) -> String {
+    let within = points.iter().filter(|point| point.within_budget).count();
+    let front = points.iter().filter(|point| point.pareto).count();
+    let mut text = format!(
+        "{}: {within} of {} within {} us, {front} that nothing beats",
+        Rate::per_second(link),
+        grouped(points.len() as u64),
+        workload.budget_us
+    );
+    if let Some(best) = points.iter().find(|point| point.best) {
+        text += &format!("\nbest: {}", sentence(best));
+    }
+    let rows: Vec<Vec<String>> = fastest(points).into_iter().take(limit).map(cells).collect();
+    text + "\n" + &table().print(&rows)
+}
+
+/// A choice in one line.
+fn sentence(point: &Point) -> String {
+    let memory = grouped(point.signer_memory_bytes as u64);
+    let lasts = point.lasts_s.map(|s| format!(", key lasts {}", span(s))).unwrap_or_default();
+    format!(
+        "{} on {}, {}: {:.1} us ({:.0} % of it no design avoids), {memory} bytes at the signer{lasts}",
+        point.alg,
+        point.machine,
+        point.schedule,
+        point.total_us.tail(),
+        100.0 * point.eta_stream.unwrap_or(0.0)
+    )
+}
+
+/// Seconds as a person would say them.
+pub fn span(seconds: f64) -> String {
+    match seconds {
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.0} h", s / 3600.0),
+        s if s < 63_072_000.0 => format!("{:.0} days", s / 86_400.0),
+        s => format!("{:.0} years", s / 31_536_000.0),
+    }
+}
+
+fn table() -> Table {
+    let heads = ["bytes", "sign us", "link us", "verify us", "total us", "eta"];
+    let columns = [words("fastest of each"), words("machine"), words("schedule")];
+    let columns = columns.into_iter().chain(heads.map(numbers)).chain([words("why not")]);
+    Table::new(columns.collect())
+}
+
+fn cells(point: &Point) -> Vec<String> {
+    let time = |t: hasten_model::explore::Time| format!("{:.1}", t.tail());
+    let eta = point.eta_stream.map_or("-".to_owned(), |eta| format!("{eta:.2}"));
+    vec![
+        point.alg.clone(),
+        point.machine.clone(),
+        point.schedule.clone(),
+        point.signature_bytes.to_string(),
+        time(point.sign_us),
+        time(point.wire_us),
+        time(point.verify_us),
+        time(point.total_us),
+        eta,
+        point.why_not.clone().unwrap_or_default(),
+    ]
+}

@@ -1,0 +1,224 @@
+//! What a backend's calls take, measured once, and from that what an operation takes.
+//!
+//! A call across the kernels' seam is a batch, or chains. A batch of b messages takes what was
+//! measured for b. Chains go in lanes, the longest first; a lane that ends takes the next one; a
+//! step with a chains in work takes what was measured for a.
+
+use std::collections::BinaryHeap;
+use std::sync::Mutex;
+
+use hasten_kernels::{Event, Observer, Which};
+use serde::{Deserialize, Serialize};
+
+/// What was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// A batch of messages of one block.
+    Batch,
+    /// A step of chains whose rule puts a head before the value.
+    Tweak,
+    /// A step of chains with keys and masks computed on the way.
+    Masked,
+    /// A step of chains with keys and masks at hand.
+    Rows,
+    /// Taking a chain into a lane and out again.
+    Fill,
+    /// What an operation takes besides.
+    Fixed,
+}
+
+/// One measured cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// What it is the cost of.
+    pub what: What,
+    /// The kernel, `sha256`, `sha512` or `keccak`; for a fixed cost the operation.
+    pub of: String,
+    /// For a fixed cost, the level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// Messages in the batch, or chains in work.
+    pub count: usize,
+    /// Time of the whole batch or step.
+    pub cost_us: f64,
+}
+
+/// A backend by its costs.
+#[derive(Clone, Debug, Default)]
+pub struct Costs(Vec<Cost>);
+
+/// The name of a kernel in costs.
+#[must_use]
+pub const fn kernel(which: Which) -> &'static str {
+    match which {
+        Which::Sha256 => "sha256",
+        Which::Sha512 => "sha512",
+        Which::Keccak => "keccak",
+    }
+}
+
+impl Costs {
+    /// Out of measured rows.
+    #[must_use]
+    pub fn new(mut rows: Vec<Cost>) -> Self {
+        rows.sort_by_key(|cost| cost.count);
+        Self(rows)
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Cost] {
+        &self.0
+    }
+
+    /// More rows.
+    pub fn add(&mut self, cost: Cost) {
+        self.0.push(cost);
+        self.0.sort_by_key(|cost| cost.count);
+    }
+
+    /// The cost for `count`, between the nearest that were measured; beyond the largest, in pieces of
+    /// it. 0 if nothing was.
+    #[must_use]
+    pub fn at(&self, what: What, of: &str, count: usize) -> f64 {
+        let rows = || self.0.iter().filter(|cost| cost.what == what && cost.of == of);
+        let Some(largest) = rows().last() else { return 0.0 };
+        if count > largest.count {
+            let rest = self.at(what, of, count % largest.count);
+            return (count / largest.count) as f64 * largest.cost_us + rest;
+        }
+        let above = rows().find(|cost| cost.count >= count).unwrap_or(largest);
+        let below = rows().rfind(|cost| cost.count <= count);
+        let (x0, y0) = below.map_or((0, 0.0), |cost| (cost.count, cost.cost_us));
+        if above.count == x0 {
+            return above.cost_us;
+        }
+        let share = (count - x0) as f64 / (above.count - x0) as f64;
+        y0 + share * (above.cost_us - y0)
+    }
+
+    /// Puts the rows of `other` in the place of those of the same kernel.
+    pub fn renew(&mut self, other: Self) {
+        let of: Vec<String> = other.0.iter().map(|cost| cost.of.clone()).collect();
+        self.0.retain(|cost| !of.contains(&cost.of));
+        other.0.into_iter().for_each(|cost| self.add(cost));
+    }
+
+    /// The fixed cost of an operation at a level that holds `size` bytes and chains together: half of
+    /// it is the same for all, half goes with the size.
+    #[must_use]
+    pub fn fixed(&self, operation: &str, level: &str, size: usize) -> f64 {
+        let same = |cost: &&Cost| {
+            cost.what == What::Fixed && cost.of == operation && cost.level.as_deref() == Some(level)
+        };
+        let scaled = |c: &Cost| c.cost_us * (1.0 + size as f64 / c.count.max(1) as f64) / 2.0;
+        self.0.iter().find(same).map_or(0.0, scaled)
+    }
+
+    /// Chains of these lengths.
+    #[must_use]
+    pub fn chains(&self, what: What, of: &str, mut lengths: Vec<u32>) -> f64 {
+        lengths.retain(|steps| *steps > 0);
+        lengths.sort_unstable();
+        let lanes = self.0.iter().filter(|c| c.what == what && c.of == of).map(|c| c.count).max();
+        let (lanes, filled) = (lanes.unwrap_or(1), lengths.len());
+        // The time, in steps, at which each lane ends.
+        let mut ends: BinaryHeap<std::cmp::Reverse<u32>> = BinaryHeap::new();
+        let (mut now, mut time) = (0, 0.0);
+        loop {
+            while ends.len() < lanes
+                && let Some(steps) = lengths.pop()
+            {
+                ends.push(std::cmp::Reverse(now + steps));
+            }
+            let Some(std::cmp::Reverse(end)) = ends.peek().copied() else { break };
+            time += f64::from(end - now) * self.at(what, of, ends.len());
+            now = end;
+            while ends.peek().is_some_and(|std::cmp::Reverse(e)| *e == now) {
+                ends.pop();
+            }
+        }
+        time + filled as f64 * self.at(What::Fill, of, 1)
+    }
+
+    fn event(&self, masks: bool, which: Which, event: &Event<'_>) -> f64 {
+        let of = kernel(which);
+        match event {
+            Event::Batch { states } => self.at(What::Batch, of, *states),
+            Event::Chains { spans, step } => {
+                let what = match (step, masks) {
+                    (1 | 2, true) => What::Rows,
+                    (1, false) => What::Tweak,
+                    _ => What::Masked,
+                };
+                // Masks were measured where they are least work.
+                let usual = if which == Which::Keccak { 3.0 } else { 4.0 };
+                let share = if what == What::Masked { *step as f64 / usual } else { 1.0 };
+                share * self.chains(what, of, spans.iter().map(|span| span.steps).collect())
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+/// Adds up what the calls that pass would take.
+pub struct Forecast<'c> {
+    costs: &'c Costs,
+    masks: bool,
+    total: Mutex<f64>,
+}
+
+impl<'c> Forecast<'c> {
+    /// By these costs; `masks` if values are hashed under masks.
+    #[must_use]
+    pub fn new(costs: &'c Costs, masks: bool) -> Self {
+        Self { costs, masks, total: Mutex::new(0.0) }
+    }
+
+    /// The sum so far, in microseconds.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        *self.total.lock().expect("nobody panics while adding")
+    }
+}
+
+impl Observer for Forecast<'_> {
+    fn event(&self, which: Which, event: Event<'_>) {
+        let cost = self.costs.event(self.masks, which, &event);
+        *self.total.lock().expect("nobody panics while adding") += cost;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs(rows: &[(What, usize, f64)]) -> Costs {
+        let row = |(what, count, cost_us): &(What, usize, f64)| Cost {
+            what: *what,
+            of: "sha256".into(),
+            level: None,
+            count: *count,
+            cost_us: *cost_us,
+        };
+        Costs::new(rows.iter().map(row).collect())
+    }
+
+    #[test]
+    fn between_and_beyond_what_was_measured() {
+        let costs = costs(&[(What::Batch, 1, 1.0), (What::Batch, 4, 4.0), (What::Batch, 8, 5.0)]);
+        for (count, want) in [(0, 0.0), (1, 1.0), (2, 2.0), (6, 4.5), (8, 5.0), (17, 11.0)] {
+            assert!((costs.at(What::Batch, "sha256", count) - want).abs() < 1e-9, "{count}");
+        }
+        assert_eq!(costs.at(What::Batch, "keccak", 3), 0.0);
+    }
+
+    #[test]
+    fn lanes_take_the_longest_chain_first() {
+        let costs = costs(&[(What::Tweak, 1, 1.0), (What::Tweak, 2, 1.5)]);
+        // Two lanes: 5 and 4 together for 4 steps, 5's last with 3, 3's other two alone.
+        let time = costs.chains(What::Tweak, "sha256", vec![3, 5, 0, 4]);
+        assert!((time - (4.0 * 1.5 + 1.0 * 1.5 + 2.0 * 1.0)).abs() < 1e-9, "{time}");
+    }
+}

@@ -1,0 +1,35 @@
+//! The choices that nothing beats: latency, bytes of a signature, memory of the signer, area, and
+//! signatures of a key. What was not found out counts as nothing.
+
+use super::Point;
+
+/// The front, kept while choices come.
+#[derive(Default)]
+pub struct Front(Vec<(usize, [f64; 5])>);
+
+impl Front {
+    /// Takes choice `number`, if nothing beats it.
+    pub fn add(&mut self, number: usize, point: &Point) {
+        let measures = [
+            point.total_us.tail(),
+            point.signature_bytes as f64,
+            point.signer_memory_bytes as f64,
+            point.area_kge.unwrap_or(0.0),
+            -(point.signatures.unwrap_or(u64::MAX) as f64),
+        ];
+        if self.0.iter().any(|(_, other)| no_worse(other, &measures)) {
+            return;
+        }
+        self.0.retain(|(_, other)| !no_worse(&measures, other));
+        self.0.push((number, measures));
+    }
+
+    /// The numbers of those that nothing beats.
+    pub fn members(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().map(|(number, _)| *number)
+    }
+}
+
+fn no_worse(a: &[f64; 5], b: &[f64; 5]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a <= b)
+}

@@ -1,0 +1,366 @@
+//! From the message to the verdict: signing, sending, verifying, one after the other or overlapped.
+//!
+//! Symbols: R bits per second, t_p propagation, T_c one compression on one unit, s(P) and v(P) steps
+//! of signer and verifier, |M| and |Sig| bytes.
+
+use hasten_hbs::params::Scheme;
+use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
+use serde::Serialize;
+
+use crate::function::Function;
+use crate::operation::Operation;
+use crate::profile::{Digits, Profiles, READY, Side, is_streamable, reads};
+use crate::trace::Source;
+
+/// Bytes that Ethernet adds to a frame: preamble, header, checksum, gap.
+pub const FRAME: usize = 38;
+/// Bytes of payload in a frame.
+pub const PAYLOAD: usize = 1500;
+
+/// The way from signer to verifier.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Link {
+    /// Bits per second.
+    pub bits: f64,
+    /// Propagation, in microseconds.
+    pub propagation_us: f64,
+    /// Fixed cost of the interface on each side, in microseconds.
+    pub io_us: f64,
+    /// Whether every 1500 bytes are framed.
+    pub framed: bool,
+}
+
+impl Link {
+    /// A bare link of this rate.
+    #[must_use]
+    pub const fn bare(bits: f64) -> Self {
+        Self { bits, propagation_us: 0.0, io_us: 0.0, framed: false }
+    }
+
+    /// The time that `bytes` occupy the link.
+    #[must_use]
+    pub fn time(&self, bytes: usize) -> f64 {
+        let frames = if self.framed { bytes.div_ceil(PAYLOAD) * FRAME } else { 0 };
+        8e6 * (bytes + frames) as f64 / self.bits
+    }
+}
+
+/// How message, signature and work are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Delivery {
+    /// Sign, then send, then verify.
+    Sequential,
+    /// Every element is sent when it is ready and taken up when it arrives.
+    Streaming,
+    /// So, and index and path were sent before the message.
+    PreSend,
+    /// So, and the one-time public key too: what is left are the chains.
+    OtsKey,
+}
+
+impl Delivery {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Sequential, Self::Streaming, Self::PreSend, Self::OtsKey];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sequential => "sequential",
+            Self::Streaming => "streaming",
+            Self::PreSend => "pre-send",
+            Self::OtsKey => "ots-key",
+        }
+    }
+
+    /// The one with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|delivery| delivery.name() == name)
+    }
+
+    /// Bytes sent after the message is known, besides it.
+    #[must_use]
+    pub fn bytes(self, set: &Set) -> usize {
+        match self {
+            Self::Sequential | Self::Streaming => set.signature_bytes(),
+            Self::PreSend | Self::OtsKey => set.n + set.ots_bytes(),
+        }
+    }
+}
+
+/// Units of one machine, and the time of a compression on one of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Units {
+    /// How many.
+    pub count: usize,
+    /// One compression, in microseconds.
+    pub each_us: f64,
+}
+
+/// What is to be timed.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// The parameter set.
+    pub set: &'static Set,
+    /// Bytes of the message.
+    pub message: usize,
+    /// What the signer has ready.
+    pub signer: SignerLevel,
+    /// What the verifier has ready.
+    pub verifier: VerifierLevel,
+    /// How the parts are put together.
+    pub delivery: Delivery,
+    /// The signer's units.
+    pub signing: Units,
+    /// The verifier's units.
+    pub verifying: Units,
+    /// The way between them.
+    pub link: Link,
+    /// The digits.
+    pub digits: Digits,
+    /// Time of making the reservation durable, where it is on the way; 0 where it was made ahead.
+    pub commit_us: f64,
+}
+
+/// Where the time went, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Latency {
+    /// From the message to the signature, commit and interface included.
+    pub sign_us: f64,
+    /// The time that message and signature occupy the link, and propagation.
+    pub wire_us: f64,
+    /// From all input to the verdict, if nothing overlapped.
+    pub verify_us: f64,
+    /// From the message to the verdict.
+    pub total_us: f64,
+}
+
+/// The least that any design of this set can take, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Bounds {
+    /// Without overlap.
+    pub sequential_us: f64,
+    /// With overlap, in the way of delivery that was asked for.
+    pub overlapped_us: f64,
+}
+
+impl Case {
+    /// The time of the case.
+    ///
+    /// # Errors
+    /// As [`Request::record`](crate::Request::record).
+    pub fn latency(&self, profiles: &Profiles) -> Result<Latency, Error> {
+        let (sign, verify) = self.sides(profiles)?;
+        let Units { count, each_us } = self.signing;
+        let sign_us = self.commit_us + self.link.io_us + sign.steps(count) as f64 * each_us;
+        let v = self.verifying;
+        let verify_us = self.link.io_us + verify.steps(v.count) as f64 * v.each_us;
+        let wire = self.link.time(self.message + self.delivery.bytes(self.set));
+        let wire_us = wire + self.link.propagation_us;
+        let whole = sign_us + wire_us + verify_us;
+        let total_us =
+            if self.streams() { self.streamed(&sign, &verify).min(whole) } else { whole };
+        Ok(Latency { sign_us, wire_us, verify_us, total_us })
+    }
+
+    fn streams(&self) -> bool {
+        self.delivery != Delivery::Sequential && is_streamable(self.set)
+    }
+
+    fn sides(&self, profiles: &Profiles) -> Result<(std::rc::Rc<Side>, std::rc::Rc<Side>), Error> {
+        let level = match self.delivery {
+            Delivery::OtsKey => VerifierLevel::OtsKey,
+            _ => self.verifier,
+        };
+        let side = |op| profiles.side(self.set, op, self.digits, self.message);
+        Ok((side(Operation::Sign(self.signer))?, side(Operation::Verify(level))?))
+    }
+
+    /// Elements leave when they are ready and the link is free; chains start when their element and
+    /// the digest are there.
+    fn streamed(&self, sign: &Side, verify: &Side) -> f64 {
+        let ready = sign.elements(self.signing.count);
+        let start = self.commit_us + self.link.io_us;
+        let late = self.link.propagation_us + self.link.io_us;
+        let early = matches!(self.delivery, Delivery::PreSend | Delivery::OtsKey);
+        let index = if early { 0 } else { self.index_bytes() };
+        let path = if early {
+            0
+        } else {
+            self.set.signature_bytes() - self.index_bytes() - self.set.n - self.set.ots_bytes()
+        };
+        let randomizer = self.link.time(index + self.set.n) + late;
+        let message = self.link.time(index + self.set.n + self.message) + late;
+        let mut sent = self.link.time(index + self.set.n + self.message + path);
+        let path = if early { 0.0 } else { sent + late };
+        let each = (self.link.time(self.message + self.delivery.bytes(self.set)) - sent)
+            / self.set.len() as f64;
+        let mut arrives = Vec::with_capacity(ready.len());
+        for steps in ready.iter() {
+            sent = sent.max(start + steps * self.signing.each_us) + each;
+            arrives.push(sent + late);
+        }
+        let release = |i: usize| {
+            let node = &verify.plan.graph().nodes[i];
+            let of = |source: &Source| match source {
+                Source::Message => message,
+                Source::Randomizer => randomizer,
+                Source::Element(i) => arrives.get(usize::from(*i)).copied().unwrap_or(0.0),
+                Source::Path => path,
+            };
+            node.reads.iter().map(of).fold(0.0, f64::max)
+        };
+        let Units { count, each_us } = self.verifying;
+        let verified = verify.plan.released(count, each_us, release).end();
+        verified.max(arrives.last().copied().unwrap_or(0.0)).max(message)
+    }
+
+    /// Bytes before the randomizer: index and typecodes.
+    fn index_bytes(&self) -> usize {
+        let types = if matches!(self.set.scheme, Scheme::Lms { .. }) { 8 } else { 0 };
+        self.set.index_bytes() + types
+    }
+
+    /// The bounds of the case: any number of units, everything prepared, the fastest of both
+    /// machines' units, no fixed cost but propagation, digits of the case. A chain table is prepared
+    /// only where the case has one.
+    ///
+    /// # Errors
+    /// As [`Request::record`](crate::Request::record).
+    pub fn bounds(&self, profiles: &Profiles) -> Result<Bounds, Error> {
+        let each = self.signing.each_us.min(self.verifying.each_us);
+        let link = Link { io_us: 0.0, framed: false, ..self.link };
+        let shape = Shape::of(self, profiles)?;
+        let late = self.link.propagation_us;
+        let one_by_one = (shape.sign_path + shape.verify_path) * each;
+        let bytes = self.message + self.delivery.bytes(self.set);
+        let sequential = |bytes| link.time(bytes) + late + one_by_one;
+        let sequential_us = sequential(self.message + self.set.signature_bytes());
+        if !self.streams() {
+            let overlapped_us = sequential(bytes).min(sequential_us);
+            return Ok(Bounds { sequential_us, overlapped_us });
+        }
+        let overlapped_us = late + self.overlapped(&shape, each, &link);
+        Ok(Bounds { sequential_us: sequential_us.max(overlapped_us), overlapped_us })
+    }
+
+    /// What no overlap avoids: one chain on both sides, or the key's hash, or the link.
+    fn overlapped(&self, shape: &Shape, each: f64, link: &Link) -> f64 {
+        let first = (shape.message + shape.chain) * each + link.time(self.set.n);
+        let sent = link.time(self.message + self.set.ots_bytes());
+        if self.delivery == Delivery::OtsKey {
+            return first.max(sent);
+        }
+        let sent = match self.delivery {
+            Delivery::PreSend => sent,
+            _ => link.time(self.message + self.set.signature_bytes()),
+        };
+        let gate = link.time(self.message) + (shape.message + shape.key) * each;
+        (first.max(gate) + shape.tail * each).max(sent + shape.last * each)
+    }
+}
+
+/// The lengths, in compressions one after the other, that bounds are made of.
+struct Shape {
+    /// Blocks of the message hash from the message on.
+    message: f64,
+    /// The longest that one chain takes, on both sides together.
+    chain: f64,
+    /// Blocks of the serial hash over chain ends, if there is one.
+    key: f64,
+    /// From a chain end, or the key, to the root.
+    tail: f64,
+    /// The same from the chain end that is nearest to the root, which may be sent last.
+    last: f64,
+    /// The critical path of signing with all prepared.
+    sign_path: f64,
+    /// The critical path of verifying with all prepared.
+    verify_path: f64,
+}
+
+impl Shape {
+    fn of(case: &Case, profiles: &Profiles) -> Result<Self, Error> {
+        let set = case.set;
+        let side = |op| profiles.side(set, op, case.digits, case.message);
+        let stateless = matches!(set.scheme, Scheme::SlhDsa { .. });
+        let table = case.signer == SignerLevel::ChainTable;
+        let (s, v) = match (stateless, table, case.delivery) {
+            (true, ..) => (SignerLevel::None, VerifierLevel::None),
+            (_, true, Delivery::OtsKey) => (SignerLevel::ChainTable, VerifierLevel::OtsKey),
+            (_, true, _) => (SignerLevel::ChainTable, case.verifier.max(READY.1)),
+            (_, _, Delivery::OtsKey) => (READY.0, VerifierLevel::OtsKey),
+            _ => (READY.0, case.verifier.max(READY.1)),
+        };
+        let (sign, verify) = (side(Operation::Sign(s))?, side(Operation::Verify(v))?);
+        let (before, message) = hash_blocks(verify.plan.graph());
+        let path = |side: &Side| side.plan.graph().critical_path() as f64;
+        let sign_path = path(&sign);
+        let verify_path = path(&verify) - if stateless { 0.0 } else { before };
+        let base =
+            Self { message, sign_path, verify_path, chain: 0.0, key: 0.0, tail: 0.0, last: 0.0 };
+        Ok(if is_streamable(set) { base.tree(case, table) } else { base })
+    }
+
+    /// With what a tree adds over one-time keys.
+    fn tree(self, case: &Case, table: bool) -> Self {
+        let set = case.set;
+        let cached = case.verifier >= VerifierLevel::NodeCache;
+        let h = if cached { 0.0 } else { f64::from(set.h) };
+        let steps = f64::from(if table { longest_left(case) } else { set.w() as u32 - 1 });
+        let chain = steps * chain_steps(set);
+        if matches!(set.scheme, Scheme::Lms { .. }) {
+            let key = (31 + set.ots_bytes()).div_ceil(64) as f64;
+            let tail = 1.0 + 2.0 * h;
+            return Self { chain, key, tail, last: tail + 1.0, ..self };
+        }
+        let (deep, shallow) = depths(set.len());
+        let tail = |depth: f64| node_steps(set) * (depth + h);
+        Self { chain, tail: tail(deep), last: tail(shallow), ..self }
+    }
+}
+
+/// Blocks of the message hash before the message, and from it on.
+fn hash_blocks(graph: &crate::Graph) -> (f64, f64) {
+    let hash = graph.nodes.iter().filter(|node| node.place.function == Function::Message);
+    let first = hash.clone().position(|node| reads(node, Source::Message)).unwrap_or(0);
+    (first as f64, hash.count() as f64 - first as f64)
+}
+
+/// The longest chain that is left to the verifier among those at the full depth of the L-tree.
+fn longest_left(case: &Case) -> u32 {
+    let digits = case.digits.of(case.set);
+    let full = digits.len().min(1 << digits.len().ilog2());
+    digits[..full].iter().map(|digit| case.set.w() as u32 - 1 - digit).max().unwrap_or(0)
+}
+
+/// Nodes between a chain end and the root of the L-tree: most, and least.
+fn depths(len: usize) -> (f64, f64) {
+    let depth = |mut index: usize| {
+        let (mut width, mut nodes) = (len, 0);
+        while width > 1 {
+            nodes += u32::from(index + 1 < width || width.is_multiple_of(2));
+            (index, width) = (index / 2, width.div_ceil(2));
+        }
+        f64::from(nodes)
+    };
+    let all = || (0..len).map(depth);
+    (all().fold(0.0, f64::max), all().fold(f64::INFINITY, f64::min))
+}
+
+/// Compressions one after the other of a chain step whose keys and masks are there.
+fn chain_steps(set: &Set) -> f64 {
+    let wide = set.n == 64 && matches!(set.hash, hasten_hbs::params::Hash::Shake256);
+    if wide { 2.0 } else { 1.0 }
+}
+
+/// The same of a node.
+fn node_steps(set: &Set) -> f64 {
+    let short = set.n < 64
+        && matches!(
+            set.hash,
+            hasten_hbs::params::Hash::Shake128 | hasten_hbs::params::Hash::Shake256
+        );
+    if short { 1.0 } else { 2.0 }
+}
