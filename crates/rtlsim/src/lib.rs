@@ -1,7 +1,7 @@
 //! The hardware cores of `rtl/` from Rust: what is generated for them, exact models, and simulation by Verilator,
 //! the gates behind the same seams as the CPU's backends.
 //!
-//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3 unit, port by port, and [`sha3_job`] sends whole messages through it; [`Ed25519Core`] is a whole core, which signs by itself. Every call also tells how many clock cycles it took.
+//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3 unit, port by port, and [`sha3_job`] sends whole messages through it; [`Ed25519Core`] and [`xmss::XmssCore`] are whole cores, which sign by themselves. Every call also tells how many clock cycles it took.
 //! Without the pinned Verilator (`cargo xtask hw tools`) the crate builds, and every `new` says [`Error::NotBuilt`].
 
 pub mod ed25519;
@@ -12,6 +12,7 @@ mod model;
 pub mod registers;
 pub mod sha3;
 pub mod sha3_job;
+pub mod xmss;
 
 pub use ed25519_core::{Ed25519Core, Expanded};
 pub use error::Error;

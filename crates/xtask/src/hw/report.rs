@@ -1,6 +1,6 @@
 //! `hw report`, and the steps that are parts of it: rows of `results/hardware.json`.
 
-use super::cores::{Core, Point, Unit};
+use super::cores::{Core, Param, Point, Unit};
 use super::liberty::Liberty;
 use super::options::Options;
 use super::row::{Asic, Fpga, Op, Row};
@@ -161,10 +161,12 @@ fn rows(
     let tools = tool::versions()?;
     let mut rows = Vec::new();
     for op in ops {
+        let mut params = point.params.clone();
+        params.extend(op.level.iter().map(|level| ("level".into(), Param::Word(level.clone()))));
         for asic in asics {
             rows.push(Row {
                 core: subject(core, unit),
-                params: point.params.clone(),
+                params: params.clone(),
                 op: op.clone(),
                 fpga: *fpga,
                 asic: asic.clone(),

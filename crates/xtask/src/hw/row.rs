@@ -15,13 +15,17 @@ pub struct Op {
     pub cycles_max: u64,
     /// How many run at once.
     pub in_flight: u64,
+    /// What was prepared before: a parameter of the row.
+    #[serde(default, skip_serializing)]
+    pub level: Option<String>,
 }
 
 impl Op {
     /// For people.
     pub fn line(&self) -> String {
-        let Self { op, cycles, cycles_max, in_flight } = self;
-        format!("{op}: {cycles} cycles (at most {cycles_max}), {in_flight} in flight")
+        let Self { op, cycles, cycles_max, in_flight, level } = self;
+        let level = level.as_ref().map_or_else(String::new, |level| format!(" {level}"));
+        format!("{op}{level}: {cycles} cycles (at most {cycles_max}), {in_flight} in flight")
     }
 }
 

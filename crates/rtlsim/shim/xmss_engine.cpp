@@ -1,0 +1,58 @@
+// xmss_engine, one clock cycle per call. The layouts are those of xmss.rs.
+#include "Vxmss_engine.h"
+#include "clocked.h"
+
+namespace {
+
+struct In {
+  uint64_t data;
+  uint32_t index;
+  uint16_t length;
+  uint8_t cmd_valid, op, check, height, in_valid, last, out_ready, rsp_ready, reset;
+};
+
+struct Out {
+  uint64_t data;
+  uint32_t cycles;
+  uint8_t cmd_ready, in_ready, valid, slot, last, rsp_valid, status;
+};
+
+using Unit = Clocked<Vxmss_engine>;
+
+}  // namespace
+
+extern "C" {
+
+Unit* hasten_xmss_new() { return new Unit; }
+
+void hasten_xmss_free(Unit* unit) { delete unit; }
+
+// One cycle: what the engine shows for these inputs, then the clock's edge.
+void hasten_xmss_cycle(Unit* unit, const In* in, Out* out) {
+  Vxmss_engine& top = *unit->top;
+  top.rst_ni = !in->reset;
+  top.cmd_valid_i = in->cmd_valid;
+  top.cmd_op_i = in->op;
+  top.cmd_check_i = in->check;
+  top.cmd_height_i = in->height;
+  top.cmd_index_i = in->index;
+  top.cmd_length_i = in->length;
+  top.in_valid_i = in->in_valid;
+  top.in_data_i = in->data;
+  top.in_last_i = in->last;
+  top.out_ready_i = in->out_ready;
+  top.rsp_ready_i = in->rsp_ready;
+  unit->look();
+  out->data = top.out_data_o;
+  out->cycles = top.rsp_cycles_o;
+  out->cmd_ready = top.cmd_ready_o;
+  out->in_ready = top.in_ready_o;
+  out->valid = top.out_valid_o;
+  out->slot = top.out_slot_o;
+  out->last = top.out_last_o;
+  out->rsp_valid = top.rsp_valid_o;
+  out->status = top.rsp_status_o;
+  unit->run(1);
+}
+
+}  // extern "C"
