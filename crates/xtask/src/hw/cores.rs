@@ -49,6 +49,9 @@ pub struct Unit {
     /// Operations with cycle counts stated by the description, where there is no bench (peers only).
     #[serde(default)]
     pub ops: Vec<super::row::Op>,
+    /// Of a proof: so many cycles after a reset (`flow/bounded.ys`), and not for every state (`flow/equiv.ys`).
+    #[serde(default)]
+    pub steps: Option<u64>,
     /// A row that is not checked for style (other people's code).
     #[serde(default)]
     pub foreign: bool,

@@ -1,4 +1,5 @@
-//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1 (`flow/equiv.ys`).
+//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1 (`flow/equiv.ys`),
+//! or not in so many cycles after a reset (`flow/bounded.ys`).
 
 use super::cores::Core;
 use super::options::Options;
@@ -16,8 +17,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                     ("FILES", proof.sources(&core.root).join(" ")),
                     ("TOP", proof.top.clone()),
                     ("PARAMS", point.flags("-G ").join(" ")),
+                    ("STEPS", proof.steps.unwrap_or(0).to_string()),
                 ];
-                tool::yosys("equiv.ys", &names, &log)?;
+                let script = if proof.steps.is_some() { "bounded.ys" } else { "equiv.ys" };
+                tool::yosys(script, &names, &log)?;
                 println!(
                     "{} {}: proven in {} s",
                     proof.top,
