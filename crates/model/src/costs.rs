@@ -83,7 +83,7 @@ impl Costs {
     #[must_use]
     pub fn at(&self, what: What, of: &str, count: usize) -> f64 {
         let rows = || self.0.iter().filter(|cost| cost.what == what && cost.of == of);
-        let Some(largest) = rows().last() else { return 0.0 };
+        let Some(largest) = rows().next_back() else { return 0.0 };
         if count > largest.count {
             let rest = self.at(what, of, count % largest.count);
             return (count / largest.count) as f64 * largest.cost_us + rest;

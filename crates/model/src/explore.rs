@@ -375,6 +375,9 @@ fn largest(point: &Point, total: f64) -> String {
     format!("takes {total:.1} us, most of it {name} with {:.1} us", time.tail())
 }
 
+/// Signing, link, verifying, all; and the bounds without and with overlap.
+type Times = ([Time; 4], (f64, f64));
+
 impl Choice<'_> {
     /// Whether the parts fit each other.
     fn makes_sense(&self) -> bool {
@@ -412,11 +415,7 @@ impl Choice<'_> {
     }
 
     /// Signing, link, verifying, all; and the bounds without and with overlap.
-    fn times(
-        &self,
-        workload: &Workload,
-        profiles: &Profiles,
-    ) -> Result<Option<([Time; 4], (f64, f64))>, Error> {
+    fn times(&self, workload: &Workload, profiles: &Profiles) -> Result<Option<Times>, Error> {
         if let Some(rows) = &self.machine.measured {
             return self.measured(rows, workload, profiles);
         }
@@ -445,7 +444,7 @@ impl Choice<'_> {
         rows: &[Measured],
         workload: &Workload,
         profiles: &Profiles,
-    ) -> Result<Option<([Time; 4], (f64, f64))>, Error> {
+    ) -> Result<Option<Times>, Error> {
         let find = |op: &str, level: &str| {
             let same = |row: &&Measured| {
                 row.alg == self.set.name && row.op == op && row.level.as_deref() == Some(level)
