@@ -136,7 +136,7 @@ fn an_lms_key_is_published_as_hss_of_one_level() {
 fn a_key_of_hss_keeps_its_levels_in_the_store() {
     let place = Place::new();
     let set = Set::named("HSS(LMS_SHAKE_M24_H5_W4,LMS_SHA256_M32_H5_W2)").unwrap();
-    let new = NewStateful { set, reserve: 1 };
+    let new = NewStateful { set, reserve: 1, sectors: 1 };
     let generation = Generation::begin(&place.store(), place.options(), new, None).unwrap();
     generation.run(Kernels::best(), 1, &mut |_| ControlFlow::Continue(())).unwrap();
     let public = read_public_of(&place.store()).unwrap();
