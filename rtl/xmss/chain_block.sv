@@ -2,7 +2,8 @@
 `default_nettype none
 
 // The words of a block by wiring: padding and constants by kind, the digest of the last block in its new place.
-// RFC 8391, Section 5.1 (Hash Functions); SP 800-208, Section 5.1 (XMSS and XMSS^MT Parameter Sets) for n = 24;
+// RFC 8391, Section 5.1 (Implementing the Functions); for n = 24 SP 800-208, Section 5.2 (XMSS and
+// XMSS^MT Parameter Sets with SHA-256/192);
 // RFC 8554, Section 4.1 (Parameters) for LM-OTS.
 module chain_block
   import sha256_pkg::*;

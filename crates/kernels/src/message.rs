@@ -123,6 +123,7 @@ impl<S: State> Messages<'_, S> {
     }
 
     /// The messages from number `done` of `count` on.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
     pub(crate) fn after(&self, done: usize, count: usize) -> Self {
         let [keys, messages] = [self.keys, self.messages].map(|f| &f[f.len() / count * done..]);
         Self { keys, messages, ..*self }

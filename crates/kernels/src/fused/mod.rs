@@ -5,6 +5,7 @@
 //! lane whose chain ends takes the next one; when nothing is left to take and few lanes are in
 //! work, their chains are handed on to a narrower backend.
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod digests;
 mod rows;
 mod step;
@@ -15,6 +16,7 @@ use crate::message::wipe;
 use crate::midstate::State;
 use crate::round::word::Lane;
 use crate::vector::{MAX_LANES, Vector};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use digests::digests;
 pub(crate) use rows::fill_rows;
 use step::{MaskedStep, RowsStep, Step, TweakStep};
