@@ -129,7 +129,8 @@ pub fn signature_sizes() -> Sheet {
     let rows = rows.map(|row| {
         let theirs = row.alias_of(Naming::WolfSsl).and_then(appendix::signature_sizes);
         let theirs = |at: usize| Cell::from(theirs.map(|sizes| sizes[at]));
-        let ours = [row.sizes.public, row.sizes.secret, row.sizes.output].map(Cell::from);
+        let size = |bytes: usize| Cell::from(Some(bytes).filter(|bytes| *bytes > 0));
+        let ours = [row.sizes.public, row.sizes.secret, row.sizes.output].map(size);
         let [public, secret, output] = ours;
         vec![row.name.as_str().into(), public, secret, output, theirs(0), theirs(1), theirs(2)]
     });
@@ -138,7 +139,7 @@ pub fn signature_sizes() -> Sheet {
         title: "Sizes of keys and signatures, in bytes",
         columns: vec![("alg", "Algorithm"), ("public_bytes", "Public key"), ("private_bytes", "Private key"), ("signature_bytes", "Signature, at most"), ("theirs_public", "Appendix: public"), ("theirs_private", "private"), ("theirs_signature", "signature")],
         rows: rows.collect(),
-        notes: vec!["ML-DSA-65 and 87 are not the sizes of Dilithium3 and 5: FIPS 204 lengthened what is hashed into the challenge and stored in the key. The private key of a stateful algorithm is its seed and its state, in a store.".into()],
+        notes: vec!["ML-DSA-65 and 87 are not the sizes of Dilithium3 and 5: FIPS 204 lengthened what is hashed into the challenge and stored in the key. The private key of a stateful algorithm is its seed and its state, in a store; that of RSA has no fixed size.".into()],
     }
 }
 

@@ -1,0 +1,123 @@
+//! The tables that `hasten tables` reads off the registry, against values of the standards.
+#![cfg(feature = "aws-lc")]
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// The rows of a table, each under its name and with exactly these keys beside it.
+fn rows(table: &str, keys: &[&str]) -> Vec<Value> {
+    let tool =
+        Command::new(env!("CARGO_BIN_EXE_hasten")).args(["tables", table, "--json"]).output();
+    let printed = tool.expect("the tool runs").stdout;
+    let report: Value = serde_json::from_slice(&printed).expect("JSON");
+    assert_eq!(report["schema"], "hasten.tables/1");
+    assert!(report["machine"]["cpu"].is_string(), "{}", report["machine"]);
+    let rows = report["rows"].as_array().expect("rows").clone();
+    let mut wanted: Vec<_> = keys.iter().copied().chain(["table"]).collect();
+    wanted.sort_unstable();
+    for row in &rows {
+        let mut found: Vec<_> = row.as_object().expect("a row").keys().collect();
+        found.sort_unstable();
+        assert_eq!(found, wanted, "{row}");
+        assert_eq!(row["table"], table);
+    }
+    rows
+}
+
+/// What the rows of an algorithm have under the keys, one list for each row.
+fn of(rows: &[Value], alg: &str, keys: &[&str]) -> Vec<Value> {
+    let rows = rows.iter().filter(|row| row["alg"] == alg);
+    rows.map(|row| keys.iter().map(|key| row[key].clone()).collect()).collect()
+}
+
+#[test]
+fn names_of_round_3_beside_those_of_today() {
+    let rows = rows("names", &["wolfssl", "submission", "today"]);
+    let today = |wolfssl: &str| -> Vec<_> {
+        let rows = rows.iter().filter(|row| row["wolfssl"] == wolfssl);
+        rows.map(|row| [row["submission"].clone(), row["today"].clone()]).collect()
+    };
+    assert_eq!(today("KYBER_LEVEL3"), [[json!("Kyber768"), json!("ML-KEM-768")]]);
+    assert_eq!(today("DILITHIUM_LEVEL5"), [[json!("Dilithium5"), json!("ML-DSA-87")]]);
+    let fast = [json!("SPHINCS+-SHAKE256-128f-simple"), json!("SLH-DSA-SHAKE-128f")];
+    assert_eq!(today("SPHINCS_FAST_LEVEL1"), [fast]);
+}
+
+/// draft-ietf-tls-ecdhe-mlkem, draft-ietf-tls-mldsa; 572 as liboqs had it for Kyber.
+#[test]
+fn code_points() {
+    let rows = rows("code-points", &["alg", "wolfssl", "what", "number", "hex", "era"]);
+    let number = |alg: &str| of(&rows, alg, &["what", "number", "hex"]);
+    assert_eq!(number("X25519MLKEM768"), [json!(["group", 4588, "0x11EC"])]);
+    assert_eq!(number("SecP256r1MLKEM768"), [json!(["group", 4587, "0x11EB"])]);
+    assert_eq!(number("SecP384r1MLKEM1024"), [json!(["group", 4589, "0x11ED"])]);
+    let kem = of(&rows, "ML-KEM-512", &["number", "era"]);
+    assert!(kem.contains(&json!([512, "standard"])), "{kem:?}");
+    assert_eq!(number("ML-DSA-65"), [json!(["signature", 2309, "0x0905"])]);
+    assert_eq!(number("Kyber768"), [json!(["group", 572, "0x023C"])]);
+    assert_eq!(number("HSS"), [json!(null); 0], "HSS has no number in TLS");
+}
+
+/// RFC 9881, RFC 9909, RFC 9935, RFC 9802, RFC 8410.
+#[test]
+fn object_identifiers() {
+    let rows = rows("oids", &["alg", "wolfssl", "oid", "era"]);
+    for (alg, oid) in [
+        ("ML-DSA-44", "2.16.840.1.101.3.4.3.17"),
+        ("ML-DSA-87", "2.16.840.1.101.3.4.3.19"),
+        ("SLH-DSA-SHA2-128s", "2.16.840.1.101.3.4.3.20"),
+        ("SLH-DSA-SHAKE-256f", "2.16.840.1.101.3.4.3.31"),
+        ("ML-KEM-768", "2.16.840.1.101.3.4.4.2"),
+        ("HSS", "1.2.840.113549.1.9.16.3.17"),
+        ("XMSS, every set", "1.3.6.1.5.5.7.6.34"),
+        ("XMSS^MT, every set", "1.3.6.1.5.5.7.6.35"),
+        ("Ed25519", "1.3.101.112"),
+    ] {
+        let standard: Vec<_> =
+            rows.iter().filter(|r| r["alg"] == alg && r["era"] == "standard").collect();
+        assert_eq!(standard.len(), 1, "{alg}");
+        assert_eq!(standard[0]["oid"], oid, "{alg}");
+    }
+}
+
+/// FIPS 204, Table 2; FIPS 205, Table 2; RFC 8391, Section 5.3.
+#[test]
+fn sizes_of_signatures() {
+    let keys = ["public_bytes", "private_bytes", "signature_bytes"];
+    let rows = rows("signature-sizes", &[&["alg"][..], &keys].concat());
+    let sizes = |alg: &str| of(&rows, alg, &keys);
+    assert_eq!(sizes("ML-DSA-44"), [json!([1312, 2560, 2420])]);
+    assert_eq!(sizes("ML-DSA-65"), [json!([1952, 4032, 3309])]);
+    assert_eq!(sizes("ML-DSA-87"), [json!([2592, 4896, 4627])]);
+    assert_eq!(sizes("SLH-DSA-SHA2-128s"), [json!([32, 64, 7856])]);
+    assert_eq!(sizes("SLH-DSA-SHAKE-256f"), [json!([64, 128, 49856])]);
+    assert_eq!(of(&rows, "XMSS-SHA2_10_256", &keys[2..]), [json!([2500])]);
+    assert_eq!(of(&rows, "RSA-2048", &keys[1..]), [json!([null, 256])], "no fixed size");
+}
+
+/// FIPS 203, Table 3.
+#[test]
+fn sizes_of_key_encapsulation() {
+    let keys = ["public_bytes", "private_bytes", "ciphertext_bytes", "shared_bytes"];
+    let rows = rows("kem-sizes", &[&["alg"][..], &keys].concat());
+    let sizes = |alg: &str| of(&rows, alg, &keys);
+    assert_eq!(sizes("ML-KEM-512"), [json!([800, 1632, 768, 32])]);
+    assert_eq!(sizes("ML-KEM-768"), [json!([1184, 2400, 1088, 32])]);
+    assert_eq!(sizes("ML-KEM-1024"), [json!([1568, 3168, 1568, 32])]);
+}
+
+/// The appendix's figures are there only where they are asked for.
+#[test]
+fn the_appendix_beside_ours() {
+    let tool = Command::new(env!("CARGO_BIN_EXE_hasten"));
+    let print = |mut tool: Command, line: &str| {
+        let done = tool.args(line.split(' ')).output().expect("the tool runs");
+        assert!(done.status.success(), "{line}");
+        String::from_utf8(done.stdout).expect("text")
+    };
+    let beside = print(tool, "tables kem-sizes --compare");
+    assert!(beside.contains("Appendix: public") && beside.contains("i7-1165G7"), "{beside}");
+    let alone = print(Command::new(env!("CARGO_BIN_EXE_hasten")), "tables kem-sizes");
+    assert!(!alone.contains("Appendix: public") && !alone.contains("i7-1165G7"), "{alone}");
+}
