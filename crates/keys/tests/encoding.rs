@@ -1,8 +1,9 @@
 //! Keys go through SPKI and PKCS#8 unchanged, and those of other programs are read.
 
+use hasten_hbs::params::{Scheme, Set};
 use hasten_keys::{
     Error, ed25519,
-    encoding::{self, PrivateKey, PublicKey},
+    encoding::{self, PrivateKey, PublicKey, hash_based},
     registry::{self, Family, Kind},
 };
 use std::{fs, path::PathBuf};
@@ -153,4 +154,42 @@ fn ed25519_of_rfc_8032() {
     let signature = hex("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da\
          085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00");
     assert_eq!(ed25519::sign(&key, &[0x72]).unwrap(), signature);
+}
+
+/// An HSS signature of equal levels in form alone: typecodes, indices and lengths, all else zero.
+fn hss_in_form(set: &Set, indices: &[u32]) -> Vec<u8> {
+    let Scheme::Lms { ots } = set.scheme else { panic!("a set of LMS") };
+    let mut bytes = (indices.len() as u32 - 1).to_be_bytes().to_vec();
+    for (level, index) in indices.iter().enumerate() {
+        if level > 0 {
+            let key = bytes.len();
+            bytes.extend([set.oid, ots].map(u32::to_be_bytes).concat());
+            bytes.resize(key + set.public_key_bytes(), 0);
+        }
+        let begin = bytes.len();
+        bytes.extend([*index, ots].map(u32::to_be_bytes).concat());
+        bytes.resize(begin + 8 + set.n + set.ots_bytes(), 0);
+        bytes.extend(set.oid.to_be_bytes());
+        bytes.resize(begin + set.signature_bytes(), 0);
+    }
+    bytes
+}
+
+#[test]
+fn an_hss_index_counts_over_all_levels() {
+    let read = |set: &str, indices: &[u32]| {
+        let bytes = hss_in_form(Set::named(set).unwrap(), indices);
+        let readings = hash_based::signature_readings(&bytes);
+        let [reading] = readings.as_slice() else { panic!("{readings:?}") };
+        assert_eq!((reading.family, &*reading.level_indices), (Family::Hss, indices));
+        reading.index
+    };
+    let (small, tall) =
+        ("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8", "LMS_SHA256_M32_H25/LMOTS_SHA256_N32_W8");
+    assert_eq!(read(small, &[7]), Some(7));
+    assert_eq!(read(small, &[3, 0, 31]), Some(3 * 1024 + 31));
+    assert_eq!(read(tall, &[1, 2]), Some((1 << 25) + 2));
+    // Eight levels of height 25 count further than 64 bits do: as long as the number fits, it is said.
+    assert_eq!(read(tall, &[0, 0, 0, 0, 0, 0, 5, 6]), Some(5 << 25 | 6));
+    assert_eq!(read(tall, &[1, 0, 0, 0, 0, 0, 0, 0]), None);
 }

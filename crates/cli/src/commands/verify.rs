@@ -124,7 +124,7 @@ fn index(key: &PublicKey, signature: &[u8]) -> Option<u64> {
     let mut readings = hash_based::signature_readings(signature).into_iter();
     readings
         .find(|reading| stateful && reading.family == key.row.family)
-        .map(|reading| reading.index)
+        .and_then(|reading| reading.index)
 }
 
 fn text(row: &Row) -> String {

@@ -11,8 +11,18 @@ pub struct SignatureReading {
     pub name: String,
     /// Its family.
     pub family: Family,
-    /// Number of the one-time key; for HSS that of the lowest level.
-    pub index: u64,
+    /// Number of the one-time key, counted over the whole key, so for HSS over all levels; `None`
+    /// where 64 bits do not hold it, as eight levels of height 25 allow.
+    pub index: Option<u64>,
+    /// For HSS the index within its tree at each level, the top one first; otherwise none.
+    pub level_indices: Vec<u32>,
+}
+
+impl SignatureReading {
+    /// Of a signature whose index counts over the whole key as it stands in it.
+    fn of_one(name: &str, family: Family, index: u64) -> Self {
+        Self { name: name.into(), family, index: Some(index), level_indices: Vec::new() }
+    }
 }
 
 fn be32(bytes: &[u8], at: usize) -> Option<u32> {
@@ -53,9 +63,7 @@ pub fn hss_public(raw: &[u8]) -> Option<(u32, &'static Row)> {
 pub fn signature_readings(bytes: &[u8]) -> Vec<SignatureReading> {
     let xmss = [Family::Xmss, Family::XmssMt].into_iter().flat_map(rows_of);
     let mut readings: Vec<_> = xmss.filter_map(|row| xmss_reading(row, bytes)).collect();
-    readings.extend(
-        lms_signature(bytes).filter(|(_, rest)| rest.is_empty()).map(|(reading, _)| reading),
-    );
+    readings.extend(lms_signature(bytes).filter(|lms| lms.rest.is_empty()).map(LmsPart::reading));
     readings.extend(hss_signature(bytes));
     readings
 }
@@ -65,7 +73,7 @@ fn xmss_reading(row: &'static Row, bytes: &[u8]) -> Option<SignatureReading> {
     let head = if row.family == Family::Xmss { 4 } else { height(row)?.div_ceil(8) as usize };
     let index = bytes.get(..head)?.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
     let fits = bytes.len() == row.sizes.output && index < 1 << height(row)?;
-    fits.then(|| SignatureReading { name: row.name.clone(), family: row.family, index })
+    fits.then(|| SignatureReading::of_one(&row.name, row.family, index))
 }
 
 /// The height that stands in an XMSS or XMSS^MT name.
@@ -73,8 +81,20 @@ fn height(row: &Row) -> Option<u32> {
     row.name.split(['_', '/']).nth(1)?.parse().ok()
 }
 
-/// An LMS signature (RFC 8554) at the front of `bytes`, and what follows it.
-fn lms_signature(bytes: &[u8]) -> Option<(SignatureReading, &[u8])> {
+/// An LMS signature (RFC 8554) at the front of some bytes, and what follows it.
+struct LmsPart<'b> {
+    set: &'static Set,
+    index: u32,
+    rest: &'b [u8],
+}
+
+impl LmsPart<'_> {
+    fn reading(self) -> SignatureReading {
+        SignatureReading::of_one(self.set.name, Family::Lms, self.index.into())
+    }
+}
+
+fn lms_signature(bytes: &[u8]) -> Option<LmsPart<'_>> {
     let (index, ots) = (be32(bytes, 0)?, be32(bytes, 4)?);
     let of_one_time_keys = |set: &&Set| set.scheme == Scheme::Lms { ots };
     let set = SETS.iter().filter(of_one_time_keys).find(|set| {
@@ -82,22 +102,32 @@ fn lms_signature(bytes: &[u8]) -> Option<(SignatureReading, &[u8])> {
         be32(bytes, at) == Some(set.oid)
     })?;
     let rest = bytes.get(set.signature_bytes()..)?;
-    let reading =
-        SignatureReading { name: set.name.into(), family: Family::Lms, index: index.into() };
-    (u64::from(index) < set.capacity()).then_some((reading, rest))
+    (u64::from(index) < set.capacity()).then_some(LmsPart { set, index, rest })
 }
 
 /// An HSS signature (RFC 8554): signed public keys, then the message's signature.
 fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
     let signed = be32(bytes, 0).filter(|signed| *signed < 8)?;
-    let (mut reading, mut rest) = lms_signature(bytes.get(4..)?)?;
-    let mut names = vec![reading.name];
+    let mut levels = vec![lms_signature(bytes.get(4..)?)?];
     for _ in 0..signed {
+        let rest = levels.last()?.rest;
         let set = lms_set(rest)?;
-        (reading, rest) = lms_signature(rest.get(set.public_key_bytes()..)?)?;
-        names.push(reading.name);
+        levels.push(lms_signature(rest.get(set.public_key_bytes()..)?)?);
     }
-    let name = format!("HSS({})", names.join(","));
-    let reading = SignatureReading { name, family: Family::Hss, index: reading.index };
-    rest.is_empty().then_some(reading)
+    let names: Vec<_> = levels.iter().map(|level| level.set.name).collect();
+    let reading = SignatureReading {
+        name: format!("HSS({})", names.join(",")),
+        family: Family::Hss,
+        index: overall(&levels),
+        level_indices: levels.iter().map(|level| level.index).collect(),
+    };
+    levels.last()?.rest.is_empty().then_some(reading)
+}
+
+/// The index over the whole key: each tree counts as many as it has leaves for one of the tree above.
+fn overall(levels: &[LmsPart<'_>]) -> Option<u64> {
+    let add = |above: u64, level: &LmsPart<'_>| {
+        above.checked_mul(level.set.capacity())?.checked_add(level.index.into())
+    };
+    levels.iter().try_fold(0, add)
 }

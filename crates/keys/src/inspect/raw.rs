@@ -56,12 +56,26 @@ fn encoding(family: Family) -> &'static str {
 
 fn signatures(bytes: &[u8]) -> Vec<Finding> {
     let finding = |reading: hash_based::SignatureReading| {
-        Finding::new(What::Signature, encoding(reading.family))
-            .algorithm(reading.name)
-            .number("index", reading.index as usize)
-            .number("signature_bytes", bytes.len())
+        let finding = Finding::new(What::Signature, encoding(reading.family));
+        indices(finding, &reading).algorithm(reading.name).number("signature_bytes", bytes.len())
     };
     hash_based::signature_readings(bytes).into_iter().map(finding).collect()
+}
+
+/// The index over the whole key, and for HSS of several levels those within the trees.
+fn indices(mut finding: Finding, reading: &hash_based::SignatureReading) -> Finding {
+    if let Some(index) = reading.index {
+        finding = finding.number("index", index as usize);
+    }
+    match reading.level_indices.as_slice() {
+        [] | [_] => finding,
+        levels => finding.text("level_indices", &joined(levels)),
+    }
+}
+
+fn joined(indices: &[u32]) -> String {
+    let words: Vec<_> = indices.iter().map(u32::to_string).collect();
+    words.join(", ")
 }
 
 fn by_length(bytes: &[u8]) -> Vec<Finding> {
