@@ -125,7 +125,7 @@ fn main() {
     for (model, folder) in MODELS.iter().zip(&models) {
         compile(model, folder, &include);
     }
-    let mut build = flags(&include);
+    let mut build = flags(&include, 2);
     build.files(["verilated.cpp", "verilated_threads.cpp"].map(|file| include.join(file)));
     build.compile("verilated");
     println!("cargo::rustc-cfg=verilated");
@@ -155,19 +155,24 @@ fn verilate(verilator: &Path, rtl: &Path, model: &Model) -> PathBuf {
     folder
 }
 
+/// What runs once (initial values; Verilator names it `Slow`) is half of the text and not worth optimising.
 fn compile(model: &Model, folder: &Path, include: &Path) {
-    let mut build = flags(include);
     let entries = std::fs::read_dir(folder).expect("Verilator has made the folder");
     let cpp = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|e| e == "cpp"));
-    build.include(folder).files(cpp).file(Path::new("shim").join(model.shim));
+    let (once, often): (Vec<PathBuf>, Vec<PathBuf>) =
+        cpp.partition(|path| path.to_string_lossy().ends_with("Slow.cpp"));
+    let mut build = flags(include, 2);
+    build.include(folder).files(often).file(Path::new("shim").join(model.shim));
     build.compile(model.top);
+    let name = format!("{}_once", model.top);
+    flags(include, 0).include(folder).files(once).compile(&name);
 }
 
-fn flags(include: &Path) -> cc::Build {
+fn flags(include: &Path, level: u32) -> cc::Build {
     let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").opt_level(2).warnings(false);
+    build.cpp(true).std("c++17").opt_level(level).warnings(false);
     build.include(include).include(include.join("vltstd")).include("shim");
     build.define("VERILATOR", "1").define("VM_TIMING", "0").define("VL_IGNORE_UNKNOWN_ARCH", None);
     for name in

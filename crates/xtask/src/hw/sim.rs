@@ -52,8 +52,7 @@ fn build(
     more: &[&str],
 ) -> Result<std::path::PathBuf, Failure> {
     let folder = tool::work(&format!("{kind}/{}_{}", unit.top, point.slug()))?;
-    let mut flags =
-        vec!["-O1".to_string(), format!("-I{}", root.join("rtl/common/bench").display())];
+    let mut flags = vec![format!("-I{}", root.join("rtl/common/bench").display())];
     flags.extend(point.flags("-D"));
     let mut command = Command::new(tool::pinned("verilator")?);
     command.args([
@@ -63,6 +62,10 @@ fn build(
         "-O3",
         "--quiet",
         "-Wno-fatal",
+        "-j",
+        "0",
+        "-MAKEFLAGS",
+        "OPT_FAST=-O1", // what runs once stays unoptimised: it is half of the text
         "--prefix",
         "Vtop",
         "--top-module",
