@@ -3,7 +3,7 @@
 #
 #   tools/measure.sh              everything
 #   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost interop
-#                                 store-throughput store-kills store-crashes riscv
+#                                 store-throughput store-signatures store-kills store-crashes riscv
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
 set -euo pipefail
@@ -27,7 +27,7 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost interop store-throughput store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost interop store-throughput store-signatures store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -47,6 +47,7 @@ for name in "$@"; do
   cost) measure cost cargo run --quiet --release --locked -p hasten-hbs --example cost ;;
   interop) measure interop cargo xtask interop --json ;;
   store-throughput) measure "$name" store throughput ;;
+  store-signatures) measure "$name" cargo run --quiet --release --locked -p hasten-keys --example signatures ;;
   store-kills) measure "$name" store kills --kills 10000 ;;
   store-crashes) measure "$name" store crashes --count 1000000 ;;
   riscv) measure riscv cargo xtask riscv --json ;;
