@@ -81,7 +81,8 @@ fn object_identifiers() {
     }
 }
 
-/// FIPS 204, Table 2; FIPS 205, Table 2; RFC 8391, Section 5.3.
+/// FIPS 204, Table 2 (Sizes (in bytes) of keys and signatures of ML-DSA); FIPS 205, Table 2
+/// (SLH-DSA parameter sets); RFC 8391, Section 5.3 (XMSS Parameters).
 #[test]
 fn sizes_of_signatures() {
     let keys = ["public_bytes", "private_bytes", "signature_bytes"];
@@ -96,7 +97,7 @@ fn sizes_of_signatures() {
     assert_eq!(of(&rows, "RSA-2048", &keys[1..]), [json!([null, 256])], "no fixed size");
 }
 
-/// FIPS 203, Table 3.
+/// FIPS 203, Table 3 (Sizes (in bytes) of keys and ciphertexts of ML-KEM).
 #[test]
 fn sizes_of_key_encapsulation() {
     let keys = ["public_bytes", "private_bytes", "ciphertext_bytes", "shared_bytes"];
