@@ -16,7 +16,7 @@ part() {
 
 usage() {
   cat <<'U'
-Usage: ./test [--times] [PART...]     runs every part, or those named; --times adds minutes per part
+Usage: ./test [--times] [PART...]     runs every part, or those named; --times adds minutes per part, by the clock and of CPU
        ./test --list                  names the parts
 Example: ./test fmt clippy
 Exit status: 0 all passed, 1 a part failed, 2 usage or something missing.
@@ -46,6 +46,12 @@ index_of() {
 count_tests() {
   awk '/^test result:/ { for (i = 2; i <= NF; i++) if ($i == "passed;") n += $(i - 1); seen = 1 }
        END { if (seen) printf "%d tests", n }' "$1"
+}
+
+# Sets `cpu` to the seconds of processor time that the parts have used so far. (A pipe would count those of its own.)
+count_cpu() {
+  times >"$logs/cpu"
+  cpu=$(awk -F '[ms ]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$logs/cpu")
 }
 
 minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
@@ -95,25 +101,28 @@ run_parts() {
 
 # run_chosen TIMES INDEX...
 run_chosen() {
-  local times=$1 i status start lines=() failed=() passed=0
+  local times=$1 i status start cpu before lines=() failed=() passed=0
   shift
   trap 'printf "\nStopped.\n"; exit 130' INT
   for i in "$@"; do
     start=$SECONDS
+    count_cpu
+    before=$cpu
     run_one "$i"
     status=$?
+    count_cpu
     if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else failed+=("${names[$i]}"); fi
-    lines+=("$(summary_line "$i" "$status" $((SECONDS - start)) "$times")")
+    lines+=("$(summary_line "$i" "$status" $((SECONDS - start)) $((cpu - before)) "$times")")
   done
   summary "$passed" "${#failed[@]}" "${failed[@]+"${failed[@]}"}"
 }
 
-# summary_line INDEX STATUS SECONDS TIMES
+# summary_line INDEX STATUS SECONDS CPU_SECONDS TIMES
 summary_line() {
   local name=${names[$1]} word=ok time=""
   [ "$2" -eq 0 ] || word=FAILED
-  [ "$4" -eq 0 ] || time="$(minutes "$3") min"
-  printf '%-12s %-7s %9s  %s' "$name" "$word" "$time" "$(count_tests "$logs/$name.log")"
+  [ "$5" -eq 0 ] || time="$(minutes "$3") min, $(minutes "$4") of CPU"
+  printf '%-12s %-7s %22s  %s' "$name" "$word" "$time" "$(count_tests "$logs/$name.log")"
   sed -n "s/^\(NOTE: \)/\n             \1/p" "$logs/$name.log"
 }
 
