@@ -1,5 +1,7 @@
 //! SLH-DSA against NIST's vectors, against another implementation, and against its own counts.
 
+#[path = "common/acvp.rs"]
+mod acvp;
 #[path = "common/source.rs"]
 mod source;
 
@@ -8,8 +10,6 @@ use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::slhdsa::{Claim, Context, PreHash, SigningKey, VerifyingKey, verify_many};
 use hasten_hbs::{Error, Set};
 use hasten_kernels::{Counter, Kernels, Probe, Which};
-use serde_json::Value;
-use source::{from_hex, source_of};
 
 fn sets() -> impl Iterator<Item = &'static Set> {
     SETS.iter().filter(|set| matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft)
@@ -22,52 +22,6 @@ fn fast(set: &Set) -> bool {
 fn key(set: &'static Set) -> SigningKey<'static> {
     let seed: Vec<u8> = (0..3 * set.n as u8).map(|i| i.wrapping_mul(37) ^ set.oid as u8).collect();
     SigningKey::from_seed(&Kernels::best(), set, &seed).unwrap()
-}
-
-fn hex(value: &Value) -> Vec<u8> {
-    from_hex(value.as_str().unwrap())
-}
-
-/// Runs the first `most` cases of every group of one ACVP file.
-fn acvp(kind: &str, most: usize, case: impl Fn(&'static Set, &Value)) {
-    let path = format!("tests/acvp/SLH-DSA-{kind}-FIPS205/internalProjection.json");
-    let text = std::fs::read_to_string(source_of("acvp", "slh-dsa").join(path)).unwrap();
-    let file: Value = serde_json::from_str(&text).unwrap();
-    for group in file["testGroups"].as_array().unwrap() {
-        let set = Set::named(group["parameterSet"].as_str().unwrap()).unwrap();
-        let most = if fast(set) || kind != "sigGen" { most } else { 1 };
-        group["tests"].as_array().unwrap().iter().take(most).for_each(|test| case(set, test));
-    }
-}
-
-#[test]
-fn acvp_key_generation() {
-    acvp("keyGen", 10, |set, test| {
-        let seed = ["skSeed", "skPrf", "pkSeed"].map(|part| hex(&test[part])).concat();
-        let key = SigningKey::from_seed(&Kernels::best(), set, &seed).unwrap();
-        assert_eq!(*key.to_bytes(), hex(&test["sk"]));
-        assert_eq!(key.verifying_key().as_bytes(), hex(&test["pk"]));
-    });
-}
-
-#[test]
-fn acvp_signatures() {
-    acvp("sigGen", 10, |set, test| {
-        let key = SigningKey::from_bytes(&Kernels::best(), set, &hex(&test["sk"])).unwrap();
-        let randomness = test.get("additionalRandomness").map(hex);
-        let message = hex(&test["message"]);
-        let signature = key.sign_internal(&[&message], randomness.as_deref()).unwrap();
-        assert!(signature.as_bytes() == hex(&test["signature"]), "{} {}", set.name, test["tcId"]);
-    });
-}
-
-#[test]
-fn acvp_verification() {
-    acvp("sigVer", 9, |set, test| {
-        let key = VerifyingKey::from_bytes(&Kernels::best(), set, &hex(&test["pk"])).unwrap();
-        let verdict = key.verify_internal(&[&hex(&test["message"])], &hex(&test["signature"]));
-        assert_eq!(verdict.is_ok(), test["testPassed"].as_bool().unwrap(), "{}", test["tcId"]);
-    });
 }
 
 /// The draft of SP 800-230: public key, signature and digest in bytes; its sets verify only.

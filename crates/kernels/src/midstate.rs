@@ -1,5 +1,7 @@
 //! A hash function with a prefix already absorbed: start, midstate and streaming hasher in one.
 
+mod truncated;
+
 use crate::message::{self, wipe};
 use crate::seam::{Kernel, State256, State512, State1600};
 use zeroize::{Zeroize, ZeroizeOnDrop};

@@ -77,24 +77,27 @@ impl PreHash {
         oid
     }
 
-    /// The digest of `message`, for the functions that stand on this crate's kernels: SHA-256,
-    /// SHA-512, the SHA-3 functions and the SHAKEs.
+    /// The digest of `message`.
     ///
     /// # Errors
-    /// [`Error::PreHash`] for the others: compute the digest elsewhere.
+    /// None today: every function stands on the kernels.
     pub fn digest(self, kernels: &Kernels<'_>, message: &[u8]) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; self.len()];
+        let (sha256, sha512) = (ViaSha256(kernels.sha256), ViaSha512(kernels.sha512));
         let keccak = ViaKeccak(kernels.keccak);
         match self {
-            Self::Sha256 => hash(ViaSha256(kernels.sha256), Midstate::sha256(), message, &mut out),
-            Self::Sha512 => hash(ViaSha512(kernels.sha512), Midstate::sha512(), message, &mut out),
+            Self::Sha224 => hash(sha256, Midstate::sha224(), message, &mut out),
+            Self::Sha256 => hash(sha256, Midstate::sha256(), message, &mut out),
+            Self::Sha384 => hash(sha512, Midstate::sha384(), message, &mut out),
+            Self::Sha512 => hash(sha512, Midstate::sha512(), message, &mut out),
+            Self::Sha512_224 => hash(sha512, Midstate::sha512_224(), message, &mut out),
+            Self::Sha512_256 => hash(sha512, Midstate::sha512_256(), message, &mut out),
             Self::Sha3_224 => hash(keccak, Midstate::sponge(144, 6), message, &mut out),
             Self::Sha3_256 => hash(keccak, Midstate::sha3_256(), message, &mut out),
             Self::Sha3_384 => hash(keccak, Midstate::sponge(104, 6), message, &mut out),
             Self::Sha3_512 => hash(keccak, Midstate::sha3_512(), message, &mut out),
             Self::Shake128 => hash(keccak, Midstate::shake128(), message, &mut out),
             Self::Shake256 => hash(keccak, Midstate::shake256(), message, &mut out),
-            _ => return Err(Error::PreHash),
         }
         Ok(out)
     }

@@ -1,5 +1,6 @@
 //! Tests through the public interface.
 
+mod acvp;
 mod answers;
 mod hss;
 mod key;
