@@ -28,6 +28,7 @@ module xmss_control
     input wire block_last_i,
     input wire block_t block_i,
     // The job of its own.
+    output logic hashing_o,  // a message is being hashed
     output logic raw_o,
     output state_t raw_state_o,
     output block_t raw_block_o,
@@ -178,6 +179,7 @@ module xmss_control
   assign r_item = state_q == StHead && item_valid_i;
   assign item_ready_o = is_item ? (state_q == StItemRaw && raw_done_i) || (state_q == StItem && item == 2'd3) : r_item;
   assign block_ready_o = state_q == StBlock;
+  assign hashing_o = state_q inside {StRandom, StHead, StHead1, StHead2, StBlock, StBlockRaw};
   assign raw_o = (state_q == StItem && item_valid_i && item != 2'd3) || (go && seeds_o && cmd_i.op != CmdLeaf) ||
       r_item || (state_q == StRandom && raw_done_i) || (state_q == StHead1 && raw_done_i) || (state_q == StBlock && block_valid_i);
   assign board_start_o = (state_q == StBlockRaw && raw_done_i && block_last_q) || (go && cmd_i.op == CmdLeaf);

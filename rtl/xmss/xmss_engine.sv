@@ -41,7 +41,7 @@ module xmss_engine
   // ---------------------------------------------------------------- control and streams
   logic start, keep, stop, refuse, wipe, wiping, seeds, rows, nodes, tree, path, fly;
   logic board_start, whole, verify, out_sign, out_leaf, out_done, stream_ended, stream_error;
-  logic raw, raw_done, work_done, tree_done;
+  logic raw, raw_done, hashing, work_done, tree_done;
   logic item_valid, item_ready, block_valid, block_ready, block_last;
   logic [ 6:0] item;
   logic [31:0] index;
@@ -52,12 +52,12 @@ module xmss_engine
   status_e status;
   assign rsp_status_o = status;
 
-  // The next stage of a result.
-  logic result_q, last_q;
-  tag_t tag_q;
-  logic [1:0] part_q;
-  state_t value_q;
-  assign raw_done = result_q && tag_q.dest == DestRaw;
+  // This cycle's result, and its next stage, which is enough for keys and masks.
+  logic result, result_last, result_q, last_q;
+  tag_t result_tag, tag_q;
+  logic [1:0] result_part, part_q;
+  state_t result_digest, value_q;
+  assign raw_done = result && result_tag.dest == DestRaw;
 
   // Values after the message go to the memory, those before to the control.
   logic control_ready, input_writes, element;
@@ -84,11 +84,12 @@ module xmss_engine
       .block_ready_o(block_ready),
       .block_last_i(block_last),
       .block_i(block),
+      .hashing_o(hashing),
       .raw_o(raw),
       .raw_state_o(raw_state),
       .raw_block_o(raw_block),
       .raw_done_i(raw_done),
-      .raw_i(value_q),
+      .raw_i(result_digest),
       .start_o(start),
       .keep_o(keep),
       .stop_o(stop),
@@ -144,16 +145,18 @@ module xmss_engine
   );
 
   // ---------------------------------------------------------------- what is next
-  logic chain_valid, chain_taken, pick_valid, job;
+  logic chain_valid, chain_taken, chain_ends, pick_valid, job;
   logic [3:0] chain_from, chain_steps;
   slot_t chain;
   logic [Slots-1:0] ended, used_tree, used_out;
   pick_t pick, pick_q;
   logic value_write;
   slot_t value_slot, out_slot, pick_left, pick_right, pick_node;
-  assign input_writes = element && item_valid && !(result_q && tag_q.dest inside {DestStart, DestEnd});
-  assign value_write  = input_writes || (result_q && tag_q.dest inside {DestStart, DestEnd});
-  assign value_slot   = input_writes ? item : tag_q.index[6:0];
+  logic result_writes;
+  assign result_writes = result && result_tag.dest inside {DestStart, DestEnd};
+  assign input_writes  = element && item_valid && !result_writes;
+  assign value_write   = input_writes || result_writes;
+  assign value_slot    = input_writes ? item : result_tag.index[6:0];
 
   xmss_board u_board (
       .clk_i,
@@ -162,22 +165,26 @@ module xmss_engine
       .forget_i(start && !keep),
       .start_i(board_start),
       .whole_i(whole),
+      .single_i(fly),
       .verify_i(verify),
       .digest_i(digest),
-      .came_i(input_writes || (result_q && tag_q.dest == DestStart)),
+      .came_i(input_writes || (result && result_tag.dest == DestStart)),
       .came_slot_i(value_slot),
-      .finished_i(result_q && tag_q.dest == DestEnd),
-      .finished_slot_i(tag_q.index[6:0]),
+      .finished_i(result && result_tag.dest == DestEnd),
+      .finished_slot_i(result_tag.index[6:0]),
       .chain_valid_o(chain_valid),
       .chain_o(chain),
       .chain_from_o(chain_from),
       .chain_steps_o(chain_steps),
+      .chain_ends_o(chain_ends),
       .chain_taken_i(chain_taken),
       .ended_o(ended),
       .used_i(used_tree | used_out)
   );
 
-  xmss_pick u_pick (
+  xmss_pick #(
+      .CORES(CORES)
+  ) u_pick (
       .clk_i,
       .rst_ni,
       .stop_i(stop),
@@ -195,6 +202,7 @@ module xmss_engine
       .chain_i(chain),
       .chain_from_i(chain_from),
       .chain_steps_i(chain_steps),
+      .chain_ends_i(chain_ends),
       .chain_taken_o(chain_taken),
       .ended_i(ended),
       .used_o(used_tree),
@@ -228,11 +236,9 @@ module xmss_engine
   );
 
   // ---------------------------------------------------------------- memories and lanes
-  logic row_valid, result, result_last;
+  logic row_valid;
   logic [9:0] row;
-  tag_t result_tag;
-  logic [1:0] result_part;
-  state_t result_digest, row_key, row_mask, node_key, node_mask0, node_mask1;
+  state_t row_key, row_mask, node_key, node_mask0, node_mask1;
   xmss_store u_store (
       .clk_i,
       .rst_ni,
@@ -240,7 +246,7 @@ module xmss_engine
       .wiping_o(wiping),
       .value_write_i(value_write),
       .value_slot_i(value_slot),
-      .value_i(input_writes ? item_value : value_q),
+      .value_i(input_writes ? item_value : result_digest),
       .left_slot_i(job ? pick_left : '0),
       .left_o(left),
       .right_slot_i(job && pick.source == FromNode ? pick_right : out_slot),
@@ -285,6 +291,8 @@ module xmss_engine
       .clk_i,
       .rst_ni,
       .seed_i(seed_mid),
+      .keep_first_i(hashing),
+      .raw_i(pick.source == FromRaw),
       .offered_i(pick_valid),
       .job_o(job),
       .row_valid_o(row_valid),

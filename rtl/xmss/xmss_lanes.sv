@@ -3,6 +3,8 @@
 
 // CORES lanes with the two arbiters that serve them one at a time: one request for a job or a step's keys and masks, one result.
 // A request is answered in the next cycle, by what was read for it meanwhile.
+//
+// From four lanes on the first one waits for the next block while a message is hashed: all that signs or verifies waits for the hash.
 module xmss_lanes
   import sha256_pkg::*;
   import chain_pkg::*;
@@ -14,6 +16,8 @@ module xmss_lanes
     input wire clk_i,
     input wire rst_ni,
     input wire state_t seed_i,
+    input wire keep_first_i,
+    input wire raw_i,  // the job that is offered is a block of the message
     // This cycle's request: for a row, or else for a job if one is offered.
     input wire offered_i,
     output logic job_o,
@@ -42,6 +46,9 @@ module xmss_lanes
   state_t [CORES-1:0] digests;
 
   logic rows_wanted, jobs_wanted;
+  logic [CORES-1:0] may;
+  assign may = CORES < 4 || !keep_first_i ? '1 : raw_i ? CORES'(1) : ~CORES'(1);
+
   logic [Width-1:0] row_lane, job_lane, lane, result_lane;
   xmss_arbiter #(
       .COUNT(CORES)
@@ -58,7 +65,7 @@ module xmss_lanes
   ) u_jobs (
       .clk_i,
       .rst_ni,
-      .request_i(want_job),
+      .request_i(want_job & may),
       .taken_i  (job_o),
       .valid_o  (jobs_wanted),
       .chosen_o (job_lane)

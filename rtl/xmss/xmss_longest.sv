@@ -8,6 +8,7 @@ module xmss_longest
     input wire [Len-1:0] waits_i,
     input wire [Len-1:0][3:0] steps_i,
     output logic valid_o,
+    output logic [3:0] steps_o,
     output slot_t chain_o
 );
   localparam int unsigned Leaves = 128;
@@ -28,8 +29,8 @@ module xmss_longest
     assign entry[i] = entry[2*i+1].key > entry[2*i].key ? entry[2*i+1] : entry[2*i];
   end
   assign valid_o = entry[1].key[4];
+  assign steps_o = entry[1].key[3:0];
   assign chain_o = entry[1].chain;
-  wire unused = &entry[1].key[3:0];
 endmodule
 
 `default_nettype wire

@@ -23,75 +23,74 @@ module xmss_output
     output logic [6:0] slot_out_o,
     output logic last_o
 );
+  // A value is read ahead while the one before is sent: four cycles each.
   typedef enum logic [1:0] {
-    StIdle,
-    StPick,
+    StRest,
     StRead,
-    StSend
+    StWait,
+    StAhead
   } state_e;
 
   state_e state_q;
-  slot_t slot_q, left_q;
-  logic [  1:0] beat_q;
-  logic [255:0] value_q;
-  logic any, pick;
-  assign any = |ended_i;
-  assign pick = state_q == StPick && any;
-  assign slot_o = slot_q;
+  slot_t slot_q, ahead_slot_q, picks_q, left_q;
+  logic [1:0] beat_q;
+  logic [255:0] value_q, ahead_q;
+  logic pick, moves, sends_q;
+  assign pick   = picks_q != '0 && |ended_i && (state_q == StRest || moves);
+  assign slot_o = ahead_slot_q;
   always_comb begin
     used_o = '0;
     if (pick) used_o[lowest(ended_i)] = 1'b1;
   end
 
-  assign valid_o = state_q == StSend;
+  logic ends;
+  assign ends = sends_q && ready_i && beat_q == 2'd3;
+  assign moves = state_q == StAhead && (!sends_q || ends);
+  assign valid_o = sends_q;
   assign slot_out_o = slot_q;
   assign last_o = left_q == 7'd1 && beat_q == 2'd3;
-  assign done_o = state_q == StIdle;
+  assign done_o = left_q == '0;
   for (genvar i = 0; i < 8; i++) begin : gen_swap
     assign data_o[8*i+:8] = value_q[32*(i/4)+8*(3-i%4)+:8];
   end
 
-  // The memory's answer is there one cycle after StRead.
-  logic waited_q;
   always_ff @(posedge clk_i) begin
-    waited_q <= state_q == StRead;
     unique case (state_q)
-      StPick:
-      if (any) begin
-        slot_q  <= lowest(ended_i);
-        state_q <= StRead;
-      end
-      StRead:
-      if (waited_q) begin
-        value_q <= value_i;
-        state_q <= StSend;
-      end
-      StSend:
-      if (ready_i) begin
-        value_q <= value_q >> 64;
-        beat_q  <= beat_q + 2'd1;
-        if (beat_q == 2'd3) begin
-          left_q  <= left_q - 7'd1;
-          state_q <= left_q == 7'd1 ? StIdle : StPick;
-        end
-      end
-      default: ;
+      StRead:  state_q <= StWait;
+      StWait:  state_q <= StAhead;
+      default: if (pick || moves) state_q <= pick ? StRead : StRest;
     endcase
-    if (sign_i) begin
+    if (pick) begin
+      ahead_slot_q <= lowest(ended_i);
+      picks_q <= picks_q - 7'd1;
+    end
+    if (state_q == StWait) ahead_q <= value_i;
+    if (sends_q && ready_i) begin
+      value_q <= value_q >> 64;
+      beat_q  <= beat_q + 2'd1;
+    end
+    if (ends) begin
+      left_q  <= left_q - 7'd1;
+      sends_q <= 1'b0;
+    end
+    if (moves) begin
+      value_q <= ahead_q;
+      slot_q  <= ahead_slot_q;
+      sends_q <= 1'b1;
+    end
+    if (sign_i || leaf_i) begin
       value_q <= r_i;
       slot_q  <= 7'd127;
-      left_q  <= slot_t'(Len + 1);
+      sends_q <= sign_i;
+      left_q  <= sign_i ? slot_t'(Len + 1) : 7'd1;
+      picks_q <= sign_i ? slot_t'(Len) : 7'd1;
       beat_q  <= '0;
-      state_q <= StSend;
-    end
-    if (leaf_i) begin
-      left_q  <= 7'd1;
-      beat_q  <= '0;
-      state_q <= StPick;
     end
     if (!rst_ni || stop_i) begin
-      state_q <= StIdle;
-      value_q <= '0;
+      state_q <= StRest;
+      sends_q <= 1'b0;
+      {picks_q, left_q} <= '0;
+      {value_q, ahead_q} <= '0;
     end
   end
 endmodule

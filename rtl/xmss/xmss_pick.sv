@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What a free lane does next, the first of: a block of the message hash or of a key, a node whose children are there, a secret, keys
-// and masks of the L-tree's lowest row, the longest chain, keys and masks of a step, keys and masks of the other nodes.
+// What a free lane does next, the first of: a block of the message hash or of a key, a secret, keys and masks of the L-tree's two
+// lowest rows, a node above the lowest row whose children are there, the longest chain, a node of the lowest row, keys and masks of a
+// step, keys and masks of the other nodes: the last fill the lanes that the chains leave.
 module xmss_pick
   import sha256_pkg::*;
   import chain_pkg::*;
   import xmss_pkg::*;
-(
+#(
+    parameter int unsigned CORES = 4
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire stop_i,  // offer nothing more
@@ -27,6 +30,7 @@ module xmss_pick
     input wire slot_t chain_i,
     input wire [3:0] chain_from_i,
     input wire [3:0] chain_steps_i,
+    input wire chain_ends_i,
     output logic chain_taken_o,
     // Nodes.
     input wire [Slots-1:0] ended_i,
@@ -104,14 +108,19 @@ module xmss_pick
   assign node_ready = lowest_row ? |pairs : ended_i[walk_left] && ended_i[walk_right] && node_there_q[walk_node];
   assign tree_done_o = tree_done && !tree_i;
 
-  logic raw, node, seed, early, chain, row, nodes;
-  assign raw = raw_q;
+  // Many lanes make those of the path when the L-tree leaves most of them idle.
+  logic later;
+  assign later = CORES >= 8 && nodes_path && !tree_path && tree_height < 5'd2;
+
+  logic raw, node, first_node, seed, early, chain, row, nodes;
+  assign raw = raw_q || raw_i;
   assign node = tree_q && !tree_done && node_ready;
-  assign early = nodes && nodes_node < slot_t'(Pairs);
+  assign first_node = node && !((lowest_row && chain) || early || seed);
+  assign early = nodes && !nodes_path && nodes_height < 5'd2;
   assign seed = seeds_q;
   assign chain = chain_valid_i;
   assign row = rows_q;
-  assign nodes = nodes_q && !nodes_done;
+  assign nodes = nodes_q && !nodes_done && !(later && tree_q);
   assign valid_o = !stop_i && (raw || node || seed || chain || row || nodes);
 
   always_comb begin
@@ -120,7 +129,7 @@ module xmss_pick
     if (raw) begin
       pick_o.source = FromRaw;
       pick_o.job.op = OpRaw;
-    end else if (node) begin
+    end else if (first_node) begin
       pick_o.source = FromNode;
       pick_o.job.op = OpPair;
       pick_o.tag = '{dest: DestEnd, index: {3'd0, slot}};
@@ -134,7 +143,7 @@ module xmss_pick
       pick_o.job = '{op: fly_i ? OpFly : OpChain, from : {4'd0, chain_from_i}, steps: {4'd0, chain_steps_i}};
       pick_o.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i};
       pick_o.address_5 = {25'd0, chain_i};
-      pick_o.tag = '{dest: DestEnd, index: {3'd0, chain_i}};
+      pick_o.tag = '{dest: chain_ends_i ? DestEnd : DestStart, index: {3'd0, chain_i}};
     end else if (row && !early) begin
       pick_o.source = FromRow;
       pick_o.job.op = OpRow;
@@ -184,8 +193,8 @@ module xmss_pick
     end
   end
   always_ff @(posedge clk_i) begin
-    if (raw_i) raw_q <= 1'b1;
-    else if (take && pick_o.source == FromRaw) raw_q <= 1'b0;
+    if (take && pick_o.source == FromRaw) raw_q <= 1'b0;
+    else if (raw_i) raw_q <= 1'b1;
     if (seeds_i) seeds_q <= 1'b1;
     else if (take && pick_o.source == FromSeed && seed_q == slot_t'(Len - 1)) seeds_q <= 1'b0;
     if (rows_i) rows_q <= 1'b1;

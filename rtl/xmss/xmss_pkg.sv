@@ -40,7 +40,7 @@ package xmss_pkg;
   // Where a result goes.
   typedef enum logic [2:0] {
     DestRaw,
-    DestStart,   // a chain's first value
+    DestStart,   // a value of a chain, its first one or one on the way
     DestEnd,     // a chain's end, or a node
     DestRow,
     DestNodeRow
