@@ -12,8 +12,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let (mut found, mut count) = (Vec::new(), 0);
     for core in Core::chosen(options)? {
         for unit in core.unit.iter().filter(|unit| !unit.foreign) {
-            let ends = unit.points.first().into_iter().chain(unit.points.last());
-            for point in ends {
+            for point in ends(&unit.points) {
                 count += 1;
                 found
                     .extend(warnings(unit, point, &core.root).err().map(|fault| fault.to_string()));
@@ -25,6 +24,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     found.dedup();
     report("hw lint", format!("{count} points of the cores, no warning"), found)
+}
+
+/// The first point, and the last if that is another.
+fn ends(points: &[Point]) -> impl Iterator<Item = &Point> {
+    points.first().into_iter().chain(points.get(1..).and_then(<[Point]>::last))
 }
 
 fn warnings(unit: &Unit, point: &Point, root: &Path) -> Result<(), Failure> {
@@ -56,3 +60,15 @@ pub fn formatted(text: &str) -> Result<String, Failure> {
 }
 
 const FORMAT: [&str; 1] = ["--column_limit=140"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_point_is_linted_once() {
+        let points = vec![Point::default(); 3];
+        let counts: Vec<usize> = (0..=3).map(|n| ends(&points[..n]).count()).collect();
+        assert_eq!(counts, [0, 1, 2, 2]);
+    }
+}
