@@ -52,6 +52,9 @@ pub struct Unit {
     /// Of a proof: so many cycles after a reset (`flow/bounded.ys`), and not for every state (`flow/equiv.ys`).
     #[serde(default)]
     pub steps: Option<u64>,
+    /// Of a proof: for all time after a reset (`flow/induction.ys`).
+    #[serde(default)]
+    pub always: bool,
     /// A row that is not checked for style (other people's code).
     #[serde(default)]
     pub foreign: bool,
@@ -124,8 +127,10 @@ impl Core {
     }
 
     fn narrow(&mut self, options: &Options) {
-        self.unit.retain(|unit| options.unit.as_ref().is_none_or(|wanted| *wanted == unit.top));
-        for unit in &mut self.unit {
+        for units in [&mut self.unit, &mut self.proof] {
+            units.retain(|unit| options.unit.as_ref().is_none_or(|wanted| *wanted == unit.top));
+        }
+        for unit in self.unit.iter_mut().chain(&mut self.proof) {
             if unit.points.is_empty() {
                 unit.points.push(Point::default());
             }

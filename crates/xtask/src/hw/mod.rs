@@ -8,6 +8,7 @@ mod fpga;
 mod fusesoc;
 mod liberty;
 mod lint;
+mod mutate;
 mod netlist;
 mod options;
 mod pair;
@@ -32,7 +33,8 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8
   energy          toggles of the mapped netlist times the library's energies, pJ per operation
-  prove           the core's proofs (minutes each)
+  prove           the core's proofs (--check: those marked ci, seconds each)
+  mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   report          all of it, into results/hardware.json
   claims          the claims of the Keccak core's source, and what was asked of its points
   plots           the design space of the Keccak core as SVG (--check: only compare); report draws them too
@@ -65,6 +67,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "plots" => plots::run(&options),
         "pnr" => pnr::run(&options),
         "prove" => prove::run(&options),
+        "mutate" => mutate::run(&options),
         "report" => report::run(&options),
         "fusesoc" => fusesoc::run(&options),
         "registers" => registers::run(&options),

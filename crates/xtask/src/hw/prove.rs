@@ -1,34 +1,90 @@
-//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1 (`flow/equiv.ys`),
-//! or not in so many cycles after a reset (`flow/bounded.ys`).
+//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1: whatever the registers hold
+//! (`flow/equiv.ys`), in so many cycles after a reset (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`).
 
-use super::cores::Core;
+use super::cores::{Core, Point, Unit};
 use super::options::Options;
 use super::tool;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
+use serde_json::{Value, json};
+use std::time::Instant;
 
-/// Proves everything that is stated, and says how long each took.
+/// Proves everything that is stated, or with `--check` what is marked `ci`, and says how long each took.
 pub fn run(options: &Options) -> Result<(), Failure> {
+    let mut rows = Vec::new();
     for core in Core::chosen(options)? {
         for proof in &core.proof {
             for point in &proof.points {
-                let start = std::time::Instant::now();
-                let log = tool::work("prove")?.join(format!("{}_{}.log", proof.top, point.slug()));
-                let names = [
-                    ("FILES", proof.sources(&core.root).join(" ")),
-                    ("TOP", proof.top.clone()),
-                    ("PARAMS", point.flags("-G ").join(" ")),
-                    ("STEPS", proof.steps.unwrap_or(0).to_string()),
-                ];
-                let script = if proof.steps.is_some() { "bounded.ys" } else { "equiv.ys" };
-                tool::yosys(script, &names, &log)?;
-                println!(
-                    "{} {}: proven in {} s",
-                    proof.top,
-                    point.slug(),
-                    start.elapsed().as_secs()
-                );
+                let row = proven(&core, proof, point)?;
+                if !options.json {
+                    println!(
+                        "{} {}: {}, {} s",
+                        proof.top,
+                        point.slug(),
+                        method(proof),
+                        row["seconds"]
+                    );
+                }
+                rows.push(row);
             }
         }
     }
-    Ok(())
+    if options.json {
+        println!("{}", document(&rows));
+        return Ok(());
+    }
+    failure::report("hw prove", format!("{} proofs", rows.len()), Vec::new())
+}
+
+fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
+    let start = Instant::now();
+    prove(core, proof, point, "prove")?;
+    let seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
+    Ok(
+        json!({"core": core.name, "proof": proof.top, "params": point.params, "proven": method(proof), "seconds": seconds}),
+    )
+}
+
+/// One proof; the words of a refused one begin with [`REFUSED`].
+pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(), Failure> {
+    let log = tool::work(folder)?.join(format!("{}_{}.log", proof.top, point.slug()));
+    let names = [
+        ("FILES", proof.sources(&core.root).join(" ")),
+        ("TOP", proof.top.clone()),
+        ("PARAMS", point.flags("-G ").join(" ")),
+        ("STEPS", proof.steps.unwrap_or(0).to_string()),
+    ];
+    let script = match proof.steps {
+        Some(_) => "bounded.ys",
+        None if proof.always => "induction.ys",
+        None => "equiv.ys",
+    };
+    tool::yosys(script, &names, &log)
+}
+
+/// What yosys says where a proof does not hold.
+pub const REFUSED: &str = "Called with -verify and proof did fail!";
+
+/// For which cycles.
+fn method(proof: &Unit) -> String {
+    match proof.steps {
+        Some(steps) => format!("for {steps} cycles after a reset"),
+        None if proof.always => "for all time after a reset".into(),
+        None => "for every state".into(),
+    }
+}
+
+fn document(rows: &[Value]) -> String {
+    let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+    let machine = json!({"cpu": cpu()});
+    let head = format!(
+        r#"{{"schema":"hasten.rtl-proofs/1","machine":{machine},"command":"cargo xtask hw prove keccak --json","rows":["#
+    );
+    format!("{head}\n{}\n]}}", rows.join(",\n"))
+}
+
+/// The processor's name, for the seconds.
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("model name"));
+    line.and_then(|line| line.split(": ").nth(1)).unwrap_or("unknown").trim().into()
 }

@@ -5,7 +5,7 @@ use super::options::Options;
 use super::row::Op;
 use super::tool;
 use crate::failure::Failure;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs the benches of the chosen cores.
@@ -25,14 +25,18 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 /// What the bench measured, or what the description states where there is no bench.
 pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Failure> {
     let Some(bench) = &unit.bench else { return Ok(unit.ops.clone()) };
-    let program = build(unit, point, &core.root, bench, "sim", &[])?;
-    let text = tool::output(&mut Command::new(program))?;
+    let text = tool::output(&mut Command::new(program(core, unit, point, "sim")?))?;
     text.lines()
         .map(|line| {
             serde_json::from_str(line)
                 .map_err(|fault| Failure::Form(bench.into(), format!("{line}: {fault}")))
         })
         .collect()
+}
+
+/// The bench of a point, built in a folder of this kind.
+pub fn program(core: &Core, unit: &Unit, point: &Point, kind: &str) -> Result<PathBuf, Failure> {
+    build(unit, point, &core.root, unit.bench.as_deref().unwrap_or_default(), kind, &[])
 }
 
 /// Runs the bench with its ports recorded into a file; what it says of its operations, a line each.
@@ -50,7 +54,7 @@ fn build(
     bench: &str,
     kind: &str,
     more: &[&str],
-) -> Result<std::path::PathBuf, Failure> {
+) -> Result<PathBuf, Failure> {
     let folder = tool::work(&format!("{kind}/{}_{}", unit.top, point.slug()))?;
     let mut flags = vec![format!("-I{}", root.join("rtl/common/bench").display())];
     flags.extend(point.flags("-D"));
