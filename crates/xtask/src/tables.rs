@@ -1,4 +1,4 @@
-//! `cargo xtask tables [--check]`: the tables of numbers in README.md and docs/, made from `results/*.json`.
+//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and beside the cores, made from `results/*.json`.
 //!
 //! A table stands between two comments, and everything between them is written by this command:
 //!
@@ -44,10 +44,11 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     report("tables", format!("{tables} tables, as results/ has them"), stale)
 }
 
-/// The Markdown files at the root, in docs/ and results/, and beside the cores.
+/// The Markdown files at the root, in docs/, flow/ and results/, and beside the cores.
 fn pages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut pages = Vec::new();
-    let mut folders = vec![root.to_path_buf(), root.join("docs"), root.join("results")];
+    let mut folders = vec![root.to_path_buf()];
+    folders.extend(["docs", "flow", "results"].map(|name| root.join(name)));
     folders.extend(folders_in(&root.join("rtl"))?);
     for folder in folders.iter().filter(|folder| folder.is_dir()) {
         pages.extend(

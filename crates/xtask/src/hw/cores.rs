@@ -37,6 +37,9 @@ pub struct Unit {
     /// A C++ bench.
     #[serde(default)]
     pub bench: Option<String>,
+    /// The bench prints WaveJSON when its first argument is `wave`.
+    #[serde(default)]
+    pub wave: bool,
     /// The clock's port.
     #[serde(default = "clk_i")]
     pub clock: String,

@@ -1,8 +1,10 @@
 //! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is described in `flow/README.md`.
 
 mod asic;
+mod blocks;
 mod claims;
 mod cores;
+mod diagrams;
 mod energy;
 mod fpga;
 mod fusesoc;
@@ -21,6 +23,7 @@ mod row;
 mod sim;
 mod svg;
 mod tool;
+mod wavejson;
 
 use crate::failure::Failure;
 use options::Options;
@@ -38,6 +41,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   report          all of it, into results/hardware.json
   claims          the claims of the Keccak core's source, and what was asked of its points
   plots           the design space of the Keccak core as SVG (--check: only compare); report draws them too
+  diagrams        timing diagrams from the benches and block diagrams from text, as SVG (--check: only compare)
   fusesoc         write the .core files from core.toml (--check: only compare)
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)
 Options:
@@ -65,6 +69,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "energy" => energy::run(&options),
         "claims" => claims::run(),
         "plots" => plots::run(&options),
+        "diagrams" => diagrams::run(&options),
         "pnr" => pnr::run(&options),
         "prove" => prove::run(&options),
         "mutate" => mutate::run(&options),

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::path::PathBuf;
 
 /// Every option; each step uses those it knows.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Options {
     /// The core, or all.
     pub core: Option<String>,
