@@ -105,6 +105,9 @@ struct Tag {
 pub trait Pace {
     /// True if input (`false`: output) stalls in this cycle.
     fn stalls(&mut self, input: bool) -> bool;
+
+    /// Told in every cycle which job each tag works on.
+    fn sees(&mut self, _jobs: [Option<usize>; 4]) {}
 }
 
 /// Never stalls.
@@ -134,6 +137,7 @@ pub fn run(unit: &Sha3Unit, jobs: &mut [Job], pace: &mut dyn Pace) -> u64 {
     while driver.done < driver.jobs.len() {
         driver.assign();
         let inputs = driver.inputs(pace);
+        pace.sees(std::array::from_fn(|tag| driver.working(tag)));
         let outputs = unit.cycle(&inputs);
         driver.note(&inputs, &outputs);
         cycles += 1;
@@ -143,6 +147,11 @@ pub fn run(unit: &Sha3Unit, jobs: &mut [Job], pace: &mut dyn Pace) -> u64 {
 }
 
 impl Driver<'_> {
+    /// The job whose command a tag has taken.
+    fn working(&self, tag: usize) -> Option<usize> {
+        self.tags[tag].job.filter(|_| self.tags[tag].accepted)
+    }
+
     /// Gives free tags the next jobs, in order.
     fn assign(&mut self) {
         while let Some(job) = self.jobs.get(self.next) {

@@ -1,6 +1,7 @@
 //! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls, chains, saved states, resets.
 
 mod cavp;
+mod random;
 mod replay;
 mod sponge;
 
@@ -13,28 +14,6 @@ fn unit() -> Option<Sha3Unit> {
     BUILT.then(|| Sha3Unit::new().expect("the models were built"))
 }
 
-/// How many random messages: HASTEN_RTL_MESSAGES, or 3,000.
-fn messages() -> usize {
-    std::env::var("HASTEN_RTL_MESSAGES").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000)
-}
-
-fn random_job(random: &mut Random) -> (Job, Vec<u8>) {
-    let (rate, suffix, fixed) = FUNCTIONS[random.below(FUNCTIONS.len())];
-    let length = if fixed == 0 { 1 + random.below(600) } else { fixed };
-    let long = if random.below(4) == 0 { 2001 } else { 300 };
-    let count = random.below(long);
-    let message = random.bytes(count);
-    if suffix != 0x04 {
-        return (Job::hash(rate, suffix, &message, length), sponge(rate, suffix, &message, length));
-    }
-    let count = 1 + random.below(300);
-    let prefix = random.bytes(count);
-    let mut framed = prefix.clone();
-    framed.resize(framed.len().next_multiple_of(8 * usize::from(rate)), 0);
-    framed.extend_from_slice(&message);
-    (Job::cshake(rate, &prefix, &message, length), sponge(rate, suffix, &framed, length))
-}
-
 #[test]
 fn the_sponge_is_that_of_another_library() {
     use sha3::Digest;
@@ -43,27 +22,6 @@ fn the_sponge_is_that_of_another_library() {
     assert_eq!(sponge(17, 0x06, &message, 32), sha3::Sha3_256::digest(&message).to_vec());
     assert_eq!(sponge(13, 0x06, &message, 48), sha3::Sha3_384::digest(&message).to_vec());
     assert_eq!(sponge(9, 0x06, &message, 64), sha3::Sha3_512::digest(&message).to_vec());
-}
-
-#[test]
-fn random_messages_with_random_stalls() {
-    let Some(unit) = unit() else { return };
-    let mut random = Random(1);
-    let mut left = messages();
-    while left > 0 {
-        let (mut jobs, wanted): (Vec<Job>, Vec<Vec<u8>>) =
-            (0..left.min(500)).map(|_| random_job(&mut random)).unzip();
-        let mut pace = Stalls(Random(random.word()), random.below(8), random.below(8));
-        run(&unit, &mut jobs, &mut pace);
-        for (job, wanted) in jobs.iter().zip(&wanted) {
-            assert_eq!(
-                &job.output, wanted,
-                "rate {} suffix {:02x}",
-                job.command.cmd_rate, job.command.cmd_suffix
-            );
-        }
-        left -= jobs.len();
-    }
 }
 
 #[test]
