@@ -1,4 +1,6 @@
 //! Key generation: the row of nodes at the cut, from all leaves, on one thread or several.
+//!
+//! Of a subtree only the root is kept, so memory goes with the row, not with the leaves.
 
 use crate::Error;
 use crate::merkle::Tree;
@@ -51,6 +53,7 @@ impl Build {
     ) -> Result<(), Error> {
         let done = (self.row.len() / tree.n()) as u32;
         let units = 1 << (tree.height() - cut(tree.height()));
+        self.row.reserve_exact((units - done) as usize * tree.n());
         if threads > 1 && cfg!(feature = "std") {
             return self.shared(tree, threads, done..units, watch);
         }
@@ -61,12 +64,12 @@ impl Build {
     fn add(
         &mut self,
         tree: &dyn Tree,
-        unit: Subtree,
+        unit: Unit,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        self.row.extend(unit.root());
-        if unit.index() == 0 {
-            self.first = Some(unit);
+        self.row.extend(&unit.root);
+        if unit.whole.is_some() {
+            self.first = unit.whole;
         }
         let done = ((self.row.len() / tree.n()) as u64) << cut(tree.height());
         match watch(Progress { done, total: 1 << tree.height() }) {
@@ -76,8 +79,16 @@ impl Build {
     }
 }
 
-fn make(tree: &dyn Tree, unit: u32) -> Subtree {
-    Subtree::of_leaves(tree, cut(tree.height()), unit)
+/// What is kept of a subtree: its root, and of the first all of it.
+struct Unit {
+    index: u32,
+    root: Vec<u8>,
+    whole: Option<Subtree>,
+}
+
+fn make(tree: &dyn Tree, index: u32) -> Unit {
+    let made = Subtree::of_leaves(tree, cut(tree.height()), index);
+    Unit { index, root: made.root().to_vec(), whole: (index == 0).then_some(made) }
 }
 
 #[cfg(not(feature = "std"))]
@@ -105,7 +116,7 @@ impl Build {
     ) -> Result<(), Error> {
         use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
         let next = AtomicU32::new(units.start);
-        let (send, receive) = std::sync::mpsc::channel();
+        let (send, receive) = std::sync::mpsc::sync_channel(threads);
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let (send, next, end) = (send.clone(), &next, units.end);
@@ -119,7 +130,7 @@ impl Build {
                 });
             }
             drop(send);
-            self.collect(tree, units.start, &receive, watch).inspect_err(|_| {
+            self.collect(tree, units.start, receive, watch).inspect_err(|_| {
                 next.store(units.end, Relaxed);
             })
         })
@@ -129,12 +140,12 @@ impl Build {
         &mut self,
         tree: &dyn Tree,
         mut next: u32,
-        results: &std::sync::mpsc::Receiver<Subtree>,
+        results: std::sync::mpsc::Receiver<Unit>,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         let mut early = alloc::collections::BTreeMap::new();
         for made in results {
-            early.insert(made.index(), made);
+            early.insert(made.index, made);
             while let Some(made) = early.remove(&next) {
                 next += 1;
                 self.add(tree, made, watch)?;

@@ -310,7 +310,7 @@ fn a_verifier_that_saw_the_last_signature_climbs_one_level_on_average() {
 }
 
 #[test]
-fn loading_costs_one_low_subtree() {
+fn loading_costs_one_low_subtree_or_one_leaf() {
     let counter = Counter::new();
     let probe = Probe::new(Kernels::best(), &counter);
     let costs = &ALL[0];
@@ -318,6 +318,9 @@ fn loading_costs_one_low_subtree() {
     let load = || xmss::load(public, &[0x5e; 96], cache, 700, probe.kernels()).unwrap();
     let prefixes = 3;
     assert_eq!(spent(&counter, load).1, 16 * costs.leaf + (15 + 63) * costs.h + prefixes);
+    let kept = [&cache[..], &load().to_leaves()].concat();
+    let load = || xmss::load(public, &[0x5e; 96], &kept, 700, probe.kernels()).unwrap();
+    assert_eq!(spent(&counter, load).1, costs.leaf + (15 + 63) * costs.h + prefixes);
 }
 
 #[test]

@@ -20,6 +20,9 @@ pub trait Forest<'k>: Send {
     /// Public data from which the forest can be made again.
     fn cache(&self) -> Vec<u8>;
 
+    /// Leaves from which the forest is made again faster: public too.
+    fn leaves(&self) -> Vec<u8>;
+
     /// Bytes of nodes held.
     fn bytes(&self) -> usize;
 }

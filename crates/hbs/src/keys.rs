@@ -9,7 +9,7 @@ use crate::params::{Scheme, Set};
 use crate::public_key::PublicKey;
 use crate::sectors::Sectors;
 use crate::seedling::Seedling;
-use crate::traversal::{Traversal, cut};
+use crate::traversal::{Leaves, Traversal, cut};
 use crate::voucher;
 use alloc::sync::Arc;
 use alloc::vec;
@@ -17,6 +17,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
 use hasten_kernels::Kernels;
+
+/// The most that a thread holds of the leaves it computes, for each byte of a node.
+const PER_THREAD_PER_BYTE: usize = 1 << 13;
 
 /// A key that is being generated.
 pub struct KeyGeneration<'k> {
@@ -55,6 +58,18 @@ impl<'k> KeyGeneration<'k> {
         let layer = |layer| (trees(layer, 0), Build::from(Vec::new()));
         let layers = (0..set.d).map(layer).collect();
         Ok(Self { set, trees, public_seed: public_seed.to_vec(), layers })
+    }
+
+    /// The most bytes of heap that generating a key of `set` on `threads` threads takes, the signer
+    /// that comes of it included: eight times the rows of nodes that are kept, and what each thread
+    /// computes at a time. A test holds it to that.
+    pub const fn most_bytes(set: &Set, threads: usize) -> usize {
+        let (mut layer, mut rows) = (0, 0);
+        while layer < set.d {
+            rows += row_bytes(set.layer(layer));
+            layer += 1;
+        }
+        8 * rows + (threads + 1) * set.n * PER_THREAD_PER_BYTE
     }
 
     /// Goes on from what [`partial`](Self::partial) gave before. The nodes are taken as they are:
@@ -128,7 +143,8 @@ pub fn generate<'k>(
     KeyGeneration::new(set, seed, kernels)?.run(1, &mut |_| ControlFlow::Continue(()))
 }
 
-/// A key from its seed and what [`Signer::to_cache`] gave, able to sign from index `next` on.
+/// A key from its seed and what [`Signer::to_cache`] gave, able to sign from index `next` on; what
+/// [`Signer::to_leaves`] gave may follow in `cache`.
 ///
 /// # Errors
 /// [`Error::BadCache`] if the nodes do not lead to the root of `public`, or not to the leaves
@@ -179,16 +195,17 @@ pub fn load_levels<'k>(
     if public_seed != public.seed() {
         return Err(Error::BadSeed);
     }
-    if cache.len() != (0..set.d).map(|layer| kept_bytes(set, layer)).sum() {
-        return Err(Error::BadCache);
-    }
+    let nodes = (0..set.d).map(|layer| kept_bytes(set, layer)).sum();
+    let (cache, leaves) = cache.split_at_checked(nodes).ok_or(Error::BadCache)?;
+    let leaves = read_leaves(set, leaves)?;
     let next = next.min(set.capacity());
     let index = seeds.nearest(set, next.min(set.capacity() - 1));
     let (mut rest, mut below) = (cache, index);
     let (mut grown, mut uppers) = (Vec::new(), Vec::new());
     for layer in 0..set.d {
         let (kept, place) = (rest.split_at(kept_bytes(set, layer)), set.place_in(layer, below));
-        let (tree, upper) = regrow(set, &trees, layer, kept.0, place)?;
+        let leaves = leaves.get(layer as usize);
+        let (tree, upper) = regrow(set, &trees, layer, (kept.0, leaves), place)?;
         (rest, below) = (kept.1, place.0);
         grown.push(tree);
         uppers.push(upper);
@@ -203,7 +220,7 @@ fn regrow<'k>(
     set: &Set,
     trees: &Trees<'k>,
     layer: u32,
-    kept: &[u8],
+    (kept, leaves): (&[u8], Option<&Leaves<'_>>),
     (number, leaf): (u64, u32),
 ) -> Result<(Grown<'k>, Vec<u8>), Error> {
     let (kept_number, kept) = kept.split_first_chunk().ok_or(Error::BadCache)?;
@@ -216,8 +233,21 @@ fn regrow<'k>(
         return Ok((Seedling::new(tree, number).finish(), Vec::new()));
     }
     let (row, upper) = kept.split_at(row_bytes(set.layer(layer)));
-    let traversal = Traversal::new(&*tree, row, leaf, None);
+    let traversal = match leaves {
+        Some(leaves) => Traversal::with_leaves(&*tree, row, leaf, leaves),
+        None => Traversal::new(&*tree, row, leaf, None),
+    };
     Ok((Grown { number, tree, traversal }, upper.to_vec()))
+}
+
+/// What follows the nodes in a cache: the leaves of every layer, or nothing.
+fn read_leaves<'l>(set: &Set, mut bytes: &'l [u8]) -> Result<Vec<Leaves<'l>>, Error> {
+    if bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let layers = (0..set.d).map(|layer| set.layer(layer));
+    let leaves = layers.map(|set| Leaves::read(&mut bytes, set.n, set.tree_height())).collect();
+    if bytes.is_empty() { leaves } else { None }.ok_or(Error::BadCache)
 }
 
 /// The tree that a build has completed.

@@ -294,6 +294,10 @@ impl<'k> Forest<'k> for Multi<'k> {
         self.layers.iter().flat_map(layer).collect()
     }
 
+    fn leaves(&self) -> Vec<u8> {
+        self.layers.iter().flat_map(|l| l.now.traversal.leaves()).collect()
+    }
+
     fn bytes(&self) -> usize {
         self.layers.iter().map(|l| 2 * l.now.traversal.bytes() + l.upper.len()).sum()
     }

@@ -108,6 +108,19 @@ impl Growing {
         (1 << self.levels) - self.done
     }
 
+    /// The leaves that are there.
+    pub fn leaves(&self) -> &[u8] {
+        &self.nodes[..self.n * self.done as usize]
+    }
+
+    /// Takes the first leaves, which were computed before.
+    pub fn take(&mut self, tree: &dyn Tree, leaves: &[u8]) {
+        let count = (leaves.len() / self.n).min(1 << self.levels);
+        self.nodes[..count * self.n].copy_from_slice(&leaves[..count * self.n]);
+        self.done = 0;
+        self.settle(tree, count as u32);
+    }
+
     /// The number of the first missing leaf.
     pub const fn next_leaf(&self) -> u32 {
         (self.index << self.levels) + self.done

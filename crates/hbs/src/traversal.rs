@@ -16,6 +16,7 @@
 use crate::Error;
 use crate::merkle::{Position, Tree};
 use crate::subtree::{Growing, Subtree};
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The height at which a tree of height h is cut: what is kept grows with 2^(h-k), what a jump or
@@ -54,6 +55,28 @@ impl Traversal {
         Self { top, now, next, cut }
     }
 
+    /// A traversal that starts at leaf `index`, with leaves that another one kept. They are used
+    /// where they lead to the row and the tree's own leaf `index` is among them; otherwise they are
+    /// computed.
+    pub fn with_leaves(tree: &dyn Tree, row: &[u8], index: u32, kept: &Leaves<'_>) -> Self {
+        let cut = cut(tree.height());
+        let now = kept.of(tree, index >> cut).filter(|now| is_leaf(tree, now, index));
+        let mut made = Self::at(tree, cut, row, index, now.filter(|now| is_in(row, now)));
+        let follows = |next: &&mut Growing| next.index().checked_sub(1) == Some(kept.sub);
+        if let Some(next) = made.next.as_mut().filter(follows) {
+            next.take(tree, kept.next);
+        }
+        made
+    }
+
+    /// The leaves of the subtree in use and those of the next that are there, for
+    /// [`with_leaves`](Self::with_leaves): public.
+    pub fn leaves(&self) -> Vec<u8> {
+        let next = self.next.as_ref().map_or(&[][..], Growing::leaves);
+        let [sub, len] = [self.now.index(), next.len() as u32].map(u32::to_be_bytes);
+        [&sub, self.now.row(), &len, next].concat()
+    }
+
     /// The root of the tree.
     pub fn root(&self) -> &[u8] {
         self.top.root()
@@ -69,9 +92,7 @@ impl Traversal {
     /// # Errors
     /// [`Error::BadCache`] if not.
     pub fn check(&self) -> Result<(), Error> {
-        let n = self.now.root().len();
-        let at = self.now.index() as usize * n;
-        if self.row()[at..at + n] == *self.now.root() { Ok(()) } else { Err(Error::BadCache) }
+        if is_in(self.row(), &self.now) { Ok(()) } else { Err(Error::BadCache) }
     }
 
     /// Writes the path of leaf `index`, and does one path's share of the work to come.
@@ -100,10 +121,9 @@ impl Traversal {
         if sub == self.now.index() {
             return;
         }
-        self.now = match self.next.take() {
-            Some(next) if next.index() == sub => next.finish(tree),
-            _ => Subtree::of_leaves(tree, self.cut, sub),
-        };
+        let next = self.next.take().filter(|next| next.index() == sub);
+        let next = next.map(|next| next.finish(tree)).filter(|next| is_in(self.row(), next));
+        self.now = next.unwrap_or_else(|| Subtree::of_leaves(tree, self.cut, sub));
         self.next = following(tree, self.cut, sub);
     }
 
@@ -138,6 +158,54 @@ impl Traversal {
     pub fn bytes(&self) -> usize {
         self.top.bytes() + 2 * self.now.bytes()
     }
+}
+
+/// Leaves that a traversal kept: a whole subtree's, and the first ones of the next.
+pub struct Leaves<'l> {
+    sub: u32,
+    now: &'l [u8],
+    next: &'l [u8],
+}
+
+impl<'l> Leaves<'l> {
+    /// Takes what [`Traversal::leaves`] gave, for a tree of this height, off the front of `bytes`.
+    pub fn read(bytes: &mut &'l [u8], n: usize, height: u32) -> Option<Self> {
+        let sub = number(bytes)?;
+        let now = bytes.split_off(..n << cut(height))?;
+        let next = number(bytes)? as usize;
+        let fits = next.is_multiple_of(n) && next <= now.len();
+        fits.then_some(Self { sub, now, next: bytes.split_off(..next)? })
+    }
+
+    /// Subtree `sub`, if all its leaves are there.
+    fn of(&self, tree: &dyn Tree, sub: u32) -> Option<Subtree> {
+        let leaves = match sub.checked_sub(self.sub)? {
+            0 => self.now,
+            1 => self.next,
+            _ => return None,
+        };
+        let base = Position { height: 0, index: sub << cut(tree.height()) };
+        let whole = leaves.len() == tree.n() << cut(tree.height());
+        whole.then(|| Subtree::over(tree, base, cut(tree.height()), leaves))
+    }
+}
+
+fn number(bytes: &mut &[u8]) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.split_off(..4)?.try_into().ok()?))
+}
+
+/// Whether a subtree leads to its node of the row.
+fn is_in(row: &[u8], made: &Subtree) -> bool {
+    let n = made.root().len();
+    row[made.index() as usize * n..][..n] == *made.root()
+}
+
+/// Whether the tree's secrets give leaf `index` of a subtree.
+fn is_leaf(tree: &dyn Tree, made: &Subtree, index: u32) -> bool {
+    let n = tree.n();
+    let mut leaf = vec![0; n];
+    tree.leaves(&[index], &mut leaf);
+    made.row()[(index as usize * n) % made.row().len()..][..n] == leaf
 }
 
 /// The subtree after number `sub`, empty, if there is one and its secrets are at hand.
@@ -201,6 +269,41 @@ mod tests {
         let (mut t, whole) = start(&tree, 2, 63);
         for i in [63, 0, 17, 16, 62, 5, 5, 33] {
             assert_path(&mut t, &tree, &whole, i);
+        }
+    }
+
+    #[test]
+    fn kept_leaves_bring_a_traversal_back() {
+        let tree = Toy::new(7);
+        let cut = cut(7);
+        let (mut t, whole) = start(&tree, cut, 0);
+        for i in 0..127 {
+            assert_path(&mut t, &tree, &whole, i);
+            let (kept, row) = (t.leaves(), t.row().to_vec());
+            let read = Leaves::read(&mut &kept[..], 8, 7).unwrap();
+            tree.spent();
+            let mut again = Traversal::with_leaves(&tree, &row, i + 1, &read);
+            assert_eq!(tree.spent().0, 1, "one leaf is held to the secrets");
+            again.check().unwrap();
+            assert_path(&mut again, &tree, &whole, i + 1);
+            assert!(tree.spent().0 <= 1, "one leaf for a path, at {i}");
+        }
+    }
+
+    #[test]
+    fn changed_leaves_are_computed_again() {
+        let tree = Toy::new(7);
+        let (mut t, whole) = start(&tree, cut(7), 0);
+        (0..11).for_each(|i| assert_path(&mut t, &tree, &whole, i));
+        let (kept, row) = (t.leaves(), t.row().to_vec());
+        for place in 0..kept.len() {
+            let mut bad = kept.clone();
+            bad[place] ^= 1;
+            assert!(Leaves::read(&mut &bad[..place], 8, 7).is_none(), "a part is none");
+            let Some(read) = Leaves::read(&mut &bad[..], 8, 7) else { continue };
+            let mut again = Traversal::with_leaves(&tree, &row, 11, &read);
+            again.check().unwrap();
+            (11..40).for_each(|i| assert_path(&mut again, &tree, &whole, i));
         }
     }
 

@@ -348,3 +348,33 @@ fn a_key_of_a_fleet_is_handed_over_when_it_is_whole_and_not_signed_with_alone() 
     let shard = give_shard(&mut store, Share::Indices(1), Path::new("x"), Options::new());
     assert_eq!(shard.err(), Some(Error::OfFleet));
 }
+
+/// A key of a set that takes long to load, and the leaves that are kept of it.
+const TALL: &str = "LMS_SHA256_M32_H10_W8";
+
+#[test]
+fn leaves_are_kept_where_loading_takes_long_and_may_be_damaged_or_old() {
+    let place = Place::new();
+    let new = NewStateful { set: Set::named(TALL).unwrap(), reserve: 1, sectors: 1 };
+    let begun = Generation::begin(&place.store(), place.options(), new, None).unwrap();
+    begun.run(Kernels::best(), 2, &mut |_| ControlFlow::Continue(())).unwrap();
+    let public = read_public_of(&place.store()).unwrap();
+    let (path, mut seen) = (place.store().join("leaves"), Vec::new());
+    let first = fs::read(&path).unwrap();
+    for session in 0..8_u64 {
+        let mut key = place.open().unwrap();
+        for _ in 0..3 {
+            let (index, signature) = sign(&mut key, b"message");
+            assert_eq!(verify(&public, &mut &b"message"[..], &signature, Kernels::best()), Ok(()));
+            seen.push(index);
+        }
+        key.close().unwrap();
+        match session {
+            1 => fs::write(&path, &first).unwrap(),
+            3 => fs::remove_file(&path).unwrap(),
+            5 => fs::write(&path, vec![7; first.len()]).unwrap(),
+            _ => assert_ne!(fs::read(&path).unwrap(), first, "it goes with the index"),
+        }
+    }
+    assert_eq!(seen, (0..24).collect::<Vec<u64>>());
+}

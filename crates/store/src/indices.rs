@@ -43,6 +43,15 @@ pub trait Indices: Send {
     /// As [`reserve`](Indices::reserve); [`StoreError::Retired`].
     fn retire(&mut self) -> Result<(), StoreError>;
 
+    /// Keeps `bytes`, which are public, under `name` beside the state, where that is in a directory;
+    /// elsewhere nothing is done.
+    ///
+    /// # Errors
+    /// A failed call.
+    fn keep(&self, _name: &str, _bytes: &[u8]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Ends the session: what was reserved and not recorded is lost, and counted.
     ///
     /// # Errors
@@ -78,6 +87,10 @@ impl Indices for Box<dyn Indices> {
 
     fn retire(&mut self) -> Result<(), StoreError> {
         (**self).retire()
+    }
+
+    fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        (**self).keep(name, bytes)
     }
 
     fn close(self: Box<Self>) -> Result<Status, StoreError> {

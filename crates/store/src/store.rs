@@ -311,6 +311,10 @@ impl Store {
 }
 
 impl Indices for Store {
+    fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.replace_blob(name, bytes)
+    }
+
     fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         Store::reserve(self, count)
     }

@@ -7,6 +7,8 @@ use crate::forest::Forest;
 use crate::params::Set;
 use crate::permit::{Index, Permit, Throwaway, ThrowawayPermit};
 use crate::public_key::PublicKey;
+use crate::slow::leaf_cost;
+use crate::traversal::cut;
 use crate::{Error, Signature};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -56,6 +58,19 @@ impl<'k> Signer<'k> {
     /// generating the key anew. They hold no secret; they are checked when they are loaded.
     pub fn to_cache(&self) -> Vec<u8> {
         self.forest.with(|forest| forest.cache())
+    }
+
+    /// The leaves next to the next index: public. Behind the cache, they spare loading the work to
+    /// compute them. They change with every signature, and older ones do no harm: what does not
+    /// lead to the nodes of the cache is computed again.
+    pub fn to_leaves(&self) -> Vec<u8> {
+        self.forest.with(|forest| forest.leaves())
+    }
+
+    /// Steps of chains that loading takes without [`to_leaves`](Self::to_leaves).
+    pub fn load_cost(&self) -> u64 {
+        let layers = (0..self.set.d).map(|layer| self.set.layer(layer));
+        layers.map(|set| leaf_cost(set) << cut(set.tree_height())).sum()
     }
 
     /// Bytes of public nodes that the signer holds.

@@ -8,6 +8,7 @@ use crate::Error;
 pub(super) const SECRET: &str = "secret";
 pub(super) const PROGRESS: &str = "progress";
 pub(super) const CACHE: &str = "cache";
+pub(super) const LEAVES: &str = "leaves";
 pub(super) const FLEET: &str = "fleet";
 pub(super) const PUBLIC: &str = "public.pem";
 

@@ -22,17 +22,34 @@ pub(super) mod load_cache {
     use super::{Error, Options, Path, Signer, Store, blob};
 
     const MAGIC: &[u8; 8] = b"hstncch1";
+    const LEAVES: &[u8; 8] = b"hstnlvs1";
+    /// Steps of chains from which on leaves are kept.
+    const COSTLY: u64 = 1 << 17;
 
     /// Keeps what `signer` needs to start again.
     pub fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
         let file = blob::wrap(MAGIC, signer.public_key().as_bytes(), &signer.to_cache());
-        Ok(store.replace_blob(blob::CACHE, &file)?)
+        store.replace_blob(blob::CACHE, &file)?;
+        match leaves(signer) {
+            Some(file) => Ok(store.replace_blob(blob::LEAVES, &file)?),
+            None => Ok(()),
+        }
     }
 
-    /// Reads it; `Damaged` when it does not belong to this public key.
+    /// Reads it; `Damaged` when it does not belong to this public key. Leaves that were kept come
+    /// behind it; if they are damaged they are left out, and computed.
     pub fn read(dir: &Path, public: &[u8]) -> Result<Vec<u8>, Error> {
         let file = Options::new().peek_blob(dir, blob::CACHE)?.ok_or(Error::Damaged)?;
-        blob::unwrap(MAGIC, public, &file).map(<[u8]>::to_vec)
+        let leaves = Options::new().peek_blob(dir, blob::LEAVES)?.unwrap_or_default();
+        let leaves = blob::unwrap(LEAVES, public, &leaves).unwrap_or_default();
+        Ok([blob::unwrap(MAGIC, public, &file)?, leaves].concat())
+    }
+
+    /// The file of the leaves next to the next index, for keys that take long to load without: more
+    /// than some milliseconds.
+    pub fn leaves(signer: &Signer<'_>) -> Option<Vec<u8>> {
+        let file = || blob::wrap(LEAVES, signer.public_key().as_bytes(), &signer.to_leaves());
+        (signer.load_cost() > COSTLY).then(file)
     }
 }
 
@@ -189,7 +206,11 @@ impl<'k> Stateful<'k> {
     /// # Errors
     /// `State` when the account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
-        Ok(self.source.close()?)
+        let leaves = load_cache::leaves(&self.signer).filter(|_| self.oversight.is_some());
+        // Leaves that are not kept are computed when the key is loaded: that is no failure.
+        let keep =
+            |indices: &dyn Indices| drop(leaves.map(|file| indices.keep(blob::LEAVES, &file)));
+        Ok(self.source.close(keep)?)
     }
 }
 

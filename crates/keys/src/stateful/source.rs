@@ -37,9 +37,11 @@ impl Source {
         Ok(())
     }
 
-    /// Ends the session.
-    pub fn close(self) -> Result<Status, StoreError> {
+    /// Ends the session, after `last`.
+    pub fn close(self, last: impl FnOnce(&dyn Indices)) -> Result<Status, StoreError> {
         let back = self.ahead.and_then(|(keeper, _)| keeper.stop());
-        self.here.or(back).ok_or(StoreError::Closed)?.close()
+        let indices = self.here.or(back).ok_or(StoreError::Closed)?;
+        last(&*indices);
+        indices.close()
     }
 }
