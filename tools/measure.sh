@@ -2,7 +2,7 @@
 # Measures again what is published, on a quiet machine, and makes the tables anew:
 #
 #   tools/measure.sh              everything
-#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost interop
+#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost tall chains interop
 #                                 store-throughput store-signatures store-kills store-crashes riscv
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
@@ -27,7 +27,7 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost interop store-throughput store-signatures store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost tall chains interop store-throughput store-signatures store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -45,6 +45,8 @@ for name in "$@"; do
     ;;
   tables) measure tables ./hasten tables --compare --time 100ms --json ;;
   cost) measure cost cargo run --quiet --release --locked -p hasten-hbs --example cost ;;
+  tall) measure tall cargo run --quiet --release --locked -p hasten-keys --example tall ;;
+  chains) measure chains cargo run --quiet --release --locked -p hasten-kernels --example speed -- --json ;;
   interop) measure interop cargo xtask interop --json ;;
   store-throughput) measure "$name" store throughput ;;
   store-signatures) measure "$name" cargo run --quiet --release --locked -p hasten-keys --example signatures ;;
