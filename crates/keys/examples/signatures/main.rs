@@ -1,7 +1,7 @@
 //! Signatures per second through the state store: `cargo run --release -p hasten-keys --example signatures -- --json FILE`.
 //!
-//! One key for each row; 1, 2 and 8 processes, with a shard of it each or taking turns at the one directory; 1, 16 and
-//! 256 indices to a commit. Every message is another, no index may occur twice, and of every process's signatures some
+//! One key for each row; 1, 2 and 8 processes, with a shard or a sector of it each, or taking turns at the one directory;
+//! 1, 16 and 256 indices to a commit; or a thread that reserves ahead, where the time of a commit is that of waiting for a permit. Every message is another, no index may occur twice, and of every process's signatures some
 //! are verified. `--ms N` signs that long for each row; `--place DIR` is the disk.
 
 #[path = "../../../store/examples/common/mod.rs"]
@@ -22,6 +22,15 @@ use worker::{Done, Way, Work};
 
 const SETS: [&str; 2] =
     ["XMSSMT-SHA2_20/4_256", "HSS(LMS_SHA256_M32_H10_W2,LMS_SHA256_M32_H10_W2)"];
+const WAYS: [(Way, usize); 7] = [
+    (Way::Shards, 1),
+    (Way::Shards, 2),
+    (Way::Shards, 8),
+    (Way::Turns, 2),
+    (Way::Turns, 8),
+    (Way::Ahead, 1),
+    (Way::Ahead, 2),
+];
 const BATCHES: [u64; 3] = [1, 16, 256];
 
 fn main() {
@@ -40,11 +49,11 @@ fn main() {
 
 fn rows(place: &Path, set: &str) -> Vec<Value> {
     let mut rows = Vec::new();
-    for (way, processes) in
-        [(Way::Shards, 1), (Way::Shards, 2), (Way::Shards, 8), (Way::Turns, 2), (Way::Turns, 8)]
-    {
+    for (way, processes) in WAYS {
         rows.extend(BATCHES.map(|batch| row(place, set, way, processes, batch)));
     }
+    rows.push(row(place, set, Way::Sectors, 2, 16));
+    rows.push(row(place, set, Way::Sectors, 8, 16));
     rows
 }
 
@@ -52,9 +61,16 @@ fn rows(place: &Path, set: &str) -> Vec<Value> {
 fn row(place: &Path, set: &str, way: Way, processes: usize, batch: u64) -> Value {
     let place = place.join("row");
     std::fs::create_dir_all(&place).expect("a place");
-    let whole = make(&place, set);
+    let sectors = if way == Way::Sectors { processes as u32 } else { 1 };
+    let whole = make(&place, set, sectors);
     let dirs = match way {
-        Way::Shards => shards(&place, &whole, processes as u64),
+        Way::Shards | Way::Ahead => {
+            let share = Set::named(set).expect("a set").capacity() / processes as u64;
+            shards(&place, &whole, Share::Indices(share), processes)
+        }
+        Way::Sectors => {
+            [shards(&place, &whole, Share::Sector, processes - 1), vec![whole]].concat()
+        }
         Way::Turns => vec![whole; processes],
     };
     let length = Duration::from_millis(number("--ms", 1000));
@@ -63,26 +79,25 @@ fn row(place: &Path, set: &str, way: Way, processes: usize, batch: u64) -> Value
     report(set, way, processes, batch, &done)
 }
 
-fn make(place: &Path, set: &str) -> PathBuf {
+fn make(place: &Path, set: &str, sectors: u32) -> PathBuf {
     let dir = place.join("key");
     let set = Set::named(set).expect("a set");
     let options = Options::new().guard(place.join("key.guard"));
-    let new = NewStateful { set, reserve: 1, sectors: 1 };
+    let new = NewStateful { set, reserve: 1, sectors };
     let generation = Generation::begin(&dir, options, new, None).expect("begun");
     let watch = &mut |_| ControlFlow::Continue(());
     generation.run(Kernels::best(), 2, watch).expect("generated");
     dir
 }
 
-/// As many equal parts of the key, each in a directory of its own.
-fn shards(place: &Path, key: &Path, count: u64) -> Vec<PathBuf> {
+/// As many parts of the key, each in a directory of its own.
+fn shards(place: &Path, key: &Path, share: Share, count: usize) -> Vec<PathBuf> {
     let mut store = Options::new().open(key).expect("opened");
-    let size = store.state().capacity / count;
     let give = |number| {
         let (dir, guard) =
             (place.join(format!("shard-{number}")), place.join(format!("guard-{number}")));
         let options = Options::new().guard(guard);
-        give_shard(&mut store, Share::Indices(size), &dir, options).expect("given");
+        give_shard(&mut store, share, &dir, options).expect("given");
         dir
     };
     (0..count).map(give).collect()

@@ -3,9 +3,9 @@
 use crate::common::{argument, number};
 use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
-use hasten_keys::stateful::{Sealed, Stateful, read_public_of};
+use hasten_keys::stateful::{Sealed, Stateful, StorePermit, read_public_of};
 use hasten_keys::verify::verify;
-use hasten_store::Options;
+use hasten_store::{Options, Policy};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -20,16 +20,27 @@ const SAMPLE: usize = 256;
 pub enum Way {
     /// Each has a shard, and keeps it open.
     Shards,
+    /// Each has a sector, whose seed nobody else has, and keeps it open.
+    Sectors,
     /// Each opens the one directory, reserves once, signs, closes, as the command does.
     Turns,
+    /// Each has a shard, and a thread that reserves ahead; what it waits for is permits.
+    Ahead,
 }
 
 impl Way {
     pub fn words(self) -> &'static str {
         match self {
             Self::Shards => "processes with a shard each",
+            Self::Sectors => "processes with a sector each",
             Self::Turns => "processes that hand one store to each other",
+            Self::Ahead => "processes with a shard each and a thread that reserves ahead",
         }
+    }
+
+    fn named(words: &str) -> Option<Self> {
+        let all = [Self::Shards, Self::Sectors, Self::Turns, Self::Ahead];
+        all.into_iter().find(|way| way.words() == words)
     }
 }
 
@@ -66,7 +77,7 @@ fn start(work: &Work, dir: &Path) -> (Child, Reader) {
     let mut run = Command::new(std::env::current_exe().expect("this program"));
     let length = work.length.as_millis().to_string();
     run.arg("--worker").arg(dir).args(["--batch", &work.batch.to_string(), "--ms", &length]);
-    run.args(["--turns", if work.way == Way::Turns { "1" } else { "0" }]);
+    run.args(["--way", work.way.words()]);
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a process");
     let reader = BufReader::new(child.stdout.take().expect("a pipe"));
     (child, reader)
@@ -100,14 +111,18 @@ pub fn rate(done: &[Done]) -> f64 {
 /// The process: signs until its time is over, then verifies its sample and prints its account.
 pub fn run(dir: &Path) {
     let (batch, length) = (number("--batch", 1), Duration::from_millis(number("--ms", 1000)));
-    let turns = argument("--turns").as_deref() == Some("1");
+    let way = argument("--way").and_then(|words| Way::named(&words)).expect("a way");
     let mut signing = Signing::default();
-    let mut key = (!turns).then(|| open(dir));
+    let mut key = (way != Way::Turns).then(|| open(dir));
+    if let (Way::Ahead, Some(key)) = (way, &mut key) {
+        key.reserve_ahead(Policy { interval: batch, ..Policy::default() }).expect("a thread");
+    }
     println!("ready");
     std::io::stdin().read_line(&mut String::new()).expect("told to go");
     let begun = Instant::now();
     while begun.elapsed() < length {
         match &mut key {
+            Some(key) if way == Way::Ahead => signing.one_ahead(key),
             Some(key) => signing.one_batch(key, batch),
             None => {
                 let mut key = open(dir);
@@ -146,17 +161,27 @@ impl Signing {
         let begun = Instant::now();
         let reserved = key.reserve(batch).expect("reserved");
         self.commits_us.push(begun.elapsed().as_secs_f64() * 1e6);
-        for permit in reserved {
-            let ready = key.prepare(permit, SignerLevel::None).expect("prepared");
-            let index = ready.index();
-            let message = message(index);
-            let signature = ready.finish(&message).expect("signed");
-            key.record(index).expect("recorded");
-            if self.indices.len().is_multiple_of(SAMPLE) {
-                self.sample.push((message, signature));
-            }
-            self.indices.push(index);
+        reserved.for_each(|permit| self.one(key, permit));
+    }
+
+    /// One signature with a permit that was reserved ahead; waiting for it is what a commit was.
+    fn one_ahead(&mut self, key: &mut Stateful<'_>) {
+        let begun = Instant::now();
+        let permit = key.permit(Duration::from_secs(60)).expect("a permit");
+        self.commits_us.push(begun.elapsed().as_secs_f64() * 1e6);
+        self.one(key, permit);
+    }
+
+    fn one(&mut self, key: &mut Stateful<'_>, permit: StorePermit) {
+        let ready = key.prepare(permit, SignerLevel::None).expect("prepared");
+        let index = ready.index();
+        let message = message(index);
+        let signature = ready.finish(&message).expect("signed");
+        key.record(index).expect("recorded");
+        if self.indices.len().is_multiple_of(SAMPLE) {
+            self.sample.push((message, signature));
         }
+        self.indices.push(index);
     }
 
     /// How many of the sample are good, which is all.
