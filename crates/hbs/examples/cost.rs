@@ -4,6 +4,10 @@
 //! key from its cache; verifying against layers and levels; signing against the length of the
 //! message, streamed. `peak_bytes` is the most memory the process has had so far.
 
+#[allow(dead_code, reason = "shared with examples that take other arguments")]
+#[path = "../../store/examples/common/mod.rs"]
+mod common;
+
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -60,6 +64,8 @@ fn main() {
     let report = json!({
         "schema": "hasten.cost/1",
         "command": "cargo run --release -p hasten-hbs --example cost",
+        "version": env!("CARGO_PKG_VERSION"),
+        "commit": common::commit(),
         "machine": {
             "cpu": cpu.trim_start_matches([':', ' ']),
             "backend": Kernels::available().last().map(|(name, _)| name),

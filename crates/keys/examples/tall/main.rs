@@ -4,7 +4,7 @@
 //! soon as something has been kept, and another goes on. What was lost is the time since something was
 //! kept last. A third process opens the key, signs and verifies. Fails if more than `--lost MS` was
 //! lost, if a process took more memory than key generation states, or if loading took more than `--load MS`.
-//! `--alg NAME` measures one set, `--place DIR` is the disk.
+//! `--alg NAME` measures one set, and `--into FILE` replaces its row in a report; `--place DIR` is the disk.
 
 #[path = "../../../store/examples/common/mod.rs"]
 mod common;
@@ -33,10 +33,20 @@ fn main() {
     let place = place.join(format!("tall-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a place");
     let sets = argument("--alg").map_or_else(|| SETS.map(str::to_owned).to_vec(), |alg| vec![alg]);
-    let rows = sets.iter().map(|name| row(&place, name)).collect();
+    let mut rows = argument("--into").map_or_else(Vec::new, |file| others(&file, &sets));
+    rows.extend(sets.iter().map(|name| row(&place, name)));
     let command = "cargo run --release -p hasten-keys --example tall -- --json results/tall.json";
     common::publish("hasten.tall/1", command, rows);
     drop(std::fs::remove_dir_all(&place));
+}
+
+/// The rows of a report that are of none of these sets; none if there is no report.
+fn others(file: &str, sets: &[String]) -> Vec<Value> {
+    let sets: Vec<_> = sets.iter().map(|name| Set::named(name).expect("a set").name).collect();
+    let report: Value = std::fs::read(file)
+        .map_or(Value::Null, |text| serde_json::from_slice(&text).expect("a report"));
+    let rows = report["rows"].as_array().cloned().unwrap_or_default();
+    rows.into_iter().filter(|row| sets.iter().all(|set| row["alg"] != *set)).collect()
 }
 
 fn row(place: &Path, name: &str) -> Value {
@@ -52,7 +62,7 @@ fn row(place: &Path, name: &str) -> Value {
     assert!(kept > 0 && kept < leaves, "{name}: went on at leaf {kept}");
     hold(name, &lost, &key);
     json!({
-        "alg": set.name, "threads": worker::threads(), "leaves": leaves,
+        "alg": set.name, "commit": common::commit(), "threads": worker::threads(), "leaves": leaves,
         "seconds": killed.seconds + ended.seconds, "cpu_seconds": killed.cpu_seconds + ended.cpu_seconds,
         "killed_after_seconds": killed.seconds, "resumed_at_leaf": kept, "lost_seconds": lost.as_secs_f64(),
         "peak_bytes": peak, "bound_bytes": bound, "cache_bytes": key["cache_bytes"],

@@ -30,7 +30,8 @@ pub fn publish(schema: &str, command: &str, rows: Vec<Value>) {
     }
 }
 
-fn commit() -> String {
+/// The commit that is checked out.
+pub fn commit() -> String {
     let output = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output();
     output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned()).unwrap_or_default()
 }
