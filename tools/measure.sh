@@ -2,7 +2,7 @@
 # Measures again what is published, on a quiet machine, and makes the tables anew:
 #
 #   tools/measure.sh              everything
-#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost tall chains interop
+#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables load handshakes cost tall chains interop
 #                                 store-throughput store-signatures store-kills store-crashes riscv
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
@@ -27,7 +27,7 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables cost tall chains interop store-throughput store-signatures store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables load handshakes cost tall chains interop store-throughput store-signatures store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -43,7 +43,13 @@ for name in "$@"; do
     ldconfig -p | grep -q libclang || ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || need_packages "the bindings of liboqs" libclang-dev
     measure peers cargo run --quiet -p peers --release --locked -- --json
     ;;
-  tables) measure tables ./hasten tables --compare --time 100ms --json ;;
+  tables)
+    # Its builds are made beforehand, so that what is measured later is not disturbed by them.
+    ./hasten tables binary-size >/dev/null
+    measure tables ./hasten tables --compare --time 100ms --json
+    ;;
+  load) ./hasten --version >/dev/null && measure load cargo xtask load --json ;;
+  handshakes) ./hasten --version >/dev/null && measure handshakes cargo xtask handshakes --json ;;
   cost) measure cost cargo run --quiet --release --locked -p hasten-hbs --example cost ;;
   tall) measure tall cargo run --quiet --release --locked -p hasten-keys --example tall ;;
   chains) measure chains cargo run --quiet --release --locked -p hasten-kernels --example speed -- --json ;;

@@ -1,4 +1,5 @@
-//! Writes the commit and the compiler into the binary, so that every result names both.
+//! Writes the commit and the compiler into the binary, so that every result names both, and makes the
+//! library that counts allocations for `hasten tables memory`.
 
 use std::process::Command;
 
@@ -13,6 +14,22 @@ fn main() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     record("HASTEN_COMMIT", run("git", &["rev-parse", "--short=12", "HEAD"]));
     record("HASTEN_RUSTC", run(&rustc, &["--version"]));
+    if std::env::var_os("CARGO_FEATURE_AWS_LC").is_some() {
+        counter();
+    }
+}
+
+/// An empty file where it cannot be made: the table says so then.
+fn counter() {
+    const SOURCE: &str = "src/tables/memory/count.c";
+    println!("cargo::rerun-if-changed={SOURCE}");
+    let out = std::env::var("OUT_DIR").expect("cargo names a folder") + "/count.so";
+    let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
+    let made = Command::new(cc).args(["-O2", "-shared", "-fPIC", "-o", &out, SOURCE]).status();
+    if !made.is_ok_and(|status| status.success()) {
+        println!("cargo::warning=no counter of allocations: `hasten tables memory` will refuse");
+        std::fs::write(&out, []).expect("the folder can be written to");
+    }
 }
 
 fn record(key: &str, value: Option<String>) {

@@ -279,6 +279,8 @@ pub enum BadValue {
     Bytes { given: String, most: usize },
     /// A set whose signatures cannot be prepared.
     NoLevels(&'static str),
+    /// A certificate that would end before it begins.
+    NeverValid { begin: String, end: String },
     /// Not one of the names of `what`; `near` are those that were probably meant.
     Name { what: &'static str, given: String, near: Vec<&'static str> },
 }
@@ -296,6 +298,7 @@ impl BadValue {
             Self::NoLevels(_) => {
                 Some("for example XMSS-SHA2_10_256; 'hasten list' shows all".to_owned())
             }
+            Self::NeverValid { .. } => None,
             Self::Name { near, .. } => {
                 (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)))
             }
@@ -306,6 +309,9 @@ impl BadValue {
 impl fmt::Display for BadValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NeverValid { begin, end } => {
+                write!(f, "{end} is before the first second, {begin}")
+            }
             Self::Time(given) => write!(f, "'{given}' is not a time"),
             Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
             Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),

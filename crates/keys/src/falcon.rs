@@ -1,8 +1,9 @@
 //! Falcon of round 3 (header, nonce, compressed signature) by `fn-dsa` 0.3.0, its last version that
 //! speaks the submission's format: 0.4 follows a guess at FN-DSA, which no draft has confirmed.
 //!
-//! Signatures are written padded, 666 and 1280 bytes. Verified are those, and shorter ones without
-//! padding, as liboqs' unpadded variants write them; a longer one is refused.
+//! Signatures are written without padding, which is what the object identifiers and the numbers of
+//! Open Quantum Safe and of wolfSSL stand for. Verified are those, and padded ones of 666 and 1280
+//! bytes; a longer one is refused.
 
 use fn_dsa::{
     CryptoRng, DOMAIN_NONE, HASH_ID_ORIGINAL_FALCON, KeyPairGenerator, KeyPairGeneratorStandard,
@@ -91,6 +92,9 @@ pub(crate) fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
         message,
         &mut signature,
     );
+    while signature.last() == Some(&0) {
+        signature.pop();
+    }
     system.checked(signature)
 }
 

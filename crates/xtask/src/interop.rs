@@ -4,7 +4,7 @@
 //! standard output, the progress to the standard error.
 
 mod botan;
-mod bouncycastle;
+pub mod bouncycastle;
 mod der;
 mod exchange;
 mod openssl;

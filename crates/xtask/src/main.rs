@@ -2,10 +2,12 @@
 
 mod cite;
 mod failure;
+mod handshakes;
 mod hw;
 mod interop;
 mod layers;
 mod licences;
+mod load;
 mod metadata;
 mod riscv;
 mod standards;
@@ -41,6 +43,16 @@ const COMMANDS: &[Command] = &[
         name: "interop",
         what: "exchange signatures with other libraries: [PEER]... [--json]",
         run: interop::run,
+    },
+    Command {
+        name: "load",
+        what: "many handshakes, changed ClientHellos, slow clients: [--tool PATH] [--handshakes N] [--hellos N] [--json]",
+        run: load::run,
+    },
+    Command {
+        name: "handshakes",
+        what: "handshakes with SLH-DSA beside Bouncy Castle's: [--tool PATH] [--count N] [--json]",
+        run: handshakes::run,
     },
     Command {
         name: "riscv",

@@ -42,19 +42,13 @@ final class Lms implements Peer.Scheme {
     }
 
     @Override
-    public byte[][] sign(byte[] message, int count) throws Exception {
-        AsymmetricCipherKeyPair pair = generate();
+    public Peer.Key generate() throws Exception {
+        AsymmetricCipherKeyPair pair = pair();
         MessageSigner signer = hierarchical ? new HSSSigner() : new LMSSigner();
-        signer.init(true, pair.getPrivate());
-        byte[][] made = new byte[count + 1][];
-        made[0] = ((Encodable) pair.getPublic()).getEncoded();
-        for (int i = 1; i <= count; i++) {
-            made[i] = signer.generateSignature(message);
-        }
-        return made;
+        return new Signing(pair, signer, ((Encodable) pair.getPublic()).getEncoded());
     }
 
-    private AsymmetricCipherKeyPair generate() {
+    private AsymmetricCipherKeyPair pair() {
         SecureRandom random = new SecureRandom();
         if (hierarchical) {
             HSSKeyPairGenerator generator = new HSSKeyPairGenerator();

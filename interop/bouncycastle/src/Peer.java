@@ -10,10 +10,16 @@ import java.util.Arrays;
  *   Peer verify ALG FOLDER...      prints one line per signature: FOLDER/sigN good|bad
  */
 final class Peer {
+    /** A private key that signs, and its public key. */
+    interface Key {
+        byte[] publicKey() throws Exception;
+
+        byte[] sign(byte[] message) throws Exception;
+    }
+
     /** A scheme with its parameter set. */
     interface Scheme {
-        /** Public key, then the signatures of one message under one new key. */
-        byte[][] sign(byte[] message, int count) throws Exception;
+        Key generate() throws Exception;
 
         boolean verify(byte[] publicKey, byte[] message, byte[] signature) throws Exception;
     }
@@ -34,9 +40,12 @@ final class Peer {
         }
     }
 
-    private static Scheme scheme(String alg) throws ReflectiveOperationException {
+    static Scheme scheme(String alg) throws ReflectiveOperationException {
         if (alg.startsWith("SLH-DSA-")) {
             return new SlhDsa(alg);
+        }
+        if (alg.startsWith("Falcon-")) {
+            return new Falcon(alg);
         }
         if (alg.startsWith("XMSSMT-")) {
             return new XmssMt(alg);
@@ -45,10 +54,11 @@ final class Peer {
     }
 
     private static void sign(Scheme scheme, Path folder, int count) throws Exception {
-        byte[][] made = scheme.sign(Files.readAllBytes(folder.resolve("msg")), count);
-        Files.write(folder.resolve("pub"), made[0]);
+        byte[] message = Files.readAllBytes(folder.resolve("msg"));
+        Key key = scheme.generate();
+        Files.write(folder.resolve("pub"), key.publicKey());
         for (int i = 0; i < count; i++) {
-            Files.write(folder.resolve("sig" + i), made[i + 1]);
+            Files.write(folder.resolve("sig" + i), key.sign(message));
         }
     }
 

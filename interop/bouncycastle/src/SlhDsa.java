@@ -18,18 +18,11 @@ final class SlhDsa implements Peer.Scheme {
     }
 
     @Override
-    public byte[][] sign(byte[] message, int count) {
+    public Peer.Key generate() {
         SLHDSAKeyPairGenerator generator = new SLHDSAKeyPairGenerator();
         generator.init(new SLHDSAKeyGenerationParameters(new SecureRandom(), parameters));
         AsymmetricCipherKeyPair pair = generator.generateKeyPair();
-        SLHDSASigner signer = new SLHDSASigner();
-        signer.init(true, pair.getPrivate());
-        byte[][] made = new byte[count + 1][];
-        made[0] = ((SLHDSAPublicKeyParameters) pair.getPublic()).getEncoded();
-        for (int i = 1; i <= count; i++) {
-            made[i] = signer.generateSignature(message);
-        }
-        return made;
+        return new Signing(pair, new SLHDSASigner(), ((SLHDSAPublicKeyParameters) pair.getPublic()).getEncoded());
     }
 
     @Override

@@ -27,15 +27,20 @@ final class Xmss implements Peer.Scheme {
     }
 
     @Override
-    public byte[][] sign(byte[] message, int count) throws Exception {
+    public Peer.Key generate() throws Exception {
         XMSS xmss = new XMSS(parameters, new SecureRandom());
         xmss.generateKeys();
-        byte[][] made = new byte[count + 1][];
-        made[0] = xmss.exportPublicKey().getEncoded();
-        for (int i = 1; i <= count; i++) {
-            made[i] = xmss.sign(message);
-        }
-        return made;
+        return new Peer.Key() {
+            @Override
+            public byte[] publicKey() throws Exception {
+                return xmss.exportPublicKey().getEncoded();
+            }
+
+            @Override
+            public byte[] sign(byte[] message) {
+                return xmss.sign(message);
+            }
+        };
     }
 
     @Override

@@ -14,15 +14,20 @@ final class XmssMt implements Peer.Scheme {
     }
 
     @Override
-    public byte[][] sign(byte[] message, int count) {
+    public Peer.Key generate() {
         XMSSMT xmssMt = new XMSSMT(parameters, new SecureRandom());
         xmssMt.generateKeys();
-        byte[][] made = new byte[count + 1][];
-        made[0] = xmssMt.exportPublicKey();
-        for (int i = 1; i <= count; i++) {
-            made[i] = xmssMt.sign(message);
-        }
-        return made;
+        return new Peer.Key() {
+            @Override
+            public byte[] publicKey() {
+                return xmssMt.exportPublicKey();
+            }
+
+            @Override
+            public byte[] sign(byte[] message) {
+                return xmssMt.sign(message);
+            }
+        };
     }
 
     @Override

@@ -33,6 +33,7 @@ pub struct Wanted {
 #[command(after_help = "Examples:\n  \
     hasten connect 127.0.0.1:11111 --ca root.pem\n  \
     hasten connect localhost:8443 --ca root.pem --get /index.html\n  \
+    hasten connect 127.0.0.1:11111 --ca root.pem --times 1000 --at-once 64\n  \
     hasten connect 127.0.0.1:11111 --suite TLS_AES_256_GCM_SHA384 --ca root.pem \\\n      \
     --cert me.pem --key me.key --group SecP521r1MLKEM1024\n\n\
     Status 0: connected. 1: the handshake failed, and why. 2: it could not be tried.")]
@@ -58,6 +59,12 @@ pub struct Args {
     /// Asks for a path over HTTPS and prints what comes back.
     #[arg(long, value_name = "PATH")]
     pub get: Option<String>,
+    /// Connects so many times, and says how long the handshakes took.
+    #[arg(long, value_name = "N", value_parser = units::count, conflicts_with = "get")]
+    pub times: Option<usize>,
+    /// So many of them at a time.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = units::count, requires = "times")]
+    pub at_once: usize,
     #[command(flatten)]
     pub wanted: Wanted,
 }

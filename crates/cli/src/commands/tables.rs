@@ -1,5 +1,6 @@
 //! `hasten tables`: the tables of wolfSSL's appendix, made anew.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -23,12 +24,16 @@ pub enum Which {
     KemSizes,
     /// Bytes that a connection sends.
     TlsBytes,
+    /// Heap and stack of each side.
+    Memory,
     /// Throughput of every algorithm.
     Speed,
     /// Connect times and rates by group.
     Connect,
     /// Handshakes beside stock rustls.
     Bounds,
+    /// The tool with and without each family, built anew; the first time takes minutes.
+    BinarySize,
 }
 
 /// Arguments of `hasten tables`.
@@ -51,6 +56,12 @@ pub struct Args {
     /// Prints JSON.
     #[arg(long)]
     pub json: bool,
+    /// Runs one side of a handshake whose memory is counted: how `memory` calls itself.
+    #[arg(long, hide = true, requires = "from")]
+    pub one_side: Option<String>,
+    /// Where that side finds its certificates.
+    #[arg(long, hide = true)]
+    pub from: Option<PathBuf>,
 }
 
 /// Makes the tables.
@@ -59,7 +70,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     return made::run(args);
     #[cfg(not(feature = "aws-lc"))]
     {
-        let _ = (&args.which, args.compare, args.time, args.json);
+        let _ = (&args.which, args.compare, args.time, args.json, &args.one_side, &args.from);
         Err(Error::NoTls)
     }
 }
@@ -68,10 +79,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 mod made {
     use super::{Args, Error, ExitCode, ValueEnum, Which};
     use crate::interrupt::Interrupt;
-    use crate::output::print;
+    use crate::output::{note, print};
     use crate::report::{Machine, Report};
     use crate::tables::wire::Known;
-    use crate::tables::{appendix, names, sheet::Sheet, speed, wire};
+    use crate::tables::{
+        appendix, binary, bounds, connect, memory, names, sheet::Sheet, speed, wire,
+    };
 
     fn one(which: Which, args: &Args, known: &mut Known) -> Result<Sheet, Error> {
         Ok(match which {
@@ -81,19 +94,29 @@ mod made {
             Which::SignatureSizes => names::signature_sizes(),
             Which::KemSizes => names::kem_sizes(),
             Which::TlsBytes => wire::sheet(known)?,
+            Which::Memory => memory::sheet(known)?,
             Which::Speed => speed::operations(args.time)?,
-            Which::Connect => speed::connections(known, args.time)?,
-            Which::Bounds => speed::bounds(known, args.time)?,
+            Which::Connect => connect::sheet(known, args.time)?,
+            Which::BinarySize => binary::sheet()?,
+            Which::Bounds => bounds::sheet(known, args.time)?,
         })
     }
 
     pub fn run(args: &Args) -> Result<ExitCode, Error> {
+        if let (Some(side), Some(place)) = (&args.one_side, &args.from) {
+            return memory::run_side(side, place).map(|()| ExitCode::SUCCESS);
+        }
         let interrupt = Interrupt::listen()?;
         let all = Which::value_variants();
         let wanted = if args.which.is_empty() { all } else { &args.which };
         let (mut known, mut rows) = (Known::default(), Vec::new());
         for which in wanted {
             interrupt.check()?;
+            if args.which.is_empty() && *which == Which::BinarySize && binary::checkout().is_none()
+            {
+                note("no binary-size: it is made in a checkout of Hasten");
+                continue;
+            }
             let sheet = one(*which, args, &mut known)?;
             let sheet = if args.compare { sheet } else { sheet.without("theirs") };
             match args.json {

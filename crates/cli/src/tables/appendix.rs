@@ -1,5 +1,7 @@
 //! The figures of wolfSSL's appendix, as published: bytes and speed on a Core i7-1165G7 at 3 GHz.
 
+pub mod memory;
+
 /// Where the figures were taken.
 pub const MACHINE: &str = "11th Gen Core i7-1165G7 at 3 GHz, liboqs and wolfSSL built with -Os";
 

@@ -1,6 +1,8 @@
 //! Two parties whose certificates are of one algorithm: what the measurements connect.
 
+use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
 
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::encode_pkcs8;
@@ -46,6 +48,23 @@ impl Identity {
         let public = own.public_key()?;
         let leaf = x509::issue(&of(Role::Leaf, NAME), &public, Some(&root), &mut above)?;
         Ok(Self { alg, root, leaf, key })
+    }
+
+    /// Writes root, leaf and key into a folder.
+    pub fn save(&self, place: &Path) -> io::Result<()> {
+        fs::write(place.join("root"), &self.root)?;
+        fs::write(place.join("leaf"), &self.leaf)?;
+        fs::write(place.join("key"), &self.key)
+    }
+
+    /// What one side needs of a saved identity: leaf and key, or the root.
+    pub fn load(place: &Path, server: bool) -> io::Result<Self> {
+        let read = |name: &str, wanted: bool| match wanted {
+            true => fs::read(place.join(name)),
+            false => Ok(Vec::new()),
+        };
+        let (root, leaf) = (read("root", !server)?, read("leaf", server)?);
+        Ok(Self { alg: "", root, leaf, key: read("key", server)? })
     }
 
     fn roots(&self) -> Result<RootCertStore, rustls::Error> {

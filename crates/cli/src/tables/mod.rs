@@ -4,8 +4,12 @@
 //! figures published there, which `--compare` puts beside ours.
 
 pub mod appendix;
+pub mod binary;
+pub mod bounds;
+pub mod connect;
 pub mod handshake;
 pub mod identity;
+pub mod memory;
 pub mod names;
 pub mod sheet;
 pub mod speed;

@@ -10,9 +10,10 @@ use super::sheet::{Cell, Sheet};
 use crate::error::Error;
 
 /// The messages of the appendix.
-const SAID: [&[u8]; 2] = [b"hello wolfssl!", b"I hear you fa shizzle!"];
+pub const SAID: [&[u8]; 2] = [b"hello wolfssl!", b"I hear you fa shizzle!"];
 
-fn failed(error: rustls::Error) -> Error {
+/// Why a handshake failed.
+pub fn failed(error: rustls::Error) -> Error {
     Error::Tls(crate::tls::reason::of(&error))
 }
 

@@ -6,15 +6,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
+use rustls::client::Resumption;
 use rustls::pki_types::ServerName;
-use rustls::{ClientConnection, Connection};
+use rustls::{ClientConfig, ClientConnection, Connection, KeyLog};
 use rustls_hasten::account::Secrets;
 
 use super::config::{self, Own};
 use super::link::Link;
-use super::reason;
 use super::summary::{End, Row};
 use super::talk::Talk;
+use super::{many, reason};
 use crate::commands::Connect;
 use crate::error::Error;
 use crate::output::{note, print};
@@ -23,43 +24,85 @@ use crate::report::Report;
 /// No answer is longer than this, in bytes.
 const MOST: u64 = 1 << 30;
 
-/// Connects, speaks, and says what was agreed on.
-pub fn run(args: &Connect) -> Result<ExitCode, Error> {
-    let own = match (&args.cert, &args.key) {
-        (Some(cert), Some(key)) => Some(Own::read(cert, key)?),
-        _ => None,
-    };
-    let secrets = Secrets::new(config::key_log(args.wanted.keylog.as_deref())?);
-    let mut config = config::client(args, own.as_ref())?;
-    config.key_log = Arc::new(secrets.clone());
+/// What every connection of a run shares.
+pub struct Client<'c> {
+    /// The command line.
+    pub args: &'c Connect,
+    own: Option<Own>,
+    config: ClientConfig,
+    log: Arc<dyn KeyLog>,
+    name: ServerName<'static>,
+}
+
+/// A connection that came about.
+pub struct Done {
+    /// What it took.
+    pub row: Row,
+    answer: Vec<u8>,
+}
+
+/// A connection that did not, or that failed later; the outer error is that it could not be tried.
+pub type Tried = Result<Result<Done, String>, Error>;
+
+impl<'c> Client<'c> {
+    fn new(args: &'c Connect) -> Result<Self, Error> {
+        let own = match (&args.cert, &args.key) {
+            (Some(cert), Some(key)) => Some(Own::read(cert, key)?),
+            _ => None,
+        };
+        let log = config::key_log(args.wanted.keylog.as_deref())?;
+        let mut config = config::client(args, own.as_ref())?;
+        if args.times.is_some() {
+            // Each is to be a handshake of its own.
+            config.resumption = Resumption::disabled();
+        }
+        Ok(Self { args, own, config, log, name: name(args)? })
+    }
+
+    /// One connection from its first byte to its last.
+    pub fn once(&self) -> Tried {
+        let secrets = Secrets::new(self.log.clone());
+        let mut config = self.config.clone();
+        config.key_log = Arc::new(secrets.clone());
+        let made = ClientConnection::new(Arc::new(config), self.name.clone());
+        let made = made.map_err(|error| Error::Tls(reason::of(&error)))?;
+        let (mut connection, mut link) = (Connection::from(made), dial(self.args)?);
+        let begun = Instant::now();
+        let shaken = link.shake(&mut connection).map(|()| begun.elapsed());
+        let answer =
+            shaken.and_then(|took| Ok((took, talk(self.args, &mut connection, &mut link)?)));
+        let (took, answer) = match answer {
+            Ok(done) => done,
+            Err(error) => {
+                link.end(&mut connection);
+                return Ok(Err(reason::of_io(&error)));
+            }
+        };
+        link.close(&mut connection);
+        let (own, peer) = (self.own.as_ref().map(|own| own.alg), self.args.address.clone());
+        let end = End { is_client: true, own, peer, took };
+        Ok(Ok(Done { row: Row::of(&connection, &link, &secrets, end), answer }))
+    }
+}
+
+/// The name that the server's certificate must bear.
+fn name(args: &Connect) -> Result<ServerName<'static>, Error> {
     let host = args.address.rsplit_once(':').map_or(args.address.as_str(), |(host, _)| host);
     let host = args.name.as_deref().unwrap_or(host.trim_matches(['[', ']']));
-    let name = ServerName::try_from(host.to_owned())
-        .map_err(|_| Error::Tls(format!("'{host}' is not a name that a certificate can bear")))?;
-    let made = ClientConnection::new(Arc::new(config), name);
-    let made = made.map_err(|error| Error::Tls(reason::of(&error)))?;
-    let (mut connection, mut link) = (Connection::from(made), dial(args)?);
-    let begun = Instant::now();
-    if let Err(error) = link.shake(&mut connection) {
-        link.end(&mut connection);
-        print(&format!("FAILED  {}", reason::of_io(&error)))?;
-        return Ok(ExitCode::FAILURE);
+    ServerName::try_from(host.to_owned())
+        .map_err(|_| Error::Tls(format!("'{host}' is not a name that a certificate can bear")))
+}
+
+/// Connects, speaks, and says what was agreed on.
+pub fn run(args: &Connect) -> Result<ExitCode, Error> {
+    let client = Client::new(args)?;
+    if let Some(times) = args.times {
+        return many::run(&client, times);
     }
-    let took = begun.elapsed();
-    let answer = talk(args, &mut connection, &mut link);
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => {
-            link.end(&mut connection);
-            print(&format!("FAILED  {}", reason::of_io(&error)))?;
-            return Ok(ExitCode::FAILURE);
-        }
-    };
-    link.close(&mut connection);
-    let (own, peer) = (own.as_ref().map(|own| own.alg), args.address.clone());
-    let end = End { is_client: true, own, peer, took };
-    say(args, &answer, &Row::of(&connection, &link, &secrets, end))?;
-    Ok(ExitCode::SUCCESS)
+    match client.once()? {
+        Ok(done) => say(args, &done.answer, &done.row).map(|()| ExitCode::SUCCESS),
+        Err(reason) => print(&format!("FAILED  {reason}")).map(|()| ExitCode::FAILURE),
+    }
 }
 
 fn dial(args: &Connect) -> Result<Link, Error> {

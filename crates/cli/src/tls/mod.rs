@@ -4,6 +4,7 @@ pub mod config;
 pub mod connect;
 mod http;
 pub mod link;
+mod many;
 pub mod reason;
 pub mod serve;
 pub mod summary;

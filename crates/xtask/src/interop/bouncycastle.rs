@@ -33,7 +33,7 @@ impl BouncyCastle {
             )));
         }
         let jars = format!("{}/*", lib.display());
-        let files = ["Peer", "Xmss", "XmssMt", "Lms", "SlhDsa"]
+        let files = ["Peer", "Signing", "Xmss", "XmssMt", "Lms", "SlhDsa", "Falcon", "Tls"]
             .map(|name| source.join(format!("src/{name}.java")));
         let mut args = vec!["-d", text(&classes)?, "-cp", &jars];
         for file in &files {
@@ -41,6 +41,13 @@ impl BouncyCastle {
         }
         run("javac", &args)?;
         Ok(Self { class_path: format!("{jars}:{}", classes.display()) })
+    }
+}
+
+impl BouncyCastle {
+    /// Where Java finds the library and the programs.
+    pub fn class_path(&self) -> &str {
+        &self.class_path
     }
 }
 

@@ -88,7 +88,7 @@ impl Authority {
     fn must_be(&self, alg: &Algorithm) -> Result<(), Error> {
         let of = Error::key(&self.path);
         let Key::Store(key) = &self.key else { return Ok(()) };
-        let is = key.public_key().set().name == alg.name;
+        let is = key.set().name == alg.name;
         if is { Ok(()) } else { Err(of(KeyError::WrongAlgorithm)) }
     }
 

@@ -10,7 +10,7 @@ use hasten_keys::x509::{self, New, Period, Role, Subject};
 
 use super::authority::{Authority, Means};
 use super::made::{self, Row};
-use crate::error::Error;
+use crate::error::{BadValue, Error};
 use crate::files;
 use crate::names::algorithm;
 use crate::units;
@@ -31,11 +31,16 @@ pub struct Validity {
 }
 
 impl Validity {
-    fn period(&self, days: u64) -> Period {
+    /// What was asked for, or `days` from now; refused where it is over before it begins.
+    fn period(&self, days: u64) -> Result<Period, Error> {
         let not_before = self.not_before.unwrap_or_else(units::now);
         let days = self.days.unwrap_or(days).min(3_000_000);
         let not_after = self.not_after.unwrap_or_else(|| not_before + days * 86_400);
-        Period { not_before, not_after }
+        if not_before <= not_after {
+            return Ok(Period { not_before, not_after });
+        }
+        let [begin, end] = [not_before, not_after].map(x509::written);
+        Err(Error::Value { option: "--not-after", value: BadValue::NeverValid { begin, end } })
     }
 }
 
@@ -208,8 +213,8 @@ pub fn root(args: &Root) -> Result<ExitCode, Error> {
     files::must_be_new(&file)?;
     let subject = Subject { name: args.name.clone(), ..Subject::default() };
     subject.check().map_err(Error::key(&args.out))?;
+    let new = New { role: Role::Root, subject, period: args.validity.period(3650)? };
     let mut own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
-    let new = New { role: Role::Root, subject, period: args.validity.period(3650) };
     let key = own.public()?;
     let der = x509::issue(&new, &key, None, own.signer()).map_err(Error::key(&args.out))?;
     let path = own.path.clone();
@@ -223,14 +228,14 @@ pub fn root(args: &Root) -> Result<ExitCode, Error> {
 /// Makes an authority below another.
 pub fn intermediate(args: &Below) -> Result<ExitCode, Error> {
     let subject = args.issued.subject(args.name.as_ref());
-    let period = args.issued.validity.period(1825);
+    let period = args.issued.validity.period(1825)?;
     below(&args.issued, args.alg, New { role: Role::Intermediate, subject, period })
 }
 
 /// Makes a leaf, of a new key or of a request.
 pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
     let issued = &args.issued;
-    let period = issued.validity.period(365);
+    let period = issued.validity.period(365)?;
     let mut new = New { role: Role::Leaf, subject: issued.subject(args.name.as_ref()), period };
     if let Some(alg) = args.alg {
         return below(issued, alg, new);

@@ -1,0 +1,109 @@
+//! Size of the tool with and without each family, built anew by cargo in a checkout.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use object::{Object, ObjectSegment};
+
+use super::sheet::{Cell, Sheet};
+use crate::error::Error;
+use crate::output::note;
+
+/// What a build holds, and the features that make it.
+const BUILDS: [(&str, &str); 4] = [
+    ("everything", "aws-lc,legacy"),
+    ("without Falcon, Kyber and Dilithium of round 3", "aws-lc"),
+    ("without ML-KEM, ML-DSA, ECDSA, RSA and TLS", "legacy"),
+    ("hash-based signatures and Ed25519 alone", ""),
+];
+
+/// The checkout that the current folder lies in.
+pub fn checkout() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    let is_root = |folder: &&Path| folder.join("crates/cli/Cargo.toml").is_file();
+    here.ancestors().find(is_root).map(Path::to_owned)
+}
+
+/// Builds with these features, in a folder apart so that the tool itself stays as it is.
+fn build(root: &Path, features: &str) -> Result<PathBuf, Error> {
+    let target = root.join("target/sizes");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--locked",
+            "-p",
+            "hasten-cli",
+            "--features",
+            features,
+        ])
+        .arg("--target-dir")
+        .arg(&target)
+        .current_dir(root)
+        .status()
+        .map_err(Error::system("running cargo"))?;
+    match status.success() {
+        true => Ok(target.join("release/hasten")),
+        false => Err(Error::Tls(format!("cargo could not build the features '{features}'"))),
+    }
+}
+
+/// Bytes of the file, and of what is loaded of it.
+fn sizes(path: &Path) -> Result<[usize; 2], Error> {
+    let bytes = std::fs::read(path).map_err(Error::system("reading the build"))?;
+    let file = object::File::parse(&*bytes).map_err(|error| Error::Tls(error.to_string()))?;
+    Ok([bytes.len(), file.segments().map(|segment| segment.size() as usize).sum()])
+}
+
+/// One row for each build; the first time takes minutes.
+pub fn sheet() -> Result<Sheet, Error> {
+    let root = checkout().ok_or_else(|| {
+        Error::Tls("the sizes are those of builds: run this in a checkout of Hasten".into())
+    })?;
+    let mut rows = Vec::new();
+    let mut all = 0;
+    for (holds, features) in BUILDS {
+        note(&format!("building {holds} in target/sizes"));
+        let [file, loaded] = sizes(&build(&root, features)?)?;
+        all = all.max(loaded);
+        let theirs = (features == BUILDS[0].1).then_some(2_400_000);
+        rows.push(vec![
+            holds.into(),
+            features.into(),
+            file.into(),
+            loaded.into(),
+            Cell::Number(loaded as f64 - all as f64, 0),
+            theirs.into(),
+        ]);
+    }
+    Ok(Sheet {
+        name: "binary-size",
+        title: "Size of the tool with and without each family",
+        columns: vec![
+            ("holds", "What it holds"),
+            ("features", "Features"),
+            ("file_bytes", "File"),
+            ("loaded_bytes", "Loaded"),
+            ("difference_bytes", "Less than everything"),
+            ("theirs_bytes", "Appendix: tls_bench"),
+        ],
+        rows,
+        notes: vec![
+            "Release builds with thin LTO; loaded is what the program takes in memory of its file, without names of functions. The appendix: wolfSSL's tls_bench, about 2.4 MB with liboqs and 559 kB without. Ours is the whole command line.".into(),
+        ],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_program_has_a_size() {
+        let [file, loaded] = sizes(&std::env::current_exe().unwrap()).unwrap();
+        assert!(loaded > 100_000 && loaded < 2 * file, "{file} {loaded}");
+        assert!(checkout().is_some_and(|root| root.join("Cargo.lock").is_file()));
+    }
+}

@@ -1,0 +1,94 @@
+//! Connect times and rates by group.
+
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::appendix;
+use super::handshake::{Pair, only};
+use super::sheet::{Cell, Sheet};
+use super::speed::mean;
+use super::wire::{Known, failed};
+use crate::cpu;
+use crate::error::Error;
+use crate::stats::Summary;
+use crate::units::micros;
+
+/// Groups of the table of connections, the classical ones among them.
+const GROUPS: [&str; 11] = [
+    "secp256r1",
+    "secp384r1",
+    "secp521r1",
+    "X25519",
+    "MLKEM512",
+    "MLKEM768",
+    "MLKEM1024",
+    "X25519MLKEM768",
+    "SecP256r1MLKEM768",
+    "SecP384r1MLKEM1024",
+    "SecP521r1MLKEM1024",
+];
+
+/// Megabytes per second of client and server while the client sends `bytes`.
+fn bulk(pair: &mut Pair, bytes: usize) -> Result<(f64, f64), Error> {
+    let (part, mut sink) = (vec![0x5A; 1 << 14], vec![0; 1 << 15]);
+    pair.time = [Duration::ZERO; 2];
+    let mut left = bytes;
+    while left > 0 {
+        let begun = cpu::thread_time();
+        pair.client.writer().write_all(&part).map_err(Error::system("writing"))?;
+        pair.time[0] += cpu::thread_time() - begun;
+        pair.exchange().map_err(failed)?;
+        let begun = cpu::thread_time();
+        let mut got = 0;
+        while got < part.len() {
+            got += pair.server.reader().read(&mut sink).map_err(Error::system("reading"))?;
+        }
+        pair.time[1] += cpu::thread_time() - begun;
+        left = left.saturating_sub(part.len());
+    }
+    let rate = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
+    Ok((rate(pair.time[0]), rate(pair.time[1])))
+}
+
+/// Connect times and rates by group, RSA-2048 on the server as in the appendix.
+pub fn sheet(known: &mut Known, time: Duration) -> Result<Sheet, Error> {
+    let identity = known.of("RSA-2048").ok_or(Error::NotBuiltIn("RSA-2048"))?;
+    let mut rows = Vec::new();
+    for group in GROUPS {
+        let provider = only(rustls_hasten::provider(), group)?;
+        let client = Arc::new(identity.client(&provider, false).map_err(failed)?);
+        let server = Arc::new(identity.server(&provider, false).map_err(failed)?);
+        let mut taken: [Vec<f64>; 3] = Default::default();
+        let mut pair = Pair::shake(&client, &server).map_err(failed)?;
+        let begun = Instant::now();
+        while begun.elapsed() < time || taken[0].len() < 3 {
+            pair = Pair::shake(&client, &server).map_err(failed)?;
+            let [c, s] = pair.time.map(micros);
+            taken.iter_mut().zip([c + s, s, c]).for_each(|(list, t)| list.push(t));
+        }
+        let (tx, rx) = bulk(&mut pair, 32 << 20)?;
+        let theirs = appendix::connect(group);
+        let number =
+            |value: Option<f64>, d: usize| value.map_or(Cell::Empty, |v| Cell::Number(v, d));
+        rows.push(vec![
+            group.into(),
+            taken[0].len().into(),
+            Cell::Time(Summary::of(&taken[0])),
+            Cell::Time(Summary::of(&taken[1])),
+            Cell::Time(Summary::of(&taken[2])),
+            Cell::Number(1e6 / mean(&taken[0]), 0),
+            Cell::Number(tx, 0),
+            Cell::Number(rx, 0),
+            number(theirs.map(|(ms, _)| ms * 1e3), 0),
+            number(theirs.map(|(_, rate)| rate), 0),
+        ]);
+    }
+    Ok(Sheet {
+        name: "connect",
+        title: "TLS 1.3 by group: CPU time of a connection, both sides, and rate of the data after it (RSA-2048, TLS_AES_256_GCM_SHA384)",
+        columns: vec![("group", "Group"), ("connections", "Connections"), ("connect_us", "Connect, us"), ("server_us", "of the server"), ("client_us", "of the client"), ("per_second", "Per second"), ("tx_mb", "Tx, MB/s"), ("rx_mb", "Rx, MB/s"), ("theirs_connect", "Appendix: connect, us"), ("theirs_rx", "Rx, MB/s")],
+        rows,
+        notes: vec!["Both sides in one thread over memory, their times added; the appendix measured a server and a client on two cores over a socket. FFDHE-2048, in the appendix 1.206 ms and 378 MB/s, is absent: rustls has no finite-field groups for TLS 1.3.".into()],
+    })
+}

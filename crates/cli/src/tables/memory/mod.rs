@@ -1,0 +1,162 @@
+//! Heap and stack of each side of a handshake, heap counted at the C `malloc`.
+//!
+//! Client and server run in a process of their own, joined by a socket, with the library of `count.c` loaded in front of
+//! `malloc`: what Rust and what C libraries take is counted alike, from reading the certificates to the end of the connection.
+
+mod counted;
+mod side;
+mod symbols;
+
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+pub use self::side::run as run_side;
+
+use self::counted::Counted;
+use self::symbols::Symbols;
+use super::appendix::memory::{Figures, HELD, HELD_NOW};
+use super::sheet::{Cell, Sheet};
+use super::wire::Known;
+use crate::error::Error;
+
+/// The counting library, made by the build script. Empty where it could not be made.
+const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/count.so"));
+
+/// Both sides by their names, the server first.
+const SIDES: [&str; 2] = ["server", "client"];
+
+fn start(
+    place: &Path,
+    side: &str,
+    with: &str,
+    end: UnixStream,
+    sites: bool,
+) -> Result<Child, Error> {
+    let failed = Error::system("starting a side of the handshake");
+    let program =
+        std::env::current_exe().map_err(Error::system("starting a side of the handshake"))?;
+    let mut child = Command::new(program);
+    child
+        .args(["tables", "--one-side", &format!("{side}:{with}"), "--from"])
+        .arg(place)
+        .env("LD_PRELOAD", place.join("count.so"))
+        .env("HASTEN_COUNT", place.join(side))
+        .stdin(Stdio::from(OwnedFd::from(end)));
+    if sites {
+        child.env("HASTEN_COUNT_SITES", "1");
+    }
+    child.spawn().map_err(failed)
+}
+
+/// What server and client took, in a handshake of their own.
+fn handshake(place: &Path, with: &str, sites: bool) -> Result<[Counted; 2], Error> {
+    let failed = Error::system("joining the sides of a handshake");
+    let (server_end, client_end) = UnixStream::pair().map_err(failed)?;
+    let mut server = start(place, SIDES[0], with, server_end, sites)?;
+    let mut client = start(place, SIDES[1], with, client_end, sites)?;
+    for child in [&mut client, &mut server] {
+        let status = child.wait().map_err(Error::system("waiting for a side of a handshake"))?;
+        if !status.success() {
+            return Err(Error::Tls(format!("a side of the handshake with {with} failed")));
+        }
+    }
+    let read = |side| {
+        let text = fs::read_to_string(place.join(side))
+            .map_err(Error::system("reading what was counted"))?;
+        Counted::read(&text).ok_or_else(|| Error::Tls("what was counted cannot be read".into()))
+    };
+    Ok([read(SIDES[0])?, read(SIDES[1])?])
+}
+
+/// What one side took in the first connection of its process, and in the second.
+type Both = [Counted; 2];
+
+/// Both sides' accounts; functions are named off runs of their own, for naming them takes stack.
+fn measured(place: &Path, group: &str) -> Result<[Both; 2], Error> {
+    let named = |with: &str| -> Result<[Counted; 2], Error> {
+        let [server, client] = handshake(place, with, false)?;
+        let [server_sites, client_sites] = handshake(place, with, true)?;
+        Ok([server.with_sites_of(server_sites), client.with_sites_of(client_sites)])
+    };
+    let [server, client] = named(group)?;
+    let [server_again, client_again] = named(&format!("{group}:again"))?;
+    Ok([[server, server_again], [client, client_again]])
+}
+
+/// One side's row: its figures, the appendix's, and the allocations behind those that are above.
+fn row(
+    with: [&str; 2],
+    side: usize,
+    [first, again]: &Both,
+    symbols: &Symbols,
+    theirs: Option<&Figures>,
+) -> Vec<Cell> {
+    let mut row: Vec<Cell> = vec![with[0].into(), with[1].into(), SIDES[side].into()];
+    row.extend(first.figures().map(Cell::from));
+    row.extend(again.figures().into_iter().take(3).map(Cell::from));
+    row.push(again.at_peak(symbols).as_str().into());
+    let figures = theirs.map(|theirs| if side == 0 { theirs.server } else { theirs.client });
+    row.push(theirs.map(|theirs| theirs.name).into());
+    row.extend((0..4).map(|at| Cell::from(figures.map(|figures| figures[at]))));
+    let above = figures.map(|figures| first.above(&figures, symbols));
+    row.push(above.as_deref().unwrap_or_default().into());
+    row
+}
+
+/// A folder with the counting library in it.
+fn place() -> Result<tempfile::TempDir, Error> {
+    if COUNTER.is_empty() {
+        return Err(Error::Tls(
+            "this build has no counter of allocations: it takes Linux and a C compiler".into(),
+        ));
+    }
+    let place = tempfile::tempdir().map_err(Error::system("making a folder"))?;
+    fs::write(place.path().join("count.so"), COUNTER)
+        .map_err(Error::system("writing the counter"))?;
+    Ok(place)
+}
+
+/// One pair of rows for each combination of the appendix, and for those of today.
+pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
+    let (place, symbols) = (place()?, Symbols::own());
+    let then = HELD.iter().map(|row| (row.ours, Some(row)));
+    let now = HELD_NOW.iter().map(|ours| (*ours, None));
+    let mut rows = Vec::new();
+    for ((alg, group), theirs) in then.chain(now) {
+        let Some(identity) = known.of(alg) else { continue };
+        identity.save(place.path()).map_err(Error::system("writing certificates"))?;
+        for (side, both) in measured(place.path(), group)?.iter().enumerate() {
+            rows.push(row([alg, group], side, both, &symbols, theirs));
+        }
+    }
+    Ok(Sheet {
+        name: "memory",
+        title: "Heap and stack of each side: a handshake with a certificate of the server, one message each way (TLS_AES_256_GCM_SHA384)",
+        columns: vec![
+            ("alg", "Authentication"),
+            ("group", "Key exchange"),
+            ("side", "Side"),
+            ("allocations", "Allocations"),
+            ("total_bytes", "Heap, total"),
+            ("peak_bytes", "Heap, peak"),
+            ("stack_bytes", "Stack"),
+            ("again_allocations", "Next connection: allocations"),
+            ("again_total_bytes", "total"),
+            ("again_peak_bytes", "peak"),
+            ("largest", "Largest at that peak"),
+            ("theirs_name", "Appendix"),
+            ("theirs_allocations", "allocations"),
+            ("theirs_total", "total"),
+            ("theirs_peak", "peak"),
+            ("theirs_stack", "stack"),
+            ("theirs_exceeded", "Ours above, and what is behind it"),
+        ],
+        rows,
+        notes: vec![NOTE.into()],
+    })
+}
+
+const NOTE: &str = "Counted at malloc, each side in a process of its own, from reading its certificates to the end of the connection, what libraries set up once included; a realloc counts as one allocation. Next connection: the second of the same process, without what is set up once. The stack is that of the thread that does all of this, painted beforehand. The appendix's figures are of wolfSSL built with -Os, counted at its own allocator. What is behind a figure: the functions that take most, as far as the compiler left them apart. Once in a process come the pool of aws-lc's source of randomness (jent_zalloc) and the registry of Hasten's algorithms; with each connection rustls' buffers, which hold a whole flight where wolfSSL has a record, its cache of sessions, and the parsed certificates.";

@@ -1,0 +1,123 @@
+//! `cargo xtask handshakes [--tool PATH] [--count N] [--json]`: a handshake with SLH-DSA-SHA2-128f on the server beside Bouncy
+//! Castle's, CPU time of both sides together. The two take turns, each with client and server of its own.
+
+use crate::failure::{Failure, report};
+use crate::interop::{bouncycastle::BouncyCastle, peer};
+use crate::metadata;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+const USAGE: &str = "Usage: cargo xtask handshakes [--tool PATH] [--count N] [--json]";
+const ALG: &str = "SLH-DSA-SHA2-128f";
+const GROUP: &str = "X25519MLKEM768";
+
+/// Turns of each, and handshakes before Java's compiler is taken to be done.
+const TURNS: usize = 3;
+const WARM: usize = 40;
+
+/// Ours must be so many times as fast.
+const BOUND: f64 = 5.0;
+
+/// Minimum, median, 99th percentile (nearest rank) and maximum.
+fn summary(mut taken: Vec<f64>) -> Value {
+    taken.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        taken[((share * taken.len() as f64).ceil() as usize).clamp(1, taken.len()) - 1]
+    };
+    json!({ "min": at(0.0), "p50": at(0.5), "p99": at(0.99), "max": at(1.0) })
+}
+
+/// One turn of ours: the row of `hasten tables bounds`, and the report it stands in.
+fn ours(tool: &Path) -> Result<(Value, Value), Failure> {
+    let printed = peer::run(tool, &["tables", "bounds", "--time", "250ms", "--json"])?;
+    let report: Value =
+        serde_json::from_slice(&printed).map_err(|error| Failure::Tool(error.to_string()))?;
+    let row = report["rows"]
+        .as_array()
+        .and_then(|rows| rows.iter().find(|row| row["alg"] == ALG))
+        .cloned();
+    Ok((row.ok_or_else(|| Failure::Tool(format!("no row of {ALG}")))?, report))
+}
+
+/// One turn of Bouncy Castle, in microseconds.
+fn theirs(castle: &BouncyCastle, place: &Path, count: usize) -> Result<Vec<f64>, Failure> {
+    let file = |ending: &str| place.join(format!("bc{ending}")).display().to_string();
+    let schemes = "slhdsa_sha2_128f";
+    let settings = [
+        format!("-Djdk.tls.namedGroups={GROUP}"),
+        format!("-Djdk.tls.client.SignatureSchemes={schemes}"),
+        format!("-Djdk.tls.server.SignatureSchemes={schemes}"),
+    ];
+    let java = |words: &[&str]| -> Result<Vec<u8>, Failure> {
+        let settings = settings.iter().map(String::as_str);
+        let all: Vec<&str> = settings
+            .chain(["-cp", castle.class_path(), "Tls"])
+            .chain(words.iter().copied())
+            .collect();
+        peer::run("java", &all)
+    };
+    if !place.join("bc.pem").is_file() {
+        java(&["issue", "SLH-DSA-SHA2-128F", &file("")])?;
+    }
+    let (warm, count) = (WARM.to_string(), count.to_string());
+    let printed =
+        java(&["measure", &file(".pem"), &file(".key"), &file("-root.pem"), &warm, &count])?;
+    let taken: Vec<f64> =
+        String::from_utf8_lossy(&printed).lines().filter_map(|line| line.parse().ok()).collect();
+    if taken.is_empty() {
+        Err(Failure::Tool("Bouncy Castle measured nothing".into()))
+    } else {
+        Ok(taken)
+    }
+}
+
+/// Takes turns, and compares the medians of each turn.
+pub fn run(args: &[String]) -> Result<(), Failure> {
+    let root = metadata::root()?;
+    let (mut tool, mut count, mut as_json) = (root.join("target/release/hasten"), 40, false);
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let usage = || Failure::Usage(USAGE.into());
+        match arg.as_str() {
+            "--json" => as_json = true,
+            "--tool" => tool = args.next().map(PathBuf::from).ok_or_else(usage)?,
+            "--count" => count = args.next().and_then(|n| n.parse().ok()).ok_or_else(usage)?,
+            _ => return Err(usage()),
+        }
+    }
+    let castle = BouncyCastle::prepare(&root)?;
+    let place = root.join("target/handshakes");
+    std::fs::create_dir_all(&place).map_err(|error| Failure::Io(place.clone(), error))?;
+    let (mut rows, mut least, mut first) = (Vec::new(), f64::MAX, Value::Null);
+    for turn in 0..TURNS {
+        let ((ours, report), taken) = (ours(&tool)?, theirs(&castle, &place, count)?);
+        let (handshakes, theirs) = (taken.len(), summary(taken));
+        let median = |time: &Value| time["p50"].as_f64().unwrap_or(0.0);
+        let ratio = median(&theirs) / median(&ours["handshake_us"]);
+        eprintln!(
+            "turn {turn}: {:.0} us, Bouncy Castle {:.0} us, {ratio:.1} times",
+            median(&ours["handshake_us"]),
+            median(&theirs)
+        );
+        least = least.min(ratio);
+        rows.push(json!({ "alg": ALG, "group": GROUP, "handshakes": ours["handshakes"], "handshake_us": ours["handshake_us"],
+            "peer": "Bouncy Castle 1.84", "peer_handshakes": handshakes, "peer_us": theirs, "times_as_fast": (ratio * 100.0).round() / 100.0 }));
+        first = report;
+    }
+    if as_json {
+        println!(
+            "{:#}",
+            json!({ "schema": "hasten.handshakes/1", "command": format!("cargo xtask handshakes --count {count} --json"),
+            "version": first["version"], "commit": first["commit"], "rustc": first["rustc"], "machine": first["machine"], "rows": rows })
+        );
+    }
+    let wrong = (least < BOUND).then(|| format!("{least:.1} times as fast, and {BOUND} is asked"));
+    if as_json && wrong.is_none() {
+        return Ok(());
+    }
+    report(
+        "handshakes",
+        format!("{least:.1} times as fast as Bouncy Castle, in the least of {TURNS} turns"),
+        wrong.into_iter().collect(),
+    )
+}

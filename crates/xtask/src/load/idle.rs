@@ -1,0 +1,53 @@
+//! Clients that say nothing, and clients that say it too slowly.
+
+use super::AT_ONCE;
+use super::service::{Service, TIMEOUT};
+use crate::failure::Failure;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// Seconds until the server lets go of a client that says nothing.
+fn silent(mut stream: TcpStream) -> f64 {
+    let begun = Instant::now();
+    let _ = stream.read_to_end(&mut Vec::new());
+    begun.elapsed().as_secs_f64()
+}
+
+/// The same for one that says a byte of a record now and then.
+fn slow(mut stream: TcpStream) -> f64 {
+    let begun = Instant::now();
+    for byte in [22, 3, 1, 2, 0].into_iter().chain([1; 500]) {
+        if stream.write_all(&[byte]).is_err() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    begun.elapsed().as_secs_f64()
+}
+
+/// As many of each as handshakes before, and a good client among them.
+pub fn run(service: &Service, wrong: &mut Vec<String>) -> Result<Value, Failure> {
+    let streams: Result<Vec<_>, Failure> = (0..2 * AT_ONCE).map(|_| service.dial()).collect();
+    let work = |(at, stream): (usize, TcpStream)| match at % 2 {
+        0 => std::thread::spawn(move || silent(stream)),
+        _ => std::thread::spawn(move || slow(stream)),
+    };
+    let waiting: Vec<_> = streams?.into_iter().enumerate().map(work).collect();
+    let good = service.client(&["--timeout", "60s"])?;
+    if good.starts_with("FAILED") {
+        wrong.push(format!("a good client among silent ones: {good}"));
+    }
+    let times: Vec<f64> =
+        waiting.into_iter().map(|thread| thread.join().unwrap_or(f64::MAX)).collect();
+    let longest = times.into_iter().fold(0.0, f64::max);
+    // The server's time and its farewell, and room for a machine that does other things too.
+    if longest > TIMEOUT.as_secs_f64() * 5.0 {
+        wrong.push(format!("a silent or slow client was held for {longest:.1} s"));
+    }
+    Ok(
+        json!({ "what": "silent and slow clients", "count": 2 * AT_ONCE, "timeout_s": TIMEOUT.as_secs(),
+        "longest_s": (longest * 10.0).round() / 10.0 }),
+    )
+}

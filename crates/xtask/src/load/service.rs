@@ -1,0 +1,136 @@
+//! The server under load, in a process of its own.
+
+use crate::failure::{Failure, read};
+use crate::interop::peer;
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// How long the server waits for a client.
+pub const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// `hasten serve` with a chain of its own; ended when dropped.
+pub struct Service {
+    tool: PathBuf,
+    place: PathBuf,
+    child: Child,
+    port: u16,
+    served: Arc<AtomicUsize>,
+    refused: Arc<AtomicUsize>,
+}
+
+fn failed(error: std::io::Error) -> Failure {
+    Failure::Tool(error.to_string())
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+impl Service {
+    /// Makes certificates and starts the server.
+    pub fn start(tool: &Path) -> Result<Self, Failure> {
+        let place = std::env::temp_dir().join(format!("hasten-load-{}", std::process::id()));
+        std::fs::create_dir_all(&place).map_err(failed)?;
+        let [root, leaf] = ["root", "leaf"].map(|name| text(&place.join(name)));
+        peer::run(tool, &["cert", "root", "--alg", "ML-DSA-65", "--name", "root", "--out", &root])?;
+        let names = ["--dns", "localhost", "--ip", "127.0.0.1"];
+        let issued = ["cert", "leaf", "--alg", "ML-DSA-65", "--ca", &root, "--out", &leaf];
+        peer::run(tool, &[&issued[..], &names].concat())?;
+        let mut child = Command::new(tool)
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--cert",
+                &format!("{leaf}.pem"),
+                "--key",
+                &format!("{leaf}.key"),
+            ])
+            .args(["--timeout", &format!("{}s", TIMEOUT.as_secs())])
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let out = child.stdout.take().ok_or_else(|| Failure::Tool("no output".into()))?;
+        let mut lines = BufReader::new(out).lines().map_while(Result::ok);
+        let first = lines.next().unwrap_or_default();
+        let port = first.rsplit(':').next().and_then(|port| port.parse().ok());
+        let port = port.ok_or_else(|| Failure::Tool(format!("the server says '{first}'")))?;
+        let (served, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let counts = [served.clone(), refused.clone()];
+        std::thread::spawn(move || {
+            for line in lines {
+                counts[usize::from(line.contains("  FAILED  "))].fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        Ok(Self { tool: tool.to_owned(), place, child, port, served, refused })
+    }
+
+    /// Runs `hasten connect` against it, whatever comes of it; what it printed.
+    pub fn client(&self, more: &[&str]) -> Result<String, Failure> {
+        let (address, root) =
+            (format!("127.0.0.1:{}", self.port), text(&self.place.join("root.pem")));
+        let args = [&["connect", &address, "--ca", &root], more].concat();
+        let (_, printed, complaint) = peer::attempt(&self.tool, &args)?;
+        match printed.is_empty() {
+            true => Err(Failure::Tool(complaint)),
+            false => Ok(String::from_utf8_lossy(&printed).into_owned()),
+        }
+    }
+
+    /// What a client of the same tool says first.
+    pub fn hello(&self, at: u16) -> Result<Child, Failure> {
+        let (address, root) = (format!("127.0.0.1:{at}"), text(&self.place.join("root.pem")));
+        let mut client = Command::new(&self.tool);
+        client.args(["connect", &address, "--ca", &root]).stdout(Stdio::null());
+        client.spawn().map_err(failed)
+    }
+
+    /// A connection without a word said.
+    pub fn dial(&self) -> Result<TcpStream, Failure> {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).map_err(failed)?;
+        stream.set_read_timeout(Some(Duration::from_secs(60))).map_err(failed)?;
+        Ok(stream)
+    }
+
+    /// Connections served to their end so far; waits a moment for the last lines.
+    pub fn served(&self) -> usize {
+        settled(&self.served)
+    }
+
+    /// Connections the server reports as failed.
+    pub fn refused(&self) -> usize {
+        settled(&self.refused)
+    }
+
+    /// Memory of the server in kilobytes; an error once it has ended.
+    pub fn resident(&self) -> Result<usize, Failure> {
+        let path = PathBuf::from(format!("/proc/{}/status", self.child.id()));
+        let status = read(&path)?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        number.ok_or_else(|| Failure::Form(path, "no memory: the server has ended".into()))
+    }
+}
+
+/// The count once it has not changed for half a second.
+fn settled(count: &AtomicUsize) -> usize {
+    let mut last = usize::MAX;
+    while last != count.load(Ordering::Relaxed) {
+        last = count.load(Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    last
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.place);
+    }
+}
