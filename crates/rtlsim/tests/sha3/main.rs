@@ -1,6 +1,7 @@
 //! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls, chains, saved states, resets.
 
 mod cavp;
+mod cycles;
 mod random;
 mod replay;
 mod sponge;
@@ -154,39 +155,5 @@ fn a_reset_in_the_middle_leaves_nothing_behind() {
         run(&unit, &mut jobs, &mut Eager);
         let wanted = sponge(17, 0x1f, &message, 300);
         assert!(jobs.iter().all(|job| job.output == wanted), "round {round}");
-    }
-}
-
-/// Cycles for each block of four long messages at once.
-fn cycles_per_four_blocks(unit: &Sha3Unit, rate: u8, suffix: u8, absorb: bool) -> f64 {
-    const BLOCKS: usize = 200;
-    let bytes = 8 * usize::from(rate) * BLOCKS;
-    let time = |bytes: usize| {
-        let job = if absorb {
-            Job::hash(rate, suffix, &vec![1; bytes], 16)
-        } else {
-            Job::hash(rate, suffix, b"x", bytes)
-        };
-        run(unit, &mut vec![job; 4], &mut Eager)
-    };
-    (time(bytes) - time(bytes / 2)) as f64 / (BLOCKS / 2) as f64
-}
-
-#[test]
-fn every_rate_reaches_four_blocks_in_48_cycles() {
-    let Some(unit) = unit() else { return };
-    for (rate, suffix, _) in FUNCTIONS {
-        let absorbed = cycles_per_four_blocks(&unit, rate, suffix, true);
-        assert!(
-            (48.0..48.5).contains(&absorbed),
-            "rate {rate}: {absorbed} cycles to absorb four blocks"
-        );
-    }
-    for (rate, suffix) in [(21, 0x1f), (17, 0x1f)] {
-        let squeezed = cycles_per_four_blocks(&unit, rate, suffix, false);
-        assert!(
-            (48.0..48.5).contains(&squeezed),
-            "rate {rate}: {squeezed} cycles to squeeze four blocks"
-        );
     }
 }

@@ -2,22 +2,11 @@
 //!
 //! `HASTEN_RTL_MESSAGES` says how many; `HASTEN_RESULT=results/rtl-random.json` keeps what was seen.
 
-use crate::sponge::{FUNCTIONS, Random, Stalls, sponge};
+use crate::sponge::{FUNCTIONS, NAMES, Random, Stalls, sponge};
 use crate::unit;
 use hasten_rtlsim::sha3_job::{Job, Pace, run};
 use std::collections::BTreeSet;
 use std::path::Path;
-
-const NAMES: [&str; 8] = [
-    "SHA3-224",
-    "SHA3-256",
-    "SHA3-384",
-    "SHA3-512",
-    "SHAKE128",
-    "SHAKE256",
-    "cSHAKE128",
-    "cSHAKE256",
-];
 
 /// How many random messages without `HASTEN_RTL_MESSAGES`.
 const FEW: usize = 1_500;

@@ -15,6 +15,18 @@ pub const FUNCTIONS: [(u8, u8, usize); 8] = [
     (17, 0x04, 0),
 ];
 
+/// Their names.
+pub const NAMES: [&str; 8] = [
+    "SHA3-224",
+    "SHA3-256",
+    "SHA3-384",
+    "SHA3-512",
+    "SHAKE128",
+    "SHAKE256",
+    "cSHAKE128",
+    "cSHAKE256",
+];
+
 /// FIPS 202, section 4 (Sponge Construction), on whole bytes.
 pub fn sponge(rate: u8, suffix: u8, message: &[u8], length: usize) -> Vec<u8> {
     let rate = 8 * usize::from(rate);

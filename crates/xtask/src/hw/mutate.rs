@@ -141,7 +141,7 @@ fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
             Err(Failure::Tool(words)) if words.contains(REFUSED) => Ok(Some("refuses it".into())),
             Err(other) => Err(other),
         },
-        Check::Bench(unit, point) => bench(&sim::program(core, unit, point, "mutate/sim")?),
+        Check::Bench(unit, point) => bench(&sim::rough_program(core, unit, point, "mutate/sim")?),
     }
 }
 

@@ -39,6 +39,17 @@ pub fn program(core: &Core, unit: &Unit, point: &Point, kind: &str) -> Result<Pa
     build(unit, point, &core.root, unit.bench.as_deref().unwrap_or_default(), kind, &[])
 }
 
+/// The same compiled in a hurry: for a bench that runs once.
+pub fn rough_program(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    kind: &str,
+) -> Result<PathBuf, Failure> {
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    build(unit, point, &core.root, bench, kind, &["-MAKEFLAGS", "OPT_FAST=-O0"])
+}
+
 /// Runs the bench with its ports recorded into a file; what it says of its operations, a line each.
 pub fn record(core: &Core, unit: &Unit, point: &Point, file: &Path) -> Result<String, Failure> {
     let bench = unit.bench.as_deref().unwrap_or_default();
