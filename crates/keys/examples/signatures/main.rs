@@ -53,7 +53,7 @@ fn rows(place: &Path, set: &str) -> Vec<Value> {
         rows.extend(BATCHES.map(|batch| row(place, set, way, processes, batch)));
     }
     rows.push(row(place, set, Way::Sectors, 2, 16));
-    rows.push(row(place, set, Way::Sectors, 8, 16));
+    rows.push(row(place, set, Way::Sectors, 4, 16));
     rows
 }
 

@@ -1,12 +1,13 @@
 //! What a key costs over its size, on all cores: `cargo run --release -p hasten-hbs --example cost`.
 //!
 //! Key generation against the height, stopped halfway and gone on with from what was kept; loading a
-//! key from its cache; verifying against layers and levels; signing against the length of the
+//! key from its cache, the tallest too; verifying against layers and levels; signing against the length of the
 //! message, streamed. `peak_bytes` is the most memory the process has had so far.
 
 #[allow(dead_code, reason = "shared with examples that take other arguments")]
-#[path = "../../store/examples/common/mod.rs"]
+#[path = "../../../store/examples/common/mod.rs"]
 mod common;
+mod tallest;
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -56,6 +57,7 @@ fn main() {
         eprintln!("{}", set.name);
         rows.extend(generate(set));
     }
+    rows.extend(tallest::rows());
     rows.extend(LAYERS.into_iter().map(named).map(verify));
     rows.extend(LENGTHS.map(sign));
     rows.extend(LENGTHS.map(sign_stateless));
