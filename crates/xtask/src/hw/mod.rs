@@ -52,6 +52,8 @@ Options:
   --core-file F   a core.toml elsewhere
   --dir DIR       where its files are, if not beside it
   --check         report: compare with results/hardware.json, change nothing; only points marked ci
+  --minutes N     pnr: at most so many minutes of CPU time
+  --density D     pnr: no region of the device fuller than this (0 to 1)
   --cycles        report: the benches only, no synthesis
   --json          print rows as JSON
 Example: cargo xtask hw synth keccak --point unroll=2,inner=1";

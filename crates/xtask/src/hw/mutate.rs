@@ -32,7 +32,7 @@ struct Fault {
     ci: bool,
 }
 
-/// Seeds every fault, with `--check` those marked `ci` and with proofs only, which take seconds.
+/// Seeds every fault, with `--check` those marked `ci` and with proofs only, which take seconds; with `--unit` for that check only.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let name = options.core.as_deref().ok_or_else(|| Failure::Usage("hw mutate CORE".into()))?;
     let root = metadata::root()?;
@@ -42,8 +42,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let faults = load(&root, name)?;
     let chosen = |fault: &&Fault| !options.check || fault.ci;
     let checks = |fault: &Fault| -> Vec<String> {
-        let of_check =
-            |top: &&String| !options.check || check(&core, top).is_some_and(Check::is_proof);
+        let of_check = |top: &&String| {
+            options.unit.as_ref().is_none_or(|only| only == *top)
+                && (!options.check || check(&core, top).is_some_and(Check::is_proof))
+        };
         fault.caught_by.iter().filter(of_check).cloned().collect()
     };
     let (mut rows, mut escaped) = (Vec::new(), Vec::new());
@@ -70,10 +72,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         tool::write(&path, &text)?;
     }
-    if !options.check && escaped.is_empty() && options.unit.is_none() {
-        tool::write(&root.join(format!("results/rtl-faults-{name}.json")), &document(name, &rows))?;
+    let count = rows.len();
+    if !options.check && escaped.is_empty() {
+        keep(&root, name, &faults, rows)?;
     }
-    failure::report("hw mutate", format!("{} faults caught", rows.len()), escaped)
+    failure::report("hw mutate", format!("{count} faults caught"), escaped)
 }
 
 fn load(root: &Path, name: &str) -> Result<Vec<Fault>, Failure> {
@@ -172,12 +175,25 @@ fn row(fault: &Fault, top: &str, how: &str) -> Value {
     json!({"fault": fault.what, "file": fault.file, "caught_by": top, "how": how})
 }
 
-fn document(name: &str, rows: &[Value]) -> String {
-    let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+/// Writes the results; rows of checks that did not run stay, in the order of the faults.
+fn keep(root: &Path, name: &str, faults: &[Fault], fresh: Vec<Value>) -> Result<(), Failure> {
+    let path = root.join(format!("results/rtl-faults-{name}.json"));
+    let old: Value = std::fs::read_to_string(&path)
+        .ok()
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default();
+    let old = old["rows"].as_array().cloned().unwrap_or_default();
+    let mut rows = Vec::new();
+    for fault in faults {
+        for top in &fault.caught_by {
+            let of_both = |row: &&Value| row["fault"] == *fault.what && row["caught_by"] == **top;
+            rows.extend(fresh.iter().chain(&old).find(of_both).map(Value::to_string));
+        }
+    }
     let head = format!(
         r#"{{"schema":"hasten.rtl-faults/1","machine":"none: proofs and simulation do not depend on one","command":"cargo xtask hw mutate {name}","rows":["#
     );
-    format!("{head}\n{}\n]}}\n", rows.join(",\n"))
+    tool::write(&path, &format!("{head}\n{}\n]}}\n", rows.join(",\n")))
 }
 
 #[cfg(test)]

@@ -20,6 +20,10 @@ pub struct Options {
     pub core_file: Option<PathBuf>,
     /// Where the files of `core_file` are; without it, beside it.
     pub dir: Option<PathBuf>,
+    /// Routing: minutes of CPU time at most.
+    pub minutes: Option<u32>,
+    /// Placement: the fullest a region may be, of 1.
+    pub density: Option<f64>,
     /// Compare only.
     pub check: bool,
     /// Cycles only, without synthesis.
@@ -44,6 +48,8 @@ impl Options {
                 "--point" => options.point = parse_point(&value()?, usage)?,
                 "--liberty" => options.liberty.push(value()?.into()),
                 "--family" => options.family = Some(value()?),
+                "--minutes" => options.minutes = Some(number(arg, &value()?, usage)?),
+                "--density" => options.density = Some(number(arg, &value()?, usage)?),
                 "--core-file" => options.core_file = Some(value()?.into()),
                 "--dir" => options.dir = Some(value()?.into()),
                 "--check" => options.check = true,
@@ -57,6 +63,11 @@ impl Options {
         }
         Ok(options)
     }
+}
+
+fn number<N: std::str::FromStr>(option: &str, text: &str, usage: &str) -> Result<N, Failure> {
+    text.parse()
+        .map_err(|_| Failure::Usage(format!("{option} wants a number, not {text}\n{usage}")))
 }
 
 fn parse_point(text: &str, usage: &str) -> Result<Vec<(String, i64)>, Failure> {
@@ -83,7 +94,8 @@ mod tests {
         assert_eq!(good.core.as_deref(), Some("keccak"));
         assert_eq!(good.point, [("unroll".into(), 2), ("inner".into(), 1)]);
         assert!(good.check && !good.json);
-        for wrong in ["--point unroll", "--nope", "--unit", "a b"] {
+        assert_eq!(parse("--minutes 60 --density 0.5").unwrap().minutes, Some(60));
+        for wrong in ["--minutes x", "--point unroll", "--nope", "--unit", "a b"] {
             assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");
         }
     }

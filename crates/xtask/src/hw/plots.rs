@@ -120,6 +120,18 @@ fn plots(rows: &[Row]) -> Vec<(&'static str, Plot)> {
                 ("bits per cycle and slice", &|row| Some(bits_per_cycle(row) / slices(row)?)),
             ),
         ),
+        (
+            "fpga-area-time",
+            plot(
+                &rows,
+                "Area times time, FPGA (a LUT level as the unit of time)",
+                rounds,
+                ("slices, LUT levels and cycles per permutation", &|row| {
+                    let cycles = row.op.cycles as f64 / row.op.in_flight as f64;
+                    Some(slices(row)? * row.fpga.lut_levels? as f64 * cycles)
+                }),
+            ),
+        ),
         ("asic-throughput", plot(&rows, "Throughput against area, IHP SG13G2", area, gbps)),
         (
             "asic-efficiency",
