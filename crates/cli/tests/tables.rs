@@ -122,3 +122,29 @@ fn the_appendix_beside_ours() {
     let alone = print(Command::new(env!("CARGO_BIN_EXE_hasten")), "tables kem-sizes");
     assert!(!alone.contains("Appendix: public") && !alone.contains("i7-1165G7"), "{alone}");
 }
+
+/// Both sides of every combination, counted at malloc: what C libraries set up is in the first
+/// connection of a process and not in the next.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_of_both_sides() {
+    let done = Command::new(env!("CARGO_BIN_EXE_hasten"))
+        .args(["tables", "memory", "--compare", "--json"])
+        .output()
+        .expect("the tool runs");
+    let report: Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let rows = report["rows"].as_array().expect("rows");
+    let number = |row: &Value, key: &str| row[key].as_u64().expect("a number");
+    assert!(rows.len() >= 24 && rows.len() % 2 == 0, "{}", rows.len());
+    for row in rows {
+        let [first, again] = ["allocations", "again_allocations"].map(|key| number(row, key));
+        assert!(first > again && again > 50, "{row}");
+        let [total, peak] = ["total_bytes", "peak_bytes"].map(|key| number(row, key));
+        assert!(total > peak && peak > number(row, "again_peak_bytes"), "{row}");
+        assert!((4_096..4_000_000).contains(&number(row, "stack_bytes")), "{row}");
+        assert!(row["largest"].as_str().is_some_and(|text| text.len() > 10), "{row}");
+        // A whole source of randomness is set up once, by a C library.
+        let above = row["theirs_peak"].as_u64().is_some_and(|theirs| theirs < peak);
+        assert_eq!(above, row["theirs_exceeded"].as_str().is_some_and(|t| t.contains("peak: ")));
+    }
+}

@@ -1,16 +1,19 @@
-//! Key encapsulation: ML-KEM (FIPS 203), where this build has it.
+//! Key encapsulation: ML-KEM (FIPS 203), and Kyber of round 3, where this build has them.
 //!
-//! aws-lc-rs gives and takes the expanded decapsulation key: that form is written, and a file that
-//! holds the seed alone is recognised but not computed with.
+//! All three forms of RFC 9935 are computed with. aws-lc-rs gives and takes the expanded
+//! decapsulation key: that form is written, and for a file with a seed alone the crate `ml-kem`
+//! stands in.
 
 use zeroize::Zeroizing;
 
 #[cfg(feature = "aws-lc")]
 use crate::aws;
+#[cfg(feature = "legacy")]
+use crate::round3;
 use crate::{
     Error,
     encoding::{PrivateKey, PublicKey},
-    registry::Row,
+    registry::{Family, Row},
 };
 
 /// A ciphertext and the secret that it carries.
@@ -26,10 +29,13 @@ pub struct Encapsulated {
 /// # Errors
 /// `NotBuiltIn`.
 pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
-    #[cfg(feature = "aws-lc")]
-    return aws::kem::generate(row);
-    #[cfg(not(feature = "aws-lc"))]
-    Err(not_built_in(row))
+    match row.family {
+        #[cfg(feature = "aws-lc")]
+        Family::MlKem => aws::kem::generate(row),
+        #[cfg(feature = "legacy")]
+        Family::Kyber => round3::kem_pair(row),
+        _ => Err(Error::NotBuiltIn),
+    }
 }
 
 /// A fresh secret for the holder of `key`'s private half.
@@ -37,10 +43,13 @@ pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
 /// # Errors
 /// `NotBuiltIn`, `NotAKey`.
 pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
-    #[cfg(feature = "aws-lc")]
-    return aws::kem::encapsulate(key);
-    #[cfg(not(feature = "aws-lc"))]
-    Err(not_built_in(key.row))
+    match key.row.family {
+        #[cfg(feature = "aws-lc")]
+        Family::MlKem => aws::kem::encapsulate(key),
+        #[cfg(feature = "legacy")]
+        Family::Kyber => round3::encapsulate(key),
+        _ => Err(Error::NotBuiltIn),
+    }
 }
 
 /// The secret in `ciphertext`. A ciphertext of the right length always gives one: for another key
@@ -52,13 +61,11 @@ pub fn decapsulate(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<
     if ciphertext.len() != key.row.sizes.output {
         return Err(Error::KeySize);
     }
-    #[cfg(feature = "aws-lc")]
-    return aws::kem::decapsulate(key, ciphertext);
-    #[cfg(not(feature = "aws-lc"))]
-    Err(not_built_in(key.row))
-}
-
-#[cfg(not(feature = "aws-lc"))]
-fn not_built_in(_: &Row) -> Error {
-    Error::NotBuiltIn
+    match key.row.family {
+        #[cfg(feature = "aws-lc")]
+        Family::MlKem => aws::kem::decapsulate(key, ciphertext),
+        #[cfg(feature = "legacy")]
+        Family::Kyber => round3::decapsulate(key, ciphertext),
+        _ => Err(Error::NotBuiltIn),
+    }
 }

@@ -19,6 +19,8 @@ mod falcon;
 pub mod inspect;
 pub mod kem;
 pub mod registry;
+#[cfg(feature = "legacy")]
+mod round3;
 mod scheme;
 mod slh_dsa;
 #[cfg(feature = "sign")]

@@ -7,14 +7,14 @@ use hasten_kernels::Kernels;
 
 #[cfg(feature = "aws-lc")]
 use crate::aws;
-#[cfg(feature = "legacy")]
-use crate::falcon;
 use crate::{
     Error, ed25519,
     encoding::{PrivateKey, PublicKey},
     registry::{Family, Row},
     slh_dsa,
 };
+#[cfg(feature = "legacy")]
+use crate::{falcon, round3};
 
 /// A fresh key.
 ///
@@ -29,6 +29,8 @@ pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, E
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::generate(row),
         #[cfg(feature = "legacy")]
         Family::Falcon => falcon::generate(row),
+        #[cfg(feature = "legacy")]
+        Family::Dilithium => round3::generate(row),
         _ => Err(Error::NotBuiltIn),
     }
 }
@@ -46,6 +48,8 @@ pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::public(key),
         #[cfg(feature = "legacy")]
         Family::Falcon => falcon::public(key),
+        #[cfg(feature = "legacy")]
+        Family::Dilithium => round3::public(key),
         _ => Err(Error::NotBuiltIn),
     }
 }
@@ -63,6 +67,8 @@ pub fn sign(key: &PrivateKey, message: &[u8], kernels: Kernels<'_>) -> Result<Ve
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::sign(key, message),
         #[cfg(feature = "legacy")]
         Family::Falcon => falcon::sign(key, message),
+        #[cfg(feature = "legacy")]
+        Family::Dilithium => round3::sign(key, message),
         _ => Err(Error::NotBuiltIn),
     }
 }
@@ -84,6 +90,8 @@ pub fn verify(
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::verify(key, message, signature),
         #[cfg(feature = "legacy")]
         Family::Falcon => falcon::verify(key, message, signature),
+        #[cfg(feature = "legacy")]
+        Family::Dilithium => round3::verify(key, message, signature),
         _ => Err(Error::NotBuiltIn),
     }
 }

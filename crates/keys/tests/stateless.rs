@@ -71,7 +71,8 @@ fn a_key_of_openssl_has_the_public_key_that_openssl_wrote() {
 
 #[test]
 fn what_is_known_by_name_only_is_refused() {
-    for name in ["Dilithium2", "Dilithium3", "SPHINCS+-SHAKE256-128f-simple"] {
+    let round3 = ["Dilithium2", "Dilithium3"].into_iter().filter(|_| cfg!(not(feature = "legacy")));
+    for name in round3.chain(["SPHINCS+-SHAKE256-128f-simple"]) {
         let made = stateless::generate(registry::find(name).unwrap(), Kernels::best());
         assert_eq!(made.err(), Some(Error::NotBuiltIn));
     }
@@ -127,11 +128,33 @@ mod with_aws_lc {
     fn kem_keys_of_openssl() {
         let public = encoding::read_public(&vector("ml-kem-512.pub"), None).unwrap();
         assert_eq!(kem::encapsulate(&public).unwrap().shared.len(), 32);
-        for file in ["ml-kem-512-priv-only.key", "ml-kem-512-seed-priv.key"] {
-            assert!(kem::decapsulate(&private(file), &[7; 768]).is_ok());
+        let files = ["priv-only", "seed-priv", "seed-only"];
+        for file in files.map(|form| private(&format!("ml-kem-512-{form}.key"))) {
+            assert!(kem::decapsulate(&file, &[7; 768]).is_ok());
         }
-        let seed_only = kem::decapsulate(&private("ml-kem-512-seed-only.key"), &[7; 768]);
-        assert_eq!(seed_only.err(), Some(Error::NotBuiltIn));
+    }
+
+    /// RFC 9935: the same key as both forms, as a seed, and as the expanded key gives one secret,
+    /// for a ciphertext that fits and for one that does not.
+    #[test]
+    fn three_forms_of_a_kem_key() {
+        let both = private("ml-kem-512-seed-priv.key");
+        let form = |seed: bool, expanded: bool| PrivateKey {
+            row: both.row,
+            seed: both.seed.clone().filter(|_| seed),
+            expanded: both.expanded.clone().filter(|_| expanded),
+        };
+        let public = &both.expanded.as_deref().unwrap()[768..768 + 800];
+        let made = kem::encapsulate(&PublicKey::new(both.row, public).unwrap()).unwrap();
+        let secrets = |ciphertext: &[u8]| {
+            [form(true, true), form(true, false), form(false, true)].map(|key| {
+                let der = encoding::encode_pkcs8(&key).unwrap();
+                kem::decapsulate(&encoding::decode_pkcs8(&der).unwrap(), ciphertext).unwrap()
+            })
+        };
+        assert!(secrets(&made.ciphertext).iter().all(|secret| *secret == made.shared));
+        let [first, rest @ ..] = secrets(&[7; 768]);
+        assert!(rest.iter().all(|secret| *secret == first) && first != made.shared);
     }
 }
 
@@ -176,5 +199,77 @@ mod falcon {
             round(&key);
         }
         assert!(lengths.contains(&666) && lengths.contains(&1280) && lengths.len() > 4);
+    }
+}
+
+/// Kyber and Dilithium of round 3 against the known answers of liboqs, and round trips.
+#[cfg(all(feature = "legacy", feature = "aws-lc"))]
+mod round3 {
+    use super::*;
+    use hasten_keys::kem;
+    use sha2::{Digest, Sha256};
+
+    /// SHA-256 of each file, as liboqs 0.13 lists it (`tests/KATs`, `single`).
+    const DIGESTS: [(&str, &str); 6] = [
+        ("Kyber512", "bb0481d3325d828817900b709d23917cefbc10026fc857f098979451f67bb0ca"),
+        ("Kyber768", "89e82a5bf2d4ddb2c6444e10409e6d9ca65dafbca67d1a0db2c9b54920a29172"),
+        ("Kyber1024", "5afcf2a568ad32d49b55105b032af1850f03f3888ff9e2a72f4059c58e968f60"),
+        ("Dilithium2", "26ae9c1224171e957dbe38672942d31edb7dffbe700825e0cb52128cdb45280a"),
+        ("Dilithium3", "eea584803c3d6991a4acbf9f117147bbdd246faf822cfb1a17effe20b2052ba9"),
+        ("Dilithium5", "3f6e58603a38be57cf08d79b01fcfd0ccc1129a09e14a6122c6fe22c906ddc3b"),
+    ];
+
+    /// The fields of a file whose digest is liboqs'.
+    fn fields(name: &str, digest: &str) -> impl Fn(&str) -> Vec<u8> {
+        let file = vector(&format!("../round3/{name}.rsp"));
+        let found: String = Sha256::digest(&file).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(found, digest, "{name}");
+        let text = String::from_utf8(file).unwrap();
+        move |field| {
+            let hex = text.lines().find_map(|line| line.strip_prefix(&format!("{field} = ")));
+            let digits = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16);
+            hex.unwrap().as_bytes().chunks(2).map(|pair| digits(pair).unwrap()).collect()
+        }
+    }
+
+    fn key(row: &'static registry::Row, whole: Vec<u8>) -> PrivateKey {
+        PrivateKey { row, seed: None, expanded: Some(zeroize::Zeroizing::new(whole)) }
+    }
+
+    #[test]
+    fn kyber() {
+        for (name, digest) in DIGESTS.into_iter().filter(|(name, _)| name.starts_with('K')) {
+            let (row, of) = (registry::find(name).unwrap(), fields(name, digest));
+            let theirs = key(row, of("sk"));
+            assert_eq!(*kem::decapsulate(&theirs, &of("ct")).unwrap(), of("ss"), "{name}");
+            let made = kem::encapsulate(&PublicKey::new(row, &of("pk")).unwrap()).unwrap();
+            assert_eq!(kem::decapsulate(&theirs, &made.ciphertext).unwrap(), made.shared);
+            // ML-KEM derives another secret from the same bytes.
+            let today = registry::find(&name.replace("Kyber", "ML-KEM-")).unwrap();
+            let as_ml_kem = kem::decapsulate(&key(today, of("sk")), &of("ct")).unwrap();
+            assert_ne!(*as_ml_kem, of("ss"), "{name}");
+        }
+    }
+
+    #[test]
+    fn dilithium() {
+        for (name, digest) in DIGESTS.into_iter().filter(|(name, _)| name.starts_with('D')) {
+            let (row, of) = (registry::find(name).unwrap(), fields(name, digest));
+            let public_key = PublicKey::new(row, &of("pk")).unwrap();
+            let good = |message: &[u8], signature: &[u8]| {
+                stateless::verify(&public_key, message, signature, Kernels::best()).is_ok()
+            };
+            let (signed, message) = (of("sm"), of("msg"));
+            let mut theirs = signed[..row.sizes.output].to_vec();
+            assert!(good(&message, &theirs) && !good(&message, &signed), "{name}");
+            theirs[100] ^= 1;
+            assert!(!good(&message, &theirs));
+            let key = key(row, [of("sk"), of("pk")].concat());
+            assert_eq!(public(&key), public_key);
+            let ours = stateless::sign(&key, b"another", Kernels::best()).unwrap();
+            assert!(good(b"another", &ours) && !good(b"another one", &ours));
+            round(&key);
+            round(&stateless::generate(row, Kernels::best()).unwrap());
+        }
     }
 }

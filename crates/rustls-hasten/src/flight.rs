@@ -11,7 +11,7 @@ pub const MOST: usize = 0xFFFF;
 /// CertificateRequest and Finished.
 const OTHERS: usize = 512;
 
-/// What one side sends to prove who it is, in bytes (RFC 9846, section 4.4 (Authentication Messages)).
+/// What one side sends to prove who it is, in bytes (RFC 9846, section 4.5 (Authentication Messages)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flight {
     /// The Certificate message.

@@ -1,4 +1,5 @@
-//! Groups that rustls does not have: ML-KEM-512 alone, and curves with ML-KEM-1024.
+//! Groups that rustls does not have: ML-KEM-512 alone, curves with ML-KEM-1024, and, behind the
+//! feature `legacy`, those of round-3 Kyber under the numbers of its time.
 
 use aws_lc_rs::agreement::{self, ECDH_P521, EphemeralPrivateKey, UnparsedPublicKey};
 use aws_lc_rs::rand::SystemRandom;
@@ -6,13 +7,15 @@ use hasten_keys::encoding::{PrivateKey, PublicKey};
 use hasten_keys::kem;
 use hasten_keys::registry::{self, Row};
 use rustls::crypto::aws_lc_rs::ALL_KX_GROUPS;
+#[cfg(feature = "legacy")]
+use rustls::crypto::aws_lc_rs::kx_group::SECP256R1;
 use rustls::crypto::aws_lc_rs::kx_group::{MLKEM1024, SECP384R1};
 use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, SupportedKxGroup};
 use rustls::ffdhe_groups::FfdheGroup;
 use rustls::{Error, NamedGroup, PeerMisbehaved, ProtocolVersion};
 
 /// ML-KEM-512 alone.
-pub static MLKEM512: &dyn SupportedKxGroup = &MlKem512;
+pub static MLKEM512: &dyn SupportedKxGroup = &Kem { name: "ML-KEM-512", number: 0x0200 };
 
 /// P-384 with ML-KEM-1024 (RFC 10024).
 pub static SECP384R1MLKEM1024: &dyn SupportedKxGroup =
@@ -25,10 +28,32 @@ pub static SECP521R1MLKEM1024: &dyn SupportedKxGroup =
 /// P-521 alone, for comparison: rustls has no such group.
 pub static SECP521R1: &dyn SupportedKxGroup = &P521;
 
+/// Round-3 Kyber, alone and behind a curve, under the numbers that Open Quantum Safe and wolfSSL
+/// gave it: for those who must speak with what was built then. Never among the groups offered.
+#[cfg(feature = "legacy")]
+pub static KYBER: [&dyn SupportedKxGroup; 6] = [
+    &KYBER512,
+    &KYBER768,
+    &KYBER1024,
+    &Pair { curve: SECP256R1, point: 65, kem: &KYBER512, number: 12090 },
+    &Pair { curve: SECP384R1, point: 97, kem: &KYBER768, number: 12092 },
+    &Pair { curve: SECP521R1, point: 133, kem: &KYBER1024, number: 12093 },
+];
+
+#[cfg(feature = "legacy")]
+static KYBER512: Kem = Kem { name: "Kyber512", number: 570 };
+#[cfg(feature = "legacy")]
+static KYBER768: Kem = Kem { name: "Kyber768", number: 572 };
+#[cfg(feature = "legacy")]
+static KYBER1024: Kem = Kem { name: "Kyber1024", number: 573 };
+
 /// Every group of TLS 1.3 there is: those of rustls, and those here.
 pub fn all_groups() -> Vec<&'static dyn SupportedKxGroup> {
     let ours = [SECP384R1MLKEM1024, MLKEM512, SECP521R1MLKEM1024, SECP521R1];
-    ALL_KX_GROUPS.iter().copied().chain(ours).collect()
+    let all = ALL_KX_GROUPS.iter().copied().chain(ours);
+    #[cfg(feature = "legacy")]
+    let all = all.chain(KYBER.iter().copied());
+    all.collect()
 }
 
 fn bad_share<E>(_: E) -> Error {
@@ -168,21 +193,27 @@ impl ActiveKeyExchange for ActiveP521 {
     }
 }
 
+/// A KEM of this project's registry, alone.
 #[derive(Debug)]
-struct MlKem512;
-
-fn row() -> Result<&'static Row, Error> {
-    registry::find("ML-KEM-512").map_err(failed)
+struct Kem {
+    name: &'static str,
+    number: u16,
 }
 
-impl SupportedKxGroup for MlKem512 {
+impl Kem {
+    fn row(&self) -> Result<&'static Row, Error> {
+        registry::find(self.name).map_err(failed)
+    }
+}
+
+impl SupportedKxGroup for Kem {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
-        let (private, public) = kem::generate(row()?).map_err(failed)?;
-        Ok(Box::new(ActiveMlKem512 { private, public }))
+        let (private, public) = kem::generate(self.row()?).map_err(failed)?;
+        Ok(Box::new(ActiveKem { private, public, group: self.name() }))
     }
 
     fn start_and_complete(&self, peer: &[u8]) -> Result<CompletedKeyExchange, Error> {
-        let key = PublicKey::new(row()?, peer).map_err(bad_share)?;
+        let key = PublicKey::new(self.row()?, peer).map_err(bad_share)?;
         let made = kem::encapsulate(&key).map_err(bad_share)?;
         Ok(CompletedKeyExchange {
             group: self.name(),
@@ -196,7 +227,7 @@ impl SupportedKxGroup for MlKem512 {
     }
 
     fn name(&self) -> NamedGroup {
-        NamedGroup::MLKEM512
+        NamedGroup::from(self.number)
     }
 
     fn usable_for_version(&self, version: ProtocolVersion) -> bool {
@@ -204,12 +235,13 @@ impl SupportedKxGroup for MlKem512 {
     }
 }
 
-struct ActiveMlKem512 {
+struct ActiveKem {
     private: PrivateKey,
     public: PublicKey,
+    group: NamedGroup,
 }
 
-impl ActiveKeyExchange for ActiveMlKem512 {
+impl ActiveKeyExchange for ActiveKem {
     fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
         let shared = kem::decapsulate(&self.private, peer).map_err(bad_share)?;
         Ok(SharedSecret::from(&shared[..]))
@@ -220,6 +252,6 @@ impl ActiveKeyExchange for ActiveMlKem512 {
     }
 
     fn group(&self) -> NamedGroup {
-        NamedGroup::MLKEM512
+        self.group
     }
 }

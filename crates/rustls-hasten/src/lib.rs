@@ -23,6 +23,9 @@
 //!   must write state to disk before each signature does not belong in a handshake, whose peer
 //!   decides how often it happens.
 //!
+//! With the feature `legacy` there are Falcon and Dilithium of round 3, under the numbers of their
+//! time, and the groups `KYBER`, which are offered only where they are asked for.
+//!
 //! The hybrids of rustls and the ones here follow the order of RFC 10024: the curve's share stands
 //! in front, but for X25519MLKEM768.
 //!
@@ -38,6 +41,8 @@ mod groups;
 mod sign;
 mod verify;
 
+#[cfg(feature = "legacy")]
+pub use groups::KYBER;
 pub use groups::{MLKEM512, SECP384R1MLKEM1024, SECP521R1, SECP521R1MLKEM1024, all_groups};
 
 use rustls::crypto::{CryptoProvider, aws_lc_rs};

@@ -34,7 +34,8 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 /// The scheme of CertificateVerify, for the keys that sign here and not in aws-lc-rs. Stateful
 /// sets have none.
 pub(crate) fn scheme(row: &Row) -> Option<SignatureScheme> {
-    let legacy = cfg!(feature = "legacy") && row.family == Family::Falcon;
+    let of_round3 = [Family::Falcon, Family::Dilithium].contains(&row.family);
+    let legacy = cfg!(feature = "legacy") && of_round3;
     let ours = row.family == Family::SlhDsa || legacy;
     let number = row.tls.first().filter(|_| ours);
     number.map(|(_, number)| SignatureScheme::from(*number))

@@ -84,9 +84,22 @@ pub const SENT_NOW: &[(&str, &str)] = &[
     ("Ed25519", "X25519MLKEM768"),
 ];
 
-/// Mean time of one operation in microseconds.
+/// The set of today that has the place of a set of round 3, whose figures the appendix gives.
+fn today(alg: &str) -> &str {
+    match alg {
+        "Kyber512" => "ML-KEM-512",
+        "Kyber768" => "ML-KEM-768",
+        "Kyber1024" => "ML-KEM-1024",
+        "Dilithium2" => "ML-DSA-44",
+        "Dilithium3" => "ML-DSA-65",
+        "Dilithium5" => "ML-DSA-87",
+        same => same,
+    }
+}
+
+/// Mean time of one operation in microseconds: of round 3, beside its own sets and today's.
 pub fn mean_us(alg: &str, op: &str) -> Option<f64> {
-    Some(match (alg, op) {
+    Some(match (today(alg), op) {
         ("ML-KEM-512", "keygen") => 6.769,
         ("ML-KEM-512", "encaps") => 8.834,
         ("ML-KEM-512", "decaps") => 6.251,

@@ -4,6 +4,7 @@ use aws_lc_rs::kem::{
     Algorithm, AlgorithmId, Ciphertext, DecapsulationKey, EncapsulationKey, ML_KEM_512, ML_KEM_768,
     ML_KEM_1024,
 };
+use ml_kem::{Decapsulate, DecapsulationKey as Seeded, MlKem512, MlKem768, MlKem1024};
 use zeroize::Zeroizing;
 
 use crate::{
@@ -44,8 +45,22 @@ pub(crate) fn decapsulate(
     key: &PrivateKey,
     ciphertext: &[u8],
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let expanded = key.expanded.as_deref().ok_or(Error::NotBuiltIn)?;
+    let Some(expanded) = key.expanded.as_deref() else { return from_seed(key, ciphertext) };
     let key = DecapsulationKey::new(set(key.row)?, expanded).map_err(|_| Error::NotAKey)?;
     let shared = key.decapsulate(Ciphertext::from(ciphertext)).map_err(|_| Error::NotAKey)?;
     Ok(Zeroizing::new(shared.as_ref().to_vec()))
+}
+
+/// With a key that is a seed alone, which aws-lc-rs does not take: by the crate `ml-kem`, which
+/// derives the rest of it (FIPS 203, Algorithm 16 (ML-KEM.KeyGen_internal)).
+fn from_seed(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let seed = key.seed.as_deref().ok_or(Error::KeySize)?;
+    let seed = || seed.as_slice().try_into().map_err(|_| Error::KeySize);
+    let shared = match key.row.name.as_str() {
+        "ML-KEM-512" => Seeded::<MlKem512>::from_seed(seed()?).decapsulate_slice(ciphertext),
+        "ML-KEM-768" => Seeded::<MlKem768>::from_seed(seed()?).decapsulate_slice(ciphertext),
+        "ML-KEM-1024" => Seeded::<MlKem1024>::from_seed(seed()?).decapsulate_slice(ciphertext),
+        _ => return Err(Error::NotBuiltIn),
+    };
+    Ok(Zeroizing::new(shared.map_err(|_| Error::KeySize)?.to_vec()))
 }

@@ -1,7 +1,8 @@
 //! Private keys in PKCS#8 (RFC 5958).
 //!
 //! ML-DSA (RFC 9881) and ML-KEM (RFC 9935) have three forms, all read here:
-//! the seed alone, the expanded key alone, and both; the seed alone is written. Ed25519
+//! the seed alone, the expanded key alone, and both. Written is the seed alone where a key has one,
+//! which is so for fresh keys of ML-DSA and not for those of ML-KEM. Ed25519
 //! (RFC 8410) wraps its key in a second OCTET STRING, SLH-DSA (RFC 9909) does not.
 
 use core::fmt;
@@ -57,7 +58,9 @@ pub fn decode_pkcs8(bytes: &[u8]) -> Result<PrivateKey, Error> {
     let (seed, expanded) = match row.family {
         Family::Ed25519 => (Some(octets(inner)?), None),
         Family::MlDsa | Family::MlKem => choice(inner)?,
-        Family::SlhDsa | Family::Falcon => (None, Some(secret(inner))),
+        Family::SlhDsa | Family::Falcon | Family::Dilithium | Family::Kyber => {
+            (None, Some(secret(inner)))
+        }
         Family::Ecdsa => (None, Some(secret(inner))),
         Family::Rsa => modulus_bits(inner).map(|_| (None, Some(secret(inner))))?,
         _ => return Err(Error::NotBuiltIn),
@@ -70,8 +73,10 @@ fn checked(key: PrivateKey) -> Result<PrivateKey, Error> {
     let sizes = &key.row.sizes;
     let seed = if key.row.family == Family::Ed25519 { sizes.secret } else { sizes.seed };
     let fits = |part: &Option<Secret>, size: usize| part.as_ref().is_none_or(|p| p.len() == size);
+    // Dilithium's is followed by the public key.
+    let whole = sizes.secret + if key.row.family == Family::Dilithium { sizes.public } else { 0 };
     let structured = matches!(key.row.family, Family::Ecdsa | Family::Rsa);
-    let good = structured || fits(&key.seed, seed) && fits(&key.expanded, sizes.secret);
+    let good = structured || fits(&key.seed, seed) && fits(&key.expanded, whole);
     if good { Ok(key) } else { Err(Error::KeySize) }
 }
 
@@ -140,9 +145,8 @@ fn inner_form(key: &PrivateKey) -> Result<Secret, Error> {
         (Family::Ed25519, Some(seed), _) => tagged(0x04, seed),
         (Family::MlDsa | Family::MlKem, Some(seed), _) => tagged(0x80, seed),
         (Family::MlDsa | Family::MlKem, None, Some(expanded)) => tagged(0x04, expanded),
-        (Family::SlhDsa | Family::Falcon | Family::Ecdsa | Family::Rsa, _, Some(e)) => {
-            Ok(e.clone())
-        }
+        (Family::SlhDsa | Family::Falcon | Family::Dilithium, _, Some(e)) => Ok(e.clone()),
+        (Family::Kyber | Family::Ecdsa | Family::Rsa, _, Some(e)) => Ok(e.clone()),
         _ => Err(Error::KeySize),
     }
 }

@@ -64,7 +64,7 @@ const OF_FAMILIES: [&str; 3] = ["HSS", "XMSS-SHA2_10_256", "XMSSMT-SHA2_20/2_256
 
 /// Made once for the life of the process, for webpki's callers keep their tables in statics.
 static OWN: LazyLock<Vec<(Option<&'static Row>, Algorithm)>> = LazyLock::new(|| {
-    let sets = [Family::Ed25519, Family::SlhDsa, Family::Falcon];
+    let sets = [Family::Ed25519, Family::SlhDsa, Family::Falcon, Family::Dilithium];
     let of_sets = registry::all().iter().filter(|row| sets.contains(&row.family));
     let of_families = OF_FAMILIES.iter().filter_map(|name| registry::find(name).ok());
     let numbered = |row| Algorithm::of(row).map(|algorithm| (algorithm.row, algorithm));
