@@ -3,6 +3,7 @@
 #
 #   tools/measure.sh              everything
 #   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables load handshakes cost tall chains interop
+#                                 calibration compared explore
 #                                 store-throughput store-signatures store-kills store-crashes riscv
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
@@ -27,7 +28,7 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables load handshakes cost tall chains interop store-throughput store-signatures store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables load handshakes cost tall chains interop calibration compared explore store-throughput store-signatures store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -54,6 +55,9 @@ for name in "$@"; do
   tall) measure tall cargo run --quiet --release --locked -p hasten-keys --example tall ;;
   chains) measure chains cargo run --quiet --release --locked -p hasten-kernels --example speed -- --json ;;
   interop) measure interop cargo xtask interop --json ;;
+  calibration) measure calibration ./hasten analyze calibrate --json ;;
+  compared) measure compared ./hasten analyze compare --json ;;
+  explore) measure explore cargo run --quiet --release --locked -p hasten-model --example sweep -- 100000 ;;
   store-throughput) measure "$name" store throughput ;;
   store-signatures) measure "$name" cargo run --quiet --release --locked -p hasten-keys --example signatures ;;
   store-kills) measure "$name" store kills --kills 10000 ;;

@@ -24,13 +24,21 @@ impl Summary {
         Self { min: at(0.0), p50: at(0.50), p99: at(0.99), max: at(1.0) }
     }
 
+    /// All four, later by `us`.
+    pub fn plus(self, us: f64) -> Self {
+        let later = |value: f64| round(value + us);
+        let Self { min, p50, p99, max } = self;
+        Self { min: later(min), p50: later(p50), p99: later(p99), max: later(max) }
+    }
+
     /// The same figure four times: for what does not vary.
     pub fn constant(value: f64) -> Self {
         Self::of(&[value])
     }
 }
 
-fn rank(share: f64, count: usize) -> usize {
+/// The sample of this rank, among `count` in order of size.
+pub fn rank(share: f64, count: usize) -> usize {
     ((share * count as f64).ceil() as usize).saturating_sub(1)
 }
 

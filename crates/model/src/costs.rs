@@ -7,6 +7,8 @@
 use std::collections::BinaryHeap;
 use std::sync::Mutex;
 
+use hasten_hbs::params::Scheme;
+use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::{Event, Observer, Which};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,10 @@ pub enum What {
     Rows,
     /// Taking a chain into a lane and out again.
     Fill,
+    /// Beginning and ending with the chains of a call.
+    Call,
+    /// What is added to so many steps of all lanes that are the first after rest.
+    Rested,
     /// What an operation takes besides.
     Fixed,
 }
@@ -35,6 +41,9 @@ pub struct Cost {
     pub what: What,
     /// The kernel, `sha256`, `sha512` or `keccak`; for a fixed cost the operation.
     pub of: String,
+    /// Bytes of a value; 0 for a fixed cost.
+    #[serde(default)]
+    pub n: usize,
     /// For a fixed cost, the level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
@@ -78,14 +87,15 @@ impl Costs {
         self.0.sort_by_key(|cost| cost.count);
     }
 
-    /// The cost for `count`, between the nearest that were measured; beyond the largest, in pieces of
-    /// it. 0 if nothing was.
+    /// The cost for `count` values of n bytes, between the nearest that were measured; beyond the
+    /// largest, in pieces of it. 0 if nothing was.
     #[must_use]
-    pub fn at(&self, what: What, of: &str, count: usize) -> f64 {
-        let rows = || self.0.iter().filter(|cost| cost.what == what && cost.of == of);
+    pub fn at(&self, what: What, (of, n): (&str, usize), count: usize) -> f64 {
+        let same = move |cost: &&Cost| cost.what == what && cost.of == of && cost.n == n;
+        let rows = || self.0.iter().filter(same);
         let Some(largest) = rows().next_back() else { return 0.0 };
         if count > largest.count {
-            let rest = self.at(what, of, count % largest.count);
+            let rest = self.at(what, (of, n), count % largest.count);
             return (count / largest.count) as f64 * largest.cost_us + rest;
         }
         let above = rows().find(|cost| cost.count >= count).unwrap_or(largest);
@@ -98,30 +108,25 @@ impl Costs {
         y0 + share * (above.cost_us - y0)
     }
 
-    /// Puts the rows of `other` in the place of those of the same kernel.
-    pub fn renew(&mut self, other: Self) {
-        let of: Vec<String> = other.0.iter().map(|cost| cost.of.clone()).collect();
-        self.0.retain(|cost| !of.contains(&cost.of));
-        other.0.into_iter().for_each(|cost| self.add(cost));
-    }
-
-    /// The fixed cost of an operation at a level that holds `size` bytes and chains together: half of
-    /// it is the same for all, half goes with the size.
+    /// The fixed cost of an operation at a level: the same for all sets of a scheme, but for a chain
+    /// table, whose `held` bytes are overwritten when its signature is made.
     #[must_use]
-    pub fn fixed(&self, operation: &str, level: &str, size: usize) -> f64 {
+    pub fn fixed(&self, operation: &str, level: &str, held: usize) -> f64 {
         let same = |cost: &&Cost| {
             cost.what == What::Fixed && cost.of == operation && cost.level.as_deref() == Some(level)
         };
-        let scaled = |c: &Cost| c.cost_us * (1.0 + size as f64 / c.count.max(1) as f64) / 2.0;
-        self.0.iter().find(same).map_or(0.0, scaled)
+        let table = level == SignerLevel::ChainTable.name();
+        let share = |cost: &Cost| if table { held as f64 / cost.count.max(1) as f64 } else { 1.0 };
+        self.0.iter().find(same).map_or(0.0, |cost| cost.cost_us * share(cost))
     }
 
-    /// Chains of these lengths.
+    /// Chains of these lengths, their values of n bytes.
     #[must_use]
-    pub fn chains(&self, what: What, of: &str, mut lengths: Vec<u32>) -> f64 {
+    pub fn chains(&self, what: What, (of, n): (&str, usize), mut lengths: Vec<u32>) -> f64 {
         lengths.retain(|steps| *steps > 0);
         lengths.sort_unstable();
-        let lanes = self.0.iter().filter(|c| c.what == what && c.of == of).map(|c| c.count).max();
+        let same = |c: &&Cost| c.what == what && c.of == of && c.n == n;
+        let lanes = self.0.iter().filter(same).map(|c| c.count).max();
         let (lanes, filled) = (lanes.unwrap_or(1), lengths.len());
         // The time, in steps, at which each lane ends.
         let mut ends: BinaryHeap<std::cmp::Reverse<u32>> = BinaryHeap::new();
@@ -133,29 +138,30 @@ impl Costs {
                 ends.push(std::cmp::Reverse(now + steps));
             }
             let Some(std::cmp::Reverse(end)) = ends.peek().copied() else { break };
-            time += f64::from(end - now) * self.at(what, of, ends.len());
+            time += f64::from(end - now) * self.at(what, (of, n), ends.len());
             now = end;
             while ends.peek().is_some_and(|std::cmp::Reverse(e)| *e == now) {
                 ends.pop();
             }
         }
-        time + filled as f64 * self.at(What::Fill, of, 1)
+        if filled == 0 {
+            return 0.0;
+        }
+        time + self.at(What::Call, (of, n), 1) + filled as f64 * self.at(What::Fill, (of, n), 1)
     }
 
-    fn event(&self, masks: bool, which: Which, event: &Event<'_>) -> f64 {
-        let of = kernel(which);
+    fn event(&self, set: &Set, which: Which, event: &Event<'_>) -> f64 {
+        let of = (kernel(which), set.n);
+        let masks = !matches!(set.scheme, Scheme::Lms { .. });
         match event {
             Event::Batch { states } => self.at(What::Batch, of, *states),
             Event::Chains { spans, step } => {
                 let what = match (step, masks) {
                     (1 | 2, true) => What::Rows,
-                    (1, false) => What::Tweak,
+                    (_, false) => What::Tweak,
                     _ => What::Masked,
                 };
-                // Masks were measured where they are least work.
-                let usual = if which == Which::Keccak { 3.0 } else { 4.0 };
-                let share = if what == What::Masked { *step as f64 / usual } else { 1.0 };
-                share * self.chains(what, of, spans.iter().map(|span| span.steps).collect())
+                self.chains(what, of, spans.iter().map(|span| span.steps).collect())
             }
             _ => 0.0,
         }
@@ -165,15 +171,15 @@ impl Costs {
 /// Adds up what the calls that pass would take.
 pub struct Forecast<'c> {
     costs: &'c Costs,
-    masks: bool,
+    set: &'static Set,
     total: Mutex<f64>,
 }
 
 impl<'c> Forecast<'c> {
-    /// By these costs; `masks` if values are hashed under masks.
+    /// By these costs, of operations of `set`.
     #[must_use]
-    pub fn new(costs: &'c Costs, masks: bool) -> Self {
-        Self { costs, masks, total: Mutex::new(0.0) }
+    pub fn new(costs: &'c Costs, set: &'static Set) -> Self {
+        Self { costs, set, total: Mutex::new(0.0) }
     }
 
     /// The sum so far, in microseconds.
@@ -185,7 +191,7 @@ impl<'c> Forecast<'c> {
 
 impl Observer for Forecast<'_> {
     fn event(&self, which: Which, event: Event<'_>) {
-        let cost = self.costs.event(self.masks, which, &event);
+        let cost = self.costs.event(self.set, which, &event);
         *self.total.lock().expect("nobody panics while adding") += cost;
     }
 }
@@ -198,6 +204,7 @@ mod tests {
         let row = |(what, count, cost_us): &(What, usize, f64)| Cost {
             what: *what,
             of: "sha256".into(),
+            n: 32,
             level: None,
             count: *count,
             cost_us: *cost_us,
@@ -209,16 +216,17 @@ mod tests {
     fn between_and_beyond_what_was_measured() {
         let costs = costs(&[(What::Batch, 1, 1.0), (What::Batch, 4, 4.0), (What::Batch, 8, 5.0)]);
         for (count, want) in [(0, 0.0), (1, 1.0), (2, 2.0), (6, 4.5), (8, 5.0), (17, 11.0)] {
-            assert!((costs.at(What::Batch, "sha256", count) - want).abs() < 1e-9, "{count}");
+            assert!((costs.at(What::Batch, ("sha256", 32), count) - want).abs() < 1e-9, "{count}");
         }
-        assert_eq!(costs.at(What::Batch, "keccak", 3), 0.0);
+        assert_eq!(costs.at(What::Batch, ("keccak", 32), 3), 0.0);
+        assert_eq!(costs.at(What::Batch, ("sha256", 24), 3), 0.0);
     }
 
     #[test]
     fn lanes_take_the_longest_chain_first() {
         let costs = costs(&[(What::Tweak, 1, 1.0), (What::Tweak, 2, 1.5)]);
         // Two lanes: 5 and 4 together for 4 steps, 5's last with 3, 3's other two alone.
-        let time = costs.chains(What::Tweak, "sha256", vec![3, 5, 0, 4]);
+        let time = costs.chains(What::Tweak, ("sha256", 32), vec![3, 5, 0, 4]);
         assert!((time - (4.0 * 1.5 + 1.0 * 1.5 + 2.0 * 1.0)).abs() < 1e-9, "{time}");
     }
 }

@@ -7,9 +7,8 @@ use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 use serde::Serialize;
 
-use crate::function::Function;
 use crate::operation::Operation;
-use crate::profile::{Digits, Profiles, READY, Side, is_streamable, reads};
+use crate::profile::{Digits, Profiles, READY, Side, is_streamable};
 use crate::trace::Source;
 
 /// Bytes that Ethernet adds to a frame: preamble, header, checksum, gap.
@@ -294,21 +293,22 @@ impl Shape {
             _ => (READY.0, case.verifier.max(READY.1)),
         };
         let (sign, verify) = (side(Operation::Sign(s))?, side(Operation::Verify(v))?);
-        let (before, message) = hash_blocks(verify.plan.graph());
-        let path = |side: &Side| side.plan.graph().critical_path() as f64;
+        let (before, message) = verify.hash_blocks();
+        let path = |side: &Side| side.critical_path() as f64;
         let sign_path = path(&sign);
         let verify_path = path(&verify) - if stateless { 0.0 } else { before };
         let base =
             Self { message, sign_path, verify_path, chain: 0.0, key: 0.0, tail: 0.0, last: 0.0 };
-        Ok(if is_streamable(set) { base.tree(case, table) } else { base })
+        Ok(if is_streamable(set) { base.tree(case, table, profiles) } else { base })
     }
 
     /// With what a tree adds over one-time keys.
-    fn tree(self, case: &Case, table: bool) -> Self {
+    fn tree(self, case: &Case, table: bool, profiles: &Profiles) -> Self {
         let set = case.set;
         let cached = case.verifier >= VerifierLevel::NodeCache;
         let h = if cached { 0.0 } else { f64::from(set.h) };
-        let steps = f64::from(if table { longest_left(case) } else { set.w() as u32 - 1 });
+        let steps =
+            f64::from(if table { longest_left(case, profiles) } else { set.w() as u32 - 1 });
         let chain = steps * chain_steps(set);
         if matches!(set.scheme, Scheme::Lms { .. }) {
             let key = (31 + set.ots_bytes()).div_ceil(64) as f64;
@@ -321,16 +321,9 @@ impl Shape {
     }
 }
 
-/// Blocks of the message hash before the message, and from it on.
-fn hash_blocks(graph: &crate::Graph) -> (f64, f64) {
-    let hash = graph.nodes.iter().filter(|node| node.place.function == Function::Message);
-    let first = hash.clone().position(|node| reads(node, Source::Message)).unwrap_or(0);
-    (first as f64, hash.count() as f64 - first as f64)
-}
-
 /// The longest chain that is left to the verifier among those at the full depth of the L-tree.
-fn longest_left(case: &Case) -> u32 {
-    let digits = case.digits.of(case.set);
+fn longest_left(case: &Case, profiles: &Profiles) -> u32 {
+    let digits = profiles.digits(case.set, case.digits);
     let full = digits.len().min(1 << digits.len().ilog2());
     digits[..full].iter().map(|digit| case.set.w() as u32 - 1 - digit).max().unwrap_or(0)
 }

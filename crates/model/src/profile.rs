@@ -26,6 +26,9 @@ pub enum Digits {
 }
 
 impl Digits {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Typical, Self::LongSign, Self::LongVerify];
+
     /// The digits of a set's chains: the steps of each when signing.
     #[must_use]
     pub fn of(self, set: &Set) -> Vec<u32> {
@@ -45,13 +48,25 @@ impl Digits {
 pub struct Side {
     /// What runs.
     pub plan: Plan,
+    work: u64,
+    path: u64,
+    blocks: (f64, f64),
+    in_order: std::cell::OnceCell<Plan>,
     steps: RefCell<HashMap<usize, u64>>,
     done: RefCell<HashMap<usize, Rc<Vec<f64>>>>,
 }
 
 impl Side {
     fn new(graph: Graph) -> Self {
-        Self { plan: Plan::new(graph), steps: RefCell::default(), done: RefCell::default() }
+        Self {
+            work: graph.work(),
+            path: graph.critical_path(),
+            blocks: hash_blocks(&graph),
+            plan: Plan::new(graph),
+            in_order: std::cell::OnceCell::new(),
+            steps: RefCell::default(),
+            done: RefCell::default(),
+        }
     }
 
     /// Steps on `units` units.
@@ -63,7 +78,19 @@ impl Side {
     /// Compressions in all.
     #[must_use]
     pub fn work(&self) -> u64 {
-        self.plan.graph().work()
+        self.work
+    }
+
+    /// Compressions one after the other with any number of units.
+    #[must_use]
+    pub fn critical_path(&self) -> u64 {
+        self.path
+    }
+
+    /// Blocks of the message hash before the message, and from it on.
+    #[must_use]
+    pub fn hash_blocks(&self) -> (f64, f64) {
+        self.blocks
     }
 
     /// When each element of the one-time signature is ready on `units` units that make them in order,
@@ -73,7 +100,8 @@ impl Side {
     pub fn elements(&self, units: usize) -> Rc<Vec<f64>> {
         let make = || {
             let graph = self.plan.graph();
-            let done = Plan::in_order(graph.clone()).released(units, 1.0, |_| 0.0).done;
+            let plan = self.in_order.get_or_init(|| Plan::in_order(graph.clone()));
+            let done = plan.released(units, 1.0, |_| 0.0).done;
             let message = |node: &(usize, &crate::Node)| node.1.place.function == Function::Message;
             let digest = graph.nodes.iter().enumerate().filter(message).map(|(i, _)| done[i]);
             let digest = digest.fold(0.0, f64::max);
@@ -84,6 +112,15 @@ impl Side {
     }
 }
 
+fn hash_blocks(graph: &Graph) -> (f64, f64) {
+    let hash = graph.nodes.iter().filter(|node| node.place.function == Function::Message);
+    let first = hash.clone().position(|node| reads(node, Source::Message)).unwrap_or(0);
+    (first as f64, hash.count() as f64 - first as f64)
+}
+
+/// The steps of every chain.
+type Steps = Rc<Vec<u32>>;
+
 /// What is kept of a side: set, operation, digits, bytes of the message.
 type Key = (&'static str, Operation, Digits, usize);
 
@@ -91,6 +128,7 @@ type Key = (&'static str, Operation, Digits, usize);
 #[derive(Default)]
 pub struct Profiles {
     sides: RefCell<HashMap<Key, Rc<Side>>>,
+    digits: RefCell<HashMap<(&'static str, Digits), Steps>>,
 }
 
 impl Profiles {
@@ -105,15 +143,25 @@ impl Profiles {
         digits: Digits,
         message: usize,
     ) -> Result<Rc<Side>, Error> {
-        let key = (set.name, operation, digits, message);
-        if let Some(side) = self.sides.borrow().get(&key) {
+        let key = |digits| (set.name, operation, digits, message);
+        if let Some(side) = self.sides.borrow().get(&key(digits)) {
             return Ok(side.clone());
         }
-        let digest = Digest::Given(digits.digest(set));
-        let graph = Request::new(set, operation).message(message).digest(digest).record()?.graph();
-        let side = Rc::new(Side::new(graph));
-        self.sides.borrow_mut().insert(key, side.clone());
-        Ok(side)
+        // What a digest is compared with is the same for all: they are recorded together.
+        let digests = Digits::ALL.map(|digits| Digest::Given(digits.digest(set)));
+        let traces = Request::new(set, operation).message(message).record_each(&digests)?;
+        let mut sides = self.sides.borrow_mut();
+        for (each, trace) in Digits::ALL.into_iter().zip(traces) {
+            sides.insert(key(each), Rc::new(Side::new(trace.graph())));
+        }
+        sides.get(&key(digits)).cloned().ok_or(Error::UnknownSet)
+    }
+
+    /// The digits of a set's chains, as [`Digits::of`].
+    #[must_use]
+    pub fn digits(&self, set: &'static Set, digits: Digits) -> Steps {
+        let mut known = self.digits.borrow_mut();
+        known.entry((set.name, digits)).or_insert_with(|| Rc::new(digits.of(set))).clone()
     }
 }
 
@@ -238,7 +286,7 @@ pub fn prepare_work(
 }
 
 /// What of a verification's input a node waits for.
-pub(crate) fn reads(node: &crate::Node, source: Source) -> bool {
+fn reads(node: &crate::Node, source: Source) -> bool {
     node.reads.contains(&source)
 }
 

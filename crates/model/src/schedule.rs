@@ -1,7 +1,7 @@
 //! A graph on P units, or on W lanes: list scheduling, the longest remaining way first.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 use crate::function::Function;
 use crate::graph::Graph;
@@ -43,30 +43,56 @@ impl Ord for At {
 pub struct Plan {
     graph: Graph,
     users: Users,
-    remaining: Vec<u64>,
+    /// The nodes, the longest remaining way first.
+    order: Vec<u32>,
+    /// The place of each node in that order.
+    rank: Vec<u32>,
+    /// How many nodes each needs.
+    needs: Vec<u32>,
+    /// What each takes.
+    weights: Vec<u32>,
+    /// Whether each reads something that is given.
+    reads: Vec<bool>,
 }
 
 impl Plan {
     /// For `graph`.
     #[must_use]
     pub fn new(graph: Graph) -> Self {
-        Self { users: Users::of(&graph), remaining: graph.remaining(), graph }
+        let remaining = graph.remaining();
+        Self::by(graph, &remaining)
     }
 
     /// For a signature whose elements leave in order: chains go in the order of their numbers, what
     /// comes before them first.
     #[must_use]
     pub fn in_order(graph: Graph) -> Self {
-        let mut plan = Self::new(graph);
-        let chains = plan.graph.nodes.iter().map(|node| match node.place.function {
+        let chains = graph.nodes.iter().map(|node| match node.place.function {
             Function::Chain | Function::ChainMask | Function::Element => node.place.chain + 1,
             _ => 0,
         });
         let last = u64::from(u32::MAX);
-        let later = plan.remaining.iter().zip(chains);
-        plan.remaining =
-            later.map(|(rest, chain)| (last - u64::from(chain)) << 20 | rest).collect();
-        plan
+        let later = graph.remaining().into_iter().zip(chains);
+        let first = later.map(|(rest, chain)| (last - u64::from(chain)) << 20 | rest);
+        let first: Vec<u64> = first.collect();
+        Self::by(graph, &first)
+    }
+
+    fn by(graph: Graph, first: &[u64]) -> Self {
+        let mut order: Vec<u32> = (0..graph.nodes.len() as u32).collect();
+        order.sort_by_key(|node| Reverse(first[*node as usize]));
+        let mut rank = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, node)| rank[*node as usize] = at as u32);
+        let nodes = || graph.nodes.iter();
+        Self {
+            users: Users::of(&graph),
+            order,
+            rank,
+            needs: nodes().map(|node| node.needs.len() as u32).collect(),
+            weights: nodes().map(|node| node.weight).collect(),
+            reads: nodes().map(|node| !node.reads.is_empty()).collect(),
+            graph,
+        }
     }
 
     /// The graph.
@@ -81,34 +107,31 @@ impl Plan {
         self.released(units, 1.0, |_| 0.0).end().round() as u64
     }
 
-    /// On `units` units that take `each` for a compression, no node before its release.
+    /// On `units` units that take `each` for a compression, no node that reads what is given before
+    /// its release.
     #[must_use]
     pub fn released(&self, units: usize, each: f64, release: impl Fn(usize) -> f64) -> Schedule {
-        let mut run = Run::new(self, &release);
+        let mut run = Run::new(self, release);
         let mut now = 0.0;
-        let (mut free, mut running) = (units.max(1), BinaryHeap::new());
+        let (mut free, mut running) = (units.max(1), Running::default());
         loop {
             run.admit(now);
             while free > 0
-                && let Some((_, Reverse(node))) = run.ready.pop()
+                && let Some(node) = run.ready.take()
             {
-                let end = now + f64::from(self.graph.nodes[node].weight) * each;
-                running.push(Reverse((At(end), node)));
+                let node = self.order[node] as usize;
+                running.add(now + f64::from(self.weights[node]) * each, node);
                 free -= 1;
             }
-            let next = running.peek().map(|Reverse((At(end), _))| *end);
             let waits = run.later.peek().filter(|_| free > 0).map(|Reverse((At(at), _))| *at);
-            now = match (next, waits) {
+            now = match (running.next(), waits) {
                 (Some(end), Some(at)) => end.min(at),
                 (Some(at), None) | (None, Some(at)) => at,
                 (None, None) => return Schedule { done: run.done },
             };
-            while let Some(Reverse((At(end), node))) = running.peek().copied()
-                && end <= now
-            {
-                running.pop();
+            while let Some((node, end)) = running.ended(now) {
                 free += 1;
-                run.finish(node, end);
+                run.finish(node, end, now);
             }
         }
     }
@@ -117,20 +140,20 @@ impl Plan {
     /// lanes in use.
     #[must_use]
     pub fn lanes(&self, width: usize, cost: impl Fn(usize) -> f64) -> Schedule {
-        let mut run = Run::new(self, &|_| 0.0);
+        let mut run = Run::new(self, |_| 0.0);
         let mut now = 0.0;
         loop {
             run.admit(now);
-            let batch: Vec<usize> = std::iter::from_fn(|| run.ready.pop())
+            let batch: Vec<usize> = std::iter::from_fn(|| run.ready.take())
                 .take(width.max(1))
-                .map(|(_, Reverse(node))| node)
+                .map(|rank| self.order[rank] as usize)
                 .collect();
             if batch.is_empty() {
                 return Schedule { done: run.done };
             }
-            let longest = batch.iter().map(|node| self.graph.nodes[*node].weight).max();
+            let longest = batch.iter().map(|node| self.weights[*node]).max();
             now += cost(batch.len()) * f64::from(longest.unwrap_or(1));
-            batch.into_iter().for_each(|node| run.finish(node, now));
+            batch.into_iter().for_each(|node| run.finish(node, now, now));
         }
     }
 }
@@ -141,32 +164,81 @@ pub fn units(graph: &Graph, units: usize) -> u64 {
     Plan::new(graph.clone()).units(units)
 }
 
+/// Nodes that run: those of one weight end in the order in which they began.
+#[derive(Default)]
+struct Running {
+    queue: VecDeque<(f64, usize)>,
+}
+
+impl Running {
+    fn add(&mut self, end: f64, node: usize) {
+        let at = self.queue.iter().rposition(|(other, _)| *other <= end).map_or(0, |at| at + 1);
+        self.queue.insert(at, (end, node));
+    }
+
+    /// The next end.
+    fn next(&self) -> Option<f64> {
+        self.queue.front().map(|(end, _)| *end)
+    }
+
+    /// A node that has ended by `now`, and when.
+    fn ended(&mut self, now: f64) -> Option<(usize, f64)> {
+        let (end, node) = *self.queue.front().filter(|(end, _)| *end <= now)?;
+        self.queue.pop_front();
+        Some((node, end))
+    }
+}
+
+/// Ranks of nodes that could run, in words of bits and a word for each 64 of those.
+#[derive(Default)]
+struct Ready {
+    words: Vec<u64>,
+    above: Vec<u64>,
+}
+
+impl Ready {
+    fn new(nodes: usize) -> Self {
+        let words = nodes.div_ceil(64);
+        Self { words: vec![0; words], above: vec![0; words.div_ceil(64)] }
+    }
+
+    fn put(&mut self, rank: usize) {
+        self.words[rank / 64] |= 1 << (rank % 64);
+        self.above[rank / 4096] |= 1 << (rank / 64 % 64);
+    }
+
+    /// Takes the first.
+    fn take(&mut self) -> Option<usize> {
+        let top = self.above.iter().position(|word| *word != 0)?;
+        let at = 64 * top + self.above[top].trailing_zeros() as usize;
+        let bit = self.words[at].trailing_zeros() as usize;
+        self.words[at] &= self.words[at] - 1;
+        if self.words[at] == 0 {
+            self.above[top] &= self.above[top] - 1;
+        }
+        Some(64 * at + bit)
+    }
+}
+
 /// A schedule that is being made.
-struct Run<'g> {
+struct Run<'g, R> {
     plan: &'g Plan,
     missing: Vec<u32>,
-    release: &'g dyn Fn(usize) -> f64,
-    /// Nodes that could run, the longest remaining way first.
-    ready: BinaryHeap<(u64, Reverse<usize>)>,
+    release: R,
+    ready: Ready,
     /// Nodes that wait for their release.
     later: BinaryHeap<Reverse<(At, usize)>>,
     done: Vec<f64>,
 }
 
-impl<'g> Run<'g> {
-    fn new(plan: &'g Plan, release: &'g dyn Fn(usize) -> f64) -> Self {
-        let nodes = &plan.graph.nodes;
-        let missing: Vec<u32> = nodes.iter().map(|node| node.needs.len() as u32).collect();
-        let later = (0..missing.len()).filter(|node| missing[*node] == 0);
-        let later = later.map(|node| Reverse((At(release(node)), node))).collect();
-        Self {
-            plan,
-            missing,
-            release,
-            ready: BinaryHeap::new(),
-            later,
-            done: vec![0.0; nodes.len()],
-        }
+impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
+    fn new(plan: &'g Plan, release: R) -> Self {
+        let count = plan.needs.len();
+        let (missing, done) = (plan.needs.clone(), vec![0.0; count]);
+        let (ready, later) = (Ready::new(count), BinaryHeap::new());
+        let mut run = Self { plan, missing, release, ready, later, done };
+        (0..count).filter(|node| plan.needs[*node] == 0).for_each(|node| run.free(node, 0.0));
+        run
     }
 
     /// Makes ready what is released by `now`.
@@ -175,17 +247,28 @@ impl<'g> Run<'g> {
             && at <= now
         {
             self.later.pop();
-            self.ready.push((self.plan.remaining[node], Reverse(node)));
+            self.ready.put(self.plan.rank[node] as usize);
         }
     }
 
-    fn finish(&mut self, node: usize, end: f64) {
+    /// A node that needs no other any more.
+    fn free(&mut self, node: usize, now: f64) {
+        let at = if self.plan.reads[node] { (self.release)(node) } else { 0.0 };
+        if at <= now {
+            self.ready.put(self.plan.rank[node] as usize);
+        } else {
+            self.later.push(Reverse((At(at), node)));
+        }
+    }
+
+    fn finish(&mut self, node: usize, end: f64, now: f64) {
         self.done[node] = end;
-        for user in self.plan.users.of_node(node) {
+        let plan = self.plan;
+        for user in plan.users.of_node(node) {
             let user = *user as usize;
             self.missing[user] -= 1;
             if self.missing[user] == 0 {
-                self.later.push(Reverse((At((self.release)(user).max(end)), user)));
+                self.free(user, now);
             }
         }
     }

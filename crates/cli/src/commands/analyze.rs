@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod calls;
+mod compare;
 mod deps;
 mod drawing;
 
@@ -21,7 +22,8 @@ use crate::names;
     hasten analyze calls --alg XMSS-SHA2_10_256 --op sign\n  \
     hasten analyze calls --alg LMS_SHA256_M24_H10_W4 --op verify --json\n  \
     hasten analyze deps --alg XMSS-SHA2_10_256 --op verify --level masks --svg verify.svg\n  \
-    hasten analyze calibrate --json > results/calibration.json")]
+    hasten analyze calibrate --json > results/calibration.json\n  \
+    hasten analyze compare --json > results/compared.json")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -36,6 +38,8 @@ enum What {
     Deps(deps::Args),
     /// Measures the kernels of this machine, and predicts from that what signing and verifying take.
     Calibrate(calibrate::Args),
+    /// Measures signatures without state: medians and tails of Ed25519, ECDSA, ML-DSA, Falcon, SLH-DSA.
+    Compare(compare::Args),
 }
 
 /// An operation.
@@ -83,6 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         What::Calls(target) => calls::run(target)?,
         What::Deps(args) => deps::run(args)?,
         What::Calibrate(args) => calibrate::run(args)?,
+        What::Compare(args) => compare::run(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

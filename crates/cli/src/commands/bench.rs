@@ -23,9 +23,9 @@ use crate::report::{Machine, Report};
 use crate::{cpu, units};
 use row::Row;
 
-pub use measure::{Subject, alone};
+pub use measure::Subject;
 pub use meter::{Clock, Meter};
-pub use rungs::{Rung, climb};
+pub use rungs::{Rung, sign, verify};
 
 /// Arguments of `hasten bench`.
 #[derive(clap::Args)]

@@ -30,7 +30,8 @@ use crate::units;
     hasten explore --machine cpu --link 1Gbit --budget 1ms --rate 100 --html report.html\n  \
     hasten explore --config study.toml --json\n\n\
     Machines: N@TIME is N units that take TIME for a compression, N..M@TIME doubles from N to M;\n\
-    cpu is the machine of results/calibration.json, rtl all cores of results/hardware.json.\n\
+    cpu is the machine of results/calibration.json and results/compared.json, rtl the cores of\n\
+    results/hardware.json, rtl@TIME also those that sign and verify by themselves, at this clock.\n\
     Times of machines of units are the longest over typical and extreme digests.")]
 pub struct Args {
     /// Workload, machines, links and schedules as TOML; options on the command line go before it.
@@ -77,9 +78,15 @@ pub struct Args {
     /// Ways of delivery: sequential, streaming, pre-send, ots-key [default: all].
     #[arg(long, value_name = "WAY", value_parser = delivery)]
     delivery: Vec<Delivery>,
-    /// Calibration to take the machine `cpu` from, instead of the one built in.
+    /// Makes the reservation durable after the message is there, not ahead of it.
+    #[arg(long)]
+    commit_on_path: bool,
+    /// The processor has rested before every message: its vector unit wakes first.
+    #[arg(long)]
+    rested: bool,
+    /// Results of `hasten analyze` to take the machine `cpu` from, instead of those built in.
     #[arg(long, value_name = "FILE")]
-    calibration: Option<PathBuf>,
+    calibration: Vec<PathBuf>,
     /// Rows of the table for each link [default: 10].
     #[arg(long, value_name = "N", value_parser = units::count)]
     limit: Option<usize>,
@@ -158,7 +165,7 @@ fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {
 
 fn study(args: &Args) -> Result<Study, Error> {
     let micros = |time: Option<Duration>, default: f64| time.map_or(default, units::micros);
-    let calibration = machines::calibration(args.calibration.as_deref())?;
+    let calibration = machines::calibration(&args.calibration)?;
     let workload = Workload {
         sets: if args.alg.is_empty() { default_sets() } else { args.alg.clone() },
         message: args.message.unwrap_or(64),
@@ -192,7 +199,13 @@ fn study(args: &Args) -> Result<Study, Error> {
         workload,
         machines: machines::all(&args.machine, &calibration),
         links: rates.into_iter().map(link).collect(),
-        schedules: Schedules { signer, verifier, delivery },
+        schedules: Schedules {
+            signer,
+            verifier,
+            delivery,
+            commit_on_path: args.commit_on_path,
+            rested: args.rested,
+        },
     })
 }
 

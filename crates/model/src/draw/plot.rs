@@ -102,10 +102,18 @@ impl Axis {
         self.from + share * (self.to - self.from)
     }
 
-    /// 1, 2 and 5 times the powers of ten in range.
+    /// 1, 2 and 5 times the powers of ten in range; where those are too few to read by, finer ones.
     fn marks(&self) -> Vec<f64> {
+        let fine: Vec<f64> = (10..100).map(|tenth| f64::from(tenth) / 10.0).collect();
+        let whole: Vec<f64> = (1..10).map(f64::from).collect();
+        let coarse = self.times(&[1.0, 2.0, 5.0]);
+        let finer = [coarse, self.times(&whole), self.times(&fine)];
+        finer.into_iter().find(|marks| marks.len() >= 3).unwrap_or_default()
+    }
+
+    fn times(&self, factors: &[f64]) -> Vec<f64> {
         let powers = self.low.floor() as i32..=self.high.ceil() as i32;
-        let marks = powers.flat_map(|p| [1.0, 2.0, 5.0].map(|m| m * 10f64.powi(p)));
+        let marks = powers.flat_map(|p| factors.iter().map(move |m| m * 10_f64.powi(p)));
         marks.filter(|m| (self.low..=self.high).contains(&m.log10())).collect()
     }
 }
@@ -172,9 +180,28 @@ fn frame(plot: &Lines, across: &Axis, up: &Axis) -> String {
 /// A mark: 0.5, 20, 2k, 5M, 1G.
 fn short(value: f64) -> String {
     match value {
-        v if v >= 1e9 => format!("{}G", v / 1e9),
-        v if v >= 1e6 => format!("{}M", v / 1e6),
-        v if v >= 1e3 => format!("{}k", v / 1e3),
-        v => format!("{}", (v * 1e6).round() / 1e6),
+        v if v >= 1e9 => format!("{}G", rounded(v / 1e9)),
+        v if v >= 1e6 => format!("{}M", rounded(v / 1e6)),
+        v if v >= 1e3 => format!("{}k", rounded(v / 1e3)),
+        v => format!("{}", rounded(v)),
+    }
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_has_marks_to_read_by() {
+        for (low, high) in [(0.85, 1.1), (900.0, 1500.0), (1.0, 30.0), (1e8, 1e10)] {
+            let axis = Axis::of([low, high].into_iter(), 0.0, 100.0);
+            let marks = axis.marks();
+            assert!((3..=20).contains(&marks.len()), "{low} to {high}: {marks:?}");
+        }
+        assert_eq!(short(1100.0), "1.1k");
     }
 }

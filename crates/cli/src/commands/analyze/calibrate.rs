@@ -2,6 +2,8 @@
 //! signatures and verifications take, measured in the same run.
 
 mod kernels;
+mod rest;
+mod rounds;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
@@ -9,7 +11,7 @@ use hasten_kernels::{Kernels, Probe};
 use hasten_model::costs::{Cost, Costs, Forecast, What};
 use serde::Serialize;
 
-use crate::commands::bench::{Clock, Meter, Rung, climb};
+use crate::commands::bench::{Clock, Meter, Rung};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::names::Backend;
@@ -19,16 +21,18 @@ use crate::stats::{Summary, round};
 use crate::table::{Table, numbers, words};
 use crate::{cpu, key, units};
 
-/// The sets that are predicted; the fixed costs are taken from the first one of each scheme.
+/// The sets that the fixed costs of their schemes are taken from.
+const FIRST: [&str; 2] = ["XMSS-SHA2_10_256", "LMS_SHA256_M32_H10_W4"];
+/// The sets that are predicted.
 const SETS: [&str; 10] = [
-    "XMSS-SHA2_10_256",
-    "LMS_SHA256_M32_H10_W4",
     "XMSS-SHA2_10_192",
     "XMSS-SHA2_10_512",
     "XMSS-SHAKE_10_256",
     "XMSS-SHAKE256_10_192",
+    "XMSS-SHAKE256_10_256",
     "LMS_SHA256_M32_H10_W2",
     "LMS_SHA256_M32_H10_W8",
+    "LMS_SHA256_M24_H10_W2",
     "LMS_SHA256_M24_H10_W4",
     "LMS_SHA256_M24_H10_W8",
 ];
@@ -36,14 +40,16 @@ const SETS: [&str; 10] = [
 /// A prediction is good within this share of the median, or within this many microseconds.
 const SHARE: f64 = 0.15;
 const MICROS: f64 = 2.0;
+/// Signatures of each level that are predicted: their digits vary, not what they cost.
+const FORECAST: usize = 100;
 
 /// Arguments of `hasten analyze calibrate`.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     backend: Backend,
-    /// Signatures of each level, at most 200.
-    #[arg(long, value_name = "N", default_value = "200", value_parser = units::count)]
+    /// Signatures of each level, at most 170.
+    #[arg(long, value_name = "N", default_value = "170", value_parser = units::count)]
     samples: usize,
     /// Prints JSON.
     #[arg(long)]
@@ -56,6 +62,7 @@ pub struct Args {
 enum Row {
     Cost {
         measured: &'static str,
+        alg: &'static str,
         #[serde(flatten)]
         cost: Cost,
     },
@@ -76,100 +83,94 @@ struct Prediction {
     fixed_from_here: bool,
 }
 
+/// A set by what its calls cost, and its operations by what was predicted of them.
+struct Calibrated {
+    set: &'static Set,
+    costs: Costs,
+    rows: Vec<Prediction>,
+}
+
 /// Measures, predicts and prints.
 pub fn run(args: &Args) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
     let (backend, kernels) = args.backend.kernels()?;
-    let mut costs = Costs::default();
-    let mut rows = Vec::new();
-    for name in SETS {
-        interrupt.check()?;
+    let mut fixed = Costs::default();
+    let mut done = Vec::new();
+    for name in FIRST.into_iter().chain(SETS) {
         let set = Set::named(name)?;
-        rows.extend(predict(args, set, kernels, &mut costs, &interrupt)?);
+        done.push(calibrate(args, set, kernels, &mut fixed, &interrupt)?);
     }
-    let good = rows.iter().filter(|row| row.good).count();
+    cpu::pinned(|| rest::measure(kernels)).into_iter().for_each(|cost| fixed.add(cost));
     if args.json {
-        let cost = |cost: &Cost| Row::Cost { measured: "cost", cost: cost.clone() };
-        let all: Vec<Row> =
-            costs.rows().iter().map(cost).chain(rows.into_iter().map(Row::Prediction)).collect();
-        return print(
-            &Report::new("hasten.calibration/1", Some(Machine::this(backend)), &all).json(),
-        );
+        let rows = rows(done, &fixed);
+        let machine = Some(Machine::this(backend));
+        return print(&Report::new("hasten.calibration/1", machine, &rows).json());
     }
+    let rows: Vec<Prediction> = done.into_iter().flat_map(|set| set.rows).collect();
     print(&table(&rows))?;
+    let good = rows.iter().filter(|row| row.good && !row.fixed_from_here).count();
+    let all = rows.iter().filter(|row| !row.fixed_from_here).count();
     print(&format!(
-        "\n{good} of {} medians within {:.0} % or {MICROS} us of what was predicted",
-        rows.len(),
+        "\n{good} of {all} medians within {:.0} % or {MICROS} us of what was predicted",
         100.0 * SHARE
     ))
 }
 
-fn predict(
+/// The costs of every set, those that belong to none, and the predictions.
+fn rows(done: Vec<Calibrated>, fixed: &Costs) -> Vec<Row> {
+    let cost = |alg: &'static str| {
+        move |cost: &Cost| Row::Cost { measured: "cost", alg, cost: cost.clone() }
+    };
+    let mut rows = Vec::new();
+    for Calibrated { set, costs, .. } in &done {
+        rows.extend(costs.rows().iter().map(cost(set.name)));
+    }
+    rows.extend(fixed.rows().iter().map(cost("")));
+    rows.extend(done.into_iter().flat_map(|set| set.rows).map(Row::Prediction));
+    rows
+}
+
+/// Measures a set's calls and its operations in turn, and predicts these from those.
+fn calibrate(
     args: &Args,
     set: &'static Set,
     kernels: Kernels<'static>,
-    costs: &mut Costs,
+    fixed: &mut Costs,
     interrupt: &Interrupt,
-) -> Result<Vec<Prediction>, Error> {
-    let each = args.samples.min(set.capacity() as usize / 5);
+) -> Result<Calibrated, Error> {
+    let each = args.samples.min(set.capacity() as usize / rounds::SHARE);
     let signer = key::generate(set, kernels, cpu::cores(), interrupt)?;
-    // The speed of a machine drifts: its kernels are measured right before what they are to predict.
-    costs.renew(cpu::pinned(|| kernels::measure(kernels, set.hash)));
-    let timed = cpu::pinned(|| climb(signer, kernels, &Clock, each, interrupt))?;
-    let expected = expect(set, kernels, costs, each, interrupt)?;
-    let lms = matches!(set.scheme, Scheme::Lms { .. });
-    let scheme = if lms { "lms" } else { "xmss" };
-    let mut rows = Vec::new();
-    for (time, guess) in
-        timed.iter().zip(expected).filter(|(time, _)| !time.op.ends_with("prepare"))
-    {
-        let name = format!("{scheme} {}", time.op);
-        let (time_us, mut predicted_us) = (Summary::of(&time.costs), Summary::of(&guess.costs));
-        let first = !costs
-            .rows()
-            .iter()
-            .any(|cost| cost.of == name && cost.level.as_deref() == Some(time.level));
-        if first {
-            let cost_us = round((time_us.p50 - predicted_us.p50).max(0.0));
-            let level = Some(time.level.to_owned());
-            costs.add(Cost {
-                what: What::Fixed,
-                of: name.clone(),
-                level,
-                count: size(set, time.bytes),
-                cost_us,
-            });
-        }
-        let fixed = costs.fixed(&name, time.level, size(set, time.bytes));
-        let more = |value: &mut f64| *value = round(*value + fixed);
-        [
-            &mut predicted_us.min,
-            &mut predicted_us.p50,
-            &mut predicted_us.p99,
-            &mut predicted_us.max,
-        ]
-        .into_iter()
-        .for_each(more);
-        let off_us = round(predicted_us.p50 - time_us.p50);
-        let good = off_us.abs() <= (SHARE * time_us.p50).max(MICROS);
-        rows.push(Prediction {
-            measured: "prediction",
-            alg: set.name,
-            op: time.op,
-            level: time.level,
-            predicted_us,
-            time_us,
-            off_us,
-            good,
-            fixed_from_here: first,
-        });
-    }
-    Ok(rows)
+    let (timed, costs) = cpu::pinned(|| {
+        let mut pieces = kernels::pieces(set, kernels);
+        let mut bench = kernels::Bench::new(&mut pieces);
+        let mut between = || bench.round();
+        let timed = rounds::climb(signer, kernels, &Clock, each, interrupt, &mut between)?;
+        Ok::<_, Error>((timed, bench.costs(set)))
+    })?;
+    let expected = expect(set, kernels, &costs, each, interrupt)?;
+    let pairs = timed.iter().zip(&expected);
+    let rows = pairs.map(|(time, guess)| predict(set, time, guess, fixed)).collect();
+    Ok(Calibrated { set, costs, rows })
 }
 
-/// What an operation has to go through besides hashing: what is held ready, and the signature.
-fn size(set: &Set, held: usize) -> usize {
-    held.max(set.signature_bytes())
+/// A prediction beside the measurement; the first of a scheme says what the fixed cost is.
+fn predict(set: &'static Set, time: &Rung, guess: &Rung, fixed: &mut Costs) -> Prediction {
+    let scheme = if matches!(set.scheme, Scheme::Lms { .. }) { "lms" } else { "xmss" };
+    let (name, held) = (format!("{scheme} {}", time.op), time.bytes);
+    let (time_us, sum) = (Summary::of(&time.costs), Summary::of(&guess.costs));
+    let known = |cost: &Cost| cost.of == name && cost.level.as_deref() == Some(time.level);
+    let first = !fixed.rows().iter().any(known);
+    if first {
+        let cost_us = round((time_us.p50 - sum.p50).max(0.0));
+        let (level, of) = (Some(time.level.to_owned()), name.clone());
+        fixed.add(Cost { what: What::Fixed, of, n: 0, level, count: held, cost_us });
+    }
+    let predicted_us = sum.plus(fixed.fixed(&name, time.level, held));
+    let off_us = round(predicted_us.p50 - time_us.p50);
+    let good = off_us.abs() <= (SHARE * time_us.p50).max(MICROS);
+    let (measured, alg, op, level) = ("prediction", set.name, time.op, time.level);
+    let fixed_from_here = first;
+    Prediction { measured, alg, op, level, predicted_us, time_us, off_us, good, fixed_from_here }
 }
 
 /// The same operations, their cost added up call by call instead of timed.
@@ -180,11 +181,11 @@ fn expect(
     each: usize,
     interrupt: &Interrupt,
 ) -> Result<Vec<Rung>, Error> {
-    let masks = !matches!(set.scheme, Scheme::Lms { .. });
-    let forecast = Forecast::new(costs, masks);
+    let forecast = Forecast::new(costs, set);
     let probe = Probe::new(kernels, &forecast);
     let signer = key::generate(set, probe.kernels(), 1, interrupt)?;
-    climb(signer, probe.kernels(), &Sum(&forecast), each, interrupt)
+    let meter = Sum(&forecast);
+    rounds::climb(signer, probe.kernels(), &meter, each.min(FORECAST), interrupt, &mut || ())
 }
 
 /// A measure of cost that adds up a forecast.

@@ -29,7 +29,7 @@ pub struct Rung {
 }
 
 /// A message, its signature, and what was announced before.
-struct Signed {
+pub struct Signed {
     message: Vec<u8>,
     signature: Vec<u8>,
     announcement: Vec<u8>,
@@ -57,12 +57,13 @@ pub fn climb<'k>(
     }
     for level in VerifierLevel::ALL {
         interrupt.check()?;
-        rungs.extend(verify(&key, kernels, level, meter, &signed)?);
+        rungs.extend(verify(&key, kernels, level, meter, (0, &signed))?);
     }
     Ok(rungs)
 }
 
-fn sign(
+/// Prepares and makes `each` signatures at a level.
+pub fn sign(
     signer: &mut Signer<'_>,
     permits: &mut Throwaway,
     level: SignerLevel,
@@ -89,12 +90,13 @@ fn sign(
     Ok((signed, [before, after]))
 }
 
-fn verify<'k>(
+/// Prepares for and verifies signatures that follow one another, the first of which has this index.
+pub fn verify<'k>(
     key: &PublicKey,
     kernels: Kernels<'k>,
     level: VerifierLevel,
     meter: &impl Meter,
-    signed: &[Signed],
+    (index, signed): (u64, &[Signed]),
 ) -> Result<[Rung; 2], Error> {
     let bytes = VerifierLevel::ALL.into_iter().filter(|below| *below <= level);
     let bytes = bytes.map(|below| below.adds(key.set())).sum();
@@ -103,7 +105,7 @@ fn verify<'k>(
     let (mut before, mut after) = (rung("verify-prepare"), rung("verify"));
     let verifier = Verifier::new(key, kernels);
     // The first index is prepared for when the verifier is made.
-    let (mut verifier, mut first) = meter.cost(|| PreparedVerifier::new(verifier, level, 0));
+    let (mut verifier, mut first) = meter.cost(|| PreparedVerifier::new(verifier, level, index));
     for Signed { message, signature, announcement } in signed {
         let announced = level == VerifierLevel::OtsKey;
         let (prepared, cost) = meter.cost(|| {

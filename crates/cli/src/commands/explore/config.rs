@@ -74,6 +74,8 @@ struct FileSchedules {
     signer: Vec<String>,
     verifier: Vec<String>,
     delivery: Vec<String>,
+    commit_on_path: bool,
+    rested: bool,
 }
 
 /// The arguments, with what the command line leaves open taken from the file.
@@ -90,6 +92,8 @@ pub fn complete(mut args: Args) -> Result<Args, Error> {
     args.rate = args.rate.or(workload.rate);
     args.burst = args.burst.or(workload.burst);
     args.bare |= links.bare;
+    args.commit_on_path |= schedules.commit_on_path;
+    args.rested |= schedules.rested;
     fill(&mut args.alg, &workload.alg, names::set).map_err(value)?;
     fill(&mut args.machine, &machines, machines::parse).map_err(value)?;
     fill(&mut args.link, &links.rates, rates).map_err(value)?;

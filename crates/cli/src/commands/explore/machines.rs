@@ -1,9 +1,10 @@
 //! Machines: units, the calibrated processor, the cores of the hardware report.
 
-use std::path::Path;
+mod rtl;
+
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use hasten_kernels::Which;
 use hasten_model::Units;
 use hasten_model::costs::{Cost, Costs, What};
 use hasten_model::explore::{Machine, Measured};
@@ -14,53 +15,67 @@ use crate::units;
 
 /// The results that are built in.
 const CALIBRATION: &str = include_str!("../../../../../results/calibration.json");
-const HARDWARE: &str = include_str!("../../../../../results/hardware.json");
+const COMPARED: &str = include_str!("../../../../../results/compared.json");
 
 /// A machine as it is named on the command line.
 #[derive(Clone, Debug)]
 pub enum Named {
     /// The calibrated processor.
     Cpu,
-    /// The cores of the hardware report.
-    Rtl,
+    /// The cores of the hardware report; with a clock's period in microseconds, those too that have
+    /// been simulated and have no timing of their own.
+    Rtl(Option<f64>),
     /// Units, from so many to so many, and microseconds of a compression.
     Units(usize, usize, f64),
 }
 
-/// `cpu`, `rtl`, `8@100ns` or `1..256@100ns`.
+/// `cpu`, `rtl`, `rtl@10ns`, `8@100ns` or `1..256@100ns`.
 pub fn parse(text: &str) -> Result<Named, BadValue> {
     match text {
         "cpu" => return Ok(Named::Cpu),
-        "rtl" => return Ok(Named::Rtl),
+        "rtl" => return Ok(Named::Rtl(None)),
         _ => {}
     }
     let unknown = || BadValue::Name {
         what: "machine",
         given: text.to_owned(),
-        near: vec!["cpu", "rtl", "8@100ns", "1..256@100ns"],
+        near: vec!["cpu", "rtl", "rtl@10ns", "8@100ns", "1..256@100ns"],
     };
     let (count, time) = text.split_once('@').ok_or_else(unknown)?;
-    let (low, high) = count.split_once("..").unwrap_or((count, count));
     let each = units::micros(units::positive_time(time)?);
+    if count == "rtl" {
+        return Ok(Named::Rtl(Some(each)));
+    }
+    let (low, high) = count.split_once("..").unwrap_or((count, count));
     let (low, high) = (units::count(low)?, units::count(high)?);
     if low > high || high > 1 << 16 { Err(unknown()) } else { Ok(Named::Units(low, high, each)) }
 }
 
 /// The machines asked for.
 pub fn all(named: &[Named], calibration: &Value) -> Vec<Machine> {
-    let default = [Named::Cpu, Named::Rtl, Named::Units(1, 256, 0.1)];
+    let default = [Named::Cpu, Named::Rtl(None), Named::Units(1, 256, 0.1)];
     let named = if named.is_empty() { &default } else { named };
     let of = |named: &Named| match named {
         Named::Cpu => vec![cpu(calibration)],
-        Named::Rtl => rtl(),
+        Named::Rtl(clock) => rtl::all(*clock),
         Named::Units(low, high, each) => doubled(*low, *high, *each),
     };
     named.iter().flat_map(of).collect()
 }
 
-/// The calibration that is built in, or that of a file.
-pub fn calibration(file: Option<&Path>) -> Result<Value, Error> {
-    let Some(path) = file else { return Ok(json(CALIBRATION)) };
+/// The rows that are built in: the calibration, and what other algorithms took; or those of files.
+pub fn calibration(files: &[PathBuf]) -> Result<Value, Error> {
+    let reports = match files {
+        [] => vec![json(CALIBRATION), json(COMPARED)],
+        files => files.iter().map(|file| read(file)).collect::<Result<_, _>>()?,
+    };
+    let mut all = reports[0].clone();
+    let rows = reports.iter().filter_map(|report| report["rows"].as_array()).flatten();
+    all["rows"] = rows.cloned().collect();
+    Ok(all)
+}
+
+fn read(path: &Path) -> Result<Value, Error> {
     let failed = |cause| Error::File { path: path.to_owned(), doing: "reading", cause };
     let text = std::fs::read_to_string(path).map_err(failed)?;
     serde_json::from_str(&text).map_err(|cause| failed(cause.into()))
@@ -80,6 +95,7 @@ fn doubled(low: usize, high: usize, each_us: f64) -> Vec<Machine> {
         bulk_us: each_us / count as f64,
         overhead_us: 0.0,
         area_kge: None,
+        rested: Vec::new(),
         measured: None,
     };
     counts.map(machine).collect()
@@ -100,60 +116,23 @@ fn cpu(calibration: &Value) -> Machine {
     let measured = ["prediction", "compared"].map(of).concat();
     let measured = measured.into_iter().filter_map(|row| serde_json::from_value(row).ok());
     let measured: Vec<Measured> = measured.collect();
-    let one = costs.at(What::Batch, "sha256", 1);
+    let one = costs.at(What::Batch, ("sha256", 32), 1);
     Machine {
         name: format!("cpu ({})", calibration["machine"]["backend"].as_str().unwrap_or("?")),
         kernel: None,
         units: Units { count: 1, each_us: one },
-        bulk_us: costs.at(What::Batch, "sha256", 16) / 16.0,
+        bulk_us: costs.at(What::Batch, ("sha256", 32), 16) / 16.0,
         overhead_us: 0.0,
         area_kge: None,
+        rested: rested(&costs),
         measured: Some(Rc::new(measured)),
     }
 }
 
-/// Kernel cores out of the hardware report, one and four of each.
-fn rtl() -> Vec<Machine> {
-    let report = json(HARDWARE);
-    let rows = report["rows"].as_array().cloned().unwrap_or_default();
-    rows.iter()
-        .filter_map(core)
-        .flat_map(|core| [1, 4, 16].map(|count| several(&core, count)))
-        .collect()
-}
-
-/// One core of the report: kernels of ours that were timed against the newer library.
-fn core(row: &Value) -> Option<Machine> {
-    let kernel = match row["op"].as_str()? {
-        "keccak-p1600" => Which::Keccak,
-        "sha256-compress" | "sha256" | "compress" | "chain-step" => Which::Sha256,
-        _ => return None,
-    };
-    let name = row["core"].as_str()?;
-    let own = ["keccak/", "sha256/", "xmss/"].iter().any(|ours| name.starts_with(ours));
-    let newer = row["liberty"].as_str()?.starts_with("sg13g2");
-    let (cycles, period) = (row["cycles"].as_f64()?, row["critical_path_ns"].as_f64()?);
-    let in_flight = row["in_flight"].as_u64().unwrap_or(1).max(1) as usize;
-    let each_us = cycles * period / 1e3;
-    let params: Vec<String> = row["params"].as_object()?.values().map(Value::to_string).collect();
-    (own && newer).then(|| Machine {
-        name: format!("{name} {}", params.join("-")),
-        kernel: Some(kernel),
-        units: Units { count: in_flight, each_us },
-        bulk_us: each_us / in_flight as f64,
-        overhead_us: 0.0,
-        area_kge: row["kge"].as_f64(),
-        measured: None,
-    })
-}
-
-fn several(core: &Machine, count: usize) -> Machine {
-    let units = Units { count: core.units.count * count, ..core.units };
-    Machine {
-        name: format!("{count} x {}", core.name),
-        units,
-        bulk_us: core.bulk_us / count as f64,
-        area_kge: core.area_kge.map(|area| area * count as f64),
-        ..core.clone()
-    }
+/// Work after rest, and what is added to it.
+fn rested(costs: &Costs) -> Vec<(f64, f64)> {
+    let of = ("sha256", 32);
+    let step = costs.at(What::Batch, of, 16);
+    let rows = costs.rows().iter().filter(|cost| cost.what == What::Rested);
+    rows.map(|cost| (cost.count as f64 * step, cost.cost_us)).collect()
 }

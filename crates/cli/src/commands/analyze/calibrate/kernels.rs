@@ -1,119 +1,285 @@
-//! The costs of a backend: batches by size, chain steps by how many chains are in work.
+//! The costs of a backend, in the shapes that a set gives to its calls: batches by size, chain steps
+//! by how many chains are in work.
 
-use hasten_hbs::params::Hash;
+use std::rc::Rc;
+
+use hasten_hbs::Set;
+use hasten_hbs::params::{Hash, Scheme};
 use hasten_kernels::chain::{Counter, HEAD, Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512, Which, many};
 use hasten_model::costs::{Cost, Costs, What, kernel};
 
-use crate::commands::bench::{Subject, alone};
-use crate::stats::round;
+use crate::commands::bench::Subject;
+use crate::stats::{Summary, round};
 
-/// Windows of each measurement.
-const WINDOWS: usize = 15;
 /// Sizes of batches.
 const BATCHES: [usize; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];
 /// Steps of the longer and the shorter chains, whose difference is the steps' own cost.
 const STEPS: [u32; 2] = [15, 3];
+/// Odd: chain i of a key has i times this many steps, modulo w.
+const MIX: usize = 101;
 /// Byte of a head where the step's number goes.
 const STEP_AT: usize = 24;
 
-/// Measures the kernel of a hash function.
-pub fn measure(kernels: Kernels<'_>, hash: Hash) -> Costs {
-    let mut rows = Vec::new();
-    match hash {
-        Hash::Sha256 => {
-            let kernel = ViaSha256(kernels.sha256);
-            batches(&mut rows, Which::Sha256, kernel, &Midstate::sha256(), 32);
-            chains(&mut rows, Which::Sha256, kernel, &Midstate::sha256(), 32);
-            tweaks(&mut rows, kernel);
-        }
-        Hash::Sha512 => {
-            let kernel = ViaSha512(kernels.sha512);
-            batches(&mut rows, Which::Sha512, kernel, &Midstate::sha512(), 64);
-            chains(&mut rows, Which::Sha512, kernel, &Midstate::sha512(), 64);
-        }
-        _ => {
-            let kernel = ViaKeccak(kernels.keccak);
-            batches(&mut rows, Which::Keccak, kernel, &Midstate::shake256(), 32);
-            chains(&mut rows, Which::Keccak, kernel, &Midstate::shake256(), 32);
-        }
+/// What a piece does.
+#[derive(Clone, Debug, PartialEq)]
+enum Shape {
+    /// So many messages, of so many blocks each.
+    Batch(usize, u32),
+    /// So many chains of so many steps.
+    Steps(What, usize, u32),
+    /// The chains of a one-time key, of these lengths.
+    Key(What, Vec<u32>),
+}
+
+/// A call whose time is a cost, or a part of one.
+pub struct Piece<'k> {
+    shape: Shape,
+    call: Box<dyn FnMut() + 'k>,
+}
+
+/// The calls that a set's operations consist of.
+pub fn pieces<'k>(set: &'static Set, kernels: Kernels<'k>) -> Vec<Piece<'k>> {
+    let mut pieces = Vec::new();
+    match set.hash {
+        Hash::Sha256 => of(&mut pieces, set, ViaSha256(kernels.sha256), Midstate::sha256()),
+        Hash::Sha512 => of(&mut pieces, set, ViaSha512(kernels.sha512), Midstate::sha512()),
+        Hash::Shake128 => of(&mut pieces, set, ViaKeccak(kernels.keccak), Midstate::shake128()),
+        _ => of(&mut pieces, set, ViaKeccak(kernels.keccak), Midstate::shake256()),
     }
-    Costs::new(rows)
+    pieces
 }
 
-fn median(call: &mut dyn FnMut()) -> f64 {
-    alone(WINDOWS, Subject::new(1, call)).summary().p50
-}
-
-fn cost(what: What, which: Which, count: usize, cost_us: f64) -> Cost {
-    let of = kernel(which).to_owned();
-    Cost { what, of, level: None, count, cost_us: round(cost_us.max(0.0)) }
-}
-
-/// Batches of messages of one block.
-fn batches<K: Kernel>(
-    rows: &mut Vec<Cost>,
-    which: Which,
+fn of<'k, K: Kernel + 'k>(
+    pieces: &mut Vec<Piece<'k>>,
+    set: &'static Set,
     kernel: K,
-    start: &Midstate<K::State>,
-    n: usize,
+    start: Midstate<K::State>,
 ) {
-    for count in BATCHES {
-        let (messages, mut out) = (vec![0x5a; 40 * count], vec![0; n * count]);
-        let time = median(&mut || many(kernel, start, &messages, &mut out, n));
-        rows.push(cost(What::Batch, which, count, time));
+    if let Scheme::Lms { .. } = set.scheme {
+        BATCHES.iter().for_each(|count| pieces.push(plain(set, kernel, start.clone(), *count)));
+        let tweaked = |shape| tweaked(set, kernel, start.clone(), shape);
+        pieces.extend(chains(set, kernel.lanes(), What::Tweak).map(tweaked));
+        return;
     }
+    let separate = |tag: u8| {
+        let mut pad = vec![0; set.pad()];
+        pad[set.pad() - 1] = tag;
+        start.clone().with(kernel, &pad)
+    };
+    let (prf, core) = (separate(3).with(kernel, &vec![0x77; set.n]), separate(0));
+    BATCHES.iter().for_each(|count| pieces.push(keyed(set, kernel, prf.clone(), *count)));
+    let of = |what| chains(set, kernel.lanes(), what);
+    pieces.extend(of(What::Masked).map(|s| masked(set, kernel, [prf.clone(), core.clone()], s)));
+    // One table for all, or they would drive each other out of the cache.
+    let table: Rc<[u8]> = vec![0x3c; 2 * set.n * (set.w() - 1) * set.len()].into();
+    pieces.extend(of(What::Rows).map(|s| rows(set, kernel, (core.clone(), table.clone()), s)));
 }
 
-/// Chains with masks, computed on the way and at hand.
-fn chains<K: Kernel>(
-    rows: &mut Vec<Cost>,
-    which: Which,
+/// Chains by how many are in work, and those of a one-time key.
+fn chains(set: &Set, lanes: usize, what: What) -> impl Iterator<Item = Shape> {
+    let counts = (1..=lanes).filter(|c| *c <= 4 || c % 2 == 0);
+    let steps = counts.flat_map(move |c| STEPS.map(|s| Shape::Steps(what, c, s)));
+    let w = set.w();
+    let mixed = (0..set.len()).map(|i| (i * MIX % w) as u32).collect();
+    steps.chain([Shape::Key(what, mixed)])
+}
+
+/// Messages of LMS: one block each; a single one is long, as the hash over the chain ends is.
+fn plain<'k, K: Kernel + 'k>(
+    set: &Set,
     kernel: K,
-    start: &Midstate<K::State>,
-    n: usize,
-) {
-    let core = start.clone().with(kernel, &vec![0; n]);
-    let mut pad = vec![0; n];
-    pad[n - 1] = 3;
-    let prf = start.clone().with(kernel, &pad).with(kernel, &vec![0x77; n]);
-    let table = vec![0x3c; 2 * n * 16 * 64];
-    let masked = Rule::Masked(Masked { prf: &prf, core: &core, at: STEP_AT, n });
-    steps(rows, What::Masked, which, kernel, &masked);
-    steps(rows, What::Rows, which, kernel, &Rule::Rows(Rows { core: &core, rows: &table, n }));
+    start: Midstate<K::State>,
+    count: usize,
+) -> Piece<'k> {
+    let (n, blocks) = (set.n, if count == 1 { 16 } else { 1 });
+    let messages = vec![0x5a; (start.block_len() * blocks - 9) * count];
+    let mut out = vec![0; n * count];
+    let call = Box::new(move || many(kernel, &start, &messages, &mut out, n));
+    Piece { shape: Shape::Batch(count, blocks as u32), call }
+}
+
+/// Keys and masks of XMSS; a single message is a node, two blocks or more.
+fn keyed<'k, K: Kernel + 'k>(
+    set: &Set,
+    kernel: K,
+    prf: Midstate<K::State>,
+    count: usize,
+) -> Piece<'k> {
+    let (n, len) = (set.n, if count == 1 { 2 * set.n } else { HEAD });
+    let blocks = prf.cost(len) as u32;
+    let (messages, mut out) = (vec![0x5a; len * count], vec![0; n * count]);
+    let call = Box::new(move || many(kernel, &prf, &messages, &mut out, n));
+    Piece { shape: Shape::Batch(count, blocks), call }
 }
 
 /// Chains of LM-OTS.
-fn tweaks(rows: &mut Vec<Cost>, kernel: ViaSha256<'_>) {
-    let prefix = Midstate::sha256();
-    let counter = Counter { at: 22, width: 1 };
-    let rule = Rule::Tweak(Tweak { prefix: &prefix, head_len: 23, counter, n: 32 });
-    steps(rows, What::Tweak, Which::Sha256, kernel, &rule);
+fn tweaked<'k, K: Kernel + 'k>(
+    set: &Set,
+    kernel: K,
+    prefix: Midstate<K::State>,
+    shape: Shape,
+) -> Piece<'k> {
+    let (n, counter) = (set.n, Counter { at: 22, width: 1 });
+    let mut turns = Turns::new(set, &shape);
+    let call = Box::new(move || {
+        let rule = Rule::Tweak(Tweak { prefix: &prefix, head_len: 23, counter, n });
+        turns.take(kernel, &rule);
+    });
+    Piece { shape, call }
 }
 
-fn steps<K: Kernel>(
-    rows: &mut Vec<Cost>,
-    what: What,
-    which: Which,
+/// Chains whose keys and masks are computed on the way.
+fn masked<'k, K: Kernel + 'k>(
+    set: &Set,
     kernel: K,
-    rule: &Rule<'_, K::State>,
-) {
-    let lanes = kernel.lanes();
-    let counts = (1..=lanes).filter(|c| *c <= 4 || c % 2 == 0);
-    let mut fill = 0.0;
-    for count in counts {
-        let [long, short] = STEPS.map(|steps| {
-            let spans: Vec<Span> = (0..count)
-                .map(|i| Span { head: [i as u8; HEAD], from: 0, steps, row: 16 * i })
-                .collect();
-            let mut values = vec![0x11; count * rule.n()];
-            median(&mut || kernel.chains(rule, &spans, &mut values))
-        });
-        let step = (long - short) / f64::from(STEPS[0] - STEPS[1]);
-        fill = (short - f64::from(STEPS[1]) * step) / count as f64;
-        rows.push(cost(what, which, count, step));
+    [prf, core]: [Midstate<K::State>; 2],
+    shape: Shape,
+) -> Piece<'k> {
+    let n = set.n;
+    let mut turns = Turns::new(set, &shape);
+    let call = Box::new(move || {
+        turns.take(kernel, &Rule::Masked(Masked { prf: &prf, core: &core, at: STEP_AT, n }));
+    });
+    Piece { shape, call }
+}
+
+/// Chains whose keys and masks are at hand.
+fn rows<'k, K: Kernel + 'k>(
+    set: &Set,
+    kernel: K,
+    (core, table): (Midstate<K::State>, Rc<[u8]>),
+    shape: Shape,
+) -> Piece<'k> {
+    let n = set.n;
+    let mut turns = Turns::new(set, &shape);
+    let call = Box::new(move || {
+        turns.take(kernel, &Rule::Rows(Rows { core: &core, rows: &table, n }));
+    });
+    Piece { shape, call }
+}
+
+/// Chains of a one-time key, some after the others, so that the whole table is read.
+struct Turns {
+    turns: Vec<Vec<Span>>,
+    next: usize,
+    values: Vec<u8>,
+}
+
+impl Turns {
+    fn new(set: &Set, shape: &Shape) -> Self {
+        let lengths = match shape {
+            Shape::Key(_, lengths) => lengths.clone(),
+            Shape::Steps(_, count, steps) => vec![*steps; *count],
+            Shape::Batch(..) => Vec::new(),
+        };
+        let count = lengths.len().max(1);
+        let span = |(chain, steps): (usize, &u32)| Span {
+            head: [chain as u8; HEAD],
+            from: 0,
+            steps: *steps,
+            row: (set.w() - 1) * (chain % set.len()),
+        };
+        let turn = |first| (first..).zip(&lengths).map(span).collect();
+        let turns = (0..set.len()).step_by(count).map(turn).collect();
+        Self { turns, next: 0, values: vec![0x11; lengths.len() * set.n] }
     }
-    if what != What::Masked {
-        rows.push(cost(What::Fill, which, 1, fill));
+
+    fn take<K: Kernel>(&mut self, kernel: K, rule: &Rule<'_, K::State>) {
+        kernel.chains(rule, &self.turns[self.next], &mut self.values);
+        self.next = (self.next + 1) % self.turns.len();
     }
+}
+
+/// The pieces, timed in turn.
+pub struct Bench<'s> {
+    subjects: Vec<(Subject<'s>, Vec<f64>)>,
+    shapes: Vec<Shape>,
+}
+
+impl<'s> Bench<'s> {
+    /// Warms every piece up.
+    pub fn new(pieces: &'s mut [Piece<'_>]) -> Self {
+        let shapes = pieces.iter().map(|piece| piece.shape.clone()).collect();
+        let subject = |piece: &'s mut Piece<'_>| Subject::brief(1, &mut *piece.call);
+        let subjects = pieces.iter_mut().map(|piece| (subject(piece), Vec::new())).collect();
+        Self { subjects, shapes }
+    }
+
+    /// One window of each.
+    pub fn round(&mut self) {
+        self.subjects.iter_mut().for_each(|(subject, times)| times.push(subject.window()));
+    }
+
+    /// The costs, from the medians over all rounds.
+    pub fn costs(&self, set: &'static Set) -> Costs {
+        let medians = self.subjects.iter().map(|(_, times)| Summary::of(times).p50);
+        let timed = Timed { set, pieces: self.shapes.iter().zip(medians).collect() };
+        let steps = timed.pieces.iter().filter_map(|(shape, us)| timed.own(shape, *us)).collect();
+        let mut costs = Costs::new(steps);
+        let key = |(shape, us): &(&Shape, f64)| timed.around(&costs, shape, *us);
+        let around: Vec<_> = timed.pieces.iter().filter_map(key).flatten().collect();
+        around.into_iter().for_each(|row| costs.add(row));
+        costs
+    }
+}
+
+/// The pieces of a set and the median of each.
+struct Timed<'b> {
+    set: &'static Set,
+    pieces: Vec<(&'b Shape, f64)>,
+}
+
+impl Timed<'_> {
+    fn of(&self, shape: &Shape) -> f64 {
+        self.pieces.iter().find(|(s, _)| *s == shape).map_or(0.0, |(_, us)| *us)
+    }
+
+    /// What a block of a batch takes, or a step.
+    fn own(&self, shape: &Shape, us: f64) -> Option<Cost> {
+        let [long, short] = STEPS;
+        match *shape {
+            Shape::Batch(count, blocks) => {
+                Some(self.cost(What::Batch, count, us / f64::from(blocks)))
+            }
+            Shape::Steps(what, count, steps) if steps == long => {
+                let rest = us - self.of(&Shape::Steps(what, count, short));
+                Some(self.cost(what, count, rest / f64::from(long - short)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What the chains of a one-time key take besides their steps: some of it for each chain, some
+    /// for the call. Of XMSS it is that with keys and masks at hand.
+    fn around(&self, costs: &Costs, shape: &Shape, us: f64) -> Option<[Cost; 2]> {
+        let Shape::Key(what, lengths) = shape else { return None };
+        let lanes = costs.rows().iter().filter(|c| c.what == *what).map(|c| c.count).max()?;
+        let of = name(self.set);
+        let beside = |lengths: Vec<u32>, us: f64| {
+            let filled = lengths.iter().filter(|steps| **steps > 0).count() as f64;
+            (filled, us - costs.chains(*what, of, lengths))
+        };
+        let short = Shape::Steps(*what, lanes, STEPS[1]);
+        let (few, call) = beside(vec![STEPS[1]; lanes], self.of(&short));
+        let (many, key) = beside(lengths.clone(), us);
+        let fill = (key - call) / (many - few).max(1.0);
+        let rows = [(What::Fill, fill), (What::Call, call - few * fill)];
+        (*what != What::Masked).then(|| rows.map(|(what, us)| self.cost(what, 1, us)))
+    }
+
+    fn cost(&self, what: What, count: usize, us: f64) -> Cost {
+        let (of, n) = name(self.set);
+        Cost { what, of: of.to_owned(), n, level: None, count, cost_us: round(us) }
+    }
+}
+
+/// The kernel of a set and the bytes of its values, as costs name them.
+pub fn name(set: &Set) -> (&'static str, usize) {
+    let which = match set.hash {
+        Hash::Sha256 => Which::Sha256,
+        Hash::Sha512 => Which::Sha512,
+        _ => Which::Keccak,
+    };
+    (kernel(which), set.n)
 }

@@ -1,0 +1,52 @@
+//! Every level in turn, a few signatures at a time: what is measured between the turns meets the
+//! same machine as they do.
+
+use hasten_hbs::{Signer, SignerLevel, Throwaway, VerifierLevel};
+use hasten_kernels::Kernels;
+
+use crate::commands::bench::{Meter, Rung, sign, verify};
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+
+/// Signatures of a level before it is the next one's turn.
+const TURN: usize = 10;
+/// Signatures of a key for each that is asked for: one of every level, and one that is verified.
+pub const SHARE: usize = SignerLevel::ALL.len() + 1;
+
+/// Signs and verifies `each` times at every level; `between` is called before every round. Only the
+/// work after the message is kept.
+pub fn climb<'k>(
+    mut signer: Signer<'k>,
+    kernels: Kernels<'k>,
+    meter: &impl Meter,
+    each: usize,
+    interrupt: &Interrupt,
+    between: &mut dyn FnMut(),
+) -> Result<Vec<Rung>, Error> {
+    let key = signer.public_key().clone();
+    let mut permits = Throwaway::new();
+    let (signed, _) = sign(&mut signer, &mut permits, SignerLevel::ChainTable, meter, each)?;
+    let mut rungs = Vec::new();
+    for (round, signed) in signed.chunks(TURN).enumerate() {
+        interrupt.check()?;
+        between();
+        for level in SignerLevel::ALL {
+            let (_, [_, after]) = sign(&mut signer, &mut permits, level, meter, signed.len())?;
+            keep(&mut rungs, after);
+        }
+        let first = (round * TURN) as u64;
+        for level in VerifierLevel::ALL {
+            let [_, after] = verify(&key, kernels, level, meter, (first, signed))?;
+            keep(&mut rungs, after);
+        }
+    }
+    Ok(rungs)
+}
+
+/// Adds a turn to the earlier ones of the same operation and level.
+fn keep(rungs: &mut Vec<Rung>, rung: Rung) {
+    match rungs.iter_mut().find(|known| (known.op, known.level) == (rung.op, rung.level)) {
+        Some(known) => known.costs.extend(rung.costs),
+        None => rungs.push(rung),
+    }
+}

@@ -1,0 +1,143 @@
+//! A choice of set, machine, link and schedule: its times, and its bounds.
+
+use hasten_hbs::params::{Hash, Scheme};
+use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
+use hasten_kernels::Which;
+
+use super::{Machine, Measured, Time, Workload, round};
+use crate::latency::{Case, Delivery, Link};
+use crate::profile::{Digits, Profiles, is_streamable};
+
+/// A choice before it is worked out.
+#[derive(Clone, Copy)]
+pub(super) struct Choice<'a> {
+    pub set: &'static Set,
+    pub machine: &'a Machine,
+    pub link: Link,
+    pub signer: SignerLevel,
+    pub verifier: VerifierLevel,
+    pub delivery: Delivery,
+    /// Whether the reservation is made durable after the message is there.
+    pub commits: bool,
+    /// Whether the machines have rested.
+    pub rested: bool,
+}
+
+/// Signing, link, verifying, all; and the bounds without and with overlap.
+type Times = ([Time; 4], (f64, f64));
+
+impl Choice<'_> {
+    /// Whether the parts fit each other.
+    pub fn makes_sense(&self) -> bool {
+        let stateless = matches!(self.set.scheme, Scheme::SlhDsa { .. });
+        let bare = self.signer == SignerLevel::None
+            && self.verifier == VerifierLevel::None
+            && self.delivery == Delivery::Sequential;
+        let key = self.delivery == Delivery::OtsKey;
+        let streams = self.machine.measured.is_none() && is_streamable(self.set);
+        (!stateless || bare)
+            && key == (self.verifier == VerifierLevel::OtsKey)
+            && (streams || self.delivery != Delivery::Streaming)
+    }
+
+    pub fn schedule(&self) -> String {
+        let (signer, verifier) = (self.signer.name(), self.verifier.name());
+        let commit = if self.commits_now() { ", commit on the way" } else { "" };
+        let rested = if self.rests() { ", rested" } else { "" };
+        format!("{signer} + {verifier}, {}{commit}{rested}", self.delivery.name())
+    }
+
+    fn commits_now(&self) -> bool {
+        self.commits && !matches!(self.set.scheme, Scheme::SlhDsa { .. })
+    }
+
+    fn rests(&self) -> bool {
+        self.rested && !self.machine.rested.is_empty()
+    }
+
+    /// What a side takes besides after rest.
+    fn rest(&self, work: Time) -> Time {
+        Time::constant(if self.rests() { self.machine.after_rest(work.p50) } else { 0.0 })
+    }
+
+    fn case(&self, workload: &Workload, digits: Digits) -> Case {
+        let units = self.machine.units;
+        let link = Link { io_us: self.link.io_us + self.machine.overhead_us, ..self.link };
+        Case {
+            set: self.set,
+            message: workload.message,
+            signer: self.signer,
+            verifier: self.verifier,
+            delivery: self.delivery,
+            signing: units,
+            verifying: units,
+            link,
+            digits,
+            commit_us: if self.commits_now() { workload.commit_us } else { 0.0 },
+        }
+    }
+
+    /// Signing, link, verifying, all; and the bounds without and with overlap.
+    pub fn times(&self, workload: &Workload, profiles: &Profiles) -> Result<Option<Times>, Error> {
+        if let Some(rows) = &self.machine.measured {
+            return self.measured(rows, workload, profiles);
+        }
+        let (mut latencies, mut bounds) = (Vec::new(), (f64::INFINITY, f64::INFINITY));
+        for digits in Digits::ALL {
+            let case = self.case(workload, digits);
+            latencies.push(case.latency(profiles)?);
+            let bound = case.bounds(profiles)?;
+            bounds = (bounds.0.min(bound.sequential_us), bounds.1.min(bound.overlapped_us));
+        }
+        let time = |of: fn(&crate::Latency) -> f64| {
+            let all = || latencies.iter().map(of);
+            let most = round(all().fold(0.0, f64::max));
+            let min = round(all().fold(f64::INFINITY, f64::min));
+            Time { min, p50: round(of(&latencies[0])), p99: most, p999: None, max: most }
+        };
+        let times =
+            [time(|l| l.sign_us), time(|l| l.wire_us), time(|l| l.verify_us), time(|l| l.total_us)];
+        Ok(Some((times, bounds)))
+    }
+
+    /// Out of measurements: one part after the other.
+    fn measured(
+        &self,
+        rows: &[Measured],
+        workload: &Workload,
+        profiles: &Profiles,
+    ) -> Result<Option<Times>, Error> {
+        let find = |op: &str, level: &str| {
+            let same = |row: &&Measured| {
+                row.alg == self.set.name && row.op == op && row.level.as_deref() == Some(level)
+            };
+            rows.iter().find(same).map(|row| row.time_us)
+        };
+        let sign = find("sign", self.signer.name());
+        let Some((sign, verify)) = sign.zip(find("verify", self.verifier.name())) else {
+            return Ok(None);
+        };
+        let (sign, verify) = (sign.plus(self.rest(sign)), verify.plus(self.rest(verify)));
+        let bytes = workload.message + self.delivery.bytes(self.set);
+        let wire = Time::constant(self.link.time(bytes) + self.link.propagation_us);
+        let case = self.case(workload, Digits::Typical);
+        let sign = sign.plus(Time::constant(case.commit_us));
+        let bounds = case.bounds(profiles)?;
+        let total = sign.plus(wire).plus(verify);
+        Ok(Some(([sign, wire, verify, total], (bounds.sequential_us, bounds.overlapped_us))))
+    }
+}
+
+/// Whether a machine computes a set's hash function.
+pub(super) fn fits(machine: &Machine, set: &Set) -> bool {
+    let kernel = match set.hash {
+        Hash::Sha256 => Which::Sha256,
+        Hash::Sha512 => Which::Sha512,
+        Hash::Shake128 | Hash::Shake256 => Which::Keccak,
+        _ => return false,
+    };
+    // The higher categories of SLH-DSA with SHA2 need SHA-512 besides.
+    let both =
+        set.hash == Hash::Sha256 && set.n > 16 && matches!(set.scheme, Scheme::SlhDsa { .. });
+    machine.kernel.is_none_or(|own| own == kernel && !both)
+}

@@ -1,0 +1,146 @@
+//! An operation, and the runs that it is compared with.
+
+use std::ops::ControlFlow;
+
+use hasten_hbs::params::Scheme;
+use hasten_hbs::xmss::KeyGeneration;
+use hasten_hbs::{Error, PublicKey, Set, SignerLevel, VerifierLevel};
+use hasten_kernels::Kernels;
+
+use super::given::{elements, extremes, lower, message, parts, public_key};
+use super::{Digest, Operation, Request, random};
+use crate::record::Step;
+use crate::trace::{Recording, Runs, Source, Trace};
+
+/// The index that is recorded, and the one that it is compared with.
+const INDEX: u64 = 2;
+const ELSEWHERE: u64 = 3;
+
+/// The key an operation runs on.
+pub(super) enum Key {
+    Stateful { public: PublicKey, seed: Vec<u8>, cache: Vec<u8> },
+    Public(PublicKey),
+    Stateless(Vec<u8>),
+}
+
+/// Where operations run.
+pub(super) struct Bench {
+    pub set: &'static Set,
+    pub key: Key,
+}
+
+/// What an operation is compared with, and where its message hash ends.
+pub(super) struct Beside {
+    at: Option<usize>,
+    pub runs: Runs,
+}
+
+/// One run: what ran before the message, what ran then, and what was made.
+pub(super) struct Ran {
+    pub before: Vec<Step>,
+    pub steps: Vec<Step>,
+    pub signature: Vec<u8>,
+}
+
+impl Bench {
+    pub fn new(request: &Request) -> Result<Self, Error> {
+        use Operation::{Sign, Verify};
+        if let Scheme::SlhDsa { .. } = request.set.scheme {
+            let plain =
+                matches!(request.operation, Sign(SignerLevel::None) | Verify(VerifierLevel::None));
+            let seed = random("SLH-DSA seed", request.set.seed_bytes());
+            let key = Key::Stateless(seed);
+            return if plain { Ok(Self { set: request.set, key }) } else { Err(Error::UnknownSet) };
+        }
+        match request.operation {
+            Verify(VerifierLevel::None | VerifierLevel::Masks) => {
+                Ok(Self { set: request.set, key: Key::Public(public_key(request.set)?) })
+            }
+            _ => Self::grown(lower(request.set, 5)),
+        }
+    }
+
+    fn grown(set: &'static Set) -> Result<Self, Error> {
+        let seed = random(set.name, set.seed_bytes());
+        let mut generation = KeyGeneration::new(set, &seed, Kernels::best())?;
+        let signer = generation.run(1, &mut |_| ControlFlow::Continue(()))?;
+        let public = signer.public_key().clone();
+        Ok(Self { set, key: Key::Stateful { public, cache: signer.to_cache(), seed } })
+    }
+
+    /// The operation on the message asked for, with other digests, and at another index.
+    pub fn beside(&self, request: &Request) -> Result<Beside, Error> {
+        let number = request.number();
+        let natural = self.run(request, number, INDEX, None)?;
+        let at = self.digest_at(request, &natural);
+        let forced = |digest| self.run(request, number, INDEX, at.map(|at| (at, digest)));
+        let forced = extremes(self.set.n).into_iter().filter(|_| at.is_some()).map(forced);
+        let mut others = forced.map(|ran| Ok(ran?.steps)).collect::<Result<Vec<_>, Error>>()?;
+        for other in 1..4 {
+            others.push(self.run(request, number + other, INDEX, None)?.steps);
+        }
+        let elsewhere = self.run(request, number, ELSEWHERE, None)?.steps;
+        Ok(Beside { at, runs: Runs::of(&others, &elsewhere) })
+    }
+
+    /// The operation with one digest.
+    pub fn chosen(
+        &self,
+        request: &Request,
+        digest: &Digest,
+        beside: &Beside,
+    ) -> Result<Recording, Error> {
+        let digest = match digest {
+            Digest::Message(_) => None,
+            Digest::Worst => Some(request.worst()),
+            Digest::Given(digest) => Some(digest.clone()),
+        };
+        let number = request.number();
+        let force = beside.at.zip(digest);
+        let ran = self.run(request, number, INDEX, force)?;
+        Ok(self.recording(request, number, ran))
+    }
+
+    /// Which compression of a stateful operation ends the message's hash.
+    fn digest_at(&self, request: &Request, ran: &Ran) -> Option<usize> {
+        if matches!(self.key, Key::Stateless(_)) {
+            return None;
+        }
+        let copy = Ran {
+            before: ran.before.clone(),
+            steps: ran.steps.clone(),
+            signature: ran.signature.clone(),
+        };
+        Trace::digest_of(&self.recording(request, 0, copy)).map(|at| at as usize)
+    }
+
+    fn recording(&self, request: &Request, number: u64, ran: Ran) -> Recording {
+        let signs = matches!(request.operation, Operation::Sign(_));
+        let mut given = vec![(Source::Message, message(request, number))];
+        let elements = elements(self.set, &ran.signature);
+        let mut made = Vec::new();
+        if signs {
+            made = elements;
+        } else {
+            given.extend(parts(self.set, &ran.signature, elements));
+        }
+        let leaf = self.set.place(INDEX).1;
+        Recording {
+            set: self.set,
+            signs,
+            leaf,
+            public_seed: self.public_seed(),
+            given,
+            before: ran.before,
+            steps: ran.steps,
+            made,
+        }
+    }
+
+    fn public_seed(&self) -> Vec<u8> {
+        match &self.key {
+            Key::Stateful { public, .. } | Key::Public(public) => public.seed().to_vec(),
+            Key::Stateless(seed) => seed[2 * self.set.n..].to_vec(),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! One run under the recorder: what comes before the message, then what comes after it.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+
+use hasten_hbs::slhdsa::{Context, SigningKey, VerifyingKey};
+use hasten_hbs::xmss::load;
+use hasten_hbs::{
+    Error, PreparedVerifier, Set, Signer, SignerLevel, Throwaway, Verifier, VerifierLevel,
+};
+use hasten_kernels::Kernels;
+
+use super::bench::{Bench, Key, Ran};
+use super::given::{garbage, message};
+use super::{Operation, Request, random};
+use crate::record::{Recorder, Step};
+
+impl Bench {
+    pub fn run(
+        &self,
+        request: &Request,
+        number: u64,
+        index: u64,
+        force: Option<(usize, Vec<u8>)>,
+    ) -> Result<Ran, Error> {
+        let recorder = Recorder::new(Kernels::best(), request.lanes);
+        let message = message(request, number);
+        let begin = || {
+            let before = recorder.stop();
+            recorder.start();
+            if let Some((at, digest)) = force {
+                recorder.force(at, digest);
+            }
+            before
+        };
+        let loaded = Cell::new(Vec::new());
+        recorder.start();
+        let (ready, signature) = match (&self.key, request.operation) {
+            (Key::Stateless(seed), operation) => {
+                stateless(&recorder, self.set, seed, operation, &message, begin)?
+            }
+            (_, Operation::Sign(level)) => {
+                let mut signer = self.signer(&recorder, index)?;
+                loaded.set(recorder.stop());
+                recorder.start();
+                sign(&mut signer, level, index, &message, begin)?
+            }
+            (_, Operation::Verify(level)) => {
+                self.verify(&recorder, level, index, &message, begin)?
+            }
+        };
+        let steps = recorder.stop();
+        Ok(Ran { before: prefixes(loaded.take(), &ready, &steps), steps, signature })
+    }
+
+    /// The signer at `index`.
+    fn signer<'r>(&self, recorder: &'r Recorder<'_>, index: u64) -> Result<Signer<'r>, Error> {
+        let Key::Stateful { public, seed, cache } = &self.key else {
+            return Err(Error::UnknownSet);
+        };
+        let mut signer = load(public, seed, cache, 0, recorder.kernels())?;
+        // What the tree still owes for earlier signatures is paid before.
+        let mut permits = Throwaway::new();
+        for _ in 0..index {
+            signer.prepare(permits.permit(), SignerLevel::EarlyAuth)?;
+        }
+        Ok(signer)
+    }
+
+    fn verify<R>(
+        &self,
+        recorder: &Recorder<'_>,
+        level: VerifierLevel,
+        index: u64,
+        message: &[u8],
+        begin: impl FnOnce() -> R,
+    ) -> Result<(R, Vec<u8>), Error> {
+        let (public, signature, before) = match &self.key {
+            Key::Stateful { public, .. } => {
+                self.signed(index, message).map(|s| (public, s.0, s.1))?
+            }
+            Key::Public(public) => (public, garbage(self.set, index), Vec::new()),
+            Key::Stateless(_) => return Err(Error::UnknownSet),
+        };
+        let verifier = Verifier::new(public, recorder.kernels());
+        if level == VerifierLevel::None {
+            let ready = begin();
+            let _ = verifier.verify(message, &signature);
+            return Ok((ready, signature));
+        }
+        let mut watch = PreparedVerifier::new(verifier, level, 0);
+        for (message, signature, announcement) in &before {
+            if level == VerifierLevel::OtsKey {
+                watch.announce(announcement)?;
+            }
+            if *signature != *before.last().map_or(&[][..], |last| &last.1) {
+                watch.verify(message, signature)?;
+            }
+            watch.prepare();
+        }
+        let mut watch = match before.is_empty() {
+            true => PreparedVerifier::new(Verifier::new(public, recorder.kernels()), level, index),
+            false => watch,
+        };
+        let ready = begin();
+        let _ = watch.verify(message, &signature);
+        Ok((ready, signature))
+    }
+
+    /// A good signature of `message` at `index`, and messages, signatures and announcements of all
+    /// indices up to it.
+    fn signed(&self, index: u64, message: &[u8]) -> Result<(Vec<u8>, Vec<Signed>), Error> {
+        let Key::Stateful { public, seed, cache } = &self.key else {
+            return Err(Error::UnknownSet);
+        };
+        let mut signer = load(public, seed, cache, 0, Kernels::best())?;
+        let mut permits = Throwaway::new();
+        let mut all = Vec::new();
+        for _ in 0..=index {
+            let prepared = signer.prepare(permits.permit(), SignerLevel::ChainTable)?;
+            let announcement = prepared.announcement();
+            let signature = prepared.finish(message)?.into_bytes();
+            all.push((message.to_vec(), signature, announcement));
+        }
+        let last = all.last().map(|signed| signed.1.clone()).unwrap_or_default();
+        Ok((last, all))
+    }
+}
+
+/// Of what loading a key computed, the beginnings that later hashes go on from; then `ready`.
+fn prefixes(loaded: Vec<Step>, ready: &[Step], steps: &[Step]) -> Vec<Step> {
+    let mut wanted: HashSet<Vec<u8>> =
+        ready.iter().chain(steps).map(|step| step.start.clone()).collect();
+    let mut kept: Vec<Step> = Vec::new();
+    for step in loaded.into_iter().rev() {
+        if wanted.remove(&step.end) {
+            wanted.insert(step.start.clone());
+            kept.push(step);
+        }
+    }
+    kept.reverse();
+    kept.extend_from_slice(ready);
+    kept
+}
+
+type Signed = (Vec<u8>, Vec<u8>, Vec<u8>);
+
+fn sign<R>(
+    signer: &mut Signer<'_>,
+    level: SignerLevel,
+    index: u64,
+    message: &[u8],
+    begin: impl FnOnce() -> R,
+) -> Result<(R, Vec<u8>), Error> {
+    let mut permits = Throwaway::new();
+    for _ in 0..index {
+        permits.permit();
+    }
+    let prepared = signer.prepare(permits.permit(), level)?;
+    let ready = begin();
+    Ok((ready, prepared.finish(message)?.into_bytes()))
+}
+
+fn stateless<R>(
+    recorder: &Recorder<'_>,
+    set: &'static Set,
+    seed: &[u8],
+    operation: Operation,
+    message: &[u8],
+    begin: impl FnOnce() -> R,
+) -> Result<(R, Vec<u8>), Error> {
+    let kernels = recorder.kernels();
+    let public = [&seed[2 * set.n..], &random("PK.root", set.n)].concat();
+    if let Operation::Verify(_) = operation {
+        let key = VerifyingKey::from_bytes(&kernels, set, &public)?;
+        let signature = random("SLH-DSA signature", set.signature_bytes());
+        let ready = begin();
+        let _ = key.verify(Context::EMPTY, message, &signature);
+        return Ok((ready, signature));
+    }
+    let key = SigningKey::from_bytes(&kernels, set, &[&seed[..2 * set.n], &public].concat())?;
+    let ready = begin();
+    Ok((ready, key.sign(Context::EMPTY, message, None)?.into_bytes()))
+}

@@ -1,0 +1,61 @@
+//! The engine that was simulated beside the schedule of the same operation: every row of the
+//! hardware report that carries an engine's cycles.
+
+use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_model::Operation;
+use hasten_model::profile::{Digits, Profiles};
+use serde_json::Value;
+
+const REPORT: &str = include_str!("../../../results/hardware.json");
+
+/// What the engine has ready: `cold` the tree, `prepared` all that the index decides.
+fn operation(row: &Value) -> Option<Operation> {
+    Some(match (row["op"].as_str()?, row["params"]["level"].as_str()?) {
+        ("sign", "cold") => Operation::Sign(SignerLevel::EarlyAuth),
+        ("sign", "prepared") => Operation::Sign(SignerLevel::Masks),
+        ("verify", "cold") => Operation::Verify(VerifierLevel::None),
+        ("verify", "prepared") => Operation::Verify(VerifierLevel::Masks),
+        _ => return None,
+    })
+}
+
+/// Cycles of a row, and 64 / unroll for every step of the schedule on as many units as it has cores.
+fn both(row: &Value, profiles: &Profiles) -> Option<(f64, f64)> {
+    let params = &row["params"];
+    let set = Set::named(params["alg"].as_str().unwrap_or("XMSS-SHA2_10_256")).ok()?;
+    let side = profiles.side(set, operation(row)?, Digits::Typical, 64).ok()?;
+    let steps = side.steps(params["cores"].as_u64()? as usize) as f64;
+    Some((row["cycles"].as_f64()?, 64.0 / params["unroll"].as_f64()? * steps))
+}
+
+#[test]
+fn the_engine_takes_the_cycles_of_its_schedule() {
+    let report: Value = serde_json::from_str(REPORT).expect("JSON");
+    let rows = report["rows"].as_array().expect("rows");
+    let engine = rows.iter().filter(|row| row["core"] == "xmss/xmss_engine");
+    let profiles = Profiles::default();
+    let mut compared = 0;
+    for row in engine {
+        let Some((simulated, predicted)) = both(row, &profiles) else { continue };
+        let off = predicted / simulated - 1.0;
+        assert!(off.abs() <= 0.05, "{row}: {predicted} predicted, off by {:.1} %", 100.0 * off);
+        compared += 1;
+    }
+    assert!(compared >= 12, "{compared} rows carry an engine's cycles");
+}
+
+#[test]
+fn the_cores_take_the_cycles_of_their_compressions() {
+    let report: Value = serde_json::from_str(REPORT).expect("JSON");
+    let rows = report["rows"].as_array().expect("rows");
+    let core = rows.iter().filter(|row| row["core"] == "sha256/sha256_core");
+    let cycles = |row: &Value| {
+        let unroll = row["params"]["unroll"].as_f64().expect("rounds a cycle");
+        (row["cycles"].as_f64().expect("cycles"), 64.0 / unroll)
+    };
+    let pairs: Vec<_> = core.map(cycles).collect();
+    assert!(!pairs.is_empty());
+    for (simulated, predicted) in pairs {
+        assert!((predicted / simulated - 1.0).abs() <= 0.05, "{simulated}, {predicted} predicted");
+    }
+}
