@@ -71,13 +71,14 @@ fn section(workload: &Workload, link: f64, points: &[&Point], limit: usize) -> S
 fn sentence(point: &Point) -> String {
     let memory = grouped(point.signer_memory_bytes as u64);
     let lasts = point.lasts_s.map(|s| format!(", key lasts {}", span(s))).unwrap_or_default();
+    let avoids = |eta: f64| format!(" ({:.0} % of it no design avoids)", 100.0 * eta);
     format!(
-        "{} on {}, {}: {:.1} us ({:.0} % of it no design avoids), {memory} bytes at the signer{lasts}",
+        "{} on {}, {}: {:.1} us{}, {memory} bytes at the signer{lasts}",
         point.alg,
         point.machine,
         point.schedule,
         point.total_us.tail(),
-        100.0 * point.eta_stream.unwrap_or(0.0)
+        point.eta_stream.map(avoids).unwrap_or_default()
     )
 }
 
