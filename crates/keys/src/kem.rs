@@ -8,12 +8,14 @@ use zeroize::Zeroizing;
 
 #[cfg(feature = "aws-lc")]
 use crate::aws;
+#[cfg(any(feature = "aws-lc", feature = "legacy"))]
+use crate::registry::Family;
 #[cfg(feature = "legacy")]
 use crate::round3;
 use crate::{
     Error,
     encoding::{PrivateKey, PublicKey},
-    registry::{Family, Row},
+    registry::Row,
 };
 
 /// A ciphertext and the secret that it carries.
@@ -29,13 +31,15 @@ pub struct Encapsulated {
 /// # Errors
 /// `NotBuiltIn`.
 pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
-    match row.family {
-        #[cfg(feature = "aws-lc")]
-        Family::MlKem => aws::kem::generate(row),
-        #[cfg(feature = "legacy")]
-        Family::Kyber => round3::kem_pair(row),
-        _ => Err(Error::NotBuiltIn),
+    #[cfg(feature = "aws-lc")]
+    if row.family == Family::MlKem {
+        return aws::kem::generate(row);
     }
+    #[cfg(feature = "legacy")]
+    if row.family == Family::Kyber {
+        return round3::kem_pair(row);
+    }
+    Err(not_built_in(row))
 }
 
 /// A fresh secret for the holder of `key`'s private half.
@@ -43,13 +47,15 @@ pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
 /// # Errors
 /// `NotBuiltIn`, `NotAKey`.
 pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
-    match key.row.family {
-        #[cfg(feature = "aws-lc")]
-        Family::MlKem => aws::kem::encapsulate(key),
-        #[cfg(feature = "legacy")]
-        Family::Kyber => round3::encapsulate(key),
-        _ => Err(Error::NotBuiltIn),
+    #[cfg(feature = "aws-lc")]
+    if key.row.family == Family::MlKem {
+        return aws::kem::encapsulate(key);
     }
+    #[cfg(feature = "legacy")]
+    if key.row.family == Family::Kyber {
+        return round3::encapsulate(key);
+    }
+    Err(not_built_in(key.row))
 }
 
 /// The secret in `ciphertext`. A ciphertext of the right length always gives one: for another key
@@ -61,11 +67,17 @@ pub fn decapsulate(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<
     if ciphertext.len() != key.row.sizes.output {
         return Err(Error::KeySize);
     }
-    match key.row.family {
-        #[cfg(feature = "aws-lc")]
-        Family::MlKem => aws::kem::decapsulate(key, ciphertext),
-        #[cfg(feature = "legacy")]
-        Family::Kyber => round3::decapsulate(key, ciphertext),
-        _ => Err(Error::NotBuiltIn),
+    #[cfg(feature = "aws-lc")]
+    if key.row.family == Family::MlKem {
+        return aws::kem::decapsulate(key, ciphertext);
     }
+    #[cfg(feature = "legacy")]
+    if key.row.family == Family::Kyber {
+        return round3::decapsulate(key, ciphertext);
+    }
+    Err(not_built_in(key.row))
+}
+
+fn not_built_in(_: &Row) -> Error {
+    Error::NotBuiltIn
 }
