@@ -28,8 +28,10 @@ pub enum What {
     Fill,
     /// Beginning and ending with the chains of a call.
     Call,
-    /// What is added to so many steps of all lanes that are the first after rest.
+    /// What rest adds to an operation that takes so many nanoseconds without.
     Rested,
+    /// A hash by plain code, to compare the speed of the machine at two times.
+    Plain,
     /// What an operation takes besides.
     Fixed,
 }

@@ -1,6 +1,9 @@
 //! A parameter set, recorded once: graphs of both sides at every level asked for, steps on any
 //! number of units kept once they are known.
 
+mod digits;
+mod layers;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,41 +11,14 @@ use std::rc::Rc;
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 
+pub use digits::{Digits, digits, mean_digit_sum, typical};
+pub use layers::tree_bytes;
+
 use crate::function::Function;
 use crate::graph::Graph;
 use crate::operation::{Digest, Operation, Request};
 use crate::schedule::Plan;
 use crate::trace::Source;
-
-/// Which digits messages are taken to have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Digits {
-    /// Those of a message whose digit sum is nearest to the mean.
-    Typical,
-    /// The digest that makes signing longest: every digit of the message the largest.
-    LongSign,
-    /// The digest that makes verifying longest: every digit of the message 0.
-    LongVerify,
-}
-
-impl Digits {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Typical, Self::LongSign, Self::LongVerify];
-
-    /// The digits of a set's chains: the steps of each when signing.
-    #[must_use]
-    pub fn of(self, set: &Set) -> Vec<u32> {
-        digits(set, &self.digest(set))
-    }
-
-    fn digest(self, set: &Set) -> Vec<u8> {
-        match self {
-            Self::Typical => typical(set),
-            Self::LongSign => vec![0xff; set.n],
-            Self::LongVerify => vec![0; set.n],
-        }
-    }
-}
 
 /// One side of a signature at one level.
 pub struct Side {
@@ -147,6 +123,12 @@ impl Profiles {
         if let Some(side) = self.sides.borrow().get(&key(digits)) {
             return Ok(side.clone());
         }
+        if let Scheme::Hss { levels } = set.scheme {
+            let graph = layers::graph(self, levels, operation, digits, message)?;
+            let side = Rc::new(Side::new(graph));
+            self.sides.borrow_mut().insert(key(digits), side.clone());
+            return Ok(side);
+        }
         // What a digest is compared with is the same for all: they are recorded together.
         let digests = Digits::ALL.map(|digits| Digest::Given(digits.digest(set)));
         let traces = Request::new(set, operation).message(message).record_each(&digests)?;
@@ -165,100 +147,10 @@ impl Profiles {
     }
 }
 
-/// Digits of a digest of n bytes, those of the checksum included: the steps of every chain when
-/// signing.
-#[must_use]
-pub fn digits(set: &Set, digest: &[u8]) -> Vec<u32> {
-    let mut all = base_w(set, digest, set.len1());
-    let sum: u32 = all.iter().map(|digit| set.w() as u32 - 1 - digit).sum();
-    let bits = set.len2() * set.lg_w as usize;
-    let shifted = u64::from(sum) << (bits.next_multiple_of(8) - bits);
-    all.extend(base_w(set, &shifted.to_be_bytes()[8 - bits.div_ceil(8)..], set.len2()));
-    all
-}
-
-fn base_w(set: &Set, bytes: &[u8], count: usize) -> Vec<u32> {
-    let each = set.lg_w as usize;
-    let digit = |i: usize| {
-        let at = i * each;
-        u32::from(bytes[at / 8]) >> (8 - each - at % 8) & ((1 << each) - 1)
-    };
-    (0..count).map(digit).collect()
-}
-
-/// A digest whose digit sum is near the mean of all digests, and whose longest chains are as long as
-/// they commonly are.
-#[must_use]
-pub fn typical(set: &Set) -> Vec<u8> {
-    let mean = mean_digit_sum(set);
-    let candidates = (0..400).map(|i| crate::operation::random(&format!("typical {i}"), set.n));
-    let off = |digest: &Vec<u8>| {
-        let sum: u32 = digits(set, digest).iter().sum();
-        (f64::from(sum) - mean).abs()
-    };
-    candidates.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or_default()
-}
-
-/// E\[D\], exactly: the mean of the digits of the message, and of the checksum over the distribution
-/// of their sum.
-#[must_use]
-pub fn mean_digit_sum(set: &Set) -> f64 {
-    let (w, len1) = (set.w(), set.len1());
-    let mut sums = vec![1.0_f64];
-    for _ in 0..len1 {
-        sums = add_digit(&sums, w);
-    }
-    let digit_sum = |mut sum: usize| {
-        let mut digits = 0;
-        while sum > 0 {
-            digits += sum % w;
-            sum /= w;
-        }
-        digits as f64
-    };
-    let check: f64 = sums.iter().enumerate().map(|(sum, p)| p * digit_sum(sum)).sum();
-    len1 as f64 * (w - 1) as f64 / 2.0 + check
-}
-
-/// The distribution of a sum with one more digit, each value as likely as any.
-fn add_digit(sums: &[f64], w: usize) -> Vec<f64> {
-    let mut out = vec![0.0; sums.len() + w - 1];
-    let mut window = 0.0;
-    for (at, out) in out.iter_mut().enumerate() {
-        window += sums.get(at).copied().unwrap_or(0.0);
-        if at >= w {
-            window -= sums.get(at - w).copied().unwrap_or(0.0);
-        }
-        *out = window / w as f64;
-    }
-    out
-}
-
 /// Whether a set's signature can be sent element by element: one tree.
 #[must_use]
 pub fn is_streamable(set: &Set) -> bool {
     matches!(set.scheme, Scheme::Xmss | Scheme::Lms { .. })
-}
-
-/// Bytes of public nodes that a signer holds for its trees.
-#[must_use]
-pub fn tree_bytes(set: &Set) -> usize {
-    if matches!(set.scheme, Scheme::SlhDsa { .. }) {
-        return 0;
-    }
-    let h = set.tree_height();
-    let cut = match h {
-        0..=4 => h / 2,
-        5..=9 => 3,
-        10..=14 => 4,
-        15..=19 => 5,
-        20..=24 => 6,
-        _ => 8,
-    };
-    let tree = ((2 << (h - cut)) - 1 + 2 * ((2 << cut) - 1)) * set.n;
-    let upper = set.ots_bytes() + set.path_bytes();
-    let layers = set.d as usize;
-    layers * 2 * tree + (layers - 1) * upper
 }
 
 /// Compressions of preparing one index at a level: its share of the tree, and what the level adds.

@@ -2,7 +2,7 @@
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::profile::{Digits, Profiles, digits, mean_digit_sum, tree_bytes};
-use hasten_model::{Case, Delivery, Link, Units};
+use hasten_model::{Case, Delivery, Link, Operation, Units};
 
 const X32: &str = "XMSS-SHA2_10_256";
 const X24: &str = "XMSS-SHA2_10_192";
@@ -236,4 +236,25 @@ fn memory_of_trees_is_what_signers_say() {
         let signer = hasten_hbs::xmss::generate(set, &seed, kernels).unwrap();
         assert_eq!(tree_bytes(set), signer.bytes(), "{name}");
     }
+}
+
+#[test]
+fn levels_of_hss_are_verified_side_by_side() {
+    let profiles = Profiles::default();
+    let low = Set::named("LMS_SHA256_M32_H5_W4").unwrap();
+    let hss = Set::named("HSS(LMS_SHA256_M32_H5_W4,LMS_SHA256_M32_H5_W4)").unwrap();
+    let side = |set, op| profiles.side(set, op, Digits::LongVerify, 64).unwrap();
+    let [one, two] = [low, hss].map(|set| side(set, Operation::Verify(VerifierLevel::None)));
+    // The level above hashes 56 bytes of public key: as many blocks as 64 of message.
+    assert_eq!(two.work(), 2 * one.work());
+    assert_eq!(two.critical_path(), one.critical_path());
+    let cached = Operation::Verify(VerifierLevel::NodeCache);
+    assert_eq!(side(hss, cached).work(), side(low, cached).work());
+    let sign = Operation::Sign(SignerLevel::EarlyAuth);
+    assert_eq!(side(hss, sign).work(), side(low, sign).work());
+    assert!(tree_bytes(hss) > 2 * tree_bytes(low) + low.signature_bytes());
+    let mut case = case(hss.name, COLD, Delivery::Sequential, (0.1, 8), 1e9);
+    case.set = hss;
+    let (latency, bounds) = (case.latency(&profiles).unwrap(), case.bounds(&profiles).unwrap());
+    assert!(bounds.sequential_us <= latency.total_us, "{bounds:?} {latency:?}");
 }

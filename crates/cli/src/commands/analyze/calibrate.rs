@@ -100,7 +100,6 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let set = Set::named(name)?;
         done.push(calibrate(args, set, kernels, &mut fixed, &interrupt)?);
     }
-    cpu::pinned(|| rest::measure(kernels)).into_iter().for_each(|cost| fixed.add(cost));
     if args.json {
         let rows = rows(done, &fixed);
         let machine = Some(Machine::this(backend));
@@ -147,25 +146,45 @@ fn calibrate(
         let timed = rounds::climb(signer, kernels, &Clock, each, interrupt, &mut between)?;
         Ok::<_, Error>((timed, bench.costs(set)))
     })?;
+    if set.name == FIRST[0] {
+        let rest = rest::measure(set, kernels, &timed, interrupt)?;
+        rest.into_iter().for_each(|cost| fixed.add(cost));
+    }
     let expected = expect(set, kernels, &costs, each, interrupt)?;
     let pairs = timed.iter().zip(&expected);
-    let rows = pairs.map(|(time, guess)| predict(set, time, guess, fixed)).collect();
+    let rows = pairs.map(|(time, guess)| predict(set, time, guess, (&costs, &mut *fixed)));
+    let rows = rows.collect();
     Ok(Calibrated { set, costs, rows })
 }
 
-/// A prediction beside the measurement; the first of a scheme says what the fixed cost is.
-fn predict(set: &'static Set, time: &Rung, guess: &Rung, fixed: &mut Costs) -> Prediction {
+/// A prediction beside the measurement; the first of a scheme says what the fixed cost is. It was
+/// measured at another time: what plain code takes now and took then says how much slower the
+/// machine is.
+fn predict(
+    set: &'static Set,
+    time: &Rung,
+    guess: &Rung,
+    (costs, fixed): (&Costs, &mut Costs),
+) -> Prediction {
     let scheme = if matches!(set.scheme, Scheme::Lms { .. }) { "lms" } else { "xmss" };
     let (name, held) = (format!("{scheme} {}", time.op), time.bytes);
     let (time_us, sum) = (Summary::of(&time.costs), Summary::of(&guess.costs));
-    let known = |cost: &Cost| cost.of == name && cost.level.as_deref() == Some(time.level);
+    let known = |cost: &Cost| {
+        cost.what == What::Fixed && cost.of == name && cost.level.as_deref() == Some(time.level)
+    };
     let first = !fixed.rows().iter().any(known);
+    let plain = costs.at(What::Plain, kernels::name(set), 1);
     if first {
         let cost_us = round((time_us.p50 - sum.p50).max(0.0));
         let (level, of) = (Some(time.level.to_owned()), name.clone());
+        if fixed.at(What::Plain, (&of, 0), 1) == 0.0 {
+            let (what, of) = (What::Plain, of.clone());
+            fixed.add(Cost { what, of, n: 0, level: None, count: 1, cost_us: plain });
+        }
         fixed.add(Cost { what: What::Fixed, of, n: 0, level, count: held, cost_us });
     }
-    let predicted_us = sum.plus(fixed.fixed(&name, time.level, held));
+    let slower = plain / fixed.at(What::Plain, (&name, 0), 1).max(1e-9);
+    let predicted_us = sum.plus(slower * fixed.fixed(&name, time.level, held));
     let off_us = round(predicted_us.p50 - time_us.p50);
     let good = off_us.abs() <= (SHARE * time_us.p50).max(MICROS);
     let (measured, alg, op, level) = ("prediction", set.name, time.op, time.level);

@@ -129,10 +129,13 @@ fn cpu(calibration: &Value) -> Machine {
     }
 }
 
-/// Work after rest, and what is added to it.
+/// Work after rest in microseconds, and what is added to it: the least work first, and never less for more.
 fn rested(costs: &Costs) -> Vec<(f64, f64)> {
-    let of = ("sha256", 32);
-    let step = costs.at(What::Batch, of, 16);
     let rows = costs.rows().iter().filter(|cost| cost.what == What::Rested);
-    rows.map(|cost| (cost.count as f64 * step, cost.cost_us)).collect()
+    let mut most = 0.0_f64;
+    let point = |cost: &Cost| {
+        most = most.max(cost.cost_us);
+        (cost.count as f64 / 1e3, most)
+    };
+    rows.map(point).collect()
 }

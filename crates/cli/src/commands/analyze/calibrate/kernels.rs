@@ -30,6 +30,8 @@ enum Shape {
     Steps(What, usize, u32),
     /// The chains of a one-time key, of these lengths.
     Key(What, Vec<u32>),
+    /// A hash by plain code, which no backend makes faster.
+    Plain,
 }
 
 /// A call whose time is a cost, or a part of one.
@@ -40,7 +42,7 @@ pub struct Piece<'k> {
 
 /// The calls that a set's operations consist of.
 pub fn pieces<'k>(set: &'static Set, kernels: Kernels<'k>) -> Vec<Piece<'k>> {
-    let mut pieces = Vec::new();
+    let mut pieces = vec![yardstick()];
     match set.hash {
         Hash::Sha256 => of(&mut pieces, set, ViaSha256(kernels.sha256), Midstate::sha256()),
         Hash::Sha512 => of(&mut pieces, set, ViaSha512(kernels.sha512), Midstate::sha512()),
@@ -159,6 +161,17 @@ fn rows<'k, K: Kernel + 'k>(
     Piece { shape, call }
 }
 
+/// What says how fast the machine is at the time.
+fn yardstick<'k>() -> Piece<'k> {
+    let (kernels, mut out) = (Kernels::portable(), [0; 32]);
+    let start = Midstate::sha256();
+    let call = Box::new(move || {
+        let message = out;
+        start.finish(ViaSha256(kernels.sha256), &message, &mut out);
+    });
+    Piece { shape: Shape::Plain, call }
+}
+
 /// Chains of a one-time key, some after the others, so that the whole table is read.
 struct Turns {
     turns: Vec<Vec<Span>>,
@@ -171,7 +184,7 @@ impl Turns {
         let lengths = match shape {
             Shape::Key(_, lengths) => lengths.clone(),
             Shape::Steps(_, count, steps) => vec![*steps; *count],
-            Shape::Batch(..) => Vec::new(),
+            Shape::Batch(..) | Shape::Plain => Vec::new(),
         };
         let count = lengths.len().max(1);
         let span = |(chain, steps): (usize, &u32)| Span {
@@ -246,6 +259,7 @@ impl Timed<'_> {
                 let rest = us - self.of(&Shape::Steps(what, count, short));
                 Some(self.cost(what, count, rest / f64::from(long - short)))
             }
+            Shape::Plain => Some(self.cost(What::Plain, 1, us)),
             _ => None,
         }
     }

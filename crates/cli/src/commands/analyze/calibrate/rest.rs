@@ -1,50 +1,53 @@
-//! What the first steps of a vector unit cost that has rested.
+//! What rest adds to an operation: its vector unit is slow at first, its data is no longer near.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use hasten_hbs::Set;
 use hasten_kernels::Kernels;
-use hasten_model::costs::{Cost, What, kernel};
+use hasten_model::costs::{Cost, What};
 
+use super::rounds;
+use crate::commands::bench::{Clock, Meter, Rung};
+use crate::error::Error;
+use crate::interrupt::Interrupt;
 use crate::stats::{Summary, round};
-use crate::units::micros;
+use crate::{cpu, key};
 
-/// Rest before each run.
+/// Rest before each operation.
 const REST: Duration = Duration::from_millis(10);
-/// Runs, each rested and at once again.
-const RUNS: usize = 40;
-/// Steps after which the time is read.
-const AT: [usize; 10] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-/// States in a step.
-const LANES: usize = 16;
+/// Operations of each level.
+const EACH: usize = 20;
 
-/// What is added to so many steps of SHA-256 in all lanes.
-pub fn measure(kernels: Kernels<'_>) -> Vec<Cost> {
-    let (mut rested, mut warm) = (vec![Vec::new(); AT.len()], vec![Vec::new(); AT.len()]);
-    for _ in 0..RUNS {
+/// Time on the wall, after rest.
+struct Rested;
+
+impl Meter for Rested {
+    fn cost<R>(&self, work: impl FnOnce() -> R) -> (R, f64) {
         std::thread::sleep(REST);
-        steps(kernels, &mut rested);
-        steps(kernels, &mut warm);
+        Clock.cost(work)
     }
-    let of = || kernel(hasten_kernels::Which::Sha256).to_owned();
-    let mut most = 0.0_f64;
-    let row = |(count, (rested, warm)): (usize, (Vec<f64>, Vec<f64>))| {
-        most = most.max(Summary::of(&rested).p50 - Summary::of(&warm).p50);
-        Cost { what: What::Rested, of: of(), n: 32, level: None, count, cost_us: round(most) }
-    };
-    AT.into_iter().zip(rested.into_iter().zip(warm)).map(row).collect()
 }
 
-/// Steps on end; the time since the first after each count of [`AT`].
-fn steps(kernels: Kernels<'_>, times: &mut [Vec<f64>]) {
-    let (mut states, blocks) = ([[1_u32; 8]; LANES], [[0x5a; 64]; LANES]);
-    let (begun, mut done) = (Instant::now(), 0);
-    for (count, times) in AT.into_iter().zip(times) {
-        for _ in done..count {
-            kernels.sha256.compress(&mut states, &blocks);
+/// What is added to each operation of `set` after rest, beside what it takes without.
+pub fn measure(
+    set: &'static Set,
+    kernels: Kernels<'static>,
+    warm: &[Rung],
+    interrupt: &Interrupt,
+) -> Result<Vec<Cost>, Error> {
+    let signer = key::generate(set, kernels, cpu::cores(), interrupt)?;
+    let climb = || rounds::climb(signer, kernels, &Rested, EACH, interrupt, &mut || ());
+    let rested = cpu::pinned(climb)?;
+    let row = |(warm, rested): (&Rung, &Rung)| {
+        let [warm_us, rested_us] = [warm, rested].map(|rung| Summary::of(&rung.costs).p50);
+        Cost {
+            what: What::Rested,
+            of: warm.op.to_owned(),
+            n: 0,
+            level: Some(warm.level.to_owned()),
+            count: (warm_us * 1e3).round() as usize,
+            cost_us: round((rested_us - warm_us).max(0.0)),
         }
-        done = count;
-        times.push(micros(begun.elapsed()));
-    }
-    black_box(states);
+    };
+    Ok(warm.iter().zip(&rested).map(row).collect())
 }
