@@ -10,6 +10,16 @@ pub struct Place {
     pub tree: u64,
 }
 
+impl Place {
+    /// The bytes that every address of the tree begins with.
+    pub fn to_bytes(self) -> [u8; 12] {
+        let mut out = [0; 12];
+        out[..4].copy_from_slice(&self.layer.to_be_bytes());
+        out[4..].copy_from_slice(&self.tree.to_be_bytes());
+        out
+    }
+}
+
 /// An OTS hash address (type 0): a step of a WOTS+ chain, or a secret element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtsAddress {
@@ -76,8 +86,7 @@ impl HashTreeAddress {
 
 fn words(place: Place, kind: u32, last: [u32; 4]) -> [u8; 32] {
     let mut out = [0; 32];
-    out[..4].copy_from_slice(&place.layer.to_be_bytes());
-    out[4..12].copy_from_slice(&place.tree.to_be_bytes());
+    out[..12].copy_from_slice(&place.to_bytes());
     out[12..16].copy_from_slice(&kind.to_be_bytes());
     for (word, bytes) in last.iter().zip(out[16..].chunks_exact_mut(4)) {
         bytes.copy_from_slice(&word.to_be_bytes());

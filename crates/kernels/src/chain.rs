@@ -12,7 +12,7 @@
 //! | [`Rule::Rows`] | the same, KEY and MASK out of a table | 1 (SHA-256, SHA-512, SHAKE up to n=32) |
 //!
 //! with KEY = prf ‖ head\[at ← j, at+4 ← 0\] and MASK = prf ‖ head\[at ← j, at+4 ← 1\], both cut to
-//! n bytes. [`Rule::cost`] is exact for any rule.
+//! n bytes; of a head the first `head_len` bytes count. [`Rule::cost`] is exact for any rule.
 //!
 //! **Table.** Row r is the 2n bytes at `2n * r`: first KEY, or the state after core ‖ KEY where that
 //! state has n bytes and KEY ends a block ([`Midstate::keeps_state`]); then MASK. Step j of a span
@@ -72,6 +72,8 @@ pub struct Masked<'a, S: State> {
     pub prf: &'a Midstate<S>,
     /// What the hash of the value begins with.
     pub core: &'a Midstate<S>,
+    /// Bytes of the head that are used.
+    pub head_len: usize,
     /// Byte of the head where the step's number goes, 4 bytes; the selector has the next 4.
     pub at: usize,
     /// Bytes of a value.
@@ -123,7 +125,7 @@ impl<S: State> Masked<'_, S> {
     /// Compressions of one row.
     #[must_use]
     pub fn row_cost(&self) -> u64 {
-        2 * self.prf.cost(HEAD) + u64::from(self.core.keeps_state(self.n))
+        2 * self.prf.cost(self.head_len) + u64::from(self.core.keeps_state(self.n))
     }
 
     /// The head whose hash is KEY (`selector` 0) or MASK (1) of step j.
@@ -211,8 +213,12 @@ fn make_rows<K: Kernel>(
     heads: &[[u8; HEAD]],
     rows: &mut [u8],
 ) {
-    let n = rule.n;
-    message::many(kernel, rule.prf, heads.as_flattened(), rows, n);
+    let (n, len) = (rule.n, rule.head_len);
+    let mut packed = [0; 2 * TILE * HEAD];
+    for (to, head) in packed.chunks_mut(len).zip(heads) {
+        to.copy_from_slice(&head[..len]);
+    }
+    message::many(kernel, rule.prf, &packed[..heads.len() * len], rows, n);
     if !rule.core.keeps_state(n) {
         return;
     }

@@ -4,6 +4,7 @@
 //! A row of a node is KEY ‖ BM_0 ‖ BM_1, 3n bytes; where KEY ends a block and the state fits into
 //! n bytes (SHA-256 n = 32, SHA-512 n = 64), the state after toByte(1, n) ‖ KEY stands for KEY.
 
+use crate::address::Place;
 use crate::params::Set;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,25 +22,39 @@ pub struct Hashes<K: Kernel> {
     h: Midstate<K::State>,
     /// toByte(2, pad).
     msg: Midstate<K::State>,
-    /// toByte(3, pad) ‖ PUB_SEED.
+    /// toByte(3, pad) ‖ PUB_SEED, and the first `lead` bytes of every address of the tree.
     pub prf: Midstate<K::State>,
+    pub lead: usize,
     n: usize,
 }
 
 impl<K: Kernel> Hashes<K> {
-    /// The functions of `set` on top of the hash function `start`.
-    pub fn new(kernel: K, start: Midstate<K::State>, set: &Set, pub_seed: &[u8]) -> Self {
+    /// The functions of the tree of `set` at `place` on top of the hash function `start`.
+    pub fn new(
+        kernel: K,
+        start: Midstate<K::State>,
+        (set, place): (&Set, Place),
+        pub_seed: &[u8],
+    ) -> Self {
         let [f, h, msg, prf] =
             [0, 1, 2, 3].map(|function| separated(kernel, &start, set, function));
-        let prf = prf.with(kernel, pub_seed);
-        Self { kernel, f, h, msg, prf, n: set.n }
+        let (prf, lead) = led(kernel, prf.with(kernel, pub_seed), &place.to_bytes());
+        Self { kernel, f, h, msg, prf, lead, n: set.n }
     }
 
     /// The rows of nodes, given three addresses for each.
     pub fn rows(&self, addresses: &[[u8; ADDRESS]]) -> Vec<u8> {
         let n = self.n;
         let mut rows = vec![0; addresses.len() * n];
-        many(self.kernel, &self.prf, addresses.as_flattened(), &mut rows, n);
+        let short: Vec<u8>;
+        let ends = if self.lead == 0 {
+            addresses.as_flattened()
+        } else {
+            let ends: Vec<&[u8]> = addresses.iter().map(|address| &address[self.lead..]).collect();
+            short = ends.concat();
+            &short
+        };
+        many(self.kernel, &self.prf, ends, &mut rows, n);
         if self.h.keeps_state(n) {
             let mut keys = gather(&rows, 3 * n, n);
             prepare_keys(self.kernel, &self.h, &mut keys, n);
@@ -90,6 +105,20 @@ pub fn separated<K: Kernel<State = S>, S: State>(
     let mut pad = [0; 64];
     pad[set.pad() - 1] = function;
     start.clone().with(kernel, &pad[..set.pad()])
+}
+
+/// The state with the first bytes of `constant` absorbed that complete its block, and how many these
+/// are; none if they do not. What is hashed next begins with `constant`.
+pub fn led<K: Kernel>(
+    kernel: K,
+    state: Midstate<K::State>,
+    constant: &[u8],
+) -> (Midstate<K::State>, usize) {
+    let room = state.block_len() - state.pending().len();
+    match constant.get(..room) {
+        Some(lead) => (state.with(kernel, lead), room),
+        None => (state, 0),
+    }
 }
 
 fn gather(flat: &[u8], every: usize, n: usize) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! The secret side of one XMSS tree: secret elements, leaves, the randomizer.
 
-use super::hashes::separated;
+use super::hashes::{ADDRESS, led, separated};
 use super::tree::Public;
 use crate::address::Place;
 use crate::hash::over;
@@ -11,14 +11,18 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::{Kernel, Kernels, Midstate, many};
 
+/// Where an index begins in toByte(index, 32); before it lie zeros.
+const INDEX_AT: usize = 24;
+
 /// One XMSS tree with its secrets.
 struct Private<K: Kernel> {
     public: Public<K>,
-    /// toByte(4, pad) ‖ SK_SEED ‖ PUB_SEED, as far as SP 800-208's PRF_keygen begins with it.
+    /// toByte(4, pad) ‖ SK_SEED ‖ PUB_SEED, and the first `keygen_lead` bytes of every address.
     keygen: Midstate<K::State>,
-    /// toByte(3, pad) ‖ SK_PRF.
+    keygen_lead: usize,
+    /// toByte(3, pad) ‖ SK_PRF, and the first `prf_lead` bytes of every index.
     prf: Midstate<K::State>,
-    pub_seed: Vec<u8>,
+    prf_lead: usize,
 }
 
 /// The parts of an XMSS seed.
@@ -47,23 +51,24 @@ impl<K: Kernel> Private<K> {
         start: Midstate<K::State>,
         seeds: Seeds<'_>,
     ) -> Self {
-        Self {
-            keygen: separated(kernel, &start, set, 4).with(kernel, seeds.sk_seed),
-            prf: separated(kernel, &start, set, 3).with(kernel, seeds.sk_prf),
-            public: Public::new(set, place, kernel, start, seeds.pub_seed),
-            pub_seed: seeds.pub_seed.to_vec(),
-        }
+        let keygen = separated(kernel, &start, set, 4).with(kernel, seeds.sk_seed);
+        let keygen = keygen.with(kernel, seeds.pub_seed);
+        let (keygen, keygen_lead) = led(kernel, keygen, &place.to_bytes());
+        let prf = separated(kernel, &start, set, 3).with(kernel, seeds.sk_prf);
+        let (prf, prf_lead) = led(kernel, prf, &[0; INDEX_AT]);
+        let public = Public::new(set, place, kernel, start, seeds.pub_seed);
+        Self { public, keygen, keygen_lead, prf, prf_lead }
     }
 
     /// The secret elements of `leaves`, by PRF_keygen of SP 800-208, section 6.2 (XMSS and XMSS^MT
     /// Random Number Generation Requirements).
     fn expand(&self, leaves: &[u32], out: &mut [u8]) {
         let Public { set, hashes, .. } = &self.public;
-        let mut inputs = Vec::with_capacity(leaves.len() * set.len() * (set.n + 32));
+        let mut inputs = Vec::with_capacity(leaves.len() * set.len() * ADDRESS);
         for leaf in leaves {
             for chain in 0..set.len() as u32 {
-                inputs.extend(&self.pub_seed);
-                inputs.extend(self.public.ots_address(*leaf, chain).to_bytes());
+                let address = self.public.ots_address(*leaf, chain).to_bytes();
+                inputs.extend(&address[self.keygen_lead..]);
             }
         }
         many(hashes.kernel, &self.keygen, &inputs, out, set.n);
@@ -101,7 +106,7 @@ impl<'k, K: Kernel + 'k> Secrets<'k> for Private<K> {
 
     fn randomizer(&self, index: u64, out: &mut [u8]) {
         let mut place = [0; 32];
-        place[24..].copy_from_slice(&index.to_be_bytes());
-        self.prf.finish(self.public.hashes.kernel, &place, out);
+        place[INDEX_AT..].copy_from_slice(&index.to_be_bytes());
+        self.prf.finish(self.public.hashes.kernel, &place[self.prf_lead..], out);
     }
 }

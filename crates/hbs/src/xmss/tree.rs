@@ -45,7 +45,7 @@ impl<K: Kernel> Public<K> {
         start: Midstate<K::State>,
         pub_seed: &[u8],
     ) -> Self {
-        Self { set, place, hashes: Hashes::new(kernel, start, set, pub_seed) }
+        Self { set, place, hashes: Hashes::new(kernel, start, (set, place), pub_seed) }
     }
 
     /// The address of chain `chain` of `leaf`, at step 0.
@@ -54,8 +54,9 @@ impl<K: Kernel> Public<K> {
     }
 
     fn masked(&self) -> Masked<'_, K::State> {
-        let Hashes { f, prf, .. } = &self.hashes;
-        Masked { prf, core: f, at: STEP_AT, n: self.set.n }
+        let Hashes { f, prf, lead, .. } = &self.hashes;
+        let (head_len, at) = (ADDRESS - lead, STEP_AT - lead);
+        Masked { prf, core: f, head_len, at, n: self.set.n }
     }
 
     /// Three addresses of one node of an L-tree.
@@ -118,7 +119,8 @@ impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
     fn spans(&self, leaf: u32) -> Vec<Span> {
         let rows = self.set.w() - 1;
         let chain = |i: usize| {
-            let head = self.ots_address(leaf, i as u32).to_bytes();
+            let mut head = self.ots_address(leaf, i as u32).to_bytes();
+            head.rotate_left(self.hashes.lead);
             Span { head, from: 0, steps: 0, row: i * rows }
         };
         (0..self.set.len()).map(chain).collect()

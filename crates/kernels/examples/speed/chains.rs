@@ -1,7 +1,7 @@
 //! Chains, every rule: 67 of 15 steps, and 67 of 0 to 15 steps.
 
 use crate::times::{Times, times};
-use hasten_kernels::chain::{Counter, Masked, Rows, Rule, Span, Tweak};
+use hasten_kernels::chain::{Counter, HEAD, Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
@@ -41,7 +41,7 @@ fn all<K: Kernel>(kernel: K, start: &Midstate<K::State>, n: usize) -> Vec<(Strin
         even.iter().enumerate().map(|(i, s)| Span { steps: i as u32 * 7 % 16, ..*s }).collect();
     let pad = start.clone().with(kernel, &vec![0; if n == 24 { 4 } else { n }]);
     let prf = pad.clone().with(kernel, &vec![1; n]);
-    let masked = Masked { prf: &prf, core: &pad, at: 24, n };
+    let masked = Masked { prf: &prf, core: &pad, head_len: HEAD, at: 24, n };
     let mut rows = vec![0; 2 * n * COUNT * 15];
     let fill = times(|| kernel.rows(&masked, &even, black_box(&mut rows)));
     let filled = (COUNT * 15) as u64 * masked.row_cost();

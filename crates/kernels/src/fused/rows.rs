@@ -2,7 +2,7 @@
 
 use super::text::{Bit, Text};
 use super::{Engine, LaneOf, ROW, VALUE_WORDS};
-use crate::chain::{HEAD, Masked, Span};
+use crate::chain::{Masked, Span};
 use crate::vector::{MAX_LANES, Vector, swap, uncolumns};
 
 /// Fills the rows of every step of every span; `false`, with nothing done, where the rule is of a
@@ -39,7 +39,7 @@ struct Maker<'a, E: Engine> {
 impl<'a, E: Engine> Maker<'a, E> {
     #[inline(always)]
     fn new(rule: &'a Masked<'a, E::State>) -> Option<Self> {
-        let prf = Text::new(rule.prf, false, HEAD)?;
+        let prf = Text::new(rule.prf, false, rule.head_len)?;
         let select = prf.bit(rule.at + 7);
         let core = Text::new(rule.core, false, 2 * rule.n)?;
         Some(Self { prf, select, core, rule, places: [0; MAX_LANES], used: 0 })
@@ -47,7 +47,7 @@ impl<'a, E: Engine> Maker<'a, E> {
 
     #[inline(always)]
     fn push(&mut self, span: &Span, step: u32) {
-        self.prf.set(self.used, &self.rule.head(&span.head, step, 0));
+        self.prf.set_head(self.used, &self.rule.head(&span.head, step, 0), self.rule.head_len);
         self.places[self.used] = span.row + step as usize;
         self.used += 1;
     }

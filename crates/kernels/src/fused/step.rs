@@ -2,7 +2,7 @@
 
 use super::text::{Bit, Text};
 use super::{Engine, LaneOf, ROW, VALUE_WORDS, blank};
-use crate::chain::{HEAD, Masked, Rows, Span, Tweak};
+use crate::chain::{Masked, Rows, Span, Tweak};
 use crate::round::word::Word;
 use crate::vector::{MAX_LANES, Vector, columns, copy, swap};
 
@@ -70,7 +70,7 @@ impl<'a, E: Engine> MaskedStep<'a, E> {
     /// `None` where the blocks are more than a text has room for.
     #[inline(always)]
     pub(super) fn new(rule: &'a Masked<'a, E::State>) -> Option<Self> {
-        let prf = Text::new(rule.prf, false, HEAD)?;
+        let prf = Text::new(rule.prf, false, rule.head_len)?;
         let (count, select) = (prf.bit(rule.at + 3), prf.bit(rule.at + 7));
         let core = Text::new(rule.core, false, 2 * rule.n)?;
         Some(Self { prf, count, select, core, rule })
@@ -80,7 +80,7 @@ impl<'a, E: Engine> MaskedStep<'a, E> {
 impl<E: Engine> Step<E> for MaskedStep<'_, E> {
     #[inline(always)]
     fn fill(&mut self, lane: usize, span: &Span) {
-        self.prf.set(lane, &self.rule.head(&span.head, span.from, 0));
+        self.prf.set_head(lane, &self.rule.head(&span.head, span.from, 0), self.rule.head_len);
     }
 
     #[inline(always)]

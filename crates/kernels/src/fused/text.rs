@@ -1,6 +1,7 @@
 //! The blocks that a step hashes, as words of all lanes.
 
 use super::{Engine, LaneOf};
+use crate::chain::HEAD;
 use crate::message;
 use crate::midstate::Midstate;
 use crate::round::word::{Lane, Word};
@@ -62,6 +63,12 @@ impl<E: Engine> Text<E> {
             self.words[i].lanes_mut()[lane] = value;
             self.work[i].lanes_mut()[lane] = value;
         }
+    }
+
+    /// Sets the first `len` bytes of a head; all of them, mostly, which the compiler unrolls.
+    #[inline(always)]
+    pub(super) fn set_head(&mut self, lane: usize, head: &[u8; HEAD], len: usize) {
+        if len == HEAD { self.set(lane, head) } else { self.set(lane, &head[..len]) }
     }
 
     /// The lowest bit of byte `at` of the body.

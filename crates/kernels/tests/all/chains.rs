@@ -3,7 +3,7 @@
 use crate::common::{
     Case, Function, Sha256, Sha512, Sponge, Stream, backends, check_masked, check_tweak, spans,
 };
-use hasten_kernels::chain::{Counter, Masked, Rows, Rule, Span, Tweak};
+use hasten_kernels::chain::{Counter, HEAD, Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::{Counter as Counts, Kernels, Probe, Which};
 
 const SIZES: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 17, 31, 67];
@@ -14,11 +14,18 @@ fn padded<F: Function>(function: F, n: usize, pad: usize) -> Case<F> {
     let mut prefix = vec![0; pad];
     prefix[pad - 1] = 3;
     prefix.extend(Stream(n as u64).vec(n));
-    Case { function, n, prefix, core: vec![0; pad] }
+    Case { function, n, prefix, core: vec![0; pad], head_len: HEAD }
 }
 
 fn masked<F: Function>(function: F, n: usize, pad: usize) {
-    let case = padded(function, n, pad);
+    masked_behind(function, n, pad, 0);
+}
+
+/// With the first bytes of every head absorbed.
+fn masked_behind<F: Function>(function: F, n: usize, pad: usize, absorbed: usize) {
+    let mut case = padded(function, n, pad);
+    case.prefix.extend(Stream(7).vec(absorbed));
+    case.head_len -= absorbed;
     for (name, kernels) in backends() {
         println!("{name}, n={n}");
         for (i, size) in SIZES.into_iter().enumerate() {
@@ -44,10 +51,11 @@ fn masked_shake() {
     masked(Sponge::Shake256, 32, 32);
     masked(Sponge::Shake256, 24, 4);
     masked(Sponge::Shake256, 64, 64);
+    masked_behind(Sponge::Shake256, 64, 64, 8);
 }
 
 fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, counter: Counter) {
-    let case = Case { function, n, prefix: Stream(5).vec(prefix), core: vec![] };
+    let case = Case { function, n, prefix: Stream(5).vec(prefix), core: vec![], head_len };
     for (_, kernels) in backends() {
         for (i, size) in SIZES.into_iter().enumerate() {
             let longest = if size == 31 { 255 } else { 15 };
@@ -113,7 +121,7 @@ fn cost<F: Function>(function: F, which: Which, n: usize, pad: usize, want: [u64
     for bundle in [probe.kernels(), seen.kernels()] {
         let mut rows = vec![0; 5 * 2 * n];
         let kernel = function.kernel(&bundle);
-        let masked = || Masked { prf: &prf, core: &core, at: 24, n };
+        let masked = || Masked { prf: &prf, core: &core, head_len: HEAD, at: 24, n };
         let taken = |work: &mut dyn FnMut()| {
             counter.reset();
             work();
@@ -133,7 +141,7 @@ fn cost<F: Function>(function: F, which: Which, n: usize, pad: usize, want: [u64
 }
 
 fn cost_tweak<F: Function>(function: F, which: Which, n: usize, prefix: usize, head_len: usize) {
-    let case = Case { function, n, prefix: vec![1; prefix], core: vec![] };
+    let case = Case { function, n, prefix: vec![1; prefix], core: vec![], head_len: HEAD };
     let prefix = case.midstate(&Kernels::portable(), &case.prefix);
     let counter = Counts::new();
     let probe = Probe::new(Kernels::portable(), &counter);

@@ -125,6 +125,7 @@ pub struct Case<F: Function> {
     pub n: usize,
     pub prefix: Vec<u8>,
     pub core: Vec<u8>,
+    pub head_len: usize,
 }
 
 impl<F: Function> Case<F> {
@@ -148,13 +149,14 @@ impl<F: Function> Case<F> {
     }
 
     /// The model: value ← core ‖ KEY ‖ (value ⊕ MASK).
-    pub fn model_masked(&self, at: usize, span: &Span, value: &mut Vec<u8>) {
+    pub fn model_masked(&self, span: &Span, value: &mut Vec<u8>) {
+        let at = self.head_len - 8;
         for j in span.from..span.from + span.steps {
             let [key, mask] = [0_u32, 1].map(|selector| {
                 let mut head: [u8; HEAD] = span.head;
                 head[at..at + 4].copy_from_slice(&j.to_be_bytes());
                 head[at + 4..at + 8].copy_from_slice(&selector.to_be_bytes());
-                self.hash(&[&self.prefix, &head])
+                self.hash(&[&self.prefix, &head[..self.head_len]])
             });
             let masked: Vec<u8> = value.iter().zip(mask).map(|(x, m)| x ^ m).collect();
             *value = self.hash(&[&self.core, &key, &masked]);
@@ -166,16 +168,18 @@ impl<F: Function> Case<F> {
 pub fn check_masked<F: Function>(kernels: &Kernels<'_>, case: &Case<F>, spans: &[Span], seed: u64) {
     let (n, kernel) = (case.n, case.function.kernel(kernels));
     let start = Stream(seed).vec(spans.len() * n);
-    let want = model(spans, &start, n, |span, value| case.model_masked(24, span, value));
+    let want = model(spans, &start, n, |span, value| case.model_masked(span, value));
     let (prf, core) = (case.midstate(kernels, &case.prefix), case.midstate(kernels, &case.core));
 
     let mut values = start.clone();
-    kernel.chains(&Rule::Masked(Masked { prf: &prf, core: &core, at: 24, n }), spans, &mut values);
+    let (head_len, at) = (case.head_len, case.head_len - 8);
+    let masked = || Masked { prf: &prf, core: &core, head_len, at, n };
+    kernel.chains(&Rule::Masked(masked()), spans, &mut values);
     assert!(values == want, "masked, n={n}, {} spans", spans.len());
 
     let count = spans.iter().map(|span| span.row + (span.from + span.steps) as usize).max();
     let mut rows = vec![0; 2 * n * count.unwrap_or(0)];
-    kernel.rows(&Masked { prf: &prf, core: &core, at: 24, n }, spans, &mut rows);
+    kernel.rows(&masked(), spans, &mut rows);
     let mut values = start;
     kernel.chains(&Rule::Rows(Rows { core: &core, rows: &rows, n }), spans, &mut values);
     assert!(values == want, "rows, n={n}, {} spans", spans.len());

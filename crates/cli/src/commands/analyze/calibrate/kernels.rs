@@ -141,7 +141,10 @@ fn masked<'k, K: Kernel + 'k>(
     let n = set.n;
     let mut turns = Turns::new(set, &shape);
     let call = Box::new(move || {
-        turns.take(kernel, &Rule::Masked(Masked { prf: &prf, core: &core, at: STEP_AT, n }));
+        turns.take(
+            kernel,
+            &Rule::Masked(Masked { prf: &prf, core: &core, head_len: HEAD, at: STEP_AT, n }),
+        );
     });
     Piece { shape, call }
 }
