@@ -128,6 +128,12 @@ fn falcon() {
     replay("falcon.txt");
 }
 
+#[cfg(feature = "legacy")]
+#[test]
+fn sphincs() {
+    replay("sphincs.txt");
+}
+
 #[test]
 fn wildcards() {
     assert!(matches("took 3 us, fine", "took [..] us, [..]"));

@@ -10,6 +10,8 @@ pub enum Error {
     UnknownAlgorithm,
     /// The algorithm is in the registry (its keys are recognised), but this build cannot compute with it.
     NotBuiltIn,
+    /// The number stands for round 3 of SPHINCS+, which differs from round 3.1 and from SLH-DSA.
+    EarlierRound,
     /// The bytes are not a key in any encoding read here.
     NotAKey,
     /// The encoding is right, but the key inside does not have the size its algorithm asks for.
@@ -94,6 +96,9 @@ impl fmt::Display for Error {
             Self::UnknownAlgorithm => "no algorithm of this name is known",
             Self::NotBuiltIn => {
                 "this algorithm is recognised, but this build cannot compute with it"
+            }
+            Self::EarlierRound => {
+                "this number stands for round 3 of SPHINCS+: neither round 3.1 nor SLH-DSA, and not computed here"
             }
             Self::NotAKey => "not a key in any encoding known here",
             Self::KeySize => "the key does not have the size of its algorithm",

@@ -1,4 +1,5 @@
-//! SLH-DSA (FIPS 205) by `hasten-hbs`: hedged, with the empty context.
+//! SLH-DSA (FIPS 205) by `hasten-hbs`: hedged, with the empty context; under the feature `legacy` also
+//! SPHINCS+ of round 3.1, the sets with SHAKE.
 
 use hasten_hbs::{
     Set,
@@ -10,11 +11,14 @@ use zeroize::Zeroizing;
 use crate::{
     Error,
     encoding::{PrivateKey, PublicKey},
-    registry::Row,
+    registry::{Family, Row},
 };
 
 fn set(row: &Row) -> Result<&'static Set, Error> {
-    Ok(Set::named(&row.name)?)
+    match row.family {
+        Family::SphincsPlus => Set::named(&row.name).map_err(|_| Error::NotBuiltIn),
+        _ => Ok(Set::named(&row.name)?),
+    }
 }
 
 #[cfg(feature = "sign")]

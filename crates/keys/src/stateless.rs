@@ -25,6 +25,8 @@ pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, E
     match row.family {
         Family::Ed25519 => ed25519::generate(),
         Family::SlhDsa => slh_dsa::generate(row, &kernels),
+        #[cfg(feature = "legacy")]
+        Family::SphincsPlus => slh_dsa::generate(row, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::generate(row),
         #[cfg(feature = "legacy")]
@@ -44,6 +46,8 @@ pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error
     match key.row.family {
         Family::Ed25519 => ed25519::public(key),
         Family::SlhDsa => slh_dsa::public(key, &kernels),
+        #[cfg(feature = "legacy")]
+        Family::SphincsPlus => slh_dsa::public(key, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::public(key),
         #[cfg(feature = "legacy")]
@@ -63,6 +67,8 @@ pub fn sign(key: &PrivateKey, message: &[u8], kernels: Kernels<'_>) -> Result<Ve
     match key.row.family {
         Family::Ed25519 => ed25519::sign(key, message),
         Family::SlhDsa => slh_dsa::sign(key, message, &kernels),
+        #[cfg(feature = "legacy")]
+        Family::SphincsPlus => slh_dsa::sign(key, message, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::sign(key, message),
         #[cfg(feature = "legacy")]
@@ -86,6 +92,8 @@ pub fn verify(
     match key.row.family {
         Family::Ed25519 => ed25519::verify(&key.raw, message, signature),
         Family::SlhDsa => slh_dsa::verify(key, message, signature, &kernels),
+        #[cfg(feature = "legacy")]
+        Family::SphincsPlus => slh_dsa::verify(key, message, signature, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::verify(key, message, signature),
         #[cfg(feature = "legacy")]

@@ -72,7 +72,7 @@ fn a_key_of_openssl_has_the_public_key_that_openssl_wrote() {
 #[test]
 fn what_is_known_by_name_only_is_refused() {
     let round3 = ["Dilithium2", "Dilithium3"].into_iter().filter(|_| cfg!(not(feature = "legacy")));
-    for name in round3.chain(["SPHINCS+-SHAKE256-128f-simple"]) {
+    for name in round3.chain(["SPHINCS+-SHA256-128f-simple"]) {
         let made = stateless::generate(registry::find(name).unwrap(), Kernels::best());
         assert_eq!(made.err(), Some(Error::NotBuiltIn));
     }
@@ -271,5 +271,67 @@ mod round3 {
             round(&key);
             round(&stateless::generate(row, Kernels::best()).unwrap());
         }
+    }
+}
+
+/// Whatever this build computes, round 3's number is not taken for round 3.1's.
+#[test]
+fn round_3_of_sphincs_is_named_and_refused() {
+    let row = registry::find("SPHINCS+-SHAKE256-128f-simple").unwrap();
+    let key = PublicKey::new(row, &[7; 32]).unwrap();
+    let later = encoding::encode_spki(&key).unwrap();
+    assert_eq!(encoding::read_public(&later, None).as_ref(), Ok(&key));
+    // 1.3.9999.6.7.13 becomes 1.3.9999.6.7.4.
+    let at = later.windows(3).position(|bytes| bytes == [6, 7, 13]).unwrap() + 2;
+    let mut earlier = later;
+    earlier[at] = 4;
+    assert_eq!(encoding::decode_spki(&earlier), Err(Error::EarlierRound));
+    let said = format!("{:?}", hasten_keys::inspect::inspect(&earlier));
+    assert!(said.contains("SPHINCS+-SHAKE256-128f-simple") && said.contains("round 3"), "{said}");
+}
+
+#[cfg(feature = "legacy")]
+mod round_3_1 {
+    use super::*;
+    use hasten_hbs::{Set, slhdsa};
+
+    #[test]
+    fn fresh_keys() {
+        ["SPHINCS+-SHAKE256-128f-simple", "SPHINCS+-SHAKE-192f-simple"].into_iter().for_each(fresh);
+    }
+
+    fn from_hex(digits: &str) -> Vec<u8> {
+        let byte = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
+        (0..digits.len()).step_by(2).map(byte).collect()
+    }
+
+    /// Keys of the reference code under the number of round 3.1, in files and out of them: their
+    /// signatures are good there, and under the number of SLH-DSA bad.
+    #[test]
+    fn keys_of_the_reference_code() {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/sphincs");
+        let text = fs::read_to_string(path.join("round3.1.txt")).unwrap();
+        let field = |entry: &str, key: &str| {
+            let value = |l: &str| l.strip_prefix(key)?.strip_prefix(" = ").map(str::to_owned);
+            entry.lines().find_map(value)
+        };
+        let entries = text.split("\n\n").filter_map(|entry| Some((field(entry, "set")?, entry)));
+        let fast = entries.filter(|(name, _)| name.contains("f-"));
+        assert_eq!(fast.map(|(name, entry)| signed_under(&name, &field, entry)).count(), 3);
+    }
+
+    fn signed_under(name: &str, field: &dyn Fn(&str, &str) -> Option<String>, entry: &str) {
+        let bytes = |key: &str| from_hex(&field(entry, key).unwrap());
+        let row = registry::find(name).unwrap();
+        let set = Set::named(name).unwrap();
+        let key = slhdsa::SigningKey::from_bytes(&Kernels::best(), set, &bytes("sk")).unwrap();
+        let signature = key.sign_internal(&[b"m"], Some(&bytes("optrand"))).unwrap();
+        let spki = encoding::encode_spki(&PublicKey::new(row, &bytes("pk")).unwrap()).unwrap();
+        let public = encoding::decode_spki(&spki).unwrap();
+        let check = |key| stateless::verify(key, b"m", signature.as_bytes(), Kernels::best());
+        assert_eq!(check(&public), Ok(()), "{name}");
+        let standard = name.replace("SPHINCS+", "SLH-DSA").replace("-simple", "");
+        let standard = PublicKey::new(registry::find(&standard).unwrap(), &public.raw).unwrap();
+        assert_eq!(check(&standard), Err(Error::BadSignature), "{name}");
     }
 }

@@ -84,8 +84,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return appendix::run(which, args.json);
     }
     let of_table = SETS.iter().filter(|set| args.alg.is_empty() || args.alg.contains(set));
-    let of_levels = args.alg.iter().filter(|set| matches!(set.scheme, Scheme::Hss { .. }));
-    let rows: Vec<Row> = of_table.chain(of_levels.copied()).map(Row::from).collect();
+    let others = args.alg.iter().filter(|set| !SETS.contains(set));
+    let rows: Vec<Row> = of_table.chain(others.copied()).map(Row::from).collect();
     print(&match args.json {
         true => Report::new("hasten.list/1", None, &rows).json(),
         false => table(&rows),

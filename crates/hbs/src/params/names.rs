@@ -12,11 +12,18 @@ pub type Nearest = [Option<&'static Set>; 3];
 /// The row called `name`, or with that alias, up to case and `/` written as `_`.
 pub(super) fn find(name: &str) -> Option<&'static Set> {
     #[cfg(feature = "legacy")]
-    if let Some(set) = super::LEGACY.iter().find(|set| same(set.name, name)) {
+    if let Some(set) = legacy(name) {
         return Some(set);
     }
     let has_alias = |set: &&Set| aliases(set).iter().any(|alias| same(alias, name));
     SETS.iter().find(|set| same(set.name, name)).or_else(|| SETS.iter().find(has_alias))
+}
+
+/// A set of round 3.1, by liboqs' name or the submission's, which has the hash function's number.
+#[cfg(feature = "legacy")]
+fn legacy(name: &str) -> Option<&'static Set> {
+    let short = name.to_ascii_uppercase().replacen("SHAKE256", "SHAKE", 1);
+    super::LEGACY.iter().find(|set| same(set.name, &short))
 }
 
 /// Other names of a set: for LMS the short form, and where they have it liboqs' and wolfSSL's.

@@ -219,17 +219,23 @@ const fn slhdsa(
 /// SPHINCS+ of round 3.1 with SHAKE, simple: the shapes of FIPS 205, and other signatures.
 #[cfg(feature = "legacy")]
 pub static LEGACY: &[Set] = &[
-    round31("SPHINCS+-SHAKE-128s-simple", 16, (63, 7), (12, 14)),
-    round31("SPHINCS+-SHAKE-128f-simple", 16, (66, 22), (6, 33)),
-    round31("SPHINCS+-SHAKE-192s-simple", 24, (63, 7), (14, 17)),
-    round31("SPHINCS+-SHAKE-192f-simple", 24, (66, 22), (8, 33)),
-    round31("SPHINCS+-SHAKE-256s-simple", 32, (64, 8), (14, 22)),
-    round31("SPHINCS+-SHAKE-256f-simple", 32, (68, 17), (9, 35)),
+    round31("SPHINCS+-SHAKE-128s-simple", 16, 16, (63, 7), (12, 14)),
+    round31("SPHINCS+-SHAKE-128f-simple", 13, 16, (66, 22), (6, 33)),
+    round31("SPHINCS+-SHAKE-192s-simple", 12, 24, (63, 7), (14, 17)),
+    round31("SPHINCS+-SHAKE-192f-simple", 10, 24, (66, 22), (8, 33)),
+    round31("SPHINCS+-SHAKE-256s-simple", 12, 32, (64, 8), (14, 22)),
+    round31("SPHINCS+-SHAKE-256f-simple", 10, 32, (68, 17), (9, 35)),
 ];
 
 #[cfg(feature = "legacy")]
-const fn round31(name: &'static str, n: usize, tree: (u32, u32), fors: (u32, u32)) -> Set {
-    Set { nist: false, round31: true, ..slhdsa(name, 0, Hash::Shake256, n, tree, fors) }
+const fn round31(
+    name: &'static str,
+    oid: u32,
+    n: usize,
+    tree: (u32, u32),
+    fors: (u32, u32),
+) -> Set {
+    Set { nist: false, round31: true, ..slhdsa(name, oid, Hash::Shake256, n, tree, fors) }
 }
 
 /// The initial public draft of SP 800-230, April 2026: one tree, and at most 2^24 signatures with a

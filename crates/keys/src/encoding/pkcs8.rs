@@ -41,7 +41,7 @@ impl PrivateKey {
         match (&self.seed, &self.expanded) {
             (Some(_), Some(_)) => "seed and expanded key",
             (Some(_), None) => "seed",
-            _ if self.row.sizes.seed > 0 && self.row.family != Family::SlhDsa => "expanded key",
+            _ if matches!(self.row.family, Family::MlDsa | Family::MlKem) => "expanded key",
             _ => "whole key",
         }
     }
@@ -58,9 +58,11 @@ pub fn decode_pkcs8(bytes: &[u8]) -> Result<PrivateKey, Error> {
     let (seed, expanded) = match row.family {
         Family::Ed25519 => (Some(octets(inner)?), None),
         Family::MlDsa | Family::MlKem => choice(inner)?,
-        Family::SlhDsa | Family::Falcon | Family::Dilithium | Family::Kyber => {
-            (None, Some(secret(inner)))
-        }
+        Family::SlhDsa
+        | Family::SphincsPlus
+        | Family::Falcon
+        | Family::Dilithium
+        | Family::Kyber => (None, Some(secret(inner))),
         Family::Ecdsa => (None, Some(secret(inner))),
         Family::Rsa => modulus_bits(inner).map(|_| (None, Some(secret(inner))))?,
         _ => return Err(Error::NotBuiltIn),
@@ -145,8 +147,10 @@ fn inner_form(key: &PrivateKey) -> Result<Secret, Error> {
         (Family::Ed25519, Some(seed), _) => tagged(0x04, seed),
         (Family::MlDsa | Family::MlKem, Some(seed), _) => tagged(0x80, seed),
         (Family::MlDsa | Family::MlKem, None, Some(expanded)) => tagged(0x04, expanded),
-        (Family::SlhDsa | Family::Falcon | Family::Dilithium, _, Some(e)) => Ok(e.clone()),
-        (Family::Kyber | Family::Ecdsa | Family::Rsa, _, Some(e)) => Ok(e.clone()),
+        (Family::SlhDsa | Family::SphincsPlus | Family::Falcon, _, Some(e)) => Ok(e.clone()),
+        (Family::Dilithium | Family::Kyber | Family::Ecdsa | Family::Rsa, _, Some(e)) => {
+            Ok(e.clone())
+        }
         _ => Err(Error::KeySize),
     }
 }

@@ -16,14 +16,14 @@ use spki::{
 use super::{PublicKey, hash_based};
 use crate::{
     Error,
-    registry::{self, EC_PUBLIC_KEY, Family, RSA_ENCRYPTION, Row},
+    registry::{self, EC_PUBLIC_KEY, Era, Family, Meaning, RSA_ENCRYPTION, Row},
 };
 
 /// The public key in a DER SubjectPublicKeyInfo.
 ///
 /// # Errors
 /// `NotAKey` when `der` is no such structure, `UnknownAlgorithm` when its identifier is not in the
-/// registry, `Ambiguous` when its identifier has meant several algorithms, `KeySize` when the key
+/// registry, `Ambiguous` when its identifier has meant several algorithms, `EarlierRound` for round 3 of SPHINCS+, `KeySize` when the key
 /// inside does not fit.
 pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
     let spki = SubjectPublicKeyInfoRef::from_der(der).map_err(|_| Error::NotAKey)?;
@@ -72,6 +72,9 @@ fn xmss_family(id: &ObjectIdentifier) -> Option<Family> {
 fn row_of_oid(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
     match registry::oid_meanings(id)[..] {
         [] => Err(Error::UnknownAlgorithm),
+        [Meaning { row, era: Era::OqsRound3, .. }] if row.family == Family::SphincsPlus => {
+            Err(Error::EarlierRound)
+        }
         [meaning] => Ok(meaning.row),
         _ => Err(Error::Ambiguous),
     }
