@@ -23,6 +23,12 @@ pub trait Forest<'k>: Send {
     /// Leaves from which the forest is made again faster: public too.
     fn leaves(&self) -> Vec<u8>;
 
+    /// Public nodes of the trees that follow, as far as they are made.
+    fn growth(&self) -> Vec<u8>;
+
+    /// How many trees were put into use so far.
+    fn turns(&self) -> u64;
+
     /// Bytes of nodes held.
     fn bytes(&self) -> usize;
 }

@@ -22,7 +22,7 @@ mod child;
 mod signed;
 
 #[cfg(feature = "sign")]
-pub use crate::keys::{KeyGeneration, generate, load_levels as load};
+pub use crate::keys::{KeyGeneration, generate, load_grown, load_levels as load};
 
 #[cfg(feature = "sign")]
 pub(crate) use child::trees;

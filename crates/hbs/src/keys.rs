@@ -120,7 +120,8 @@ impl<'k> KeyGeneration<'k> {
         let root = grown.last().map_or(&[][..], |top| top.traversal.root());
         let public = PublicKey::new(self.set, root, &self.public_seed);
         let uppers = vec![Vec::new(); grown.len()];
-        let forest = Multi::new(self.set, self.trees.clone(), grown, uppers, public.root())?;
+        let (trees, root) = (self.trees.clone(), public.root());
+        let forest = Multi::new(self.set, trees, grown, uppers, Vec::new(), root)?;
         Ok(Signer::new(self.set, forest, public, 0))
     }
 }
@@ -188,6 +189,23 @@ pub fn load_levels<'k>(
     next: u64,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
+    load_grown(set, public, seeds, (cache, &[]), next, kernels)
+}
+
+/// As [`load_levels`], with what [`Signer::growth`] gave: the trees that follow, as far as they
+/// were made, so that nobody makes them again. It is taken as it is: whoever stores it checks that it
+/// comes back unchanged. What does not fit is left aside.
+///
+/// # Errors
+/// As [`load_levels`].
+pub fn load_grown<'k>(
+    set: &'static Set,
+    public: &PublicKey,
+    seeds: &Sectors<'_>,
+    (cache, growth): (&[u8], &[u8]),
+    next: u64,
+    kernels: Kernels<'k>,
+) -> Result<Signer<'k>, Error> {
     let (trees, public_seed) = seeds.trees(set, |seed| trees(set, seed, kernels))?;
     if *public != PublicKey::new(set, public.root(), public.seed()) {
         return Err(Error::BadKey);
@@ -202,25 +220,48 @@ pub fn load_levels<'k>(
     let index = seeds.nearest(set, next.min(set.capacity() - 1));
     let (mut rest, mut below) = (cache, index);
     let (mut grown, mut uppers) = (Vec::new(), Vec::new());
+    let mut nexts = seedlings(set, &trees, growth).unwrap_or_default();
     for layer in 0..set.d {
         let (kept, place) = (rest.split_at(kept_bytes(set, layer)), set.place_in(layer, below));
         let leaves = leaves.get(layer as usize);
-        let (tree, upper) = regrow(set, &trees, layer, (kept.0, leaves), place)?;
+        let made = nexts.iter().position(|(at, next)| (*at, next.number()) == (layer, place.0));
+        let made = made.map(|at| nexts.swap_remove(at).1);
+        let (tree, upper) = regrow(set, &trees, layer, (kept.0, leaves, made), place)?;
         (rest, below) = (kept.1, place.0);
         grown.push(tree);
         uppers.push(upper);
     }
-    let forest = Multi::new(set, trees, grown, uppers, public.root())?;
+    let forest = Multi::new(set, trees, grown, uppers, nexts, public.root())?;
     Ok(Signer::new(set, forest, public.clone(), next))
 }
 
+/// The trees that follow, by layer, out of what [`Signer::growth`] gave; `None` if that is not whole.
+fn seedlings<'k>(
+    set: &Set,
+    trees: &Trees<'k>,
+    mut growth: &[u8],
+) -> Option<Vec<(u32, Seedling<'k>)>> {
+    let mut made = Vec::new();
+    for layer in 0..set.d - 1 {
+        let (number, rest) = growth.split_first_chunk()?;
+        let number = u64::from_be_bytes(*number);
+        growth = rest;
+        if number < set.trees(layer) {
+            let (next, rest) = Seedling::resume(trees(layer, number), number, growth)?;
+            growth = rest;
+            made.push((layer, next));
+        }
+    }
+    growth.is_empty().then_some(made)
+}
+
 /// Tree `number` of `layer` at `leaf`, out of what was kept of that layer if it is of that tree,
-/// and the voucher for it, if that was kept.
+/// and the voucher for it, if that was kept; otherwise out of what was `made` of it while it followed.
 fn regrow<'k>(
     set: &Set,
     trees: &Trees<'k>,
     layer: u32,
-    (kept, leaves): (&[u8], Option<&Leaves<'_>>),
+    (kept, leaves, made): (&[u8], Option<&Leaves<'_>>, Option<Seedling<'k>>),
     (number, leaf): (u64, u32),
 ) -> Result<(Grown<'k>, Vec<u8>), Error> {
     let (kept_number, kept) = kept.split_first_chunk().ok_or(Error::BadCache)?;
@@ -230,7 +271,8 @@ fn regrow<'k>(
     }
     let tree = trees(layer, number);
     if kept_number != number {
-        return Ok((Seedling::new(tree, number).finish(), Vec::new()));
+        let made = made.unwrap_or_else(|| Seedling::new(tree, number));
+        return Ok((made.finish(), Vec::new()));
     }
     let (row, upper) = kept.split_at(row_bytes(set.layer(layer)));
     let traversal = match leaves {
@@ -269,7 +311,7 @@ fn kept_bytes(set: &Set, layer: u32) -> usize {
 }
 
 /// The secret trees of a seed, and the part of the seed that is public.
-fn trees<'k, 's>(
+pub(crate) fn trees<'k, 's>(
     set: &'static Set,
     seed: &'s [u8],
     kernels: Kernels<'k>,

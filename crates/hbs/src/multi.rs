@@ -7,7 +7,7 @@
 //!
 //! Besides the path in the lowest tree, a signature does an equal share of the work to come, in
 //! this order: the lowest tree that follows, its voucher, and then the same of the layers above. The
-//! share ([`pace`](Multi::pace)) is what all of it comes to over one lowest tree. It is taken in
+//! share ([`pace`]) is what all of it comes to over one lowest tree. It is taken in
 //! whole leaves of the lowest tree, and a few chains at a time of layers whose leaves cost more.
 
 use crate::Error;
@@ -61,13 +61,24 @@ pub struct Multi<'k> {
     trees: Trees<'k>,
     layers: Vec<Layer<'k>>,
     layout: Layout,
-    /// Steps that the next signature may do more, or has to do less.
+    /// What the next signature may do more, or has to do less, in parts of a step.
     credit: i64,
+    turns: u64,
 }
+
+/// Parts of a step: over 2^25 signatures, a pace rounded to whole steps would be far ahead.
+const STEP: u64 = 1 << 16;
+
+/// In a lowest tree of so many leaves, or more, a sixteenth of them is left at its end without work.
+const MOST_IDLE: u64 = 1 << 10;
+
+/// The number of a tree that is not there.
+const NONE: u64 = u64::MAX;
 
 impl<'k> Multi<'k> {
     /// The key whose trees in use are `grown`, lowest first. `uppers` are vouchers for them
-    /// that were kept, lowest first; an empty one is made.
+    /// that were kept, lowest first; an empty one is made. `nexts` are trees that follow, as far as
+    /// they are made.
     ///
     /// # Errors
     /// [`Error::BadCache`] if a tree does not stand on its leaves or the highest not lead to `root`.
@@ -76,6 +87,7 @@ impl<'k> Multi<'k> {
         trees: Trees<'k>,
         grown: Vec<Grown<'k>>,
         uppers: Vec<Vec<u8>>,
+        nexts: Vec<(u32, Seedling<'k>)>,
         root: &[u8],
     ) -> Result<Box<Self>, Error> {
         grown.iter().try_for_each(|g| g.traversal.check())?;
@@ -84,15 +96,17 @@ impl<'k> Multi<'k> {
         }
         let layer = |(now, upper)| Layer { now, upper, next: None };
         let layers = grown.into_iter().zip(uppers).map(layer).collect();
-        let mut multi = Self { set, trees, layers, layout: Layout::of(set), credit: 0 };
+        let mut multi = Self { set, trees, layers, layout: Layout::of(set), credit: 0, turns: 0 };
         for layer in 0..multi.layers.len() - 1 {
             if multi.layers[layer].upper.is_empty() {
                 multi.sign_layer(layer);
+                multi.turns += 1;
             } else {
                 multi.check_layer(layer)?;
             }
             multi.sow(layer);
         }
+        nexts.into_iter().for_each(|(layer, next)| multi.plant(layer as usize, next));
         Ok(Box::new(multi))
     }
 
@@ -129,6 +143,17 @@ impl<'k> Multi<'k> {
         self.layers[layer].next = tree.map(|tree| Next::Growing(Seedling::new(tree, number)));
     }
 
+    /// Puts what was made earlier in the place of the tree that follows in `layer`, if it is that one.
+    fn plant(&mut self, layer: usize, next: Seedling<'k>) {
+        let place = &mut self.layers[layer].next;
+        if matches!(place, Some(Next::Growing(sown)) if sown.number() == next.number()) {
+            *place = Some(match next.missing() {
+                0 => Next::Grown(next.finish(), None),
+                _ => Next::Growing(next),
+            });
+        }
+    }
+
     /// Makes the trees of `index` those in use, the highest first.
     fn enter(&mut self, index: u64) {
         for layer in (0..self.layers.len() - 1).rev() {
@@ -148,6 +173,7 @@ impl<'k> Multi<'k> {
             Some(Next::Growing(next)) if next.number() == number => (next.finish(), Vec::new()),
             _ => (seedling().finish(), Vec::new()),
         };
+        self.turns += 1;
         let unsigned = upper.is_empty();
         (self.layers[layer].now, self.layers[layer].upper) = (now, upper);
         if unsigned {
@@ -159,23 +185,25 @@ impl<'k> Multi<'k> {
     /// One signature's share of the trees that follow.
     fn work(&mut self, index: u64) {
         let left = (1 << self.set.tree_height()) - u64::from(self.set.place(index).1);
-        let share = self.pace().max(self.owed().div_ceil(left.saturating_sub(1).max(1)));
+        let owed = STEP * self.owed();
+        let share = pace(self.set).max(owed.div_ceil(left.saturating_sub(1).max(1)));
         self.credit += share as i64;
+        self.spend();
+    }
+
+    /// Does as much of the work to come as the credit goes.
+    fn spend(&mut self) {
         while self.credit > 0 && (0..self.layers.len() - 1).any(|layer| self.task(layer)) {}
         self.credit = self.credit.min(0);
     }
 
-    /// What all layers ask for over one lowest tree, by each signature but a few; in steps.
-    fn pace(&self) -> u64 {
-        let (mut turns, d) = (1u64, self.set.d);
-        let lowest = 1 << self.set.tree_height();
-        let mut work = lowest * leaf_cost(self.set.layer(0));
-        for layer in 1..d {
-            let leaves = if layer + 1 < d { 3 } else { 2 };
-            work += (leaves * leaf_cost(self.set.layer(layer))).div_ceil(turns);
-            turns = turns.saturating_mul(1 << self.set.layer(layer).tree_height());
-        }
-        work.div_ceil(lowest - 1 - lowest / 16)
+    /// Whole steps that may be done now.
+    const fn budget(&self) -> u64 {
+        self.credit as u64 / STEP
+    }
+
+    fn pay(&mut self, steps: u64) {
+        self.credit -= (STEP * steps) as i64;
     }
 
     /// What the lowest tree that follows still asks for before it is used, in steps.
@@ -205,12 +233,13 @@ impl<'k> Multi<'k> {
     /// A leaf, or as much of one as the credit goes.
     fn grow(&mut self, layer: usize, mut seedling: Seedling<'k>) {
         let [own, lowest] = [layer as u32, 0].map(|layer| leaf_cost(self.set.layer(layer)));
-        self.credit -= if own <= lowest {
+        let cost = if own <= lowest {
             seedling.grow(1);
             own
         } else {
-            seedling.nibble(self.credit as u64)
-        } as i64;
+            seedling.nibble(self.budget())
+        };
+        self.pay(cost);
         self.layers[layer].next = Some(match seedling.missing() {
             0 => Next::Grown(seedling.finish(), None),
             _ => Next::Growing(seedling),
@@ -220,7 +249,7 @@ impl<'k> Multi<'k> {
     /// A part of the voucher for the tree that follows in `layer`, if the tree that gives it is
     /// there.
     fn vouch(&mut self, layer: usize, next: Grown<'k>, voucher: Option<Voucher>) -> bool {
-        let (above, leaf) = self.above(layer, next.number);
+        let ((above, leaf), budget) = (self.above(layer, next.number), self.budget());
         let signer = match &mut self.layers[layer + 1] {
             Layer { now, .. } if now.number == above => Some(now),
             Layer { next: Some(Next::Grown(up, _) | Next::Signed(up, _)), .. } => Some(up),
@@ -232,7 +261,7 @@ impl<'k> Multi<'k> {
         };
         let (voucher, cost) = match voucher {
             Some(mut voucher) => {
-                let cost = voucher.advance(signer, self.credit as u64);
+                let cost = voucher.advance(signer, budget);
                 (voucher, cost)
             }
             None => {
@@ -245,7 +274,7 @@ impl<'k> Multi<'k> {
             true => Next::Signed(next, voucher.finish(signer)),
             false => Next::Grown(next, Some(voucher)),
         });
-        self.credit -= cost as i64;
+        self.pay(cost);
         true
     }
 
@@ -259,6 +288,19 @@ impl<'k> Multi<'k> {
             place.copy_from_slice(&layer.upper);
         }
     }
+}
+
+/// What all layers ask for over one lowest tree, by each signature but a few; in parts of a step.
+fn pace(set: &Set) -> u64 {
+    let (mut turns, d) = (1u64, set.d);
+    let lowest = 1 << set.tree_height();
+    let mut work = lowest * leaf_cost(set.layer(0));
+    for layer in 1..d {
+        let leaves = if layer + 1 < d { 3 } else { 2 };
+        work += (leaves * leaf_cost(set.layer(layer))).div_ceil(turns);
+        turns = turns.saturating_mul(1 << set.layer(layer).tree_height());
+    }
+    (STEP * work).div_ceil(lowest - 1 - lowest.min(MOST_IDLE) / 16)
 }
 
 impl<'k> Forest<'k> for Multi<'k> {
@@ -298,7 +340,30 @@ impl<'k> Forest<'k> for Multi<'k> {
         self.layers.iter().flat_map(|l| l.now.traversal.leaves()).collect()
     }
 
+    /// For each layer but the highest: the number of the tree that follows, and of the nodes what
+    /// [`Seedling::resume`] takes.
+    fn growth(&self) -> Vec<u8> {
+        let number = |number: u64| number.to_be_bytes().to_vec();
+        let layer = |layer: &Layer<'_>| match &layer.next {
+            None => number(NONE),
+            Some(Next::Growing(next)) => [number(next.number()), next.kept()].concat(),
+            Some(Next::Grown(next, _) | Next::Signed(next, _)) => {
+                let (leaves, nodes) = (1u64 << next.tree.height(), &next.traversal);
+                let done = leaves.to_be_bytes();
+                [&number(next.number), &done[..], nodes.row(), nodes.low_row()].concat()
+            }
+        };
+        self.layers[..self.layers.len() - 1].iter().flat_map(layer).collect()
+    }
+
+    fn turns(&self) -> u64 {
+        self.turns
+    }
+
     fn bytes(&self) -> usize {
         self.layers.iter().map(|l| 2 * l.now.traversal.bytes() + l.upper.len()).sum()
     }
 }
+
+#[cfg(all(test, feature = "std"))]
+mod even;

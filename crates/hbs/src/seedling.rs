@@ -1,5 +1,6 @@
 //! A tree that is made a few leaves at a time.
 
+use crate::merkle::Position;
 use crate::multi::Grown;
 use crate::onetime::Secrets;
 use crate::slow::Slow;
@@ -12,7 +13,8 @@ use alloc::vec::Vec;
 pub struct Seedling<'k> {
     number: u64,
     tree: Arc<dyn Secrets<'k> + 'k>,
-    row: Vec<u8>,
+    /// What lies above the cut.
+    top: Growing,
     first: Option<Subtree>,
     growing: Growing,
     /// The next leaf, as far as its chains are done.
@@ -22,8 +24,47 @@ pub struct Seedling<'k> {
 impl<'k> Seedling<'k> {
     /// A tree of which nothing is known.
     pub fn new(tree: Arc<dyn Secrets<'k> + 'k>, number: u64) -> Self {
-        let growing = Growing::new(tree.n(), cut(tree.height()), 0);
-        Self { number, row: Vec::new(), first: None, growing, slow: None, tree }
+        let (n, cut) = (tree.n(), cut(tree.height()));
+        let (top, growing) = (Growing::top(n, tree.height(), cut), Growing::new(n, cut, 0));
+        Self { number, top, first: None, growing, slow: None, tree }
+    }
+
+    /// Goes on from what [`kept`](Self::kept) gave, which is taken as it is, and what follows it. `None`
+    /// if there is not so much, or it does not fit together.
+    pub fn resume<'s>(
+        tree: Arc<dyn Secrets<'k> + 'k>,
+        number: u64,
+        kept: &'s [u8],
+    ) -> Option<(Self, &'s [u8])> {
+        let (n, cut) = (tree.n(), cut(tree.height()));
+        let (done, rest) = kept.split_first_chunk()?;
+        let done = u64::from_be_bytes(*done);
+        if done > 1 << tree.height() {
+            return None;
+        }
+        let (units, leaves) = ((done >> cut) as usize, (done & ((1 << cut) - 1)) as usize);
+        let (row, rest) = rest.split_at_checked(units * n)?;
+        let (first, rest) = rest.split_at_checked(if units > 0 { n << cut } else { 0 })?;
+        let (part, rest) = rest.split_at_checked(leaves * n)?;
+        let mut new = Self::new(tree, number);
+        if units > 0 {
+            let base = Position { height: 0, index: 0 };
+            let first = Subtree::over(&*new.tree, base, cut, first);
+            new.first = Some(first).filter(|first| first.root() == &row[..n]);
+            new.first.as_ref()?;
+        }
+        row.chunks(n).for_each(|node| new.top.push(&*new.tree, node));
+        new.growing = Growing::new(n, cut, units as u32);
+        part.chunks(n).for_each(|leaf| new.growing.push(&*new.tree, leaf));
+        Some((new, rest))
+    }
+
+    /// How many leaves are done, and the nodes from which it can go on; all of it public.
+    pub fn kept(&self) -> Vec<u8> {
+        let done = (1 << self.tree.height()) - self.missing();
+        let first = self.first.as_ref().map_or(&[][..], Subtree::row);
+        let part = if self.missing() > 0 { self.growing.leaves() } else { &[] };
+        [&done.to_be_bytes(), self.top.leaves(), first, part].concat()
     }
 
     /// The tree's number.
@@ -33,11 +74,9 @@ impl<'k> Seedling<'k> {
 
     /// Leaves still missing.
     pub fn missing(&self) -> u64 {
-        let done = self.row.len() / self.tree.n();
-        let others = (1 << (self.tree.height() - cut(self.tree.height()))) - done as u64;
-        match others {
+        match u64::from(self.top.missing()) {
             0 => 0,
-            _ => ((others - 1) << cut(self.tree.height())) + u64::from(self.growing.missing()),
+            others => ((others - 1) << cut(self.tree.height())) + u64::from(self.growing.missing()),
         }
     }
 
@@ -77,7 +116,7 @@ impl<'k> Seedling<'k> {
     fn advance(&mut self) {
         let next = Growing::new(self.tree.n(), cut(self.tree.height()), self.growing.index() + 1);
         let whole = core::mem::replace(&mut self.growing, next).finish(&*self.tree);
-        self.row.extend(whole.root());
+        self.top.push(&*self.tree, whole.root());
         self.first.get_or_insert(whole);
     }
 
@@ -86,8 +125,9 @@ impl<'k> Seedling<'k> {
         while self.missing() > 0 {
             self.grow(self.growing.missing());
         }
-        let Self { number, tree, row, first, .. } = self;
-        let traversal = Traversal::new(&*tree, &row, 0, first);
+        let Self { number, tree, top, first, .. } = self;
+        let top = top.finish(&*tree);
+        let traversal = Traversal::under(&*tree, top, 0, first);
         Grown { number, tree, traversal }
     }
 }

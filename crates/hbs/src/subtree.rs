@@ -77,6 +77,11 @@ impl Subtree {
         })
     }
 
+    /// The height of the row it stands on.
+    pub const fn height(&self) -> u32 {
+        self.base.height
+    }
+
     /// Bytes held.
     pub const fn bytes(&self) -> usize {
         self.nodes.len()
@@ -84,7 +89,9 @@ impl Subtree {
 }
 
 /// A subtree that is made a few leaves at a time; [`finish`](Self::finish) turns it into a whole.
+/// Its leaves are those of the tree, or nodes that are made elsewhere.
 pub struct Growing {
+    height: u32,
     levels: u32,
     index: u32,
     done: u32,
@@ -95,7 +102,12 @@ pub struct Growing {
 impl Growing {
     /// Subtree number `index` with 2^levels leaves, none of them there yet.
     pub fn new(n: usize, levels: u32, index: u32) -> Self {
-        Self { levels, index, done: 0, n, nodes: vec![0; n * ((2 << levels) - 1)] }
+        Self { height: 0, levels, index, done: 0, n, nodes: vec![0; n * ((2 << levels) - 1)] }
+    }
+
+    /// The part of a tree of `height` above height `cut`, whose nodes there are made elsewhere.
+    pub fn top(n: usize, height: u32, cut: u32) -> Self {
+        Self { height: cut, ..Self::new(n, height - cut, 0) }
     }
 
     /// The place of the subtree among its like.
@@ -136,7 +148,7 @@ impl Growing {
         self.settle(tree, new);
     }
 
-    /// Adds the next leaf, which was computed elsewhere.
+    /// Adds the next leaf, which was computed elsewhere, and every node that it completes.
     pub fn push(&mut self, tree: &dyn Tree, leaf: &[u8]) {
         let at = self.done as usize * self.n;
         self.nodes[at..at + self.n].copy_from_slice(leaf);
@@ -168,8 +180,9 @@ impl Growing {
         }
         let n = self.n;
         let first = self.index << (self.levels - level);
-        let at: Vec<Position> =
-            (from..to).map(|i| Position { height: level, index: first + i }).collect();
+        let at: Vec<Position> = (from..to)
+            .map(|i| Position { height: self.height + level, index: first + i })
+            .collect();
         let (below, above) = self.nodes.split_at_mut(up);
         let pairs = &below[row + 2 * n * from as usize..row + 2 * n * to as usize];
         tree.nodes(&at, pairs, &mut above[n * from as usize..n * to as usize]);
@@ -180,7 +193,7 @@ impl Growing {
         if self.missing() > 0 {
             self.grow(tree, self.missing());
         }
-        let base = Position { height: 0, index: self.index << self.levels };
+        let base = Position { height: self.height, index: self.index << self.levels };
         Subtree { base, levels: self.levels, n: self.n, nodes: self.nodes }
     }
 }

@@ -49,7 +49,12 @@ impl Traversal {
 
     fn at(tree: &dyn Tree, cut: u32, row: &[u8], index: u32, now: Option<Subtree>) -> Self {
         let base = Position { height: cut, index: 0 };
-        let top = Subtree::over(tree, base, tree.height() - cut, row);
+        Self::under(tree, Subtree::over(tree, base, tree.height() - cut, row), index, now)
+    }
+
+    /// A traversal under what lies above the cut.
+    pub fn under(tree: &dyn Tree, top: Subtree, index: u32, now: Option<Subtree>) -> Self {
+        let cut = top.height();
         let now = now.unwrap_or_else(|| Subtree::of_leaves(tree, cut, index >> cut));
         let next = following(tree, cut, now.index());
         Self { top, now, next, cut }
@@ -85,6 +90,11 @@ impl Traversal {
     /// The row at the cut: public, and all that is needed to begin again.
     pub fn row(&self) -> &[u8] {
         self.top.row()
+    }
+
+    /// The leaves of the subtree in use.
+    pub fn low_row(&self) -> &[u8] {
+        self.now.row()
     }
 
     /// Whether the subtree computed from the leaves is the one the row speaks of.

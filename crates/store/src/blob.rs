@@ -80,6 +80,20 @@ impl Options {
         destroy(&*self.env, dir.as_ref(), name)
     }
 
+    /// As [`Store::replace_blob`], for whoever holds the store as [`Indices`](crate::Indices): for caches.
+    ///
+    /// # Errors
+    /// A failed call; then the old content is still there.
+    pub fn replace_blob(
+        &self,
+        dir: impl AsRef<Path>,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(), StoreError> {
+        blob_path(dir.as_ref(), name)?;
+        replace(&*self.env, dir.as_ref(), name, bytes)
+    }
+
     /// Reads a blob without opening the store: for public keys.
     ///
     /// # Errors

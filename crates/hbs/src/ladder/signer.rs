@@ -73,6 +73,22 @@ impl<'k> Signer<'k> {
         layers.map(|set| leaf_cost(set) << cut(set.tree_height())).sum()
     }
 
+    /// Public nodes of the trees that follow those in use, as far as they are made, for
+    /// [`hss::load_grown`](crate::hss::load_grown). Unlike those of the cache they cannot be checked
+    /// when they are loaded: a tree that is changed in between would be signed by the tree above,
+    /// and after that the right one with the same one-time key. Whoever stores them binds them to a
+    /// secret.
+    pub fn growth(&self) -> Vec<u8> {
+        self.forest.with(|forest| forest.growth())
+    }
+
+    /// How many trees were put into use by the signer, those that a cache held not counted. When this
+    /// has changed, from 0 on, the cache is another: keep it before a signature is given away, and no
+    /// tree is ever signed twice.
+    pub fn turns(&self) -> u64 {
+        self.forest.with(|forest| forest.turns())
+    }
+
     /// Bytes of public nodes that the signer holds.
     pub fn bytes(&self) -> usize {
         self.forest.with(|forest| forest.bytes())

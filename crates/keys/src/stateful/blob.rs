@@ -9,10 +9,11 @@ pub(super) const SECRET: &str = "secret";
 pub(super) const PROGRESS: &str = "progress";
 pub(super) const CACHE: &str = "cache";
 pub(super) const LEAVES: &str = "leaves";
+pub(super) const GROWTH: &str = "growth";
 pub(super) const FLEET: &str = "fleet";
 pub(super) const PUBLIC: &str = "public.pem";
 
-const DIGEST: usize = 32;
+pub(super) const DIGEST: usize = 32;
 
 /// `magic`, SHA-256 of `magic`, `context` and `body`, then `body`.
 pub(super) fn wrap(magic: &[u8; 8], context: &[u8], body: &[u8]) -> Vec<u8> {

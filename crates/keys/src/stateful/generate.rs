@@ -11,10 +11,7 @@ use hasten_kernels::Kernels;
 use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;
 
-use super::{
-    Kept, Sealed, SectorSeed, blob,
-    key::{load_cache, store_public},
-};
+use super::{Kept, Sealed, SectorSeed, blob, key::store_public, nodes};
 use crate::Error;
 
 const PROGRESS: &[u8; 8] = b"hstnprg1";
@@ -179,7 +176,7 @@ impl<'h> Generation<'h> {
 
     /// Cache before public key: a key with a public key is whole.
     fn finish(mut self, signer: &Signer<'_>) -> Result<hbs::PublicKey, Error> {
-        load_cache::keep(&self.store, signer)?;
+        nodes::keep(&self.store, signer)?;
         match self.hand_over.take() {
             Some(hand_over) => hand_over(&mut self.store)?,
             None if self.store.blob(blob::FLEET)?.is_some() => return Err(Error::OtherFleet),

@@ -2,12 +2,13 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, hss::load};
+use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, hss::load_grown};
 use hasten_kernels::Kernels;
 use hasten_store::{Indices, Options, Oversight, Policy, Status, Store, StoreError};
 
 use super::{
     Kept, blob,
+    nodes::{self, Nodes},
     permit::{Refusal, Reserved, StorePermit},
     source::Source,
 };
@@ -16,42 +17,6 @@ use crate::{
     encoding::{self, PublicKey},
     scheme,
 };
-
-/// The nodes from which signing starts.
-pub(super) mod load_cache {
-    use super::{Error, Options, Path, Signer, Store, blob};
-
-    const MAGIC: &[u8; 8] = b"hstncch1";
-    const LEAVES: &[u8; 8] = b"hstnlvs1";
-    /// Steps of chains from which on leaves are kept.
-    const COSTLY: u64 = 1 << 17;
-
-    /// Keeps what `signer` needs to start again.
-    pub fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
-        let file = blob::wrap(MAGIC, signer.public_key().as_bytes(), &signer.to_cache());
-        store.replace_blob(blob::CACHE, &file)?;
-        match leaves(signer) {
-            Some(file) => Ok(store.replace_blob(blob::LEAVES, &file)?),
-            None => Ok(()),
-        }
-    }
-
-    /// Reads it; `Damaged` when it does not belong to this public key. Leaves that were kept come
-    /// behind it; if they are damaged they are left out, and computed.
-    pub fn read(dir: &Path, public: &[u8]) -> Result<Vec<u8>, Error> {
-        let file = Options::new().peek_blob(dir, blob::CACHE)?.ok_or(Error::Damaged)?;
-        let leaves = Options::new().peek_blob(dir, blob::LEAVES)?.unwrap_or_default();
-        let leaves = blob::unwrap(LEAVES, public, &leaves).unwrap_or_default();
-        Ok([blob::unwrap(MAGIC, public, &file)?, leaves].concat())
-    }
-
-    /// The file of the leaves next to the next index, for keys that take long to load without: more
-    /// than some milliseconds.
-    pub fn leaves(signer: &Signer<'_>) -> Option<Vec<u8>> {
-        let file = || blob::wrap(LEAVES, signer.public_key().as_bytes(), &signer.to_leaves());
-        (signer.load_cost() > COSTLY).then(file)
-    }
-}
 
 /// Writes the public key into the store, as PEM.
 pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(), Error> {
@@ -84,6 +49,7 @@ pub fn fleet_of(dir: &Path) -> Result<Option<String>, Error> {
 pub struct Stateful<'k> {
     source: Source,
     signer: Signer<'k>,
+    nodes: Nodes,
     key: Arc<[u8]>,
     refusal: Refusal,
     /// What stands behind the last permit.
@@ -120,12 +86,14 @@ impl<'k> Stateful<'k> {
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
         let public = scheme::public_key(&read_public_of(dir)?)?;
-        let cache = load_cache::read(dir, public.as_bytes())?;
+        let nodes = Nodes::new(dir, kept);
+        let (cache, growth) = (nodes.cache(public.as_bytes())?, nodes.growth()?);
         let next = indices.status().next;
         let set = Set::named(&kept.set)?;
-        let signer = load(set, &public, &kept.sectors()?, &cache, next, kernels)?;
+        let nodes_kept = (cache.as_slice(), growth.as_slice());
+        let signer = load_grown(set, &public, &kept.sectors()?, nodes_kept, next, kernels)?;
         let (source, key) = (Source::new(indices), public.as_bytes().into());
-        Ok(Self { source, signer, key, refusal: Refusal::default(), oversight: None })
+        Ok(Self { source, signer, nodes, key, refusal: Refusal::default(), oversight: None })
     }
 
     /// The public key.
@@ -186,10 +154,9 @@ impl<'k> Stateful<'k> {
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
         let refusal = self.refusal.clone();
         self.oversight = Some(permit.oversight());
-        match self.signer.prepare(permit, level) {
-            Ok(prepared) => Ok(Ready { prepared, refusal, set: self.signer.set() }),
-            Err(error) => Err(refusal.explain(error)),
-        }
+        let prepared = self.signer.prepare(permit, level).map_err(|e| refusal.explain(e))?;
+        self.nodes.prepared(&self.signer)?;
+        Ok(Ready { prepared, refusal, set: self.signer.set() })
     }
 
     /// Notes that the signature with this index is out.
@@ -201,16 +168,18 @@ impl<'k> Stateful<'k> {
         Ok(oversight.record(index)?)
     }
 
-    /// Ends the session and gives the key's account.
+    /// Ends the session, keeps what was made of the trees that follow, and gives the key's account.
     ///
     /// # Errors
     /// `State` when the account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
-        let leaves = load_cache::leaves(&self.signer).filter(|_| self.oversight.is_some());
+        let kept = self.nodes.close(&self.signer);
+        let leaves = nodes::leaves(&self.signer).filter(|_| self.oversight.is_some());
         // Leaves that are not kept are computed when the key is loaded: that is no failure.
         let keep =
             |indices: &dyn Indices| drop(leaves.map(|file| indices.keep(blob::LEAVES, &file)));
-        Ok(self.source.close(keep)?)
+        let status = self.source.close(keep)?;
+        kept.map(|()| status)
     }
 }
 

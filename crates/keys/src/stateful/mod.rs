@@ -7,7 +7,8 @@
 //! | `secret` | set, reservation size, the seed, or those of the sectors that this directory has; under a passphrase if asked for ([`Sealed`]) |
 //! | `fleet` | of a key whose indices come from a fleet: which |
 //! | `progress` | while the key is generated: the nodes that are done; public |
-//! | `cache` | the nodes from which signing starts; public, checked against the root when loaded |
+//! | `cache` | the nodes from which signing starts; public, checked against the root when loaded; kept anew whenever a tree is put into use, before anything signed with it is given away |
+//! | `growth` | of a key of several layers: the trees that follow those in use, as far as they are made; public, bound to the seeds by its digest |
 //! | `public.pem` | the public key; written last: a key without it is not finished |
 //!
 //! Every signature takes its index from a durable reservation: [`Stateful::prepare`] consumes a
@@ -16,6 +17,7 @@
 mod blob;
 mod generate;
 mod key;
+mod nodes;
 mod permit;
 mod sealed;
 mod shard;
