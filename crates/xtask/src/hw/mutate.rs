@@ -71,12 +71,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             }
         }
         tool::write(&path, &text)?;
+        if !options.check {
+            keep(&root, name, &faults, &rows)?;
+        }
     }
-    let count = rows.len();
-    if !options.check && escaped.is_empty() {
-        keep(&root, name, &faults, rows)?;
-    }
-    failure::report("hw mutate", format!("{count} faults caught"), escaped)
+    failure::report("hw mutate", format!("{} faults caught", rows.len()), escaped)
 }
 
 fn load(root: &Path, name: &str) -> Result<Vec<Fault>, Failure> {
@@ -175,8 +174,8 @@ fn row(fault: &Fault, top: &str, how: &str) -> Value {
     json!({"fault": fault.what, "file": fault.file, "caught_by": top, "how": how})
 }
 
-/// Writes the results; rows of checks that did not run stay, in the order of the faults.
-fn keep(root: &Path, name: &str, faults: &[Fault], fresh: Vec<Value>) -> Result<(), Failure> {
+/// Writes the results, in the order of the faults; rows of checks that have not run stay.
+fn keep(root: &Path, name: &str, faults: &[Fault], fresh: &[Value]) -> Result<(), Failure> {
     let path = root.join(format!("results/rtl-faults-{name}.json"));
     let old: Value = std::fs::read_to_string(&path)
         .ok()
