@@ -21,6 +21,8 @@ pub enum Error {
     Arguments(clap::Error),
     /// The backend exists, but this CPU or this build lacks it.
     NoBackend { name: String, have: Vec<&'static str> },
+    /// The simulated XMSS engine cannot do what is asked.
+    Engine(&'static str),
     /// A step of key generation, signing or verification refused.
     Scheme(hasten_hbs::Error),
     /// The socket, or the operating system's random numbers, failed.
@@ -188,6 +190,7 @@ impl fmt::Display for Error {
             Self::NoBackend { name, .. } => {
                 write!(f, "backend '{name}' needs instructions this machine lacks")
             }
+            Self::Engine(why) => write!(f, "{}: {why}", crate::engine::NAME),
             Self::Scheme(error) => write!(f, "{error}"),
             Self::System { doing, cause } => write!(f, "{doing}: {cause}"),
             Self::Rejected { alg, index } => {

@@ -26,14 +26,30 @@ pub fn generate<'k>(
     threads: usize,
     interrupt: &Interrupt,
 ) -> Result<Signer<'k>, Error> {
+    from_seed(set, &seed(set)?, kernels, threads, interrupt)
+}
+
+/// A random seed of `set`.
+pub fn seed(set: &Set) -> Result<Zeroizing<Vec<u8>>, Error> {
     let mut seed = Zeroizing::new(vec![0; set.seed_bytes()]);
     random::fill(&mut seed)?;
+    Ok(seed)
+}
+
+/// The key of a seed, on `threads` threads.
+pub fn from_seed<'k>(
+    set: &'static Set,
+    seed: &[u8],
+    kernels: Kernels<'k>,
+    threads: usize,
+    interrupt: &Interrupt,
+) -> Result<Signer<'k>, Error> {
     let progress = Progress::new(format!("{} key", set.name), leaves(set), "leaves");
     let mut watch = |at: Done| {
         progress.at(at.done);
         if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    Ok(KeyGeneration::new(set, &seed, kernels)?.run(threads, &mut watch)?)
+    Ok(KeyGeneration::new(set, seed, kernels)?.run(threads, &mut watch)?)
 }
 
 /// Leaves computed before a key can sign: one tree in each layer.

@@ -2,6 +2,7 @@
 
 mod commands;
 mod cpu;
+mod engine;
 mod error;
 #[cfg(feature = "etcd")]
 mod etcd;

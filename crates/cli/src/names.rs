@@ -5,6 +5,7 @@ use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_kernels::{Kernels, NAMES};
 use hasten_keys::registry;
 
+use crate::engine::{self, Engine};
 use crate::error::{BadValue, Error};
 use crate::suggest;
 
@@ -63,12 +64,30 @@ impl Backend {
     pub fn kernels(&self) -> Result<(&'static str, Kernels<'static>), Error> {
         match self.backend {
             None => Ok(best()),
+            Some(engine::NAME) => Err(Error::Engine(
+                "it signs and verifies by itself, with keys of XMSS-SHA2_h_256 only",
+            )),
             Some(name) if name.starts_with("rtl:") => simulated::kernels(name),
             Some(name) => match Kernels::named(name) {
                 Ok(kernels) => Ok((name, kernels)),
                 Err(_) => Err(Error::NoBackend { name: name.to_owned(), have: available() }),
             },
         }
+    }
+
+    /// The kernels asked for, or those of the CPU beside the XMSS engine; with the name asked for.
+    pub fn beside(&self) -> Result<(&'static str, Kernels<'static>), Error> {
+        if self.is_engine() { Ok((engine::NAME, best().1)) } else { self.kernels() }
+    }
+
+    /// The XMSS engine for keys of `set`, where it is asked for.
+    pub fn engine(&self, set: &Set) -> Result<Option<Engine>, Error> {
+        self.is_engine().then(|| Engine::new(set)).transpose()
+    }
+
+    /// Whether the XMSS engine is asked for.
+    pub fn is_engine(&self) -> bool {
+        self.backend == Some(engine::NAME)
     }
 
     /// Clock cycles of the simulated core so far, where the backend is one.
@@ -92,7 +111,7 @@ mod simulated {
 
     use crate::error::Error;
 
-    pub const NAMES: &[&str] = &[hasten_rtlsim::KECCAK];
+    pub const NAMES: &[&str] = &[hasten_rtlsim::KECCAK, crate::engine::NAME];
 
     /// The one core of this run.
     static CORE: OnceLock<&RtlKeccak> = OnceLock::new();

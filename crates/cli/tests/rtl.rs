@@ -1,4 +1,4 @@
-//! Schemes on the simulated gates: `--backend rtl:keccak`. Without the pinned Verilator the tests say so and end.
+//! Schemes on the simulated gates: `--backend rtl:keccak`, `--backend rtl:xmss`. Without the pinned Verilator the tests say so and end.
 //!
 //! `HASTEN_RESULT=FILE` keeps the clock cycles.
 
@@ -110,4 +110,48 @@ fn slh_dsa(op: &'static str) -> (&'static str, &'static str, u64) {
         hasten(dir.path(), &["verify", "-p", &public, "m", "s", "--backend", "portable"]);
     assert_eq!((good["rows"][0]["good"].as_bool(), status), (Some(true), 0));
     (ALG, op, signed["rows"][0]["cycles"].as_u64().unwrap())
+}
+
+/// The engine signs with a key in a store and verifies, each prepared and not; the CPU does the other half.
+#[test]
+fn the_xmss_engine_signs_verifies_and_is_measured() {
+    if !built() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    fs::write(dir.join("m"), b"in gates").unwrap();
+    let keygen = ["keygen", "--alg", "XMSS-SHA2_10_256", "--store", "k", "--guard", "guard"];
+    assert_eq!(hasten(dir, &keygen).1, 0);
+    for (level, most) in [("none", 40_000), ("masks", 10_000)] {
+        let line = ["sign", "-k", "k", "m", "--out", "s", "--level", level, "--cycle", "20ns"];
+        let (signed, status) = hasten(dir, &[&line[..], &["--backend", "rtl:xmss"]].concat());
+        assert_eq!(status, 0, "{signed}");
+        let row = &signed["rows"][0];
+        let cycles = row["cycles"].as_u64().unwrap();
+        assert!((1_000..most).contains(&cycles), "{level}: {cycles}");
+        assert_eq!(row["core_us"]["max"].as_f64().unwrap(), cycles as f64 / 50.0);
+        let by_cpu = ["verify", "-p", "k", "m", "s", "--backend", "portable"];
+        assert_eq!(hasten(dir, &by_cpu).1, 0);
+    }
+    let verify = |signature| ["verify", "-p", "k", "m", signature, "--backend", "rtl:xmss"];
+    let (good, status) = hasten(dir, &verify("s"));
+    assert_eq!((good["rows"][0]["good"].as_bool(), status), (Some(true), 0), "{good}");
+    assert!((30_000..60_000).contains(&good["rows"][0]["cycles"].as_u64().unwrap()), "{good}");
+    let mut bytes = fs::read(dir.join("s")).unwrap();
+    bytes[1000] ^= 1;
+    fs::write(dir.join("bad"), bytes).unwrap();
+    assert_eq!(hasten(dir, &verify("bad")).1, 1);
+    latency_of_the_engine(dir);
+}
+
+fn latency_of_the_engine(dir: &Path) {
+    let line = ["latency", "--backend", "rtl:xmss", "--samples", "2", "--signer", "masks"];
+    let (measured, status) = hasten(dir, &[&line[..], &["--verifier", "masks"]].concat());
+    assert_eq!(status, 0, "{measured}");
+    let row = &measured["rows"][0];
+    let cycles = |side: &str| row[side]["p50"].as_f64().unwrap();
+    assert!((5_000.0..10_000.0).contains(&cycles("sign_cycles")), "{row}");
+    assert!((10_000.0..15_000.0).contains(&cycles("verify_cycles")), "{row}");
+    assert_eq!(row["sign_us"]["p50"].as_f64().unwrap(), cycles("sign_cycles") / 100.0);
 }

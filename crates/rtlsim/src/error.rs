@@ -16,7 +16,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::UnknownBackend => {
-                "no simulated core has this name (there are rtl:keccak and rtl:ed25519)"
+                "no simulated core has this name (there are rtl:keccak, rtl:ed25519 and rtl:xmss)"
             }
             Self::NotBuilt => "built without Verilator: run cargo xtask hw tools, then build again",
         })

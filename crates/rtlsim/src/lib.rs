@@ -29,6 +29,9 @@ pub const KECCAK: &str = "rtl:keccak";
 /// The name of the Ed25519 core, which is no backend of kernels: it signs and verifies by itself.
 pub const ED25519: &str = "rtl:ed25519";
 
+/// The name of the XMSS engine, which signs and verifies by itself too.
+pub const XMSS: &str = "rtl:xmss";
+
 /// The bundle of that name: `rtl:keccak` is the simulated core for Keccak, with the CPU's best for the rest.
 /// The model lives as long as the program.
 ///

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 
+use crate::engine::Clock;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::names::{self, Backend};
@@ -23,7 +24,7 @@ use crate::progress::Progress;
 use crate::report::{Machine, Report};
 use crate::units::{self, Rate};
 use crate::{cpu, key};
-use plan::{Pair, Plan};
+use plan::{Device, Pair, Plan};
 use row::Row;
 
 /// The longest message, in bytes.
@@ -66,6 +67,8 @@ pub struct Args {
     verifier: Vec<VerifierLevel>,
     #[command(flatten)]
     backend: Backend,
+    #[command(flatten)]
+    clock: Clock,
     /// Messages of each row, at most as many as a key can sign.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = units::count)]
     samples: usize,
@@ -87,9 +90,10 @@ fn message_bytes(text: &str) -> Result<usize, crate::error::BadValue> {
 /// Measures and prints; rows that are finished when Ctrl-C comes are printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
-    let (backend, kernels) = args.backend.kernels()?;
+    let (backend, kernels) = args.backend.beside()?;
     let machine = Machine::this(backend);
     let sets = sets(args);
+    args.check(&sets)?;
     key::warn_if_slow(kernels, &sets, args.pairs().len(), &interrupt)?;
     let mut rows = Vec::new();
     if !args.json {
@@ -106,7 +110,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 impl Args {
     fn pairs(&self) -> Vec<Pair> {
-        plan::pairs(&self.signer, &self.verifier)
+        let pairs = plan::pairs(&self.signer, &self.verifier);
+        if self.backend.is_engine() { plan::of_engine(&pairs) } else { pairs }
+    }
+
+    /// Whether the simulated engine, where it is asked for, has what is asked of it.
+    fn check(&self, sets: &[&'static Set]) -> Result<(), Error> {
+        sets.iter().try_for_each(|set| self.backend.engine(set).map(drop))?;
+        if self.pairs().len() < plan::pairs(&self.signer, &self.verifier).len()
+            && !(self.signer.is_empty() && self.verifier.is_empty())
+        {
+            return Err(Error::Engine("it prepares up to the masks"));
+        }
+        Ok(())
     }
 }
 
@@ -114,7 +130,8 @@ fn sets(args: &Args) -> Vec<&'static Set> {
     if !args.alg.is_empty() {
         return args.alg.clone();
     }
-    SETS.iter().filter_map(|name| Set::named(name).ok()).collect()
+    let sets = if args.backend.is_engine() { &SETS[..1] } else { &SETS[..] };
+    sets.iter().filter_map(|name| Set::named(name).ok()).collect()
 }
 
 fn measure_all(
@@ -145,12 +162,15 @@ fn measure(
     interrupt: &Interrupt,
 ) -> Result<Row, Error> {
     let (samples, warm_up) = plan::fit(args.samples, set.capacity());
-    let (_, kernels) = args.backend.kernels()?;
+    let (_, kernels) = args.backend.beside()?;
+    let seed = key::seed(set)?;
+    let device = Device { seed: &seed, clock: args.clock };
     let plan = Plan {
         set,
         signer: pair.signer,
         verifier: pair.verifier,
         kernels,
+        device: args.backend.is_engine().then_some(device),
         samples,
         warm_up,
         message: args.message,
@@ -158,7 +178,7 @@ fn measure(
         keep_warm: args.keep_warm,
         cores,
     };
-    let signer = key::generate(set, kernels, cpu::cores(), interrupt)?;
+    let signer = key::from_seed(set, &seed, kernels, cpu::cores(), interrupt)?;
     let label = format!("{}, {} + {}", set.name, pair.signer.name(), pair.verifier.name());
     let progress = Progress::new(label, plan.messages() as u64, "messages");
     let measured = session::run(&plan, signer, &progress, interrupt)?;

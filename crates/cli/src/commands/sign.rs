@@ -13,6 +13,7 @@ use hasten_keys::stateless;
 use hasten_keys::verify::whole;
 
 use self::row::Row;
+use crate::engine::Clock;
 use crate::error::Error;
 use crate::files::{self, Output};
 use crate::names::{self, Backend};
@@ -53,6 +54,8 @@ pub struct Args {
     passphrase: Source,
     #[command(flatten)]
     backend: Backend,
+    #[command(flatten)]
+    clock: Clock,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -129,6 +132,7 @@ fn stateless(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
         signature_bytes: signature.len(),
         signature_file: target.to_owned(),
         cycles: args.backend.cycles(),
+        core_us: None,
     })
 }
 

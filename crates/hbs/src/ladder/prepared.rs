@@ -214,6 +214,29 @@ impl<'k, P: Permit> Prepared<'k, P> {
         Ok(Signature::from(core::mem::take(&mut self.signature)))
     }
 
+    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index and gives the randomizer and the
+    /// chain values, as they follow each other in the signature. The permit is asked before.
+    ///
+    /// # Errors
+    /// [`Error::PermitLost`] as for [`finish`](Self::finish), [`Error::BadSignature`] if the length is not
+    /// right, and what `sign` says; the index is then lost.
+    pub fn finish_elsewhere<E: From<Error>>(
+        mut self,
+        sign: impl FnOnce(u64) -> Result<Vec<u8>, E>,
+    ) -> Result<Signature, E> {
+        self.permit.check()?;
+        if self.level == SignerLevel::None {
+            self.frame();
+        }
+        let made = sign(self.number())?;
+        let place = self.layout.r..self.layout.ots_range().end;
+        if made.len() != place.len() {
+            return Err(Error::BadSignature.into());
+        }
+        self.signature[place].copy_from_slice(&made);
+        Ok(Signature::from(core::mem::take(&mut self.signature)))
+    }
+
     /// Puts node `steps[i]` of chain i into the signature.
     fn advance(&mut self, steps: &[u8]) {
         let out = &mut self.signature[self.layout.ots_range()];

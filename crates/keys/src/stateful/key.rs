@@ -211,4 +211,34 @@ impl Ready<'_> {
         let signature = prepared.finish(last).map_err(|error| refusal.explain(error))?;
         Ok(scheme::published_signature(set, signature))
     }
+
+    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index and gives the randomizer and the
+    /// chain values. The permit is asked before.
+    ///
+    /// # Errors
+    /// `State` when the reservation no longer holds, `Scheme` when what was made has another length, and what `sign` says.
+    pub fn finish_elsewhere<E: From<Error>>(
+        self,
+        sign: impl FnOnce(u64) -> Result<Vec<u8>, E>,
+    ) -> Result<Vec<u8>, E> {
+        let Self { prepared, refusal, set } = self;
+        let made = prepared.finish_elsewhere(|index| sign(index).map_err(Elsewhere::Device));
+        match made {
+            Ok(signature) => Ok(scheme::published_signature(set, signature)),
+            Err(Elsewhere::Device(error)) => Err(error),
+            Err(Elsewhere::Scheme(error)) => Err(refusal.explain(error).into()),
+        }
+    }
+}
+
+/// Who failed: the device that signs, or the scheme.
+enum Elsewhere<E> {
+    Device(E),
+    Scheme(hbs::Error),
+}
+
+impl<E> From<hbs::Error> for Elsewhere<E> {
+    fn from(error: hbs::Error) -> Self {
+        Self::Scheme(error)
+    }
 }

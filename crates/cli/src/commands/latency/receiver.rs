@@ -4,12 +4,13 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use hasten_hbs::params::Scheme;
-use hasten_hbs::{PreparedVerifier, PublicKey, Set, Verifier};
+use hasten_hbs::{PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel};
 
 use super::frame::{Kind, Wire, message_and_signature};
 use super::plan::Plan;
 use super::warm::{Cost, Waiter};
 use crate::cpu;
+use crate::engine::{Clock, Engine};
 use crate::error::Error;
 
 /// What the verifier has measured, message by message.
@@ -33,7 +34,17 @@ pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
     let (mut wire, mut waiter) = (Wire::new(stream)?, plan.waiter());
     let key = public_key(plan.set, wire.expect(Kind::Key, &mut waiter)?)?;
     let verifier = Verifier::new(&key, plan.kernels);
-    let mut verifier = PreparedVerifier::new(verifier, plan.verifier, 0);
+    let mut verifier = Side {
+        software: PreparedVerifier::new(verifier, plan.verifier, 0),
+        engine: None,
+        ready: plan.verifier >= VerifierLevel::Masks,
+        next: 0,
+    };
+    if let Some(device) = &plan.device {
+        let engine = Engine::new(plan.set)?;
+        engine.load_public(key.as_bytes())?;
+        verifier.engine = Some((engine, device.clock));
+    }
     let mut log = Log::default();
     while step(&mut verifier, &mut wire, &mut waiter, &mut log)? {}
     log.warm = waiter.cost();
@@ -50,9 +61,47 @@ fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
     })
 }
 
+/// What verifies: software, or the simulated engine, which prepares the index after the last.
+struct Side<'k> {
+    software: PreparedVerifier<'k>,
+    engine: Option<(Engine, Clock)>,
+    ready: bool,
+    next: u64,
+}
+
+impl Side<'_> {
+    /// Prepares; where the engine does, the time of its cycles.
+    fn prepare(&mut self) -> Result<Option<Duration>, Error> {
+        match &self.engine {
+            None => {
+                self.software.prepare();
+                Ok(None)
+            }
+            Some((engine, clock)) if self.ready => {
+                Ok(Some(clock.time(engine.prepare(self.next, true)?)))
+            }
+            Some(_) => Ok(Some(Duration::ZERO)),
+        }
+    }
+
+    /// The verdict; where it is the engine's, with the time of its cycles.
+    fn verify(
+        &mut self,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(bool, Option<Duration>), Error> {
+        self.next += 1;
+        let Some((engine, clock)) = &self.engine else {
+            return Ok((self.software.verify(message, signature).is_ok(), None));
+        };
+        let cycles = engine.verify(message, signature)?;
+        Ok((cycles.is_some(), Some(clock.time(cycles.unwrap_or(0)))))
+    }
+}
+
 /// Deals with one frame; whether more will come.
 fn step(
-    verifier: &mut PreparedVerifier<'_>,
+    verifier: &mut Side<'_>,
     wire: &mut Wire,
     waiter: &mut Waiter,
     log: &mut Log,
@@ -62,18 +111,18 @@ fn step(
     match kind {
         Kind::Signed => {
             let (message, signature) = message_and_signature(body)?;
-            let good = verifier.verify(message, signature).is_ok();
-            log.verify.push(began.elapsed());
+            let (good, taken) = verifier.verify(message, signature)?;
+            log.verify.push(taken.unwrap_or_else(|| began.elapsed()));
             log.arrived.push(began);
             wire.send(Kind::Verdict, &[&[u8::from(good)]])?;
         }
         Kind::Announce => {
-            verifier.announce(body)?;
+            verifier.software.announce(body)?;
             log.announced = began.elapsed();
         }
         Kind::Prepare => {
-            verifier.prepare();
-            log.prepare.push(std::mem::take(&mut log.announced) + began.elapsed());
+            let taken = verifier.prepare()?.unwrap_or_else(|| began.elapsed());
+            log.prepare.push(std::mem::take(&mut log.announced) + taken);
             wire.send(Kind::Prepare, &[])?;
         }
         _ => return Ok(false),
@@ -86,7 +135,7 @@ mod tests {
     use super::*;
     use crate::interrupt::Interrupt;
     use crate::key;
-    use hasten_hbs::{SignerLevel, Throwaway, VerifierLevel};
+    use hasten_hbs::{SignerLevel, Throwaway};
     use hasten_kernels::Kernels;
 
     fn plan() -> Plan<'static> {
@@ -95,6 +144,7 @@ mod tests {
             signer: SignerLevel::Masks,
             verifier: VerifierLevel::OtsKey,
             kernels: Kernels::best(),
+            device: None,
             samples: 1,
             warm_up: 0,
             message: 3,

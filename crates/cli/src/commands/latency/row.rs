@@ -53,6 +53,15 @@ pub struct Row {
     pub sign_prepare_us: Summary,
     /// The verifier's work before the message, an announcement's check included.
     pub verify_prepare_us: Summary,
+    /// Length of the simulated engine's clock cycle, where it signed and verified: its times are those of its cycles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle_ns: Option<f64>,
+    /// Its clock cycles from message to signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sign_cycles: Option<Summary>,
+    /// Its clock cycles from the last byte to the verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verify_cycles: Option<Summary>,
     /// Whether the 99th percentile of the total is within the budget.
     pub within_budget: bool,
     /// The budget.
@@ -75,6 +84,12 @@ impl Row {
         let total =
             samples.sign.iter().zip(&samples.verify).map(|(sign, verify)| sign + wire + verify);
         let total_us = Summary::of(&total.collect::<Vec<_>>());
+        let cycle_ns = plan.device.map(|device| micros(device.clock.cycle) * 1e3);
+        let cycles = |times: &[f64]| {
+            let count =
+                |ns: f64| times.iter().map(|us| (us * 1e3 / ns).round()).collect::<Vec<_>>();
+            cycle_ns.map(|ns| Summary::of(&count(ns)))
+        };
         Self {
             pair,
             alg: plan.set.name,
@@ -95,6 +110,9 @@ impl Row {
             loopback_us: Summary::of(&samples.loopback),
             sign_prepare_us: Summary::of(&samples.sign_prepare),
             verify_prepare_us: Summary::of(&samples.verify_prepare),
+            cycle_ns,
+            sign_cycles: cycles(&samples.sign),
+            verify_cycles: cycles(&samples.verify),
             within_budget: total_us.p99 <= micros(budget),
             budget_us: micros(budget),
             steps: (plan.signer as usize, plan.verifier as usize),
@@ -155,6 +173,9 @@ pub(super) mod tests {
             loopback_us: Summary::constant(0.0),
             sign_prepare_us: Summary::constant(0.0),
             verify_prepare_us: Summary::constant(0.0),
+            cycle_ns: None,
+            sign_cycles: None,
+            verify_cycles: None,
             within_budget: p99 <= 100.0,
             budget_us: 100.0,
             steps,

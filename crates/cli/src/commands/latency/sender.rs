@@ -3,12 +3,15 @@
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use hasten_hbs::{Signer, Throwaway, VerifierLevel};
+use hasten_hbs::{
+    Prepared, Signature, Signer, SignerLevel, Throwaway, ThrowawayPermit, VerifierLevel,
+};
 
 use super::frame::{Kind, Wire};
 use super::plan::Plan;
 use super::warm::{Cost, Waiter};
 use crate::cpu;
+use crate::engine::{Clock, Engine};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -43,7 +46,13 @@ pub fn run(
         permits: Throwaway::new(),
         wire: Wire::new(stream)?,
         waiter: plan.waiter(),
+        engine: None,
     };
+    if let Some(device) = &plan.device {
+        let engine = Engine::new(plan.set)?;
+        engine.load_key(device.seed, side.signer.public_key().as_bytes(), 0)?;
+        side.engine = Some((engine, device.clock));
+    }
     side.wire.send(Kind::Key, &[side.signer.public_key().as_bytes()])?;
     let mut log = Log::default();
     for message in 0..plan.messages() {
@@ -62,16 +71,21 @@ struct Side<'p> {
     permits: Throwaway,
     wire: Wire,
     waiter: Waiter,
+    engine: Option<(Engine, Clock)>,
 }
 
 impl Side<'_> {
     /// One message, from preparation to verdict.
     fn one(&mut self, log: &mut Log) -> Result<(), Error> {
         let began = Instant::now();
-        let prepared = self.signer.prepare(self.permits.permit(), self.plan.signer)?;
+        let level = match self.engine {
+            Some(_) => self.plan.signer.min(SignerLevel::EarlyAuth),
+            None => self.plan.signer,
+        };
+        let prepared = self.signer.prepare(self.permits.permit(), level)?;
         let announcement =
             (self.plan.verifier == VerifierLevel::OtsKey).then(|| prepared.announcement());
-        log.prepare.push(began.elapsed());
+        log.prepare.push(self.ready(prepared.index())?.unwrap_or_else(|| began.elapsed()));
         if let Some(announcement) = announcement {
             self.wire.send(Kind::Announce, &[&announcement])?;
             log.announce_bytes = announcement.len();
@@ -82,16 +96,45 @@ impl Side<'_> {
 
         let (index, message) = (prepared.index(), self.message()?);
         let began = Instant::now();
-        let signature = prepared.finish(&message)?;
+        let (signature, taken) = self.finish(prepared, &message)?;
         let done = Instant::now();
         let length = (message.len() as u32).to_be_bytes();
         self.wire.send(Kind::Signed, &[&length, &message, signature.as_bytes()])?;
-        log.sign.push(done - began);
+        log.sign.push(taken.unwrap_or(done - began));
         log.sent.push(done);
         match self.wire.expect(Kind::Verdict, &mut self.waiter)? {
             [1] => Ok(()),
             _ => Err(Error::Rejected { alg: self.plan.set.name, index }),
         }
+    }
+
+    /// The engine's preparation, where it signs; the time of its cycles.
+    fn ready(&self, index: u64) -> Result<Option<Duration>, Error> {
+        match &self.engine {
+            Some((engine, clock)) if self.plan.signer >= SignerLevel::Secrets => {
+                Ok(Some(clock.time(engine.prepare(index, false)?)))
+            }
+            Some(_) => Ok(Some(Duration::ZERO)),
+            None => Ok(None),
+        }
+    }
+
+    /// The signature; where the engine made it, with the time of its cycles.
+    fn finish(
+        &self,
+        prepared: Prepared<'static, ThrowawayPermit>,
+        message: &[u8],
+    ) -> Result<(Signature, Option<Duration>), Error> {
+        let Some((engine, clock)) = &self.engine else {
+            return Ok((prepared.finish(message)?, None));
+        };
+        let mut taken = Duration::ZERO;
+        let signature = prepared.finish_elsewhere(|index| {
+            let made = engine.sign(index, message)?;
+            taken = clock.time(made.cycles);
+            Ok::<_, Error>(made.value)
+        })?;
+        Ok((signature, Some(taken)))
     }
 
     /// A message that nobody could know before.

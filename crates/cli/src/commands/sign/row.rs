@@ -16,9 +16,12 @@ pub struct Row {
     pub finish_us: Summary,
     pub signature_bytes: usize,
     pub signature_file: PathBuf,
-    /// Clock cycles of the simulated core so far, preparation included.
+    /// Clock cycles of the simulated core so far, preparation included; of one that signs by itself, from the message on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u64>,
+    /// Their time, where the core is one that signs by itself: from the message to the last value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core_us: Option<Summary>,
 }
 
 /// What it took from a stateful key. `remaining` and `lost` are those at the end of the command.
@@ -68,7 +71,10 @@ fn in_full(row: &Row) -> String {
     }
     let bytes = grouped(row.signature_bytes as u64);
     lines.push(format!("signature  {}: {bytes} B, {}", row.signature_file.display(), row.alg));
-    lines.extend(row.cycles.map(|cycles| format!("core       {} clock cycles", grouped(cycles))));
+    let core = row.core_us.map_or(String::new(), |core| format!(", {:.1} us", core.min));
+    lines.extend(
+        row.cycles.map(|cycles| format!("core       {} clock cycles{core}", grouped(cycles))),
+    );
     lines
         .extend(row.state.as_ref().map(|state| format!("remaining  {}", grouped(state.remaining))));
     lines.join("\n")

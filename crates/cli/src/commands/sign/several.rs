@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hasten_keys::stateful::Stateful;
 use hasten_store::Policy;
 
 use super::row::Row;
-use super::stateful::{open, settle, warn, with_permit};
+use super::stateful::{Hand, open, settle, warn, with_permit};
 use super::{Args, once, show, timed};
 use crate::error::Error;
 use crate::files::{self, Output};
@@ -20,13 +19,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Signs file after file. What was signed before an error, or before Ctrl-C, is shown too.
 pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let of = Error::key(args.key());
-    let (mut key, interval) = open(args)?;
-    let before = key.status();
+    let (mut hand, interval) = open(args)?;
+    let before = hand.key.status();
     let policy = Policy { interval, burst: 1, total: files.len() as u64, ..Policy::default() };
-    key.reserve_ahead(policy).map_err(&of)?;
+    hand.key.reserve_ahead(policy).map_err(&of)?;
     let mut rows = Vec::new();
-    let ended = each(args, &mut key, files, &mut rows);
-    let status = key.close().map_err(&of)?;
+    let ended = each(args, &mut hand, files, &mut rows);
+    let status = hand.key.close().map_err(&of)?;
     warn(&status, before.repair);
     rows.iter_mut().for_each(|row| settle(row, &status));
     if !rows.is_empty() {
@@ -35,32 +34,27 @@ pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     ended
 }
 
-fn each(
-    args: &Args,
-    key: &mut Stateful<'_>,
-    files: &[PathBuf],
-    rows: &mut Vec<Row>,
-) -> Result<(), Error> {
+fn each(args: &Args, hand: &mut Hand, files: &[PathBuf], rows: &mut Vec<Row>) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
     let progress = Progress::new("signing".to_owned(), files.len() as u64, "files");
     for file in files {
         if interrupt.asked() {
             return Err(Error::Interrupted);
         }
-        rows.push(one(args, key, file)?);
+        rows.push(one(args, hand, file)?);
         progress.at(rows.len() as u64);
     }
     Ok(())
 }
 
 /// The message is opened, and the output begun, before an index is taken for them.
-fn one(args: &Args, key: &mut Stateful<'_>, file: &Path) -> Result<Row, Error> {
+fn one(args: &Args, hand: &mut Hand, file: &Path) -> Result<Row, Error> {
     let target = args.target(file);
     let mut out = Output::begin(&target, 0o644)?;
     let mut message = files::open(file)?;
-    let (permit, waited) = timed(|| key.permit(PATIENCE));
+    let (permit, waited) = timed(|| hand.key.permit(PATIENCE));
     let permit = permit.map_err(Error::key(args.key()))?;
-    let mut row = with_permit(args, key, permit, (file, &mut *message), (&target, &mut out))?;
+    let mut row = with_permit(args, hand, permit, (file, &mut *message), (&target, &mut out))?;
     if let Some(state) = &mut row.state {
         state.reserve_us = once(waited);
     }

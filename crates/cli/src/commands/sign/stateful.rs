@@ -1,31 +1,132 @@
 //! One file with a stateful key.
 
 use std::path::Path;
+use std::time::Duration;
 
+use hasten_hbs::SignerLevel;
 use hasten_keys::Error as KeyError;
-use hasten_keys::stateful::{Sealed, Stateful, StorePermit};
-use hasten_keys::verify::each_part;
+use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit};
+use hasten_keys::verify::{each_part, whole};
 use hasten_store::{Repair, Status};
 
 use super::row::{Reserved, Row, State};
 use super::{Args, once, timed};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::files::{self, Output};
 use crate::output::note;
 use crate::place;
 use crate::table::grouped;
 
+/// What signs: an open key, and the simulated engine where it does the hashing.
+pub struct Hand {
+    pub key: Stateful<'static>,
+    engine: Option<Engine>,
+}
+
+impl Hand {
+    /// Signs one message with a permit: the signature, the clock cycles of the engine, and what it took.
+    fn sign(
+        &mut self,
+        args: &Args,
+        permit: StorePermit,
+        (file, message): (&Path, &mut dyn std::io::Read),
+    ) -> Result<Done, Error> {
+        let of = Error::key(args.key());
+        let level = if self.engine.is_some() { SignerLevel::EarlyAuth } else { args.level };
+        let (ready, prepare) = timed(|| self.key.prepare(permit, level));
+        let mut ready = ready.map_err(&of)?;
+        let index = ready.index();
+        let Some(engine) = &self.engine else {
+            let (read, read_time) = timed(|| each_part(message, &mut |part| ready.update(part)));
+            read.map_err(Error::key(file))?;
+            let (signature, finish) = timed(|| ready.finish(&[]));
+            let signature = signature.map_err(&of)?;
+            return Ok(Done {
+                index,
+                signature,
+                cycles: None,
+                times: [prepare, read_time, finish],
+            });
+        };
+        if args.level >= SignerLevel::Secrets {
+            engine.prepare(index, false)?;
+        }
+        let (message, read_time) = timed(|| whole(message));
+        let message = message.map_err(Error::key(file))?;
+        let (made, finish) = timed(|| by_engine(engine, ready, &message));
+        let (signature, cycles) = made.map_err(|error| error.at(args.key()))?;
+        Ok(Done { index, signature, cycles: Some(cycles), times: [prepare, read_time, finish] })
+    }
+}
+
+/// A signature, and what it took: preparing, reading, finishing.
+struct Done {
+    index: u64,
+    signature: Vec<u8>,
+    cycles: Option<u32>,
+    times: [Duration; 3],
+}
+
+/// Who refused: the key, or the engine.
+enum Refused {
+    Key(KeyError),
+    Engine(Error),
+}
+
+impl From<KeyError> for Refused {
+    fn from(error: KeyError) -> Self {
+        Self::Key(error)
+    }
+}
+
+impl Refused {
+    fn at(self, key: &Path) -> Error {
+        match self {
+            Self::Key(error) => Error::key(key)(error),
+            Self::Engine(error) => error,
+        }
+    }
+}
+
+impl From<hasten_hbs::Error> for Refused {
+    fn from(error: hasten_hbs::Error) -> Self {
+        Self::Key(error.into())
+    }
+}
+
+fn by_engine(engine: &Engine, ready: Ready<'_>, message: &[u8]) -> Result<(Vec<u8>, u32), Refused> {
+    let mut cycles = 0;
+    let signature = ready.finish_elsewhere(|index| {
+        let made = engine.sign(index, message).map_err(Refused::Engine)?;
+        cycles = made.cycles;
+        Ok::<_, Refused>(made.value)
+    })?;
+    Ok((signature, cycles))
+}
+
+/// The engine, where it is asked for, with the key.
+fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>, Error> {
+    let Some(engine) = args.backend.engine(key.set())? else { return Ok(None) };
+    let [(_, seed)] = &kept.seeds[..] else {
+        return Err(Error::Engine("it has keys of one seed, without sectors"));
+    };
+    engine.load_key(seed, key.public_key().as_bytes(), 0)?;
+    Ok(Some(engine))
+}
+
 /// The key, open, and how many indices one reservation sets aside.
-pub fn open(args: &Args) -> Result<(Stateful<'static>, u64), Error> {
+pub fn open(args: &Args) -> Result<(Hand, u64), Error> {
     let of = Error::key(args.key());
     let per_reservation = Sealed::of_store(args.key()).map_err(&of)?.reserve();
     let kept = place::unseal(args.key(), &args.passphrase)?;
-    let (_, kernels) = args.backend.kernels()?;
+    let (_, kernels) = args.backend.beside()?;
     let mut key = args.place.open(&kept, kernels)?;
     if args.ack_exhaustion {
         key.acknowledge().map_err(&of)?;
     }
-    Ok((key, per_reservation))
+    let engine = engine(args, &kept, &key)?;
+    Ok((Hand { key, engine }, per_reservation))
 }
 
 /// Signs one file with an index reserved now. The message is opened, and the output begun, before.
@@ -33,15 +134,15 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let of = Error::key(args.key());
     let mut out = Output::begin(target, 0o644)?;
     let mut message = files::open(file)?;
-    let (mut key, per_reservation) = open(args)?;
-    let before = key.status();
+    let (mut hand, per_reservation) = open(args)?;
+    let before = hand.key.status();
     let count = per_reservation.min(before.remaining).max(1);
-    let (reserved, reserve) = timed(|| key.reserve(count));
+    let (reserved, reserve) = timed(|| hand.key.reserve(count));
     let mut reserved = reserved.map_err(&of)?;
     let first = reserved.range().start;
     let permit = reserved.next().ok_or(of(KeyError::Unfinished))?;
-    let mut row = with_permit(args, &mut key, permit, (file, &mut *message), (target, &mut out))?;
-    let status = key.close().map_err(&of)?;
+    let mut row = with_permit(args, &mut hand, permit, (file, &mut *message), (target, &mut out))?;
+    let status = hand.key.close().map_err(&of)?;
     warn(&status, before.repair);
     if let Some(state) = &mut row.state {
         state.reserved = Reserved::Now { reserved_first: first, reserved_count: count };
@@ -54,22 +155,17 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
 /// Signs one message with a permit; what it took but for the reservation and the account.
 pub fn with_permit(
     args: &Args,
-    key: &mut Stateful<'_>,
+    hand: &mut Hand,
     permit: StorePermit,
-    (file, message): (&Path, &mut dyn std::io::Read),
+    input: (&Path, &mut dyn std::io::Read),
     (target, out): (&Path, &mut Output),
 ) -> Result<Row, Error> {
     let of = Error::key(args.key());
-    let (ready, prepare) = timed(|| key.prepare(permit, args.level));
-    let mut ready = ready.map_err(&of)?;
-    let index = ready.index();
-    let (read, reading) = timed(|| each_part(message, &mut |part| ready.update(part)));
-    read.map_err(Error::key(file))?;
-    let (signature, finish) = timed(|| ready.finish(&[]));
-    let signature = signature.map_err(&of)?;
+    let Done { index, signature, cycles, times } = hand.sign(args, permit, input)?;
     out.finish(&signature)?;
-    key.record(index).map_err(&of)?;
-    let set = key.set();
+    hand.key.record(index).map_err(&of)?;
+    let set = hand.key.set();
+    let [prepare, reading, finish] = times;
     Ok(Row {
         alg: set.name.to_owned(),
         state: Some(State {
@@ -85,7 +181,8 @@ pub fn with_permit(
         finish_us: once(finish),
         signature_bytes: signature.len(),
         signature_file: target.to_owned(),
-        cycles: args.backend.cycles(),
+        cycles: cycles.map(u64::from).or_else(|| args.backend.cycles()),
+        core_us: cycles.map(|cycles| once(args.clock.time(cycles))),
     })
 }
 
