@@ -99,6 +99,8 @@ const MODELS: &[Model] = &[
             "xmss/xmss_store.sv",
             "xmss/xmss_pick.sv",
             "xmss/xmss_input.sv",
+            "xmss/xmss_blocks.sv",
+            "xmss/xmss_absorb.sv",
             "xmss/xmss_output.sv",
             "xmss/xmss_control.sv",
             "xmss/xmss_arbiter.sv",

@@ -12,6 +12,7 @@ module chain_block
     input wire kind_e kind_i,
     input wire mode_e mode_i,
     input wire first_i,  // first step of a chain: the value is b1, not the digest
+    input wire pair_i,  // two blocks of a node; n = 24
     input wire node_i,  // the address is a node's: word 6 as given
     input wire [7:0] step_i,
     input wire [1:0] part_i,  // keyAndMask
@@ -89,11 +90,15 @@ module chain_block
         block_o[7] = {31'd0, node_i};
         block_o[15:8] = digest_i;
       end
-      KindPad: begin
+      KindPad:
+      if (n24) begin
+        block_o[3:0] = {Mark, b1_i[5:3]};
+        block_o[15]  = 32'd608;
+      end else begin
         block_o[0]  = Mark;
         block_o[15] = 32'd1024;
       end
-      default: block_o = {b1_i, b0_i};
+      default: block_o = n24 && pair_i ? {b1_i[2:0], b0_i[5:0], a_i, 32'd1} : {b1_i, b0_i};
     endcase
   end
 endmodule

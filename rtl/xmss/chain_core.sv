@@ -91,10 +91,11 @@ module chain_core
   end
 
   // From where a block starts: given, H(0), the state after the seed, or the last digest.
-  logic seeded, initial_block, reload;
+  logic seeded, initial_block, reload, pair;
   kind_e kind_now;
   assign seeded = !n24 && kind_now == KindPrf;
-  assign initial_block = kind_now == KindKey || (n24 && kind_now == KindPrf) || (kind_now == KindF && (n24 || !xmss));
+  assign pair = start && fresh ? job_i.op == OpPair : op_q == OpPair;
+  assign initial_block = kind_now == KindKey || (n24 && kind_now == KindRaw && pair) || (n24 && kind_now == KindPrf) || (kind_now == KindF && (n24 || !xmss));
   assign kind_now = start ? kind : kind_q;
   assign reload = busy && !last && 32'(cycle) >= Fetched && !loaded_q && (!result_valid_o || result_ready_i);
 
@@ -103,6 +104,7 @@ module chain_core
       .kind_i(kind_q),
       .mode_i,
       .first_i(first_q),
+      .pair_i(op_q == OpPair),
       .node_i(op_q == OpNodeRow),
       .step_i(step_q),
       .part_i(part_q),

@@ -6,7 +6,7 @@ package chain_pkg;
   // What a job consists of, compressions in order:
   typedef enum logic [2:0] {
     OpRaw,     // one block from `a`, words `b0`, `b1`
-    OpPair,    // the same, then the block that pads 128 bytes
+    OpPair,    // the same, then the block that pads 128 bytes; XMSS with n = 24: the two blocks of a node from KEY `a` and both values
     OpChain,   // steps of a chain, one compression each: LMS, or XMSS with KEY and mask given for every step
     OpFly,     // steps of an XMSS chain with KEY and mask computed on the way
     OpRow,     // KEY and mask of one step of an XMSS chain
@@ -24,7 +24,7 @@ package chain_pkg;
   // A block.
   typedef enum logic [2:0] {
     KindRaw,   // b0, b1
-    KindPad,   // padding of 128 bytes
+    KindPad,   // padding of 128 bytes, or the end of a node with n = 24
     KindF,     // F of the mode
     KindPrf,   // PRF of an address
     KindTail,  // the second block of PRF with n = 24

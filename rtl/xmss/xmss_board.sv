@@ -2,8 +2,8 @@
 `default_nettype none
 
 // What is known of every value: which chains have their first value, which wait, which are at their end, which nodes are there.
-// Offers the chain with most steps left, and retires those that have none. With `single_i` a chain is offered for one step and waits
-// again when that has come back, so that all chains end together.
+// Offers the chain with the longest way to the end, and retires those that have no steps. A chain is offered for `most_i` steps at most
+// and waits again when those have come back, so that all chains end together.
 module xmss_board
   import sha256_pkg::*;
   import xmss_pkg::*;
@@ -15,7 +15,11 @@ module xmss_board
     // The digits: from the digest, or every chain from its start to its end.
     input wire start_i,
     input wire whole_i,
-    input wire single_i,
+    input wire n24_i,
+    input wire octets_i,
+    input wire slot_t len_i,
+    input wire in_order_i,  // the ends are needed in their order: two of them for each compression
+    input wire [7:0] most_i,
     input wire verify_i,  // from the digit on, otherwise up to it
     input wire state_t digest_i,
     // Values that come.
@@ -26,8 +30,8 @@ module xmss_board
     // The longest chain.
     output logic chain_valid_o,
     output slot_t chain_o,
-    output logic [3:0] chain_from_o,
-    output logic [3:0] chain_steps_o,
+    output logic [7:0] chain_from_o,
+    output logic [7:0] chain_steps_o,
     output logic chain_ends_o,  // with these steps it is at its end
     input wire chain_taken_i,
     // Ends that are used up.
@@ -35,7 +39,8 @@ module xmss_board
     input wire [Slots-1:0] used_i
 );
   logic [Len-1:0] there_q, todo_q;
-  logic [Len-1:0][3:0] from_q, steps_q, digits, from, steps;
+  logic [Len-1:0][7:0] from_q, steps_q, digits, from, steps;
+  logic [Len-1:0] of_message, is_chain;
   logic [Slots-1:0] ended_q;
 
   logic message, checksum, whole_q;
@@ -44,14 +49,20 @@ module xmss_board
       .rst_ni,
       .clear_i,
       .start_i,
+      .n24_i,
+      .bytes_i(octets_i),
       .digest_i,
       .message_o (message),
       .checksum_o(checksum),
+      .of_message_o(of_message),
       .digits_o  (digits)
   );
+  logic [7:0] last;
+  assign last = octets_i ? 8'd255 : 8'd15;
   for (genvar i = 0; i < Len; i++) begin : gen_chain
-    assign from[i]  = whole_q || !verify_i ? 4'd0 : digits[i];
-    assign steps[i] = whole_q ? 4'd15 : verify_i ? 4'd15 - digits[i] : digits[i];
+    assign is_chain[i] = slot_t'(i) < len_i;
+    assign from[i] = whole_q || !verify_i ? 8'd0 : digits[i];
+    assign steps[i] = whole_q ? last : verify_i ? last - digits[i] : digits[i];
   end
 
   // A chain without steps ends at once.
@@ -59,7 +70,7 @@ module xmss_board
   slot_t retired;
   logic retires;
   for (genvar i = 0; i < Len; i++) begin : gen_still
-    assign still[i] = todo_q[i] && there_q[i] && steps_q[i] == 4'd0;
+    assign still[i] = todo_q[i] && there_q[i] && steps_q[i] == 8'd0;
   end
   assign retires = |still;
   assign retired = lowest(Slots'(still));
@@ -67,50 +78,56 @@ module xmss_board
   // One is offered while the longest of the others is looked for.
   logic [Len-1:0] offered, waits;
   logic longest_valid, chain_valid_q, turns;
-  logic [3:0] longest_steps, chain_steps_q;
+  logic [7:0] left;
+  logic [8:0] longest_way, chain_way_q;
+  logic [Len-1:0][8:0] way;
   slot_t longest, chain_q;
+  for (genvar i = 0; i < Len; i++) begin : gen_way
+    assign way[i] = {1'b0, steps_q[i]} + (in_order_i ? {3'd0, 6'((len_i - slot_t'(i)) >> 1)} : 9'd0);
+  end
   always_comb begin
     offered = '0;
     offered[chain_q] = chain_valid_q;
   end
   assign waits = todo_q & there_q & ~still & ~offered;
-  assign turns = chain_taken_i || !chain_valid_q || (longest_valid && longest_steps > chain_steps_q);
+  assign turns = chain_taken_i || !chain_valid_q || (longest_valid && longest_way > chain_way_q);
   xmss_longest u_longest (
       .waits_i(waits),
-      .steps_i(steps_q),
+      .way_i(way),
       .valid_o(longest_valid),
-      .steps_o(longest_steps),
+      .way_o(longest_way),
       .chain_o(longest)
   );
   assign chain_valid_o = chain_valid_q;
   assign chain_o = chain_q;
   assign chain_from_o = from_q[chain_q];
-  assign chain_ends_o = !single_i || chain_steps_q == 4'd1;
-  assign chain_steps_o = single_i ? 4'd1 : chain_steps_q;
+  assign left = steps_q[chain_q];
+  assign chain_ends_o = left <= most_i;
+  assign chain_steps_o = chain_ends_o ? left : most_i;
   assign ended_o = ended_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) whole_q <= whole_i;
     for (int unsigned i = 0; i < Len; i++) begin
-      if (i < 64 ? message : checksum) begin
+      if (of_message[i] ? message : checksum) begin
         from_q[i]  <= from[i];
         steps_q[i] <= steps[i];
       end
     end
     if (chain_taken_i) begin
-      from_q[chain_q]  <= from_q[chain_q] + 4'd1;
-      steps_q[chain_q] <= chain_steps_q - 4'd1;
+      from_q[chain_q]  <= from_q[chain_q] + most_i;
+      steps_q[chain_q] <= left - most_i;
     end
     if (turns) begin
       chain_q <= longest;
-      chain_steps_q <= longest_steps;
+      chain_way_q <= longest_way;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (came_i && came_slot_i < slot_t'(Len)) there_q[came_slot_i] <= 1'b1;
-    if (message) todo_q[63:0] <= '1;
-    if (checksum) todo_q[Len-1:64] <= '1;
+    if (message) todo_q <= of_message;
+    if (checksum) todo_q <= todo_q | (is_chain & ~of_message);
     if (chain_taken_i) begin
       if (chain_ends_o) todo_q[chain_q] <= 1'b0;
       else there_q[chain_q] <= 1'b0;

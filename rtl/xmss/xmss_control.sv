@@ -2,8 +2,11 @@
 `default_nettype none
 
 // Commands: checks them, makes the midstates of the keys and the message's hash, and starts what the lanes do.
+//
+// Of XMSS it hashes the message; of LMS (RFC 8554) also the one-time public key, the leaf and the path, block by block.
 module xmss_control
   import sha256_pkg::*;
+  import chain_pkg::*;
   import xmss_pkg::*;
 (
     input wire clk_i,
@@ -25,10 +28,16 @@ module xmss_control
     input wire state_t value_i,
     input wire block_valid_i,
     output logic block_ready_o,
+    input wire block_first_i,
     input wire block_last_i,
     input wire block_t block_i,
+    output logic absorb_o,  // the ends of the chains are to be hashed, one cycle
+    output logic absorbing_o,
+    input wire side_there_i,  // the value of `side_o` has come
+    output slot_t side_o,  // the node beside the path
     // The job of its own.
     output logic hashing_o,  // a message is being hashed
+    output logic derive_o,  // it is a secret of LMS, of the chain's core
     output logic raw_o,
     output state_t raw_state_o,
     output block_t raw_block_o,
@@ -54,26 +63,36 @@ module xmss_control
     input wire out_done_i,
     input wire work_done_i,  // nothing is under way and nothing waits
     input wire tree_done_i,
-    input wire state_t root_i,  // slot 0
+    input wire state_t root_i,  // slot 0, or of `side_o`
     output logic [31:0] index_o,
     output logic [4:0] height_o,
+    output mode_e mode_o,
+    output logic octets_o,
+    output logic in_order_o,
+    output logic [7:0] most_o,  // steps of a chain at a time
     output state_t seed_o,
     output state_t secret_o,
     output state_t pub_seed_o,
     output state_t r_o,
     output state_t digest_o
 );
-  typedef enum logic [3:0] {
+  typedef enum logic [4:0] {
     StWipe,
     StIdle,
     StItem,
     StItemRaw,
     StRandom,
+    StRandom2,
     StHead,
     StHead1,
     StHead2,
     StBlock,
     StBlockRaw,
+    StLeaf,
+    StSide,
+    StNode1,
+    StNode2,
+    StJudge,
     StWork,
     StSettle,
     StOutput,
@@ -87,17 +106,20 @@ module xmss_control
   status_e status_q;
   logic key_q, secret_key_q, prepared_q, prepared_check_q, fly_q;
   logic [31:0] index_q, next_q, prepared_index_q, cycles_q;
-  logic [4:0] height_q;
+  logic [4:0] height_q, level_q;
+  mode_e mode_q;
+  logic octets_q, absorbing_q, waited_q, n24, lms;
+  logic [20:0] above_q;  // the number of a node
   logic [1:0] settle_q;
   block_t block_q;
-  logic block_last_q;
+  logic block_first_q, block_last_q;
   state_t pub_seed_q, root_q, r_q, chain_q, seed_mid_q, prf_mid_q, secret_mid_q;
 
   // May this command run?
   logic accept, good, in_tree, height_good, reuse;
   assign cmd_ready_o = state_q == StIdle;
   assign accept = cmd_valid_i && cmd_ready_o;
-  assign height_good = cmd_i.height != '0 && cmd_i.height <= 5'd20;
+  assign height_good = cmd_i.height != '0 && cmd_i.height <= 5'd20 && !(cmd_i.octets && !cmd_i.mode[1]);
   assign in_tree = (cmd_i.index >> height_q) == '0;
   always_comb begin
     unique case (cmd_i.op)
@@ -127,9 +149,9 @@ module xmss_control
   assign start_o = accept;
   assign keep_o = good && reuse;
   assign seeds_o = fresh && (cmd_i.op == CmdSign || cmd_i.op == CmdLeaf || (cmd_i.op == CmdPrepare && !cmd_i.check));
-  assign rows_o = go && cmd_i.op == CmdPrepare;
-  assign nodes_o = (fresh && cmd_i.op == CmdVerify) || (go && (cmd_i.op == CmdLeaf || (cmd_i.op == CmdPrepare && cmd_i.check)));
-  assign tree_o = go && (cmd_i.op == CmdVerify || cmd_i.op == CmdLeaf);
+  assign rows_o = go && cmd_i.op == CmdPrepare && !lms;
+  assign nodes_o = !lms && ((fresh && cmd_i.op == CmdVerify) || (go && (cmd_i.op == CmdLeaf || (cmd_i.op == CmdPrepare && cmd_i.check))));
+  assign tree_o = go && !lms && (cmd_i.op == CmdVerify || cmd_i.op == CmdLeaf);
   assign wipe_o = go && cmd_i.op == CmdClear;
   assign path_o = !leaf;
   assign fly_o = fly_q;
@@ -139,11 +161,59 @@ module xmss_control
   logic [3:0] function_byte;
   logic load_secret, load_prf, load_seed;
   logic [1:0] item;  // as in CmdLoadKey
-  assign item = op_q == CmdLoadPublic ? item_i + 2'd2 : item_i;
+  assign item = op_q == CmdLoadPublic ? item_i + 2'd2 : lms && item_i != '0 ? item_i + 2'd1 : item_i;
   assign load_secret = item == 2'd0;
   assign load_prf = item == 2'd1;
   assign load_seed = item == 2'd2;
   assign function_byte = load_secret ? 4'd4 : 4'd3;
+
+  // What LMS hashes begins with I, a number and a type; q is behind it.
+  localparam word_t Mark = 32'h8000_0000;
+  logic [16:0][31:0] q;
+  logic [31:0][31:0] line;
+  logic [15:0] kind;
+  logic [31:0] number;
+  state_t left, right;
+  assign left  = above_q[0] ? root_i : r_q;
+  assign right = above_q[0] ? r_q : root_i;
+  always_comb begin
+    {kind, number} = {absorbing_q ? 16'h8080 : 16'h8181, index_q};
+    q = {288'd0, r_q};
+    if (state_q == StLeaf) begin
+      {kind, number} = {16'h8282, 11'd0, above_q};
+      q = '0;
+      if (n24) q[6:0] = {Mark, chain_q[5:0]};
+      else q[8:0] = {Mark, chain_q};
+    end
+    if (state_q == StNode1 || state_q == StNode2) begin
+      {kind, number} = {16'h8383, 12'd0, above_q[20:1]};
+      q = '0;
+      if (n24) q[12:0] = {Mark, right[5:0], left[5:0]};
+      else q = {Mark, right, left};
+    end
+    line = '0;
+    line[5:0] = {kind, q[0][31:16], number, pub_seed_q[3:0]};
+    for (int unsigned i = 0; i < 16; i++) line[6+i] = {q[i][15:0], q[i+1][31:16]};
+  end
+
+  // The first block of a message, with what stands before it.
+  block_t begun;
+  always_comb begin
+    begun = block_i;
+    if (block_first_i && absorbing_q) begin
+      begun[4:0] = line[4:0];
+      begun[5][31:16] = line[5][31:16];
+    end else if (block_first_i && lms) begin
+      begun[10:0] = line[10:0];
+      begun[11][31:16] = line[11][31:16];
+      if (!n24) begin
+        begun[12:11] = line[12:11];
+        begun[13][31:16] = line[13][31:16];
+      end
+    end else if (block_first_i && n24) begin
+      begun[2:0] = {index_q, 64'd0};
+    end
+  end
 
   state_t index_bytes;
   always_comb begin
@@ -154,41 +224,77 @@ module xmss_control
     raw_state_o = InitialState;
     raw_block_o = '0;
     unique case (state_q)
-      StItemRaw: raw_block_o = {value_i, {28'd0, function_byte}, 224'd0};
-      StRandom: begin
+      StItemRaw:
+      if (n24) raw_block_o[12:0] = {value_i[5:0], secret_mid_q[5:0], 32'd4};
+      else raw_block_o = {value_i, {28'd0, function_byte}, 224'd0};
+      StRandom:
+      if (lms) begin
+        raw_state_o = {64'd0, 32'hfffd_0000, index_q, pub_seed_q[3:0]};
+        raw_block_o[15:8] = secret_mid_q;
+      end else if (n24) begin
+        raw_block_o = {Mark, index_bytes, prf_mid_q[5:0], 32'd3};
+      end else begin
         raw_state_o = prf_mid_q;
         raw_block_o[7:0] = index_bytes;
-        raw_block_o[8] = 32'h8000_0000;
+        raw_block_o[8] = Mark;
         raw_block_o[15] = 32'd768;
       end
-      StHead1:   raw_block_o = {r_q, 32'd2, 224'd0};
+      StRandom2: begin
+        raw_state_o = chain_q;
+        raw_block_o[15] = 32'd480;
+      end
+      StHead1:
+      if (n24) raw_block_o[12:0] = {root_q[5:0], r_q[5:0], 32'd2};
+      else raw_block_o = {r_q, 32'd2, 224'd0};
+      StLeaf: begin
+        raw_block_o = line[15:0];
+        raw_block_o[15] = n24 ? 32'd368 : 32'd432;
+      end
+      StNode1: raw_block_o = line[15:0];
+      StNode2: begin
+        raw_state_o = chain_q;
+        raw_block_o = line[31:16];
+        raw_block_o[15] = n24 ? 32'd560 : 32'd688;
+      end
       StHead2: begin
         raw_state_o = chain_q;
         raw_block_o = {index_bytes, root_q};
       end
       default: begin
-        raw_state_o = chain_q;
+        if (!block_first_q || !(lms || absorbing_q)) raw_state_o = chain_q;
         raw_block_o = block_q;
       end
     endcase
   end
 
-  logic wrong, is_item, r_item;
+  logic wrong, is_item, r_item, item_raw, hashed;
   assign wrong = stream_error_i && !(state_q inside {StWipe, StIdle, StRefuse, StAnswer});
   assign is_item = op_q == CmdLoadKey || op_q == CmdLoadPublic;
   assign r_item = state_q == StHead && item_valid_i;
-  assign item_ready_o = is_item ? (state_q == StItemRaw && raw_done_i) || (state_q == StItem && item == 2'd3) : r_item;
+  assign item_raw = lms ? 1'b0 : n24 ? item == 2'd2 && op_q == CmdLoadKey : item != 2'd3;
+  assign item_ready_o = is_item ? (state_q == StItemRaw && raw_done_i) || (state_q == StItem && !item_raw) : r_item;
   assign block_ready_o = state_q == StBlock;
-  assign hashing_o = state_q inside {StRandom, StHead, StHead1, StHead2, StBlock, StBlockRaw};
-  assign raw_o = (state_q == StItem && item_valid_i && item != 2'd3) || (go && seeds_o && cmd_i.op != CmdLeaf) ||
-      r_item || (state_q == StRandom && raw_done_i) || (state_q == StHead1 && raw_done_i) || (state_q == StBlock && block_valid_i);
-  assign board_start_o = (state_q == StBlockRaw && raw_done_i && block_last_q) || (go && cmd_i.op == CmdLeaf);
+  assign hashing_o = state_q inside {StRandom, StRandom2, StHead, StHead1, StHead2, StBlock, StBlockRaw} && !absorbing_q;
+  logic side_ready;
+  assign side_ready = state_q == StSide && side_there_i && waited_q;
+  assign hashed = state_q == StBlockRaw && raw_done_i && block_last_q;
+  assign raw_o = (state_q == StItem && item_valid_i && item_raw) || (go && seeds_o && cmd_i.op != CmdLeaf) || (r_item && !lms) ||
+      (raw_done_i && ((state_q == StRandom && !lms) || state_q == StRandom2 || (state_q == StHead1 && !n24) || state_q == StNode1)) ||
+      (state_q == StBlock && block_valid_i) || (hashed && absorbing_q) || side_ready;
+  assign board_start_o = (hashed && !absorbing_q) || (go && cmd_i.op == CmdLeaf);
+  assign absorb_o = lms && ((hashed && !absorbing_q && verifies) || (go && cmd_i.op == CmdLeaf));
+  assign absorbing_o = absorbing_q;
+  assign derive_o = lms && state_q inside {StRandom, StIdle};
+  assign side_o = lms ? slot_t'(Len) + slot_t'(level_q) : '0;
   assign whole_o = go && cmd_i.op == CmdLeaf;
   assign out_sign_o = board_start_o && signs && !whole_o;
-  assign out_leaf_o = state_q == StWork && leaf && finished;
+  assign out_leaf_o = leaf && ((state_q == StWork && finished) || (state_q == StLeaf && raw_done_i));
   assign stop_o = wrong || (accept && !good);
 
-  logic finished;
+  logic finished, same;
+  state_t root;
+  assign root = lms ? r_q : root_i;
+  assign same = root[5:0] == root_q[5:0] && (n24 || root[7:6] == root_q[7:6]);
   assign finished = work_done_i && tree_done_i && settle_q == 2'd3;
 
   assign rsp_valid_o = state_q == StAnswer;
@@ -196,14 +302,23 @@ module xmss_control
   assign rsp_cycles_o = cycles_q;
   assign index_o = go ? cmd_i.index : index_q;
   assign height_o = height_q;
+  logic loads;
+  assign loads = accept && (cmd_i.op == CmdLoadKey || cmd_i.op == CmdLoadPublic);
+  assign mode_o = loads ? cmd_i.mode : mode_q;
+  assign octets_o = loads ? cmd_i.octets : octets_q;
+  assign n24 = mode_q == XmssN24 || mode_q == LmsN24;
+  assign lms = mode_q[1];
+  assign in_order_o = lms && !signs;
+  assign most_o = fly_q ? 8'd1 : !in_order_o ? 8'd255 : octets_q ? 8'd16 : 8'd1;
   assign seed_o = seed_mid_q;
   assign secret_o = secret_mid_q;
   assign pub_seed_o = pub_seed_q;
-  assign r_o = r_q;
+  assign r_o = state_q == StLeaf ? raw_i : r_q;
   assign digest_o = chain_q;
 
   always_ff @(posedge clk_i) begin
     if (state_q != StAnswer) cycles_q <= cycles_q + 32'd1;
+    waited_q <= state_q == StSide;
     settle_q <= work_done_i ? (settle_q == 2'd3 ? 2'd3 : settle_q + 2'd1) : '0;
     unique case (state_q)
       StWipe:   if (!wiping_i) state_q <= after_wipe_q;
@@ -214,8 +329,12 @@ module xmss_control
           key_q <= 1'b1;
           secret_key_q <= op_q == CmdLoadKey;
           state_q <= StAnswer;
-        end else begin
+        end else if (item_raw) begin
           state_q <= StItemRaw;
+        end else begin
+          if (load_secret) secret_mid_q <= value_i;
+          if (load_prf) prf_mid_q <= value_i;
+          if (load_seed) {seed_mid_q, pub_seed_q} <= {value_i, value_i};
         end
       end
       StItemRaw:
@@ -223,25 +342,27 @@ module xmss_control
         if (load_secret) secret_mid_q <= raw_i;
         if (load_prf) prf_mid_q <= raw_i;
         if (load_seed) begin
-          seed_mid_q <= raw_i;
+          seed_mid_q <= n24 ? value_i : raw_i;
           pub_seed_q <= value_i;
+          if (n24) secret_mid_q <= raw_i;
         end
         state_q <= StItem;
       end
-      StRandom:
+      StRandom, StRandom2:
       if (raw_done_i) begin
         r_q <= raw_i;
-        state_q <= StHead1;
+        chain_q <= raw_i;
+        state_q <= n24 && !lms && state_q == StRandom ? StRandom2 : !lms ? StHead1 : prepares ? StSettle : StBlock;
       end
       StHead:
       if (item_valid_i) begin
         r_q <= value_i;
-        state_q <= StHead1;
+        state_q <= lms ? StBlock : StHead1;
       end
       StHead1:
       if (raw_done_i) begin
         chain_q <= raw_i;
-        state_q <= StHead2;
+        state_q <= !n24 ? StHead2 : prepares ? StSettle : StBlock;
       end
       StHead2:
       if (raw_done_i) begin
@@ -250,19 +371,43 @@ module xmss_control
       end
       StBlock:
       if (block_valid_i) begin
-        block_q <= block_i;
+        block_q <= begun;
+        block_first_q <= block_first_i;
         block_last_q <= block_last_i;
         state_q <= StBlockRaw;
       end
       StBlockRaw:
       if (raw_done_i) begin
         chain_q <= raw_i;
-        state_q <= !block_last_q ? StBlock : signs ? StOutput : StWork;
+        if (block_last_q) absorbing_q <= lms && verifies && !absorbing_q;
+        state_q <= !block_last_q ? StBlock : absorbing_q ? StLeaf : signs ? StOutput : lms ? StBlock : StWork;
+      end
+      StLeaf:
+      if (raw_done_i) begin
+        r_q <= raw_i;
+        state_q <= leaf ? StOutput : StSide;
+      end
+      StSide: if (side_ready) state_q <= StNode1;
+      StNode1:
+      if (raw_done_i) begin
+        chain_q <= raw_i;
+        state_q <= StNode2;
+      end
+      StNode2:
+      if (raw_done_i) begin
+        r_q <= raw_i;
+        above_q <= above_q >> 1;
+        level_q <= level_q + 5'd1;
+        state_q <= level_q + 5'd1 == height_q ? StJudge : StSide;
+      end
+      StJudge: begin
+        state_q  <= StAnswer;
+        status_q <= same ? StatusOk : StatusBad;
       end
       StWork:
       if (finished) begin
         state_q  <= leaf ? StOutput : StAnswer;
-        status_q <= leaf || root_i == root_q ? StatusOk : StatusBad;
+        status_q <= leaf || same ? StatusOk : StatusBad;
       end
       StSettle:
       if (settle_q == 2'd3) begin
@@ -288,10 +433,15 @@ module xmss_control
     end
     if (go) begin
       index_q <= cmd_i.index;
-      fly_q   <= !reuse;
+      fly_q   <= !reuse && !lms;
+      level_q <= '0;
+      above_q <= 21'(cmd_i.index) | 21'd1 << height_q;
+      absorbing_q <= lms && cmd_i.op == CmdLeaf;
       unique case (cmd_i.op)
         CmdLoadKey, CmdLoadPublic: begin
           height_q <= cmd_i.height;
+          mode_q <= cmd_i.mode;
+          octets_q <= cmd_i.octets;
           next_q <= cmd_i.index;
           key_q <= 1'b0;
           secret_key_q <= 1'b0;
@@ -303,7 +453,7 @@ module xmss_control
           state_q <= reuse ? StBlock : StRandom;
         end
         CmdVerify: state_q <= StHead;
-        CmdLeaf: state_q <= StWork;
+        CmdLeaf: state_q <= lms ? StBlock : StWork;
         default: begin
           state_q <= StWipe;
           after_wipe_q <= StAnswer;
@@ -319,9 +469,9 @@ module xmss_control
       state_q <= StWipe;
       after_wipe_q <= StIdle;
     end
-    if (go && cmd_i.op == CmdLoadPublic) {prf_mid_q, secret_mid_q} <= '0;
+    if (go && loads) {prf_mid_q, secret_mid_q} <= '0;
     if (!rst_ni || wipe_o) begin
-      {key_q, secret_key_q, prepared_q} <= '0;
+      {key_q, secret_key_q, prepared_q, mode_q, octets_q, absorbing_q} <= '0;
       {r_q, chain_q, seed_mid_q, prf_mid_q, secret_mid_q, pub_seed_q} <= '0;
     end
   end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Signs and verifies with XMSS-SHA2_h_256 (RFC 8391) on CORES chain cores, prepared or from nothing. CORES * UNROLL is at most 32.
+// Signs and verifies with XMSS-SHA2_h_256 and _192 (RFC 8391, SP 800-208) and LMS_SHA256_M32 and M24 with w = 4 and 8 (RFC 8554) on CORES
+// chain cores, prepared or from nothing. CORES * UNROLL is at most 32.
 //
 // Commands, their streams and answers: README.md. Bus-free: every port is valid/ready.
 module xmss_engine
@@ -18,6 +19,8 @@ module xmss_engine
     output logic cmd_ready_o,
     input wire [2:0] cmd_op_i,
     input wire cmd_check_i,
+    input wire [1:0] cmd_mode_i,
+    input wire cmd_octets_i,
     input wire [4:0] cmd_height_i,
     input wire [31:0] cmd_index_i,
     input wire [15:0] cmd_length_i,
@@ -36,13 +39,22 @@ module xmss_engine
     output logic [31:0] rsp_cycles_o
 );
   command_t cmd;
-  assign cmd = '{op: command_e'(cmd_op_i), check: cmd_check_i, height: cmd_height_i, index: cmd_index_i};
+  assign cmd = '{op: command_e'(cmd_op_i), check: cmd_check_i, mode: mode_e'(cmd_mode_i), octets: cmd_octets_i, height: cmd_height_i, index: cmd_index_i};
 
   // ---------------------------------------------------------------- control and streams
   logic start, keep, stop, refuse, wipe, wiping, seeds, rows, nodes, tree, path, fly;
   logic board_start, whole, verify, out_sign, out_leaf, out_done, stream_ended, stream_error;
   logic raw, raw_done, hashing, work_done, tree_done;
-  logic item_valid, item_ready, block_valid, block_ready, block_last;
+  logic item_valid, item_ready, block_valid, block_ready, block_first, block_last;
+  logic message, empty, beat_valid, beat_ready, beat_last, absorb, absorbing, derive, octets, in_order, n24, lms;
+  logic [63:0] beat;
+  logic [15:0] length;
+  logic [ 7:0] most;
+  slot_t len, side;
+  mode_e mode;
+  assign len = chains_of(mode, octets);
+  assign n24 = mode == XmssN24 || mode == LmsN24;
+  assign lms = mode[1];
   logic [ 6:0] item;
   logic [31:0] index;
   logic [ 4:0] height;
@@ -82,8 +94,14 @@ module xmss_engine
       .value_i(item_value),
       .block_valid_i(block_valid),
       .block_ready_o(block_ready),
+      .block_first_i(block_first),
       .block_last_i(block_last),
       .block_i(block),
+      .absorb_o(absorb),
+      .absorbing_o(absorbing),
+      .side_there_i(ended[side]),
+      .side_o(side),
+      .derive_o(derive),
       .hashing_o(hashing),
       .raw_o(raw),
       .raw_state_o(raw_state),
@@ -112,6 +130,10 @@ module xmss_engine
       .root_i(left),
       .index_o(index),
       .height_o(height),
+      .mode_o(mode),
+      .octets_o(octets),
+      .in_order_o(in_order),
+      .most_o(most),
       .seed_o(seed_mid),
       .secret_o(secret_mid),
       .pub_seed_o(pub_seed),
@@ -126,6 +148,8 @@ module xmss_engine
       .op_i(cmd.op),
       .length_i(cmd_length_i),
       .refuse_i(refuse),
+      .mode_i(mode),
+      .len_i(len),
       .height_i(height),
       .ended_o(stream_ended),
       .error_o(stream_error),
@@ -138,15 +162,72 @@ module xmss_engine
       .item_o(item),
       .tail_o(element),
       .value_o(item_value),
-      .block_valid_o(block_valid),
-      .block_ready_i(block_ready),
-      .block_last_o(block_last),
+      .message_o(message),
+      .empty_o(empty),
+      .beat_valid_o(beat_valid),
+      .beat_ready_i(beat_ready && !absorbing),
+      .beat_o(beat),
+      .beat_last_o(beat_last),
+      .length_o(length)
+  );
+
+  // The message, or the ends of the chains, as blocks.
+  logic end_valid, end_last;
+  logic [63:0] end_beat;
+  logic [ 6:0] lead;  // bytes before the message
+  logic [31:0] message_bits, ends_bits;
+  slot_t absorb_slot;
+  logic [Slots-1:0] used_absorb;
+  always_comb begin
+    unique case (mode)
+      XmssN24: lead = 7'd12;
+      LmsN32:  lead = 7'd54;
+      LmsN24:  lead = 7'd46;
+      default: lead = '0;
+    endcase
+  end
+  assign message_bits = ({16'd0, length} + {25'd0, lead} + (lms ? 32'd0 : n24 ? 32'd64 : 32'd128)) << 3;
+  assign ends_bits = (32'd22 + (n24 ? 32'd24 : 32'd32) * {25'd0, len}) << 3;
+  xmss_absorb u_absorb (
+      .clk_i,
+      .rst_ni,
+      .start_i(absorb),
+      .stop_i(stop),
+      .n24_i(n24),
+      .len_i(len),
+      .ended_i(ended),
+      .used_o(used_absorb),
+      .slot_o(absorb_slot),
+      .value_i(right),
+      .valid_o(end_valid),
+      .ready_i(beat_ready && absorbing),
+      .beat_o(end_beat),
+      .last_o(end_last)
+  );
+  xmss_blocks u_blocks (
+      .clk_i,
+      .rst_ni,
+      .start_i(message || absorb),
+      .empty_i(!absorb && empty),
+      .lead_i(absorb ? 3'd2 : lead[5:3]),
+      .shift_i(absorbing ? 3'd6 : lead[2:0]),
+      .bits_i(absorbing ? ends_bits : message_bits),
+      .stop_i(stop),
+      .valid_i(absorbing ? end_valid : beat_valid),
+      .ready_o(beat_ready),
+      .beat_i(absorbing ? end_beat : beat),
+      .last_i(absorbing ? end_last : beat_last),
+      .bytes_i(absorbing ? '0 : length[2:0]),
+      .valid_o(block_valid),
+      .ready_i(block_ready),
+      .first_o(block_first),
+      .last_o(block_last),
       .block_o(block)
   );
 
   // ---------------------------------------------------------------- what is next
   logic chain_valid, chain_taken, chain_ends, pick_valid, job;
-  logic [3:0] chain_from, chain_steps;
+  logic [7:0] chain_from, chain_steps;
   slot_t chain;
   logic [Slots-1:0] ended, used_tree, used_out;
   pick_t pick, pick_q;
@@ -165,7 +246,11 @@ module xmss_engine
       .forget_i(start && !keep),
       .start_i(board_start),
       .whole_i(whole),
-      .single_i(fly),
+      .n24_i(n24),
+      .octets_i(octets),
+      .len_i(len),
+      .in_order_i(in_order),
+      .most_i(most),
       .verify_i(verify),
       .digest_i(digest),
       .came_i(input_writes || (result && result_tag.dest == DestStart)),
@@ -179,7 +264,7 @@ module xmss_engine
       .chain_ends_o(chain_ends),
       .chain_taken_i(chain_taken),
       .ended_o(ended),
-      .used_i(used_tree | used_out)
+      .used_i(used_tree | used_out | used_absorb)
   );
 
   xmss_pick #(
@@ -191,7 +276,11 @@ module xmss_engine
       .leaf_i(index),
       .height_i(height),
       .fly_i(fly),
+      .lms_i(lms),
+      .n24_i(n24),
+      .len_i(len),
       .raw_i(raw),
+      .derive_i(derive),
       .seeds_i(seeds),
       .rows_i(rows),
       .nodes_i(nodes),
@@ -222,6 +311,9 @@ module xmss_engine
       .stop_i(stop),
       .sign_i(out_sign),
       .leaf_i(out_leaf),
+      .given_i(lms),
+      .n24_i(n24),
+      .len_i(len),
       .r_i(r),
       .ended_i(ended),
       .used_o(used_out),
@@ -247,9 +339,9 @@ module xmss_engine
       .value_write_i(value_write),
       .value_slot_i(value_slot),
       .value_i(input_writes ? item_value : result_digest),
-      .left_slot_i(job ? pick_left : '0),
+      .left_slot_i(job && pick.source inside {FromNode, FromChain} ? pick_left : side),
       .left_o(left),
-      .right_slot_i(job && pick.source == FromNode ? pick_right : out_slot),
+      .right_slot_i(job && pick.source == FromNode ? pick_right : absorbing ? absorb_slot : out_slot),
       .right_o(right),
       .row_write_i(result_q && tag_q.dest == DestRow),
       .node_write_i(result_q && tag_q.dest == DestNodeRow),
@@ -266,19 +358,30 @@ module xmss_engine
   );
 
   // The operands of the job or step that was asked for in the last cycle.
-  state_t a, b0, b1, address;
+  state_t a, b0, b1, address, prefix;
   logic row_valid_q, prepared;
   assign prepared = pick_q.source == FromChain && pick_q.job.op == OpChain;
   assign address  = {32'd0, pick_q.address_6, pick_q.address_5, pick_q.address_4, {28'd0, pick_q.address_type}, 96'd0};
+  assign prefix = {64'd0, pick_q.address_5[15:0], 16'd0, pick_q.address_4, pub_seed[3:0]};  // of LMS
   always_comb begin
     {a, b0, b1} = {row_key, row_mask, address};
     if (!row_valid_q) begin
       unique case (pick_q.source)
         FromRaw:   {a, b1, b0} = {raw_state, raw_block};
         FromNode:  {a, b0, b1} = {node_key, left ^ node_mask0, right ^ node_mask1};
-        FromSeed:  {a, b0} = {secret_mid, pub_seed};
-        FromChain: if (prepared) b1 = left;
- else b0 = left;
+        FromSeed:
+        if (lms) begin
+          {a, b1} = {prefix, secret_mid};
+        end else if (n24) begin
+          {a, b0, b1} = {secret_mid, 64'd0, 32'h8000_0000, 64'd0, address[5:3], 32'd672, 224'd0};
+        end else begin
+          {a, b0} = {secret_mid, pub_seed};
+        end
+        FromChain: begin
+          if (prepared) b1 = left;
+          else b0 = left;
+          if (lms) a = prefix;
+        end
         default:   ;
       endcase
     end
@@ -291,7 +394,8 @@ module xmss_engine
       .clk_i,
       .rst_ni,
       .seed_i(seed_mid),
-      .keep_first_i(hashing),
+      .mode_i(mode),
+      .keep_first_i(hashing || (CORES >= 16 && absorbing)),
       .raw_i(pick.source == FromRaw),
       .offered_i(pick_valid),
       .job_o(job),

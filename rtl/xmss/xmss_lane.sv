@@ -12,6 +12,7 @@ module xmss_lane
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire mode_e mode_i,
     input wire state_t seed_i,
     output logic want_job_o,
     output logic want_row_o,
@@ -45,7 +46,7 @@ module xmss_lane
   ) u_core (
       .clk_i,
       .rst_ni,
-      .mode_i(XmssN32),
+      .mode_i,
       .seed_i,
       .job_valid_i(job_there_q),
       .job_ready_o(job_ready),

@@ -15,6 +15,7 @@ module xmss_lanes
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire mode_e mode_i,
     input wire state_t seed_i,
     input wire keep_first_i,
     input wire raw_i,  // the job that is offered is a block of the message
@@ -97,6 +98,7 @@ module xmss_lanes
     ) u_lane (
         .clk_i,
         .rst_ni,
+        .mode_i,
         .seed_i,
         .want_job_o(want_job[i]),
         .want_row_o(want_row[i]),

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The chain with most steps left among those that wait, as a tree of comparisons; the lower number of equals.
+// The chain with the longest way to the end among those that wait, as a tree of comparisons; the lower number of equals.
 module xmss_longest
   import xmss_pkg::*;
 (
     input wire [Len-1:0] waits_i,
-    input wire [Len-1:0][3:0] steps_i,
+    input wire [Len-1:0][8:0] way_i,
     output logic valid_o,
-    output logic [3:0] steps_o,
+    output logic [8:0] way_o,
     output slot_t chain_o
 );
   localparam int unsigned Leaves = 128;
   typedef struct packed {
-    logic [4:0] key;  // 16 and the steps, 0 for one that does not wait
+    logic [9:0] key;  // 512 and the way, 0 for one that does not wait
     slot_t chain;
   } entry_t;
 
   entry_t [2*Leaves-1:1] entry;
   for (genvar i = 0; i < Leaves; i++) begin : gen_leaf
     if (i < Len) begin : gen_chain
-      assign entry[Leaves+i] = {waits_i[i] ? {1'b1, steps_i[i]} : 5'd0, slot_t'(i)};
+      assign entry[Leaves+i] = {waits_i[i] ? {1'b1, way_i[i]} : 10'd0, slot_t'(i)};
     end else begin : gen_none
       assign entry[Leaves+i] = '0;
     end
@@ -28,8 +28,8 @@ module xmss_longest
   for (genvar i = 1; i < Leaves; i++) begin : gen_node
     assign entry[i] = entry[2*i+1].key > entry[2*i].key ? entry[2*i+1] : entry[2*i];
   end
-  assign valid_o = entry[1].key[4];
-  assign steps_o = entry[1].key[3:0];
+  assign valid_o = entry[1].key[9];
+  assign way_o   = entry[1].key[8:0];
   assign chain_o = entry[1].chain;
 endmodule
 

@@ -11,6 +11,9 @@ module xmss_output
     input wire stop_i,
     input wire sign_i,  // start with r, then Len values
     input wire leaf_i,  // one value, slot 0
+    input wire given_i,  // with leaf_i: it is `r_i`
+    input wire n24_i,
+    input wire slot_t len_i,
     input wire state_t r_i,
     input wire [Slots-1:0] ended_i,
     output logic [Slots-1:0] used_o,
@@ -43,12 +46,13 @@ module xmss_output
     if (pick) used_o[lowest(ended_i)] = 1'b1;
   end
 
-  logic ends;
-  assign ends = sends_q && ready_i && beat_q == 2'd3;
+  logic ends, value_ends;
+  assign value_ends = beat_q == (n24_i ? 2'd2 : 2'd3);
+  assign ends = sends_q && ready_i && value_ends;
   assign moves = state_q == StAhead && (!sends_q || ends);
   assign valid_o = sends_q;
   assign slot_out_o = slot_q;
-  assign last_o = left_q == 7'd1 && beat_q == 2'd3;
+  assign last_o = left_q == 7'd1 && value_ends;
   assign done_o = left_q == '0;
   for (genvar i = 0; i < 8; i++) begin : gen_swap
     assign data_o[8*i+:8] = value_q[32*(i/4)+8*(3-i%4)+:8];
@@ -70,6 +74,7 @@ module xmss_output
       beat_q  <= beat_q + 2'd1;
     end
     if (ends) begin
+      beat_q  <= '0;
       left_q  <= left_q - 7'd1;
       sends_q <= 1'b0;
     end
@@ -80,10 +85,10 @@ module xmss_output
     end
     if (sign_i || leaf_i) begin
       value_q <= r_i;
-      slot_q  <= 7'd127;
-      sends_q <= sign_i;
-      left_q  <= sign_i ? slot_t'(Len + 1) : 7'd1;
-      picks_q <= sign_i ? slot_t'(Len) : 7'd1;
+      slot_q  <= sign_i ? 7'd127 : '0;
+      sends_q <= sign_i || given_i;
+      left_q  <= sign_i ? len_i + 7'd1 : 7'd1;
+      picks_q <= sign_i ? len_i : given_i ? '0 : 7'd1;
       beat_q  <= '0;
     end
     if (!rst_ni || stop_i) begin

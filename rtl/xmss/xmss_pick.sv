@@ -17,8 +17,12 @@ module xmss_pick
     input wire [31:0] leaf_i,
     input wire [4:0] height_i,
     input wire fly_i,  // masks are not prepared
+    input wire lms_i,
+    input wire n24_i,
+    input wire slot_t len_i,
     // What there is to do.
     input wire raw_i,
+    input wire derive_i,  // it is a secret of LMS
     input wire seeds_i,
     input wire rows_i,
     input wire nodes_i,  // keys and masks of nodes
@@ -28,8 +32,8 @@ module xmss_pick
     // Chains.
     input wire chain_valid_i,
     input wire slot_t chain_i,
-    input wire [3:0] chain_from_i,
-    input wire [3:0] chain_steps_i,
+    input wire [7:0] chain_from_i,
+    input wire [7:0] chain_steps_i,
     input wire chain_ends_i,
     output logic chain_taken_o,
     // Nodes.
@@ -62,6 +66,7 @@ module xmss_pick
       .clk_i,
       .start_i(nodes_i),
       .next_i(next_nodes),
+      .len_i,
       .path_i,
       .height_i,
       .leaf_i,
@@ -78,6 +83,7 @@ module xmss_pick
       .clk_i,
       .start_i(tree_i),
       .next_i(next_tree),
+      .len_i,
       .path_i,
       .height_i,
       .leaf_i,
@@ -128,20 +134,20 @@ module xmss_pick
     pick_o.address_4 = leaf_i;
     if (raw) begin
       pick_o.source = FromRaw;
-      pick_o.job.op = OpRaw;
+      pick_o.job = '{op: derive_i ? OpChain : OpRaw, from : 8'hff, steps: 8'd1};
     end else if (first_node) begin
       pick_o.source = FromNode;
       pick_o.job.op = OpPair;
       pick_o.tag = '{dest: DestEnd, index: {3'd0, slot}};
     end else if (seed) begin
       pick_o.source = FromSeed;
-      pick_o.job.op = OpPair;
+      pick_o.job = '{op: lms_i ? OpChain : n24_i ? OpRaw : OpPair, from : 8'hff, steps: 8'd1};
       pick_o.address_5 = {25'd0, seed_q};
       pick_o.tag = '{dest: DestStart, index: {3'd0, seed_q}};
     end else if (chain && !early) begin
       pick_o.source = FromChain;
-      pick_o.job = '{op: fly_i ? OpFly : OpChain, from : {4'd0, chain_from_i}, steps: {4'd0, chain_steps_i}};
-      pick_o.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i};
+      pick_o.job = '{op: fly_i ? OpFly : OpChain, from : chain_from_i, steps: chain_steps_i};
+      pick_o.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i[3:0]};
       pick_o.address_5 = {25'd0, chain_i};
       pick_o.tag = '{dest: chain_ends_i ? DestEnd : DestStart, index: {3'd0, chain_i}};
     end else if (row && !early) begin
@@ -180,7 +186,7 @@ module xmss_pick
 
   logic last_step, last_row;
   assign last_step = row_step_q == 4'(Steps - 1);
-  assign last_row  = last_step && row_chain_q == slot_t'(Len - 1);
+  assign last_row  = last_step && row_chain_q == len_i - 7'd1;
   always_ff @(posedge clk_i) begin
     if (seeds_i) seed_q <= '0;
     else if (take && pick_o.source == FromSeed) seed_q <= seed_q + 7'd1;
@@ -196,7 +202,7 @@ module xmss_pick
     if (take && pick_o.source == FromRaw) raw_q <= 1'b0;
     else if (raw_i) raw_q <= 1'b1;
     if (seeds_i) seeds_q <= 1'b1;
-    else if (take && pick_o.source == FromSeed && seed_q == slot_t'(Len - 1)) seeds_q <= 1'b0;
+    else if (take && pick_o.source == FromSeed && seed_q == len_i - 7'd1) seeds_q <= 1'b0;
     if (rows_i) rows_q <= 1'b1;
     else if (take && pick_o.source == FromRow && last_row) rows_q <= 1'b0;
     if (nodes_i) nodes_q <= 1'b1;

@@ -6,8 +6,8 @@ package xmss_pkg;
   import sha256_pkg::*;
   import chain_pkg::*;
 
-  localparam int unsigned Len = 67;  // chains of XMSS with n = 32 and w = 16
-  localparam int unsigned Steps = 15;  // of a chain
+  localparam int unsigned Len = 67;  // chains at most: XMSS with n = 32 and w = 16, LMS with n = 32 and w = 4
+  localparam int unsigned Steps = 15;  // of a chain of XMSS
   localparam int unsigned Slots = 128;  // values: chains and nodes from 0, the path from Len, the lowest nodes from Lowest
   localparam int unsigned Pairs = Len / 2;  // nodes of the L-tree's lowest row
   localparam int unsigned Lowest = Slots - Pairs;
@@ -15,8 +15,8 @@ package xmss_pkg;
   typedef logic [6:0] slot_t;
 
   typedef enum logic [2:0] {
-    CmdLoadKey,     // stream: SK_SEED, SK_PRF, PUB_SEED, root; `index` is the first index that may sign
-    CmdLoadPublic,  // stream: PUB_SEED, root
+    CmdLoadKey,     // stream: SK_SEED, SK_PRF, PUB_SEED, root, of LMS SEED, I, root; `index` is the first index that may sign
+    CmdLoadPublic,  // stream: PUB_SEED (of LMS I), root
     CmdPrepare,     // r, secrets, keys and masks of `index`, or with `check` keys and masks of its verification
     CmdSign,        // stream: message
     CmdVerify,      // stream: r, message, chain values, path
@@ -27,6 +27,8 @@ package xmss_pkg;
   typedef struct packed {
     command_e op;
     logic check;
+    mode_e mode;  // with CmdLoad*
+    logic octets;  // with CmdLoad*: LMS with w = 8
     logic [4:0] height;  // of the tree, with CmdLoad*
     logic [31:0] index;
   } command_t;
@@ -71,6 +73,16 @@ package xmss_pkg;
     logic [31:0] address_5;
     logic [31:0] address_6;
   } pick_t;
+
+  // Chains of a one-time key.
+  function automatic slot_t chains_of(mode_e mode, logic octets);
+    unique case (mode)
+      LmsN32:  return octets ? 7'd34 : 7'd67;
+      LmsN24:  return octets ? 7'd26 : 7'd51;
+      XmssN24: return 7'd51;
+      default: return 7'd67;
+    endcase
+  endfunction
 
   // The lowest bit that is set.
   function automatic slot_t lowest(logic [Slots-1:0] bits);

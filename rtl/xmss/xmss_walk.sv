@@ -11,6 +11,7 @@ module xmss_walk
     input wire clk_i,
     input wire start_i,
     input wire next_i,
+    input wire slot_t len_i,
     input wire path_i,  // go on to the root
     input wire [4:0] height_i,
     input wire [31:0] leaf_i,
@@ -54,7 +55,7 @@ module xmss_walk
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       {pair_q, node_q, odd_q, odd_there_q, is_path_q, done_q, level_q} <= '0;
-      width_q <= slot_t'(Len);
+      width_q <= len_i;
       above_q <= leaf_i;
     end else if (next_i) begin
       node_q <= node_q + 7'd1;

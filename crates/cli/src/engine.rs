@@ -33,42 +33,64 @@ pub use imp::Engine;
 #[cfg(feature = "rtl")]
 mod imp {
     use hasten_hbs::Set;
-    use hasten_rtlsim::xmss::{Refusal, SecretKey, Timed, XmssCore};
+    use hasten_hbs::params;
+    use hasten_rtlsim::xmss::{Kind, Refusal, Scheme, SecretKey, Timed, XmssCore};
 
     use super::Made;
     use crate::error::Error;
 
     /// The simulated engine, for one key.
-    pub struct Engine(XmssCore);
+    pub struct Engine(XmssCore, Kind);
 
     impl Engine {
         /// An engine for keys of `set`.
         pub fn new(set: &Set) -> Result<Self, Error> {
-            let fits = set.name.starts_with("XMSS-SHA2_") && set.n == 32 && set.d == 1;
-            if !fits {
-                return Err(Error::Engine("it has XMSS-SHA2_10_256, _16_256 and _20_256"));
-            }
-            let height = u8::try_from(set.h).map_err(|_| Error::Engine("no such height"))?;
-            let core = XmssCore::new(height).map_err(|_| Error::Engine("there is no Verilator"))?;
-            Ok(Self(core))
+            let kind = kind(set).ok_or(Error::Engine(
+                "it has XMSS-SHA2 and LMS_SHA256 with n = 32 and 24, of LMS w = 4 and 8, up to height 20",
+            ))?;
+            let core = XmssCore::of(kind).map_err(|_| Error::Engine("there is no Verilator"))?;
+            Ok(Self(core, kind))
         }
 
-        /// Takes the three seeds and the public key, as RFC 8391 writes it; indices below `first` sign nothing.
+        /// Takes a seed and a public key as `hasten-hbs` has them; indices below `first` sign nothing.
         pub fn load_key(&self, seed: &[u8], public: &[u8], first: u64) -> Result<(), Error> {
             let first = u32::try_from(first).map_err(|_| refused())?;
-            let (sk_seed, rest) = value(seed)?;
-            let (sk_prf, rest) = value(rest)?;
-            let (pub_seed, _) = value(rest)?;
-            let (root, _) = value(public.get(4..).unwrap_or_default())?;
+            let (pub_seed, root) = self.public(public)?;
+            let (sk_seed, sk_prf) = match self.1.scheme {
+                Scheme::Xmss => seed.split_at_checked(self.1.n).unwrap_or_default(),
+                _ => (seed.get(16..).unwrap_or_default(), &[][..]),
+            };
+            let sk_prf = sk_prf.get(..sk_prf.len() / 2).unwrap_or_default();
             let key = SecretKey { sk_seed, sk_prf, pub_seed, root };
             self.0.load_key(&key, first).map(drop).map_err(|_| refused())
         }
 
         /// Takes a public key.
         pub fn load_public(&self, public: &[u8]) -> Result<(), Error> {
-            let (root, rest) = value(public.get(4..).unwrap_or_default())?;
-            let (pub_seed, _) = value(rest)?;
+            let (pub_seed, root) = self.public(public)?;
             self.0.load_public(pub_seed, root).map(drop).map_err(|_| refused())
+        }
+
+        /// A signature of LMS without the number of levels above, which HSS writes before it: none.
+        fn lowest<'s>(&self, signature: &'s [u8]) -> &'s [u8] {
+            let Kind { scheme, n, height } = self.1;
+            let alone = 12 + n * (1 + self.1.chains() + usize::from(height));
+            match signature.strip_prefix(&[0; 4]) {
+                Some(rest) if scheme != Scheme::Xmss && rest.len() == alone => rest,
+                _ => signature,
+            }
+        }
+
+        /// PUB_SEED and root of a key of XMSS, I and T[1] of one of LMS, alone or as HSS of one level.
+        fn public<'p>(&self, public: &'p [u8]) -> Result<(&'p [u8], &'p [u8]), Error> {
+            let n = self.1.n;
+            let (first, last) = match self.1.scheme {
+                Scheme::Xmss => (n, n),
+                _ => (16, n),
+            };
+            let begins = public.len().checked_sub(first + last).ok_or_else(refused)?;
+            let (first, last) = public[begins..].split_at(first);
+            Ok(if self.1.scheme == Scheme::Xmss { (last, first) } else { (first, last) })
         }
 
         /// Prepares the signature of an index, or its verification; the cycles.
@@ -88,6 +110,7 @@ mod imp {
 
         /// Whether the signature is good; the cycles of one that is.
         pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<Option<u32>, Error> {
+            let signature = self.lowest(signature);
             match self.0.verify(message, signature) {
                 Ok(made) => Ok(Some(made.cycles)),
                 Err(Refusal::Refused) if message.len() > usize::from(u16::MAX) => Err(refused()),
@@ -96,8 +119,17 @@ mod imp {
         }
     }
 
-    fn value(bytes: &[u8]) -> Result<(&[u8; 32], &[u8]), Error> {
-        bytes.split_first_chunk().ok_or(Error::Engine("a key of another length"))
+    fn kind(set: &Set) -> Option<Kind> {
+        let scheme = match (set.scheme, set.w()) {
+            (params::Scheme::Xmss, _) if set.name.starts_with("XMSS-SHA2") => Scheme::Xmss,
+            (params::Scheme::Lms { .. }, 16) if set.name.starts_with("LMS_SHA256") => Scheme::LmsW4,
+            (params::Scheme::Lms { .. }, 256) if set.name.starts_with("LMS_SHA256") => {
+                Scheme::LmsW8
+            }
+            _ => return None,
+        };
+        let height = u8::try_from(set.h).ok().filter(|height| *height <= 20)?;
+        [24, 32].contains(&set.n).then_some(Kind { scheme, n: set.n, height })
     }
 
     fn refused() -> Error {

@@ -1,8 +1,9 @@
 //! Keys and signatures for the bench of `rtl/xmss`: `cargo run -p hasten-rtlsim --example xmss_vectors`.
 //!
-//! `key SK_SEED SK_PRF PUB_SEED ROOT` and `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices grow.
+//! `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` (of LMS SEED, nothing, I filled up to n bytes, the root) and
+//! `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices grow.
 
-use hasten_hbs::{Set, SignerLevel, Throwaway, xmss};
+use hasten_hbs::{Error, Set, Signer, SignerLevel, Throwaway, xmss};
 use hasten_kernels::Kernels;
 use sha2::{Digest, Sha256};
 
@@ -22,18 +23,50 @@ fn bytes(label: &str, count: usize) -> Vec<u8> {
 /// Message lengths: eight of 64 bytes, which the cycles are said of, and those where padding turns.
 const LENGTHS: [usize; 16] = [64, 64, 64, 64, 64, 64, 64, 64, 0, 1, 8, 55, 56, 63, 119, 300];
 
-fn main() -> Result<(), hasten_hbs::Error> {
-    let seed = bytes("key", 96);
-    let mut signer = xmss::generate(Set::named("XMSS-SHA2_10_256")?, &seed, Kernels::best())?;
-    let root = signer.public_key().as_bytes()[4..36].to_vec();
-    println!("key {} {} {} {}", hex(&seed[..32]), hex(&seed[32..64]), hex(&seed[64..]), hex(&root));
+/// The same for the other sets: two, and those where the message turns in its first block.
+const FEWER: [usize; 6] = [64, 64, 0, 1, 12, 43];
+
+const OTHERS: [&str; 5] = [
+    "XMSS-SHA2_10_192",
+    "LMS_SHA256_M32_H10_W4",
+    "LMS_SHA256_M32_H10_W8",
+    "LMS_SHA256_M24_H10_W4",
+    "LMS_SHA256_M24_H10_W8",
+];
+
+fn main() -> Result<(), Error> {
+    one("XMSS-SHA2_10_256", "", &LENGTHS)?;
+    OTHERS.iter().try_for_each(|name| one(name, name, &FEWER))
+}
+
+fn one(name: &str, label: &str, lengths: &[usize]) -> Result<(), Error> {
+    let set = Set::named(name)?;
+    let seed = bytes(&format!("{label}key"), set.seed_bytes());
+    let mut signer = xmss::generate(set, &seed, Kernels::best())?;
+    println!("set {name}");
+    print_key(set, &seed, &signer);
     let mut permits = Throwaway::new();
-    for (i, length) in LENGTHS.into_iter().enumerate() {
-        let message = bytes(&format!("message {i}"), length);
+    for (i, length) in lengths.iter().enumerate() {
+        let message = bytes(&format!("{label}message {i}"), *length);
         let prepared = signer.prepare(permits.permit(), SignerLevel::None)?;
+        let index = prepared.index();
         let signature = prepared.finish(&message)?;
-        let index = u32::from_be_bytes(signature.as_bytes()[..4].try_into().expect("four bytes"));
         println!("signature {index} {} {}", hex(&message), hex(signature.as_bytes()));
     }
     Ok(())
+}
+
+fn print_key(set: &Set, seed: &[u8], signer: &Signer<'_>) {
+    let (n, public) = (set.n, signer.public_key().as_bytes());
+    if name_is_xmss(set) {
+        let part = |i: usize| hex(&seed[i * n..(i + 1) * n]);
+        return println!("key {} {} {} {}", part(0), part(1), part(2), hex(&public[4..4 + n]));
+    }
+    let mut id = seed[..16].to_vec();
+    id.resize(n, 0);
+    println!("key {} - {} {}", hex(&seed[16..]), hex(&id), hex(&public[public.len() - n..]));
+}
+
+fn name_is_xmss(set: &Set) -> bool {
+    set.name.starts_with("XMSS")
 }

@@ -7,10 +7,8 @@ use crate::Error;
 use crate::model::Model;
 use std::fmt;
 
-/// Bytes of a value.
-const N: usize = 32;
-/// Chains.
-const LEN: usize = 67;
+/// Chains at most.
+const MOST_CHAINS: usize = 67;
 /// The slot of the randomizer on the output stream.
 const RANDOMIZER: u8 = 127;
 
@@ -23,17 +21,73 @@ pub enum Refusal {
     Refused,
 }
 
-/// What to sign with: three seeds and the root, n bytes each.
+/// The scheme of a key: XMSS with SHA-256 (RFC 8391, SP 800-208), or LMS with SHA-256 (RFC 8554).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// XMSS with w = 16.
+    Xmss,
+    /// LMS with w = 4.
+    LmsW4,
+    /// LMS with w = 8.
+    LmsW8,
+}
+
+/// Which keys an engine is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// Bytes of a value: 32 or 24.
+    pub n: usize,
+    /// Height of the tree, 1 to 20.
+    pub height: u8,
+}
+
+impl Kind {
+    /// Chains of a one-time key.
+    pub const fn chains(self) -> usize {
+        match (self.scheme, self.n) {
+            (Scheme::LmsW8, 24) => 26,
+            (Scheme::LmsW8, _) => 34,
+            (_, 24) => 51,
+            _ => MOST_CHAINS,
+        }
+    }
+
+    const fn is_lms(self) -> bool {
+        !matches!(self.scheme, Scheme::Xmss)
+    }
+
+    /// The engine's number of the hash functions.
+    const fn mode(self) -> u8 {
+        2 * self.is_lms() as u8 + (self.n == 24) as u8
+    }
+
+    /// Bytes of PUB_SEED, of LMS of I.
+    const fn id_bytes(self) -> usize {
+        if self.is_lms() { 16 } else { self.n }
+    }
+
+    /// The typecodes of LMS: LM-OTS and LMS (RFC 8554, section 3.2 (Typecodes), and SP 800-208 for n = 24). Only heights
+    /// that have one.
+    fn typecodes(self) -> Option<[u32; 2]> {
+        let ots = if matches!(self.scheme, Scheme::LmsW8) { 4 } else { 3 };
+        let (ots, first) = if self.n == 24 { (ots + 4, 10) } else { (ots, 5) };
+        (self.height.is_multiple_of(5)).then(|| [ots, first + u32::from(self.height) / 5 - 1])
+    }
+}
+
+/// What to sign with, n bytes each: three seeds and the root. Of LMS SEED, nothing, I (16 bytes) and the root.
 #[derive(Clone, Copy)]
 pub struct SecretKey<'k> {
     /// SK_SEED.
-    pub sk_seed: &'k [u8; N],
+    pub sk_seed: &'k [u8],
     /// SK_PRF.
-    pub sk_prf: &'k [u8; N],
+    pub sk_prf: &'k [u8],
     /// PUB_SEED.
-    pub pub_seed: &'k [u8; N],
+    pub pub_seed: &'k [u8],
     /// The root.
-    pub root: &'k [u8; N],
+    pub root: &'k [u8],
 }
 
 /// A result with the clock cycles from the command to the answer.
@@ -48,7 +102,7 @@ pub struct Timed<T> {
 /// The simulated engine.
 pub struct XmssCore {
     model: Model,
-    height: u8,
+    kind: Kind,
 }
 
 #[derive(Clone, Copy)]
@@ -80,6 +134,8 @@ struct In {
     cmd_valid: u8,
     op: u8,
     check: u8,
+    mode: u8,
+    octets: u8,
     height: u8,
     in_valid: u8,
     last: u8,
@@ -103,22 +159,35 @@ struct Out {
 }
 
 impl XmssCore {
-    /// An engine of one's own for trees of `height` (1 to 20), without a key.
+    /// An engine of one's own for keys of XMSS-SHA2_h_256 with trees of `height` (1 to 20), without a key.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
     pub fn new(height: u8) -> Result<Self, Error> {
+        Self::of(Kind { scheme: Scheme::Xmss, n: 32, height })
+    }
+
+    /// An engine of one's own for keys of `kind`, without a key.
+    ///
+    /// # Errors
+    /// [`Error::NotBuilt`].
+    pub fn of(kind: Kind) -> Result<Self, Error> {
         // SAFETY: the shim's `new` gives null or an engine that its `free` accepts once; nobody else has it.
         let model = unsafe { Model::own(shim::hasten_xmss_new(), shim::hasten_xmss_free) }?;
-        Ok(Self { model, height })
+        Ok(Self { model, kind })
     }
 
     /// Takes a key; indices below `first` sign nothing.
     ///
     /// # Errors
-    /// [`Refusal::Refused`] if the height is not one the engine has.
+    /// [`Refusal::Refused`] if the height is not one the engine has, or a length is wrong.
     pub fn load_key(&self, key: &SecretKey<'_>, first: u32) -> Result<Timed<()>, Refusal> {
-        let stream = [*key.sk_seed, *key.sk_prf, *key.pub_seed, *key.root].concat();
+        let SecretKey { sk_seed, sk_prf, pub_seed, root } = *key;
+        let prf_bytes = if self.kind.is_lms() { 0 } else { self.kind.n };
+        if sk_seed.len() != self.kind.n || sk_prf.len() != prf_bytes {
+            return Err(Refusal::Refused);
+        }
+        let stream = [sk_seed, sk_prf, &self.public_part(pub_seed, root)?].concat();
         self.quiet(&Command {
             op: Op::LoadKey,
             check: false,
@@ -131,9 +200,9 @@ impl XmssCore {
     /// Takes a public key, which verifies only.
     ///
     /// # Errors
-    /// [`Refusal::Refused`] if the height is not one the engine has.
-    pub fn load_public(&self, pub_seed: &[u8; N], root: &[u8; N]) -> Result<Timed<()>, Refusal> {
-        let stream = [*pub_seed, *root].concat();
+    /// [`Refusal::Refused`] if the height is not one the engine has, or a length is wrong.
+    pub fn load_public(&self, pub_seed: &[u8], root: &[u8]) -> Result<Timed<()>, Refusal> {
+        let stream = self.public_part(pub_seed, root)?;
         self.quiet(&Command {
             op: Op::LoadPublic,
             check: false,
@@ -141,6 +210,18 @@ impl XmssCore {
             length: 0,
             stream: &stream,
         })
+    }
+
+    /// PUB_SEED or I, filled up to n bytes, and the root.
+    fn public_part(&self, pub_seed: &[u8], root: &[u8]) -> Result<Vec<u8>, Refusal> {
+        let Kind { n, .. } = self.kind;
+        if pub_seed.len() != self.kind.id_bytes() || root.len() != n {
+            return Err(Refusal::Refused);
+        }
+        let mut stream = pub_seed.to_vec();
+        stream.resize(n, 0);
+        stream.extend(root);
+        Ok(stream)
     }
 
     /// Prepares the signature of `index`, or its verification.
@@ -151,7 +232,7 @@ impl XmssCore {
         self.quiet(&Command { op: Op::Prepare, check: verification, index, length: 0, stream: &[] })
     }
 
-    /// Signs: the randomizer and the chain values in order, 68 times 32 bytes.
+    /// Signs: the randomizer and the chain values in order, n bytes each.
     ///
     /// # Errors
     /// [`Refusal::Refused`], also for an index that has signed and a message above 65,535 bytes.
@@ -159,29 +240,25 @@ impl XmssCore {
         let stream = whole_words(message);
         let command =
             Command { op: Op::Sign, check: false, index, length: message.len(), stream: &stream };
-        let mut values = vec![0; N * (LEN + 1)];
-        let mut filled = [0; LEN + 1];
+        let n = self.kind.n;
+        let mut values = vec![0; n * (self.kind.chains() + 1)];
+        let mut filled = [0; MOST_CHAINS + 1];
         let cycles = self.run(&command, |slot, word| {
             let place = if slot == RANDOMIZER { 0 } else { usize::from(slot) + 1 };
-            let at = N * place + 8 * filled[place];
+            let at = n * place + 8 * filled[place];
             values[at..at + 8].copy_from_slice(&word.to_le_bytes());
             filled[place] += 1;
         })?;
         Ok(Timed { value: values, cycles })
     }
 
-    /// Verifies a signature as RFC 8391, section 4.1.8 (XMSS Signature) writes it.
+    /// Verifies a signature as RFC 8391, section 4.1.8 (XMSS Signature), or RFC 8554, section 5.4 (LMS Signature) writes it.
     ///
     /// # Errors
-    /// [`Refusal::Bad`]; [`Refusal::Refused`] also for a wrong length.
+    /// [`Refusal::Bad`]; [`Refusal::Refused`] also for a wrong length or typecode.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<Timed<()>, Refusal> {
-        if signature.len() != 4 + N * (1 + LEN + usize::from(self.height)) {
-            return Err(Refusal::Refused);
-        }
-        let (index, rest) = signature.split_at(4);
-        let (r, rest) = rest.split_at(N);
-        let stream = [r, &whole_words(message), rest].concat();
-        let index = u32::from_be_bytes(index.try_into().expect("four bytes"));
+        let (index, r, chains, path) = self.parts(signature).ok_or(Refusal::Refused)?;
+        let stream = [r, &whole_words(message), chains, path].concat();
         self.quiet(&Command {
             op: Op::Verify,
             check: false,
@@ -191,12 +268,33 @@ impl XmssCore {
         })
     }
 
+    /// Index, randomizer, chain values and path; `None` for a wrong length or typecode.
+    fn parts<'s>(&self, signature: &'s [u8]) -> Option<(u32, &'s [u8], &'s [u8], &'s [u8])> {
+        let Kind { n, height, .. } = self.kind;
+        let code = |bytes: &'s [u8]| {
+            let (code, rest) = bytes.split_first_chunk()?;
+            Some((u32::from_be_bytes(*code), rest))
+        };
+        let codes = if self.kind.is_lms() { Some(self.kind.typecodes()?) } else { None };
+        let expect = |bytes: &'s [u8], which: usize| match codes {
+            None => Some(bytes),
+            Some(codes) => {
+                code(bytes).filter(|(found, _)| *found == codes[which]).map(|(_, rest)| rest)
+            }
+        };
+        let (index, rest) = code(signature)?;
+        let (r, rest) = expect(rest, 0)?.split_at_checked(n)?;
+        let (chains, rest) = rest.split_at_checked(n * self.kind.chains())?;
+        let path = expect(rest, 1)?;
+        (path.len() == n * usize::from(height)).then_some((index, r, chains, path))
+    }
+
     /// The leaf `index`.
     ///
     /// # Errors
     /// [`Refusal::Refused`].
     pub fn leaf(&self, index: u32) -> Result<Timed<Vec<u8>>, Refusal> {
-        let mut value = Vec::with_capacity(N);
+        let mut value = Vec::with_capacity(self.kind.n);
         let command = Command { op: Op::Leaf, check: false, index, length: 0, stream: &[] };
         let cycles = self.run(&command, |_, word| value.extend(word.to_le_bytes()))?;
         Ok(Timed { value, cycles })
@@ -218,7 +316,9 @@ impl XmssCore {
         let (mut given, mut words) = (false, command.stream.chunks(8).peekable());
         loop {
             let mut input =
-                In { length, index: command.index, height: self.height, ..In::default() };
+                In { length, index: command.index, height: self.kind.height, ..In::default() };
+            (input.mode, input.octets) =
+                (self.kind.mode(), matches!(self.kind.scheme, Scheme::LmsW8).into());
             (input.op, input.check) = (command.op as u8, command.check.into());
             (input.cmd_valid, input.out_ready, input.rsp_ready) = ((!given).into(), 1, 1);
             if let Some(word) = words.peek() {
@@ -265,7 +365,7 @@ fn whole_words(message: &[u8]) -> Vec<u8> {
 
 impl fmt::Debug for XmssCore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("XmssCore").field("height", &self.height).finish_non_exhaustive()
+        f.debug_struct("XmssCore").field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 

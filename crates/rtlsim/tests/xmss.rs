@@ -3,7 +3,7 @@
 use hasten_hbs::{Set, SignerLevel, Throwaway, Verifier, xmss};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::BUILT;
-use hasten_rtlsim::xmss::{Refusal, SecretKey, XmssCore};
+use hasten_rtlsim::xmss::{Kind, Refusal, Scheme, SecretKey, XmssCore};
 use sha2::{Digest, Sha256};
 
 fn bytes(label: &str, count: usize) -> Vec<u8> {
@@ -16,44 +16,66 @@ fn messages() -> usize {
     std::env::var("HASTEN_RTL_MESSAGES").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
 }
 
-fn array(bytes: &[u8]) -> &[u8; 32] {
-    bytes.try_into().expect("32 bytes")
+/// A set by its name, and the engine's word for it.
+fn kind(name: &str) -> (&'static Set, Kind) {
+    let set = Set::named(name).expect("it is in the table");
+    let scheme = match (name.starts_with("XMSS"), name.ends_with("W8")) {
+        (true, _) => Scheme::Xmss,
+        (_, true) => Scheme::LmsW8,
+        _ => Scheme::LmsW4,
+    };
+    (set, Kind { scheme, n: set.n, height: 10 })
 }
 
-/// Signs `count` messages with one key, in software and in the engine.
-fn one_key(core: &XmssCore, name: &str, count: usize) {
-    let set = Set::named("XMSS-SHA2_10_256").expect("it is in the table");
-    let (seed, kernels) = (bytes(name, 96), Kernels::best());
+/// The key of a seed: of XMSS three parts of n bytes, of LMS I and SEED. The root ends an LMS public key.
+fn secret<'k>(kind: Kind, seed: &'k [u8], public: &'k [u8]) -> SecretKey<'k> {
+    let n = kind.n;
+    match kind.scheme {
+        Scheme::Xmss => SecretKey {
+            sk_seed: &seed[..n],
+            sk_prf: &seed[n..2 * n],
+            pub_seed: &seed[2 * n..],
+            root: &public[4..4 + n],
+        },
+        _ => SecretKey {
+            sk_seed: &seed[16..],
+            sk_prf: &[],
+            pub_seed: &seed[..16],
+            root: &public[public.len() - n..],
+        },
+    }
+}
+
+/// Signs `count` messages with one key of `set`, in software and in the engine.
+fn one_key(name: &str, label: &str, count: usize) {
+    let (set, kind) = kind(name);
+    let core = XmssCore::of(kind).expect("the models were built");
+    let (seed, kernels) = (bytes(label, set.seed_bytes()), Kernels::best());
     let mut signer = xmss::generate(set, &seed, kernels).expect("a seed of the right length");
     let public = signer.public_key().clone();
-    let root = array(&public.as_bytes()[4..36]);
-    let key = SecretKey {
-        sk_seed: array(&seed[..32]),
-        sk_prf: array(&seed[32..64]),
-        pub_seed: array(&seed[64..]),
-        root,
-    };
-    core.load_key(&key, 0).expect("a good key");
+    core.load_key(&secret(kind, &seed, public.as_bytes()), 0).expect("a good key");
     let mut permits = Throwaway::new();
+    let begins = if kind.scheme == Scheme::Xmss { 4 } else { 8 };
     for i in 0..count {
-        let message = bytes(&format!("{name} message {i}"), i * 37 % 200);
+        let message = bytes(&format!("{label} message {i}"), i * 37 % 200);
         let prepared =
             signer.prepare(permits.permit(), SignerLevel::None).expect("an index is left");
+        let index = u32::try_from(prepared.index()).expect("a low tree");
         let signature = prepared.finish(&message).expect("a permit is held");
-        let index = u32::from_be_bytes(signature.as_bytes()[..4].try_into().expect("four bytes"));
         if i % 2 == 1 {
             core.prepare(index, false).expect("an index of the tree");
         }
         let ours = core.sign(index, &message).expect("an index that has not signed").value;
-        assert_eq!(ours, signature.as_bytes()[4..4 + ours.len()], "{name}, message {i}");
+        assert_eq!(ours, signature.as_bytes()[begins..begins + ours.len()], "{label}, message {i}");
         assert_eq!(core.sign(index, &message), Err(Refusal::Refused), "the index is used up");
         core.verify(&message, signature.as_bytes()).expect("a good signature");
         let mut joined = signature.as_bytes().to_vec();
-        joined[4..4 + ours.len()].copy_from_slice(&ours);
+        joined[begins..begins + ours.len()].copy_from_slice(&ours);
         Verifier::new(&public, kernels).verify(&message, &joined).expect("a good signature");
-        joined[i * 131 % 2500] ^= 1 << (i % 8);
+        let at = i * 131 % joined.len();
+        joined[at] ^= 1 << (i % 8);
         // A changed index may lie beyond the tree.
-        assert!(core.verify(&message, &joined).is_err(), "{name}, message {i}");
+        assert!(core.verify(&message, &joined).is_err(), "{label}, message {i}");
     }
 }
 
@@ -63,10 +85,24 @@ fn random_messages_and_keys_as_in_software() {
         println!("NOTE: no Verilator, the simulated cores were left out (cargo xtask hw tools)");
         return;
     }
-    let core = XmssCore::new(10).expect("the models were built");
     let messages = messages();
     for key in 0..messages.div_ceil(6) {
-        one_key(&core, &format!("key {key}"), (messages - 6 * key).min(6));
+        one_key("XMSS-SHA2_10_256", &format!("key {key}"), (messages - 6 * key).min(6));
+    }
+}
+
+#[test]
+fn every_other_set_as_in_software() {
+    let others = [
+        "XMSS-SHA2_10_192",
+        "LMS_SHA256_M32_H10_W4",
+        "LMS_SHA256_M32_H10_W8",
+        "LMS_SHA256_M24_H10_W4",
+        "LMS_SHA256_M24_H10_W8",
+    ];
+    let count = messages().div_ceil(6);
+    for name in others.into_iter().filter(|_| BUILT) {
+        one_key(name, name, count);
     }
 }
 
@@ -75,16 +111,11 @@ fn a_leaf_is_the_neighbour_in_the_path_and_clear_forgets() {
     let Some(core) = BUILT.then(|| XmssCore::new(10).expect("the models were built")) else {
         return;
     };
-    let set = Set::named("XMSS-SHA2_10_256").expect("it is in the table");
+    let (set, kind) = kind("XMSS-SHA2_10_256");
     let seed = bytes("leaf", 96);
     let mut signer = xmss::generate(set, &seed, Kernels::best()).expect("a seed");
-    let root = signer.public_key().as_bytes()[4..36].to_vec();
-    let key = SecretKey {
-        sk_seed: array(&seed[..32]),
-        sk_prf: array(&seed[32..64]),
-        pub_seed: array(&seed[64..]),
-        root: array(&root),
-    };
+    let public = signer.public_key().as_bytes().to_vec();
+    let key = secret(kind, &seed, &public);
     core.load_key(&key, 0).expect("a good key");
     let prepared = signer.prepare(Throwaway::new().permit(), SignerLevel::None).expect("index 0");
     let signature = prepared.finish(b"m").expect("a permit is held");

@@ -16,7 +16,23 @@ namespace {
 
 enum Op { kLoadKey, kLoadPublic, kPrepare, kSign, kVerify, kLeaf, kClear };
 enum Status { kOk, kBad, kError };
-constexpr unsigned kLen = 67, kHeight = 10, kTick = 64 / UNROLL;
+constexpr unsigned kHeight = 10, kTick = 64 / UNROLL;
+
+// What the engine is told of a set, and what the bench counts with.
+struct Set {
+  const char* name;
+  unsigned mode, octets, n, len;
+  bool lms() const { return mode >= 2; }
+  unsigned last() const { return octets ? 255 : 15; }
+  // Bytes of a signature before the randomizer and before the path.
+  unsigned head() const { return lms() ? 8 : 4; }
+  unsigned gap() const { return lms() ? 4 : 0; }
+};
+constexpr Set kSets[] = {
+    {"XMSS-SHA2_10_256", 0, 0, 32, 67}, {"XMSS-SHA2_10_192", 1, 0, 24, 51}, {"LMS_SHA256_M32_H10_W4", 2, 0, 32, 67},
+    {"LMS_SHA256_M32_H10_W8", 2, 1, 32, 34}, {"LMS_SHA256_M24_H10_W4", 3, 0, 24, 51}, {"LMS_SHA256_M24_H10_W8", 3, 1, 24, 26},
+};
+const Set* set = kSets;
 
 using ref::Bytes;
 
@@ -31,11 +47,13 @@ Bytes part(const Bytes& from, size_t at, size_t n) { return Bytes(from.begin() +
 struct Signature {
   uint32_t index;
   Bytes message, bytes;
-  Bytes r() const { return part(bytes, 4, 32); }
-  Bytes chains() const { return part(bytes, 36, 32 * kLen); }
-  Bytes path() const { return part(bytes, 36 + 32 * kLen, 32 * kHeight); }
+  Bytes r() const { return part(bytes, set->head(), set->n); }
+  Bytes chains() const { return part(bytes, set->head() + set->n, set->n * set->len); }
+  size_t path_at() const { return set->head() + set->n * (1 + set->len) + set->gap(); }
+  Bytes path() const { return part(bytes, path_at(), set->n * kHeight); }
 };
 
+// Of LMS: SEED, nothing, I filled up to n bytes, the root.
 struct Key {
   Bytes secret, prf, seed, root;
 };
@@ -64,6 +82,8 @@ struct Engine {
     bool commanded = false;
     top.cmd_op_i = op;
     top.cmd_index_i = index;
+    top.cmd_mode_i = set->mode;
+    top.cmd_octets_i = octets;
     top.cmd_height_i = height;
     top.cmd_length_i = length;
     top.cmd_check_i = check;
@@ -92,7 +112,7 @@ struct Engine {
     }
   }
 
-  unsigned height = kHeight;
+  unsigned height = kHeight, octets = 0;
 
   void load(const Key& key, uint32_t first) {
     Bytes stream;
@@ -117,9 +137,9 @@ struct Engine {
     Answer answer = run(kSign, want.index, words(want.message), want.message.size());
     expect(answer, kOk, "sign");
     if (answer.out[127] != want.r()) fail("r", sim.cycle);
-    for (unsigned i = 0; i < kLen; i++)
-      if (answer.out[i] != part(want.chains(), 32 * i, 32)) fail("chain value", i);
-    if (answer.out.size() != kLen + 1) fail("values", answer.out.size());
+    for (unsigned i = 0; i < set->len; i++)
+      if (answer.out[i] != part(want.chains(), set->n * i, set->n)) fail("chain value", i);
+    if (answer.out.size() != set->len + 1) fail("values", answer.out.size());
     return answer.cycles;
   }
 
@@ -198,31 +218,61 @@ struct Graph {
   }
 };
 
-std::vector<unsigned> digits(const Signature& signature, const Key& key) {
-  Bytes all = ref::number(2, 32);
+// What is hashed for the digest before the message.
+Bytes before_message(const Signature& signature, const Key& key) {
+  Bytes all;
+  if (set->lms()) {
+    all = part(key.seed, 0, 16);
+    ref::append(all, ref::number(signature.index, 4));
+    ref::append(all, ref::number(0x8181, 2));
+    ref::append(all, signature.r());
+    return all;
+  }
+  all = ref::number(2, set->n == 32 ? 32 : 4);
   ref::append(all, signature.r());
   ref::append(all, key.root);
-  ref::append(all, ref::number(signature.index, 32));
+  ref::append(all, ref::number(signature.index, set->n));
+  return all;
+}
+
+std::vector<unsigned> digits(const Signature& signature, const Key& key) {
+  Bytes all = before_message(signature, key);
   ref::append(all, signature.message);
-  Bytes digest = ref::hash(all);
+  Bytes digest = part(ref::hash(all), 0, set->n);
   std::vector<unsigned> out;
   unsigned sum = 0;
-  for (uint8_t byte : digest)
-    for (unsigned d : {byte >> 4, byte & 15}) {
-      out.push_back(d);
-      sum += 15 - d;
-    }
-  for (unsigned shift : {8, 4, 0}) out.push_back(sum >> shift & 15);
+  auto add = [&](unsigned d) {
+    out.push_back(d);
+    sum += set->last() - d;
+  };
+  for (uint8_t byte : digest) {
+    if (!set->octets) add(byte >> 4);
+    add(byte & set->last());
+  }
+  if (set->octets) {
+    for (unsigned shift : {8, 0}) out.push_back(sum >> shift & 255);
+  } else {
+    for (unsigned shift : {8, 4, 0}) out.push_back(sum >> shift & 15);
+  }
   return out;
 }
 
-unsigned blocks(const Signature& signature) { return static_cast<unsigned>((signature.message.size() + 9 + 63) / 64); }
+// Compressions of the message's hash: all, and those before the message.
+unsigned blocks(const Signature& signature, const Key& key) {
+  return static_cast<unsigned>((before_message(signature, key).size() + signature.message.size() + 9 + 63) / 64);
+}
+unsigned ahead(const Signature& signature, const Key& key) { return static_cast<unsigned>(before_message(signature, key).size() / 64); }
+
+// Compressions of a mask, of the randomizer, of a secret.
+unsigned mask_blocks() { return set->n == 32 ? 1 : 2; }
+unsigned random_blocks() { return set->lms() || set->n == 32 ? 1 : 2; }
+unsigned secret_blocks() { return set->lms() || set->n == 24 ? 1 : 2; }
 
 // Key and masks of one place; the last task that has them.
 std::vector<unsigned> masks(Graph& graph, unsigned count, bool prepared) {
   if (prepared) return {};
   std::vector<unsigned> out = {graph.row(2, {})};
-  for (unsigned i = 0; i < count; i++) out.push_back(graph.row(1, {}));
+  for (unsigned i = 0; i < count; i++) out.push_back(graph.row(mask_blocks(), {}));
   return out;
 }
 
@@ -233,7 +283,7 @@ unsigned chain(Graph& graph, unsigned steps, std::vector<unsigned> before, bool 
     std::vector<unsigned> needs = {last};
     if (!prepared) {
       needs.push_back(graph.row(2, {before.back()}));
-      needs.push_back(graph.row(1, {before.back()}));
+      needs.push_back(graph.row(mask_blocks(), {before.back()}));
     }
     last = graph.row(1, needs);
   }
@@ -242,19 +292,39 @@ unsigned chain(Graph& graph, unsigned steps, std::vector<unsigned> before, bool 
 
 uint64_t sign_schedule(const Signature& signature, const Key& key, bool prepared) {
   Graph graph;
-  unsigned digest = graph.row((prepared ? 0 : 3) + blocks(signature), {});
+  unsigned all = blocks(signature, key), begun = ahead(signature, key);
+  unsigned digest = graph.row(prepared ? all - begun : random_blocks() + all, {});
   for (unsigned d : digits(signature, key)) {
     std::vector<unsigned> before;
-    if (!prepared) before.push_back(graph.row(2, {}));
+    if (!prepared) before.push_back(graph.row(secret_blocks(), {}));
     before.push_back(digest);
-    if (d > 0) chain(graph, d, before, prepared);
+    if (d > 0) chain(graph, d, before, prepared || set->lms());
   }
   return graph.schedule(CORES);
 }
 
-uint64_t verify_schedule(const Signature& signature, const Key& key, bool prepared) {
+// The one-time public key's hash takes the ends in their order, then come the leaf and the path.
+uint64_t lms_verify_schedule(const Signature& signature, const Key& key) {
   Graph graph;
-  unsigned digest = graph.row(2 + blocks(signature), {});
+  unsigned digest = graph.row(blocks(signature, key), {}), i = 0, last = digest;
+  std::vector<std::vector<unsigned>> needs((22 + set->n * set->len + 9 + 63) / 64);
+  for (unsigned d : digits(signature, key)) {
+    unsigned end = d == set->last() ? digest : chain(graph, set->last() - d, {digest}, true);
+    size_t from = 22 + set->n * i++;
+    for (size_t block = from / 64; block <= (from + set->n - 1) / 64; block++) needs[block].push_back(end);
+  }
+  for (std::vector<unsigned>& need : needs) {
+    need.push_back(last);
+    last = graph.row(1, need);
+  }
+  graph.row(1 + 2 * kHeight, {last});
+  return graph.schedule(CORES);
+}
+
+uint64_t verify_schedule(const Signature& signature, const Key& key, bool prepared) {
+  if (set->lms()) return lms_verify_schedule(signature, key);
+  Graph graph;
+  unsigned digest = graph.row(blocks(signature, key), {});
   std::vector<unsigned> row;
   for (unsigned d : digits(signature, key)) row.push_back(chain(graph, 15 - d, {digest}, prepared));
   auto join = [&](std::vector<unsigned> children) {
@@ -317,7 +387,7 @@ void lengths(Engine& engine, const Key& key, const std::vector<Signature>& signa
 }
 
 void refused(Engine& engine, const Signature& good) {
-  for (size_t at : {size_t{4}, size_t{40}, 36 + 32 * kLen - size_t{1}, 36 + 32 * kLen + size_t{5}, good.bytes.size() - 1}) {
+  for (size_t at : {size_t{set->head()}, size_t{set->head() + 36}, good.path_at() - set->gap() - 1, good.path_at() + 5, good.bytes.size() - 1}) {
     Signature bad = good;
     bad.bytes[at] ^= 1 << (at % 8);
     engine.verify(bad, kBad);
@@ -348,6 +418,10 @@ void wrong(Engine& engine, const Key& key, const Signature& good) {
   error(engine.run(static_cast<Op>(7), 0, {}, 0), "no such command");
   engine.height = 0;
   error(engine.run(kLoadPublic, 0, Bytes(64), 0), "a tree without height");
+  engine.height = kHeight;
+  engine.octets = 1;
+  error(engine.run(kLoadPublic, 0, Bytes(64), 0), "XMSS with digits of eight bits");
+  engine.octets = 0;
   engine.height = 21;
   error(engine.run(kLoadPublic, 0, Bytes(64), 0), "too high a tree");
   engine.height = kHeight;
@@ -378,13 +452,16 @@ void resets(Engine& engine, const Key& key, const Signature& good) {
   }
 }
 
+// Rows of the other sets carry their names.
+std::string ending() { return set == kSets ? "" : std::string(" ") + set->name; }
+
 // The path of an even index begins with the leaf beside it.
 void leaf(Engine& engine, const Key& key, const Signature& good) {
   engine.load(key, 0);
   Answer answer = engine.run(kLeaf, good.index ^ 1, {}, 0);
   engine.expect(answer, kOk, "leaf");
-  if (answer.out.size() != 1 || answer.out[0] != part(good.path(), 0, 32)) fail("leaf", engine.sim.cycle);
-  report("leaf", answer.cycles, answer.cycles, 1);
+  if (answer.out.size() != 1 || answer.out[0] != part(good.path(), 0, set->n)) fail("leaf", engine.sim.cycle);
+  report(("leaf" + ending()).c_str(), answer.cycles, answer.cycles, 1);
 }
 
 void stalls(Engine& engine, const Key& key, const Signature& good) {
@@ -400,29 +477,52 @@ void stalls(Engine& engine, const Key& key, const Signature& good) {
   engine.stall = 0;
 }
 
+// The cycles of the first few signatures.
+void several(Engine& engine, const Key& key, const std::vector<Signature>& signatures, unsigned count) {
+  Mean means[4];
+  for (unsigned i = 0; i < count; i++) measure(engine, key, signatures[i], means);
+  for (unsigned i = 0; i < 4; i++)
+    printf("{\"op\":\"%s%s\",\"level\":\"%s\",\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":1}\n", i < 2 ? "sign" : "verify",
+           ending().c_str(), i % 2 ? "prepared" : "cold", static_cast<unsigned long long>(means[i].sum / means[i].count),
+           static_cast<unsigned long long>(means[i].most));
+}
+
 }  // namespace
 
 int main() {
   std::ifstream file("rtl/xmss/bench/vectors.txt");
-  Key key;
-  std::vector<Signature> signatures;
+  std::map<std::string, Key> keys;
+  std::map<std::string, std::vector<Signature>> all;
+  std::string name;
   for (std::string line; std::getline(file, line);) {
     std::istringstream fields(line);
     std::string kind, a, b, c, d;
     fields >> kind >> a >> b >> c >> d;
-    if (kind == "key") key = {unhex(a), unhex(b), unhex(c), unhex(d)};
-    if (kind == "signature") signatures.push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
+    if (kind == "set") name = a;
+    if (kind == "key") keys[name] = {unhex(a), unhex(b), unhex(c), unhex(d)};
+    if (kind == "signature") all[name].push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
   }
-  if (signatures.size() != 16) fail("vectors.txt", 0);
+  const Key& key = keys[set->name];
+  const std::vector<Signature>& signatures = all[set->name];
+  if (signatures.size() != 16 || all.size() != std::size(kSets)) fail("vectors.txt", 0);
   Engine engine;
   engine.sim.reset();
-  Mean means[4];
-  for (unsigned i = 0; i < 8; i++) measure(engine, key, signatures[i], means);
-  for (unsigned i = 0; i < 4; i++)
-    printf("{\"op\":\"%s\",\"level\":\"%s\",\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":1}\n", i < 2 ? "sign" : "verify",
-           i % 2 ? "prepared" : "cold", static_cast<unsigned long long>(means[i].sum / means[i].count),
-           static_cast<unsigned long long>(means[i].most));
+  several(engine, key, signatures, 8);
   leaf(engine, key, signatures[2]);
+  for (const Set& other : kSets) {
+    set = &other;
+    engine.octets = other.octets;
+    if (set == kSets) continue;
+    const std::vector<Signature>& theirs = all[set->name];
+    several(engine, keys[set->name], theirs, 2);
+    if (CORES * UNROLL < 4) continue;
+    lengths(engine, keys[set->name], theirs);
+    engine.load(keys[set->name], 0);
+    refused(engine, theirs[0]);
+    leaf(engine, keys[set->name], theirs[1]);
+  }
+  set = kSets;
+  engine.octets = 0;
   if (CORES * UNROLL >= 4) {
     lengths(engine, key, {signatures.begin() + 8, signatures.end()});
     engine.load(key, 0);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// The ends of the chains in their order, as beats of eight bytes: what RFC 8554, Algorithm 4b (Computing a Public Key Candidate Kc from
+// a Message, Signature, Signature Typecode pubtype, and Identifiers I, q) hashes behind I, q and D_PBLC.
+module xmss_absorb
+  import sha256_pkg::*;
+  import xmss_pkg::*;
+(
+    input wire clk_i,
+    input wire rst_ni,
+    input wire start_i,
+    input wire stop_i,
+    input wire n24_i,
+    input wire slot_t len_i,
+    input wire [Slots-1:0] ended_i,
+    output logic [Slots-1:0] used_o,
+    output slot_t slot_o,  // to read
+    input wire state_t value_i,  // what was read, a cycle later
+    output logic valid_o,
+    input wire ready_i,
+    output logic [63:0] beat_o,
+    output logic last_o
+);
+  typedef enum logic [2:0] {
+    StIdle,
+    StNext,
+    StRead,
+    StTake,
+    StFeed
+  } state_e;
+
+  state_e state_q;
+  slot_t slot_q;
+  logic [1:0] beat_q;
+  logic [255:0] value_q;
+  logic value_ends, all;
+  assign value_ends = beat_q == (n24_i ? 2'd2 : 2'd3);
+  assign all = slot_q == len_i - 7'd1;
+
+  assign slot_o = slot_q;
+  assign valid_o = state_q == StFeed;
+  assign beat_o = {value_q[31:0], value_q[63:32]};
+  assign last_o = all && value_ends;
+  always_comb begin
+    used_o = '0;
+    used_o[slot_q] = state_q == StNext && ended_i[slot_q];
+  end
+
+  always_ff @(posedge clk_i) begin
+    unique case (state_q)
+      StNext: if (ended_i[slot_q]) state_q <= StRead;
+      StRead: state_q <= StTake;
+      StTake: begin
+        value_q <= value_i;
+        beat_q  <= '0;
+        state_q <= StFeed;
+      end
+      StFeed:
+      if (ready_i) begin
+        value_q <= value_q >> 64;
+        beat_q  <= beat_q + 2'd1;
+        if (value_ends) begin
+          slot_q  <= slot_q + 7'd1;
+          state_q <= all ? StIdle : StNext;
+        end
+      end
+      default: ;
+    endcase
+    if (start_i) begin
+      state_q <= StNext;
+      slot_q  <= '0;
+    end
+    if (!rst_ni || stop_i) begin
+      state_q <= StIdle;
+      slot_q  <= '0;
+      value_q <= '0;
+    end
+  end
+endmodule
+
+`default_nettype wire
