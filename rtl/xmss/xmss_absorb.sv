@@ -49,8 +49,8 @@ module xmss_absorb
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
-      StNext: if (ended_i[slot_q]) state_q <= StRead;
-      StRead: state_q <= StTake;
+      StNext:  if (ended_i[slot_q]) state_q <= StRead;
+      StRead:  state_q <= StTake;
       StTake: begin
         value_q <= value_i;
         beat_q  <= '0;

@@ -38,7 +38,7 @@ module xmss_blocks
   logic [2:0] beat_q;
   logic full_q, first_q, more_q;
   logic [63:0] marked, fresh, shifted;
-  logic [47:0] before_q;
+  logic [ 47:0] before_q;
   logic [511:0] buffer_q;
 
   for (genvar i = 0; i < 8; i++) begin : gen_mark
@@ -88,10 +88,10 @@ module xmss_blocks
       if (!more_q) state_q <= StIdle;
     end
     if (start_i) begin
-      state_q <= empty_i ? StMark : StData;
-      beat_q  <= lead_i;
-      full_q  <= 1'b0;
-      first_q <= 1'b1;
+      state_q  <= empty_i ? StMark : StData;
+      beat_q   <= lead_i;
+      full_q   <= 1'b0;
+      first_q  <= 1'b1;
       before_q <= '0;
     end
     if (!rst_ni || stop_i) begin

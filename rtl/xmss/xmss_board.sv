@@ -52,10 +52,10 @@ module xmss_board
       .n24_i,
       .bytes_i(octets_i),
       .digest_i,
-      .message_o (message),
+      .message_o(message),
       .checksum_o(checksum),
       .of_message_o(of_message),
-      .digits_o  (digits)
+      .digits_o(digits)
   );
   logic [7:0] last;
   assign last = octets_i ? 8'd255 : 8'd15;
@@ -93,9 +93,9 @@ module xmss_board
   assign turns = chain_taken_i || !chain_valid_q || (longest_valid && longest_way > chain_way_q);
   xmss_longest u_longest (
       .waits_i(waits),
-      .way_i(way),
+      .way_i  (way),
       .valid_o(longest_valid),
-      .way_o(longest_way),
+      .way_o  (longest_way),
       .chain_o(longest)
   );
   assign chain_valid_o = chain_valid_q;

@@ -387,7 +387,7 @@ module xmss_control
         r_q <= raw_i;
         state_q <= leaf ? StOutput : StSide;
       end
-      StSide: if (side_ready) state_q <= StNode1;
+      StSide:   if (side_ready) state_q <= StNode1;
       StNode1:
       if (raw_done_i) begin
         chain_q <= raw_i;
@@ -433,7 +433,7 @@ module xmss_control
     end
     if (go) begin
       index_q <= cmd_i.index;
-      fly_q   <= !reuse && !lms;
+      fly_q <= !reuse && !lms;
       level_q <= '0;
       above_q <= 21'(cmd_i.index) | 21'd1 << height_q;
       absorbing_q <= lms && cmd_i.op == CmdLeaf;
@@ -472,7 +472,7 @@ module xmss_control
     if (go && loads) {prf_mid_q, secret_mid_q} <= '0;
     if (!rst_ni || wipe_o) begin
       {key_q, secret_key_q, prepared_q, mode_q, octets_q, absorbing_q} <= '0;
-      {r_q, chain_q, seed_mid_q, prf_mid_q, secret_mid_q, pub_seed_q} <= '0;
+      {r_q, chain_q, seed_mid_q, prf_mid_q, secret_mid_q, pub_seed_q}  <= '0;
     end
   end
 endmodule

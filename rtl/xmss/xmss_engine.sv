@@ -39,7 +39,14 @@ module xmss_engine
     output logic [31:0] rsp_cycles_o
 );
   command_t cmd;
-  assign cmd = '{op: command_e'(cmd_op_i), check: cmd_check_i, mode: mode_e'(cmd_mode_i), octets: cmd_octets_i, height: cmd_height_i, index: cmd_index_i};
+  assign cmd = '{
+          op: command_e'(cmd_op_i),
+          check: cmd_check_i,
+          mode: mode_e'(cmd_mode_i),
+          octets: cmd_octets_i,
+          height: cmd_height_i,
+          index: cmd_index_i
+      };
 
   // ---------------------------------------------------------------- control and streams
   logic start, keep, stop, refuse, wipe, wiping, seeds, rows, nodes, tree, path, fly;
@@ -192,36 +199,36 @@ module xmss_engine
       .clk_i,
       .rst_ni,
       .start_i(absorb),
-      .stop_i(stop),
-      .n24_i(n24),
-      .len_i(len),
+      .stop_i (stop),
+      .n24_i  (n24),
+      .len_i  (len),
       .ended_i(ended),
-      .used_o(used_absorb),
-      .slot_o(absorb_slot),
+      .used_o (used_absorb),
+      .slot_o (absorb_slot),
       .value_i(right),
       .valid_o(end_valid),
       .ready_i(beat_ready && absorbing),
-      .beat_o(end_beat),
-      .last_o(end_last)
+      .beat_o (end_beat),
+      .last_o (end_last)
   );
   xmss_blocks u_blocks (
       .clk_i,
       .rst_ni,
       .start_i(message || absorb),
       .empty_i(!absorb && empty),
-      .lead_i(absorb ? 3'd2 : lead[5:3]),
+      .lead_i (absorb ? 3'd2 : lead[5:3]),
       .shift_i(absorbing ? 3'd6 : lead[2:0]),
-      .bits_i(absorbing ? ends_bits : message_bits),
-      .stop_i(stop),
+      .bits_i (absorbing ? ends_bits : message_bits),
+      .stop_i (stop),
       .valid_i(absorbing ? end_valid : beat_valid),
       .ready_o(beat_ready),
-      .beat_i(absorbing ? end_beat : beat),
-      .last_i(absorbing ? end_last : beat_last),
+      .beat_i (absorbing ? end_beat : beat),
+      .last_i (absorbing ? end_last : beat_last),
       .bytes_i(absorbing ? '0 : length[2:0]),
       .valid_o(block_valid),
       .ready_i(block_ready),
       .first_o(block_first),
-      .last_o(block_last),
+      .last_o (block_last),
       .block_o(block)
   );
 
@@ -362,13 +369,13 @@ module xmss_engine
   logic row_valid_q, prepared;
   assign prepared = pick_q.source == FromChain && pick_q.job.op == OpChain;
   assign address  = {32'd0, pick_q.address_6, pick_q.address_5, pick_q.address_4, {28'd0, pick_q.address_type}, 96'd0};
-  assign prefix = {64'd0, pick_q.address_5[15:0], 16'd0, pick_q.address_4, pub_seed[3:0]};  // of LMS
+  assign prefix   = {64'd0, pick_q.address_5[15:0], 16'd0, pick_q.address_4, pub_seed[3:0]};  // of LMS
   always_comb begin
     {a, b0, b1} = {row_key, row_mask, address};
     if (!row_valid_q) begin
       unique case (pick_q.source)
-        FromRaw:   {a, b1, b0} = {raw_state, raw_block};
-        FromNode:  {a, b0, b1} = {node_key, left ^ node_mask0, right ^ node_mask1};
+        FromRaw:  {a, b1, b0} = {raw_state, raw_block};
+        FromNode: {a, b0, b1} = {node_key, left ^ node_mask0, right ^ node_mask1};
         FromSeed:
         if (lms) begin
           {a, b1} = {prefix, secret_mid};
@@ -382,7 +389,7 @@ module xmss_engine
           else b0 = left;
           if (lms) a = prefix;
         end
-        default:   ;
+        default:  ;
       endcase
     end
   end
