@@ -257,7 +257,7 @@ impl XmssCore {
     /// # Errors
     /// [`Refusal::Bad`]; [`Refusal::Refused`] also for a wrong length or typecode.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<Timed<()>, Refusal> {
-        let (index, r, chains, path) = self.parts(signature).ok_or(Refusal::Refused)?;
+        let (index, [r, chains, path]) = self.parts(signature).ok_or(Refusal::Refused)?;
         let stream = [r, &whole_words(message), chains, path].concat();
         self.quiet(&Command {
             op: Op::Verify,
@@ -269,7 +269,7 @@ impl XmssCore {
     }
 
     /// Index, randomizer, chain values and path; `None` for a wrong length or typecode.
-    fn parts<'s>(&self, signature: &'s [u8]) -> Option<(u32, &'s [u8], &'s [u8], &'s [u8])> {
+    fn parts<'s>(&self, signature: &'s [u8]) -> Option<(u32, [&'s [u8]; 3])> {
         let Kind { n, height, .. } = self.kind;
         let code = |bytes: &'s [u8]| {
             let (code, rest) = bytes.split_first_chunk()?;
@@ -286,7 +286,7 @@ impl XmssCore {
         let (r, rest) = expect(rest, 0)?.split_at_checked(n)?;
         let (chains, rest) = rest.split_at_checked(n * self.kind.chains())?;
         let path = expect(rest, 1)?;
-        (path.len() == n * usize::from(height)).then_some((index, r, chains, path))
+        (path.len() == n * usize::from(height)).then_some((index, [r, chains, path]))
     }
 
     /// The leaf `index`.
