@@ -153,8 +153,8 @@ impl<'k> VerifyingKey<'k> {
     }
 }
 
-/// Signatures of one key that are checked side by side: as many as the widest vectors have lanes.
-const SIDE_BY_SIDE: usize = 16;
+/// Signatures of one key that are checked side by side.
+const SIDE_BY_SIDE: usize = 8;
 
 /// Verifies many signatures of one key; the layers of a hypertree are serial, those of different
 /// signatures are not. One result for each claim, in order.
