@@ -2,7 +2,7 @@
 # Measures again what is published, on a quiet machine, and makes the tables anew:
 #
 #   tools/measure.sh              everything
-#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables load handshakes cost tall chains interop
+#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables load handshakes cost tall chains interop
 #                                 calibration compared explore
 #                                 store-throughput store-signatures store-kills store-crashes riscv
 #
@@ -28,7 +28,7 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs peers tables load handshakes cost tall chains interop calibration compared explore store-throughput store-signatures store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables load handshakes cost tall chains interop calibration compared explore store-throughput store-signatures store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -39,6 +39,7 @@ for name in "$@"; do
   bench-kernels) measure bench-kernels ./hasten bench kernels --json ;;
   bench-xmss) measure bench-xmss ./hasten bench xmss --json ;;
   bench-hbs) measure bench-hbs ./hasten bench hbs --json ;;
+  bench-hbs-portable) measure "$name" ./hasten bench hbs --backend portable --samples 100 --json ;;
   peers)
     need_command cmake cmake "it builds liboqs"
     ldconfig -p | grep -q libclang || ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || need_packages "the bindings of liboqs" libclang-dev
