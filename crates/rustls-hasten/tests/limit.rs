@@ -59,14 +59,14 @@ fn flight(chain: &Chain) -> Flight {
 
 /// A chain whose flight, with the room that is left for other messages, has exactly this length.
 fn of_length(wanted: usize) -> Chain {
-    let mut names = 300;
-    while flight(&issue(names, 100)).bytes() > wanted {
+    let mut names = wanted / 203;
+    while flight(&issue(names, 20)).bytes() > wanted {
         names -= 1;
     }
-    let missing = wanted - flight(&issue(names, 100)).bytes();
-    // Serial numbers are not all of one length.
-    (0..200)
-        .map(|_| issue(names, 100 + missing))
+    let missing = wanted - flight(&issue(names, 20)).bytes();
+    // A longer name may need one byte more for its length, and serial numbers differ in theirs.
+    (0..400)
+        .map(|at| issue(names, (20 + missing).saturating_sub(at % 3).min(253)))
         .find(|chain| flight(chain).bytes() == wanted)
         .expect("one of them has the length")
 }
