@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
+use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::{Digest, Operation, Request, Trace};
 
@@ -111,6 +112,12 @@ impl Target {
     }
 
     fn record(&self) -> Result<Trace, Error> {
+        if let Scheme::Hss { levels } = self.alg.scheme {
+            let near = levels.iter().map(|level| level.name).collect();
+            let what = "set of one tree (HSS is recorded level by level)";
+            let value = BadValue::Name { what, given: self.alg.name.to_owned(), near };
+            return Err(Error::Value { option: "--alg", value });
+        }
         let mut request = Request::new(self.alg, self.operation()?).message(self.message);
         if self.worst {
             request = request.digest(Digest::Worst);

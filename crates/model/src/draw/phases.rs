@@ -61,7 +61,7 @@ pub fn phases_svg(graph: &Graph, title: &str) -> String {
 fn band(phase: &Phase, base: f64, each: f64, colour: &str) -> String {
     let highest = phase.widths.iter().copied().max().unwrap_or(1).max(1);
     let mut out = text(NAMES - 8.0, base - 24.0, "end", &name(phase.function));
-    out += &text(NAMES - 8.0, base - 10.0, "end", &format!("{} of {highest}", phase.work));
+    out += &text(NAMES - 8.0, base - 10.0, "end", &format!("{}, {highest} at once", phase.work));
     let _ = write!(out, "<path class=\"grid\" d=\"M{NAMES} {base}H{}\"/>", WIDTH - 20.0);
     for (step, width) in phase.widths.iter().enumerate().filter(|(_, width)| **width > 0) {
         let height = (BAND - 8.0) * (*width as f64 / highest as f64).max(0.04);
