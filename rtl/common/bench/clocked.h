@@ -91,7 +91,10 @@ struct Random {
   exit(1);
 }
 
-inline void report(const char* op, uint64_t cycles, uint64_t cycles_max, unsigned in_flight) {
-  printf("{\"op\":\"%s\",\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":%u}\n", op,
+// `checked`: how many random cases of the operation were compared, for `cargo xtask hw random`.
+inline void report(const char* op, uint64_t cycles, uint64_t cycles_max, unsigned in_flight, uint64_t checked = 0) {
+  printf("{\"op\":\"%s\",\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":%u", op,
          static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(cycles_max), in_flight);
+  if (checked > 0) printf(",\"checked\":%llu", static_cast<unsigned long long>(checked));
+  printf("}\n");
 }

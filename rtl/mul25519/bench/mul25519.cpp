@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // mul25519 at any latency against schoolbook products and division bit by bit: every pair of border values,
-// random values, one product per cycle; and reduction modulo L by Barrett's steps on thousands of 512-bit numbers.
+// random values, one product per cycle; and reduction modulo L by Barrett's steps on thousands of 512-bit numbers, or
+// as many as HASTEN_COUNT says.
 #include <array>
 #include <deque>
 #include <vector>
@@ -149,22 +150,33 @@ struct Bench {
 
 Task raw(Mode mode, const Number& a, const Number& b, const Number& c = {}) { return {mode, a, b, c, false, false}; }
 
+// 2^257 - floor(2^512 / 8L), the quotient by division bit by bit.
+const Number kReciprocal = [] {
+  Number q{}, r{};
+  for (int i = 512; i >= 0; i--) {
+    r = add(r, r);
+    if (i == 512) r[0] |= 1;
+    q = add(q, q);
+    if (!less(r, kEightL)) r = sub(r, kEightL), q[0] |= 1;
+  }
+  return sub(shift(one, 257), q);
+}();
+
+// The number whose bits from 255 up times the reciprocal leave `rho` modulo 2^257: where the part cut off the quotient is
+// least and greatest.
+Number with_rest(const Number& rho, const Number& low_part) {
+  Number inverse = one;
+  for (int i = 0; i < 9; i++)
+    inverse = low(mul(inverse, low(sub(add(shift(one, 257), from({2})), low(mul(kReciprocal, inverse), 257)), 257)), 257);
+  if (low(mul(kReciprocal, inverse), 257) != one) fail("the inverse is none", 0);
+  return add(shift(low(mul(rho, inverse), 257), 255), low_part);
+}
+
 // a mod L: quotient by the reciprocal of 8L, remainder, correction.
 Number barrett(Bench& bench, const Number& a) {
-  // 2^257 - floor(2^512 / 8L), the quotient by division bit by bit.
-  static const Number reciprocal = [] {
-    Number q{}, r{};
-    for (int i = 512; i >= 0; i--) {
-      r = add(r, r);
-      if (i == 512) r[0] |= 1;
-      q = add(q, q);
-      if (!less(r, kEightL)) r = sub(r, kEightL), q[0] |= 1;
-    }
-    return sub(shift(one, 257), q);
-  }();
   Number high = shift(a, -255), top = shift(one, 257);
-  bench.step(raw(kLow, high, reciprocal));
-  Number part = bench.last(raw(kHigh, high, reciprocal));
+  bench.step(raw(kLow, high, kReciprocal));
+  Number part = bench.last(raw(kHigh, high, kReciprocal));
   Number q = sub(high, part);
   Number r = bench.last(raw(kLow, q, kEightL));
   Number rest = low(sub(add(low(a, 257), top), r), 257);
@@ -197,8 +209,18 @@ int main() {
       if (result != mod(n, kL)) fail("wrong number modulo L near a multiple", bench.clk.cycle);
     }
   std::vector<Number> wide = {from({}), sub(shift(one, 512), one), shift(one, 511), two255, sub(two255, one), mul(kEightL, sub(two255, one))};
-  for (int i = 0; i < 3000; i++) wide.push_back(bench.value(512));
-  for (const Number& a : wide)
+  const Number most = sub(shift(one, 257), one);
+  for (const Number& rho : {from({}), one, sub(most, one), most})
+    for (const Number& rest : {from({}), sub(two255, one)}) wide.push_back(with_rest(rho, rest));
+  auto reduce = [&](const Number& a) {
     if (barrett(bench, a) != mod(a, kL)) fail("wrong number modulo L", bench.clk.cycle);
+  };
+  for (const Number& a : wide) reduce(a);
+  const char* wanted = getenv("HASTEN_COUNT");
+  const uint64_t count = wanted ? strtoull(wanted, nullptr, 10) : 3000;
+  const uint64_t begun = bench.clk.cycle;
+  for (uint64_t i = 0; i < count; i++) reduce(bench.value(512));
+  const uint64_t each = count == 0 ? 0 : (bench.clk.cycle - begun) / count;
   report("product", LATENCY, LATENCY, LATENCY);
+  if (wanted) report("barrett", each, each, 1, count);
 }

@@ -80,7 +80,8 @@ fn critical_path(mapped: &Mapped, unit: &Unit, file: &Path) -> Result<Option<f64
         .replace("@LIBERTY@", &file.canonicalize().unwrap_or(file.into()).display().to_string())
         .replace("@NETLIST@", &mapped.stem.with_extension("v").display().to_string())
         .replace("@TOP@", &unit.top)
-        .replace("@CLOCK@", &unit.clock);
+        .replace("@CLOCK@", &unit.clock)
+        .replace("@BORDERS@", &borders(unit)?);
     tool::write(&script, &text)?;
     let said = tool::output(Command::new("sta").args(["-no_splash", "-exit"]).arg(&script))?;
     tool::write(&mapped.stem.with_extension("sta"), &said)?;
@@ -89,6 +90,15 @@ fn critical_path(mapped: &Mapped, unit: &Unit, file: &Path) -> Result<Option<f64
     worst
         .map(|slack| Some(PERIOD - slack))
         .ok_or_else(|| Failure::Tool(format!("OpenSTA gave no slack:\n{said}")))
+}
+
+/// What stands at the borders of a piece.
+fn borders(unit: &Unit) -> Result<String, Failure> {
+    if !unit.piece {
+        return Ok(String::new());
+    }
+    let early = unit.early.iter().map(|port| format!("set_early {port}\n"));
+    Ok(read(&metadata::root()?.join("flow/borders.tcl"))? + &early.collect::<String>())
 }
 
 /// The clock period of `flow/sta.tcl`, nanoseconds.

@@ -40,12 +40,24 @@ pub struct Unit {
     /// The bench prints WaveJSON when its first argument is `wave`.
     #[serde(default)]
     pub wave: bool,
+    /// The example of `hasten-rtlsim` that writes random cases for the bench; without it the bench makes its own.
+    #[serde(default)]
+    pub cases: Option<String>,
     /// The clock's port.
     #[serde(default = "clk_i")]
     pub clock: String,
     /// The mapping script for standard cells.
     #[serde(default = "asic_abc")]
     pub abc: String,
+    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said.
+    #[serde(default)]
+    pub maps: Option<String>,
+    /// Timing with loads and slopes at its borders (`flow/borders.tcl`): a piece of a path, not a whole.
+    #[serde(default)]
+    pub piece: bool,
+    /// Inputs of a piece that come from registers, long before the others (`flow/borders.tcl`).
+    #[serde(default)]
+    pub early: Vec<String>,
     /// Parameter points.
     #[serde(default)]
     pub points: Vec<Point>,

@@ -17,6 +17,7 @@ mod pair;
 mod plots;
 mod pnr;
 mod prove;
+mod random;
 mod registers;
 mod report;
 mod row;
@@ -32,6 +33,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   tools           install the pinned tools into .tools/
   lint            Verilator -Wall and verible's format, warnings are errors
   sim             the core's bench at every point
+  random          the core's bench on --count N random cases (10000), kept in results/CORE-random.json
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8
@@ -55,6 +57,7 @@ Options:
   --minutes N     pnr: at most so many minutes of CPU time
   --density D     pnr: no region of the device fuller than this (0 to 1)
   --cycles        report: the benches only, no synthesis
+  --count N       random: so many cases
   --json          print rows as JSON
 Example: cargo xtask hw synth keccak --point unroll=2,inner=1";
 
@@ -66,6 +69,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "tools" => tool::install(),
         "lint" => lint::run(&options),
         "sim" => sim::run(&options),
+        "random" => random::run(&options),
         "synth" => report::synth(&options),
         "sta" => report::sta(&options),
         "energy" => energy::run(&options),

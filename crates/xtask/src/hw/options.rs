@@ -28,6 +28,8 @@ pub struct Options {
     pub check: bool,
     /// Cycles only, without synthesis.
     pub cycles: bool,
+    /// So many random cases.
+    pub count: Option<u64>,
     /// Print JSON.
     pub json: bool,
 }
@@ -52,6 +54,7 @@ impl Options {
                 "--density" => options.density = Some(number(arg, &value()?, usage)?),
                 "--core-file" => options.core_file = Some(value()?.into()),
                 "--dir" => options.dir = Some(value()?.into()),
+                "--count" => options.count = Some(number(arg, &value()?, usage)?),
                 "--check" => options.check = true,
                 "--cycles" => options.cycles = true,
                 "--json" => options.json = true,
@@ -95,7 +98,7 @@ mod tests {
         assert_eq!(good.point, [("unroll".into(), 2), ("inner".into(), 1)]);
         assert!(good.check && !good.json);
         assert_eq!(parse("--minutes 60 --density 0.5").unwrap().minutes, Some(60));
-        for wrong in ["--minutes x", "--point unroll", "--nope", "--unit", "a b"] {
+        for wrong in ["--minutes x", "--point unroll", "--count many", "--nope", "--unit", "a b"] {
             assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");
         }
     }

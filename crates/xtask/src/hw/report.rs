@@ -44,6 +44,15 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let ops = sim::operations(core, unit, point)?;
         let figures = figures(core, unit, point, options)?;
         let mut rows = rows(core, unit, point, &ops, &figures)?;
+        // Where the files lie elsewhere, the path would be that of a machine.
+        let here = options.dir.as_deref() == Some(Path::new("."));
+        if let Some(file) = options.core_file.as_ref().filter(|_| here) {
+            let file = file.display();
+            rows.iter_mut().for_each(|row| {
+                row.command =
+                    format!("cargo xtask hw report --core-file {file} --dir . --unit {}", unit.top);
+            });
+        }
         if options.cycles {
             rows.iter_mut().for_each(|row| row.command += " --cycles");
         }
@@ -138,7 +147,14 @@ fn figures(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result
     if options.cycles {
         return Ok((Fpga::default(), vec![Asic::default()]));
     }
-    let fpga = fpga::map(core, unit, point, "xc6v")?;
+    let family = unit.maps.as_deref().or(options.family.as_deref()).unwrap_or("xc6v");
+    let fpga = match family {
+        "asic" => Fpga::default(),
+        family => fpga::map(core, unit, point, family)?,
+    };
+    if unit.maps.is_some() && family != "asic" {
+        return Ok((fpga, vec![Asic::default()]));
+    }
     let mut asics = Vec::new();
     for (library, file) in libraries(options)? {
         let mapped = asic::map(core, unit, point, &library, &file)?;

@@ -18,12 +18,15 @@ pub struct Op {
     /// What was prepared before: a parameter of the row.
     #[serde(default, skip_serializing)]
     pub level: Option<String>,
+    /// How many random cases were compared (`hw random`).
+    #[serde(default, skip_serializing)]
+    pub checked: Option<u64>,
 }
 
 impl Op {
     /// For people.
     pub fn line(&self) -> String {
-        let Self { op, cycles, cycles_max, in_flight, level } = self;
+        let Self { op, cycles, cycles_max, in_flight, level, .. } = self;
         let level = level.as_ref().map_or_else(String::new, |level| format!(" {level}"));
         format!("{op}{level}: {cycles} cycles (at most {cycles_max}), {in_flight} in flight")
     }

@@ -24,8 +24,19 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 /// What the bench measured, or what the description states where there is no bench.
 pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Failure> {
+    operations_with(core, unit, point, &[])
+}
+
+/// The same with variables in the bench's environment.
+pub fn operations_with(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    variables: &[(&str, String)],
+) -> Result<Vec<Op>, Failure> {
     let Some(bench) = &unit.bench else { return Ok(unit.ops.clone()) };
-    let text = tool::output(&mut Command::new(program(core, unit, point, "sim")?))?;
+    let variables = variables.iter().map(|(name, value)| (name, value));
+    let text = tool::output(Command::new(program(core, unit, point, "sim")?).envs(variables))?;
     text.lines()
         .map(|line| {
             serde_json::from_str(line)

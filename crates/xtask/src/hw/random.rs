@@ -1,0 +1,109 @@
+//! `hw random`: a core's bench on many random cases, and what came of it in `results/CORE-random.json`.
+
+use super::cores::{Core, Param, Point, Unit};
+use super::options::Options;
+use super::{sim, tool};
+use crate::failure::{Failure, read};
+use crate::metadata;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Cases where the command line says no number.
+const COUNT: u64 = 10_000;
+
+/// A row: so many operations, each compared with another implementation.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Row {
+    core: String,
+    params: BTreeMap<String, Param>,
+    op: String,
+    checked: u64,
+    cycles: u64,
+    cycles_max: u64,
+    tools: String,
+    command: String,
+    commit: String,
+}
+
+/// Runs the chosen points and keeps their rows in place of earlier ones of the same points.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let count = options.count.unwrap_or(COUNT);
+    for core in Core::chosen(options)? {
+        for unit in &core.unit {
+            for point in &unit.points {
+                let rows = point_rows(&core, unit, point, count)?;
+                for row in &rows {
+                    println!("{} {} {}: {} checked", unit.top, point.slug(), row.op, row.checked);
+                }
+                store(&core, rows)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn point_rows(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<Vec<Row>, Failure> {
+    let mut variables = vec![("HASTEN_COUNT", count.to_string())];
+    if let Some(example) = &unit.cases {
+        variables.push(("HASTEN_CASES", cases(example, count)?.display().to_string()));
+    }
+    let ops = sim::operations_with(core, unit, point, &variables)?;
+    let (tools, commit) = (tool::versions()?, commit()?);
+    let command = format!("cargo xtask hw random {} --count {count}", core.name);
+    let row = |op: super::row::Op| {
+        Some(Row {
+            core: unit.top.clone(),
+            params: point.params.clone(),
+            checked: op.checked?,
+            cycles: op.cycles,
+            cycles_max: op.cycles_max,
+            op: op.op,
+            tools: tools.clone(),
+            command: command.clone(),
+            commit: commit.clone(),
+        })
+    };
+    let rows: Vec<Row> = ops.into_iter().filter_map(row).collect();
+    if rows.is_empty() {
+        return Err(Failure::Tool(format!("the bench of {} checks no random cases", unit.top)));
+    }
+    Ok(rows)
+}
+
+/// The file of cases that an example of `hasten-rtlsim` writes.
+fn cases(example: &str, count: u64) -> Result<PathBuf, Failure> {
+    let file = tool::work("random")?.join(format!("{example}-{count}.txt"));
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--locked", "-p", "hasten-rtlsim", "--example", example]);
+    let text = tool::output(command.arg("--").arg(count.to_string()))?;
+    tool::write(&file, &text)?;
+    Ok(file)
+}
+
+fn commit() -> Result<String, Failure> {
+    let text = tool::output(Command::new("git").args(["rev-parse", "--short", "HEAD"]))?;
+    Ok(text.trim().to_owned())
+}
+
+fn store(core: &Core, fresh: Vec<Row>) -> Result<(), Failure> {
+    let path = metadata::root()?.join(format!("results/{}-random.json", core.name));
+    let form = |fault: serde_json::Error| Failure::Form(path.clone(), fault.to_string());
+    let mut rows: Vec<Row> = match path.is_file() {
+        true => {
+            let mut document: Value = serde_json::from_str(&read(&path)?).map_err(form)?;
+            serde_json::from_value(document["rows"].take()).map_err(form)?
+        }
+        false => Vec::new(),
+    };
+    rows.retain(|old| {
+        !fresh.iter().any(|row| (&row.core, &row.params) == (&old.core, &old.params))
+    });
+    rows.extend(fresh);
+    rows.sort_by_key(|row| format!("{} {:?} {}", row.core, row.params, row.op));
+    let lines: Result<Vec<String>, _> = rows.iter().map(serde_json::to_string).collect();
+    let head = r#"{"schema":"hasten.hardware-random/1","machine":"none: what a simulation gives does not depend on one","command":"cargo xtask hw random","rows":["#;
+    tool::write(&path, &format!("{head}\n{}\n]}}\n", lines.map_err(form)?.join(",\n")))
+}
