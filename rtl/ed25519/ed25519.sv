@@ -47,8 +47,8 @@ module ed25519
   logic [7:0] rom_entries[LANES], rom_entry;
   logic [1:0] rom_parts[LANES], rom_part;
   logic [LANES-1:0] slot_q, issues, twices;
-  logic [256:0] as[LANES], a_d, a_q, cs[LANES], c, r, s, m;
-  logic [255:0] bs[LANES], b_d, b_q;
+  logic [256:0] as[LANES], a_q, cs[LANES], c, r, s, m;
+  logic [255:0] bs[LANES], b_q;
   mode_e modes[LANES], mode;
   logic [1:0] mode_bits;
   word_t word;
@@ -60,14 +60,12 @@ module ed25519
   end
 
   always_comb begin
-    {pc, rom_entry, rom_part, a_d, b_d, c, mode_bits} = '0;
+    {pc, rom_entry, rom_part, c, mode_bits} = '0;
     for (int unsigned i = 0; i < LANES; i++) begin
       if (slot_q[i]) begin
         pc |= pcs[i];
         rom_entry |= rom_entries[i];
         rom_part |= rom_parts[i];
-        a_d |= as[i];
-        b_d |= bs[i];
       end
       c |= cs[i];
       mode_bits |= modes[i];
@@ -139,12 +137,17 @@ module ed25519
     );
   end
 
-  always_ff @(posedge clk_i) begin
-    if (mul_busy_o) begin
-      a_q <= a_d;
-      b_q <= b_d;
-    end
-  end
+  ed25519_factors #(
+      .LANES(LANES)
+  ) u_factors (
+      .clk_i,
+      .slot_i(slot_q),
+      .issue_i(issues),
+      .a_i(as),
+      .b_i(bs),
+      .a_o(a_q),
+      .b_o(b_q)
+  );
   mul25519 #(
       .LATENCY(MUL_LATENCY),
       .SLOTS  (LANES),

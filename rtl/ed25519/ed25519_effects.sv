@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
 // Checks and outputs that go with a result: the operation's verdict, the sign of x, the compressed point.
+//
+// The results come at the end of the longest path, so whether one is zero is found in two steps: groups of its bits in
+// the cycle of the result, the rest in the next, from which `failed_o` and `roots_o` have it without a wait.
 `default_nettype none
 
 module ed25519_effects
@@ -23,41 +26,58 @@ module ed25519_effects
     output logic out_scalar_o,
     output logic [255:0] out_o
 );
-  logic failed_q, parity_q, flip_q, fail, zero_r, zero_s, zero_m, sign, flip;
-  logic [1:0] roots_q;
+  localparam int unsigned Group = 16;
+  localparam int unsigned Groups = 17;
 
-  assign zero_r = r_i == '0;
-  assign zero_s = s_i == '0;
-  assign zero_m = m_i == '0;
+  logic failed_q, parity_q, flip_q, fail, zero_r, zero_s, zero_m, sign, flip, valid_q, sign_q, negative_q;
+  logic [1:0] roots_q, roots;
+  logic [Groups-1:0] some_r_q, some_s_q, some_m_q;
+  effect_e effect_q;
+
   assign sign   = effect_i == EffectSign0 ? signs_i[0] : signs_i[1];
+  assign zero_r = some_r_q == '0;
+  assign zero_s = some_s_q == '0;
+  assign zero_m = some_m_q == '0;
 
   always_comb begin
     fail = 1'b0;
-    unique case (effect_i)
+    unique case (effect_q)
       EffectFailUnlessZero: fail = !zero_m;
-      EffectFailIfNegative: fail = m_i[256];
+      EffectFailIfNegative: fail = negative_q;
       EffectRoot0, EffectRoot1: fail = !zero_m && !zero_s;
-      EffectSign0, EffectSign1, EffectSignNegated1: fail = sign && zero_r;
+      EffectSign0, EffectSign1, EffectSignNegated1: fail = sign_q && zero_r;
       default: ;
     endcase
+    roots = roots_q;
+    if (valid_q && effect_q == EffectRoot0) roots[0] = zero_s;
+    if (valid_q && effect_q == EffectRoot1) roots[1] = zero_s;
   end
 
   assign flip = r_i[0] ^ sign ^ (effect_i == EffectSignNegated1);
   assign flip_o = flip_q;
-  assign failed_o = failed_q;
-  assign roots_o = roots_q;
+  assign failed_o = failed_q || (valid_q && fail);
+  assign roots_o = roots;
   assign load_o = {valid_i && effect_i == EffectScalar1, valid_i && effect_i == EffectScalar0};
   assign out_point_o = valid_i && effect_i == EffectOutPoint;
   assign out_scalar_o = valid_i && effect_i == EffectOutScalar;
   assign out_o = out_point_o ? {parity_q, r_i[254:0]} : s_i[255:0];
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      failed_q <= 1'b0;
-    end else if (valid_i) begin
-      failed_q <= failed_q | fail;
-      if (effect_i == EffectRoot0) roots_q[0] <= zero_s;
-      if (effect_i == EffectRoot1) roots_q[1] <= zero_s;
+    for (int unsigned k = 0; k < Groups; k++) begin
+      some_r_q[k] <= |(r_i >> (Group * k) & 257'((1 << Group) - 1));
+      some_s_q[k] <= |(s_i >> (Group * k) & 257'((1 << Group) - 1));
+      some_m_q[k] <= |(m_i >> (Group * k) & 257'((1 << Group) - 1));
+    end
+    effect_q <= effect_i;
+    sign_q <= sign;
+    negative_q <= m_i[256];
+    valid_q <= valid_i && !start_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    failed_q <= failed_o && !start_i;
+    roots_q  <= roots;
+    if (valid_i) begin
       if (effect_i == EffectSign0 || effect_i == EffectSign1 || effect_i == EffectSignNegated1) flip_q <= flip;
       if (effect_i == EffectParity) parity_q <= r_i[0];
     end

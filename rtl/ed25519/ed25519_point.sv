@@ -51,7 +51,7 @@ module ed25519_point
   logic [9:0] entry;
   word_t word;
   assign word = word_i;
-  logic running, hold, shift, advance, stall;
+  logic running, hold, shift, advance, stall, digit_zero;
   logic [1:0] recode;
 
   always_comb begin
@@ -80,7 +80,7 @@ module ed25519_point
       .done_o
   );
 
-  logic digit_zero, b_negative;
+  logic b_negative;
   logic [6:0] b_source;
   logic [1:0] load;
   logic flip;
@@ -101,36 +101,28 @@ module ed25519_point
       .rom_part_o
   );
 
-  // In flight: index 0 with its factors in the operand registers, index LATENCY - 1 with its results.
-  word_t issued, flight_q[LATENCY];
-  logic [LATENCY-1:0] valid_q;
+  // Of the words in flight some fields have done their work.
   // verilator lint_off UNUSEDSIGNAL
-  word_t last, earlier;  // their other fields have done their work
+  word_t first, earlier, last;
   // verilator lint_on UNUSEDSIGNAL
-  logic last_valid;
-  assign last = flight_q[LATENCY-1];
-  assign last_valid = valid_q[LATENCY-1];
-  assign earlier = flight_q[LATENCY-2];
-
-  // A negative operand exchanges where sum and difference go.
-  always_comb begin
-    issued = word;
-    if (word.is_signed && b_negative) {issued.ds, issued.dm} = {word.dm, word.ds};
-  end
-
-  // A word waits while a factor is due later than this cycle, or, where it asks, while anything is in flight.
-  always_comb begin
-    stall = word.drain && |valid_q;
-    for (int unsigned k = 0; k < LATENCY - 1; k++) begin
-      if (valid_q[k] && word.issue) begin
-        stall |= hits(word.a, flight_q[k].dr, flight_q[k].ds, flight_q[k].dm);
-        stall |= hits(b_source, flight_q[k].dr, flight_q[k].ds, flight_q[k].dm);
-      end
-    end
-  end
-  function automatic logic hits(logic [6:0] source, logic [5:0] dr, logic [5:0] ds, logic [5:0] dm);
-    return !source[6] && (source[5:0] == dr || source[5:0] == ds || source[5:0] == dm);
-  endfunction
+  logic first_valid, earlier_valid, last_valid;
+  ed25519_flight #(
+      .LATENCY(LATENCY)
+  ) u_flight (
+      .clk_i,
+      .rst_ni,
+      .word_i(word),
+      .b_source_i(b_source),
+      .exchange_i(word.is_signed && b_negative),
+      .issue_i(issue_o),
+      .stall_o(stall),
+      .first_o(first),
+      .earlier_o(earlier),
+      .last_o(last),
+      .first_valid_o(first_valid),
+      .earlier_valid_o(earlier_valid),
+      .last_valid_o(last_valid)
+  );
 
   assign advance = slot_i && running && !hold && !stall;
   assign issue_o = advance && word.issue;
@@ -166,29 +158,25 @@ module ed25519_point
       .c_o(c_special)
   );
 
-  always_comb begin
-    a_o = word.a[6] ? a_special : read_data[0];
-    b_o = b_source[6] ? b_special : read_data[1][255:0];
-    c_o = earlier.c[6] ? c_special : read_data[2];
-    for (int unsigned j = 0; j < 3; j++) begin
-      if (last_valid && !word.a[6] && word.a[5:0] == write_address[j]) a_o = write_data[j];
-      if (last_valid && !b_source[6] && b_source[5:0] == write_address[j]) b_o = write_data[j][255:0];
-      if (last_valid && !earlier.c[6] && earlier.c[5:0] == write_address[j]) c_o = write_data[j];
-    end
-    if (!valid_q[LATENCY-2]) c_o = '0;
-  end
+  ed25519_select u_select (
+      .a_i(word.a),
+      .b_i(b_source),
+      .c_i(earlier.c),
+      .term_i(earlier_valid),
+      .read_i(read_data),
+      .a_special_i(a_special),
+      .b_special_i(b_special),
+      .c_special_i(c_special),
+      .write_i(last_valid),
+      .write_address_i(write_address),
+      .write_data_i(write_data),
+      .a_o,
+      .b_o,
+      .c_o
+  );
 
-  always_ff @(posedge clk_i) begin
-    flight_q[0] <= issued;
-    for (int unsigned k = 1; k < LATENCY; k++) flight_q[k] <= flight_q[k-1];
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= '0;
-    else valid_q <= LATENCY'({valid_q, issue_o});
-  end
-
-  assign mode_o  = valid_q[0] ? flight_q[0].mode : ModeField;
-  assign twice_o = valid_q[0] && flight_q[0].twice;
+  assign mode_o  = first_valid ? first.mode : ModeField;
+  assign twice_o = first_valid && first.twice;
   ed25519_effects u_effects (
       .clk_i,
       .start_i,

@@ -5,7 +5,7 @@
 // Field: 2^255 = 19 = 16 + 2 + 1 (mod p) is applied to each row (table 8 of the paper, for rows that are not yet
 // added and for 255 low bits; all terms are positive). With hi and lo the parts of a row from and below bit 255,
 //   lo + (16 hi mod 2^255) + (2 hi mod 2^255) + hi + 19 tops, where tops = (hi >> 251) + (hi >> 254),
-// summed over both rows. The rows add up to less than 2^511, so both hi together are below 2^256, the rows here below
+// summed over both rows: eight terms, which leave as four; `mul25519_reduce` adds them down to two. The rows add up to less than 2^511, so both hi together are below 2^256, the rows here below
 // 8 * 2^255 and tops at most 31 + 3.
 // Low: bits 256 to 0. High: bits 512 to 257. Scalar: the signed 257-bit number in bits 256 to 0.
 `default_nettype none
@@ -15,7 +15,7 @@ module mul25519_fold
 (
     input wire mode_e mode_i,
     input wire [512:0] rows_i[2],
-    output logic [Width-1:0] rows_o[2],
+    output logic [Width-1:0] rows_o[4],
     output logic [5:0] tops_o
 );
   logic [Width-1:0] terms[8];
@@ -38,7 +38,7 @@ module mul25519_fold
 
   mul25519_compress #(
       .IN(8),
-      .OUT(2),
+      .OUT(4),
       .WIDTH(Width)
   ) u_compress (
       .rows_i(terms),

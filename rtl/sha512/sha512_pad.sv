@@ -32,7 +32,7 @@ module sha512_pad (
   logic [ 3:0] index_q;
   logic [60:0] count_q;
   logic [63:0] swapped, marked;
-  logic pass, fits;
+  logic pass, fits, marking, defer_q;
 
   for (genvar i = 0; i < 8; i++) begin : gen_swap
     assign swapped[8*i+:8] = data_i[8*(7-i)+:8];
@@ -55,7 +55,6 @@ module sha512_pad (
   end
 
   // After the mark come zeros, up to a block whose last two words are free for the length.
-  logic marking, defer_q;
   assign marking = pass && ((state_q == StMessage && last_i && fits) || state_q == StMark);
   always_comb begin
     state_d = state_q;

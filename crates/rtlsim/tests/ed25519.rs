@@ -3,6 +3,7 @@
 mod support;
 
 use hasten_rtlsim::ed25519::emit;
+use hasten_rtlsim::ed25519::isa::NONE;
 use hasten_rtlsim::ed25519::model::{Model, Outcome};
 use hasten_rtlsim::ed25519::operations::Config;
 use num_bigint::BigUint;
@@ -82,6 +83,18 @@ fn signing_takes_the_same_cycles_for_every_key() {
             });
             let cycles: Vec<u64> = cycles.collect();
             assert!(cycles.iter().all(|count| *count == cycles[0]), "{entry}: {cycles:?}");
+        }
+    }
+}
+
+/// What `ed25519_select` relies on: the results of a word go to different registers.
+#[test]
+fn the_destinations_of_a_word_differ() {
+    for config in [Config::Paper, Config::Fast] {
+        for word in &config.program().code {
+            let to = [word.dr, word.ds, word.dm];
+            let same = |i: usize, j: usize| to[i] == to[j] && to[i] != NONE;
+            assert!(!(same(0, 1) || same(0, 2) || same(1, 2)), "{word:?}");
         }
     }
 }
