@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// ed25519_axi as software sees it: registers, interrupt, and the cases of vectors.txt through the streams with random stalls
+// on every channel.
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "../ed25519_axi_regs.h"
+#include "axi_lite.h"
+
+namespace {
+
+struct Case {
+  unsigned op = 0, ok = 0;
+  std::string name;
+  std::vector<Beat> in;
+  std::vector<uint64_t> out;
+};
+
+std::vector<Case> load(const char* path) {
+  std::ifstream file(path);
+  std::vector<Case> cases;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream text(line);
+    Case c;
+    text >> c.op >> c.ok >> c.name;
+    bool output = false;
+    for (std::string token; text >> token;) {
+      if (token == "=") {
+        output = true;
+      } else if (output) {
+        c.out.push_back(std::stoull(token, nullptr, 16));
+      } else {
+        size_t a = token.find(':'), b = token.rfind(':');
+        uint64_t data = std::stoull(token.substr(0, a), nullptr, 16);
+        Beat beat;
+        memcpy(beat.data, &data, 8);
+        beat.keep = (1u << std::stoul(token.substr(a + 1))) - 1;
+        beat.last = std::stoul(token.substr(b + 1));
+        c.in.push_back(beat);
+      }
+    }
+    cases.push_back(c);
+  }
+  if (cases.empty()) fail("no cases", 0);
+  return cases;
+}
+
+struct Bench {
+  Clocked clk;
+  AxiLite axil;
+  StreamSource source;
+  StreamSink sink;
+  std::vector<uint64_t> output;
+
+  Bench(uint64_t seed, unsigned in, unsigned out)
+      : axil(clk, seed + 1, in),
+        source{{{seed + 2}, in}, clk.top->s_axis_tvalid, clk.top->s_axis_tready, [this](const Beat& b) { put(b); }, {}, false},
+        sink{{{seed + 3}, out}, clk.top->m_axis_tvalid, clk.top->m_axis_tready, [this] { return get(); }, [this](const Beat& b) { take(b); }, false, {}} {
+    clk.reset(20);
+  }
+
+  void put(const Beat& b) {
+    memcpy(&clk.top->s_axis_tdata, b.data, 8);
+    clk.top->s_axis_tkeep = b.keep;
+    clk.top->s_axis_tlast = b.last;
+  }
+  Beat get() {
+    Beat b;
+    memcpy(b.data, &clk.top->m_axis_tdata, 8);
+    b.keep = clk.top->m_axis_tkeep;
+    b.last = clk.top->m_axis_tlast;
+    return b;
+  }
+  void take(const Beat& b) {
+    uint64_t data;
+    memcpy(&data, b.data, 8);
+    if (b.keep != 0xff) fail("a word that is not whole", clk.cycle);
+    output.push_back(data);
+  }
+
+  void step() {
+    axil.drive();
+    source.drive();
+    sink.drive();
+    clk.look();
+    axil.note();
+    source.note();
+    sink.note();
+    clk.tick();
+    if (clk.cycle > 20'000'000) fail("it hangs", clk.cycle);
+  }
+  void drain() {
+    while (!axil.idle()) step();
+  }
+  uint32_t read(uint32_t address) {
+    uint32_t value = 0;
+    axil.read(address, [&](uint32_t data, unsigned resp) {
+      if (resp != kOkay) fail("a read was refused", clk.cycle);
+      value = data;
+    });
+    drain();
+    return value;
+  }
+
+  // The clock cycles that the core counts.
+  uint32_t run(const Case& c) {
+    output.clear();
+    axil.write(ED25519_AXI_DONE, 1);
+    axil.write(ED25519_AXI_COMMAND, c.op);
+    drain();
+    if (!(read(ED25519_AXI_STATUS) & ED25519_AXI_STATUS_BUSY_MASK)) fail("not busy after a command", clk.cycle);
+    for (const Beat& beat : c.in) source.beats.push_back(beat);
+    while (!clk.top->irq_o) step();
+    uint32_t status = read(ED25519_AXI_STATUS);
+    if (status & ED25519_AXI_STATUS_BUSY_MASK) fail("busy after the response", clk.cycle);
+    while (clk.top->m_axis_tvalid) step();
+    if ((status >> ED25519_AXI_STATUS_OK_SHIFT & 1) != c.ok || output != c.out) {
+      fprintf(stderr, "op %u, %s: ", c.op, c.name.c_str());
+      fail("wrong verdict or output", clk.cycle);
+    }
+    return read(ED25519_AXI_CYCLES);
+  }
+};
+
+void registers(Bench& b) {
+  if (b.read(ED25519_AXI_ID) != 0x45443235 || b.read(ED25519_AXI_VERSION) != 1u << 16) fail("wrong identity", b.clk.cycle);
+  if (b.read(ED25519_AXI_FEATURES) != (FAST | (FAST | FIXED_TIME) << 1 | MUL_LATENCY << 4)) fail("wrong features", b.clk.cycle);
+  auto refused = [&b](uint32_t, unsigned resp) {
+    if (resp != kSlvErr) fail("a write was not refused", b.clk.cycle);
+  };
+  b.axil.write(ED25519_AXI_ID, 1, 15, refused);
+  b.axil.write(ED25519_AXI_STATUS, 1, 15, refused);
+  b.axil.write(ED25519_AXI_SCRATCH, 0x11223344);
+  b.axil.write(ED25519_AXI_SCRATCH, 0xaabbccdd, 0b0110);
+  if (b.read(ED25519_AXI_SCRATCH) != 0x11bbcc44) fail("wrong bytes written", b.clk.cycle);
+  b.axil.write(ED25519_AXI_INTERRUPT_ENABLE, 1);
+  b.drain();
+}
+
+}  // namespace
+
+int main() {
+  const std::vector<Case> cases = load("rtl/ed25519/bench/vectors.txt");
+  for (unsigned stall = 0; stall < 6; stall += 2) {
+    Bench b(stall + 1, stall, 4 - stall);
+    registers(b);
+    for (size_t i = stall; i < cases.size(); i += 3) b.run(cases[i]);
+  }
+  const char* names[] = {"keygen", "sign", "verify"};
+  for (unsigned op = 0; op < 3; op++) {
+    Bench b(9, 0, 0);
+    registers(b);
+    for (const Case& c : cases)
+      if (c.op == op && c.name == "timed") {
+        uint32_t cycles = b.run(c);
+        report(names[op], cycles, cycles, 1);
+        break;
+      }
+  }
+}

@@ -1,0 +1,81 @@
+//! Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+
+/// Bytes of the block.
+pub const SIZE: usize = 0x40;
+
+/// The letters ED25, first letter in the highest byte.
+pub const ID: usize = 0x00;
+/// ED25
+pub const ID_LETTERS_MASK: u32 = 0xffffffff;
+/// The lowest bit of it.
+pub const ID_LETTERS_SHIFT: u32 = 0;
+
+/// Version of this map.
+pub const VERSION: usize = 0x04;
+/// grows with additions
+pub const VERSION_MINOR_MASK: u32 = 0x0000ffff;
+/// The lowest bit of it.
+pub const VERSION_MINOR_SHIFT: u32 = 0;
+/// grows with changes
+pub const VERSION_MAJOR_MASK: u32 = 0xffff0000;
+/// The lowest bit of it.
+pub const VERSION_MAJOR_SHIFT: u32 = 16;
+
+/// What was built.
+pub const FEATURES: usize = 0x08;
+/// the faster configuration
+pub const FEATURES_FAST_MASK: u32 = 0x00000001;
+/// The lowest bit of it.
+pub const FEATURES_FAST_SHIFT: u32 = 0;
+/// key generation and signing take the same cycles for every key
+pub const FEATURES_FIXED_TIME_MASK: u32 = 0x00000002;
+/// The lowest bit of it.
+pub const FEATURES_FIXED_TIME_SHIFT: u32 = 1;
+/// cycles from a product to its use
+pub const FEATURES_LATENCY_MASK: u32 = 0x000000f0;
+/// The lowest bit of it.
+pub const FEATURES_LATENCY_SHIFT: u32 = 4;
+
+/// State of the operation.
+pub const STATUS: usize = 0x0c;
+/// from the command to its response; `command` must not be written
+pub const STATUS_BUSY_MASK: u32 = 0x00000001;
+/// The lowest bit of it.
+pub const STATUS_BUSY_SHIFT: u32 = 0;
+/// the last response: the verdict of a verification; of a signature low when its two readings of the message differed
+pub const STATUS_OK_MASK: u32 = 0x00000002;
+/// The lowest bit of it.
+pub const STATUS_OK_SHIFT: u32 = 1;
+
+/// Writing it begins an operation, which then takes its input from the stream.
+pub const COMMAND: usize = 0x10;
+/// what to do
+pub const COMMAND_OP_MASK: u32 = 0x00000003;
+/// The lowest bit of it.
+pub const COMMAND_OP_SHIFT: u32 = 0;
+/// Value of the field.
+pub const COMMAND_OP_KEYGEN: u32 = 0;
+/// Value of the field.
+pub const COMMAND_OP_SIGN: u32 = 1;
+/// Value of the field.
+pub const COMMAND_OP_VERIFY: u32 = 2;
+
+/// An operation has ended; its output is in the stream.
+pub const DONE: usize = 0x14;
+/// set by the response
+pub const DONE_RESPONSE_MASK: u32 = 0x00000001;
+/// The lowest bit of it.
+pub const DONE_RESPONSE_SHIFT: u32 = 0;
+
+/// Which bits of `done` raise the interrupt.
+pub const INTERRUPT_ENABLE: usize = 0x18;
+/// as in `done`
+pub const INTERRUPT_ENABLE_RESPONSE_MASK: u32 = 0x00000001;
+/// The lowest bit of it.
+pub const INTERRUPT_ENABLE_RESPONSE_SHIFT: u32 = 0;
+
+/// Clock cycles from the last command to its response, or so far.
+pub const CYCLES: usize = 0x1c;
+
+/// Kept and not used: to try the bus with.
+pub const SCRATCH: usize = 0x20;

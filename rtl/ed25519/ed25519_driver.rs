@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+//! Driver of `ed25519_axi`, for any platform: `core` only, no allocation, no unsafe code outside wiping.
+//!
+//! The platform gives a [`Bus`]: the registers, and both streams, by DMA or word by word.
+
+use super::ed25519_axi as regs;
+
+/// What the driver needs of the platform.
+pub trait Bus {
+    /// How an access fails.
+    type Error;
+    /// A register, by its byte address.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn read(&mut self, address: usize) -> Result<u32, Self::Error>;
+    /// Writes a register.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn write(&mut self, address: usize, value: u32) -> Result<(), Self::Error>;
+    /// Puts a beat of at most eight bytes into the input stream, `last` as TLAST; waits until it is taken.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn send(&mut self, bytes: &[u8], last: bool) -> Result<(), Self::Error>;
+    /// The next word of the output stream, if one is there.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn receive(&mut self) -> Result<Option<[u8; 8]>, Self::Error>;
+}
+
+/// Why there is no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error<E> {
+    /// The bus failed.
+    Bus(E),
+    /// Another block, or another version of this one, answers.
+    NotTheCore,
+    /// Both readings of the message of a signature differed: no S was given out.
+    Changed,
+    /// The core put out fewer or more words than the operation has.
+    Length,
+}
+
+/// A key as the core signs with it (RFC 8032, Section 5.1.5 (Key Generation)); wiped when it goes.
+pub struct Key {
+    s: [u8; 32],
+    prefix: [u8; 32],
+    /// The public key.
+    pub public: [u8; 32],
+}
+
+impl Drop for Key {
+    fn drop(&mut self) {
+        for byte in self.s.iter_mut().chain(&mut self.prefix) {
+            // SAFETY: a write to a byte of our own; volatile, so that it is not left out.
+            unsafe { core::ptr::write_volatile(byte, 0) }
+        }
+    }
+}
+
+impl core::fmt::Debug for Key {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Key").field("public", &self.public).finish_non_exhaustive()
+    }
+}
+
+/// The core behind a bus.
+#[derive(Debug)]
+pub struct Ed25519<B> {
+    bus: B,
+}
+
+impl<B: Bus> Ed25519<B> {
+    /// Looks whether the core is there.
+    ///
+    /// # Errors
+    /// [`Error::NotTheCore`], [`Error::Bus`].
+    pub fn new(mut bus: B) -> Result<Self, Error<B::Error>> {
+        let id = bus.read(regs::ID).map_err(Error::Bus)?;
+        let version = bus.read(regs::VERSION).map_err(Error::Bus)?;
+        if id == u32::from_be_bytes(*b"ED25") && version >> 16 == 1 {
+            Ok(Self { bus })
+        } else {
+            Err(Error::NotTheCore)
+        }
+    }
+
+    /// The key of a seed.
+    ///
+    /// # Errors
+    /// [`Error::Bus`], [`Error::Length`].
+    pub fn keygen(&mut self, seed: &[u8; 32]) -> Result<Key, Error<B::Error>> {
+        self.begin(regs::COMMAND_OP_KEYGEN)?;
+        self.words(seed)?;
+        let (out, _) = self.finish::<96>(96)?;
+        let part = |i: usize| core::array::from_fn(|j| out[32 * i + j]);
+        Ok(Key { s: part(0), prefix: part(1), public: part(2) })
+    }
+
+    /// The signature of a message, which the core reads twice.
+    ///
+    /// # Errors
+    /// [`Error::Changed`], [`Error::Bus`], [`Error::Length`].
+    pub fn sign(&mut self, key: &Key, message: &[u8]) -> Result<[u8; 64], Error<B::Error>> {
+        self.begin(regs::COMMAND_OP_SIGN)?;
+        for part in [&key.s, &key.public, &key.prefix] {
+            self.words(part)?;
+        }
+        self.message(message)?;
+        self.message(message)?;
+        let (signature, _) = self.finish(64)?;
+        Ok(signature)
+    }
+
+    /// Whether the signature is one of the message.
+    ///
+    /// # Errors
+    /// [`Error::Bus`], [`Error::Length`].
+    pub fn verify(
+        &mut self,
+        public: &[u8; 32],
+        message: &[u8],
+        signature: &[u8; 64],
+    ) -> Result<bool, Error<B::Error>> {
+        self.begin(regs::COMMAND_OP_VERIFY)?;
+        self.words(&signature[..32])?;
+        self.words(public)?;
+        self.words(&signature[32..])?;
+        self.message(message)?;
+        self.finish::<0>(0).map(|(_, ok)| ok)
+    }
+
+    /// Clock cycles of the last operation.
+    ///
+    /// # Errors
+    /// [`Error::Bus`].
+    pub fn cycles(&mut self) -> Result<u32, Error<B::Error>> {
+        self.bus.read(regs::CYCLES).map_err(Error::Bus)
+    }
+
+    fn begin(&mut self, op: u32) -> Result<(), Error<B::Error>> {
+        self.bus.write(regs::COMMAND, op).map_err(Error::Bus)
+    }
+
+    fn words(&mut self, bytes: &[u8]) -> Result<(), Error<B::Error>> {
+        bytes.chunks(8).try_for_each(|word| self.bus.send(word, false)).map_err(Error::Bus)
+    }
+
+    /// A message ends with its last word, which is empty where the message is.
+    fn message(&mut self, message: &[u8]) -> Result<(), Error<B::Error>> {
+        let whole = message.len().saturating_sub(1) / 8 * 8;
+        self.words(&message[..whole])?;
+        self.bus.send(&message[whole..], true).map_err(Error::Bus)
+    }
+
+    /// Takes output until the operation has ended: `length` bytes, and the verdict.
+    fn finish<const N: usize>(
+        &mut self,
+        length: usize,
+    ) -> Result<([u8; N], bool), Error<B::Error>> {
+        let (mut out, mut count) = ([0; N], 0);
+        loop {
+            let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
+            while let Some(word) = self.bus.receive().map_err(Error::Bus)? {
+                out.get_mut(count..count + 8).ok_or(Error::Length)?.copy_from_slice(&word);
+                count += 8;
+            }
+            if status & regs::STATUS_BUSY_MASK == 0 {
+                let ok = status & regs::STATUS_OK_MASK != 0;
+                return match count == length {
+                    true => Ok((out, ok)),
+                    false if !ok => Err(Error::Changed),
+                    false => Err(Error::Length),
+                };
+            }
+        }
+    }
+}
