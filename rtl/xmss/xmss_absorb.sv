@@ -2,7 +2,7 @@
 `default_nettype none
 
 // The ends of the chains in their order, as beats of eight bytes: what RFC 8554, Algorithm 4b (Computing a Public Key Candidate Kc from
-// a Message, Signature, Signature Typecode pubtype, and Identifiers I, q) hashes behind I, q and D_PBLC.
+// a Signature, Message, Signature Typecode pubtype, and Identifiers I, q) hashes behind I, q and D_PBLC.
 module xmss_absorb
   import sha256_pkg::*;
   import xmss_pkg::*;
