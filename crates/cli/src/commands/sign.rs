@@ -9,6 +9,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hasten_hbs::SignerLevel;
+use hasten_kernels::Kernels;
+use hasten_keys::Error as KeyError;
+use hasten_keys::encoding::PrivateKey;
 use hasten_keys::stateless;
 use hasten_keys::verify::whole;
 
@@ -120,9 +123,9 @@ fn stateless(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let of = Error::key(args.key());
     let key = files::private_key(args.key())?;
     let message = whole(&mut *files::open(file)?).map_err(Error::key(file))?;
-    let (_, kernels) = args.backend.kernels()?;
+    let signer = Stateless::of(args, &key)?;
     let begun = Instant::now();
-    let signature = stateless::sign(&key, &message, kernels).map_err(&of)?;
+    let (signature, cycles) = signer.sign(&key, &message).map_err(&of)?;
     let finish_us = once(begun.elapsed());
     out.finish(&signature)?;
     Ok(Row {
@@ -131,9 +134,37 @@ fn stateless(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
         finish_us,
         signature_bytes: signature.len(),
         signature_file: target.to_owned(),
-        cycles: args.backend.cycles(),
+        cycles: cycles.or_else(|| args.backend.cycles()),
         core_us: None,
     })
+}
+
+/// What signs without a state.
+enum Stateless {
+    Kernels(Kernels<'static>),
+    #[cfg(feature = "rtl")]
+    Core(hasten_rtlsim::Ed25519Core),
+}
+
+impl Stateless {
+    fn of(args: &Args, key: &PrivateKey) -> Result<Self, Error> {
+        #[cfg(feature = "rtl")]
+        if args.backend.is_ed25519() {
+            return crate::ed25519::core(key.row).map(Self::Core);
+        }
+        let _ = key;
+        Ok(Self::Kernels(args.backend.kernels()?.1))
+    }
+
+    /// The signature, and the clock cycles of a core that made it by itself.
+    fn sign(&self, key: &PrivateKey, message: &[u8]) -> Result<(Vec<u8>, Option<u64>), KeyError> {
+        match self {
+            Self::Kernels(kernels) => Ok((stateless::sign(key, message, *kernels)?, None)),
+            #[cfg(feature = "rtl")]
+            Self::Core(core) => crate::ed25519::sign(core, key, message)
+                .map(|(signature, cycles)| (signature, Some(cycles))),
+        }
+    }
 }
 
 /// A time measured once.

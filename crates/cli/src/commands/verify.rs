@@ -70,6 +70,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let key = public_key(args)?;
     let signature = files::read(&args.signature)?;
     let mut message = files::open(&args.file)?;
+    #[cfg(feature = "rtl")]
+    if args.backend.is_ed25519() {
+        return on_ed25519(args, &key, &mut *message, &signature);
+    }
     let (_, kernels) = args.backend.beside()?;
     let begun = Instant::now();
     let (verdict, taken) = match args.backend.is_engine() {
@@ -88,12 +92,38 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (alg, index) = (key.row.name.clone(), index(&key, &signature));
     let cycles = taken.map(u64::from).or_else(|| args.backend.cycles());
     let core_us = taken.map(|cycles| Summary::constant(micros(args.clock.time(cycles))));
-    let row = Row { good, alg, index, verify_us, cycles, core_us };
+    show(args, &Row { good, alg, index, verify_us, cycles, core_us })
+}
+
+/// Prints the row; the status.
+fn show(args: &Args, row: &Row) -> Result<ExitCode, Error> {
     print(&match args.json {
-        true => Report::new("hasten.verify/1", None, &[&row]).json(),
-        false => text(&row),
+        true => Report::new("hasten.verify/1", None, &[row]).json(),
+        false => text(row),
     })?;
-    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The verdict of the simulated Ed25519 core, with its clock cycles.
+#[cfg(feature = "rtl")]
+fn on_ed25519(
+    args: &Args,
+    key: &PublicKey,
+    message: &mut dyn std::io::Read,
+    signature: &[u8],
+) -> Result<ExitCode, Error> {
+    let core = crate::ed25519::core(key.row)?;
+    let message = verify::whole(message).map_err(Error::key(&args.file))?;
+    let begun = Instant::now();
+    let (verdict, cycles) = crate::ed25519::verify(&core, key, &message, signature);
+    let verify_us = Summary::constant(micros(begun.elapsed()));
+    let good = match verdict {
+        Ok(()) => true,
+        Err(KeyError::BadSignature) => false,
+        Err(error) => return Err(Error::key(&args.public)(error)),
+    };
+    let alg = key.row.name.clone();
+    show(args, &Row { good, alg, index: None, verify_us, cycles, core_us: None })
 }
 
 /// The verdict of the simulated engine, and the clock cycles of a good one.
