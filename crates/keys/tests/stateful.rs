@@ -20,6 +20,7 @@ use hasten_keys::{
     verify::verify,
 };
 use hasten_store::{Options, Policy, Reason, StoreError};
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 const ALG: &str = "XMSS-SHA2_10_256";
@@ -59,8 +60,12 @@ impl Place {
             place.generate_anew();
             place
         });
-        copy_dir(&made.store(), &self.store());
-        fs::copy(made.dir.path().join("key.guard"), self.dir.path().join("key.guard")).unwrap();
+        made.copy_to(self);
+    }
+
+    fn copy_to(&self, other: &Self) {
+        copy_dir(&self.store(), &other.store());
+        fs::copy(self.dir.path().join("key.guard"), other.dir.path().join("key.guard")).unwrap();
     }
 
     fn generate_anew(&self) {
@@ -189,6 +194,35 @@ fn generation_goes_on_after_it_was_broken_off() {
     assert_eq!(fs::read(place.store().join("secret")).unwrap(), seed);
     assert!(!place.store().join("progress").exists());
     sign(&mut place.open().unwrap(), b"works");
+}
+
+/// A changed subtree, under a digest that anyone can make, would be part of the public key, or be
+/// signed by the tree above.
+#[test]
+fn progress_that_somebody_changed_is_made_again() {
+    let (place, other) = (Place::new(), Place::new());
+    let stop = &mut |progress: hasten_hbs::Progress| match progress.done {
+        0 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    place.begin(None).unwrap().run(Kernels::best(), 1, stop).unwrap_err();
+    place.copy_to(&other);
+    fs::remove_file(other.store().join("progress")).unwrap();
+    forge(&place.store().join("progress"));
+
+    place.generate_anew();
+    other.generate_anew();
+    let public = |place: &Place| fs::read(place.store().join("public.pem")).unwrap();
+    assert_eq!(public(&place), public(&other));
+}
+
+/// Changes the last byte, and puts the digest in front that needs no secret.
+fn forge(progress: &Path) {
+    let mut file = fs::read(progress).unwrap();
+    *file.last_mut().unwrap() ^= 1;
+    let sum = Sha256::digest([&file[..8], ALG.as_bytes(), &file[40..]].concat());
+    file[8..40].copy_from_slice(&sum);
+    fs::write(progress, file).unwrap();
 }
 
 #[test]

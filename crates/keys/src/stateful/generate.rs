@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use super::{Kept, Sealed, SectorSeed, blob, key::store_public, nodes};
 use crate::Error;
 
-const PROGRESS: &[u8; 8] = b"hstnprg1";
+const PROGRESS: &[u8; 8] = b"hstnprg2";
 /// A kill loses no more than about this much work.
 const BETWEEN: Duration = Duration::from_secs(2);
 
@@ -107,8 +107,7 @@ impl<'h> Generation<'h> {
             return Err(Error::OtherSectors);
         }
         let file = store.blob(blob::PROGRESS)?.unwrap_or_default();
-        let done = blob::unwrap(PROGRESS, kept.set.as_bytes(), &file).map(<[u8]>::to_vec);
-        let done = done.unwrap_or_default();
+        let done = blob::Bound::new(PROGRESS, &kept).unwrap(&file).to_vec();
         Ok(Self { store, set: new.set, kept, done, hand_over: None })
     }
 
@@ -170,7 +169,7 @@ impl<'h> Generation<'h> {
     }
 
     fn keep(&self, partial: &[u8]) -> Result<(), Error> {
-        let file = blob::wrap(PROGRESS, self.kept.set.as_bytes(), partial);
+        let file = blob::Bound::new(PROGRESS, &self.kept).wrap(partial);
         Ok(self.store.replace_blob(blob::PROGRESS, &file)?)
     }
 

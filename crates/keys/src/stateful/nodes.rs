@@ -3,18 +3,15 @@
 //!
 //! `cache` is checked against the public key when it is loaded, `leaves` against the secrets and `cache`. `growth` cannot be: a tree in it
 //! that was changed would be signed by the tree above, and then the right one with the same
-//! one-time key. Its digest therefore takes in a secret made from the seeds; what does not fit is left
-//! aside, and the trees are made anew.
+//! one-time key. It is therefore bound to the seeds; what does not fit is left aside, and the trees are
+//! made anew.
 
 use std::path::{Path, PathBuf};
 
-use hasten_hbs::Signer;
-use hasten_store::{Options, Store};
-use sha2::{Digest, Sha256};
-use zeroize::Zeroizing;
-
 use super::{Kept, blob};
 use crate::Error;
+use hasten_hbs::Signer;
+use hasten_store::{Options, Store};
 
 const CACHE_MAGIC: &[u8; 8] = b"hstncch1";
 const LEAVES_MAGIC: &[u8; 8] = b"hstnlvs1";
@@ -46,20 +43,15 @@ fn cache_of(signer: &Signer<'_>) -> Vec<u8> {
 /// The nodes of an open key: what is kept of them, and how far that is.
 pub(super) struct Nodes {
     dir: PathBuf,
-    secret: Zeroizing<Vec<u8>>,
+    growth: blob::Bound,
     turns: u64,
     used: bool,
 }
 
 impl Nodes {
     pub fn new(dir: &Path, kept: &Kept) -> Self {
-        let mut secret = Sha256::new_with_prefix(GROWTH_MAGIC);
-        for (sector, seed) in &kept.seeds {
-            secret.update(sector.to_be_bytes());
-            secret.update(&**seed);
-        }
-        let secret = Zeroizing::new(secret.finalize().to_vec());
-        Self { dir: dir.to_owned(), secret, turns: 0, used: false }
+        let growth = blob::Bound::new(GROWTH_MAGIC, kept);
+        Self { dir: dir.to_owned(), growth, turns: 0, used: false }
     }
 
     /// What signing starts from; `Damaged` when it does not belong to this public key. Leaves that
@@ -74,14 +66,7 @@ impl Nodes {
     /// The trees that follow, as far as they were made; nothing if there is nothing that fits.
     pub fn growth(&self) -> Result<Vec<u8>, Error> {
         let file = Options::new().peek_blob(&self.dir, blob::GROWTH)?.unwrap_or_default();
-        let (sum, body) = file.split_at(file.len().min(GROWTH_MAGIC.len() + blob::DIGEST));
-        let good = blob::unwrap(GROWTH_MAGIC, &self.context(body), &file).is_ok();
-        Ok(if good && !sum.is_empty() { body.to_vec() } else { Vec::new() })
-    }
-
-    /// The secret, and the body's digest: behind that nothing can be added to a file.
-    fn context(&self, body: &[u8]) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new([&self.secret, &Sha256::digest(body)[..]].concat())
+        Ok(self.growth.unwrap(&file).to_vec())
     }
 
     /// After every preparation, before its signature is given away: where trees were put into use,
@@ -101,7 +86,7 @@ impl Nodes {
         if !self.used || growth.is_empty() {
             return Ok(());
         }
-        let file = blob::wrap(GROWTH_MAGIC, &self.context(&growth), &growth);
+        let file = self.growth.wrap(&growth);
         Ok(Options::new().replace_blob(&self.dir, blob::GROWTH, &file)?)
     }
 }
