@@ -5,7 +5,7 @@ mod calls;
 mod phases;
 mod plot;
 
-pub use calls::calls_dot;
+pub use calls::{calls_dot, calls_svg};
 pub use phases::{phases_dot, phases_svg};
 pub use plot::{Bars, Lines, bars, lines};
 

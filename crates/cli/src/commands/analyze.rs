@@ -36,7 +36,7 @@ enum What {
     /// The call graph of one operation: functions, calls, compressions, batches, bytes.
     Calls(Target),
     /// The dependencies of one operation: work, critical path, what the message decides.
-    Deps(deps::Args),
+    Deps(Target),
     /// Measures the kernels of this machine, and predicts from that what signing and verifying take.
     Calibrate(calibrate::Args),
     /// Measures signatures without state: medians and tails of Ed25519, ECDSA, ML-DSA, Falcon, SLH-DSA.
@@ -73,6 +73,10 @@ struct Target {
     /// Writes a drawing for Graphviz.
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+    /// Writes a drawing as SVG: of calls, callers over what they call, as wide as their compressions; of
+    /// dependencies, a band for each function, steps from left to right, the longest way in red.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Prints JSON.
     #[arg(long)]
     json: bool,

@@ -1,7 +1,5 @@
 //! Dependencies: work, critical path, profile, what the message decides, and steps on P units.
 
-use std::path::PathBuf;
-
 use hasten_model::{Graph, draw, schedule};
 use serde::Serialize;
 
@@ -10,16 +8,6 @@ use crate::error::Error;
 use crate::output::print;
 use crate::report::Report;
 use crate::table::{Table, grouped, numbers, words};
-
-/// Arguments of `hasten analyze deps`.
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(flatten)]
-    target: Target,
-    /// Writes a drawing: a band for each function, steps from left to right, the longest way in red.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-}
 
 /// Numbers of units that are scheduled.
 const UNITS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -49,11 +37,10 @@ struct Steps {
 }
 
 /// Records the operation and prints what depends on what.
-pub fn run(args: &Args) -> Result<(), Error> {
-    let target = &args.target;
+pub fn run(target: &Target) -> Result<(), Error> {
     let graph = target.record()?.graph();
     let title = target.title();
-    drawing::write(args.svg.as_deref(), || draw::phases_svg(&graph, &title))?;
+    drawing::write(target.svg.as_deref(), || draw::phases_svg(&graph, &title))?;
     drawing::write(target.dot.as_deref(), || draw::phases_dot(&graph, &title))?;
     let row = row(target, &graph);
     if target.json {

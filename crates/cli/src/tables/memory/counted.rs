@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn an_account_and_its_largest() {
         let text = "allocations 3\nfrees 3\ntotal 700\npeak 600\nstack 9000\n\
-            site 2 200 100 100 10\nsite 1 500 500 500 20 10\n";
+            site 2 200 100 100 14\nsite 1 500 500 500 20 10\n";
         let counted = Counted::read(text).unwrap();
         assert_eq!(counted.figures(), [3, 700, 600, 9000]);
         let symbols = Symbols::of(vec![(0x10, "small".into()), (0x18, "large".into())]);
