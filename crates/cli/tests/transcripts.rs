@@ -128,6 +128,12 @@ fn falcon() {
     replay("falcon.txt");
 }
 
+#[cfg(not(feature = "legacy"))]
+#[test]
+fn a_build_without_legacy() {
+    replay("without_legacy.txt");
+}
+
 #[cfg(feature = "legacy")]
 #[test]
 fn sphincs() {
