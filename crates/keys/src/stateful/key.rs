@@ -174,7 +174,7 @@ impl<'k> Stateful<'k> {
     /// `State` when the account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
         let kept = self.nodes.close(&self.signer);
-        let leaves = nodes::leaves(&self.signer).filter(|_| self.oversight.is_some());
+        let leaves = self.nodes.used().then(|| nodes::leaves(&self.signer)).flatten();
         // Leaves that are not kept are computed when the key is loaded: that is no failure.
         let keep =
             |indices: &dyn Indices| drop(leaves.map(|file| indices.keep(blob::LEAVES, &file)));

@@ -6,8 +6,9 @@
 //! |---|---|
 //! | `secret` | set, reservation size, the seed, or those of the sectors that this directory has; under a passphrase if asked for ([`Sealed`]) |
 //! | `fleet` | of a key whose indices come from a fleet: which |
-//! | `progress` | while the key is generated: the nodes that are done; public |
+//! | `progress` | while the key is generated: the nodes that are done; public, bound to the seeds by its digest |
 //! | `cache` | the nodes from which signing starts; public, checked against the root when loaded; kept anew whenever a tree is put into use, before anything signed with it is given away |
+//! | `leaves` | of a key that takes long to load without: the leaves next to the next index; public, checked against the secrets and `cache`; kept anew after a session that used it |
 //! | `growth` | of a key of several layers: the trees that follow those in use, as far as they are made; public, bound to the seeds by its digest |
 //! | `public.pem` | the public key; written last: a key without it is not finished |
 //!

@@ -8,10 +8,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Kept, blob};
-use crate::Error;
 use hasten_hbs::Signer;
 use hasten_store::{Options, Store};
+
+use super::{Kept, blob};
+use crate::Error;
 
 const CACHE_MAGIC: &[u8; 8] = b"hstncch1";
 const LEAVES_MAGIC: &[u8; 8] = b"hstnlvs1";
@@ -80,10 +81,18 @@ impl Nodes {
         Ok(())
     }
 
+    /// Whether anything was prepared in this session.
+    pub fn used(&self) -> bool {
+        self.used
+    }
+
     /// At the end of a session.
     pub fn close(&self, signer: &Signer<'_>) -> Result<(), Error> {
+        if !self.used {
+            return Ok(());
+        }
         let growth = signer.growth();
-        if !self.used || growth.is_empty() {
+        if growth.is_empty() {
             return Ok(());
         }
         let file = self.growth.wrap(&growth);
