@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hasten_hbs::Set;
 use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, read_public};
@@ -65,23 +65,21 @@ struct Row {
     core_us: Option<Summary>,
 }
 
+/// What was said, how long that took, and the clock cycles of a simulated core.
+struct Said {
+    verdict: Result<(), KeyError>,
+    took: Duration,
+    cycles: Option<u64>,
+    core: Option<Duration>,
+}
+
 /// Verifies; the status says how it went.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let key = public_key(args)?;
     let signature = files::read(&args.signature)?;
     let mut message = files::open(&args.file)?;
-    #[cfg(feature = "rtl")]
-    if args.backend.is_ed25519() {
-        return on_ed25519(args, &key, &mut *message, &signature);
-    }
-    let (_, kernels) = args.backend.beside()?;
-    let begun = Instant::now();
-    let (verdict, taken) = match args.backend.is_engine() {
-        true => by_engine(args, &key, &mut *message, &signature)?,
-        false => (verify::verify(&key, &mut *message, &signature, kernels), None),
-    };
-    let verify_us = Summary::constant(micros(begun.elapsed()));
-    let good = match verdict {
+    let said = ask(args, &key, &mut *message, &signature)?;
+    let good = match said.verdict {
         Ok(()) => true,
         Err(KeyError::BadSignature) => false,
         Err(error @ (KeyError::Io(_) | KeyError::TooLong)) => {
@@ -89,10 +87,36 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         Err(error) => return Err(Error::key(&args.public)(error)),
     };
-    let (alg, index) = (key.row.name.clone(), index(&key, &signature));
-    let cycles = taken.map(u64::from).or_else(|| args.backend.cycles());
-    let core_us = taken.map(|cycles| Summary::constant(micros(args.clock.time(cycles))));
-    show(args, &Row { good, alg, index, verify_us, cycles, core_us })
+    let constant = |time| Summary::constant(micros(time));
+    let row = Row {
+        good,
+        alg: key.row.name.clone(),
+        index: index(&key, &signature),
+        verify_us: constant(said.took),
+        cycles: said.cycles,
+        core_us: said.core.map(constant),
+    };
+    show(args, &row)
+}
+
+/// Asks the kernels, or the core that verifies by itself.
+fn ask(
+    args: &Args,
+    key: &PublicKey,
+    message: &mut dyn Read,
+    signature: &[u8],
+) -> Result<Said, Error> {
+    #[cfg(feature = "rtl")]
+    if args.backend.is_ed25519() {
+        return by_ed25519(args, key, message, signature);
+    }
+    let (_, kernels) = args.backend.beside()?;
+    if args.backend.is_engine() {
+        return by_engine(args, key, message, signature);
+    }
+    let begun = Instant::now();
+    let verdict = verify::verify(key, message, signature, kernels);
+    Ok(Said { verdict, took: begun.elapsed(), cycles: args.backend.cycles(), core: None })
 }
 
 /// Prints the row; the status.
@@ -104,26 +128,19 @@ fn show(args: &Args, row: &Row) -> Result<ExitCode, Error> {
     Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The verdict of the simulated Ed25519 core, with its clock cycles.
+/// The verdict of the simulated Ed25519 core.
 #[cfg(feature = "rtl")]
-fn on_ed25519(
+fn by_ed25519(
     args: &Args,
     key: &PublicKey,
-    message: &mut dyn std::io::Read,
+    message: &mut dyn Read,
     signature: &[u8],
-) -> Result<ExitCode, Error> {
+) -> Result<Said, Error> {
     let core = crate::ed25519::core(key.row)?;
     let message = verify::whole(message).map_err(Error::key(&args.file))?;
     let begun = Instant::now();
     let (verdict, cycles) = crate::ed25519::verify(&core, key, &message, signature);
-    let verify_us = Summary::constant(micros(begun.elapsed()));
-    let good = match verdict {
-        Ok(()) => true,
-        Err(KeyError::BadSignature) => false,
-        Err(error) => return Err(Error::key(&args.public)(error)),
-    };
-    let alg = key.row.name.clone();
-    show(args, &Row { good, alg, index: None, verify_us, cycles, core_us: None })
+    Ok(Said { verdict, took: begun.elapsed(), cycles, core: None })
 }
 
 /// The verdict of the simulated engine, and the clock cycles of a good one.
@@ -132,13 +149,16 @@ fn by_engine(
     key: &PublicKey,
     message: &mut dyn Read,
     signature: &[u8],
-) -> Result<(Result<(), KeyError>, Option<u32>), Error> {
+) -> Result<Said, Error> {
+    let begun = Instant::now();
     let set = Set::named(&key.row.name).map_err(|_| Error::Engine("it has XMSS only"))?;
     let engine = Engine::new(set)?;
     engine.load_public(&key.raw)?;
     let message = verify::whole(message).map_err(Error::key(&args.file))?;
     let cycles = engine.verify(&message, signature)?;
-    Ok((cycles.map(drop).ok_or(KeyError::BadSignature), cycles))
+    let verdict = cycles.map(drop).ok_or(KeyError::BadSignature);
+    let core = cycles.map(|cycles| args.clock.time(cycles));
+    Ok(Said { verdict, took: begun.elapsed(), cycles: cycles.map(u64::from), core })
 }
 
 fn public_key(args: &Args) -> Result<PublicKey, Error> {

@@ -89,12 +89,6 @@ impl Refused {
     }
 }
 
-impl From<hasten_hbs::Error> for Refused {
-    fn from(error: hasten_hbs::Error) -> Self {
-        Self::Key(error.into())
-    }
-}
-
 fn by_engine(engine: &Engine, ready: Ready<'_>, message: &[u8]) -> Result<(Vec<u8>, u32), Refused> {
     let mut cycles = 0;
     let signature = ready.finish_elsewhere(|index| {
