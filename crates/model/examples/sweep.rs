@@ -3,27 +3,18 @@
 //! The sets of height 10, on 1 to 65,536 units of five speeds, over six links, in all schedules. A
 //! choice must not become dearer the more there are.
 
+#[allow(dead_code)] // the store's examples use the rest
+#[path = "../../store/examples/common/mod.rs"]
+mod common;
+
 use std::time::Instant;
 
-use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_hbs::{SignerLevel, VerifierLevel};
 use hasten_kernels::Kernels;
-use hasten_model::explore::{Machine, Schedules, Search, Workload};
+use hasten_model::explore::{Machine, Schedules, Search, Workload, usual_sets};
 use hasten_model::profile::Profiles;
 use hasten_model::{Delivery, Link, Units};
 use serde_json::json;
-
-const SETS: [&str; 10] = [
-    "XMSS-SHA2_10_192",
-    "XMSS-SHA2_10_256",
-    "XMSS-SHAKE256_10_192",
-    "XMSS-SHAKE256_10_256",
-    "LMS_SHA256_M24_H10_W2",
-    "LMS_SHA256_M24_H10_W4",
-    "LMS_SHA256_M24_H10_W8",
-    "LMS_SHA256_M32_H10_W2",
-    "LMS_SHA256_M32_H10_W4",
-    "LMS_SHA256_M32_H10_W8",
-];
 
 fn main() {
     let most: usize = std::env::args().nth(1).map_or(100_000, |n| n.parse().expect("choices"));
@@ -51,7 +42,9 @@ fn main() {
     let report = json!({
         "schema": "hasten.sweep/1",
         "command": format!("cargo run --release -p hasten-model --example sweep -- {most}"),
-        "machine": { "cpu": cpu(), "backend": Kernels::available().last().map(|(name, _)| name), "cores": 1 },
+        "version": env!("CARGO_PKG_VERSION"),
+        "commit": common::commit(),
+        "machine": { "cpu": common::cpu(), "backend": Kernels::available().last().map(|(name, _)| name), "cores": 1 },
         "choices": points.len(),
         "seconds": round(seconds),
         "rows": rows,
@@ -61,7 +54,7 @@ fn main() {
 
 fn workload() -> Workload {
     Workload {
-        sets: SETS.iter().map(|name| Set::named(name).expect("a set of the table")).collect(),
+        sets: usual_sets(),
         message: 64,
         rate: 100.0,
         burst: 1,
@@ -98,12 +91,6 @@ fn schedules() -> Schedules {
         commit_on_path: false,
         rested: false,
     }
-}
-
-fn cpu() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find_map(|line| line.strip_prefix("model name"));
-    line.unwrap_or_default().trim_start_matches([' ', '\t', ':']).to_owned()
 }
 
 fn round(value: f64) -> f64 {

@@ -8,7 +8,7 @@ mod point;
 mod search;
 mod time;
 
-pub use asked::{Machine, Measured, Schedules, Workload};
+pub use asked::{Machine, Measured, Schedules, Workload, usual_sets};
 pub use front::Front;
 pub use point::Point;
 pub use search::Search;

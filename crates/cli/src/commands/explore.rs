@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_model::explore::{Point, Schedules, Search, Workload};
+use hasten_model::explore::{Point, Schedules, Search, Workload, usual_sets};
 use hasten_model::profile::Profiles;
 use hasten_model::{Delivery, Link};
 
@@ -167,7 +167,7 @@ fn study(args: &Args) -> Result<Study, Error> {
     let micros = |time: Option<Duration>, default: f64| time.map_or(default, units::micros);
     let calibration = machines::calibration(&args.calibration)?;
     let workload = Workload {
-        sets: if args.alg.is_empty() { default_sets() } else { args.alg.clone() },
+        sets: if args.alg.is_empty() { usual_sets() } else { args.alg.clone() },
         message: args.message.unwrap_or(64),
         rate: args.rate.unwrap_or(0) as f64,
         burst: args.burst.unwrap_or(1) as u64,
@@ -207,21 +207,4 @@ fn study(args: &Args) -> Result<Study, Error> {
             rested: args.rested,
         },
     })
-}
-
-/// One tree of height 10, SHA2 and SHAKE of SP 800-208, and every w of LMS.
-fn default_sets() -> Vec<&'static Set> {
-    let names = [
-        "XMSS-SHA2_10_192",
-        "XMSS-SHA2_10_256",
-        "XMSS-SHAKE256_10_192",
-        "XMSS-SHAKE256_10_256",
-        "LMS_SHA256_M24_H10_W2",
-        "LMS_SHA256_M24_H10_W4",
-        "LMS_SHA256_M24_H10_W8",
-        "LMS_SHA256_M32_H10_W2",
-        "LMS_SHA256_M32_H10_W4",
-        "LMS_SHA256_M32_H10_W8",
-    ];
-    names.into_iter().filter_map(|name| Set::named(name).ok()).collect()
 }

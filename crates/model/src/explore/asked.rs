@@ -96,6 +96,24 @@ impl Machine {
     }
 }
 
+/// The sets that are searched where none is named: one tree of height 10, SHA2 and SHAKE of SP 800-208,
+/// and every w of LMS but 1.
+pub fn usual_sets() -> Vec<&'static Set> {
+    let names = [
+        "XMSS-SHA2_10_192",
+        "XMSS-SHA2_10_256",
+        "XMSS-SHAKE256_10_192",
+        "XMSS-SHAKE256_10_256",
+        "LMS_SHA256_M24_H10_W2",
+        "LMS_SHA256_M24_H10_W4",
+        "LMS_SHA256_M24_H10_W8",
+        "LMS_SHA256_M32_H10_W2",
+        "LMS_SHA256_M32_H10_W4",
+        "LMS_SHA256_M32_H10_W8",
+    ];
+    names.into_iter().filter_map(|name| Set::named(name).ok()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

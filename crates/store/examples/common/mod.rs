@@ -36,7 +36,8 @@ pub fn commit() -> String {
     output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned()).unwrap_or_default()
 }
 
-fn cpu() -> String {
+/// The processor's name for itself.
+pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or_default();
     model.trim_start_matches([' ', '\t', ':']).to_owned()
