@@ -7,115 +7,34 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
-/// A model: its top module, parameters, sources below `rtl/`, and shim below `shim/`.
+/// A model: the core whose `rtl/CORE/core.toml` lists its sources, its top module, and its parameters. Its shim is `shim/TOP.cpp`.
 struct Model {
+    core: &'static str,
     top: &'static str,
     parameters: &'static [&'static str],
-    sources: &'static [&'static str],
-    shim: &'static str,
+}
+
+impl Model {
+    fn shim(&self) -> String {
+        format!("{}.cpp", self.top)
+    }
 }
 
 const MODELS: &[Model] = &[
     Model {
+        core: "keccak",
         top: "keccak_core",
         parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1", "-GENTRY=0", "-GRATE=1600"],
-        sources: &["keccak/keccak_pkg.sv", "keccak/keccak_round.sv", "keccak/keccak_core.sv"],
-        shim: "keccak_core.cpp",
     },
     Model {
+        core: "keccak",
         top: "sha3_unit",
         parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1"],
-        sources: &[
-            "keccak/keccak_pkg.sv",
-            "keccak/sha3_pkg.sv",
-            "keccak/keccak_round.sv",
-            "keccak/keccak_core.sv",
-            "keccak/sha3_assembler.sv",
-            "keccak/sha3_output.sv",
-            "keccak/sha3_chain.sv",
-            "keccak/sha3_unit.sv",
-        ],
-        shim: "sha3_unit.cpp",
     },
-    Model {
-        top: "ed25519",
-        parameters: &["-GFAST=1", "-GMUL_LATENCY=2"],
-        sources: &[
-            "mul25519/mul25519_pkg.sv",
-            "mul25519/mul25519_cuts_pkg.sv",
-            "sha512/sha512_pkg.sv",
-            "ed25519/ed25519_pkg.sv",
-            "mul25519/mul25519_tile.sv",
-            "mul25519/mul25519_tiles.sv",
-            "mul25519/mul25519_compress.sv",
-            "mul25519/mul25519_tree.sv",
-            "mul25519/mul25519_stage.sv",
-            "mul25519/mul25519_fold.sv",
-            "mul25519/mul25519_estimate.sv",
-            "mul25519/mul25519_choose.sv",
-            "mul25519/mul25519_results.sv",
-            "mul25519/mul25519_rows.sv",
-            "mul25519/mul25519_reduce.sv",
-            "mul25519/mul25519.sv",
-            "sha512/sha512_pad.sv",
-            "sha512/sha512_schedule.sv",
-            "sha512/sha512_round.sv",
-            "sha512/sha512.sv",
-            "ed25519/ed25519_ucode_paper.sv",
-            "ed25519/ed25519_ucode_fast.sv",
-            "ed25519/ed25519_rom_paper.sv",
-            "ed25519/ed25519_rom_fast.sv",
-            "ed25519/ed25519_seq.sv",
-            "ed25519/ed25519_regs.sv",
-            "ed25519/ed25519_sources.sv",
-            "ed25519/ed25519_digits_paper.sv",
-            "ed25519/ed25519_digits_comb.sv",
-            "ed25519/ed25519_digits_naf.sv",
-            "ed25519/ed25519_digits.sv",
-            "ed25519/ed25519_effects.sv",
-            "ed25519/ed25519_flight.sv",
-            "ed25519/ed25519_select.sv",
-            "ed25519/ed25519_point.sv",
-            "ed25519/ed25519_input.sv",
-            "ed25519/ed25519_output.sv",
-            "ed25519/ed25519_lane.sv",
-            "ed25519/ed25519_factors.sv",
-            "ed25519/ed25519.sv",
-        ],
-        shim: "ed25519.cpp",
-    },
-    Model {
-        top: "xmss_engine",
-        parameters: &["-GCORES=4", "-GUNROLL=1"],
-        sources: &[
-            "sha256/sha256_pkg.sv",
-            "sha256/sha256_round.sv",
-            "sha256/sha256_schedule.sv",
-            "sha256/sha256_core.sv",
-            "xmss/chain_pkg.sv",
-            "xmss/xmss_pkg.sv",
-            "xmss/chain_block.sv",
-            "xmss/chain_next.sv",
-            "xmss/chain_core.sv",
-            "xmss/xmss_walk.sv",
-            "xmss/xmss_longest.sv",
-            "xmss/xmss_digits.sv",
-            "xmss/xmss_board.sv",
-            "xmss/xmss_store.sv",
-            "xmss/xmss_pick.sv",
-            "xmss/xmss_input.sv",
-            "xmss/xmss_blocks.sv",
-            "xmss/xmss_absorb.sv",
-            "xmss/xmss_output.sv",
-            "xmss/xmss_control.sv",
-            "xmss/xmss_arbiter.sv",
-            "xmss/xmss_lane.sv",
-            "xmss/xmss_lanes.sv",
-            "xmss/xmss_engine.sv",
-        ],
-        shim: "xmss_engine.cpp",
-    },
+    Model { core: "ed25519", top: "ed25519", parameters: &["-GFAST=1", "-GMUL_LATENCY=2"] },
+    Model { core: "xmss", top: "xmss_engine", parameters: &["-GCORES=4", "-GUNROLL=1"] },
 ];
 
 fn main() {
@@ -131,30 +50,49 @@ fn main() {
         );
         return;
     }
-    let include = runtime(&verilator);
+    let (include, models) = (runtime(&verilator), root.join(".tools/models"));
     // The models come first on the linker's line, for they use the runtime.
-    for model in MODELS {
-        let name =
-            format!("{}-{:016x}", model.top, fingerprint(&root.join("rtl"), &include, model));
-        let folder = root.join(".tools/models").join(name);
-        if !folder.is_dir() {
-            make(&verilator, &root.join("rtl"), &include, model, &folder);
-        }
-        link(&folder, &[model.top, &format!("{}_once", model.top)]);
-    }
+    let kept = MODELS.iter().map(|model| keep(&verilator, &root, &include, model, &models));
+    let kept: Vec<PathBuf> = kept.collect();
+    prune(&models, &kept);
     let mut build = flags(&include, 2);
     build.files(["verilated.cpp", "verilated_threads.cpp"].map(|file| include.join(file)));
     build.compile("verilated");
     println!("cargo::rustc-cfg=verilated");
 }
 
+/// The folder of a compiled model, made where it is not there, and linked.
+fn keep(verilator: &Path, root: &Path, include: &Path, model: &Model, models: &Path) -> PathBuf {
+    let sources = sources(root, model);
+    let name = format!("{}-{:016x}", model.top, fingerprint(&sources, include, model));
+    let folder = models.join(name);
+    if !folder.is_dir() {
+        make(verilator, &sources, include, model, &folder);
+    }
+    link(&folder, &[model.top, &format!("{}_once", model.top)]);
+    folder
+}
+
+/// The files that the core's description lists for the top module.
+fn sources(root: &Path, model: &Model) -> Vec<PathBuf> {
+    let path = root.join("rtl").join(model.core).join("core.toml");
+    println!("cargo::rerun-if-changed={}", path.display());
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let core: toml::Table = text.parse().unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut units = core["unit"].as_array().into_iter().flatten();
+    let unit = units.find(|unit| unit["top"].as_str() == Some(model.top));
+    let files = unit.and_then(|unit| unit["files"].as_array());
+    let files = files.unwrap_or_else(|| panic!("{}: no unit {}", path.display(), model.top));
+    files.iter().filter_map(|file| Some(root.join(file.as_str()?))).collect()
+}
+
 /// Of everything that a compiled model is made from.
-fn fingerprint(rtl: &Path, include: &Path, model: &Model) -> u64 {
+fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
     let mut hasher = DefaultHasher::new();
     model.parameters.hash(&mut hasher);
     let version = include.join("verilated_config.h");
-    let shims = ["clocked.h", model.shim].map(|name| Path::new("shim").join(name));
-    let sources = model.sources.iter().map(|source| rtl.join(source)).inspect(|path| {
+    let shims = ["clocked.h".into(), model.shim()].map(|name| Path::new("shim").join(name));
+    let sources = sources.iter().cloned().inspect(|path| {
         println!("cargo::rerun-if-changed={}", path.display());
     });
     for path in sources.chain(shims).chain([version, "build.rs".into()]) {
@@ -165,10 +103,10 @@ fn fingerprint(rtl: &Path, include: &Path, model: &Model) -> u64 {
 }
 
 /// Makes a model in the folder of this build, then puts its libraries where they are kept, whole or not at all.
-fn make(verilator: &Path, rtl: &Path, include: &Path, model: &Model, kept: &Path) {
+fn make(verilator: &Path, sources: &[PathBuf], include: &Path, model: &Model, kept: &Path) {
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
     let folder = out.join(model.top);
-    verilate(verilator, rtl, model, &folder);
+    verilate(verilator, sources, model, &folder);
     let fresh = kept.with_extension(format!("{}", std::process::id()));
     std::fs::create_dir_all(&fresh).expect("the tools' folder can be written");
     compile(model, &folder, include, &fresh);
@@ -178,9 +116,29 @@ fn make(verilator: &Path, rtl: &Path, include: &Path, model: &Model, kept: &Path
     }
 }
 
+/// Removes models of other sources that are older than a day; younger ones may be another build's.
+fn prune(models: &Path, kept: &[PathBuf]) {
+    let entries = std::fs::read_dir(models).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| !kept.contains(&entry.path())) {
+        let age = entry.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
+        if age.is_ok_and(|age| age.is_ok_and(|age| age > DAY)) {
+            // What cannot be removed stays.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Links the libraries of a folder, and asks to be run again where one is gone.
 fn link(folder: &Path, libraries: &[&str]) {
     println!("cargo::rustc-link-search=native={}", folder.display());
     for library in libraries {
+        let path = folder.join(format!("lib{library}.a"));
+        // Older than this run, or cargo would take it for changed since.
+        let file = std::fs::File::options().append(true).open(&path).expect("compiled before");
+        file.set_modified(SystemTime::UNIX_EPOCH).expect("the tools' folder can be written");
+        println!("cargo::rerun-if-changed={}", path.display());
         println!("cargo::rustc-link-lib=static={library}");
     }
 }
@@ -195,11 +153,11 @@ fn runtime(verilator: &Path) -> PathBuf {
 }
 
 /// Turns a model into C++ in the folder.
-fn verilate(verilator: &Path, rtl: &Path, model: &Model, folder: &Path) {
+fn verilate(verilator: &Path, sources: &[PathBuf], model: &Model, folder: &Path) {
     let mut command = Command::new(verilator);
     command.args(["--cc", "-O3", "--quiet", "-Wno-fatal", "--top-module", model.top, "--prefix"]);
     command.arg(format!("V{}", model.top)).arg("-Mdir").arg(folder).args(model.parameters);
-    command.args(model.sources.iter().map(|source| rtl.join(source)));
+    command.args(sources);
     assert!(command.status().expect("Verilator runs").success(), "Verilator refused {}", model.top);
 }
 
@@ -213,7 +171,7 @@ fn compile(model: &Model, folder: &Path, include: &Path, out: &Path) {
         cpp.partition(|path| path.to_string_lossy().ends_with("Slow.cpp"));
     let mut build = flags(include, 2);
     build.out_dir(out).cargo_metadata(false);
-    build.include(folder).files(often).file(Path::new("shim").join(model.shim));
+    build.include(folder).files(often).file(Path::new("shim").join(model.shim()));
     build.compile(model.top);
     let name = format!("{}_once", model.top);
     let mut build = flags(include, 0);
