@@ -5,8 +5,8 @@ use super::blocks::Blocks;
 use super::cores::{Core, Unit};
 use super::options::Options;
 use super::wavejson::Diagram;
-use super::{sim, tool};
-use crate::failure::{self, Failure, read};
+use super::{generated, sim, tool};
+use crate::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,19 +23,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             files.extend(blocks(&folder)?);
         }
     }
-    let count = files.len();
-    let mut stale = Vec::new();
-    for (path, text) in files {
-        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
-            continue;
-        }
-        if options.check {
-            stale.push(format!("{}: run cargo xtask hw diagrams", path.display()));
-        } else {
-            tool::write(&path, &text)?;
-        }
-    }
-    failure::report("hw diagrams", format!("{count} files, as benches and texts have them"), stale)
+    generated::keep("hw diagrams", &files, "files, as benches and texts have them", options)
 }
 
 /// What the bench of the first point samples, and its drawing.

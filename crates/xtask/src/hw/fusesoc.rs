@@ -1,14 +1,14 @@
 //! `hw fusesoc`: a FuseSoC `.core` file (CAPI2) beside each `core.toml`, for every unit.
 
 use super::cores::{Core, Param, Unit};
+use super::generated;
 use super::options::Options;
-use super::tool;
-use crate::failure::{Failure, report};
+use crate::failure::Failure;
 use std::path::PathBuf;
 
 /// Writes the files, or with `--check` says which are stale.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let (mut stale, mut count) = (Vec::new(), 0);
+    let mut files = Vec::new();
     let all = Options {
         core: options.core.clone(),
         core_file: options.core_file.clone(),
@@ -16,20 +16,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     for core in Core::chosen(&all)? {
         for unit in &core.unit {
-            count += 1;
             let path = core.root.join("rtl").join(&core.name).join(format!("{}.core", unit.top));
-            let text = description(&core, unit);
-            if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
-                continue;
-            }
-            if options.check {
-                stale.push(format!("{}: run cargo xtask hw fusesoc", path.display()));
-            } else {
-                tool::write(&path, &text)?;
-            }
+            files.push((path, description(&core, unit)));
         }
     }
-    report("hw fusesoc", format!("{count} files"), stale)
+    generated::keep("hw fusesoc", &files, "files", options)
 }
 
 fn description(core: &Core, unit: &Unit) -> String {

@@ -8,6 +8,7 @@ mod diagrams;
 mod energy;
 mod fpga;
 mod fusesoc;
+mod generated;
 mod liberty;
 mod lint;
 mod mutate;

@@ -5,8 +5,8 @@ use super::cores::Param;
 use super::options::Options;
 use super::row::Row;
 use super::svg::{Plot, Point};
-use super::{report, tool};
-use crate::failure::{self, Failure};
+use super::{generated, report};
+use crate::failure::Failure;
 use crate::metadata;
 
 /// Draws the plots, or with `--check` says which are stale.
@@ -14,24 +14,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let folder = metadata::root()?.join("rtl/keccak/plots");
     std::fs::create_dir_all(&folder).map_err(|error| Failure::Io(folder.clone(), error))?;
     let rows = report::load()?;
-    let mut stale = Vec::new();
-    let plots = plots(&rows);
-    for (name, plot) in &plots {
-        let (path, text) = (folder.join(format!("{name}.svg")), plot.svg());
-        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
-            continue;
-        }
-        if options.check {
-            stale.push(format!("{}: run cargo xtask hw plots", path.display()));
-        } else {
-            tool::write(&path, &text)?;
-        }
-    }
-    failure::report(
-        "hw plots",
-        format!("{} plots, as results/hardware.json has them", plots.len()),
-        stale,
-    )
+    let drawn = |(name, plot): &(&str, Plot)| (folder.join(format!("{name}.svg")), plot.svg());
+    let files: Vec<_> = plots(&rows).iter().map(drawn).collect();
+    generated::keep("hw plots", &files, "plots, as results/hardware.json has them", options)
 }
 
 fn number(row: &Row, name: &str) -> i64 {

@@ -5,31 +5,20 @@ mod software;
 mod sv;
 
 use super::options::Options;
-use super::{lint, tool};
-use crate::failure::{Failure, read, report};
+use super::{generated, lint};
+use crate::failure::{Failure, read};
 use crate::metadata;
 use map::Map;
 use std::path::{Path, PathBuf};
 
 /// Writes the files, or with `--check` says which are stale.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let (mut stale, mut count) = (Vec::new(), 0);
+    let mut written = Vec::new();
     for folder in folders(options)? {
         let map = load(&folder.join("registers.toml"))?;
-        for (name, text) in files(&map)? {
-            count += 1;
-            let path = folder.join(name);
-            if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
-                continue;
-            }
-            if options.check {
-                stale.push(format!("{}: run cargo xtask hw registers", path.display()));
-            } else {
-                tool::write(&path, &text)?;
-            }
-        }
+        written.extend(files(&map)?.into_iter().map(|(name, text)| (folder.join(name), text)));
     }
-    report("hw registers", format!("{count} files"), stale)
+    generated::keep("hw registers", &written, "files", options)
 }
 
 /// The cores that have a description, or the one named.
