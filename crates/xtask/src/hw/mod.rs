@@ -21,6 +21,7 @@ mod prove;
 mod random;
 mod registers;
 mod report;
+mod results;
 mod row;
 mod sim;
 mod svg;

@@ -4,7 +4,7 @@
 use super::cores::{Core, Point, Unit};
 use super::options::Options;
 use super::prove::{self, REFUSED};
-use super::{sim, tool};
+use super::{results, sim, tool};
 use crate::failure::{self, Failure, read};
 use crate::metadata;
 use serde::Deserialize;
@@ -177,22 +177,17 @@ fn row(fault: &Fault, top: &str, how: &str) -> Value {
 /// Writes the results, in the order of the faults; rows of checks that have not run stay.
 fn keep(root: &Path, name: &str, faults: &[Fault], fresh: &[Value]) -> Result<(), Failure> {
     let path = root.join(format!("results/rtl-faults-{name}.json"));
-    let old: Value = std::fs::read_to_string(&path)
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default();
-    let old = old["rows"].as_array().cloned().unwrap_or_default();
+    let old: Vec<Value> = results::rows(&path)?;
     let mut rows = Vec::new();
     for fault in faults {
         for top in &fault.caught_by {
             let of_both = |row: &&Value| row["fault"] == *fault.what && row["caught_by"] == **top;
-            rows.extend(fresh.iter().chain(&old).find(of_both).map(Value::to_string));
+            rows.extend(fresh.iter().chain(&old).find(of_both).cloned());
         }
     }
-    let head = format!(
-        r#"{{"schema":"hasten.rtl-faults/1","machine":"none: proofs and simulation do not depend on one","command":"cargo xtask hw mutate {name}","rows":["#
-    );
-    tool::write(&path, &format!("{head}\n{}\n]}}\n", rows.join(",\n")))
+    let machine = json!("none: proofs and simulation do not depend on one");
+    let command = format!("cargo xtask hw mutate {name}");
+    tool::write(&path, &results::document("hasten.rtl-faults/1", &machine, &command, &rows)?)
 }
 
 #[cfg(test)]

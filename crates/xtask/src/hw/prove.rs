@@ -3,7 +3,7 @@
 
 use super::cores::{Core, Point, Unit};
 use super::options::Options;
-use super::tool;
+use super::{results, tool};
 use crate::failure::{self, Failure};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -29,7 +29,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     }
     if options.json {
-        println!("{}", document(&rows));
+        let command = "cargo xtask hw prove keccak --json";
+        let machine = json!({"cpu": cpu()});
+        print!("{}", results::document("hasten.rtl-proofs/1", &machine, command, &rows)?);
         return Ok(());
     }
     failure::report("hw prove", format!("{} proofs", rows.len()), Vec::new())
@@ -71,15 +73,6 @@ fn method(proof: &Unit) -> String {
         None if proof.always => "for all time after a reset".into(),
         None => "for every state".into(),
     }
-}
-
-fn document(rows: &[Value]) -> String {
-    let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
-    let machine = json!({"cpu": cpu()});
-    let head = format!(
-        r#"{{"schema":"hasten.rtl-proofs/1","machine":{machine},"command":"cargo xtask hw prove keccak --json","rows":["#
-    );
-    format!("{head}\n{}\n]}}", rows.join(",\n"))
 }
 
 /// The processor's name, for the seconds.

@@ -2,11 +2,11 @@
 
 use super::cores::{Core, Param, Point, Unit};
 use super::options::Options;
-use super::{sim, tool};
-use crate::failure::{Failure, read};
+use super::{results, sim, tool};
+use crate::failure::Failure;
 use crate::metadata;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
@@ -84,26 +84,19 @@ fn cases(example: &str, count: u64) -> Result<PathBuf, Failure> {
 }
 
 fn commit() -> Result<String, Failure> {
-    let text = tool::output(Command::new("git").args(["rev-parse", "--short", "HEAD"]))?;
+    let text = tool::output(Command::new("git").args(["rev-parse", "--short=12", "HEAD"]))?;
     Ok(text.trim().to_owned())
 }
 
 fn store(core: &Core, fresh: Vec<Row>) -> Result<(), Failure> {
     let path = metadata::root()?.join(format!("results/{}-random.json", core.name));
-    let form = |fault: serde_json::Error| Failure::Form(path.clone(), fault.to_string());
-    let mut rows: Vec<Row> = match path.is_file() {
-        true => {
-            let mut document: Value = serde_json::from_str(&read(&path)?).map_err(form)?;
-            serde_json::from_value(document["rows"].take()).map_err(form)?
-        }
-        false => Vec::new(),
-    };
+    let mut rows: Vec<Row> = results::rows(&path)?;
     rows.retain(|old| {
         !fresh.iter().any(|row| (&row.core, &row.params) == (&old.core, &old.params))
     });
     rows.extend(fresh);
     rows.sort_by_key(|row| format!("{} {:?} {}", row.core, row.params, row.op));
-    let lines: Result<Vec<String>, _> = rows.iter().map(serde_json::to_string).collect();
-    let head = r#"{"schema":"hasten.hardware-random/1","machine":"none: what a simulation gives does not depend on one","command":"cargo xtask hw random","rows":["#;
-    tool::write(&path, &format!("{head}\n{}\n]}}\n", lines.map_err(form)?.join(",\n")))
+    let machine = json!("none: what a simulation gives does not depend on one");
+    let (schema, command) = ("hasten.hardware-random/1", "cargo xtask hw random");
+    tool::write(&path, &results::document(schema, &machine, command, &rows)?)
 }

@@ -4,8 +4,8 @@ use super::cores::{Core, Param, Point, Unit};
 use super::liberty::Liberty;
 use super::options::Options;
 use super::row::{Asic, Fpga, Op, Row};
-use super::{asic, fpga, plots, pnr, sim, tool};
-use crate::failure::{self, Failure, read};
+use super::{asic, fpga, plots, pnr, results, sim, tool};
+use crate::failure::{self, Failure};
 use crate::metadata;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -230,13 +230,7 @@ fn path() -> Result<PathBuf, Failure> {
 
 /// The rows kept in the results.
 pub fn load() -> Result<Vec<Row>, Failure> {
-    let path = path()?;
-    if !path.is_file() {
-        return Ok(Vec::new());
-    }
-    let form = |fault: serde_json::Error| Failure::Form(path.clone(), fault.to_string());
-    let mut document: Value = serde_json::from_str(&read(&path)?).map_err(form)?;
-    serde_json::from_value(document["rows"].take()).map_err(form)
+    results::rows(&path()?)
 }
 
 fn store(fresh: Vec<Row>) -> Result<(), Failure> {
@@ -259,10 +253,8 @@ fn key(row: &Row) -> (String, String, String, Option<String>) {
 }
 
 fn save(rows: &[Row]) -> Result<(), Failure> {
-    let lines: Result<Vec<String>, _> = rows.iter().map(serde_json::to_string).collect();
-    let lines = lines.map_err(|fault| Failure::Tool(fault.to_string()))?;
-    let head = r#"{"schema":"hasten.hardware/1","machine":"none: figures of synthesis and simulation do not depend on one","command":"cargo xtask hw report","rows":["#;
-    let text = format!("{head}\n{}\n]}}\n", lines.join(",\n"));
+    let machine = json!("none: figures of synthesis and simulation do not depend on one");
+    let text = results::document("hasten.hardware/1", &machine, "cargo xtask hw report", rows)?;
     let path = path()?;
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
         .map_err(|error| Failure::Io(path.clone(), error))?;
