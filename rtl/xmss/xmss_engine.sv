@@ -17,7 +17,7 @@ module xmss_engine
     input wire rst_ni,
     input wire cmd_valid_i,
     output logic cmd_ready_o,
-    input wire [2:0] cmd_op_i,
+    input wire [3:0] cmd_op_i,
     input wire cmd_check_i,
     input wire [1:0] cmd_mode_i,
     input wire cmd_octets_i,

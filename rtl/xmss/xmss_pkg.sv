@@ -14,7 +14,7 @@ package xmss_pkg;
 
   typedef logic [6:0] slot_t;
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     CmdLoadKey,     // stream: SK_SEED, SK_PRF, PUB_SEED, root, of LMS SEED, I, root; `index` is the first index that may sign
     CmdLoadPublic,  // stream: PUB_SEED (of LMS I), root
     CmdPrepare,     // r, secrets, keys and masks of `index`, or with `check` keys and masks of its verification

@@ -1,5 +1,5 @@
 //! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written by `cargo xtask hw registers`
-//! from `rtl/NAME/registers.toml`; constants only, so that the files also serve without `std`. Beside them [`ed25519_driver`].
+//! from `rtl/NAME/registers.toml`; constants only, so that the files also serve without `std`. Beside them [`ed25519_driver`] and [`xmss_driver`].
 
 #[path = "../../../rtl/keccak/sha3_regs.rs"]
 pub mod sha3;
@@ -9,6 +9,12 @@ pub mod ed25519_axi;
 
 #[path = "../../../rtl/ed25519/ed25519_driver.rs"]
 pub mod ed25519_driver;
+
+#[path = "../../../rtl/xmss/xmss_regs.rs"]
+pub mod xmss;
+
+#[path = "../../../rtl/xmss/xmss_driver.rs"]
+pub mod xmss_driver;
 
 #[cfg(test)]
 mod tests {

@@ -4,59 +4,14 @@
 //
 // Cycles are held against the schedule of the same message: unit time of one compression, CORES units, work and critical path.
 #include <algorithm>
-#include <fstream>
-#include <map>
-#include <sstream>
-#include <string>
 
-#include "chain_ref.h"
-#include "clocked.h"
+#include "vectors.h"
 
 namespace {
 
 enum Op { kLoadKey, kLoadPublic, kPrepare, kSign, kVerify, kLeaf, kClear };
 enum Status { kOk, kBad, kError };
-constexpr unsigned kHeight = 10, kTick = 64 / UNROLL;
-
-// What the engine is told of a set, and what the bench counts with.
-struct Set {
-  const char* name;
-  unsigned mode, octets, n, len;
-  bool lms() const { return mode >= 2; }
-  unsigned last() const { return octets ? 255 : 15; }
-  // Bytes of a signature before the randomizer and before the path.
-  unsigned head() const { return lms() ? 8 : 4; }
-  unsigned gap() const { return lms() ? 4 : 0; }
-};
-constexpr Set kSets[] = {
-    {"XMSS-SHA2_10_256", 0, 0, 32, 67}, {"XMSS-SHA2_10_192", 1, 0, 24, 51}, {"LMS_SHA256_M32_H10_W4", 2, 0, 32, 67},
-    {"LMS_SHA256_M32_H10_W8", 2, 1, 32, 34}, {"LMS_SHA256_M24_H10_W4", 3, 0, 24, 51}, {"LMS_SHA256_M24_H10_W8", 3, 1, 24, 26},
-};
-const Set* set = kSets;
-
-using ref::Bytes;
-
-Bytes unhex(const std::string& text) {
-  Bytes out;
-  for (size_t i = 0; text != "-" && i < text.size(); i += 2) out.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
-  return out;
-}
-
-Bytes part(const Bytes& from, size_t at, size_t n) { return Bytes(from.begin() + at, from.begin() + at + n); }
-
-struct Signature {
-  uint32_t index;
-  Bytes message, bytes;
-  Bytes r() const { return part(bytes, set->head(), set->n); }
-  Bytes chains() const { return part(bytes, set->head() + set->n, set->n * set->len); }
-  size_t path_at() const { return set->head() + set->n * (1 + set->len) + set->gap(); }
-  Bytes path() const { return part(bytes, path_at(), set->n * kHeight); }
-};
-
-// Of LMS: SEED, nothing, I filled up to n bytes, the root.
-struct Key {
-  Bytes secret, prf, seed, root;
-};
+constexpr unsigned kTick = 64 / UNROLL;
 
 struct Answer {
   unsigned status;
@@ -68,11 +23,6 @@ struct Engine {
   Clocked sim;
   Random random{CORES * 16 + UNROLL};
   unsigned stall = 0;  // one in `stall` cycles without a word, on both streams
-
-  static Bytes words(Bytes message) {
-    message.resize((message.size() + 7) / 8 * 8);
-    return message;
-  }
 
   // A command with its stream: whether `last` stands where it should is the caller's choice.
   Answer run(Op op, uint32_t index, const Bytes& stream, unsigned length, bool check = false, bool no_last = false) {
@@ -115,9 +65,7 @@ struct Engine {
   unsigned height = kHeight, octets = 0;
 
   void load(const Key& key, uint32_t first) {
-    Bytes stream;
-    for (const Bytes* part : {&key.secret, &key.prf, &key.seed, &key.root}) ref::append(stream, *part);
-    expect(run(kLoadKey, first, stream, 0), kOk, "load");
+    expect(run(kLoadKey, first, key.stream(), 0), kOk, "load");
   }
 
   void expect(const Answer& answer, unsigned status, const char* what) {
@@ -143,16 +91,8 @@ struct Engine {
     return answer.cycles;
   }
 
-  static Bytes stream(const Signature& signature) {
-    Bytes all = signature.r();
-    ref::append(all, words(signature.message));
-    ref::append(all, signature.chains());
-    ref::append(all, signature.path());
-    return all;
-  }
-
   uint32_t verify(const Signature& signature, Status want) {
-    Answer answer = run(kVerify, signature.index, stream(signature), signature.message.size());
+    Answer answer = run(kVerify, signature.index, signature.stream(), signature.message.size());
     expect(answer, want, "verify");
     if (!answer.out.empty()) fail("output of a verification", sim.cycle);
     return answer.cycles;
@@ -405,7 +345,7 @@ void refused(Engine& engine, const Signature& good) {
 
 void wrong(Engine& engine, const Key& key, const Signature& good) {
   auto error = [&](const Answer& answer, const char* what) { engine.expect(answer, kError, what); };
-  Bytes whole = Engine::stream(good), message = Engine::words(good.message);
+  Bytes whole = good.stream(), message = words(good.message);
   engine.load(key, good.index);
   error(engine.run(kVerify, good.index, part(whole, 0, whole.size() - 8), good.message.size()), "short stream");
   error(engine.run(kVerify, good.index, part(whole, 0, 8), good.message.size()), "very short stream");
@@ -443,11 +383,11 @@ void resets(Engine& engine, const Key& key, const Signature& good) {
   for (unsigned i = 0; i < 4; i++) {
     engine.load(key, good.index);
     engine.prepare(good.index, i & 1);
-    Bytes whole = Engine::stream(good);
+    Bytes whole = good.stream();
     size_t cut = 8 * (1 + engine.random.next() % (whole.size() / 8 - 1));
     engine.run(kVerify, good.index, part(whole, 0, cut), good.message.size(), false, true);
     engine.sim.reset(1 + i);
-    engine.expect(engine.run(kSign, good.index, Engine::words(good.message), good.message.size()), kError, "key after reset");
+    engine.expect(engine.run(kSign, good.index, words(good.message), good.message.size()), kError, "key after reset");
     engine.load(key, good.index);
     engine.sign(good);
     engine.verify(good, kOk);
@@ -492,21 +432,9 @@ void several(Engine& engine, const Key& key, const std::vector<Signature>& signa
 }  // namespace
 
 int main() {
-  std::ifstream file("rtl/xmss/bench/vectors.txt");
-  std::map<std::string, Key> keys;
-  std::map<std::string, std::vector<Signature>> all;
-  std::string name;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::string kind, a, b, c, d;
-    fields >> kind >> a >> b >> c >> d;
-    if (kind == "set") name = a;
-    if (kind == "key") keys[name] = {unhex(a), unhex(b), unhex(c), unhex(d)};
-    if (kind == "signature") all[name].push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
-  }
-  const Key& key = keys[set->name];
-  const std::vector<Signature>& signatures = all[set->name];
-  if (signatures.size() != 16 || all.size() != std::size(kSets)) fail("vectors.txt", 0);
+  std::map<std::string, Vectors> all = load_vectors("rtl/xmss/bench/vectors.txt");
+  const auto& [key, signatures] = all[set->name];
+  if (signatures.size() != 16) fail("vectors.txt", 0);
   Engine engine;
   engine.sim.reset();
   several(engine, key, signatures, 8);
@@ -515,13 +443,13 @@ int main() {
     set = &other;
     engine.octets = other.octets;
     if (set == kSets) continue;
-    const std::vector<Signature>& theirs = all[set->name];
-    several(engine, keys[set->name], theirs, 2);
+    const auto& [own, theirs] = all[set->name];
+    several(engine, own, theirs, 2);
     if (CORES * UNROLL < 4) continue;
-    lengths(engine, keys[set->name], theirs);
-    engine.load(keys[set->name], 0);
+    lengths(engine, own, theirs);
+    engine.load(own, 0);
     refused(engine, theirs[0]);
-    leaf(engine, keys[set->name], theirs[1]);
+    leaf(engine, own, theirs[1]);
   }
   set = kSets;
   engine.octets = 0;

@@ -1,0 +1,228 @@
+//! The driver of `xmss_engine_axi` against a bus with `hasten-hbs` behind it, in the place of the engine.
+
+use std::collections::VecDeque;
+
+use hasten_hbs::{Signer, SignerLevel, Throwaway, Verifier, xmss};
+use hasten_kernels::Kernels;
+use hasten_rtlsim::registers::xmss as regs;
+use hasten_rtlsim::registers::xmss_driver::{Bus, Error, Set, Xmss};
+
+const KEY: [u8; 96] = [9; 96];
+const SET: Set = Set { n: 32, lms: None, height: 10 };
+const CHAINS: usize = 67;
+
+/// What the engine shows, and what has gone through its streams. It answers `busy` some times before it is done.
+struct Fake {
+    id: u32,
+    signer: Signer<'static>,
+    permits: Throwaway,
+    signature: Vec<u8>,
+    written: [u32; 2],
+    command: u32,
+    stream: Vec<u8>,
+    output: VecDeque<(u8, [u8; 8])>,
+    result: u32,
+    busy: u32,
+}
+
+impl Fake {
+    fn new() -> Self {
+        let set = hasten_hbs::Set::named("XMSS-SHA2_10_256").unwrap();
+        Self {
+            id: u32::from_be_bytes(*b"XMSS"),
+            signer: xmss::generate(set, &KEY, Kernels::best()).unwrap(),
+            permits: Throwaway::new(),
+            signature: Vec::new(),
+            written: [0; 2],
+            command: 0,
+            stream: Vec::new(),
+            output: VecDeque::new(),
+            result: 0,
+            busy: 0,
+        }
+    }
+
+    fn op(&self) -> u32 {
+        self.command & regs::COMMAND_OP_MASK
+    }
+
+    fn message(&self, at: usize) -> Vec<u8> {
+        self.stream[at..at + self.written[1] as usize].to_vec()
+    }
+
+    /// Once the stream of a command is whole.
+    fn work(&mut self) {
+        self.result = regs::STATUS_RESULT_OK;
+        match self.op() {
+            regs::COMMAND_OP_LOAD_KEY => assert_eq!(self.stream[..96], KEY),
+            regs::COMMAND_OP_SIGN => self.sign(),
+            regs::COMMAND_OP_VERIFY => self.verify(),
+            regs::COMMAND_OP_LEAF => self.leaf(),
+            _ => (),
+        }
+        (self.busy, self.stream) = (3, Vec::new());
+    }
+
+    /// The values leave in another order than that of their numbers. An index signs once.
+    fn sign(&mut self) {
+        let permit = self.permits.permit();
+        let prepared = self.signer.prepare(permit, SignerLevel::None).unwrap();
+        if prepared.index() != u64::from(self.written[0]) {
+            self.result = regs::STATUS_RESULT_REFUSED;
+            return;
+        }
+        self.signature = prepared.finish(&self.message(0)).unwrap().as_bytes().to_vec();
+        let value = |i: usize| self.signature[4 + 32 * i..][..32].to_vec();
+        let values: Vec<Vec<u8>> = (0..=CHAINS).map(value).collect();
+        self.put(127, &values[0]);
+        (1..=CHAINS).rev().for_each(|i| self.put(i as u8 - 1, &values[i]));
+    }
+
+    /// The first node of the path.
+    fn leaf(&mut self) {
+        let value = self.signature[4 + 32 * (1 + CHAINS)..][..32].to_vec();
+        self.put(0, &value);
+    }
+
+    fn put(&mut self, number: u8, value: &[u8]) {
+        self.output.extend(value.chunks(8).map(|word| (number, word.try_into().unwrap())));
+    }
+
+    fn verify(&mut self) {
+        let tail = 32 + (self.written[1] as usize).next_multiple_of(8);
+        let mut signature = self.written[0].to_be_bytes().to_vec();
+        signature.extend(&self.stream[..32]);
+        signature.extend(&self.stream[tail..]);
+        let public = self.signer.public_key();
+        let verifier = Verifier::new(public, Kernels::best());
+        if verifier.verify(&self.message(32), &signature).is_err() {
+            self.result = regs::STATUS_RESULT_BAD;
+        }
+    }
+}
+
+impl Bus for &mut Fake {
+    type Error = ();
+
+    fn read(&mut self, address: usize) -> Result<u32, ()> {
+        match address {
+            regs::ID => Ok(self.id),
+            regs::VERSION => Ok(1 << 16),
+            regs::CYCLES => Ok(8483),
+            regs::STATUS => {
+                let busy = self.busy > 0;
+                self.busy = self.busy.saturating_sub(1);
+                Ok(u32::from(busy) | self.result << regs::STATUS_RESULT_SHIFT)
+            }
+            _ => Err(()),
+        }
+    }
+
+    fn write(&mut self, address: usize, value: u32) -> Result<(), ()> {
+        match address {
+            regs::INDEX => self.written[0] = value,
+            regs::LENGTH => self.written[1] = value,
+            regs::COMMAND => {
+                assert!(self.stream.is_empty() && self.output.is_empty());
+                self.command = value;
+                let silent =
+                    [regs::COMMAND_OP_PREPARE, regs::COMMAND_OP_LEAF, regs::COMMAND_OP_CLEAR];
+                let empty = self.op() == regs::COMMAND_OP_SIGN && self.written[1] == 0;
+                if silent.contains(&self.op()) || empty {
+                    self.work();
+                }
+            }
+            _ => return Err(()),
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, word: [u8; 8], last: bool) -> Result<(), ()> {
+        self.stream.extend(word);
+        if last {
+            self.work();
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Result<Option<(u8, [u8; 8])>, ()> {
+        Ok(self.output.pop_front())
+    }
+}
+
+fn root(fake: &Fake) -> Vec<u8> {
+    fake.signer.public_key().as_bytes()[4..36].to_vec()
+}
+
+#[test]
+fn keys_signatures_and_verdicts_go_through_the_streams() {
+    let mut fake = Fake::new();
+    let root = root(&fake);
+    let mut engine = Xmss::new(&mut fake).unwrap();
+    engine.load_key(SET, 0, &[&KEY[..32], &KEY[32..64], &KEY[64..], &root]).unwrap();
+    engine.prepare(0, false).unwrap();
+    let mut values = [0; 32 * (CHAINS + 1)];
+    for (i, length) in [0, 1, 7, 8, 9, 100].into_iter().enumerate() {
+        let message = vec![length as u8; length];
+        engine.sign(i as u32, &message, &mut values).unwrap();
+        engine.begin_to_prepare(i as u32 + 1, false).unwrap();
+    }
+    assert_eq!(engine.cycles(), Ok(8483));
+    let mut neighbour = [0; 32];
+    engine.leaf(4, &mut neighbour).unwrap();
+    engine.clear().unwrap();
+    let signature = fake.signature.clone();
+    assert_eq!(values, signature[4..4 + values.len()]);
+    assert_eq!(neighbour, signature[4 + values.len()..][..32]);
+    verdicts(&mut fake, &values, &signature[4 + values.len()..]);
+}
+
+fn verdicts(fake: &mut Fake, values: &[u8], path: &[u8]) {
+    let root = root(fake);
+    let mut engine = Xmss::new(fake).unwrap();
+    engine.load_public(SET, &KEY[64..], &root).unwrap();
+    let (r, chains) = values.split_at(32);
+    let message = [100; 100];
+    assert_eq!(engine.verify(5, &message, [r, chains, path]), Ok(true));
+    assert_eq!(engine.verify(4, &message, [r, chains, path]), Ok(false));
+    assert_eq!(engine.verify(5, &message[1..], [r, chains, path]), Ok(false));
+}
+
+#[test]
+fn what_is_wrong_is_refused() {
+    let mut other = Fake { id: 0x5348_4133, ..Fake::new() };
+    assert_eq!(Xmss::new(&mut other).err(), Some(Error::NotTheEngine));
+    let mut fake = Fake::new();
+    let mut engine = Xmss::new(&mut fake).unwrap();
+    assert_eq!(engine.load_key(SET, 0, &[&KEY[..33]]), Err(Error::Refused));
+    assert_eq!(engine.load_public(Set { n: 33, ..SET }, &[], &[]), Err(Error::Refused));
+    let mut values = [0; 32 * (CHAINS + 1)];
+    assert_eq!(engine.sign(3, b"m", &mut values), Err(Error::Refused));
+    assert_eq!(engine.sign(0, &[0; 65536], &mut values), Err(Error::Refused));
+    assert_eq!(engine.sign(1, b"m", &mut values[1..]), Err(Error::Length));
+}
+
+/// The two files alone, as a crate without `std`.
+#[test]
+fn the_driver_needs_core_alone() {
+    let rtl = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl/xmss");
+    let dir = std::env::temp_dir().join(format!("xmss-driver-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let module = |name: &str, file: &str| {
+        format!("#[path = {:?}]\npub mod {name};\n", rtl.join(file).display().to_string())
+    };
+    let root = dir.join("lib.rs");
+    let text = String::from("#![no_std]\n#![forbid(unsafe_code)]\n")
+        + &module("xmss", "xmss_regs.rs")
+        + &module("xmss_driver", "xmss_driver.rs");
+    std::fs::write(&root, text).unwrap();
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let status = std::process::Command::new(rustc)
+        .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--out-dir"])
+        .arg(&dir)
+        .arg(&root)
+        .status()
+        .unwrap();
+    std::fs::remove_dir_all(&dir).unwrap();
+    assert!(status.success());
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The sets, keys and signatures of vectors.txt, made in software (`cargo run -p hasten-rtlsim --example xmss_vectors`).
+#pragma once
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "chain_ref.h"
+#include "clocked.h"
+
+constexpr unsigned kHeight = 10;
+
+// What the engine is told of a set, and what the benches count with.
+struct Set {
+  const char* name;
+  unsigned mode, octets, n, len;
+  bool lms() const { return mode >= 2; }
+  unsigned last() const { return octets ? 255 : 15; }
+  // Bytes of a signature before the randomizer and before the path.
+  unsigned head() const { return lms() ? 8 : 4; }
+  unsigned gap() const { return lms() ? 4 : 0; }
+};
+constexpr Set kSets[] = {
+    {"XMSS-SHA2_10_256", 0, 0, 32, 67}, {"XMSS-SHA2_10_192", 1, 0, 24, 51}, {"LMS_SHA256_M32_H10_W4", 2, 0, 32, 67},
+    {"LMS_SHA256_M32_H10_W8", 2, 1, 32, 34}, {"LMS_SHA256_M24_H10_W4", 3, 0, 24, 51}, {"LMS_SHA256_M24_H10_W8", 3, 1, 24, 26},
+};
+inline const Set* set = kSets;
+
+using ref::Bytes;
+
+inline Bytes unhex(const std::string& text) {
+  Bytes out;
+  for (size_t i = 0; text != "-" && i < text.size(); i += 2) out.push_back(static_cast<uint8_t>(std::stoul(text.substr(i, 2), nullptr, 16)));
+  return out;
+}
+
+inline Bytes part(const Bytes& from, size_t at, size_t n) { return Bytes(from.begin() + at, from.begin() + at + n); }
+
+// Filled up to whole words of the stream.
+inline Bytes words(Bytes message) {
+  message.resize((message.size() + 7) / 8 * 8);
+  return message;
+}
+
+struct Signature {
+  uint32_t index;
+  Bytes message, bytes;
+  Bytes r() const { return part(bytes, set->head(), set->n); }
+  Bytes chains() const { return part(bytes, set->head() + set->n, set->n * set->len); }
+  size_t path_at() const { return set->head() + set->n * (1 + set->len) + set->gap(); }
+  Bytes path() const { return part(bytes, path_at(), set->n * kHeight); }
+  // What CmdVerify takes.
+  Bytes stream() const {
+    Bytes all = r();
+    ref::append(all, words(message));
+    ref::append(all, chains());
+    ref::append(all, path());
+    return all;
+  }
+};
+
+// Of LMS: SEED, nothing, I filled up to n bytes, the root.
+struct Key {
+  Bytes secret, prf, seed, root;
+  // What CmdLoadKey takes.
+  Bytes stream() const {
+    Bytes all = secret;
+    for (const Bytes* part : {&prf, &seed, &root}) ref::append(all, *part);
+    return all;
+  }
+};
+
+struct Vectors {
+  Key key;
+  std::vector<Signature> signatures;
+};
+
+// By the name of the set.
+inline std::map<std::string, Vectors> load_vectors(const char* path) {
+  std::ifstream file(path);
+  std::map<std::string, Vectors> all;
+  std::string name;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string kind, a, b, c, d;
+    fields >> kind >> a >> b >> c >> d;
+    if (kind == "set") name = a;
+    if (kind == "key") all[name].key = {unhex(a), unhex(b), unhex(c), unhex(d)};
+    if (kind == "signature") all[name].signatures.push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
+  }
+  if (all.size() != std::size(kSets)) fail("vectors.txt", 0);
+  return all;
+}

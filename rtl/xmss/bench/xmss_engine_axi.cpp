@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// xmss_engine_axi as software sees it: registers, interrupt, signatures of vectors.txt through the streams with random stalls on every
+// channel, a command that waits behind another one, wrong commands and streams, resets in the middle.
+#include "../xmss_regs.h"
+#include "axi_lite.h"
+#include "vectors.h"
+
+namespace {
+
+enum Result { kOk = XMSS_STATUS_RESULT_OK, kBad = XMSS_STATUS_RESULT_BAD, kRefused = XMSS_STATUS_RESULT_REFUSED };
+constexpr uint32_t kCheck = XMSS_COMMAND_CHECK_MASK;
+
+struct Bench {
+  Clocked clk;
+  AxiLite axil;
+  StreamSource source;
+  StreamSink sink;
+  std::map<unsigned, Bytes> output;  // by number
+  unsigned packets = 0;
+
+  explicit Bench(unsigned stall)
+      : axil(clk, stall + 1, stall),
+        source{{{stall + 2}, stall}, clk.top->s_axis_tvalid, clk.top->s_axis_tready, [this](const Beat& b) { put(b); }, {}, false},
+        sink{{{stall + 3}, stall}, clk.top->m_axis_tvalid, clk.top->m_axis_tready, [this] { return get(); }, [this](const Beat& b) { take(b); }, false, {}} {
+    clk.reset(4);
+  }
+
+  void put(const Beat& b) {
+    memcpy(&clk.top->s_axis_tdata, b.data, 8);
+    clk.top->s_axis_tlast = b.last;
+  }
+  Beat get() {
+    Beat b;
+    memcpy(b.data, &clk.top->m_axis_tdata, 8);
+    b.id = clk.top->m_axis_tid;
+    b.last = clk.top->m_axis_tlast;
+    return b;
+  }
+  void take(const Beat& b) {
+    output[b.id].insert(output[b.id].end(), b.data, b.data + 8);
+    packets += b.last;
+  }
+
+  void step() {
+    axil.drive();
+    source.drive();
+    sink.drive();
+    clk.look();
+    axil.note();
+    source.note();
+    sink.note();
+    clk.tick();
+    if (clk.cycle > 20'000'000) fail("it hangs", clk.cycle);
+  }
+  void drain() {
+    while (!axil.idle()) step();
+  }
+  uint32_t read(uint32_t address) {
+    uint32_t value = 0;
+    axil.read(address, [&](uint32_t data, unsigned resp) {
+      if (resp != kOkay) fail("a read was refused", clk.cycle);
+      value = data;
+    });
+    drain();
+    return value;
+  }
+  void send(const Bytes& stream, bool last = true) {
+    for (size_t i = 0; i < stream.size(); i += 8) {
+      Beat beat;
+      memcpy(beat.data, &stream[i], 8);
+      beat.last = last && i + 8 == stream.size();
+      source.beats.push_back(beat);
+    }
+  }
+  void command(uint32_t op, uint32_t index, const Bytes& stream = {}, size_t length = 0) {
+    axil.write(XMSS_INDEX, index);
+    axil.write(XMSS_LENGTH, static_cast<uint32_t>(length));
+    axil.write(XMSS_COMMAND, op | set->mode << XMSS_COMMAND_MODE_SHIFT | set->octets << XMSS_COMMAND_OCTETS_SHIFT | kHeight << XMSS_COMMAND_HEIGHT_SHIFT);
+    drain();
+    send(stream);
+  }
+  // Until the engine has answered `answers` times since the interrupt was cleared; the status.
+  uint32_t answered(unsigned before, unsigned answers) {
+    for (;;) {
+      while (!clk.top->irq_o) step();
+      axil.write(XMSS_DONE, XMSS_DONE_ANSWER_MASK);
+      drain();
+      uint32_t status = read(XMSS_STATUS);
+      if ((count(status) - before) % 256 == answers) return status;
+    }
+  }
+  static unsigned count(uint32_t status) { return status >> XMSS_STATUS_ANSWERS_SHIFT & 255; }
+
+  // The clock cycles that the engine counts.
+  uint32_t run(const char* what, Result want, uint32_t op, uint32_t index, const Bytes& stream = {}, size_t length = 0) {
+    output.clear();
+    packets = 0;
+    unsigned before = count(read(XMSS_STATUS));
+    command(op, index, stream, length);
+    uint32_t status = answered(before, 1);
+    while (clk.top->m_axis_tvalid) step();
+    if ((status >> XMSS_STATUS_RESULT_SHIFT & 3) != want || status & (XMSS_STATUS_BUSY_MASK | XMSS_STATUS_FULL_MASK)) {
+      fprintf(stderr, "%s, %s: status %x\n", set->name, what, status);
+      fail("wrong status", clk.cycle);
+    }
+    if (!source.beats.empty()) fail("words are left in the stream", clk.cycle);
+    return read(XMSS_CYCLES);
+  }
+
+  void load(const Key& key, uint32_t first) { run("load", kOk, XMSS_COMMAND_OP_LOAD_KEY, first, key.stream()); }
+  void is_signature(const Signature& want) {
+    if (output.size() != set->len + 1 || packets != 1 || output[127] != want.r()) fail("not a signature", clk.cycle);
+    for (unsigned i = 0; i < set->len; i++)
+      if (output[i] != part(want.chains(), set->n * i, set->n)) fail("chain value", i);
+  }
+  uint32_t sign(const Signature& want) {
+    uint32_t cycles = run("sign", kOk, XMSS_COMMAND_OP_SIGN, want.index, words(want.message), want.message.size());
+    is_signature(want);
+    return cycles;
+  }
+  uint32_t verify(const Signature& given, Result want) {
+    uint32_t cycles = run("verify", want, XMSS_COMMAND_OP_VERIFY, given.index, given.stream(), given.message.size());
+    if (!output.empty()) fail("output of a verification", clk.cycle);
+    return cycles;
+  }
+};
+
+void registers(Bench& b) {
+  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != 1u << 16) fail("wrong identity", b.clk.cycle);
+  if (b.read(XMSS_FEATURES) != (CORES | UNROLL << XMSS_FEATURES_UNROLL_SHIFT)) fail("wrong features", b.clk.cycle);
+  auto refused = [&b](uint32_t, unsigned resp) {
+    if (resp != kSlvErr) fail("a write was not refused", b.clk.cycle);
+  };
+  b.axil.write(XMSS_ID, 1, 15, refused);
+  b.axil.write(XMSS_STATUS, 1, 15, refused);
+  b.axil.write(XMSS_INDEX, 0x11223344);
+  b.axil.write(XMSS_INDEX, 0xaabbccdd, 0b0110);
+  if (b.read(XMSS_INDEX) != 0x11bbcc44) fail("wrong bytes written", b.clk.cycle);
+  b.axil.write(XMSS_INTERRUPT_ENABLE, XMSS_INTERRUPT_ENABLE_ANSWER_MASK);
+  b.drain();
+}
+
+// Both ways, a bad one, and a leaf, which is the first node of the path of its neighbour.
+void both_ways(Bench& b, const Key& key, const Signature& good, const Signature& other) {
+  b.load(key, good.index);
+  b.sign(good);
+  b.verify(good, kOk);
+  Signature bad = good;
+  bad.bytes[bad.path_at() - set->gap() - 1] ^= 4;
+  b.verify(bad, kBad);
+  b.run("leaf", kOk, XMSS_COMMAND_OP_LEAF, other.index ^ 1);
+  if (b.output.size() != 1 || b.packets != 1 || b.output[0] != part(other.path(), 0, set->n)) fail("leaf", b.clk.cycle);
+  b.run("prepare", kOk, XMSS_COMMAND_OP_PREPARE, other.index);
+  b.sign(other);
+  b.run("prepare to verify", kOk, XMSS_COMMAND_OP_PREPARE | kCheck, other.index);
+  b.verify(other, kOk);
+}
+
+// While a signature is made, the preparation of the next one waits; a third command is lost, and said to be.
+void waiting(Bench& b, const Key& key, const Signature& now, const Signature& next) {
+  b.load(key, now.index);
+  b.output.clear();
+  b.packets = 0;
+  unsigned before = Bench::count(b.read(XMSS_STATUS));
+  b.command(XMSS_COMMAND_OP_SIGN, now.index, {}, now.message.size());
+  while (b.read(XMSS_STATUS) & XMSS_STATUS_FULL_MASK) {
+  }
+  b.command(XMSS_COMMAND_OP_PREPARE, next.index);
+  if (!(b.read(XMSS_STATUS) & XMSS_STATUS_FULL_MASK)) fail("nothing waits", b.clk.cycle);
+  if (b.read(XMSS_DONE) & XMSS_DONE_LOST_MASK) fail("nothing was lost", b.clk.cycle);
+  b.command(XMSS_COMMAND_OP_CLEAR, 0);
+  if (!(b.read(XMSS_DONE) & XMSS_DONE_LOST_MASK)) fail("a third command was lost", b.clk.cycle);
+  b.axil.write(XMSS_DONE, XMSS_DONE_LOST_MASK);
+  b.send(words(now.message));
+  uint32_t status = b.answered(before, 2);
+  if (status & XMSS_STATUS_BUSY_MASK || (status >> XMSS_STATUS_RESULT_SHIFT & 15) != 0) fail("both are done", b.clk.cycle);
+  b.is_signature(now);
+  if (b.sign(next) > 3'500) fail("it was not prepared", b.clk.cycle);
+  // The answer of the first is still seen behind that of the second.
+  before = Bench::count(b.read(XMSS_STATUS));
+  b.command(XMSS_COMMAND_OP_SIGN, now.index, words(now.message), now.message.size());
+  b.command(XMSS_COMMAND_OP_LEAF, 0);
+  status = b.answered(before, 2);
+  if ((status >> XMSS_STATUS_RESULT_SHIFT & 3) != kOk || (status >> XMSS_STATUS_EARLIER_SHIFT & 3) != kRefused) fail("which was refused", b.clk.cycle);
+}
+
+void wrong(Bench& b, const Key& key, const Signature& good) {
+  Bytes whole = good.stream(), longer = whole;
+  ref::append(longer, Bytes(16));
+  b.load(key, good.index);
+  for (uint32_t op = 8; op < 16; op++) b.run("no such command", kRefused, op, 0);
+  b.run("short stream", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, part(whole, 0, whole.size() - 8), good.message.size());
+  b.run("one word", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, part(whole, 0, 8), good.message.size());
+  b.run("long stream", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, longer, good.message.size());
+  b.run("index beyond the tree", kRefused, XMSS_COMMAND_OP_VERIFY, 1 << kHeight, whole, good.message.size());
+  b.run("long message", kRefused, XMSS_COMMAND_OP_SIGN, good.index, words(good.message), good.message.size() - 8);
+  b.run("the index is used up", kRefused, XMSS_COMMAND_OP_SIGN, good.index, words(good.message), good.message.size());
+  b.run("short key", kRefused, XMSS_COMMAND_OP_LOAD_PUBLIC, 0, part(key.seed, 0, 8));
+  b.run("no key after that", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, whole, good.message.size());
+  b.load(key, good.index);
+  b.verify(good, kOk);
+  b.run("clear", kOk, XMSS_COMMAND_OP_CLEAR, 0);
+  b.run("cleared", kRefused, XMSS_COMMAND_OP_LEAF, 0);
+}
+
+void resets(Bench& b, const Key& key, const Signature& good) {
+  Random random{5};
+  for (unsigned i = 0; i < 6; i++) {
+    b.load(key, good.index);
+    b.command(i % 2 ? XMSS_COMMAND_OP_VERIFY : XMSS_COMMAND_OP_SIGN, good.index, {}, good.message.size());
+    b.command(XMSS_COMMAND_OP_PREPARE, good.index + 1);
+    b.send(i % 2 ? good.stream() : words(good.message));
+    for (uint64_t left = random.next() % 8'000; left > 0; left--) b.step();
+    b.source.beats.clear();
+    b.source.waits = b.sink.waits = false;
+    b.clk.top->s_axis_tvalid = 0;
+    b.clk.reset(1 + i);
+    registers(b);
+    if (b.read(XMSS_STATUS) != 0) fail("something is left", b.clk.cycle);
+    b.run("no key after a reset", kRefused, XMSS_COMMAND_OP_LEAF, 0);
+    b.load(key, good.index);
+    b.sign(good);
+    b.verify(good, kOk);
+  }
+}
+
+}  // namespace
+
+int main() {
+  std::map<std::string, Vectors> all = load_vectors("rtl/xmss/bench/vectors.txt");
+  for (unsigned stall : {0u, 2u, 5u}) {
+    Bench b(stall);
+    registers(b);
+    for (const Set& one : kSets) {
+      set = &one;
+      const auto& [key, signatures] = all[set->name];
+      both_ways(b, key, signatures[stall % 2], signatures[4]);
+    }
+    set = kSets;
+    const auto& [key, signatures] = all[set->name];
+    waiting(b, key, signatures[2], signatures[3]);
+    wrong(b, key, signatures[11]);
+    resets(b, key, signatures[15]);
+  }
+  Bench b(0);
+  registers(b);
+  const auto& [key, signatures] = all[set->name];
+  b.load(key, 0);
+  uint32_t sign = b.sign(signatures[0]), verify = b.verify(signatures[0], kOk);
+  report("sign", sign, sign, 1);
+  report("verify", verify, verify, 1);
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+//! Driver of `xmss_engine_axi`, for any platform: `core` only, no allocation, no unsafe code.
+//!
+//! The platform gives a [`Bus`]: the registers, and both streams, by DMA or word by word. The engine makes what needs secrets; the path of
+//! a signature is the traversal's, and typecodes of LMS are the caller's.
+
+use super::xmss as regs;
+
+/// What the driver needs of the platform.
+pub trait Bus {
+    /// How an access fails.
+    type Error;
+    /// A register, by its byte address.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn read(&mut self, address: usize) -> Result<u32, Self::Error>;
+    /// Writes a register.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn write(&mut self, address: usize, value: u32) -> Result<(), Self::Error>;
+    /// Puts a word into the input stream, `last` as TLAST; waits until it is taken.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn send(&mut self, word: [u8; 8], last: bool) -> Result<(), Self::Error>;
+    /// The next word of the output stream with its TID, if one is there.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn receive(&mut self) -> Result<Option<(u8, [u8; 8])>, Self::Error>;
+}
+
+/// Why there is no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error<E> {
+    /// The bus failed.
+    Bus(E),
+    /// Another block, or another version of this one, answers.
+    NotTheEngine,
+    /// No key, an index that is used up or beyond the tree, a wrong length.
+    Refused,
+    /// The engine put out other words than the command has.
+    Length,
+}
+
+/// Which keys: XMSS-SHA2 or LMS_SHA256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Set {
+    /// Bytes of a value, 32 or 24.
+    pub n: usize,
+    /// LMS, and then whether w is 8 and not 4.
+    pub lms: Option<bool>,
+    /// Height of the tree, 1 to 20.
+    pub height: u8,
+}
+
+impl Set {
+    const fn bits(self) -> u32 {
+        let mode = match (self.lms, self.n) {
+            (None, 24) => regs::COMMAND_MODE_XMSS_N24,
+            (None, _) => regs::COMMAND_MODE_XMSS_N32,
+            (Some(_), 24) => regs::COMMAND_MODE_LMS_N24,
+            (Some(_), _) => regs::COMMAND_MODE_LMS_N32,
+        };
+        let octets = matches!(self.lms, Some(true)) as u32;
+        mode << regs::COMMAND_MODE_SHIFT
+            | octets << regs::COMMAND_OCTETS_SHIFT
+            | (self.height as u32) << regs::COMMAND_HEIGHT_SHIFT
+    }
+}
+
+/// The engine behind a bus.
+#[derive(Debug)]
+pub struct Xmss<B> {
+    bus: B,
+    n: usize,
+}
+
+/// The randomizer's TID.
+const RANDOMIZER: u8 = 127;
+
+impl<B: Bus> Xmss<B> {
+    /// Looks whether the engine is there.
+    ///
+    /// # Errors
+    /// [`Error::NotTheEngine`], [`Error::Bus`].
+    pub fn new(mut bus: B) -> Result<Self, Error<B::Error>> {
+        let id = bus.read(regs::ID).map_err(Error::Bus)?;
+        let version = bus.read(regs::VERSION).map_err(Error::Bus)?;
+        if id == u32::from_be_bytes(*b"XMSS") && version >> 16 == 1 {
+            Ok(Self { bus, n: 32 })
+        } else {
+            Err(Error::NotTheEngine)
+        }
+    }
+
+    /// Takes a key: SK_SEED, SK_PRF, PUB_SEED and root, of LMS SEED, I and root. Indices below `first` sign nothing.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Bus`].
+    pub fn load_key(
+        &mut self,
+        set: Set,
+        first: u32,
+        parts: &[&[u8]],
+    ) -> Result<(), Error<B::Error>> {
+        self.load(regs::COMMAND_OP_LOAD_KEY, set, first, parts)
+    }
+
+    /// Takes a public key: PUB_SEED (of LMS I) and root.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Bus`].
+    pub fn load_public(
+        &mut self,
+        set: Set,
+        pub_seed: &[u8],
+        root: &[u8],
+    ) -> Result<(), Error<B::Error>> {
+        self.load(regs::COMMAND_OP_LOAD_PUBLIC, set, 0, &[pub_seed, root])
+    }
+
+    /// Prepares the signature of `index`, or its verification, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Bus`].
+    pub fn prepare(&mut self, index: u32, verification: bool) -> Result<(), Error<B::Error>> {
+        self.begin_to_prepare(index, verification)?;
+        self.finish(&mut []).map(drop)
+    }
+
+    /// Has it prepared without waiting for it; the next command waits.
+    ///
+    /// # Errors
+    /// [`Error::Bus`].
+    pub fn begin_to_prepare(
+        &mut self,
+        index: u32,
+        verification: bool,
+    ) -> Result<(), Error<B::Error>> {
+        let check = u32::from(verification) << regs::COMMAND_CHECK_SHIFT;
+        self.begin(regs::COMMAND_OP_PREPARE | check, index, 0)
+    }
+
+    /// The randomizer and the chain values, n bytes each, into `values`.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
+    pub fn sign(
+        &mut self,
+        index: u32,
+        message: &[u8],
+        values: &mut [u8],
+    ) -> Result<(), Error<B::Error>> {
+        let length = u16::try_from(message.len()).map_err(|_| Error::Refused)?;
+        self.begin(regs::COMMAND_OP_SIGN, index, length)?;
+        self.words(message, true)?;
+        self.finish(values).and_then(good)
+    }
+
+    /// Whether randomizer, chain values and path are a signature of the message.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Bus`].
+    pub fn verify(
+        &mut self,
+        index: u32,
+        message: &[u8],
+        signature: [&[u8]; 3],
+    ) -> Result<bool, Error<B::Error>> {
+        let length = u16::try_from(message.len()).map_err(|_| Error::Refused)?;
+        let [r, chains, path] = signature;
+        self.begin(regs::COMMAND_OP_VERIFY, index, length)?;
+        for part in [r, message, chains] {
+            self.words(part, false)?;
+        }
+        self.words(path, true)?;
+        self.finish(&mut [])
+    }
+
+    /// The leaf `index`.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
+    pub fn leaf(&mut self, index: u32, value: &mut [u8]) -> Result<(), Error<B::Error>> {
+        self.begin(regs::COMMAND_OP_LEAF, index, 0)?;
+        self.finish(value).and_then(good)
+    }
+
+    /// Has the engine forget everything.
+    ///
+    /// # Errors
+    /// [`Error::Bus`].
+    pub fn clear(&mut self) -> Result<(), Error<B::Error>> {
+        self.begin(regs::COMMAND_OP_CLEAR, 0, 0)?;
+        self.finish(&mut []).map(drop)
+    }
+
+    /// Clock cycles of the last answered command.
+    ///
+    /// # Errors
+    /// [`Error::Bus`].
+    pub fn cycles(&mut self) -> Result<u32, Error<B::Error>> {
+        self.bus.read(regs::CYCLES).map_err(Error::Bus)
+    }
+
+    fn load(
+        &mut self,
+        op: u32,
+        set: Set,
+        first: u32,
+        parts: &[&[u8]],
+    ) -> Result<(), Error<B::Error>> {
+        if !matches!(set.n, 24 | 32) || parts.iter().any(|part| part.len() > set.n) {
+            return Err(Error::Refused);
+        }
+        self.n = set.n;
+        self.begin(op | set.bits(), first, 0)?;
+        for (i, part) in parts.iter().enumerate() {
+            self.filled(part, i + 1 == parts.len())?;
+        }
+        self.finish(&mut []).and_then(good)
+    }
+
+    /// Gives a command when no other one waits.
+    fn begin(&mut self, command: u32, index: u32, length: u16) -> Result<(), Error<B::Error>> {
+        while self.bus.read(regs::STATUS).map_err(Error::Bus)? & regs::STATUS_FULL_MASK != 0 {}
+        let writes =
+            [(regs::INDEX, index), (regs::LENGTH, length.into()), (regs::COMMAND, command)];
+        writes.iter().try_for_each(|(at, value)| self.bus.write(*at, *value)).map_err(Error::Bus)
+    }
+
+    /// A value of the key, filled up to n bytes: I has 16. What is left of it here is cleared.
+    fn filled(&mut self, part: &[u8], last: bool) -> Result<(), Error<B::Error>> {
+        let mut value = [0; 32];
+        value[..part.len()].copy_from_slice(part);
+        let sent = self.words(&value[..self.n], last);
+        value.fill(0);
+        core::hint::black_box(&value);
+        sent
+    }
+
+    /// Whole words, the last one filled up.
+    fn words(&mut self, bytes: &[u8], last: bool) -> Result<(), Error<B::Error>> {
+        let count = bytes.len().div_ceil(8);
+        for (i, chunk) in bytes.chunks(8).enumerate() {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.bus.send(word, last && i + 1 == count).map_err(Error::Bus)?;
+        }
+        Ok(())
+    }
+
+    /// Takes output until nothing runs: `values` in the order of their numbers, the randomizer first. Whether the answer is good.
+    fn finish(&mut self, values: &mut [u8]) -> Result<bool, Error<B::Error>> {
+        let (mut filled, mut count) = ([0; 128], 0);
+        let single = values.len() == self.n;
+        loop {
+            let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
+            while let Some((number, word)) = self.bus.receive().map_err(Error::Bus)? {
+                let slot = usize::from(number & RANDOMIZER);
+                let place = if single || number == RANDOMIZER { 0 } else { slot + 1 };
+                let at = self.n * place + 8 * filled[slot];
+                values.get_mut(at..at + 8).ok_or(Error::Length)?.copy_from_slice(&word);
+                filled[slot] += 1;
+                count += 8;
+            }
+            if status & regs::STATUS_BUSY_MASK == 0 {
+                return match (status & regs::STATUS_RESULT_MASK) >> regs::STATUS_RESULT_SHIFT {
+                    regs::STATUS_RESULT_OK if count == values.len() => Ok(true),
+                    regs::STATUS_RESULT_OK => Err(Error::Length),
+                    regs::STATUS_RESULT_BAD => Ok(false),
+                    _ => Err(Error::Refused),
+                };
+            }
+        }
+    }
+}
+
+/// Commands that give no verdict are never bad.
+fn good<E>(answer: bool) -> Result<(), Error<E>> {
+    if answer { Ok(()) } else { Err(Error::Refused) }
+}
