@@ -1,77 +1,52 @@
 //! Sectors of a key: each directory has its own seeds and no other's, whatever is cut short.
 
+#[allow(dead_code)] // the other tests of keys use the rest
+mod common;
+
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use hasten_hbs::{Set, SignerLevel};
+use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
-use hasten_keys::stateful::{
-    Generation, Kept, NewStateful, Sealed, Share, Stateful, give_shard, read_public_of,
-};
+use hasten_keys::stateful::{Kept, Sealed, Share, Stateful, give_shard, read_public_of};
 use hasten_keys::{Error, verify::verify};
 use hasten_store::sim::{Fault, Loss, Machine, Mutation, Outcome};
 use hasten_store::{NewKey, Options, Status, Store, StoreError};
 
+use common::Place;
+
 const ALG: &str = "XMSS-SHA2_10_192";
 const SIZE: u64 = 256;
 
-struct Place(tempfile::TempDir);
+/// A key of four sectors.
+fn four(passphrase: Option<&[u8]>) -> Place {
+    let place = Place::of(ALG, 4);
+    place.generate(passphrase);
+    place
+}
 
-impl Place {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
+fn give(place: &Place, share: Share, to: &str) -> Result<Status, Error> {
+    let mut store = place.options().open(place.store()).unwrap();
+    give_shard(&mut store, share, &place.path(to), place.options_of(to))
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
+/// Signs with the next index of a directory; gives the index.
+fn sign(place: &Place, name: &str, passphrase: Option<&[u8]>) -> u64 {
+    let kept = place.kept(name, passphrase).unwrap();
+    let opened = Stateful::open(&place.path(name), place.options_of(name), &kept, Kernels::best());
+    let (index, signature) =
+        common::sign(&mut opened.unwrap(), SignerLevel::ChainTable, b"message");
+    let public = read_public_of(&place.store()).unwrap();
+    assert_eq!(verify(&public, &mut &b"message"[..], &signature, Kernels::best()), Ok(()));
+    index
+}
 
-    fn options(&self, name: &str) -> Options {
-        Options::new().guard(self.path(&format!("{name}.guard")))
-    }
-
-    fn begin(&self, sectors: u32, passphrase: Option<&[u8]>) -> Result<Generation<'_>, Error> {
-        let new = NewStateful { set: Set::named(ALG).unwrap(), reserve: 1, sectors };
-        Generation::begin(&self.path("key"), self.options("key"), new, passphrase)
-    }
-
-    /// A key of four sectors.
-    fn generate(&self, passphrase: Option<&[u8]>) {
-        let whole = &mut |_| ControlFlow::Continue(());
-        self.begin(4, passphrase).unwrap().run(Kernels::best(), 2, whole).unwrap();
-    }
-
-    fn kept(&self, name: &str, passphrase: Option<&[u8]>) -> Kept {
-        Sealed::of_store(&self.path(name)).unwrap().open(passphrase).unwrap()
-    }
-
-    fn give(&self, share: Share, to: &str) -> Result<Status, Error> {
-        let mut store = self.options("key").open(self.path("key")).unwrap();
-        give_shard(&mut store, share, &self.path(to), self.options(to))
-    }
-
-    /// Signs with the next index of a directory; gives the index.
-    fn sign(&self, name: &str, passphrase: Option<&[u8]>) -> u64 {
-        let kept = self.kept(name, passphrase);
-        let opened = Stateful::open(&self.path(name), self.options(name), &kept, Kernels::best());
-        let mut key = opened.unwrap();
-        let permit = key.reserve(1).unwrap().next().unwrap();
-        let ready = key.prepare(permit, SignerLevel::ChainTable).unwrap();
-        let index = ready.index();
-        let signature = ready.finish(b"message").unwrap();
-        key.record(index).unwrap();
-        let public = read_public_of(&self.path("key")).unwrap();
-        assert_eq!(verify(&public, &mut &b"message"[..], &signature, Kernels::best()), Ok(()));
-        index
-    }
-
-    /// Whether any file of a directory holds these bytes.
-    fn holds(&self, name: &str, bytes: &[u8]) -> bool {
-        let files = fs::read_dir(self.path(name)).unwrap().flatten();
-        let mut contents = files.map(|file| fs::read(file.path()).unwrap());
-        contents.any(|content| content.windows(bytes.len()).any(|window| window == bytes))
-    }
+/// Whether any file of a directory holds these bytes.
+fn holds(place: &Place, name: &str, bytes: &[u8]) -> bool {
+    let files = fs::read_dir(place.path(name)).unwrap().flatten();
+    let mut contents = files.map(|file| fs::read(file.path()).unwrap());
+    contents.any(|content| content.windows(bytes.len()).any(|window| window == bytes))
 }
 
 /// SK_SEED and SK_PRF of every sector.
@@ -81,9 +56,8 @@ fn secrets(kept: &Kept) -> Vec<Vec<u8>> {
 
 #[test]
 fn seeds_are_independent_and_share_what_is_public() {
-    let place = Place::new();
-    place.generate(None);
-    let kept = place.kept("key", None);
+    let place = four(None);
+    let kept = place.kept("key", None).unwrap();
     assert_eq!((kept.sectors, kept.seeds.len()), (4, 4));
     let parts: Vec<&[u8]> = kept.seeds.iter().flat_map(|(_, s)| s[..48].chunks(24)).collect();
     let distinct: std::collections::HashSet<_> = parts.iter().collect();
@@ -93,35 +67,33 @@ fn seeds_are_independent_and_share_what_is_public() {
 
 #[test]
 fn a_sector_takes_its_own_seed_with_it_and_no_other() {
-    let place = Place::new();
-    place.generate(None);
-    let secrets = secrets(&place.kept("key", None));
-    assert_eq!(place.sign("key", None), 0);
-    let status = place.give(Share::Sector, "site2").unwrap();
+    let place = four(None);
+    let secrets = secrets(&place.kept("key", None).unwrap());
+    assert_eq!(sign(&place, "key", None), 0);
+    let status = give(&place, Share::Sector, "site2").unwrap();
     assert_eq!((status.start, status.end), (3 * SIZE, 4 * SIZE));
     for (sector, secret) in secrets.iter().enumerate() {
         for part in secret.chunks(24) {
-            assert_eq!(place.holds("site2", part), sector == 3, "site2, sector {sector}");
-            assert_eq!(place.holds("key", part), sector != 3, "key, sector {sector}");
+            assert_eq!(holds(&place, "site2", part), sector == 3, "site2, sector {sector}");
+            assert_eq!(holds(&place, "key", part), sector != 3, "key, sector {sector}");
         }
     }
-    assert_eq!((place.sign("site2", None), place.sign("key", None)), (3 * SIZE, 1));
-    assert_eq!(place.kept("site2", None).seeds.len(), 1);
-    let next = place.give(Share::Sector, "site3").unwrap();
-    assert_eq!((next.start, place.sign("site3", None)), (2 * SIZE, 2 * SIZE));
+    assert_eq!((sign(&place, "site2", None), sign(&place, "key", None)), (3 * SIZE, 1));
+    assert_eq!(place.kept("site2", None).unwrap().seeds.len(), 1);
+    let next = give(&place, Share::Sector, "site3").unwrap();
+    assert_eq!((next.start, sign(&place, "site3", None)), (2 * SIZE, 2 * SIZE));
 }
 
 #[test]
 fn a_sector_is_used_up_and_signs_nothing_more() {
-    let place = Place::new();
-    place.generate(None);
-    place.give(Share::Sector, "site2").unwrap();
-    let mut store = place.options("site2").open(place.path("site2")).unwrap();
+    let place = four(None);
+    give(&place, Share::Sector, "site2").unwrap();
+    let mut store = place.options_of("site2").open(place.path("site2")).unwrap();
     store.acknowledge().unwrap();
     drop(store.reserve(SIZE - 1).unwrap());
     drop(store);
-    assert_eq!(place.sign("site2", None), 4 * SIZE - 1);
-    let kept = place.kept("site2", None);
+    assert_eq!(sign(&place, "site2", None), 4 * SIZE - 1);
+    let kept = place.kept("site2", None).unwrap();
     let opened = Stateful::open(&place.path("site2"), Options::new(), &kept, Kernels::best());
     let exhausted = Error::State(StoreError::Exhausted { remaining: 0 });
     assert_eq!(opened.unwrap().reserve(1).err(), Some(exhausted));
@@ -129,43 +101,43 @@ fn a_sector_is_used_up_and_signs_nothing_more() {
 
 #[test]
 fn a_sector_goes_without_the_passphrase_and_keeps_it() {
-    let place = Place::new();
-    place.generate(Some(b"words"));
-    let secrets = secrets(&place.kept("key", Some(b"words")));
-    place.give(Share::Sector, "site2").unwrap();
+    let place = four(Some(b"words"));
+    let secrets = secrets(&place.kept("key", Some(b"words")).unwrap());
+    give(&place, Share::Sector, "site2").unwrap();
     for name in ["key", "site2"] {
-        assert!(!secrets.iter().any(|secret| place.holds(name, &secret[..24])));
+        assert!(!secrets.iter().any(|secret| holds(&place, name, &secret[..24])));
         let sealed = Sealed::of_store(&place.path(name)).unwrap();
         assert_eq!(sealed.open(Some(b"other")).err(), Some(Error::Passphrase));
-        place.sign(name, Some(b"words"));
+        sign(&place, name, Some(b"words"));
     }
 }
 
 #[test]
 fn indices_that_are_no_whole_sector_share_its_seed() {
-    let place = Place::new();
-    place.generate(None);
-    place.give(Share::Indices(SIZE + 10), "site2").unwrap();
+    let place = four(None);
+    give(&place, Share::Indices(SIZE + 10), "site2").unwrap();
     let here = |name: &str| Sealed::of_store(&place.path(name)).unwrap().here();
     assert_eq!((here("key"), here("site2")), (vec![0, 1, 2], vec![2, 3]));
-    assert_eq!(place.sign("site2", None), 3 * SIZE - 10);
-    let torn = place.give(Share::Sector, "site3");
+    assert_eq!(sign(&place, "site2", None), 3 * SIZE - 10);
+    let torn = give(&place, Share::Sector, "site3");
     assert_eq!(torn.err(), Some(Error::State(StoreError::NoSector)), "no whole sector is on top");
-    place.give(Share::Indices(3 * SIZE - 10), "site3").unwrap();
+    give(&place, Share::Indices(3 * SIZE - 10), "site3").unwrap();
     assert_eq!(Sealed::of_store(&place.path("key")).err(), Some(Error::NoSecret), "all is given");
 }
 
 #[test]
 fn a_broken_off_generation_goes_on_with_as_many_sectors() {
-    let place = Place::new();
+    let place = Place::of(ALG, 4);
     let stop = &mut |_| ControlFlow::Break(());
-    let stopped = place.begin(4, None).unwrap().run(Kernels::best(), 1, stop);
+    let stopped = place.begin(None).unwrap().run(Kernels::best(), 1, stop);
     assert!(stopped.is_err());
-    assert_eq!(place.begin(2, None).err(), Some(Error::OtherSectors));
+    let other = Place::of(ALG, 2);
+    place.copy_to(&other);
+    assert_eq!(other.begin(None).err(), Some(Error::OtherSectors));
     place.generate(None);
-    assert_eq!(place.sign("key", None), 0);
+    assert_eq!(sign(&place, "key", None), 0);
     for sectors in [3, 128] {
-        let refused = Place::new().begin(sectors, None).err();
+        let refused = Place::of(ALG, sectors).begin(None).err();
         assert_eq!(refused, Some(Error::Scheme(hasten_hbs::Error::BadSeed)));
     }
 }

@@ -1,0 +1,95 @@
+//! A key in a folder of its own, its guard beside it; further directories of the same key beside both.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use hasten_hbs::{Set, SignerLevel};
+use hasten_kernels::Kernels;
+use hasten_keys::Error;
+use hasten_keys::stateful::{Generation, Kept, NewStateful, Sealed, Stateful};
+use hasten_store::Options;
+use tempfile::TempDir;
+
+pub struct Place {
+    dir: TempDir,
+    alg: &'static str,
+    sectors: u32,
+}
+
+impl Place {
+    /// A folder for a key that is not made yet.
+    pub fn of(alg: &'static str, sectors: u32) -> Self {
+        Self { dir: tempfile::tempdir().unwrap(), alg, sectors }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub fn store(&self) -> PathBuf {
+        self.path("key")
+    }
+
+    /// A file of the key.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.store().join(name)
+    }
+
+    pub fn options(&self) -> Options {
+        self.options_of("key")
+    }
+
+    pub fn options_of(&self, name: &str) -> Options {
+        Options::new().guard(self.path(&format!("{name}.guard")))
+    }
+
+    pub fn begin(&self, passphrase: Option<&[u8]>) -> Result<Generation<'_>, Error> {
+        let set = Set::named(self.alg).unwrap();
+        let new = NewStateful { set, reserve: 1, sectors: self.sectors };
+        Generation::begin(&self.store(), self.options(), new, passphrase)
+    }
+
+    pub fn generate(&self, passphrase: Option<&[u8]>) {
+        let whole = &mut |_| ControlFlow::Continue(());
+        self.begin(passphrase).unwrap().run(Kernels::best(), 2, whole).unwrap();
+    }
+
+    /// The key and its guard, in the folder of another.
+    pub fn copy_to(&self, other: &Self) {
+        copy_dir(&self.store(), &other.store());
+        fs::copy(self.path("key.guard"), other.path("key.guard")).unwrap();
+    }
+
+    pub fn kept(&self, name: &str, passphrase: Option<&[u8]>) -> Result<Kept, Error> {
+        Sealed::of_store(&self.path(name))?.open(passphrase)
+    }
+
+    pub fn open(&self) -> Result<Stateful<'static>, Error> {
+        self.open_on(Kernels::best())
+    }
+
+    pub fn open_on<'k>(&self, kernels: Kernels<'k>) -> Result<Stateful<'k>, Error> {
+        Stateful::open(&self.store(), self.options(), &self.kept("key", None)?, kernels)
+    }
+}
+
+pub fn copy_dir(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+/// Signs `message`, in two parts, with the next index; gives the index and the signature.
+pub fn sign(key: &mut Stateful<'_>, level: SignerLevel, message: &[u8]) -> (u64, Vec<u8>) {
+    let permit = key.reserve(1).unwrap().next().unwrap();
+    let mut ready = key.prepare(permit, level).unwrap();
+    let (front, back) = message.split_at(message.len() / 2);
+    let index = ready.index();
+    ready.update(front);
+    let signature = ready.finish(back).unwrap();
+    key.record(index).unwrap();
+    (index, signature)
+}
