@@ -142,3 +142,26 @@ fn standard_numbers() {
     let short = registry::find("MLKEM768").unwrap();
     assert_eq!(short.alias_of(Naming::Short), Some("MLKEM768"));
 }
+
+/// What of round 3 was standardized has its successor, of the same kind and as large a public key;
+/// Falcon waits for its standard, and P-256 has no group with ML-KEM-512.
+#[test]
+fn what_stands_in_the_place_of_round_3() {
+    use registry::Family::{Dilithium, Hybrid, Kyber, SphincsPlus};
+    let name = |alias: &str| {
+        registry::successor(registry::find(alias).unwrap()).map(|row| row.name.as_str())
+    };
+    assert_eq!(name("DILITHIUM_LEVEL3"), Some("ML-DSA-65"));
+    assert_eq!(name("SPHINCS_FAST_LEVEL5"), Some("SLH-DSA-SHAKE-256f"));
+    assert_eq!(name("P256_KYBER_LEVEL1"), Some("SecP256r1MLKEM768"));
+    assert_eq!((name("FALCON_LEVEL1"), name("ML-KEM-512")), (None, None));
+    for row in registry::all() {
+        let old = matches!(row.family, Dilithium | Kyber | SphincsPlus)
+            || row.family == Hybrid && row.name.contains("Kyber");
+        let now = registry::successor(row);
+        assert_eq!(old, now.is_some(), "{}", row.name);
+        let Some(now) = now else { continue };
+        assert_eq!(row.kind, now.kind, "{}", row.name);
+        assert!(row.sizes.public == now.sizes.public || row.family == Hybrid, "{}", row.name);
+    }
+}

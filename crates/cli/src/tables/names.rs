@@ -5,25 +5,23 @@ use hasten_keys::registry::{self, Era, Family, Kind, Naming, Row};
 use super::appendix;
 use super::sheet::{Cell, Sheet};
 
-/// The algorithm of today in the place of one of round 3.
-fn today(row: &Row) -> &'static str {
-    match row.name.as_str() {
-        "Kyber512" => "ML-KEM-512",
-        "Kyber768" => "ML-KEM-768",
-        "Kyber1024" => "ML-KEM-1024",
-        "Dilithium2" => "ML-DSA-44",
-        "Dilithium3" => "ML-DSA-65",
-        "Dilithium5" => "ML-DSA-87",
-        "P256_Kyber512" => "SecP256r1MLKEM768 (none with ML-KEM-512)",
-        "P384_Kyber768" => "SecP384r1MLKEM1024 (none with ML-KEM-768)",
-        "P521_Kyber1024" => "SecP521r1MLKEM1024 (private use)",
-        _ => "none yet",
+/// The algorithm of today in the place of one of round 3, and how far it has the same parts.
+fn today(row: &Row) -> String {
+    let Some(now) = registry::successor(row) else { return "none yet".to_owned() };
+    let name = &now.name;
+    if now.tls.iter().any(|(era, _)| *era == Era::Private) {
+        return format!("{name} (private use)");
+    }
+    match kem_of_today(row).filter(|kem| !name.ends_with(&kem.replace('-', ""))) {
+        Some(missing) => format!("{name} (none with {missing})"),
+        None => name.clone(),
     }
 }
 
-fn of_sphincs(row: &Row) -> Option<String> {
-    let shape = row.name.strip_suffix("-simple")?.rsplit('-').next()?;
-    Some(format!("SLH-DSA-SHAKE-{shape}"))
+/// The ML-KEM in the place of the Kyber inside a hybrid.
+fn kem_of_today(hybrid: &Row) -> Option<&'static str> {
+    let (_, kyber) = hybrid.name.split_once('_')?;
+    registry::successor(registry::find(kyber).ok()?).map(|kem| kem.name.as_str())
 }
 
 fn with_wolfssl() -> impl Iterator<Item = (&'static Row, &'static str)> {
@@ -36,8 +34,7 @@ fn with_wolfssl() -> impl Iterator<Item = (&'static Row, &'static str)> {
 /// wolfSSL's variant, the submission's, and today's.
 pub fn names() -> Sheet {
     let rows = with_wolfssl().map(|(row, theirs)| {
-        let now = of_sphincs(row).unwrap_or_else(|| today(row).to_owned());
-        vec![theirs.into(), row.name.as_str().into(), now.as_str().into()]
+        vec![theirs.into(), row.name.as_str().into(), today(row).as_str().into()]
     });
     Sheet {
         name: "names",

@@ -90,7 +90,7 @@ pub fn operations(time: Duration) -> Result<Sheet, Error> {
         let Ok(measured) = measured else { continue };
         for (op, taken) in measured {
             let mean = mean(&taken);
-            let theirs = appendix::mean_us(&row.name, op);
+            let theirs = appendix::mean_us(row, op);
             rows.push(vec![
                 row.name.as_str().into(),
                 op.into(),

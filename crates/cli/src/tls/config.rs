@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hasten_keys::encoding::encode_pkcs8;
-use hasten_keys::registry::{self, Era};
+use hasten_keys::registry::{self, Era, Kind};
 use hasten_keys::x509;
 use rustls::client::ClientConfig;
 use rustls::crypto::{CryptoProvider, SupportedKxGroup};
@@ -118,8 +118,9 @@ pub fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
     {
         return Ok(*found);
     }
-    if let Some(row) = row.filter(|row| row.name.contains("Kyber")) {
-        return Err(Error::RoundThree { name: row.name.clone(), instead: today(&row.name) });
+    let round_three = row.filter(|row| matches!(row.kind, Kind::Kem | Kind::Agreement));
+    if let Some((row, now)) = round_three.and_then(|row| Some((row, registry::successor(row)?))) {
+        return Err(Error::RoundThree { name: row.name.clone(), instead: name_of(now) });
     }
     let names = all.iter().map(|group| group_name(group.name()));
     let near = names.collect::<Vec<_>>();
@@ -130,28 +131,16 @@ pub fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
     })
 }
 
-/// The group of today with the same parts, or the nearest.
-fn today(name: &str) -> &'static str {
-    match name {
-        "Kyber512" => "MLKEM512",
-        "Kyber768" => "MLKEM768",
-        "Kyber1024" => "MLKEM1024",
-        "P384_Kyber768" => "SecP384r1MLKEM1024",
-        "P521_Kyber1024" => "SecP521r1MLKEM1024",
-        _ => "SecP256r1MLKEM768",
-    }
-}
-
 /// The name of a group in the registry.
 pub fn group_name(group: rustls::NamedGroup) -> &'static str {
     let meanings = registry::tls_meanings(u16::from(group));
-    meanings.first().map_or("unknown", |meaning| {
-        meaning
-            .row
-            .alias_of(registry::Naming::Short)
-            .filter(|s| s.starts_with("MLKEM"))
-            .unwrap_or(&meaning.row.name)
-    })
+    meanings.first().map_or("unknown", |meaning| name_of(meaning.row))
+}
+
+/// What a row is called as a group: ML-KEM without its hyphens.
+fn name_of(row: &'static registry::Row) -> &'static str {
+    let short = row.alias_of(registry::Naming::Short);
+    short.filter(|name| name.starts_with("MLKEM")).unwrap_or(&row.name)
 }
 
 /// The name of a suite in the standard.

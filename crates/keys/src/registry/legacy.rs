@@ -2,9 +2,11 @@
 
 use super::row::{Era, Family, Kind, Naming, Row};
 
-/// One wolfSSL level: submission's set, wolfSSL's name, OIDs by era, TLS numbers by era, sizes.
+/// One wolfSSL level: submission's set, today's in its place, wolfSSL's name, OIDs by era, TLS
+/// numbers by era, sizes.
 struct Legacy {
     name: &'static str,
+    now: Option<&'static str>,
     wolfssl: &'static str,
     oids: &'static [(Era, &'static str)],
     tls: &'static [(Era, u16)],
@@ -14,6 +16,7 @@ struct Legacy {
 const FALCON: [Legacy; 2] = [
     Legacy {
         name: "Falcon-512",
+        now: None,
         wolfssl: "FALCON_LEVEL1",
         oids: &[
             (Era::OqsRound3, "1.3.9999.3.1"),
@@ -25,6 +28,7 @@ const FALCON: [Legacy; 2] = [
     },
     Legacy {
         name: "Falcon-1024",
+        now: None,
         wolfssl: "FALCON_LEVEL5",
         oids: &[
             (Era::OqsRound3, "1.3.9999.3.4"),
@@ -39,6 +43,7 @@ const FALCON: [Legacy; 2] = [
 const DILITHIUM: [Legacy; 3] = [
     Legacy {
         name: "Dilithium2",
+        now: Some("ML-DSA-44"),
         wolfssl: "DILITHIUM_LEVEL2",
         oids: &[(Era::OqsRound3, "1.3.6.1.4.1.2.267.7.4.4")],
         tls: &[(Era::OqsRound3, 0xFEA0)],
@@ -46,6 +51,7 @@ const DILITHIUM: [Legacy; 3] = [
     },
     Legacy {
         name: "Dilithium3",
+        now: Some("ML-DSA-65"),
         wolfssl: "DILITHIUM_LEVEL3",
         oids: &[(Era::OqsRound3, "1.3.6.1.4.1.2.267.7.6.5")],
         tls: &[(Era::OqsRound3, 0xFEA3)],
@@ -53,6 +59,7 @@ const DILITHIUM: [Legacy; 3] = [
     },
     Legacy {
         name: "Dilithium5",
+        now: Some("ML-DSA-87"),
         wolfssl: "DILITHIUM_LEVEL5",
         oids: &[(Era::OqsRound3, "1.3.6.1.4.1.2.267.7.8.7")],
         tls: &[(Era::OqsRound3, 0xFEA5)],
@@ -63,6 +70,7 @@ const DILITHIUM: [Legacy; 3] = [
 const KYBER: [Legacy; 3] = [
     Legacy {
         name: "Kyber512",
+        now: Some("ML-KEM-512"),
         wolfssl: "KYBER_LEVEL1",
         oids: &[(Era::OqsRound3, "1.3.6.1.4.1.22554.5.6.1")],
         tls: &[(Era::OqsRound3, 570)],
@@ -70,6 +78,7 @@ const KYBER: [Legacy; 3] = [
     },
     Legacy {
         name: "Kyber768",
+        now: Some("ML-KEM-768"),
         wolfssl: "KYBER_LEVEL3",
         oids: &[(Era::OqsRound3, "1.3.6.1.4.1.22554.5.6.2")],
         tls: &[(Era::OqsRound3, 572)],
@@ -77,6 +86,7 @@ const KYBER: [Legacy; 3] = [
     },
     Legacy {
         name: "Kyber1024",
+        now: Some("ML-KEM-1024"),
         wolfssl: "KYBER_LEVEL5",
         oids: &[(Era::OqsRound3, "1.3.6.1.4.1.22554.5.6.3")],
         tls: &[(Era::OqsRound3, 573)],
@@ -84,15 +94,22 @@ const KYBER: [Legacy; 3] = [
     },
 ];
 
-/// wolfSSL's hybrids: curve, its point and secret bytes, Kyber level, group.
-const HYBRIDS: [(&str, usize, usize, usize, u16); 3] =
-    [("P256", 65, 32, 0, 12090), ("P384", 97, 48, 1, 12092), ("P521", 133, 66, 2, 12093)];
+/// A hybrid of wolfSSL's: curve, its point and secret bytes, Kyber level, group, and the group of
+/// today with the same curve, whose ML-KEM is the next larger one where there is none as large.
+type Joined = (&'static str, usize, usize, usize, u16, &'static str);
+
+const HYBRIDS: [Joined; 3] = [
+    ("P256", 65, 32, 0, 12090, "SecP256r1MLKEM768"),
+    ("P384", 97, 48, 1, 12092, "SecP384r1MLKEM1024"),
+    ("P521", 133, 66, 2, 12093, "SecP521r1MLKEM1024"),
+];
 
 fn numbered(mut row: Row, from: &Legacy) -> Row {
     for (era, oid) in from.oids {
         row = row.oid(*era, oid);
     }
     row.tls = from.tls.to_vec();
+    row.successor = from.now.map(Into::into);
     row.alias(Naming::WolfSsl, from.wolfssl)
 }
 
@@ -108,11 +125,12 @@ fn kyber(from: &Legacy) -> Row {
     numbered(row, from)
 }
 
-fn hybrid((curve, point, secret, level, group): (&str, usize, usize, usize, u16)) -> Row {
+fn hybrid((curve, point, secret, level, group, now): Joined) -> Row {
     let kem = &KYBER[level];
     let mut row = Row::new(format!("{curve}_{}", kem.name), Family::Hybrid, Kind::Agreement)
         .alias(Naming::WolfSsl, format!("{curve}_{}", kem.wolfssl))
-        .tls(Era::OqsRound3, group);
+        .tls(Era::OqsRound3, group)
+        .followed_by(now);
     row.sizes.public = point + kem.sizes[0];
     row.sizes.output = point + kem.sizes[2];
     row.sizes.shared = secret + 32;

@@ -31,6 +31,11 @@ pub fn all() -> &'static [Row] {
     &ROWS
 }
 
+/// What has the place of an algorithm of the competition today: related, never the same.
+pub fn successor(row: &Row) -> Option<&'static Row> {
+    find(row.successor.as_deref()?).ok()
+}
+
 /// The row of a canonical name or an alias. `HSS(A,B)` and its other names have a row each, which
 /// is made when it is asked for; what a public key alone says is the row `HSS`.
 ///

@@ -126,6 +126,8 @@ pub struct Row {
     pub sizes: Sizes,
     /// Signatures are shorter than `sizes.output` at times.
     pub variable: bool,
+    /// Of an algorithm of the competition: the name of what has its place today, which is never the same.
+    pub successor: Option<String>,
 }
 
 impl Row {
@@ -140,6 +142,7 @@ impl Row {
             tls: Vec::new(),
             sizes: Sizes::default(),
             variable: false,
+            successor: None,
         }
     }
 
@@ -175,6 +178,11 @@ impl Row {
 
     pub(super) fn seed(mut self, seed: usize) -> Self {
         self.sizes.seed = seed;
+        self
+    }
+
+    pub(super) fn followed_by(mut self, name: impl Into<String>) -> Self {
+        self.successor = Some(name.into());
         self
     }
 

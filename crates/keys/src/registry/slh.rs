@@ -29,10 +29,15 @@ const SHAPES: [Shape; 6] = [
 /// The names of the hash families in FIPS 205 and in the round-3 submission.
 const HASHES: [(&str, &str); 2] = [("SHA2", "SHA256"), ("SHAKE", "SHAKE256")];
 
+/// The name of FIPS 205, table 2 (SLH-DSA parameter sets).
+fn standard_name(hash: usize, shape: &Shape) -> String {
+    format!("SLH-DSA-{}-{}", HASHES[hash].0, shape.name)
+}
+
 /// FIPS 205 set: OIDs count up from ...3.20 (RFC 9909), schemes from 0x0911 (draft-reddy-tls-slhdsa).
 fn standard(hash: usize, i: usize) -> Row {
     let (shape, number) = (&SHAPES[i], 6 * hash + i);
-    Row::new(format!("SLH-DSA-{}-{}", HASHES[hash].0, shape.name), Family::SlhDsa, Kind::Signature)
+    Row::new(standard_name(hash, shape), Family::SlhDsa, Kind::Signature)
         .alias(
             Naming::Liboqs,
             format!("SLH_DSA_PURE_{}_{}", HASHES[hash].0, shape.name.to_uppercase()),
@@ -45,8 +50,7 @@ fn standard(hash: usize, i: usize) -> Row {
 impl Row {
     /// The sizes of the FIPS 205 set, which its ancestor had already.
     fn sized(self, hash: usize, shape: &Shape) -> Self {
-        let name = format!("SLH-DSA-{}-{}", HASHES[hash].0, shape.name);
-        match Set::named(&name) {
+        match Set::named(&standard_name(hash, shape)) {
             Ok(set) => self
                 .signs(set.public_key_bytes(), 4 * set.n, set.signature_bytes())
                 .seed(set.seed_bytes()),
@@ -65,7 +69,8 @@ fn ancestor(hash: usize, shape: &Shape) -> Row {
     .alias(Naming::Liboqs, format!("SPHINCS+-{}-{}-simple", HASHES[hash].0, shape.name))
     .oid(Era::OqsRound31, &format!("1.3.9999.6.{}.{round31}", nodes[hash]))
     .oid(Era::OqsRound3, &format!("1.3.9999.6.{}.{round3}", nodes[hash]))
-    .sized(hash, shape);
+    .sized(hash, shape)
+    .followed_by(standard_name(hash, shape));
     if hash == 1 { row.alias(Naming::WolfSsl, format!("SPHINCS_{}", shape.wolfssl)) } else { row }
 }
 
