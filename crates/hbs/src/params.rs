@@ -76,7 +76,7 @@ pub struct Set {
     pub d: u32,
     /// Approved by NIST SP 800-208 or FIPS 205.
     pub nist: bool,
-    /// Among the algorithms of CNSA 2.0.
+    /// Among the algorithms of CNSA 2.0, which leaves out HSS and XMSS^MT.
     pub cnsa: bool,
     /// From a draft: it may change, and has no number yet.
     pub draft: bool,

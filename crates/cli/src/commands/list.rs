@@ -21,8 +21,9 @@ use crate::table::{Table, grouped, numbers, words};
     hasten list --alg XMSS-SHA2_10_256 --json\n  \
     hasten list --alg 'HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M32_H5_W8)'\n  \
     hasten list --table lms-hss\n\n\
-    NIST: approved by SP 800-208 or FIPS 205. CNSA 2.0: among its algorithms, which for XMSS means\n\
-    signing software and firmware. signatures: what one key can make; a stateless key has no count.")]
+    NIST: approved by SP 800-208 or FIPS 205. CNSA 2.0: among its algorithms, to sign software\n\
+    and firmware; HSS and XMSS^MT are not. signatures: what one key can make; a stateless key\n\
+    has no count.")]
 pub struct Args {
     /// Only these sets.
     #[arg(long, value_name = "NAME", value_parser = names::set)]

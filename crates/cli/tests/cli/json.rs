@@ -192,6 +192,12 @@ fn list_rows() {
         (&row["capacity"], &row["nist"], &row["cnsa"]),
         (&1024.into(), &true.into(), &true.into())
     );
+    // NIST approves what joins several trees, the NSA's suite does not have it.
+    for alg in ["XMSSMT-SHA2_20/2_256", "HSS(LMS_SHA256_M24_H5_W4,LMS_SHA256_M24_H5_W8)"] {
+        let report = run(&format!("list --alg {alg} --json"));
+        let row = &rows(&report)[0];
+        assert_eq!((&row["nist"], &row["cnsa"]), (&true.into(), &false.into()), "{alg}");
+    }
 }
 
 #[test]

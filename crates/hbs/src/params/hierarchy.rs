@@ -82,7 +82,7 @@ fn made(levels: &Levels) -> &'static Set {
         h: levels.iter().map(|set| set.h).sum(),
         d: levels.len() as u32,
         nist: of_all(|set| set.nist),
-        cnsa: of_all(|set| set.cnsa),
+        cnsa: false,
         ..*lowest
     }))
 }

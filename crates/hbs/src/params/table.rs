@@ -253,7 +253,7 @@ const fn limited(
 
 /// RFC 8391, section 5.4 (XMSS^MT Parameters) and the sets that SP 800-208 adds.
 const fn xmssmt(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32, d: u32) -> Set {
-    Set { name, scheme: Scheme::XmssMt, d, ..xmss(name, oid, hash, n, h) }
+    Set { name, scheme: Scheme::XmssMt, d, cnsa: false, ..xmss(name, oid, hash, n, h) }
 }
 
 /// RFC 8554, section 5.1 (Parameters) and RFC 9858 (Additional Parameter Sets for HSS/LMS
