@@ -21,11 +21,13 @@ fn main() {
 
 /// An empty file where it cannot be made: the table says so then.
 fn counter() {
-    const SOURCE: &str = "src/tables/memory/count.c";
-    println!("cargo::rerun-if-changed={SOURCE}");
+    const SOURCES: [&str; 2] = ["src/tables/memory/count.c", "src/tables/memory/depth.c"];
+    println!("cargo::rerun-if-changed=src/tables/memory/count.h");
+    SOURCES.iter().for_each(|source| println!("cargo::rerun-if-changed={source}"));
     let out = std::env::var("OUT_DIR").expect("cargo names a folder") + "/count.so";
     let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
-    let made = Command::new(cc).args(["-O2", "-shared", "-fPIC", "-o", &out, SOURCE]).status();
+    let made =
+        Command::new(cc).args(["-O2", "-shared", "-fPIC", "-o", &out]).args(SOURCES).status();
     if !made.is_ok_and(|status| status.success()) {
         println!("cargo::warning=no counter of allocations: `hasten tables memory` will refuse");
         std::fs::write(&out, []).expect("the folder can be written to");

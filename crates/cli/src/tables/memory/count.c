@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count.h"
+
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -32,7 +34,7 @@ static struct site sites[SITES];
 static size_t allocations, frees, total, live, peak;
 static int with_sites;
 static char *stack_low, *stack_here;
-static uintptr_t base, end;
+struct span program_at;
 
 static size_t slot(void *at) {
   size_t i = ((uintptr_t)at >> 4) * 0x9E3779B97F4A7C15u >> 48;
@@ -48,9 +50,9 @@ static int site_of(void) {
   int depth = with_sites ? backtrace(walked, FRAMES) : 0;
   for (int i = 0; i < depth; i++) {
     uintptr_t frame = (uintptr_t)walked[i];
-    if (frame < base || frame >= end) continue;
-    found.frames[found.depth++] = frame - base;
-    hash = (hash ^ (frame - base)) * 1099511628211u;
+    if (frame < program_at.base || frame >= program_at.end) continue;
+    found.frames[found.depth++] = frame - program_at.base;
+    hash = (hash ^ (frame - program_at.base)) * 1099511628211u;
   }
   for (size_t i = 1 + hash % (SITES - 1), tries = 0; found.depth && tries < SITES; i = 1 + i % (SITES - 1), tries++) {
     if (!sites[i].depth) sites[i] = found;
@@ -118,6 +120,7 @@ static size_t stack_used(void) {
 static void report(void *unused) {
   (void)unused;
   counting = 0;
+  depth_end();
   size_t stack = stack_used();
   const char *path = getenv("HASTEN_COUNT");
   FILE *out = path ? fopen(path, "w") : NULL;
@@ -130,16 +133,17 @@ static void report(void *unused) {
     for (int f = 0; f < s->depth; f++) fprintf(out, " %zx", (size_t)s->frames[f]);
     fputc('\n', out);
   }
+  depth_report(out);
   fclose(out);
 }
 
 // The program is the first object the loader lists.
 static int program(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
-  base = info->dlpi_addr;
+  program_at.base = info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; i++) {
-    uintptr_t last = base + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
-    if (info->dlpi_phdr[i].p_type == PT_LOAD && last > end) end = last;
+    uintptr_t last = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+    if (info->dlpi_phdr[i].p_type == PT_LOAD && last > program_at.end) program_at.end = last;
   }
   return 1;
 }
@@ -159,6 +163,7 @@ static void begin(void) {
   for (volatile char *at = stack_low; at < stack_here - BELOW_HERE; at++) *at = (char)PAINT;
   pthread_key_create(&key, report);
   pthread_setspecific(key, &key);
+  depth_watch(stack_here);
   counting = 1;
 }
 

@@ -18,10 +18,15 @@ struct Site {
 pub struct Counted {
     figures: [usize; 4],
     sites: Vec<Site>,
+    /// Bytes and address of each frame when the stack was deepest, the innermost first.
+    frames: Vec<(usize, u64)>,
 }
 
-/// What the four figures are called, and what one takes of a site to explain one.
-const FIGURES: [(&str, fn(&Site) -> usize); 3] =
+/// A figure's name, and what a site has of it.
+type Figure = (&'static str, fn(&Site) -> usize);
+
+/// Those of the heap, in the order in which they stand in the account.
+const FIGURES: [Figure; 3] =
     [("allocations", |s| s.count), ("total", |s| s.bytes), ("peak", |s| s.at_peak)];
 
 /// So many functions are named.
@@ -39,20 +44,44 @@ fn site(words: &[&str]) -> Option<Site> {
     })
 }
 
+fn frame(words: &[&str]) -> Option<(usize, u64)> {
+    let [bytes, address] = *words.first_chunk::<2>()?;
+    Some((bytes.parse().ok()?, u64::from_str_radix(address, 16).ok()?))
+}
+
+/// The functions with the largest sums in front, each with its sum.
+fn largest(parts: impl Iterator<Item = (String, usize)>) -> String {
+    let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
+    for (name, amount) in parts.filter(|(_, amount)| *amount > 0) {
+        *by_name.entry(name).or_default() += amount;
+    }
+    let mut named: Vec<_> = by_name.into_iter().collect();
+    named.sort_by_key(|(_, sum)| std::cmp::Reverse(*sum));
+    let words = named.iter().take(NAMED);
+    let words = words.map(|(name, sum)| format!("{} {name}", grouped(*sum as u64)));
+    words.collect::<Vec<_>>().join(", ")
+}
+
 impl Counted {
     /// Reads an account.
     pub fn read(text: &str) -> Option<Self> {
         let lines = || text.lines().map(|line| line.split(' ').collect::<Vec<_>>());
         let figure = |name: &str| lines().find(|words| words[0] == name)?.get(1)?.parse().ok();
         let figures = [figure("allocations")?, figure("total")?, figure("peak")?, figure("stack")?];
-        let sites =
-            lines().filter(|words| words[0] == "site").filter_map(|words| site(&words[1..]));
-        Some(Self { figures, sites: sites.collect() })
+        let of = |name: &'static str| lines().filter(move |words| words[0] == name);
+        let sites = of("site").filter_map(|words| site(&words[1..])).collect();
+        let frames = of("frame").filter_map(|words| frame(&words[1..])).collect();
+        Some(Self { figures, sites, frames })
     }
 
-    /// These figures with the sites of another run.
-    pub fn with_sites_of(self, other: Self) -> Self {
-        Self { sites: other.sites, ..self }
+    /// These figures with the allocations of another run, and the frames of a third.
+    pub fn explained(self, by_sites: Self, by_frames: Self) -> Self {
+        Self { sites: by_sites.sites, frames: by_frames.frames, ..self }
+    }
+
+    /// Bytes of stack.
+    pub fn stack(&self) -> usize {
+        self.figures[3]
     }
 
     /// Allocations, bytes in total, bytes at the peak, stack.
@@ -60,20 +89,16 @@ impl Counted {
         self.figures
     }
 
-    /// The functions behind a figure, those with most of it in front.
+    /// The functions behind a figure of the heap.
     fn behind(&self, of: fn(&Site) -> usize, symbols: &Symbols) -> String {
-        let mut by_name: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-        for site in self.sites.iter().filter(|site| of(site) > 0) {
-            let entry = by_name.entry(symbols.who(&site.frames)).or_default();
-            *entry = (entry.0 + of(site), entry.1 + 1);
-        }
-        let mut named: Vec<_> = by_name.into_iter().collect();
-        named.sort_by_key(|(_, (most, _))| std::cmp::Reverse(*most));
-        let named = named.into_iter().take(NAMED);
-        named
-            .map(|(name, (sum, _))| format!("{} {name}", grouped(sum as u64)))
-            .collect::<Vec<_>>()
-            .join(", ")
+        largest(self.sites.iter().map(|site| (symbols.who(&site.frames), of(site))))
+    }
+
+    /// The functions behind the depth of the stack.
+    fn behind_stack(&self, symbols: &Symbols) -> String {
+        let callers: Vec<_> = self.frames.iter().map(|(_, address)| *address).collect();
+        let parts = self.frames.iter().enumerate();
+        largest(parts.map(|(at, (bytes, _))| (symbols.who(&callers[at..]), *bytes)))
     }
 
     /// The functions that hold most at the peak.
@@ -87,8 +112,8 @@ impl Counted {
         let above = pairs.filter(|(_, (ours, theirs))| ours > theirs);
         let mut parts: Vec<_> =
             above.map(|((name, of), _)| format!("{name}: {}", self.behind(*of, symbols))).collect();
-        if self.figures[3] > theirs[3] {
-            parts.push("stack".to_owned());
+        if self.stack() > theirs[3] {
+            parts.push(format!("stack: {}", self.behind_stack(symbols)));
         }
         parts.join("; ")
     }
@@ -101,14 +126,15 @@ mod tests {
     #[test]
     fn an_account_and_its_largest() {
         let text = "allocations 3\nfrees 3\ntotal 700\npeak 600\nstack 9000\n\
-            site 2 200 100 100 14\nsite 1 500 500 500 20 10\n";
+            site 2 200 100 100 14\nsite 1 500 500 500 20 10\n\
+            frame 0 14\nframe 8000 20\nframe 500 14\n";
         let counted = Counted::read(text).unwrap();
         assert_eq!(counted.figures(), [3, 700, 600, 9000]);
         let symbols = Symbols::of(vec![(0x10, "small".into()), (0x18, "large".into())]);
         assert_eq!(counted.at_peak(&symbols), "500 large, 100 small");
         assert_eq!(
             counted.above(&[3, 699, 700, 8999], &symbols),
-            "total: 500 large, 200 small; stack"
+            "total: 500 large, 200 small; stack: 8,000 large, 500 small"
         );
         assert!(Counted::read("allocations 3\n").is_none());
     }

@@ -28,35 +28,49 @@ const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/count.so"));
 /// Both sides by their names, the server first.
 const SIDES: [&str; 2] = ["server", "client"];
 
+/// What a run is for beside its figures: naming functions takes stack, so the figures are of a run
+/// without.
+#[derive(Clone, Copy)]
+enum Watched {
+    Figures,
+    /// The callers of every allocation.
+    Sites,
+    /// The functions on the stack of server and client when it was so deep.
+    Depth([usize; 2]),
+}
+
 fn start(
     place: &Path,
-    side: &str,
+    side: usize,
     with: &str,
     end: UnixStream,
-    sites: bool,
+    watched: Watched,
 ) -> Result<Child, Error> {
+    let name = SIDES[side];
     let failed = Error::system("starting a side of the handshake");
     let program =
         std::env::current_exe().map_err(Error::system("starting a side of the handshake"))?;
     let mut child = Command::new(program);
     child
-        .args(["tables", "--one-side", &format!("{side}:{with}"), "--from"])
+        .args(["tables", "--one-side", &format!("{name}:{with}"), "--from"])
         .arg(place)
         .env("LD_PRELOAD", place.join("count.so"))
-        .env("HASTEN_COUNT", place.join(side))
+        .env("HASTEN_COUNT", place.join(name))
         .stdin(Stdio::from(OwnedFd::from(end)));
-    if sites {
-        child.env("HASTEN_COUNT_SITES", "1");
-    }
+    match watched {
+        Watched::Figures => &mut child,
+        Watched::Sites => child.env("HASTEN_COUNT_SITES", "1"),
+        Watched::Depth(bytes) => child.env("HASTEN_COUNT_DEPTH", bytes[side].to_string()),
+    };
     child.spawn().map_err(failed)
 }
 
 /// What server and client took, in a handshake of their own.
-fn handshake(place: &Path, with: &str, sites: bool) -> Result<[Counted; 2], Error> {
+fn handshake(place: &Path, with: &str, watched: Watched) -> Result<[Counted; 2], Error> {
     let failed = Error::system("joining the sides of a handshake");
     let (server_end, client_end) = UnixStream::pair().map_err(failed)?;
-    let mut server = start(place, SIDES[0], with, server_end, sites)?;
-    let mut client = start(place, SIDES[1], with, client_end, sites)?;
+    let mut server = start(place, 0, with, server_end, watched)?;
+    let mut client = start(place, 1, with, client_end, watched)?;
     for child in [&mut client, &mut server] {
         let status = child.wait().map_err(Error::system("waiting for a side of a handshake"))?;
         if !status.success() {
@@ -74,15 +88,19 @@ fn handshake(place: &Path, with: &str, sites: bool) -> Result<[Counted; 2], Erro
 /// What one side took in the first connection of its process, and in the second.
 type Both = [Counted; 2];
 
-/// Both sides' accounts; functions are named off runs of their own, for naming them takes stack.
+/// Both sides' accounts, with the functions behind them.
+fn named(place: &Path, with: &str) -> Result<[Counted; 2], Error> {
+    let [server, client] = handshake(place, with, Watched::Figures)?;
+    let deepest = Watched::Depth([server.stack(), client.stack()]);
+    let [server_sites, client_sites] = handshake(place, with, Watched::Sites)?;
+    let [server_stack, client_stack] = handshake(place, with, deepest)?;
+    Ok([server.explained(server_sites, server_stack), client.explained(client_sites, client_stack)])
+}
+
+/// Both sides' accounts of a first connection and of the next.
 fn measured(place: &Path, group: &str) -> Result<[Both; 2], Error> {
-    let named = |with: &str| -> Result<[Counted; 2], Error> {
-        let [server, client] = handshake(place, with, false)?;
-        let [server_sites, client_sites] = handshake(place, with, true)?;
-        Ok([server.with_sites_of(server_sites), client.with_sites_of(client_sites)])
-    };
-    let [server, client] = named(group)?;
-    let [server_again, client_again] = named(&format!("{group}:again"))?;
+    let [server, client] = named(place, group)?;
+    let [server_again, client_again] = named(place, &format!("{group}:again"))?;
     Ok([[server, server_again], [client, client_again]])
 }
 
@@ -159,4 +177,4 @@ pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
     })
 }
 
-const NOTE: &str = "Counted at malloc, each side in a process of its own, from reading its certificates to the end of the connection, what libraries set up once included; a realloc counts as one allocation. Next connection: the second of the same process, without what is set up once. The stack is that of the thread that does all of this, painted beforehand. The appendix's figures are of wolfSSL built with -Os, counted at its own allocator. What is behind a figure: the functions that take most, as far as the compiler left them apart. Once in a process come the pool of aws-lc's source of randomness (jent_zalloc) and the registry of Hasten's algorithms; with each connection rustls' buffers, which hold a whole flight where wolfSSL has a record, its cache of sessions, and the parsed certificates.";
+const NOTE: &str = "Counted at malloc, each side in a process of its own, from reading its certificates to the end of the connection, what libraries set up once included; a realloc counts as one allocation. Next connection: the second of the same process, without what is set up once. The stack is that of the thread that does all of this, painted beforehand; what is behind it are the frames that were on it when it was deepest. The appendix's figures are of wolfSSL built with -Os, counted at its own allocator. What is behind a figure: the functions that take most, as far as the compiler left them apart. Once in a process come the pool of aws-lc's source of randomness (jent_zalloc) and the registry of Hasten's algorithms; with each connection rustls' buffers, which hold a whole flight where wolfSSL has a record, its cache of sessions, and the parsed certificates.";
