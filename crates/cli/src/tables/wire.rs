@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::appendix::{SENT, SENT_NOW};
+use hasten_keys::registry;
+
+use super::appendix::{SENT, SENT_NOW, Sent};
 use super::handshake::{Pair, only};
 use super::identity::Identity;
 use super::sheet::{Cell, Sheet};
@@ -44,27 +46,50 @@ impl Known {
     }
 }
 
-/// One row for each combination of the appendix, and for those of today.
+/// A row: our algorithm and group, our bytes, and the appendix's.
+fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) -> Vec<Cell> {
+    let count = |at: usize| Cell::from(ours.map(|bytes| bytes[at]));
+    let total = ours.map(|bytes| bytes[0] + bytes[1]);
+    let difference = theirs.and_then(|row| Some(total? as f64 - row.bytes as f64));
+    vec![
+        alg.into(),
+        group.into(),
+        count(0),
+        count(1),
+        total.into(),
+        theirs.map(|row| row.auth).into(),
+        theirs.map(|row| row.group).into(),
+        theirs.map(|row| row.bytes).into(),
+        difference.map_or(Cell::Empty, |d| Cell::Number(d, 0)),
+    ]
+}
+
+/// The appendix's own algorithm and group where they are of round 3 and this build has them.
+fn of_round_three(row: &Sent) -> Option<(&'static str, &'static str)> {
+    let named = |theirs, ours| registry::find(theirs).map_or(ours, |row| row.name.as_str());
+    let own = (named(row.auth, row.ours.0), named(row.group, row.ours.1));
+    (own != row.ours && crate::tls::config::group(own.1).is_ok()).then_some(own)
+}
+
+/// One row for each combination of the appendix, with what stands there today and, in a build that
+/// has it, as it was; then those of today.
 pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
-    let of_then = SENT.iter().map(|row| (row.ours, Some(row)));
-    let of_now = SENT_NOW.iter().map(|ours| (*ours, None));
     let mut rows = Vec::new();
-    for ((alg, group), theirs) in of_then.chain(of_now) {
+    let mut add = |(alg, group), theirs, needed: bool| -> Result<(), Error> {
         let ours = known.of(alg).map(|identity| sent(identity, group)).transpose()?;
-        let count = |at: usize| Cell::from(ours.map(|bytes| bytes[at]));
-        let total = ours.map(|bytes| bytes[0] + bytes[1]);
-        let difference = theirs.and_then(|row| Some(total? as f64 - row.bytes as f64));
-        rows.push(vec![
-            alg.into(),
-            group.into(),
-            count(0),
-            count(1),
-            total.into(),
-            theirs.map(|row| row.auth).into(),
-            theirs.map(|row| row.group).into(),
-            theirs.map(|row| row.bytes).into(),
-            difference.map_or(Cell::Empty, |d| Cell::Number(d, 0)),
-        ]);
+        if needed || ours.is_some() {
+            rows.push(row(alg, group, ours, theirs));
+        }
+        Ok(())
+    };
+    for theirs in SENT {
+        add(theirs.ours, Some(theirs), true)?;
+        if let Some(own) = of_round_three(theirs) {
+            add(own, Some(theirs), false)?;
+        }
+    }
+    for ours in SENT_NOW {
+        add(*ours, None, true)?;
     }
     Ok(Sheet {
         name: "tls-bytes",
@@ -72,7 +97,7 @@ pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
         columns: vec![("alg", "Authentication"), ("group", "Key exchange"), ("client_bytes", "Client sent"), ("server_bytes", "Server sent"), ("total_bytes", "Total"), ("theirs_alg", "Appendix: authentication"), ("theirs_group", "key exchange"), ("theirs_total", "total"), ("theirs_difference", "Ours less theirs")],
         rows,
         notes: vec![
-            "Ours: a leaf under a root of the same algorithm, only the leaf sent, two session tickets of 81 bytes of the server, both messages of the appendix. Theirs: certificates of wolfSSL's and of Open Quantum Safe's, with longer names and extensions. The Dilithium rows of the appendix can hold the certificate of one side only: for level 2 two public keys and four signatures alone are 12,304 bytes. Where the group of round 3 has no successor with the same parts, the next larger one stands beside it. The rows of the 90s variants no longer exist.".into(),
+            "Ours: a leaf under a root of the same algorithm, only the leaf sent, two session tickets of 81 bytes of the server, both messages of the appendix. Theirs: certificates of wolfSSL's and of Open Quantum Safe's, with longer names and extensions. The Dilithium rows of the appendix can hold the certificate of one side only: for level 2 two public keys and four signatures alone are 12,304 bytes. Where the group of round 3 has no successor with the same parts, the next larger one stands beside it; a build with the feature legacy has the combination of round 3 itself below that. The rows of the 90s variants no longer exist.".into(),
         ],
     })
 }

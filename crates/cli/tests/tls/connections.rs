@@ -1,103 +1,10 @@
-//! `hasten serve` and `hasten connect` against each other, and against peers that misbehave.
-#![cfg(feature = "aws-lc")]
+//! Connections that must work, those that must not, and peers that misbehave.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-const TOOL: &str = env!("CARGO_BIN_EXE_hasten");
-
-/// A folder in which the tool runs.
-struct Place(tempfile::TempDir);
-
-impl Place {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn tool(&self, line: &str) -> Command {
-        let mut tool = Command::new(TOOL);
-        tool.args(line.split(' ')).current_dir(self.path()).env("XDG_STATE_HOME", self.path());
-        tool
-    }
-
-    /// What a command prints on both streams, and its status.
-    fn run(&self, line: &str) -> (String, i32) {
-        let done = self.tool(line).output().unwrap();
-        let printed = [done.stdout, done.stderr].concat();
-        (String::from_utf8_lossy(&printed).into_owned(), done.status.code().unwrap())
-    }
-
-    fn good(&self, line: &str) -> String {
-        let (printed, status) = self.run(line);
-        assert_eq!(status, 0, "{line}\n{printed}");
-        printed
-    }
-
-    /// A root and a leaf under it for `localhost` and 127.0.0.1, as `NAME-root` and `NAME`.
-    fn chain(&self, name: &str, root: &str, leaf: &str) {
-        self.good(&format!("cert root --alg {root} --name {name} --out {name}-root"));
-        self.good(&format!(
-            "cert leaf --alg {leaf} --dns localhost --ip 127.0.0.1 --ca {name}-root --out {name}"
-        ));
-    }
-
-    /// A server of the chain NAME.
-    fn serve(&self, name: &str, more: &str) -> Server {
-        let line = format!("serve --listen 127.0.0.1:0 --cert {name}.pem --key {name}.key{more}");
-        let mut child = self.tool(&line).stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap());
-        let mut first = String::new();
-        lines.read_line(&mut first).unwrap();
-        let port = first.trim().rsplit(':').next().unwrap().parse().expect("a port");
-        Server { child, lines, port }
-    }
-
-    fn connect(&self, server: &Server, more: &str) -> (String, i32) {
-        self.run(&format!("connect 127.0.0.1:{}{more}", server.port))
-    }
-}
-
-/// A server in its own process; killed when dropped.
-struct Server {
-    child: Child,
-    lines: BufReader<ChildStdout>,
-    port: u16,
-}
-
-impl Server {
-    /// The line on the next connection.
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.lines.read_line(&mut line).unwrap();
-        line
-    }
-
-    fn dial(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        stream
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn assert_has(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "{part} is missing in:\n{text}");
-    }
-}
+use crate::place::{Place, assert_has};
 
 /// Both sides show certificates; keys, groups and suites of every kind.
 #[test]
@@ -206,10 +113,11 @@ fn what_must_fail_fails_and_says_why() {
         assert_has(&said, &["FAILED", reason]);
         assert_has(&server.line(), &["FAILED", "the peer refused"]);
     }
-    let server = place.serve("g", " --group X25519MLKEM768");
+    let mut server = place.serve("g", " --group X25519MLKEM768");
     let (said, status) = place.connect(&server, " --ca g-root.pem --group MLKEM1024");
     assert_eq!(status, 1);
     assert_has(&said, &["nothing in common"]);
+    assert_has(&server.line(), &["nothing in common", "no group of the key exchange"]);
     assert_eq!(place.connect(&server, " --ca g-root.pem").1, 0);
 }
 
