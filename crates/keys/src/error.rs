@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::registry::{Kind, Row};
+
 /// What can go wrong with names, keys and encodings. Never carries key material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -10,12 +12,16 @@ pub enum Error {
     UnknownAlgorithm,
     /// The algorithm is in the registry (its keys are recognised), but this build cannot compute with it.
     NotBuiltIn,
+    /// What is asked for is not what keys of this algorithm are for, which is named.
+    OtherPurpose(Kind),
     /// The number stands for round 3 of SPHINCS+, which differs from round 3.1 and from SLH-DSA.
     EarlierRound,
     /// The bytes are not a key in any encoding read here.
     NotAKey,
     /// The encoding is right, but the key inside does not have the size its algorithm asks for.
     KeySize,
+    /// The ciphertext does not have the size that the key's algorithm gives one.
+    CiphertextSize,
     /// The bytes fit more than one algorithm; the caller must name one.
     Ambiguous,
     /// The key belongs to another algorithm than the one named.
@@ -84,6 +90,26 @@ impl From<std::io::Error> for Error {
     }
 }
 
+impl Error {
+    /// Why keys of `row` cannot do what those of `wanted` kinds do.
+    pub(crate) fn cannot(row: &Row, wanted: &[Kind]) -> Self {
+        if wanted.contains(&row.kind) { Self::NotBuiltIn } else { Self::OtherPurpose(row.kind) }
+    }
+}
+
+/// What keys of a kind are for.
+fn purpose(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Signature | Kind::StatefulSignature => {
+            "keys of this algorithm sign and verify, and encapsulate no secrets"
+        }
+        Kind::Kem => "keys of this algorithm encapsulate secrets, and sign nothing",
+        Kind::Agreement => {
+            "this algorithm agrees on secrets in TLS, as a --group: its keys live for one connection, and have no files"
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -97,11 +123,13 @@ impl fmt::Display for Error {
             Self::NotBuiltIn => {
                 "this algorithm is recognised, but this build cannot compute with it"
             }
+            Self::OtherPurpose(kind) => purpose(*kind),
             Self::EarlierRound => {
                 "this number stands for round 3 of SPHINCS+: neither round 3.1 nor SLH-DSA, and not computed here"
             }
             Self::NotAKey => "not a key in any encoding known here",
             Self::KeySize => "the key does not have the size of its algorithm",
+            Self::CiphertextSize => "not a ciphertext for this key: its algorithm's have another length",
             Self::Ambiguous => "the bytes fit more than one algorithm: name one with --alg",
             Self::WrongAlgorithm => "the key belongs to another algorithm",
             Self::BadSignature => "the signature does not verify",

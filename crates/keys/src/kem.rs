@@ -15,7 +15,7 @@ use crate::round3;
 use crate::{
     Error,
     encoding::{PrivateKey, PublicKey},
-    registry::Row,
+    registry::{Kind, Row},
 };
 
 /// A ciphertext and the secret that it carries.
@@ -29,7 +29,7 @@ pub struct Encapsulated {
 /// A fresh pair of keys.
 ///
 /// # Errors
-/// `NotBuiltIn`.
+/// `NotBuiltIn`, `OtherPurpose`.
 pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
     #[cfg(feature = "aws-lc")]
     if row.family == Family::MlKem {
@@ -39,13 +39,13 @@ pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
     if row.family == Family::Kyber {
         return round3::kem_pair(row);
     }
-    Err(not_built_in(row))
+    Err(Error::cannot(row, &[Kind::Kem]))
 }
 
 /// A fresh secret for the holder of `key`'s private half.
 ///
 /// # Errors
-/// `NotBuiltIn`, `NotAKey`.
+/// `NotBuiltIn`, `OtherPurpose`, `NotAKey`.
 pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
     #[cfg(feature = "aws-lc")]
     if key.row.family == Family::MlKem {
@@ -55,17 +55,17 @@ pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
     if key.row.family == Family::Kyber {
         return round3::encapsulate(key);
     }
-    Err(not_built_in(key.row))
+    Err(Error::cannot(key.row, &[Kind::Kem]))
 }
 
 /// The secret in `ciphertext`. A ciphertext of the right length always gives one: for another key
 /// it is another secret (FIPS 203).
 ///
 /// # Errors
-/// `NotBuiltIn`, `NotAKey`, `KeySize` for a ciphertext of another length.
+/// `NotBuiltIn`, `OtherPurpose`, `NotAKey`, `CiphertextSize` for a ciphertext of another length.
 pub fn decapsulate(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-    if ciphertext.len() != key.row.sizes.output {
-        return Err(Error::KeySize);
+    if key.row.kind == Kind::Kem && ciphertext.len() != key.row.sizes.output {
+        return Err(Error::CiphertextSize);
     }
     #[cfg(feature = "aws-lc")]
     if key.row.family == Family::MlKem {
@@ -75,9 +75,5 @@ pub fn decapsulate(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<
     if key.row.family == Family::Kyber {
         return round3::decapsulate(key, ciphertext);
     }
-    Err(not_built_in(key.row))
-}
-
-fn not_built_in(_: &Row) -> Error {
-    Error::NotBuiltIn
+    Err(Error::cannot(key.row, &[Kind::Kem]))
 }

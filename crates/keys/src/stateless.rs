@@ -10,16 +10,19 @@ use crate::aws;
 use crate::{
     Error, ed25519,
     encoding::{PrivateKey, PublicKey},
-    registry::{Family, Row},
+    registry::{Family, Kind, Row},
     slh_dsa,
 };
 #[cfg(feature = "legacy")]
 use crate::{falcon, round3};
 
+/// What signs.
+const SIGN: [Kind; 2] = [Kind::Signature, Kind::StatefulSignature];
+
 /// A fresh key.
 ///
 /// # Errors
-/// `NotBuiltIn` for what this build cannot compute, `Randomness`.
+/// `NotBuiltIn` for what this build cannot compute, `OtherPurpose` for what signs nothing, `Randomness`.
 #[cfg(feature = "sign")]
 pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, Error> {
     match row.family {
@@ -33,14 +36,14 @@ pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, E
         Family::Falcon => falcon::generate(row),
         #[cfg(feature = "legacy")]
         Family::Dilithium => round3::generate(row),
-        _ => Err(Error::NotBuiltIn),
+        _ => Err(Error::cannot(row, &SIGN)),
     }
 }
 
 /// The public half.
 ///
 /// # Errors
-/// `NotBuiltIn`, or `KeySize` and `NotAKey` for a key that is none.
+/// `NotBuiltIn` and `OtherPurpose` as [`generate`], `KeySize` and `NotAKey` for a key that is none.
 #[cfg(feature = "sign")]
 pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error> {
     match key.row.family {
@@ -54,7 +57,7 @@ pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error
         Family::Falcon => falcon::public(key),
         #[cfg(feature = "legacy")]
         Family::Dilithium => round3::public(key),
-        _ => Err(Error::NotBuiltIn),
+        _ => Err(Error::cannot(key.row, &SIGN)),
     }
 }
 
@@ -75,14 +78,14 @@ pub fn sign(key: &PrivateKey, message: &[u8], kernels: Kernels<'_>) -> Result<Ve
         Family::Falcon => falcon::sign(key, message),
         #[cfg(feature = "legacy")]
         Family::Dilithium => round3::sign(key, message),
-        _ => Err(Error::NotBuiltIn),
+        _ => Err(Error::cannot(key.row, &SIGN)),
     }
 }
 
 /// Whether `signature` is one of `message`.
 ///
 /// # Errors
-/// `BadSignature`, whatever is wrong with it; `NotBuiltIn`; `NotAKey`.
+/// `BadSignature`, whatever is wrong with it; `NotBuiltIn`, `OtherPurpose`; `NotAKey`.
 pub fn verify(
     key: &PublicKey,
     message: &[u8],
@@ -100,6 +103,6 @@ pub fn verify(
         Family::Falcon => falcon::verify(key, message, signature),
         #[cfg(feature = "legacy")]
         Family::Dilithium => round3::verify(key, message, signature),
-        _ => Err(Error::NotBuiltIn),
+        _ => Err(Error::cannot(key.row, &SIGN)),
     }
 }

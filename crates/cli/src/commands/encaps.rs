@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::encoding::read_public;
-use hasten_keys::kem;
+use hasten_keys::{Error as KeyError, kem};
 
 use crate::error::Error;
 use crate::files::{self, Output};
@@ -64,7 +64,11 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
 pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.key);
     let key = files::private_key(&args.key)?;
-    let shared = kem::decapsulate(&key, &files::read(&args.file)?).map_err(&of)?;
+    let shared =
+        kem::decapsulate(&key, &files::read(&args.file)?).map_err(|error| match error {
+            KeyError::CiphertextSize => Error::key(&args.file)(error),
+            error => of(error),
+        })?;
     Output::begin(&args.secret, 0o600)?.finish(&shared)?;
     print(&format!("secret  {}: {} B, {}", args.secret.display(), shared.len(), key.row.name))?;
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,10 @@
 
 use std::io;
 
-use rustls::{AlertDescription as Alert, CertificateError as Cert, Error, InvalidMessage};
+use rustls::{
+    AlertDescription as Alert, CertificateError as Cert, Error, InvalidMessage,
+    PeerIncompatible as Incompatible,
+};
 
 /// The reason behind an error of a connection.
 pub fn of_io(error: &io::Error) -> String {
@@ -34,7 +37,9 @@ pub fn of(error: &Error) -> String {
         Error::DecryptError => {
             "a record does not decrypt: its bytes were changed on the way".into()
         }
-        Error::PeerIncompatible(what) => format!("nothing in common with the peer: {what:?}"),
+        Error::PeerIncompatible(what) => {
+            format!("nothing in common with the peer: {}", incompatible(what))
+        }
         Error::PeerMisbehaved(what) => format!("the peer does not keep to TLS: {what:?}"),
         Error::InvalidMessage(
             InvalidMessage::HandshakePayloadTooLarge | InvalidMessage::CertificatePayloadTooLarge,
@@ -42,6 +47,19 @@ pub fn of(error: &Error) -> String {
         Error::InvalidMessage(what) => format!("a message cannot be read: {what:?}"),
         Error::InconsistentKeys(_) => "the private key is not the one of the certificate".into(),
         other => other.to_string(),
+    }
+}
+
+fn incompatible(what: &Incompatible) -> String {
+    match what {
+        Incompatible::NoKxGroupsInCommon => "no group of the key exchange".into(),
+        Incompatible::NoCipherSuitesInCommon => "no cipher suite".into(),
+        Incompatible::NoSignatureSchemesInCommon => "no signature scheme".into(),
+        Incompatible::SupportedVersionsExtensionRequired
+        | Incompatible::Tls13RequiredForQuic
+        | Incompatible::Tls12NotOffered
+        | Incompatible::Tls12NotOfferedOrEnabled => "no version of TLS".into(),
+        other => format!("{other:?}"),
     }
 }
 

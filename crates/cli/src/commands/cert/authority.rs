@@ -80,7 +80,7 @@ impl Authority {
                 Err(Error::Needs { option: "--store DIR", alg: &alg.name })
             }
             (Kind::Signature, _) => in_new_file(alg, &files::with_ending(prefix, ".key"), means),
-            _ => Err(Error::Key { path: prefix.to_owned(), cause: KeyError::NotBuiltIn }),
+            (kind, _) => Err(Error::key(prefix)(KeyError::OtherPurpose(kind))),
         }
     }
 
