@@ -1,45 +1,67 @@
 #!/usr/bin/env bash
 # Certificates and TLS 1.3 both ways with OpenSSL 3.5, Go 1.27 and Bouncy Castle 1.84:
 #
-#   interop/tls.sh HASTEN [--markdown] [openssl|go|bouncycastle]...
+#   interop/tls.sh HASTEN [--markdown|--write] [openssl|go|bouncycastle]...
+#   interop/tls.sh --list
+#   interop/tls.sh --check
 #
-# HASTEN is the tool, built with the features aws-lc and legacy. Prints one line for each exchange, and with
-# --markdown the table of docs/interop.md. Each exchange is offered a wrong root too, which must be
-# refused. Status 1 if anything was judged wrongly. Loopback only.
+# HASTEN is the tool, built with the features aws-lc and legacy. Prints one line for each exchange; --markdown prints the
+# table as well, --write puts it and the count of one run with every peer into docs/interop.md. Each exchange is offered
+# a wrong root too, which must be refused. Status 1 if anything was judged wrongly. Loopback only.
+# --list prints what would be exchanged, and --check fails where docs/interop.md has something else.
 set -euo pipefail
 [ $# -ge 1 ] || {
-  echo "Usage: interop/tls.sh HASTEN [--markdown] [openssl|go|bouncycastle]..." >&2
+  sed -n 's/^#   /Usage: /p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-hasten=$(realpath "$1")
-shift
-markdown=
-if [ "${1:-}" = --markdown ]; then
-  markdown=yes
-  shift
-fi
-peers=("$@")
-[ ${#peers[@]} -gt 0 ] || peers=(openssl go bouncycastle)
-place=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$place"' EXIT
+page=$top/docs/interop.md
 # shellcheck source=interop/tls/common.sh
 . "$top/interop/tls/common.sh"
-for peer in "${peers[@]}"; do
+for peer in "${all_peers[@]}"; do
   # shellcheck source=/dev/null
   . "$top/interop/tls/$peer.sh"
 done
+case $1 in
+--list)
+  list_exchanges
+  exit
+  ;;
+--check)
+  diff <(list_exchanges) <(sed -n '/^<!-- exchanges/,/^<!-- end/s/ | yes |$/ |/p' "$page") >&2 || {
+    echo "docs/interop.md is not of these exchanges; interop/tls.sh HASTEN --write makes it anew" >&2
+    exit 1
+  }
+  exit
+  ;;
+esac
+hasten=$(realpath "$1")
+shift
+form=
+if [[ ${1:-} == --markdown || ${1:-} == --write ]]; then
+  form=$1
+  shift
+fi
+peers=("$@")
+[ ${#peers[@]} -gt 0 ] || peers=("${all_peers[@]}")
+[ "$form" != --write ] || [ $# -eq 0 ] || {
+  echo "The page is of one run with every peer: no peers beside --write" >&2
+  exit 2
+}
+place=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$place"' EXIT
 cd "$place"
 export XDG_STATE_HOME=$place/state
 ours Ed25519 stranger
 for peer in "${peers[@]}"; do
+  label=${labels[$peer]}
   "${peer}_prepare"
   "${peer}_exchanges"
 done
 echo
 echo "$exchanges exchanges, $wrong judged wrongly; ${versions[*]}"
-if [ -n "$markdown" ]; then
-  printf '| what | with | from | to | as it must be |\n| --- | --- | --- | --- | --- |\n'
-  printf '%s\n' "${rows[@]}"
-fi
+case $form in
+--markdown) table ;;
+--write) write_page ;;
+esac
 [ "$wrong" -eq 0 ]

@@ -1,11 +1,39 @@
 # shellcheck shell=bash
 # What the exchanges of certificates and connections share. Sourced by tls.sh, never run.
 #
-# A peer P has P_prepare, which sets `label` and issues a root `P-alien` that signs nothing here; P_issue ALG NAME (a root
+# A peer P has a label here and P_prepare, which issues a root `P-alien` that signs nothing here; P_issue ALG NAME (a root
 # and a leaf); P_verify ALG LEAF ROOT; P_serve GROUP NAME CLIENT-ROOT, which sets `port`; P_connect GROUP NAME ROOT; P_exchanges.
 # shellcheck disable=SC2034,SC2154 # variables of tls.sh and of the peers
 
 wrong=0 exchanges=0 rows=() versions=() port=0 label=
+all_peers=(openssl go bouncycastle)
+declare -A labels=([openssl]=OpenSSL [go]=Go [bouncycastle]="Bouncy Castle")
+
+# table: what was exchanged, as Markdown.
+table() {
+  printf '| what | with | from | to | as it must be |\n| --- | --- | --- | --- | --- |\n'
+  printf '%s\n' "${rows[@]}"
+}
+
+# list_exchanges: what would be exchanged with every peer, without a verdict; nothing is run.
+list_exchanges() (
+  hasten=unused
+  for name in judge both ours serve stop connect; do eval "$name() { :; }"; done
+  said() { echo "| $1 | $2 | $3 | $4 |"; }
+  for peer in "${all_peers[@]}"; do
+    label=${labels[$peer]}
+    for name in issue verify serve connect; do eval "${peer}_$name() { :; }"; done
+    "${peer}_exchanges"
+  done
+)
+
+# write_page: the table and the count into the page, between its marks.
+write_page() {
+  local made
+  made=$(table && echo && echo "$exchanges exchanges in one run, $wrong judged wrongly; $(printf '%s, ' "${versions[@]}" | sed 's/, $/./')")
+  awk -v made="$made" '/^<!-- exchanges/ { print; print made; skip = 1 } /^<!-- end/ { skip = 0 } !skip' "$page" >"$place/page"
+  cp "$place/page" "$page"
+}
 
 # said WHAT DETAIL FROM TO good|bad: the line on one exchange.
 said() {

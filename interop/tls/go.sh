@@ -4,10 +4,9 @@
 
 go_prepare() {
   local toolchain
-  label=Go
   toolchain=$(sed -n 's/^toolchain //p' "$top/interop/go/go.mod")
   (cd "$top/interop/go" && GOTOOLCHAIN=$toolchain go build -o "$place/gopeer" .)
-  versions+=("$toolchain")
+  versions+=("Go ${toolchain#go}")
   go_issue Ed25519 go-alien
 }
 
