@@ -4,11 +4,15 @@
 // Commands: checks them, makes the midstates of the keys and the message's hash, and starts what the lanes do.
 //
 // Of XMSS it hashes the message; of LMS (RFC 8554) also the one-time public key, the leaf and the path, block by block.
+//
+// With SHAKE keys have no midstates, and what stands before a message is in its first block (xmss_shake_message).
 module xmss_control
   import sha256_pkg::*;
   import chain_pkg::*;
   import xmss_pkg::*;
-(
+#(
+    parameter bit SHAKE = 0
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire cmd_valid_i,
@@ -73,6 +77,7 @@ module xmss_control
     output state_t seed_o,
     output state_t secret_o,
     output state_t pub_seed_o,
+    output state_t pub_root_o,
     output state_t r_o,
     output state_t digest_o
 );
@@ -108,7 +113,7 @@ module xmss_control
   logic [31:0] index_q, next_q, prepared_index_q, cycles_q;
   logic [4:0] height_q, level_q;
   mode_e mode_q;
-  logic octets_q, absorbing_q, waited_q, n24, lms;
+  logic octets_q, absorbing_q, waited_q, n24, lms, plain;
   logic [20:0] above_q;  // the number of a node
   logic [1:0] settle_q;
   block_t block_q;
@@ -231,7 +236,7 @@ module xmss_control
       if (lms) begin
         raw_state_o = {64'd0, 32'hfffd_0000, index_q, pub_seed_q[3:0]};
         raw_block_o[15:8] = secret_mid_q;
-      end else if (n24) begin
+      end else if (n24 && !SHAKE) begin
         raw_block_o = {Mark, index_bytes, prf_mid_q[5:0], 32'd3};
       end else begin
         raw_state_o = prf_mid_q;
@@ -271,20 +276,20 @@ module xmss_control
   assign wrong = stream_error_i && !(state_q inside {StWipe, StIdle, StRefuse, StAnswer});
   assign is_item = op_q == CmdLoadKey || op_q == CmdLoadPublic;
   assign r_item = state_q == StHead && item_valid_i;
-  assign item_raw = lms ? 1'b0 : n24 ? item == 2'd2 && op_q == CmdLoadKey : item != 2'd3;
+  assign item_raw = plain ? 1'b0 : n24 ? item == 2'd2 && op_q == CmdLoadKey : item != 2'd3;
   assign item_ready_o = is_item ? (state_q == StItemRaw && raw_done_i) || (state_q == StItem && !item_raw) : r_item;
   assign block_ready_o = state_q == StBlock;
   assign hashing_o = state_q inside {StRandom, StRandom2, StHead, StHead1, StHead2, StBlock, StBlockRaw} && !absorbing_q;
   logic side_ready;
   assign side_ready = state_q == StSide && side_there_i && waited_q;
   assign hashed = state_q == StBlockRaw && raw_done_i && block_last_q;
-  assign raw_o = (state_q == StItem && item_valid_i && item_raw) || (go && seeds_o && cmd_i.op != CmdLeaf) || (r_item && !lms) ||
-      (raw_done_i && ((state_q == StRandom && !lms) || state_q == StRandom2 || (state_q == StHead1 && !n24) || state_q == StNode1)) ||
+  assign raw_o = (state_q == StItem && item_valid_i && item_raw) || (go && seeds_o && cmd_i.op != CmdLeaf) || (r_item && !plain) ||
+      (raw_done_i && ((state_q == StRandom && !plain) || state_q == StRandom2 || (state_q == StHead1 && !n24) || state_q == StNode1)) ||
       (state_q == StBlock && block_valid_i) || (hashed && absorbing_q) || side_ready;
   assign board_start_o = (hashed && !absorbing_q) || (go && cmd_i.op == CmdLeaf);
   assign absorb_o = lms && ((hashed && !absorbing_q && verifies) || (go && cmd_i.op == CmdLeaf));
   assign absorbing_o = absorbing_q;
-  assign derive_o = lms && state_q inside {StRandom, StIdle};
+  assign derive_o = plain && state_q inside {StRandom, StIdle};
   assign side_o = lms ? slot_t'(Len) + slot_t'(level_q) : '0;
   assign whole_o = go && cmd_i.op == CmdLeaf;
   assign out_sign_o = board_start_o && signs && !whole_o;
@@ -308,11 +313,13 @@ module xmss_control
   assign octets_o = loads ? cmd_i.octets : octets_q;
   assign n24 = mode_q == XmssN24 || mode_q == LmsN24;
   assign lms = mode_q[1];
+  assign plain = lms || SHAKE;  // neither midstates nor blocks of its own before the message
   assign in_order_o = lms && !signs;
   assign most_o = fly_q ? 8'd1 : !in_order_o ? 8'd255 : octets_q ? 8'd16 : 8'd1;
   assign seed_o = seed_mid_q;
   assign secret_o = secret_mid_q;
   assign pub_seed_o = pub_seed_q;
+  assign pub_root_o = root_q;
   assign r_o = state_q == StLeaf ? raw_i : r_q;
   assign digest_o = chain_q;
 
@@ -352,12 +359,12 @@ module xmss_control
       if (raw_done_i) begin
         r_q <= raw_i;
         chain_q <= raw_i;
-        state_q <= n24 && !lms && state_q == StRandom ? StRandom2 : !lms ? StHead1 : prepares ? StSettle : StBlock;
+        state_q <= n24 && !plain && state_q == StRandom ? StRandom2 : !plain ? StHead1 : prepares ? StSettle : StBlock;
       end
       StHead:
       if (item_valid_i) begin
         r_q <= value_i;
-        state_q <= lms ? StBlock : StHead1;
+        state_q <= plain ? StBlock : StHead1;
       end
       StHead1:
       if (raw_done_i) begin

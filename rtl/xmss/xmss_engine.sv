@@ -4,6 +4,9 @@
 // Signs and verifies with XMSS-SHA2_h_256 and _192 (RFC 8391, SP 800-208) and LMS_SHA256_M32 and M24 with w = 4 and 8 (RFC 8554) on CORES
 // chain cores, prepared or from nothing. CORES * UNROLL is at most 32.
 //
+// With SHAKE it is for XMSS-SHAKE_h_256, XMSS-SHAKE256_h_192 and XMSS-SHAKE256_h_256 (modes 0 to 2) on one Keccak core of UNROLL rounds a
+// cycle, which is CORES = 2 UNROLL lanes.
+//
 // Commands, their streams and answers: README.md. Bus-free: every port is valid/ready.
 module xmss_engine
   import sha256_pkg::*;
@@ -11,7 +14,8 @@ module xmss_engine
   import xmss_pkg::*;
 #(
     parameter int unsigned CORES  = 4,
-    parameter int unsigned UNROLL = 1
+    parameter int unsigned UNROLL = 1,
+    parameter bit          SHAKE  = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -42,9 +46,9 @@ module xmss_engine
   assign cmd = '{
           op: command_e'(cmd_op_i),
           check: cmd_check_i,
-          mode: mode_e'(cmd_mode_i),
+          mode: mode_e'(SHAKE ? {1'b0, cmd_mode_i[0]} : cmd_mode_i),
           octets: cmd_octets_i,
-          height: cmd_height_i,
+          height: SHAKE && cmd_mode_i == 2'd3 ? '0 : cmd_height_i,
           index: cmd_index_i
       };
 
@@ -65,7 +69,7 @@ module xmss_engine
   logic [ 6:0] item;
   logic [31:0] index;
   logic [ 4:0] height;
-  state_t item_value, raw_state, seed_mid, secret_mid, pub_seed, r, digest;
+  state_t item_value, raw_state, seed_mid, secret_mid, pub_seed, root, r, digest;
   block_t block, raw_block;
   state_t left, right;
   status_e status;
@@ -82,7 +86,9 @@ module xmss_engine
   logic control_ready, input_writes, element;
   assign item_ready = element ? input_writes : control_ready;
 
-  xmss_control u_control (
+  xmss_control #(
+      .SHAKE(SHAKE)
+  ) u_control (
       .clk_i,
       .rst_ni,
       .cmd_valid_i,
@@ -144,6 +150,7 @@ module xmss_engine
       .seed_o(seed_mid),
       .secret_o(secret_mid),
       .pub_seed_o(pub_seed),
+      .pub_root_o(root),
       .r_o(r),
       .digest_o(digest)
   );
@@ -179,58 +186,60 @@ module xmss_engine
   );
 
   // The message, or the ends of the chains, as blocks.
-  logic end_valid, end_last;
-  logic [63:0] end_beat;
-  logic [ 6:0] lead;  // bytes before the message
-  logic [31:0] message_bits, ends_bits;
   slot_t absorb_slot;
   logic [Slots-1:0] used_absorb;
-  always_comb begin
-    unique case (mode)
-      XmssN24: lead = 7'd12;
-      LmsN32:  lead = 7'd54;
-      LmsN24:  lead = 7'd46;
-      default: lead = '0;
-    endcase
+  if (!SHAKE) begin : gen_blocks
+    logic end_valid, end_last;
+    logic [63:0] end_beat;
+    logic [ 6:0] lead;  // bytes before the message
+    logic [31:0] message_bits, ends_bits;
+    always_comb begin
+      unique case (mode)
+        XmssN24: lead = 7'd12;
+        LmsN32:  lead = 7'd54;
+        LmsN24:  lead = 7'd46;
+        default: lead = '0;
+      endcase
+    end
+    assign message_bits = ({16'd0, length} + {25'd0, lead} + (lms ? 32'd0 : n24 ? 32'd64 : 32'd128)) << 3;
+    assign ends_bits = (32'd22 + (n24 ? 32'd24 : 32'd32) * {25'd0, len}) << 3;
+    xmss_absorb u_absorb (
+        .clk_i,
+        .rst_ni,
+        .start_i(absorb),
+        .stop_i (stop),
+        .n24_i  (n24),
+        .len_i  (len),
+        .ended_i(ended),
+        .used_o (used_absorb),
+        .slot_o (absorb_slot),
+        .value_i(right),
+        .valid_o(end_valid),
+        .ready_i(beat_ready && absorbing),
+        .beat_o (end_beat),
+        .last_o (end_last)
+    );
+    xmss_blocks u_blocks (
+        .clk_i,
+        .rst_ni,
+        .start_i(message || absorb),
+        .empty_i(!absorb && empty),
+        .lead_i (absorb ? 3'd2 : lead[5:3]),
+        .shift_i(absorbing ? 3'd6 : lead[2:0]),
+        .bits_i (absorbing ? ends_bits : message_bits),
+        .stop_i (stop),
+        .valid_i(absorbing ? end_valid : beat_valid),
+        .ready_o(beat_ready),
+        .beat_i (absorbing ? end_beat : beat),
+        .last_i (absorbing ? end_last : beat_last),
+        .bytes_i(absorbing ? '0 : length[2:0]),
+        .valid_o(block_valid),
+        .ready_i(block_ready),
+        .first_o(block_first),
+        .last_o (block_last),
+        .block_o(block)
+    );
   end
-  assign message_bits = ({16'd0, length} + {25'd0, lead} + (lms ? 32'd0 : n24 ? 32'd64 : 32'd128)) << 3;
-  assign ends_bits = (32'd22 + (n24 ? 32'd24 : 32'd32) * {25'd0, len}) << 3;
-  xmss_absorb u_absorb (
-      .clk_i,
-      .rst_ni,
-      .start_i(absorb),
-      .stop_i (stop),
-      .n24_i  (n24),
-      .len_i  (len),
-      .ended_i(ended),
-      .used_o (used_absorb),
-      .slot_o (absorb_slot),
-      .value_i(right),
-      .valid_o(end_valid),
-      .ready_i(beat_ready && absorbing),
-      .beat_o (end_beat),
-      .last_o (end_last)
-  );
-  xmss_blocks u_blocks (
-      .clk_i,
-      .rst_ni,
-      .start_i(message || absorb),
-      .empty_i(!absorb && empty),
-      .lead_i (absorb ? 3'd2 : lead[5:3]),
-      .shift_i(absorbing ? 3'd6 : lead[2:0]),
-      .bits_i (absorbing ? ends_bits : message_bits),
-      .stop_i (stop),
-      .valid_i(absorbing ? end_valid : beat_valid),
-      .ready_o(beat_ready),
-      .beat_i (absorbing ? end_beat : beat),
-      .last_i (absorbing ? end_last : beat_last),
-      .bytes_i(absorbing ? '0 : length[2:0]),
-      .valid_o(block_valid),
-      .ready_i(block_ready),
-      .first_o(block_first),
-      .last_o (block_last),
-      .block_o(block)
-  );
 
   // ---------------------------------------------------------------- what is next
   logic chain_valid, chain_taken, chain_ends, pick_valid, job;
@@ -284,7 +293,7 @@ module xmss_engine
       .height_i(height),
       .fly_i(fly),
       .lms_i(lms),
-      .n24_i(n24),
+      .n24_i(n24 && !SHAKE),
       .len_i(len),
       .raw_i(raw),
       .derive_i(derive),
@@ -379,7 +388,7 @@ module xmss_engine
         FromSeed:
         if (lms) begin
           {a, b1} = {prefix, secret_mid};
-        end else if (n24) begin
+        end else if (n24 && !SHAKE) begin
           {a, b0, b1} = {secret_mid, 64'd0, 32'h8000_0000, 64'd0, address[5:3], 32'd672, 224'd0};
         end else begin
           {a, b0} = {secret_mid, pub_seed};
@@ -394,32 +403,80 @@ module xmss_engine
     end
   end
 
-  xmss_lanes #(
-      .CORES (CORES),
-      .UNROLL(UNROLL)
-  ) u_lanes (
-      .clk_i,
-      .rst_ni,
-      .seed_i(seed_mid),
-      .mode_i(mode),
-      .keep_first_i(hashing || (CORES >= 16 && absorbing)),
-      .raw_i(pick.source == FromRaw),
-      .offered_i(pick_valid),
-      .job_o(job),
-      .row_valid_o(row_valid),
-      .row_o(row),
-      .job_i(pick_q.job),
-      .tag_i(pick_q.tag),
-      .row_i(pick_q.row),
-      .a_i(a),
-      .b0_i(b0),
-      .b1_i(b1),
-      .result_o(result),
-      .tag_o(result_tag),
-      .part_o(result_part),
-      .last_o(result_last),
-      .digest_o(result_digest)
-  );
+  if (SHAKE) begin : gen_shake
+    xmss_shake #(
+        .CORES (CORES),
+        .UNROLL(UNROLL)
+    ) u_shake (
+        .clk_i,
+        .rst_ni,
+        .n24_i(n24),
+        .short_load_i(start && !refuse && cmd.op inside {CmdLoadKey, CmdLoadPublic}),
+        .short_i(cmd_mode_i != 2'd0),
+        .r_i(r),
+        .root_i(root),
+        .index_i(index),
+        .message_i(message),
+        .empty_i(empty),
+        .stop_i(stop),
+        .beat_valid_i(beat_valid),
+        .beat_ready_o(beat_ready),
+        .beat_i(beat),
+        .beat_last_i(beat_last),
+        .bytes_i(length[2:0]),
+        .block_valid_o(block_valid),
+        .block_last_o(block_last),
+        .seed_i(seed_mid),
+        .wipe_i(wiping),
+        .hashing_i(hashing),
+        .raw_i(pick.source == FromRaw),
+        .offered_i(pick_valid),
+        .job_o(job),
+        .row_valid_o(row_valid),
+        .row_o(row),
+        .job_i(pick_q.job),
+        .tag_i(pick_q.tag),
+        .row_i(pick_q.row),
+        .a_i(a),
+        .b0_i(b0),
+        .b1_i(b1),
+        .result_o(result),
+        .tag_o(result_tag),
+        .part_o(result_part),
+        .last_o(result_last),
+        .digest_o(result_digest)
+    );
+    assign {block, block_first, absorb_slot, used_absorb} = '0;
+    wire unused = &{absorb, block_ready, length};
+  end else begin : gen_lanes
+    wire unused = &root;
+    xmss_lanes #(
+        .CORES (CORES),
+        .UNROLL(UNROLL)
+    ) u_lanes (
+        .clk_i,
+        .rst_ni,
+        .seed_i(seed_mid),
+        .mode_i(mode),
+        .keep_first_i(hashing || (CORES >= 16 && absorbing)),
+        .raw_i(pick.source == FromRaw),
+        .offered_i(pick_valid),
+        .job_o(job),
+        .row_valid_o(row_valid),
+        .row_o(row),
+        .job_i(pick_q.job),
+        .tag_i(pick_q.tag),
+        .row_i(pick_q.row),
+        .a_i(a),
+        .b0_i(b0),
+        .b1_i(b1),
+        .result_o(result),
+        .tag_o(result_tag),
+        .part_o(result_part),
+        .last_o(result_last),
+        .digest_o(result_digest)
+    );
+  end
 
   // ---------------------------------------------------------------- what is under way
   logic [6:0] under_way_q;

@@ -9,21 +9,30 @@
 #include "chain_ref.h"
 #include "clocked.h"
 
+#ifndef SHAKE
+#define SHAKE 0
+#endif
+
 constexpr unsigned kHeight = 10;
 
 // What the engine is told of a set, and what the benches count with.
 struct Set {
   const char* name;
   unsigned mode, octets, n, len;
-  bool lms() const { return mode >= 2; }
+  unsigned rate = 0;  // of SHAKE, bytes
+  bool lms() const { return !SHAKE && mode >= 2; }
   unsigned last() const { return octets ? 255 : 15; }
   // Bytes of a signature before the randomizer and before the path.
   unsigned head() const { return lms() ? 8 : 4; }
   unsigned gap() const { return lms() ? 4 : 0; }
 };
 constexpr Set kSets[] = {
+#if SHAKE
+    {"XMSS-SHAKE_10_256", 0, 0, 32, 67, 168}, {"XMSS-SHAKE256_10_192", 1, 0, 24, 51, 136}, {"XMSS-SHAKE256_10_256", 2, 0, 32, 67, 136},
+#else
     {"XMSS-SHA2_10_256", 0, 0, 32, 67}, {"XMSS-SHA2_10_192", 1, 0, 24, 51}, {"LMS_SHA256_M32_H10_W4", 2, 0, 32, 67},
     {"LMS_SHA256_M32_H10_W8", 2, 1, 32, 34}, {"LMS_SHA256_M24_H10_W4", 3, 0, 24, 51}, {"LMS_SHA256_M24_H10_W8", 3, 1, 24, 26},
+#endif
 };
 inline const Set* set = kSets;
 
@@ -89,6 +98,7 @@ inline std::map<std::string, Vectors> load_vectors(const char* path) {
     if (kind == "key") all[name].key = {unhex(a), unhex(b), unhex(c), unhex(d)};
     if (kind == "signature") all[name].signatures.push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
   }
-  if (all.size() != std::size(kSets)) fail("vectors.txt", 0);
+  for (const Set& each : kSets)
+    if (all[each.name].signatures.empty()) fail("vectors.txt", 0);
   return all;
 }

@@ -5,13 +5,14 @@
 // Cycles are held against the schedule of the same message: unit time of one compression, CORES units, work and critical path.
 #include <algorithm>
 
+#include "../../keccak/bench/sponge.h"
 #include "vectors.h"
 
 namespace {
 
 enum Op { kLoadKey, kLoadPublic, kPrepare, kSign, kVerify, kLeaf, kClear };
 enum Status { kOk, kBad, kError };
-constexpr unsigned kTick = 64 / UNROLL;
+constexpr unsigned kTick = SHAKE ? 24 * CORES / UNROLL : 64 / UNROLL;
 
 struct Answer {
   unsigned status;
@@ -178,7 +179,7 @@ Bytes before_message(const Signature& signature, const Key& key) {
 std::vector<unsigned> digits(const Signature& signature, const Key& key) {
   Bytes all = before_message(signature, key);
   ref::append(all, signature.message);
-  Bytes digest = part(ref::hash(all), 0, set->n);
+  Bytes digest = SHAKE ? sponge(set->rate / 8, 0x1f, all, set->n) : part(ref::hash(all), 0, set->n);
   std::vector<unsigned> out;
   unsigned sum = 0;
   auto add = [&](unsigned d) {
@@ -199,19 +200,24 @@ std::vector<unsigned> digits(const Signature& signature, const Key& key) {
 
 // Compressions of the message's hash: all, and those before the message.
 unsigned blocks(const Signature& signature, const Key& key) {
-  return static_cast<unsigned>((before_message(signature, key).size() + signature.message.size() + 9 + 63) / 64);
+  size_t bytes = before_message(signature, key).size() + signature.message.size();
+  return static_cast<unsigned>(SHAKE ? bytes / set->rate + 1 : (bytes + 9 + 63) / 64);
 }
-unsigned ahead(const Signature& signature, const Key& key) { return static_cast<unsigned>(before_message(signature, key).size() / 64); }
+unsigned ahead(const Signature& signature, const Key& key) {
+  return static_cast<unsigned>(before_message(signature, key).size() / (SHAKE ? set->rate : 64));
+}
 
-// Compressions of a mask, of the randomizer, of a secret.
-unsigned mask_blocks() { return set->n == 32 ? 1 : 2; }
-unsigned random_blocks() { return set->lms() || set->n == 32 ? 1 : 2; }
-unsigned secret_blocks() { return set->lms() || set->n == 24 ? 1 : 2; }
+// Compressions of a KEY with its block, of a mask, of a node, of the randomizer, of a secret; of SHAKE each is one permutation.
+unsigned key_blocks() { return SHAKE ? 1 : 2; }
+unsigned mask_blocks() { return SHAKE || set->n == 32 ? 1 : 2; }
+unsigned node_blocks() { return SHAKE ? 1 : 2; }
+unsigned random_blocks() { return SHAKE || set->lms() || set->n == 32 ? 1 : 2; }
+unsigned secret_blocks() { return SHAKE || set->lms() || set->n == 24 ? 1 : 2; }
 
 // Key and masks of one place; the last task that has them.
 std::vector<unsigned> masks(Graph& graph, unsigned count, bool prepared) {
   if (prepared) return {};
-  std::vector<unsigned> out = {graph.row(2, {})};
+  std::vector<unsigned> out = {graph.row(key_blocks(), {})};
   for (unsigned i = 0; i < count; i++) out.push_back(graph.row(mask_blocks(), {}));
   return out;
 }
@@ -222,7 +228,7 @@ unsigned chain(Graph& graph, unsigned steps, std::vector<unsigned> before, bool 
     // On demand: not before the digest is known.
     std::vector<unsigned> needs = {last};
     if (!prepared) {
-      needs.push_back(graph.row(2, {before.back()}));
+      needs.push_back(graph.row(key_blocks(), {before.back()}));
       needs.push_back(graph.row(mask_blocks(), {before.back()}));
     }
     last = graph.row(1, needs);
@@ -269,7 +275,7 @@ uint64_t verify_schedule(const Signature& signature, const Key& key, bool prepar
   for (unsigned d : digits(signature, key)) row.push_back(chain(graph, 15 - d, {digest}, prepared));
   auto join = [&](std::vector<unsigned> children) {
     for (unsigned mask : masks(graph, 2, prepared)) children.push_back(mask);
-    return graph.row(2, children);
+    return graph.row(node_blocks(), children);
   };
   while (row.size() > 1) {
     std::vector<unsigned> above;
@@ -364,6 +370,12 @@ void wrong(Engine& engine, const Key& key, const Signature& good) {
   engine.octets = 1;
   error(engine.run(kLoadPublic, 0, Bytes(64), 0), "XMSS with digits of eight bits");
   engine.octets = 0;
+  if (SHAKE) {
+    constexpr Set kNone = {"", 3, 0, 24, 51};
+    set = &kNone;
+    error(engine.run(kLoadPublic, 0, Bytes(48), 0), "a mode that is none of the sets");
+    set = kSets;
+  }
   engine.height = 21;
   error(engine.run(kLoadPublic, 0, Bytes(64), 0), "too high a tree");
   engine.height = kHeight;
