@@ -1,6 +1,8 @@
 //! The vectors of NIST's validation program through the gates: short, long, variable output, Monte Carlo.
+//!
+//! `HASTEN_RTL_FULL=1` makes the Monte Carlo runs whole; `HASTEN_RESULT=results/rtl-monte.json` keeps what came of them.
 
-use crate::unit;
+use crate::{keep, unit};
 use hasten_rtlsim::sha3_job::{Eager, Job, run};
 use std::collections::HashMap;
 use std::path::Path;
@@ -139,19 +141,33 @@ fn monte_carlo() {
     let Some(unit) = unit() else { return };
     let rounds = if std::env::var_os("HASTEN_RTL_FULL").is_some() { 100 } else { 2 };
     let mut runs: Vec<Monte> = FUNCTIONS.into_iter().map(Monte::new).collect();
+    let (mut cycles, mut agree) = (0, [0; FUNCTIONS.len()]);
     for round in 0..rounds {
         let mut jobs = Vec::new();
         for _ in 0..1000 {
             jobs = runs.iter().map(Monte::job).collect();
-            run(&unit, &mut jobs, &mut Eager);
+            cycles += run(&unit, &mut jobs, &mut Eager);
             runs.iter_mut().zip(&jobs).for_each(|(run, job)| run.follow(&job.output));
         }
-        for (run, job) in runs.iter().zip(&jobs) {
+        for ((run, job), agree) in runs.iter().zip(&jobs).zip(&mut agree) {
             assert_eq!(
                 job.output, run.wanted[round],
                 "round {round}, rate {} suffix {:02x}",
                 run.rate, run.suffix
             );
+            *agree += 1;
         }
     }
+    let row = |(name, agree): (String, usize)| {
+        let hashes = 1000 * rounds;
+        format!(r#"{{"op":"{name}","outputs":{rounds},"agree":{agree},"hashes":{hashes}}}"#)
+    };
+    let names = FUNCTIONS.map(|(name, ..)| name.replacen("SHA3_", "SHA3-", 1));
+    let mut rows: Vec<String> = names.into_iter().zip(agree).map(row).collect();
+    let (outputs, agree) = (rounds * FUNCTIONS.len(), agree.iter().sum::<usize>());
+    let hashes = 1000 * outputs;
+    rows.push(format!(
+        r#"{{"op":"all","outputs":{outputs},"agree":{agree},"hashes":{hashes},"cycles":{cycles}}}"#
+    ));
+    keep("monte", "HASTEN_RTL_FULL=1 ", "monte_carlo", &rows);
 }

@@ -3,10 +3,9 @@
 //! `HASTEN_RTL_MESSAGES` says how many; `HASTEN_RESULT=results/rtl-random.json` keeps what was seen.
 
 use crate::sponge::{FUNCTIONS, NAMES, Random, Stalls, sponge};
-use crate::unit;
+use crate::{keep, unit};
 use hasten_rtlsim::sha3_job::{Job, Pace, run};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// How many random messages without `HASTEN_RTL_MESSAGES`.
 const FEW: usize = 1_500;
@@ -114,7 +113,7 @@ fn random_messages_with_random_stalls() {
         r#","cycles":{cycles},"cycles_four_tags":{four},"cycles_four_functions":{all_different},"stalls":{stalled}"#
     );
     rows.push(row("all", &all, &more));
-    keep(&rows);
+    keep("random", "HASTEN_RTL_MESSAGES=100000 ", "random_messages", &rows);
 }
 
 fn row(name: &str, seen: &Seen, more: &str) -> String {
@@ -122,11 +121,4 @@ fn row(name: &str, seen: &Seen, more: &str) -> String {
         r#"{{"op":"{name}","messages":{},"agree":{},"bytes":{},"output_bytes":{}{more}}}"#,
         seen.messages, seen.messages, seen.bytes, seen.output
     )
-}
-
-fn keep(rows: &[String]) {
-    let Some(file) = std::env::var_os("HASTEN_RESULT") else { return };
-    let head = r#"{"schema":"hasten.rtl-random/1","machine":"none: cycles of simulation do not depend on one","command":"HASTEN_RTL_MESSAGES=100000 HASTEN_RESULT=results/rtl-random.json cargo test -p hasten-rtlsim --test sha3 random_messages","rows":["#;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::write(root.join(file), format!("{head}\n{}\n]}}\n", rows.join(",\n"))).unwrap();
 }
