@@ -30,7 +30,12 @@ module sha512_pad (
 
   state_e state_q, state_d;
   logic [ 3:0] index_q;
-  logic [60:0] count_q;
+  // The message so far: whole words in two parts, the upper one a cycle behind (the length is read at least a cycle after
+  // the last whole word), and the bytes of a last word that is none. A sum of bytes would wait for `pass`.
+  logic [37:0] upper_q;
+  logic [19:0] words_q;
+  logic [ 2:0] rest_q;
+  logic counts, carry_q;
   logic [63:0] swapped, marked;
   logic pass, fits, marking, defer_q;
 
@@ -40,6 +45,7 @@ module sha512_pad (
   end
 
   assign pass = valid_o && ready_i;
+  assign counts = pass && state_q == StMessage && !(last_i && fits);
   assign ready_o = state_q == StMessage && ready_i;
   assign valid_o = (state_q == StMessage && valid_i) || state_q == StMark || state_q == StZero;
   assign fits = bytes_i != 4'd8;
@@ -50,7 +56,7 @@ module sha512_pad (
     unique case (state_q)
       StMessage: word_o = last_i ? marked : swapped;
       StMark: word_o = {8'h80, 56'h0};
-      default: if (last_o) word_o = {count_q, 3'b000};
+      default: if (last_o) word_o = {upper_q, words_q, rest_q, 3'b000};
     endcase
   end
 
@@ -71,18 +77,25 @@ module sha512_pad (
     if (!rst_ni) begin
       state_q <= StIdle;
       index_q <= '0;
-      count_q <= '0;
+      {upper_q, words_q, rest_q} <= '0;
+      carry_q <= 1'b0;
       defer_q <= 1'b0;
     end else begin
       state_q <= state_d;
       if (start_i) begin
         index_q <= '0;
-        count_q <= prior_i;
-      end else if (pass) begin
+        {upper_q, words_q, rest_q} <= prior_i;
+        carry_q <= 1'b0;
+      end else begin
+        carry_q <= counts && &words_q;
+        if (counts) words_q <= words_q + 20'd1;
+        if (carry_q) upper_q <= upper_q + 38'd1;
+      end
+      if (pass && !start_i) begin
         index_q <= index_q + 4'd1;
         if (marking) defer_q <= index_q == 4'd14;
         else if (index_q == 4'd15) defer_q <= 1'b0;
-        if (state_q == StMessage) count_q <= count_q + 61'(last_i ? bytes_i : 4'd8);
+        if (state_q == StMessage && last_i && fits) rest_q <= bytes_i[2:0];
       end
     end
   end

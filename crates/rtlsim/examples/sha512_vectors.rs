@@ -17,6 +17,9 @@ const INITIAL: [u64; 8] = [
     0x5be0cd19137e2179,
 ];
 
+/// Where the lower part of the core's count of words (`sha512_pad.sv`) is full, in bytes.
+const CARRY: usize = 8 << 20;
+
 fn message(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 + length) as u8).collect()
 }
@@ -29,12 +32,15 @@ fn main() {
     for length in (0..=260).chain([383, 384, 385, 1000, 4096]) {
         println!("0 {length} {}", hex(Sha512::digest(message(length))));
     }
-    for length in [128, 129, 200, 239, 240, 256, 500] {
+    let short = [128, 129, 200, 239, 240, 256, 500].map(|length| (128, length));
+    let long = [CARRY - 1, CARRY, CARRY + 8, CARRY + 300].map(|length| (CARRY - 128, length));
+    for (from, length) in short.into_iter().chain(long) {
         let message = message(length);
         let mut state = INITIAL;
-        let block: [u8; 128] = message[..128].try_into().expect("one block");
-        compress512(&mut state, &[block]);
+        for block in message[..from].chunks_exact(128) {
+            compress512(&mut state, &[block.try_into().expect("one block")]);
+        }
         let midstate: String = state.iter().map(|word| format!("{word:016x}")).collect();
-        println!("128 {length} {} {midstate}", hex(Sha512::digest(&message)));
+        println!("{from} {length} {} {midstate}", hex(Sha512::digest(&message)));
     }
 }
