@@ -2,15 +2,12 @@
 // ed25519 at any parameter point on cases made with another implementation (vectors.txt, or the file in HASTEN_CASES):
 // at full speed, with random stalls, and after a reset in the middle of an operation.
 #include <algorithm>
-#include <cstring>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "cases.h"
 #include "clocked.h"
 
 #ifndef LANES
@@ -39,51 +36,11 @@ void put(Port& port, unsigned lane, unsigned width, uint64_t value) {
   }
 }
 
-struct Word {
-  uint64_t data;
-  unsigned bytes, last;
-};
-
-struct Case {
-  unsigned op = 0, ok = 0;
-  std::string name;
-  std::vector<Word> in;
-  std::vector<uint64_t> out;
-};
-
 struct Result {
   bool ok = false;
   uint64_t cycles = 0;
   std::vector<uint64_t> out;
 };
-
-std::vector<Case> load(const char* path) {
-  std::ifstream file(path);
-  if (!file) {
-    fprintf(stderr, "FAILED: cannot read %s\n", path);
-    exit(1);
-  }
-  std::vector<Case> cases;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream text(line);
-    Case c;
-    text >> c.op >> c.ok >> c.name;
-    bool output = false;
-    for (std::string token; text >> token;) {
-      if (token == "=") {
-        output = true;
-      } else if (output) {
-        c.out.push_back(std::stoull(token, nullptr, 16));
-      } else {
-        size_t a = token.find(':'), b = token.rfind(':');
-        c.in.push_back({std::stoull(token.substr(0, a), nullptr, 16), static_cast<unsigned>(std::stoul(token.substr(a + 1))),
-                        static_cast<unsigned>(std::stoul(token.substr(b + 1)))});
-      }
-    }
-    cases.push_back(c);
-  }
-  return cases;
-}
 
 // The streams of one lane.
 struct Lane {

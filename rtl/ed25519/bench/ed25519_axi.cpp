@@ -1,49 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // ed25519_axi as software sees it: registers, interrupt, and the cases of vectors.txt through the streams with random stalls
 // on every channel.
-#include <fstream>
-#include <sstream>
-#include <string>
+#include <cstring>
+#include <vector>
 
 #include "../ed25519_axi_regs.h"
 #include "axi_lite.h"
+#include "cases.h"
 
 namespace {
 
-struct Case {
-  unsigned op = 0, ok = 0;
-  std::string name;
-  std::vector<Beat> in;
-  std::vector<uint64_t> out;
-};
-
-std::vector<Case> load(const char* path) {
-  std::ifstream file(path);
-  std::vector<Case> cases;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream text(line);
-    Case c;
-    text >> c.op >> c.ok >> c.name;
-    bool output = false;
-    for (std::string token; text >> token;) {
-      if (token == "=") {
-        output = true;
-      } else if (output) {
-        c.out.push_back(std::stoull(token, nullptr, 16));
-      } else {
-        size_t a = token.find(':'), b = token.rfind(':');
-        uint64_t data = std::stoull(token.substr(0, a), nullptr, 16);
-        Beat beat;
-        memcpy(beat.data, &data, 8);
-        beat.keep = (1u << std::stoul(token.substr(a + 1))) - 1;
-        beat.last = std::stoul(token.substr(b + 1));
-        c.in.push_back(beat);
-      }
-    }
-    cases.push_back(c);
-  }
-  if (cases.empty()) fail("no cases", 0);
-  return cases;
+Beat beat(const Word& word) {
+  Beat beat;
+  memcpy(beat.data, &word.data, 8);
+  beat.keep = (1u << word.bytes) - 1;
+  beat.last = word.last;
+  return beat;
 }
 
 struct Bench {
@@ -110,7 +82,7 @@ struct Bench {
     axil.write(ED25519_AXI_COMMAND, c.op);
     drain();
     if (!(read(ED25519_AXI_STATUS) & ED25519_AXI_STATUS_BUSY_MASK)) fail("not busy after a command", clk.cycle);
-    for (const Beat& beat : c.in) source.beats.push_back(beat);
+    for (const Word& word : c.in) source.beats.push_back(beat(word));
     while (!clk.top->irq_o) step();
     uint32_t status = read(ED25519_AXI_STATUS);
     if (status & ED25519_AXI_STATUS_BUSY_MASK) fail("busy after the response", clk.cycle);
