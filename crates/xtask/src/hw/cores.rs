@@ -52,12 +52,9 @@ pub struct Unit {
     /// What a report maps it to: `asic`, or an FPGA family; both where this is not said.
     #[serde(default)]
     pub maps: Option<String>,
-    /// Timing with loads and slopes at its borders (`flow/borders.tcl`): a piece of a path, not a whole.
+    /// Modules below that are mapped by themselves and joined again (`join.rs`), each with its mapping script.
     #[serde(default)]
-    pub piece: bool,
-    /// Inputs of a piece that come from registers, long before the others (`flow/borders.tcl`).
-    #[serde(default)]
-    pub early: Vec<String>,
+    pub boxes: BTreeMap<String, String>,
     /// Parameter points.
     #[serde(default)]
     pub points: Vec<Point>,

@@ -3,19 +3,27 @@
 use super::cores::{Core, Point, Unit};
 use super::netlist::Module;
 use super::row::Fpga;
-use super::{pair, tool};
+use super::{pair, tool, whole};
 use crate::failure::Failure;
 use std::path::PathBuf;
 
 /// Synthesizes a point for a family.
 pub fn map(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga, Failure> {
+    if !unit.boxes.is_empty() {
+        return whole::luts(core, unit, point, family);
+    }
     let (script, netlist) = match family {
         "xc6v" | "xc7" => ("fpga.ys", run("fpga.ys", core, unit, point, family)?),
         "ecp5" => ("ecp5.ys", run("ecp5.ys", core, unit, point, family)?),
         other => return Err(Failure::Usage(format!("no such family: {other} (xc6v, xc7, ecp5)"))),
     };
     let module = Module::load(&netlist, &unit.top)?;
-    Ok(if script == "fpga.ys" { xilinx(&module) } else { ecp5(&module) })
+    Ok(figures(&module, script))
+}
+
+/// What a netlist that a script of `flow/` wrote has in it.
+pub fn figures(module: &Module, script: &str) -> Fpga {
+    if script == "fpga.ys" { xilinx(module) } else { ecp5(module) }
 }
 
 /// Runs a script of `flow/`; the path of the netlist.
@@ -29,6 +37,7 @@ pub fn run(
     let folder = tool::work(family)?;
     let out = folder.join(format!("{}_{}", unit.top, point.slug()));
     let names = [
+        ("BLACK", String::new()),
         ("FILES", unit.sources(&core.root).join(" ")),
         ("TOP", unit.top.clone()),
         ("PARAMS", point.flags("-G ").join(" ")),

@@ -40,6 +40,9 @@ pub struct Cell {
     /// The cell's type.
     #[serde(rename = "type")]
     pub kind: String,
+    /// Parameters of an instance, in binary digits.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, Value>,
     /// Port directions.
     #[serde(default)]
     pub port_directions: BTreeMap<String, String>,

@@ -34,7 +34,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     for core in Core::chosen(options)? {
         for unit in &core.unit {
             for point in &unit.points {
-                let rows = point_rows(&core, unit, point, count)?;
+                let rows = point_rows(&core, unit, point, count, &command(options, &core, unit))?;
                 for row in &rows {
                     println!("{} {} {}: {} checked", unit.top, point.slug(), row.op, row.checked);
                 }
@@ -45,14 +45,28 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn point_rows(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<Vec<Row>, Failure> {
+/// What names the core again.
+fn command(options: &Options, core: &Core, unit: &Unit) -> String {
+    match &options.core_file {
+        Some(file) => format!("--core-file {} --dir . --unit {}", file.display(), unit.top),
+        None => core.name.clone(),
+    }
+}
+
+fn point_rows(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    count: u64,
+    named: &str,
+) -> Result<Vec<Row>, Failure> {
     let mut variables = vec![("HASTEN_COUNT", count.to_string())];
     if let Some(example) = &unit.cases {
         variables.push(("HASTEN_CASES", cases(example, count)?.display().to_string()));
     }
     let ops = sim::operations_with(core, unit, point, &variables)?;
     let (tools, commit) = (tool::versions()?, commit()?);
-    let command = format!("cargo xtask hw random {} --count {count}", core.name);
+    let command = format!("cargo xtask hw random {named} --count {count}");
     let row = |op: super::row::Op| {
         Some(Row {
             core: unit.top.clone(),

@@ -4,7 +4,7 @@ use super::cores::{Core, Param, Point, Unit};
 use super::liberty::Liberty;
 use super::options::Options;
 use super::row::{Asic, Fpga, Op, Row};
-use super::{asic, fpga, plots, pnr, results, sim, tool};
+use super::{asic, fpga, plots, pnr, results, sim, tool, whole};
 use crate::failure::{self, Failure};
 use crate::metadata;
 use serde_json::{Value, json};
@@ -139,6 +139,9 @@ fn cells(
     point: &Point,
     (library, file): &(Liberty, PathBuf),
 ) -> Result<Asic, Failure> {
+    if !unit.boxes.is_empty() {
+        return whole::cells(core, unit, point, library, file);
+    }
     let mapped = asic::map(core, unit, point, library, file)?;
     asic::measure(&mapped, unit, library, file)
 }
@@ -156,9 +159,8 @@ fn figures(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result
         return Ok((fpga, vec![Asic::default()]));
     }
     let mut asics = Vec::new();
-    for (library, file) in libraries(options)? {
-        let mapped = asic::map(core, unit, point, &library, &file)?;
-        asics.push(asic::measure(&mapped, unit, &library, &file)?);
+    for library in libraries(options)? {
+        asics.push(cells(core, unit, point, &library)?);
     }
     Ok((fpga, asics))
 }

@@ -64,6 +64,36 @@ pub struct Asic {
     pub critical_path_ns: Option<f64>,
     /// Energy of one operation, picojoules.
     pub pj_per_op: Option<f64>,
+    /// Of a whole joined from pieces: each piece's share.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parts: BTreeMap<String, Parts>,
+    /// Of a whole joined from pieces: where the longest path begins and ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worst: Option<String>,
+}
+
+/// A piece of a whole, all its instances together.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Parts {
+    /// Area in thousands of NAND2.
+    pub kge: f64,
+    /// Longest path from anywhere into one of its registers, nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ns: Option<f64>,
+}
+
+impl Fpga {
+    /// Adds a piece that is there `count` times. Paths through several pieces have no number of LUTs.
+    pub fn add(&mut self, piece: &Self, count: u64) {
+        let sum = |a: Option<u64>, b: Option<u64>| b.map(|b| a.unwrap_or(0) + count * b).or(a);
+        self.lut = sum(self.lut, piece.lut);
+        self.lut_paired = sum(self.lut_paired, piece.lut_paired);
+        self.ff = sum(self.ff, piece.ff);
+        self.dsp = sum(self.dsp, piece.dsp);
+        self.bram = Some(self.bram.unwrap_or(0.0) + count as f64 * piece.bram.unwrap_or(0.0));
+        self.slices_bound =
+            self.lut_paired.zip(self.ff).map(|(lut, ff)| lut.div_ceil(4).max(ff.div_ceil(8)));
+    }
 }
 
 /// A row.
@@ -108,5 +138,26 @@ impl Row {
             self.fmax_mhz = old.fmax_mhz;
             self.device.clone_from(&old.device);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_add_up_and_slices_are_those_of_the_sum() {
+        let piece = |lut_paired, ff| Fpga {
+            lut: Some(lut_paired + 1),
+            lut_paired: Some(lut_paired),
+            ff: Some(ff),
+            dsp: Some(1),
+            ..Fpga::default()
+        };
+        let mut sum = Fpga::default();
+        sum.add(&piece(5, 0), 3);
+        sum.add(&piece(0, 64), 1);
+        assert_eq!((sum.lut, sum.lut_paired, sum.ff), (Some(19), Some(15), Some(64)));
+        assert_eq!((sum.dsp, sum.slices_bound), (Some(4), Some(8)));
     }
 }
