@@ -108,6 +108,33 @@ fn sizes_of_key_encapsulation() {
     assert_eq!(sizes("ML-KEM-1024"), [json!([1568, 3168, 1568, 32])]);
 }
 
+/// Every algorithm of this build with each of its operations.
+#[test]
+fn speed_of_every_algorithm() {
+    let done = Command::new(env!("CARGO_BIN_EXE_hasten"))
+        .args(["tables", "speed", "--time", "1ms", "--compare", "--json"])
+        .output()
+        .expect("the tool runs");
+    let report: Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let rows = report["rows"].as_array().expect("rows");
+    for row in rows {
+        assert!(row["iterations"].as_u64().is_some_and(|count| count >= 3), "{row}");
+        let [mean, cycles] = ["mean", "cycles"].map(|key| row[key].as_f64().expect("a number"));
+        assert!(mean > 0.0 && cycles > mean, "{row}");
+    }
+    for (alg, ops) in [
+        ("ML-KEM-768", ["keygen", "encaps", "decaps"]),
+        ("SLH-DSA-SHA2-128f", ["keygen", "sign", "verify"]),
+        ("RSA-2048", ["keygen", "sign", "verify"]),
+        ("X25519", ["keygen", "respond", "agree"]),
+        ("SecP521r1MLKEM1024", ["keygen", "respond", "agree"]),
+    ] {
+        assert_eq!(of(rows, alg, &["op"]), ops.map(|op| json!([op])), "{alg}");
+    }
+    let theirs = of(rows, "secp256r1", &["op", "theirs_mean"]);
+    assert_eq!(theirs[2], json!(["agree", 38.0]), "{theirs:?}");
+}
+
 /// The appendix's figures are there only where they are asked for.
 #[test]
 fn the_appendix_beside_ours() {

@@ -6,24 +6,33 @@ use std::time::{Duration, Instant};
 use hasten_kernels::Kernels;
 use hasten_keys::registry::{self, Kind, Row};
 use hasten_keys::{Error as KeyError, kem, stateless};
+use rustls::crypto::ActiveKeyExchange;
 
 use super::appendix;
 use super::sheet::{Cell, Sheet};
+use super::wire::failed;
 use crate::cpu;
 use crate::error::Error;
 use crate::stats::Summary;
 use crate::units::micros;
 
 /// Samples of one operation, in microseconds.
-fn samples(
+fn samples<E>(time: Duration, mut work: impl FnMut() -> Result<(), E>) -> Result<Vec<f64>, E> {
+    samples_of(time, || Ok(()), |()| work())
+}
+
+/// Samples of an operation on something that is made for each of them, outside its time.
+fn samples_of<T, E>(
     time: Duration,
-    mut work: impl FnMut() -> Result<(), KeyError>,
-) -> Result<Vec<f64>, KeyError> {
-    work()?;
+    mut made: impl FnMut() -> Result<T, E>,
+    mut work: impl FnMut(T) -> Result<(), E>,
+) -> Result<Vec<f64>, E> {
+    work(made()?)?;
     let (begun, mut taken) = (Instant::now(), Vec::new());
     while begun.elapsed() < time || taken.len() < 3 {
+        let with = made()?;
         let one = Instant::now();
-        work()?;
+        work(with)?;
         taken.push(micros(one.elapsed()));
     }
     Ok(taken)
@@ -77,17 +86,41 @@ fn of_signature(row: &'static Row, time: Duration) -> Result<Measured, KeyError>
     ])
 }
 
-/// Every KEM and every stateless signature of this build.
+/// A group of TLS: the client's share, the server's share and secret in one, the client's secret.
+fn of_group(row: &'static Row, time: Duration) -> Result<Measured, Error> {
+    let group = crate::tls::config::group(&row.name)?;
+    let share = group.start().map_err(failed)?.pub_key().to_vec();
+    let begun = || {
+        let own = group.start()?;
+        let answer = group.start_and_complete(own.pub_key())?.pub_key;
+        Ok::<_, rustls::Error>((own, answer))
+    };
+    let respond = || group.start_and_complete(&share).map(|done| drop(black_box(done.secret)));
+    let agree = |(own, answer): (Box<dyn ActiveKeyExchange>, Vec<u8>)| {
+        own.complete(&answer).map(|secret| drop(black_box(secret)))
+    };
+    Ok(vec![
+        (
+            "keygen",
+            samples(time, || group.start().map(|own| drop(black_box(own)))).map_err(failed)?,
+        ),
+        ("respond", samples(time, respond).map_err(failed)?),
+        ("agree", samples_of(time, begun, agree).map_err(failed)?),
+    ])
+}
+
+/// Every KEM, every stateless signature and every group of key agreement of this build.
 pub fn operations(time: Duration) -> Result<Sheet, Error> {
     let clock = cpu::mhz();
     let mut rows = Vec::new();
     for row in registry::all() {
         let measured = match row.kind {
-            Kind::Kem => of_kem(row, time),
-            Kind::Signature => of_signature(row, time),
+            Kind::Kem => of_kem(row, time).ok(),
+            Kind::Signature => of_signature(row, time).ok(),
+            Kind::Agreement => of_group(row, time).ok(),
             _ => continue,
         };
-        let Ok(measured) = measured else { continue };
+        let Some(measured) = measured else { continue };
         for (op, taken) in measured {
             let mean = mean(&taken);
             let theirs = appendix::mean_us(row, op);
@@ -122,7 +155,7 @@ pub fn operations(time: Duration) -> Result<Sheet, Error> {
         ],
         rows,
         notes: vec![format!(
-            "Cycles are the mean at {clock:.0} MHz, the clock of the time-stamp counter. Keys are read from their encoded form in every operation. The appendix's figures are of round-3 Kyber and Dilithium on another machine ({}).",
+            "Cycles are the mean at {clock:.0} MHz, the clock of the time-stamp counter. Of a group: keygen is the client's share, respond the server's share and secret, agree the client's secret. Keys are read from their encoded form in every operation. The appendix's figures are of round-3 Kyber and Dilithium on another machine ({}).",
             appendix::MACHINE
         )],
     })
