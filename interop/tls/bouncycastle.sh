@@ -12,10 +12,11 @@ bouncycastle_prepare() {
   bouncycastle_issue ML-DSA-44 bouncycastle-alien
 }
 
-# java_for NAME ARGUMENTS...: a program with the group in $group, if any, and the schemes of these exchanges.
+# java_for NAME ARGUMENTS...: a program with the group in $group, if any, and the schemes of these exchanges. With
+# become=exec it takes the shell's place, so that what stops the shell stops the program.
 java_for() {
   local schemes=slhdsa_sha2_128f,slhdsa_shake_128f,mldsa44,mldsa65
-  java -XX:TieredStopAtLevel=1 "-Djdk.tls.namedGroups=${group:-X25519MLKEM768}" "-Djdk.tls.client.SignatureSchemes=$schemes" "-Djdk.tls.server.SignatureSchemes=$schemes" -cp "$classes" "$@"
+  ${become:-} java -XX:TieredStopAtLevel=1 "-Djdk.tls.namedGroups=${group:-X25519MLKEM768}" "-Djdk.tls.client.SignatureSchemes=$schemes" "-Djdk.tls.server.SignatureSchemes=$schemes" -cp "$classes" "$@"
 }
 
 bouncycastle_issue() {
@@ -30,7 +31,7 @@ bouncycastle_verify() { java_for Certificates verify "$1" "$3" "$2" | grep -q ' 
 bouncycastle_serve() {
   local group=$1
   rm -f accepted
-  java_for Tls serve "$2.pem" "$2.key" "$3" >accepted 2>&1 &
+  become="exec" java_for Tls serve "$2.pem" "$2.key" "$3" >accepted 2>&1 &
   wait_for accepted 'listening on'
   port=$(sed -n 's/^listening on //p' accepted)
 }
