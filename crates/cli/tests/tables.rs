@@ -135,6 +135,31 @@ fn speed_of_every_algorithm() {
     assert_eq!(theirs[2], json!(["agree", 38.0]), "{theirs:?}");
 }
 
+/// With the appendix's own groups, and certificates of the same algorithm, what is left of the
+/// difference is the certificates': the same in every row.
+#[test]
+#[cfg(feature = "legacy")]
+fn bytes_of_the_appendix_differ_by_the_certificates_alone() {
+    let done = Command::new(env!("CARGO_BIN_EXE_hasten"))
+        .args(["tables", "tls-bytes", "--compare", "--json"])
+        .output()
+        .expect("the tool runs");
+    let report: Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let rows = report["rows"].as_array().expect("rows");
+    let own = |alg: &str| {
+        let of = rows.iter().filter(|row| row["alg"] == alg);
+        let then = of.filter(|row| row["group"].as_str().is_some_and(|g| g.contains("Kyber")));
+        then.map(|row| row["theirs_difference"].as_f64().expect("a number")).collect::<Vec<_>>()
+    };
+    let rsa = own("RSA-2048");
+    assert_eq!(rsa, [rsa[0]; 6]);
+    // Falcon's signatures vary in length: by less than 40 bytes for the two that are sent.
+    for alg in ["Falcon-512", "Falcon-1024"] {
+        let [one, other] = own(alg)[..] else { panic!("{alg}") };
+        assert!((one - other).abs() < 80.0, "{alg}: {one}, {other}");
+    }
+}
+
 /// The appendix's figures are there only where they are asked for.
 #[test]
 fn the_appendix_beside_ours() {

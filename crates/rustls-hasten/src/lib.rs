@@ -19,7 +19,7 @@
 //! - groups SecP384r1MLKEM1024 (RFC 10024) and MLKEM512, behind those that rustls offers already;
 //!   [`SECP521R1MLKEM1024`], under a private-use number, only where it is asked for;
 //! - SLH-DSA (FIPS 205) in certificates and, under the numbers of its draft, in CertificateVerify;
-//! - XMSS, XMSS^MT and HSS of one level in certificates, as signatures of an authority only: a key that
+//! - XMSS, XMSS^MT and HSS in certificates, as signatures of an authority only: a key that
 //!   must write state to disk before each signature does not belong in a handshake, whose peer
 //!   decides how often it happens.
 //!

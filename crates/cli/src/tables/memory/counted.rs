@@ -75,8 +75,9 @@ impl Counted {
     }
 
     /// These figures with the allocations of another run, and the frames of a third.
-    pub fn explained(self, by_sites: Self, by_frames: Self) -> Self {
-        Self { sites: by_sites.sites, frames: by_frames.frames, ..self }
+    pub fn explained(self, by_sites: Self, by_frames: Option<Self>) -> Self {
+        let frames = by_frames.map(|other| other.frames).unwrap_or_default();
+        Self { sites: by_sites.sites, frames, ..self }
     }
 
     /// Bytes of stack.
@@ -96,6 +97,9 @@ impl Counted {
 
     /// The functions behind the depth of the stack.
     fn behind_stack(&self, symbols: &Symbols) -> String {
+        if self.frames.is_empty() {
+            return "frames that could not be named".to_owned();
+        }
         let callers: Vec<_> = self.frames.iter().map(|(_, address)| *address).collect();
         let parts = self.frames.iter().enumerate();
         largest(parts.map(|(at, (bytes, _))| (symbols.who(&callers[at..]), *bytes)))

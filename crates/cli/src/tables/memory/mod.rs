@@ -93,7 +93,9 @@ fn named(place: &Path, with: &str) -> Result<[Counted; 2], Error> {
     let [server, client] = handshake(place, with, Watched::Figures)?;
     let deepest = Watched::Depth([server.stack(), client.stack()]);
     let [server_sites, client_sites] = handshake(place, with, Watched::Sites)?;
-    let [server_stack, client_stack] = handshake(place, with, deepest)?;
+    // The system cannot write to a guarded page: a run that would have it do so fails, unexplained.
+    let frames = handshake(place, with, deepest);
+    let [server_stack, client_stack] = frames.map_or([None, None], |sides| sides.map(Some));
     Ok([server.explained(server_sites, server_stack), client.explained(client_sites, client_stack)])
 }
 
