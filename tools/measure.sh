@@ -2,7 +2,7 @@
 # Measures again what is published, on a quiet machine, and makes the tables anew:
 #
 #   tools/measure.sh              everything
-#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables sizes load handshakes cost tall chains interop
+#   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables bytes sizes load handshakes cost tall chains interop
 #                                 calibration compared explore
 #                                 store-throughput store-signatures store-kills store-crashes riscv
 #
@@ -28,7 +28,7 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables sizes load handshakes cost tall chains interop calibration compared explore store-throughput store-signatures store-kills store-crashes riscv"
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables bytes sizes load handshakes cost tall chains interop calibration compared explore store-throughput store-signatures store-kills store-crashes riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -45,8 +45,9 @@ for name in "$@"; do
     ldconfig -p | grep -q libclang || ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || need_packages "the bindings of liboqs" libclang-dev
     measure peers cargo run --quiet -p peers --release --locked -- --json
     ;;
-  # All but binary-size, which is built and not measured.
-  tables) measure tables ./hasten tables names code-points oids signature-sizes kem-sizes tls-bytes memory speed connect bounds --compare --time 100ms --json ;;
+  # All but those of bytes and sizes, which are the same however busy the machine is.
+  tables) measure tables ./hasten tables names code-points oids signature-sizes kem-sizes speed connect bounds --compare --time 100ms --json ;;
+  bytes) measure bytes ./hasten tables tls-bytes memory --compare --json ;;
   sizes) measure sizes ./hasten tables binary-size --compare --json ;;
   load) ./hasten --version >/dev/null && measure load cargo xtask load --json ;;
   handshakes) ./hasten --version >/dev/null && measure handshakes cargo xtask handshakes --json ;;
