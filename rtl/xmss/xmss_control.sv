@@ -39,6 +39,9 @@ module xmss_control
     output logic absorbing_o,
     input wire side_there_i,  // the value of `side_o` has come
     output slot_t side_o,  // the node beside the path
+    output logic keep_node_o,  // a node waits for the one to its right: goes where the path's nodes are
+    output slot_t keep_slot_o,
+    output state_t keep_value_o,
     // The job of its own.
     output logic hashing_o,  // a message is being hashed
     output logic derive_o,  // it is a secret of LMS, of the chain's core
@@ -97,6 +100,7 @@ module xmss_control
     StSide,
     StNode1,
     StNode2,
+    StKeep,
     StJudge,
     StWork,
     StSettle,
@@ -107,11 +111,11 @@ module xmss_control
 
   state_e state_q, after_wipe_q;
   command_e op_q;
-  logic check_q;
+  logic check_q, idle_q;
   status_e status_q;
   logic key_q, secret_key_q, prepared_q, prepared_check_q, fly_q;
   logic [31:0] index_q, next_q, prepared_index_q, cycles_q;
-  logic [4:0] height_q, level_q;
+  logic [4:0] height_q, level_q, node_height_q;
   mode_e mode_q;
   logic octets_q, absorbing_q, waited_q, n24, lms, plain;
   logic [20:0] above_q;  // the number of a node
@@ -133,6 +137,7 @@ module xmss_control
       CmdSign: good = secret_key_q && in_tree && cmd_i.index >= next_q;
       CmdVerify: good = key_q && in_tree;
       CmdLeaf: good = secret_key_q && in_tree;
+      CmdNode: good = secret_key_q && cmd_i.height <= height_q && (cmd_i.index >> (height_q - cmd_i.height)) == '0;
       CmdClear: good = 1'b1;
       default: good = 1'b0;
     endcase
@@ -143,22 +148,41 @@ module xmss_control
   logic signs, verifies, leaf, prepares;
   assign signs = op_q == CmdSign;
   assign verifies = op_q == CmdVerify;
-  assign leaf = op_q == CmdLeaf;
+  assign leaf = op_q inside {CmdLeaf, CmdNode};
   assign prepares = op_q == CmdPrepare;
 
+  // The leaves of a node come one after the other. Behind leaf i stand as many nodes as i ends in ones: each of them has its left half
+  // waiting in the path's slot of its height, and takes it as a path to the root does.
+  logic go, another, leaf_starts, top, finished, same, path_ends;
+  state_t root;
+  logic [4:0] merges;
+  logic [31:0] next_leaf, first_leaf;
+  always_comb begin
+    merges = 5'd20;
+    for (int i = 19; i >= 0; i--) if (!index_q[i] || 5'(i) == node_height_q) merges = 5'(i);
+  end
+  assign top = merges == node_height_q;
+  assign another = state_q == StKeep;
+  assign next_leaf = index_q + 32'd1;
+  assign first_leaf = cmd_i.op == CmdNode ? cmd_i.index << cmd_i.height : cmd_i.index;
+  assign leaf_starts = another || (go && cmd_i.op inside {CmdLeaf, CmdNode});
+  assign keep_node_o = another;
+  assign keep_slot_o = slot_t'(Len) + slot_t'(merges);
+  assign keep_value_o = root;
+
   // At the start of a command.
-  logic go, fresh;
+  logic fresh;
   assign go = accept && good;
   assign fresh = go && !reuse;
   assign refuse_o = !good;
   assign start_o = accept;
   assign keep_o = good && reuse;
-  assign seeds_o = fresh && (cmd_i.op == CmdSign || cmd_i.op == CmdLeaf || (cmd_i.op == CmdPrepare && !cmd_i.check));
+  assign seeds_o = leaf_starts || (fresh && (cmd_i.op == CmdSign || (cmd_i.op == CmdPrepare && !cmd_i.check)));
   assign rows_o = go && cmd_i.op == CmdPrepare && !lms;
-  assign nodes_o = !lms && ((fresh && cmd_i.op == CmdVerify) || (go && (cmd_i.op == CmdLeaf || (cmd_i.op == CmdPrepare && cmd_i.check))));
-  assign tree_o = go && !lms && (cmd_i.op == CmdVerify || cmd_i.op == CmdLeaf);
+  assign nodes_o = !lms && (leaf_starts || (fresh && cmd_i.op == CmdVerify) || (go && cmd_i.op == CmdPrepare && cmd_i.check));
+  assign tree_o = !lms && (leaf_starts || (go && cmd_i.op == CmdVerify));
   assign wipe_o = go && cmd_i.op == CmdClear;
-  assign path_o = !leaf;
+  assign path_o = !leaf || merges != '0;
   assign fly_o = fly_q;
   assign verify_o = verifies;
 
@@ -272,8 +296,9 @@ module xmss_control
     endcase
   end
 
-  logic wrong, is_item, r_item, item_raw, hashed;
-  assign wrong = stream_error_i && !(state_q inside {StWipe, StIdle, StRefuse, StAnswer});
+  logic wrong, gives_way, is_item, r_item, item_raw, hashed;
+  assign gives_way = idle_q && cmd_valid_i && (prepares || leaf) && !(state_q inside {StWipe, StIdle, StOutput, StRefuse, StAnswer});
+  assign wrong = gives_way || (stream_error_i && !(state_q inside {StWipe, StIdle, StRefuse, StAnswer}));
   assign is_item = op_q == CmdLoadKey || op_q == CmdLoadPublic;
   assign r_item = state_q == StHead && item_valid_i;
   assign item_raw = plain ? 1'b0 : n24 ? item == 2'd2 && op_q == CmdLoadKey : item != 2'd3;
@@ -283,30 +308,29 @@ module xmss_control
   logic side_ready;
   assign side_ready = state_q == StSide && side_there_i && waited_q;
   assign hashed = state_q == StBlockRaw && raw_done_i && block_last_q;
-  assign raw_o = (state_q == StItem && item_valid_i && item_raw) || (go && seeds_o && cmd_i.op != CmdLeaf) || (r_item && !plain) ||
+  assign raw_o = (state_q == StItem && item_valid_i && item_raw) || (go && seeds_o && !leaf_starts) || (r_item && !plain) ||
       (raw_done_i && ((state_q == StRandom && !plain) || state_q == StRandom2 || (state_q == StHead1 && !n24) || state_q == StNode1)) ||
       (state_q == StBlock && block_valid_i) || (hashed && absorbing_q) || side_ready;
-  assign board_start_o = (hashed && !absorbing_q) || (go && cmd_i.op == CmdLeaf);
-  assign absorb_o = lms && ((hashed && !absorbing_q && verifies) || (go && cmd_i.op == CmdLeaf));
+  assign board_start_o = (hashed && !absorbing_q) || leaf_starts;
+  assign absorb_o = lms && ((hashed && !absorbing_q && verifies) || leaf_starts);
   assign absorbing_o = absorbing_q;
   assign derive_o = plain && state_q inside {StRandom, StIdle};
   assign side_o = lms ? slot_t'(Len) + slot_t'(level_q) : '0;
-  assign whole_o = go && cmd_i.op == CmdLeaf;
+  assign whole_o = leaf_starts;
   assign out_sign_o = board_start_o && signs && !whole_o;
-  assign out_leaf_o = leaf && ((state_q == StWork && finished) || (state_q == StLeaf && raw_done_i));
+  assign out_leaf_o = leaf && top && ((state_q == StWork && finished) || (raw_done_i && (state_q == StNode2 ? path_ends : state_q == StLeaf && merges == '0)));
   assign stop_o = wrong || (accept && !good);
 
-  logic finished, same;
-  state_t root;
   assign root = lms ? r_q : root_i;
   assign same = root[5:0] == root_q[5:0] && (n24 || root[7:6] == root_q[7:6]);
+  assign path_ends = level_q + 5'd1 == height_o;
   assign finished = work_done_i && tree_done_i && settle_q == 2'd3;
 
   assign rsp_valid_o = state_q == StAnswer;
   assign rsp_status_o = status_q;
   assign rsp_cycles_o = cycles_q;
-  assign index_o = go ? cmd_i.index : index_q;
-  assign height_o = height_q;
+  assign index_o = go ? first_leaf : another ? next_leaf : index_q;
+  assign height_o = leaf ? merges : height_q;
   logic loads;
   assign loads = accept && (cmd_i.op == CmdLoadKey || cmd_i.op == CmdLoadPublic);
   assign mode_o = loads ? cmd_i.mode : mode_q;
@@ -320,7 +344,7 @@ module xmss_control
   assign secret_o = secret_mid_q;
   assign pub_seed_o = pub_seed_q;
   assign pub_root_o = root_q;
-  assign r_o = state_q == StLeaf ? raw_i : r_q;
+  assign r_o = state_q == StLeaf || state_q == StNode2 ? raw_i : r_q;
   assign digest_o = chain_q;
 
   always_ff @(posedge clk_i) begin
@@ -392,7 +416,7 @@ module xmss_control
       StLeaf:
       if (raw_done_i) begin
         r_q <= raw_i;
-        state_q <= leaf ? StOutput : StSide;
+        state_q <= leaf && merges == '0 ? (top ? StOutput : StKeep) : StSide;
       end
       StSide:   if (side_ready) state_q <= StNode1;
       StNode1:
@@ -405,7 +429,7 @@ module xmss_control
         r_q <= raw_i;
         above_q <= above_q >> 1;
         level_q <= level_q + 5'd1;
-        state_q <= level_q + 5'd1 == height_q ? StJudge : StSide;
+        state_q <= !path_ends ? StSide : !leaf ? StJudge : top ? StOutput : StKeep;
       end
       StJudge: begin
         state_q  <= StAnswer;
@@ -413,8 +437,16 @@ module xmss_control
       end
       StWork:
       if (finished) begin
-        state_q  <= leaf ? StOutput : StAnswer;
+        state_q  <= !leaf ? StAnswer : top ? StOutput : StKeep;
         status_q <= leaf || same ? StatusOk : StatusBad;
+      end
+      StKeep: begin
+        index_q <= next_leaf;
+        level_q <= '0;
+        above_q <= 21'(next_leaf) | 21'd1 << height_q;
+        absorbing_q <= lms;
+        settle_q <= '0;
+        state_q <= lms ? StBlock : StWork;
       end
       StSettle:
       if (settle_q == 2'd3) begin
@@ -432,6 +464,7 @@ module xmss_control
     if (accept) begin
       op_q <= cmd_i.op;
       check_q <= cmd_i.check;
+      idle_q <= cmd_i.idle;
       prepared_q <= 1'b0;
       cycles_q <= 32'd1;
       settle_q <= '0;
@@ -439,11 +472,12 @@ module xmss_control
       state_q <= StRefuse;
     end
     if (go) begin
-      index_q <= cmd_i.index;
+      index_q <= first_leaf;
+      node_height_q <= cmd_i.op == CmdNode ? cmd_i.height : '0;
       fly_q <= !reuse && !lms;
       level_q <= '0;
-      above_q <= 21'(cmd_i.index) | 21'd1 << height_q;
-      absorbing_q <= lms && cmd_i.op == CmdLeaf;
+      above_q <= 21'(first_leaf) | 21'd1 << height_q;
+      absorbing_q <= lms && leaf_starts;
       unique case (cmd_i.op)
         CmdLoadKey, CmdLoadPublic: begin
           height_q <= cmd_i.height;
@@ -460,7 +494,7 @@ module xmss_control
           state_q <= reuse ? StBlock : StRandom;
         end
         CmdVerify: state_q <= StHead;
-        CmdLeaf: state_q <= lms ? StBlock : StWork;
+        CmdLeaf, CmdNode: state_q <= lms ? StBlock : StWork;
         default: begin
           state_q <= StWipe;
           after_wipe_q <= StAnswer;

@@ -128,11 +128,12 @@ impl<B: Bus> Xmss<B> {
     /// # Errors
     /// [`Error::Refused`], [`Error::Bus`].
     pub fn prepare(&mut self, index: u32, verification: bool) -> Result<(), Error<B::Error>> {
-        self.begin_to_prepare(index, verification)?;
+        let check = u32::from(verification) << regs::COMMAND_CHECK_SHIFT;
+        self.begin(regs::COMMAND_OP_PREPARE | check, index, 0)?;
         self.finish(&mut []).map(drop)
     }
 
-    /// Has it prepared without waiting for it; the next command waits.
+    /// Has it prepared while nothing else is asked for: the next command ends a preparation that is not done.
     ///
     /// # Errors
     /// [`Error::Bus`].
@@ -142,7 +143,7 @@ impl<B: Bus> Xmss<B> {
         verification: bool,
     ) -> Result<(), Error<B::Error>> {
         let check = u32::from(verification) << regs::COMMAND_CHECK_SHIFT;
-        self.begin(regs::COMMAND_OP_PREPARE | check, index, 0)
+        self.begin(regs::COMMAND_OP_PREPARE | regs::COMMAND_IDLE_MASK | check, index, 0)
     }
 
     /// The randomizer and the chain values, n bytes each, into `values`.
@@ -187,6 +188,21 @@ impl<B: Bus> Xmss<B> {
     /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
     pub fn leaf(&mut self, index: u32, value: &mut [u8]) -> Result<(), Error<B::Error>> {
         self.begin(regs::COMMAND_OP_LEAF, index, 0)?;
+        self.finish(value).and_then(good)
+    }
+
+    /// The node `index` of height `height` of the tree, from its leaves.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
+    pub fn node(
+        &mut self,
+        height: u8,
+        index: u32,
+        value: &mut [u8],
+    ) -> Result<(), Error<B::Error>> {
+        let height = u32::from(height.min(31)) << regs::COMMAND_HEIGHT_SHIFT;
+        self.begin(regs::COMMAND_OP_NODE | height, index, 0)?;
         self.finish(value).and_then(good)
     }
 

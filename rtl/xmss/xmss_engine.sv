@@ -23,6 +23,7 @@ module xmss_engine
     output logic cmd_ready_o,
     input wire [3:0] cmd_op_i,
     input wire cmd_check_i,
+    input wire cmd_idle_i,
     input wire [1:0] cmd_mode_i,
     input wire cmd_octets_i,
     input wire [4:0] cmd_height_i,
@@ -46,6 +47,7 @@ module xmss_engine
   assign cmd = '{
           op: command_e'(cmd_op_i),
           check: cmd_check_i,
+          idle: cmd_idle_i,
           mode: mode_e'(SHAKE ? {1'b0, cmd_mode_i[0]} : cmd_mode_i),
           octets: cmd_octets_i,
           height: SHAKE && cmd_mode_i == 2'd3 ? '0 : cmd_height_i,
@@ -61,8 +63,10 @@ module xmss_engine
   logic [63:0] beat;
   logic [15:0] length;
   logic [ 7:0] most;
-  slot_t len, side;
-  mode_e mode;
+  slot_t len, side, keep_slot;
+  logic   keep_node;
+  state_t keep_value;
+  mode_e  mode;
   assign len = chains_of(mode, octets);
   assign n24 = mode == XmssN24 || mode == LmsN24;
   assign lms = mode[1];
@@ -114,6 +118,9 @@ module xmss_engine
       .absorbing_o(absorbing),
       .side_there_i(ended[side]),
       .side_o(side),
+      .keep_node_o(keep_node),
+      .keep_slot_o(keep_slot),
+      .keep_value_o(keep_value),
       .derive_o(derive),
       .hashing_o(hashing),
       .raw_o(raw),
@@ -252,14 +259,14 @@ module xmss_engine
   logic result_writes;
   assign result_writes = result && result_tag.dest inside {DestStart, DestEnd};
   assign input_writes  = element && item_valid && !result_writes;
-  assign value_write   = input_writes || result_writes;
-  assign value_slot    = input_writes ? item : result_tag.index[6:0];
+  assign value_write   = input_writes || result_writes || keep_node;
+  assign value_slot    = keep_node ? keep_slot : input_writes ? item : result_tag.index[6:0];
 
   xmss_board u_board (
       .clk_i,
       .rst_ni,
       .clear_i(start || stop),
-      .forget_i(start && !keep),
+      .forget_i((start && !keep) || keep_node),
       .start_i(board_start),
       .whole_i(whole),
       .n24_i(n24),
@@ -269,7 +276,7 @@ module xmss_engine
       .most_i(most),
       .verify_i(verify),
       .digest_i(digest),
-      .came_i(input_writes || (result && result_tag.dest == DestStart)),
+      .came_i(input_writes || keep_node || (result && result_tag.dest == DestStart)),
       .came_slot_i(value_slot),
       .finished_i(result && result_tag.dest == DestEnd),
       .finished_slot_i(result_tag.index[6:0]),
@@ -280,7 +287,7 @@ module xmss_engine
       .chain_ends_o(chain_ends),
       .chain_taken_i(chain_taken),
       .ended_o(ended),
-      .used_i(used_tree | used_out | used_absorb)
+      .used_i(used_tree | used_out | used_absorb | Slots'(keep_node && !lms))
   );
 
   xmss_pick #(
@@ -354,7 +361,7 @@ module xmss_engine
       .wiping_o(wiping),
       .value_write_i(value_write),
       .value_slot_i(value_slot),
-      .value_i(input_writes ? item_value : result_digest),
+      .value_i(keep_node ? keep_value : input_writes ? item_value : result_digest),
       .left_slot_i(job && pick.source inside {FromNode, FromChain} ? pick_left : side),
       .left_o(left),
       .right_slot_i(job && pick.source == FromNode ? pick_right : absorbing ? absorb_slot : out_slot),

@@ -44,7 +44,7 @@ module xmss_engine_axi
 );
   // The register map and the engine must name the same commands and answers.
   if (CommandOpLoadKey != xmss_pkg::CmdLoadKey || CommandOpLoadPublic != xmss_pkg::CmdLoadPublic || CommandOpPrepare != xmss_pkg::CmdPrepare ||
-      CommandOpSign != xmss_pkg::CmdSign || CommandOpVerify != xmss_pkg::CmdVerify || CommandOpLeaf != xmss_pkg::CmdLeaf || CommandOpClear != xmss_pkg::CmdClear ||
+      CommandOpSign != xmss_pkg::CmdSign || CommandOpVerify != xmss_pkg::CmdVerify || CommandOpLeaf != xmss_pkg::CmdLeaf || CommandOpClear != xmss_pkg::CmdClear || CommandOpNode != xmss_pkg::CmdNode ||
       StatusResultOk != xmss_pkg::StatusOk || StatusResultBad != xmss_pkg::StatusBad || StatusResultRefused != xmss_pkg::StatusError) begin : gen_names
     $error("registers.toml and xmss_pkg differ");
   end
@@ -136,6 +136,7 @@ module xmss_engine_axi
       .cmd_ready_o (ready),
       .cmd_op_i    (waiting_q.command.op),
       .cmd_check_i (waiting_q.command.check),
+      .cmd_idle_i  (waiting_q.command.idle),
       .cmd_mode_i  (waiting_q.command.mode),
       .cmd_octets_i(waiting_q.command.octets),
       .cmd_height_i(waiting_q.command.height),

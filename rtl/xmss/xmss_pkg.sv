@@ -21,15 +21,17 @@ package xmss_pkg;
     CmdSign,        // stream: message
     CmdVerify,      // stream: r, message, chain values, path
     CmdLeaf,        // the leaf `index`
-    CmdClear        // forgets everything
+    CmdClear,       // forgets everything
+    CmdNode         // the node of `height`, number `index` there, of the tree
   } command_e;
 
   typedef struct packed {
     command_e op;
     logic check;
+    logic idle;  // CmdPrepare, CmdLeaf, CmdNode: the next command ends it, and it is refused
     mode_e mode;  // with CmdLoad*
     logic octets;  // with CmdLoad*: LMS with w = 8
-    logic [4:0] height;  // of the tree, with CmdLoad*
+    logic [4:0] height;  // of the tree, with CmdLoad*; of the node
     logic [31:0] index;
   } command_t;
 

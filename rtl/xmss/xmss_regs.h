@@ -47,11 +47,14 @@
 #define XMSS_COMMAND_OP_LEAF 5u
 #define XMSS_COMMAND_OP_LOAD_KEY 0u
 #define XMSS_COMMAND_OP_LOAD_PUBLIC 1u
+#define XMSS_COMMAND_OP_NODE 7u
 #define XMSS_COMMAND_OP_PREPARE 2u
 #define XMSS_COMMAND_OP_SIGN 3u
 #define XMSS_COMMAND_OP_VERIFY 4u
 #define XMSS_COMMAND_CHECK_MASK 0x00000010u
 #define XMSS_COMMAND_CHECK_SHIFT 4
+#define XMSS_COMMAND_IDLE_MASK 0x00000020u
+#define XMSS_COMMAND_IDLE_SHIFT 5
 #define XMSS_COMMAND_MODE_MASK 0x00000300u
 #define XMSS_COMMAND_MODE_SHIFT 8
 #define XMSS_COMMAND_MODE_LMS_N24 3u
@@ -63,7 +66,7 @@
 #define XMSS_COMMAND_HEIGHT_MASK 0x001f0000u
 #define XMSS_COMMAND_HEIGHT_SHIFT 16
 
-// Of the one-time key; load_key: the first one that may sign.
+// Of the one-time key, or of the node among those of its height; load_key: the first one that may sign.
 #define XMSS_INDEX 0x14u
 
 // Of the message of a signature or verification.

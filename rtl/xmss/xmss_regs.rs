@@ -76,6 +76,8 @@ pub const COMMAND_OP_LOAD_KEY: u32 = 0;
 /// Value of the field.
 pub const COMMAND_OP_LOAD_PUBLIC: u32 = 1;
 /// Value of the field.
+pub const COMMAND_OP_NODE: u32 = 7;
+/// Value of the field.
 pub const COMMAND_OP_PREPARE: u32 = 2;
 /// Value of the field.
 pub const COMMAND_OP_SIGN: u32 = 3;
@@ -85,6 +87,10 @@ pub const COMMAND_OP_VERIFY: u32 = 4;
 pub const COMMAND_CHECK_MASK: u32 = 0x00000010;
 /// The lowest bit of it.
 pub const COMMAND_CHECK_SHIFT: u32 = 4;
+/// prepare, leaf and node: the next command ends it, and it is answered as refused
+pub const COMMAND_IDLE_MASK: u32 = 0x00000020;
+/// The lowest bit of it.
+pub const COMMAND_IDLE_SHIFT: u32 = 5;
 /// load: the hash functions
 pub const COMMAND_MODE_MASK: u32 = 0x00000300;
 /// The lowest bit of it.
@@ -101,12 +107,12 @@ pub const COMMAND_MODE_XMSS_N32: u32 = 0;
 pub const COMMAND_OCTETS_MASK: u32 = 0x00000400;
 /// The lowest bit of it.
 pub const COMMAND_OCTETS_SHIFT: u32 = 10;
-/// load: of the tree, 1 to 20
+/// load: of the tree, 1 to 20; node: of the node
 pub const COMMAND_HEIGHT_MASK: u32 = 0x001f0000;
 /// The lowest bit of it.
 pub const COMMAND_HEIGHT_SHIFT: u32 = 16;
 
-/// Of the one-time key; load_key: the first one that may sign.
+/// Of the one-time key, or of the node among those of its height; load_key: the first one that may sign.
 pub const INDEX: usize = 0x14;
 
 /// Of the message of a signature or verification.

@@ -114,6 +114,7 @@ enum Op {
     Verify,
     Leaf,
     Clear,
+    Node,
 }
 
 /// A command with its stream.
@@ -300,6 +301,17 @@ impl XmssCore {
         Ok(Timed { value, cycles })
     }
 
+    /// The node `index` of height `height` of the tree, from its leaves: 0 is [`leaf`](Self::leaf).
+    ///
+    /// # Errors
+    /// [`Refusal::Refused`].
+    pub fn node(&self, height: u8, index: u32) -> Result<Timed<Vec<u8>>, Refusal> {
+        let mut value = Vec::with_capacity(self.kind.n);
+        let command = Command { op: Op::Node, check: false, index, length: 0, stream: &[] };
+        let cycles = self.run_at(&command, height, |_, word| value.extend(word.to_le_bytes()))?;
+        Ok(Timed { value, cycles })
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         let command = Command { op: Op::Clear, check: false, index: 0, length: 0, stream: &[] };
@@ -311,12 +323,21 @@ impl XmssCore {
     }
 
     /// Runs a command to its answer; the cycles.
-    fn run(&self, command: &Command<'_>, mut take: impl FnMut(u8, u64)) -> Result<u32, Refusal> {
+    fn run(&self, command: &Command<'_>, take: impl FnMut(u8, u64)) -> Result<u32, Refusal> {
+        self.run_at(command, self.kind.height, take)
+    }
+
+    /// The same with a height of its own.
+    fn run_at(
+        &self,
+        command: &Command<'_>,
+        height: u8,
+        mut take: impl FnMut(u8, u64),
+    ) -> Result<u32, Refusal> {
         let length = u16::try_from(command.length).map_err(|_| Refusal::Refused)?;
         let (mut given, mut words) = (false, command.stream.chunks(8).peekable());
         loop {
-            let mut input =
-                In { length, index: command.index, height: self.kind.height, ..In::default() };
+            let mut input = In { length, index: command.index, height, ..In::default() };
             (input.mode, input.octets) =
                 (self.kind.mode(), matches!(self.kind.scheme, Scheme::LmsW8).into());
             (input.op, input.check) = (command.op as u8, command.check.into());

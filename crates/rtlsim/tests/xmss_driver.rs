@@ -57,7 +57,9 @@ impl Fake {
             regs::COMMAND_OP_LOAD_KEY => assert_eq!(self.stream[..96], KEY),
             regs::COMMAND_OP_SIGN => self.sign(),
             regs::COMMAND_OP_VERIFY => self.verify(),
-            regs::COMMAND_OP_LEAF => self.leaf(),
+            regs::COMMAND_OP_LEAF => self.beside(0),
+            regs::COMMAND_OP_NODE => self
+                .beside((self.command & regs::COMMAND_HEIGHT_MASK) >> regs::COMMAND_HEIGHT_SHIFT),
             _ => (),
         }
         (self.busy, self.stream) = (3, Vec::new());
@@ -78,9 +80,9 @@ impl Fake {
         (1..=CHAINS).rev().for_each(|i| self.put(i as u8 - 1, &values[i]));
     }
 
-    /// The first node of the path.
-    fn leaf(&mut self) {
-        let value = self.signature[4 + 32 * (1 + CHAINS)..][..32].to_vec();
+    /// The node of this height beside the path.
+    fn beside(&mut self, height: u32) {
+        let value = self.signature[4 + 32 * (1 + CHAINS + height as usize)..][..32].to_vec();
         self.put(0, &value);
     }
 
@@ -125,8 +127,12 @@ impl Bus for &mut Fake {
             regs::COMMAND => {
                 assert!(self.stream.is_empty() && self.output.is_empty());
                 self.command = value;
-                let silent =
-                    [regs::COMMAND_OP_PREPARE, regs::COMMAND_OP_LEAF, regs::COMMAND_OP_CLEAR];
+                let silent = [
+                    regs::COMMAND_OP_PREPARE,
+                    regs::COMMAND_OP_LEAF,
+                    regs::COMMAND_OP_NODE,
+                    regs::COMMAND_OP_CLEAR,
+                ];
                 let empty = self.op() == regs::COMMAND_OP_SIGN && self.written[1] == 0;
                 if silent.contains(&self.op()) || empty {
                     self.work();
@@ -170,10 +176,13 @@ fn keys_signatures_and_verdicts_go_through_the_streams() {
     assert_eq!(engine.cycles(), Ok(8483));
     let mut neighbour = [0; 32];
     engine.leaf(4, &mut neighbour).unwrap();
+    let mut node = [0; 32];
+    engine.node(3, 1, &mut node).unwrap();
     engine.clear().unwrap();
     let signature = fake.signature.clone();
     assert_eq!(values, signature[4..4 + values.len()]);
     assert_eq!(neighbour, signature[4 + values.len()..][..32]);
+    assert_eq!(node, signature[4 + values.len()..][96..128]);
     verdicts(&mut fake, &values, &signature[4 + values.len()..]);
 }
 

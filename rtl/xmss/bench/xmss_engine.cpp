@@ -363,7 +363,7 @@ void wrong(Engine& engine, const Key& key, const Signature& good) {
   error(engine.run(kSign, good.index, message, good.message.size() - 8), "long message");
   error(engine.run(kSign, good.index, message, good.message.size()), "an index that a signature was begun with");
   error(engine.run(kPrepare, good.index, {}, 0), "to prepare a used index");
-  error(engine.run(static_cast<Op>(7), 0, {}, 0), "no such command");
+  error(engine.run(static_cast<Op>(8), 0, {}, 0), "no such command");
   engine.height = 0;
   error(engine.run(kLoadPublic, 0, Bytes(64), 0), "a tree without height");
   engine.height = kHeight;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // xmss_engine_axi as software sees it: registers, interrupt, signatures of vectors.txt through the streams with random stalls on every
-// channel, a command that waits behind another one, wrong commands and streams, resets in the middle.
+// channel, nodes of the tree, a command that waits behind another one, one that gives way to it, wrong commands and streams, resets in the
+// middle.
 #include "../xmss_regs.h"
 #include "axi_lite.h"
 #include "vectors.h"
@@ -72,10 +73,11 @@ struct Bench {
       source.beats.push_back(beat);
     }
   }
+  unsigned height = kHeight;
   void command(uint32_t op, uint32_t index, const Bytes& stream = {}, size_t length = 0) {
     axil.write(XMSS_INDEX, index);
     axil.write(XMSS_LENGTH, static_cast<uint32_t>(length));
-    axil.write(XMSS_COMMAND, op | set->mode << XMSS_COMMAND_MODE_SHIFT | set->octets << XMSS_COMMAND_OCTETS_SHIFT | kHeight << XMSS_COMMAND_HEIGHT_SHIFT);
+    axil.write(XMSS_COMMAND, op | set->mode << XMSS_COMMAND_MODE_SHIFT | set->octets << XMSS_COMMAND_OCTETS_SHIFT | height << XMSS_COMMAND_HEIGHT_SHIFT);
     drain();
     send(stream);
   }
@@ -154,6 +156,45 @@ void both_ways(Bench& b, const Key& key, const Signature& good, const Signature&
   b.sign(other);
   b.run("prepare to verify", kOk, XMSS_COMMAND_OP_PREPARE | kCheck, other.index);
   b.verify(other, kOk);
+}
+
+// A path holds the nodes beside it: the lowest ones of index 4 are leaf 5, the node over 6 and 7, and the one over 0 to 3.
+void nodes(Bench& b, const Key& key, const Signature& at_four, unsigned levels) {
+  b.load(key, 0);
+  Bytes path = at_four.path();
+  for (unsigned level = 0; level < levels; level++) {
+    b.height = level;
+    b.run("node", kOk, XMSS_COMMAND_OP_NODE, at_four.index >> level ^ 1);
+    if (b.output.size() != 1 || b.packets != 1 || b.output[0] != part(path, set->n * level, set->n)) fail("node", level);
+  }
+  b.run("a node beside the tree", kRefused, XMSS_COMMAND_OP_NODE, 1 << (kHeight + 1 - levels));
+  b.height = kHeight + 1;
+  b.run("a node above the root", kRefused, XMSS_COMMAND_OP_NODE, 0);
+  b.height = kHeight;
+}
+
+// What is done while idle gives way to the next command, soon, and leaves nothing behind. Of LMS with w = 8 a core has 16 steps to end; what it
+// prepares takes no longer.
+void gives_way(Bench& b, const Key& key, const Signature& good) {
+  Random random{7};
+  b.load(key, good.index);
+  for (uint32_t op : {XMSS_COMMAND_OP_NODE, XMSS_COMMAND_OP_LEAF, XMSS_COMMAND_OP_PREPARE, XMSS_COMMAND_OP_PREPARE | kCheck}) {
+    if (set->lms() && (op & XMSS_COMMAND_OP_MASK) == XMSS_COMMAND_OP_PREPARE) continue;
+    unsigned before = Bench::count(b.read(XMSS_STATUS));
+    b.height = 1;
+    b.command(op | XMSS_COMMAND_IDLE_MASK, op == XMSS_COMMAND_OP_NODE ? good.index / 2 : good.index);
+    b.height = kHeight;
+    for (uint64_t left = random.next() % 1'500; left > 0; left--) b.step();
+    b.command(XMSS_COMMAND_OP_VERIFY, good.index, {}, good.message.size());
+    uint64_t begin = b.clk.cycle;
+    uint32_t status = b.answered(before, 1);
+    if (b.clk.cycle - begin > 18 * 64 / UNROLL + 200) fail("it gives way late", b.clk.cycle - begin);
+    if ((status >> XMSS_STATUS_RESULT_SHIFT & 3) != kRefused) fail("it gave way", status);
+    b.send(good.stream());
+    status = b.answered(before, 2);
+    if ((status >> XMSS_STATUS_RESULT_SHIFT & 3) != kOk) fail("what it gave way to", status);
+  }
+  b.sign(good);
 }
 
 // While a signature is made, the preparation of the next one waits; a third command is lost, and said to be.
@@ -235,6 +276,12 @@ int main() {
       set = &one;
       const auto& [key, signatures] = all[set->name];
       both_ways(b, key, signatures[stall % 2], signatures[4]);
+    }
+    for (const Set& one : kSets) {
+      set = &one;
+      const auto& [key, signatures] = all[set->name];
+      if (stall == 0) nodes(b, key, signatures[4], 3);
+      if (stall == 0) gives_way(b, key, signatures[5]);
     }
     set = kSets;
     const auto& [key, signatures] = all[set->name];
