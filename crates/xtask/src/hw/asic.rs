@@ -32,6 +32,7 @@ pub fn map(
         ("FILES", unit.sources(&core.root).join(" ")),
         ("TOP", unit.top.clone()),
         ("PARAMS", point.flags("-G ").join(" ")),
+        ("ADDERS", unit.adders.iter().map(|map| format!("-extra-map {map}")).collect()),
         ("ABC", unit.abc.clone()),
         ("LIBERTY", local.display().to_string()),
         ("OUT", stem.display().to_string()),

@@ -49,6 +49,9 @@ pub struct Unit {
     /// The mapping script for standard cells.
     #[serde(default = "asic_abc")]
     pub abc: String,
+    /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for `synth -extra-map`.
+    #[serde(default)]
+    pub adders: Option<String>,
     /// What a report maps it to: `asic`, or an FPGA family; both where this is not said.
     #[serde(default)]
     pub maps: Option<String>,
