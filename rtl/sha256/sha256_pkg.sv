@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Constants of SHA-256 (FIPS 180-4, Section 4.2.2 (SHA-224 and SHA-256 Constants), Section 5.3.3 (SHA-256)) and its small functions.
+// Constants of SHA-256 (FIPS 180-4, Section 4.2.2 (SHA-224 and SHA-256 Constants)) and its small functions.
 // A word of a state or block is element i: H0 is state[0].
 package sha256_pkg;
   typedef logic [31:0] word_t;
   typedef logic [7:0][31:0] state_t;
+  typedef logic [6:0][31:0] rest_t;  // a state without h
   typedef logic [15:0][31:0] block_t;
-
-  localparam state_t InitialState = {
-    32'h5be0cd19, 32'h1f83d9ab, 32'h9b05688c, 32'h510e527f, 32'ha54ff53a, 32'h3c6ef372, 32'hbb67ae85, 32'h6a09e667
-  };
 
   localparam logic [63:0][31:0] RoundConstants = {
     32'hc67178f2,
@@ -78,6 +75,11 @@ package sha256_pkg;
     32'h71374491,
     32'h428a2f98
   };
+
+  // So many cycles before their turn the core takes words of the message; with eight rounds per cycle there are two cycles of them only.
+  function automatic int unsigned word_lead(int unsigned unroll);
+    return unroll == 8 ? 1 : 2;
+  endfunction
 
   function automatic word_t small0(word_t x);
     return {x[6:0], x[31:7]} ^ {x[17:0], x[31:18]} ^ {3'b0, x[31:3]};

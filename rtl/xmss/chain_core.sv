@@ -55,19 +55,25 @@ module chain_core
   logic ends, result, keep_a, keep_x, begins, goes, start;
   kind_e next_kind, kind;
   logic [1:0] next_part;
+  // From registers: what follows a block is known from its second cycle on.
+  after_t after, after_q;
   chain_next u_next (
       .op_i(op_q),
       .kind_i(kind_q),
       .part_i(part_q),
       .n24_i(n24),
       .more_steps_i(left_q != 8'd1),
-      .ends_o(ends),
-      .kind_o(next_kind),
-      .part_o(next_part),
-      .result_o(result),
-      .keep_a_o(keep_a),
-      .keep_x_o(keep_x)
+      .ends_o(after.ends),
+      .kind_o(after.kind),
+      .part_o(after.part),
+      .result_o(after.result),
+      .keep_a_o(after.keep_a),
+      .keep_x_o(after.keep_x)
   );
+  always_ff @(posedge clk_i) after_q <= after;
+  assign {ends, next_kind, next_part, result, keep_a, keep_x} = {
+    after_q.ends, after_q.kind, after_q.part, after_q.result, after_q.keep_a, after_q.keep_x
+  };
 
   logic ready, busy, last;
   logic [Width-1:0] cycle;
@@ -94,18 +100,62 @@ module chain_core
   logic seeded, initial_block, reload, pair;
   kind_e kind_now;
   assign seeded = !n24 && kind_now == KindPrf;
-  assign pair = start && fresh ? job_i.op == OpPair : op_q == OpPair;
+  assign pair = ready && fresh ? job_i.op == OpPair : op_q == OpPair;
   assign initial_block = kind_now == KindKey || (n24 && kind_now == KindRaw && pair) || (n24 && kind_now == KindPrf) || (kind_now == KindF && (n24 || !xmss));
-  assign kind_now = start ? kind : kind_q;
+  assign kind_now = ready ? kind : kind_q;
+  state_t from;
+  assign from   = (initial_block ? InitialState : '0) | (seeded ? seed_i : '0) | (initial_block || seeded ? '0 : a_i);
   assign reload = busy && !last && 32'(cycle) >= Fetched && !loaded_q && (!result_valid_o || result_ready_i);
 
-  block_t block;
-  chain_block u_block (
-      .kind_i(kind_q),
+  // The words that the core takes ahead.
+  shape_t shape;
+  chain_shape u_shape (
+      .kind_i (kind_q),
       .mode_i,
+      .op_i   (op_q),
       .first_i(first_q),
-      .pair_i(op_q == OpPair),
-      .node_i(op_q == OpNodeRow),
+      .shape_o(shape)
+  );
+  logic [UNROLL-1:0][31:0] begin_words, next_words;
+  localparam int unsigned Groups = 16 / UNROLL - word_lead(UNROLL);
+  logic [Groups-1:0] group_q;  // whose turn it is to be taken, from cycle 0 on
+  always_ff @(posedge clk_i) group_q <= start ? Groups'(1) : group_q << 1;
+  for (genvar i = 0; i < UNROLL; i++) begin : gen_next
+    logic [15:0] at;
+    for (genvar n = 0; n < 16; n++) begin : gen_at
+      if (n % UNROLL == i && n / UNROLL >= word_lead(UNROLL)) begin : gen_mine
+        assign at[n] = group_q[n/UNROLL-word_lead(UNROLL)];
+      end else begin : gen_other
+        assign at[n] = 1'b0;
+      end
+    end
+    chain_word u_word (
+        .at_i(at),
+        .shape_i(shape),
+        .step_i(step_q),
+        .part_i(part_q),
+        .digest_i(digest_o),
+        .a_i(a_i[5:0]),
+        .b0_i,
+        .b1_i,
+        .seed_i(seed_i[5:0]),
+        .word_o(next_words[i])
+    );
+  end
+
+  // Those of the first two cycles.
+  chain_begin #(
+      .UNROLL(UNROLL)
+  ) u_begin (
+      .clk_i,
+      .start_i(start),
+      .first_i(32'(cycle) == 0),
+      .busy_i(busy),
+      .kind_i(kind),
+      .mode_i,
+      .op_i(fresh ? job_i.op : op_q),
+      .fresh_i(fresh),
+      .shape_i(shape),
       .step_i(step_q),
       .part_i(part_q),
       .digest_i(digest_o),
@@ -113,13 +163,8 @@ module chain_core
       .b0_i,
       .b1_i,
       .seed_i(seed_i[5:0]),
-      .block_o(block)
+      .words_o(begin_words)
   );
-  logic [UNROLL-1:0][31:0] begin_words, next_words;
-  logic [3:0] next_index;
-  assign next_index  = 4'((32'(cycle) + 1) * UNROLL);
-  assign begin_words = block[UNROLL-1:0];
-  assign next_words  = block[next_index+:UNROLL];
 
   logic resumed;
   assign resumed = kind_q == KindPad || kind_q == KindTail;
@@ -128,17 +173,16 @@ module chain_core
   ) u_sha256 (
       .clk_i,
       .rst_ni,
-      .ready_o(ready),
-      .start_i(start),
+      .ready_o (ready),
+      .start_i (start),
       .resume_i(kind == KindPad || kind == KindTail),
-      .initial_i(initial_block),
       .reload_i(reload && !resumed),
-      .state_i(seeded ? seed_i : a_i),
-      .begin_i(begin_words),
-      .next_i(next_words),
-      .busy_o(busy),
-      .last_o(last),
-      .cycle_o(cycle),
+      .state_i (from),
+      .begin_i (begin_words),
+      .next_i  (next_words),
+      .busy_o  (busy),
+      .last_o  (last),
+      .cycle_o (cycle),
       .digest_o
   );
 

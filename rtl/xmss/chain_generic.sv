@@ -69,23 +69,22 @@ module chain_generic
   logic [15:0][31:0] block;
   logic [3:0] next_index;
   assign block = unit_q[23:8];
-  assign next_index = 4'((32'(cycle) + 1) * UNROLL);
+  assign next_index = 4'((32'(cycle) + word_lead(UNROLL)) * UNROLL);
   sha256_core #(
       .UNROLL(UNROLL)
   ) u_sha256 (
       .clk_i,
       .rst_ni,
-      .ready_o(ready),
-      .start_i(state_q == StGo),
+      .ready_o (ready),
+      .start_i (state_q == StGo),
       .resume_i(1'b0),
-      .initial_i(1'b0),
       .reload_i(busy && 32'(cycle) == 16 / UNROLL - 1),
-      .state_i(unit_q[7:0]),
-      .begin_i(block[UNROLL-1:0]),
-      .next_i(block[next_index+:UNROLL]),
-      .busy_o(busy),
-      .last_o(last),
-      .cycle_o(cycle),
+      .state_i (unit_q[7:0]),
+      .begin_i (block[32'(cycle[0])*UNROLL+:UNROLL]),
+      .next_i  (block[next_index+:UNROLL]),
+      .busy_o  (busy),
+      .last_o  (last),
+      .cycle_o (cycle),
       .digest_o(digest)
   );
 

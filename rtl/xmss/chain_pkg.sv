@@ -3,6 +3,11 @@
 
 // What a chain core is told.
 package chain_pkg;
+  // H(0) of SHA-256, H0 first: FIPS 180-4, Section 5.3.3 (SHA-256).
+  localparam logic [7:0][31:0] InitialState = {
+    32'h5be0cd19, 32'h1f83d9ab, 32'h9b05688c, 32'h510e527f, 32'ha54ff53a, 32'h3c6ef372, 32'hbb67ae85, 32'h6a09e667
+  };
+
   // What a job consists of, compressions in order:
   typedef enum logic [2:0] {
     OpRaw,     // one block from `a`, words `b0`, `b1`
@@ -36,6 +41,24 @@ package chain_pkg;
     logic [7:0] from;  // number of the first step
     logic [7:0] steps;  // of OpChain and OpFly, at least 1
   } job_t;
+
+  // What a block is made of; of each line one at most.
+  typedef struct packed {
+    logic f_n32, f_n24, f_lms, prf_n32, prf_n24, tail, key, pad_n32, raw;
+    logic pair;  // KEY and the children of a node with n = 24, up to the end of the first block
+    logic rest;  // what is left of them
+    logic n24;  // values have six words
+    logic first;  // the value is b1, not the digest
+    logic node;  // the address is a node's: word 6 as given
+  } shape_t;
+
+  // What follows a block, and what its result is for.
+  typedef struct packed {
+    logic ends;
+    kind_e kind;
+    logic [1:0] part;
+    logic result, keep_a, keep_x;
+  } after_t;
 endpackage
 
 `default_nettype wire
