@@ -12,6 +12,7 @@ mod fpga;
 mod fusesoc;
 mod generated;
 mod join;
+mod ladder;
 mod liberty;
 mod lint;
 mod mutate;
@@ -48,7 +49,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   report          all of it, into results/hardware.json
   claims          the claims of the Keccak core's source, and what was asked of its points
-  plots           the design space of the Keccak core as SVG (--check: only compare); report draws them too
+  plots           the design space of the Keccak core and the ladder of chain cores as SVG (--check: only compare); report draws them too
   diagrams        timing diagrams from the benches and block diagrams from text, as SVG (--check: only compare)
   fusesoc         write the .core files from core.toml (--check: only compare)
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)

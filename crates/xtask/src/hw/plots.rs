@@ -1,22 +1,32 @@
-//! `hw plots`: the design space of the Keccak core from the kept rows, as SVG beside the core. `hw report` draws them too.
+//! `hw plots`: the design space of the Keccak core and the ladder of chain cores from the kept rows, as SVG beside the cores.
+//! `hw report` draws them too.
 
 use super::claims::bits_per_cycle;
 use super::cores::Param;
 use super::options::Options;
 use super::row::Row;
 use super::svg::{Plot, Point};
-use super::{generated, report};
+use super::{generated, ladder, report};
 use crate::failure::Failure;
 use crate::metadata;
 
 /// Draws the plots, or with `--check` says which are stale.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let folder = metadata::root()?.join("rtl/keccak/plots");
-    std::fs::create_dir_all(&folder).map_err(|error| Failure::Io(folder.clone(), error))?;
-    let rows = report::load()?;
-    let drawn = |(name, plot): &(&str, Plot)| (folder.join(format!("{name}.svg")), plot.svg());
-    let files: Vec<_> = plots(&rows).iter().map(drawn).collect();
-    generated::keep("hw plots", &files, "plots, as results/hardware.json has them", options)
+    let (root, rows) = (metadata::root()?, report::load()?);
+    let mut files = vec![(root.join("results/ladder.json"), ladder::table(&rows))];
+    for (core, plots) in [("keccak", plots(&rows)), ("xmss", ladder::plots(&rows))] {
+        let folder = root.join("rtl").join(core).join("plots");
+        std::fs::create_dir_all(&folder).map_err(|error| Failure::Io(folder.clone(), error))?;
+        files.extend(
+            plots.iter().map(|(name, plot)| (folder.join(format!("{name}.svg")), plot.svg())),
+        );
+    }
+    generated::keep(
+        "hw plots",
+        &files,
+        "plots and the ladder, as results/hardware.json has them",
+        options,
+    )
 }
 
 fn number(row: &Row, name: &str) -> i64 {
