@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// Commands and answers of the engine: an answer stays as it is until it is taken, no command is taken while one is in work or waits to be answered,
+// and each that is taken is answered once.
+`default_nettype none
+
+module answer_proof
+  import sha256_pkg::*;
+  import chain_pkg::*;
+  import xmss_pkg::*;
+(
+    input wire clk_i,
+    input wire rst_ni,
+    input wire cmd_valid_i,
+    input wire command_t cmd_i,
+    input wire rsp_ready_i,
+    input wire stream_ended_i,
+    input wire stream_error_i,
+    input wire item_valid_i,
+    input wire [1:0] item_i,
+    input wire block_valid_i,
+    input wire block_first_i,
+    input wire block_last_i,
+    input wire side_there_i,
+    input wire raw_done_i,
+    input wire wiping_i,
+    input wire out_done_i,
+    input wire work_done_i,
+    input wire tree_done_i,
+    output logic differs_o
+);
+  logic ready, valid;
+  status_e status;
+  logic [31:0] cycles;
+  xmss_control u_control (
+      .clk_i,
+      .rst_ni,
+      .cmd_valid_i,
+      .cmd_ready_o(ready),
+      .cmd_i,
+      .rsp_valid_o(valid),
+      .rsp_ready_i,
+      .rsp_status_o(status),
+      .rsp_cycles_o(cycles),
+      .refuse_o(),
+      .stream_ended_i,
+      .stream_error_i,
+      .item_valid_i,
+      .item_ready_o(),
+      .item_i,
+      .value_i('0),
+      .block_valid_i,
+      .block_ready_o(),
+      .block_first_i,
+      .block_last_i,
+      .block_i('0),
+      .absorb_o(),
+      .absorbing_o(),
+      .side_there_i,
+      .side_o(),
+      .keep_node_o(),
+      .keep_slot_o(),
+      .keep_value_o(),
+      .derive_o(),
+      .hashing_o(),
+      .raw_o(),
+      .raw_state_o(),
+      .raw_block_o(),
+      .raw_done_i,
+      .raw_i('0),
+      .start_o(),
+      .keep_o(),
+      .stop_o(),
+      .wipe_o(),
+      .wiping_i,
+      .seeds_o(),
+      .rows_o(),
+      .nodes_o(),
+      .tree_o(),
+      .path_o(),
+      .fly_o(),
+      .board_start_o(),
+      .whole_o(),
+      .verify_o(),
+      .out_sign_o(),
+      .out_leaf_o(),
+      .out_done_i,
+      .work_done_i,
+      .tree_done_i,
+      .root_i('0),
+      .index_o(),
+      .height_o(),
+      .mode_o(),
+      .octets_o(),
+      .in_order_o(),
+      .most_o(),
+      .seed_o(),
+      .secret_o(),
+      .pub_seed_o(),
+      .pub_root_o(),
+      .r_o(),
+      .digest_o()
+  );
+
+  // One command is due from where it is taken to where its answer is. The wiping after a reset is no command.
+  logic due_q, waits_q;
+  status_e status_q;
+  logic [31:0] cycles_q;
+  always_ff @(posedge clk_i) begin
+    due_q <= rst_ni && ((cmd_valid_i && ready) || (due_q && !(valid && rsp_ready_i)));
+    waits_q <= rst_ni && valid && !rsp_ready_i;
+    {status_q, cycles_q} <= {status, cycles};
+  end
+  logic wiping_first;
+  assign wiping_first = 5'(u_control.state_q) == 5'd0 && 5'(u_control.after_wipe_q) == 5'd1;  // StWipe, then StIdle
+  assign differs_o = (due_q ? ready || wiping_first : !ready && !wiping_first) || (waits_q && (!valid || {status, cycles} != {status_q, cycles_q}));
+endmodule
+
+`default_nettype wire

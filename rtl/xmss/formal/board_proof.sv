@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// The scheduler of the chains, whatever the digests and however long its lanes take: it starts no chain that is under way or at its end, and
+// none beyond its last step. Reset may come at any time, and so may a command that clears it.
+//
+// What the engine promises: set and chains change with a command only, digits are made when no chain is left of those before, and a value
+// comes of a chain that is under way, or is its first one.
+`default_nettype none
+
+module board_proof
+  import sha256_pkg::*;
+  import xmss_pkg::*;
+(
+    input wire clk_i,
+    input wire rst_ni,
+    input wire clear_i,
+    input wire forget_i,
+    input wire start_i,
+    input wire whole_i,
+    input wire n24_i,
+    input wire octets_i,
+    input wire slot_t len_i,
+    input wire in_order_i,
+    input wire [7:0] most_i,
+    input wire verify_i,
+    input wire state_t digest_i,
+    input wire came_i,
+    input wire slot_t came_slot_i,
+    input wire finished_i,
+    input wire slot_t finished_slot_i,
+    input wire taken_i,
+    input wire [Slots-1:0] used_i,
+    output logic differs_o
+);
+  // Set and chains, from command to command.
+  typedef struct packed {
+    logic  n24, octets, verify, in_order;
+    slot_t len;
+  } kind_t;
+  kind_t kind, kind_q;
+  assign kind = clear_i ? '{n24_i, octets_i, verify_i, in_order_i, len_i} : kind_q;
+
+  // Chains that are under way, and those that have been started up to their ends.
+  logic [Slots-1:0] busy_q, over_q;
+  logic start, came, finished, taken, valid, ends;
+  slot_t chain;
+  logic [7:0] from, steps;
+  assign start = start_i && u_board.todo_q == '0 && busy_q == '0 && !u_board.u_digits.busy_q && !clear_i;
+  assign came = came_i && came_slot_i < slot_t'(Len) && !over_q[came_slot_i] && (busy_q[came_slot_i] || !u_board.there_q[came_slot_i]);
+  assign finished = finished_i && busy_q[finished_slot_i] && over_q[finished_slot_i];
+  assign taken = taken_i && valid;
+
+  xmss_board u_board (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .forget_i(forget_i && clear_i),
+      .start_i(start),
+      .whole_i,
+      .n24_i(kind.n24),
+      .octets_i(kind.octets),
+      .len_i(kind.len),
+      .in_order_i(kind.in_order),
+      .most_i(most_i == '0 ? 8'd1 : most_i),
+      .verify_i(kind.verify),
+      .digest_i,
+      .came_i(came),
+      .came_slot_i,
+      .finished_i(finished),
+      .finished_slot_i,
+      .chain_valid_o(valid),
+      .chain_o(chain),
+      .chain_from_o(from),
+      .chain_steps_o(steps),
+      .chain_ends_o(ends),
+      .chain_taken_i(taken),
+      .ended_o(),
+      .used_i
+  );
+
+  always_ff @(posedge clk_i) begin
+    kind_q <= kind;
+    if (came) busy_q[came_slot_i] <= 1'b0;
+    if (finished) busy_q[finished_slot_i] <= 1'b0;
+    if (taken) begin
+      busy_q[chain] <= 1'b1;
+      over_q[chain] <= ends;
+    end
+    if (start) over_q <= '0;
+    if (clear_i || !rst_ni) {busy_q, over_q} <= '0;
+  end
+
+  // What is to be shown.
+  logic twice, beyond;
+  logic [7:0] last;
+  assign last   = kind_q.octets ? 8'd255 : 8'd15;
+  assign twice  = valid && (busy_q[chain] || over_q[chain]);
+  assign beyond = valid && !clear_i && {1'b0, from} + {1'b0, steps} > {1'b0, last};
+
+  // What holds it together from cycle to cycle.
+  logic [Len-1:0] todo, there, off;
+  assign todo  = u_board.todo_q;
+  assign there = u_board.there_q;
+  for (genvar i = 0; i < Len; i++) begin : gen_chain
+    assign off[i] = (busy_q[i] && !over_q[i] && there[i]) || (over_q[i] && todo[i]) ||
+        (todo[i] && {1'b0, u_board.from_q[i]} + {1'b0, u_board.steps_q[i]} > {1'b0, last});
+  end
+  logic offered_off, digits_off;
+  assign offered_off = valid && !(chain < slot_t'(Len) && todo[chain] && there[chain] && u_board.steps_q[chain] != '0);
+  assign digits_off = u_board.u_digits.busy_q && (u_board.u_digits.word_q > 4'd8 || ((todo | busy_q[Len-1:0] | over_q[Len-1:0]) & ~u_board.of_message) != '0 ||
+      (u_board.u_digits.word_q == '0 && (todo != '0 || busy_q != '0 || over_q != '0)));
+
+  assign differs_o = twice || beyond || off != '0 || offered_off || (digits_off && !clear_i);
+endmodule
+
+`default_nettype wire
