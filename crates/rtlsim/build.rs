@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-/// A model: the core whose `rtl/CORE/core.toml` lists its sources, its top module, and its parameters. Its shim is `shim/TOP.cpp`.
+/// A model: the core whose `rtl/CORE/core.toml` lists its sources, its top module, whose shim is `shim/TOP.cpp`, its name,
+/// which the shim knows as `MODEL`, and its parameters.
 struct Model {
     core: &'static str,
     top: &'static str,
+    name: &'static str,
     parameters: &'static [&'static str],
 }
 
@@ -26,15 +28,33 @@ const MODELS: &[Model] = &[
     Model {
         core: "keccak",
         top: "keccak_core",
+        name: "keccak_core",
         parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1", "-GENTRY=0", "-GRATE=1600"],
     },
     Model {
         core: "keccak",
         top: "sha3_unit",
+        name: "sha3_unit",
         parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1"],
     },
-    Model { core: "ed25519", top: "ed25519", parameters: &["-GFAST=1", "-GMUL_LATENCY=2"] },
-    Model { core: "xmss", top: "xmss_engine", parameters: &["-GCORES=4", "-GUNROLL=1"] },
+    Model {
+        core: "ed25519",
+        top: "ed25519",
+        name: "ed25519",
+        parameters: &["-GFAST=1", "-GMUL_LATENCY=2"],
+    },
+    Model {
+        core: "xmss",
+        top: "xmss_engine",
+        name: "xmss_engine",
+        parameters: &["-GCORES=4", "-GUNROLL=1"],
+    },
+    Model {
+        core: "xmss",
+        top: "xmss_engine",
+        name: "xmss_shake",
+        parameters: &["-GCORES=4", "-GUNROLL=2", "-GSHAKE=1"],
+    },
 ];
 
 fn main() {
@@ -64,12 +84,12 @@ fn main() {
 /// The folder of a compiled model, made where it is not there, and linked.
 fn keep(verilator: &Path, root: &Path, include: &Path, model: &Model, models: &Path) -> PathBuf {
     let sources = sources(root, model);
-    let name = format!("{}-{:016x}", model.top, fingerprint(&sources, include, model));
+    let name = format!("{}-{:016x}", model.name, fingerprint(&sources, include, model));
     let folder = models.join(name);
     if !folder.is_dir() {
         make(verilator, &sources, include, model, &folder);
     }
-    link(&folder, &[model.top, &format!("{}_once", model.top)]);
+    link(&folder, &[model.name, &format!("{}_once", model.name)]);
     folder
 }
 
@@ -105,7 +125,7 @@ fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
 /// Makes a model in the folder of this build, then puts its libraries where they are kept, whole or not at all.
 fn make(verilator: &Path, sources: &[PathBuf], include: &Path, model: &Model, kept: &Path) {
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
-    let folder = out.join(model.top);
+    let folder = out.join(model.name);
     verilate(verilator, sources, model, &folder);
     let fresh = kept.with_extension(format!("{}", std::process::id()));
     std::fs::create_dir_all(&fresh).expect("the tools' folder can be written");
@@ -156,7 +176,7 @@ fn runtime(verilator: &Path) -> PathBuf {
 fn verilate(verilator: &Path, sources: &[PathBuf], model: &Model, folder: &Path) {
     let mut command = Command::new(verilator);
     command.args(["--cc", "-O3", "--quiet", "-Wno-fatal", "--top-module", model.top, "--prefix"]);
-    command.arg(format!("V{}", model.top)).arg("-Mdir").arg(folder).args(model.parameters);
+    command.arg(format!("V{}", model.name)).arg("-Mdir").arg(folder).args(model.parameters);
     command.args(sources);
     assert!(command.status().expect("Verilator runs").success(), "Verilator refused {}", model.top);
 }
@@ -172,8 +192,9 @@ fn compile(model: &Model, folder: &Path, include: &Path, out: &Path) {
     let mut build = flags(include, 2);
     build.out_dir(out).cargo_metadata(false);
     build.include(folder).files(often).file(Path::new("shim").join(model.shim()));
-    build.compile(model.top);
-    let name = format!("{}_once", model.top);
+    build.define("MODEL", model.name);
+    build.compile(model.name);
+    let name = format!("{}_once", model.name);
     let mut build = flags(include, 0);
     build.out_dir(out).cargo_metadata(false);
     build.include(folder).files(once).compile(&name);

@@ -34,7 +34,7 @@ pub use imp::Engine;
 mod imp {
     use hasten_hbs::Set;
     use hasten_hbs::params;
-    use hasten_rtlsim::xmss::{Kind, Refusal, Scheme, SecretKey, Timed, XmssCore};
+    use hasten_rtlsim::xmss::{Hash, Kind, Refusal, Scheme, SecretKey, Timed, XmssCore};
 
     use super::Made;
     use crate::error::Error;
@@ -46,7 +46,7 @@ mod imp {
         /// An engine for keys of `set`.
         pub fn new(set: &Set) -> Result<Self, Error> {
             let kind = kind(set).ok_or(Error::Engine(
-                "it has XMSS-SHA2 and LMS_SHA256 with n = 32 and 24, of LMS w = 4 and 8, up to height 20",
+                "it has XMSS-SHA2, XMSS-SHAKE and LMS_SHA256 with n = 32 and 24, of LMS w = 4 and 8, up to height 20",
             ))?;
             let core = XmssCore::of(kind).map_err(|_| Error::Engine("there is no Verilator"))?;
             Ok(Self(core, kind))
@@ -73,7 +73,7 @@ mod imp {
 
         /// A signature of LMS without the number of levels above, which HSS writes before it: none.
         fn lowest<'s>(&self, signature: &'s [u8]) -> &'s [u8] {
-            let Kind { scheme, n, height } = self.1;
+            let Kind { scheme, n, height, .. } = self.1;
             let alone = 12 + n * (1 + self.1.chains() + usize::from(height));
             match signature.strip_prefix(&[0; 4]) {
                 Some(rest) if scheme != Scheme::Xmss && rest.len() == alone => rest,
@@ -120,16 +120,20 @@ mod imp {
     }
 
     fn kind(set: &Set) -> Option<Kind> {
+        let hash = match set.hash {
+            params::Hash::Sha256 => Hash::Sha256,
+            params::Hash::Shake128 => Hash::Shake128,
+            params::Hash::Shake256 => Hash::Shake256,
+            _ => return None,
+        };
         let scheme = match (set.scheme, set.w()) {
-            (params::Scheme::Xmss, _) if set.name.starts_with("XMSS-SHA2") => Scheme::Xmss,
-            (params::Scheme::Lms { .. }, 16) if set.name.starts_with("LMS_SHA256") => Scheme::LmsW4,
-            (params::Scheme::Lms { .. }, 256) if set.name.starts_with("LMS_SHA256") => {
-                Scheme::LmsW8
-            }
+            (params::Scheme::Xmss, _) => Scheme::Xmss,
+            (params::Scheme::Lms { .. }, 16) if hash == Hash::Sha256 => Scheme::LmsW4,
+            (params::Scheme::Lms { .. }, 256) if hash == Hash::Sha256 => Scheme::LmsW8,
             _ => return None,
         };
         let height = u8::try_from(set.h).ok().filter(|height| *height <= 20)?;
-        [24, 32].contains(&set.n).then_some(Kind { scheme, n: set.n, height })
+        [24, 32].contains(&set.n).then_some(Kind { scheme, hash, n: set.n, height })
     }
 
     fn refused() -> Error {

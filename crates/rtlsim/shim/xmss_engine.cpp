@@ -1,5 +1,11 @@
-// xmss_engine, one clock cycle per call. The layouts are those of xmss.rs.
-#include "Vxmss_engine.h"
+// xmss_engine with one hash or the other, one clock cycle per call. The layouts are those of xmss.rs.
+#define QUOTED(text) #text
+#define HEADER(model) QUOTED(V##model.h)
+#define JOINED(model, function) hasten_##model##_##function
+#define VERILATED(model) V##model
+#define OF(macro, ...) macro(__VA_ARGS__)
+#define NAME(function) OF(JOINED, MODEL, function)
+#include OF(HEADER, MODEL)
 #include "clocked.h"
 
 namespace {
@@ -17,19 +23,20 @@ struct Out {
   uint8_t cmd_ready, in_ready, valid, slot, last, rsp_valid, status;
 };
 
-using Unit = Clocked<Vxmss_engine>;
+using Engine = OF(VERILATED, MODEL);
+using Unit = Clocked<Engine>;
 
 }  // namespace
 
 extern "C" {
 
-Unit* hasten_xmss_new() { return new Unit; }
+Unit* NAME(new)() { return new Unit; }
 
-void hasten_xmss_free(Unit* unit) { delete unit; }
+void NAME(free)(Unit* unit) { delete unit; }
 
 // One cycle: what the engine shows for these inputs, then the clock's edge.
-void hasten_xmss_cycle(Unit* unit, const In* in, Out* out) {
-  Vxmss_engine& top = *unit->top;
+void NAME(cycle)(Unit* unit, const In* in, Out* out) {
+  Engine& top = *unit->top;
   top.rst_ni = !in->reset;
   top.cmd_valid_i = in->cmd_valid;
   top.cmd_op_i = in->op;

@@ -1,10 +1,11 @@
-//! `xmss_engine` (four chain cores, one round per cycle): a whole core, driven through its ports.
+//! `xmss_engine` (four chain cores, one round per cycle; for SHAKE one Keccak core): a whole core, driven through its ports.
 //!
 //! Signing gives the part of a signature that needs secrets: the randomizer and the chain values. The authentication path is the
 //! traversal's, which is not in the engine.
 
 use crate::Error;
 use crate::model::Model;
+use std::ffi::c_void;
 use std::fmt;
 
 /// Chains at most.
@@ -21,7 +22,18 @@ pub enum Refusal {
     Refused,
 }
 
-/// The scheme of a key: XMSS with SHA-256 (RFC 8391, SP 800-208), or LMS with SHA-256 (RFC 8554).
+/// The hash function of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hash {
+    /// SHA-256.
+    Sha256,
+    /// SHAKE128, of XMSS with n = 32.
+    Shake128,
+    /// SHAKE256, of XMSS.
+    Shake256,
+}
+
+/// The scheme of a key: XMSS (RFC 8391, SP 800-208) or LMS (RFC 8554).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
     /// XMSS with w = 16.
@@ -37,6 +49,8 @@ pub enum Scheme {
 pub struct Kind {
     /// The scheme.
     pub scheme: Scheme,
+    /// The hash function.
+    pub hash: Hash,
     /// Bytes of a value: 32 or 24.
     pub n: usize,
     /// Height of the tree, 1 to 20.
@@ -60,7 +74,12 @@ impl Kind {
 
     /// The engine's number of the hash functions.
     const fn mode(self) -> u8 {
-        2 * self.is_lms() as u8 + (self.n == 24) as u8
+        match (self.hash, self.n) {
+            (Hash::Sha256, _) => 2 * self.is_lms() as u8 + (self.n == 24) as u8,
+            (Hash::Shake128, _) => 0,
+            (Hash::Shake256, 24) => 1,
+            (Hash::Shake256, _) => 2,
+        }
     }
 
     /// Bytes of PUB_SEED, of LMS of I.
@@ -102,6 +121,7 @@ pub struct Timed<T> {
 /// The simulated engine.
 pub struct XmssCore {
     model: Model,
+    cycle: Cycle,
     kind: Kind,
 }
 
@@ -165,7 +185,7 @@ impl XmssCore {
     /// # Errors
     /// [`Error::NotBuilt`].
     pub fn new(height: u8) -> Result<Self, Error> {
-        Self::of(Kind { scheme: Scheme::Xmss, n: 32, height })
+        Self::of(Kind { scheme: Scheme::Xmss, hash: Hash::Sha256, n: 32, height })
     }
 
     /// An engine of one's own for keys of `kind`, without a key.
@@ -173,9 +193,21 @@ impl XmssCore {
     /// # Errors
     /// [`Error::NotBuilt`].
     pub fn of(kind: Kind) -> Result<Self, Error> {
+        let (new, free, cycle): (New, Free, Cycle) = match kind.hash {
+            Hash::Sha256 => (
+                shim::hasten_xmss_engine_new,
+                shim::hasten_xmss_engine_free,
+                shim::hasten_xmss_engine_cycle,
+            ),
+            _ => (
+                shim::hasten_xmss_shake_new,
+                shim::hasten_xmss_shake_free,
+                shim::hasten_xmss_shake_cycle,
+            ),
+        };
         // SAFETY: the shim's `new` gives null or an engine that its `free` accepts once; nobody else has it.
-        let model = unsafe { Model::own(shim::hasten_xmss_new(), shim::hasten_xmss_free) }?;
-        Ok(Self { model, kind })
+        let model = unsafe { Model::own(new(), free) }?;
+        Ok(Self { model, cycle, kind })
     }
 
     /// Takes a key; indices below `first` sign nothing.
@@ -367,7 +399,7 @@ impl XmssCore {
     fn cycle(&self, input: &In) -> Out {
         let mut output = Out::default();
         // SAFETY: both layouts are those of the shim, both pointers are good for the call, and the model is used alone.
-        self.model.with(|unit| unsafe { shim::hasten_xmss_cycle(unit, input, &mut output) });
+        self.model.with(|unit| unsafe { (self.cycle)(unit, input, &mut output) });
         output
     }
 }
@@ -390,15 +422,22 @@ impl fmt::Debug for XmssCore {
     }
 }
 
+type New = unsafe extern "C" fn() -> *mut c_void;
+type Free = unsafe extern "C" fn(*mut c_void);
+type Cycle = unsafe extern "C" fn(*mut c_void, *const In, *mut Out);
+
 #[cfg(verilated)]
 mod shim {
     use super::{In, Out};
     use std::ffi::c_void;
 
     unsafe extern "C" {
-        pub fn hasten_xmss_new() -> *mut c_void;
-        pub fn hasten_xmss_free(unit: *mut c_void);
-        pub fn hasten_xmss_cycle(unit: *mut c_void, input: *const In, output: *mut Out);
+        pub fn hasten_xmss_engine_new() -> *mut c_void;
+        pub fn hasten_xmss_engine_free(unit: *mut c_void);
+        pub fn hasten_xmss_engine_cycle(unit: *mut c_void, input: *const In, output: *mut Out);
+        pub fn hasten_xmss_shake_new() -> *mut c_void;
+        pub fn hasten_xmss_shake_free(unit: *mut c_void);
+        pub fn hasten_xmss_shake_cycle(unit: *mut c_void, input: *const In, output: *mut Out);
     }
 }
 
@@ -408,9 +447,14 @@ mod shim {
     use super::{In, Out};
     use std::ffi::c_void;
 
-    pub unsafe fn hasten_xmss_new() -> *mut c_void {
+    pub unsafe extern "C" fn hasten_xmss_engine_new() -> *mut c_void {
         std::ptr::null_mut()
     }
-    pub unsafe extern "C" fn hasten_xmss_free(_unit: *mut c_void) {}
-    pub unsafe fn hasten_xmss_cycle(_unit: *mut c_void, _input: *const In, _output: *mut Out) {}
+    pub unsafe extern "C" fn hasten_xmss_engine_free(_: *mut c_void) {}
+    pub unsafe extern "C" fn hasten_xmss_engine_cycle(_: *mut c_void, _: *const In, _: *mut Out) {}
+    pub use self::{
+        hasten_xmss_engine_cycle as hasten_xmss_shake_cycle,
+        hasten_xmss_engine_free as hasten_xmss_shake_free,
+        hasten_xmss_engine_new as hasten_xmss_shake_new,
+    };
 }

@@ -6,7 +6,7 @@
 use hasten_hbs::{Set, SignerLevel, Throwaway, Verifier, xmss};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::BUILT;
-use hasten_rtlsim::xmss::{Kind, Refusal, Scheme, SecretKey, XmssCore};
+use hasten_rtlsim::xmss::{Hash, Kind, Refusal, Scheme, SecretKey, XmssCore};
 use sha2::{Digest, Sha256};
 
 fn bytes(label: &str, count: usize) -> Vec<u8> {
@@ -27,7 +27,12 @@ fn kind(name: &str) -> (&'static Set, Kind) {
         (_, true) => Scheme::LmsW8,
         _ => Scheme::LmsW4,
     };
-    (set, Kind { scheme, n: set.n, height: 10 })
+    let hash = match set.hash {
+        hasten_hbs::params::Hash::Shake128 => Hash::Shake128,
+        hasten_hbs::params::Hash::Shake256 => Hash::Shake256,
+        _ => Hash::Sha256,
+    };
+    (set, Kind { scheme, hash, n: set.n, height: 10 })
 }
 
 /// The key of a seed: of XMSS three parts of n bytes, of LMS I and SEED. The root ends an LMS public key.
@@ -98,13 +103,16 @@ fn one_key(name: &str, label: &str, count: usize, seen: &mut Seen) {
     }
 }
 
-const SETS: [&str; 6] = [
+const SETS: [&str; 9] = [
     "XMSS-SHA2_10_256",
     "XMSS-SHA2_10_192",
     "LMS_SHA256_M32_H10_W4",
     "LMS_SHA256_M32_H10_W8",
     "LMS_SHA256_M24_H10_W4",
     "LMS_SHA256_M24_H10_W8",
+    "XMSS-SHAKE_10_256",
+    "XMSS-SHAKE256_10_192",
+    "XMSS-SHAKE256_10_256",
 ];
 
 /// Six messages with each key.
