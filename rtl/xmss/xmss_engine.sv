@@ -64,9 +64,10 @@ module xmss_engine
   logic [15:0] length;
   logic [ 7:0] most;
   slot_t len, side, keep_slot;
-  logic   keep_node;
+  logic [Slots-1:0] ended;
+  logic keep_node;
   state_t keep_value;
-  mode_e  mode;
+  mode_e mode;
   assign len = chains_of(mode, octets);
   assign n24 = mode == XmssN24 || mode == LmsN24;
   assign lms = mode[1];
@@ -252,7 +253,7 @@ module xmss_engine
   logic chain_valid, chain_taken, chain_ends, pick_valid, job;
   logic [7:0] chain_from, chain_steps;
   slot_t chain;
-  logic [Slots-1:0] ended, used_tree, used_out;
+  logic [Slots-1:0] used_tree, used_out;
   pick_t pick, pick_q;
   logic value_write;
   slot_t value_slot, out_slot, pick_left, pick_right, pick_node;
