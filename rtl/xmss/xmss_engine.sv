@@ -63,6 +63,8 @@ module xmss_engine
   logic [63:0] beat;
   logic [15:0] length;
   logic [ 7:0] most;
+  // With many cores the ends of LMS with w = 4 come sooner when a chain stays on its core, and the first core is kept for their hash.
+  localparam bit ManyCores = CORES >= 16;
   slot_t len, side, keep_slot;
   logic [Slots-1:0] ended;
   logic keep_node;
@@ -274,7 +276,7 @@ module xmss_engine
       .octets_i(octets),
       .len_i(len),
       .in_order_i(in_order),
-      .most_i(most),
+      .most_i(ManyCores && in_order && !octets ? 8'd255 : most),
       .verify_i(verify),
       .digest_i(digest),
       .came_i(input_writes || keep_node || (result && result_tag.dest == DestStart)),
@@ -466,7 +468,7 @@ module xmss_engine
         .rst_ni,
         .seed_i(seed_mid),
         .mode_i(mode),
-        .keep_first_i(hashing || (CORES >= 16 && absorbing)),
+        .keep_first_i(hashing || (ManyCores && absorbing && !octets)),
         .raw_i(pick.source == FromRaw),
         .offered_i(pick_valid),
         .job_o(job),
