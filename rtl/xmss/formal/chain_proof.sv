@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // The counter of a chain core: from the first step of a job to its last one the step and the steps that are left add up to what the job said, and
-// at least one is left, so no chain runs beyond its end, however rows and results come. Reset may come at any time.
+// at least one is left, so no chain runs beyond its end, however rows and results come. Reset may come at any time. What follows a block is
+// a register: from its second cycle on it is what the block's job says. The mode changes between jobs only.
 // No job has a step beyond number 255.
 `default_nettype none
 
@@ -27,12 +28,16 @@ module chain_proof
   assign sound = job_i.steps != '0 && {1'b0, job_i.from} + {1'b0, job_i.steps} <= 9'd256;
   assign job   = '{op: job_i.op, from : job_i.from, steps: sound ? job_i.steps : 8'd1};
 
+  mode_e mode, mode_q;
+  assign mode = u_core.active_q ? mode_q : mode_i;
+  always_ff @(posedge clk_i) mode_q <= mode;
+
   chain_core #(
       .UNROLL(UNROLL)
   ) u_core (
       .clk_i,
       .rst_ni,
-      .mode_i,
+      .mode_i(mode),
       .seed_i('0),
       .job_valid_i,
       .job_ready_o(ready),
@@ -56,7 +61,12 @@ module chain_proof
 
   logic [8:0] end_q;
   always_ff @(posedge clk_i) if (job_valid_i && ready) end_q <= {1'b0, job.from} + {1'b0, job.steps};
-  assign differs_o = u_core.active_q && (u_core.left_q == '0 || end_q > 9'd256 || {1'b0, u_core.step_q} + {1'b0, u_core.left_q} != end_q);
+  logic runs_over, follows_late, ends_early, astray;
+  assign runs_over = u_core.active_q && (u_core.left_q == '0 || end_q > 9'd256 || {1'b0, u_core.step_q} + {1'b0, u_core.left_q} != end_q);
+  assign follows_late = u_core.busy && u_core.cycle != '0 && u_core.after_q != u_core.after;
+  assign ends_early = u_core.ready != &u_core.cycle;
+  assign astray = u_core.busy && !u_core.active_q;
+  assign differs_o = runs_over || follows_late || ends_early || astray;
 endmodule
 
 `default_nettype wire
