@@ -162,6 +162,40 @@ fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 2], verification: Range
     assert_eq!(hasten(dir, &verify("bad")).1, 1);
 }
 
+/// The other values and schemes: n = 24, and LMS with w = 4 and 8. The CPU does the other half.
+#[test]
+fn the_xmss_engine_signs_and_verifies_with_n_24_and_lms() {
+    if !built() {
+        return;
+    }
+    let sets = [
+        ("XMSS-SHA2_10_192", 20_000..35_000, 35_000..50_000),
+        ("LMS_SHA256_M32_H10_W4", 5_000..12_000, 8_000..15_000),
+        ("LMS_SHA256_M24_H10_W8", 40_000..65_000, 45_000..70_000),
+    ];
+    for (alg, sign, verify) in sets {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        fs::write(dir.join("m"), alg).unwrap();
+        let on = |line: &str, backend: &str| {
+            let arguments: Vec<&str> = line.split(' ').chain(["--backend", backend]).collect();
+            hasten(dir, &arguments)
+        };
+        on(&format!("keygen --alg {alg} --store k --guard guard"), "portable");
+        let cycles = |report: &serde_json::Value| report["rows"][0]["cycles"].as_u64().unwrap();
+        let (signed, status) = on("sign -k k m --out s", "rtl:xmss");
+        assert!(status == 0 && sign.contains(&cycles(&signed)), "{alg}: {signed}");
+        assert_eq!(on("verify -p k m s", "portable").1, 0, "{alg}");
+        on("sign -k k m --out t", "portable");
+        let (good, status) = on("verify -p k m t", "rtl:xmss");
+        assert!(status == 0 && verify.contains(&cycles(&good)), "{alg}: {good}");
+        let mut bytes = fs::read(dir.join("t")).unwrap();
+        bytes[900] ^= 1;
+        fs::write(dir.join("bad"), bytes).unwrap();
+        assert_eq!(on("verify -p k m bad", "rtl:xmss").1, 1, "{alg}");
+    }
+}
+
 fn latency_of_the_engine(dir: &Path) {
     let line = ["latency", "--backend", "rtl:xmss", "--samples", "2", "--signer", "masks"];
     let (measured, status) = hasten(dir, &[&line[..], &["--verifier", "masks"]].concat());
