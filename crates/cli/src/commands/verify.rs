@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hasten_hbs::Set;
 use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, read_public};
-use hasten_keys::registry::Family;
+use hasten_keys::registry::{self, Family};
 use hasten_keys::stateful::read_public_of;
 use hasten_keys::{Error as KeyError, verify};
 use serde::Serialize;
@@ -151,7 +151,8 @@ fn by_engine(
     signature: &[u8],
 ) -> Result<Said, Error> {
     let begun = Instant::now();
-    let set = Set::named(&key.row.name).map_err(|_| Error::Engine("it has XMSS only"))?;
+    let name = &lowest(key).name;
+    let set = Set::named(name).map_err(|_| Error::Engine("it has keys of one tree only"))?;
     let engine = Engine::new(set)?;
     engine.load_public(&key.raw)?;
     let message = verify::whole(message).map_err(Error::key(&args.file))?;
@@ -159,6 +160,14 @@ fn by_engine(
     let verdict = cycles.map(drop).ok_or(KeyError::BadSignature);
     let core = cycles.map(|cycles| args.clock.time(cycles));
     Ok(Said { verdict, took: begun.elapsed(), cycles: cycles.map(u64::from), core })
+}
+
+/// The algorithm of the tree, where a key of LMS stands as HSS of one level.
+fn lowest(key: &PublicKey) -> &'static registry::Row {
+    match hash_based::hss_public(&key.raw) {
+        Some((1, row)) if key.row.family == Family::Hss => row,
+        _ => key.row,
+    }
 }
 
 fn public_key(args: &Args) -> Result<PublicKey, Error> {
