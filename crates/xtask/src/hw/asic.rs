@@ -16,7 +16,15 @@ pub struct Mapped {
     pub stem: PathBuf,
 }
 
-/// Maps a point to a library. The library is copied beside the netlist, for the synthesizer sees nothing outside the checkout.
+/// A folder of the checkout for netlists in a library, with a copy of it: the synthesizer sees nothing outside the checkout.
+pub fn place(step: &str, library: &Liberty, file: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+    let folder = tool::work(&format!("{step}/{}", library.name()))?;
+    let local = folder.join("library.lib");
+    std::fs::copy(file, &local).map_err(|error| Failure::Io(file.into(), error))?;
+    Ok((folder, local))
+}
+
+/// Maps a point to a library.
 pub fn map(
     core: &Core,
     unit: &Unit,
@@ -24,9 +32,7 @@ pub fn map(
     library: &Liberty,
     file: &Path,
 ) -> Result<Mapped, Failure> {
-    let folder = tool::work(&format!("asic/{}", library.name()))?;
-    let local = folder.join("library.lib");
-    std::fs::copy(file, &local).map_err(|error| Failure::Io(file.into(), error))?;
+    let (folder, local) = place("asic", library, file)?;
     let stem = folder.join(format!("{}_{}", unit.top, point.slug()));
     let names = [
         ("FILES", unit.sources(&core.root).join(" ")),

@@ -3,8 +3,10 @@
 
 use super::asic::round;
 use super::cores::Param;
+use super::results;
 use super::row::Row;
 use super::svg::{Plot, Point};
+use crate::failure::Failure;
 use serde_json::{Value, json};
 
 /// Steps of the chain that the rows' operation is.
@@ -83,10 +85,10 @@ fn rungs(rows: &[Row]) -> Vec<Rung<'_>> {
 }
 
 /// The text of `results/ladder.json`.
-pub fn table(rows: &[Row]) -> String {
-    let lines: Vec<String> = rungs(rows).iter().map(|rung| rung.json().to_string()).collect();
-    let head = r#"{"schema":"hasten.ladder/1","machine":"none: made of results/hardware.json","command":"cargo xtask hw plots","rows":["#;
-    format!("{head}\n{}\n]}}\n", lines.join(",\n"))
+pub fn table(rows: &[Row]) -> Result<String, Failure> {
+    let rungs: Vec<Value> = rungs(rows).iter().map(Rung::json).collect();
+    let machine = json!("none: made of results/hardware.json");
+    results::document("hasten.ladder/1", &machine, "cargo xtask hw plots", &rungs)
 }
 
 /// A rung's value.
@@ -160,7 +162,7 @@ mod tests {
         let text = json!({"core":"xmss/chain_core","params":{"stage":"unrolled","unroll":2},"op":"xmss-n32-chain","cycles":480,"cycles_max":480,
             "in_flight":1,"kge":20.0,"critical_path_ns":5.0,"liberty":"sg13g2_x","pj_per_op":30000.0,"tools":"t","command":"m"});
         let rows: Vec<Row> = vec![serde_json::from_value(text).unwrap()];
-        let table: Value = serde_json::from_str(&table(&rows)).unwrap();
+        let table: Value = serde_json::from_str(&table(&rows).unwrap()).unwrap();
         let rung = &table["rows"][0];
         assert_eq!(rung["cycles_per_step"], 32.0);
         assert_eq!(rung["ns_per_step"], 160.0);

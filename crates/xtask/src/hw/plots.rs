@@ -13,7 +13,7 @@ use crate::metadata;
 /// Draws the plots, or with `--check` says which are stale.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let (root, rows) = (metadata::root()?, report::load()?);
-    let mut files = vec![(root.join("results/ladder.json"), ladder::table(&rows))];
+    let mut files = vec![(root.join("results/ladder.json"), ladder::table(&rows)?)];
     for (core, plots) in [("keccak", plots(&rows)), ("xmss", ladder::plots(&rows))] {
         let folder = root.join("rtl").join(core).join("plots");
         std::fs::create_dir_all(&folder).map_err(|error| Failure::Io(folder.clone(), error))?;

@@ -25,9 +25,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     }
     if options.json {
-        let command = "cargo xtask hw prove keccak --json";
+        let core = options.core.as_ref().map_or(String::new(), |core| format!(" {core}"));
+        let command = format!("cargo xtask hw prove{core} --json");
         let machine = json!({"cpu": cpu()});
-        print!("{}", results::document("hasten.rtl-proofs/1", &machine, command, &rows)?);
+        print!("{}", results::document("hasten.rtl-proofs/1", &machine, &command, &rows)?);
         return Ok(());
     }
     failure::report("hw prove", format!("{} proofs", rows.len()), Vec::new())

@@ -22,9 +22,7 @@ pub fn cells(
     library: &Liberty,
     file: &Path,
 ) -> Result<Asic, Failure> {
-    let folder = tool::work(&format!("whole/{}", library.name()))?;
-    let local = folder.join("library.lib");
-    std::fs::copy(file, &local).map_err(|error| Failure::Io(file.into(), error))?;
+    let (folder, local) = asic::place("whole", library, file)?;
     let pieces = Pieces::map(unit, point, |unit, point| {
         let more = [("ABC", unit.abc.clone()), ("LIBERTY", local.display().to_string())];
         piece(core, unit, point, &folder, "piece.ys", &more)
