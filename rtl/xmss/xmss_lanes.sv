@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// CORES lanes with the two arbiters that serve them one at a time: one request for a job or a step's keys and masks, one result.
+// CORES lanes, served one at a time: one request for a job or a step's keys and masks, one result.
 // A request is answered in the next cycle, by what was read for it meanwhile.
 //
 // From four lanes on the first one waits for the next block while a message is hashed: all that signs or verifies waits for the hash.
@@ -40,37 +40,33 @@ module xmss_lanes
 );
   localparam int unsigned Width = CORES > 1 ? $clog2(CORES) : 1;
 
-  logic [CORES-1:0] want_job, want_row, valid, last, give_job_q, give_row_q, take, ready;
+  logic [CORES-1:0] want_job, want_row, valid, last, give_job, give_row, take, ready;
   logic [CORES-1:0][9:0] rows;
   tag_t [CORES-1:0] tags;
   logic [CORES-1:0][1:0] parts;
   state_t [CORES-1:0] digests;
 
-  logic rows_wanted, jobs_wanted;
   logic [CORES-1:0] may;
   assign may = CORES < 4 || !keep_first_i ? '1 : raw_i ? CORES'(1) : ~CORES'(1);
 
-  logic [Width-1:0] row_lane, job_lane, lane, result_lane;
-  xmss_arbiter #(
+  xmss_requests #(
       .COUNT(CORES)
-  ) u_rows (
+  ) u_requests (
       .clk_i,
       .rst_ni,
-      .request_i(want_row),
-      .taken_i  (rows_wanted),
-      .valid_o  (rows_wanted),
-      .chosen_o (row_lane)
+      .want_job_i(want_job & may),
+      .want_row_i(want_row),
+      .rows_i(rows),
+      .offered_i,
+      .job_o,
+      .row_valid_o,
+      .row_o,
+      .take_o(take),
+      .give_job_o(give_job),
+      .give_row_o(give_row)
   );
-  xmss_arbiter #(
-      .COUNT(CORES)
-  ) u_jobs (
-      .clk_i,
-      .rst_ni,
-      .request_i(want_job & may),
-      .taken_i  (job_o),
-      .valid_o  (jobs_wanted),
-      .chosen_o (job_lane)
-  );
+
+  logic [Width-1:0] result_lane;
   xmss_arbiter #(
       .COUNT(CORES)
   ) u_results (
@@ -81,17 +77,12 @@ module xmss_lanes
       .valid_o  (result_o),
       .chosen_o (result_lane)
   );
-  assign row_valid_o = rows_wanted;
-  assign row_o = rows[row_lane];
-  assign job_o = jobs_wanted && offered_i && !rows_wanted;
-  assign lane = rows_wanted ? row_lane : job_lane;
   assign tag_o = tags[result_lane];
   assign part_o = parts[result_lane];
   assign last_o = last[result_lane];
   assign digest_o = digests[result_lane];
 
   for (genvar i = 0; i < CORES; i++) begin : gen_lane
-    assign take[i]  = (rows_wanted || job_o) && lane == Width'(i);
     assign ready[i] = result_o && result_lane == Width'(i);
     xmss_lane #(
         .UNROLL(UNROLL)
@@ -104,8 +95,8 @@ module xmss_lanes
         .want_row_o(want_row[i]),
         .row_o(rows[i]),
         .take_i(take[i]),
-        .give_job_i(give_job_q[i]),
-        .give_row_i(give_row_q[i]),
+        .give_job_i(give_job[i]),
+        .give_row_i(give_row[i]),
         .job_i,
         .tag_i,
         .row_i,
@@ -119,11 +110,6 @@ module xmss_lanes
         .last_o(last[i]),
         .digest_o(digests[i])
     );
-  end
-
-  always_ff @(posedge clk_i) begin
-    give_job_q <= job_o && rst_ni ? take : '0;
-    give_row_q <= rows_wanted && rst_ni ? take : '0;
   end
 endmodule
 

@@ -55,38 +55,25 @@ module xmss_shake_lanes
   assign next = phase_q == lane_t'(CORES - 1) ? '0 : phase_q + lane_t'(1);
 
   // ---------------------------------------------------------------- jobs and rows come
-  logic [CORES-1:0] want_job, want_row, may, give_job_q, give_row_q, take;
+  logic [CORES-1:0] want_job, want_row, may, give_job, give_row, take;
   logic [CORES-1:0][9:0] rows;
-  logic rows_wanted, jobs_wanted;
-  lane_t row_lane, job_lane;
   assign may = !keep_first_i ? '1 : raw_i ? CORES'(1) : ~CORES'(1);
-  xmss_arbiter #(
+  xmss_requests #(
       .COUNT(CORES)
-  ) u_rows (
+  ) u_requests (
       .clk_i,
       .rst_ni,
-      .request_i(want_row),
-      .taken_i  (rows_wanted),
-      .valid_o  (rows_wanted),
-      .chosen_o (row_lane)
+      .want_job_i(want_job & may),
+      .want_row_i(want_row),
+      .rows_i(rows),
+      .offered_i,
+      .job_o,
+      .row_valid_o,
+      .row_o,
+      .take_o(take),
+      .give_job_o(give_job),
+      .give_row_o(give_row)
   );
-  xmss_arbiter #(
-      .COUNT(CORES)
-  ) u_jobs (
-      .clk_i,
-      .rst_ni,
-      .request_i(want_job & may),
-      .taken_i  (job_o),
-      .valid_o  (jobs_wanted),
-      .chosen_o (job_lane)
-  );
-  assign row_valid_o = rows_wanted;
-  assign row_o = rows[row_lane];
-  assign job_o = jobs_wanted && offered_i && !rows_wanted;
-  always_ff @(posedge clk_i) begin
-    give_job_q <= job_o && rst_ni ? take : '0;
-    give_row_q <= rows_wanted && rst_ni ? take : '0;
-  end
 
   // ---------------------------------------------------------------- lanes
   logic ends, enters, raw_ends;
@@ -98,7 +85,6 @@ module xmss_shake_lanes
   end_t [CORES-1:0] block_ends;
   state_t digest;
   for (genvar i = 0; i < CORES; i++) begin : gen_lane
-    assign take[i] = (rows_wanted || job_o) && (rows_wanted ? row_lane : job_lane) == lane_t'(i);
     xmss_shake_lane #(
         .TURNS(24 / UNROLL)
     ) u_lane (
@@ -108,8 +94,8 @@ module xmss_shake_lanes
         .want_row_o(want_row[i]),
         .row_o(rows[i]),
         .take_i(take[i]),
-        .give_job_i(give_job_q[i]),
-        .give_row_i(give_row_q[i]),
+        .give_job_i(give_job[i]),
+        .give_row_i(give_row[i]),
         .job_i,
         .tag_i,
         .row_i,
