@@ -120,7 +120,7 @@ fn the_xmss_engine_signs_verifies_and_is_measured() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    through_the_engine(dir.path(), "XMSS-SHA2_10_256", [40_000, 10_000], 30_000..60_000);
+    through_the_engine(dir.path(), "XMSS-SHA2_10_256", [48_000, 12_000], 27_000..60_000);
     latency_of_the_engine(dir.path());
 }
 
@@ -131,12 +131,13 @@ fn the_xmss_engine_has_shake() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    through_the_engine(dir.path(), "XMSS-SHAKE_10_256", [25_000, 8_000], 15_000..30_000);
+    through_the_engine(dir.path(), "XMSS-SHAKE_10_256", [28_000, 9_000], 13_000..31_000);
     let dir = tempfile::tempdir().unwrap();
-    through_the_engine(dir.path(), "XMSS-SHAKE256_10_192", [20_000, 8_000], 12_000..25_000);
+    through_the_engine(dir.path(), "XMSS-SHAKE256_10_192", [21_000, 8_000], 10_000..26_000);
 }
 
-/// At most so many cycles of a signature from nothing and prepared, and those of a verification.
+/// At most so many cycles of a signature from nothing and prepared, and those of a verification. Keys are random here: the
+/// bounds are six standard deviations of the digits' sum away, the bench of the engine holds each message to its schedule.
 fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 2], verification: Range<u64>) {
     fs::write(dir.join("m"), b"in gates").unwrap();
     let keygen = ["keygen", "--alg", alg, "--store", "k", "--guard", "guard"];
@@ -169,9 +170,9 @@ fn the_xmss_engine_signs_and_verifies_with_n_24_and_lms() {
         return;
     }
     let sets = [
-        ("XMSS-SHA2_10_192", 3_500..9_000, 30_000..60_000),
+        ("XMSS-SHA2_10_192", 2_000..9_000, 27_000..60_000),
         ("LMS_SHA256_M32_H10_W4", 4_000..13_000, 7_000..16_000),
-        ("LMS_SHA256_M24_H10_W8", 35_000..70_000, 40_000..75_000),
+        ("LMS_SHA256_M24_H10_W8", 15_000..90_000, 20_000..95_000),
     ];
     for (alg, sign, verify) in sets {
         let dir = tempfile::tempdir().unwrap();
@@ -202,8 +203,8 @@ fn latency_of_the_engine(dir: &Path) {
     assert_eq!(status, 0, "{measured}");
     let row = &measured["rows"][0];
     let cycles = |side: &str| row[side]["p50"].as_f64().unwrap();
-    assert!((5_000.0..10_000.0).contains(&cycles("sign_cycles")), "{row}");
-    assert!((10_000.0..15_000.0).contains(&cycles("verify_cycles")), "{row}");
+    assert!((4_000.0..12_000.0).contains(&cycles("sign_cycles")), "{row}");
+    assert!((8_000.0..17_000.0).contains(&cycles("verify_cycles")), "{row}");
     assert_eq!(row["sign_us"]["p50"].as_f64().unwrap(), cycles("sign_cycles") / 100.0);
 }
 
