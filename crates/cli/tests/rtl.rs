@@ -2,6 +2,9 @@
 //!
 //! `HASTEN_RESULT=FILE` keeps the clock cycles.
 
+#[path = "../../rtlsim/tests/support/keep.rs"]
+mod keep;
+
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -50,18 +53,15 @@ fn verified(dir: &Path, arguments: &[&str]) -> u64 {
     good["rows"][0]["cycles"].as_u64().unwrap()
 }
 
-fn keep(rows: &[(&str, &str, u64)]) {
+fn keep_all(rows: &[(&str, &str, u64)]) {
     for (alg, op, cycles) in rows {
         println!("{alg} {op}: {cycles} clock cycles of rtl:keccak");
     }
-    let Some(file) = std::env::var_os("HASTEN_RESULT") else { return };
     let lines: Vec<String> = rows
         .iter()
         .map(|(alg, op, cycles)| format!(r#"{{"alg":"{alg}","op":"{op}","core":"keccak/keccak_core","params":{{"unroll":2,"inner":1,"outreg":1,"entry":0}},"cycles":{cycles}}}"#))
         .collect();
-    let head = r#"{"schema":"hasten.rtl-schemes/1","machine":"none: cycles of simulation do not depend on one","command":"HASTEN_RESULT=results/rtl-schemes.json cargo test -p hasten-cli --features rtl --test rtl","rows":["#;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    fs::write(folder.join(file), format!("{head}\n{}\n]}}\n", lines.join(",\n"))).unwrap();
+    keep::rows("rtl-schemes", "", "-p hasten-cli --features rtl --test rtl", &lines);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn xmss_and_slh_dsa_run_on_the_gates() {
         return;
     }
     let rows = [xmss(), slh_dsa("verify"), slh_dsa("sign")];
-    keep(&rows);
+    keep_all(&rows);
 }
 
 /// A signature of the reference code.

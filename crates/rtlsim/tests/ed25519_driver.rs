@@ -1,5 +1,7 @@
 //! The driver of `ed25519_axi` against a bus with `ed25519-dalek` behind it, in the place of the core.
 
+#[path = "support/alone.rs"]
+mod alone;
 #[allow(dead_code)] // shared with other tests
 mod support;
 
@@ -136,27 +138,11 @@ fn another_block_and_a_changed_message_are_refused() {
     assert_eq!(core.sign(&key, b"m"), Err(Error::Changed));
 }
 
-/// The two files alone, as a crate without `std`.
 #[test]
 fn the_driver_needs_core_alone() {
-    let rtl = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl/ed25519");
-    let dir = std::env::temp_dir().join(format!("ed25519-driver-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
-    let module = |name: &str, file: &str| {
-        format!("#[path = {:?}]\npub mod {name};\n", rtl.join(file).display().to_string())
-    };
-    let root = dir.join("lib.rs");
-    let text = String::from("#![no_std]\n")
-        + &module("ed25519_axi", "ed25519_axi_regs.rs")
-        + &module("ed25519_driver", "ed25519_driver.rs");
-    std::fs::write(&root, text).unwrap();
-    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-    let status = std::process::Command::new(rustc)
-        .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--out-dir"])
-        .arg(&dir)
-        .arg(&root)
-        .status()
-        .unwrap();
-    std::fs::remove_dir_all(&dir).unwrap();
-    assert!(status.success());
+    alone::compiles(
+        "ed25519",
+        "",
+        [("ed25519_axi", "ed25519_axi_regs.rs"), ("ed25519_driver", "ed25519_driver.rs")],
+    );
 }

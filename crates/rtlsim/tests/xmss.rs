@@ -3,6 +3,9 @@
 //! `HASTEN_RTL_MESSAGES` says how many of XMSS-SHA2_10_256, of each other set a sixth; `HASTEN_RESULT=results/xmss-random.json` keeps what was
 //! seen.
 
+#[path = "support/keep.rs"]
+mod keep;
+
 use hasten_hbs::{Set, SignerLevel, Throwaway, Verifier, xmss};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::BUILT;
@@ -139,10 +142,12 @@ fn random_messages_and_keys_as_in_software() {
         one_set(name, if i == 0 { messages() } else { messages().div_ceil(6) })
     };
     let rows: Vec<String> = SETS.iter().enumerate().map(of_set).collect();
-    let Some(file) = std::env::var_os("HASTEN_RESULT") else { return };
-    let head = r#"{"schema":"hasten.xmss-random/1","machine":"none: cycles of simulation do not depend on one","command":"HASTEN_RTL_MESSAGES=1000 HASTEN_RESULT=results/xmss-random.json cargo test -p hasten-rtlsim --release --test xmss","rows":["#;
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::write(root.join(file), format!("{head}\n{}\n]}}\n", rows.join(",\n"))).unwrap();
+    keep::rows(
+        "xmss-random",
+        "HASTEN_RTL_MESSAGES=1000 ",
+        "-p hasten-rtlsim --release --test xmss",
+        &rows,
+    );
 }
 
 #[test]

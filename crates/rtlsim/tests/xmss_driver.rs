@@ -1,5 +1,8 @@
 //! The driver of `xmss_engine_axi` against a bus with `hasten-hbs` behind it, in the place of the engine.
 
+#[path = "support/alone.rs"]
+mod alone;
+
 use std::collections::VecDeque;
 
 use hasten_hbs::{Signer, SignerLevel, Throwaway, Verifier, xmss};
@@ -211,27 +214,11 @@ fn what_is_wrong_is_refused() {
     assert_eq!(engine.sign(1, b"m", &mut values[1..]), Err(Error::Length));
 }
 
-/// The two files alone, as a crate without `std`.
 #[test]
 fn the_driver_needs_core_alone() {
-    let rtl = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl/xmss");
-    let dir = std::env::temp_dir().join(format!("xmss-driver-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
-    let module = |name: &str, file: &str| {
-        format!("#[path = {:?}]\npub mod {name};\n", rtl.join(file).display().to_string())
-    };
-    let root = dir.join("lib.rs");
-    let text = String::from("#![no_std]\n#![forbid(unsafe_code)]\n")
-        + &module("xmss", "xmss_regs.rs")
-        + &module("xmss_driver", "xmss_driver.rs");
-    std::fs::write(&root, text).unwrap();
-    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-    let status = std::process::Command::new(rustc)
-        .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--out-dir"])
-        .arg(&dir)
-        .arg(&root)
-        .status()
-        .unwrap();
-    std::fs::remove_dir_all(&dir).unwrap();
-    assert!(status.success());
+    alone::compiles(
+        "xmss",
+        "#![forbid(unsafe_code)]",
+        [("xmss", "xmss_regs.rs"), ("xmss_driver", "xmss_driver.rs")],
+    );
 }

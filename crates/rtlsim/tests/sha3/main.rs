@@ -2,6 +2,8 @@
 
 mod cavp;
 mod cycles;
+#[path = "../support/keep.rs"]
+mod keep;
 mod random;
 mod replay;
 mod sponge;
@@ -10,24 +12,15 @@ use hasten_rtlsim::BUILT;
 use hasten_rtlsim::sha3::{Ending, Inputs, Op, Sha3Unit};
 use hasten_rtlsim::sha3_job::{Eager, Job, run};
 use sponge::{FUNCTIONS, Random, Stalls, sponge};
-use std::path::Path;
 
 fn unit() -> Option<Sha3Unit> {
     BUILT.then(|| Sha3Unit::new().expect("the models were built"))
 }
 
-/// Writes the rows into the file that `HASTEN_RESULT` names, if it does. The command follows `HASTEN_RESULT=results/rtl-NAME.json`.
+/// Keeps the rows in `results/rtl-NAME.json`.
 fn keep(name: &str, before: &str, test: &str, rows: &[String]) {
-    let Some(file) = std::env::var_os("HASTEN_RESULT") else { return };
-    let command = format!(
-        "{before}HASTEN_RESULT=results/rtl-{name}.json cargo test -p hasten-rtlsim --test sha3 {test}"
-    );
-    let machine = "none: cycles of simulation do not depend on one";
-    let head = format!(
-        r#"{{"schema":"hasten.rtl-{name}/1","machine":"{machine}","command":"{command}","rows":["#
-    );
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::write(root.join(file), format!("{head}\n{}\n]}}\n", rows.join(",\n"))).unwrap();
+    let test = format!("-p hasten-rtlsim --test sha3 {test}");
+    keep::rows(&format!("rtl-{name}"), before, &test, rows);
 }
 
 #[test]
