@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../ed25519_axi_regs.h"
-#include "axi_lite.h"
+#include "axi_bench.h"
 #include "cases.h"
 
 namespace {
@@ -18,61 +18,28 @@ Beat beat(const Word& word) {
   return beat;
 }
 
-struct Bench {
-  Clocked clk;
-  AxiLite axil;
-  StreamSource source;
-  StreamSink sink;
+struct Bench : AxiBench {
   std::vector<uint64_t> output;
 
-  Bench(uint64_t seed, unsigned in, unsigned out)
-      : axil(clk, seed + 1, in),
-        source{{{seed + 2}, in}, clk.top->s_axis_tvalid, clk.top->s_axis_tready, [this](const Beat& b) { put(b); }, {}, false},
-        sink{{{seed + 3}, out}, clk.top->m_axis_tvalid, clk.top->m_axis_tready, [this] { return get(); }, [this](const Beat& b) { take(b); }, false, {}} {
-    clk.reset(20);
-  }
+  Bench(uint64_t seed, unsigned in, unsigned out) : AxiBench(seed, in, out, 20) {}
 
-  void put(const Beat& b) {
+  void put(const Beat& b) override {
     memcpy(&clk.top->s_axis_tdata, b.data, 8);
     clk.top->s_axis_tkeep = b.keep;
     clk.top->s_axis_tlast = b.last;
   }
-  Beat get() {
+  Beat get() override {
     Beat b;
     memcpy(b.data, &clk.top->m_axis_tdata, 8);
     b.keep = clk.top->m_axis_tkeep;
     b.last = clk.top->m_axis_tlast;
     return b;
   }
-  void take(const Beat& b) {
+  void take(const Beat& b) override {
     uint64_t data;
     memcpy(&data, b.data, 8);
     if (b.keep != 0xff) fail("a word that is not whole", clk.cycle);
     output.push_back(data);
-  }
-
-  void step() {
-    axil.drive();
-    source.drive();
-    sink.drive();
-    clk.look();
-    axil.note();
-    source.note();
-    sink.note();
-    clk.tick();
-    if (clk.cycle > 20'000'000) fail("it hangs", clk.cycle);
-  }
-  void drain() {
-    while (!axil.idle()) step();
-  }
-  uint32_t read(uint32_t address) {
-    uint32_t value = 0;
-    axil.read(address, [&](uint32_t data, unsigned resp) {
-      if (resp != kOkay) fail("a read was refused", clk.cycle);
-      value = data;
-    });
-    drain();
-    return value;
   }
 
   // The clock cycles that the core counts.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "../sha3_regs.h"
-#include "axi_lite.h"
+#include "axi_bench.h"
 #include "sponge.h"
 #include "wave.h"
 
@@ -40,27 +40,16 @@ struct Tag {
   Bytes output;
 };
 
-struct Bench {
-  Clocked clk;
+struct Bench : AxiBench {
   Random random;
-  AxiLite axil;
-  StreamSource source;
-  StreamSink sink;
   Tag tags[4];
   int sending = -1, last = 3;
   bool in_turn = false;  // the tags send their blocks in turn, not at random
   unsigned done = 0;
-  std::function<void()> watch;  // called in every cycle, between its edges
 
-  Bench(uint64_t seed, unsigned in, unsigned out)
-      : random{seed},
-        axil(clk, seed + 1, in),
-        source{{{seed + 2}, in}, clk.top->s_axis_tvalid, clk.top->s_axis_tready, [this](const Beat& b) { put(b); }, {}, false},
-        sink{{{seed + 3}, out}, clk.top->m_axis_tvalid, clk.top->m_axis_tready, [this] { return get(); }, [this](const Beat& b) { take(b); }, false, {}} {
-    clk.reset(20);
-  }
+  Bench(uint64_t seed, unsigned in, unsigned out) : AxiBench(seed, in, out, 20), random{seed} { limit = 2'000'000; }
 
-  void put(const Beat& b) {
+  void put(const Beat& b) override {
     memcpy(&clk.top->s_axis_tdata, b.data, 16);
     clk.top->s_axis_tkeep = b.keep;
     clk.top->s_axis_tlast = b.last;
@@ -68,7 +57,7 @@ struct Bench {
     clk.top->s_axis_tuser = b.user;
   }
 
-  Beat get() {
+  Beat get() override {
     Beat b;
     memcpy(b.data, &clk.top->m_axis_tdata, 16);
     b.keep = clk.top->m_axis_tkeep;
@@ -77,7 +66,7 @@ struct Bench {
     return b;
   }
 
-  void take(const Beat& b) {
+  void take(const Beat& b) override {
     Tag& tag = tags[b.id];
     if (!tag.busy) fail("output of an idle tag", clk.cycle);
     for (unsigned i = 0; i < 16; i++)
@@ -88,22 +77,8 @@ struct Bench {
     done++;
   }
 
-  void step() {
-    feed();
-    axil.drive();
-    source.drive();
-    sink.drive();
-    clk.look();
-    if (watch) watch();
-    axil.note();
-    source.note();
-    sink.note();
-    clk.tick();
-    if (clk.cycle > 2'000'000) fail("it hangs", clk.cycle);
-  }
-
   // The next beat; another tag may follow where a block has ended.
-  void feed() {
+  void feed() override {
     if (!source.beats.empty()) return;
     if (sending < 0) {
       unsigned from = in_turn ? (last + 1) % 4 : random.next() % 4;
@@ -222,10 +197,6 @@ struct Bench {
     framed.insert(framed.end(), message.begin(), message.end());
     j.wanted = sponge(f.rate, f.suffix, framed, j.length);
     return j;
-  }
-
-  void drain() {
-    while (!axil.idle()) step();
   }
 };
 

@@ -3,7 +3,7 @@
 // channel, nodes of the tree, a command that waits behind another one, one that gives way to it, wrong commands and streams, resets in the
 // middle.
 #include "../xmss_regs.h"
-#include "axi_lite.h"
+#include "axi_bench.h"
 #include "vectors.h"
 
 namespace {
@@ -11,60 +11,28 @@ namespace {
 enum Result { kOk = XMSS_STATUS_RESULT_OK, kBad = XMSS_STATUS_RESULT_BAD, kRefused = XMSS_STATUS_RESULT_REFUSED };
 constexpr uint32_t kCheck = XMSS_COMMAND_CHECK_MASK;
 
-struct Bench {
-  Clocked clk;
-  AxiLite axil;
-  StreamSource source;
-  StreamSink sink;
+struct Bench : AxiBench {
   std::map<unsigned, Bytes> output;  // by number
   unsigned packets = 0;
 
-  explicit Bench(unsigned stall)
-      : axil(clk, stall + 1, stall),
-        source{{{stall + 2}, stall}, clk.top->s_axis_tvalid, clk.top->s_axis_tready, [this](const Beat& b) { put(b); }, {}, false},
-        sink{{{stall + 3}, stall}, clk.top->m_axis_tvalid, clk.top->m_axis_tready, [this] { return get(); }, [this](const Beat& b) { take(b); }, false, {}} {
-    clk.reset(4);
-  }
+  explicit Bench(unsigned stall) : AxiBench(stall, stall, stall, 4) {}
 
-  void put(const Beat& b) {
+  void put(const Beat& b) override {
     memcpy(&clk.top->s_axis_tdata, b.data, 8);
     clk.top->s_axis_tlast = b.last;
   }
-  Beat get() {
+  Beat get() override {
     Beat b;
     memcpy(b.data, &clk.top->m_axis_tdata, 8);
     b.id = clk.top->m_axis_tid;
     b.last = clk.top->m_axis_tlast;
     return b;
   }
-  void take(const Beat& b) {
+  void take(const Beat& b) override {
     output[b.id].insert(output[b.id].end(), b.data, b.data + 8);
     packets += b.last;
   }
 
-  void step() {
-    axil.drive();
-    source.drive();
-    sink.drive();
-    clk.look();
-    axil.note();
-    source.note();
-    sink.note();
-    clk.tick();
-    if (clk.cycle > 20'000'000) fail("it hangs", clk.cycle);
-  }
-  void drain() {
-    while (!axil.idle()) step();
-  }
-  uint32_t read(uint32_t address) {
-    uint32_t value = 0;
-    axil.read(address, [&](uint32_t data, unsigned resp) {
-      if (resp != kOkay) fail("a read was refused", clk.cycle);
-      value = data;
-    });
-    drain();
-    return value;
-  }
   void send(const Bytes& stream, bool last = true) {
     for (size_t i = 0; i < stream.size(); i += 8) {
       Beat beat;
