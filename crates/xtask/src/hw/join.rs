@@ -182,9 +182,9 @@ impl Unit {
         Self { top: top.into(), abc, bench: None, points: Vec::new(), ..self.clone() }
     }
 
-    /// What the frontend has to be told of the boxes.
-    pub fn black(&self) -> String {
-        let below = self.boxes.keys().filter(|name| **name != self.top);
+    /// What the frontend has to be told of the boxes that it sees.
+    pub fn black(&self, seen: impl Fn(&str) -> bool) -> String {
+        let below = self.boxes.keys().filter(|name| **name != self.top && seen(name));
         below.map(|name| format!("--blackboxed-module {name} ")).collect()
     }
 }

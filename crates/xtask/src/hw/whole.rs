@@ -1,18 +1,17 @@
 //! Figures of a unit with `boxes`: cells of the joined netlist and its longest paths, or the sum of FPGA figures over
-//! its pieces. A piece whose sources, parameters and library have not changed is not mapped again.
+//! its pieces.
 
 use super::cores::{Core, Point, Unit};
 use super::fanout;
 use super::flat::Flat;
 use super::join::Pieces;
 use super::liberty::Liberty;
+use super::piece::Mapper;
 use super::row::{Asic, Fpga, Parts};
 use super::{asic, fpga, tool};
 use crate::failure::{Failure, read};
-use crate::metadata;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Area and longest paths in a library.
 pub fn cells(
@@ -24,8 +23,8 @@ pub fn cells(
 ) -> Result<Asic, Failure> {
     let (folder, local) = asic::place("whole", library, file)?;
     let pieces = Pieces::map(unit, point, |unit, point| {
-        let more = [("ABC", unit.abc.clone()), ("LIBERTY", local.display().to_string())];
-        piece(core, unit, point, &folder, "piece.ys", &more)
+        let more = vec![("ABC", unit.abc.clone()), ("LIBERTY", local.display().to_string())];
+        Mapper { folder: &folder, script: "piece.ys", more }.piece(core, unit, point)
     })?;
     let mut flat = pieces.flat();
     let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
@@ -47,64 +46,14 @@ pub fn luts(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpg
     let folder = tool::work(&format!("whole/{family}"))?;
     let script = if family == "ecp5" { "ecp5.ys" } else { "fpga.ys" };
     let pieces = Pieces::map(unit, point, |unit, point| {
-        piece(core, unit, point, &folder, script, &[("FAMILY", family.into())])
+        let more = vec![("FAMILY", family.into())];
+        Mapper { folder: &folder, script, more }.piece(core, unit, point)
     })?;
     let mut sum = Fpga::default();
     for (_, count, module) in pieces.counted() {
         sum.add(&fpga::figures(module, script), count);
     }
     Ok(sum)
-}
-
-/// Maps a piece with a script of `flow/`, unless it is there already; its netlist.
-fn piece(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    folder: &Path,
-    script: &str,
-    more: &[(&str, String)],
-) -> Result<PathBuf, Failure> {
-    let out = folder.join(format!("{}_{}", unit.top, point.slug()));
-    let (netlist, key_file) = (out.with_extension("json"), out.with_extension("key"));
-    let mut names = vec![
-        ("BLACK", unit.black()),
-        ("FILES", unit.sources(&core.root).join(" ")),
-        ("TOP", unit.top.clone()),
-        ("PARAMS", point.flags("-G ").join(" ")),
-        ("OUT", out.display().to_string()),
-    ];
-    names.extend(more.iter().map(|(name, value)| (*name, value.clone())));
-    let key = key(core, unit, script, &names)?;
-    if !netlist.is_file() || std::fs::read_to_string(&key_file).ok().as_ref() != Some(&key) {
-        println!("  mapping {} {}", unit.top, point.slug());
-        tool::yosys(script, &names, &out.with_extension("log"))?;
-        tool::write(&key_file, &key)?;
-    }
-    Ok(netlist)
-}
-
-/// A digest of everything that a mapping depends on.
-fn key(
-    core: &Core,
-    unit: &Unit,
-    script: &str,
-    names: &[(&str, String)],
-) -> Result<String, Failure> {
-    let mut digest = Sha256::new();
-    let root = metadata::root()?;
-    for file in unit.files.iter().map(|file| core.root.join(file)) {
-        digest.update(read(&file)?);
-    }
-    digest.update(read(&root.join("flow").join(script))?);
-    digest.update(read(&root.join(&unit.abc)).unwrap_or_default());
-    for (name, value) in names {
-        digest.update(format!("{name}={value}\n"));
-        if *name == "LIBERTY" {
-            digest.update(read(Path::new(value))?);
-        }
-    }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Thousands of NAND2 by the module that the cells come from.
