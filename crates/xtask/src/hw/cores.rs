@@ -52,7 +52,7 @@ pub struct Unit {
     /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for `synth -extra-map`.
     #[serde(default)]
     pub adders: Option<String>,
-    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said.
+    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said. A point's `family` comes first.
     #[serde(default)]
     pub maps: Option<String>,
     /// Modules below that are mapped by themselves and joined again (`join.rs`), each with its mapping script.
@@ -161,6 +161,14 @@ impl Core {
 }
 
 impl Unit {
+    /// What a report of a point maps it to, where that is said.
+    pub fn maps<'s>(&'s self, point: &'s Point) -> Option<&'s str> {
+        match point.params.get("family") {
+            Some(Param::Word(family)) => Some(family),
+            _ => self.maps.as_deref(),
+        }
+    }
+
     /// Absolute paths of the sources.
     pub fn sources(&self, root: &Path) -> Vec<String> {
         self.files.iter().map(|file| root.join(file).display().to_string()).collect()
@@ -211,5 +219,10 @@ mod tests {
             ("unroll2".into(), vec!["-GUNROLL=2".into()])
         );
         assert!(toml::from_str::<Core>(&text.replace("files", "file")).is_err());
+        assert_eq!(core.unit[0].maps(point), None);
+        let text = text.replace("unroll", "family = 'ecp5', unroll") + "maps = 'xc7'\n";
+        let unit = &toml::from_str::<Core>(&text).unwrap().unit[0];
+        assert_eq!(unit.maps(&Point::default()), Some("xc7"));
+        assert_eq!(unit.maps(&unit.points[0]), Some("ecp5"));
     }
 }

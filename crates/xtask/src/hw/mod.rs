@@ -3,6 +3,7 @@
 mod asic;
 mod blocks;
 mod claims;
+mod closing;
 mod cores;
 mod diagrams;
 mod energy;

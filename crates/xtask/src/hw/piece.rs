@@ -78,7 +78,11 @@ impl Given {
         let mut given = Self { paths: Vec::new(), black: String::new(), digest: Sha256::new() };
         let needs = needs::of(&sources, &unit.top, &boxes);
         for need in &needs {
-            given.add(need, &paths[need.file], &texts[need.file], folder)?;
+            let name = &unit.files[need.file];
+            given
+                .digest
+                .update(format!("{name} {}", need.header.as_ref().unwrap_or(&texts[need.file])));
+            given.add(need, &paths[need.file], folder)?;
         }
         let seen: BTreeSet<&str> =
             needs.iter().flat_map(|need| sources[need.file].units()).collect();
@@ -86,10 +90,10 @@ impl Given {
         Ok(given)
     }
 
-    fn add(&mut self, need: &Need, path: &str, text: &str, folder: &Path) -> Result<(), Failure> {
+    /// The file, or one made of its header.
+    fn add(&mut self, need: &Need, path: &str, folder: &Path) -> Result<(), Failure> {
         let Some(header) = &need.header else {
             self.paths.push(path.into());
-            self.digest.update(format!("{path} {text}"));
             return Ok(());
         };
         let name = Path::new(path).file_name().unwrap_or_default();
@@ -97,7 +101,6 @@ impl Given {
         std::fs::create_dir_all(&headers).map_err(|error| Failure::Io(headers.clone(), error))?;
         tool::write(&headers.join(name), header)?;
         self.paths.push(headers.join(name).display().to_string());
-        self.digest.update(format!("{name:?} {header}"));
         Ok(())
     }
 }

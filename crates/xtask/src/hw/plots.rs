@@ -1,4 +1,5 @@
-//! `hw plots`: the design space of the Keccak core and the ladder of chain cores from the kept rows, as SVG beside the cores.
+//! `hw plots`: the design space of the Keccak core and the ladder of chain cores from the kept rows, as SVG beside the cores,
+//! and what the rows of the Ed25519 core say together.
 //! `hw report` draws them too.
 
 use super::claims::bits_per_cycle;
@@ -6,14 +7,17 @@ use super::cores::Param;
 use super::options::Options;
 use super::row::Row;
 use super::svg::{Plot, Point};
-use super::{generated, ladder, report};
+use super::{closing, generated, ladder, report};
 use crate::failure::Failure;
 use crate::metadata;
 
 /// Draws the plots, or with `--check` says which are stale.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let (root, rows) = (metadata::root()?, report::load()?);
-    let mut files = vec![(root.join("results/ladder.json"), ladder::table(&rows)?)];
+    let mut files = vec![
+        (root.join("results/ladder.json"), ladder::table(&rows)?),
+        (root.join("results/ed25519.json"), closing::table(&rows)?),
+    ];
     for (core, plots) in [("keccak", plots(&rows)), ("xmss", ladder::plots(&rows))] {
         let folder = root.join("rtl").join(core).join("plots");
         std::fs::create_dir_all(&folder).map_err(|error| Failure::Io(folder.clone(), error))?;
@@ -24,7 +28,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     generated::keep(
         "hw plots",
         &files,
-        "plots and the ladder, as results/hardware.json has them",
+        "plots, the ladder and Ed25519's figures, as results/hardware.json has them",
         options,
     )
 }

@@ -150,12 +150,13 @@ fn figures(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result
     if options.cycles {
         return Ok((Fpga::default(), vec![Asic::default()]));
     }
-    let family = unit.maps.as_deref().or(options.family.as_deref()).unwrap_or("xc6v");
+    let stated = unit.maps(point);
+    let family = stated.or(options.family.as_deref()).unwrap_or("xc6v");
     let fpga = match family {
         "asic" => Fpga::default(),
         family => fpga::map(core, unit, point, family)?,
     };
-    if unit.maps.is_some() && family != "asic" {
+    if stated.is_some() && family != "asic" {
         return Ok((fpga, vec![Asic::default()]));
     }
     let mut asics = Vec::new();
