@@ -19,6 +19,8 @@ module ed25519
     parameter int unsigned MUL_LATENCY = 2,
     // Tiles of 17x17 or 17x24 bits.
     parameter int unsigned TILE_B = 17,
+    // Levels of Karatsuba's method in the multiplier, 0 to 2.
+    parameter int unsigned KARATSUBA = 0,
     // Operations in flight, each with its own streams and hash units.
     parameter int unsigned LANES = 1
 ) (
@@ -150,8 +152,9 @@ module ed25519
   );
   mul25519 #(
       .LATENCY(MUL_LATENCY),
-      .SLOTS  (LANES),
-      .TILE_B (TILE_B)
+      .SLOTS(LANES),
+      .TILE_B(TILE_B),
+      .KARATSUBA(KARATSUBA)
   ) u_mul (
       .clk_i,
       .mode_i(mode),

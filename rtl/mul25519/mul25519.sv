@@ -13,9 +13,11 @@ module mul25519
   import mul25519_cuts_pkg::*;
 #(
     parameter int unsigned LATENCY = 2,
-    parameter int unsigned SLOTS   = 1,
-    parameter int unsigned TILE_A  = 17,
-    parameter int unsigned TILE_B  = 17
+    parameter int unsigned SLOTS = 1,
+    parameter int unsigned TILE_A = 17,
+    parameter int unsigned TILE_B = 17,
+    // Levels of Karatsuba's method, 0 to 2.
+    parameter int unsigned KARATSUBA = 0
 ) (
     input wire clk_i,
     input wire mode_e mode_i,
@@ -28,6 +30,7 @@ module mul25519
     output logic [256:0] m_o
 );
   localparam cuts_t Cuts = cuts(LATENCY);
+  localparam bit Wraps = KARATSUBA != 0;
   localparam int unsigned AtFold = before_fold(Cuts);
   localparam int unsigned AtEstimate = AtFold + int'(Cuts.half) + int'(Cuts.fold);
   localparam int unsigned AtResults = AtEstimate + int'(Cuts.estimate);
@@ -43,30 +46,55 @@ module mul25519
     always_ff @(posedge clk_i) modes[k] <= modes[k-1];
   end
 
-  mul25519_rows #(
-      .LATENCY(LATENCY),
-      .TILE_A (TILE_A),
-      .TILE_B (TILE_B)
-  ) u_rows (
-      .clk_i,
-      .a_i,
-      .b_i(twice_i ? {b_i[254:0], 1'b0} : b_i),
-      .rows_o(product)
-  );
+  logic [255:0] b;
+  logic [256:0] scalars[AtFold+1];
+  assign b = twice_i ? {b_i[254:0], 1'b0} : b_i;
+  assign scalars[0] = Wraps ? a_i : '0;
+  for (genvar k = 1; k <= AtFold; k++) begin : gen_scalar
+    always_ff @(posedge clk_i) scalars[k] <= scalars[k-1];
+  end
+
+  if (KARATSUBA == 0) begin : gen_tiles
+    mul25519_rows #(
+        .LATENCY(LATENCY),
+        .TILE_A (TILE_A),
+        .TILE_B (TILE_B)
+    ) u_rows (
+        .clk_i,
+        .a_i,
+        .b_i(b),
+        .rows_o(product)
+    );
+  end else begin : gen_karatsuba
+    mul25519_karatsuba #(
+        .LATENCY(LATENCY),
+        .LEVELS (KARATSUBA),
+        .TILE_A (TILE_A),
+        .TILE_B (TILE_B)
+    ) u_rows (
+        .clk_i,
+        .a_i,
+        .b_i(b),
+        .rows_o(product)
+    );
+  end
 
   mul25519_reduce #(
-      .LATENCY(LATENCY)
+      .LATENCY(LATENCY),
+      .WRAPS  (Wraps)
   ) u_reduce (
       .clk_i,
       .fold_mode_i(modes[AtFold]),
       .estimate_mode_i(modes[AtEstimate]),
       .rows_i(product),
+      .scalar_i(scalars[AtFold]),
       .rows_o(x),
       .short_o(short_x)
   );
 
   mul25519_results #(
-      .SLOTS(SLOTS)
+      .SLOTS(SLOTS),
+      .WRAPS(Wraps)
   ) u_results (
       .clk_i,
       .mode_i (modes[AtResults]),

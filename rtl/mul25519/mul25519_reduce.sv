@@ -8,13 +8,17 @@ module mul25519_reduce
   import mul25519_pkg::*;
   import mul25519_cuts_pkg::*;
 #(
-    parameter int unsigned LATENCY = 2
+    parameter int unsigned LATENCY = 2,
+    // The rows add up to the product modulo 2^513 only.
+    parameter bit WRAPS = 1'b0
 ) (
     input wire clk_i,
     // Of the product that is folded, and of the one whose multiple is estimated, in this cycle.
     input wire mode_e fold_mode_i,
     input wire mode_e estimate_mode_i,
     input wire [512:0] rows_i[2],
+    // With WRAPS, in mode Scalar: the number in place of rows.
+    input wire [256:0] scalar_i,
     output logic [Width-1:0] rows_o[2],
     output short_t short_o
 );
@@ -22,13 +26,16 @@ module mul25519_reduce
   localparam int unsigned ShortBits = $bits(short_t);
 
   logic [Width-1:0] half[4], half_q[4], fold[2], fold_q[2], x[2];
-  logic [5:0] tops[1], tops_half[1], tops_q[1];
+  logic [6:0] tops[1], tops_half[1], tops_q[1];
   short_t short_x;
   logic [ShortBits-1:0] short_in[1], short_q[1];
 
-  mul25519_fold u_fold (
+  mul25519_fold #(
+      .WRAPS(WRAPS)
+  ) u_fold (
       .mode_i(fold_mode_i),
       .rows_i,
+      .scalar_i,
       .rows_o(half),
       .tops_o(tops[0])
   );
@@ -44,7 +51,7 @@ module mul25519_reduce
   mul25519_stage #(
       .REGISTER(Cuts.half),
       .ROWS(1),
-      .WIDTH(6)
+      .WIDTH(7)
   ) u_cut_half_tops (
       .clk_i,
       .rows_i(tops),
@@ -70,14 +77,16 @@ module mul25519_reduce
   mul25519_stage #(
       .REGISTER(Cuts.fold),
       .ROWS(1),
-      .WIDTH(6)
+      .WIDTH(7)
   ) u_cut_fold_tops (
       .clk_i,
       .rows_i(tops_half),
       .rows_o(tops_q)
   );
 
-  mul25519_estimate u_estimate (
+  mul25519_estimate #(
+      .WRAPS(WRAPS)
+  ) u_estimate (
       .mode_i (estimate_mode_i),
       .rows_i (fold_q),
       .tops_i (tops_q[0]),

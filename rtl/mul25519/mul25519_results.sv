@@ -2,13 +2,15 @@
 
 // Product, sum and difference from x in three rows, all at once: none waits for another.
 //
-// The carry out of a product in mode Low is the carry into mode High of the same product, `SLOTS` cycles later.
+// With WRAPS the two rows in mode High may add up to 2^256 too much: the product's own bit 256 tells, and all three have it
+// taken off (modulo 2^257). The carry out of a product in mode Low is the carry into mode High of the same product, `SLOTS` cycles later.
 `default_nettype none
 
 module mul25519_results
   import mul25519_pkg::*;
 #(
-    parameter int unsigned SLOTS = 1
+    parameter int unsigned SLOTS = 1,
+    parameter bit WRAPS = 1'b0
 ) (
     input wire clk_i,
     input wire mode_e mode_i,
@@ -36,9 +38,11 @@ module mul25519_results
   end
   always_ff @(posedge clk_i) carry_q <= SLOTS'({carry_q, results[0][257]});
 
-  assign r_o = results[0][256:0];
-  assign s_o = results[1][256:0];
-  assign m_o = results[2][256:0];
+  logic [256:0] wrap;
+  assign wrap = {WRAPS && mode_i == ModeHigh && results[0][256], 256'b0};
+  assign r_o  = results[0][256:0] ^ wrap;
+  assign s_o  = results[1][256:0] ^ wrap;
+  assign m_o  = results[2][256:0] ^ wrap;
 
   logic unused_bits;
   assign unused_bits = ^{results[0][Width-1], results[1][Width-1:257], results[2][Width-1:257]};
