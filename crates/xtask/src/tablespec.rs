@@ -40,11 +40,13 @@ impl Spec {
         let rows = document["rows"].as_array().ok_or("the file has no rows")?;
         let chosen: Vec<&Value> = rows.iter().filter(|row| self.wants(row)).collect();
         let first = *chosen.first().ok_or("no row meets the conditions")?;
+        if let Some(column) = self.columns.iter().find(|column| column.is_nowhere(&chosen)) {
+            return Err(format!("no row has {}", column.path));
+        }
         let mut out = self.head(first);
         for row in chosen {
-            let cells: Result<Vec<String>, String> =
-                self.columns.iter().map(|column| column.cell(row)).collect();
-            out += &format!("| {} |\n", cells?.join(" | "));
+            let cells: Vec<String> = self.columns.iter().map(|column| column.cell(row)).collect();
+            out += &format!("| {} |\n", cells.join(" | "));
         }
         Ok(out + &self.origin(&document))
     }
@@ -99,13 +101,18 @@ impl Column {
         Some(Self { heading: heading.trim().into(), path: path.trim().into(), factor, decimals })
     }
 
-    fn cell(&self, row: &Value) -> Result<String, String> {
-        let value = field(row, &self.path).ok_or_else(|| format!("a row has no {}", self.path))?;
-        Ok(match (value.as_f64(), self.decimals) {
+    fn is_nowhere(&self, rows: &[&Value]) -> bool {
+        rows.iter().all(|row| field(row, &self.path).is_none())
+    }
+
+    /// What the row has there; a row may do without what others have.
+    fn cell(&self, row: &Value) -> String {
+        let value = field(row, &self.path).unwrap_or(&Value::Null);
+        match (value.as_f64(), self.decimals) {
             (Some(number), Some(decimals)) => format!("{:.decimals$}", number * self.factor),
             (Some(number), None) if self.factor != 1.0 => format!("{}", number * self.factor),
             _ => plain(value),
-        })
+        }
     }
 }
 
@@ -154,6 +161,14 @@ mod tests {
         let spec = Spec::parse("f | N = n | S = t.min*1000:1 | B = b -->").unwrap();
         let json = r#"{"rows":[{"n":1234567,"t":{"min":0.0221},"b":true}]}"#;
         assert!(spec.render(json).unwrap().contains("| 1,234,567 | 22.1 | yes |"));
+    }
+
+    #[test]
+    fn a_row_may_lack_what_another_has() {
+        let json = r#"{"rows":[{"n":1},{"n":2,"h":1}]}"#;
+        let table = |text| Spec::parse(text).unwrap().render(json);
+        assert!(table("f | N = n | H = h -->").unwrap().contains("| 1 | - |\n| 2 | 1 |\n"));
+        assert!(table("f | N = n | X = x -->").is_err());
     }
 
     #[test]
