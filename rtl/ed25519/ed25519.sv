@@ -15,6 +15,8 @@ module ed25519
     parameter bit FAST = 1'b0,
     // The paper's windows of zero are added like others. The fast configuration has no others.
     parameter bit FIXED_TIME = 1'b1,
+    // Verification with half-size scalars (fast configuration).
+    parameter bit HALF_SIZE = 1'b0,
     // Cycles from a product to its use, 2 to 8.
     parameter int unsigned MUL_LATENCY = 2,
     // Tiles of 17x17 or 17x24 bits.
@@ -77,10 +79,17 @@ module ed25519
   assign mul_busy_o = |issues;
 
   if (FAST) begin : gen_fast
-    ed25519_ucode_fast u_ucode (
-        .address_i(pc),
-        .word_o(word)
-    );
+    if (HALF_SIZE) begin : gen_half
+      ed25519_ucode_half u_ucode (
+          .address_i(pc),
+          .word_o(word)
+      );
+    end else begin : gen_whole
+      ed25519_ucode_fast u_ucode (
+          .address_i(pc),
+          .word_o(word)
+      );
+    end
     ed25519_rom_fast u_rom (
         .entry_i(rom_entry),
         .part_i (rom_part),
@@ -102,6 +111,7 @@ module ed25519
     ed25519_lane #(
         .FAST(FAST),
         .FIXED_TIME(FIXED_TIME),
+        .HALF_SIZE(HALF_SIZE),
         .MUL_LATENCY(MUL_LATENCY)
     ) u_lane (
         .clk_i,

@@ -8,16 +8,22 @@
 module ed25519_digits
   import ed25519_pkg::*;
 #(
-    parameter bit FAST = 1'b0
+    parameter bit FAST = 1'b0,
+    parameter bit HALF_SIZE = 1'b0
 ) (
     input wire clk_i,
     input wire [1:0] load_i,
     input wire [255:0] value_i,
     input wire [1:0] recode_i,
     input wire shift_i,
+    // With HALF_SIZE: the pair, and whether one of two multiples due has been added.
+    input wire halved_t halved_i,
+    input wire again_i,
     input wire [6:0] source_i,
     input wire flip_i,
     output logic zero_o,
+    // A second multiple is due.
+    output logic both_o,
     output logic [6:0] source_o,
     output logic negative_o,
     // Where the fixed-base ROM is read.
@@ -54,16 +60,35 @@ module ed25519_digits
         .entry_o(rom_entry_o),
         .negative_o(rom_negative)
     );
-    ed25519_digits_naf u_naf (
-        .clk_i,
-        .load_i(load_i[1]),
-        .value_i,
-        .recode_i(recode_i[1]),
-        .shift_i,
-        .none_o(table_none),
-        .entry_o(table_entry),
-        .negative_o(table_negative)
-    );
+    if (HALF_SIZE) begin : gen_half
+      ed25519_digits_half u_half (
+          .clk_i,
+          .halved_i,
+          .recode_i(recode_i[1]),
+          .shift_i,
+          .again_i,
+          .none_o(table_none),
+          .both_o,
+          .entry_o(table_entry),
+          .negative_o(table_negative)
+      );
+      logic unused_load;
+      assign unused_load = load_i[1];
+    end else begin : gen_whole
+      ed25519_digits_naf u_naf (
+          .clk_i,
+          .load_i(load_i[1]),
+          .value_i,
+          .recode_i(recode_i[1]),
+          .shift_i,
+          .none_o(table_none),
+          .entry_o(table_entry),
+          .negative_o(table_negative)
+      );
+      assign both_o = 1'b0;
+      logic unused_half;
+      assign unused_half = ^{halved_i, again_i};
+    end
     assign zero_o = table_none;
   end else begin : gen_paper
     ed25519_digits_paper u_digits (
@@ -78,7 +103,8 @@ module ed25519_digits
     );
     assign table_negative = 1'b0;
     assign rom_negative   = 1'b0;
+    assign both_o         = 1'b0;
     logic unused_paper;
-    assign unused_paper = ^{recode_i, load_i[1]};
+    assign unused_paper = ^{recode_i, load_i[1], halved_i, again_i};
   end
 endmodule

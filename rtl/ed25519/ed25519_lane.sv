@@ -12,6 +12,8 @@ module ed25519_lane
     parameter bit FAST = 1'b0,
     // The paper's windows of zero are added like others. The fast configuration has no others.
     parameter bit FIXED_TIME = 1'b1,
+    // Verification with half-size scalars (fast configuration).
+    parameter bit HALF_SIZE = 1'b0,
     // Cycles from a product to its use, 2 to 8.
     parameter int unsigned MUL_LATENCY = 2
 ) (
@@ -127,6 +129,7 @@ module ed25519_lane
   ed25519_point #(
       .FAST(FAST),
       .FIXED_TIME(FIXED_TIME),
+      .HALF_SIZE(HALF_SIZE),
       .LATENCY(MUL_LATENCY)
   ) u_point (
       .clk_i,

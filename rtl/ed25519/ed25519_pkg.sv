@@ -22,7 +22,8 @@ package ed25519_pkg;
     EffectScalar1 = 4'd9,
     EffectParity = 4'd10,
     EffectOutPoint = 4'd11,
-    EffectOutScalar = 4'd12
+    EffectOutScalar = 4'd12,
+    EffectHalve = 4'd13
   } effect_e;
   typedef enum logic [3:0] {
     ControlNext = 4'd0,
@@ -33,7 +34,9 @@ package ed25519_pkg;
     ControlJump = 4'd5,
     ControlWait = 4'd6,
     ControlRecode = 4'd7,
-    ControlEnd = 4'd8
+    ControlEnd = 4'd8,
+    ControlSetMore = 4'd9,
+    ControlWindowMore = 4'd10
   } control_e;
   typedef enum logic [1:0] {
     OpKeygen = 2'd0,
@@ -76,10 +79,12 @@ package ed25519_pkg;
   localparam logic [6:0] SrcDigestHigh = 7'd84;
   localparam logic [6:0] SrcDigestLow = 7'd85;
   localparam logic [6:0] SrcClamped = 7'd86;
+  localparam logic [6:0] SrcMultiplier = 7'd87;
   localparam logic [6:0] SrcTable = 7'd96;
   localparam logic [6:0] SrcRom = 7'd100;
   localparam logic [9:0] CondInputs = 10'd0;
   localparam logic [9:0] CondDigest = 10'd1;
+  localparam logic [9:0] CondHalved = 10'd2;
   localparam logic [255:0] ConstZero = 256'h0;
   localparam logic [255:0] ConstOne = 256'h1;
   localparam logic [255:0] ConstFour = 256'h4;
@@ -94,14 +99,28 @@ package ed25519_pkg;
   localparam int unsigned TableBase = 22;
   localparam int unsigned PaperRegs = 34;
   localparam int unsigned FastRegs = 42;
+  localparam int unsigned HalfRegs = 46;
   localparam int unsigned CombTeeth = 8;
   localparam int unsigned CombTables = 2;
   localparam int unsigned CombRows = 16;
   localparam int unsigned NafDigits = 254;
+  localparam int unsigned HalfBits = 128;
+  localparam int unsigned HalfEntries = 3;
+  localparam int unsigned AdditionWords = 8;
+  // u with its first digit at the top, v without its sign, the bits of u beyond those of v.
+  typedef struct packed {
+    logic [NafDigits-2:0] u;
+    logic [HalfBits-1:0] v;
+    logic [7:0] more;
+    logic negative;
+  } halved_t;
   localparam logic [9:0] PaperKeygen = 10'd0;
   localparam logic [9:0] PaperSign = 10'd62;
   localparam logic [9:0] PaperVerify = 10'd140;
   localparam logic [9:0] FastKeygen = 10'd0;
   localparam logic [9:0] FastSign = 10'd63;
   localparam logic [9:0] FastVerify = 10'd142;
+  localparam logic [9:0] HalfKeygen = 10'd0;
+  localparam logic [9:0] HalfSign = 10'd63;
+  localparam logic [9:0] HalfVerify = 10'd142;
 endpackage

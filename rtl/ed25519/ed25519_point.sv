@@ -14,6 +14,7 @@ module ed25519_point
 #(
     parameter bit FAST = 1'b0,
     parameter bit FIXED_TIME = 1'b1,
+    parameter bit HALF_SIZE = 1'b0,
     parameter int unsigned LATENCY = 2
 ) (
     input wire clk_i,
@@ -46,23 +47,26 @@ module ed25519_point
     input wire [256:0] s_i,
     input wire [256:0] m_i
 );
-  localparam int unsigned REGS = FAST ? FastRegs : PaperRegs;
+  localparam int unsigned REGS = HALF_SIZE ? HalfRegs : FAST ? FastRegs : PaperRegs;
 
   logic [9:0] entry;
   word_t word;
   assign word = word_i;
-  logic running, hold, shift, advance, stall, digit_zero;
+  logic running, hold, shift, advance, stall, digit_zero, both, again, halved_done;
+  halved_t halved;
   logic [1:0] recode;
 
   always_comb begin
     unique case (op_i)
-      OpKeygen: entry = FAST ? FastKeygen : PaperKeygen;
-      OpSign:   entry = FAST ? FastSign : PaperSign;
-      default:  entry = FAST ? FastVerify : PaperVerify;
+      OpKeygen: entry = HALF_SIZE ? HalfKeygen : FAST ? FastKeygen : PaperKeygen;
+      OpSign:   entry = HALF_SIZE ? HalfSign : FAST ? FastSign : PaperSign;
+      default:  entry = HALF_SIZE ? HalfVerify : FAST ? FastVerify : PaperVerify;
     endcase
   end
 
-  ed25519_seq u_seq (
+  ed25519_seq #(
+      .HALF_SIZE(HALF_SIZE)
+  ) u_seq (
       .clk_i,
       .rst_ni,
       .start_i,
@@ -72,10 +76,14 @@ module ed25519_point
       .advance_i(advance),
       .conditions_i,
       .digit_zero_i(digit_zero && (FAST || !FIXED_TIME)),
+      .halved_i(halved_done),
+      .more_i(halved.more),
+      .both_i(both),
       .pc_o,
       .running_o(running),
       .hold_o(hold),
       .shift_o(shift),
+      .again_o(again),
       .recode_o(recode),
       .done_o
   );
@@ -85,16 +93,20 @@ module ed25519_point
   logic [1:0] load;
   logic flip;
   ed25519_digits #(
-      .FAST(FAST)
+      .FAST(FAST),
+      .HALF_SIZE(HALF_SIZE)
   ) u_digits (
       .clk_i,
       .load_i(load),
       .value_i(r_i[255:0]),
       .recode_i(recode),
       .shift_i(shift),
+      .halved_i(halved),
+      .again_i(again),
       .source_i(word.b),
       .flip_i(flip),
       .zero_o(digit_zero),
+      .both_o(both),
       .source_o(b_source),
       .negative_o(b_negative),
       .rom_entry_o,
@@ -128,7 +140,7 @@ module ed25519_point
   assign issue_o = advance && word.issue;
 
   logic [5:0] read_address[3], write_address[3];
-  logic [256:0] read_data[3], write_data[3], a_special, c_special;
+  logic [256:0] read_data[3], write_data[3], a_source, a_special, c_special;
   logic [255:0] b_special;
   logic [  1:0] roots;
   assign read_address  = '{word.a[5:0], b_source[5:0], earlier.c[5:0]};
@@ -153,10 +165,25 @@ module ed25519_point
       .digest_i,
       .roots_i(roots),
       .rom_i,
-      .a_o(a_special),
+      .a_o(a_source),
       .b_o(b_special),
       .c_o(c_special)
   );
+
+  if (HALF_SIZE) begin : gen_half
+    ed25519_halve u_halve (
+        .clk_i,
+        .start_i,
+        .load_i(last_valid && last.effect == EffectHalve),
+        .k_i(r_i[252:0]),
+        .done_o(halved_done),
+        .halved_o(halved)
+    );
+    assign a_special = word.a == SrcMultiplier ? 257'(halved.v) : a_source;
+  end else begin : gen_whole
+    assign {halved, halved_done} = '0;
+    assign a_special = a_source;
+  end
 
   ed25519_select u_select (
       .a_i(word.a),

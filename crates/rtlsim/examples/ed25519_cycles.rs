@@ -10,11 +10,11 @@ use support::inputs;
 
 fn main() {
     println!("config latency fixed_time keygen sign verify (products)");
-    for config in [Config::Paper, Config::Fast] {
+    for config in Config::ALL {
         let program = config.program();
         for latency in [2, 3, 4, 5, 6, 7, 8] {
             for fixed_time in [true, false] {
-                if config == Config::Fast && !fixed_time {
+                if config != Config::Paper && !fixed_time {
                     continue;
                 }
                 let model = Model::new(config, latency, fixed_time);

@@ -47,7 +47,7 @@ const ENTRIES: [&str; 3] = ["Keygen", "Sign", "Verify"];
 
 #[test]
 fn the_model_agrees_on_every_case() {
-    for config in [Config::Paper, Config::Fast] {
+    for config in Config::ALL {
         let program = config.program();
         let model = Model::new(config, 2, true);
         for case in support::standard() {
@@ -60,7 +60,7 @@ fn the_model_agrees_on_every_case() {
 #[test]
 fn skipping_and_latency_change_cycles_only() {
     let cases = support::family(3, 32);
-    for config in [Config::Paper, Config::Fast] {
+    for config in Config::ALL {
         let program = config.program();
         for (latency, fixed_time) in [(2, false), (3, true), (5, false), (8, true)] {
             let model = Model::new(config, latency, fixed_time);
@@ -73,7 +73,7 @@ fn skipping_and_latency_change_cycles_only() {
 
 #[test]
 fn signing_takes_the_same_cycles_for_every_key() {
-    for config in [Config::Paper, Config::Fast] {
+    for config in Config::ALL {
         let program = config.program();
         let model = Model::new(config, 2, true);
         for (op, entry) in ENTRIES.iter().enumerate().take(2) {
@@ -90,7 +90,7 @@ fn signing_takes_the_same_cycles_for_every_key() {
 /// What `ed25519_select` relies on: the results of a word go to different registers.
 #[test]
 fn the_destinations_of_a_word_differ() {
-    for config in [Config::Paper, Config::Fast] {
+    for config in Config::ALL {
         for word in &config.program().code {
             let to = [word.dr, word.ds, word.dm];
             let same = |i: usize, j: usize| to[i] == to[j] && to[i] != NONE;

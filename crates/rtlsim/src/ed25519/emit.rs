@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use num_bigint::BigUint;
 
 use super::constants;
+use super::halve::HALF_BITS;
 use super::isa::{CONDITIONS, Control, Effect, FIELDS, Mode, SOURCES, WORD_BITS};
-use super::operations::{COMB_ROWS, COMB_TABLES, COMB_TEETH, Config, NAF_DIGITS};
-use super::point::TABLE;
+use super::operations::{ADDITION_WORDS, COMB_ROWS, COMB_TABLES, COMB_TEETH, Config, NAF_DIGITS};
+use super::point::{HALF_ENTRIES, TABLE};
 
 const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // Written by `cargo run -p hasten-rtlsim --bin ed25519-emit` from crates/rtlsim/src/ed25519.
@@ -41,6 +42,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("ed25519/ed25519_pkg.sv", core_package()),
         ("ed25519/ed25519_ucode_paper.sv", microcode(Config::Paper)),
         ("ed25519/ed25519_ucode_fast.sv", microcode(Config::Fast)),
+        ("ed25519/ed25519_ucode_half.sv", microcode(Config::Half)),
         ("ed25519/ed25519_rom_paper.sv", table(Config::Paper)),
         ("ed25519/ed25519_rom_fast.sv", table(Config::Fast)),
     ]
@@ -50,7 +52,7 @@ pub fn files() -> Vec<(&'static str, String)> {
 pub fn rom(config: Config) -> Vec<[BigUint; 3]> {
     let tables = match config {
         Config::Paper => vec![constants::window_table()],
-        Config::Fast => (0..COMB_TABLES).map(constants::comb_table).collect(),
+        Config::Fast | Config::Half => (0..COMB_TABLES).map(constants::comb_table).collect(),
     };
     tables.iter().flatten().map(constants::Affine::halved).collect()
 }
@@ -135,7 +137,8 @@ fn core_package() -> String {
         line(&mut text, format_args!("  localparam logic [255:0] {name} = 256'h{value:x};"));
     }
     sizes(&mut text);
-    for config in [Config::Paper, Config::Fast] {
+    halved_struct(&mut text);
+    for config in Config::ALL {
         entries(&mut text, config);
     }
     text + "endpackage\n"
@@ -155,16 +158,31 @@ fn word_struct(text: &mut String) {
     *text += "  } word_t;\n\n";
 }
 
+/// The pair that `ed25519_halve` makes, u shifted up to where its digits begin.
+fn halved_struct(text: &mut String) {
+    let fields = [("[NafDigits-2:0]", "u"), ("[HalfBits-1:0]", "v"), ("[7:0]", "more")];
+    *text += "  // u with its first digit at the top, v without its sign, the bits of u beyond those of v.\n";
+    *text += "  typedef struct packed {\n";
+    for (range, name) in fields {
+        line(text, format_args!("    logic {range} {name};"));
+    }
+    *text += "    logic negative;\n  } halved_t;\n";
+}
+
 fn sizes(text: &mut String) {
     let rows = [
         ("WordBits", WORD_BITS),
         ("TableBase", usize::from(TABLE)),
         ("PaperRegs", usize::from(TABLE + 4 * Config::Paper.entries())),
         ("FastRegs", usize::from(TABLE + 4 * Config::Fast.entries())),
+        ("HalfRegs", usize::from(TABLE + 4 * Config::Half.entries())),
         ("CombTeeth", COMB_TEETH),
         ("CombTables", COMB_TABLES),
         ("CombRows", COMB_ROWS),
         ("NafDigits", usize::from(NAF_DIGITS)),
+        ("HalfBits", usize::from(HALF_BITS)),
+        ("HalfEntries", usize::from(HALF_ENTRIES)),
+        ("AdditionWords", usize::from(ADDITION_WORDS)),
     ];
     for (name, value) in rows {
         line(text, format_args!("  localparam int unsigned {name} = {value};"));
@@ -172,7 +190,11 @@ fn sizes(text: &mut String) {
 }
 
 fn entries(text: &mut String, config: Config) {
-    let prefix = if config == Config::Paper { "Paper" } else { "Fast" };
+    let prefix = match config {
+        Config::Paper => "Paper",
+        Config::Fast => "Fast",
+        Config::Half => "Half",
+    };
     for (name, address) in config.program().entries {
         line(text, format_args!("  localparam logic [9:0] {prefix}{name} = 10'd{address};"));
     }

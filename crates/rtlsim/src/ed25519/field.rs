@@ -47,8 +47,8 @@ fn squarings(program: &mut Program, sets: &[Chain], from: usize, to: usize, n: u
 }
 
 /// `t[0] = w ^ (2^250 - 1)`, and `w^11` into `eleven` where asked: 249 squarings and 10 products
-/// with the one before the last step of the callers.
-fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>) {
+/// with the one before the last step of the callers. `aside` is done on the way, when 54 steps of a decompression are.
+fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>, aside: &[Instr]) {
     each(program, sets, |c| mul(c.w, c.w).r(c.t[0]));
     squarings(program, sets, 0, 1, 2);
     each(program, sets, |c| mul(c.t[1], c.w).r(c.t[1]));
@@ -61,6 +61,7 @@ fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>) {
     doubling(program, sets, 0, 1, 5, 0);
     doubling(program, sets, 0, 1, 10, 1);
     doubling(program, sets, 1, 2, 20, 1);
+    program.add(aside.iter().copied());
     doubling(program, sets, 1, 1, 10, 0);
     doubling(program, sets, 0, 1, 50, 1);
     doubling(program, sets, 1, 2, 100, 1);
@@ -76,21 +77,22 @@ fn doubling(program: &mut Program, sets: &[Chain], from: usize, temp: usize, n: 
 
 /// `w = w ^ (p - 2)`: 254 squarings and 11 products; `eleven` is one more register.
 pub fn invert(program: &mut Program, chain: Chain, eleven: Dst) {
-    common(program, &[chain], Some(eleven));
+    common(program, &[chain], Some(eleven), &[]);
     squarings(program, &[chain], 0, 0, 5);
     program.add([mul(chain.t[0], eleven).r(chain.w)]);
 }
 
 /// `w = w ^ ((p - 5) / 8)`, all sets.
-fn root_power(program: &mut Program, sets: &[Chain]) {
-    common(program, sets, None);
+fn root_power(program: &mut Program, sets: &[Chain], aside: &[Instr]) {
+    common(program, sets, None, aside);
     squarings(program, sets, 0, 0, 2);
     each(program, sets, |c| mul(c.t[0], c.w).r(c.w));
 }
 
 /// RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical y, a y without x,
 /// and the sign bit on x = 0 make the operation fail. The candidate `u v^3 (u v^7)^((p-5)/8)` is the same for u and -u, since `(p - 5) / 8` is odd.
-pub fn decompress(program: &mut Program, sets: &[Decompress]) {
+/// `aside` is something else that is done on the way.
+pub fn decompress(program: &mut Program, sets: &[Decompress], aside: &[Instr]) {
     let (one, zero, d) = (src("SrcOne"), src("SrcZero"), src("SrcD"));
     each(program, sets, |p| {
         let y = mul(p.input, one).mode(Mode::Low).r(p.y);
@@ -105,7 +107,7 @@ pub fn decompress(program: &mut Program, sets: &[Decompress]) {
     each(program, sets, |p| mul(p.chain.t[0], p.uvk[1]).r(p.chain.t[0]));
     each(program, sets, |p| mul(p.chain.t[0], p.uvk[0]).r(p.chain.w));
     let chains: Vec<Chain> = sets.iter().map(|p| p.chain).collect();
-    root_power(program, &chains);
+    root_power(program, &chains, aside);
     each(program, sets, |p| mul(p.chain.w, p.uvk[2]).r(p.chain.w));
     each(program, sets, |p| mul(p.chain.w, p.chain.w).r(p.chain.t[0]));
     each(program, sets, |p| mul(p.chain.t[0], p.uvk[1]).c(p.uvk[0]).effect(p.root));

@@ -32,6 +32,7 @@ pub const SOURCES: &[(&str, Src)] = &[
     ("SrcDigestHigh", 84),
     ("SrcDigestLow", 85),
     ("SrcClamped", 86),
+    ("SrcMultiplier", 87),
     ("SrcTable", 96),
     ("SrcRom", 100),
 ];
@@ -101,6 +102,8 @@ coded!(
         OutPoint,
         /// Put `s` out as a scalar.
         OutScalar,
+        /// Begin to make half-size scalars of `r`.
+        Halve,
     }
 );
 
@@ -125,11 +128,15 @@ coded!(
         Recode,
         /// Done.
         End,
+        /// Set the loop counter to `imm` and the bits of u beyond 128.
+        SetMore,
+        /// As `Window`; where a second multiple is due at this position, the addition before is done once more instead.
+        WindowMore,
     }
 );
 
-/// Conditions of [`Control::Wait`]: the inputs, or the digest, are there.
-pub const CONDITIONS: &[(&str, u16)] = &[("CondInputs", 0), ("CondDigest", 1)];
+/// Conditions of [`Control::Wait`]: the inputs, the digest, or the half-size scalars are there.
+pub const CONDITIONS: &[(&str, u16)] = &[("CondInputs", 0), ("CondDigest", 1), ("CondHalved", 2)];
 
 /// One microinstruction. `Default` does nothing for one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

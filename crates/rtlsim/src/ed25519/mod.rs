@@ -5,8 +5,11 @@
 
 pub mod asm;
 pub mod constants;
+pub mod digits;
 pub mod emit;
 pub mod field;
+pub mod half;
+pub mod halve;
 pub mod isa;
 pub mod model;
 pub mod operations;

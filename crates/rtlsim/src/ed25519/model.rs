@@ -3,8 +3,10 @@
 use num_bigint::BigUint;
 
 use super::constants;
+use super::digits::{Digit, Scalars};
+use super::halve::{Halved, halve};
 use super::isa::{Control, Effect, Instr, Mode, NONE, Src, src};
-use super::operations::{COMB_TABLES, COMB_TEETH, Config};
+use super::operations::{ADDITION_WORDS, COMB_TABLES, COMB_TEETH, Config};
 use super::point::TABLE;
 
 /// What an operation is given.
@@ -56,76 +58,14 @@ struct Run<'a> {
     parity: bool,
     last_issue: u64,
     scalars: Scalars,
+    halved: Halved,
+    /// When the half-size scalars are there.
+    halved_at: u64,
     outcome: Outcome,
-}
-
-/// The scalar registers and the digits read from them.
-#[derive(Debug, Default)]
-struct Scalars {
-    plain: BigUint,
-    triple: BigUint,
-    single: BigUint,
-    pending: Option<(u8, bool, u8)>,
 }
 
 fn modulus_257(x: &BigUint) -> BigUint {
     x & &((BigUint::from(1u8) << 257u32) - 1u8)
-}
-
-fn bits(x: &BigUint, from: u64, count: u64) -> usize {
-    (0..count).fold(0, |value, i| value | usize::from(x.bit(from + i)) << i)
-}
-
-impl Scalars {
-    /// Signed-bit recoding for the comb: odd, then bit i stands for plus or minus 2^i.
-    fn recode_comb(&mut self, l: &BigUint) {
-        let odd = if self.plain.bit(0) { self.plain.clone() } else { &self.plain + l };
-        self.plain = (odd >> 1u32) | (BigUint::from(1u8) << 255u32);
-    }
-    /// Digit i of the non-adjacent form is bit i + 1 of 3k less bit i + 1 of k.
-    fn recode_naf(&mut self) {
-        self.triple = (&self.single * 3u8) >> 1u32;
-        self.single >>= 1u32;
-        self.pending = None;
-    }
-    fn naf(&self, i: u64) -> i8 {
-        let top = u64::from(super::operations::NAF_DIGITS) - 1;
-        i8::from(self.triple.bit(top - i)) - i8::from(self.single.bit(top - i))
-    }
-    /// Table entry, sign and doublings still to come, at a digit that begins a group.
-    fn group(&self) -> Option<(u8, bool, u8)> {
-        let top = self.naf(0);
-        let (value, offset) = match (self.naf(2), self.naf(3)) {
-            (_, low) if low != 0 => (8 * top + low, 3),
-            (mid, _) if mid != 0 => (4 * top + mid, 2),
-            _ => (top, 0),
-        };
-        (top != 0).then_some((value.unsigned_abs() / 2, value < 0, offset))
-    }
-    /// The multiple to add now.
-    fn sparse(&self) -> Option<(u8, bool)> {
-        let current = self.pending.or_else(|| self.group());
-        current.and_then(|(entry, negative, left)| (left == 0).then_some((entry, negative)))
-    }
-    fn shift(&mut self, config: Config) {
-        let mask = (BigUint::from(1u8) << 256u32) - 1u8;
-        let step = if config == Config::Paper { 2u32 } else { 1 };
-        let current = self.pending.or_else(|| self.group());
-        self.pending = current.and_then(|(e, n, left)| (left > 0).then(|| (e, n, left - 1)));
-        for register in [&mut self.plain, &mut self.triple, &mut self.single] {
-            *register = (&*register << step) & &mask;
-        }
-    }
-    /// Entry and sign of comb table `q`.
-    fn comb(&self, q: usize) -> (usize, bool) {
-        let spacing = 256 / COMB_TEETH;
-        let rows = spacing / COMB_TABLES;
-        let bit = |t: usize| self.plain.bit((t * spacing + (q + 1) * rows - 1) as u64);
-        let positive = bit(COMB_TEETH - 1);
-        let low =
-            (0..COMB_TEETH - 1).fold(0, |value, t| value | usize::from(bit(t) == positive) << t);
-        (low, !positive)
-    }
 }
 
 impl Model {
@@ -133,7 +73,7 @@ impl Model {
     pub fn new(config: Config, latency: u64, fixed_time: bool) -> Self {
         let tables = match config {
             Config::Paper => vec![constants::window_table()],
-            Config::Fast => (0..COMB_TABLES).map(constants::comb_table).collect(),
+            Config::Fast | Config::Half => (0..COMB_TABLES).map(constants::comb_table).collect(),
         };
         let rom = tables.iter().flatten().map(constants::Affine::halved).collect();
         let constants =
@@ -155,7 +95,9 @@ impl Model {
             flip: false,
             parity: false,
             last_issue: 0,
-            scalars: Scalars::default(),
+            scalars: Scalars::new(self.config),
+            halved: Halved::default(),
+            halved_at: 0,
             outcome: Outcome::default(),
         };
         let mut pc = program.address(entry);
@@ -186,24 +128,29 @@ impl Run<'_> {
     fn control(&mut self, instr: &Instr, pc: u16) -> Option<u16> {
         let mut next = pc + 1;
         let more = self.counter > 0;
-        let skip = !self.model.fixed_time || self.model.config == Config::Fast;
+        let skip = !self.model.fixed_time || self.model.config != Config::Paper;
         match instr.control {
             Control::Set => self.counter = instr.imm,
+            Control::SetMore => self.counter = instr.imm + self.halved.more,
             Control::Loop if more => (self.counter, next) = (self.counter - 1, instr.imm),
-            Control::Window => {
-                self.scalars.shift(self.model.config);
+            Control::WindowMore if self.scalars.again() => next = pc + 1 - ADDITION_WORDS,
+            Control::Window | Control::WindowMore => {
+                self.scalars.shift();
                 if more {
                     (self.counter, next) = (self.counter - 1, instr.imm);
                 }
             }
             Control::Skip if more && skip && self.digit_is_zero() => {
-                self.scalars.shift(self.model.config);
+                self.scalars.shift();
                 (self.counter, next) = (self.counter - 1, instr.imm);
             }
             Control::Jump => next = instr.imm,
             Control::Wait if instr.imm == 1 => self.digest += 1,
+            Control::Wait if instr.imm == 2 => {
+                self.outcome.cycles = self.outcome.cycles.max(self.halved_at);
+            }
             Control::Recode if instr.imm == 0 => self.scalars.recode_comb(&self.model.l),
-            Control::Recode => self.scalars.recode_naf(),
+            Control::Recode => self.scalars.recode_naf(&self.halved),
             Control::End => return None,
             _ => {}
         }
@@ -212,23 +159,25 @@ impl Run<'_> {
 
     fn digit_is_zero(&self) -> bool {
         match self.model.config {
-            Config::Paper => bits(&self.scalars.plain, 254, 2) == 0,
-            Config::Fast => self.scalars.sparse().is_none(),
+            Config::Paper => self.scalars.window() == 0,
+            Config::Fast | Config::Half => self.scalars.sparse().is_none(),
         }
     }
 
     /// Entry of the register table (none for the neutral element) and sign.
     fn table_digit(&self) -> (Option<u8>, bool) {
         match self.model.config {
-            Config::Paper => ((bits(&self.scalars.plain, 254, 2) as u8).checked_sub(1), false),
-            Config::Fast => self.scalars.sparse().map_or((None, false), |(e, n)| (Some(e), n)),
+            Config::Paper => (self.scalars.window().checked_sub(1), false),
+            Config::Fast | Config::Half => {
+                self.scalars.sparse().map_or((None, false), |(e, n): Digit| (Some(e), n))
+            }
         }
     }
 
     fn rom_digit(&self, q: usize) -> (usize, bool) {
         match self.model.config {
-            Config::Paper => (bits(&self.scalars.plain, 254, 2), false),
-            Config::Fast => {
+            Config::Paper => (usize::from(self.scalars.window()), false),
+            Config::Fast | Config::Half => {
                 let (entry, negative) = self.scalars.comb(q);
                 (entry + (q << (COMB_TEETH - 1)), negative)
             }
@@ -274,6 +223,7 @@ impl Run<'_> {
             s if s == src("SrcDigestLow") => modulus_257(&digest()),
             s if s == src("SrcClamped") => clamp(&digest()),
             s if s == src("SrcSign") => BigUint::from(1u8),
+            s if s == src("SrcMultiplier") => self.halved.v.clone(),
             s if s == src("SrcIn2") => self.inputs.words[2].clone(),
             s if s == in0 || s == in0 + 1 => &self.inputs.words[usize::from(s - in0)] & low_255,
             s if s == src("SrcRoot0") && self.roots[0] => BigUint::from(1u8),
@@ -365,6 +315,10 @@ impl Run<'_> {
             Effect::Scalar0 => self.scalars.plain = r.clone(),
             Effect::Scalar1 => self.scalars.single = r.clone(),
             Effect::Parity => self.parity = r.bit(0),
+            Effect::Halve => {
+                self.halved = halve(r);
+                self.halved_at = self.last_issue + self.model.latency + self.halved.cycles;
+            }
             Effect::OutPoint => {
                 self.outcome.out.push(r | BigUint::from(u8::from(self.parity)) << 255u32);
             }

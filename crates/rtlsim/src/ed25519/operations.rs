@@ -2,10 +2,11 @@
 
 use super::asm::{Program, mul, pause};
 use super::field::{Chain, Decompress, decompress, invert};
+use super::half::verify_half;
 use super::isa::{Control, Dst, Effect, Instr, Mode, Src, src};
 use super::point::{
-    Cached, Point, Q, TABLE, WORK, add, cached, double, entry, extend, finish_entry, fixed, lift,
-    neutral, selected,
+    Cached, HALF_ENTRIES, Point, Q, TABLE, WORK, add, cached, double, entry, extend, finish_entry,
+    fixed, lift, neutral, selected,
 };
 use super::scalar::{multiply_add, reduce_digest};
 
@@ -16,6 +17,8 @@ pub enum Config {
     Paper,
     /// Signed fixed-base comb; verification with interleaved scalars and both points decompressed side by side.
     Fast,
+    /// The fast one with half-size scalars in verification.
+    Half,
 }
 
 /// Fixed-base comb: the teeth of one table entry.
@@ -25,26 +28,33 @@ pub const COMB_TABLES: usize = 2;
 /// Fixed-base comb: rows, each with one doubling and one addition per table.
 pub const COMB_ROWS: usize = 256 / COMB_TEETH / COMB_TABLES;
 
-const INPUTS: u16 = 0;
-const DIGEST: u16 = 1;
-const RECODE_COMB: u16 = 0;
-const RECODE_NAF: u16 = 1;
+pub(super) const INPUTS: u16 = 0;
+pub(super) const DIGEST: u16 = 1;
+pub(super) const RECODE_COMB: u16 = 0;
+pub(super) const RECODE_NAF: u16 = 1;
 /// Digits of the non-adjacent form of a number below L.
 pub const NAF_DIGITS: u16 = 254;
 
-const POINT_R: [Dst; 2] = [14, 15];
-const POINT_A: [Dst; 2] = [16, 17];
+pub(super) const POINT_R: [Dst; 2] = [14, 15];
+pub(super) const POINT_A: [Dst; 2] = [16, 17];
 const SAVED: [Dst; 3] = [18, 19, 20];
 const SCALAR_R: Dst = 21;
 const SCALAR_K: Dst = 14;
 
+/// Words of an addition with the product before it that makes T: what [`Control::WindowMore`] goes back for.
+pub const ADDITION_WORDS: u16 = 8;
+
 impl Config {
-    /// The name in `params.config`.
+    /// Every configuration.
+    pub const ALL: [Config; 3] = [Config::Paper, Config::Fast, Config::Half];
+
+    /// The name of its microprogram.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Config::Paper => "paper",
             Config::Fast => "fast",
+            Config::Half => "half",
         }
     }
 
@@ -57,6 +67,7 @@ impl Config {
         match self {
             Config::Paper => verify_paper(&mut program),
             Config::Fast => verify_fast(&mut program),
+            Config::Half => verify_half(&mut program),
         }
         program
     }
@@ -67,6 +78,7 @@ impl Config {
         match self {
             Config::Paper => 3,
             Config::Fast => 5,
+            Config::Half => 2 * HALF_ENTRIES,
         }
     }
 }
@@ -101,7 +113,7 @@ fn load(from: Src, to: Effect) -> Instr {
     mul(from, src("SrcOne")).mode(Mode::Low).effect(to)
 }
 
-fn finish(program: &mut Program) {
+pub(super) fn finish(program: &mut Program) {
     program.add([pause().drained().then(Control::End, 0)]);
 }
 
@@ -115,7 +127,7 @@ fn compress(program: &mut Program) {
 fn fixed_base(program: &mut Program, config: Config) {
     match config {
         Config::Paper => windows(program, fixed(0)),
-        Config::Fast => comb(program),
+        Config::Fast | Config::Half => comb(program),
     }
 }
 
@@ -144,7 +156,7 @@ fn comb(program: &mut Program) {
     program.then(Control::Window, start);
 }
 
-fn comb_row(program: &mut Program) {
+pub(super) fn comb_row(program: &mut Program) {
     for q in (0..COMB_TABLES as u8).rev() {
         program.add(add(Q, fixed(q), Q));
         if q > 0 {
@@ -153,7 +165,7 @@ fn comb_row(program: &mut Program) {
     }
 }
 
-fn decompress_r() -> Decompress {
+pub(super) fn decompress_r() -> Decompress {
     let [x, y] = POINT_R;
     let [a, b, e, f, g, h, _] = WORK;
     Decompress {
@@ -167,7 +179,7 @@ fn decompress_r() -> Decompress {
     }
 }
 
-fn decompress_a(sign: Effect) -> Decompress {
+pub(super) fn decompress_a(sign: Effect) -> Decompress {
     let [x, y] = POINT_A;
     let [qx, qy, qz, qt] = Q.xyzt;
     Decompress {
@@ -182,7 +194,7 @@ fn decompress_a(sign: Effect) -> Decompress {
 }
 
 /// Waits for the inputs and refuses `S >= L`.
-fn check_s(program: &mut Program) {
+pub(super) fn check_s(program: &mut Program) {
     let s = src("SrcIn2");
     program.add([pause().then(Control::Wait, INPUTS)]);
     program.add([mul(s, src("SrcOne"))
@@ -192,12 +204,12 @@ fn check_s(program: &mut Program) {
 }
 
 /// `2 from` as table entry `i`, then entry `i` complete.
-fn double_entry(program: &mut Program, from: Point, i: u8) {
+pub(super) fn double_entry(program: &mut Program, from: Point, i: u8) {
     program.add(double(from, entry(i)));
     program.add([extend(Q), finish_entry(i)]);
 }
 
-fn add_entry(program: &mut Program, from: Point, other: Cached, i: u8) {
+pub(super) fn add_entry(program: &mut Program, from: Point, other: Cached, i: u8) {
     program.add(add(from, other, entry(i)));
     program.add([extend(Q), finish_entry(i)]);
 }
@@ -211,8 +223,8 @@ fn verify_paper(program: &mut Program) {
     let one = src("SrcOne");
     let saved = Q.xyzt.iter().zip(SAVED).map(|(from, to)| mul(*from, one).r(to));
     program.add(saved);
-    decompress(program, &[decompress_r()]);
-    decompress(program, &[decompress_a(Effect::Sign1)]);
+    decompress(program, &[decompress_r()], &[]);
+    decompress(program, &[decompress_a(Effect::Sign1)], &[]);
     lift(program, POINT_A[0], POINT_A[1], entry(0));
     program.add([finish_entry(0)]);
     double_entry(program, entry(0), 1);
@@ -256,7 +268,7 @@ fn compare(program: &mut Program, xy: [Dst; 2], z: Dst, xy2: [Dst; 2], z2: Dst) 
 fn verify_fast(program: &mut Program) {
     program.entry("Verify");
     check_s(program);
-    decompress(program, &[decompress_r(), decompress_a(Effect::SignNegated1)]);
+    decompress(program, &[decompress_r(), decompress_a(Effect::SignNegated1)], &[]);
     lift(program, POINT_A[0], POINT_A[1], entry(0));
     program.add([finish_entry(0)]);
     odd_entries(program);
@@ -287,21 +299,26 @@ fn interleaved(program: &mut Program) {
     program.add([pause().then(Control::Set, NAF_DIGITS - COMB_ROWS as u16 - 1)]);
     let start = program.here();
     program.add(double(Q, Q));
-    sparse_add(program, start);
+    sparse_add(program, start, Control::Window);
     program.add([load(src("SrcIn2"), Effect::Scalar0)]);
+    last_rows(program, Control::Window);
+}
+
+/// The last doublings, with the comb of scalar register 0.
+pub(super) fn last_rows(program: &mut Program, again: Control) {
     program.add([pause().drained().then(Control::Recode, RECODE_COMB)]);
     program.add([pause().then(Control::Set, COMB_ROWS as u16 - 1)]);
     let start = program.here();
     program.add(double(Q, Q));
     program.add([extend(Q)]);
     comb_row(program);
-    sparse_add(program, start);
+    sparse_add(program, start, again);
 }
 
-/// Adds the selected multiple of -A where the digit asks for it.
-fn sparse_add(program: &mut Program, start: u16) {
+/// Adds the selected multiple where the digit asks for it.
+pub(super) fn sparse_add(program: &mut Program, start: u16, again: Control) {
     program.then(Control::Skip, start);
     program.add([extend(Q)]);
     program.add(add(Q, selected(), Q));
-    program.then(Control::Window, start);
+    program.then(again, start);
 }

@@ -31,6 +31,8 @@ pub const Q: Point = Point { xyzt: [0, 1, 2, 3], s: 4, m: 5, y_last: true };
 pub const WORK: [Dst; 7] = [7, 8, 9, 10, 11, 12, 13];
 /// The first register of the table.
 pub const TABLE: Dst = 22;
+/// Entries of each of the two tables for half-size scalars: one, three and five times the point.
+pub const HALF_ENTRIES: u8 = 3;
 
 /// The registers of table entry `i`, with X, Y and T in the accumulator.
 pub fn entry(i: u8) -> Point {

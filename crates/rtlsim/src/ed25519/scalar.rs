@@ -14,6 +14,7 @@ use super::isa::{Dst, Instr, Mode, Src, src};
 pub const WORK: [Dst; 2] = [7, 8];
 const HIGH: Dst = 9;
 const LOW: Dst = 10;
+const S: Dst = 11;
 const FOUR_S: Dst = 12;
 
 /// `a mod L`, where `high = a >> 255` and `low = a mod 2^257`; the last instruction has no destination yet.
@@ -42,6 +43,19 @@ pub fn multiply_add(program: &mut Program, r: Dst, k: Dst, s: Src) -> Instr {
         mul(FOUR_S, k).mode(Mode::High).r(HIGH),
     ]);
     append(program, reduce(HIGH, LOW)).c(r)
+}
+
+/// `v s mod L` as the product of the returned instruction; `v` is below 2^128 and `s` below 2^253. Neither need be a
+/// source of second factors.
+pub fn multiply(program: &mut Program, v: Src, s: Src) -> Instr {
+    program.add([
+        mul(s, src("SrcOne")).mode(Mode::Low).r(S),
+        mul(s, src("SrcFour")).mode(Mode::Low).r(FOUR_S),
+        mul(v, S).mode(Mode::Low).r(LOW),
+        mul(v, FOUR_S).mode(Mode::Low),
+        mul(v, FOUR_S).mode(Mode::High).r(HIGH),
+    ]);
+    append(program, reduce(HIGH, LOW))
 }
 
 fn append(program: &mut Program, [steps @ .., last]: [Instr; 4]) -> Instr {

@@ -1,5 +1,7 @@
 //! Operations on the core with what they must give, by `ed25519-dalek` and SHA-512 of `sha2`.
 
+mod torsion;
+
 use std::fmt::Write as _;
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
@@ -185,6 +187,7 @@ pub fn standard() -> Vec<Case> {
     cases.extend(rfc8032());
     cases.extend(speccheck());
     cases.extend(encodings());
+    cases.extend(torsion::torsion());
     cases
 }
 

@@ -1,0 +1,10 @@
+//! Cases for the bench of `ed25519_halve`: `cargo run -p hasten-rtlsim --example ed25519_halve_vectors [COUNT]`.
+//! Without a count the cases CI uses; with one, the corners and that many random scalars.
+
+#[path = "../tests/support/scalars.rs"]
+mod scalars;
+
+fn main() {
+    let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(200);
+    scalars::lines(count).for_each(|line| println!("{line}"));
+}

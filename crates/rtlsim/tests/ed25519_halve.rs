@@ -1,0 +1,89 @@
+//! Half-size scalars: what the derivation in `halve.rs` promises, on random scalars and at the ends of what can happen; the
+//! bounds behind the widths and the greatest count of cycles.
+
+#[path = "support/scalars.rs"]
+mod scalars;
+
+use hasten_rtlsim::ed25519::constants::l;
+use hasten_rtlsim::ed25519::halve::{HALF_BITS, Halved, MOST_CYCLES, halve};
+use num_bigint::BigUint;
+use scalars::{corner_scalars, random_scalar};
+
+fn eight_l() -> BigUint {
+    l() * 8u8
+}
+
+/// `u = v k modulo 8L`, v odd, both in their ranges.
+fn check(k: &BigUint) -> Halved {
+    let pair = halve(k);
+    let product = &pair.v * k % eight_l();
+    let product = if pair.negative { (eight_l() - product) % eight_l() } else { product };
+    assert_eq!(pair.u, product, "k = {k}");
+    assert!(pair.v.bit(0), "v is odd, k = {k}");
+    assert!(pair.v.bits() <= u64::from(HALF_BITS), "v is short, k = {k}");
+    assert!(pair.u.bits() <= u64::from(HALF_BITS + pair.more), "u is as short as said, k = {k}");
+    // What the registers of the digits hold.
+    assert!(pair.more <= 125 && pair.u.bits() <= 253, "k = {k}");
+    assert!(pair.cycles <= MOST_CYCLES, "{} cycles, k = {k}", pair.cycles);
+    pair
+}
+
+#[test]
+fn pairs_of_random_scalars_are_short() {
+    let more: Vec<u16> = (0..4000).map(|i| check(&random_scalar(i)).more).collect();
+    // In a third of the cases the even t gives way; beyond that each bit halves the number.
+    let above = |bits: u16| more.iter().filter(|more| **more > bits).count();
+    assert!((1000..1700).contains(&above(0)), "{}", above(0));
+    assert!(above(8) < 20 && above(24) == 0, "{} {}", above(8), above(24));
+}
+
+#[test]
+fn pairs_at_the_ends_are_right() {
+    for k in corner_scalars() {
+        check(&k);
+    }
+}
+
+/// k = 0 and 1 need nothing; of L - 1 the short pairs have an even v, and u is as long as k.
+#[test]
+fn the_ends_are_reached() {
+    let (zero, one) = (check(&BigUint::ZERO), check(&BigUint::from(1u8)));
+    assert_eq!((zero.u, zero.v), (BigUint::ZERO, BigUint::from(1u8)));
+    assert_eq!((one.u, one.v), (BigUint::from(1u8), BigUint::from(1u8)));
+    let last = check(&(l() - 1u8));
+    assert_eq!((last.u, last.v, last.more), (l() - 1u8, BigUint::from(1u8), 125));
+}
+
+/// t[1] = 1, t[2] >= 8 as k < L, t[i+1] >= t[i] + t[i-1]; t[N+1] <= 8L / 2^128, of which v is the greatest value.
+#[test]
+fn the_count_of_quotients_is_bounded() {
+    let most = eight_l() >> HALF_BITS;
+    assert!(most.bits() <= u64::from(HALF_BITS));
+    let (mut before, mut t, mut index) = (BigUint::from(1u8), BigUint::from(8u8), 2);
+    while t <= most {
+        (before, t) = (t.clone(), before + t);
+        index += 1;
+    }
+    // t[index] is too great, so N + 1 < index.
+    assert_eq!(MOST_CYCLES, 256 + (index - 2) + 1);
+    // Quotients of one as long as can be come near it.
+    let longest = corner_scalars().iter().map(|k| check(k).cycles).max().expect("some");
+    assert!(longest > MOST_CYCLES - 4, "{longest}");
+}
+
+/// The registers of t: a shifted t is at most 8L 2^scale / 2^255, and not added at the greatest scale.
+#[test]
+fn a_shifted_multiple_fits_its_register() {
+    let at = |scale: u16| (eight_l() << scale) >> 255u32;
+    assert!(at(HALF_BITS).bits() <= u64::from(HALF_BITS) + 1);
+    assert!(at(HALF_BITS - 1).bits() <= u64::from(HALF_BITS));
+}
+
+/// `example ed25519_halve_vectors` without a count.
+#[test]
+fn the_cases_of_the_unit_are_the_committed_ones() {
+    let lines = scalars::lines(200).map(|line| line + "\n").collect::<String>();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rtl/ed25519/bench/halve.txt");
+    let committed = std::fs::read_to_string(path).expect("the file is there");
+    assert!(committed == lines, "run cargo run -p hasten-rtlsim --example ed25519_halve_vectors");
+}
