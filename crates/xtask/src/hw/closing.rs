@@ -19,9 +19,7 @@ pub fn table(rows: &[Row]) -> Result<String, Failure> {
     let of = |core: &'static str| rows.iter().filter(move |row| row.core == core);
     let whole = of("ed25519-whole/ed25519").filter_map(|row| whole(row, rows));
     let fpga = of("ed25519-fpga/ed25519").filter_map(|row| fpga(row, rows));
-    let variants = of("mul25519-variants/mul25519").filter(|row| family(row) == "asic");
-    let variants = variants.filter_map(|row| variant(row, rows));
-    let found: Vec<Value> = whole.chain(fpga).chain(variants).collect();
+    let found: Vec<Value> = whole.chain(fpga).chain(variants(rows)).collect();
     let machine = json!("none: made of results/hardware.json");
     results::document("hasten.ed25519/1", &machine, "cargo xtask hw plots", &found)
 }
@@ -58,24 +56,28 @@ fn fpga(row: &Row, rows: &[Row]) -> Option<Value> {
     }))
 }
 
-/// A variant of the multiplier: cells, and the same on xc7 and ECP5 where it was mapped to them.
-fn variant(row: &Row, rows: &[Row]) -> Option<Value> {
-    let (kge, ns) = (row.asic.kge?, row.asic.critical_path_ns?);
-    let on = |wanted: &str| {
-        let same = |other: &&Row| {
-            other.core == row.core
-                && family(other) == wanted
-                && without(&other.params, &["family"]) == without(&row.params, &["family"])
-        };
-        rows.iter().find(same).map(|row| row.fpga).unwrap_or_default()
-    };
-    let (xc7, ecp5) = (on("xc7"), on("ecp5"));
-    Some(json!({
-        "kind": "multiplier", "latency": number(row, "latency"), "tile_b": number(row, "tile_b"),
-        "karatsuba": number(row, "karatsuba"), "kge": kge, "ns": ns, "kge_ns": round(kge * ns, 0) as u64,
+/// The multiplier's variants: levels of Karatsuba's method, tile and latency, each with its rows by family.
+fn variants(rows: &[Row]) -> Vec<Value> {
+    let mut found: BTreeMap<_, BTreeMap<&str, &Row>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.core == "mul25519-variants/mul25519") {
+        let point = ["karatsuba", "tile_b", "latency"].map(|name| number(row, name));
+        found.entry(point).or_default().insert(family(row), row);
+    }
+    found.into_iter().map(|(point, on)| variant(point, &on)).collect()
+}
+
+/// A variant: cells, and what it takes of xc7 and ECP5, where it was mapped to them.
+fn variant([karatsuba, tile_b, latency]: [i64; 3], on: &BTreeMap<&str, &Row>) -> Value {
+    let fpga = |family| on.get(family).map(|row| row.fpga).unwrap_or_default();
+    let cells = on.get("asic").map(|row| row.asic.clone()).unwrap_or_default();
+    let (xc7, ecp5) = (fpga("xc7"), fpga("ecp5"));
+    let product = cells.kge.zip(cells.critical_path_ns).map(|(kge, ns)| round(kge * ns, 0) as u64);
+    json!({
+        "kind": "multiplier", "latency": latency, "tile_b": tile_b, "karatsuba": karatsuba,
+        "kge": cells.kge, "ns": cells.critical_path_ns, "kge_ns": product,
         "xc7": {"lut": xc7.lut, "lut_paired": xc7.lut_paired, "ff": xc7.ff, "dsp": xc7.dsp},
         "ecp5": {"lut": ecp5.lut, "ff": ecp5.ff, "dsp": ecp5.dsp},
-    }))
+    })
 }
 
 /// Cycles of each operation at the row's parameters, on average.

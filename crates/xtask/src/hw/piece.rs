@@ -59,7 +59,9 @@ impl Mapper<'_> {
         let flow = metadata::root()?.join("flow");
         digest.update(read(&flow.join(self.script))?);
         digest.update(read(&flow.join("requirements.txt"))?);
-        digest.update(read(&metadata::root()?.join(&unit.abc)).unwrap_or_default());
+        if names.iter().any(|(name, _)| *name == "ABC") {
+            digest.update(read(&metadata::root()?.join(&unit.abc))?);
+        }
         for (name, value) in names {
             let value = if *name == "LIBERTY" { read(Path::new(value))? } else { value.clone() };
             digest.update(format!("{name}={value}\n"));

@@ -44,7 +44,7 @@ pub fn cells(
 /// FPGA figures: each piece by itself, as often as it is there.
 pub fn luts(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga, Failure> {
     let folder = tool::work(&format!("whole/{family}"))?;
-    let script = if family == "ecp5" { "ecp5.ys" } else { "fpga.ys" };
+    let script = if family == "ecp5" { "ecp5-piece.ys" } else { "fpga.ys" };
     let pieces = Pieces::map(unit, point, |unit, point| {
         let more = vec![("FAMILY", family.into())];
         Mapper { folder: &folder, script, more }.piece(core, unit, point)
