@@ -1,14 +1,15 @@
-//! Cases for the bench of `rtl/ed25519`: `cargo run -p hasten-rtlsim --example ed25519_vectors [COUNT]`.
+//! Cases for the bench of `rtl/ed25519`: `cargo run -p hasten-rtlsim --example ed25519_vectors [COUNT | wycheproof]`.
 //! Without a count the cases CI uses; with one, that many operations with random keys, on messages of 32 bytes
-//! (whose cycles count) and of 0 to 300 bytes in turn.
+//! (whose cycles count) and of 0 to 300 bytes in turn; or Wycheproof's.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 fn main() {
-    let count: Option<u64> = std::env::args().nth(1).and_then(|text| text.parse().ok());
-    let cases = match count {
-        Some(count) => random(count),
+    let argument = std::env::args().nth(1);
+    let cases = match argument.as_deref() {
+        Some("wycheproof") => support::wycheproof(),
+        Some(count) => random(count.parse().expect("a count")),
         None => support::standard(),
     };
     for case in cases {

@@ -24,9 +24,15 @@ fn the_generated_files_are_the_committed_ones() {
 
 #[test]
 fn the_cases_of_the_bench_are_the_committed_ones() {
-    let lines = support::standard().iter().map(|case| case.line() + "\n").collect::<String>();
-    let committed = std::fs::read_to_string(rtl().join("ed25519/bench/vectors.txt")).unwrap();
-    assert!(committed == lines, "run cargo run -p hasten-rtlsim --example ed25519_vectors");
+    let files = [("vectors.txt", support::standard()), ("wycheproof.txt", support::wycheproof())];
+    for (name, cases) in files {
+        let lines = cases.iter().map(|case| case.line() + "\n").collect::<String>();
+        let committed = std::fs::read_to_string(rtl().join("ed25519/bench").join(name)).unwrap();
+        assert!(
+            committed == lines,
+            "{name}: run cargo run -p hasten-rtlsim --example ed25519_vectors"
+        );
+    }
 }
 
 fn check(case: &Case, outcome: &Outcome) {
@@ -50,7 +56,7 @@ fn the_model_agrees_on_every_case() {
     for config in Config::ALL {
         let program = config.program();
         let model = Model::new(config, 2, true);
-        for case in support::standard() {
+        for case in support::standard().into_iter().chain(support::wycheproof()) {
             let outcome = model.run(&program, ENTRIES[usize::from(case.op)], &inputs(&case));
             check(&case, &outcome);
         }

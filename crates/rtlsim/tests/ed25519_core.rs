@@ -1,5 +1,8 @@
 //! The simulated core against `ed25519-dalek`: keys, signatures, verdicts, messages of every length around the hash's blocks.
 
+#[path = "support/wycheproof.rs"]
+mod wycheproof;
+
 use ed25519_dalek::{Signer, SigningKey};
 use hasten_rtlsim::{BUILT, Ed25519Core};
 
@@ -44,58 +47,23 @@ fn a_changed_byte_is_refused() {
     assert!(core.verify(&key.public, &message, &signature).0);
 }
 
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Wycheproof {
-    test_groups: Vec<Group>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Group {
-    public_key: Public,
-    tests: Vec<Case>,
-}
-
-#[derive(serde::Deserialize)]
-struct Public {
-    pk: String,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Case {
-    tc_id: u32,
-    msg: String,
-    sig: String,
-    result: String,
-}
-
-fn unhex(text: &str) -> Vec<u8> {
-    let digit = |i| u8::from_str_radix(&text[i..i + 2], 16).expect("hexadecimal digits");
-    (0..text.len()).step_by(2).map(digit).collect()
-}
-
 /// Signatures that are not of 64 bytes do not fit the core's input; every other case gets Wycheproof's verdict.
 #[test]
 fn wycheproofs_cases_get_their_verdicts() {
     if !BUILT {
         return eprintln!("SKIPPED: built without Verilator");
     }
-    let file: Wycheproof =
-        serde_json::from_str(include_str!("../../../vectors/ed25519/wycheproof.json")).unwrap();
     let core = Ed25519Core::new().unwrap();
     let (mut sent, mut short) = (0, 0);
-    for (group, case) in file.test_groups.iter().flat_map(|g| g.tests.iter().map(move |c| (g, c))) {
-        let public = unhex(&group.public_key.pk).try_into().unwrap();
-        match <[u8; 64]>::try_from(unhex(&case.sig)) {
+    for case in wycheproof::verifications() {
+        match <[u8; 64]>::try_from(case.signature) {
             Ok(signature) => {
-                let (good, _) = core.verify(&public, &unhex(&case.msg), &signature);
-                assert_eq!(good, case.result == "valid", "case {}", case.tc_id);
+                let (good, _) = core.verify(&case.public, &case.message, &signature);
+                assert_eq!(good, case.valid, "case {}", case.id);
                 sent += 1;
             }
             Err(_) => {
-                assert_eq!(case.result, "invalid", "case {}", case.tc_id);
+                assert!(!case.valid, "case {}", case.id);
                 short += 1;
             }
         }

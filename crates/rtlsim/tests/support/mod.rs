@@ -1,6 +1,7 @@
 //! Operations on the core with what they must give, by `ed25519-dalek` and SHA-512 of `sha2`.
 
 mod torsion;
+mod wycheproof;
 
 use std::fmt::Write as _;
 
@@ -189,6 +190,19 @@ pub fn standard() -> Vec<Case> {
     cases.extend(encodings());
     cases.extend(torsion::torsion());
     cases
+}
+
+/// Wycheproof's verifications whose signatures fit the input, with Wycheproof's verdicts.
+#[allow(dead_code)] // not every program that shares this file runs them
+pub fn wycheproof() -> Vec<Case> {
+    let all = wycheproof::verifications().into_iter();
+    let fitting = all.filter_map(|case| {
+        let signature = case.signature.try_into().ok()?;
+        let made = verify("wycheproof", &case.public, &case.message, &signature);
+        assert_eq!(made.ok, case.valid, "Wycheproof and ed25519-dalek agree on case {}", case.id);
+        Some(made)
+    });
+    fitting.collect()
 }
 
 fn unhex(text: &str) -> Vec<u8> {
