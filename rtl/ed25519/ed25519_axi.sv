@@ -10,6 +10,7 @@ module ed25519_axi
 #(
     parameter bit FAST = 1'b0,
     parameter bit FIXED_TIME = 1'b1,
+    parameter bit HALF_SIZE = 1'b0,
     parameter int unsigned MUL_LATENCY = 2,
     parameter int unsigned TILE_B = 17
 ) (
@@ -96,7 +97,7 @@ module ed25519_axi
 
   always_comb begin
     shown = '0;
-    shown.features = '{fast: FAST, fixed_time: FAST || FIXED_TIME, latency: 4'(MUL_LATENCY)};
+    shown.features = '{fast: FAST, fixed_time: FAST || FIXED_TIME, half_size: HALF_SIZE, latency: 4'(MUL_LATENCY)};
     shown.status = '{busy: set.command_strobe || asked_q || running_q, ok: ok_q};
     shown.done.response = response;
     shown.cycles = cycles_q;
@@ -127,6 +128,7 @@ module ed25519_axi
   ed25519 #(
       .FAST(FAST),
       .FIXED_TIME(FIXED_TIME),
+      .HALF_SIZE(HALF_SIZE),
       .MUL_LATENCY(MUL_LATENCY),
       .TILE_B(TILE_B)
   ) u_core (

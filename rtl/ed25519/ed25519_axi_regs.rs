@@ -31,6 +31,10 @@ pub const FEATURES_FAST_SHIFT: u32 = 0;
 pub const FEATURES_FIXED_TIME_MASK: u32 = 0x00000002;
 /// The lowest bit of it.
 pub const FEATURES_FIXED_TIME_SHIFT: u32 = 1;
+/// verification with half-size scalars
+pub const FEATURES_HALF_SIZE_MASK: u32 = 0x00000004;
+/// The lowest bit of it.
+pub const FEATURES_HALF_SIZE_SHIFT: u32 = 2;
 /// cycles from a product to its use
 pub const FEATURES_LATENCY_MASK: u32 = 0x000000f0;
 /// The lowest bit of it.

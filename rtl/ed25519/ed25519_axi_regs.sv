@@ -67,12 +67,13 @@ module ed25519_axi_regs
         rd_data_o[31:0] = 32'h45443235;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h0;
+        rd_data_o[15:0]  = 16'h1;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
         rd_data_o[0]   = core_i.features.fast;
         rd_data_o[1]   = core_i.features.fixed_time;
+        rd_data_o[2]   = core_i.features.half_size;
         rd_data_o[7:4] = core_i.features.latency;
       end
       6'h0c: begin

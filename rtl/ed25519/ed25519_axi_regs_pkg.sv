@@ -26,6 +26,7 @@ package ed25519_axi_regs_pkg;
   } version_t;
   typedef struct packed {
     logic [3:0] latency;
+    logic half_size;
     logic fixed_time;
     logic fast;
   } features_t;

@@ -73,7 +73,7 @@ impl Bus for &mut Fake {
     fn read(&mut self, address: usize) -> Result<u32, ()> {
         match address {
             regs::ID => Ok(self.id),
-            regs::VERSION => Ok(1 << 16),
+            regs::VERSION => Ok(1 << 16 | 1),
             regs::CYCLES => Ok(954),
             regs::STATUS => {
                 let busy = self.op.is_some() || self.busy > 0;

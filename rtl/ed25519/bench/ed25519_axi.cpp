@@ -8,6 +8,10 @@
 #include "axi_bench.h"
 #include "cases.h"
 
+#ifndef HALF_SIZE
+#define HALF_SIZE 0
+#endif
+
 namespace {
 
 Beat beat(const Word& word) {
@@ -63,8 +67,8 @@ struct Bench : AxiBench {
 };
 
 void registers(Bench& b) {
-  if (b.read(ED25519_AXI_ID) != 0x45443235 || b.read(ED25519_AXI_VERSION) != 1u << 16) fail("wrong identity", b.clk.cycle);
-  if (b.read(ED25519_AXI_FEATURES) != (FAST | (FAST | FIXED_TIME) << 1 | MUL_LATENCY << 4)) fail("wrong features", b.clk.cycle);
+  if (b.read(ED25519_AXI_ID) != 0x45443235 || b.read(ED25519_AXI_VERSION) != (1u << 16 | 1)) fail("wrong identity", b.clk.cycle);
+  if (b.read(ED25519_AXI_FEATURES) != (FAST | (FAST | FIXED_TIME) << 1 | HALF_SIZE << 2 | MUL_LATENCY << 4)) fail("wrong features", b.clk.cycle);
   auto refused = [&b](uint32_t, unsigned resp) {
     if (resp != kSlvErr) fail("a write was not refused", b.clk.cycle);
   };
