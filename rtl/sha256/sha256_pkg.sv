@@ -76,11 +76,6 @@ package sha256_pkg;
     32'h428a2f98
   };
 
-  // So many cycles before their turn the core takes words of the message; with eight rounds per cycle there are two cycles of them only.
-  function automatic int unsigned word_lead(int unsigned unroll);
-    return unroll == 8 ? 1 : 2;
-  endfunction
-
   function automatic word_t small0(word_t x);
     return {x[6:0], x[31:7]} ^ {x[17:0], x[31:18]} ^ {3'b0, x[31:3]};
   endfunction

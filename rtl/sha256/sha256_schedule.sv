@@ -1,43 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Message schedule (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step 1), UNROLL words per cycle, made a cycle before
-// they are needed: `words_o` in cycle c of a block, from cycle 1 on, are words UNROLL (c + 1) and on.
-//
-// While there are words of the message (`fetch_i`) `next_i` gives those `word_lead` cycles ahead; those of cycles 0 and 1 come in these
-// cycles on `begin_i` (`early_i`).
+// Message schedule (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step 1), UNROLL words per cycle. In cycle c of a block
+// `words_o` are words UNROLL c and on. The next cycle's are those of the message while there are any (`fetch_i`, `next_i`), and
+// then `known_o`, which are made a cycle before that. `begin_i` is XORed to the words of cycle 0. Both inputs are 0 in all other cycles of a block.
 module sha256_schedule
   import sha256_pkg::*;
 #(
     parameter int unsigned UNROLL = 1
 ) (
     input wire clk_i,
-    input wire early_i,
     input wire fetch_i,
     input wire [UNROLL-1:0][31:0] begin_i,
     input wire [UNROLL-1:0][31:0] next_i,
-    output logic [UNROLL-1:0][31:0] words_o
+    output logic [UNROLL-1:0][31:0] words_o,
+    output logic [UNROLL-1:0][31:0] known_o
 );
   localparam int unsigned Old = 16 - UNROLL;
 
-  // Old words up to UNROLL (c + 1) - 1, of which the newest are `begin_i` at first; then those made a cycle ago.
+  // Words up to this cycle's, and those made a cycle ago.
   logic [Old-1:0][31:0] old_q, old;
-  logic [UNROLL-1:0][31:0] ahead_q, fresh;
+  logic [UNROLL-1:0][31:0] ahead_q, fresh, following;
   always_comb begin
     old = old_q;
-    if (early_i) old[Old-1-:UNROLL] = begin_i;
+    old[Old-1-:UNROLL] = old_q[Old-1-:UNROLL] ^ begin_i;
   end
-  assign words_o = ahead_q;
-
-  localparam bit Late = word_lead(UNROLL) == 1;
-  logic [UNROLL-1:0][31:0] middle;
-  assign middle = Late && fetch_i ? next_i : ahead_q;
+  assign words_o   = old[Old-1-:UNROLL];
+  assign known_o   = fetch_i ? '0 : ahead_q;
+  assign following = known_o | next_i;
 
   /* verilator lint_off UNUSEDSIGNAL */  // the newest words are of use a cycle later
   logic [15+UNROLL:0][31:0] line;
   /* verilator lint_on UNUSEDSIGNAL */
-  // New words are made from cycle 2 on, but with eight rounds per cycle at once.
-  assign line = {fresh, middle, Late ? old : old_q};
+  // Only with eight rounds per cycle new words are made in cycle 0.
+  assign line = {fresh, following, UNROLL == 8 ? old : old_q};
 
   for (genvar i = 0; i < UNROLL; i++) begin : gen_word
     word_t s1, c1;
@@ -46,11 +42,9 @@ module sha256_schedule
     assign fresh[i] = save(s1, c1, small1(line[i+14])) + carry(s1, c1, small1(line[i+14]));
   end
 
-  logic [Old-1:0][31:0] next_old;
-  assign next_old = (32 * Old)'({middle, old} >> (32 * UNROLL));
   always_ff @(posedge clk_i) begin
-    old_q   <= next_old;
-    ahead_q <= fetch_i && !Late ? next_i : fresh;
+    old_q   <= (32 * Old)'({following, old} >> (32 * UNROLL));
+    ahead_q <= fresh;
   end
 endmodule
 

@@ -48,122 +48,130 @@ module chain_core
   op_e op_q;
   kind_e kind_q;
   logic [1:0] part_q;
-  logic [7:0] step_q, left_q;
-  logic first_q, active_q, loaded_q;
+  logic [1:0] part_d;
+  logic [7:0] step_q, step_d, left_q;
+  logic active_q, loaded_q;
 
   // The next block.
   logic ends, result, keep_a, keep_x, begins, goes, start;
   kind_e next_kind, kind;
   logic [1:0] next_part;
-  // From registers: what follows a block is known from its second cycle on.
-  after_t after, after_q;
   chain_next u_next (
       .op_i(op_q),
       .kind_i(kind_q),
       .part_i(part_q),
       .n24_i(n24),
       .more_steps_i(left_q != 8'd1),
-      .ends_o(after.ends),
-      .kind_o(after.kind),
-      .part_o(after.part),
-      .result_o(after.result),
-      .keep_a_o(after.keep_a),
-      .keep_x_o(after.keep_x)
+      .ends_o(ends),
+      .kind_o(next_kind),
+      .part_o(next_part),
+      .result_o(result),
+      .keep_a_o(keep_a),
+      .keep_x_o(keep_x)
   );
-  always_ff @(posedge clk_i) after_q <= after;
-  assign {ends, next_kind, next_part, result, keep_a, keep_x} = {
-    after_q.ends, after_q.kind, after_q.part, after_q.result, after_q.keep_a, after_q.keep_x
-  };
-
   logic ready, busy, last;
   logic [Width-1:0] cycle;
+  logic resumes_q;  // it goes on from the digest
+  logic fresh_q;  // `ready`, and a job has to come next
+  always_ff @(posedge clk_i) begin
+    fresh_q   <= !rst_ni || (ready ? fresh_q && !start : ends && cycle == Width'(Cycles - 2));
+    resumes_q <= rst_ni && active_q && !ends && (next_kind == KindPad || next_kind == KindTail);
+  end
   logic needs_row, fresh;
-  assign fresh = !active_q || (last && ends);
+  assign fresh = fresh_q;
   assign needs_row = op_q == OpChain && xmss;
-  assign job_ready_o = ready && fresh;
+  assign job_ready_o = fresh;
   assign begins = job_ready_o && job_valid_i;
   assign goes = ready && !fresh && (!needs_row || step_valid_i);
   assign step_ready_o = goes && needs_row;
   assign start = begins || goes;
+  kind_e first_kind;
   always_comb begin
-    kind = next_kind;
-    if (fresh) begin
-      unique case (job_i.op)
-        OpRaw, OpPair: kind = KindRaw;
-        OpChain: kind = KindF;
-        default: kind = KindPrf;
-      endcase
-    end
+    unique case (job_i.op)
+      OpRaw, OpPair: first_kind = KindRaw;
+      OpChain: first_kind = KindF;
+      default: first_kind = KindPrf;
+    endcase
   end
+  assign kind = fresh ? first_kind : next_kind;
 
-  // From where a block starts: given, H(0), the state after the seed, or the last digest.
-  logic seeded, initial_block, reload, pair;
-  kind_e kind_now;
-  assign seeded = !n24 && kind_now == KindPrf;
-  assign pair = ready && fresh ? job_i.op == OpPair : op_q == OpPair;
-  assign initial_block = kind_now == KindKey || (n24 && kind_now == KindRaw && pair) || (n24 && kind_now == KindPrf) || (kind_now == KindF && (n24 || !xmss));
-  assign kind_now = ready ? kind : kind_q;
+  // From where a block starts: given, H(0), the state after the seed, or the last digest. Once a block has got its own it is the next one's turn.
+  // The last word goes into an adder: it is selected last by what comes last.
+  origin_t first_origin, origin, origin_q;
+  logic   reload;
   state_t from;
-  assign from   = (initial_block ? InitialState : '0) | (seeded ? seed_i : '0) | (initial_block || seeded ? '0 : a_i);
+  assign first_origin = origin_of(first_kind, mode_i, job_i.op == OpPair);
+  assign origin = fresh ? first_origin : origin_q;
+  for (genvar i = 0; i < 7; i++) begin : gen_from
+    assign from[i] = from_where(origin, InitialState[i], seed_i[i], a_i[i]);
+  end
+  assign from[7] = fresh ? from_where(
+      first_origin, InitialState[7], seed_i[7], a_i[7]
+  ) : from_where(
+      origin_q, InitialState[7], seed_i[7], a_i[7]
+  );
   assign reload = busy && !last && 32'(cycle) >= Fetched && !loaded_q && (!result_valid_o || result_ready_i);
 
-  // The words that the core takes ahead.
-  shape_t shape;
-  chain_shape u_shape (
-      .kind_i (kind_q),
+  // The words of the next cycle; in the last one those of the next block, but for the digest.
+  shape_t shape, shape_q, first_shape, next_shape;
+  chain_shape u_first_shape (
+      .kind_i (first_kind),
+      .mode_i,
+      .op_i   (job_i.op),
+      .first_i(1'b1),
+      .shape_o(first_shape)
+  );
+  chain_shape u_next_shape (
+      .kind_i (next_kind),
       .mode_i,
       .op_i   (op_q),
-      .first_i(first_q),
-      .shape_o(shape)
+      .first_i(1'b0),
+      .shape_o(next_shape)
   );
+  assign shape = fresh ? first_shape : shape_q;
+  always_ff @(posedge clk_i) begin
+    if (start) {origin_q, shape_q} <= {origin, shape};
+    else if (reload || loaded_q) {origin_q, shape_q} <= {origin_of(next_kind, mode_i, 1'b0), next_shape};
+  end
   logic [UNROLL-1:0][31:0] begin_words, next_words;
-  localparam int unsigned Groups = 16 / UNROLL - word_lead(UNROLL);
-  logic [Groups-1:0] group_q;  // whose turn it is to be taken, from cycle 0 on
-  always_ff @(posedge clk_i) group_q <= start ? Groups'(1) : group_q << 1;
+  places_t late[UNROLL];
   for (genvar i = 0; i < UNROLL; i++) begin : gen_next
     logic [15:0] at;
     for (genvar n = 0; n < 16; n++) begin : gen_at
-      if (n % UNROLL == i && n / UNROLL >= word_lead(UNROLL)) begin : gen_mine
-        assign at[n] = group_q[n/UNROLL-word_lead(UNROLL)];
+      if (n == i) begin : gen_first
+        assign at[n] = ready;
+      end else if (n % UNROLL == i) begin : gen_mine
+        assign at[n] = 32'(cycle) == n / UNROLL - 1;
       end else begin : gen_other
         assign at[n] = 1'b0;
       end
     end
-    chain_word u_word (
+    // With eight words there are numbers among the first ones.
+    chain_word #(
+        .UNROLL(UNROLL)
+    ) u_word (
         .at_i(at),
         .shape_i(shape),
-        .step_i(step_q),
-        .part_i(part_q),
+        .step_i(UNROLL == 8 ? step_d : step_q),
+        .part_i(UNROLL == 8 ? part_d : part_q),
         .digest_i(digest_o),
         .a_i(a_i[5:0]),
         .b0_i,
         .b1_i,
         .seed_i(seed_i[5:0]),
-        .word_o(next_words[i])
+        .word_o(next_words[i]),
+        .late_o(late[i])
     );
   end
 
-  // Those of the first two cycles.
   chain_begin #(
       .UNROLL(UNROLL)
   ) u_begin (
       .clk_i,
-      .start_i(start),
-      .first_i(32'(cycle) == 0),
-      .busy_i(busy),
-      .kind_i(kind),
-      .mode_i,
-      .op_i(fresh ? job_i.op : op_q),
-      .fresh_i(fresh),
-      .shape_i(shape),
-      .step_i(step_q),
-      .part_i(part_q),
+      .late_i  (late),
+      .lms_i   (mode_i[1]),
       .digest_i(digest_o),
-      .a_i(a_i[5:0]),
-      .b0_i,
-      .b1_i,
-      .seed_i(seed_i[5:0]),
-      .words_o(begin_words)
+      .words_o (begin_words)
   );
 
   logic resumed;
@@ -175,7 +183,7 @@ module chain_core
       .rst_ni,
       .ready_o (ready),
       .start_i (start),
-      .resume_i(kind == KindPad || kind == KindTail),
+      .resume_i(resumes_q),
       .reload_i(reload && !resumed),
       .state_i (from),
       .begin_i (begin_words),
@@ -200,18 +208,20 @@ module chain_core
   assign result_last_o = result_last_q;
   assign result_part_o = result_part_q;
 
+  logic goes_on;
+  assign goes_on = last && kind_q == KindF && !ends;
+  assign step_d  = begins ? job_i.from : goes_on ? step_q + 8'd1 : step_q;
+  assign part_d  = !start ? part_q : fresh ? 2'd0 : next_part;
   always_ff @(posedge clk_i) begin
+    step_q <= step_d;
+    part_q <= part_d;
     if (start) begin
-      kind_q  <= kind;
-      part_q  <= fresh ? 2'd0 : next_part;
-      first_q <= fresh;
+      kind_q <= kind;
     end
     if (begins) begin
       op_q   <= job_i.op;
-      step_q <= job_i.from;
       left_q <= job_i.steps;
-    end else if (last && kind_q == KindF && !ends) begin
-      step_q <= step_q + 8'd1;
+    end else if (goes_on) begin
       left_q <= left_q - 8'd1;
     end
     if (last) begin

@@ -67,9 +67,9 @@ module chain_generic
   assign busy_o  = state_q != StIdle;
 
   logic [15:0][31:0] block;
-  logic [3:0] next_index;
+  logic [Width-1:0] next_cycle;
   assign block = unit_q[23:8];
-  assign next_index = 4'((32'(cycle) + word_lead(UNROLL)) * UNROLL);
+  assign next_cycle = cycle + Width'(1);
   sha256_core #(
       .UNROLL(UNROLL)
   ) u_sha256 (
@@ -80,8 +80,8 @@ module chain_generic
       .resume_i(1'b0),
       .reload_i(busy && 32'(cycle) == 16 / UNROLL - 1),
       .state_i (unit_q[7:0]),
-      .begin_i (block[32'(cycle[0])*UNROLL+:UNROLL]),
-      .next_i  (block[next_index+:UNROLL]),
+      .begin_i ('0),
+      .next_i  (32'(next_cycle) < 16 / UNROLL ? block[4'(32'(next_cycle)*UNROLL)+:UNROLL] : '0),
       .busy_o  (busy),
       .last_o  (last),
       .cycle_o (cycle),

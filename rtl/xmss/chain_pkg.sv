@@ -52,13 +52,30 @@ package chain_pkg;
     logic node;  // the address is a node's: word 6 as given
   } shape_t;
 
-  // What follows a block, and what its result is for.
+  // The chaining value that a block starts from, one of them.
   typedef struct packed {
-    logic ends;
-    kind_e kind;
-    logic [1:0] part;
-    logic result, keep_a, keep_x;
-  } after_t;
+    logic initial_state;
+    logic seed;  // the state after the seed
+    logic given;
+  } origin_t;
+
+  function automatic origin_t origin_of(kind_e kind, mode_e mode, logic pair);
+    logic prf, initial_state;
+    prf = kind == KindPrf;
+    initial_state = kind == KindKey || (mode == XmssN24 && (prf || pair)) || (kind == KindF && mode != XmssN32);
+    return '{initial_state: initial_state, seed: prf && mode != XmssN24, given: !initial_state && !prf};
+  endfunction
+
+  function automatic logic [31:0] from_where(origin_t origin, logic [31:0] initial_state, logic [31:0] seed, logic [31:0] given);
+    return (origin.initial_state ? initial_state : '0) | (origin.seed ? seed : '0) | (origin.given ? given : '0);
+  endfunction
+
+  // Which words of a value stand in a word of a block; of LM-OTS a value begins with the last byte of word 5, and the rest of its
+  // words, three bytes, is one word on from the first byte.
+  typedef struct packed {
+    logic [7:0] high;  // the first byte of the value's words
+    logic [7:0] low;   // the rest
+  } places_t;
 endpackage
 
 `default_nettype wire

@@ -7,11 +7,14 @@
 // RFC 8554, Section 4.1 (Parameters) for LM-OTS.
 //
 // `at_i` says which word, one bit of sixteen. What the word is made of is an OR of the operands' words, each selected by where
-// it stands in the block; so nothing that is wider than a word is ever shifted.
+// it stands in the block; so nothing that is wider than a word is ever shifted. The digest is not there yet when the first UNROLL
+// words are made: `late_o` is what is left out of them.
 module chain_word
   import sha256_pkg::*;
   import chain_pkg::*;
-(
+#(
+    parameter int unsigned UNROLL = 1
+) (
     input wire [15:0] at_i,
     input wire shape_t shape_i,
     input wire [7:0] step_i,
@@ -21,34 +24,41 @@ module chain_word
     input wire state_t b0_i,
     input wire state_t b1_i,
     input wire [5:0][31:0] seed_i,
-    output word_t word_o
+    output word_t word_o,
+    output places_t late_o
 );
-  // Which words of an operand: `at` moved down to where the operand begins.
+  // The places of an operand that begins at word `place`: `at` moved down to there.
   function automatic logic [7:0] from (logic [15:0] at, logic use_it, logic [3:0] place);
     return use_it ? 8'(at >> place) : '0;
   endfunction
 
+  localparam logic [15:0] Late = 16'((1 << UNROLL) - 1);
+
   shape_t s;
   assign s = shape_i;
 
-  // Values of n = 24 have six words.
-  logic [7:0] limit, at_f, high_f, at_digest, high_digest, at_b0, at_b1, high_b1;
+  // The value of F; those of n = 24 have six words.
+  function automatic places_t value(logic [15:0] at, logic n32, logic n24, logic lms, logic six);
+    logic [7:0] xmss, limit;
+    xmss  = from (at, n32, 0) | from (at, n24, 7);
+    limit = six ? 8'h3f : 8'hff;
+    return '{high: (xmss | from (at, lms, 5)) & limit, low: (xmss | from (at, lms, 6)) & limit};
+  endfunction
+
+  places_t at_first, at_rest, at_digest, at_b1;
+  logic [7:0] at_b0, others;
   logic [5:0] at_a, at_seed;
-  assign limit = s.n24 ? 8'h3f : 8'hff;
-  // The value of F; of LM-OTS it begins with the last byte of word 5, and the rest of a word is one on.
-  assign at_f = (from (at_i, s.f_n32, 0) | from (at_i, s.f_n24, 7) | from (at_i, s.f_lms, 6)) & limit;
-  assign high_f = (from (at_i, s.f_n32, 0) | from (at_i, s.f_n24, 7) | from (at_i, s.f_lms, 5)) & limit;
-  assign at_digest = (s.first ? '0 : at_f) | from (at_i, s.key, 8);
-  assign high_digest = (s.first ? '0 : high_f) | from (at_i, s.key, 8);
+  assign at_first = value(at_i & Late, s.f_n32, s.f_n24, s.f_lms, s.n24);
+  assign at_rest = value(at_i & ~Late, s.f_n32, s.f_n24, s.f_lms, s.n24);
+  assign late_o = s.first ? '0 : at_first;
+  assign at_digest = (s.first ? '0 : at_rest) | {2{from (at_i, s.key, 8)}};
   assign at_b0 = from (at_i, s.raw || s.f_n32, 0) | (from (at_i, s.pair || s.f_n24, 7) & 8'h3f);
-  logic [7:0] others;
   always_comb begin
     others = from (at_i, s.raw, 8) | from (at_i, s.pair, 13);
     if (s.rest) others[5:3] = others[5:3] | at_i[2:0];
     others |= (from (at_i, s.prf_n32, 0) | from (at_i, s.prf_n24, 7)) & {1'b0, s.node, 6'h3f};
   end
-  assign at_b1   = (s.first ? at_f : '0) | others;
-  assign high_b1 = (s.first ? high_f : '0) | others;
+  assign at_b1   = (s.first ? at_first | at_rest : '0) | {2{others}};
   assign at_a    = 6'(from(at_i, s.pair || s.f_n24, 1)) | 6'(from(at_i, s.f_lms, 0));
   assign at_seed = 6'(from(at_i, s.prf_n24, 1));
 
@@ -59,8 +69,8 @@ module chain_word
   always_comb begin
     {high, low, mask, others_word} = '0;
     for (int i = 0; i < 8; i++) begin
-      high |= {8{high_digest[i]}} & digest_i[i][31:24] | {8{high_b1[i]}} & b1_i[i][31:24];
-      low |= {24{at_digest[i]}} & digest_i[i][23:0] | {24{at_b1[i]}} & b1_i[i][23:0];
+      high |= {8{at_digest.high[i]}} & digest_i[i][31:24] | {8{at_b1.high[i]}} & b1_i[i][31:24];
+      low |= {24{at_digest.low[i]}} & digest_i[i][23:0] | {24{at_b1.low[i]}} & b1_i[i][23:0];
       mask |= {32{at_b0[i]}} & b0_i[i];
     end
     for (int i = 0; i < 6; i++) begin

@@ -22,17 +22,20 @@ static void state(Wide& port, const ref::State& value) {
   for (unsigned i = 0; i < 8; i++) port[i] = value[i];
 }
 
-// The words of a block as the core asks for them in a cycle.
-static uint32_t word(const ref::Block& block, unsigned index) { return index < 16 ? block[index] : 0xdeadbeef; }
+// The words that are asked for a cycle ahead, those of cycle 0 but for a part that comes in cycle 0. `next` is the block whose
+// cycle comes next, none where it is not known.
+static uint32_t later[UNROLL];
 
-static void words(const ref::Block& block, unsigned cycle) {
-  uint32_t begin[UNROLL], next[UNROLL];
+static void words(const ref::Block* next, unsigned cycle, Random& random) {
+  uint32_t begin[UNROLL] = {}, ahead[UNROLL] = {};
+  unsigned first = (cycle + 1) % kCycles * UNROLL;
   for (unsigned i = 0; i < UNROLL; i++) {
-    begin[i] = cycle < 2 ? word(block, UNROLL * cycle + i) : 0x5a5a5a5a;
-    next[i] = word(block, UNROLL * (cycle + (UNROLL == 8 ? 1 : 2)) + i);
+    if (cycle == 0) begin[i] = later[i];
+    if (next && first < 16) ahead[i] = (*next)[first + i];
+    if (next && first == 0) ahead[i] ^= later[i] = static_cast<uint32_t>(random.next());
   }
   std::memcpy(&sim.top->begin_i, begin, sizeof begin);
-  std::memcpy(&sim.top->next_i, next, sizeof next);
+  std::memcpy(&sim.top->next_i, ahead, sizeof ahead);
 }
 
 // Runs the jobs; a gap of up to `gap` cycles before those that may have one. Returns the cycles.
@@ -41,9 +44,11 @@ static uint64_t run(const std::vector<Job>& jobs, std::vector<ref::State>& out, 
   for (size_t i = 0; i < jobs.size(); i++) {
     unsigned wait = gap && !jobs[i].resume ? random.next() % gap : 0;
     for (; wait > 0; wait--) {
+      words(nullptr, kCycles - 1, random);
       sim.top->start_i = 0;
       sim.tick();
     }
+    words(&jobs[i].block, kCycles - 1, random);
     sim.top->start_i = 1;
     sim.top->resume_i = jobs[i].resume;
     state(sim.top->state_i, jobs[i].initial ? ref::kInitial : jobs[i].from);
@@ -55,7 +60,7 @@ static uint64_t run(const std::vector<Job>& jobs, std::vector<ref::State>& out, 
     unsigned reload = 16 / UNROLL - 1 + random.next() % (kCycles - 16 / UNROLL - (UNROLL == 1 ? 2 : 0));
     bool resume = jobs[i].resume;
     for (unsigned cycle = 0; cycle < kCycles - 1; cycle++) {
-      words(jobs[i].block, cycle);
+      words(&jobs[i].block, cycle, random);
       sim.look();
       if (cycle == 0 && i > 0)
         for (unsigned k = 0; k < 8; k++)
@@ -72,6 +77,7 @@ static uint64_t run(const std::vector<Job>& jobs, std::vector<ref::State>& out, 
     out.push_back(ref::compress(from, jobs[i].block));
   }
   sim.top->start_i = 0;
+  words(nullptr, kCycles - 1, random);
   sim.tick();
   for (unsigned k = 0; k < 8; k++)
     if (sim.top->digest_o[k] != out.back()[k]) fail("last digest", sim.cycle);

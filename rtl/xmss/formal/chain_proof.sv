@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // The counter of a chain core: from the first step of a job to its last one the step and the steps that are left add up to what the job said, and
-// at least one is left, so no chain runs beyond its end, however rows and results come. Reset may come at any time. What follows a block is
-// a register: from its second cycle on it is what the block's job says. The mode changes between jobs only.
+// at least one is left, so no chain runs beyond its end, however rows and results come. Reset may come at any time. Whether a job has to come
+// next is a register: in a block's last cycle it is what its job says. The mode changes between jobs only.
 // No job has a step beyond number 255.
 `default_nettype none
 
@@ -61,12 +61,12 @@ module chain_proof
 
   logic [8:0] end_q;
   always_ff @(posedge clk_i) if (job_valid_i && ready) end_q <= {1'b0, job.from} + {1'b0, job.steps};
-  logic runs_over, follows_late, ends_early, astray;
+  logic runs_over, takes_early, ends_early, astray;
   assign runs_over = u_core.active_q && (u_core.left_q == '0 || end_q > 9'd256 || {1'b0, u_core.step_q} + {1'b0, u_core.left_q} != end_q);
-  assign follows_late = u_core.busy && u_core.cycle != '0 && u_core.after_q != u_core.after;
-  assign ends_early = u_core.ready != &u_core.cycle;
+  assign takes_early = u_core.fresh_q != (u_core.ready && (!u_core.active_q || (u_core.last && u_core.ends)));
+  assign ends_early = u_core.ready != &u_core.cycle || u_core.last != (u_core.busy && u_core.ready) || !(u_core.busy || u_core.ready);
   assign astray = u_core.busy && !u_core.active_q;
-  assign differs_o = runs_over || follows_late || ends_early || astray;
+  assign differs_o = runs_over || takes_early || ends_early || astray;
 endmodule
 
 `default_nettype wire

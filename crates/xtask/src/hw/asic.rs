@@ -1,6 +1,7 @@
 //! Standard cells: area with yosys and abc, the longest path with OpenSTA.
 
 use super::cores::{Core, Point, Unit};
+use super::fanout;
 use super::liberty::Liberty;
 use super::netlist::Module;
 use super::row::Asic;
@@ -40,11 +41,24 @@ pub fn map(
         ("PARAMS", point.flags("-G ").join(" ")),
         ("ADDERS", unit.adders.iter().map(|map| format!("-extra-map {map}")).collect()),
         ("ABC", unit.abc.clone()),
+        ("DRIVE", drive(unit, library, &stem)?),
         ("LIBERTY", local.display().to_string()),
         ("OUT", stem.display().to_string()),
     ];
     tool::yosys("asic.ys", &names, &stem.with_extension("log"))?;
     Ok(Mapped { stem })
+}
+
+/// What `drive` says, as an option of the mapper.
+fn drive(unit: &Unit, library: &Liberty, stem: &Path) -> Result<String, Failure> {
+    if !unit.drive {
+        return Ok(String::new());
+    }
+    let none = || Failure::Tool("the library has no buffer".into());
+    let cell = fanout::smallest(library).ok_or_else(none)?;
+    let file = stem.with_extension("constr");
+    tool::write(&file, &format!("set_driving_cell {cell}\n"))?;
+    Ok(format!("-constr {} ", file.display()))
 }
 
 /// Area and critical path of a mapped netlist.

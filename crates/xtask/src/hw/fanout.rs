@@ -18,6 +18,11 @@ struct Buffer {
     output: String,
 }
 
+/// The name of the smallest buffer.
+pub fn smallest(library: &Liberty) -> Option<String> {
+    Buffer::all(library).into_iter().next().map(|(_, buffer)| buffer.kind)
+}
+
 /// Where a net is read: gate and pin.
 type Reader = (usize, usize);
 
@@ -83,6 +88,13 @@ fn is_input(kind: &Group, name: &str) -> bool {
 impl Buffer {
     /// The third by area of those that give their one input out again, or the largest of fewer.
     fn of(library: &Liberty) -> Option<Self> {
+        let mut found = Self::all(library);
+        found.truncate(3);
+        found.pop().map(|(_, buffer)| buffer)
+    }
+
+    /// All buffers, the smallest first.
+    fn all(library: &Liberty) -> Vec<(f64, Self)> {
         let mut found: Vec<(f64, Self)> = library
             .cells()
             .into_iter()
@@ -90,8 +102,7 @@ impl Buffer {
             .filter_map(|(name, cell)| Some((cell.number("area")?, Self::read(name, cell)?)))
             .collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        found.truncate(3);
-        found.pop().map(|(_, buffer)| buffer)
+        found
     }
 
     fn read(kind: &str, cell: &Group) -> Option<Self> {
