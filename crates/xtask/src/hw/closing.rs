@@ -35,7 +35,7 @@ fn whole(row: &Row, rows: &[Row]) -> Option<Value> {
     let per_second = each(&|n| (1e9 / (n * ns)).floor());
     Some(json!({
         "kind": "cells", "config": row.params["config"], "mul_latency": row.params["mul_latency"],
-        "karatsuba": number(row, "karatsuba"), "kge": kge, "ns": ns, "mhz": round(1000.0 / ns, 1),
+        "half_size": number(row, "half_size"), "karatsuba": number(row, "karatsuba"), "kge": kge, "ns": ns, "mhz": round(1000.0 / ns, 1),
         "cycles": cycles, "us": us, "per_second": per_second, "liberty": row.asic.liberty,
         "worst": row.asic.worst,
     }))
@@ -90,8 +90,11 @@ fn cycles(row: &Row, rows: &[Row]) -> Option<BTreeMap<String, u64>> {
     (!cycles.is_empty()).then_some(cycles)
 }
 
+/// One lane is what a point without lanes has.
 fn without(params: &Params, names: &[&str]) -> Params {
+    let one_lane = |name: &str, value: &Param| name == "lanes" && *value == Param::Number(1);
     let kept = params.iter().filter(|(name, _)| !names.contains(&name.as_str()));
+    let kept = kept.filter(|(name, value)| !one_lane(name, value));
     kept.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
@@ -124,7 +127,7 @@ mod tests {
     #[test]
     fn area_and_path_meet_the_cycles_of_the_same_parameters() {
         let point = |latency: u64| json!({"config":"fast","mul_latency":latency});
-        let model = json!({"config":"fast","mul_latency":3,"multiplier":"model"});
+        let model = json!({"config":"fast","lanes":1,"mul_latency":3,"multiplier":"model"});
         let cells = json!({"kge":900.0,"critical_path_ns":8.0});
         let on = json!({"config":"fast","mul_latency":3,"family":"ecp5","karatsuba":2});
         let rows = [
