@@ -22,10 +22,9 @@ module xmss_absorb
     output logic [63:0] beat_o,
     output logic last_o
 );
-  typedef enum logic [2:0] {
+  typedef enum logic [1:0] {
     StIdle,
     StNext,
-    StRead,
     StTake,
     StFeed
   } state_e;
@@ -38,19 +37,24 @@ module xmss_absorb
   assign value_ends = beat_q == (n24_i ? 2'd2 : 2'd3);
   assign all = slot_q == len_i - 7'd1;
 
-  assign slot_o = slot_q;
+  // The next value is read with the last beat of the one before, where it has come.
+  slot_t next;
+  logic passes, fetches;
+  assign passes = state_q == StFeed && ready_i && value_ends;
+  assign next = slot_q + slot_t'(state_q == StFeed);
+  assign fetches = (state_q == StNext || (passes && !all)) && ended_i[next];
+  assign slot_o = next;
   assign valid_o = state_q == StFeed;
   assign beat_o = {value_q[31:0], value_q[63:32]};
   assign last_o = all && value_ends;
   always_comb begin
     used_o = '0;
-    used_o[slot_q] = state_q == StNext && ended_i[slot_q];
+    used_o[next] = fetches;
   end
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
-      StNext:  if (ended_i[slot_q]) state_q <= StRead;
-      StRead:  state_q <= StTake;
+      StNext:  if (fetches) state_q <= StTake;
       StTake: begin
         value_q <= value_i;
         beat_q  <= '0;
@@ -61,8 +65,8 @@ module xmss_absorb
         value_q <= value_q >> 64;
         beat_q  <= beat_q + 2'd1;
         if (value_ends) begin
-          slot_q  <= slot_q + 7'd1;
-          state_q <= all ? StIdle : StNext;
+          slot_q  <= next;
+          state_q <= all ? StIdle : fetches ? StTake : StNext;
         end
       end
       default: ;

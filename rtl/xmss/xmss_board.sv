@@ -33,6 +33,8 @@ module xmss_board
     output logic [7:0] chain_from_o,
     output logic [7:0] chain_steps_o,
     output logic chain_ends_o,  // with these steps it is at its end
+    output logic [8:0] chain_way_o,
+    output logic [8:0] chain_rest_o,  // its way behind these steps, 0 at its end
     input wire chain_taken_i,
     // Ends that are used up.
     output logic [Slots-1:0] ended_o,
@@ -78,12 +80,16 @@ module xmss_board
   // One is offered while the longest of the others is looked for.
   logic [Len-1:0] offered, waits;
   logic longest_valid, chain_valid_q, turns;
-  logic [7:0] left;
+  logic [7:0] left, limit_q;
+  logic [8:0] lead, limit;
   logic [8:0] longest_way, chain_way_q;
   logic [Len-1:0][8:0] way;
   slot_t longest, chain_q;
+  // Blocks that are hashed from its end on, and as many for all as make 33 of the first.
+  logic [Len-1:0][5:0] behind;
   for (genvar i = 0; i < Len; i++) begin : gen_way
-    assign way[i] = {1'b0, steps_q[i]} + (in_order_i ? {3'd0, 6'((len_i - slot_t'(i)) >> 1)} : 9'd0);
+    assign behind[i] = n24_i ? 6'(33 - (22 + 24 * i) / 64) : 6'(33 - (22 + 32 * i) / 64);
+    assign way[i] = {1'b0, steps_q[i]} + (in_order_i ? {3'd0, behind[i]} : 9'd0);
   end
   always_comb begin
     offered = '0;
@@ -102,8 +108,12 @@ module xmss_board
   assign chain_o = chain_q;
   assign chain_from_o = from_q[chain_q];
   assign left = steps_q[chain_q];
-  assign chain_ends_o = left <= most_i;
-  assign chain_steps_o = chain_ends_o ? left : most_i;
+  assign lead = chain_way_q > longest_way ? chain_way_q - longest_way : '0;
+  assign limit = lead + {1'b0, most_i};
+  assign chain_ends_o = left <= limit_q;
+  assign chain_steps_o = chain_ends_o ? left : limit_q;
+  assign chain_way_o = chain_way_q;
+  assign chain_rest_o = chain_ends_o ? '0 : chain_way_q - {1'b0, limit_q};
   assign ended_o = ended_q;
 
   always_ff @(posedge clk_i) begin
@@ -115,9 +125,10 @@ module xmss_board
       end
     end
     if (chain_taken_i) begin
-      from_q[chain_q]  <= from_q[chain_q] + most_i;
-      steps_q[chain_q] <= left - most_i;
+      from_q[chain_q]  <= from_q[chain_q] + chain_steps_o;
+      steps_q[chain_q] <= left - chain_steps_o;
     end
+    limit_q <= turns ? most_i : !longest_valid || limit[8] ? 8'd255 : limit[7:0];
     if (turns) begin
       chain_q <= longest;
       chain_way_q <= longest_way;

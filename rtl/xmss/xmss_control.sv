@@ -117,7 +117,7 @@ module xmss_control
   logic [31:0] index_q, next_q, prepared_index_q, cycles_q;
   logic [4:0] height_q, level_q, node_height_q;
   mode_e mode_q;
-  logic octets_q, absorbing_q, waited_q, n24, lms, plain;
+  logic octets_q, absorbing_q, n24, lms, plain;
   logic [20:0] above_q;  // the number of a node
   logic [1:0] settle_q;
   block_t block_q;
@@ -303,19 +303,21 @@ module xmss_control
   assign r_item = state_q == StHead && item_valid_i;
   assign item_raw = plain ? 1'b0 : n24 ? item == 2'd2 && op_q == CmdLoadKey : item != 2'd3;
   assign item_ready_o = is_item ? (state_q == StItemRaw && raw_done_i) || (state_q == StItem && !item_raw) : r_item;
-  assign block_ready_o = state_q == StBlock;
+  assign block_ready_o = state_q == StBlock || (state_q == StBlockRaw && raw_done_i && !block_last_q);
   assign hashing_o = state_q inside {StRandom, StRandom2, StHead, StHead1, StHead2, StBlock, StBlockRaw} && !absorbing_q;
-  logic side_ready;
-  assign side_ready = state_q == StSide && side_there_i && waited_q;
+  // The node above follows at once where the one beside it has come.
+  logic side_ready, rises;
+  assign rises = raw_done_i && (state_q == StNode2 ? !path_ends : state_q == StLeaf && (!leaf || merges != '0));
+  assign side_ready = (state_q == StSide || rises) && side_there_i;
   assign hashed = state_q == StBlockRaw && raw_done_i && block_last_q;
   assign raw_o = (state_q == StItem && item_valid_i && item_raw) || (go && seeds_o && !leaf_starts) || (r_item && !plain) ||
       (raw_done_i && ((state_q == StRandom && !plain) || state_q == StRandom2 || (state_q == StHead1 && !n24) || state_q == StNode1)) ||
-      (state_q == StBlock && block_valid_i) || (hashed && absorbing_q) || side_ready;
+      (block_ready_o && block_valid_i) || (hashed && absorbing_q) || side_ready;
   assign board_start_o = (hashed && !absorbing_q) || leaf_starts;
   assign absorb_o = lms && ((hashed && !absorbing_q && verifies) || leaf_starts);
   assign absorbing_o = absorbing_q;
   assign derive_o = plain && state_q inside {StRandom, StIdle};
-  assign side_o = lms ? slot_t'(Len) + slot_t'(level_q) : '0;
+  assign side_o = lms ? slot_t'(Len) + slot_t'(level_q) + slot_t'(state_q == StNode2 && raw_done_i) : '0;
   assign whole_o = leaf_starts;
   assign out_sign_o = board_start_o && signs && !whole_o;
   assign out_leaf_o = leaf && top && ((state_q == StWork && finished) || (raw_done_i && (state_q == StNode2 ? path_ends : state_q == StLeaf && merges == '0)));
@@ -339,7 +341,7 @@ module xmss_control
   assign lms = mode_q[1];
   assign plain = lms || SHAKE;  // neither midstates nor blocks of its own before the message
   assign in_order_o = lms && !signs;
-  assign most_o = fly_q ? 8'd1 : !in_order_o ? 8'd255 : octets_q ? 8'd16 : 8'd1;
+  assign most_o = lms ? 8'd4 : verifies && !fly_q ? 8'd255 : 8'd2;
   assign seed_o = seed_mid_q;
   assign secret_o = secret_mid_q;
   assign pub_seed_o = pub_seed_q;
@@ -349,7 +351,6 @@ module xmss_control
 
   always_ff @(posedge clk_i) begin
     if (state_q != StAnswer) cycles_q <= cycles_q + 32'd1;
-    waited_q <= state_q == StSide;
     settle_q <= work_done_i ? (settle_q == 2'd3 ? 2'd3 : settle_q + 2'd1) : '0;
     unique case (state_q)
       StWipe:   if (!wiping_i) state_q <= after_wipe_q;
@@ -400,23 +401,17 @@ module xmss_control
         chain_q <= raw_i;
         state_q <= prepares ? StSettle : StBlock;
       end
-      StBlock:
-      if (block_valid_i) begin
-        block_q <= begun;
-        block_first_q <= block_first_i;
-        block_last_q <= block_last_i;
-        state_q <= StBlockRaw;
-      end
+      StBlock:  if (block_valid_i) state_q <= StBlockRaw;
       StBlockRaw:
       if (raw_done_i) begin
         chain_q <= raw_i;
         if (block_last_q) absorbing_q <= lms && verifies && !absorbing_q;
-        state_q <= !block_last_q ? StBlock : absorbing_q ? StLeaf : signs ? StOutput : lms ? StBlock : StWork;
+        state_q <= !block_last_q ? (block_valid_i ? StBlockRaw : StBlock) : absorbing_q ? StLeaf : signs ? StOutput : lms ? StBlock : StWork;
       end
       StLeaf:
       if (raw_done_i) begin
         r_q <= raw_i;
-        state_q <= leaf && merges == '0 ? (top ? StOutput : StKeep) : StSide;
+        state_q <= leaf && merges == '0 ? (top ? StOutput : StKeep) : side_ready ? StNode1 : StSide;
       end
       StSide:   if (side_ready) state_q <= StNode1;
       StNode1:
@@ -429,7 +424,7 @@ module xmss_control
         r_q <= raw_i;
         above_q <= above_q >> 1;
         level_q <= level_q + 5'd1;
-        state_q <= !path_ends ? StSide : !leaf ? StJudge : top ? StOutput : StKeep;
+        state_q <= !path_ends ? (side_ready ? StNode1 : StSide) : !leaf ? StJudge : top ? StOutput : StKeep;
       end
       StJudge: begin
         state_q  <= StAnswer;
@@ -460,6 +455,12 @@ module xmss_control
       StAnswer: if (rsp_ready_i) state_q <= StIdle;
       default:  ;
     endcase
+
+    if (block_ready_o && block_valid_i) begin
+      block_q <= begun;
+      block_first_q <= block_first_i;
+      block_last_q <= block_last_i;
+    end
 
     if (accept) begin
       op_q <= cmd_i.op;

@@ -254,6 +254,7 @@ module xmss_engine
   // ---------------------------------------------------------------- what is next
   logic chain_valid, chain_taken, chain_ends, pick_valid, job;
   logic [7:0] chain_from, chain_steps;
+  logic [8:0] chain_way, chain_rest, pick_way;
   slot_t chain;
   logic [Slots-1:0] used_tree, used_out;
   pick_t pick, pick_q;
@@ -276,7 +277,7 @@ module xmss_engine
       .octets_i(octets),
       .len_i(len),
       .in_order_i(in_order),
-      .most_i(ManyCores && in_order && !octets ? 8'd255 : most),
+      .most_i(most),
       .verify_i(verify),
       .digest_i(digest),
       .came_i(input_writes || keep_node || (result && result_tag.dest == DestStart)),
@@ -288,6 +289,8 @@ module xmss_engine
       .chain_from_o(chain_from),
       .chain_steps_o(chain_steps),
       .chain_ends_o(chain_ends),
+      .chain_way_o(chain_way),
+      .chain_rest_o(chain_rest),
       .chain_taken_i(chain_taken),
       .ended_o(ended),
       .used_i(used_tree | used_out | used_absorb | Slots'(keep_node && !lms))
@@ -318,6 +321,8 @@ module xmss_engine
       .chain_from_i(chain_from),
       .chain_steps_i(chain_steps),
       .chain_ends_i(chain_ends),
+      .chain_way_i(chain_way),
+      .chain_rest_i(chain_rest),
       .chain_taken_o(chain_taken),
       .ended_i(ended),
       .used_o(used_tree),
@@ -325,6 +330,7 @@ module xmss_engine
       .node_i(tag_q.index[6:0]),
       .valid_o(pick_valid),
       .pick_o(pick),
+      .way_o(pick_way),
       .left_o(pick_left),
       .right_o(pick_right),
       .node_o(pick_node),
@@ -457,7 +463,7 @@ module xmss_engine
         .digest_o(result_digest)
     );
     assign {block, block_first, absorb_slot, used_absorb} = '0;
-    wire unused = &{absorb, block_ready, length};
+    wire unused = &{absorb, block_ready, length, pick_way, pick_q.rest};
   end else begin : gen_lanes
     wire unused = &root;
     xmss_lanes #(
@@ -477,6 +483,8 @@ module xmss_engine
         .job_i(pick_q.job),
         .tag_i(pick_q.tag),
         .row_i(pick_q.row),
+        .rest_i(pick_q.rest),
+        .way_i(pick_way),
         .a_i(a),
         .b0_i(b0),
         .b1_i(b1),

@@ -23,6 +23,8 @@ module xmss_lane
     input wire job_t job_i,
     input wire tag_t tag_i,
     input wire [9:0] row_i,
+    input wire [8:0] rest_i,
+    output logic [8:0] rest_o,  // the way of the chain that is under way, behind its job
     input wire state_t a_i,
     input wire state_t b0_i,
     input wire state_t b1_i,
@@ -38,7 +40,8 @@ module xmss_lane
   job_t job_q;
   tag_t tag_q, active_tag_q, result_tag_q;
   logic [9:0] row_q;
-  logic job_there_q, row_there_q, asked_q;
+  logic [8:0] rest_q, active_rest_q;
+  logic job_there_q, row_there_q, asked_q, given_q;
 
   logic job_ready, free, step_ready, step_want, keep_a, keep_x;
   chain_core #(
@@ -70,6 +73,7 @@ module xmss_lane
   assign want_job_o = free && !job_there_q && !asked_q;
   assign want_row_o = step_want && !row_there_q && !asked_q;
   assign row_o = row_q;
+  assign rest_o = active_rest_q;
   assign tag_o = result_tag_q;
 
   always_ff @(posedge clk_i) begin
@@ -81,13 +85,16 @@ module xmss_lane
       if (keep_x) b0_q <= digest_o;
     end
     if (give_job_i) begin
-      b1_q  <= b1_i;
-      job_q <= job_i;
-      tag_q <= tag_i;
+      b1_q   <= b1_i;
+      job_q  <= job_i;
+      tag_q  <= tag_i;
+      rest_q <= rest_i;
     end
     if (give_job_i) row_q <= row_i + 10'd1;
     else if (give_row_i) row_q <= row_q + 10'd1;
-    if (job_there_q && job_ready) active_tag_q <= tag_q;
+    if (job_there_q && job_ready) {active_tag_q, active_rest_q} <= {tag_q, rest_q};
+    else if (given_q) active_rest_q <= '0;
+    given_q <= result_valid_o && result_ready_i && last_o;
     if (!result_valid_o) result_tag_q <= active_tag_q;
     if (!rst_ni) {a_q, b0_q, b1_q} <= '0;
   end

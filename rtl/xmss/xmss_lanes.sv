@@ -24,10 +24,12 @@ module xmss_lanes
     output logic job_o,
     output logic row_valid_o,
     output logic [9:0] row_o,
+    input wire [8:0] way_i,  // of the chain that is offered, 0 of anything else
     // Its answer, in the next cycle.
     input wire job_t job_i,
     input wire tag_t tag_i,
     input wire [9:0] row_i,  // of the job's first step
+    input wire [8:0] rest_i,
     input wire state_t a_i,
     input wire state_t b0_i,
     input wire state_t b1_i,
@@ -46,8 +48,13 @@ module xmss_lanes
   logic [CORES-1:0][1:0] parts;
   state_t [CORES-1:0] digests;
 
-  logic [CORES-1:0] may;
-  assign may = CORES < 4 || !keep_first_i ? '1 : raw_i ? CORES'(1) : ~CORES'(1);
+  // A lane whose own chain will have a longer way left than the one that is offered waits for it.
+  logic [CORES-1:0] may, own;
+  logic [CORES-1:0][8:0] rest;
+  for (genvar i = 0; i < CORES; i++) begin : gen_own
+    assign own[i] = way_i != '0 && rest[i] > way_i;
+  end
+  assign may = (CORES < 4 || !keep_first_i ? '1 : raw_i ? CORES'(1) : ~CORES'(1)) & ~own;
 
   xmss_requests #(
       .COUNT(CORES)
@@ -100,6 +107,8 @@ module xmss_lanes
         .job_i,
         .tag_i,
         .row_i,
+        .rest_i,
+        .rest_o(rest[i]),
         .a_i,
         .b0_i,
         .b1_i,

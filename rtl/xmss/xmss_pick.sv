@@ -35,6 +35,8 @@ module xmss_pick
     input wire [7:0] chain_from_i,
     input wire [7:0] chain_steps_i,
     input wire chain_ends_i,
+    input wire [8:0] chain_way_i,
+    input wire [8:0] chain_rest_i,
     output logic chain_taken_o,
     // Nodes.
     input wire [Slots-1:0] ended_i,
@@ -44,6 +46,7 @@ module xmss_pick
     // To the lanes.
     output logic valid_o,
     output pick_t pick_o,
+    output logic [8:0] way_o,  // of a chain, 0 of anything else
     output slot_t left_o,  // the values it needs
     output slot_t right_o,
     output slot_t node_o,  // the keys and masks of a node
@@ -146,6 +149,7 @@ module xmss_pick
       pick_o.tag = '{dest: DestStart, index: {3'd0, seed_q}};
     end else if (chain && !early) begin
       pick_o.source = FromChain;
+      pick_o.rest = chain_rest_i;
       pick_o.job = '{op: fly_i ? OpFly : OpChain, from : chain_from_i, steps: chain_steps_i};
       pick_o.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i[3:0]};
       pick_o.address_5 = {25'd0, chain_i};
@@ -167,6 +171,7 @@ module xmss_pick
     end
   end
 
+  assign way_o   = pick_o.source == FromChain ? chain_way_i : '0;
   assign left_o  = pick_o.source == FromNode ? left : chain_i;
   assign right_o = right;
   assign node_o  = tree_node;

@@ -70,6 +70,7 @@ package xmss_pkg;
     job_t job;
     tag_t tag;
     logic [9:0] row;  // of a chain's first step
+    logic [8:0] rest;  // what is left of a chain's way behind this job
     logic [3:0] address_type;
     logic [31:0] address_4;  // words of the address
     logic [31:0] address_5;

@@ -23,8 +23,8 @@ fn bytes(label: &str, count: usize) -> Vec<u8> {
 /// Message lengths: eight of 64 bytes, which the cycles are said of, and those where padding turns.
 const LENGTHS: [usize; 16] = [64, 64, 64, 64, 64, 64, 64, 64, 0, 1, 8, 55, 56, 63, 119, 300];
 
-/// The same for the other sets: two, and those where the message turns in its first block.
-const FEWER: [usize; 6] = [64, 64, 0, 1, 12, 43];
+/// The same for the other sets: eight, and those where the message turns in its first block.
+const FEWER: [usize; 12] = [64, 64, 64, 64, 64, 64, 64, 64, 0, 1, 12, 43];
 
 const OTHERS: [&str; 5] = [
     "XMSS-SHA2_10_192",

@@ -72,6 +72,8 @@ module board_proof
       .chain_from_o(from),
       .chain_steps_o(steps),
       .chain_ends_o(ends),
+      .chain_way_o(),
+      .chain_rest_o(),
       .chain_taken_i(taken),
       .ended_o(),
       .used_i
