@@ -406,8 +406,12 @@ void resets(Engine& engine, const Key& key, const Signature& good) {
   }
 }
 
-// Rows of the other sets carry their names.
-std::string ending() { return set == kSets ? "" : std::string(" ") + set->name; }
+// A row, with the set's name.
+void row(const char* op, const char* level, uint64_t cycles, uint64_t most) {
+  std::string with = *level ? std::string("\"level\":\"") + level + "\"," : "";
+  printf("{\"op\":\"%s\",\"alg\":\"%s\",%s\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":1}\n", op, set->name, with.c_str(),
+         static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(most));
+}
 
 // The path of an even index begins with the leaf beside it.
 void leaf(Engine& engine, const Key& key, const Signature& good) {
@@ -415,7 +419,7 @@ void leaf(Engine& engine, const Key& key, const Signature& good) {
   Answer answer = engine.run(kLeaf, good.index ^ 1, {}, 0);
   engine.expect(answer, kOk, "leaf");
   if (answer.out.size() != 1 || answer.out[0] != part(good.path(), 0, set->n)) fail("leaf", engine.sim.cycle);
-  report(("leaf" + ending()).c_str(), answer.cycles, answer.cycles, 1);
+  row("leaf", "", answer.cycles, answer.cycles);
 }
 
 void stalls(Engine& engine, const Key& key, const Signature& good) {
@@ -435,10 +439,7 @@ void stalls(Engine& engine, const Key& key, const Signature& good) {
 void several(Engine& engine, const Key& key, const std::vector<Signature>& signatures, unsigned count) {
   Mean means[4];
   for (unsigned i = 0; i < count; i++) measure(engine, key, signatures[i], means);
-  for (unsigned i = 0; i < 4; i++)
-    printf("{\"op\":\"%s%s\",\"level\":\"%s\",\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":1}\n", i < 2 ? "sign" : "verify",
-           ending().c_str(), i % 2 ? "prepared" : "cold", static_cast<unsigned long long>(means[i].sum / means[i].count),
-           static_cast<unsigned long long>(means[i].most));
+  for (unsigned i = 0; i < 4; i++) row(i < 2 ? "sign" : "verify", i % 2 ? "prepared" : "cold", means[i].sum / means[i].count, means[i].most);
 }
 
 }  // namespace
@@ -456,9 +457,10 @@ int main() {
     engine.octets = other.octets;
     if (set == kSets) continue;
     const auto& [own, theirs] = all[set->name];
-    several(engine, own, theirs, SHAKE ? 2 : 8);
+    constexpr unsigned kMeasured = SHAKE ? 2 : 8;
+    several(engine, own, theirs, kMeasured);
     if (CORES * UNROLL < 4) continue;
-    lengths(engine, own, theirs);
+    lengths(engine, own, {theirs.begin() + kMeasured, theirs.end()});
     engine.load(own, 0);
     refused(engine, theirs[0]);
     leaf(engine, own, theirs[1]);

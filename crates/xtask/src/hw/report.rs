@@ -181,7 +181,9 @@ fn rows(
     let mut rows = Vec::new();
     for op in ops {
         let mut params = point.params.clone();
-        params.extend(op.level.iter().map(|level| ("level".into(), Param::Word(level.clone()))));
+        for (name, word) in [("level", &op.level), ("alg", &op.alg)] {
+            params.extend(word.iter().map(|word| (name.into(), Param::Word(word.clone()))));
+        }
         for asic in asics {
             rows.push(Row {
                 core: subject(core, unit),

@@ -18,6 +18,9 @@ pub struct Op {
     /// What was prepared before: a parameter of the row.
     #[serde(default, skip_serializing)]
     pub level: Option<String>,
+    /// The parameter set: a parameter of the row.
+    #[serde(default, skip_serializing)]
+    pub alg: Option<String>,
     /// How many random cases were compared (`hw random`).
     #[serde(default, skip_serializing)]
     pub checked: Option<u64>,
@@ -26,9 +29,10 @@ pub struct Op {
 impl Op {
     /// For people.
     pub fn line(&self) -> String {
-        let Self { op, cycles, cycles_max, in_flight, level, .. } = self;
-        let level = level.as_ref().map_or_else(String::new, |level| format!(" {level}"));
-        format!("{op}{level}: {cycles} cycles (at most {cycles_max}), {in_flight} in flight")
+        let Self { op, cycles, cycles_max, in_flight, .. } = self;
+        let words: String =
+            [&self.alg, &self.level].into_iter().flatten().map(|word| format!(" {word}")).collect();
+        format!("{op}{words}: {cycles} cycles (at most {cycles_max}), {in_flight} in flight")
     }
 }
 
