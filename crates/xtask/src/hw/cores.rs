@@ -52,11 +52,10 @@ pub struct Unit {
     /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for `synth -extra-map`.
     #[serde(default)]
     pub adders: Option<String>,
-    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said. A point's `family` comes first.
     /// For the mapper, inputs and registers drive as much as the library's smallest buffer does, and not without limit.
     #[serde(default)]
     pub drive: bool,
-    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said.
+    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said. A point's `family` comes first.
     #[serde(default)]
     pub maps: Option<String>,
     /// Modules below that are mapped by themselves and joined again (`join.rs`), each with its mapping script.
