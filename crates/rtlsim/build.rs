@@ -126,6 +126,10 @@ fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
 fn make(verilator: &Path, sources: &[PathBuf], include: &Path, model: &Model, kept: &Path) {
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
     let folder = out.join(model.name);
+    // Of other sources; the files of these may be fewer.
+    if folder.is_dir() {
+        std::fs::remove_dir_all(&folder).expect("written by an earlier build");
+    }
     verilate(verilator, sources, model, &folder);
     let fresh = kept.with_extension(format!("{}", std::process::id()));
     std::fs::create_dir_all(&fresh).expect("the tools' folder can be written");
