@@ -46,9 +46,22 @@ pub enum Error<E> {
     Length,
 }
 
-/// Which keys: XMSS-SHA2 or LMS_SHA256.
+/// The hash functions of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hash {
+    /// SHA-256: XMSS-SHA2, LMS_SHA256.
+    Sha256,
+    /// SHAKE128: XMSS-SHAKE_h_256.
+    Shake128,
+    /// SHAKE256: XMSS-SHAKE256_h_192 and _256.
+    Shake256,
+}
+
+/// Which keys. An engine is built for SHA-256 or for SHAKE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Set {
+    /// Of SHAKE there is no LMS.
+    pub hash: Hash,
     /// Bytes of a value, 32 or 24.
     pub n: usize,
     /// LMS, and then whether w is 8 and not 4.
@@ -58,17 +71,24 @@ pub struct Set {
 }
 
 impl Set {
-    const fn bits(self) -> u32 {
-        let mode = match (self.lms, self.n) {
-            (None, 24) => regs::COMMAND_MODE_XMSS_N24,
-            (None, _) => regs::COMMAND_MODE_XMSS_N32,
-            (Some(_), 24) => regs::COMMAND_MODE_LMS_N24,
-            (Some(_), _) => regs::COMMAND_MODE_LMS_N32,
+    /// The fields of a command that loads a key of it, where the engine knows it.
+    const fn bits(self) -> Option<u32> {
+        let mode = match (self.hash, self.lms, self.n) {
+            (Hash::Sha256, None, 24) => regs::COMMAND_MODE_XMSS_N24,
+            (Hash::Sha256, None, 32) => regs::COMMAND_MODE_XMSS_N32,
+            (Hash::Sha256, Some(_), 24) => regs::COMMAND_MODE_LMS_N24,
+            (Hash::Sha256, Some(_), 32) => regs::COMMAND_MODE_LMS_N32,
+            (Hash::Shake128, None, 32) => regs::COMMAND_MODE_SHAKE_N32,
+            (Hash::Shake256, None, 24) => regs::COMMAND_MODE_SHAKE256_N24,
+            (Hash::Shake256, None, 32) => regs::COMMAND_MODE_SHAKE256_N32,
+            _ => return None,
         };
         let octets = matches!(self.lms, Some(true)) as u32;
-        mode << regs::COMMAND_MODE_SHIFT
-            | octets << regs::COMMAND_OCTETS_SHIFT
-            | (self.height as u32) << regs::COMMAND_HEIGHT_SHIFT
+        Some(
+            mode << regs::COMMAND_MODE_SHIFT
+                | octets << regs::COMMAND_OCTETS_SHIFT
+                | (self.height as u32) << regs::COMMAND_HEIGHT_SHIFT,
+        )
     }
 }
 
@@ -230,11 +250,14 @@ impl<B: Bus> Xmss<B> {
         first: u32,
         parts: &[&[u8]],
     ) -> Result<(), Error<B::Error>> {
-        if !matches!(set.n, 24 | 32) || parts.iter().any(|part| part.len() > set.n) {
+        let bits = set.bits().ok_or(Error::Refused)?;
+        let shake = self.bus.read(regs::FEATURES).map_err(Error::Bus)? & regs::FEATURES_SHAKE_MASK;
+        if (shake == 0) != (set.hash == Hash::Sha256) || parts.iter().any(|part| part.len() > set.n)
+        {
             return Err(Error::Refused);
         }
         self.n = set.n;
-        self.begin(op | set.bits(), first, 0)?;
+        self.begin(op | bits, first, 0)?;
         for (i, part) in parts.iter().enumerate() {
             self.filled(part, i + 1 == parts.len())?;
         }

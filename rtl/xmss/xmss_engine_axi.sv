@@ -10,7 +10,8 @@ module xmss_engine_axi
   import xmss_regs_pkg::*;
 #(
     parameter int unsigned CORES  = 4,
-    parameter int unsigned UNROLL = 1
+    parameter int unsigned UNROLL = 1,
+    parameter bit          SHAKE  = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -114,7 +115,7 @@ module xmss_engine_axi
 
   always_comb begin
     shown = '0;
-    shown.features = '{cores: 8'(CORES), unroll: 4'(UNROLL)};
+    shown.features = '{cores: 8'(CORES), unroll: 4'(UNROLL), shake: SHAKE};
     shown.status.busy = set.command_strobe || full_q || running_q;
     shown.status.full = set.command_strobe || full_q;
     shown.status.result = result_q;
@@ -128,7 +129,8 @@ module xmss_engine_axi
   // ---------------------------------------------------------------- the engine
   xmss_engine #(
       .CORES (CORES),
-      .UNROLL(UNROLL)
+      .UNROLL(UNROLL),
+      .SHAKE (SHAKE)
   ) u_engine (
       .clk_i,
       .rst_ni,

@@ -31,6 +31,10 @@ pub const FEATURES_CORES_SHIFT: u32 = 0;
 pub const FEATURES_UNROLL_MASK: u32 = 0x00000f00;
 /// The lowest bit of it.
 pub const FEATURES_UNROLL_SHIFT: u32 = 8;
+/// SHAKE on one Keccak core, in place of SHA-256
+pub const FEATURES_SHAKE_MASK: u32 = 0x00001000;
+/// The lowest bit of it.
+pub const FEATURES_SHAKE_SHIFT: u32 = 12;
 
 /// State of the commands. One may wait behind the one that runs.
 pub const STATUS: usize = 0x0c;
@@ -91,7 +95,7 @@ pub const COMMAND_CHECK_SHIFT: u32 = 4;
 pub const COMMAND_IDLE_MASK: u32 = 0x00000020;
 /// The lowest bit of it.
 pub const COMMAND_IDLE_SHIFT: u32 = 5;
-/// load: the hash functions
+/// load: the hash functions; with `features.shake` those of SHAKE and no others
 pub const COMMAND_MODE_MASK: u32 = 0x00000300;
 /// The lowest bit of it.
 pub const COMMAND_MODE_SHIFT: u32 = 8;
@@ -99,6 +103,12 @@ pub const COMMAND_MODE_SHIFT: u32 = 8;
 pub const COMMAND_MODE_LMS_N24: u32 = 3;
 /// Value of the field.
 pub const COMMAND_MODE_LMS_N32: u32 = 2;
+/// Value of the field.
+pub const COMMAND_MODE_SHAKE256_N24: u32 = 1;
+/// Value of the field.
+pub const COMMAND_MODE_SHAKE256_N32: u32 = 2;
+/// Value of the field.
+pub const COMMAND_MODE_SHAKE_N32: u32 = 0;
 /// Value of the field.
 pub const COMMAND_MODE_XMSS_N24: u32 = 1;
 /// Value of the field.

@@ -79,12 +79,13 @@ module xmss_regs
         rd_data_o[31:0] = 32'h584d5353;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h0;
+        rd_data_o[15:0]  = 16'h1;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
         rd_data_o[7:0]  = core_i.features.cores;
         rd_data_o[11:8] = core_i.features.unroll;
+        rd_data_o[12]   = core_i.features.shake;
       end
       6'h0c: begin
         rd_data_o[0] = core_i.status.busy;

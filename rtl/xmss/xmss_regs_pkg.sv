@@ -24,6 +24,9 @@ package xmss_regs_pkg;
   localparam logic [3:0] CommandOpVerify = 4'd4;
   localparam logic [1:0] CommandModeLmsN24 = 2'd3;
   localparam logic [1:0] CommandModeLmsN32 = 2'd2;
+  localparam logic [1:0] CommandModeShake256N24 = 2'd1;
+  localparam logic [1:0] CommandModeShake256N32 = 2'd2;
+  localparam logic [1:0] CommandModeShakeN32 = 2'd0;
   localparam logic [1:0] CommandModeXmssN24 = 2'd1;
   localparam logic [1:0] CommandModeXmssN32 = 2'd0;
   localparam logic [AddressBits-1:0] IndexAddress = 6'h14;
@@ -38,6 +41,7 @@ package xmss_regs_pkg;
     logic [15:0] minor;
   } version_t;
   typedef struct packed {
+    logic shake;
     logic [3:0] unroll;
     logic [7:0] cores;
   } features_t;

@@ -8,15 +8,16 @@ use std::collections::VecDeque;
 use hasten_hbs::{Signer, SignerLevel, Throwaway, Verifier, xmss};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::registers::xmss as regs;
-use hasten_rtlsim::registers::xmss_driver::{Bus, Error, Set, Xmss};
+use hasten_rtlsim::registers::xmss_driver::{Bus, Error, Hash, Set, Xmss};
 
 const KEY: [u8; 96] = [9; 96];
-const SET: Set = Set { n: 32, lms: None, height: 10 };
+const SET: Set = Set { hash: Hash::Sha256, n: 32, lms: None, height: 10 };
 const CHAINS: usize = 67;
 
 /// What the engine shows, and what has gone through its streams. It answers `busy` some times before it is done.
 struct Fake {
     id: u32,
+    features: u32,
     signer: Signer<'static>,
     permits: Throwaway,
     signature: Vec<u8>,
@@ -33,6 +34,7 @@ impl Fake {
         let set = hasten_hbs::Set::named("XMSS-SHA2_10_256").unwrap();
         Self {
             id: u32::from_be_bytes(*b"XMSS"),
+            features: 4,
             signer: xmss::generate(set, &KEY, Kernels::best()).unwrap(),
             permits: Throwaway::new(),
             signature: Vec::new(),
@@ -113,6 +115,7 @@ impl Bus for &mut Fake {
         match address {
             regs::ID => Ok(self.id),
             regs::VERSION => Ok(1 << 16),
+            regs::FEATURES => Ok(self.features),
             regs::CYCLES => Ok(8483),
             regs::STATUS => {
                 let busy = self.busy > 0;
@@ -207,7 +210,10 @@ fn what_is_wrong_is_refused() {
     let mut fake = Fake::new();
     let mut engine = Xmss::new(&mut fake).unwrap();
     assert_eq!(engine.load_key(SET, 0, &[&KEY[..33]]), Err(Error::Refused));
-    assert_eq!(engine.load_public(Set { n: 33, ..SET }, &[], &[]), Err(Error::Refused));
+    let shake = Set { hash: Hash::Shake128, ..SET };
+    for set in [Set { n: 33, ..SET }, shake, Set { lms: Some(false), ..shake }] {
+        assert_eq!(engine.load_public(set, &[], &[]), Err(Error::Refused));
+    }
     let mut values = [0; 32 * (CHAINS + 1)];
     assert_eq!(engine.sign(3, b"m", &mut values), Err(Error::Refused));
     assert_eq!(engine.sign(0, &[0; 65536], &mut values), Err(Error::Refused));
