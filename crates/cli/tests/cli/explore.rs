@@ -149,14 +149,16 @@ fn whole_cores_take_the_cycles_that_were_simulated() {
         let params = &row["params"];
         row["core"] == "xmss/xmss_engine"
             && row["op"] == "sign"
-            && params["hash"].is_null()
+            && params["alg"] == "XMSS-SHA2_10_256"
             && params["cores"] == 4
+            && params["unroll"] == 1
             && params["level"] == "cold"
     });
     let cycles = simulated.expect("the engine with four cores")["cycles"].as_f64().expect("cycles");
     let cold = rows.iter().filter(engine).find(|row| {
         let machine = row["machine"].as_str().unwrap_or_default();
-        machine.contains(" 4-") && row["schedule"].as_str().is_some_and(|s| s.starts_with("early"))
+        machine.contains(" 4-refined-1 ")
+            && row["schedule"].as_str().is_some_and(|s| s.starts_with("early"))
     });
     let sign = cold.expect("its row")["sign_us"]["p50"].as_f64().expect("a time");
     assert!((sign - cycles / 100.0).abs() < 0.01, "{sign} us, {cycles} cycles at 10 ns");

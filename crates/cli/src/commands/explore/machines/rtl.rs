@@ -51,12 +51,14 @@ fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
     })
 }
 
-/// The parameters of a row but its level, in one word.
+/// The parameters of a row but what was run and its level, in one word.
 fn params(row: &Value) -> String {
     let given = row["params"].as_object().into_iter().flatten();
     let plain = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
-    let words: Vec<String> =
-        given.filter(|(name, _)| *name != "level").map(|(_, value)| plain(value)).collect();
+    let words: Vec<String> = given
+        .filter(|(name, _)| !["alg", "level"].contains(&name.as_str()))
+        .map(|(_, value)| plain(value))
+        .collect();
     words.join("-")
 }
 
