@@ -178,6 +178,9 @@ fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
             "plan the next key; --ack-exhaustion signs with this one"
         }
         StoreError::Exhausted { .. } | StoreError::Retired => "make a new key with 'hasten keygen'",
+        StoreError::RelativeGuard => {
+            "--guard PATH names the guard file once, and its whole path is kept from then on"
+        }
         StoreError::NotAStore => "'hasten keygen --alg NAME --store DIR' makes one",
         _ => return None,
     })

@@ -1,6 +1,6 @@
 //! What was chosen when the store was made: where its guard is, whether it has a witness.
 
-use crate::env::{Env, read_up_to, sync, write_all};
+use crate::env::{Env, absolute, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -32,6 +32,16 @@ impl Config {
     /// Replaces the file: the guard has moved.
     pub fn replace(&self, env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
         crate::blob::replace(env, dir, NAME, &self.encode()?)
+    }
+
+    /// The guard's path: the one `named` now, or the one that was kept. Either is absolute, so that
+    /// a copy of the store looks for the guard of the original and not for a copy beside itself.
+    pub fn guard(&self, env: &dyn Env, named: Option<&Path>) -> Result<PathBuf, StoreError> {
+        match named {
+            Some(path) => absolute(env, path),
+            None if self.guard.is_absolute() => Ok(self.guard.clone()),
+            None => Err(StoreError::RelativeGuard),
+        }
     }
 
     fn encode(&self) -> Result<Vec<u8>, StoreError> {

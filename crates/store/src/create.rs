@@ -1,7 +1,7 @@
 //! Making a store: built beside its place, then renamed into it, so that it is there whole or not at all.
 
 use crate::config::Config;
-use crate::env::Env;
+use crate::env::{Env, absolute};
 use crate::error::{Call, Errno, StoreError};
 use crate::guard::Guard;
 use crate::judge::GuardMark;
@@ -129,9 +129,12 @@ impl Options {
 
     fn guard_for(&self, dir: &Path) -> Result<PathBuf, StoreError> {
         let path = self.guard.as_ref().ok_or(StoreError::Argument)?;
-        let absolute = |p: &Path| std::path::absolute(p).map_err(|_| StoreError::Argument);
-        let (path, dir) = (absolute(path)?, absolute(dir)?);
-        if path.starts_with(&dir) { Err(StoreError::Argument) } else { Ok(path) }
+        let written = |p: &Path| std::path::absolute(p).map_err(|_| StoreError::Argument);
+        if written(path)?.starts_with(written(dir)?) {
+            return Err(StoreError::GuardInside);
+        }
+        let (path, dir) = (absolute(&*self.env, path)?, absolute(&*self.env, dir)?);
+        if path.starts_with(&dir) { Err(StoreError::GuardInside) } else { Ok(path) }
     }
 
     fn new_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {

@@ -4,7 +4,7 @@
 //! The real one is [`Os`](crate::Os).
 
 use crate::error::{Call, Errno, StoreError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// An open file. Reads and writes name their offset; there is no cursor.
@@ -35,6 +35,8 @@ pub trait Env: Send + Sync {
     fn rename(&self, from: &Path, to: &Path) -> Result<(), Errno>;
     /// Removes a file.
     fn remove(&self, path: &Path) -> Result<(), Errno>;
+    /// The directory `path` as an absolute path without symbolic links.
+    fn resolve(&self, path: &Path) -> Result<PathBuf, Errno>;
     /// Makes a directory's entries durable.
     fn sync_dir(&self, path: &Path) -> Result<(), Errno>;
     /// The calling process.
@@ -83,6 +85,13 @@ pub(crate) fn read_up_to(file: &dyn File, buf: &mut [u8], at: u64) -> Result<usi
 /// Makes the content of `file` durable.
 pub(crate) fn sync(file: &dyn File) -> Result<(), StoreError> {
     file.sync().map_err(StoreError::io(Call::Sync))
+}
+
+/// Returns `path` absolute, and its directory without symbolic links: it names the same file whatever
+/// the working directory is. The last part is never followed: [`Env::open`] refuses a link.
+pub(crate) fn absolute(env: &dyn Env, path: &Path) -> Result<PathBuf, StoreError> {
+    let name = path.file_name().ok_or(StoreError::Argument)?;
+    Ok(env.resolve(parent(path)).map_err(StoreError::io(Call::Open))?.join(name))
 }
 
 /// The directory that holds `path`.

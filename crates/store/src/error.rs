@@ -72,6 +72,11 @@ pub enum StoreError {
     Exists,
     /// The directory is not a store, or its creation never finished (then no index was ever handed out).
     NotAStore,
+    /// The guard would lie inside the store, where every copy takes it along.
+    GuardInside,
+    /// The store's file `config` names its guard by a relative path, which a copy would resolve
+    /// beside itself.
+    RelativeGuard,
     /// Written by a newer version of this crate.
     Version,
     /// No readable state in either log file.
@@ -183,6 +188,12 @@ impl StoreError {
         match self {
             Self::Exists => "exists already; nothing was overwritten",
             Self::NotAStore => "not a store (or its creation never finished)",
+            Self::GuardInside => {
+                "the guard would lie inside the key's directory, and a copy would take it along: name a place outside"
+            }
+            Self::RelativeGuard => {
+                "the file config names the guard by a relative path, which a copy of the store would read as another file: name the guard"
+            }
             Self::Version => "written by a newer version",
             Self::LogDamaged => {
                 "no readable state in either log file; the key cannot be used further"

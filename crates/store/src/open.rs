@@ -97,7 +97,7 @@ impl Options {
             return Err(StoreError::NoWitness);
         }
         let (log, found) = Log::load(&*self.env, dir)?;
-        let path = self.guard.clone().unwrap_or_else(|| config.guard.clone());
+        let path = config.guard(&*self.env, self.guard.as_deref())?;
         let guard = self.find_guard(&path, &found.state)?;
         let env = Arc::clone(&self.env);
         let store = Opening { options: self, dir, path, held, log, found }.judged(guard)?;

@@ -6,7 +6,7 @@ use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::retry_on_intr;
 use rustix::time::{ClockId, clock_gettime};
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The operating system. Use a local file system: locks and syncs of network file systems keep weaker promises.
@@ -81,6 +81,10 @@ impl Env for Os {
 
     fn remove(&self, path: &Path) -> Result<(), Errno> {
         fs::unlinkat(fs::CWD, path, AtFlags::empty()).map_err(errno)
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, Errno> {
+        std::fs::canonicalize(path).map_err(|e| Errno(e.raw_os_error().unwrap_or(Errno::IO.0)))
     }
 
     fn sync_dir(&self, path: &Path) -> Result<(), Errno> {

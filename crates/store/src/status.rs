@@ -102,7 +102,7 @@ impl Options {
         let holder = lock::who(env, dir);
         let (_, found) = Log::load(env, dir)?;
         let mut status = account(&found.state, holder.is_some());
-        status.guard = self.guard.clone().unwrap_or(config.guard);
+        status.guard = config.guard(env, self.guard.as_deref())?;
         status.witness = config.witness;
         status.refused = refused(env, &status.guard, &found.state, found.damaged)?;
         status.holder = holder;

@@ -30,9 +30,11 @@ pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(),
 /// # Errors
 /// `Unfinished` when its generation has not ended, `State` when `dir` is no store.
 pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
-    Options::new().peek(dir)?;
-    let pem = Options::new().peek_blob(dir, blob::PUBLIC)?.ok_or(Error::Unfinished)?;
-    encoding::read_public(&pem, None)
+    match Options::new().peek_blob(dir, blob::PUBLIC)? {
+        Some(pem) => encoding::read_public(&pem, None),
+        // The log tells an unfinished key from what is no store.
+        None => Err(Options::new().peek(dir).map_or_else(Error::State, |_| Error::Unfinished)),
+    }
 }
 
 /// The fleet from which the key in `dir` takes its indices, as key generation was told; `None` for
