@@ -3,10 +3,9 @@
 use crate::client::{Client, Transaction};
 use crate::ledger::{Attempt, Names, Shared};
 use crate::session::{Seen, Session, View, lock};
-use crate::store::{EtcdStore, describe};
-use hasten_store::{Env, Guard, Ledger, Os, State, Status, StoreError};
+use crate::store::{EtcdService, EtcdStore, describe};
+use hasten_store::{Env, Guard, Os, Remote, State, Status, StoreError};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -84,7 +83,9 @@ impl Fleet {
             return Err(StoreError::Argument);
         }
         let (key_id, next, end) = (hex(&state.key_id), start, top);
-        let shared = Shared { key_id, capacity, start, next, end, threshold, ..Shared::default() };
+        let public = if state.identity().is_bound() { hex(&state.public) } else { String::new() };
+        let range = Shared { start, next, end, ..Shared::default() };
+        let shared = Shared { key_id, public, capacity, threshold, ..range };
         match self.make(&shared) {
             Err(StoreError::Exists) if self.is_of(&shared)? => self.open(),
             made => made.and_then(|()| self.open()),
@@ -110,7 +111,7 @@ impl Fleet {
         let answer = self.client().look(&state).map_err(|_| StoreError::ServiceUnreachable)?;
         let found = answer.reads.first().and_then(|pairs| Shared::decode(pairs));
         Ok(found.is_some_and(|(found, _)| {
-            (&found.key_id, found.start, found.end) == (&ours.key_id, ours.start, ours.end)
+            (found.identity(), found.start, found.end) == (ours.identity(), ours.start, ours.end)
         }))
     }
 
@@ -153,9 +154,9 @@ impl Fleet {
         }
         let view = session.verified()?;
         session.remember(view.header, &view.shared)?;
-        let mut store = EtcdStore::new(session, self.guard);
-        store.settle_all()?;
-        Ok(store)
+        let service = EtcdService::new(session, self.guard);
+        service.settle_all(&|_| 0)?;
+        Ok(Remote::new(service, self.env))
     }
 
     fn session(&self, signer: String, seen: Seen) -> Session {
@@ -163,11 +164,8 @@ impl Fleet {
             env: Arc::clone(&self.env),
             client: self.client(),
             names: Names { prefix: prefix(&self.name), signer },
-            pid: self.env.pid(),
             lease: self.lease,
-            alive: AtomicBool::new(true),
             seen: Mutex::new(seen),
-            ledger: Mutex::new(Ledger::default()),
         }
     }
 }
@@ -209,11 +207,6 @@ pub(crate) fn random_id(env: &dyn Env) -> Result<String, StoreError> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// The 16 bytes of an identity in hexadecimal.
-pub(crate) fn id16(text: &str) -> [u8; 16] {
-    u128::from_str_radix(text, 16).unwrap_or_default().to_be_bytes()
 }
 
 fn prefix(name: &str) -> String {

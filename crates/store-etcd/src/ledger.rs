@@ -1,13 +1,18 @@
 //! What a key's record in etcd says, and the names of its keys.
 
 use crate::client::Pair;
+use hasten_store::Identity;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// The shared state of a key: the value of `PREFIX/state`. `next - start` is `used + lost + burned` and what open attempts hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shared {
     /// Names the key, in hexadecimal.
     pub key_id: String,
+    /// SHA-256 of its public key, in hexadecimal; empty where none was bound.
+    #[serde(default)]
+    pub public: String,
     /// Indices of the whole key.
     pub capacity: u64,
     /// First index of the fleet's range.
@@ -73,6 +78,11 @@ impl Names {
 }
 
 impl Shared {
+    /// Which key this is.
+    pub fn identity(&self) -> Identity {
+        Identity { key_id: id16(&self.key_id), public: id32(&self.public) }
+    }
+
     /// From the answer to a read of the state's key.
     pub fn decode(pairs: &[Pair]) -> Option<(Shared, u64)> {
         let pair = pairs.first()?;
@@ -96,6 +106,11 @@ impl Shared {
 }
 
 impl Attempt {
+    /// Its indices.
+    pub fn range(&self) -> Range<u64> {
+        self.first..self.first + self.count
+    }
+
     /// From its key's value.
     pub fn decode(pair: &Pair) -> Option<Attempt> {
         serde_json::from_slice(&pair.value).ok()
@@ -105,4 +120,19 @@ impl Attempt {
     pub fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
+}
+
+/// The 16 bytes of an identity in hexadecimal.
+pub(crate) fn id16(text: &str) -> [u8; 16] {
+    u128::from_str_radix(text, 16).unwrap_or_default().to_be_bytes()
+}
+
+/// The 32 bytes of a digest in hexadecimal; zero for none.
+fn id32(text: &str) -> [u8; 32] {
+    let mut out = [0; 32];
+    if let Some((left, right)) = text.split_at_checked(32) {
+        out[..16].copy_from_slice(&id16(left));
+        out[16..].copy_from_slice(&id16(right));
+    }
+    out
 }

@@ -17,5 +17,5 @@ mod witness;
 
 pub use client::{Answer, Client, Header, Pair, Silent, Transaction};
 pub use fleet::Fleet;
-pub use store::EtcdStore;
+pub use store::{EtcdService, EtcdStore};
 pub use witness::EtcdWitness;

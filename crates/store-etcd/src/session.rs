@@ -1,10 +1,9 @@
-//! One signer's session: what it knows of the service, and the checks behind its permits.
+//! One signer's session: what it knows of the service, and what is asked of it before a use.
 
 use crate::client::{Client, Header, Pair, Silent, Transaction};
 use crate::ledger::{Attempt, Names, Shared};
-use hasten_store::{Env, Guard, GuardMark, Ledger, Oversight, Reason, Refusal, StoreError};
+use hasten_store::{Env, Guard, GuardMark, Identity, Reason, Refusal, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,11 +36,8 @@ pub(crate) struct Session {
     pub env: Arc<dyn Env>,
     pub client: Client,
     pub names: Names,
-    pub pid: u32,
     pub lease: Duration,
-    pub alive: AtomicBool,
     pub seen: Mutex<Seen>,
-    pub ledger: Mutex<Ledger>,
 }
 
 /// What one linearizable look shows.
@@ -109,24 +105,17 @@ impl Session {
         drop(self.client.ask(&halt));
     }
 
-    pub fn check_owner(&self) -> Result<(), StoreError> {
-        let used_by = self.env.pid();
-        if used_by != self.pid {
-            return Err(StoreError::Forked { opened_by: self.pid, used_by });
-        }
-        if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }
-    }
-
     /// Writes what is now known into the guard, durably.
     pub fn remember(&self, header: Header, shared: &Shared) -> Result<(), StoreError> {
         let mut seen = lock(&self.seen);
         let mark = GuardMark {
-            store_id: crate::fleet::id16(&shared.key_id),
+            store_id: shared.identity().key_id,
+            identity: shared.identity(),
             generation: seen.mark.as_ref().map_or(1, |m| m.generation + 1),
             next: shared.next,
             end: shared.end,
             tag: cluster_tag(header.cluster),
-            previous_tag: crate::fleet::id16(&self.names.signer),
+            previous_tag: crate::ledger::id16(&self.names.signer),
             session: header.revision,
             machine: [0; 16],
         };
@@ -135,12 +124,9 @@ impl Session {
         seen.shared = Some(shared.clone());
         Ok(())
     }
-}
 
-impl Oversight for Session {
-    /// Process, session, lease. When the lease has run out the service is asked, and it must still know every open reservation.
-    fn check(&self) -> Result<(), StoreError> {
-        self.check_owner()?;
+    /// The lease. When it has run out the service is asked, and it must still know every open reservation.
+    pub fn check(&self) -> Result<(), StoreError> {
         let asked_at = self.env.monotonic();
         if asked_at < lock(&self.seen).confirmed_until {
             return Ok(());
@@ -148,11 +134,6 @@ impl Oversight for Session {
         self.verified()?;
         lock(&self.seen).confirmed_until = asked_at + self.lease;
         Ok(())
-    }
-
-    fn record(&self, index: u64) -> Result<(), StoreError> {
-        self.check_owner()?;
-        lock(&self.ledger).record(index)
     }
 }
 
@@ -166,7 +147,10 @@ pub(crate) fn cluster_tag(cluster: u64) -> [u8; 16] {
 fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     if let Some(mark) = &seen.mark {
         let same = mark.tag == cluster_tag(view.header.cluster)
-            && mark.store_id == crate::fleet::id16(&view.shared.key_id);
+            && mark.store_id == view.shared.identity().key_id;
+        if is_other(&mark.identity, &view.shared.identity()) {
+            return Err(refused_for(Reason::OtherKey, mark, view.header, view.shared.next));
+        }
         if !same || view.header.revision < mark.session || view.shared.next < mark.next {
             return Err(refused(mark, view.header, view.shared.next));
         }
@@ -181,9 +165,18 @@ fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Two public keys under one name.
+fn is_other(known: &Identity, found: &Identity) -> bool {
+    known.is_bound() && known.public != found.public
+}
+
 fn refused(mark: &GuardMark, header: Header, next: u64) -> StoreError {
+    refused_for(Reason::Service, mark, header, next)
+}
+
+fn refused_for(reason: Reason, mark: &GuardMark, header: Header, next: u64) -> StoreError {
     StoreError::Refused(Refusal {
-        reason: Reason::Service,
+        reason,
         found: header.revision,
         expected: mark.session,
         next_found: next,

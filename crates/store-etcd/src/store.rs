@@ -4,18 +4,20 @@ use crate::client::{Answer, Silent, Transaction};
 use crate::fleet::{attempts, random_id};
 use crate::ledger::{Attempt, Shared};
 use crate::session::{Session, View, lock};
-use hasten_store::{Indices, Interval, Oversight, Status, StoreError};
+use hasten_store::{Identity, Remote, Service, Status, StoreError, Used};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// One signer of a fleet. Not `Clone`; one per guard file at a time.
-pub struct EtcdStore {
-    session: Arc<Session>,
+pub type EtcdStore = Remote<EtcdService>;
+
+/// What a signer asks of etcd: one session.
+pub struct EtcdService {
+    session: Session,
     guard: PathBuf,
-    commit_time: Duration,
-    unknown: u64,
+    unknown: AtomicU64,
 }
 
 /// How a transaction that wants to change the shared state ended.
@@ -28,29 +30,15 @@ enum Try<T> {
 /// Tries of one operation before the fleet is called too busy.
 const TRIES: u32 = 400;
 
-impl EtcdStore {
-    pub(crate) fn new(session: Session, guard: PathBuf) -> EtcdStore {
-        EtcdStore { session: Arc::new(session), guard, commit_time: Duration::ZERO, unknown: 0 }
-    }
-
-    /// Reserves the next `count` indices of the fleet for this signer.
-    ///
-    /// # Errors
-    /// [`StoreError::Unknown`]: the service did not say whether it was done; the interval counts as lost and is never tried again.
-    pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
-        self.session.check_owner()?;
-        let begun = self.session.env.monotonic();
-        let attempt = self.contend(|store| store.try_reserve(count))?;
-        self.commit_time = self.session.env.monotonic().saturating_sub(begun);
-        let range = attempt.first..attempt.first + attempt.count;
-        lock(&self.session.ledger).grant(range.clone());
-        Ok(Interval::new(range, Arc::clone(&self.session) as Arc<dyn Oversight>))
+impl EtcdService {
+    pub(crate) fn new(session: Session, guard: PathBuf) -> EtcdService {
+        EtcdService { session, guard, unknown: AtomicU64::new(0) }
     }
 
     /// Repeats `act` while other signers are faster, with growing pauses.
     fn contend<T>(
-        &mut self,
-        mut act: impl FnMut(&mut Self) -> Result<Try<T>, StoreError>,
+        &self,
+        mut act: impl FnMut(&Self) -> Result<Try<T>, StoreError>,
     ) -> Result<T, StoreError> {
         for round in 0..TRIES {
             if let Try::Done(value) = act(self)? {
@@ -66,7 +54,7 @@ impl EtcdStore {
         Err(StoreError::Busy { holder: None })
     }
 
-    fn try_reserve(&mut self, count: u64) -> Result<Try<Attempt>, StoreError> {
+    fn try_reserve(&self, count: u64) -> Result<Try<Attempt>, StoreError> {
         let asked_at = self.session.env.monotonic();
         let view = self.session.verified()?;
         may_reserve(&view.shared, count)?;
@@ -109,7 +97,7 @@ impl EtcdStore {
 
     /// After silence: is the token there? Asked linearizably of every member. If it cannot be found the interval is lost: the
     /// transaction may still be under way and arrive later.
-    fn read_back(&mut self, key: &str) -> Result<Answer, StoreError> {
+    fn read_back(&self, key: &str) -> Result<Answer, StoreError> {
         self.session.client.turn();
         let read = Transaction::default().read(key);
         for _ in 0..3 {
@@ -119,47 +107,30 @@ impl EtcdStore {
                 Err(Silent) => self.session.env.sleep(Duration::from_millis(200)),
             }
         }
-        self.unknown += 1;
+        self.unknown.fetch_add(1, Ordering::Relaxed);
         Err(StoreError::Unknown)
     }
 
-    /// Notes that `index` was used; in memory.
-    ///
-    /// # Errors
-    /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
-    pub fn record(&self, index: u64) -> Result<(), StoreError> {
-        self.session.record(index)
-    }
-
-    /// Settles the reservations that are used up: the service then counts their indices as used.
-    ///
-    /// # Errors
-    /// [`StoreError::ServiceUnreachable`]; they are settled later.
-    pub fn flush(&mut self) -> Result<(), StoreError> {
-        self.session.check_owner()?;
-        let full = |store: &Self| {
-            let seen = lock(&store.session.seen);
-            let full = seen.open.iter().find(|(_, a)| store.used(a) == a.count);
-            full.map(|(token, attempt)| (token.clone(), *attempt))
-        };
-        while let Some((token, attempt)) = full(self) {
-            self.contend(|store| store.try_settle(&token, &attempt))?;
-        }
-        Ok(())
-    }
-
-    fn used(&self, attempt: &Attempt) -> u64 {
-        lock(&self.session.ledger).used_within(attempt.first..attempt.first + attempt.count)
+    /// An open reservation all of which was used.
+    fn used_up(&self, used: Used<'_>) -> Option<(String, Attempt)> {
+        let seen = lock(&self.session.seen);
+        let full = seen.open.iter().find(|(_, a)| used(&a.range()) == a.count);
+        full.map(|(token, attempt)| (token.clone(), *attempt))
     }
 
     /// Settles one attempt: its key goes and the counters take it over, in one transaction that can happen only once.
-    fn try_settle(&mut self, token: &str, attempt: &Attempt) -> Result<Try<()>, StoreError> {
+    fn try_settle(
+        &self,
+        token: &str,
+        attempt: &Attempt,
+        used: Used<'_>,
+    ) -> Result<Try<()>, StoreError> {
         let view = self.session.verified()?;
         let names = &self.session.names;
         let Some(pair) = view.own.iter().find(|p| View::token(p) == token) else {
             return Ok(self.settled(token));
         };
-        let after = view.shared.settle(attempt, self.used(attempt));
+        let after = view.shared.settle(attempt, used(&attempt.range()));
         let change = Transaction::default()
             .unchanged(&names.state(), view.changed)
             .unchanged(&pair.key, pair.changed);
@@ -184,52 +155,15 @@ impl EtcdStore {
     }
 
     /// Settles everything that stands under this signer's name.
-    pub(crate) fn settle_all(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn settle_all(&self, used: Used<'_>) -> Result<(), StoreError> {
         let view = self.session.verified()?;
         for (token, attempt, _) in attempts(&view) {
-            self.contend(|store| store.try_settle(&token, &attempt))?;
+            self.contend(|service| service.try_settle(&token, &attempt, used))?;
         }
         Ok(())
     }
 
-    /// Ends the session: what was reserved and not recorded is lost from now on, and counted.
-    ///
-    /// # Errors
-    /// If the service does not answer; then this signer's next session settles.
-    pub fn close(mut self) -> Result<Status, StoreError> {
-        self.session.check_owner()?;
-        let settled = self.settle_all();
-        self.session.alive.store(false, Ordering::Release);
-        settled.and_then(|()| self.account())
-    }
-
-    /// Acknowledges the exhaustion warning, for the whole fleet.
-    ///
-    /// # Errors
-    /// As [`EtcdStore::reserve`].
-    pub fn acknowledge(&mut self) -> Result<(), StoreError> {
-        self.contend(|store| store.try_change(|shared| Shared { acknowledged: true, ..shared }))
-    }
-
-    /// Retires the key for the whole fleet: burns every index that is left.
-    ///
-    /// # Errors
-    /// As [`EtcdStore::reserve`].
-    pub fn retire(&mut self) -> Result<(), StoreError> {
-        if self.account()?.retired {
-            return Err(StoreError::Retired);
-        }
-        self.contend(|store| {
-            store.try_change(|s| Shared {
-                retired: true,
-                burned: s.burned + (s.end - s.next),
-                next: s.end,
-                ..s
-            })
-        })
-    }
-
-    fn try_change(&mut self, change: impl Fn(Shared) -> Shared) -> Result<Try<()>, StoreError> {
+    fn try_change(&self, change: impl Fn(Shared) -> Shared) -> Result<Try<()>, StoreError> {
         let view = self.session.verified()?;
         let state = self.session.names.state();
         let after = change(view.shared);
@@ -245,7 +179,7 @@ impl EtcdStore {
 
     /// Reservations whose outcome could not be learned. If they arrived they count as lost.
     pub fn unknown(&self) -> u64 {
-        self.unknown
+        self.unknown.load(Ordering::Relaxed)
     }
 
     /// The fleet's account, asked now. `reserved` is what all signers hold.
@@ -306,44 +240,50 @@ fn may_reserve(shared: &Shared, count: u64) -> Result<(), StoreError> {
     Ok(())
 }
 
-impl Indices for EtcdStore {
-    fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
-        EtcdStore::reserve(self, count)
+impl Service for EtcdService {
+    fn identity(&self) -> Identity {
+        lock(&self.session.seen).shared.as_ref().map(Shared::identity).unwrap_or_default()
     }
 
-    fn record(&self, index: u64) -> Result<(), StoreError> {
-        EtcdStore::record(self, index)
+    /// [`StoreError::Unknown`]: etcd did not say whether it was done; the interval counts as lost and is never tried again.
+    fn reserve(&self, count: u64) -> Result<Range<u64>, StoreError> {
+        Ok(self.contend(|service| service.try_reserve(count))?.range())
     }
 
-    fn flush(&mut self) -> Result<(), StoreError> {
-        EtcdStore::flush(self)
+    fn check(&self) -> Result<(), StoreError> {
+        self.session.check()
     }
 
-    /// The fleet's account as this signer last saw it.
+    fn settle(&self, used: Used<'_>) -> Result<(), StoreError> {
+        while let Some((token, attempt)) = self.used_up(used) {
+            self.contend(|service| service.try_settle(&token, &attempt, used))?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, used: Used<'_>) -> Result<Status, StoreError> {
+        self.settle_all(used)?;
+        self.account()
+    }
+
     fn status(&self) -> Status {
         let shared = lock(&self.session.seen).shared.clone();
         describe(&shared.unwrap_or_default(), &self.guard)
     }
 
-    fn last_commit(&self) -> Duration {
-        self.commit_time
+    fn acknowledge(&self) -> Result<(), StoreError> {
+        self.contend(|service| service.try_change(|s| Shared { acknowledged: true, ..s }))
     }
 
-    fn acknowledge(&mut self) -> Result<(), StoreError> {
-        EtcdStore::acknowledge(self)
-    }
-
-    fn retire(&mut self) -> Result<(), StoreError> {
-        EtcdStore::retire(self)
-    }
-
-    fn close(self: Box<Self>) -> Result<Status, StoreError> {
-        EtcdStore::close(*self)
+    fn retire(&self) -> Result<(), StoreError> {
+        if self.account()?.retired {
+            return Err(StoreError::Retired);
+        }
+        self.contend(|service| service.try_change(retired))
     }
 }
 
-impl Drop for EtcdStore {
-    fn drop(&mut self) {
-        self.session.alive.store(false, Ordering::Release);
-    }
+fn retired(shared: Shared) -> Shared {
+    let burned = shared.burned + (shared.end - shared.next);
+    Shared { retired: true, burned, next: shared.end, ..shared }
 }

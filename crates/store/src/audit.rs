@@ -23,7 +23,7 @@ pub struct Entry {
     pub generation: u64,
     /// Wall clock, milliseconds since the Unix epoch.
     pub time_ms: u64,
-    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`.
+    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`, `bind`.
     pub what: &'static str,
     /// First index (or the number set or burned).
     pub first: u64,
@@ -75,6 +75,7 @@ fn name(kind: Kind) -> &'static str {
         Kind::Burn => "burn",
         Kind::Retire => "retire",
         Kind::Adopt => "adopt",
+        Kind::Bind => "bind",
     }
 }
 

@@ -4,13 +4,14 @@ use crate::config::Config;
 use crate::env::{Env, absolute};
 use crate::error::{Call, Errno, StoreError};
 use crate::guard::Guard;
+use crate::identity::Identity;
 use crate::judge::GuardMark;
 use crate::lock::{self, Lock};
 use crate::logfile::Log;
 use crate::open::{Options, session};
 use crate::record::Kind;
 use crate::state::State;
-use crate::store::Store;
+use crate::store::{Change, Store};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +51,7 @@ impl NewKey {
             self.sectors,
             self.threshold,
             0..self.capacity,
-            random_id(env)?,
+            Identity { key_id: random_id(env)?, public: [0; 32] },
             random_id(env)?,
         ))
     }
@@ -67,11 +68,12 @@ pub(crate) fn blank(
     sectors: u32,
     threshold: u64,
     range: Range<u64>,
-    key_id: [u8; 16],
+    identity: Identity,
     store_id: [u8; 16],
 ) -> State {
     State {
-        key_id,
+        key_id: identity.key_id,
+        public: identity.public,
         store_id,
         sectors,
         capacity,
@@ -91,6 +93,7 @@ pub(crate) fn blank(
         acknowledged: false,
         retired: false,
         tag: [0; 16],
+        last: [0; 16],
         commit_tag: store_id,
         previous_generation: 0,
         previous_tag: [0; 16],
@@ -179,7 +182,7 @@ impl Options {
             commit_time: Duration::ZERO,
             _lock: held,
         };
-        store.commit(&[(Kind::Adopt, 0, 0)])?;
+        store.commit(&[Change::new(Kind::Adopt, 0, 0)])?;
         Ok(store)
     }
 }

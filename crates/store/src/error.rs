@@ -128,6 +128,11 @@ pub enum StoreError {
         /// The index.
         index: u64,
     },
+    /// A service reserved an index that it had reserved for this session before; no permit was made of it.
+    ReservedTwice {
+        /// The index.
+        index: u64,
+    },
     /// The index was recorded before: something above the store used it twice.
     AlreadyRecorded {
         /// The index.
@@ -174,6 +179,12 @@ impl fmt::Display for StoreError {
             }
             Self::NotReserved { index } => {
                 write!(f, "index {index} was not reserved by this session")
+            }
+            Self::ReservedTwice { index } => {
+                write!(
+                    f,
+                    "index {index} was reserved before by this session: nothing was handed out"
+                )
             }
             Self::AlreadyRecorded { index } => {
                 write!(f, "index {index} was recorded before: it was used twice")

@@ -2,19 +2,22 @@
 //!
 //! Two slots in two pages, written in turn, so that a torn write leaves the other one. It is written in place, never replaced,
 //! so that an open session sees every change. It also carries a lock: two copies of a directory cannot be open at once.
+//! A slot of version 1 was half as long and named no key; it is read, and the next write is of version 2.
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
+use crate::identity::Identity;
 use crate::judge::GuardMark;
 use crate::record::{TAG, chain, get_u64, put_u64};
-use crate::state::bytes16;
+use crate::state::{bytes16, bytes32};
 use std::path::Path;
 use std::sync::Arc;
 
-const SLOT: usize = 128;
-const BODY: usize = SLOT - TAG;
+const SLOT: usize = 256;
+const OLD_SLOT: usize = 128;
 const OFFSETS: [u64; 2] = [0, 4096];
-const MAGIC: &[u8; 8] = b"HASTENGD";
+const MAGIC: &[u8; 8] = b"HASTENG2";
+const OLD_MAGIC: &[u8; 8] = b"HASTENGD";
 
 /// An open guard file.
 pub struct Guard {
@@ -127,14 +130,29 @@ fn encode(mark: &GuardMark) -> [u8; SLOT] {
     out[56..72].copy_from_slice(&mark.tag);
     out[72..88].copy_from_slice(&mark.previous_tag);
     out[88..104].copy_from_slice(&mark.machine);
-    let tag = chain(&[2; TAG], &out[..BODY]);
-    out[BODY..].copy_from_slice(&tag);
+    out[104..120].copy_from_slice(&mark.identity.key_id);
+    out[120..152].copy_from_slice(&mark.identity.public);
+    let tag = chain(&[2; TAG], &out[..SLOT - TAG]);
+    out[SLOT - TAG..].copy_from_slice(&tag);
     out
 }
 
+/// The length of the slot at the front of these bytes, if it is whole.
+fn length(bytes: &[u8; SLOT]) -> Option<usize> {
+    let length = match bytes.first_chunk() {
+        Some(MAGIC) => SLOT,
+        Some(OLD_MAGIC) => OLD_SLOT,
+        _ => return None,
+    };
+    let (body, tag) = bytes[..length].split_at(length - TAG);
+    (chain(&[2; TAG], body)[..] == *tag).then_some(length)
+}
+
 fn decode(bytes: &[u8; SLOT]) -> Option<GuardMark> {
-    let good = bytes[..8] == MAGIC[..] && chain(&[2; TAG], &bytes[..BODY])[..] == bytes[BODY..];
-    good.then(|| GuardMark {
+    let named = length(bytes)? == SLOT;
+    let identity = Identity { key_id: bytes16(bytes, 104), public: bytes32(bytes, 120) };
+    Some(GuardMark {
+        identity: if named { identity } else { Identity::default() },
         store_id: bytes16(bytes, 8),
         generation: get_u64(bytes, 24),
         next: get_u64(bytes, 32),

@@ -1,12 +1,16 @@
 //! Where one-time indices come from: the embedded store, or a fleet's.
 
 use crate::error::StoreError;
+use crate::identity::Identity;
 use crate::permit::Interval;
 use crate::status::Status;
 use std::time::Duration;
 
 /// A source of durably reserved indices: one session of one signer.
 pub trait Indices: Send {
+    /// Which key the indices are of.
+    fn identity(&self) -> Identity;
+
     /// Reserves `count` indices, durably, before it returns.
     ///
     /// # Errors
@@ -61,6 +65,10 @@ pub trait Indices: Send {
 
 /// A source chosen when the program runs.
 impl Indices for Box<dyn Indices> {
+    fn identity(&self) -> Identity {
+        (**self).identity()
+    }
+
     fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         (**self).reserve(count)
     }

@@ -1,5 +1,6 @@
 //! May this state be used? A pure function of what log, guard and witness say; the model of the protocol uses it too.
 
+use crate::identity::Identity;
 use crate::record::Tag;
 use crate::state::State;
 use crate::witness::Mark;
@@ -11,6 +12,8 @@ use std::fmt;
 pub struct GuardMark {
     /// Which store it guards.
     pub store_id: [u8; 16],
+    /// Which key that is; all zero in a mark of version 1.
+    pub identity: Identity,
     /// Newest generation seen.
     pub generation: u64,
     /// Next index at that commit.
@@ -32,6 +35,7 @@ impl GuardMark {
     pub fn of(state: &State, machine: [u8; 16]) -> GuardMark {
         GuardMark {
             store_id: state.store_id,
+            identity: state.identity(),
             generation: state.generation,
             next: state.next,
             end: state.end,
@@ -64,6 +68,8 @@ pub enum Reason {
     Witness,
     /// The session's guard was changed by somebody else while it ran.
     Overtaken,
+    /// This is not the key that was expected: its public key is another one.
+    OtherKey,
     /// The service behind the store lost writes it had confirmed: it was restored or replaced.
     Service,
 }
@@ -94,6 +100,9 @@ impl fmt::Display for Refusal {
             Reason::ForeignGuard => "the guard file belongs to another store",
             Reason::Witness => "the witness knows a newer or another state: this is a copy",
             Reason::Overtaken => "another process changed the guard while this session ran",
+            Reason::OtherKey => {
+                "this is the state of another key: its public key is not the one expected"
+            }
             Reason::Service => {
                 "the service lost what it had confirmed: it was restored or replaced"
             }
@@ -125,6 +134,9 @@ pub fn judge(log: &State, guard: &GuardMark, damaged: bool) -> Verdict {
     let refuse = |reason| Verdict::Refuse(refusal(reason, log, guard));
     if guard.store_id != log.store_id {
         return refuse(Reason::ForeignGuard);
+    }
+    if log.identity().contradicts(&guard.identity.public) {
+        return refuse(Reason::OtherKey);
     }
     if log.generation == guard.generation {
         let same = log.commit_tag == guard.tag;

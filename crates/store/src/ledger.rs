@@ -6,18 +6,24 @@ use std::ops::Range;
 
 /// Reserved and used indices of one session.
 #[derive(Debug, Default)]
-pub struct Ledger {
-    granted: Vec<Range<u64>>,
-    used: BTreeMap<u64, u64>,
+pub(crate) struct Ledger {
+    granted: Runs,
+    used: Runs,
     fresh: Vec<Range<u64>>,
 }
 
 impl Ledger {
     /// Adds a reserved range.
-    pub fn grant(&mut self, range: Range<u64>) {
-        match self.granted.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => self.granted.push(range),
+    ///
+    /// # Errors
+    /// [`StoreError::ReservedTwice`] if an index of it was added before; then nothing is added.
+    pub fn grant(&mut self, range: Range<u64>) -> Result<(), StoreError> {
+        match self.granted.first_within(&range) {
+            Some(index) => Err(StoreError::ReservedTwice { index }),
+            None => {
+                self.granted.insert(range);
+                Ok(())
+            }
         }
     }
 
@@ -26,13 +32,13 @@ impl Ledger {
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
     pub fn record(&mut self, index: u64) -> Result<(), StoreError> {
-        if !self.granted.iter().any(|r| r.contains(&index)) {
+        if !self.granted.contains(index) {
             return Err(StoreError::NotReserved { index });
         }
-        if self.is_used(index) {
+        if self.used.contains(index) {
             return Err(StoreError::AlreadyRecorded { index });
         }
-        self.insert(index);
+        self.used.insert(index..index + 1);
         match self.fresh.last_mut() {
             Some(run) if run.end == index => run.end += 1,
             _ => self.fresh.push(index..index + 1),
@@ -51,25 +57,43 @@ impl Ledger {
     }
 
     /// How many indices of `range` were recorded.
-    pub fn used_within(&self, range: Range<u64>) -> u64 {
+    pub fn used_within(&self, range: &Range<u64>) -> u64 {
+        self.used.count_within(range)
+    }
+}
+
+/// Disjoint runs of indices, by start; runs that touch are one.
+#[derive(Debug, Default)]
+struct Runs(BTreeMap<u64, u64>);
+
+impl Runs {
+    fn contains(&self, index: u64) -> bool {
+        self.0.range(..=index).next_back().is_some_and(|(_, end)| index < *end)
+    }
+
+    /// The first index of `range` that is in a run.
+    fn first_within(&self, range: &Range<u64>) -> Option<u64> {
+        if range.start < range.end && self.contains(range.start) {
+            return Some(range.start);
+        }
+        self.0.range(range.clone()).next().map(|(start, _)| *start)
+    }
+
+    fn count_within(&self, range: &Range<u64>) -> u64 {
         let overlap = |(from, to): (&u64, &u64)| {
             (*to).min(range.end).saturating_sub((*from).max(range.start))
         };
-        self.used.range(..range.end).map(overlap).sum()
+        self.0.range(..range.end).map(overlap).sum()
     }
 
-    fn is_used(&self, index: u64) -> bool {
-        self.used.range(..=index).next_back().is_some_and(|(_, end)| index < *end)
-    }
-
-    fn insert(&mut self, index: u64) {
-        let mut run = index..index + 1;
-        if let Some(end) = self.used.remove(&run.end) {
+    /// Adds a run of which nothing is there yet.
+    fn insert(&mut self, mut run: Range<u64>) {
+        if let Some(end) = self.0.remove(&run.end) {
             run.end = end;
         }
-        match self.used.range_mut(..index).next_back() {
-            Some((_, end)) if *end == index => *end = run.end,
-            _ => drop(self.used.insert(run.start, run.end)),
+        match self.0.range_mut(..run.start).next_back() {
+            Some((_, end)) if *end == run.start => *end = run.end,
+            _ => drop(self.0.insert(run.start, run.end)),
         }
     }
 }

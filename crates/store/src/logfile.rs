@@ -7,7 +7,7 @@ use crate::audit;
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
 use crate::record::{RECORD, Record};
-use crate::state::{SNAPSHOT, State, is_newer};
+use crate::state::{SNAPSHOT, State, is_newer, is_older};
 use std::path::Path;
 
 const NAMES: [&str; 2] = ["log.0", "log.1"];
@@ -37,6 +37,7 @@ struct Replay {
     epoch: u64,
     tail: u64,
     damaged: bool,
+    older: bool,
 }
 
 impl Log {
@@ -72,8 +73,14 @@ impl Log {
         let (active, best) = pick(replays).ok_or(StoreError::LogDamaged)?;
         let size = files[active].size().map_err(StoreError::io(Call::Read))?;
         let (tail, damaged) = (best.tail, best.damaged);
-        let log = Log { files, archive, active, tail, size, epoch, must_rotate: damaged };
+        let must_rotate = damaged || best.older;
+        let log = Log { files, archive, active, tail, size, epoch, must_rotate };
         Ok((log, Found { state: best.state, damaged }))
+    }
+
+    /// Number of the active file.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
     }
 
     /// How many more records fit into the active file.
@@ -99,14 +106,14 @@ impl Log {
 
     fn begin(&mut self, state: &mut State) -> Result<(), StoreError> {
         let other = 1 - self.active;
-        let (snapshot, tag) = state.encode(self.epoch + 1);
+        let (snapshot, link) = state.encode(self.epoch + 1);
         let mut content = vec![0; self.size as usize];
         content[..SNAPSHOT].copy_from_slice(&snapshot);
         write_all(&*self.files[other], &content, 0)?;
         sync(&*self.files[other])?;
         (self.active, self.tail, self.epoch, self.must_rotate) =
             (other, SNAPSHOT as u64, self.epoch + 1, false);
-        state.tag = tag;
+        state.tag = link;
         Ok(())
     }
 
@@ -157,7 +164,11 @@ fn replay(file: &dyn File) -> Result<Option<Replay>, StoreError> {
     if is_newer(snapshot) {
         return Err(StoreError::Version);
     }
-    Ok(State::decode(snapshot).map(|(state, epoch)| replay_records(state, epoch, records)))
+    let replay = |(state, epoch)| Replay {
+        older: is_older(snapshot),
+        ..replay_records(state, epoch, records)
+    };
+    Ok(State::decode(snapshot).map(replay))
 }
 
 fn replay_records(mut state: State, epoch: u64, bytes: &[u8]) -> Replay {
@@ -169,7 +180,7 @@ fn replay_records(mut state: State, epoch: u64, bytes: &[u8]) -> Replay {
         tail += RECORD;
     }
     let damaged = bytes[tail..].iter().any(|b| *b != 0);
-    Replay { state, epoch, tail: (SNAPSHOT + tail) as u64, damaged }
+    Replay { state, epoch, tail: (SNAPSHOT + tail) as u64, damaged, older: false }
 }
 
 /// No log file is longer; a longer one is not read further.

@@ -27,6 +27,7 @@ pub struct Options {
     pub(crate) burn: Option<u64>,
     pub(crate) witness: Option<Box<dyn Witness>>,
     pub(crate) machine: Option<Box<dyn Machine>>,
+    pub(crate) public: Option<[u8; 32]>,
 }
 
 impl Default for Options {
@@ -38,6 +39,7 @@ impl Default for Options {
             burn: None,
             witness: None,
             machine: None,
+            public: None,
         }
     }
 }
@@ -51,6 +53,13 @@ impl Options {
     /// Stands on another world: a simulated disk.
     pub fn env(mut self, env: Arc<dyn Env>) -> Options {
         self.env = env;
+        self
+    }
+
+    /// The public key that the caller expects, as [`Identity::public`](crate::Identity): a store that is bound to another one is
+    /// refused, whatever else is asked for. One that is bound to none yet is opened.
+    pub fn public(mut self, digest: [u8; 32]) -> Options {
+        self.public = Some(digest);
         self
     }
 
@@ -97,6 +106,7 @@ impl Options {
             return Err(StoreError::NoWitness);
         }
         let (log, found) = Log::load(&*self.env, dir)?;
+        self.is_expected(&found.state)?;
         let path = config.guard(&*self.env, self.guard.as_deref())?;
         let guard = self.find_guard(&path, &found.state)?;
         let env = Arc::clone(&self.env);
@@ -105,6 +115,12 @@ impl Options {
             Config { guard: store.guard_path.clone(), ..config }.replace(&*env, dir)?;
         }
         Ok(store)
+    }
+
+    fn is_expected(&self, state: &State) -> Result<(), StoreError> {
+        let other = |public| state.identity().contradicts(public);
+        let refused = StoreError::Refused(no_guard(Reason::OtherKey, state));
+        if self.public.as_ref().is_some_and(other) { Err(refused) } else { Ok(()) }
     }
 
     fn find_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
@@ -221,8 +237,10 @@ impl Opening<'_> {
         };
         let by_witness = witness.as_ref().err().map(|(e, _)| e.clone());
         let Some(refused) = by_guard.or(by_witness).or(machine.err()) else { return Ok(false) };
-        let foreign =
-            matches!(verdict, Verdict::Refuse(Refusal { reason: Reason::ForeignGuard, .. }));
+        let foreign = matches!(
+            verdict,
+            Verdict::Refuse(Refusal { reason: Reason::ForeignGuard | Reason::OtherKey, .. })
+        );
         let overridable = !foreign && refused != StoreError::WitnessUnreachable;
         if overridable && self.options.burn.is_some() { Ok(true) } else { Err(refused) }
     }
@@ -247,11 +265,11 @@ impl Opening<'_> {
         }
         let end = mark.map_or(state.end, |m| m.end.clamp(state.next, state.end));
         if end < state.end {
-            changes.push((Kind::Give, end, state.end - end));
+            changes.push(Change::new(Kind::Give, end, state.end - end));
         }
         let floor = mark.map_or(state.next, |m| m.next.max(state.next));
         let burn = if overridden { self.options.burn.unwrap_or(0) } else { 0 };
-        changes.push((Kind::Burn, burn, floor));
+        changes.push(Change::new(Kind::Burn, burn, floor));
         changes
     }
 

@@ -95,18 +95,12 @@ impl Session {
     }
 }
 
-/// What stands behind a permit. Implemented by every [`Indices`](crate::Indices).
-pub trait Oversight: Send + Sync {
+/// What stands behind a permit: an open store, or a service.
+pub(crate) trait Oversight: Send + Sync {
     /// Whether an index of this session may be used now.
-    ///
-    /// # Errors
-    /// The refusal.
     fn check(&self) -> Result<(), StoreError>;
 
     /// Notes that `index` was used.
-    ///
-    /// # Errors
-    /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`], or the session is over.
     fn record(&self, index: u64) -> Result<(), StoreError>;
 }
 
@@ -150,9 +144,9 @@ impl Permit {
         self.index
     }
 
-    /// What stands behind it: for whoever hands the permit on and must record its index later.
-    pub fn oversight(&self) -> Arc<dyn Oversight> {
-        Arc::clone(&self.session)
+    /// For whoever hands the permit on and must record its index later. Nothing can be reserved with it.
+    pub fn recorder(&self) -> Recorder {
+        Recorder { session: Arc::clone(&self.session) }
     }
 
     /// Asks again, right before the signature is made: same process, session alive, machine the same, guard not overtaken, lease
@@ -179,7 +173,44 @@ impl fmt::Debug for Permit {
     }
 }
 
+/// Records indices of the session that a permit came from.
+#[derive(Clone)]
+pub struct Recorder {
+    session: Arc<dyn Oversight>,
+}
+
+impl Recorder {
+    /// Notes that `index` was used; as [`Permit::record`].
+    ///
+    /// # Errors
+    /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`], or the session is over.
+    pub fn record(&self, index: u64) -> Result<(), StoreError> {
+        self.session.record(index)
+    }
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder").finish_non_exhaustive()
+    }
+}
+
 /// A durably reserved range of indices: an iterator of permits, in order.
+///
+/// Made by [`Store::reserve`](crate::Store::reserve) and [`Remote::reserve`](crate::Remote::reserve) alone. Nothing that a
+/// permit gives makes another one:
+///
+/// ```compile_fail
+/// fn again(permit: hasten_store::Permit) -> hasten_store::Interval {
+///     hasten_store::Interval::new(permit.index()..permit.index() + 1, permit.oversight())
+/// }
+/// ```
+///
+/// ```
+/// fn only(interval: &mut hasten_store::Interval) -> Option<hasten_store::Permit> {
+///     interval.next()
+/// }
+/// ```
 #[must_use = "indices that are not used are lost"]
 pub struct Interval {
     range: Range<u64>,
@@ -187,8 +218,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// For implementers of [`Indices`](crate::Indices): `range` must be durably reserved, for this session alone.
-    pub fn new(range: Range<u64>, session: Arc<dyn Oversight>) -> Interval {
+    /// `range` is durably reserved, for this session alone, and was minted by nobody before.
+    pub(crate) fn new(range: Range<u64>, session: Arc<dyn Oversight>) -> Interval {
         Interval { range, session }
     }
 

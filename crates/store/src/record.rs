@@ -2,6 +2,7 @@
 //!
 //! 128 divides every sector size, so a record never lies across two sectors. The chain finds damage and tells two
 //! histories apart; it is not keyed and proves nothing against somebody who may write to the directory.
+//! The first record of a log file continues the last record of the file before it, through [`link`].
 
 use sha2::{Digest, Sha256};
 
@@ -11,6 +12,10 @@ pub const RECORD: usize = 128;
 pub const TAG: usize = 16;
 const BODY: usize = RECORD - TAG;
 const LABEL: usize = 48;
+/// Bytes of the label that a digest takes, in records that carry one.
+const DIGEST: usize = 32;
+/// The form of the records written: 1 was without epoch and without digest.
+const FORM: u8 = 2;
 
 /// A chain tag: the first 16 bytes of SHA-256 over the previous tag and the body.
 pub type Tag = [u8; TAG];
@@ -34,14 +39,21 @@ pub enum Kind {
     Retire = 7,
     /// A session with no other change (used by an override that lost its guard). A commit.
     Adopt = 8,
+    /// The key is the one whose public key has this digest, from now on. A commit.
+    Bind = 9,
 }
 
 impl Kind {
     fn from_byte(byte: u8) -> Option<Kind> {
         use Kind::*;
-        [Reserve, Used, Give, Acknowledge, Threshold, Burn, Retire, Adopt]
+        [Reserve, Used, Give, Acknowledge, Threshold, Burn, Retire, Adopt, Bind]
             .into_iter()
             .find(|k| *k as u8 == byte)
+    }
+
+    /// Whether the record carries a digest, which then takes two thirds of the host's name.
+    fn has_digest(self) -> bool {
+        self == Kind::Bind
     }
 
     /// Whether the record advances the generation (and so the guard).
@@ -71,7 +83,11 @@ pub struct Record {
     pub uid: u32,
     /// Wall clock, milliseconds since the Unix epoch.
     pub time_ms: u64,
-    /// Host name of the writer, cut to 48 bytes.
+    /// Number of the log file it was written to, counted from 1 (0 in records of form 1).
+    pub epoch: u32,
+    /// The digest of a [`Kind::Bind`]; zero in others.
+    pub digest: [u8; DIGEST],
+    /// Host name of the writer, cut to 48 bytes; to 16 beside a digest.
     pub host: String,
 }
 
@@ -80,7 +96,7 @@ impl Record {
     pub fn encode(&self, previous: &Tag) -> ([u8; RECORD], Tag) {
         let mut out = [0; RECORD];
         out[0] = self.kind as u8;
-        out[1] = 1;
+        out[1] = FORM;
         out[4..8].copy_from_slice(&self.pid.to_le_bytes());
         for (slot, value) in [self.seq, self.generation, self.time_ms, self.a, self.b, self.session]
             .iter()
@@ -89,12 +105,18 @@ impl Record {
             put_u64(&mut out, 8 + 8 * slot, *value);
         }
         out[56..60].copy_from_slice(&self.uid.to_le_bytes());
-        let host = self.host.as_bytes();
-        let n = host.len().min(LABEL);
-        out[64..64 + n].copy_from_slice(&host[..n]);
+        out[60..64].copy_from_slice(&self.epoch.to_le_bytes());
+        self.write_label(&mut out[64..64 + LABEL]);
         let tag = chain(previous, &out[..BODY]);
         out[BODY..].copy_from_slice(&tag);
         (out, tag)
+    }
+
+    fn write_label(&self, label: &mut [u8]) {
+        let at = if self.kind.has_digest() { DIGEST } else { 0 };
+        label[..at].copy_from_slice(&self.digest[..at]);
+        let n = self.host.len().min(LABEL - at);
+        label[at..at + n].copy_from_slice(&self.host.as_bytes()[..n]);
     }
 
     /// The record, if its tag continues the chain from `previous`.
@@ -108,10 +130,14 @@ impl Record {
 
     /// The record without looking at its tag: for the audit archive, which nothing is decided by.
     pub fn decode_body(bytes: &[u8; RECORD]) -> Option<Record> {
-        let label = &bytes[64..64 + LABEL];
-        let end = label.iter().position(|b| *b == 0).unwrap_or(LABEL);
+        let kind = Kind::from_byte(bytes[0])?;
+        let (mut digest, at) = ([0; DIGEST], if kind.has_digest() { DIGEST } else { 0 });
+        digest[..at].copy_from_slice(&bytes[64..64 + at]);
+        let host = bytes[64 + at..64 + LABEL].split(|b| *b == 0).next().unwrap_or_default();
         Some(Record {
-            kind: Kind::from_byte(bytes[0])?,
+            kind,
+            digest,
+            epoch: get_u32(bytes, 60),
             pid: get_u32(bytes, 4),
             seq: get_u64(bytes, 8),
             generation: get_u64(bytes, 16),
@@ -120,7 +146,7 @@ impl Record {
             b: get_u64(bytes, 40),
             session: get_u64(bytes, 48),
             uid: get_u32(bytes, 56),
-            host: String::from_utf8_lossy(&label[..end]).into_owned(),
+            host: String::from_utf8_lossy(host).into_owned(),
         })
     }
 }
@@ -131,6 +157,12 @@ pub(crate) fn chain(previous: &Tag, body: &[u8]) -> Tag {
     let mut tag = [0; TAG];
     tag.copy_from_slice(&digest[..TAG]);
     tag
+}
+
+/// What the first record of log file `epoch` continues: the last record before it, and the file's number, so that
+/// records of another file never follow.
+pub(crate) fn link(last: &Tag, epoch: u64) -> Tag {
+    chain(last, &epoch.to_le_bytes())
 }
 
 pub(crate) fn put_u64(out: &mut [u8], at: usize, value: u64) {

@@ -6,9 +6,10 @@
 
 use crate::create::{blank, random_id};
 use crate::error::StoreError;
+use crate::identity::Identity;
 use crate::open::Options;
 use crate::record::Kind;
-use crate::store::Store;
+use crate::store::{Change, Store};
 use std::ops::Range;
 use std::path::Path;
 
@@ -17,7 +18,7 @@ use std::path::Path;
 #[must_use = "the range is given away already: a grant that is dropped is lost"]
 pub struct Grant {
     range: Range<u64>,
-    key_id: [u8; 16],
+    identity: Box<Identity>,
     capacity: u64,
     sectors: u32,
     threshold: u64,
@@ -49,7 +50,7 @@ impl Store {
             });
         }
         let range = self.state.end - count..self.state.end;
-        self.commit(&[(Kind::Give, range.start, count)])?;
+        self.commit(&[Change::new(Kind::Give, range.start, count)])?;
         Ok(self.grant(range))
     }
 
@@ -75,7 +76,7 @@ impl Store {
         Grant {
             threshold: self.state.threshold.min((range.end - range.start) / 16),
             range,
-            key_id: self.state.key_id,
+            identity: Box::new(self.state.identity()),
             capacity: self.state.capacity,
             sectors: self.state.sectors,
             records: self.log.records_per_file(),
@@ -102,7 +103,7 @@ impl Options {
             grant.sectors,
             grant.threshold,
             grant.range.clone(),
-            grant.key_id,
+            *grant.identity,
             id,
         );
         let records = grant.records;

@@ -4,12 +4,13 @@
 //! model of the protocol use this same function. Every index of `start .. top` is at all times in exactly one of: available,
 //! outstanding (reserved by the running session and not yet recorded), used, lost, burned, given away.
 
-use crate::record::{Kind, Record, TAG, Tag, chain, get_u32, get_u64, put_u64};
+use crate::identity::Identity;
+use crate::record::{Kind, Record, TAG, Tag, chain, get_u32, get_u64, link, put_u64};
 
 /// Bytes of a snapshot, which begins each log file.
 pub const SNAPSHOT: usize = 512;
 const MAGIC: &[u8; 8] = b"HASTENLG";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const BODY: usize = SNAPSHOT - TAG;
 
 /// Everything the store knows about its key. Indices are leaves, counted from 0.
@@ -17,6 +18,8 @@ const BODY: usize = SNAPSHOT - TAG;
 pub struct State {
     /// Names the key; shared by all its shards.
     pub key_id: [u8; 16],
+    /// SHA-256 of the key's public key; all zero until it was bound.
+    pub public: [u8; 32],
     /// Names this store; every shard has its own.
     pub store_id: [u8; 16],
     /// Number of sectors of the key (1: not sectorised).
@@ -53,8 +56,10 @@ pub struct State {
     pub acknowledged: bool,
     /// Nothing will be reserved any more.
     pub retired: bool,
-    /// Tag of the last record.
+    /// What the next record continues: the tag of the last one or, at the head of a file, its link.
     pub tag: Tag,
+    /// Tag of the last record.
+    pub last: Tag,
     /// Tag of the last commit.
     pub commit_tag: Tag,
     /// Generation before the last commit.
@@ -64,6 +69,11 @@ pub struct State {
 }
 
 impl State {
+    /// Which key this is.
+    pub fn identity(&self) -> Identity {
+        Identity { key_id: self.key_id, public: self.public }
+    }
+
     /// Indices that can still be reserved.
     pub fn remaining(&self) -> u64 {
         self.end - self.next
@@ -88,7 +98,7 @@ impl State {
         after.enter(record.session);
         after.change(record)?;
         after.seq = record.seq;
-        after.tag = tag;
+        (after.tag, after.last) = (tag, tag);
         if record.kind.is_commit() {
             after.commit(record.generation, tag);
         }
@@ -132,7 +142,14 @@ impl State {
             Kind::Burn => self.burn(a, b),
             Kind::Retire => self.burn(self.remaining(), self.next).map(|()| self.retired = true),
             Kind::Adopt => Some(()),
+            Kind::Bind => self.bind(record.digest),
         }
+    }
+
+    /// Once, to a digest that is one.
+    fn bind(&mut self, public: [u8; 32]) -> Option<()> {
+        let free = self.public == [0; 32] && public != [0; 32];
+        free.then(|| self.public = public)
     }
 
     fn reserve(&mut self, first: u64, count: u64) -> Option<()> {
@@ -167,7 +184,7 @@ impl State {
 
 /// A snapshot: the state and the number of the file it begins.
 impl State {
-    /// The 512 bytes and their tag, from which the records behind it are chained.
+    /// The 512 bytes, and what the first record behind them continues.
     pub fn encode(&self, epoch: u64) -> ([u8; SNAPSHOT], Tag) {
         let mut out = [0; SNAPSHOT];
         out[..8].copy_from_slice(MAGIC);
@@ -178,12 +195,13 @@ impl State {
         for (slot, value) in self.numbers(epoch).iter().enumerate() {
             put_u64(&mut out, 48 + 8 * slot, *value);
         }
-        out[256..272].copy_from_slice(&self.tag);
+        out[256..272].copy_from_slice(&self.last);
         out[272..288].copy_from_slice(&self.commit_tag);
         out[288..304].copy_from_slice(&self.previous_tag);
+        out[304..336].copy_from_slice(&self.public);
         let tag = chain(&[0; TAG], &out[..BODY]);
         out[BODY..].copy_from_slice(&tag);
-        (out, tag)
+        (out, link(&self.last, epoch))
     }
 
     fn numbers(&self, epoch: u64) -> [u64; 18] {
@@ -209,16 +227,21 @@ impl State {
         ]
     }
 
-    /// Reads a snapshot: state and file number. `None` if it is damaged or not one of ours.
+    /// Reads a snapshot: state and file number. `None` if it is damaged or not one of ours. One of version 1 is read too: it
+    /// knows no public key, and the records behind it continue its own tag.
     pub fn decode(bytes: &[u8; SNAPSHOT]) -> Option<(State, u64)> {
         let tag = chain(&[0; TAG], &bytes[..BODY]);
-        if bytes[..8] != MAGIC[..] || get_u32(bytes, 8) != VERSION || tag[..] != bytes[BODY..] {
+        let version = get_u32(bytes, 8);
+        if bytes[..8] != MAGIC[..] || !(1..=VERSION).contains(&version) || tag[..] != bytes[BODY..]
+        {
             return None;
         }
+        let last = bytes16(bytes, 256);
         let number = |slot: usize| get_u64(bytes, 48 + 8 * slot);
         let state = State {
             sectors: get_u32(bytes, 12),
             key_id: bytes16(bytes, 16),
+            public: bytes32(bytes, 304),
             store_id: bytes16(bytes, 32),
             capacity: number(1),
             start: number(2),
@@ -237,7 +260,8 @@ impl State {
             acknowledged: number(15) != 0,
             retired: number(16) != 0,
             previous_generation: number(17),
-            tag,
+            tag: if version == 1 { tag } else { link(&last, number(0)) },
+            last,
             commit_tag: bytes16(bytes, 272),
             previous_tag: bytes16(bytes, 288),
         };
@@ -249,6 +273,17 @@ impl State {
 pub(crate) fn is_newer(bytes: &[u8; SNAPSHOT]) -> bool {
     let whole = chain(&[0; TAG], &bytes[..BODY])[..] == bytes[BODY..];
     whole && bytes[..8] == MAGIC[..] && get_u32(bytes, 8) > VERSION
+}
+
+/// Whether a snapshot is of an older version, which the next record must not follow.
+pub(crate) fn is_older(bytes: &[u8; SNAPSHOT]) -> bool {
+    get_u32(bytes, 8) < VERSION
+}
+
+pub(crate) fn bytes32(bytes: &[u8], at: usize) -> [u8; 32] {
+    let mut out = [0; 32];
+    out.copy_from_slice(&bytes[at..at + 32]);
+    out
 }
 
 pub(crate) fn bytes16(bytes: &[u8], at: usize) -> [u8; 16] {

@@ -4,11 +4,12 @@ use crate::audit::Entry;
 use crate::env::{Env, parent};
 use crate::error::{Call, StoreError};
 use crate::guard::Guard;
+use crate::identity::Identity;
 use crate::indices::Indices;
-use crate::judge::GuardMark;
+use crate::judge::{GuardMark, Reason};
 use crate::lock::Lock;
 use crate::logfile::Log;
-use crate::open::Repair;
+use crate::open::{Repair, no_guard};
 use crate::permit::{Interval, Oversight, Session, lock};
 use crate::record::{Kind, Record};
 use crate::state::State;
@@ -40,8 +41,20 @@ pub struct Store {
     pub(crate) _lock: Lock,
 }
 
-/// One change to be committed: a kind and its two numbers.
-pub(crate) type Change = (Kind, u64, u64);
+/// One change to be committed: a kind, its two numbers, and a digest where the kind has one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    kind: Kind,
+    a: u64,
+    b: u64,
+    digest: [u8; 32],
+}
+
+impl Change {
+    pub fn new(kind: Kind, a: u64, b: u64) -> Change {
+        Change { kind, a, b, digest: [0; 32] }
+    }
+}
 
 impl Store {
     /// Reserves the next `count` indices. Durable in log and guard (and confirmed by the witness) before it returns.
@@ -52,14 +65,10 @@ impl Store {
     pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         self.may_reserve(count)?;
         let first = self.state.next;
-        self.commit(&[(Kind::Reserve, first, count)])?;
+        self.commit(&[Change::new(Kind::Reserve, first, count)])?;
         let range = first..first + count;
-        lock(&self.session.ledger).grant(range.clone());
-        Ok(Interval::new(range, self.oversight()))
-    }
-
-    fn oversight(&self) -> Arc<dyn Oversight> {
-        Arc::clone(&self.session) as Arc<dyn Oversight>
+        lock(&self.session.ledger).grant(range.clone())?;
+        Ok(Interval::new(range, Arc::clone(&self.session) as Arc<dyn Oversight>))
     }
 
     fn may_reserve(&self, count: u64) -> Result<(), StoreError> {
@@ -137,7 +146,7 @@ impl Store {
     /// # Errors
     /// A failed commit.
     pub fn acknowledge(&mut self) -> Result<(), StoreError> {
-        self.commit(&[(Kind::Acknowledge, self.state.remaining(), 0)])
+        self.commit(&[Change::new(Kind::Acknowledge, self.state.remaining(), 0)])
     }
 
     /// Sets the exhaustion threshold; an earlier acknowledgement no longer counts.
@@ -145,7 +154,7 @@ impl Store {
     /// # Errors
     /// A failed commit.
     pub fn set_threshold(&mut self, threshold: u64) -> Result<(), StoreError> {
-        self.commit(&[(Kind::Threshold, threshold, 0)])
+        self.commit(&[Change::new(Kind::Threshold, threshold, 0)])
     }
 
     /// Retires the key: burns every index that is left. For good.
@@ -156,7 +165,27 @@ impl Store {
         if self.state.retired {
             return Err(StoreError::Retired);
         }
-        self.commit(&[(Kind::Retire, 0, 0)])
+        self.commit(&[Change::new(Kind::Retire, 0, 0)])
+    }
+
+    /// Binds the store to its public key, durably: from then on the store says whose it is. Again with the same digest, nothing is
+    /// done. `public`: as [`Identity::public`], not all zero.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] with [`Reason::OtherKey`] if it is bound to another one; a failed commit.
+    pub fn bind(&mut self, public: [u8; 32]) -> Result<(), StoreError> {
+        if self.state.identity().contradicts(&public) {
+            return Err(StoreError::Refused(no_guard(Reason::OtherKey, &self.state)));
+        }
+        if self.state.public == public {
+            return Ok(());
+        }
+        self.commit(&[Change { digest: public, ..Change::new(Kind::Bind, 0, 0) }])
+    }
+
+    /// Which key this is the state of.
+    pub fn identity(&self) -> Identity {
+        self.state.identity()
     }
 
     /// How long the last commit took (log, guard and witness).
@@ -282,7 +311,7 @@ impl Store {
         used: &[Range<u64>],
         changes: &[Change],
     ) -> Result<(Vec<u8>, State), StoreError> {
-        let used = used.iter().map(|r| (Kind::Used, r.start, r.end - r.start));
+        let used = used.iter().map(|r| Change::new(Kind::Used, r.start, r.end - r.start));
         let (mut bytes, mut state) = (Vec::new(), self.state.clone());
         let generation = state.generation.max(self.session.attempted.load(Ordering::Acquire)) + 1;
         for change in used.chain(changes.iter().copied()) {
@@ -294,9 +323,12 @@ impl Store {
         Ok((bytes, state))
     }
 
-    fn write_record(&self, state: &State, generation: u64, (kind, a, b): Change) -> Record {
+    fn write_record(&self, state: &State, generation: u64, change: Change) -> Record {
+        let Change { kind, a, b, digest } = change;
         Record {
             kind,
+            digest,
+            epoch: self.log.epoch() as u32,
             seq: state.seq + 1,
             generation: if kind.is_commit() { generation } else { state.generation },
             a,
@@ -311,6 +343,10 @@ impl Store {
 }
 
 impl Indices for Store {
+    fn identity(&self) -> Identity {
+        Store::identity(self)
+    }
+
     fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.replace_blob(name, bytes)
     }

@@ -1,6 +1,8 @@
 //! Reserving ahead: a slow commit does not sit on the signing path.
 
-use hasten_store::{Ahead, Indices, Interval, NewKey, Options, Policy, Status, Store, StoreError};
+use hasten_store::{
+    Ahead, Identity, Indices, Interval, NewKey, Options, Policy, Status, Store, StoreError,
+};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -10,6 +12,10 @@ struct Slow(Store);
 const COMMIT: Duration = Duration::from_millis(8);
 
 impl Indices for Slow {
+    fn identity(&self) -> Identity {
+        self.0.identity()
+    }
+
     fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         std::thread::sleep(COMMIT);
         self.0.reserve(count)

@@ -11,7 +11,7 @@ use hasten_kernels::Kernels;
 use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;
 
-use super::{Kept, Sealed, SectorSeed, blob, key::store_public, nodes};
+use super::{Kept, Sealed, SectorSeed, blob, digest_of, key::store_public, nodes};
 use crate::Error;
 
 const PROGRESS: &[u8; 8] = b"hstnprg2";
@@ -173,9 +173,10 @@ impl<'h> Generation<'h> {
         Ok(self.store.replace_blob(blob::PROGRESS, &file)?)
     }
 
-    /// Cache before public key: a key with a public key is whole.
+    /// Cache before public key: a key with a public key is whole. The store is bound to it before anything is given away.
     fn finish(mut self, signer: &Signer<'_>) -> Result<hbs::PublicKey, Error> {
         nodes::keep(&self.store, signer)?;
+        self.store.bind(digest_of(signer.public_key()))?;
         match self.hand_over.take() {
             Some(hand_over) => hand_over(&mut self.store)?,
             None if self.store.blob(blob::FLEET)?.is_some() => return Err(Error::OtherFleet),

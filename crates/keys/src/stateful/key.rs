@@ -4,7 +4,8 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, hss::load_grown};
 use hasten_kernels::Kernels;
-use hasten_store::{Indices, Options, Oversight, Policy, Status, Store, StoreError};
+use hasten_store::{Indices, Options, Policy, Recorder, Status, Store, StoreError};
+use sha2::{Digest, Sha256};
 
 use super::{
     Kept, blob,
@@ -17,6 +18,11 @@ use crate::{
     encoding::{self, PublicKey},
     scheme,
 };
+
+/// What a store is bound to: the SHA-256 of a public key as its scheme writes it.
+pub fn digest_of(public: &hbs::PublicKey) -> [u8; 32] {
+    Sha256::digest(public.as_bytes()).into()
+}
 
 /// Writes the public key into the store, as PEM.
 pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(), Error> {
@@ -54,8 +60,8 @@ pub struct Stateful<'k> {
     nodes: Nodes,
     key: Arc<[u8]>,
     refusal: Refusal,
-    /// What stands behind the last permit.
-    oversight: Option<Arc<dyn Oversight>>,
+    /// Records for the session that the last permit came from.
+    recorder: Option<Recorder>,
 }
 
 impl<'k> Stateful<'k> {
@@ -70,11 +76,12 @@ impl<'k> Stateful<'k> {
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
-        read_public_of(dir)?;
+        let public = digest_of(&scheme::public_key(&read_public_of(dir)?)?);
         if fleet_of(dir)?.is_some() {
             return Err(Error::OfFleet);
         }
-        Self::over(dir, Box::new(options.open(dir)?), kept, kernels)
+        let store = options.public(public).open(dir)?;
+        Self::over(dir, Box::new(store), kept, kernels)
     }
 
     /// The key in `dir` with indices from elsewhere: a fleet's.
@@ -95,7 +102,7 @@ impl<'k> Stateful<'k> {
         let nodes_kept = (cache.as_slice(), growth.as_slice());
         let signer = load_grown(set, &public, &kept.sectors()?, nodes_kept, next, kernels)?;
         let (source, key) = (Source::new(indices), public.as_bytes().into());
-        Ok(Self { source, signer, nodes, key, refusal: Refusal::default(), oversight: None })
+        Ok(Self { source, signer, nodes, key, refusal: Refusal::default(), recorder: None })
     }
 
     /// The public key.
@@ -155,7 +162,7 @@ impl<'k> Stateful<'k> {
     /// `State` when the reservation no longer holds, `Scheme`.
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
         let refusal = self.refusal.clone();
-        self.oversight = Some(permit.oversight());
+        self.recorder = Some(permit.recorder());
         let prepared = self.signer.prepare(permit, level).map_err(|e| refusal.explain(e))?;
         self.nodes.prepared(&self.signer)?;
         Ok(Ready { prepared, refusal, set: self.signer.set() })
@@ -166,8 +173,8 @@ impl<'k> Stateful<'k> {
     /// # Errors
     /// `State`.
     pub fn record(&mut self, index: u64) -> Result<(), Error> {
-        let oversight = self.oversight.as_ref().ok_or(StoreError::NotReserved { index })?;
-        Ok(oversight.record(index)?)
+        let recorder = self.recorder.as_ref().ok_or(StoreError::NotReserved { index })?;
+        Ok(recorder.record(index)?)
     }
 
     /// Ends the session, keeps what was made of the trees that follow, and gives the key's account.

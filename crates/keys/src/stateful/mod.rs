@@ -25,7 +25,7 @@ mod shard;
 mod source;
 
 pub use generate::{Generation, HandOver, NewStateful};
-pub use key::{Ready, Stateful, fleet_of, read_public_of};
+pub use key::{Ready, Stateful, digest_of, fleet_of, read_public_of};
 pub use permit::{Reserved, StorePermit};
 pub use sealed::{Kept, Sealed, SectorSeed};
 pub use shard::{Share, give_shard};

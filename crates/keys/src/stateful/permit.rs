@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hasten_hbs as hbs;
-use hasten_store::{Interval, Oversight, Permit, StoreError};
+use hasten_store::{Interval, Permit, Recorder, StoreError};
 
 /// Why the last permit of a key was refused; shared by all its permits.
 #[derive(Clone, Default)]
@@ -37,9 +37,9 @@ impl StorePermit {
         Self { inner, key, refusal }
     }
 
-    /// What stands behind it.
-    pub(super) fn oversight(&self) -> Arc<dyn Oversight> {
-        self.inner.oversight()
+    /// Records its index later, when the signature is out.
+    pub(super) fn recorder(&self) -> Recorder {
+        self.inner.recorder()
     }
 }
 

@@ -44,7 +44,7 @@ fn sign(mut store: EtcdStore, end: Instant) -> Work {
         }
         drop(store.flush());
     }
-    work.unknown = store.unknown();
+    work.unknown = store.service().unknown();
     drop(store.close());
     work
 }
@@ -76,7 +76,8 @@ fn ten_signers_while_the_leader_dies() {
     let distinct: HashSet<u64> = used.iter().copied().collect();
     assert_eq!(distinct.len(), used.len(), "an index was used twice");
     (0..10).for_each(|i| drop(fleet(&cluster, i).open().expect("opened again")));
-    let status = fleet(&cluster, 0).open().expect("opened").account().expect("an account");
+    let status =
+        fleet(&cluster, 0).open().expect("opened").service().account().expect("an account");
     println!(
         "{} used, {} unknown, {status:?}",
         used.len(),
@@ -202,7 +203,7 @@ fn an_answer_that_is_lost_is_read_back() {
     let mut store = through(&cluster, &proxy).open().expect("opened");
     proxy.next(Mode::SwallowAnswer);
     assert_eq!(store.reserve(4).expect("found by its token").range(), 0..4);
-    assert_eq!((store.reserve(1).expect("one").range(), store.unknown()), (4..5, 0));
+    assert_eq!((store.reserve(1).expect("one").range(), store.service().unknown()), (4..5, 0));
 }
 
 #[test]
@@ -218,7 +219,7 @@ fn a_request_that_may_be_lost_is_never_tried_again() {
         std::thread::sleep(Duration::from_millis(2000));
         let arrived = if mode == Mode::SwallowRequest { 0 } else { 4 };
         assert_eq!(
-            (store.reserve(1).expect("one").range(), store.unknown()),
+            (store.reserve(1).expect("one").range(), store.service().unknown()),
             (arrived..arrived + 1, 1)
         );
         let status = store.close().expect("closed");

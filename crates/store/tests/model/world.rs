@@ -354,6 +354,8 @@ impl Session {
             pid: 1,
             uid: 1,
             time_ms: 0,
+            epoch: 1,
+            digest: [0; 32],
             host: String::new(),
         };
         let (_, tag) = record.encode(&self.state.tag);
