@@ -72,6 +72,7 @@ pub struct Throwaway {
 
 /// A permit of [`Throwaway`].
 #[derive(Debug)]
+#[must_use = "dropped without `prepare`, its index is lost"]
 pub struct ThrowawayPermit(u64);
 
 impl Throwaway {

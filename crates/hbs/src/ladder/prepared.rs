@@ -30,6 +30,7 @@ pub(super) struct Blank<'k> {
 ///
 /// [`finish`](Self::finish) consumes it; dropped without that, its index is lost. Its secrets are
 /// overwritten either way. The randomizer leaves it only inside the signature.
+#[must_use = "dropped without `finish`, its index is lost"]
 pub struct Prepared<'k, P> {
     blank: Blank<'k>,
     permit: P,

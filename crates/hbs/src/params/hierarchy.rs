@@ -81,10 +81,16 @@ fn made(levels: &Levels) -> &'static Set {
         oid: highest.oid,
         h: levels.iter().map(|set| set.h).sum(),
         d: levels.len() as u32,
-        nist: of_all(|set| set.nist),
+        nist: of_all(|set| set.nist) && alike(levels),
         cnsa: false,
         ..*lowest
     }))
+}
+
+/// Whether all levels have one hash function and one length, which SP 800-208, section 4
+/// (Leighton-Micali Signatures (LMS) Parameter Sets) asks of a key; RFC 8554 does not.
+fn alike(levels: &Levels) -> bool {
+    levels.iter().all(|set| (set.hash, set.n) == (levels[0].hash, levels[0].n))
 }
 
 /// The short form of a level's name: LMS_SHA256_M32_H10_W4.
@@ -194,6 +200,10 @@ mod tests {
         assert_eq!(two.signature_bytes(), 4 + 1_292 + 56 + 2_508);
         assert_eq!((two.public_key_bytes(), two.seed_bytes(), two.capacity()), (60, 48, 1 << 15));
         assert_eq!((two.trees(0), two.trees(1), two.place(1025)), (32, 1, (1, 1)));
+        let nist = |name| Set::named(name).unwrap().nist;
+        assert!(nist("HSS(LMS_SHA256_M24_H10_W4,LMS_SHA256_M24_H5_W8)"));
+        assert!(!nist("HSS(LMS_SHA256_M32_H10_W4,LMS_SHAKE_M32_H5_W8)"), "two hash functions");
+        assert!(!nist("HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M24_H5_W8)"), "two lengths");
         let eight = Set::hss(&[row("LMS_SHAKE_M24_H25_W1").unwrap(); 8]).unwrap();
         assert_eq!((eight.h, eight.capacity(), eight.trees(0)), (200, u64::MAX, u64::MAX));
         assert!(eight.name.len() < 256);

@@ -48,6 +48,11 @@ pub(crate) trait Engine {
     fn absorb(state: &mut Self::Wide, block: &[Self::Vector]);
 }
 
+/// Whether a word of the message, as the machine keeps it, has its bytes in the other order.
+const fn turned<E: Engine>() -> bool {
+    E::BIG_ENDIAN != cfg!(target_endian = "big")
+}
+
 /// All lanes, as bits.
 fn all_lanes<E: Engine>() -> u32 {
     (1 << E::Vector::LANES) - 1

@@ -1,7 +1,7 @@
 //! Rows in lanes: a lane for each row, whose key and mask never leave it before they are done.
 
 use super::text::{Bit, Text};
-use super::{Engine, LaneOf, ROW, VALUE_WORDS};
+use super::{Engine, LaneOf, ROW, VALUE_WORDS, turned};
 use crate::chain::{Masked, Span};
 use crate::vector::{MAX_LANES, Vector, swap, uncolumns};
 
@@ -66,7 +66,7 @@ impl<'a, E: Engine> Maker<'a, E> {
             key = self.core.first_block();
         }
         table[..words].copy_from_slice(&key.as_ref()[..words]);
-        if E::BIG_ENDIAN {
+        if turned::<E>() {
             swap(&mut table);
         }
         let mut items = [[0; ROW]; MAX_LANES];

@@ -1,7 +1,7 @@
 //! One step of all lanes, for each rule.
 
 use super::text::{Bit, Text};
-use super::{Engine, LaneOf, ROW, VALUE_WORDS, blank};
+use super::{Engine, LaneOf, ROW, VALUE_WORDS, blank, turned};
 use crate::chain::{Masked, Rows, Span, Tweak};
 use crate::round::word::Word;
 use crate::vector::{MAX_LANES, Vector, columns, copy, swap};
@@ -125,7 +125,7 @@ impl<'a, E: Engine> RowsStep<'a, E> {
             }
         }
         let mut words = columns::<E::Vector, 16, _>(&self.rows[..E::Vector::LANES]);
-        if E::BIG_ENDIAN {
+        if turned::<E>() {
             swap(&mut words);
         }
         words

@@ -66,6 +66,7 @@ fn names() {
 }
 
 /// What the CPU says in /proc/cpuinfo, another way than the one the backends ask.
+#[cfg(target_arch = "x86_64")]
 #[test]
 fn a_backend_that_the_cpu_has_is_there() {
     let Ok(info) = std::fs::read_to_string("/proc/cpuinfo") else { return };

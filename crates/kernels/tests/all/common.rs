@@ -2,7 +2,8 @@
 
 use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::{
-    Kernel, Kernels, Midstate, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
+    Kernel, Kernels, Midstate, State, State256, State512, State1600, ViaKeccak, ViaSha256,
+    ViaSha512,
 };
 use sha2::Digest;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
@@ -148,16 +149,31 @@ impl<F: Function> Case<F> {
         }
     }
 
+    /// KEY and MASK of step j.
+    fn model_key_and_mask(&self, span: &Span, j: u32) -> [Vec<u8>; 2] {
+        let at = self.head_len - 8;
+        [0_u32, 1].map(|selector| {
+            let mut head: [u8; HEAD] = span.head;
+            head[at..at + 4].copy_from_slice(&j.to_be_bytes());
+            head[at + 4..at + 8].copy_from_slice(&selector.to_be_bytes());
+            self.hash(&[&self.prefix, &head[..self.head_len]])
+        })
+    }
+
+    /// The row of step j in the documented format, on machines of either order of bytes.
+    fn model_row(&self, kernels: &Kernels<'_>, span: &Span, j: u32) -> Vec<u8> {
+        let [mut key, mask] = self.model_key_and_mask(span, j);
+        if self.midstate(kernels, &self.core).keeps_state(self.n) {
+            let after = self.midstate(kernels, &[&self.core[..], &key].concat());
+            after.state().write(&mut key);
+        }
+        [key, mask].concat()
+    }
+
     /// The model: value ← core ‖ KEY ‖ (value ⊕ MASK).
     pub fn model_masked(&self, span: &Span, value: &mut Vec<u8>) {
-        let at = self.head_len - 8;
         for j in span.from..span.from + span.steps {
-            let [key, mask] = [0_u32, 1].map(|selector| {
-                let mut head: [u8; HEAD] = span.head;
-                head[at..at + 4].copy_from_slice(&j.to_be_bytes());
-                head[at + 4..at + 8].copy_from_slice(&selector.to_be_bytes());
-                self.hash(&[&self.prefix, &head[..self.head_len]])
-            });
+            let [key, mask] = self.model_key_and_mask(span, j);
             let masked: Vec<u8> = value.iter().zip(mask).map(|(x, m)| x ^ m).collect();
             *value = self.hash(&[&self.core, &key, &masked]);
         }
@@ -180,6 +196,10 @@ pub fn check_masked<F: Function>(kernels: &Kernels<'_>, case: &Case<F>, spans: &
     let count = spans.iter().map(|span| span.row + (span.from + span.steps) as usize).max();
     let mut rows = vec![0; 2 * n * count.unwrap_or(0)];
     kernel.rows(&masked(), spans, &mut rows);
+    for (span, j) in spans.iter().flat_map(|s| (s.from..s.from + s.steps).map(move |j| (s, j))) {
+        let row = &rows[(span.row + j as usize) * 2 * n..][..2 * n];
+        assert!(row == case.model_row(kernels, span, j), "row, n={n}, step {j}");
+    }
     let mut values = start;
     kernel.chains(&Rule::Rows(Rows { core: &core, rows: &rows, n }), spans, &mut values);
     assert!(values == want, "rows, n={n}, {} spans", spans.len());

@@ -62,7 +62,7 @@ impl Bench {
         // What the tree still owes for earlier signatures is paid before.
         let mut permits = Throwaway::new();
         for _ in 0..index {
-            signer.prepare(permits.permit(), SignerLevel::EarlyAuth)?;
+            drop(signer.prepare(permits.permit(), SignerLevel::EarlyAuth)?);
         }
         Ok(signer)
     }
@@ -154,7 +154,7 @@ fn sign<R>(
 ) -> Result<(R, Vec<u8>), Error> {
     let mut permits = Throwaway::new();
     for _ in 0..index {
-        permits.permit();
+        drop(permits.permit());
     }
     let prepared = signer.prepare(permits.permit(), level)?;
     let ready = begin();
