@@ -247,7 +247,7 @@ impl fmt::Display for Error {
             }
             Self::AmbiguousKey { path, fits } => write!(
                 f,
-                "{}: the raw key fits {}, whose numbers overlap",
+                "{}: the raw key fits {}: its bytes do not say which",
                 path.display(),
                 listed(fits)
             ),

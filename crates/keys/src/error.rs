@@ -18,6 +18,10 @@ pub enum Error {
     EarlierRound,
     /// The bytes are not a key in any encoding read here.
     NotAKey,
+    /// The algorithm identifier carries parameters, and its standard has none.
+    Parameters,
+    /// Signatures of this key have one form only: it is no single LMS tree.
+    NoForms,
     /// The encoding is right, but the key inside does not have the size its algorithm asks for.
     KeySize,
     /// The ciphertext does not have the size that the key's algorithm gives one.
@@ -128,6 +132,10 @@ impl fmt::Display for Error {
                 "this number stands for round 3 of SPHINCS+: neither round 3.1 nor SLH-DSA, and not computed here"
             }
             Self::NotAKey => "not a key in any encoding known here",
+            Self::Parameters => {
+                "its algorithm identifier has parameters, which the standard wants absent"
+            }
+            Self::NoForms => "signatures of this key have one form only: it is not a single LMS tree",
             Self::KeySize => "the key does not have the size of its algorithm",
             Self::CiphertextSize => "not a ciphertext for this key: its algorithm's have another length",
             Self::Ambiguous => "the bytes fit more than one algorithm: name one with --alg",

@@ -4,6 +4,8 @@
 //! levels, its signature behind the number of signed public keys, which is zero. A key of HSS with
 //! more levels is published as it is.
 
+use std::borrow::Cow;
+
 use hasten_hbs::{
     self as hbs,
     params::{Scheme, Set},
@@ -32,11 +34,54 @@ pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
     })
 }
 
-/// The signature as `key` has it. A bare LMS signature is taken for one of HSS with one level too.
-pub(crate) fn signature<'s>(key: &hbs::PublicKey, signature: &'s [u8]) -> &'s [u8] {
-    let one_level = matches!(key.set().scheme, Scheme::Lms { .. }) && key.levels().is_none();
-    let wrapped = one_level && signature.len() == 4 + key.set().signature_bytes();
-    if wrapped { signature.strip_prefix(&NO_SIGNED_KEYS).unwrap_or(signature) } else { signature }
+/// The signature as its scheme has it.
+///
+/// # Errors
+/// `BadSignature` for one of HSS with one level that does not begin with the number of signed keys.
+pub(crate) fn signature<'s>(key: &PublicKey, signature: &'s [u8]) -> Result<&'s [u8], Error> {
+    match is_one_level(key) {
+        true => signature.strip_prefix(&NO_SIGNED_KEYS).ok_or(Error::BadSignature),
+        false => Ok(signature),
+    }
+}
+
+/// Whether the key is of HSS with one level.
+fn is_one_level(key: &PublicKey) -> bool {
+    key.row.family == Family::Hss && key.raw.starts_with(&ONE_LEVEL)
+}
+
+/// The two forms of a signature of one LMS tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// RFC 8554, section 5.4 (LMS Signature): as MCUboot, OpenSSL and the NIST's vectors have it.
+    Lms,
+    /// RFC 8554, section 6.2 (Signature Generation): that of one level, with four bytes in
+    /// front, as certificates have it.
+    Hss,
+}
+
+/// A signature in `form` as one in the form of `key`, which is the only one that
+/// [`verify`](crate::verify::verify) takes.
+///
+/// # Errors
+/// `NoForms` for keys that are no single LMS tree, `BadSignature` for one of HSS that does not
+/// begin as such.
+pub fn in_form<'s>(
+    key: &PublicKey,
+    signature: &'s [u8],
+    form: Form,
+) -> Result<Cow<'s, [u8]>, Error> {
+    match (key.row.family, form) {
+        (Family::Lms, Form::Lms) => Ok(signature.into()),
+        (Family::Lms, Form::Hss) => {
+            signature.strip_prefix(&NO_SIGNED_KEYS).map(Cow::from).ok_or(Error::BadSignature)
+        }
+        (Family::Hss, form) if is_one_level(key) => Ok(match form {
+            Form::Lms => [&NO_SIGNED_KEYS, signature].concat().into(),
+            Form::Hss => signature.into(),
+        }),
+        _ => Err(Error::NoForms),
+    }
 }
 
 /// The key as it is published.
@@ -51,6 +96,12 @@ pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
         }
         _ => PublicKey::new(registry::find(key.set().name)?, key.as_bytes()),
     }
+}
+
+/// Bytes of a public key and of a signature of `set` as they are published.
+pub fn published_sizes(set: &Set) -> (usize, usize) {
+    let front = if matches!(set.scheme, Scheme::Lms { .. }) { NO_SIGNED_KEYS.len() } else { 0 };
+    (front + set.public_key_bytes(), front + set.signature_bytes())
 }
 
 /// The signature as it is published.

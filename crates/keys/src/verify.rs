@@ -5,12 +5,16 @@ use std::io::Read;
 use hasten_hbs as hbs;
 use hasten_kernels::Kernels;
 
+pub use crate::scheme::{Form, in_form};
 use crate::{Error, encoding::PublicKey, registry::Kind, scheme, stateless};
 
 /// Algorithms that must hold the message whole take no more than this, in bytes.
 pub const MOST_WHOLE: u64 = 1 << 30;
 
 /// Whether `signature` is a signature of what `message` gives.
+///
+/// It has the form of the key: that of HSS for a key of HSS, bare for a bare key of LMS;
+/// [`in_form`] brings another one into it. Falcon is taken with padding and without.
 ///
 /// XMSS and LMS read the message in one pass and hold none of it; the others hold it whole.
 ///
@@ -36,7 +40,7 @@ fn stream(
 ) -> Result<(), Error> {
     let tree = scheme::public_key(key)?;
     let verifier = hbs::Verifier::new(&tree, kernels);
-    let mut verification = verifier.begin(scheme::signature(&tree, signature))?;
+    let mut verification = verifier.begin(scheme::signature(key, signature)?)?;
     each_part(message, &mut |part| verification.update(part))?;
     Ok(verification.finish(&[])?)
 }

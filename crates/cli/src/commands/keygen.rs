@@ -133,12 +133,13 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
     let generation = joined(args, dir, &guard, generation)?;
     grow(dir, generation, args.backend.kernels()?.1, threads)?;
     let fleet = fleet_of(dir).map_err(Error::key(dir))?;
+    let (public_key_bytes, signature_bytes) = encoding::published_sizes(set);
     let status = Options::new().guard(&guard).peek(dir).map_err(|e| Error::key(dir)(e.into()))?;
     let row = Row {
         alg: set.name,
         capacity: Some(set.capacity()),
-        public_key_bytes: set.public_key_bytes(),
-        signature_bytes: Some(set.signature_bytes()),
+        public_key_bytes,
+        signature_bytes: Some(signature_bytes),
         ciphertext_bytes: None,
         sectors: Some(sectors),
         encrypted,

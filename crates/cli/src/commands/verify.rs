@@ -1,14 +1,14 @@
 //! `hasten verify`: good or bad, by any public key that says what it is.
 
+mod key;
+
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hasten_hbs::Set;
-use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, read_public};
-use hasten_keys::registry::{self, Family};
-use hasten_keys::stateful::read_public_of;
+use hasten_keys::encoding::PublicKey;
 use hasten_keys::{Error as KeyError, verify};
 use serde::Serialize;
 
@@ -16,10 +16,9 @@ use crate::engine::{Clock, Engine};
 use crate::error::Error;
 use crate::files;
 use crate::names::Backend;
-use crate::output::{note, print};
+use crate::output::print;
 use crate::report::Report;
 use crate::stats::Summary;
-use crate::suggest::listed;
 use crate::table::grouped;
 use crate::units::micros;
 
@@ -27,8 +26,12 @@ use crate::units::micros;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten verify -p keys/fw/public.pem firmware.bin firmware.bin.sig\n  \
-    hasten verify -p raw.pub --alg XMSS-SHA2_10_256 firmware.bin firmware.bin.sig\n\n\
-    PUB is a PEM file, DER, raw bytes as any library writes them, or the directory of a key.\n\
+    hasten verify -p raw.pub --alg XMSS-SHA2_10_256 firmware.bin firmware.bin.sig\n  \
+    hasten verify -p raw.pub --form lms firmware.bin firmware.bin.sig\n\n\
+    PUB is a PEM file, DER, raw bytes as any library writes them, the directory of a key, or a\n\
+    certificate, whose path is not checked ('hasten cert verify' does that). A signature of one\n\
+    LMS tree has the form of its public key: that of HSS, as certificates and Hasten's own files\n\
+    have it, or bare; --form says it is the other.\n\
     Status 0: good. 1: bad signature. 2: the question could not be asked.")]
 pub struct Args {
     /// Public key.
@@ -37,6 +40,9 @@ pub struct Args {
     /// Algorithm, where the bytes of the public key leave it open.
     #[arg(long, value_name = "NAME")]
     alg: Option<String>,
+    /// Form of an LMS signature, where it is not that of the public key.
+    #[arg(long, value_name = "FORM")]
+    form: Option<key::Form>,
     /// What was signed; - is the standard input.
     file: PathBuf,
     /// The signature.
@@ -75,8 +81,9 @@ struct Said {
 
 /// Verifies; the status says how it went.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let key = public_key(args)?;
-    let signature = files::read(&args.signature)?;
+    let key = key::read(&args.public, args.alg.as_deref())?;
+    let written = files::read(&args.signature)?;
+    let signature = key::in_form(args, &key, &written)?;
     let mut message = files::open(&args.file)?;
     let said = ask(args, &key, &mut *message, &signature)?;
     let good = match said.verdict {
@@ -87,11 +94,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         Err(error) => return Err(Error::key(&args.public)(error)),
     };
+    if !good && args.form.is_none() {
+        key::say_other_form(&key, &signature);
+    }
     let constant = |time| Summary::constant(micros(time));
     let row = Row {
         good,
-        alg: key.row.name.clone(),
-        index: index(&key, &signature),
+        alg: key::name(&key, &signature),
+        index: key::index(&key, &signature),
         verify_us: constant(said.took),
         cycles: said.cycles,
         core_us: said.core.map(constant),
@@ -151,7 +161,7 @@ fn by_engine(
     signature: &[u8],
 ) -> Result<Said, Error> {
     let begun = Instant::now();
-    let name = &lowest(key).name;
+    let name = &key::lowest(key).name;
     let set = Set::named(name).map_err(|_| Error::Engine("it has keys of one tree only"))?;
     let engine = Engine::new(set)?;
     engine.load_public(&key.raw)?;
@@ -160,57 +170,6 @@ fn by_engine(
     let verdict = cycles.map(drop).ok_or(KeyError::BadSignature);
     let core = cycles.map(|cycles| args.clock.time(cycles));
     Ok(Said { verdict, took: begun.elapsed(), cycles: cycles.map(u64::from), core })
-}
-
-/// The algorithm of the tree, where a key of LMS stands as HSS of one level.
-fn lowest(key: &PublicKey) -> &'static registry::Row {
-    match hash_based::hss_public(&key.raw) {
-        Some((1, row)) if key.row.family == Family::Hss => row,
-        _ => key.row,
-    }
-}
-
-fn public_key(args: &Args) -> Result<PublicKey, Error> {
-    if args.public.is_dir() {
-        return read_public_of(&args.public).map_err(Error::key(&args.public));
-    }
-    let bytes = files::read(&args.public)?;
-    match read_public(&bytes, args.alg.as_deref()) {
-        Err(KeyError::Ambiguous) => Err(ambiguous(args, &bytes)),
-        Ok(key) => {
-            say_shared_number(&key, &bytes);
-            Ok(key)
-        }
-        Err(error) => Err(Error::key(&args.public)(error)),
-    }
-}
-
-fn ambiguous(args: &Args, bytes: &[u8]) -> Error {
-    let fits = numbered_public(bytes).iter().map(|row| row.name.as_str()).collect();
-    Error::AmbiguousKey { path: args.public.clone(), fits }
-}
-
-/// Where only `--alg` told two readings of a raw key apart, that is said.
-fn say_shared_number(key: &PublicKey, bytes: &[u8]) {
-    let fits = numbered_public(bytes);
-    let others: Vec<_> =
-        fits.iter().filter(|row| **row != key.row).map(|row| row.name.as_str()).collect();
-    if !others.is_empty() {
-        let name = &key.row.name;
-        note(&format!(
-            "the raw key is also that of {}: read as {name} because --alg says so",
-            listed(&others)
-        ));
-    }
-}
-
-fn index(key: &PublicKey, signature: &[u8]) -> Option<u64> {
-    let stateful =
-        [Family::Xmss, Family::XmssMt, Family::Lms, Family::Hss].contains(&key.row.family);
-    let mut readings = hash_based::signature_readings(signature).into_iter();
-    readings
-        .find(|reading| stateful && reading.family == key.row.family)
-        .and_then(|reading| reading.index)
 }
 
 fn text(row: &Row) -> String {

@@ -12,6 +12,7 @@ mod spki;
 
 pub use self::pem::{PemBlock, pem_blocks, to_pem};
 pub use self::pkcs8::{PrivateKey, decode_pkcs8, encode_pkcs8};
-pub use self::public::{PublicKey, numbered_public, read_public};
+pub use self::public::{PublicKey, numbered_public, raw_fits, read_public};
 pub(crate) use self::spki::rsa_row;
 pub use self::spki::{decode_spki, encode_spki, key_identifier};
+pub use crate::scheme::published_sizes;

@@ -69,18 +69,22 @@ fn is_of(row: &'static Row, found: &'static Row, raw: &[u8]) -> bool {
     row == found || (named && of_levels().unwrap_or(false))
 }
 
-/// Raw keys that begin with their set's number, then the one algorithm whose raw public keys have this size.
 fn raw_public(bytes: &[u8]) -> Result<PublicKey, Error> {
+    match raw_fits(bytes)[..] {
+        [] => Err(Error::NotAKey),
+        [row] => PublicKey::new(row, bytes),
+        _ => Err(Error::Ambiguous),
+    }
+}
+
+/// Every algorithm whose raw public key these bytes can be: those whose number they begin with, and
+/// where there is none those whose keys have this size.
+pub fn raw_fits(bytes: &[u8]) -> Vec<&'static Row> {
     let numbered = numbered_public(bytes);
     let stateful = |row: &&Row| row.kind == Kind::StatefulSignature;
     let sized =
         registry::all().iter().filter(|row| row.sizes.public == bytes.len() && !stateful(row));
-    let mut fits = numbered.into_iter().chain(sized);
-    match (fits.next(), fits.next()) {
-        (Some(row), None) => PublicKey::new(row, bytes),
-        (Some(_), Some(_)) => Err(Error::Ambiguous),
-        _ => Err(Error::NotAKey),
-    }
+    if numbered.is_empty() { sized.collect() } else { numbered }
 }
 
 /// Every stateful scheme whose public key these bytes can be, by their leading numbers.

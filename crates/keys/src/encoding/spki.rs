@@ -23,8 +23,9 @@ use crate::{
 ///
 /// # Errors
 /// `NotAKey` when `der` is no such structure, `UnknownAlgorithm` when its identifier is not in the
-/// registry, `Ambiguous` when its identifier has meant several algorithms, `EarlierRound` for round 3 of SPHINCS+, `KeySize` when the key
-/// inside does not fit.
+/// registry, `Parameters` when it carries some that its standard wants absent, `Ambiguous` when it has
+/// meant several algorithms, `EarlierRound` for round 3 of SPHINCS+, `KeySize` when the key inside
+/// does not fit.
 pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
     let spki = SubjectPublicKeyInfoRef::from_der(der).map_err(|_| Error::NotAKey)?;
     let raw = spki.subject_public_key.as_bytes().ok_or(Error::NotAKey)?;
@@ -52,6 +53,9 @@ pub(crate) fn row_of(id: &AlgorithmIdentifierRef<'_>, raw: &[u8]) -> Result<&'st
     }
     if id.oid == oid(RSA_ENCRYPTION) {
         return rsa_row(raw);
+    }
+    if id.parameters.is_some() {
+        return Err(Error::Parameters);
     }
     if let Some(family) = xmss_family(&id.oid) {
         return hash_based::xmss_public(family, raw).ok_or(Error::KeySize);

@@ -8,6 +8,10 @@ use x509_cert::{
 };
 
 use super::{Finding, What, der};
+use crate::{
+    encoding::hash_based,
+    registry::{Family, HSS, XMSS, XMSS_MT},
+};
 use spki::{
     AlgorithmIdentifierOwned, AlgorithmIdentifierRef, SubjectPublicKeyInfoOwned,
     SubjectPublicKeyInfoRef,
@@ -74,6 +78,12 @@ fn signed(finding: Finding, id: &AlgorithmIdentifierOwned, bits: &[u8]) -> Findi
     finding.text("signature_oid", &id.oid.to_string()).number("signature_bytes", bits.len())
 }
 
+/// The family whose signatures stand under one of RFC 9802's identifiers.
+fn stateful_family(oid: &str) -> Option<Family> {
+    let families = [(HSS, Family::Hss), (XMSS, Family::Xmss), (XMSS_MT, Family::XmssMt)];
+    families.into_iter().find(|(id, _)| *id == oid).map(|(_, family)| family)
+}
+
 /// Identifiers that stand for a signature only (RFC 5758, RFC 4055), and RFC 9802's.
 fn signature_name(id: &AlgorithmIdentifierRef<'_>, bits: &[u8]) -> String {
     let known = [
@@ -87,6 +97,10 @@ fn signature_name(id: &AlgorithmIdentifierRef<'_>, bits: &[u8]) -> String {
     ];
     let text = id.oid.to_string();
     let named = known.iter().find(|(oid, _)| *oid == text).map(|(_, name)| (*name).to_owned());
-    let read = || crate::encoding::hash_based::signature_readings(bits).into_iter().next();
+    let family = stateful_family(&text);
+    let read = || {
+        let mut readings = hash_based::signature_readings(bits).into_iter();
+        readings.find(|reading| Some(reading.family) == family)
+    };
     named.or_else(|| read().map(|r| r.name)).unwrap_or_else(|| "unknown".into())
 }

@@ -35,7 +35,9 @@ pub(super) fn public_finding(spki: &SubjectPublicKeyInfoRef<'_>) -> Finding {
     let decoded = spki.to_der().map_err(|_| Error::NotAKey).and_then(|der| decode_spki(&der));
     match decoded {
         Ok(key) => key_facts(finding, &key),
-        Err(error @ (Error::KeySize | Error::EarlierRound)) => finding.note(&error.to_string()),
+        Err(error @ (Error::KeySize | Error::Parameters | Error::EarlierRound)) => {
+            finding.note(&error.to_string())
+        }
         Err(_) => finding,
     }
 }

@@ -6,6 +6,7 @@ use hasten_kernels::Kernels;
 use rustls_pki_types::{AlgorithmIdentifier, InvalidSignature, SignatureVerificationAlgorithm};
 
 use crate::{
+    Error,
     encoding::{PublicKey, hash_based},
     registry::{self, Family, Row},
     verify,
@@ -46,8 +47,7 @@ impl SignatureVerificationAlgorithm for Algorithm {
         signature: &[u8],
     ) -> Result<(), InvalidSignature> {
         let key = self.key(public_key).ok_or(InvalidSignature)?;
-        let verdict = verify::verify(&key, &mut &*message, signature, Kernels::best());
-        verdict.map_err(|_| InvalidSignature)
+        verified(&key, message, signature, Kernels::best()).map_err(|_| InvalidSignature)
     }
 
     fn public_key_alg_id(&self) -> AlgorithmIdentifier {
@@ -57,6 +57,24 @@ impl SignatureVerificationAlgorithm for Algorithm {
     fn signature_alg_id(&self) -> AlgorithmIdentifier {
         self.public_key_alg_id()
     }
+}
+
+/// Verifies a signature in the one form that its identifier stands for, so that nobody makes another
+/// certificate out of one. Those of Falcon stand for the form without padding, whose last byte is
+/// never zero.
+///
+/// # Errors
+/// As [`verify::verify`].
+pub(super) fn verified(
+    key: &PublicKey,
+    message: &[u8],
+    signature: &[u8],
+    kernels: Kernels<'_>,
+) -> Result<(), Error> {
+    if key.row.family == Family::Falcon && signature.last() == Some(&0) {
+        return Err(Error::BadSignature);
+    }
+    verify::verify(key, &mut &*message, signature, kernels)
 }
 
 /// Sets that share an identifier with their family: one of each stands for all.

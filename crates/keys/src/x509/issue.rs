@@ -13,6 +13,7 @@ use x509_cert::{
 
 use super::{
     New, Role, Subject,
+    algorithms::verified,
     identifier::signature_identifier,
     profile::Profile,
     signer::{CertificateSigner, Signing},
@@ -20,7 +21,6 @@ use super::{
 use crate::{
     Error,
     encoding::{PublicKey, decode_spki, encode_spki},
-    verify,
 };
 
 /// The builder fails on what was checked before: names, times, keys.
@@ -122,7 +122,7 @@ pub fn read_request(der: &[u8], kernels: Kernels<'_>) -> Result<Asked, Error> {
         return Err(Error::BadSignature);
     }
     let message = request.info.to_der().map_err(wrong)?;
-    verify::verify(&key, &mut &message[..], request.signature.raw_bytes(), kernels)?;
+    verified(&key, &message, request.signature.raw_bytes(), kernels)?;
     let mut subject = Subject { name: request.info.subject.to_string(), ..Subject::default() };
     for name in names_asked(&request) {
         match name {

@@ -57,9 +57,17 @@ pub fn certificates(file: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
 /// # Errors
 /// `NotACertificate`, and those of [`decode_spki`].
 pub fn public_key(certificate: &[u8]) -> Result<PublicKey, Error> {
+    decode_spki(&spki(certificate)?)
+}
+
+/// The DER SubjectPublicKeyInfo of a certificate.
+///
+/// # Errors
+/// `NotACertificate`.
+pub fn spki(certificate: &[u8]) -> Result<Vec<u8>, Error> {
     let wrong = |_| Error::NotACertificate;
     let certificate = Certificate::from_der(certificate).map_err(wrong)?;
-    decode_spki(&certificate.tbs_certificate().subject_public_key_info().to_der().map_err(wrong)?)
+    certificate.tbs_certificate().subject_public_key_info().to_der().map_err(wrong)
 }
 
 /// Whether the certificate names itself as its issuer: a root.

@@ -1,0 +1,138 @@
+//! The public key that verifies, by what it is called, and the form of its signatures.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use clap::ValueEnum;
+use hasten_hbs::Set;
+use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, raw_fits, read_public};
+use hasten_keys::registry::{Family, Row};
+use hasten_keys::stateful::read_public_of;
+use hasten_keys::{Error as KeyError, verify, x509};
+
+use super::Args;
+use crate::error::Error;
+use crate::files;
+use crate::output::note;
+use crate::suggest::listed;
+
+/// The two forms of an LMS signature.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Form {
+    /// As RFC 8554 has it for one tree: nothing in front.
+    Lms,
+    /// As HSS of one level: four zero bytes in front.
+    Hss,
+}
+
+/// Reads the public key in a file, a certificate or the directory of a key.
+pub fn read(path: &Path, alg: Option<&str>) -> Result<PublicKey, Error> {
+    if path.is_dir() {
+        return read_public_of(path).map_err(Error::key(path));
+    }
+    let file = files::read(path)?;
+    let certified = x509::certificates(&file).ok().map(|ders| x509::spki(&ders[0]));
+    let bytes = match certified {
+        Some(spki) => {
+            note("the key is that of a certificate, whose path was not checked");
+            spki.map_err(Error::key(path))?
+        }
+        None => file,
+    };
+    match read_public(&bytes, alg) {
+        Err(KeyError::Ambiguous) => Err(ambiguous(path, &bytes)),
+        Ok(key) => {
+            say_shared_number(&key, &bytes);
+            Ok(key)
+        }
+        Err(error) => Err(Error::key(path)(error)),
+    }
+}
+
+fn ambiguous(path: &Path, bytes: &[u8]) -> Error {
+    let fits = raw_fits(bytes).iter().map(|row| row.name.as_str()).collect();
+    Error::AmbiguousKey { path: path.to_owned(), fits }
+}
+
+/// Says so where only `--alg` told two readings of a raw key apart.
+fn say_shared_number(key: &PublicKey, bytes: &[u8]) {
+    let fits = numbered_public(bytes);
+    let others: Vec<_> =
+        fits.iter().filter(|row| **row != key.row).map(|row| row.name.as_str()).collect();
+    if !others.is_empty() {
+        let name = &key.row.name;
+        note(&format!(
+            "the raw key is also that of {}: read as {name} because --alg says so",
+            listed(&others)
+        ));
+    }
+}
+
+/// Returns the signature in the form of its key, where `--form` says that it has the other.
+pub fn in_form<'s>(
+    args: &Args,
+    key: &PublicKey,
+    signature: &'s [u8],
+) -> Result<Cow<'s, [u8]>, Error> {
+    let form = match args.form {
+        None => return Ok(signature.into()),
+        Some(Form::Lms) => verify::Form::Lms,
+        Some(Form::Hss) => verify::Form::Hss,
+    };
+    match verify::in_form(key, signature, form) {
+        // The verdict on such bytes is the same.
+        Err(KeyError::BadSignature) => Ok(signature.into()),
+        done => done.map_err(Error::key(&args.public)),
+    }
+}
+
+/// Says of a bad signature that it has the other form.
+pub fn say_other_form(key: &PublicKey, signature: &[u8]) {
+    let (other, form) = match key.row.family {
+        Family::Hss => (Family::Lms, "lms"),
+        Family::Lms => (Family::Hss, "hss"),
+        _ => return,
+    };
+    let readings = hash_based::signature_readings(signature);
+    let one_tree = |reading: &hash_based::SignatureReading| {
+        reading.family == other && reading.level_indices.len() <= 1
+    };
+    if readings.iter().any(one_tree) && lowest(key).family == Family::Lms {
+        note(&format!("these are bytes of a signature in another form: --form {form} reads it"));
+    }
+}
+
+/// Returns the algorithm of the tree, where a key of LMS stands as HSS of one level.
+pub fn lowest(key: &PublicKey) -> &'static Row {
+    match hash_based::hss_public(&key.raw) {
+        Some((1, row)) if key.row.family == Family::Hss => row,
+        _ => key.row,
+    }
+}
+
+/// Returns the name under which the key was made: of HSS with several levels the public key names
+/// the highest, and a signature of it all.
+pub fn name(key: &PublicKey, signature: &[u8]) -> String {
+    let named = || {
+        let reading = reading(key, signature)?;
+        let set = Set::named(&reading.name).ok()?;
+        let (levels, top) = hash_based::hss_public(&key.raw)?;
+        let same = set.d == levels && set.levels().first()?.name == top.name;
+        same.then(|| set.name.to_owned())
+    };
+    let row = lowest(key);
+    let several = row.family == Family::Hss;
+    several.then(named).flatten().unwrap_or_else(|| row.name.clone())
+}
+
+/// Returns the index in a signature of a key with a state.
+pub fn index(key: &PublicKey, signature: &[u8]) -> Option<u64> {
+    reading(key, signature)?.index
+}
+
+fn reading(key: &PublicKey, signature: &[u8]) -> Option<hash_based::SignatureReading> {
+    let stateful =
+        [Family::Xmss, Family::XmssMt, Family::Lms, Family::Hss].contains(&key.row.family);
+    let mut readings = hash_based::signature_readings(signature).into_iter();
+    readings.find(|reading| stateful && reading.family == key.row.family)
+}
