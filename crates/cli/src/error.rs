@@ -1,11 +1,16 @@
 //! Everything that can stop a command, and how it is said: one line and one hint, status 2.
 
+mod arguments;
+mod output;
+mod value;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-
+pub use self::output::NoOutput;
+pub use self::value::BadValue;
+use crate::report;
 use crate::suggest::listed;
 #[cfg(feature = "aws-lc")]
 use crate::table::grouped;
@@ -42,6 +47,10 @@ pub enum Error {
     Key { path: PathBuf, cause: hasten_keys::Error },
     /// A file could not be read or written.
     File { path: PathBuf, doing: &'static str, cause: std::io::Error },
+    /// Nothing may be written under this name.
+    Output { path: PathBuf, why: NoOutput },
+    /// A signature made here did not verify here; it was thrown away.
+    Fault { path: PathBuf, index: Option<u64> },
     /// An option that this algorithm needs is missing.
     Needs { option: &'static str, alg: &'static str },
     /// The algorithm is known by name only.
@@ -61,6 +70,8 @@ pub enum Error {
     SectorsOfFleet,
     /// One name for the signatures of several files, or a stream among them.
     SeveralFiles,
+    /// Of several files, one that is no regular file.
+    NotRegular(PathBuf),
     /// The bytes of a public key fit several sets.
     AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
     /// Nothing known is in this file.
@@ -69,6 +80,8 @@ pub enum Error {
     PassphrasesDiffer,
     /// A passphrase is needed and there is no terminal to ask on.
     NoPassphrase,
+    /// A passphrase of no characters protects nothing.
+    EmptyPassphrase,
     /// There is no home directory to keep a guard in.
     NoHome,
     /// A value that only makes sense beside others.
@@ -119,16 +132,42 @@ impl Error {
             let _ = error.print();
             return ExitCode::SUCCESS;
         }
+        self.say();
+        ExitCode::from(USAGE)
+    }
+
+    /// Writes the error and its hint to the error stream: as JSON where JSON was asked for.
+    fn say(&self) {
+        let hint = self.hint();
+        if report::is_asked_for() {
+            let sentence = self.to_string();
+            let failure = report::Failure::new(&sentence, hint.as_deref(), self.kind(), USAGE);
+            return eprintln!("{}", failure.line());
+        }
         eprintln!("hasten: {self}");
-        if let Some(hint) = self.hint() {
+        if let Some(hint) = hint {
             eprintln!("hint: {hint}");
         }
-        ExitCode::from(USAGE)
+    }
+
+    /// Returns a word for programs: which part of the world stands in the way.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Interrupted => "interrupted",
+            Self::Key { cause: hasten_keys::Error::State(_), .. } => "state",
+            Self::Key { .. } | Self::AmbiguousKey { .. } | Self::Unrecognised(_) => "key",
+            Self::File { .. } | Self::Output { .. } => "file",
+            Self::System { .. } | Self::NoHome => "system",
+            Self::NoPassphrase | Self::PassphrasesDiffer | Self::EmptyPassphrase => "passphrase",
+            Self::Rejected { .. } | Self::Fault { .. } => "fault",
+            Self::NoBackend { .. } | Self::NotBuiltIn(_) => "build",
+            _ => "arguments",
+        }
     }
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Arguments(error) => Some(argument_hint(error)),
+            Self::Arguments(error) => Some(arguments::hint(error)),
             Self::NoBackend { have, .. } => Some(format!("this machine has {}", listed(have))),
             #[cfg(feature = "rtl")]
             Self::NotVerilated(_) => Some("run cargo xtask hw tools, and build again".to_owned()),
@@ -136,6 +175,8 @@ impl Error {
             Self::WholeCore(_) => {
                 Some("keygen, sign and verify take it, with a key of Ed25519".to_owned())
             }
+            Self::Output { why, .. } => why.hint().map(str::to_owned),
+            Self::Fault { .. } => Some(FAULT_HINT.to_owned()),
             Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
@@ -159,6 +200,20 @@ impl Error {
             Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
             _ => None,
         }
+    }
+}
+
+/// What to do when the machine computes wrongly.
+const FAULT_HINT: &str = "trust nothing that this machine signs until its memory and processor are \
+    tested: an attacker who sees a faulty signature may forge others";
+
+/// Writes that a signature was wrong, and what became of its index.
+fn fault(f: &mut fmt::Formatter<'_>, path: &Path, index: Option<u64>) -> fmt::Result {
+    let path = path.display();
+    write!(f, "FAULT: the signature of {path} did not verify: it was erased, nothing was written")?;
+    match index {
+        Some(index) => write!(f, ", and index {index} is lost"),
+        None => Ok(()),
     }
 }
 
@@ -204,7 +259,7 @@ impl From<hasten_hbs::Error> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Arguments(error) => f.write_str(&argument_problem(error)),
+            Self::Arguments(error) => f.write_str(&arguments::problem(error)),
             Self::NoBackend { name, .. } => {
                 write!(f, "backend '{name}' needs instructions this machine lacks")
             }
@@ -222,6 +277,8 @@ impl fmt::Display for Error {
             }
             Self::Key { path, cause } => write!(f, "{}: {cause}", path.display()),
             Self::File { path, doing, cause } => write!(f, "{doing} {}: {cause}", path.display()),
+            Self::Output { path, why } => write!(f, "{}: {why}", path.display()),
+            Self::Fault { path, index } => fault(f, path, *index),
             Self::Needs { option, alg } => write!(f, "{alg} needs {option}"),
             Self::NotBuiltIn(alg) => write!(f, "{alg} is known here by its name and numbers only"),
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
@@ -245,6 +302,9 @@ impl fmt::Display for Error {
             Self::SeveralFiles => {
                 f.write_str("several files: no --out, and no standard stream among them")
             }
+            Self::NotRegular(path) => {
+                write!(f, "{}: among several files, only regular files are signed", path.display())
+            }
             Self::AmbiguousKey { path, fits } => write!(
                 f,
                 "{}: the raw key fits {}: its bytes do not say which",
@@ -254,6 +314,7 @@ impl fmt::Display for Error {
             Self::Unrecognised(path) => write!(f, "{}: nothing known here", path.display()),
             Self::PassphrasesDiffer => f.write_str("the two passphrases are not the same"),
             Self::NoPassphrase => f.write_str("a passphrase is needed, and there is no terminal"),
+            Self::EmptyPassphrase => f.write_str("the passphrase is empty, and protects nothing"),
             Self::NoHome => f.write_str("no home directory is known"),
             Self::Value { option, value } => write!(f, "{option}: {value}"),
             #[cfg(not(feature = "aws-lc"))]
@@ -289,115 +350,3 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// A value of an argument that cannot be understood.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum BadValue {
-    /// Not a time.
-    Time(String),
-    /// Not a link rate.
-    Rate(String),
-    /// Not a day or a moment.
-    Moment(String),
-    /// Not a number of samples, bytes or anything else that is counted.
-    Count(String),
-    /// Not a number of bytes from 1 to `most`.
-    Bytes { given: String, most: usize },
-    /// A set whose signatures cannot be prepared.
-    NoLevels(&'static str),
-    /// A certificate that would end before it begins.
-    NeverValid { begin: String, end: String },
-    /// Not one of the names of `what`; `near` are those that were probably meant.
-    Name { what: &'static str, given: String, near: Vec<&'static str> },
-}
-
-impl BadValue {
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Time(_) => Some("a number and a unit, for example 100us, 2.5ms or 1s".to_owned()),
-            Self::Rate(_) => {
-                Some("a number and a unit, for example 1Gbit, 100Mbit or 2.5Gbit".to_owned())
-            }
-            Self::Moment(_) => Some("for example 2030-01-31 or 2030-01-31T12:00:00Z".to_owned()),
-            Self::Count(_) => Some("for example 1000".to_owned()),
-            Self::Bytes { .. } => Some("for example 64".to_owned()),
-            Self::NoLevels(_) => {
-                Some("for example XMSS-SHA2_10_256; 'hasten list' shows all".to_owned())
-            }
-            Self::NeverValid { .. } => None,
-            Self::Name { near, .. } => {
-                (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)))
-            }
-        }
-    }
-}
-
-impl fmt::Display for BadValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NeverValid { begin, end } => {
-                write!(f, "{end} is before the first second, {begin}")
-            }
-            Self::Time(given) => write!(f, "'{given}' is not a time"),
-            Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
-            Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),
-            Self::Count(given) => write!(f, "'{given}' is not a whole number above 0"),
-            Self::Bytes { given, most } => {
-                write!(f, "'{given}' is not a number of bytes from 1 to {most}")
-            }
-            Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
-            Self::Name { what, given, .. } => write!(f, "unknown {what} '{given}'"),
-        }
-    }
-}
-
-impl std::error::Error for BadValue {}
-
-fn bad_value(error: &clap::Error) -> Option<&BadValue> {
-    std::error::Error::source(error)?.downcast_ref()
-}
-
-/// The problem as one lower-case line.
-fn argument_problem(error: &clap::Error) -> String {
-    let argument = context(error, ContextKind::InvalidArg);
-    if let (Some(value), Some(argument)) = (bad_value(error), &argument) {
-        let flag = argument.split([' ', '=']).next().unwrap_or(argument);
-        return format!("{flag}: {value}");
-    }
-    match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            "a command is missing".to_owned()
-        }
-        _ => first_paragraph(&error.render().to_string()),
-    }
-}
-
-fn first_paragraph(rendered: &str) -> String {
-    let lines = rendered.lines().take_while(|line| !line.is_empty()).map(str::trim);
-    let joined = lines.collect::<Vec<_>>().join(" ");
-    joined.strip_prefix("error: ").unwrap_or(&joined).to_owned()
-}
-
-fn argument_hint(error: &clap::Error) -> String {
-    let near =
-        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
-    bad_value(error)
-        .and_then(BadValue::hint)
-        .or_else(|| {
-            near.iter()
-                .find_map(|kind| context(error, *kind))
-                .map(|name| format!("did you mean {name}?"))
-        })
-        .unwrap_or_else(|| {
-            "'hasten --help' lists the commands, 'hasten COMMAND --help' their options".to_owned()
-        })
-}
-
-fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
-    match error.get(kind)? {
-        ContextValue::String(one) => Some(one.clone()),
-        ContextValue::Strings(many) => many.first().cloned(),
-        _ => None,
-    }
-}

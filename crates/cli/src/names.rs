@@ -7,6 +7,7 @@ use hasten_keys::registry;
 
 use crate::engine::{self, Engine};
 use crate::error::{BadValue, Error};
+use crate::report::Machine;
 use crate::suggest;
 
 /// A parameter set by its name, or by an alias that the registry has.
@@ -99,6 +100,11 @@ impl Backend {
     #[cfg(feature = "rtl")]
     pub fn is_ed25519(&self) -> bool {
         self.backend == Some(hasten_rtlsim::ED25519)
+    }
+
+    /// This machine, with the backend asked for or the best one, for reports.
+    pub fn machine(&self) -> Machine {
+        Machine::this(self.backend.unwrap_or_else(|| best().0))
     }
 
     /// Whether one was asked for.

@@ -1,6 +1,7 @@
 //! Results on standard output. A reader that has gone away (`| head`) is no error.
 
 use std::io::{ErrorKind, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 
@@ -14,7 +15,27 @@ pub fn print(text: &str) -> Result<(), Error> {
     }
 }
 
+/// Remarks that the report is to hold, where it stands on the error stream as JSON.
+static KEPT: Mutex<Option<Vec<String>>> = Mutex::new(None);
+
+fn kept() -> MutexGuard<'static, Option<Vec<String>>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps the remarks from now on for the report.
+pub fn keep_notes() {
+    *kept() = Some(Vec::new());
+}
+
+/// Returns the remarks that were kept; later ones are printed.
+pub fn kept_notes() -> Vec<String> {
+    kept().take().unwrap_or_default()
+}
+
 /// A remark on the error stream, in the form of every remark.
 pub fn note(text: &str) {
-    eprintln!("hasten: {text}");
+    match &mut *kept() {
+        Some(notes) => notes.push(text.to_owned()),
+        None => eprintln!("hasten: {text}"),
+    }
 }

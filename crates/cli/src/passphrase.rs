@@ -32,11 +32,11 @@ impl Source {
 
     /// The passphrase of a new key: typed twice.
     pub fn new_one(&self) -> Result<Passphrase, Error> {
-        if let Some(read) = self.of_file() {
-            return read;
-        }
-        let (first, second) = (ask("New passphrase: ")?, ask("Once more: ")?);
-        if first == second { Ok(first) } else { Err(Error::PassphrasesDiffer) }
+        let new = match self.of_file() {
+            Some(read) => read?,
+            None => twice()?,
+        };
+        if new.is_empty() { Err(Error::EmptyPassphrase) } else { Ok(new) }
     }
 
     fn of_file(&self) -> Option<Result<Passphrase, Error>> {
@@ -48,6 +48,11 @@ impl Source {
         };
         Some(files::read(path).map(first_line))
     }
+}
+
+fn twice() -> Result<Passphrase, Error> {
+    let (first, second) = (ask("New passphrase: ")?, ask("Once more: ")?);
+    if first == second { Ok(first) } else { Err(Error::PassphrasesDiffer) }
 }
 
 fn ask(prompt: &str) -> Result<Passphrase, Error> {

@@ -2,15 +2,16 @@
 
 use serde::Serialize;
 
-use crate::cpu;
+use crate::{cpu, output};
 
 /// Where and with what a result was measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
     /// The processor's name.
     pub cpu: String,
-    /// The kernels' backend.
-    pub backend: &'static str,
+    /// The kernels' backend; absent where they computed nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<&'static str>,
     /// Cores the process could use.
     pub cores: usize,
 }
@@ -18,7 +19,12 @@ pub struct Machine {
 impl Machine {
     /// This machine, with the backend in use.
     pub fn this(backend: &'static str) -> Self {
-        Self { cpu: cpu::name(), backend, cores: cpu::cores() }
+        Self { backend: Some(backend), ..Self::alone() }
+    }
+
+    /// This machine, where no backend computed.
+    pub fn alone() -> Self {
+        Self { cpu: cpu::name(), backend: None, cores: cpu::cores() }
     }
 }
 
@@ -35,9 +41,11 @@ pub struct Report<'r, Row: Serialize> {
     pub commit: &'static str,
     /// Compiler it was built with.
     pub rustc: &'static str,
-    /// Where it ran; absent where nothing was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub machine: Option<Machine>,
+    /// Where it ran.
+    pub machine: Machine,
+    /// Remarks, where the report stands on the error stream.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// One entry per row of the table.
     pub rows: &'r [Row],
 }
@@ -51,7 +59,8 @@ impl<'r, Row: Serialize> Report<'r, Row> {
             version: env!("CARGO_PKG_VERSION"),
             commit: env!("HASTEN_COMMIT"),
             rustc: env!("HASTEN_RUSTC"),
-            machine,
+            machine: machine.unwrap_or_else(Machine::alone),
+            notes: output::kept_notes(),
             rows,
         }
     }
@@ -68,8 +77,69 @@ impl<'r, Row: Serialize> Report<'r, Row> {
     }
 }
 
+/// Returns whether the command line asks for JSON, even where it is wrong otherwise.
+pub fn is_asked_for() -> bool {
+    let mut words = std::env::args_os().skip(1).take_while(|word| word != "--");
+    words.any(|word| word == "--json")
+}
+
+/// An error as JSON, on one line.
+#[derive(Serialize)]
+pub struct Failure<'e> {
+    schema: &'static str,
+    command: String,
+    version: &'static str,
+    commit: &'static str,
+    /// The sentence.
+    error: &'e str,
+    /// What can be done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'e str>,
+    /// A word for programs.
+    kind: &'static str,
+    /// The status of the process.
+    status: u8,
+}
+
+impl<'e> Failure<'e> {
+    /// Describes an error of this command.
+    pub fn new(error: &'e str, hint: Option<&'e str>, kind: &'static str, status: u8) -> Self {
+        Self {
+            schema: "hasten.error/1",
+            command: command(),
+            version: env!("CARGO_PKG_VERSION"),
+            commit: env!("HASTEN_COMMIT"),
+            error,
+            hint,
+            kind,
+            status,
+        }
+    }
+
+    /// Returns it as one line of JSON.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("strings and a number")
+    }
+}
+
+/// Writes a path; bytes that are no UTF-8 become U+FFFD, for JSON has text alone.
+pub fn path<S: serde::Serializer>(path: &std::path::Path, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&path.to_string_lossy())
+}
+
+/// Writes a path that may be absent.
+pub fn path_if_any<S: serde::Serializer>(
+    path: &Option<std::path::PathBuf>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(at) => self::path(at, to),
+        None => to.serialize_none(),
+    }
+}
+
 /// The command line, with the program under its plain name.
 fn command() -> String {
-    let words = std::env::args().skip(1);
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     ["hasten".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }

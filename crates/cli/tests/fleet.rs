@@ -136,7 +136,7 @@ fn signers_in_parallel_use_no_index_twice_while_the_leader_dies() {
 #[ignore = "needs etcd: ./test etcd"]
 fn every_signer_refuses_a_restored_snapshot() {
     let mut place = Place::new(1, 3);
-    (0..2).for_each(|s| _ = place.sign(s, "before", &[]).expect("signed"));
+    (0..2).for_each(|s| _ = place.sign(s, &format!("before{s}"), &[]).expect("signed"));
     let snapshot = place.cluster.snapshot();
     (0..2).for_each(|s| _ = place.sign(s, &format!("after{s}"), &[]).expect("signed"));
     place.cluster.restore(&snapshot, "other");

@@ -143,7 +143,8 @@ fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 2], verification: Range
     let keygen = ["keygen", "--alg", alg, "--store", "k", "--guard", "guard"];
     assert_eq!(hasten(dir, &keygen).1, 0);
     for (level, most) in ["none", "masks"].into_iter().zip(sign) {
-        let line = ["sign", "-k", "k", "m", "--out", "s", "--level", level, "--cycle", "20ns"];
+        let line =
+            ["sign", "-k", "k", "m", "--force", "--out", "s", "--level", level, "--cycle", "20ns"];
         let (signed, status) = hasten(dir, &[&line[..], &["--backend", "rtl:xmss"]].concat());
         assert_eq!(status, 0, "{signed}");
         let row = &signed["rows"][0];
@@ -184,10 +185,10 @@ fn the_xmss_engine_signs_and_verifies_with_n_24_and_lms() {
         };
         on(&format!("keygen --alg {alg} --store k --guard guard"), "portable");
         let cycles = |report: &serde_json::Value| report["rows"][0]["cycles"].as_u64().unwrap();
-        let (signed, status) = on("sign -k k m --out s", "rtl:xmss");
+        let (signed, status) = on("sign -k k m --force --out s", "rtl:xmss");
         assert!(status == 0 && sign.contains(&cycles(&signed)), "{alg}: {signed}");
         assert_eq!(on("verify -p k m s", "portable").1, 0, "{alg}");
-        on("sign -k k m --out t", "portable");
+        on("sign -k k m --force --out t", "portable");
         let (good, status) = on("verify -p k m t", "rtl:xmss");
         assert!(status == 0 && verify.contains(&cycles(&good)), "{alg}: {good}");
         let mut bytes = fs::read(dir.join("t")).unwrap();
@@ -222,7 +223,7 @@ fn ed25519_runs_on_its_core() {
     let cycles = |report: &serde_json::Value| report["rows"][0]["cycles"].as_u64().unwrap();
     fs::write(dir.path().join("m"), b"on the gates").unwrap();
     let (key, _) = on("rtl:ed25519", "keygen --alg Ed25519 --out k");
-    let (sign, _) = on("rtl:ed25519", "sign -k k.key m --out s");
+    let (sign, _) = on("rtl:ed25519", "sign -k k.key m --force --out s");
     on("portable", "sign -k k.key m --out t");
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
     assert_eq!(read("s"), read("t"));

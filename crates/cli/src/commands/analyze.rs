@@ -77,6 +77,9 @@ struct Target {
     /// dependencies, a band for each function, steps from left to right, the longest way in red.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Replaces files that are there already.
+    #[arg(long)]
+    force: bool,
     /// Prints JSON.
     #[arg(long)]
     json: bool,

@@ -1,13 +1,13 @@
 //! `hasten encaps` and `hasten decaps`: a shared secret for the holder of a KEM's private key.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_keys::encoding::read_public;
 use hasten_keys::{Error as KeyError, kem};
 
-use crate::error::Error;
-use crate::files::{self, Output};
+use crate::error::{Error, NoOutput};
+use crate::files::{self, Identity, Old, Output, Wanted};
 use crate::output::print;
 
 /// Arguments of `hasten encaps`.
@@ -28,6 +28,9 @@ pub struct Encaps {
     /// Where the secret goes.
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
+    /// Replaces files that are there already.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Arguments of `hasten decaps`.
@@ -44,15 +47,38 @@ pub struct Decaps {
     /// Where the secret goes.
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
+    /// Replaces a file that is there already.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Begins the file of a secret, which is never a standard stream.
+fn hidden(path: &Path, force: bool, keep: &[Identity]) -> Result<Output, Error> {
+    if files::is_stream(path) {
+        return Err(Error::Output { path: path.to_owned(), why: NoOutput::Printed });
+    }
+    Output::begin(path, Wanted { secret: true, old: Old::forced(force), keep, ..Wanted::default() })
+}
+
+/// Begins both files, before a secret is made.
+fn both(args: &Encaps) -> Result<[Output; 2], Error> {
+    if args.secret == args.out {
+        return Err(Error::Output { path: args.out.clone(), why: NoOutput::Twice });
+    }
+    let keep: Vec<_> = Identity::at(&args.public).into_iter().collect();
+    let secret = hidden(&args.secret, args.force, &keep)?;
+    let open = Wanted { old: Old::forced(args.force), keep: &keep, ..Wanted::default() };
+    Ok([secret, Output::begin(&args.out, open)?])
 }
 
 /// Writes a ciphertext and its secret.
 pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.public);
     let key = read_public(&files::read(&args.public)?, args.alg.as_deref()).map_err(&of)?;
+    let [secret, out] = both(args)?;
     let made = kem::encapsulate(&key).map_err(&of)?;
-    Output::begin(&args.secret, 0o600)?.finish(&made.shared)?;
-    Output::begin(&args.out, 0o644)?.finish(&made.ciphertext)?;
+    secret.finish(&made.shared)?;
+    out.finish(&made.ciphertext)?;
     if !files::is_stream(&args.out) {
         let (name, bytes) = (&key.row.name, made.ciphertext.len());
         print(&format!("ciphertext  {}: {bytes} B, {name}", args.out.display()))?;
@@ -64,12 +90,15 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
 pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.key);
     let key = files::private_key(&args.key)?;
+    let keep = [&args.key, &args.file].map(|path| Identity::at(path));
+    let keep: Vec<_> = keep.into_iter().flatten().collect();
+    let secret = hidden(&args.secret, args.force, &keep)?;
     let shared =
         kem::decapsulate(&key, &files::read(&args.file)?).map_err(|error| match error {
             KeyError::CiphertextSize => Error::key(&args.file)(error),
             error => of(error),
         })?;
-    Output::begin(&args.secret, 0o600)?.finish(&shared)?;
+    secret.finish(&shared)?;
     print(&format!("secret  {}: {} B, {}", args.secret.display(), shared.len(), key.row.name))?;
     Ok(ExitCode::SUCCESS)
 }

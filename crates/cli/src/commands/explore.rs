@@ -16,6 +16,7 @@ use hasten_model::profile::Profiles;
 use hasten_model::{Delivery, Link};
 
 use crate::error::{BadValue, Error};
+use crate::files::{self, Old, Wanted};
 use crate::interrupt::Interrupt;
 use crate::names;
 use crate::output::print;
@@ -96,6 +97,9 @@ pub struct Args {
     /// Writes the plots into this folder.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
+    /// Replaces files that are there already.
+    #[arg(long)]
+    force: bool,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -126,13 +130,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let args = &config::complete(args.clone())?;
     let study = study(args)?;
+    args.html.iter().try_for_each(|file| files::check(file, Old::forced(args.force), &[]))?;
     let points = search(&study, &interrupt)?;
     if let Some(file) = &args.html {
-        write(file, &html::page(&study.workload, &points))?;
+        write(args, file, &html::page(&study.workload, &points))?;
     }
     if let Some(folder) = &args.svg {
         for (name, drawing) in plots::all(&study.workload, &points) {
-            write(&folder.join(format!("{name}.svg")), &drawing)?;
+            write(args, &folder.join(format!("{name}.svg")), &drawing)?;
         }
     }
     print(&match args.json {
@@ -143,9 +148,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write(path: &std::path::Path, text: &str) -> Result<(), Error> {
-    let failed = |cause| Error::File { path: path.to_owned(), doing: "writing", cause };
-    std::fs::write(path, text).map_err(failed)
+fn write(args: &Args, path: &std::path::Path, text: &str) -> Result<(), Error> {
+    files::write(
+        path,
+        Wanted { old: Old::forced(args.force), ..Wanted::default() },
+        text.as_bytes(),
+    )
 }
 
 fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {

@@ -15,13 +15,14 @@ use hasten_store::Options;
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::files::{Output, Wanted};
 use crate::fleet::Member;
 use crate::interrupt::Interrupt;
 use crate::names::{Backend, algorithm};
 use crate::output::{note, print};
 use crate::passphrase::Source;
 use crate::progress::Progress;
-use crate::report::Report;
+use crate::report::{self, Report};
 use crate::table::grouped;
 use crate::witness::Watch;
 use crate::{cpu, files, place, units};
@@ -88,9 +89,11 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     sectors: Option<u32>,
     encrypted: bool,
+    #[serde(serialize_with = "report::path")]
     private_key_file: PathBuf,
+    #[serde(serialize_with = "report::path")]
     public_key_file: PathBuf,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "report::path_if_any")]
     guard: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fleet: Option<String>,
@@ -111,7 +114,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         _ => return Err(Error::Needs { option: "--out PREFIX", alg: &args.alg.name }),
     };
     print(&match args.json {
-        true => Report::new("hasten.keygen/1", None, &[row]).json(),
+        true => Report::new("hasten.keygen/1", Some(args.backend.machine()), &[row]).json(),
         false => text(&row),
     })?;
     remark.into_iter().for_each(note);
@@ -256,8 +259,13 @@ fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
     let spki = encoding::encode_spki(&public).map_err(&of)?;
     let public = encoding::to_pem("PUBLIC KEY", &spki).map_err(&of)?;
     let names = [".key", ".pub"].map(|ending| files::with_ending(prefix, ending));
-    files::write_new(&names[0], 0o600, private.as_bytes())?;
-    files::write_new(&names[1], 0o644, public.as_bytes())?;
+    let [own, shown] = [&names[0], &names[1]].map(|name| (name, name == &names[0]));
+    let begin = |(name, secret): (&PathBuf, bool)| {
+        Output::begin(name, Wanted { secret, ..Wanted::default() })
+    };
+    let (own, shown) = (begin(own)?, begin(shown)?);
+    own.finish(private.as_bytes())?;
+    shown.finish(public.as_bytes())?;
     let [private_key_file, public_key_file] = names;
     let (sizes, is_kem) = (args.alg.sizes, args.alg.kind == Kind::Kem);
     Ok(Row {

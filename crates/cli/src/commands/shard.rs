@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::output::{note, print};
 use crate::place::{self, Place};
-use crate::report::Report;
+use crate::report::{self, Report};
 use crate::table::grouped;
 use crate::units;
 use crate::witness::OutWatch;
@@ -52,7 +52,9 @@ struct Row {
     count: u64,
     /// Whether both directories hold a seed of one sector now.
     shares_seed: bool,
+    #[serde(serialize_with = "report::path")]
     store: PathBuf,
+    #[serde(serialize_with = "report::path")]
     guard: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     witness: Option<String>,

@@ -1,5 +1,7 @@
 //! `hasten sign`: signatures, each with an index reserved durably before anything is computed for it.
 
+mod check;
+mod look;
 mod row;
 mod several;
 mod stateful;
@@ -18,9 +20,10 @@ use hasten_keys::verify::whole;
 use self::row::Row;
 use crate::engine::Clock;
 use crate::error::Error;
-use crate::files::{self, Output};
+use crate::files::{self, Identity, Message, Old, Output, Wanted};
+use crate::interrupt::{self, Interrupt};
 use crate::names::{self, Backend};
-use crate::output::{note, print};
+use crate::output::{self, note, print};
 use crate::passphrase::Source;
 use crate::place::Place;
 use crate::report::Report;
@@ -35,9 +38,12 @@ use crate::units::micros;
     tar c dir | hasten sign -k keys/fw - --out dir.sig\n  \
     hasten sign -k keys/web.key message.txt\n\n\
     The signature is written to FILE.sig; with FILE or --out given as -, the standard streams\n\
-    are used. A stateful key reads the message once and holds none of it; a stateless one reads\n\
-    it once and holds it in memory, at most 1 GiB. Of several files each has its own signature;\n\
-    a stateful key then reserves ahead of need, so that no signature waits for the disk.")]
+    are used. Nothing that is there already is replaced without --force. Everything is looked at\n\
+    before an index is taken: that each file can be read, that no two are one, that the disk has\n\
+    room. A pipe is copied first. A stateful key reads a message twice, to sign it and to verify\n\
+    the signature, and holds none of it; a stateless one holds it in memory, at most 1 GiB. Of\n\
+    several files each has its own signature; a stateful key then reserves ahead of need, so that\n\
+    no signature waits for the disk.")]
 pub struct Args {
     #[command(flatten)]
     place: Place,
@@ -47,6 +53,14 @@ pub struct Args {
     /// Where the signature goes [default: FILE.sig].
     #[arg(long, value_name = "SIG")]
     out: Option<PathBuf>,
+    /// Replaces signatures that are there already.
+    #[arg(long)]
+    force: bool,
+    /// Verifies each signature before it gets its name, against faults of the machine: about 100
+    /// us, and the message is read again.
+    #[arg(long, value_name = "BOOL", default_value = "true", default_missing_value = "true",
+        num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    verify_after: bool,
     /// What is ready before the message is read.
     #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = names::signer_level)]
     level: SignerLevel,
@@ -66,17 +80,18 @@ pub struct Args {
 
 /// Signs and prints what that took.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    interrupt::attend()?;
     let is_stateful = args.place.store.is_dir();
+    if args.json && files::is_stream(&args.target(&args.files[0])) {
+        output::keep_notes();
+    }
     match &args.files[..] {
         [file] => one(args, file, is_stateful)?,
         files if args.out.is_some() || files.iter().any(|file| files::is_stream(file)) => {
             return Err(Error::SeveralFiles);
         }
         files if is_stateful => several::sign(args, files)?,
-        files => {
-            let rows = files.iter().map(|file| stateless(args, file, &args.target(file)));
-            show(args, &rows.collect::<Result<Vec<_>, _>>()?, false)?;
-        }
+        files => stateless_ones(args, files)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -85,20 +100,37 @@ fn one(args: &Args, file: &Path, is_stateful: bool) -> Result<(), Error> {
     let target = args.target(file);
     let row = match is_stateful {
         true => stateful::sign(args, file, &target)?,
-        false => stateless(args, file, &target)?,
+        false => Signer::of(args)?.sign(args, file, &target)?,
     };
     show(args, &[row], files::is_stream(&target))
 }
 
+/// Signs file after file; what was signed before an error, or before Ctrl-C, is shown too.
+fn stateless_ones(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
+    let signer = Signer::of(args)?;
+    look::at(args, files, signer.key.row.sizes.output)?;
+    let interrupt = Interrupt::listen()?;
+    let mut rows = Vec::new();
+    let mut each = |file: &PathBuf| {
+        interrupt.check()?;
+        rows.push(signer.sign(args, file, &args.target(file))?);
+        Ok(())
+    };
+    let ended = files.iter().try_for_each(&mut each);
+    if !rows.is_empty() {
+        show(args, &rows, false)?;
+    }
+    ended
+}
+
 /// Prints rows; beside the signature on the standard output, on the error stream.
 fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
-    let text = match args.json {
-        true => Report::new("hasten.sign/1", None, rows).json(),
-        false => row::text(rows),
-    };
-    match aside {
-        true => text.lines().for_each(note),
-        false => print(&text)?,
+    let report = || Report::new("hasten.sign/1", Some(args.backend.machine()), rows).json();
+    match (args.json, aside) {
+        (true, false) => print(&report())?,
+        (true, true) => eprintln!("{}", report()),
+        (false, false) => print(&row::text(rows))?,
+        (false, true) => row::text(rows).lines().for_each(note),
     }
     Ok(())
 }
@@ -116,27 +148,54 @@ impl Args {
     fn key(&self) -> &Path {
         &self.place.store
     }
+
+    /// Begins the file of a signature of so many bytes.
+    fn begin(&self, target: &Path, bytes: usize, message: &Message) -> Result<Output, Error> {
+        let keep: Vec<_> = message.identity.into_iter().chain(Identity::at(self.key())).collect();
+        Output::begin(
+            target,
+            Wanted { secret: false, old: Old::forced(self.force), keep: &keep, bytes },
+        )
+    }
 }
 
-fn stateless(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
-    let mut out = Output::begin(target, 0o644)?;
-    let of = Error::key(args.key());
-    let key = files::private_key(args.key())?;
-    let message = whole(&mut *files::open(file)?).map_err(Error::key(file))?;
-    let signer = Stateless::of(args, &key)?;
-    let begun = Instant::now();
-    let (signature, cycles) = signer.sign(&key, &message).map_err(&of)?;
-    let finish_us = once(begun.elapsed());
-    out.finish(&signature)?;
-    Ok(Row {
-        alg: key.row.name.clone(),
-        state: None,
-        finish_us,
-        signature_bytes: signature.len(),
-        signature_file: target.to_owned(),
-        cycles: cycles.or_else(|| args.backend.cycles()),
-        core_us: None,
-    })
+/// A key without a state, and what computes with it.
+struct Signer {
+    key: PrivateKey,
+    means: Stateless,
+}
+
+impl Signer {
+    fn of(args: &Args) -> Result<Self, Error> {
+        let key = files::private_key(args.key())?;
+        let means = Stateless::of(args, &key)?;
+        Ok(Self { key, means })
+    }
+
+    /// Signs one message; what that took.
+    fn sign(&self, args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
+        let of = Error::key(args.key());
+        let mut message = Message::open(file)?;
+        let out = args.begin(target, self.key.row.sizes.output, &message)?;
+        let bytes = whole(&mut message).map_err(Error::key(file))?;
+        let (made, time) = timed(|| self.means.sign(&self.key, &bytes));
+        let (signature, cycles) = made.map_err(&of)?;
+        let signature = check::faulty(signature);
+        if args.verify_after {
+            let public = stateless::public(&self.key, Kernels::best()).map_err(&of)?;
+            check::signature(&public, &mut &bytes[..], &signature, (file, None))?;
+        }
+        out.finish(&signature)?;
+        Ok(Row {
+            alg: self.key.row.name.clone(),
+            state: None,
+            finish_us: once(time),
+            signature_bytes: signature.len(),
+            signature_file: target.to_owned(),
+            cycles: cycles.or_else(|| args.backend.cycles()),
+            core_us: None,
+        })
+    }
 }
 
 /// What signs without a state.

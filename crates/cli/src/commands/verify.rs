@@ -132,7 +132,7 @@ fn ask(
 /// Prints the row; the status.
 fn show(args: &Args, row: &Row) -> Result<ExitCode, Error> {
     print(&match args.json {
-        true => Report::new("hasten.verify/1", None, &[row]).json(),
+        true => Report::new("hasten.verify/1", Some(args.backend.machine()), &[row]).json(),
         false => text(row),
     })?;
     Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })

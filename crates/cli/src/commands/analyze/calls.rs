@@ -25,8 +25,10 @@ struct Row {
 pub fn run(target: &Target) -> Result<(), Error> {
     let trace = target.record()?;
     let calls = calls::tree(&trace, target.verb());
-    drawing::write(target.dot.as_deref(), || draw::calls_dot(&calls))?;
-    drawing::write(target.svg.as_deref(), || draw::calls_svg(&calls, &target.title()))?;
+    drawing::write(target.dot.as_deref(), target.force, || draw::calls_dot(&calls))?;
+    drawing::write(target.svg.as_deref(), target.force, || {
+        draw::calls_svg(&calls, &target.title())
+    })?;
     if target.json {
         let rows: Vec<Row> = calls.into_iter().map(|call| row(target, call)).collect();
         return print(&Report::new("hasten.calls/1", None, &rows).json());

@@ -40,8 +40,8 @@ struct Steps {
 pub fn run(target: &Target) -> Result<(), Error> {
     let graph = target.record()?.graph();
     let title = target.title();
-    drawing::write(target.svg.as_deref(), || draw::phases_svg(&graph, &title))?;
-    drawing::write(target.dot.as_deref(), || draw::phases_dot(&graph, &title))?;
+    drawing::write(target.svg.as_deref(), target.force, || draw::phases_svg(&graph, &title))?;
+    drawing::write(target.dot.as_deref(), target.force, || draw::phases_dot(&graph, &title))?;
     let row = row(target, &graph);
     if target.json {
         return print(&Report::new("hasten.deps/1", None, &[row]).json());

@@ -3,10 +3,18 @@
 use std::path::Path;
 
 use crate::error::Error;
+use crate::files::{self, Old, Wanted};
 
-/// Writes a drawing where a file was named.
-pub fn write(file: Option<&Path>, drawing: impl FnOnce() -> String) -> Result<(), Error> {
+/// Writes a drawing where a file was named; `force`: also over a file that is there.
+pub fn write(
+    file: Option<&Path>,
+    force: bool,
+    drawing: impl FnOnce() -> String,
+) -> Result<(), Error> {
     let Some(file) = file else { return Ok(()) };
-    let failed = |cause| Error::File { path: file.to_owned(), doing: "writing", cause };
-    std::fs::write(file, drawing()).map_err(failed)
+    files::write(
+        file,
+        Wanted { old: Old::forced(force), ..Wanted::default() },
+        drawing().as_bytes(),
+    )
 }

@@ -11,11 +11,12 @@ use hasten_keys::{Error as KeyError, stateless};
 use hasten_store::Options;
 
 use super::super::keygen::grow;
+use crate::cpu;
 use crate::error::Error;
+use crate::files::{self, Wanted};
 use crate::names::Backend;
 use crate::passphrase::Source;
 use crate::place::{self, Opening, Place};
-use crate::{cpu, files};
 
 /// How keys in stores are opened, and what computes.
 #[derive(clap::Args)]
@@ -125,7 +126,7 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
     let key = stateless::generate(alg, kernels).map_err(&of)?;
     let der = encoding::encode_pkcs8(&key).map_err(&of)?;
     let pem = encoding::to_pem("PRIVATE KEY", &der).map_err(&of)?;
-    files::write_new(path, 0o600, pem.as_bytes())?;
+    files::write(path, Wanted { secret: true, ..Wanted::default() }, pem.as_bytes())?;
     Ok(Authority { key: Key::File(Stateless::new(key, kernels)), path: path.to_owned() })
 }
 

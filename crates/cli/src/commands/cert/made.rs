@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::files;
 use crate::output::print;
-use crate::report::Report;
+use crate::report::{self, Report};
 use crate::table::grouped;
 
 /// One certificate or request.
@@ -24,10 +24,11 @@ pub struct Row {
     pub not_after: Option<String>,
     /// DER of this certificate alone.
     pub der_bytes: usize,
+    #[serde(serialize_with = "report::path")]
     pub file: PathBuf,
     /// Certificates in the file: this one and the authorities between it and the root.
     pub in_file: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "report::path_if_any")]
     pub private_key_file: Option<PathBuf>,
     /// Indices that the authority's key has left.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +41,7 @@ pub fn write(path: &Path, label: &str, ders: &[&[u8]]) -> Result<(), Error> {
     for der in ders {
         text += &to_pem(label, der).map_err(Error::key(path))?;
     }
-    files::write_new(path, 0o644, text.as_bytes())
+    files::write_new(path, text.as_bytes())
 }
 
 /// Prints the row.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::report;
 use crate::stats::Summary;
 use crate::table::grouped;
 
@@ -15,6 +16,7 @@ pub struct Row {
     pub state: Option<State>,
     pub finish_us: Summary,
     pub signature_bytes: usize,
+    #[serde(serialize_with = "report::path")]
     pub signature_file: PathBuf,
     /// Clock cycles of the simulated core so far, preparation included; of one that signs by itself, from the message on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,8 +60,10 @@ fn in_full(row: &Row) -> String {
     let mut lines = Vec::new();
     if let Some(state) = &row.state {
         let reserved = match state.reserved {
+            Reserved::Now { reserved_count: 1, .. } => "reserved durably before use".to_owned(),
             Reserved::Now { reserved_first: first, reserved_count: count } => {
-                format!("reserved {first}..{} durably before use", first + count - 1)
+                let (first, last) = (grouped(first), grouped(first + count - 1));
+                format!("{} reserved durably before use: {first} to {last}", grouped(count))
             }
             Reserved::Ahead { .. } => "reserved ahead, durably before use".to_owned(),
         };

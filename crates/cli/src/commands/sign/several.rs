@@ -6,10 +6,10 @@ use std::time::Duration;
 use hasten_store::Policy;
 
 use super::row::Row;
-use super::stateful::{Hand, open, settle, warn, with_permit};
-use super::{Args, once, show, timed};
+use super::stateful::{Hand, settle, unseal, warn, with_permit};
+use super::{Args, look, once, show, timed};
 use crate::error::Error;
-use crate::files::{self, Output};
+use crate::files::Message;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 
@@ -19,7 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Signs file after file. What was signed before an error, or before Ctrl-C, is shown too.
 pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let of = Error::key(args.key());
-    let (mut hand, interval) = open(args)?;
+    let unsealed = unseal(args)?;
+    look::at(args, files, unsealed.bytes)?;
+    let (mut hand, interval) = unsealed.open(args)?;
     let before = hand.key.status();
     let policy = Policy { interval, burst: 1, total: files.len() as u64, ..Policy::default() };
     hand.key.reserve_ahead(policy).map_err(&of)?;
@@ -50,11 +52,11 @@ fn each(args: &Args, hand: &mut Hand, files: &[PathBuf], rows: &mut Vec<Row>) ->
 /// The message is opened, and the output begun, before an index is taken for them.
 fn one(args: &Args, hand: &mut Hand, file: &Path) -> Result<Row, Error> {
     let target = args.target(file);
-    let mut out = Output::begin(&target, 0o644)?;
-    let mut message = files::open(file)?;
+    let message = Message::open(file)?;
+    let out = args.begin(&target, hand.bytes(), &message)?;
     let (permit, waited) = timed(|| hand.key.permit(PATIENCE));
     let permit = permit.map_err(Error::key(args.key()))?;
-    let mut row = with_permit(args, hand, permit, (file, &mut *message), (&target, &mut out))?;
+    let mut row = with_permit(args, hand, permit, (file, message), (&target, out))?;
     if let Some(state) = &mut row.state {
         state.reserve_us = once(waited);
     }

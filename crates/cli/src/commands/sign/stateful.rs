@@ -7,13 +7,15 @@ use hasten_hbs::SignerLevel;
 use hasten_keys::Error as KeyError;
 use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit};
 use hasten_keys::verify::{each_part, whole};
+use hasten_keys::x509::CertificateSigner;
 use hasten_store::{Repair, Status};
 
 use super::row::{Reserved, Row, State};
-use super::{Args, once, timed};
+use super::{Args, check, once, timed};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::files::{self, Output};
+use crate::files::{Message, Output};
+use crate::interrupt::Hold;
 use crate::output::note;
 use crate::place;
 use crate::table::grouped;
@@ -22,15 +24,30 @@ use crate::table::grouped;
 pub struct Hand {
     pub key: Stateful<'static>,
     engine: Option<Engine>,
+    /// Bytes of a signature, at most.
+    bytes: usize,
+}
+
+/// A key whose secret was read, and which is not open yet.
+pub struct Unsealed {
+    kept: Kept,
+    per_reservation: u64,
+    /// Bytes of a signature, at most.
+    pub bytes: usize,
 }
 
 impl Hand {
+    /// Bytes of a signature, at most.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Signs one message with a permit: the signature, the clock cycles of the engine, and what it took.
     fn sign(
         &mut self,
         args: &Args,
         permit: StorePermit,
-        (file, message): (&Path, &mut dyn std::io::Read),
+        (file, message): (&Path, &mut Message),
     ) -> Result<Done, Error> {
         let of = Error::key(args.key());
         let level = if self.engine.is_some() { SignerLevel::EarlyAuth } else { args.level };
@@ -109,33 +126,46 @@ fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>
     Ok(Some(engine))
 }
 
-/// The key, open, and how many indices one reservation sets aside.
-pub fn open(args: &Args) -> Result<(Hand, u64), Error> {
+/// Reads the secret, which may ask for a passphrase; nothing is locked yet.
+pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     let of = Error::key(args.key());
-    let per_reservation = Sealed::of_store(args.key()).map_err(&of)?.reserve();
+    let sealed = Sealed::of_store(args.key()).map_err(&of)?;
+    let set = hasten_hbs::Set::named(sealed.set()).map_err(|error| of(error.into()))?;
+    // LMS stands in the form of HSS, with the number of levels in front.
+    let bytes = set.signature_bytes() + 4;
     let kept = place::unseal(args.key(), &args.passphrase)?;
-    let (_, kernels) = args.backend.beside()?;
-    let mut key = args.place.open(&kept, kernels)?;
-    if args.ack_exhaustion {
-        key.acknowledge().map_err(&of)?;
-    }
-    let engine = engine(args, &kept, &key)?;
-    Ok((Hand { key, engine }, per_reservation))
+    Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
 }
 
-/// Signs one file with an index reserved now. The message is opened, and the output begun, before.
+impl Unsealed {
+    /// Opens the key; also how many indices one reservation sets aside.
+    pub fn open(self, args: &Args) -> Result<(Hand, u64), Error> {
+        let (_, kernels) = args.backend.beside()?;
+        let mut key = args.place.open(&self.kept, kernels)?;
+        if args.ack_exhaustion {
+            key.acknowledge().map_err(Error::key(args.key()))?;
+        }
+        let engine = engine(args, &self.kept, &key)?;
+        Ok((Hand { key, engine, bytes: self.bytes }, self.per_reservation))
+    }
+}
+
+/// Signs one file with an index reserved now. The message is open (a pipe was read to its end),
+/// and there is room for the signature, before the key is locked.
 pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
+    let unsealed = unseal(args)?;
+    let message = Message::open(file)?;
+    let out = args.begin(target, unsealed.bytes, &message)?;
+    let _whole = Hold::begin();
     let of = Error::key(args.key());
-    let mut out = Output::begin(target, 0o644)?;
-    let mut message = files::open(file)?;
-    let (mut hand, per_reservation) = open(args)?;
+    let (mut hand, per_reservation) = unsealed.open(args)?;
     let before = hand.key.status();
     let count = per_reservation.min(before.remaining).max(1);
     let (reserved, reserve) = timed(|| hand.key.reserve(count));
     let mut reserved = reserved.map_err(&of)?;
     let first = reserved.range().start;
     let permit = reserved.next().ok_or(of(KeyError::Unfinished))?;
-    let mut row = with_permit(args, &mut hand, permit, (file, &mut *message), (target, &mut out))?;
+    let mut row = with_permit(args, &mut hand, permit, (file, message), (target, out))?;
     let status = hand.key.close().map_err(&of)?;
     warn(&status, before.repair);
     if let Some(state) = &mut row.state {
@@ -151,11 +181,18 @@ pub fn with_permit(
     args: &Args,
     hand: &mut Hand,
     permit: StorePermit,
-    input: (&Path, &mut dyn std::io::Read),
-    (target, out): (&Path, &mut Output),
+    (file, mut message): (&Path, Message),
+    (target, out): (&Path, Output),
 ) -> Result<Row, Error> {
     let of = Error::key(args.key());
-    let Done { index, signature, cycles, times } = hand.sign(args, permit, input)?;
+    let done = hand.sign(args, permit, (file, &mut message))?;
+    let Done { index, signature, cycles, times } = done;
+    let signature = check::faulty(signature);
+    if args.verify_after {
+        let public = CertificateSigner::public_key(&hand.key).map_err(&of)?;
+        message.again().map_err(|cause| Error::key(file)(cause.into()))?;
+        check::signature(&public, &mut message, &signature, (file, Some(index)))?;
+    }
     out.finish(&signature)?;
     hand.key.record(index).map_err(&of)?;
     let set = hand.key.set();

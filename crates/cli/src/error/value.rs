@@ -1,0 +1,70 @@
+//! Values of arguments that cannot be understood.
+
+use std::fmt;
+
+use crate::suggest::listed;
+
+/// A value of an argument that cannot be understood.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BadValue {
+    /// Not a time.
+    Time(String),
+    /// Not a link rate.
+    Rate(String),
+    /// Not a day or a moment.
+    Moment(String),
+    /// Not a number of samples, bytes or anything else that is counted.
+    Count(String),
+    /// Not a number of bytes from 1 to `most`.
+    Bytes { given: String, most: usize },
+    /// A set whose signatures cannot be prepared.
+    NoLevels(&'static str),
+    /// A certificate that would end before it begins.
+    NeverValid { begin: String, end: String },
+    /// Not one of the names of `what`; `near` are those that were probably meant.
+    Name { what: &'static str, given: String, near: Vec<&'static str> },
+}
+
+impl BadValue {
+    /// Returns an example, or the names that were probably meant.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Time(_) => Some("a number and a unit, for example 100us, 2.5ms or 1s".to_owned()),
+            Self::Rate(_) => {
+                Some("a number and a unit, for example 1Gbit, 100Mbit or 2.5Gbit".to_owned())
+            }
+            Self::Moment(_) => Some("for example 2030-01-31 or 2030-01-31T12:00:00Z".to_owned()),
+            Self::Count(_) => Some("for example 1000".to_owned()),
+            Self::Bytes { .. } => Some("for example 64".to_owned()),
+            Self::NoLevels(_) => {
+                Some("for example XMSS-SHA2_10_256; 'hasten list' shows all".to_owned())
+            }
+            Self::NeverValid { .. } => None,
+            Self::Name { near, .. } => {
+                (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)))
+            }
+        }
+    }
+}
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NeverValid { begin, end } => {
+                write!(f, "{end} is before the first second, {begin}")
+            }
+            Self::Time(given) => write!(f, "'{given}' is not a time"),
+            Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
+            Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),
+            Self::Count(given) => write!(f, "'{given}' is not a whole number above 0"),
+            Self::Bytes { given, most } => {
+                write!(f, "'{given}' is not a number of bytes from 1 to {most}")
+            }
+            Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
+            Self::Name { what, given, .. } => write!(f, "unknown {what} '{given}'"),
+        }
+    }
+}
+
+impl std::error::Error for BadValue {}

@@ -1,0 +1,79 @@
+//! Messages: read twice, once to be signed and once to check the signature.
+//!
+//! A pipe is copied first, to memory and beyond that to a file without a name, so that whoever
+//! writes into it, however slowly, keeps nobody waiting who wants the same key.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+use tempfile::SpooledTempFile;
+
+use super::target::Identity;
+use super::{error, is_stream};
+use crate::error::Error;
+
+/// A copied message that is longer, in bytes, lies on the disk.
+const IN_MEMORY: usize = 4 << 20;
+
+/// A message, open.
+pub struct Message {
+    source: Source,
+    /// Where it begins.
+    start: u64,
+    /// Which file it is, if it is one.
+    pub identity: Option<Identity>,
+}
+
+enum Source {
+    File(File),
+    Copy(SpooledTempFile),
+}
+
+impl Message {
+    /// Opens a message; a pipe is read to its end.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let failed = || error(path, "reading");
+        let mut file = match is_stream(path) {
+            true => File::from(io::stdin().as_fd().try_clone_to_owned().map_err(failed())?),
+            false => File::open(path).map_err(failed())?,
+        };
+        let data = file.metadata().map_err(failed())?;
+        if data.is_dir() {
+            return Err(failed()(io::ErrorKind::IsADirectory.into()));
+        }
+        let identity = data.is_file().then(|| Identity::of(&data));
+        if !data.is_file() && !data.file_type().is_block_device() {
+            return Ok(Self { source: Source::Copy(copy(file, path)?), start: 0, identity });
+        }
+        let start = file.stream_position().map_err(failed())?;
+        Ok(Self { source: Source::File(file), start, identity })
+    }
+
+    /// Goes back to the beginning.
+    pub fn again(&mut self) -> io::Result<()> {
+        let start = SeekFrom::Start(self.start);
+        match &mut self.source {
+            Source::File(file) => file.seek(start).map(drop),
+            Source::Copy(copy) => copy.seek(start).map(drop),
+        }
+    }
+}
+
+impl Read for Message {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match &mut self.source {
+            Source::File(file) => file.read(bytes),
+            Source::Copy(copy) => copy.read(bytes),
+        }
+    }
+}
+
+fn copy(mut from: File, path: &Path) -> Result<SpooledTempFile, Error> {
+    let mut copy = tempfile::spooled_tempfile(IN_MEMORY);
+    io::copy(&mut from, &mut copy).map_err(error(path, "copying"))?;
+    copy.rewind().map_err(error(path, "copying"))?;
+    Ok(copy)
+}

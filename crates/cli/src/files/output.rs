@@ -1,0 +1,241 @@
+//! A file that gets its name only when it is whole, and durably.
+//!
+//! Until then it has no name at all, where the file system can do that; else one that nobody can
+//! guess, made anew. Nothing is followed, nothing is opened that was there before, and nothing is
+//! left when the command is interrupted.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FallocateFlags, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+
+use super::target::{self, Identity, Old};
+use super::{error, is_stream};
+use crate::error::{Error, NoOutput};
+use crate::{interrupt, random};
+
+/// What is to be written.
+#[derive(Clone, Copy, Default)]
+pub struct Wanted<'w> {
+    /// Whether others must not read it.
+    pub secret: bool,
+    /// What becomes of a regular file of this name.
+    pub old: Old,
+    /// Files that are never replaced: those that the command reads.
+    pub keep: &'w [Identity],
+    /// How long it will be, at most: room is made for it at once.
+    pub bytes: usize,
+}
+
+/// Where a result goes.
+pub enum Output {
+    /// Standard output.
+    Stream,
+    /// A file.
+    File(Unnamed),
+}
+
+/// A file without its name.
+pub struct Unnamed {
+    path: PathBuf,
+    dir: OwnedFd,
+    name: OsString,
+    /// The name that nobody can guess, where one was needed.
+    partial: Option<PathBuf>,
+    file: File,
+    old: Old,
+}
+
+impl Output {
+    /// Begins the file `path`, with room for what is wanted; what stands under that name stays
+    /// until the end.
+    pub fn begin(path: &Path, wanted: Wanted<'_>) -> Result<Self, Error> {
+        if is_stream(path) {
+            return Ok(Self::Stream);
+        }
+        interrupt::attend()?;
+        target::check(path, wanted.old, wanted.keep)?;
+        let unnamed = Unnamed::make(path, wanted)?;
+        unnamed.judge(wanted.secret)?;
+        unnamed.make_room(wanted.bytes)?;
+        Ok(Self::File(unnamed))
+    }
+
+    /// Writes all of it, durably, and gives it its name.
+    pub fn finish(self, bytes: &[u8]) -> Result<(), Error> {
+        match self {
+            Self::Stream => {
+                let mut out = io::stdout().lock();
+                let written = out.write_all(bytes).and_then(|()| out.flush());
+                written.map_err(Error::system("writing the result"))
+            }
+            Self::File(file) => file.finish(bytes),
+        }
+    }
+}
+
+impl Unnamed {
+    fn make(path: &Path, wanted: Wanted<'_>) -> Result<Self, Error> {
+        let (folder, name) = target::parted(path)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let failed = |errno: Errno| error(path, "writing")(errno.into());
+        let dir = rustix::fs::open(&folder, flags, Mode::empty()).map_err(failed)?;
+        let mode = Mode::from_raw_mode(if wanted.secret { 0o600 } else { 0o644 });
+        let (file, partial) = match nameless(&dir, mode) {
+            Some(file) => (file, None),
+            None => {
+                let partial = folder.join(unguessable()?);
+                let file = fresh(&dir, &partial, mode).map_err(error(path, "writing"))?;
+                (file, Some(partial))
+            }
+        };
+        Ok(Self { path: path.to_owned(), dir, name, partial, file, old: wanted.old })
+    }
+
+    /// Refuses a file system that does not keep a secret one.
+    fn judge(&self, secret: bool) -> Result<(), Error> {
+        let data = self.file.metadata().map_err(error(&self.path, "writing"))?;
+        let why = match secret {
+            true if data.mode() & 0o077 != 0 => NoOutput::Readable,
+            true if data.uid() != rustix::process::geteuid().as_raw() => NoOutput::Owner,
+            _ => return Ok(()),
+        };
+        Err(self.refused(why))
+    }
+
+    /// Takes the room from the file system now, so that a full one is met before anything is lost.
+    fn make_room(&self, bytes: usize) -> Result<(), Error> {
+        let size = bytes as u64;
+        if size == 0 {
+            return Ok(());
+        }
+        match rustix::fs::fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, size) {
+            Ok(()) => Ok(()),
+            Err(Errno::NOSPC | Errno::DQUOT | Errno::FBIG) => {
+                Err(self.refused(NoOutput::NoRoom { needed: size }))
+            }
+            Err(_) => self.fill(bytes),
+        }
+    }
+
+    /// Takes the room by writing, where the file system has no other way.
+    fn fill(&self, bytes: usize) -> Result<(), Error> {
+        use std::os::unix::fs::FileExt;
+        self.file.write_all_at(&vec![0; bytes], 0).map_err(error(&self.path, "writing"))
+    }
+
+    fn finish(mut self, bytes: &[u8]) -> Result<(), Error> {
+        let written = self.written(bytes).and_then(|()| Ok(self.named()?));
+        match written {
+            Ok(()) => Ok(()),
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => Err(self
+                .refused(if self.old == Old::Stays { NoOutput::Taken } else { NoOutput::Exists })),
+            Err(cause) => Err(error(&self.path, "writing")(cause)),
+        }
+    }
+
+    fn written(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.file.set_len(bytes.len() as u64)?;
+        self.file.sync_all()
+    }
+
+    /// Gives the file its name, and makes the name durable.
+    fn named(&mut self) -> Result<(), Errno> {
+        match (&self.partial, self.old == Old::Goes) {
+            (Some(partial), force) => move_in(&self.dir, last(partial), &self.name, force)?,
+            (None, false) => link(&self.file, &self.dir, &self.name)?,
+            (None, true) => {
+                let partial = unguessable().map_err(|_| Errno::IO)?;
+                link(&self.file, &self.dir, &partial)?;
+                let moved = move_in(&self.dir, &partial, &self.name, true);
+                if moved.is_err() {
+                    let _ = remove(&self.dir, &partial);
+                }
+                moved?;
+            }
+        }
+        self.partial.take().iter().for_each(|partial| interrupt::ended(partial));
+        rustix::fs::fsync(&self.dir)
+    }
+
+    fn refused(&self, why: NoOutput) -> Error {
+        Error::Output { path: self.path.clone(), why }
+    }
+}
+
+impl Drop for Unnamed {
+    fn drop(&mut self) {
+        if let Some(partial) = self.partial.take() {
+            // It did not get its name: nobody misses it.
+            let _ = remove(&self.dir, last(&partial));
+            interrupt::ended(&partial);
+        }
+    }
+}
+
+fn last(path: &Path) -> &OsStr {
+    path.file_name().unwrap_or_default()
+}
+
+fn remove(dir: &OwnedFd, name: &OsStr) -> Result<(), Errno> {
+    rustix::fs::unlinkat(dir, name, AtFlags::empty())
+}
+
+/// Makes a file without a name, where the file system can, and a name can be given to it later.
+fn nameless(dir: &OwnedFd, mode: Mode) -> Option<File> {
+    let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::openat(dir, ".", flags, mode).ok()?);
+    std::fs::metadata(descriptor(&file)).is_ok().then_some(file)
+}
+
+/// Makes a file that was not there before.
+fn fresh(dir: &OwnedFd, partial: &Path, mode: Mode) -> io::Result<File> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let make = || rustix::fs::openat(dir, last(partial), flags, mode);
+    Ok(File::from(interrupt::begun(partial, make)?))
+}
+
+/// Where a process finds its open files.
+fn descriptor(file: &File) -> String {
+    format!("/proc/self/fd/{}", file.as_fd().as_raw_fd())
+}
+
+/// Gives a name to a file that has none; refuses one that is taken.
+fn link(file: &File, dir: &OwnedFd, name: &OsStr) -> Result<(), Errno> {
+    rustix::fs::linkat(CWD, descriptor(file), dir, name, AtFlags::SYMLINK_FOLLOW)
+}
+
+/// Gives a file its last name; refuses one that is taken, unless it may be replaced.
+fn move_in(dir: &OwnedFd, from: &OsStr, to: &OsStr, force: bool) -> Result<(), Errno> {
+    if force {
+        return rustix::fs::renameat(dir, from, dir, to);
+    }
+    match rustix::fs::renameat_with(dir, from, dir, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) => {}
+        done => return done,
+    }
+    // The file system knows no such renaming. Of two names one is removed again.
+    match rustix::fs::linkat(dir, from, dir, to, AtFlags::empty()) {
+        Ok(()) => remove(dir, from),
+        Err(Errno::PERM | Errno::OPNOTSUPP) => rustix::fs::renameat(dir, from, dir, to),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Returns a name that cannot be known before, as short as any file system takes it.
+fn unguessable() -> Result<OsString, Error> {
+    let mut bytes = [0; 12];
+    random::fill(&mut bytes)?;
+    let mut text = String::from(".");
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok(OsString::from(text + ".partial"))
+}

@@ -1,0 +1,69 @@
+//! Ctrl-C, and disks that are full: nothing is left behind, and no index is lost for it.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::Place;
+
+/// B22: the old tool died by the signal, silently, and left its unfinished file.
+#[test]
+fn an_interrupted_signature_leaves_nothing() {
+    let place = Place::with_key();
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut sign = place.command(&["sign", "-k", "fw", "-", "--out", "m.sig"]);
+        sign.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = sign.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let stopped = std::time::Instant::now();
+        // The pipe stays open: the signal alone ends it.
+        let mut child = child;
+        let pipe = child.stdin.take();
+        let done = child.wait_with_output().unwrap();
+        drop(pipe);
+        assert!(stopped.elapsed() < Duration::from_secs(5));
+        assert_eq!(done.status.code(), Some(2), "{:?}", done.status);
+        assert_eq!(String::from_utf8_lossy(&done.stderr), "hasten: interrupted\n");
+        assert_eq!(place.names(), ["fw", "g", "m", "n", "o"]);
+        assert_eq!(place.next(), 0);
+    }
+}
+
+/// `kill -9` leaves nothing either, where the file system makes files without names.
+#[test]
+fn a_killed_signature_leaves_nothing() {
+    let place = Place::with_key();
+    let mut sign = place.command(&["sign", "-k", "fw", "big", "--out", "m.sig"]);
+    std::fs::File::create(place.path("big")).unwrap().set_len(64 << 30).unwrap();
+    let mut child = sign.stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(child.try_wait().unwrap(), None, "it reads 64 GiB in half a second");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(place.names(), ["big", "fw", "g", "m", "n", "o"]);
+}
+
+/// A file system of its own in a mount namespace: 16 KiB, of which a file takes all.
+#[test]
+fn a_full_disk_takes_no_index() {
+    let place = Place::with_key();
+    let script = "mkdir full && mount -t tmpfs -o size=16k none full && cp m full/m && \
+        head -c 8192 /dev/zero > full/filler; head -c 8192 /dev/zero >> full/filler; \
+        \"$0\" sign -k fw m --out full/m.sig; echo status $?; \
+        \"$0\" sign -k fw m full/m; echo status $?; ls full";
+    let mut shell = Command::new("unshare");
+    shell.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_hasten")]);
+    let done = shell.current_dir(place.0.path()).output();
+    let Ok(done) = done.map(|done| String::from_utf8_lossy(&done.stdout).into_owned()) else {
+        println!("NOTE: no 'unshare' here: a full disk was not tried");
+        return;
+    };
+    if !done.contains("status") {
+        println!("NOTE: no file system can be mounted here: a full disk was not tried");
+        return;
+    }
+    assert_eq!(done, "status 2\nstatus 2\nfiller\nm\n");
+    assert_eq!(place.next(), 0);
+}

@@ -1,0 +1,92 @@
+//! What the commands write, and where they refuse to: no command destroys what it is pointed at.
+
+mod interrupting;
+mod overwriting;
+mod several;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A place of its own for one test, with a small stateful key `fw`, its guard `g`, and messages.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    /// A place with messages.
+    fn empty() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        for name in ["m", "n", "o"] {
+            fs::write(place.path(name), format!("message {name}")).unwrap();
+        }
+        place
+    }
+
+    /// A place with a key of 32 signatures.
+    fn with_key() -> Self {
+        let place = Self::empty();
+        place.good(&["keygen", "--alg", "LMS_SHA256_M24_H5_W8", "-k", "fw", "--guard", "g"]);
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hasten"));
+        command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
+        command.env("XDG_STATE_HOME", self.path("state")).env_remove("HASTEN_BACKEND");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command that ends with status 0; what it printed.
+    fn good(&self, arguments: &[&str]) -> String {
+        let done = self.run(arguments);
+        let error = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {error}");
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    /// Runs a command that ends with status 2; what it said.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let done = self.run(arguments);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(done.stderr).unwrap()
+    }
+
+    /// Runs a command that is refused with these words, and gives no index away.
+    fn refused_with(&self, arguments: &[&str], words: &str) {
+        let before = self.next();
+        let said = self.refused(arguments);
+        assert!(said.contains(words), "{arguments:?} said: {said}");
+        assert_eq!(self.next(), before, "{arguments:?} took an index");
+    }
+
+    /// The next index of the key.
+    fn next(&self) -> u64 {
+        let done = self.run(&["status", "-k", "fw", "--json"]);
+        let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        report["rows"][0]["next"].as_u64().unwrap()
+    }
+
+    /// What lies here, sorted.
+    fn names(&self) -> Vec<String> {
+        names(self.0.path())
+    }
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
