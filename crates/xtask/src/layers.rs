@@ -88,6 +88,12 @@ pub const TABLE: &[Layer] = &[
         default_member: false,
         ..PLAIN
     },
+    Layer {
+        name: "hasten-attacks",
+        may_use: &["hasten-kernels", "hasten-keys", "hasten-store"],
+        default_member: false,
+        ..PLAIN
+    },
     Layer { name: "hasten-xtask", ..PLAIN },
 ];
 

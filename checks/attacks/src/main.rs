@@ -1,0 +1,96 @@
+//! The adversary's programs: they drive the built `hasten` as anybody could, and read what it did out of the signatures.
+//!
+//! ```sh
+//! cargo run --release -p hasten-attacks -- errors --tool target/release/hasten --json FILE
+//! ```
+//!
+//! Each walks every one-time key of every signature that came out, also of those broken off. Status 1 if one was used twice,
+//! a loss was silent, or the tool did what it must not.
+
+mod calls;
+#[path = "../../../crates/store/examples/common/mod.rs"]
+mod common;
+mod copies;
+mod errors;
+mod killat;
+mod ledger;
+mod progress;
+mod scenario;
+mod strikes;
+mod trace;
+mod walk;
+mod yard;
+
+use std::path::{Path, PathBuf};
+
+use common::{argument, number};
+use strikes::Tally;
+use yard::Setup;
+
+/// A program: its name, what it does, and where it begins.
+type Program = (&'static str, &'static str, fn(&Setup) -> Tally);
+
+const PROGRAMS: &[Program] = &[
+    ("errors", "every call on a file fails in every way, in every command", errors::run),
+    (
+        "copies",
+        "old copies, other keys' files, files changed one by one, wrong options",
+        copies::run,
+    ),
+    ("kill-at", "killed before and after every call on a file, and again", killat::run),
+];
+
+fn main() {
+    let Some(program) = std::env::args().nth(1).and_then(|name| find(&name)) else {
+        usage();
+        std::process::exit(2);
+    };
+    let setup = setup(program.0);
+    let tally = program.2(&setup);
+    report(program.0, &tally);
+    if tally.wrong.is_empty() {
+        drop(std::fs::remove_dir_all(&setup.place));
+    } else {
+        eprintln!("kept for inspection: {}", setup.place.display());
+    }
+    std::process::exit(i32::from(!tally.wrong.is_empty()));
+}
+
+fn find(name: &str) -> Option<&'static Program> {
+    PROGRAMS.iter().find(|program| program.0 == name)
+}
+
+fn usage() {
+    eprintln!(
+        "Usage: hasten-attacks PROGRAM [--tool HASTEN] [--seed N] [--short] [--place DIR] [--json FILE]"
+    );
+    PROGRAMS.iter().for_each(|program| eprintln!("  {:<10} {}", program.0, program.1));
+    eprintln!(
+        "HASTEN is target/debug/hasten if not given. --old names a tool whose keys are to be upgraded."
+    );
+}
+
+fn setup(name: &str) -> Setup {
+    let tool = argument("--tool").unwrap_or_else(|| "target/debug/hasten".to_owned());
+    let tool = Path::new(&tool).canonicalize().unwrap_or_else(|_| {
+        eprintln!("No such tool: {tool}. Build it with 'cargo build -p hasten-cli', or name one with --tool.");
+        std::process::exit(2);
+    });
+    let base = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from);
+    let place = base.join(format!("attack-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a place to work in");
+    let place = place.canonicalize().expect("just made");
+    let short = std::env::args().any(|word| word == "--short");
+    Setup { tool, place, seed: number("--seed", 1), short }
+}
+
+fn report(name: &str, tally: &Tally) {
+    for wrong in tally.wrong.iter().take(200) {
+        eprintln!("WRONG: {wrong}");
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let command = format!("cargo run --release -p hasten-attacks -- {}", words.join(" "));
+    common::publish(&format!("hasten.attack-{name}/1"), &command, tally.rows.clone());
+    let cases: u64 = tally.rows.iter().filter_map(|row| row["cases"].as_u64()).sum();
+    eprintln!("{name}: {cases} cases, {} wrong", tally.wrong.len());
+}
