@@ -7,7 +7,7 @@ use hasten_store::Options;
 use hasten_store_etcd::EtcdWitness;
 
 /// A name and the members of the cluster that keeps it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EtcdName {
     /// The name.
     pub name: String,

@@ -113,7 +113,5 @@ pub fn default_guard(dir: &Path) -> Result<PathBuf, Error> {
 
 /// What cannot be detected is said.
 pub fn clone_note(status: &Status) -> Option<&'static str> {
-    (!status.witness).then_some(
-        "without an outside witness a clone of the whole machine (key, guard and all) cannot be detected",
-    )
+    (!status.witness).then_some(crate::witness::WITHOUT)
 }

@@ -1,54 +1,193 @@
-//! `--witness`: etcd as the outside witness of a stateful key. Only with the feature `etcd`.
+//! `--witness`: the outside witness of a stateful key.
 
-use hasten_store::Options;
+use std::ffi::OsString;
+use std::fmt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hasten_store::{CellWitness, ExecCell, FileCell, Options};
 
 #[cfg(feature = "etcd")]
 use crate::etcd::EtcdName;
+use crate::output::note;
+use crate::units;
+
+/// Says what to do about a key without one.
+pub const WITHOUT: &str = "without an outside witness a clone of the whole machine (key, guard and all) cannot be detected; \
+     keygen takes one: --witness exec:COMMAND or file:PATH";
 
 /// The outside witness of a key, if there is one.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Watch {
-    /// Outside witness that detects a clone of the whole machine: a name in etcd and its members,
-    /// such as fw@http://10.0.0.1:2379,http://10.0.0.2:2379. A key made with one is never opened
-    /// without.
-    #[cfg(feature = "etcd")]
-    #[arg(long, value_name = "NAME@URL,...", value_parser = crate::etcd::name)]
-    witness: Option<EtcdName>,
+    /// Outside witness that detects a clone of the whole machine: exec:COMMAND, a program that
+    /// keeps one word (tools/witness has ready ones for git, S3, TPM and ssh); file:PATH, a file on
+    /// another file system; in a tool built with etcd also etcd:NAME@URL[,URL...]. A key made with
+    /// one is never opened without.
+    #[arg(long, value_name = "KIND:WHERE", value_parser = Named::read)]
+    witness: Option<Named>,
+    /// How long one answer of the witness may take.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::time)]
+    witness_timeout: Duration,
 }
 
 impl Watch {
     /// The options with the witness, which is asked before every use.
     pub fn over(&self, options: Options) -> Options {
-        #[cfg(feature = "etcd")]
-        if let Some(witness) = &self.witness {
-            return witness.watching(options);
+        match &self.witness {
+            None => options,
+            Some(named) => named.watching(options, self.witness_timeout),
         }
-        options
+    }
+
+    /// Says so if the witness lies where the key or its guard does.
+    pub fn note_if_near(&self, key: &Path, guard: &Path) {
+        let Some(Named::File(path)) = &self.witness else { return };
+        let disk = |path: &Path| std::fs::metadata(path).ok().map(|file| file.dev());
+        let place = disk(path.parent().unwrap_or(path));
+        if place.is_some() && (place == disk(key) || place == disk(guard)) {
+            note(
+                "the witness lies on the file system of the key or of its guard: what takes back that file system is not detected",
+            );
+        }
     }
 }
 
 /// The outside witness of a new shard.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OutWatch {
-    /// Outside witness of the new shard [default: in the same etcd as that of the key, under the
-    /// key's name and the shard's range; none if the key has none].
-    #[cfg(feature = "etcd")]
-    #[arg(long, value_name = "NAME@URL,...", value_parser = crate::etcd::name)]
-    out_witness: Option<EtcdName>,
+    /// Outside witness of the new shard [default: that of the key with -FIRST behind its name,
+    /// FIRST being the shard's first index; none if the key has none].
+    #[arg(long, value_name = "KIND:WHERE", value_parser = Named::read)]
+    out_witness: Option<Named>,
 }
 
 impl OutWatch {
     /// The options of the shard that begins at index `first`, and its witness as `--witness` takes
     /// it. A witness watches one store: the shard cannot share its parent's.
-    #[cfg_attr(not(feature = "etcd"), allow(unused_variables))]
     pub fn over(&self, options: Options, parent: &Watch, first: u64) -> (Options, Option<String>) {
-        #[cfg(feature = "etcd")]
-        {
-            let derived = || parent.witness.as_ref().map(|witness| witness.of_shard(first));
-            if let Some(witness) = self.out_witness.clone().or_else(derived) {
-                return (witness.watching(options), Some(witness.to_string()));
+        let derived = || parent.witness.as_ref().map(|witness| witness.of_shard(first));
+        match self.out_witness.clone().or_else(derived) {
+            None => (options, None),
+            Some(named) => {
+                let text = named.to_string();
+                (named.watching(options, parent.witness_timeout), Some(text))
             }
         }
-        (options, None)
+    }
+}
+
+/// A witness by its name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Named {
+    /// A program and its arguments; the last one names the word.
+    Exec(Vec<String>),
+    /// A file.
+    File(PathBuf),
+    /// A name in etcd.
+    #[cfg(feature = "etcd")]
+    Etcd(EtcdName),
+}
+
+impl Named {
+    /// Reads `exec:COMMAND`, `file:PATH` or `etcd:NAME@URL[,URL...]`; without a kind it is etcd.
+    fn read(text: &str) -> Result<Named, String> {
+        match text.split_once(':') {
+            Some(("exec", command)) => match shlex::split(command) {
+                Some(words) if !words.is_empty() => Ok(Named::Exec(words)),
+                _ => Err("exec: needs a program, and every quote closed".into()),
+            },
+            Some(("file", "")) => Err("file: needs a path".into()),
+            Some(("file", path)) => match std::path::absolute(path) {
+                Ok(path) => Ok(Named::File(path)),
+                Err(error) => Err(error.to_string()),
+            },
+            Some(("etcd", name)) => etcd(name),
+            _ if text.contains('@') => etcd(text),
+            _ => Err("expected exec:COMMAND, file:PATH or etcd:NAME@URL[,URL...]".into()),
+        }
+    }
+
+    fn watching(&self, options: Options, timeout: Duration) -> Options {
+        match self {
+            Self::Exec(words) => {
+                let cell = ExecCell::new(words.iter().map(OsString::from), timeout);
+                options.witness(CellWitness::new(cell.hear(|trouble| note(&trouble.to_string()))))
+            }
+            Self::File(path) => options.witness(CellWitness::new(FileCell::new(path, timeout))),
+            #[cfg(feature = "etcd")]
+            Self::Etcd(name) => name.watching(options),
+        }
+    }
+
+    /// The name of the shard that begins at index `first`: `-FIRST` behind the last word of a
+    /// command, the path, or the name in etcd.
+    fn of_shard(&self, first: u64) -> Self {
+        match self {
+            Self::Exec(words) => {
+                let mut words = words.clone();
+                words.iter_mut().last().into_iter().for_each(|name| *name += &format!("-{first}"));
+                Self::Exec(words)
+            }
+            Self::File(path) => Self::File(crate::files::with_ending(path, &format!("-{first}"))),
+            #[cfg(feature = "etcd")]
+            Self::Etcd(name) => Self::Etcd(name.of_shard(first)),
+        }
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exec(words) => {
+                let joined = shlex::try_join(words.iter().map(String::as_str));
+                write!(f, "exec:{}", joined.unwrap_or_default())
+            }
+            Self::File(path) => write!(f, "file:{}", path.display()),
+            #[cfg(feature = "etcd")]
+            Self::Etcd(name) => write!(f, "etcd:{name}"),
+        }
+    }
+}
+
+#[cfg(feature = "etcd")]
+fn etcd(text: &str) -> Result<Named, String> {
+    crate::etcd::name(text).map(Named::Etcd)
+}
+
+#[cfg(not(feature = "etcd"))]
+fn etcd(_text: &str) -> Result<Named, String> {
+    Err("this build has no etcd (--features etcd); it has exec:COMMAND and file:PATH".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn witnesses_survive_their_text() {
+        for text in ["exec:tools/witness/git 'git@host:a b.git' fw", "file:/mnt/witness/fw"] {
+            assert_eq!(Named::read(text).map(|named| named.to_string()), Ok(text.to_owned()));
+        }
+        let quoted = Named::read(r#"exec:a "b c" d\ e"#);
+        assert_eq!(quoted, Ok(Named::Exec(["a", "b c", "d e"].map(str::to_owned).into())));
+        for wrong in ["exec:", "exec: ", "exec:a 'b", "file:", "fw", "http:fw", ""] {
+            assert!(Named::read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_shard_has_a_name_of_its_own() {
+        let of_shard = |text| Named::read(text).map(|named| named.of_shard(768).to_string());
+        assert_eq!(of_shard("exec:ssh host cell fw"), Ok("exec:ssh host cell fw-768".into()));
+        assert_eq!(of_shard("file:/mnt/fw"), Ok("file:/mnt/fw-768".into()));
+    }
+
+    #[test]
+    #[cfg(not(feature = "etcd"))]
+    fn a_build_without_etcd_names_what_it_has() {
+        for text in ["etcd:fw@http://127.0.0.1:2379", "fw@http://127.0.0.1:2379"] {
+            assert!(Named::read(text).is_err_and(|said| said.contains("exec:COMMAND")));
+        }
     }
 }

@@ -72,7 +72,9 @@ pub use state::State;
 pub use status::Status;
 pub use store::Store;
 pub use watermark::low_mark;
-pub use witness::{IdentityFile, Machine, Mark, Witness};
+pub use witness::{
+    Cell, CellWitness, ExecCell, FileCell, IdentityFile, MacKey, Machine, Mark, Trouble, Witness,
+};
 
 /// The chapter on state, whose example is tested here.
 #[cfg(doctest)]

@@ -1,7 +1,16 @@
 //! An outside witness: a cell that no copy of this machine's disks or memory takes back in time.
 //!
 //! Without one a clone of the whole machine (disks, guard and all) cannot be detected, and
-//! [`Status`](crate::Status) says so.
+//! [`Status`](crate::Status) says so. [`ExecCell`] and [`FileCell`] keep one; any other [`Cell`] becomes a witness as a
+//! [`CellWitness`].
+
+mod cell;
+mod exec;
+mod file;
+
+pub use cell::{Cell, CellWitness, MacKey};
+pub use exec::{ExecCell, Trouble};
+pub use file::FileCell;
 
 use crate::error::StoreError;
 use crate::record::Tag;

@@ -135,6 +135,7 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
     let threads = args.threads.unwrap_or_else(cpu::cores);
     let generation = joined(args, dir, &guard, generation)?;
     grow(dir, generation, args.backend.kernels()?.1, threads)?;
+    args.watch.note_if_near(dir, &guard);
     let fleet = fleet_of(dir).map_err(Error::key(dir))?;
     let (public_key_bytes, signature_bytes) = encoding::published_sizes(set);
     let status = Options::new().guard(&guard).peek(dir).map_err(|e| Error::key(dir)(e.into()))?;

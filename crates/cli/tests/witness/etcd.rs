@@ -1,5 +1,5 @@
-//! `--witness` with a real etcd: of a machine and its clone only one goes on. Needs etcd; `./test etcd` runs it.
-#![cfg(feature = "etcd")]
+//! `--witness` with a real etcd: of a machine and its clone only one goes on. Needs etcd; `./test
+//! etcd` runs it.
 
 use std::net::TcpListener;
 use std::path::Path;

@@ -1,0 +1,73 @@
+//! `--witness` through the real command: of a key and a copy of it with its guard, one goes on.
+
+#[cfg(feature = "etcd")]
+mod etcd;
+mod helpers;
+mod place;
+
+use place::{Place, one_goes_on, text, tool};
+use std::fs::{Permissions, rename, set_permissions};
+use std::os::unix::fs::PermissionsExt;
+
+#[test]
+fn a_file_on_another_file_system() {
+    let place = Place::new();
+    let far = place.path().join("far");
+    std::fs::create_dir(&far).expect("a directory");
+    let place = place.witness(&format!("file:{}/fw", far.display()));
+    let away = far.with_extension("away");
+    one_goes_on(
+        &place,
+        || rename(&far, &away).expect("unmounted"),
+        || rename(&away, &far).expect("mounted"),
+    );
+    let copied = std::fs::read_to_string(far.join("fw")).expect("the word");
+    assert!(copied.starts_with("1."), "{copied}");
+}
+
+#[test]
+fn a_helper_of_ones_own() {
+    let place = Place::new();
+    let cells = place.path().join("cells");
+    std::fs::create_dir(&cells).expect("a directory");
+    let helper = place.path().join("a helper");
+    std::fs::copy(tool("cell"), &helper).expect("copied");
+    std::fs::copy(tool("protocol.sh"), place.path().join("protocol.sh")).expect("copied");
+    let place = place.witness(&format!("exec:'{}' '{}' fw", helper.display(), cells.display()));
+    let mode = |mode| set_permissions(&helper, Permissions::from_mode(mode)).expect("set");
+    one_goes_on(&place, || mode(0o600), || mode(0o700));
+}
+
+#[test]
+fn a_shard_is_watched_as_its_parent_is() {
+    let place = Place::new();
+    let far = place.path().display().to_string();
+    let place = place.witness(&format!("file:{far}/fw"));
+    assert_eq!(place.keygen().status.code(), Some(0));
+    let shard =
+        ["shard", "-k", "key", "--count", "8", "--out", "shard", "--out-guard", "shard.guard"];
+    let given = place.with(&shard);
+    assert!(text(&given.stdout).contains(&format!("witness    file:{far}/fw-24")), "{given:?}");
+    let with_parents = place.sign("shard", "1.sig");
+    assert!(with_parents.is_err(), "with its parent's witness: {with_parents:?}");
+    let place = place.witness(&format!("file:{far}/fw-24"));
+    assert_eq!(place.sign("shard", "2.sig"), Ok(24));
+}
+
+#[test]
+fn what_is_no_witness_is_refused_by_keygen_with_its_reason() {
+    for (wrong, said) in [
+        ("fw", "exec:COMMAND, file:PATH"),
+        ("exec:", "needs a program"),
+        ("exec:a 'b", "every quote closed"),
+        ("exec:/no/such/helper fw", "could not be started"),
+        ("exec:true fw", "ended without an answer"),
+        ("file:/no/such/place/fw", "the witness did not answer"),
+    ] {
+        let place = Place::new().witness(wrong);
+        let refused = place.keygen();
+        let stderr = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{wrong}: {stderr}");
+        assert!(stderr.contains(said), "{wrong}: {stderr}");
+    }
+}

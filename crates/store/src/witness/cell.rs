@@ -1,0 +1,213 @@
+//! A witness over any cell that holds one word and replaces it by compare-and-set.
+//!
+//! The word of a mark is `1.GENERATION.TAG.USES`: version, two numbers, and the tag as 32 hexadecimal digits between them. Under a
+//! [`MacKey`] `.MAC` follows: the first 16 bytes of HMAC-SHA-256 of what stands before it. A stranger who can write to the cell can
+//! then put back an old word, and no other.
+
+use super::{Mark, Witness};
+use crate::error::StoreError;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use std::time::Duration;
+
+/// Longest word that a cell has to keep.
+pub(super) const LONGEST: usize = 160;
+
+/// A place outside the machine that holds one word of at most 160 digits, letters and dots.
+pub trait Cell: Send + Sync {
+    /// Returns the word; `None` while there is none.
+    ///
+    /// # Errors
+    /// [`StoreError::WitnessUnreachable`] when the cell does not answer.
+    fn read(&self) -> Result<Option<String>, StoreError>;
+
+    /// Replaces `from` by `to` in one step; `false` if the cell does not hold `from`.
+    ///
+    /// # Errors
+    /// [`StoreError::WitnessUnreachable`] when the outcome is not known.
+    fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError>;
+}
+
+/// The key under which words carry a MAC. `Debug` shows nothing of it.
+#[derive(Clone)]
+pub struct MacKey(Hmac<Sha256>);
+
+impl MacKey {
+    /// Takes 32 secret bytes, which belong to one key and serve nothing else.
+    pub fn new(secret: &[u8; 32]) -> MacKey {
+        MacKey(Hmac::new_from_slice(secret).expect("HMAC takes a key of any length"))
+    }
+
+    /// Returns the first 16 bytes of the HMAC-SHA-256 of `text`.
+    pub fn mac(&self, text: &[u8]) -> [u8; 16] {
+        let whole = self.0.clone().chain_update(text).finalize().into_bytes();
+        let mut short = [0; 16];
+        short.copy_from_slice(&whole[..16]);
+        short
+    }
+
+    /// Returns whether `mac` belongs to `text`, in a time that does not depend on where they differ.
+    pub fn fits(&self, text: &[u8], mac: &[u8]) -> bool {
+        mac.len() == 16 && self.0.clone().chain_update(text).verify_truncated_left(mac).is_ok()
+    }
+}
+
+impl std::fmt::Debug for MacKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MacKey")
+    }
+}
+
+/// The witness that a cell makes.
+pub struct CellWitness<C> {
+    cell: C,
+    key: Option<MacKey>,
+    lease: Duration,
+}
+
+impl<C: Cell> CellWitness<C> {
+    /// Confirms before every use, and puts no MAC on its words.
+    pub fn new(cell: C) -> CellWitness<C> {
+        CellWitness { cell, key: None, lease: Duration::ZERO }
+    }
+
+    /// Puts a MAC under `key` on every word, and takes no word without.
+    pub fn key(mut self, key: MacKey) -> CellWitness<C> {
+        self.key = Some(key);
+        self
+    }
+
+    /// See [`Witness::lease`].
+    pub fn lease(mut self, lease: Duration) -> CellWitness<C> {
+        self.lease = lease;
+        self
+    }
+
+    fn word(&self, mark: &Mark) -> String {
+        let body = mark.to_string();
+        match &self.key {
+            None => body,
+            Some(key) => {
+                let mac = u128::from_be_bytes(key.mac(body.as_bytes()));
+                format!("{body}.{mac:032x}")
+            }
+        }
+    }
+
+    fn mark(&self, word: &str) -> Option<Mark> {
+        let Some(key) = &self.key else { return Mark::from_word(word) };
+        let (body, mac) = word.rsplit_once('.')?;
+        let good = mac.len() == 32 && key.fits(body.as_bytes(), &hex(mac)?);
+        Mark::from_word(body).filter(|_| good)
+    }
+}
+
+impl<C: Cell> Witness for CellWitness<C> {
+    fn read(&self) -> Result<Option<Mark>, StoreError> {
+        let Some(word) = self.cell.read()? else { return Ok(None) };
+        self.mark(&word).map(Some).ok_or(StoreError::WitnessUnreachable)
+    }
+
+    fn swap(&self, from: Option<&Mark>, to: &Mark) -> Result<bool, StoreError> {
+        let from = from.map(|mark| self.word(mark));
+        self.cell.swap(from.as_deref(), &self.word(to))
+    }
+
+    fn lease(&self) -> Duration {
+        self.lease
+    }
+}
+
+impl std::fmt::Display for Mark {
+    /// The word without a MAC.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Mark { generation, tag, uses } = self;
+        write!(f, "1.{generation}.{:032x}.{uses}", u128::from_be_bytes(*tag))
+    }
+}
+
+impl Mark {
+    /// Reads a word without a MAC; there is one word for each mark.
+    fn from_word(word: &str) -> Option<Mark> {
+        let mut parts = word.split('.');
+        let (version, generation) = (parts.next()?, parts.next()?.parse().ok()?);
+        let (tag, uses) = (hex(parts.next()?)?, parts.next()?.parse().ok()?);
+        let mark = Mark { generation, tag, uses };
+        (version == "1" && mark.to_string() == word).then_some(mark)
+    }
+}
+
+fn hex(text: &str) -> Option<[u8; 16]> {
+    Some(u128::from_str_radix(text, 16).ok()?.to_be_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Mutex, PoisonError};
+
+    struct Held(Mutex<Option<String>>);
+
+    impl Cell for Held {
+        fn read(&self) -> Result<Option<String>, StoreError> {
+            Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        }
+
+        fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError> {
+            let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let same = held.as_deref() == from;
+            if same {
+                *held = Some(to.to_owned());
+            }
+            Ok(same)
+        }
+    }
+
+    const MARK: Mark = Mark { generation: 7, tag: *b"0123456789abcdef", uses: u64::MAX };
+
+    fn holding(word: &str, key: Option<[u8; 32]>) -> CellWitness<Held> {
+        let witness = CellWitness::new(Held(Mutex::new(Some(word.to_owned()))));
+        key.iter().fold(witness, |witness, key| witness.key(MacKey::new(key)))
+    }
+
+    #[test]
+    fn a_mark_survives_its_word_with_and_without_a_mac() {
+        for key in [None, Some([7; 32])] {
+            let witness = holding("", key);
+            let word = witness.word(&MARK);
+            assert!(word.len() <= LONGEST);
+            assert_eq!(holding(&word, key).read(), Ok(Some(MARK)), "{word}");
+            assert_eq!(holding(&word, key).swap(Some(&MARK), &MARK), Ok(true));
+        }
+    }
+
+    #[test]
+    fn a_word_that_the_key_did_not_make_is_no_mark() {
+        let word = holding("", Some([7; 32])).word(&MARK);
+        let plain = MARK.to_string();
+        assert_eq!(holding(&word, Some([8; 32])).read(), Err(StoreError::WitnessUnreachable));
+        assert_eq!(holding(&plain, Some([7; 32])).read(), Err(StoreError::WitnessUnreachable));
+        for at in 0..word.len() {
+            let mut forged = word.clone().into_bytes();
+            forged[at] = if forged[at] == b'0' { b'1' } else { b'0' };
+            let forged = String::from_utf8(forged).expect("digits");
+            let read = holding(&forged, Some([7; 32])).read();
+            assert_eq!(read, Err(StoreError::WitnessUnreachable), "{forged}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_word_of_ours_is_refused() {
+        for word in [
+            "",
+            "1",
+            "2.7.00000000000000000000000000000001.3",
+            "1.7.1.3",
+            "1.+7.00000000000000000000000000000001.3",
+            "1.7.00000000000000000000000000000001.3.",
+            "1.7.00000000000000000000000000000001",
+        ] {
+            assert_eq!(holding(word, None).read(), Err(StoreError::WitnessUnreachable), "{word}");
+        }
+    }
+}
