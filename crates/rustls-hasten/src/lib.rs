@@ -23,8 +23,10 @@
 //!   must write state to disk before each signature does not belong in a handshake, whose peer
 //!   decides how often it happens.
 //!
-//! With the feature `legacy` there are Falcon and Dilithium of round 3, under the numbers of their
-//! time, and the groups `KYBER`, which are offered only where they are asked for.
+//! With the feature `legacy` there is another provider, `legacy_provider`, that takes Falcon and
+//! Dilithium of round 3 as well, in certificates and, under the numbers of their time, in
+//! CertificateVerify; and there are the groups `KYBER`. [`provider`] is the same with the feature and
+//! without, for another crate of the program may have turned it on.
 //!
 //! The hybrids of rustls and the ones here follow the order of RFC 10024: the curve's share stands
 //! in front, but for X25519MLKEM768.
@@ -32,7 +34,7 @@
 //! [`account`] reads what each message of a connection took off its own records; [`flight`] says
 //! beforehand which chains are too long for rustls.
 //!
-//! All of it is behind the feature `provider`.
+//! All of it is behind the feature `provider`, which is on by default.
 #![cfg(feature = "provider")]
 
 pub mod account;
@@ -47,8 +49,20 @@ pub use groups::{MLKEM512, SECP384R1MLKEM1024, SECP521R1, SECP521R1MLKEM1024, al
 
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
 
+use verify::Known;
+
 /// The provider of aws-lc-rs with what Hasten adds.
 pub fn provider() -> CryptoProvider {
+    of(Known::Standards)
+}
+
+/// As [`provider`], and takes Falcon and Dilithium of round 3 in certificates and CertificateVerify.
+#[cfg(feature = "legacy")]
+pub fn legacy_provider() -> CryptoProvider {
+    of(Known::Legacy)
+}
+
+fn of(known: Known) -> CryptoProvider {
     let stock = aws_lc_rs::default_provider();
     let mut kx_groups = stock.kx_groups.clone();
     let offered = |name| kx_groups.iter().any(|group| group.name() == name);
@@ -57,8 +71,8 @@ pub fn provider() -> CryptoProvider {
     kx_groups.extend(missing);
     CryptoProvider {
         kx_groups,
-        signature_verification_algorithms: verify::algorithms(),
-        key_provider: sign::key_provider(),
+        signature_verification_algorithms: verify::algorithms(known),
+        key_provider: sign::key_provider(known),
         ..stock
     }
 }

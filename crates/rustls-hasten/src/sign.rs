@@ -1,4 +1,5 @@
-//! Keys that sign here in CertificateVerify, SLH-DSA and Falcon; all other keys go to aws-lc-rs.
+//! Keys that sign here in CertificateVerify: SLH-DSA, and for `legacy_provider` Falcon and Dilithium.
+//! All other keys go to aws-lc-rs.
 
 use std::sync::Arc;
 
@@ -10,21 +11,22 @@ use rustls::pki_types::{PrivateKeyDer, SubjectPublicKeyInfoDer};
 use rustls::sign::{Signer, SigningKey};
 use rustls::{Error, SignatureAlgorithm, SignatureScheme};
 
-use crate::verify;
-
-#[derive(Debug)]
-struct Keys;
+use crate::verify::Known;
 
 /// Loads these keys from PKCS#8, and whatever aws-lc-rs loads.
-pub(crate) fn key_provider() -> &'static dyn KeyProvider {
-    &Keys
+pub(crate) fn key_provider(known: Known) -> &'static dyn KeyProvider {
+    match known {
+        Known::Standards => &Known::Standards,
+        #[cfg(feature = "legacy")]
+        Known::Legacy => &Known::Legacy,
+    }
 }
 
-impl KeyProvider for Keys {
+impl KeyProvider for Known {
     fn load_private_key(&self, der: PrivateKeyDer<'static>) -> Result<Arc<dyn SigningKey>, Error> {
         if let PrivateKeyDer::Pkcs8(pkcs8) = &der
             && let Ok(key) = decode_pkcs8(pkcs8.secret_pkcs8_der())
-            && let Some(scheme) = verify::scheme(key.row)
+            && let Some(scheme) = self.scheme(key.row)
         {
             return Ok(Arc::new(Own { key: Arc::new(key), scheme }));
         }

@@ -10,38 +10,65 @@ use rustls::pki_types::SignatureVerificationAlgorithm;
 
 type Algorithm = &'static dyn SignatureVerificationAlgorithm;
 
+/// Which signatures a provider knows besides those of aws-lc-rs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Those of published standards.
+    Standards,
+    /// Falcon and Dilithium of round 3 too.
+    #[cfg(feature = "legacy")]
+    Legacy,
+}
+
+impl Known {
+    fn includes(self, row: Option<&Row>) -> bool {
+        let of_round3 = |row: &Row| [Family::Falcon, Family::Dilithium].contains(&row.family);
+        self != Self::Standards || !row.is_some_and(of_round3)
+    }
+
+    /// Returns the scheme of CertificateVerify, for the keys that sign here and not in aws-lc-rs.
+    /// Stateful sets have none.
+    pub(crate) fn scheme(self, row: &Row) -> Option<SignatureScheme> {
+        let here = [Family::SlhDsa, Family::Falcon, Family::Dilithium].contains(&row.family);
+        let number = row.tls.first().filter(|_| here && self.includes(Some(row)));
+        number.map(|(_, number)| SignatureScheme::from(*number))
+    }
+}
+
 struct Tables {
     all: &'static [Algorithm],
     mapping: &'static [(SignatureScheme, &'static [Algorithm])],
 }
 
 /// Made once for the life of the process, for rustls keeps its tables in statics.
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let stock = &rustls::crypto::aws_lc_rs::default_provider().signature_verification_algorithms;
-    let ours = own_algorithms().map(|(_, algorithm)| algorithm);
-    let all: Vec<_> = stock.all.iter().copied().chain(ours).collect();
-    let mut mapping = stock.mapping.to_vec();
-    for row in own_algorithms().filter_map(|(row, _)| row) {
-        let of_row = own_algorithms().filter(|(of, _)| *of == Some(row));
-        let known = |scheme| mapping.iter().any(|(mapped, _)| *mapped == scheme);
-        if let Some(scheme) = scheme(row).filter(|scheme| !known(*scheme)) {
-            mapping.push((scheme, Vec::leak(of_row.map(|(_, algorithm)| algorithm).collect())));
-        }
-    }
-    Tables { all: Vec::leak(all), mapping: Vec::leak(mapping) }
-});
+static STANDARDS: LazyLock<Tables> = LazyLock::new(|| Tables::of(Known::Standards));
+#[cfg(feature = "legacy")]
+static LEGACY: LazyLock<Tables> = LazyLock::new(|| Tables::of(Known::Legacy));
 
-/// The scheme of CertificateVerify, for the keys that sign here and not in aws-lc-rs. Stateful
-/// sets have none.
-pub(crate) fn scheme(row: &Row) -> Option<SignatureScheme> {
-    let of_round3 = [Family::Falcon, Family::Dilithium].contains(&row.family);
-    let legacy = cfg!(feature = "legacy") && of_round3;
-    let ours = row.family == Family::SlhDsa || legacy;
-    let number = row.tls.first().filter(|_| ours);
-    number.map(|(_, number)| SignatureScheme::from(*number))
+impl Tables {
+    fn of(known: Known) -> Self {
+        let stock =
+            &rustls::crypto::aws_lc_rs::default_provider().signature_verification_algorithms;
+        let own = || own_algorithms().filter(|(row, _)| known.includes(*row));
+        let all: Vec<_> = stock.all.iter().copied().chain(own().map(|(_, ours)| ours)).collect();
+        let mut mapping = stock.mapping.to_vec();
+        for row in own().filter_map(|(row, _)| row) {
+            let of_row = own().filter(|(of, _)| *of == Some(row));
+            let there = |scheme| mapping.iter().any(|(mapped, _)| *mapped == scheme);
+            if let Some(scheme) = known.scheme(row).filter(|scheme| !there(*scheme)) {
+                mapping.push((scheme, Vec::leak(of_row.map(|(_, algorithm)| algorithm).collect())));
+            }
+        }
+        Self { all: Vec::leak(all), mapping: Vec::leak(mapping) }
+    }
 }
 
-/// The algorithms of aws-lc-rs and the ones here.
-pub(crate) fn algorithms() -> WebPkiSupportedAlgorithms {
-    WebPkiSupportedAlgorithms { all: TABLES.all, mapping: TABLES.mapping }
+/// Returns the algorithms of aws-lc-rs and the ones here.
+pub(crate) fn algorithms(known: Known) -> WebPkiSupportedAlgorithms {
+    let tables = match known {
+        Known::Standards => &STANDARDS,
+        #[cfg(feature = "legacy")]
+        Known::Legacy => &LEGACY,
+    };
+    WebPkiSupportedAlgorithms { all: tables.all, mapping: tables.mapping }
 }

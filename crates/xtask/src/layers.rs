@@ -60,6 +60,7 @@ pub const TABLE: &[Layer] = &[
     Layer {
         name: "rustls-hasten",
         may_use: &["hasten-kernels", "hasten-keys", "hasten-hbs"],
+        default_member: false,
         ..PLAIN
     },
     Layer {

@@ -17,6 +17,11 @@ pub struct Wanted {
     /// Cipher suites, best first [default: the three of TLS 1.3].
     #[arg(long = "suite", value_name = "S")]
     pub suites: Vec<String>,
+    /// Takes Falcon and Dilithium of round 3 in certificates and handshakes too; a certificate of
+    /// theirs among the files given says so already.
+    #[cfg(feature = "legacy")]
+    #[arg(long)]
+    pub legacy: bool,
     /// Appends the secrets of the connection to FILE, for Wireshark.
     #[arg(long, value_name = "FILE")]
     pub keylog: Option<PathBuf>,

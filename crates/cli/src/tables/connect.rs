@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::appendix::{self, Connected};
-use super::handshake::{Pair, only};
+use super::handshake::{Pair, every, only};
 use super::sheet::{Cell, Sheet};
 use super::speed::mean;
 use super::wire::{Known, failed};
@@ -56,7 +56,7 @@ pub fn sheet(known: &mut Known, time: Duration) -> Result<Sheet, Error> {
     let identity = known.of("RSA-2048").ok_or(Error::NotBuiltIn("RSA-2048"))?;
     let mut rows = Vec::new();
     for group in GROUPS {
-        let provider = only(rustls_hasten::provider(), group)?;
+        let provider = only(every(), group)?;
         let client = Arc::new(identity.client(&provider, false).map_err(failed)?);
         let server = Arc::new(identity.server(&provider, false).map_err(failed)?);
         let mut taken: [Vec<f64>; 3] = Default::default();

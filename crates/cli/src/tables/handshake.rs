@@ -18,6 +18,14 @@ pub struct Pair {
     pub time: [Duration; 2],
 }
 
+/// The provider of the appendix's tables, with round 3 where this build has it.
+pub fn every() -> CryptoProvider {
+    #[cfg(feature = "legacy")]
+    return rustls_hasten::legacy_provider();
+    #[cfg(not(feature = "legacy"))]
+    return rustls_hasten::provider();
+}
+
 /// The provider with one group and one suite.
 pub fn only(
     mut provider: CryptoProvider,

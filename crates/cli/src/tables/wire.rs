@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hasten_keys::registry;
 
 use super::appendix::{SENT, SENT_NOW, Sent};
-use super::handshake::{Pair, only};
+use super::handshake::{Pair, every, only};
 use super::identity::Identity;
 use super::sheet::{Cell, Sheet};
 use crate::error::Error;
@@ -21,7 +21,7 @@ pub fn failed(error: rustls::Error) -> Error {
 
 /// Bytes of client and server.
 fn sent(identity: &Identity, group: &str) -> Result<[usize; 2], Error> {
-    let provider = only(rustls_hasten::provider(), group)?;
+    let provider = only(every(), group)?;
     let client = Arc::new(identity.client(&provider, true).map_err(failed)?);
     let server = Arc::new(identity.server(&provider, true).map_err(failed)?);
     let mut pair = Pair::shake(&client, &server).map_err(failed)?;

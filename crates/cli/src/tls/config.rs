@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hasten_keys::encoding::encode_pkcs8;
+#[cfg(feature = "legacy")]
+use hasten_keys::registry::Family;
 use hasten_keys::registry::{self, Era, Kind};
 use hasten_keys::x509;
 use rustls::client::ClientConfig;
@@ -86,9 +88,33 @@ fn instead(lengths: &[usize], row: &registry::Row) -> String {
     "sign the certificates with smaller signatures: ML-DSA, or SLH-DSA of the s sets".to_owned()
 }
 
-/// The provider with the groups and suites asked for, in that order.
-pub fn provider(wanted: &Wanted) -> Result<Arc<CryptoProvider>, Error> {
-    let mut provider = rustls_hasten::provider();
+/// Whether algorithms of round 3 are asked for, by `--legacy` or by a certificate with a key of theirs.
+#[cfg(feature = "legacy")]
+fn is_legacy<'d>(wanted: &Wanted, mut given: impl Iterator<Item = &'d [u8]>) -> bool {
+    let of_round3 = |family| matches!(family, Family::Falcon | Family::Dilithium);
+    wanted.legacy
+        || given.any(|der| x509::public_key(der).is_ok_and(|key| of_round3(key.row.family)))
+}
+
+#[cfg(feature = "legacy")]
+fn base<'d>(wanted: &Wanted, given: impl Iterator<Item = &'d [u8]>) -> CryptoProvider {
+    match is_legacy(wanted, given) {
+        true => rustls_hasten::legacy_provider(),
+        false => rustls_hasten::provider(),
+    }
+}
+
+#[cfg(not(feature = "legacy"))]
+fn base<'d>(_wanted: &Wanted, _given: impl Iterator<Item = &'d [u8]>) -> CryptoProvider {
+    rustls_hasten::provider()
+}
+
+/// The provider with the groups and suites asked for, in that order, for the certificates given.
+fn provider<'d>(
+    wanted: &Wanted,
+    given: impl Iterator<Item = &'d [u8]>,
+) -> Result<Arc<CryptoProvider>, Error> {
+    let mut provider = base(wanted, given);
     if !wanted.groups.is_empty() {
         let groups: Result<Vec<_>, Error> = wanted.groups.iter().map(|name| group(name)).collect();
         provider.kx_groups = groups?;
@@ -163,15 +189,23 @@ fn suite(name: &str, all: &[SupportedCipherSuite]) -> Result<SupportedCipherSuit
     })
 }
 
-fn roots(paths: &[PathBuf]) -> Result<RootCertStore, Error> {
-    let mut roots = RootCertStore::empty();
+/// The roots in the files, and the certificates themselves.
+fn roots(paths: &[PathBuf]) -> Result<(RootCertStore, Vec<Vec<u8>>), Error> {
+    let (mut roots, mut ders) = (RootCertStore::empty(), Vec::new());
     for path in paths {
         for der in x509::certificates(&files::read(path)?).map_err(Error::key(path))? {
-            let added = roots.add(CertificateDer::from(der));
+            let added = roots.add(CertificateDer::from(der.as_slice()));
             added.map_err(|_| Error::key(path)(hasten_keys::Error::NotACertificate))?;
+            ders.push(der);
         }
     }
-    Ok(roots)
+    Ok((roots, ders))
+}
+
+/// The certificates given: one's own, then the roots.
+fn given<'d>(own: Option<&'d Own>, roots: &'d [Vec<u8>]) -> impl Iterator<Item = &'d [u8]> {
+    let own = own.into_iter().flat_map(|own| own.chain.iter().map(|der| der.as_ref()));
+    own.chain(roots.iter().map(Vec::as_slice))
 }
 
 /// What the system trusts.
@@ -183,14 +217,15 @@ fn unusable(error: rustls::Error) -> Error {
 
 /// A server's configuration; the key log is set for each connection.
 pub fn server(args: &Serve, own: &Own) -> Result<ServerConfig, Error> {
-    let provider = provider(&args.wanted)?;
+    let (roots, ders) = roots(&args.client_ca)?;
+    let provider = provider(&args.wanted, given(Some(own), &ders))?;
     let builder = ServerConfig::builder_with_provider(provider.clone())
         .with_protocol_versions(&[&TLS13])
         .map_err(unusable)?;
     let builder = match args.client_ca.is_empty() {
         true => builder.with_no_client_auth(),
         false => {
-            let roots = Arc::new(roots(&args.client_ca)?);
+            let roots = Arc::new(roots);
             let verifier = WebPkiClientVerifier::builder_with_provider(roots, provider).build();
             let verifier = verifier.map_err(|error| Error::Tls(error.to_string()))?;
             builder.with_client_cert_verifier(verifier)
@@ -202,8 +237,9 @@ pub fn server(args: &Serve, own: &Own) -> Result<ServerConfig, Error> {
 /// A client's configuration.
 pub fn client(args: &Connect, own: Option<&Own>) -> Result<ClientConfig, Error> {
     let system = [PathBuf::from(SYSTEM_ROOTS)];
-    let roots = roots(if args.ca.is_empty() { &system } else { &args.ca })?;
-    let builder = ClientConfig::builder_with_provider(provider(&args.wanted)?)
+    let (roots, ders) = roots(if args.ca.is_empty() { &system } else { &args.ca })?;
+    let provider = provider(&args.wanted, given(own, &ders))?;
+    let builder = ClientConfig::builder_with_provider(provider)
         .with_protocol_versions(&[&TLS13])
         .map_err(unusable)?
         .with_root_certificates(roots);

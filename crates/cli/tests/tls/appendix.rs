@@ -74,3 +74,17 @@ fn the_two_example_commands() {
     assert_eq!(status, 1, "{said}");
     assert_has(&said, &["nothing in common"]);
 }
+
+/// A peer's key of round 3 under an authority of today: nobody has asked for it until `--legacy`.
+#[test]
+fn round_three_is_taken_only_where_it_is_asked_for() {
+    let place = Place::new();
+    place.chain("mixed", "ECDSA-P-256", "FALCON_LEVEL1");
+    let server = place.serve("mixed", "");
+    let (said, status) = place.connect(&server, " --ca mixed-root.pem");
+    assert_eq!(status, 1, "{said}");
+    assert_has(&said, &["nothing in common"]);
+    let (said, status) = place.connect(&server, " --ca mixed-root.pem --legacy");
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, &["Falcon-512"]);
+}

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustls::{ClientConnection, Connection, ServerConnection, Stream};
 
-use super::super::handshake::only;
+use super::super::handshake::{every, only};
 use super::super::identity::Identity;
 use super::super::wire::{SAID, failed};
 use crate::error::Error;
@@ -16,7 +16,7 @@ use crate::error::Error;
 fn connection(server: bool, group: &str, place: &Path) -> Result<Connection, Error> {
     let reading = Error::system("reading certificates");
     let identity = Identity::load(place, server).map_err(reading)?;
-    let provider = only(rustls_hasten::provider(), group)?;
+    let provider = only(every(), group)?;
     if server {
         let config = identity.server(&provider, false).map_err(failed)?;
         return Ok(ServerConnection::new(Arc::new(config)).map_err(failed)?.into());
