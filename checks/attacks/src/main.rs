@@ -14,11 +14,14 @@ mod copies;
 mod errors;
 mod killat;
 mod ledger;
+mod namespace;
+mod parallel;
 mod progress;
 mod scenario;
 mod strikes;
 mod trace;
 mod walk;
+mod weaklock;
 mod yard;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +41,16 @@ const PROGRAMS: &[Program] = &[
         copies::run,
     ),
     ("kill-at", "killed before and after every call on a file, and again", killat::run),
+    (
+        "parallel",
+        "many processes on one key: links, mounts, shards, stale caches, kills",
+        parallel::run,
+    ),
+    (
+        "weaklock",
+        "two mounts of one folder that do not see each other's locks; overlays",
+        weaklock::run,
+    ),
 ];
 
 fn main() {

@@ -157,7 +157,7 @@ impl<'s> World<'s> {
     }
 
     fn run(&self, arguments: &[&str], strike: Option<Strike>) -> Traced {
-        trace::run(&self.yard, arguments, strike)
+        trace::run(&self.yard, arguments, strike, &mut || ())
     }
 
     fn copy(&self, from: &std::path::Path, to: &std::path::Path) {

@@ -31,6 +31,8 @@ pub enum Blow {
     KillBefore,
     /// The process is killed when it has taken place.
     KillAfter,
+    /// The process stands still before it while something else happens.
+    Pause,
 }
 
 /// Strike at the `at`th call on a file, counted from 0.
@@ -61,8 +63,13 @@ pub struct Traced {
     pub answer: Answer,
 }
 
-/// Runs the tool with `arguments` in the yard.
-pub fn run(yard: &Yard, arguments: &[&str], strike: Option<Strike>) -> Traced {
+/// Runs the tool with `arguments` in the yard; `meanwhile` happens at a pause.
+pub fn run(
+    yard: &Yard,
+    arguments: &[&str],
+    strike: Option<Strike>,
+    meanwhile: &mut dyn FnMut(),
+) -> Traced {
     let mut child = start(yard, arguments);
     let root = Pid::from_raw(child.id() as i32);
     let watch = Options::PTRACE_O_TRACESYSGOOD
@@ -74,7 +81,7 @@ pub fn run(yard: &Yard, arguments: &[&str], strike: Option<Strike>) -> Traced {
     ptrace::seize(root, watch).expect("this process may trace its child");
     ptrace::interrupt(root).expect("stopped");
     drop(child.stdin.take().map(|mut stdin| stdin.write_all(b"go\n")));
-    let mut tracer = Tracer::new(yard.dir(), root, strike);
+    let mut tracer = Tracer::new(yard.dir(), root, strike, meanwhile);
     let status = tracer.follow();
     // It has been waited for already: this ends the pipe alone.
     drop(child.wait());
@@ -104,6 +111,7 @@ struct Tracer<'t> {
     dir: &'t Path,
     root: Pid,
     strike: Option<Strike>,
+    meanwhile: &'t mut dyn FnMut(),
     calls: Vec<Call>,
     /// The kind that keeps failing.
     failing: Option<Kind>,
@@ -117,10 +125,15 @@ struct Tracer<'t> {
 const NO_ANSWER_YET: u64 = -(Errno::ENOSYS as i64) as u64;
 
 impl<'t> Tracer<'t> {
-    fn new(dir: &'t Path, root: Pid, strike: Option<Strike>) -> Self {
+    fn new(
+        dir: &'t Path,
+        root: Pid,
+        strike: Option<Strike>,
+        meanwhile: &'t mut dyn FnMut(),
+    ) -> Self {
         let (calls, due) = (Vec::new(), HashMap::new());
         let (failing, begun, struck) = (None, false, false);
-        Self { dir, root, strike, calls, failing, begun, struck, due }
+        Self { dir, root, strike, meanwhile, calls, failing, begun, struck, due }
     }
 
     /// Follows the process and its threads to the end, and returns its status.
@@ -191,6 +204,7 @@ impl<'t> Tracer<'t> {
             }
             Blow::KillBefore => self.kill(),
             Blow::KillAfter => drop(self.due.insert(pid, Due::Kill)),
+            Blow::Pause => (self.meanwhile)(),
         }
     }
 
