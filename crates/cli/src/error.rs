@@ -229,6 +229,12 @@ fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
         StoreError::Refused(_) => {
             "sign with the newest copy; if it is gone for good, --burn N goes on and gives up N more indices"
         }
+        StoreError::WrongPlace { kind: hasten_store::FileSystem::Layered(_), .. } => {
+            "put key and guard on a volume, or give the key an outside witness; --shared-filesystem-accepted goes on"
+        }
+        StoreError::WrongPlace { .. } => {
+            "use a local disk, or give the key an outside witness; --shared-filesystem-accepted goes on"
+        }
         StoreError::NearExhaustion { .. } => {
             "plan the next key; --ack-exhaustion signs with this one"
         }

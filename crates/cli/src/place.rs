@@ -33,6 +33,10 @@ pub struct Opening {
     /// How long to wait for another process that holds the key.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::time)]
     pub wait: Duration,
+    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
+    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
+    #[arg(long)]
+    pub shared_filesystem_accepted: bool,
     /// Goes on after a refusal: burns N indices behind every index known to be used. N must be
     /// at least what copies of the key may have used; nobody can check that.
     #[arg(long, value_name = "N")]
@@ -47,6 +51,7 @@ impl Opening {
     /// The store's own options.
     pub fn options(&self) -> Options {
         let mut options = Options::new().wait(self.wait);
+        options = options.accept_shared_filesystem(self.shared_filesystem_accepted);
         if let Some(guard) = &self.guard {
             options = options.guard(guard);
         }
@@ -109,6 +114,21 @@ pub fn default_guard(dir: &Path) -> Result<PathBuf, Error> {
     let name: Vec<_> =
         whole.components().skip(1).map(|part| part.as_os_str().to_string_lossy()).collect();
     Ok(guards.join(format!("{}.guard", name.join("%"))))
+}
+
+/// What a restart of the machine takes away is said.
+pub fn memory_note(status: &Status) -> Option<&'static str> {
+    let in_memory = |name: Option<&str>| matches!(name, Some("tmpfs" | "ramfs"));
+    match (in_memory(status.filesystem), in_memory(status.guard_filesystem)) {
+        (true, true) => {
+            Some("the key and its guard lie in memory: both are gone when this machine restarts")
+        }
+        (true, false) => Some("the key lies in memory: it is gone when this machine restarts"),
+        (false, true) => Some(
+            "the guard lies in memory: when this machine restarts it is gone, and the key is refused",
+        ),
+        (false, false) => None,
+    }
 }
 
 /// What cannot be detected is said.

@@ -37,3 +37,34 @@ fn the_guard_is_kept_without_symbolic_links() {
     bench.ok("hasten keygen --alg LMS_SHA256_M24_H5_W8 -k fw --guard link/g");
     bench.ok("rm link; hasten sign -k fw A");
 }
+
+#[test]
+fn a_config_of_another_key_or_a_damaged_one_is_refused_by_name() {
+    let bench = Bench::new();
+    bench.ok("echo A > A; for k in a b; do hasten keygen --alg LMS_SHA256_M24_H5_W8 -k $k --guard $k.g; done");
+    bench.ok("cp a/config kept; cp b/config a/config");
+    let refused = bench.fails("hasten sign -k a A");
+    assert!(refused.contains("a/config is damaged, or belongs to another key"), "{refused}");
+    for change in
+        ["s/alone/witness/", "s/a.g/b.g/", "s/^digest .*/digest 00/", "s/config 2/config 3/"]
+    {
+        bench.ok(&format!("sed '{change}' kept > a/config"));
+        bench.fails("hasten sign -k a A");
+        bench.fails("hasten status -k a");
+    }
+    bench.ok("cp kept a/config; hasten sign -k a A");
+}
+
+/// A store made before the file had a version.
+#[test]
+fn the_first_form_of_the_config_is_read_and_replaced() {
+    let bench = Bench::new();
+    bench.ok("echo A > A; hasten keygen --alg LMS_SHA256_M24_H5_W8 -k fw --guard g");
+    bench.ok("printf '%s/g\nalone\n' $PWD > fw/config; hasten status -k fw; cp fw/config old");
+    assert!(bench.ok("cmp old fw/config; hasten sign -k fw A").contains("index      0"));
+    let config = std::fs::read_to_string(bench.path("fw/config")).unwrap();
+    assert!(
+        config.starts_with("hasten-config 2\nguard /") && config.contains("\ndigest "),
+        "{config}"
+    );
+}

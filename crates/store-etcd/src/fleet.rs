@@ -200,8 +200,11 @@ pub(crate) fn attempts(view: &View) -> Vec<(String, Attempt, u64)> {
 
 pub(crate) fn random_id(env: &dyn Env) -> Result<String, StoreError> {
     let mut id = [0; 16];
-    env.random(&mut id)
-        .map_err(|errno| StoreError::Io { call: hasten_store::Call::Random, errno })?;
+    env.random(&mut id).map_err(|errno| StoreError::Io {
+        call: hasten_store::Call::Random,
+        errno,
+        file: None,
+    })?;
     Ok(hex(&id))
 }
 

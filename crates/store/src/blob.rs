@@ -76,7 +76,7 @@ impl Options {
     /// # Errors
     /// [`StoreError::Busy`], or a failed call.
     pub fn erase_blob(&self, dir: impl AsRef<Path>, name: &str) -> Result<(), StoreError> {
-        let _held = crate::lock::take(&*self.env, dir.as_ref(), self.wait)?;
+        let _held = crate::lock::take(&self.env, dir.as_ref(), self.wait, false)?;
         destroy(&*self.env, dir.as_ref(), name)
     }
 
@@ -115,10 +115,11 @@ fn erase(file: &dyn File) -> Result<(), StoreError> {
 }
 
 fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-    let file = match env.open(&blob_path(dir, name)?) {
+    let path = blob_path(dir, name)?;
+    let file = match env.open_read(&path) {
         Ok(file) => file,
-        Err(Errno::NOT_FOUND) => return Ok(None),
-        Err(e) => return Err(StoreError::io(Call::Open)(e)),
+        Err(Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY) => return Ok(None),
+        Err(e) => return Err(StoreError::io(Call::Open)(e).at(&path)),
     };
     let size = file.size().map_err(StoreError::io(Call::Read))?;
     let mut bytes = vec![0; usize::try_from(size.min(LIMIT)).unwrap_or(0)];
@@ -152,8 +153,9 @@ fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
 
 fn blob_path(dir: &Path, name: &str) -> Result<PathBuf, StoreError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-    let ours =
-        ["log.0", "log.1", "lock", "audit", "config"].contains(&name) || name.ends_with(".partial");
+    let ours = ["log.0", "log.1", "lock", "audit", "config", "session"].contains(&name)
+        || name.starts_with("session.")
+        || name.ends_with(".partial");
     let good = !name.is_empty()
         && name.len() <= 64
         && !name.starts_with('.')

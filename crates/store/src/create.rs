@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::env::{Env, absolute};
 use crate::error::{Call, Errno, StoreError};
+use crate::filesystem;
 use crate::guard::Guard;
 use crate::identity::Identity;
 use crate::judge::GuardMark;
@@ -118,14 +119,18 @@ impl Options {
         records: u64,
     ) -> Result<Store, StoreError> {
         let path = self.guard_for(dir)?;
+        let (witness, shared) = (self.witness.is_some(), self.shared);
+        let config = Config { guard: path.clone(), witness, shared };
+        filesystem::check(&*self.env, dir, &config)?;
+        filesystem::check(&*self.env, &path, &config)?;
         let partial = partial(dir)?;
-        let held = prepare(&*self.env, dir, &partial)?;
+        let mut held = prepare(&self.env, dir, &partial)?;
         let mut log = Log::create(&*self.env, &partial, &mut state, records)?;
-        Config { guard: path.clone(), witness: self.witness.is_some() }
-            .save(&*self.env, &partial)?;
+        config.save(&*self.env, &partial, &state)?;
         self.env.sync_dir(&partial).map_err(StoreError::io(Call::SyncDir))?;
         let guard = self.new_guard(&path, &state)?;
         move_in(&*self.env, &partial, dir)?;
+        held.session.moved_to(dir);
         log.must_rotate = false;
         self.first_session(dir, path, held, log, guard, state)
     }
@@ -166,8 +171,10 @@ impl Options {
         {
             return Err(StoreError::Exists);
         }
+        let shared = self.shared;
         let session = session(self.env, &state, &guard, 0, self.witness, None, self.machine)?;
         let mut store = Store {
+            shared,
             host: session.env.host(),
             env: Arc::clone(&session.env),
             dir: dir.to_owned(),
@@ -180,7 +187,7 @@ impl Options {
             broken: false,
             behind: None,
             commit_time: Duration::ZERO,
-            _lock: held,
+            held,
         };
         store.commit(&[Change::new(Kind::Adopt, 0, 0)])?;
         Ok(store)
@@ -194,26 +201,35 @@ fn partial(dir: &Path) -> Result<PathBuf, StoreError> {
     Ok(dir.with_file_name(name))
 }
 
-fn prepare(env: &dyn Env, dir: &Path, partial: &Path) -> Result<Lock, StoreError> {
-    if env.open(&dir.join(lock::NAME)).is_ok() {
+fn prepare(env: &Arc<dyn Env>, dir: &Path, partial: &Path) -> Result<Lock, StoreError> {
+    if env.stat(&dir.join(lock::NAME)).is_ok() {
         return Err(StoreError::Exists);
     }
     match env.make_dir(partial) {
-        Ok(()) | Err(Errno::EXISTS) => {}
-        Err(e) => return Err(StoreError::io(Call::MakeDir)(e)),
+        Ok(()) => {}
+        Err(Errno::EXISTS) => must_be_ours(&**env, partial)?,
+        Err(e) => return Err(StoreError::io(Call::MakeDir)(e).at(partial)),
     }
-    match env.create(&partial.join(lock::NAME)) {
-        Ok(_) | Err(Errno::EXISTS) => lock::take(env, partial, Duration::ZERO),
-        Err(e) => Err(StoreError::io(Call::Open)(e)),
+    let lock = partial.join(lock::NAME);
+    match env.create(&lock) {
+        Ok(_) | Err(Errno::EXISTS) => lock::take(env, partial, Duration::ZERO, false),
+        Err(e) => Err(StoreError::io(Call::Open)(e).at(&lock)),
     }
 }
 
+/// A directory that a creation broken off has left is used again if nobody else could have put files into it.
+fn must_be_ours(env: &dyn Env, partial: &Path) -> Result<(), StoreError> {
+    let stat = env.stat(partial).map_err(|e| StoreError::io(Call::Stat)(e).at(partial))?;
+    if stat.is_dir && stat.ours && stat.mode & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(StoreError::NotOurs { path: partial.to_owned() })
+}
+
 fn move_in(env: &dyn Env, partial: &Path, dir: &Path) -> Result<(), StoreError> {
-    const NOT_EMPTY: Errno = Errno(39);
-    const NOT_A_DIRECTORY: Errno = Errno(20);
     match env.rename(partial, dir) {
         Ok(()) => Ok(()),
-        Err(Errno::EXISTS | NOT_EMPTY | NOT_A_DIRECTORY) => Err(StoreError::Exists),
-        Err(e) => Err(StoreError::io(Call::Rename)(e)),
+        Err(Errno::EXISTS | Errno::NOT_EMPTY | Errno::NOT_A_DIRECTORY) => Err(StoreError::Exists),
+        Err(e) => Err(StoreError::io(Call::Rename)(e).at(partial)),
     }
 }

@@ -4,6 +4,7 @@
 //! The real one is [`Os`](crate::Os).
 
 use crate::error::{Call, Errno, StoreError};
+use crate::filesystem::FileSystem;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,10 +24,23 @@ pub trait File: Send + Sync {
     fn try_lock(&self) -> Result<bool, Errno>;
 }
 
+/// Owner, mode and kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// A directory.
+    pub is_dir: bool,
+    /// It belongs to the user in whose name this process acts.
+    pub ours: bool,
+    /// Its permission bits.
+    pub mode: u32,
+}
+
 /// The world under a store.
 pub trait Env: Send + Sync {
-    /// Opens an existing file for reading and writing.
+    /// Opens an existing regular file for reading and writing; never follows a link.
     fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
+    /// As [`Env::open`], for reading only: asks for no more than that.
+    fn open_read(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
     /// Makes a new file (mode 0600) or fails with `EEXIST`.
     fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
     /// Makes a directory (mode 0700) or fails with `EEXIST`.
@@ -37,6 +51,14 @@ pub trait Env: Send + Sync {
     fn remove(&self, path: &Path) -> Result<(), Errno>;
     /// The directory `path` as an absolute path without symbolic links.
     fn resolve(&self, path: &Path) -> Result<PathBuf, Errno>;
+    /// Owner, mode and kind of a file; a link is not followed.
+    fn stat(&self, path: &Path) -> Result<Stat, Errno>;
+    /// What holds the file.
+    fn filesystem(&self, path: &Path) -> Result<FileSystem, Errno>;
+    /// Names this process so that another can tell whether it has ended; without a blank.
+    fn mark(&self) -> String;
+    /// Whether the process with this [`mark`](Env::mark) has ended for certain. In doubt `false`.
+    fn has_ended(&self, mark: &str) -> bool;
     /// Makes a directory's entries durable.
     fn sync_dir(&self, path: &Path) -> Result<(), Errno>;
     /// The calling process.
@@ -60,7 +82,7 @@ pub(crate) fn write_all(file: &dyn File, mut buf: &[u8], mut at: u64) -> Result<
     while !buf.is_empty() {
         let n = file.write_at(buf, at).map_err(StoreError::io(Call::Write))?;
         if n == 0 {
-            return Err(StoreError::Io { call: Call::Write, errno: Errno::IO });
+            return Err(StoreError::io(Call::Write)(Errno::IO));
         }
         buf = &buf[n..];
         at += n as u64;

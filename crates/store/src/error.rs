@@ -1,23 +1,36 @@
 //! The one error type of the store. State errors are loud: each says what was found, what was expected and what to do.
 
 use crate::calendar::utc;
+use crate::filesystem::FileSystem;
 use crate::judge::Refusal;
 use serde::Serialize;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// The error number of the operating system, as a call on an [`Env`](crate::Env) returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Errno(pub i32);
 
+/// The number that this system gives the error.
+const fn of(error: rustix::io::Errno) -> Errno {
+    Errno(error.raw_os_error())
+}
+
 impl Errno {
     /// `EIO`: the device failed.
-    pub const IO: Errno = Errno(5);
+    pub const IO: Errno = of(rustix::io::Errno::IO);
     /// `ENOENT`: no such file.
-    pub const NOT_FOUND: Errno = Errno(2);
+    pub const NOT_FOUND: Errno = of(rustix::io::Errno::NOENT);
     /// `EEXIST`: the file exists.
-    pub const EXISTS: Errno = Errno(17);
+    pub const EXISTS: Errno = of(rustix::io::Errno::EXIST);
     /// `ENOSPC`: no space left.
-    pub const NO_SPACE: Errno = Errno(28);
+    pub const NO_SPACE: Errno = of(rustix::io::Errno::NOSPC);
+    /// `ENOTDIR`: not a directory.
+    pub const NOT_A_DIRECTORY: Errno = of(rustix::io::Errno::NOTDIR);
+    /// `EINVAL`: not a thing of that kind.
+    pub const INVALID: Errno = of(rustix::io::Errno::INVAL);
+    /// `ENOTEMPTY`: the directory holds something.
+    pub const NOT_EMPTY: Errno = of(rustix::io::Errno::NOTEMPTY);
 }
 
 /// Which step met an error of the operating system.
@@ -42,6 +55,10 @@ pub enum Call {
     Remove,
     /// Taking a lock.
     Lock,
+    /// Asking for a file's owner and mode.
+    Stat,
+    /// Asking for the file system's kind.
+    FileSystem,
     /// The system's randomness.
     Random,
 }
@@ -67,9 +84,61 @@ pub enum StoreError {
         call: Call,
         /// The error number.
         errno: Errno,
+        /// The file, where it is known.
+        file: Option<PathBuf>,
     },
     /// Something is there already; it was not touched.
     Exists,
+    /// The guard file named for a new store exists: it guards another one, or guarded one that was removed.
+    GuardTaken {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file stands where the guard was looked for, and is no guard; it is never written over.
+    NotAGuard {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The directory in which a store would be made belongs to somebody else, or others may use it.
+    NotOurs {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// Others may read a secret, or replace the files of a store.
+    Exposed {
+        /// The file or directory.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+        /// Those it should have at most.
+        most: u32,
+    },
+    /// The file system does not keep what a state needs: locks that hold, or one content for all.
+    WrongPlace {
+        /// The file or directory.
+        path: PathBuf,
+        /// What holds it.
+        kind: FileSystem,
+    },
+    /// The guard's path is too long, or holds a line break.
+    GuardPath,
+    /// An override that burns fewer indices than it must.
+    BurnTooFew {
+        /// The fewest.
+        least: u64,
+    },
+    /// A file of the store is damaged, or belongs to another store.
+    Damaged {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The session file of another session is there, and nothing proves that it has ended.
+    OtherSession {
+        /// The file.
+        file: PathBuf,
+        /// Who made it, if it could be read.
+        holder: Option<Holder>,
+    },
     /// The directory is not a store, or its creation never finished (then no index was ever handed out).
     NotAStore,
     /// The guard would lie inside the store, where every copy takes it along.
@@ -150,16 +219,35 @@ pub enum StoreError {
 
 impl StoreError {
     pub(crate) fn io(call: Call) -> impl Fn(Errno) -> StoreError {
-        move |errno| StoreError::Io { call, errno }
+        move |errno| StoreError::Io { call, errno, file: None }
+    }
+
+    /// The error of a failed opening of `path`, a file that every store has.
+    pub(crate) fn opening(path: &Path) -> impl Fn(Errno) -> StoreError {
+        move |errno| match errno {
+            Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY => StoreError::NotAStore,
+            errno => StoreError::io(Call::Open)(errno).at(path),
+        }
+    }
+
+    /// The same error, with the file if none is known yet.
+    pub(crate) fn at(mut self, path: &Path) -> StoreError {
+        if let StoreError::Io { file: file @ None, .. } = &mut self {
+            *file = Some(path.to_owned());
+        }
+        self
     }
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io { call, errno } => {
+            Self::Io { call, errno, file } => {
                 let os = std::io::Error::from_raw_os_error(errno.0);
-                write!(f, "{call:?} failed: {os}; no index was handed out")
+                match file {
+                    Some(file) => write!(f, "{} {} failed: {os}", call.doing(), file.display()),
+                    None => write!(f, "{} failed: {os}", call.doing()),
+                }
             }
             Self::Busy { holder: Some(h) } => {
                 let (pid, host, since) = (h.pid, &h.host, utc(h.since_ms));
@@ -189,8 +277,86 @@ impl fmt::Display for StoreError {
             Self::AlreadyRecorded { index } => {
                 write!(f, "index {index} was recorded before: it was used twice")
             }
-            other => f.write_str(other.plain()),
+            Self::BurnTooFew { least } => {
+                write!(f, "an override burns at least {least} here: fewer could hide a reuse")
+            }
+            other => place(other, f),
         }
+    }
+}
+
+impl Call {
+    /// The step, in words.
+    fn doing(self) -> &'static str {
+        match self {
+            Self::Open => "opening",
+            Self::Read => "reading",
+            Self::Write => "writing",
+            Self::Sync => "making durable",
+            Self::SyncDir => "making durable the directory entries of",
+            Self::MakeDir => "making the directory",
+            Self::Rename => "renaming",
+            Self::Remove => "removing",
+            Self::Lock => "locking",
+            Self::Random => "asking the system for random bytes",
+            Self::Stat => "asking for owner and mode of",
+            Self::FileSystem => "asking for the file system of",
+        }
+    }
+}
+
+/// Sentences about a place.
+fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match error {
+        StoreError::GuardTaken { path } => write!(
+            f,
+            "the guard file {} exists: it guards another key, or one that was removed. Nothing was overwritten",
+            path.display()
+        ),
+        StoreError::NotAGuard { path } => {
+            write!(f, "{} is no guard file, and is not written over", path.display())
+        }
+        StoreError::NotOurs { path } => write!(
+            f,
+            "{} was made by somebody else, or others may use it: a new key is not built there",
+            path.display()
+        ),
+        StoreError::Exposed { path, mode, most } => write!(
+            f,
+            "{} has mode {mode:o}: others may {} it",
+            path.display(),
+            if most & 0o055 == 0o055 { "replace the files in" } else { "read" }
+        ),
+        StoreError::WrongPlace { path, kind } => wrong_place(path, *kind, f),
+        StoreError::Damaged { file } => {
+            write!(f, "{} is damaged, or belongs to another key", file.display())
+        }
+        StoreError::OtherSession { file, holder } => {
+            write!(f, "state busy: {} says that ", file.display())?;
+            match holder {
+                Some(h) => {
+                    write!(f, "process {} on {} holds it since {}", h.pid, h.host, utc(h.since_ms))?
+                }
+                None => f.write_str("another process holds it")?,
+            }
+            f.write_str(", and nothing here proves that it has ended")
+        }
+        other => f.write_str(other.plain()),
+    }
+}
+
+fn wrong_place(path: &Path, kind: FileSystem, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let path = path.display();
+    match kind {
+        FileSystem::Layered(name) => write!(
+            f,
+            "{path} lies in a container's image ({name}): two containers of one image would sign with the same indices"
+        ),
+        kind => write!(
+            f,
+            "{path} lies on a shared file system ({}), whose locks may not hold: two sessions would sign with the same indices",
+            kind.name().unwrap_or("unknown")
+        ),
     }
 }
 
@@ -226,6 +392,7 @@ impl StoreError {
             }
             Self::Retired => "the key was retired",
             Self::NoSector => "no whole sector is left on top of the range, or the key has none",
+            Self::GuardPath => "the guard's path is longer than 4,096 bytes, or holds a line break",
             Self::Argument => {
                 "a count of zero, an empty range or a name that is not a plain file name"
             }

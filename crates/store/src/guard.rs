@@ -7,7 +7,7 @@
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
 use crate::identity::Identity;
-use crate::judge::GuardMark;
+use crate::judge::{GuardMark, Reason, Refusal};
 use crate::record::{TAG, chain, get_u64, put_u64};
 use crate::state::{bytes16, bytes32};
 use std::path::Path;
@@ -23,6 +23,8 @@ const OLD_MAGIC: &[u8; 8] = b"HASTENGD";
 pub struct Guard {
     file: Arc<dyn File>,
     newest: usize,
+    /// What it said when it was last read or written.
+    seen: Option<GuardMark>,
 }
 
 impl Guard {
@@ -32,7 +34,7 @@ impl Guard {
     /// A failed call.
     pub fn open(env: &dyn Env, path: &Path) -> Result<Option<Guard>, StoreError> {
         match env.open(path) {
-            Ok(file) => Ok(Some(Guard { file: file.into(), newest: 1 })),
+            Ok(file) => Ok(Some(Guard { file: file.into(), newest: 1, seen: None })),
             Err(Errno::NOT_FOUND) => Ok(None),
             Err(e) => Err(StoreError::io(Call::Open)(e)),
         }
@@ -47,7 +49,7 @@ impl Guard {
             return Ok(guard);
         }
         let file = env.create(path).map_err(StoreError::io(Call::Open))?;
-        Ok(Guard { file: file.into(), newest: 1 })
+        Ok(Guard { file: file.into(), newest: 1, seen: None })
     }
 
     /// The file, for checks at use.
@@ -72,7 +74,17 @@ impl Guard {
         if let Some((slot, _)) = &found {
             self.newest = *slot;
         }
-        Ok(found.map(|(_, mark)| mark))
+        self.seen = found.map(|(_, mark)| mark);
+        Ok(self.seen.clone())
+    }
+
+    /// The file still says what it said when it was last read or written here.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`]: somebody else has written to it. A failed read.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let found = newest(&*self.file)?.map(|(_, mark)| mark);
+        if found == self.seen { Ok(()) } else { Err(overtaken(found, self.seen.as_ref())) }
     }
 
     /// Makes durable what was found.
@@ -88,21 +100,30 @@ impl Guard {
     /// # Errors
     /// A failed call.
     pub fn clear(&mut self) -> Result<(), StoreError> {
-        self.newest = 1;
+        (self.newest, self.seen) = (1, None);
         self.file.set_size(0).map_err(StoreError::io(Call::Write))
     }
 
     /// Writes `mark` into the slot that is not the newest, durably.
     ///
     /// # Errors
-    /// A failed call; which of the two marks is there then is open.
+    /// [`StoreError::Refused`] if somebody else has written to the file since. A failed call; which of the two marks is there then
+    /// is open.
     pub fn store(&mut self, mark: &GuardMark) -> Result<(), StoreError> {
+        self.check()?;
         let slot = 1 - self.newest;
         write_all(&*self.file, &encode(mark), OFFSETS[slot])?;
         sync(&*self.file)?;
-        self.newest = slot;
+        (self.newest, self.seen) = (slot, Some(mark.clone()));
         Ok(())
     }
+}
+
+fn overtaken(found: Option<GuardMark>, seen: Option<&GuardMark>) -> StoreError {
+    let numbers = |mark: Option<&GuardMark>| mark.map_or((0, 0), |m| (m.generation, m.next));
+    let ((found, next_found), (expected, next_expected)) = (numbers(found.as_ref()), numbers(seen));
+    let reason = Reason::Overtaken;
+    StoreError::Refused(Refusal { reason, found, expected, next_found, next_expected })
 }
 
 /// The newest valid slot of a guard file and what it holds.

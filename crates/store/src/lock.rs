@@ -1,28 +1,54 @@
 //! One owner at a time: the lock file, and who holds it.
 
 use crate::env::{Env, File, read_up_to, write_all};
-use crate::error::{Call, Errno, Holder, StoreError};
+use crate::error::{Call, Holder, StoreError};
+use crate::filesystem;
+use crate::session::{self, SessionFile};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// File name of the lock.
 pub const NAME: &str = "lock";
 
-/// A held lock; released when dropped (or when the process ends, in whatever way).
+/// A held lock and the session file beside it; released when dropped (or when the process ends, in
+/// whatever way). The file goes before the lock.
 pub struct Lock {
+    pub session: SessionFile,
     _file: Box<dyn File>,
 }
 
-/// Takes the lock of a store directory, waiting up to `wait`.
-pub fn take(env: &dyn Env, dir: &Path, wait: Duration) -> Result<Lock, StoreError> {
+/// Takes the lock of a store directory, waiting up to `wait`. `forced`: sets aside the file of a
+/// session that may not have ended.
+pub fn take(
+    env: &Arc<dyn Env>,
+    dir: &Path,
+    wait: Duration,
+    forced: bool,
+) -> Result<Lock, StoreError> {
     let path = dir.join(NAME);
-    let file = env.open(&path).map_err(|e| match e {
-        Errno::NOT_FOUND => StoreError::NotAStore,
-        e => StoreError::io(Call::Open)(e),
-    })?;
-    wait_for(env, &*file, wait, || holder(&*file))?;
-    sign(env, &*file)?;
-    Ok(Lock { _file: file })
+    let file = env.open(&path).map_err(StoreError::opening(&path))?;
+    wait_for(&**env, &*file, wait, || holder(&*file))?;
+    let weak = !filesystem::of(&**env, dir)?.locks_hold();
+    let session = wait_for_session(env, wait, || session::take(env, dir, weak, forced))?;
+    sign(&**env, &*file)?;
+    Ok(Lock { session, _file: file })
+}
+
+/// Asks again until `wait` is over: where locks do not hold, the session file alone says who comes when.
+fn wait_for_session(
+    env: &Arc<dyn Env>,
+    wait: Duration,
+    take: impl Fn() -> Result<SessionFile, StoreError>,
+) -> Result<SessionFile, StoreError> {
+    let end = env.monotonic() + wait;
+    loop {
+        let taken = take();
+        if env.monotonic() >= end || !matches!(taken, Err(StoreError::OtherSession { .. })) {
+            return taken;
+        }
+        env.sleep(Duration::from_millis(20));
+    }
 }
 
 /// Polls the lock of `file` until `wait` is over, and for 5 ms at least: somebody who only looks at the store (`peek`) holds the lock for an
@@ -48,7 +74,7 @@ pub fn wait_for(
 
 /// Who holds the lock of a store directory, by its own word. `None`: nobody, or not readable.
 pub fn who(env: &dyn Env, dir: &Path) -> Option<Holder> {
-    let file = env.open(&dir.join(NAME)).ok()?;
+    let file = env.open_read(&dir.join(NAME)).ok()?;
     if file.try_lock().ok()? { None } else { holder(&*file) }
 }
 

@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::env::{Env, parent};
 use crate::error::{Call, StoreError};
+use crate::filesystem;
 use crate::guard::Guard;
 use crate::judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness, refusal};
 use crate::lock::{self, Lock};
@@ -28,6 +29,7 @@ pub struct Options {
     pub(crate) witness: Option<Box<dyn Witness>>,
     pub(crate) machine: Option<Box<dyn Machine>>,
     pub(crate) public: Option<[u8; 32]>,
+    pub(crate) shared: bool,
 }
 
 impl Default for Options {
@@ -40,6 +42,7 @@ impl Default for Options {
             witness: None,
             machine: None,
             public: None,
+            shared: false,
         }
     }
 }
@@ -94,25 +97,38 @@ impl Options {
         self
     }
 
+    /// Accepts that directory or guard lie on a file system whose locks may not hold, or in the image of
+    /// a container. It is kept in the store. With a witness it need not be said: the witness sees what the
+    /// locks do not.
+    pub fn accept_shared_filesystem(mut self, accepted: bool) -> Options {
+        self.shared = accepted;
+        self
+    }
+
     /// Opens the store in `dir`.
     ///
     /// # Errors
     /// [`StoreError::Busy`], [`StoreError::Refused`] and every failed call. Nothing is changed by a refusal.
-    pub fn open(self, dir: impl AsRef<Path>) -> Result<Store, StoreError> {
+    pub fn open(mut self, dir: impl AsRef<Path>) -> Result<Store, StoreError> {
         let dir = dir.as_ref();
-        let held = lock::take(&*self.env, dir, self.wait)?;
-        let config = Config::load(&*self.env, dir)?;
+        self.check_place(dir)?;
+        let held = lock::take(&self.env, dir, self.wait, self.burn.is_some())?;
+        let read = Config::load(&*self.env, dir)?;
+        let (log, found) = Log::load(&*self.env, dir)?;
+        let (config, first_form) = read.of(&found.state)?;
         if config.witness != self.witness.is_some() {
             return Err(StoreError::NoWitness);
         }
-        let (log, found) = Log::load(&*self.env, dir)?;
         self.is_expected(&found.state)?;
         let path = config.guard(&*self.env, self.guard.as_deref())?;
+        let now = Config { guard: path.clone(), shared: config.shared || self.shared, ..config };
+        filesystem::check(&*self.env, &path, &now)?;
+        self.shared = now.shared;
         let guard = self.find_guard(&path, &found.state)?;
         let env = Arc::clone(&self.env);
         let store = Opening { options: self, dir, path, held, log, found }.judged(guard)?;
-        if store.guard_path != config.guard {
-            Config { guard: store.guard_path.clone(), ..config }.replace(&*env, dir)?;
+        if first_form || now != config {
+            now.replace(&*env, dir, &store.state)?;
         }
         Ok(store)
     }
@@ -121,6 +137,14 @@ impl Options {
         let other = |public| state.identity().contradicts(public);
         let refused = StoreError::Refused(no_guard(Reason::OtherKey, state));
         if self.public.as_ref().is_some_and(other) { Err(refused) } else { Ok(()) }
+    }
+
+    /// Looks at the file system before anything is written there.
+    fn check_place(&self, dir: &Path) -> Result<(), StoreError> {
+        let read = Config::load(&*self.env, dir)?;
+        let config = read.choices();
+        let now = Config { shared: config.shared || self.shared, ..config.clone() };
+        filesystem::check(&*self.env, dir, &now)
     }
 
     fn find_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
@@ -174,7 +198,8 @@ impl Opening<'_> {
         let mark = guard.load()?;
         let verdict = self.verdict(mark.as_ref());
         let witness = self.judge_witness();
-        let refused = self.first_refusal(verdict, mark.as_ref(), &witness)?;
+        let refused =
+            self.first_refusal(verdict, mark.as_ref(), &witness)? || self.held.session.displaced;
         let mut repair = Repair {
             torn_tail: self.found.damaged,
             unfinished_commit: verdict == Verdict::LogAhead,
@@ -275,6 +300,7 @@ impl Opening<'_> {
 
     fn build(self, guard: Guard, mark: Option<Mark>, newest: u64) -> Result<Store, StoreError> {
         let Opening { options, dir, path, held, log, found } = self;
+        let shared = options.shared;
         let generation = found.state.generation.max(newest);
         let session = session(
             options.env,
@@ -286,6 +312,7 @@ impl Opening<'_> {
             options.machine,
         )?;
         Ok(Store {
+            shared,
             host: session.env.host(),
             env: Arc::clone(&session.env),
             dir: dir.to_owned(),
@@ -298,7 +325,7 @@ impl Opening<'_> {
             broken: false,
             behind: None,
             commit_time: Duration::ZERO,
-            _lock: held,
+            held,
         })
     }
 }

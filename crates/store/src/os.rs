@@ -1,8 +1,10 @@
 //! The real world: `rustix` calls, one each.
 
-use crate::env::{Env, File};
+use crate::env::{Env, File, Stat};
 use crate::error::Errno;
-use rustix::fs::{self, AtFlags, FlockOperation, Mode, OFlags};
+use crate::filesystem::FileSystem;
+use crate::process;
+use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::retry_on_intr;
 use rustix::time::{ClockId, clock_gettime};
 use std::os::fd::OwnedFd;
@@ -21,6 +23,14 @@ fn errno(e: rustix::io::Errno) -> Errno {
 
 fn file(fd: rustix::io::Result<OwnedFd>) -> Result<Box<dyn File>, Errno> {
     Ok(Box::new(OsFile(fd.map_err(errno)?)))
+}
+
+/// Opens a regular file. `O_NONBLOCK` keeps a pipe that stands there from being waited for.
+fn regular(path: &Path, access: OFlags) -> Result<Box<dyn File>, Errno> {
+    let flags = access | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let fd = retry_on_intr(|| fs::open(path, flags, Mode::empty())).map_err(errno)?;
+    let kind = FileType::from_raw_mode(fs::fstat(&fd).map_err(errno)?.st_mode);
+    if kind == FileType::RegularFile { Ok(Box::new(OsFile(fd))) } else { Err(Errno::INVALID) }
 }
 
 fn time(clock: ClockId) -> Duration {
@@ -62,8 +72,11 @@ impl File for OsFile {
 
 impl Env for Os {
     fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
-        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        file(retry_on_intr(|| fs::open(path, flags, Mode::empty())))
+        regular(path, OFlags::RDWR)
+    }
+
+    fn open_read(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
+        regular(path, OFlags::RDONLY)
     }
 
     fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
@@ -85,6 +98,29 @@ impl Env for Os {
 
     fn resolve(&self, path: &Path) -> Result<PathBuf, Errno> {
         std::fs::canonicalize(path).map_err(|e| Errno(e.raw_os_error().unwrap_or(Errno::IO.0)))
+    }
+
+    fn stat(&self, path: &Path) -> Result<Stat, Errno> {
+        let stat = retry_on_intr(|| fs::lstat(path)).map_err(errno)?;
+        Ok(Stat {
+            is_dir: FileType::from_raw_mode(stat.st_mode) == FileType::Directory,
+            ours: stat.st_uid == rustix::process::geteuid().as_raw(),
+            mode: stat.st_mode & 0o7777,
+        })
+    }
+
+    // The type is a signed word on some machines, and its upper half says nothing.
+    fn filesystem(&self, path: &Path) -> Result<FileSystem, Errno> {
+        let found = retry_on_intr(|| fs::statfs(path)).map_err(errno)?;
+        Ok(FileSystem::of_magic(found.f_type as u32))
+    }
+
+    fn mark(&self) -> String {
+        process::mark(self.pid())
+    }
+
+    fn has_ended(&self, mark: &str) -> bool {
+        process::has_ended(mark)
     }
 
     fn sync_dir(&self, path: &Path) -> Result<(), Errno> {

@@ -4,6 +4,7 @@ use crate::audit::Entry;
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{Holder, StoreError};
+use crate::filesystem::{self, FileSystem};
 use crate::guard;
 use crate::judge::{Refusal, Verdict, judge};
 use crate::lock;
@@ -59,6 +60,12 @@ pub struct Status {
     pub guard: PathBuf,
     /// Whether an outside witness watches. Without one a clone of the whole machine cannot be detected.
     pub witness: bool,
+    /// A file system whose locks may not hold, or that of a container's image, was accepted.
+    pub shared_filesystem_accepted: bool,
+    /// What holds the directory, if that is no local disk: `tmpfs`, `NFS`, `overlay`.
+    pub filesystem: Option<&'static str>,
+    /// What holds the guard, if that is no local disk.
+    pub guard_filesystem: Option<&'static str>,
     /// Who holds the store now.
     pub holder: Option<Holder>,
     /// The refusal that opening would meet.
@@ -86,7 +93,17 @@ impl Store {
         status.guard = self.guard_path.clone();
         status.witness = self.session.watch.is_some();
         status.repair = self.repair;
+        status.shared_filesystem_accepted = self.shared;
+        status.lies_on(&*self.env, &self.dir);
         status
+    }
+}
+
+impl Status {
+    /// Notes what holds directory and guard; a guard that is missing is said elsewhere.
+    fn lies_on(&mut self, env: &dyn Env, dir: &Path) {
+        let name = |path: &Path| filesystem::of(env, path).ok().and_then(FileSystem::name);
+        (self.filesystem, self.guard_filesystem) = (name(dir), name(&self.guard));
     }
 }
 
@@ -98,12 +115,15 @@ impl Options {
     /// [`StoreError::NotAStore`] and failed reads.
     pub fn peek(&self, dir: impl AsRef<Path>) -> Result<Status, StoreError> {
         let (env, dir) = (&*self.env, dir.as_ref());
-        let config = Config::load(env, dir)?;
+        let read = Config::load(env, dir)?;
         let holder = lock::who(env, dir);
         let (_, found) = Log::load(env, dir)?;
+        let (config, _) = read.of(&found.state)?;
         let mut status = account(&found.state, holder.is_some());
         status.guard = config.guard(env, self.guard.as_deref())?;
         status.witness = config.witness;
+        status.shared_filesystem_accepted = config.shared;
+        status.lies_on(env, dir);
         status.refused = refused(env, &status.guard, &found.state, found.damaged)?;
         status.holder = holder;
         Ok(status)
@@ -165,6 +185,9 @@ fn account(state: &State, session_runs: bool) -> Status {
         retired: state.retired,
         guard: PathBuf::new(),
         witness: false,
+        shared_filesystem_accepted: false,
+        filesystem: None,
+        guard_filesystem: None,
         holder: None,
         refused: None,
         repair: None,

@@ -38,7 +38,8 @@ pub struct Store {
     pub(crate) behind: Option<(bool, bool)>,
     pub(crate) commit_time: Duration,
     pub(crate) host: String,
-    pub(crate) _lock: Lock,
+    pub(crate) shared: bool,
+    pub(crate) held: Lock,
 }
 
 /// One change to be committed: a kind, its two numbers, and a digest where the kind has one.
@@ -285,9 +286,11 @@ impl Store {
         if witness { self.tell_witness(&self.state) } else { Ok(()) }
     }
 
-    /// The guard still says what this session last wrote to it (from its second commit on).
+    /// Nobody else is at work: the session file is ours, and the guard still says what opening read
+    /// from it, or what this session last wrote. Asked again right before the guard is written.
     fn not_overtaken(&self) -> Result<(), StoreError> {
-        if self.state.session == self.session.id { self.session.check_guard() } else { Ok(()) }
+        self.held.session.check()?;
+        self.guard.check()
     }
 
     fn machine_identity(&self) -> [u8; 16] {

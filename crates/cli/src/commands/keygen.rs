@@ -49,6 +49,10 @@ pub struct Args {
     /// [default: in the user's state directory].
     #[arg(long, value_name = "PATH")]
     guard: Option<PathBuf>,
+    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
+    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
+    #[arg(long)]
+    shared_filesystem_accepted: bool,
     #[command(flatten)]
     watch: Watch,
     #[command(flatten)]
@@ -129,7 +133,9 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
     let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
     let begun = Instant::now();
     let new = NewStateful { set, reserve: args.reserve as u64, sectors };
-    let options = args.watch.over(Options::new().guard(&guard));
+    let options = Options::new().guard(&guard);
+    let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
+    let options = args.watch.over(options);
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
     let threads = args.threads.unwrap_or_else(cpu::cores);
@@ -154,6 +160,7 @@ fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Erro
         cycles: args.backend.cycles(),
         seconds: begun.elapsed().as_secs_f64(),
     };
+    place::memory_note(&status).into_iter().for_each(note);
     let remark = if row.fleet.is_some() { Some(ONE_SEED) } else { place::clone_note(&status) };
     Ok((row, remark))
 }

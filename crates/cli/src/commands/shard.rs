@@ -69,8 +69,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;
     let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
     let first = share.first(store.state());
-    let (options, witness) =
-        args.out_watch.over(Options::new().guard(&guard), &args.place.opening.watch, first);
+    let accepted = args.place.opening.shared_filesystem_accepted;
+    let options = Options::new().guard(&guard).accept_shared_filesystem(accepted);
+    let (options, witness) = args.out_watch.over(options, &args.place.opening.watch, first);
     let shard = give_shard(&mut store, share, &args.out, options).map_err(&of)?;
     let left = store.close().map_err(|error| of(error.into()))?;
     let row = Row {

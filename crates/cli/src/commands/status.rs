@@ -74,6 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         true => Report::new("hasten.status/1", None, &[&row]).json(),
         false => text(&row),
     })?;
+    place::memory_note(&row.state).into_iter().for_each(note);
     place::clone_note(&row.state).into_iter().for_each(note);
     if let Some(refusal) = &row.state.refused {
         return Err(of(hasten_store::StoreError::Refused(*refusal).into()));
@@ -147,6 +148,11 @@ fn text(row: &Row) -> String {
     ];
     lines.extend(counts.map(|(name, count)| format!("{name:<10} {}", grouped(count))));
     lines.push(format!("guard      {}", state.guard.display()));
+    let accepted = if state.shared_filesystem_accepted { ", accepted" } else { "" };
+    let places = [("key", state.filesystem), ("guard", state.guard_filesystem)];
+    lines.extend(places.into_iter().filter_map(|(what, kind)| {
+        Some(format!("note       the {what} lies on {}{accepted}", kind?))
+    }));
     lines.extend(row.fleet.as_ref().map(|fleet| format!("fleet      {fleet}")));
     lines.extend(remarks(row).into_iter().map(|remark| format!("note       {remark}")));
     lines.join("\n")

@@ -93,6 +93,8 @@ pub enum Mutation {
     NoDirSync,
     /// Locks are always granted.
     NoLock,
+    /// Locks are always granted, on a file system that is known for it.
+    WeakLock,
     /// Every process has the same id: a fork is not noticed.
     SamePid,
 }

@@ -3,8 +3,9 @@
 use super::disk::{Verdict, World};
 use super::fault::{Fault, Loss, Mutation, Outcome};
 use super::node::{DirNode, FileNode, Node};
-use crate::env::{Env, File};
+use crate::env::{Env, File, Stat};
 use crate::error::Errno;
+use crate::filesystem::FileSystem;
 use crate::permit::lock;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -164,6 +165,10 @@ impl Env for Process {
         Ok(self.handle(node, path))
     }
 
+    fn open_read(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
+        self.open(path)
+    }
+
     fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
         let node = self.make(path, Node::File(FileNode::default()))?;
         Ok(self.handle(node, path))
@@ -184,6 +189,27 @@ impl Env for Process {
     // There are no links here, and every path is absolute.
     fn resolve(&self, path: &Path) -> Result<PathBuf, Errno> {
         Ok(path.to_owned())
+    }
+
+    fn stat(&self, path: &Path) -> Result<Stat, Errno> {
+        let mut world = lock(&self.world);
+        let node = world.find(path)?;
+        let is_dir = matches!(world.nodes[node], Node::Dir(_));
+        Ok(Stat { is_dir, ours: true, mode: if is_dir { 0o700 } else { 0o600 } })
+    }
+
+    fn filesystem(&self, _path: &Path) -> Result<FileSystem, Errno> {
+        let weak = lock(&self.world).mutation == Mutation::WeakLock;
+        Ok(if weak { FileSystem::Shared("simulated") } else { FileSystem::Local })
+    }
+
+    fn mark(&self) -> String {
+        format!("simulated:{}", self.pid())
+    }
+
+    // Nothing is known here of other processes.
+    fn has_ended(&self, _mark: &str) -> bool {
+        false
     }
 
     fn sync_dir(&self, path: &Path) -> Result<(), Errno> {
@@ -294,7 +320,8 @@ impl File for Handle {
     fn try_lock(&self) -> Result<bool, Errno> {
         let mut world = lock(&self.world);
         let verdict = world.call(false)?;
-        let (id, free) = (self.id, world.mutation == Mutation::NoLock);
+        let free = matches!(world.mutation, Mutation::NoLock | Mutation::WeakLock);
+        let id = self.id;
         let holder = &mut world.file(self.node).locked_by;
         let granted = free || holder.is_none_or(|h| h == id);
         if granted {

@@ -1,0 +1,86 @@
+//! File systems that do not keep what a state needs, through the real command. They need root and a
+//! mount namespace of their own; where these are missing a line says so, and the simulated ones in
+//! `crates/store/tests/weak_locks.rs` stand for them.
+
+mod bench;
+
+use bench::Bench;
+
+/// Runs `script` in a mount namespace of its own, where mounts are allowed; `None` where they are not.
+fn mounted(bench: &Bench, needs: &str, script: &str) -> Option<String> {
+    let probe = format!("unshare -m sh -c 'set -e; {needs}' > probe 2>&1");
+    if !bench.run(&probe).status.success() {
+        println!(
+            "NOTE: no mounts of this kind here, the test with a real one is left out: {needs}"
+        );
+        return None;
+    }
+    std::fs::write(bench.path("script"), script).unwrap();
+    Some(bench.ok("unshare -m sh script 2>&1"))
+}
+
+const KEY: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8";
+
+/// A key and its guard in an image: two containers begin with the same files.
+#[test]
+fn a_key_in_a_container_image_is_refused() {
+    let bench = Bench::new();
+    bench.ok(&format!(
+        "echo A > A; mkdir lower upper work merged; {KEY} -k lower/fw --guard lower/g"
+    ));
+    let mount = "mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged";
+    let script = format!(
+        "{mount}; hasten sign -k merged/fw A --guard merged/g; echo status $?; \
+         {KEY} -k merged/new --guard g2; echo status $?; {KEY} -k new --guard merged/g3; echo status $?; \
+         hasten sign -k merged/fw A --guard merged/g --shared-filesystem-accepted; hasten status -k merged/fw"
+    );
+    let Some(said) = mounted(&bench, mount, &script) else { return };
+    assert_eq!(said.matches("lies in a container's image (overlay)").count(), 3, "{said}");
+    assert_eq!(said.matches("status 2").count(), 3, "{said}");
+    assert_eq!(said.matches("volume").count(), 3, "the way out is said: {said}");
+    assert!(
+        said.contains("the key lies on overlay, accepted") && said.contains("index      0"),
+        "{said}"
+    );
+    assert!(!bench.path("upper/new").exists());
+}
+
+/// Two FUSE mounts of one directory grant the lock twice: of two sessions at once each has its own
+/// indices all the same, or is refused.
+#[test]
+fn two_fuse_mounts_of_one_key() {
+    let bench = Bench::new();
+    bench.ok("echo A > A; mkdir real a b");
+    let mount = "bindfs real a; bindfs real b";
+    let key = "hasten keygen --alg LMS_SHA256_M24_H10_W8 -k a/fw --guard a/g";
+    let script = format!(
+        "{mount}
+        {key}; echo status $?
+        {key} --shared-filesystem-accepted; hasten status -k a/fw --guard a/g
+        n=0; while [ $n -lt 20 ]; do
+          n=$((n + 1))
+          hasten sign -k a/fw A --guard a/g --out one.$n > log 2>&1 &
+          hasten sign -k b/fw A --guard b/g --out two.$n > log2 2>&1; wait
+        done
+        umount a b"
+    );
+    let Some(said) = mounted(&bench, &format!("{mount}; umount a b"), &script) else { return };
+    assert!(said.contains("shared file system (FUSE)") && said.contains("status 2"), "{said}");
+    assert!(said.contains("the key lies on FUSE, accepted"), "{said}");
+    let names = (1..=20).flat_map(|n| [format!("one.{n}"), format!("two.{n}")]);
+    let made = names.filter_map(|name| std::fs::read(bench.path(&name)).ok());
+    let indices: Vec<Vec<u8>> = made.map(|signature| signature[4..8].to_vec()).collect();
+    let different: std::collections::BTreeSet<_> = indices.iter().collect();
+    assert!(indices.len() >= 20, "one of two signs at least: {}", indices.len());
+    assert_eq!(indices.len(), different.len(), "no index twice");
+}
+
+#[test]
+fn a_guard_in_memory_is_said() {
+    let bench = Bench::new();
+    let mount = "mkdir -p mem; mount -t tmpfs none mem";
+    let script = format!("{mount}; {KEY} -k fw --guard mem/g; hasten status -k fw");
+    let Some(said) = mounted(&bench, mount, &script) else { return };
+    assert_eq!(said.matches("the guard lies in memory").count(), 2, "{said}");
+    assert!(said.contains("the guard lies on tmpfs"), "{said}");
+}

@@ -1,0 +1,116 @@
+//! Which file systems keep the promises that a state rests on: locks that hold, one content for all.
+//!
+//! On a shared one two sessions may both be granted the lock; on a layered one every container of an
+//! image begins with the same key and the same guard. Both are refused unless that is accepted, or an
+//! outside witness sees what the locks do not.
+
+use crate::config::Config;
+use crate::env::{Env, parent};
+use crate::error::{Call, Errno, StoreError};
+use std::path::Path;
+
+/// What holds a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileSystem {
+    /// A disk of this machine.
+    Local,
+    /// The memory of this machine: gone when it stops.
+    Memory(&'static str),
+    /// Another machine, or a program: its locks may hold for one mount only.
+    Shared(&'static str),
+    /// A layer over an image, from which every container begins anew.
+    Layered(&'static str),
+}
+
+use FileSystem::{Layered, Memory, Shared};
+
+/// Magic numbers of `statfs(2)`, as `linux/magic.h` and the file systems' own headers name them.
+const KINDS: [(u32, FileSystem); 27] = [
+    (0x6969, Shared("NFS")),
+    (0x517b, Shared("SMB")),
+    (0xff53_4d42, Shared("CIFS")),
+    (0xfe53_4d42, Shared("SMB")),
+    (0x564c, Shared("NCP")),
+    (0x7375_7245, Shared("Coda")),
+    (0x5346_414f, Shared("AFS")),
+    (0x6b41_4653, Shared("AFS")),
+    (0x00c3_6400, Shared("Ceph")),
+    (0x0bd0_0bd0, Shared("Lustre")),
+    (0x0116_1970, Shared("GFS2")),
+    (0x7461_636f, Shared("OCFS2")),
+    (0x6573_5546, Shared("FUSE")),
+    (0x0102_1997, Shared("9p")),
+    (0x786f_4256, Shared("vboxsf")),
+    (0xbacb_acbc, Shared("vmhgfs")),
+    (0x7c7c_6673, Shared("prlfs")),
+    (0x4750_4653, Shared("GPFS")),
+    (0xaad7_aaea, Shared("PanFS")),
+    (0x1983_0326, Shared("BeeGFS")),
+    (0x2003_0528, Shared("OrangeFS")),
+    (0x6163_6673, Shared("ACFS")),
+    (0x794c_7630, Layered("overlay")),
+    (0x6175_6673, Layered("aufs")),
+    (0xf15f_083d, Layered("unionfs")),
+    (0x0102_1994, Memory("tmpfs")),
+    (0x8584_58f6, Memory("ramfs")),
+];
+
+impl FileSystem {
+    /// The kind with this magic number; one that is not known counts as local.
+    pub fn of_magic(magic: u32) -> FileSystem {
+        let found = KINDS.iter().find(|(number, _)| *number == magic);
+        found.map_or(FileSystem::Local, |(_, kind)| *kind)
+    }
+
+    /// Its name, but for a local disk.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            FileSystem::Local => None,
+            Memory(name) | Shared(name) | Layered(name) => Some(name),
+        }
+    }
+
+    /// Whether a lock that is held keeps everybody else out.
+    pub fn locks_hold(self) -> bool {
+        matches!(self, FileSystem::Local | Memory(_))
+    }
+}
+
+/// Returns what holds `path`, or, before it is made, the directory that is to hold it.
+pub(crate) fn of(env: &dyn Env, path: &Path) -> Result<FileSystem, StoreError> {
+    let found = match env.filesystem(path) {
+        Err(Errno::NOT_FOUND) => env.filesystem(parent(path)),
+        found => found,
+    };
+    found.map_err(|errno| StoreError::io(Call::FileSystem)(errno).at(path))
+}
+
+/// Refuses a place that is shared or layered, unless `config` says that it is accepted or watched.
+pub(crate) fn check(env: &dyn Env, path: &Path, config: &Config) -> Result<(), StoreError> {
+    let kind = of(env, path)?;
+    if kind.locks_hold() || config.shared || config.witness {
+        return Ok(());
+    }
+    Err(StoreError::WrongPlace { path: path.to_owned(), kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_by_their_numbers() {
+        let cases = [
+            (0xef53, FileSystem::Local),
+            (0x9123_683e, FileSystem::Local),
+            (0x6969, Shared("NFS")),
+            (0x6573_5546, Shared("FUSE")),
+            (0x794c_7630, Layered("overlay")),
+            (0x0102_1994, Memory("tmpfs")),
+        ];
+        for (magic, kind) in cases {
+            assert_eq!(FileSystem::of_magic(magic), kind);
+        }
+        assert!(Memory("tmpfs").locks_hold() && !Layered("overlay").locks_hold());
+    }
+}

@@ -1,0 +1,179 @@
+//! The session file: made with `O_EXCL` beside the lock, so that a second session is stopped also
+//! where the lock is granted to both, as on some shared file systems.
+//!
+//! It is removed when its session ends. One that a crash has left is taken over:
+//! - where locks hold, by whoever holds the lock, if its session was opened there too;
+//! - elsewhere only if its process has ended for certain ([`Env::has_ended`]), or after an override.
+//!
+//! Where locks do not hold, whoever takes it over makes a file of that session's own name first, with
+//! `O_EXCL` too: of two that take over one session, one is refused.
+
+use crate::env::{Env, read_up_to, write_all};
+use crate::error::{Call, Errno, Holder, StoreError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// File name of the session file.
+pub const NAME: &str = "session";
+const LIMIT: usize = 512;
+
+/// The session file of this session; removed when dropped.
+pub struct SessionFile {
+    env: Arc<dyn Env>,
+    path: PathBuf,
+    text: Vec<u8>,
+    pid: u32,
+    weak: bool,
+    /// Another session's file was set aside by an override.
+    pub displaced: bool,
+}
+
+/// What a session file says.
+struct Found {
+    bytes: Vec<u8>,
+    holder: Option<Holder>,
+    id: Option<String>,
+    /// Its session relied on locks.
+    locked: bool,
+    mark: String,
+}
+
+/// Makes the session file in `dir`, whose lock is held. `weak`: the lock proves nothing there.
+pub fn take(
+    env: &Arc<dyn Env>,
+    dir: &Path,
+    weak: bool,
+    forced: bool,
+) -> Result<SessionFile, StoreError> {
+    let path = dir.join(NAME);
+    let text = describe(&**env, weak)?;
+    let (mut claim, mut displaced) = (None, false);
+    for _ in 0..2 {
+        match env.create(&path) {
+            Ok(file) => {
+                write_all(&*file, &text, 0).map_err(|e| e.at(&path))?;
+                claim.as_deref().map_or(Ok(()), |claim| remove(&**env, claim))?;
+                let (env, pid) = (Arc::clone(env), env.pid());
+                return Ok(SessionFile { env, path, text, pid, weak, displaced });
+            }
+            Err(Errno::EXISTS) => (claim, displaced) = set_aside(&**env, &path, weak, forced)?,
+            Err(errno) => return Err(StoreError::io(Call::Open)(errno).at(&path)),
+        }
+    }
+    Err(StoreError::OtherSession { holder: read(&**env, &path)?.holder, file: path })
+}
+
+/// `PID SINCE HOST ID locked|shared MARK`, on one line.
+fn describe(env: &dyn Env, weak: bool) -> Result<Vec<u8>, StoreError> {
+    let id = crate::create::random_id(env)?;
+    let id: String = id.iter().map(|b| format!("{b:02x}")).collect();
+    let host: String = env.host().chars().take(64).filter(|c| !c.is_whitespace()).collect();
+    let (kind, host) =
+        (if weak { "shared" } else { "locked" }, if host.is_empty() { "?".into() } else { host });
+    let text = format!("{} {} {host} {id} {kind} {}\n", env.pid(), env.wall_ms(), env.mark());
+    Ok(text.into_bytes())
+}
+
+fn read(env: &dyn Env, path: &Path) -> Result<Found, StoreError> {
+    let mut bytes = vec![0; LIMIT];
+    let n = match env.open_read(path) {
+        Ok(file) => read_up_to(&*file, &mut bytes, 0)?,
+        Err(Errno::NOT_FOUND) => 0,
+        Err(errno) => return Err(StoreError::io(Call::Open)(errno).at(path)),
+    };
+    bytes.truncate(n);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let whole = text.ends_with('\n') && words.len() == 6;
+    let plain = |id: &&str| id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit());
+    Ok(Found {
+        holder: whole.then(|| holder(&words)).flatten(),
+        id: words.get(3).filter(|id| whole && plain(id)).map(|id| (*id).to_owned()),
+        // One that was never written whole was made where a crash cannot be told from a short write.
+        locked: !whole || words[4] == "locked",
+        mark: words.get(5).map_or_else(String::new, |mark| (*mark).to_owned()),
+        bytes,
+    })
+}
+
+fn holder(words: &[&str]) -> Option<Holder> {
+    let (pid, since_ms) = (words[0].parse().ok()?, words[1].parse().ok()?);
+    Some(Holder { pid, since_ms, host: words[2].to_owned() })
+}
+
+/// Removes the file of a session that has ended; or refuses. Returns the file that claims it, and
+/// whether only an override allowed it.
+fn set_aside(
+    env: &dyn Env,
+    path: &Path,
+    weak: bool,
+    forced: bool,
+) -> Result<(Option<PathBuf>, bool), StoreError> {
+    let found = read(env, path)?;
+    let ended = (!weak && found.locked) || env.has_ended(&found.mark);
+    if !ended && !forced {
+        return Err(StoreError::OtherSession { file: path.to_owned(), holder: found.holder });
+    }
+    let claim = if weak { claim(env, path, &found, forced)? } else { None };
+    remove(env, path)?;
+    Ok((claim, !ended))
+}
+
+/// Claims the right to remove this session's file: one caller gets it.
+fn claim(
+    env: &dyn Env,
+    path: &Path,
+    found: &Found,
+    forced: bool,
+) -> Result<Option<PathBuf>, StoreError> {
+    let Some(id) = &found.id else { return Ok(None) };
+    let claim = path.with_file_name(format!("{NAME}.{id}"));
+    let refused = || StoreError::OtherSession { file: claim.clone(), holder: found.holder.clone() };
+    match env.create(&claim) {
+        Ok(_) => {}
+        Err(Errno::EXISTS) if forced => {}
+        Err(Errno::EXISTS) => return Err(refused()),
+        Err(errno) => return Err(StoreError::io(Call::Open)(errno).at(&claim)),
+    }
+    if read(env, path)?.bytes == found.bytes {
+        return Ok(Some(claim));
+    }
+    remove(env, &claim)?;
+    Err(refused())
+}
+
+fn remove(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
+    match env.remove(path) {
+        Ok(()) | Err(Errno::NOT_FOUND) => Ok(()),
+        Err(errno) => Err(StoreError::io(Call::Remove)(errno).at(path)),
+    }
+}
+
+impl SessionFile {
+    /// The file is still this session's. Asked where locks do not hold only.
+    pub fn check(&self) -> Result<(), StoreError> {
+        if !self.weak {
+            return Ok(());
+        }
+        let found = read(&*self.env, &self.path)?;
+        if found.bytes == self.text {
+            return Ok(());
+        }
+        Err(StoreError::OtherSession { file: self.path.clone(), holder: found.holder })
+    }
+
+    /// The directory has been renamed.
+    pub fn moved_to(&mut self, dir: &Path) {
+        self.path = dir.join(NAME);
+    }
+}
+
+impl Drop for SessionFile {
+    // The child of a fork leaves its parent's file alone.
+    fn drop(&mut self) {
+        let ours = || read(&*self.env, &self.path).is_ok_and(|found| found.bytes == self.text);
+        if self.env.pid() == self.pid && ours() {
+            let _ = self.env.remove(&self.path);
+        }
+    }
+}
