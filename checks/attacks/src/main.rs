@@ -11,11 +11,13 @@ mod calls;
 #[path = "../../../crates/store/examples/common/mod.rs"]
 mod common;
 mod copies;
+mod disk;
 mod errors;
 mod killat;
 mod ledger;
 mod namespace;
 mod parallel;
+mod power;
 mod progress;
 mod scenario;
 mod strikes;
@@ -46,6 +48,7 @@ const PROGRAMS: &[Program] = &[
         "many processes on one key: links, mounts, shards, stale caches, kills",
         parallel::run,
     ),
+    ("power", "the power cut under a real ext4, the disk's cache lost or kept", power::run),
     (
         "weaklock",
         "two mounts of one folder that do not see each other's locks; overlays",

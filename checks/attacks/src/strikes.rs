@@ -80,6 +80,7 @@ fn strike_all(
 ) -> (Value, Vec<String>) {
     let begun = Instant::now();
     let old = crate::common::argument("--old");
+    let old = old.map(|tool| std::path::absolute(tool).expect("a path").display().to_string());
     let world = match World::new(setup, scenario, old.as_deref()) {
         Ok(world) => world,
         Err(why) => {
