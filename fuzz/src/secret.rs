@@ -1,16 +1,21 @@
 //! The secret file of a key in a store.
 
 use hasten_keys::Error;
-use hasten_keys::stateful::Sealed;
+use hasten_keys::stateful::{Identity, Sealed};
 use sha2::{Digest, Sha256};
 
-const MAGIC: &[u8] = b"hstnkey1";
+const MAGIC: &[u8] = b"hstnkey2";
+const OLD: &[u8] = b"hstnkey1";
+/// A key that is not bound yet, so that files of both forms are read.
+const KEY: Identity = Identity { key_id: [7; 16], public: [0; 32] };
 
-/// The bytes as a whole file, and as what stands behind the magic word and a digest that fits. What
+/// The bytes as a whole file, and as what stands behind the magic word and a digest that fits, in both forms. What
 /// is read without a passphrase is written again and read the same; no passphrase is derived from.
 pub fn secret(data: &[u8]) {
-    let _ = Sealed::read(data);
-    let Ok(sealed) = Sealed::read(&wrapped(data)) else { return };
+    let _ = Sealed::read(data, &KEY);
+    let read = |file: &[u8]| Sealed::read(file, &KEY);
+    assert_eq!(read(&wrapped(data)).is_ok(), read(&framed(OLD, &[], data)).is_ok());
+    let Ok(sealed) = read(&wrapped(data)) else { return };
     let (sectors, here) = (sealed.sectors(), sealed.here());
     assert!(!here.is_empty() && here.iter().all(|sector| *sector < sectors));
     assert!(here.is_sorted() && here.windows(2).all(|two| two[0] != two[1]));
@@ -24,8 +29,12 @@ pub fn secret(data: &[u8]) {
 }
 
 fn wrapped(body: &[u8]) -> Vec<u8> {
-    let digest = Sha256::new().chain_update(MAGIC).chain_update(body).finalize();
-    [MAGIC, &digest, body].concat()
+    framed(MAGIC, &KEY.key_id, body)
+}
+
+fn framed(magic: &[u8], key_id: &[u8], body: &[u8]) -> Vec<u8> {
+    let digest = Sha256::new().chain_update(magic).chain_update(key_id).chain_update(body);
+    [magic, &digest.finalize(), key_id, body].concat()
 }
 
 #[cfg(test)]
@@ -39,7 +48,7 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/secret");
         let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let sealed =
-            files.map(|path| Sealed::read(&wrapped(&std::fs::read(path).unwrap())).unwrap());
+            files.map(|path| Sealed::read(&wrapped(&std::fs::read(path).unwrap()), &KEY).unwrap());
         let forms: std::collections::BTreeSet<_> =
             sealed.map(|sealed| (sealed.is_encrypted(), sealed.sectors() > 1)).collect();
         assert_eq!(forms.len(), 4);

@@ -10,6 +10,7 @@ use hasten_store::{Indices, Options, Status};
 
 use crate::error::Error;
 use crate::fleet::{self, Member};
+use crate::output::note;
 use crate::passphrase::Source;
 use crate::units;
 use crate::witness::Watch;
@@ -66,12 +67,15 @@ impl Place {
     /// The key, open: its state is its own or its fleet's.
     pub fn open<'k>(&self, kept: &Kept, kernels: Kernels<'k>) -> Result<Stateful<'k>, Error> {
         let of = Error::key(&self.store);
-        match fleet::of(&self.store, &self.opening)? {
-            None => Stateful::open(&self.store, self.opening.options(), kept, kernels).map_err(of),
-            Some(fleet) => {
-                Stateful::over(&self.store, indices(&self.store, fleet)?, kept, kernels).map_err(of)
+        let Some(fleet) = fleet::of(&self.store, &self.opening)? else {
+            let options = self.opening.options();
+            let key = Stateful::open(&self.store, options, kept, kernels).map_err(of)?;
+            if key.upgraded() {
+                note("the key was of an older form: it was checked and brought up to date");
             }
-        }
+            return Ok(key);
+        };
+        Stateful::over(&self.store, indices(&self.store, fleet)?, kept, kernels).map_err(of)
     }
 
     /// The state alone, open.

@@ -68,3 +68,15 @@ fn the_first_form_of_the_config_is_read_and_replaced() {
         "{config}"
     );
 }
+
+/// Secret, nodes and public key of A beside the state of B: they would sign with B's indices.
+#[test]
+fn a_secret_of_another_key_signs_nothing() {
+    let bench = Bench::new();
+    bench.ok("echo M > M; for k in a b; do hasten keygen --alg LMS_SHA256_M24_H5_W8 -k $k --guard $k.g; done");
+    bench.ok("hasten sign -k a M --out first.sig; cp a/secret a/cache a/public.pem b/");
+    let refused = bench.fails("hasten sign -k b M --out second.sig");
+    assert!(refused.contains("'secret' belongs to another key"), "{refused}");
+    assert!(!bench.path("second.sig").exists());
+    bench.ok("hasten sign -k a M --out third.sig");
+}

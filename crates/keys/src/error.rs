@@ -4,6 +4,41 @@ use core::fmt;
 
 use crate::registry::{Kind, Row};
 
+/// A file in the directory of a stateful key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyFile {
+    /// The seeds.
+    Secret,
+    /// How far an unfinished generation is.
+    Progress,
+    /// The nodes from which signing starts.
+    Cache,
+    /// The leaves next to the next index.
+    Leaves,
+    /// The trees that follow.
+    Growth,
+    /// The public key.
+    Public,
+    /// The name of the fleet.
+    Fleet,
+}
+
+impl KeyFile {
+    /// Its name in the directory.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Secret => "secret",
+            Self::Progress => "progress",
+            Self::Cache => "cache",
+            Self::Leaves => "leaves",
+            Self::Growth => "growth",
+            Self::Public => "public.pem",
+            Self::Fleet => "fleet",
+        }
+    }
+}
+
 /// What can go wrong with names, keys and encodings. Never carries key material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -36,6 +71,10 @@ pub enum Error {
     Randomness,
     /// A file of a key is damaged.
     Damaged,
+    /// This file of a key is damaged.
+    DamagedFile(KeyFile),
+    /// This file belongs to another key than the state beside it.
+    ForeignFile(KeyFile),
     /// The directory holds no secret seed: destroyed, or never a key.
     NoSecret,
     /// The generation of this key has not ended; key generation goes on where it stopped.
@@ -122,6 +161,13 @@ impl fmt::Display for Error {
             Self::Scheme(error) => return error.fmt(f),
             #[cfg(feature = "x509")]
             Self::Path(error) => return error.fmt(f),
+            Self::DamagedFile(file) => {
+                return write!(f, "the file '{}' of this key is damaged", file.name());
+            }
+            Self::ForeignFile(file) => {
+                let name = file.name();
+                return write!(f, "the file '{name}' belongs to another key than the state beside it");
+            }
             Self::Io(kind) => return write!(f, "reading failed: {kind}"),
             Self::UnknownAlgorithm => "no algorithm of this name is known",
             Self::NotBuiltIn => {

@@ -30,4 +30,4 @@ pub mod verify;
 #[cfg(feature = "x509")]
 pub mod x509;
 
-pub use error::Error;
+pub use error::{Error, KeyFile};

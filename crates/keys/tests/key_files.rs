@@ -7,25 +7,27 @@ use std::fs;
 
 use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
-use hasten_keys::Error;
 use hasten_keys::stateful::{Kept, Sealed, read_public_of};
 use hasten_keys::verify::verify;
+use hasten_keys::{Error, KeyFile};
+use hasten_store::Identity;
 
 use common::Place;
 
 const ALG: &str = "XMSS-SHA2_10_256";
+const KEY: Identity = Identity { key_id: [5; 16], public: [6; 32] };
 
 #[test]
 fn a_passphrase_is_needed_and_hides_the_seed() {
     let place = Place::of(ALG, 1);
-    let kept = Kept::of_one_seed(ALG, 3, vec![0xA5; 96].into());
+    let kept = Kept::of_one_seed(KEY.key_id, ALG, 3, vec![0xA5; 96].into());
     let file = Sealed::seal(&kept, Some(b"correct horse")).unwrap();
     assert!(!file.windows(8).any(|bytes| bytes == [0xA5; 8]));
-    let open = |passphrase| Sealed::read(&file).unwrap().open(passphrase);
+    let open = |passphrase| Sealed::read(&file, &KEY).unwrap().open(passphrase);
     assert_eq!(open(None).err(), Some(Error::Passphrase));
     assert_eq!(open(Some(b"wrong")).err(), Some(Error::Passphrase));
     let opened = open(Some(b"correct horse")).unwrap();
-    assert_eq!((&opened.seeds, opened.reserve), (&kept.seeds, 3));
+    assert_eq!((opened.device_seed(), opened.reserve), (kept.device_seed(), 3));
     assert!(!format!("{opened:?}").contains("165"), "Debug shows no seed");
 
     place.generate(Some(b"p"));
@@ -35,13 +37,13 @@ fn a_passphrase_is_needed_and_hides_the_seed() {
 
 #[test]
 fn damaged_key_files_are_noticed() {
-    let kept = Kept::of_one_seed(ALG, 1, vec![7; 96].into());
+    let kept = Kept::of_one_seed(KEY.key_id, ALG, 1, vec![7; 96].into());
     for file in [Sealed::seal(&kept, None).unwrap(), Sealed::seal(&kept, Some(b"p")).unwrap()] {
         for at in 0..file.len() {
-            assert!(Sealed::read(&file[..at]).is_err());
+            assert!(Sealed::read(&file[..at], &KEY).is_err());
             let mut changed = file.clone();
             changed[at] ^= 1;
-            assert!(Sealed::read(&changed).is_err());
+            assert!(Sealed::read(&changed, &KEY).is_err());
         }
     }
 }
@@ -54,7 +56,7 @@ fn a_damaged_cache_is_refused() {
     let mut cache = fs::read(&path).unwrap();
     *cache.last_mut().unwrap() ^= 1;
     fs::write(&path, cache).unwrap();
-    assert_eq!(place.open().err(), Some(Error::Damaged));
+    assert_eq!(place.open().err(), Some(Error::DamagedFile(KeyFile::Cache)));
 }
 
 /// A key of a set that takes long to load, and the leaves that are kept of it.

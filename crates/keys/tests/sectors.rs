@@ -12,12 +12,13 @@ use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Kept, Sealed, Share, Stateful, give_shard, read_public_of};
 use hasten_keys::{Error, verify::verify};
 use hasten_store::sim::{Fault, Loss, Machine, Mutation, Outcome};
-use hasten_store::{NewKey, Options, Status, Store, StoreError};
+use hasten_store::{Identity, NewKey, Options, Status, Store, StoreError};
 
 use common::Place;
 
 const ALG: &str = "XMSS-SHA2_10_192";
 const SIZE: u64 = 256;
+const KEY: Identity = Identity { key_id: [5; 16], public: [6; 32] };
 
 /// A key of four sectors.
 fn four(passphrase: Option<&[u8]>) -> Place {
@@ -51,18 +52,21 @@ fn holds(place: &Place, name: &str, bytes: &[u8]) -> bool {
 
 /// SK_SEED and SK_PRF of every sector.
 fn secrets(kept: &Kept) -> Vec<Vec<u8>> {
-    kept.seeds.iter().map(|(_, seed)| seed[..48].to_vec()).collect()
+    kept.sector_seeds().iter().map(|(_, seed)| seed[..48].to_vec()).collect()
 }
 
 #[test]
 fn seeds_are_independent_and_share_what_is_public() {
     let place = four(None);
     let kept = place.kept("key", None).unwrap();
-    assert_eq!((kept.sectors, kept.seeds.len()), (4, 4));
-    let parts: Vec<&[u8]> = kept.seeds.iter().flat_map(|(_, s)| s[..48].chunks(24)).collect();
+    assert_eq!((kept.sectors, kept.sector_seeds().len()), (4, 4));
+    let parts: Vec<&[u8]> =
+        kept.sector_seeds().iter().flat_map(|(_, s)| s[..48].chunks(24)).collect();
     let distinct: std::collections::HashSet<_> = parts.iter().collect();
     assert_eq!(distinct.len(), 8);
-    assert!(kept.seeds.iter().all(|(_, seed)| seed[48..] == kept.seeds[0].1[48..]));
+    assert!(
+        kept.sector_seeds().iter().all(|(_, seed)| seed[48..] == kept.sector_seeds()[0].1[48..])
+    );
 }
 
 #[test]
@@ -79,7 +83,7 @@ fn a_sector_takes_its_own_seed_with_it_and_no_other() {
         }
     }
     assert_eq!((sign(&place, "site2", None), sign(&place, "key", None)), (3 * SIZE, 1));
-    assert_eq!(place.kept("site2", None).unwrap().seeds.len(), 1);
+    assert_eq!(place.kept("site2", None).unwrap().sector_seeds().len(), 1);
     let next = give(&place, Share::Sector, "site3").unwrap();
     assert_eq!((next.start, sign(&place, "site3", None)), (2 * SIZE, 2 * SIZE));
 }
@@ -145,13 +149,16 @@ fn a_broken_off_generation_goes_on_with_as_many_sectors() {
 #[test]
 fn damaged_files_of_sectors_are_noticed() {
     let seeds = (0..4).map(|sector| (sector, vec![sector as u8; 72].into())).collect();
-    let kept = Kept { set: ALG.into(), reserve: 1, sectors: 4, seeds };
+    let kept = Kept::new(KEY.key_id, ALG, 1, 4, seeds);
     let file = Sealed::seal(&kept, None).unwrap();
-    assert_eq!(Sealed::read(&file).unwrap().open(None).unwrap().seeds, kept.seeds);
+    assert_eq!(
+        Sealed::read(&file, &KEY).unwrap().open(None).unwrap().sector_seeds(),
+        kept.sector_seeds()
+    );
     for at in 0..file.len() {
         let mut changed = file.clone();
         changed[at] ^= 1;
-        assert!(Sealed::read(&file[..at]).is_err() && Sealed::read(&changed).is_err());
+        assert!(Sealed::read(&file[..at], &KEY).is_err() && Sealed::read(&changed, &KEY).is_err());
     }
 }
 
@@ -159,9 +166,9 @@ fn damaged_files_of_sectors_are_noticed() {
 fn simulated() -> Machine {
     let machine = Machine::new(1, Mutation::Honest);
     let seeds = (0..4).map(|sector| (sector, vec![0xe0 + sector as u8; 72].into())).collect();
-    let kept = Kept { set: ALG.into(), reserve: 1, sectors: 4, seeds };
     let new = NewKey { sectors: 4, log_records: 8, ..NewKey::new(4 * SIZE) };
     let store = on(&machine, "key").create(Path::new("/key"), &new).unwrap();
+    let kept = Kept::new(store.identity().key_id, ALG, 1, 4, seeds);
     store.put_blob("secret", &Sealed::seal(&kept, None).unwrap()).unwrap();
     store.put_blob("cache", b"nodes").unwrap();
     store.put_blob("public.pem", b"key").unwrap();
@@ -180,7 +187,7 @@ fn give_on(machine: &Machine) -> Result<Status, Error> {
 
 fn here(store: &Store) -> Option<Vec<u32>> {
     let file = store.blob("secret").unwrap()?;
-    Some(Sealed::read(&file).expect("whole or not there").here())
+    Some(Sealed::read(&file, &store.identity()).expect("whole or not there").here())
 }
 
 /// After a crash: the sector's seed is in at most the two directories that had a right to it, its

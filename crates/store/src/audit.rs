@@ -8,6 +8,7 @@ use crate::error::{Call, StoreError};
 use crate::record::{Kind, RECORD, Record};
 use crate::state::SNAPSHOT;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 /// File name of the archive.
 pub const NAME: &str = "audit";
@@ -23,7 +24,7 @@ pub struct Entry {
     pub generation: u64,
     /// Wall clock, milliseconds since the Unix epoch.
     pub time_ms: u64,
-    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`, `bind`.
+    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`, `bind`, `upgrade`.
     pub what: &'static str,
     /// First index (or the number set or burned).
     pub first: u64,
@@ -76,6 +77,7 @@ fn name(kind: Kind) -> &'static str {
         Kind::Retire => "retire",
         Kind::Adopt => "adopt",
         Kind::Bind => "bind",
+        Kind::Upgrade => "upgrade",
     }
 }
 
@@ -105,6 +107,24 @@ pub(crate) fn read(
     }
     all.extend(live);
     Ok(all)
+}
+
+/// SHA-256 of every record there is, as the archive holds them once those of this log file are in it too.
+pub(crate) fn digest(
+    archive: &dyn File,
+    log: &dyn File,
+    tail: u64,
+) -> Result<[u8; 32], StoreError> {
+    let live = log_records(log, tail)?;
+    let first = live.first().and_then(Record::decode_body).map(|r| r.seq - 1);
+    let size = archive.size().map_err(StoreError::io(Call::Read))? / RECORD as u64;
+    let mut hash = Sha256::new();
+    for slot in 0..first.unwrap_or(size) {
+        let mut bytes = [0; RECORD];
+        read_up_to(archive, &mut bytes, slot * RECORD as u64)?;
+        hash.update(bytes);
+    }
+    Ok(hash.chain_update(live.as_flattened()).finalize().into())
 }
 
 fn log_records(log: &dyn File, tail: u64) -> Result<Vec<[u8; RECORD]>, StoreError> {

@@ -1,5 +1,11 @@
 //! Which key a state, a guard or a service belongs to.
 
+use crate::error::StoreError;
+use crate::logfile::Log;
+use crate::open::Options;
+use std::path::Path;
+use std::sync::Arc;
+
 /// Names a key: what its files and its state are compared by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Identity {
@@ -15,8 +21,23 @@ impl Identity {
         self.public != [0; 32]
     }
 
-    /// Whether both are known and differ: then one of two things belongs to another key.
-    pub(crate) fn contradicts(&self, public: &[u8; 32]) -> bool {
+    /// Whether both public keys are known and differ: then one of two things belongs to another key.
+    pub fn contradicts(&self, public: &[u8; 32]) -> bool {
         self.is_bound() && *public != [0; 32] && self.public != *public
+    }
+}
+
+impl Options {
+    /// Which key the store in `dir` is of, without opening it.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAStore`] and failed reads.
+    pub fn peek_identity(&self, dir: impl AsRef<Path>) -> Result<Identity, StoreError> {
+        Ok(Log::load(&*self.env, dir.as_ref())?.1.state.identity())
+    }
+
+    /// Fresh options that stand on the same world: to look at files beside a store that these will open.
+    pub fn beside(&self) -> Options {
+        Options::new().env(Arc::clone(&self.env))
     }
 }

@@ -3,6 +3,7 @@
 use crate::identity::Identity;
 use crate::record::Tag;
 use crate::state::State;
+use crate::status::Status;
 use crate::witness::Mark;
 use serde::Serialize;
 use std::fmt;
@@ -87,6 +88,14 @@ pub struct Refusal {
     pub next_found: u64,
     /// Next index expected.
     pub next_expected: u64,
+}
+
+impl Refusal {
+    /// A refusal for which the account alone is known.
+    pub fn of_status(reason: Reason, status: &Status) -> Refusal {
+        let (found, next_found) = (status.generation, status.next);
+        Refusal { reason, found, expected: found, next_found, next_expected: next_found }
+    }
 }
 
 impl fmt::Display for Refusal {

@@ -20,6 +20,7 @@ pub struct Log {
     tail: u64,
     size: u64,
     epoch: u64,
+    older: bool,
     /// The end of the active file is not to be appended to.
     pub must_rotate: bool,
 }
@@ -56,6 +57,7 @@ impl Log {
             tail: 0,
             size: SNAPSHOT as u64 + records * RECORD as u64,
             epoch: 0,
+            older: false,
             must_rotate: false,
         };
         log.files[1].set_size(0).map_err(StoreError::io(Call::Write))?;
@@ -73,9 +75,15 @@ impl Log {
         let (active, best) = pick(replays).ok_or(StoreError::LogDamaged)?;
         let size = files[active].size().map_err(StoreError::io(Call::Read))?;
         let (tail, damaged) = (best.tail, best.damaged);
-        let must_rotate = damaged || best.older;
-        let log = Log { files, archive, active, tail, size, epoch, must_rotate };
+        let (older, must_rotate) = (best.older, damaged || best.older);
+        let log = Log { files, archive, active, tail, size, epoch, older, must_rotate };
         Ok((log, Found { state: best.state, damaged }))
+    }
+
+    /// Of a log of an older version: the digest of all its records.
+    pub fn older(&self) -> Result<Option<[u8; 32]>, StoreError> {
+        let digest = || audit::digest(&*self.archive, &*self.files[self.active], self.tail);
+        self.older.then(digest).transpose()
     }
 
     /// Number of the active file.

@@ -11,7 +11,7 @@ use crate::logfile::{Found, Log};
 use crate::os::Os;
 use crate::permit::{Session, Watch};
 use crate::record::Kind;
-use crate::state::State;
+use crate::state::{OLDER, State};
 use crate::store::{Change, Store};
 use crate::witness::{Machine, Mark, Witness};
 use serde::Serialize;
@@ -180,6 +180,8 @@ pub struct Repair {
     pub from_guard: bool,
     /// A refusal was overridden.
     pub overridden: bool,
+    /// The store was of an older form and is of today's from now on.
+    pub upgraded: bool,
     /// Indices that were reserved before and never recorded: lost from now on.
     pub lost: u64,
 }
@@ -205,10 +207,15 @@ impl Opening<'_> {
             unfinished_commit: verdict == Verdict::LogAhead,
             from_guard: verdict == Verdict::Repair,
             overridden: refused,
+            upgraded: false,
             lost: self.found.state.outstanding,
         };
         self.log.must_rotate |= verdict != Verdict::Fits || refused;
-        let changes = self.changes(verdict, refused, mark.as_ref());
+        let mut changes = self.changes(verdict, refused, mark.as_ref());
+        if let Some(digest) = self.log.older()? {
+            repair.upgraded = true;
+            changes.push(Change::new(Kind::Upgrade, self.found.state.seq, OLDER).with(digest));
+        }
         let before = self.found.state.lost;
         let witness_mark = witness.unwrap_or_else(|(_, mark)| mark);
         let newest = [mark.map_or(0, |m| m.generation), witness_mark.map_or(0, |m| m.generation)];

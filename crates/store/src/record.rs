@@ -41,19 +41,21 @@ pub enum Kind {
     Adopt = 8,
     /// The key is the one whose public key has this digest, from now on. A commit.
     Bind = 9,
+    /// The log was brought up from form `b`; the first `a` records are of it, and their bytes have this digest. A commit.
+    Upgrade = 10,
 }
 
 impl Kind {
     fn from_byte(byte: u8) -> Option<Kind> {
         use Kind::*;
-        [Reserve, Used, Give, Acknowledge, Threshold, Burn, Retire, Adopt, Bind]
+        [Reserve, Used, Give, Acknowledge, Threshold, Burn, Retire, Adopt, Bind, Upgrade]
             .into_iter()
             .find(|k| *k as u8 == byte)
     }
 
     /// Whether the record carries a digest, which then takes two thirds of the host's name.
     fn has_digest(self) -> bool {
-        self == Kind::Bind
+        matches!(self, Kind::Bind | Kind::Upgrade)
     }
 
     /// Whether the record advances the generation (and so the guard).
@@ -85,7 +87,7 @@ pub struct Record {
     pub time_ms: u64,
     /// Number of the log file it was written to, counted from 1 (0 in records of form 1).
     pub epoch: u32,
-    /// The digest of a [`Kind::Bind`]; zero in others.
+    /// The digest of a [`Kind::Bind`] or [`Kind::Upgrade`]; zero in others.
     pub digest: [u8; DIGEST],
     /// Host name of the writer, cut to 48 bytes; to 16 beside a digest.
     pub host: String,

@@ -11,6 +11,8 @@ use crate::record::{Kind, Record, TAG, Tag, chain, get_u32, get_u64, link, put_u
 pub const SNAPSHOT: usize = 512;
 const MAGIC: &[u8; 8] = b"HASTENLG";
 const VERSION: u32 = 2;
+/// The version before the one written now.
+pub(crate) const OLDER: u64 = 1;
 const BODY: usize = SNAPSHOT - TAG;
 
 /// Everything the store knows about its key. Indices are leaves, counted from 0.
@@ -141,7 +143,7 @@ impl State {
             }
             Kind::Burn => self.burn(a, b),
             Kind::Retire => self.burn(self.remaining(), self.next).map(|()| self.retired = true),
-            Kind::Adopt => Some(()),
+            Kind::Adopt | Kind::Upgrade => Some(()),
             Kind::Bind => self.bind(record.digest),
         }
     }

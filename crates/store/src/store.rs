@@ -55,6 +55,10 @@ impl Change {
     pub fn new(kind: Kind, a: u64, b: u64) -> Change {
         Change { kind, a, b, digest: [0; 32] }
     }
+
+    pub fn with(self, digest: [u8; 32]) -> Change {
+        Change { digest, ..self }
+    }
 }
 
 impl Store {
@@ -181,7 +185,7 @@ impl Store {
         if self.state.public == public {
             return Ok(());
         }
-        self.commit(&[Change { digest: public, ..Change::new(Kind::Bind, 0, 0) }])
+        self.commit(&[Change::new(Kind::Bind, 0, 0).with(public)])
     }
 
     /// Which key this is the state of.

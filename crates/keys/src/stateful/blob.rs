@@ -1,80 +1,152 @@
-//! Files with a magic word in front and a SHA-256 behind it, so that damage is noticed.
+//! Files with a magic word in front, a SHA-256 behind it, and the identity of the key they belong to, so that damage is noticed, and a
+//! file of another key.
+//!
+//! Files of the old form have another magic word and no identity. They are read until the store is bound to its public key, which
+//! is the last step of the upgrade ([`upgrade`](super::upgrade)).
 
+use hasten_store::Identity;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::Kept;
-use crate::Error;
+use crate::{Error, error::KeyFile};
 
 /// Names of the files in a key's directory.
-pub(super) const SECRET: &str = "secret";
-pub(super) const PROGRESS: &str = "progress";
-pub(super) const CACHE: &str = "cache";
-pub(super) const LEAVES: &str = "leaves";
-pub(super) const GROWTH: &str = "growth";
-pub(super) const FLEET: &str = "fleet";
-pub(super) const PUBLIC: &str = "public.pem";
+pub(super) const SECRET: &str = KeyFile::Secret.name();
+pub(super) const PROGRESS: &str = KeyFile::Progress.name();
+pub(super) const CACHE: &str = KeyFile::Cache.name();
+pub(super) const LEAVES: &str = KeyFile::Leaves.name();
+pub(super) const GROWTH: &str = KeyFile::Growth.name();
+pub(super) const FLEET: &str = KeyFile::Fleet.name();
+pub(super) const PUBLIC: &str = KeyFile::Public.name();
 
 const DIGEST: usize = 32;
+const KEY_ID: usize = 16;
 
-/// `magic`, SHA-256 of `magic`, `context` and `body`, then `body`.
-pub(super) fn wrap(magic: &[u8; 8], context: &[u8], body: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(magic.len() + DIGEST + body.len());
+/// A kind of file: its name in errors, the magic word of files written now, and that of the old form.
+pub(super) struct Form {
+    pub file: KeyFile,
+    pub magic: &'static [u8; 8],
+    pub old: &'static [u8; 8],
+}
+
+/// Which key a file must belong to.
+#[derive(Clone, Copy)]
+pub(super) struct Owner {
+    pub key_id: [u8; KEY_ID],
+    /// The store is not bound yet: files of the old form may be there.
+    pub old_allowed: bool,
+}
+
+impl Owner {
+    pub fn of(identity: &Identity) -> Self {
+        Self { key_id: identity.key_id, old_allowed: !identity.is_bound() }
+    }
+}
+
+/// The magic word, SHA-256 of everything else and of `context`, `key_id`, then `body`; without a `key_id` the old form.
+pub(super) fn wrap(
+    form: &Form,
+    key_id: Option<&[u8; KEY_ID]>,
+    context: &[u8],
+    body: &[u8],
+) -> Vec<u8> {
+    let (magic, named) = key_id.map_or((form.old, &[][..]), |id| (form.magic, &id[..]));
+    let mut out = Vec::with_capacity(magic.len() + DIGEST + KEY_ID + body.len());
     out.extend(magic);
-    out.extend(digest(magic, context, body));
+    out.extend(digest(magic, named, context, body));
+    out.extend(named);
     out.extend(body);
     out
 }
 
-/// The body of a wrapped file.
+/// The key that a file of today's form says it belongs to, and its body; `None` for one of the old form.
+type Said<'b> = (Option<[u8; KEY_ID]>, &'b [u8]);
+
+/// The body of a wrapped file, and whose it says it is.
 ///
 /// # Errors
-/// `Damaged` when the magic word or the digest do not fit.
+/// `DamagedFile` when the magic word or the digest do not fit.
+pub(super) fn read<'b>(form: &Form, context: &[u8], file: &'b [u8]) -> Result<Said<'b>, Error> {
+    let damaged = || Error::DamagedFile(form.file);
+    let magic = if file.starts_with(form.old) { form.old } else { form.magic };
+    let rest = file.strip_prefix(magic).ok_or_else(damaged)?;
+    let (sum, rest) = rest.split_at_checked(DIGEST).ok_or_else(damaged)?;
+    let (key_id, body) = match magic == form.old {
+        true => (None, rest),
+        false => {
+            rest.split_first_chunk().map(|(id, body)| (Some(*id), body)).ok_or_else(damaged)?
+        }
+    };
+    let named = key_id.as_ref().map_or(&[][..], |id| &id[..]);
+    if digest(magic, named, context, body) == sum { Ok((key_id, body)) } else { Err(damaged()) }
+}
+
+/// The body of a file that belongs to `owner`.
+///
+/// # Errors
+/// `DamagedFile`; `ForeignFile` when it is another key's, or of the old form where there is none any more.
 pub(super) fn unwrap<'b>(
-    magic: &[u8; 8],
+    form: &Form,
+    owner: &Owner,
     context: &[u8],
     file: &'b [u8],
 ) -> Result<&'b [u8], Error> {
-    let rest = file.strip_prefix(magic).ok_or(Error::Damaged)?;
-    let (sum, body) = rest.split_at_checked(DIGEST).ok_or(Error::Damaged)?;
-    let same = digest(magic, context, body) == sum;
-    if same { Ok(body) } else { Err(Error::Damaged) }
+    let (key_id, body) = read(form, context, file)?;
+    let ours = key_id.map_or(owner.old_allowed, |id| id == owner.key_id);
+    if ours { Ok(body) } else { Err(Error::ForeignFile(form.file)) }
 }
 
 /// Files that cannot be checked when they are read: a tree in one that was changed would be signed by
 /// the tree above it. Their digest takes in a secret made from the seeds.
 pub(super) struct Bound {
-    magic: &'static [u8; 8],
-    secret: Zeroizing<Vec<u8>>,
+    form: &'static Form,
+    owner: Owner,
+    now: Zeroizing<Vec<u8>>,
+    old: Zeroizing<Vec<u8>>,
 }
 
 impl Bound {
-    pub fn new(magic: &'static [u8; 8], kept: &Kept) -> Self {
-        let mut secret = Sha256::new_with_prefix(magic);
-        for (sector, seed) in &kept.seeds {
-            secret.update(sector.to_be_bytes());
-            secret.update(&**seed);
-        }
-        Self { magic, secret: Zeroizing::new(secret.finalize().to_vec()) }
+    pub fn new(form: &'static Form, kept: &Kept, owner: Owner) -> Self {
+        let secret = |magic| Zeroizing::new(seeds_under(magic, kept).to_vec());
+        Self { form, owner, now: secret(form.magic), old: secret(form.old) }
+    }
+
+    /// The same, once the store is bound: no file of the old form is taken.
+    pub fn of_bound(mut self) -> Self {
+        self.owner.old_allowed = false;
+        self
     }
 
     pub fn wrap(&self, body: &[u8]) -> Vec<u8> {
-        wrap(self.magic, &self.context(body), body)
+        wrap(self.form, Some(&self.owner.key_id), &context(&self.now, body), body)
     }
 
     /// The body of a file; nothing of one that does not fit.
     pub fn unwrap<'b>(&self, file: &'b [u8]) -> &'b [u8] {
-        let body = file.get(self.magic.len() + DIGEST..).unwrap_or_default();
-        unwrap(self.magic, &self.context(body), file).unwrap_or_default()
-    }
-
-    /// The secret, and the body's digest: behind that nothing can be added to a file.
-    fn context(&self, body: &[u8]) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new([&self.secret, &Sha256::digest(body)[..]].concat())
+        let old = file.starts_with(self.form.old);
+        let ahead = self.form.magic.len() + DIGEST + if old { 0 } else { KEY_ID };
+        let body = file.get(ahead..).unwrap_or_default();
+        let context = context(if old { &self.old } else { &self.now }, body);
+        unwrap(self.form, &self.owner, &context, file).unwrap_or_default()
     }
 }
 
-fn digest(magic: &[u8], context: &[u8], body: &[u8]) -> [u8; DIGEST] {
-    let hash = Sha256::new().chain_update(magic).chain_update(context);
+fn seeds_under(magic: &[u8; 8], kept: &Kept) -> [u8; DIGEST] {
+    let mut secret = Sha256::new_with_prefix(magic);
+    for (sector, seed) in &kept.seeds {
+        secret.update(sector.to_be_bytes());
+        secret.update(&**seed);
+    }
+    secret.finalize().into()
+}
+
+/// The secret, and the body's digest: behind that nothing can be added to a file.
+fn context(secret: &[u8], body: &[u8]) -> Zeroizing<Vec<u8>> {
+    Zeroizing::new([secret, &Sha256::digest(body)[..]].concat())
+}
+
+fn digest(magic: &[u8], key_id: &[u8], context: &[u8], body: &[u8]) -> [u8; DIGEST] {
+    let hash = Sha256::new().chain_update(magic).chain_update(key_id).chain_update(context);
     hash.chain_update(body).finalize().into()
 }

@@ -11,10 +11,16 @@ use hasten_kernels::Kernels;
 use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;
 
-use super::{Kept, Sealed, SectorSeed, blob, digest_of, key::store_public, nodes};
-use crate::Error;
+use super::{
+    Kept, Sealed, SectorSeed,
+    blob::{self, Form, Owner},
+    digest_of,
+    key::store_public,
+    nodes, upgrade,
+};
+use crate::{Error, KeyFile};
 
-const PROGRESS: &[u8; 8] = b"hstnprg2";
+const PROGRESS: Form = Form { file: KeyFile::Progress, magic: b"hstnprg3", old: b"hstnprg2" };
 /// A kill loses no more than about this much work.
 const BETWEEN: Duration = Duration::from_secs(2);
 
@@ -71,7 +77,7 @@ impl<'h> Generation<'h> {
         new: NewStateful,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
-        match Sealed::of_store(dir) {
+        match Sealed::of_store_in(dir, &options.beside()) {
             Ok(sealed) => Self::resume(dir, options, new, sealed.open(passphrase)?),
             Err(Error::NoSecret) => Self::create(dir, options, new, passphrase),
             Err(error) => Err(error),
@@ -88,9 +94,10 @@ impl<'h> Generation<'h> {
         if !sectors.is_power_of_two() || sectors > hbs::most_sectors(set) {
             return Err(hbs::Error::BadSeed.into());
         }
-        let kept = Kept { set: set.name.to_owned(), reserve, sectors, seeds: new.fresh_seeds()? };
-        let sealed = Sealed::seal(&kept, passphrase)?;
+        let seeds = new.fresh_seeds()?;
         let store = options.create(dir, &NewKey { sectors, ..NewKey::new(set.capacity()) })?;
+        let kept = Kept::new(store.identity().key_id, set.name, reserve, sectors, seeds);
+        let sealed = Sealed::seal(&kept, passphrase)?;
         store.put_blob(blob::SECRET, &sealed)?;
         Ok(Self { store, set, kept, done: Vec::new(), hand_over: None })
     }
@@ -106,8 +113,10 @@ impl<'h> Generation<'h> {
         if kept.sectors != new.sectors {
             return Err(Error::OtherSectors);
         }
+        kept.must_be_of(&store.identity())?;
+        upgrade::renew_secret(&store, &kept)?;
         let file = store.blob(blob::PROGRESS)?.unwrap_or_default();
-        let done = blob::Bound::new(PROGRESS, &kept).unwrap(&file).to_vec();
+        let done = progress(&store, &kept).unwrap(&file).to_vec();
         Ok(Self { store, set: new.set, kept, done, hand_over: None })
     }
 
@@ -169,7 +178,7 @@ impl<'h> Generation<'h> {
     }
 
     fn keep(&self, partial: &[u8]) -> Result<(), Error> {
-        let file = blob::Bound::new(PROGRESS, &self.kept).wrap(partial);
+        let file = progress(&self.store, &self.kept).wrap(partial);
         Ok(self.store.replace_blob(blob::PROGRESS, &file)?)
     }
 
@@ -190,4 +199,8 @@ impl<'h> Generation<'h> {
         self.store.close()?;
         Ok(public)
     }
+}
+
+fn progress(store: &Store, kept: &Kept) -> blob::Bound {
+    blob::Bound::new(&PROGRESS, kept, Owner::of(&store.identity()))
 }

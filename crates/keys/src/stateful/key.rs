@@ -4,17 +4,21 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, hss::load_grown};
 use hasten_kernels::Kernels;
-use hasten_store::{Indices, Options, Policy, Recorder, Status, Store, StoreError};
+use hasten_store::{
+    Indices, Options, Policy, Reason, Recorder, Refusal as Refused, Status, Store, StoreError,
+};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Kept, blob,
-    nodes::{self, Nodes},
+    Kept,
+    blob::{self, Owner},
+    nodes::Nodes,
     permit::{Refusal, Reserved, StorePermit},
     source::Source,
+    upgrade,
 };
 use crate::{
-    Error,
+    Error, KeyFile,
     encoding::{self, PublicKey},
     scheme,
 };
@@ -36,10 +40,16 @@ pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(),
 /// # Errors
 /// `Unfinished` when its generation has not ended, `State` when `dir` is no store.
 pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
-    match Options::new().peek_blob(dir, blob::PUBLIC)? {
-        Some(pem) => encoding::read_public(&pem, None),
+    read_public_in(dir, &Options::new())
+}
+
+fn read_public_in(dir: &Path, world: &Options) -> Result<PublicKey, Error> {
+    match world.peek_blob(dir, blob::PUBLIC)? {
+        Some(pem) => {
+            encoding::read_public(&pem, None).map_err(|_| Error::DamagedFile(KeyFile::Public))
+        }
         // The log tells an unfinished key from what is no store.
-        None => Err(Options::new().peek(dir).map_or_else(Error::State, |_| Error::Unfinished)),
+        None => Err(world.peek(dir).map_or_else(Error::State, |_| Error::Unfinished)),
     }
 }
 
@@ -49,8 +59,13 @@ pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
 /// # Errors
 /// `State` for a failed read, `Damaged` when it is no text.
 pub fn fleet_of(dir: &Path) -> Result<Option<String>, Error> {
-    let target = Options::new().peek_blob(dir, blob::FLEET)?;
-    target.map(|text| String::from_utf8(text).map_err(|_| Error::Damaged)).transpose()
+    fleet_in(dir, &Options::new())
+}
+
+fn fleet_in(dir: &Path, world: &Options) -> Result<Option<String>, Error> {
+    let damaged = |_| Error::DamagedFile(KeyFile::Fleet);
+    let target = world.peek_blob(dir, blob::FLEET)?;
+    target.map(|text| String::from_utf8(text).map_err(damaged)).transpose()
 }
 
 /// A stateful key, open and owned by this process. Signs with reserved indices only.
@@ -62,47 +77,67 @@ pub struct Stateful<'k> {
     refusal: Refusal,
     /// Records for the session that the last permit came from.
     recorder: Option<Recorder>,
+    upgraded: bool,
 }
 
 impl<'k> Stateful<'k> {
     /// Opens the key in `dir`: owner, guard and witness are checked by the store, the nodes
-    /// against the public key by the scheme.
+    /// against the public key by the scheme, and that every file belongs to the state beside it. A
+    /// key of the old form is upgraded ([`upgraded`](Self::upgraded)).
     ///
     /// # Errors
-    /// `State` with the store's refusal, `Unfinished`, `Damaged`, `Scheme`, `OfFleet`.
+    /// `State` with the store's refusal, `Unfinished`, `DamagedFile`, `ForeignFile`, `Scheme`, `OfFleet`.
     pub fn open(
         dir: &Path,
         options: Options,
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
-        let public = digest_of(&scheme::public_key(&read_public_of(dir)?)?);
-        if fleet_of(dir)?.is_some() {
+        let world = options.beside();
+        let public = scheme::public_key(&read_public_in(dir, &world)?)?;
+        if fleet_in(dir, &world)?.is_some() {
             return Err(Error::OfFleet);
         }
-        let store = options.public(public).open(dir)?;
-        Self::over(dir, Box::new(store), kept, kernels)
+        let mut store = options.public(digest_of(&public)).open(dir).map_err(foreign_public)?;
+        kept.must_be_of(&store.identity())?;
+        let nodes = Nodes::new(dir, world, kept, Owner::of(&store.identity()));
+        let signer = load(&nodes, &public, kept, store.status().next, kernels)?;
+        let upgraded = upgrade::bring_up(&mut store, &nodes, &signer, kept)?;
+        let nodes = if upgraded { nodes.of_bound() } else { nodes };
+        Ok(Self { upgraded, ..Self::with(Box::new(store), signer, nodes) })
     }
 
-    /// The key in `dir` with indices from elsewhere: a fleet's.
+    /// The key in `dir` with indices from elsewhere: a fleet's. They must be of this key.
     ///
     /// # Errors
-    /// `Unfinished`, `Damaged`, `Scheme`.
+    /// `State` with `Refused` when they are of another one; `Unfinished`, `DamagedFile`, `ForeignFile`, `Scheme`.
     pub fn over(
         dir: &Path,
         indices: Box<dyn Indices>,
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
-        let public = scheme::public_key(&read_public_of(dir)?)?;
-        let nodes = Nodes::new(dir, kept);
-        let (cache, growth) = (nodes.cache(public.as_bytes())?, nodes.growth()?);
-        let next = indices.status().next;
-        let set = Set::named(&kept.set)?;
-        let nodes_kept = (cache.as_slice(), growth.as_slice());
-        let signer = load_grown(set, &public, &kept.sectors()?, nodes_kept, next, kernels)?;
-        let (source, key) = (Source::new(indices), public.as_bytes().into());
-        Ok(Self { source, signer, nodes, key, refusal: Refusal::default(), recorder: None })
+        let world = Options::new();
+        let public = scheme::public_key(&read_public_in(dir, &world)?)?;
+        let (identity, status) = (indices.identity(), indices.status());
+        let other = identity.contradicts(&digest_of(&public)) || identity.key_id != kept.key_id;
+        if other {
+            return Err(StoreError::Refused(Refused::of_status(Reason::OtherKey, &status)).into());
+        }
+        let nodes = Nodes::new(dir, world, kept, Owner::of(&identity));
+        let signer = load(&nodes, &public, kept, status.next, kernels)?;
+        Ok(Self::with(indices, signer, nodes))
+    }
+
+    fn with(indices: Box<dyn Indices>, signer: Signer<'k>, nodes: Nodes) -> Self {
+        let key = signer.public_key().as_bytes().into();
+        let (source, refusal) = (Source::new(indices), Refusal::default());
+        Self { source, signer, nodes, key, refusal, recorder: None, upgraded: false }
+    }
+
+    /// Whether the key was of the old form and was upgraded when it was opened.
+    pub fn upgraded(&self) -> bool {
+        self.upgraded
     }
 
     /// The public key.
@@ -183,13 +218,36 @@ impl<'k> Stateful<'k> {
     /// `State` when the account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
         let kept = self.nodes.close(&self.signer);
-        let leaves = self.nodes.used().then(|| nodes::leaves(&self.signer)).flatten();
+        let leaves = self.nodes.leaves(&self.signer);
         // Leaves that are not kept are computed when the key is loaded: that is no failure.
         let keep =
             |indices: &dyn Indices| drop(leaves.map(|file| indices.keep(blob::LEAVES, &file)));
         let status = self.source.close(keep)?;
         kept.map(|()| status)
     }
+}
+
+/// A store that is bound to another public key, in terms of the file that names ours.
+fn foreign_public(error: StoreError) -> Error {
+    match error {
+        StoreError::Refused(r) if r.reason == Reason::OtherKey => {
+            Error::ForeignFile(KeyFile::Public)
+        }
+        error => error.into(),
+    }
+}
+
+/// The signer of a key, from its nodes.
+fn load<'k>(
+    nodes: &Nodes,
+    public: &hbs::PublicKey,
+    kept: &Kept,
+    next: u64,
+    kernels: Kernels<'k>,
+) -> Result<Signer<'k>, Error> {
+    let (cache, growth) = (nodes.cache(public.as_bytes())?, nodes.growth()?);
+    let files = (cache.as_slice(), growth.as_slice());
+    Ok(load_grown(Set::named(&kept.set)?, public, &kept.sectors()?, files, next, kernels)?)
 }
 
 /// One signature that waits for its message.

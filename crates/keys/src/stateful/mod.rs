@@ -4,13 +4,17 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `secret` | set, reservation size, the seed, or those of the sectors that this directory has; under a passphrase if asked for ([`Sealed`]) |
+//! | `secret` | the key's identity, set, reservation size, the seed, or those of the sectors that this directory has; under a passphrase if asked for ([`Sealed`]) |
 //! | `fleet` | of a key whose indices come from a fleet: which |
 //! | `progress` | while the key is generated: the nodes that are done; public, bound to the seeds by its digest |
 //! | `cache` | the nodes from which signing starts; public, checked against the root when loaded; kept anew whenever a tree is put into use, before anything signed with it is given away |
 //! | `leaves` | of a key that takes long to load without: the leaves next to the next index; public, checked against the secrets and `cache`; kept anew after a session that used it |
 //! | `growth` | of a key of several layers: the trees that follow those in use, as far as they are made; public, bound to the seeds by its digest |
 //! | `public.pem` | the public key; written last: a key without it is not finished |
+//!
+//! Each of ours but `fleet` and `public.pem` names the key it belongs to and is refused beside the state of another one
+//! (`blob`); the store itself is bound to the public key. A key of the old form, which had none of that,
+//! is brought up when it is opened (`upgrade`).
 //!
 //! Every signature takes its index from a durable reservation: [`Stateful::prepare`] consumes a
 //! [`StorePermit`], which only [`Stateful::reserve`] makes.
@@ -23,6 +27,9 @@ mod permit;
 mod sealed;
 mod shard;
 mod source;
+mod upgrade;
+
+pub use hasten_store::Identity;
 
 pub use generate::{Generation, HandOver, NewStateful};
 pub use key::{Ready, Stateful, digest_of, fleet_of, read_public_of};

@@ -11,20 +11,24 @@ use std::path::{Path, PathBuf};
 use hasten_hbs::Signer;
 use hasten_store::{Options, Store};
 
-use super::{Kept, blob};
-use crate::Error;
+use super::{
+    Kept,
+    blob::{self, Form, Owner},
+};
+use crate::{Error, KeyFile};
 
-const CACHE_MAGIC: &[u8; 8] = b"hstncch1";
-const LEAVES_MAGIC: &[u8; 8] = b"hstnlvs1";
-const GROWTH_MAGIC: &[u8; 8] = b"hstngrw1";
+const CACHE: Form = Form { file: KeyFile::Cache, magic: b"hstncch2", old: b"hstncch1" };
+const LEAVES: Form = Form { file: KeyFile::Leaves, magic: b"hstnlvs2", old: b"hstnlvs1" };
+const GROWTH: Form = Form { file: KeyFile::Growth, magic: b"hstngrw2", old: b"hstngrw1" };
 
 /// Steps of chains from which on leaves are kept.
 const COSTLY: u64 = 1 << 17;
 
 /// Keeps what the signer of a key that was generated needs to start again.
 pub(super) fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
-    store.replace_blob(blob::CACHE, &cache_of(signer))?;
-    match leaves(signer) {
+    let key_id = store.identity().key_id;
+    store.replace_blob(blob::CACHE, &cache_of(&key_id, signer))?;
+    match leaves(&key_id, signer) {
         Some(file) => Ok(store.replace_blob(blob::LEAVES, &file)?),
         None => Ok(()),
     }
@@ -32,41 +36,68 @@ pub(super) fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
 
 /// The file of the leaves next to the next index, for keys that take long to load without: more
 /// than some milliseconds.
-pub(super) fn leaves(signer: &Signer<'_>) -> Option<Vec<u8>> {
-    let file = || blob::wrap(LEAVES_MAGIC, signer.public_key().as_bytes(), &signer.to_leaves());
+pub(super) fn leaves(key_id: &[u8; 16], signer: &Signer<'_>) -> Option<Vec<u8>> {
+    let public = signer.public_key().as_bytes();
+    let file = || blob::wrap(&LEAVES, Some(key_id), public, &signer.to_leaves());
     (signer.load_cost() > COSTLY).then(file)
 }
 
-fn cache_of(signer: &Signer<'_>) -> Vec<u8> {
-    blob::wrap(CACHE_MAGIC, signer.public_key().as_bytes(), &signer.to_cache())
+fn cache_of(key_id: &[u8; 16], signer: &Signer<'_>) -> Vec<u8> {
+    blob::wrap(&CACHE, Some(key_id), signer.public_key().as_bytes(), &signer.to_cache())
 }
 
 /// The nodes of an open key: what is kept of them, and how far that is.
 pub(super) struct Nodes {
     dir: PathBuf,
+    /// The world in which the files are.
+    world: Options,
+    owner: Owner,
     growth: blob::Bound,
     turns: u64,
     used: bool,
 }
 
 impl Nodes {
-    pub fn new(dir: &Path, kept: &Kept) -> Self {
-        let growth = blob::Bound::new(GROWTH_MAGIC, kept);
-        Self { dir: dir.to_owned(), growth, turns: 0, used: false }
+    pub fn new(dir: &Path, world: Options, kept: &Kept, owner: Owner) -> Self {
+        let growth = blob::Bound::new(&GROWTH, kept, owner);
+        Self { dir: dir.to_owned(), world, owner, growth, turns: 0, used: false }
     }
 
-    /// What signing starts from; `Damaged` when it does not belong to this public key. Leaves that
+    /// What signing starts from; refused when it does not belong to this public key. Leaves that
     /// were kept come behind it; if they are damaged they are left out, and computed.
     pub fn cache(&self, public: &[u8]) -> Result<Vec<u8>, Error> {
-        let file = Options::new().peek_blob(&self.dir, blob::CACHE)?.ok_or(Error::Damaged)?;
-        let leaves = Options::new().peek_blob(&self.dir, blob::LEAVES)?.unwrap_or_default();
-        let leaves = blob::unwrap(LEAVES_MAGIC, public, &leaves).unwrap_or_default();
-        Ok([blob::unwrap(CACHE_MAGIC, public, &file)?, leaves].concat())
+        let file = self.world.peek_blob(&self.dir, blob::CACHE)?;
+        let file = file.ok_or(Error::DamagedFile(KeyFile::Cache))?;
+        let leaves = self.world.peek_blob(&self.dir, blob::LEAVES)?.unwrap_or_default();
+        let leaves = blob::unwrap(&LEAVES, &self.owner, public, &leaves).unwrap_or_default();
+        Ok([blob::unwrap(&CACHE, &self.owner, public, &file)?, leaves].concat())
+    }
+
+    /// The same, once the store is bound.
+    pub fn of_bound(mut self) -> Self {
+        self.owner.old_allowed = false;
+        self.growth = self.growth.of_bound();
+        self
+    }
+
+    /// Writes all of them anew, in today's form; growth as it was read.
+    pub fn renew(&self, store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
+        keep(store, signer)?;
+        let growth = self.growth()?;
+        match growth.is_empty() {
+            true => Ok(()),
+            false => Ok(store.replace_blob(blob::GROWTH, &self.growth.wrap(&growth))?),
+        }
+    }
+
+    /// The leaves, as they are to be kept at the end of a session that used the key.
+    pub fn leaves(&self, signer: &Signer<'_>) -> Option<Vec<u8>> {
+        self.used.then(|| leaves(&self.owner.key_id, signer)).flatten()
     }
 
     /// The trees that follow, as far as they were made; nothing if there is nothing that fits.
     pub fn growth(&self) -> Result<Vec<u8>, Error> {
-        let file = Options::new().peek_blob(&self.dir, blob::GROWTH)?.unwrap_or_default();
+        let file = self.world.peek_blob(&self.dir, blob::GROWTH)?.unwrap_or_default();
         Ok(self.growth.unwrap(&file).to_vec())
     }
 
@@ -75,15 +106,14 @@ impl Nodes {
     pub fn prepared(&mut self, signer: &Signer<'_>) -> Result<(), Error> {
         self.used = true;
         if self.turns != signer.turns() {
-            Options::new().replace_blob(&self.dir, blob::CACHE, &cache_of(signer))?;
+            self.world.replace_blob(
+                &self.dir,
+                blob::CACHE,
+                &cache_of(&self.owner.key_id, signer),
+            )?;
             self.turns = signer.turns();
         }
         Ok(())
-    }
-
-    /// Whether anything was prepared in this session.
-    pub fn used(&self) -> bool {
-        self.used
     }
 
     /// At the end of a session.
@@ -96,6 +126,6 @@ impl Nodes {
             return Ok(());
         }
         let file = self.growth.wrap(&growth);
-        Ok(Options::new().replace_blob(&self.dir, blob::GROWTH, &file)?)
+        Ok(self.world.replace_blob(&self.dir, blob::GROWTH, &file)?)
     }
 }

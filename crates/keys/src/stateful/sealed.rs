@@ -4,7 +4,8 @@
 //! directory still has. Under a passphrase each is encrypted by itself, under one derived key, so
 //! that a sector goes to another directory without the passphrase.
 //!
-//! The file: magic word, digest ([`blob`](super::blob)), then what `format` says.
+//! The file: magic word, digest and key ([`blob`](super::blob)), then what `format` says. A secret is sealed before the public key
+//! is known: it is bound to the key's identity, and that to the public key by the store.
 
 mod format;
 mod lock;
@@ -13,24 +14,27 @@ use core::fmt;
 use core::ops::Range;
 use std::path::Path;
 
+use chacha20poly1305::ChaCha20Poly1305;
 use hasten_hbs::Sectors;
-use hasten_store::Options;
+use hasten_store::{Identity, Options};
 use zeroize::Zeroizing;
 
 use self::{
     format::{ENTRY, Entry, Header},
     lock::PassphraseLock,
 };
-use super::blob;
-use crate::Error;
+use super::blob::{self, Form, Owner};
+use crate::{Error, KeyFile};
 
-const MAGIC: &[u8; 8] = b"hstnkey1";
+const FORM: Form = Form { file: KeyFile::Secret, magic: b"hstnkey2", old: b"hstnkey1" };
 
 /// A sector, 0 in a key of one seed, and its seed.
 pub type SectorSeed = (u32, Zeroizing<Vec<u8>>);
 
-/// What is kept of a key besides its nodes. `Debug` shows the set alone.
+/// What is kept of a key besides its nodes. `Debug` shows the set alone; the seeds are seen by this crate only.
 pub struct Kept {
+    /// Names the key, as its store does.
+    pub key_id: [u8; 16],
     /// Name of the parameter set.
     pub set: String,
     /// Indices that one reservation of the command line sets aside.
@@ -38,13 +42,53 @@ pub struct Kept {
     /// Sectors of the whole key; 1 for none.
     pub sectors: u32,
     /// The seeds at hand, by sector.
-    pub seeds: Vec<SectorSeed>,
+    pub(super) seeds: Vec<SectorSeed>,
+    /// The file anew, where it was read in the old form.
+    pub(super) renewed: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl Kept {
+    /// A key in sectors, with the seeds at hand.
+    pub fn new(
+        key_id: [u8; 16],
+        set: &str,
+        reserve: u64,
+        sectors: u32,
+        seeds: Vec<SectorSeed>,
+    ) -> Self {
+        Self { key_id, set: set.to_owned(), reserve, sectors, seeds, renewed: None }
+    }
+
     /// A key of one seed.
-    pub fn of_one_seed(set: &str, reserve: u64, seed: Zeroizing<Vec<u8>>) -> Self {
-        Self { set: set.to_owned(), reserve, sectors: 1, seeds: vec![(0, seed)] }
+    pub fn of_one_seed(
+        key_id: [u8; 16],
+        set: &str,
+        reserve: u64,
+        seed: Zeroizing<Vec<u8>>,
+    ) -> Self {
+        Self::new(key_id, set, reserve, 1, vec![(0, seed)])
+    }
+
+    /// The seed of a key that has one, for a device that signs by itself and keeps the state itself; `None` of a key in
+    /// sectors. With the feature `hazmat`: whoever has the seed can sign twice with one index.
+    #[cfg(feature = "hazmat")]
+    pub fn device_seed(&self) -> Option<&[u8]> {
+        match &self.seeds[..] {
+            [(_, seed)] if self.sectors == 1 => Some(seed),
+            _ => None,
+        }
+    }
+
+    /// The seeds, by sector; as [`device_seed`](Self::device_seed).
+    #[cfg(feature = "hazmat")]
+    pub fn sector_seeds(&self) -> &[SectorSeed] {
+        &self.seeds
+    }
+
+    /// Fails when these seeds are not of the key that a state is of.
+    pub(super) fn must_be_of(&self, identity: &Identity) -> Result<(), Error> {
+        let ours = self.key_id == identity.key_id;
+        if ours { Ok(()) } else { Err(Error::ForeignFile(KeyFile::Secret)) }
     }
 
     /// The seeds, as the schemes take them.
@@ -67,6 +111,8 @@ impl fmt::Debug for Kept {
 pub struct Sealed {
     header: Header,
     entries: Vec<Entry>,
+    /// The key that the store beside it is of.
+    owner: [u8; 16],
 }
 
 impl Sealed {
@@ -76,20 +122,30 @@ impl Sealed {
     /// `Randomness`, or `Passphrase` when none can be derived from.
     pub fn seal(kept: &Kept, passphrase: Option<&[u8]>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let lock = passphrase.map(|_| PassphraseLock::fresh()).transpose()?;
-        let Kept { set, reserve, sectors, seeds } = kept;
-        let header = Header { set: set.clone(), reserve: *reserve, sectors: *sectors, lock };
-        let locked = header.lock.as_ref().zip(passphrase);
+        let locked = lock.as_ref().zip(passphrase);
         let cipher = locked.map(|(lock, word)| lock.cipher(word)).transpose()?;
+        Ok(Self::closed(kept, lock, cipher.as_ref())?.file())
+    }
+
+    /// With a cipher that `lock` has given.
+    fn closed(
+        kept: &Kept,
+        lock: Option<PassphraseLock>,
+        cipher: Option<&ChaCha20Poly1305>,
+    ) -> Result<Self, Error> {
+        let Kept { key_id, set, reserve, sectors, seeds, .. } = kept;
+        let (key_id, set) = (Some(*key_id), set.clone());
+        let header = Header { key_id, set, reserve: *reserve, sectors: *sectors, lock };
         let close = |(sector, seed): &SectorSeed| {
-            let nonce = cipher.as_ref().map(|_| lock::random()).transpose()?;
+            let nonce = cipher.map(|_| lock::random()).transpose()?;
             let mut entry = Entry { sector: *sector, nonce, body: seed.clone() };
-            if let Some((cipher, nonce)) = cipher.as_ref().zip(nonce) {
+            if let Some((cipher, nonce)) = cipher.zip(nonce) {
                 lock::close(cipher, nonce, &header.context(&entry), &mut entry.body)?;
             }
             Ok(entry)
         };
         let entries = seeds.iter().map(close).collect::<Result<_, Error>>()?;
-        Ok(Self { header, entries }.file())
+        Ok(Self { header, entries, owner: kept.key_id })
     }
 
     fn file(&self) -> Zeroizing<Vec<u8>> {
@@ -99,7 +155,7 @@ impl Sealed {
         let mut whole = Zeroizing::new(Vec::with_capacity(header.len() + bodies));
         whole.extend(header);
         self.entries.iter().for_each(|entry| self.header.append(entry, &mut whole));
-        Zeroizing::new(blob::wrap(MAGIC, &[], &whole))
+        Zeroizing::new(blob::wrap(&FORM, self.header.key_id.as_ref(), &[], &whole))
     }
 
     /// The file that holds only the seeds of these sectors, as closed as they are here.
@@ -110,28 +166,38 @@ impl Sealed {
         let copy = |e: &Entry| Entry { body: e.body.clone(), ..*e };
         let entries = self.entries.iter().filter(|e| sectors.contains(&e.sector)).map(copy);
         let header = Header { set: self.header.set.clone(), lock: self.header.lock, ..self.header };
-        let some = Self { header, entries: entries.collect() };
+        let some = Self { header, entries: entries.collect(), owner: self.owner };
         if some.entries.is_empty() { Err(Error::NoSecret) } else { Ok(some.file()) }
     }
 
-    /// Reads a file's bytes.
+    /// Reads a file's bytes, beside a store of this identity.
     ///
     /// # Errors
-    /// `Damaged`.
-    pub fn read(file: &[u8]) -> Result<Self, Error> {
-        let mut rest = blob::unwrap(MAGIC, &[], file)?;
-        let header = Header::decode(&mut rest).ok_or(Error::Damaged)?;
-        let entries = header.entries(rest).ok_or(Error::Damaged)?;
-        Ok(Self { header, entries })
+    /// `DamagedFile`, `ForeignFile`.
+    pub fn read(file: &[u8], identity: &Identity) -> Result<Self, Error> {
+        let mut rest = blob::unwrap(&FORM, &Owner::of(identity), &[], file)?;
+        let (key_id, _) = blob::read(&FORM, &[], file)?;
+        let damaged = || Error::DamagedFile(FORM.file);
+        let header = Header::decode(key_id, &mut rest).ok_or_else(damaged)?;
+        let entries = header.entries(rest).ok_or_else(damaged)?;
+        Ok(Self { header, entries, owner: identity.key_id })
     }
 
     /// Reads the file of the key in `dir`, without opening its store.
     ///
     /// # Errors
-    /// `NoSecret` when there is none (the key was destroyed, or is no key), `Damaged`.
+    /// `NoSecret` when there is none (the key was destroyed, or is no key), `DamagedFile`, `ForeignFile`.
     pub fn of_store(dir: &Path) -> Result<Self, Error> {
-        let file = Options::new().peek_blob(dir, blob::SECRET)?.ok_or(Error::NoSecret)?;
-        Self::read(&Zeroizing::new(file))
+        Self::of_store_in(dir, &Options::new())
+    }
+
+    /// As [`of_store`](Self::of_store), in the world of these options.
+    ///
+    /// # Errors
+    /// As [`of_store`](Self::of_store).
+    pub fn of_store_in(dir: &Path, world: &Options) -> Result<Self, Error> {
+        let file = world.peek_blob(dir, blob::SECRET)?.ok_or(Error::NoSecret)?;
+        Self::read(&Zeroizing::new(file), &world.peek_identity(dir)?)
     }
 
     /// Name of the parameter set.
@@ -164,7 +230,7 @@ impl Sealed {
     /// # Errors
     /// `Passphrase` when one is needed and missing or wrong.
     pub fn open(self, passphrase: Option<&[u8]>) -> Result<Kept, Error> {
-        let Self { header, entries } = self;
+        let Self { header, entries, owner } = self;
         let unlock = |lock: &PassphraseLock| lock.cipher(passphrase.ok_or(Error::Passphrase)?);
         let cipher = header.lock.as_ref().map(unlock).transpose()?;
         let open = |mut entry: Entry| {
@@ -175,7 +241,10 @@ impl Sealed {
             Ok((entry.sector, entry.body))
         };
         let seeds = entries.into_iter().map(open).collect::<Result<_, Error>>()?;
-        let Header { set, reserve, sectors, .. } = header;
-        Ok(Kept { set, reserve, sectors, seeds })
+        let mut kept = Kept::new(owner, &header.set, header.reserve, header.sectors, seeds);
+        if header.key_id.is_none() {
+            kept.renewed = Some(Self::closed(&kept, header.lock, cipher.as_ref())?.file());
+        }
+        Ok(kept)
     }
 }

@@ -49,7 +49,7 @@ pub fn give_shard(
     if let Some((_, Err(error))) = files.iter().find(|(_, file)| file.is_err()) {
         return Err(error.clone());
     }
-    let sealed = Sealed::read(&Zeroizing::new(read(blob::SECRET)?))?;
+    let sealed = Sealed::read(&Zeroizing::new(read(blob::SECRET)?), &store.identity())?;
     let grant = match share {
         Share::Indices(count) => store.give(count)?,
         Share::Sector => store.give_sector()?,

@@ -119,11 +119,21 @@ fn by_engine(engine: &Engine, ready: Ready<'_>, message: &[u8]) -> Result<(Vec<u
 /// The engine, where it is asked for, with the key.
 fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>, Error> {
     let Some(engine) = args.backend.engine(key.set())? else { return Ok(None) };
-    let [(_, seed)] = &kept.seeds[..] else {
-        return Err(Error::Engine("it has keys of one seed, without sectors"));
-    };
+    let seed =
+        device_seed(kept).ok_or(Error::Engine("it has keys of one seed, without sectors"))?;
     engine.load_key(seed, key.public_key().as_bytes(), 0)?;
     Ok(Some(engine))
+}
+
+/// The seed that a hardware core is given, in a tool that has one.
+#[cfg(feature = "rtl")]
+fn device_seed(kept: &Kept) -> Option<&[u8]> {
+    kept.device_seed()
+}
+
+#[cfg(not(feature = "rtl"))]
+fn device_seed(_: &Kept) -> Option<&[u8]> {
+    None
 }
 
 /// Reads the secret, which may ask for a passphrase; nothing is locked yet.

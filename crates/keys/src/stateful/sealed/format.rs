@@ -18,6 +18,8 @@ pub const ENTRY: usize = 4 + 2 + NONCE;
 
 /// What stands in front of the seeds.
 pub struct Header {
+    /// The key; `None` in a file of the old form. It stands in front of the header, for all kinds of files.
+    pub key_id: Option<[u8; 16]>,
     pub set: String,
     pub reserve: u64,
     pub sectors: u32,
@@ -49,7 +51,7 @@ impl Header {
     }
 
     /// The header at the front of `bytes`, which it cuts off.
-    pub fn decode(bytes: &mut &[u8]) -> Option<Self> {
+    pub fn decode(key_id: Option<[u8; 16]>, bytes: &mut &[u8]) -> Option<Self> {
         let [length] = take(bytes)?;
         let (name, rest) = bytes.split_at_checked(length.into())?;
         *bytes = rest;
@@ -63,12 +65,13 @@ impl Header {
         let lock = if locked { Some(PassphraseLock::decode(bytes)?) } else { None };
         let many = flags & SECTORS != 0;
         let sectors = if many { u32::from_be_bytes(take(bytes)?) } else { 1 };
-        ((sectors > 1) == many).then_some(Self { set, reserve, sectors, lock })
+        ((sectors > 1) == many).then_some(Self { key_id, set, reserve, sectors, lock })
     }
 
-    /// What is authenticated along with an entry's ciphertext: everything in front of it.
+    /// What is authenticated along with an entry's ciphertext: everything in front of it, the key first.
     pub fn context(&self, entry: &Entry) -> Vec<u8> {
-        let mut out = self.encode();
+        let mut out: Vec<u8> = self.key_id.into_iter().flatten().collect();
+        out.extend(self.encode());
         match self.sectors {
             1 => out.extend(entry.nonce.unwrap_or_default()),
             _ => out.extend(entry.sector.to_be_bytes()),
