@@ -4,6 +4,7 @@
 mod analyze;
 mod bench;
 mod cert;
+mod choose;
 mod connect;
 mod encaps;
 mod explore;

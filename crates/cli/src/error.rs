@@ -286,7 +286,10 @@ impl fmt::Display for Error {
             Self::Output { path, why } => write!(f, "{}: {why}", path.display()),
             Self::Fault { path, index } => fault(f, path, *index),
             Self::Needs { option, alg } => write!(f, "{alg} needs {option}"),
-            Self::NotBuiltIn(alg) => write!(f, "{alg} is known here by its name and numbers only"),
+            Self::NotBuiltIn(alg) => write!(
+                f,
+                "this build cannot compute with {alg}: it knows its name, its numbers and its sizes"
+            ),
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
             Self::NoSectors { alg, most } => {
                 write!(f, "--sectors: {alg} has a power of two of them, {most} at most")

@@ -40,7 +40,10 @@ use crate::error::Error;
 #[derive(Parser)]
 #[command(name = "hasten", version, subcommand_required = true, max_term_width = 100)]
 #[command(after_help = "Examples:\n  \
-    hasten list\n  \
+    hasten keygen --for firmware --signatures 30000 --store keys/fw\n  \
+    hasten sign -k keys/fw firmware.bin\n  \
+    hasten verify -p keys/fw/public.pem firmware.bin firmware.bin.sig\n  \
+    hasten list --cnsa\n  \
     hasten latency --budget 100us --link 1Gbit\n  \
     hasten bench kernels --json")]
 struct Cli {

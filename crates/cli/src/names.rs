@@ -12,12 +12,37 @@ use crate::suggest;
 
 /// A parameter set by its name, or by an alias that the registry has.
 pub fn set(name: &str) -> Result<&'static Set, BadValue> {
+    no_family(name)?;
     let known = registry::find(name).map_or(name, |row| row.name.as_str());
     Set::named(known).map_err(|_| BadValue::Name {
         what: "parameter set",
         given: name.to_owned(),
         near: params::nearest(name).into_iter().flatten().map(|set| set.name).collect(),
     })
+}
+
+/// Families whose name alone says no parameters, each with a set of its own as an example.
+const FAMILIES: [(&str, &str); 11] = [
+    ("LMS", "LMS_SHA256_M24_H15_W4"),
+    ("HSS", "'HSS(LMS_SHA256_M24_H20_W4,LMS_SHA256_M24_H15_W4)'"),
+    ("HSS/LMS", "LMS_SHA256_M24_H15_W4"),
+    ("XMSS", "XMSS-SHA2_16_192"),
+    ("XMSSMT", "XMSSMT-SHA2_40/2_256"),
+    ("XMSS^MT", "XMSSMT-SHA2_40/2_256"),
+    ("SLH-DSA", "SLH-DSA-SHA2-128s"),
+    ("ML-DSA", "ML-DSA-65"),
+    ("ML-KEM", "ML-KEM-768"),
+    ("ECDSA", "ECDSA-P-256"),
+    ("RSA", "RSA-3072"),
+];
+
+/// Refuses a family's name, with what to write instead.
+fn no_family(name: &str) -> Result<(), BadValue> {
+    let family = FAMILIES.iter().find(|(family, _)| family.eq_ignore_ascii_case(name));
+    match family {
+        Some((_, example)) => Err(BadValue::Family { given: name.to_owned(), example }),
+        None => Ok(()),
+    }
 }
 
 /// A set whose keys have a state, and levels of preparation.
@@ -45,6 +70,7 @@ pub fn verifier_level(name: &str) -> Result<VerifierLevel, BadValue> {
 
 /// An algorithm or a parameter set of the registry, by its name or an alias.
 pub fn algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
+    no_family(name)?;
     registry::find(name).map_err(|_| BadValue::Name {
         what: "algorithm",
         given: name.to_owned(),

@@ -106,6 +106,11 @@ fn stateless_keys_and_foreign_files() {
 }
 
 #[test]
+fn first_contact() {
+    replay("choice.txt");
+}
+
+#[test]
 fn two_forms_of_one_key_and_certificates_for_keys() {
     replay("forms.txt");
 }

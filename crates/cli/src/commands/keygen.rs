@@ -14,11 +14,12 @@ use hasten_keys::{kem, stateless};
 use hasten_store::Options;
 use serde::Serialize;
 
+use super::choose::Choice;
 use crate::error::Error;
 use crate::files::{Output, Wanted};
 use crate::fleet::Member;
 use crate::interrupt::Interrupt;
-use crate::names::{Backend, algorithm};
+use crate::names::Backend;
 use crate::output::{note, print};
 use crate::passphrase::Source;
 use crate::progress::Progress;
@@ -30,15 +31,16 @@ use crate::{cpu, files, place, units};
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    hasten keygen --alg XMSS-SHA2_10_256 --store keys/fw\n  \
+    hasten keygen --for firmware --signatures 30000 --store keys/fw\n  \
+    hasten keygen --for firmware --signatures 30000 --list\n  \
+    hasten keygen --alg LMS_SHA256_M24_H15_W4 --store keys/fw\n  \
     hasten keygen --alg XMSS-SHA2_20_256 --store keys/fw --guard /var/lib/guards/fw --encrypt\n  \
     hasten keygen --alg Ed25519 --out keys/web\n\n\
     A stateful key is a directory, made once and never overwritten. Killed while it is made, the\n\
     same command goes on where it stopped. A stateless key is PREFIX.key and PREFIX.pub.")]
 pub struct Args {
-    /// Algorithm or parameter set.
-    #[arg(long, value_name = "NAME", value_parser = algorithm)]
-    alg: &'static Algorithm,
+    #[command(flatten)]
+    choice: Choice,
     /// Directory of a new stateful key.
     #[arg(short = 'k', long, value_name = "DIR")]
     store: Option<PathBuf>,
@@ -109,13 +111,17 @@ struct Row {
 
 /// Makes the key and prints what it is.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let (row, remark) = match (args.alg.kind, &args.store, &args.out) {
-        (Kind::StatefulSignature, Some(dir), None) => stateful(args, dir)?,
+    if args.choice.shown(args.json)? {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let alg = args.choice.alg()?;
+    let (row, remark) = match (alg.kind, &args.store, &args.out) {
+        (Kind::StatefulSignature, Some(dir), None) => stateful(args, alg, dir)?,
         (Kind::StatefulSignature, ..) => {
-            return Err(Error::Needs { option: "--store DIR", alg: &args.alg.name });
+            return Err(Error::Needs { option: "--store DIR", alg: &alg.name });
         }
-        (_, None, Some(prefix)) => (in_files(args, prefix)?, None),
-        _ => return Err(Error::Needs { option: "--out PREFIX", alg: &args.alg.name }),
+        (_, None, Some(prefix)) => (in_files(args, alg, prefix)?, None),
+        _ => return Err(Error::Needs { option: "--out PREFIX", alg: &alg.name }),
     };
     print(&match args.json {
         true => Report::new("hasten.keygen/1", Some(args.backend.machine()), &[row]).json(),
@@ -125,9 +131,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn stateful(args: &Args, dir: &Path) -> Result<(Row, Option<&'static str>), Error> {
-    let set = Set::named(&args.alg.name).map_err(|_| Error::NotBuiltIn(&args.alg.name))?;
-    let sectors = sectors(args, set)?;
+fn stateful(
+    args: &Args,
+    alg: &'static Algorithm,
+    dir: &Path,
+) -> Result<(Row, Option<&'static str>), Error> {
+    let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
+    let sectors = sectors(args, alg, set)?;
     let guard = args.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
     let encrypted = args.encrypt || args.passphrase.is_given();
     let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
@@ -203,10 +213,10 @@ fn joined<'h>(
 }
 
 /// The sectors asked for, if the set can have so many.
-fn sectors(args: &Args, set: &Set) -> Result<u32, Error> {
+fn sectors(args: &Args, alg: &'static Algorithm, set: &Set) -> Result<u32, Error> {
     let most = hasten_hbs::most_sectors(set);
     let asked = u32::try_from(args.sectors).ok().filter(|n| n.is_power_of_two() && *n <= most);
-    asked.ok_or(Error::NoSectors { alg: &args.alg.name, most })
+    asked.ok_or(Error::NoSectors { alg: &alg.name, most })
 }
 
 /// Runs a generation to its end, with progress; Ctrl-C breaks it off between two steps.
@@ -230,18 +240,19 @@ pub(super) fn grow(
 /// A fresh pair of keys of the algorithm asked for, and the clock cycles of a simulated core.
 fn pair(
     args: &Args,
+    alg: &'static Algorithm,
     of: &impl Fn(hasten_keys::Error) -> Error,
 ) -> Result<(PrivateKey, PublicKey, Option<u64>), Error> {
     #[cfg(feature = "rtl")]
     if args.backend.is_ed25519() {
-        return pair_on_gates(args, of);
+        return pair_on_gates(alg, of);
     }
-    if args.alg.kind == Kind::Kem {
-        let (key, public) = kem::generate(args.alg).map_err(of)?;
+    if alg.kind == Kind::Kem {
+        let (key, public) = kem::generate(alg).map_err(of)?;
         return Ok((key, public, None));
     }
     let (_, kernels) = args.backend.kernels()?;
-    let key = stateless::generate(args.alg, kernels).map_err(of)?;
+    let key = stateless::generate(alg, kernels).map_err(of)?;
     let public = stateless::public(&key, kernels).map_err(of)?;
     Ok((key, public, args.backend.cycles()))
 }
@@ -249,19 +260,19 @@ fn pair(
 /// The seed from the system's randomness, the public key from the simulated core.
 #[cfg(feature = "rtl")]
 fn pair_on_gates(
-    args: &Args,
+    alg: &'static Algorithm,
     of: &impl Fn(hasten_keys::Error) -> Error,
 ) -> Result<(PrivateKey, PublicKey, Option<u64>), Error> {
-    let core = crate::ed25519::core(args.alg)?;
-    let key = stateless::generate(args.alg, Kernels::best()).map_err(of)?;
+    let core = crate::ed25519::core(alg)?;
+    let key = stateless::generate(alg, Kernels::best()).map_err(of)?;
     let (public, cycles) = crate::ed25519::public(&core, &key).map_err(of)?;
     Ok((key, public, Some(cycles)))
 }
 
-fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
+fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, Error> {
     let begun = Instant::now();
     let of = Error::key(prefix);
-    let (key, public, cycles) = pair(args, &of)?;
+    let (key, public, cycles) = pair(args, alg, &of)?;
     let private = encoding::to_pem("PRIVATE KEY", &encoding::encode_pkcs8(&key).map_err(&of)?)
         .map_err(&of)?;
     let spki = encoding::encode_spki(&public).map_err(&of)?;
@@ -275,9 +286,9 @@ fn in_files(args: &Args, prefix: &Path) -> Result<Row, Error> {
     own.finish(private.as_bytes())?;
     shown.finish(public.as_bytes())?;
     let [private_key_file, public_key_file] = names;
-    let (sizes, is_kem) = (args.alg.sizes, args.alg.kind == Kind::Kem);
+    let (sizes, is_kem) = (alg.sizes, alg.kind == Kind::Kem);
     Ok(Row {
-        alg: &args.alg.name,
+        alg: &alg.name,
         capacity: None,
         public_key_bytes: sizes.public,
         signature_bytes: (!is_kem).then_some(sizes.output),

@@ -5,7 +5,7 @@ mod appendix;
 use std::process::ExitCode;
 
 use hasten_hbs::Set;
-use hasten_hbs::params::{SETS, Scheme};
+use hasten_hbs::params::{Hash, SETS, Scheme};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -18,18 +18,24 @@ use crate::table::{Table, grouped, numbers, words};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten list\n  \
+    hasten list --cnsa\n  \
     hasten list --alg XMSS-SHA2_10_256 --json\n  \
     hasten list --alg 'HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M32_H5_W8)'\n  \
     hasten list --table lms-hss\n\n\
     NIST: approved by SP 800-208 or FIPS 205. CNSA 2.0: among its algorithms, to sign software\n\
-    and firmware; HSS and XMSS^MT are not. signatures: what one key can make; a stateless key\n\
-    has no count.")]
+    and firmware, of which the NSA recommends LMS with SHA-256/192; HSS, XMSS^MT and SLH-DSA are\n\
+    not. signatures: what one key can make; a stateless key has no count. Sizes are those of the\n\
+    set's own standard: an LMS key and its signatures are written as HSS of one level, which is\n\
+    four bytes more.")]
 pub struct Args {
     /// Only these sets.
     #[arg(long, value_name = "NAME", value_parser = names::set)]
     alg: Vec<&'static Set>,
+    /// Only sets that CNSA 2.0 has, those that the NSA recommends first.
+    #[arg(long)]
+    cnsa: bool,
     /// Another program's table, recomputed: wolfSSL's of LMS/HSS or of XMSS/XMSS^MT.
-    #[arg(long, value_name = "NAME", conflicts_with = "alg")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["alg", "cnsa"])]
     table: Option<appendix::Which>,
     /// Prints JSON.
     #[arg(long)]
@@ -50,6 +56,8 @@ struct Row {
     signature_bytes: usize,
     nist: bool,
     cnsa: bool,
+    /// Recommended by the NSA among those of CNSA 2.0.
+    cnsa_recommended: bool,
     /// From a draft.
     draft: bool,
     /// The sets of all levels of HSS, the highest first.
@@ -72,11 +80,17 @@ impl From<&'static Set> for Row {
             signature_bytes: set.signature_bytes(),
             nist: set.nist,
             cnsa: set.cnsa,
+            cnsa_recommended: is_recommended(set),
             draft: set.draft,
             levels: matches!(set.scheme, Scheme::Hss { .. })
                 .then(|| set.levels().iter().map(|level| level.name).collect()),
         }
     }
+}
+
+/// LMS with SHA-256/192: what the NSA recommends to sign software and firmware.
+fn is_recommended(set: &Set) -> bool {
+    set.cnsa && matches!(set.scheme, Scheme::Lms { .. }) && set.hash == Hash::Sha256 && set.n == 24
 }
 
 /// Prints the table.
@@ -86,7 +100,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let of_table = SETS.iter().filter(|set| args.alg.is_empty() || args.alg.contains(set));
     let others = args.alg.iter().filter(|set| !SETS.contains(set));
-    let rows: Vec<Row> = of_table.chain(others.copied()).map(Row::from).collect();
+    let mut rows: Vec<Row> = of_table.chain(others.copied()).map(Row::from).collect();
+    if args.cnsa {
+        rows.retain(|row| row.cnsa);
+        rows.sort_by_key(|row| !row.cnsa_recommended);
+    }
     print(&match args.json {
         true => Report::new("hasten.list/1", None, &rows).json(),
         false => table(&rows),
@@ -121,7 +139,7 @@ fn cells(row: &Row) -> Vec<String> {
         row.public_key_bytes.to_string(),
         row.signature_bytes.to_string(),
         if row.draft { "draft".to_owned() } else { yes(row.nist) },
-        yes(row.cnsa),
+        if row.cnsa_recommended { "recommended".to_owned() } else { yes(row.cnsa) },
     ]
 }
 

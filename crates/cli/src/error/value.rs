@@ -22,6 +22,10 @@ pub enum BadValue {
     NoLevels(&'static str),
     /// A certificate that would end before it begins.
     NeverValid { begin: String, end: String },
+    /// More signatures than one key is asked for.
+    Signatures { given: String, most: String },
+    /// A family of parameter sets, where one of them is needed.
+    Family { given: String, example: &'static str },
     /// Not one of the names of `what`; `near` are those that were probably meant.
     Name { what: &'static str, given: String, near: Vec<&'static str> },
 }
@@ -40,7 +44,10 @@ impl BadValue {
             Self::NoLevels(_) => {
                 Some("for example XMSS-SHA2_10_256; 'hasten list' shows all".to_owned())
             }
-            Self::NeverValid { .. } => None,
+            Self::NeverValid { .. } | Self::Signatures { .. } => None,
+            Self::Family { example, .. } => Some(format!(
+                "for example {example}; 'hasten list' shows sets, 'hasten keygen --for firmware --signatures N' picks one"
+            )),
             Self::Name { near, .. } => {
                 (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)))
             }
@@ -60,6 +67,12 @@ impl fmt::Display for BadValue {
             Self::Count(given) => write!(f, "'{given}' is not a whole number above 0"),
             Self::Bytes { given, most } => {
                 write!(f, "'{given}' is not a number of bytes from 1 to {most}")
+            }
+            Self::Signatures { given, most } => {
+                write!(f, "{given} signatures are more than the {most} that one key is made for")
+            }
+            Self::Family { given, .. } => {
+                write!(f, "'{given}' names a family of parameter sets: one of them is needed")
             }
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
             Self::Name { what, given, .. } => write!(f, "unknown {what} '{given}'"),
