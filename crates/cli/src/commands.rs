@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::error::Error;
+use crate::secrets;
 
 #[cfg(feature = "aws-lc")]
 pub use self::{
@@ -77,6 +78,9 @@ pub enum Command {
 impl Command {
     /// Runs the command; gives the status to end with.
     pub fn run(self) -> Result<ExitCode, Error> {
+        if self.holds_secrets() {
+            secrets::protect();
+        }
         match self {
             Self::Keygen(args) => keygen::run(&args),
             Self::Sign(args) => sign::run(&args),
@@ -97,5 +101,19 @@ impl Command {
             Self::Analyze(args) => analyze::run(&args),
             Self::Explore(args) => explore::run(&args),
         }
+    }
+    /// Whether the process will have a private key, a seed or a shared secret in its memory.
+    fn holds_secrets(&self) -> bool {
+        matches!(
+            self,
+            Self::Keygen(_)
+                | Self::Sign(_)
+                | Self::Encaps(_)
+                | Self::Decaps(_)
+                | Self::Shard(_)
+                | Self::Cert(_)
+                | Self::Serve(_)
+                | Self::Connect(_)
+        )
     }
 }

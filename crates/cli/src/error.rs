@@ -53,6 +53,8 @@ pub enum Error {
     Fault { path: PathBuf, index: Option<u64> },
     /// An option that this algorithm needs is missing.
     Needs { option: &'static str, alg: &'static str },
+    /// An option for the state of a key, where the key has none.
+    NoState { option: String, alg: String },
     /// The algorithm is known by name only.
     NotBuiltIn(&'static str),
     /// The set has no levels to measure; `bench hbs` measures it.
@@ -70,6 +72,12 @@ pub enum Error {
     SectorsOfFleet,
     /// One name for the signatures of several files, or a stream among them.
     SeveralFiles,
+    /// Several files to verify, and nothing that says which signature is whose.
+    WhichPairs,
+    /// A standard stream among several files, or for a file and its signature.
+    SeveralStreams,
+    /// A signature is whole and has its name, but the key could not record its index as used.
+    Unrecorded { signature: PathBuf, index: u64, cause: hasten_keys::Error },
     /// Of several files, one that is no regular file.
     NotRegular(PathBuf),
     /// The bytes of a public key fit several sets.
@@ -80,6 +88,8 @@ pub enum Error {
     PassphrasesDiffer,
     /// A passphrase is needed and there is no terminal to ask on.
     NoPassphrase,
+    /// A private key in the clear that every user of the machine can read.
+    Exposed(PathBuf),
     /// A passphrase of no characters protects nothing.
     EmptyPassphrase,
     /// There is no home directory to keep a guard in.
@@ -155,8 +165,9 @@ impl Error {
         match self {
             Self::Interrupted => "interrupted",
             Self::Key { cause: hasten_keys::Error::State(_), .. } => "state",
+            Self::Unrecorded { .. } => "state",
             Self::Key { .. } | Self::AmbiguousKey { .. } | Self::Unrecognised(_) => "key",
-            Self::File { .. } | Self::Output { .. } => "file",
+            Self::File { .. } | Self::Output { .. } | Self::Exposed(_) => "file",
             Self::System { .. } | Self::NoHome => "system",
             Self::NoPassphrase | Self::PassphrasesDiffer | Self::EmptyPassphrase => "passphrase",
             Self::Rejected { .. } | Self::Fault { .. } => "fault",
@@ -176,6 +187,12 @@ impl Error {
                 Some("keygen, sign and verify take it, with a key of Ed25519".to_owned())
             }
             Self::Output { why, .. } => why.hint().map(str::to_owned),
+            Self::WhichPairs => Some(PAIRS_HINT.to_owned()),
+            Self::Unrecorded { .. } => Some(
+                "keep the signature or throw it away: its index is never used again, and is counted as lost"
+                    .to_owned(),
+            ),
+            Self::Exposed(path) => Some(format!("chmod 600 {}", path.display())),
             Self::Fault { .. } => Some(FAULT_HINT.to_owned()),
             Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
@@ -202,6 +219,10 @@ impl Error {
         }
     }
 }
+
+/// How several files are verified.
+const PAIRS_HINT: &str = "'--each FILE...' takes each signature from FILE.sig, \
+    '--pairs FILE SIG...' takes them in turn";
 
 /// What to do when the machine computes wrongly.
 const FAULT_HINT: &str = "trust nothing that this machine signs until its memory and processor are \
@@ -290,6 +311,9 @@ impl fmt::Display for Error {
                 f,
                 "this build cannot compute with {alg}: it knows its name, its numbers and its sizes"
             ),
+            Self::NoState { option, alg } => {
+                write!(f, "--{option} is for keys with a state, and {alg} has none")
+            }
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
             Self::NoSectors { alg, most } => {
                 write!(f, "--sectors: {alg} has a power of two of them, {most} at most")
@@ -311,6 +335,15 @@ impl fmt::Display for Error {
             Self::SeveralFiles => {
                 f.write_str("several files: no --out, and no standard stream among them")
             }
+            Self::WhichPairs => f.write_str("which of these files are signatures is not said"),
+            Self::SeveralStreams => {
+                f.write_str("a standard stream can be one file only, and not among several")
+            }
+            Self::Unrecorded { signature, index, cause } => write!(
+                f,
+                "{} is a whole signature with index {index}, but that it is used could not be recorded: {cause}",
+                signature.display()
+            ),
             Self::NotRegular(path) => {
                 write!(f, "{}: among several files, only regular files are signed", path.display())
             }
@@ -323,6 +356,11 @@ impl fmt::Display for Error {
             Self::Unrecognised(path) => write!(f, "{}: nothing known here", path.display()),
             Self::PassphrasesDiffer => f.write_str("the two passphrases are not the same"),
             Self::NoPassphrase => f.write_str("a passphrase is needed, and there is no terminal"),
+            Self::Exposed(path) => write!(
+                f,
+                "{}: every user of this machine can read this private key",
+                path.display()
+            ),
             Self::EmptyPassphrase => f.write_str("the passphrase is empty, and protects nothing"),
             Self::NoHome => f.write_str("no home directory is known"),
             Self::Value { option, value } => write!(f, "{option}: {value}"),

@@ -2,10 +2,12 @@
 //! one asks it to and the second one ends it; everywhere else the first one ends it. However it
 //! ends, no unfinished file is left, and the status is that of an error.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -17,6 +19,9 @@ static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 static HOLDS: AtomicUsize = AtomicUsize::new(0);
 /// Files that have no name of their own yet.
 static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The terminal as it was before something was typed without being shown.
+static TERMINAL: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
 /// Whether the command has been asked to stop.
 #[derive(Clone, Default)]
@@ -92,8 +97,26 @@ fn end() -> ! {
         // Gone already when it has its name.
         let _ = std::fs::remove_file(path);
     }
+    show_typing();
     Error::Interrupted.report();
     std::process::exit(i32::from(USAGE))
+}
+
+/// Remembers how the terminal shows what is typed, while a passphrase is asked for.
+pub fn hide_typing() {
+    let saved = File::open("/dev/tty").ok().and_then(|tty| {
+        let how = tcgetattr(&tty).ok()?;
+        Some((tty, how))
+    });
+    *TERMINAL.lock().unwrap_or_else(PoisonError::into_inner) = saved;
+}
+
+/// Makes the terminal show again what is typed.
+pub fn show_typing() {
+    if let Some((tty, how)) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // A terminal that is gone shows nothing anyway.
+        let _ = tcsetattr(tty, OptionalActions::Now, &how);
+    }
 }
 
 fn partial() -> MutexGuard<'static, Vec<PathBuf>> {

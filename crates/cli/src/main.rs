@@ -10,6 +10,7 @@ mod error;
 mod etcd;
 mod files;
 mod fleet;
+mod given;
 mod interrupt;
 mod key;
 mod names;
@@ -19,6 +20,7 @@ mod place;
 mod progress;
 mod random;
 mod report;
+mod secrets;
 mod stats;
 mod suggest;
 mod table;
@@ -32,7 +34,7 @@ mod witness;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::error::Error;
 
@@ -52,8 +54,14 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let done = Cli::try_parse().map_err(Error::from).and_then(|cli| cli.command.run());
+    let done = parsed().map_err(Error::from).and_then(|cli| cli.command.run());
     done.unwrap_or_else(|error| error.report())
+}
+
+fn parsed() -> Result<Cli, clap::Error> {
+    let matches = Cli::command().try_get_matches()?;
+    given::keep(&matches);
+    Cli::from_arg_matches(&matches)
 }
 
 #[cfg(test)]

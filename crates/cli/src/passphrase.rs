@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::files;
+use crate::{files, interrupt};
 
 /// A passphrase, erased when dropped.
 pub type Passphrase = Zeroizing<Vec<u8>>;
@@ -59,7 +59,10 @@ fn ask(prompt: &str) -> Result<Passphrase, Error> {
     if !std::io::stderr().is_terminal() {
         return Err(Error::NoPassphrase);
     }
-    let typed =
-        rpassword::prompt_password(prompt).map_err(Error::system("reading the passphrase"))?;
+    interrupt::attend()?;
+    interrupt::hide_typing();
+    let typed = rpassword::prompt_password(prompt);
+    interrupt::show_typing();
+    let typed = typed.map_err(Error::system("reading the passphrase"))?;
     Ok(Zeroizing::new(typed.into_bytes()))
 }

@@ -1,6 +1,10 @@
 //! Progress on the error stream, only where that is a terminal.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Write;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::table::grouped;
 
 /// A bar that shows how far a long step is, how fast it goes, and the time left.
 pub struct Progress(ProgressBar);
@@ -10,10 +14,13 @@ impl Progress {
     pub fn new(label: String, total: u64, unit: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
         let shape = format!(
-            "{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left"
+            "{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {unit}, {{rate}}, {{eta}} left"
         );
         // The shape is the constant above: were it wrong, the default bar would be shown.
-        bar.set_style(ProgressStyle::with_template(&shape).unwrap_or(ProgressStyle::default_bar()));
+        let style = ProgressStyle::with_template(&shape).unwrap_or(ProgressStyle::default_bar());
+        bar.set_style(style.with_key("rate", |state: &ProgressState, to: &mut dyn Write| {
+            let _ = to.write_str(&rate(state.per_sec()));
+        }));
         bar.set_message(label);
         Self(bar)
     }
@@ -27,5 +34,26 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// A rate with the digits that mean something.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        fast if fast >= 10.0 => format!("{}/s", grouped(fast as u64)),
+        slow => format!("{slow:.1}/s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rate;
+
+    #[test]
+    fn rates_have_no_more_digits_than_they_mean() {
+        let cases = [(94_996.823_3, "94,996/s"), (10.0, "10/s"), (9.96, "10.0/s"), (0.25, "0.2/s")];
+        for (per_second, text) in cases {
+            assert_eq!(rate(per_second), text);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{cpu, output};
+use crate::{cpu, output, secrets};
 
 /// Where and with what a result was measured.
 #[derive(Clone, Debug, Serialize)]
@@ -43,6 +43,9 @@ pub struct Report<'r, Row: Serialize> {
     pub rustc: &'static str,
     /// Where it ran.
     pub machine: Machine,
+    /// Whether the memory could be locked, where the command held a secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_locked: Option<bool>,
     /// Remarks, where the report stands on the error stream.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -60,6 +63,7 @@ impl<'r, Row: Serialize> Report<'r, Row> {
             commit: env!("HASTEN_COMMIT"),
             rustc: env!("HASTEN_RUSTC"),
             machine: machine.unwrap_or_else(Machine::alone),
+            memory_locked: secrets::locked(),
             notes: output::kept_notes(),
             rows,
         }

@@ -85,6 +85,8 @@ pub enum Error {
     OtherFleet,
     /// The key takes its indices from a fleet, and was opened without it.
     OfFleet,
+    /// The key is encrypted in a way that is not read here.
+    Encryption,
     /// The passphrase is missing or wrong.
     Passphrase,
     /// The message is longer than this algorithm, which must hold it whole, is allowed to hold.
@@ -203,6 +205,9 @@ impl fmt::Display for Error {
             Self::OtherSectors => "this key was begun with another number of sectors",
             Self::OtherFleet => "this key was begun for a fleet, for another one, or for none",
             Self::OfFleet => "this key takes its indices from a fleet",
+            Self::Encryption => {
+                "this key is encrypted in a way not read here: PBES2 with PBKDF2 (HMAC-SHA-2) or scrypt, and AES"
+            }
             Self::Passphrase => "the passphrase is missing or wrong",
             Self::TooLong => "the message is too long for an algorithm that must hold it whole",
         })

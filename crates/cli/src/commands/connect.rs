@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::passphrase::Source;
 use crate::units;
 
 /// What both ends of a connection can ask for.
@@ -55,6 +56,8 @@ pub struct Args {
     /// Its private key.
     #[arg(long, value_name = "FILE", requires = "cert")]
     pub key: Option<PathBuf>,
+    #[command(flatten)]
+    pub passphrase: Source,
     /// The name that the server's certificate must bear [default: the host].
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,

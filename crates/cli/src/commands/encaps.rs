@@ -8,7 +8,9 @@ use hasten_keys::{Error as KeyError, kem};
 
 use crate::error::{Error, NoOutput};
 use crate::files::{self, Identity, Old, Output, Wanted};
+use crate::interrupt::Hold;
 use crate::output::print;
+use crate::passphrase::Source;
 
 /// Arguments of `hasten encaps`.
 #[derive(clap::Args)]
@@ -47,6 +49,8 @@ pub struct Decaps {
     /// Where the secret goes.
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
+    #[command(flatten)]
+    passphrase: Source,
     /// Replaces a file that is there already.
     #[arg(long)]
     force: bool,
@@ -77,6 +81,7 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
     let key = read_public(&files::read(&args.public)?, args.alg.as_deref()).map_err(&of)?;
     let [secret, out] = both(args)?;
     let made = kem::encapsulate(&key).map_err(&of)?;
+    let _pair = Hold::begin();
     secret.finish(&made.shared)?;
     out.finish(&made.ciphertext)?;
     if !files::is_stream(&args.out) {
@@ -89,7 +94,7 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
 /// Writes the secret of a ciphertext.
 pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.key);
-    let key = files::private_key(&args.key)?;
+    let key = files::private_key(&args.key, &args.passphrase)?;
     let keep = [&args.key, &args.file].map(|path| Identity::at(path));
     let keep: Vec<_> = keep.into_iter().flatten().collect();
     let secret = hidden(&args.secret, args.force, &keep)?;

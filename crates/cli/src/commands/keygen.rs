@@ -18,7 +18,7 @@ use super::choose::Choice;
 use crate::error::Error;
 use crate::files::{Output, Wanted};
 use crate::fleet::Member;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Hold, Interrupt};
 use crate::names::Backend;
 use crate::output::{note, print};
 use crate::passphrase::Source;
@@ -26,7 +26,7 @@ use crate::progress::Progress;
 use crate::report::{self, Report};
 use crate::table::grouped;
 use crate::witness::Watch;
-use crate::{cpu, files, place, units};
+use crate::{cpu, files, given, place, units};
 
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ pub struct Args {
     /// shard --sector' takes one elsewhere with its seed, which is then nowhere else.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     sectors: usize,
-    /// Encrypts the secret seed under a passphrase.
+    /// Encrypts the secret under a passphrase.
     #[arg(long)]
     encrypt: bool,
     #[command(flatten)]
@@ -272,17 +272,17 @@ fn pair_on_gates(
 fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, Error> {
     let begun = Instant::now();
     let of = Error::key(prefix);
+    given::no_state(&alg.name)?;
+    let encrypted = args.encrypt || args.passphrase.is_given();
+    let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
+    let names = [".key", ".pub"].map(|ending| files::with_ending(prefix, ending));
+    let own = files::begin_secret(&names[0])?;
+    let shown = Output::begin(&names[1], Wanted::default())?;
     let (key, public, cycles) = pair(args, alg, &of)?;
-    let private = encoding::to_pem("PRIVATE KEY", &encoding::encode_pkcs8(&key).map_err(&of)?)
-        .map_err(&of)?;
+    let private = files::private_pem(prefix, &key, passphrase.as_deref().map(Vec::as_slice))?;
     let spki = encoding::encode_spki(&public).map_err(&of)?;
     let public = encoding::to_pem("PUBLIC KEY", &spki).map_err(&of)?;
-    let names = [".key", ".pub"].map(|ending| files::with_ending(prefix, ending));
-    let [own, shown] = [&names[0], &names[1]].map(|name| (name, name == &names[0]));
-    let begin = |(name, secret): (&PathBuf, bool)| {
-        Output::begin(name, Wanted { secret, ..Wanted::default() })
-    };
-    let (own, shown) = (begin(own)?, begin(shown)?);
+    let _pair = Hold::begin();
     own.finish(private.as_bytes())?;
     shown.finish(public.as_bytes())?;
     let [private_key_file, public_key_file] = names;
@@ -294,7 +294,7 @@ fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, 
         signature_bytes: (!is_kem).then_some(sizes.output),
         ciphertext_bytes: is_kem.then_some(sizes.output),
         sectors: None,
-        encrypted: false,
+        encrypted,
         private_key_file,
         public_key_file,
         guard: None,

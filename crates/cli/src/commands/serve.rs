@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use super::connect::Wanted;
 use crate::error::Error;
+use crate::passphrase::Source;
 use crate::units;
 
 /// Arguments of `hasten serve`.
@@ -31,6 +32,8 @@ pub struct Args {
     /// Its private key.
     #[arg(long, value_name = "FILE")]
     pub key: PathBuf,
+    #[command(flatten)]
+    pub passphrase: Source,
     /// Roots of clients: every client must show a certificate below one of them.
     #[arg(long, value_name = "FILE")]
     pub client_ca: Vec<PathBuf>,

@@ -21,6 +21,7 @@ use self::row::Row;
 use crate::engine::Clock;
 use crate::error::Error;
 use crate::files::{self, Identity, Message, Old, Output, Wanted};
+use crate::given;
 use crate::interrupt::{self, Interrupt};
 use crate::names::{self, Backend};
 use crate::output::{self, note, print};
@@ -167,7 +168,8 @@ struct Signer {
 
 impl Signer {
     fn of(args: &Args) -> Result<Self, Error> {
-        let key = files::private_key(args.key())?;
+        let key = files::private_key(args.key(), &args.passphrase)?;
+        given::no_state(&key.row.name)?;
         let means = Stateless::of(args, &key)?;
         Ok(Self { key, means })
     }

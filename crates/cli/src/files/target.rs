@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, NoOutput};
 
-/// What the pages of a guard begin with.
-const GUARD: &[u8; 8] = b"HASTENGD";
+/// What the pages of a guard begin with, of every version.
+const GUARD: &[u8; 7] = b"HASTENG";
 /// Where they begin.
 const PAGES: [u64; 2] = [0, 4096];
 
@@ -108,7 +108,7 @@ fn regular(data: &Metadata) -> Result<(), NoOutput> {
 /// Whether a page of the file begins as those of a guard do. What cannot be read is not replaced.
 fn is_guard(path: &Path) -> bool {
     let page = |file: &mut File, at: u64| {
-        let mut word = [0; 8];
+        let mut word = [0; GUARD.len()];
         file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut word)).map(|()| word)
     };
     match File::open(path) {

@@ -23,6 +23,7 @@ use zeroize::Zeroizing;
 use crate::commands::{Connect, Serve, Wanted};
 use crate::error::{BadValue, Error};
 use crate::files;
+use crate::passphrase::Source;
 use crate::suggest;
 use crate::table::grouped;
 
@@ -36,13 +37,13 @@ pub struct Own {
 
 impl Own {
     /// Reads them; a chain that rustls could not take from its peer is refused here already.
-    pub fn read(cert: &Path, key: &Path) -> Result<Self, Error> {
+    pub fn read(cert: &Path, key: &Path, passphrase: &Source) -> Result<Self, Error> {
         if key.is_dir() {
             return Err(Error::StatefulInTls(key.to_owned()));
         }
         let ders = x509::certificates(&files::read(cert)?).map_err(Error::key(cert))?;
         let public = x509::public_key(&ders[0]).map_err(Error::key(cert))?;
-        let own = files::private_key(key)?;
+        let own = files::private_key(key, passphrase)?;
         let der = encode_pkcs8(&own).map_err(Error::key(key))?;
         if own.row != public.row {
             return Err(Error::key(key)(hasten_keys::Error::NotThisKey));

@@ -47,7 +47,7 @@ pub type Tried = Result<Result<Done, String>, Error>;
 impl<'c> Client<'c> {
     fn new(args: &'c Connect) -> Result<Self, Error> {
         let own = match (&args.cert, &args.key) {
-            (Some(cert), Some(key)) => Some(Own::read(cert, key)?),
+            (Some(cert), Some(key)) => Some(Own::read(cert, key, &args.passphrase)?),
             _ => None,
         };
         let log = config::key_log(args.wanted.keylog.as_deref())?;

@@ -41,7 +41,7 @@ pub fn run(args: &Serve) -> Result<ExitCode, Error> {
     if !args.listen.ip().is_loopback() && !args.anywhere {
         return Err(Error::NotLoopback(args.listen));
     }
-    let own = Own::read(&args.cert, &args.key)?;
+    let own = Own::read(&args.cert, &args.key, &args.passphrase)?;
     let service = Arc::new(Service {
         config: config::server(args, &own)?,
         own: own.alg,

@@ -67,3 +67,36 @@ fn a_full_disk_takes_no_index() {
     assert_eq!(done, "status 2\nstatus 2\nfiller\nm\n");
     assert_eq!(place.next(), 0);
 }
+
+/// B16: the old tool said that no index was handed out, beside a good signature. Each write of the
+/// key's files fails once; where a signature is there, the error names it and its index.
+#[test]
+fn a_signature_that_could_not_be_recorded_is_named() {
+    let place = Place::with_key();
+    if !Command::new("strace").args(["-f", "true"]).output().is_ok_and(|run| run.status.success()) {
+        println!("NOTE: no 'strace' may run here: no write of the key's files was made to fail");
+        return;
+    }
+    let mut named = 0;
+    for call in 1..=8 {
+        // Without what the last one lost to write down.
+        place.good(&["sign", "-k", "fw", "n", "--force"]);
+        let out = format!("{call}.sig");
+        let mut traced = Command::new("strace");
+        traced.args(["-f", "-o", "/dev/null", "-e", "trace=pwrite64", "-e"]);
+        traced.arg(format!("inject=pwrite64:error=ENOSPC:when={call}"));
+        traced.arg(env!("CARGO_BIN_EXE_hasten")).args(["sign", "-k", "fw", "m", "--out", &out]);
+        let done = traced.current_dir(place.0.path()).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        let whole = place.path(&out).exists();
+        assert!(whole || done.status.code() == Some(2), "call {call}: {said}");
+        if whole {
+            place.good(&["verify", "-p", "fw", "m", &out]);
+        }
+        if whole && !done.status.success() {
+            assert!(said.contains(&format!("{out} is a whole signature with index ")), "{said}");
+            named += 1;
+        }
+    }
+    assert!(named > 0, "no write behind the signature failed");
+}

@@ -1,8 +1,11 @@
 //! What the commands write, and where they refuse to: no command destroys what it is pointed at.
 
+mod encrypted;
 mod interrupting;
+mod memory;
 mod overwriting;
 mod several;
+mod verifying;
 
 use std::fs;
 use std::path::{Path, PathBuf};

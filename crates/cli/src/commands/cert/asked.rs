@@ -45,6 +45,7 @@ pub struct Args {
 
 /// Makes key and request.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    args.means.check(&args.alg.name, args.store.as_ref())?;
     let file = files::with_ending(&args.out, ".csr");
     files::must_be_new(&file)?;
     let last = || args.out.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hasten_hbs::Set;
-use hasten_keys::encoding::{self, PublicKey};
+use hasten_keys::encoding::PublicKey;
 use hasten_keys::registry::{Kind, Row as Algorithm};
 use hasten_keys::stateful::{Generation, NewStateful, Stateful};
 use hasten_keys::x509::{CertificateSigner, Stateless};
@@ -13,16 +13,20 @@ use hasten_store::Options;
 use super::super::keygen::grow;
 use crate::cpu;
 use crate::error::Error;
-use crate::files::{self, Wanted};
 use crate::names::Backend;
-use crate::passphrase::Source;
+use crate::passphrase::{Passphrase, Source};
 use crate::place::{self, Opening, Place};
+use crate::{files, given};
 
 /// How keys in stores are opened, and what computes.
 #[derive(clap::Args)]
 pub struct Means {
     #[command(flatten)]
     pub opening: Opening,
+    /// Encrypts a new key under a passphrase; so does --passphrase-file, whose passphrase also
+    /// opens the authority's key.
+    #[arg(long)]
+    pub encrypt: bool,
     #[command(flatten)]
     pub passphrase: Source,
     #[command(flatten)]
@@ -30,6 +34,19 @@ pub struct Means {
     /// Prints JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+impl Means {
+    /// Returns the passphrase of a new key, if it is to have one.
+    fn new_passphrase(&self) -> Result<Option<Passphrase>, Error> {
+        let encrypted = self.encrypt || self.passphrase.is_given();
+        encrypted.then(|| self.passphrase.new_one()).transpose()
+    }
+
+    /// Refuses options for a state where no store is named.
+    pub fn check(&self, alg: &str, store: Option<&PathBuf>) -> Result<(), Error> {
+        if store.is_some() { Ok(()) } else { given::no_state(alg) }
+    }
 }
 
 /// A key that signs, and where it lies.
@@ -47,7 +64,10 @@ enum Key {
 impl Authority {
     /// The key in a PKCS#8 file.
     pub fn in_file(path: &Path, means: &Means) -> Result<Self, Error> {
-        let key = Stateless::new(files::private_key(path)?, means.backend.kernels()?.1);
+        let key = Stateless::new(
+            files::private_key(path, &means.passphrase)?,
+            means.backend.kernels()?.1,
+        );
         Ok(Self { key: Key::File(key), path: path.to_owned() })
     }
 
@@ -123,10 +143,9 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
     let of = Error::key(path);
     let kernels = means.backend.kernels()?.1;
     files::must_be_new(path)?;
+    let passphrase = means.new_passphrase()?;
     let key = stateless::generate(alg, kernels).map_err(&of)?;
-    let der = encoding::encode_pkcs8(&key).map_err(&of)?;
-    let pem = encoding::to_pem("PRIVATE KEY", &der).map_err(&of)?;
-    files::write(path, Wanted { secret: true, ..Wanted::default() }, pem.as_bytes())?;
+    files::write_private_key(path, &key, passphrase.as_deref().map(Vec::as_slice))?;
     Ok(Authority { key: Key::File(Stateless::new(key, kernels)), path: path.to_owned() })
 }
 
@@ -134,7 +153,7 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
 fn generate(alg: &'static Algorithm, dir: &Path, means: &Means) -> Result<(), Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     let guard = means.opening.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
-    let passphrase = means.passphrase.is_given().then(|| means.passphrase.new_one()).transpose()?;
+    let passphrase = means.new_passphrase()?;
     let options = means.opening.watch.over(Options::new().guard(&guard));
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let new = NewStateful { set, reserve: 1, sectors: 1 };

@@ -209,6 +209,7 @@ fn row(
 
 /// Makes a root.
 pub fn root(args: &Root) -> Result<ExitCode, Error> {
+    args.means.check(&args.alg.name, args.store.as_ref())?;
     let file = files::with_ending(&args.out, ".pem");
     files::must_be_new(&file)?;
     let subject = Subject { name: args.name.clone(), ..Subject::default() };
@@ -254,6 +255,7 @@ pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
 /// Makes a key and its certificate; the authority is opened first, so that no key is made for
 /// one that is not there.
 fn below(args: &Issued, alg: &'static Algorithm, new: New) -> Result<ExitCode, Error> {
+    args.means.check(&alg.name, args.store.as_ref().or(args.ca_store.as_ref()))?;
     files::must_be_new(&files::with_ending(&args.out, ".pem"))?;
     new.subject.check().map_err(Error::key(&args.out))?;
     let stateful = alg.kind == hasten_keys::registry::Kind::StatefulSignature;

@@ -27,13 +27,16 @@ pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     hand.key.reserve_ahead(policy).map_err(&of)?;
     let mut rows = Vec::new();
     let ended = each(args, &mut hand, files, &mut rows);
-    let status = hand.key.close().map_err(&of)?;
-    warn(&status, before.repair);
-    rows.iter_mut().for_each(|row| settle(row, &status));
+    let closed = hand.key.close().map_err(&of);
+    if let Ok(status) = &closed {
+        warn(status, before.repair);
+        rows.iter_mut().for_each(|row| settle(row, status));
+    }
+    // What is signed is said, whatever became of the account.
     if !rows.is_empty() {
         show(args, &rows, false)?;
     }
-    ended
+    ended.and(closed.map(drop))
 }
 
 fn each(args: &Args, hand: &mut Hand, files: &[PathBuf], rows: &mut Vec<Row>) -> Result<(), Error> {

@@ -17,8 +17,8 @@ use crate::error::Error;
 use crate::files::{Message, Output};
 use crate::interrupt::Hold;
 use crate::output::note;
-use crate::place;
 use crate::table::grouped;
+use crate::{place, secrets};
 
 /// What signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {
@@ -144,6 +144,7 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     // LMS stands in the form of HSS, with the number of levels in front.
     let bytes = set.signature_bytes() + 4;
     let kept = place::unseal(args.key(), &args.passphrase)?;
+    secrets::lock();
     Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
 }
 
@@ -176,7 +177,7 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let first = reserved.range().start;
     let permit = reserved.next().ok_or(of(KeyError::Unfinished))?;
     let mut row = with_permit(args, &mut hand, permit, (file, message), (target, out))?;
-    let status = hand.key.close().map_err(&of)?;
+    let status = hand.key.close().map_err(unrecorded(target, first))?;
     warn(&status, before.repair);
     if let Some(state) = &mut row.state {
         state.reserved = Reserved::Now { reserved_first: first, reserved_count: count };
@@ -184,6 +185,12 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     }
     settle(&mut row, &status);
     Ok(row)
+}
+
+/// Says which signature is out although the key could not write that down.
+fn unrecorded(signature: &Path, index: u64) -> impl FnOnce(KeyError) -> Error {
+    let signature = signature.to_owned();
+    move |cause| Error::Unrecorded { signature, index, cause }
 }
 
 /// Signs one message with a permit; what it took but for the reservation and the account.
@@ -204,7 +211,7 @@ pub fn with_permit(
         check::signature(&public, &mut message, &signature, (file, Some(index)))?;
     }
     out.finish(&signature)?;
-    hand.key.record(index).map_err(&of)?;
+    hand.key.record(index).map_err(unrecorded(target, index))?;
     let set = hand.key.set();
     let [prepare, reading, finish] = times;
     Ok(Row {

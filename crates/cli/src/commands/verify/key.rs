@@ -26,10 +26,30 @@ pub enum Form {
 }
 
 /// Reads the public key in a file, a certificate or the directory of a key.
-pub fn read(path: &Path, alg: Option<&str>) -> Result<PublicKey, Error> {
-    if path.is_dir() {
-        return read_public_of(path).map_err(Error::key(path));
+pub fn read(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
+    let key = match path.is_dir() {
+        true => read_public_of(path).map_err(Error::key(path))?,
+        false => in_file(path, alg)?,
+    };
+    match alg {
+        Some(row) if !is_of(&key, row) => Err(Error::key(path)(KeyError::WrongAlgorithm)),
+        _ => Ok(key),
     }
+}
+
+/// Whether a key is one of the algorithm asked for: under its own name, that of its family, or,
+/// where it tells them, its levels and the highest of them.
+fn is_of(key: &PublicKey, row: &'static Row) -> bool {
+    let by_levels = || {
+        let (levels, top) = hash_based::hss_public(&key.raw)?;
+        let set = Set::named(&row.name).ok()?;
+        Some(set.d == levels && set.levels().first()?.name == top.name)
+    };
+    let hss = row.family == Family::Hss && key.row.family == Family::Hss;
+    row == key.row || row == lowest(key) || (hss && by_levels().unwrap_or(false))
+}
+
+fn in_file(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
     let file = files::read(path)?;
     let certified = x509::certificates(&file).ok().map(|ders| x509::spki(&ders[0]));
     let bytes = match certified {
@@ -39,13 +59,14 @@ pub fn read(path: &Path, alg: Option<&str>) -> Result<PublicKey, Error> {
         }
         None => file,
     };
-    match read_public(&bytes, alg) {
-        Err(KeyError::Ambiguous) => Err(ambiguous(path, &bytes)),
-        Ok(key) => {
+    match (read_public(&bytes, None), alg) {
+        (Err(KeyError::Ambiguous), None) => Err(ambiguous(path, &bytes)),
+        (Err(KeyError::Ambiguous), Some(row)) => {
+            let key = read_public(&bytes, Some(&row.name)).map_err(Error::key(path))?;
             say_shared_number(&key, &bytes);
             Ok(key)
         }
-        Err(error) => Err(Error::key(path)(error)),
+        (read, _) => read.map_err(Error::key(path)),
     }
 }
 

@@ -1,0 +1,54 @@
+//! Keeps the memory of a process that holds secrets to itself: out of core dumps, of debuggers of
+//! the same user, and, as far as the limits allow, of the swap space.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use rustix::mm::{MlockAllFlags, mlockall};
+use rustix::process::{
+    DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit,
+};
+use rustix::thread::{CapabilitySet, capabilities};
+
+/// Nothing asked for yet.
+const UNASKED: u8 = 0;
+const OPEN: u8 = 1;
+const LOCKED: u8 = 2;
+
+/// Whether the memory is locked.
+static STATE: AtomicU8 = AtomicU8::new(UNASKED);
+
+/// Protects the memory of this process. Nothing fails for it: where a limit forbids to lock
+/// memory, `memory_locked` in the report says so.
+pub fn protect() {
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    // Both only narrow what this process may do, and are allowed to every process.
+    let _ = setrlimit(Resource::Core, none);
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    lock();
+}
+
+/// Locks what the process has in memory now, and what comes later where there is no limit. With a
+/// limit, later memory must stay free to be taken, so this is called again once a secret is read.
+pub fn lock() {
+    let now = MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT;
+    let wanted = if is_unlimited() { now | MlockAllFlags::FUTURE } else { now };
+    let state = if mlockall(wanted).is_ok() { LOCKED } else { OPEN };
+    STATE.store(state, Ordering::Relaxed);
+}
+
+/// Returns whether the memory is locked, in a process that protects it.
+pub fn locked() -> Option<bool> {
+    match STATE.load(Ordering::Relaxed) {
+        UNASKED => None,
+        state => Some(state == LOCKED),
+    }
+}
+
+/// Raises the limit as far as it goes; whether there is none.
+fn is_unlimited() -> bool {
+    let limit = getrlimit(Resource::Memlock);
+    let _ = setrlimit(Resource::Memlock, Rlimit { current: limit.maximum, ..limit });
+    let privileged =
+        |sets: rustix::thread::CapabilitySets| sets.effective.contains(CapabilitySet::IPC_LOCK);
+    limit.maximum.is_none() || capabilities(None).is_ok_and(privileged)
+}

@@ -1,0 +1,93 @@
+//! A process that holds a seed keeps its memory to itself.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::Place;
+
+/// A signature that waits for its message, with the seed in its memory.
+fn waiting(mut command: Command) -> (Child, PathBuf) {
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = command.spawn().unwrap();
+    let process = PathBuf::from(format!("/proc/{}", child.id()));
+    let begun = Instant::now();
+    // It waits in a read, in the kernel.
+    while !fs::read_to_string(process.join("wchan")).is_ok_and(|at| at.contains("pipe")) {
+        if begun.elapsed() > Duration::from_secs(2) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    (child, process)
+}
+
+fn end((mut child, _): (Child, PathBuf)) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+fn line(process: &Path, file: &str, name: &str) -> String {
+    let text = fs::read_to_string(process.join(file)).unwrap();
+    text.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn nothing_of_it_is_dumped_or_swapped_out() {
+    let place = Place::with_key();
+    let signature = waiting(place.command(&["sign", "-k", "fw", "-", "--out", "m.sig"]));
+    let core = line(&signature.1, "limits", "Max core file size");
+    assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"], "{core}");
+    let locked = line(&signature.1, "status", "VmLck:");
+    let bytes = locked.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok());
+    let limit = line(&signature.1, "limits", "Max locked memory");
+    match limit.split_whitespace().nth(3) == Some("unlimited")
+        || rustix::process::geteuid().is_root()
+    {
+        true => assert!(bytes.is_some_and(|kib| kib > 100), "{locked}"),
+        false => println!("NOTE: this user may not lock all memory ({limit}): {locked}"),
+    }
+    end(signature);
+    let report = place.good(&["sign", "-k", "fw", "m", "--json"]);
+    assert!(report.contains("\"memory_locked\": "), "{report}");
+}
+
+/// The files of a process that may be read by others of its user belong to that user; those of
+/// one that may not belong to root.
+#[test]
+fn another_process_of_the_user_cannot_look_into_it() {
+    let place = Place::with_key();
+    if !rustix::process::geteuid().is_root() {
+        let signature = waiting(place.command(&["sign", "-k", "fw", "-", "--out", "m.sig"]));
+        assert_eq!(fs::metadata(signature.1.join("environ")).unwrap().uid(), 0);
+        return end(signature);
+    }
+    // As another user, who can read the program: what nobody can read is kept from them anyway.
+    let program = place.path("hasten");
+    fs::copy(env!("CARGO_BIN_EXE_hasten"), &program).unwrap();
+    for (name, mode) in [(".", 0o777), ("hasten", 0o755)] {
+        fs::set_permissions(place.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let as_nobody = |arguments: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]).args(arguments);
+        command.current_dir(place.0.path()).stderr(Stdio::null());
+        command
+    };
+    let keygen = ["./hasten", "keygen", "--alg", "Ed25519", "--out", "own"];
+    if !as_nobody(&keygen).stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        println!("NOTE: no process of another user can be started here: none was looked into");
+        return;
+    }
+    let plain = waiting(as_nobody(&["cat"]));
+    let owner = fs::metadata(plain.1.join("environ")).unwrap().uid();
+    assert_eq!(owner, 65534, "a plain process can be looked into");
+    end(plain);
+    let signature = waiting(as_nobody(&["./hasten", "sign", "-k", "own.key", "-", "--out", "s"]));
+    assert_eq!(fs::metadata(signature.1.join("environ")).unwrap().uid(), 0);
+    end(signature);
+    let sign = ["./hasten", "sign", "-k", "own.key", "hasten", "--out", "s"];
+    assert!(as_nobody(&sign).stdout(Stdio::null()).status().unwrap().success(), "it still writes");
+}
