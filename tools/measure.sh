@@ -4,7 +4,10 @@
 #   tools/measure.sh              everything
 #   tools/measure.sh NAME...      some of: latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables bytes sizes load handshakes cost tall chains interop
 #                                 calibration compared explore
-#                                 store-throughput store-signatures store-kills store-crashes riscv
+#                                 store-throughput store-signatures store-kills store-crashes state-kills riscv
+#                                 attacks-errors attacks-kills attacks-copies attacks-parallel attacks-weaklock attacks-power
+#
+# HASTEN_OLD names a hasten of an older format, whose keys attacks-errors and attacks-kills upgrade.
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.
 set -euo pipefail
@@ -28,7 +31,13 @@ store() {
   cargo run --quiet --release --locked -p hasten-store --example "$example" -- "$@"
 }
 
-all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables bytes sizes load handshakes cost tall chains interop calibration compared explore store-throughput store-signatures store-kills store-crashes riscv"
+# attack PROGRAM ARGUMENT...: one of the adversary's programs, against the tool at hand.
+attack() {
+  ./hasten --version >/dev/null &&
+    cargo run --quiet --release --locked -p hasten-attacks -- "$@" --tool "${CARGO_TARGET_DIR:-target}/release/hasten" ${HASTEN_OLD:+--old "$HASTEN_OLD"}
+}
+
+all="latency latency-idle latency-idle-warm bench-kernels bench-xmss bench-hbs bench-hbs-portable peers tables bytes sizes load handshakes cost tall chains interop calibration compared explore store-throughput store-signatures store-kills store-crashes state-kills attacks-errors attacks-kills attacks-copies attacks-parallel attacks-weaklock attacks-power riscv"
 # shellcheck disable=SC2086 # a list of words
 [ $# -gt 0 ] || set -- $all
 for name in "$@"; do
@@ -62,6 +71,13 @@ for name in "$@"; do
   store-signatures) measure "$name" cargo run --quiet --release --locked -p hasten-keys --example signatures ;;
   store-kills) measure "$name" store kills --kills 10000 ;;
   store-crashes) measure "$name" store crashes --count 1000000 ;;
+  state-kills) HASTEN_KILLS=10000 HASTEN_RESULT=results/state-kills.json cargo test --quiet --locked -p hasten-cli --test kills ;;
+  attacks-errors) measure "$name" attack errors ;;
+  attacks-kills) measure "$name" attack kill-at ;;
+  attacks-copies) measure "$name" attack copies ;;
+  attacks-parallel) measure "$name" attack parallel ;;
+  attacks-weaklock) measure "$name" attack weaklock ;;
+  attacks-power) measure "$name" attack power ;;
   riscv) measure riscv cargo xtask riscv --json ;;
   *)
     echo "No such measurement: $name. There are: $all" >&2

@@ -44,7 +44,7 @@ fn one(world: &World<'_>, case: &Case) -> Verdict {
         verdict.wrong.push(format!("ended with {}: {}", answer.status, answer.err.trim()));
     }
     let failed_sync = |call: &Call| call.kind == Kind::Sync;
-    let hit = !matches!(case.first.blow, Blow::Fail(Errno::EINTR))
+    let hit = !matches!(case.first.blow, Blow::Half | Blow::Fail(Errno::EINTR))
         && struck.calls.get(case.first.at).is_some_and(failed_sync);
     if hit && verdict.good {
         let path = struck.calls[case.first.at].path.display();

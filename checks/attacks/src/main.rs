@@ -29,6 +29,7 @@ mod yard;
 use std::path::{Path, PathBuf};
 
 use common::{argument, number};
+use nix::sys::statfs::{OVERLAYFS_SUPER_MAGIC, statfs};
 use strikes::Tally;
 use yard::Setup;
 
@@ -92,19 +93,32 @@ fn setup(name: &str) -> Setup {
         eprintln!("No such tool: {tool}. Build it with 'cargo build -p hasten-cli', or name one with --tool.");
         std::process::exit(2);
     });
-    let base = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from);
-    let place = base.join(format!("attack-{name}-{}", std::process::id()));
+    let place = base().join(format!("attack-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a place to work in");
     let place = place.canonicalize().expect("just made");
     let short = std::env::args().any(|word| word == "--short");
     Setup { tool, place, seed: number("--seed", 1), short }
 }
 
+/// Where yards are made: not on an overlay, as in a container, which the tool refuses.
+fn base() -> PathBuf {
+    let base = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from);
+    let kind = statfs(&base).map(|about| about.filesystem_type());
+    if kind == Ok(OVERLAYFS_SUPER_MAGIC) { PathBuf::from("/dev/shm") } else { base }
+}
+
+/// A word of the command line as it is published: files by their last name where they lie elsewhere.
+fn published(word: String) -> String {
+    let path = Path::new(&word);
+    let name = path.file_name().filter(|_| path.is_absolute());
+    name.map_or_else(|| word.clone(), |name| name.to_string_lossy().into_owned())
+}
+
 fn report(name: &str, tally: &Tally) {
     for wrong in tally.wrong.iter().take(200) {
         eprintln!("WRONG: {wrong}");
     }
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<String> = std::env::args().skip(1).map(published).collect();
     let command = format!("cargo run --release -p hasten-attacks -- {}", words.join(" "));
     common::publish(&format!("hasten.attack-{name}/1"), &command, tally.rows.clone());
     let cases: u64 = tally.rows.iter().filter_map(|row| row["cases"].as_u64()).sum();

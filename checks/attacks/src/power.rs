@@ -24,14 +24,14 @@ const LOSSES: [Loss; 4] = [Loss::Nothing, Loss::All, Loss::Some, Loss::Some];
 pub fn run(setup: &Setup) -> Tally {
     let mut tally = Tally::default();
     if let Err(why) = crate::namespace::enter() {
-        println!("NOTE: attacks: power not run: {why}");
+        eprintln!("NOTE: attacks: power not run: {why}");
         return tally;
     }
     let one_tree = if setup.short { "LMS_SHA256_M24_H10_W4" } else { "LMS_SHA256_M24_H15_W4" };
     for alg in [one_tree, "XMSSMT-SHA2_20/4_192"] {
         match Plant::new(setup, alg) {
             Ok(plant) => cut_all(setup, &plant, &mut tally),
-            Err(why) => println!("NOTE: attacks: power not run: {why}"),
+            Err(why) => eprintln!("NOTE: attacks: power not run: {why}"),
         }
     }
     tally

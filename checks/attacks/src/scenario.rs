@@ -21,6 +21,13 @@ pub enum Then {
     Again,
 }
 
+impl Scenario {
+    /// True if its world is made by an older tool.
+    pub fn needs_old(&self) -> bool {
+        self.prepare.contains("$OLD")
+    }
+}
+
 /// A command and its world.
 pub struct Scenario {
     /// Its name in the report.
@@ -123,10 +130,7 @@ impl<'s> World<'s> {
         if !yard.knows(scenario.act[0]) {
             return Err(format!("this tool has no '{}'", scenario.act[0]));
         }
-        let old = match (scenario.prepare.contains("$OLD"), old) {
-            (true, None) => return Err("needs an older tool, --old".to_owned()),
-            (_, old) => old.unwrap_or_default(),
-        };
+        let old = old.unwrap_or_default();
         let lines = format!("set -e; ALG='{}' OLD='{old}'\n{}", scenario.alg, scenario.prepare);
         yard.must_shell(&lines);
         for name in ["a", "b", "c"] {

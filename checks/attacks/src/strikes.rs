@@ -8,6 +8,7 @@ use std::time::Instant;
 use hasten_store::sim::Dice;
 use serde_json::{Value, json};
 
+use crate::common::{argument, number};
 use crate::progress::Progress;
 use crate::scenario::{SCENARIOS, Scenario, Verdict, World};
 use crate::trace::{Blow, Call, Strike};
@@ -40,8 +41,11 @@ const SHORT: u64 = 24;
 /// Runs the cases of every scenario.
 pub fn drive(setup: &Setup, what: &str, cases: Cases<'_>, one: One<'_>) -> Tally {
     let progress = Progress::new(what);
-    let wanted = crate::common::argument("--only");
-    let is_wanted = |scenario: &&Scenario| wanted.as_ref().is_none_or(|n| scenario.name == n);
+    let (wanted, old) = (argument("--only"), argument("--old"));
+    let is_wanted = |scenario: &&Scenario| {
+        wanted.as_ref().is_none_or(|name| scenario.name == name)
+            && (old.is_some() || !scenario.needs_old())
+    };
     let chosen: Vec<&Scenario> = SCENARIOS.iter().filter(is_wanted).collect();
     let mut tally = Tally::default();
     for (row, wrong) in
@@ -79,12 +83,12 @@ fn strike_all(
     progress: &Progress,
 ) -> (Value, Vec<String>) {
     let begun = Instant::now();
-    let old = crate::common::argument("--old");
+    let old = argument("--old");
     let old = old.map(|tool| std::path::absolute(tool).expect("a path").display().to_string());
     let world = match World::new(setup, scenario, old.as_deref()) {
         Ok(world) => world,
         Err(why) => {
-            println!("NOTE: attacks: {} not struck: {why}", scenario.name);
+            eprintln!("NOTE: attacks: {} not struck: {why}", scenario.name);
             return (json!({ "scenario": scenario.name, "not_run": why }), Vec::new());
         }
     };
@@ -106,7 +110,7 @@ fn strike_all(
 
 /// All cases, or a few spread over them.
 fn chosen(setup: &Setup, all: &[Case]) -> Vec<Case> {
-    let most = crate::common::number("--most", if setup.short { SHORT } else { u64::MAX });
+    let most = number("--most", if setup.short { SHORT } else { u64::MAX });
     let (count, mut dice) = (all.len() as u64, Dice(setup.seed));
     if count <= most {
         return all.to_vec();

@@ -18,7 +18,7 @@ const ACCEPT: &str = "--shared-filesystem-accepted";
 pub fn run(setup: &Setup) -> Tally {
     let mut tally = Tally::default();
     if let Err(why) = enter() {
-        println!("NOTE: attacks: weaklock not run: {why}");
+        eprintln!("NOTE: attacks: weaklock not run: {why}");
         return tally;
     }
     for attack in [two_mounts, image] {
@@ -27,7 +27,7 @@ pub fn run(setup: &Setup) -> Tally {
                 tally.rows.push(row);
                 tally.wrong.extend(wrong);
             }
-            Err(why) => println!("NOTE: attacks: weaklock: a part not run: {why}"),
+            Err(why) => eprintln!("NOTE: attacks: weaklock: a part not run: {why}"),
         }
     }
     tally

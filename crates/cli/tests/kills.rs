@@ -9,6 +9,10 @@
 //!
 //! `HASTEN_BIN` names another build of the tool.
 
+#[path = "../../store/examples/common/mod.rs"]
+#[allow(dead_code, reason = "this test takes no arguments")]
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -126,21 +130,16 @@ fn check(place: &Place, tally: &Tally) -> Status {
 }
 
 fn publish(path: &Path, tally: &Tally, status: &Status, seconds: f64) {
-    let text = format!(
-        "{{\n  \"schema\": \"hasten.kills/1\",\n  \"command\": \"HASTEN_KILLS={0} HASTEN_RESULT=FILE \
-         cargo test -p hasten-cli --test kills\",\n  \"rows\": [\n    {{\"kills\": {0}, \"ended\": {1}, \
-         \"processes\": {WORKERS}, \"signatures\": {2}, \"indices_twice\": {3}, \"used\": {4}, \
-         \"lost\": {5}, \"remaining\": {6}, \"capacity\": {7}, \"seconds\": {seconds:.0}}}\n  ]\n}}\n",
-        tally.killed,
-        tally.ended,
-        tally.signatures.len(),
-        tally.twice.len(),
-        status.used,
-        status.lost,
-        status.remaining,
-        status.capacity
+    let command = format!(
+        "HASTEN_KILLS={} HASTEN_RESULT=FILE cargo test -p hasten-cli --test kills",
+        tally.killed
     );
-    fs::write(path, text).unwrap();
+    let row = serde_json::json!({
+        "kills": tally.killed, "ended": tally.ended, "processes": WORKERS, "signatures": tally.signatures.len(),
+        "indices_twice": tally.twice.len(), "used": status.used, "lost": status.lost,
+        "remaining": status.remaining, "capacity": status.capacity, "seconds": seconds.round(),
+    });
+    fs::write(path, common::report("hasten.kills/1", &command, vec![row])).unwrap();
 }
 
 #[test]

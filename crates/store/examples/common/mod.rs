@@ -15,6 +15,15 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
 
 /// Prints the report, and writes it to the file behind `--json`.
 pub fn publish(schema: &str, command: &str, rows: Vec<Value>) {
+    let text = report(schema, command, rows);
+    print!("{text}");
+    if let Some(path) = argument("--json") {
+        std::fs::write(path, text).expect("the report is written");
+    }
+}
+
+/// Returns the report: the rows in the frame that every published measurement has.
+pub fn report(schema: &str, command: &str, rows: Vec<Value>) -> String {
     let report = json!({
         "schema": schema,
         "command": command,
@@ -23,11 +32,7 @@ pub fn publish(schema: &str, command: &str, rows: Vec<Value>) {
         "machine": { "cpu": cpu(), "cores": std::thread::available_parallelism().map_or(0, |n| n.get()) },
         "rows": rows,
     });
-    let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-    print!("{text}");
-    if let Some(path) = argument("--json") {
-        std::fs::write(path, text).expect("the report is written");
-    }
+    serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"
 }
 
 /// The commit that is checked out.
