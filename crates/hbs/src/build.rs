@@ -4,6 +4,8 @@
 
 use crate::Error;
 use crate::merkle::Tree;
+#[cfg(feature = "std")]
+use crate::scrub;
 use crate::subtree::Subtree;
 use crate::traversal::cut;
 use alloc::vec::Vec;
@@ -120,14 +122,15 @@ impl Build {
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let (send, next, end) = (send.clone(), &next, units.end);
-                scope.spawn(move || {
-                    let take = || Some(next.fetch_add(1, Relaxed)).filter(|unit| *unit < end);
+                let take = move || Some(next.fetch_add(1, Relaxed)).filter(|unit| *unit < end);
+                let work = move || {
                     while let Some(unit) = take() {
                         if send.send(make(tree, unit)).is_err() {
                             return;
                         }
                     }
-                });
+                };
+                scope.spawn(|| scrub::deep(work));
             }
             drop(send);
             self.collect(tree, units.start, receive, watch).inspect_err(|_| {

@@ -7,6 +7,7 @@ use crate::multi::{Grown, Multi, Trees};
 use crate::onetime::Secrets;
 use crate::params::{Scheme, Set};
 use crate::public_key::PublicKey;
+use crate::scrub;
 use crate::sectors::Sectors;
 use crate::seedling::Seedling;
 use crate::traversal::{Leaves, Traversal, cut};
@@ -54,6 +55,10 @@ impl<'k> KeyGeneration<'k> {
         if !seeds.is_whole() {
             return Err(Error::BadSeed);
         }
+        scrub::deep(|| Self::begin(set, seeds, kernels))
+    }
+
+    fn begin(set: &'static Set, seeds: &Sectors<'_>, kernels: Kernels<'k>) -> Result<Self, Error> {
         let (trees, public_seed) = seeds.trees(set, |seed| trees(set, seed, kernels))?;
         let layer = |layer| (trees(layer, 0), Build::from(Vec::new()));
         let layers = (0..set.d).map(layer).collect();
@@ -106,6 +111,14 @@ impl<'k> KeyGeneration<'k> {
     /// # Errors
     /// [`Error::Stopped`] if it did; calling again goes on.
     pub fn run(
+        &mut self,
+        threads: usize,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Signer<'k>, Error> {
+        scrub::deep(|| self.run_now(threads, watch))
+    }
+
+    fn run_now(
         &mut self,
         threads: usize,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
@@ -199,6 +212,17 @@ pub fn load_levels<'k>(
 /// # Errors
 /// As [`load_levels`].
 pub fn load_grown<'k>(
+    set: &'static Set,
+    public: &PublicKey,
+    seeds: &Sectors<'_>,
+    kept: (&[u8], &[u8]),
+    next: u64,
+    kernels: Kernels<'k>,
+) -> Result<Signer<'k>, Error> {
+    scrub::deep(|| load_now(set, public, seeds, kept, next, kernels))
+}
+
+fn load_now<'k>(
     set: &'static Set,
     public: &PublicKey,
     seeds: &Sectors<'_>,

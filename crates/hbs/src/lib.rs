@@ -62,6 +62,8 @@ pub mod params;
 mod permit;
 mod public_key;
 #[cfg(feature = "sign")]
+mod scrub;
+#[cfg(feature = "sign")]
 mod secret;
 #[cfg(feature = "sign")]
 mod sectors;

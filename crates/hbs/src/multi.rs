@@ -14,6 +14,7 @@ use crate::Error;
 use crate::forest::Forest;
 use crate::onetime::Secrets;
 use crate::params::{Scheme, Set};
+use crate::scrub;
 use crate::seedling::Seedling;
 use crate::signature::Layout;
 use crate::slow::leaf_cost;
@@ -166,6 +167,10 @@ impl<'k> Multi<'k> {
 
     /// Puts tree `number` of `layer` into use: the one that was made for it, if there is one.
     fn turn(&mut self, layer: usize, number: u64) {
+        scrub::deep(|| self.turn_now(layer, number));
+    }
+
+    fn turn_now(&mut self, layer: usize, number: u64) {
         let seedling = || Seedling::new((self.trees)(layer as u32, number), number);
         let (now, upper) = match self.layers[layer].next.take() {
             Some(Next::Signed(next, upper)) if next.number == number => (next, upper),
@@ -312,7 +317,10 @@ impl<'k> Forest<'k> for Multi<'k> {
     fn has(&self, index: u64) -> bool {
         let (number, leaf) = self.set.place(index);
         let now = &self.layers[0].now;
-        if now.number == number { now.tree.has(leaf) } else { (self.trees)(0, number).has(leaf) }
+        if now.number == number {
+            return now.tree.has(leaf);
+        }
+        scrub::deep(|| (self.trees)(0, number).has(leaf))
     }
 
     fn frame(&mut self, index: u64, signature: &mut [u8]) {

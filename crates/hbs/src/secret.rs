@@ -6,6 +6,7 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 /// A buffer of fixed length for secrets. Not `Clone`; `Debug` shows nothing.
+#[derive(Default)]
 pub(crate) struct Secret(Vec<u8>);
 
 impl Secret {
@@ -17,6 +18,11 @@ impl Secret {
     /// A copy of `bytes`.
     pub fn copy(bytes: &[u8]) -> Self {
         Self(bytes.to_vec())
+    }
+
+    /// The bytes, which are no longer secret.
+    pub fn publish(mut self) -> Vec<u8> {
+        core::mem::take(&mut self.0)
     }
 }
 

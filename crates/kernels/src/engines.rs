@@ -86,16 +86,7 @@ macro_rules! engines {
             }
         }
 
-        $(#[$feature])?
-        unsafe fn chains<E: Engine>(
-            rule: &Rule<'_, E::State>,
-            spans: &[Span],
-            values: &mut [u8],
-            worth: usize,
-            narrow: fused::Narrow<'_, E::State>,
-        ) -> bool {
-            fused::advance::<E>(rule, spans, values, worth, narrow)
-        }
+        entries!([$($feature)?]);
 
         $(#[$feature])?
         unsafe fn fill_rows<E: Engine>(
@@ -104,6 +95,66 @@ macro_rules! engines {
             rows: &mut [u8],
         ) -> bool {
             fused::fill_rows::<E>(rule, spans, rows)
+        }
+    };
+}
+
+/// Makes the ways into chains of a backend: one for each rule, so that the stack that a job takes, and
+/// that has to be overwritten after it, is that of its own rule alone.
+macro_rules! entries {
+    ([$($feature:meta)?]) => {
+        $(#[$feature])?
+        #[inline(never)]
+        unsafe fn by_tweak<E: Engine>(
+            work: &fused::Work<'_, E::State>,
+            rule: &chain::Tweak<'_, E::State>,
+            values: &mut [u8],
+        ) -> bool {
+            work.tweak::<E>(rule, values)
+        }
+
+        $(#[$feature])?
+        #[inline(never)]
+        unsafe fn by_masks<E: Engine>(
+            work: &fused::Work<'_, E::State>,
+            rule: &Masked<'_, E::State>,
+            values: &mut [u8],
+        ) -> bool {
+            work.masked::<E>(rule, values)
+        }
+
+        $(#[$feature])?
+        #[inline(never)]
+        unsafe fn by_rows<E: Engine>(
+            work: &fused::Work<'_, E::State>,
+            rule: &chain::Rows<'_, E::State>,
+            values: &mut [u8],
+        ) -> bool {
+            work.rows::<E>(rule, values)
+        }
+
+        /// Advances every chain; `false`, with nothing done, where the rule is of a shape that has
+        /// no fused step. Fewer than `worth` chains go to `narrow`.
+        $(#[$feature])?
+        unsafe fn chains<E: Engine>(
+            rule: &Rule<'_, E::State>,
+            spans: &[Span],
+            values: &mut [u8],
+            worth: usize,
+            narrow: fused::Narrow<'_, E::State>,
+        ) -> bool {
+            let work = fused::Work { rule, spans, worth, narrow };
+            if !work.fits::<E>(values) {
+                return false;
+            }
+            // SAFETY: the features are those of this function.
+            unsafe {
+                match rule {
+                    Rule::Tweak(rule) => by_tweak::<E>(&work, rule, values),
+                    Rule::Masked(rule) => by_masks::<E>(&work, rule, values),
+                    Rule::Rows(rule) => by_rows::<E>(&work, rule, values),
+                }
+            }
         }
     };
 }
@@ -288,6 +339,6 @@ macro_rules! backend {
     };
 }
 
-pub(crate) use engines;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use {backend, batches};
+pub(crate) use {engines, entries};

@@ -16,6 +16,9 @@
 //! many(ViaKeccak(kernels.keccak), &shake, b"onetwosix", digests.as_flattened_mut(), 32);
 //! ```
 //!
+//! Kernels leave parts of what they hashed on the stack; [`scrubbed`] overwrites it after a job with
+//! secrets.
+//!
 //! Nothing here allocates, and no branch or index depends on the bytes that are hashed.
 #![no_std]
 #[cfg(feature = "std")]
@@ -34,6 +37,7 @@ mod portable;
 #[cfg(target_has_atomic = "64")]
 mod probe;
 mod round;
+mod scrub;
 mod seam;
 mod vector;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -46,6 +50,7 @@ pub use midstate::{Midstate, State};
 pub use portable::Portable;
 #[cfg(target_has_atomic = "64")]
 pub use probe::{Counter, Counts, Event, Observer, Probe, Which};
+pub use scrub::scrubbed;
 pub use seam::{
     Keccak, Kernel, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
 };

@@ -170,6 +170,7 @@ impl<S: State> Midstate<S> {
             self.pending[self.filled..self.block_len].copy_from_slice(now);
             let block = &self.pending[..self.block_len];
             kernel.absorb(core::slice::from_mut(&mut self.state), block, self.block_len);
+            wipe(&mut self.pending[..self.block_len], 0);
             self.absorbed += self.block_len as u64;
             (self.filled, bytes) = (0, later);
         }
@@ -177,7 +178,8 @@ impl<S: State> Midstate<S> {
         self.filled += bytes.len();
     }
 
-    /// [`update`](Self::update), for building.
+    /// [`update`](Self::update), for building. It moves the state, and what moves leaves a copy
+    /// behind: a secret is absorbed by `update`, where the state is to stay.
     #[must_use]
     pub fn with<K: Kernel<State = S>>(mut self, kernel: K, bytes: &[u8]) -> Self {
         self.update(kernel, bytes);

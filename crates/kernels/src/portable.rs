@@ -1,7 +1,7 @@
 //! The backend that every CPU has: one state at a time, in plain registers.
 
 use crate::chain::{self, Masked, Rule, Span};
-use crate::engines::engines;
+use crate::engines::{engines, entries};
 use crate::fused::{self, Engine};
 use crate::round::word::Word;
 use crate::round::{keccak, sha2, sha256, sha512};

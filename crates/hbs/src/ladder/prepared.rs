@@ -8,12 +8,12 @@ use crate::onetime::{Secrets, Stream};
 use crate::params::{Scheme, Set};
 use crate::permit::{Index, Permit};
 use crate::public_key::PublicKey;
+use crate::scrub;
 use crate::secret::Secret;
 use crate::signature::Layout;
 use crate::{Error, Signature};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use hasten_kernels::chain::Span;
@@ -38,7 +38,7 @@ pub struct Prepared<'k, P> {
     tree: Arc<dyn Secrets<'k> + 'k>,
     leaf: u32,
     layout: Layout,
-    signature: Vec<u8>,
+    signature: Secret,
     opening: Option<Box<dyn Stream + 'k>>,
     spans: Vec<Span>,
     chains: Chains,
@@ -62,21 +62,23 @@ impl<'k, P: Permit> Prepared<'k, P> {
             level,
             leaf,
             layout,
-            signature: vec![0; layout.len],
+            signature: Secret::zero(layout.len),
             opening: None,
             spans: Vec::new(),
             chains: Chains::Nothing,
             tree,
         };
-        prepared.climb();
+        if level > SignerLevel::None {
+            scrub::deep(|| prepared.climb());
+        } else {
+            prepared.spans = prepared.tree.public().spans(leaf);
+        }
         prepared
     }
 
-    /// Prepares what the level asks for.
+    /// Prepares what the level asks for, of those above `none`.
     fn climb(&mut self) {
-        if self.level >= SignerLevel::EarlyAuth {
-            self.frame();
-        }
+        self.frame();
         if self.level >= SignerLevel::Secrets {
             self.open();
             self.chains = self.ready();
@@ -160,6 +162,9 @@ impl<'k, P: Permit> Prepared<'k, P> {
 
     /// Absorbs a part of a message that comes in pieces; [`finish`](Self::finish) takes the last.
     pub fn update(&mut self, part: &[u8]) {
+        if self.opening.is_none() {
+            scrub::deep(|| _ = self.open());
+        }
         self.open().update(part);
     }
 
@@ -168,9 +173,13 @@ impl<'k, P: Permit> Prepared<'k, P> {
     ///
     /// Read off a chain table; computed at the levels below, at the cost of a leaf's chains.
     pub fn announcement(&self) -> Vec<u8> {
+        scrub::deep(|| self.announced())
+    }
+
+    fn announced(&self) -> Vec<u8> {
         let (set, layout) = (self.set(), &self.layout);
         let mut out = Vec::with_capacity(layout.index + set.above_bytes() + set.ots_bytes());
-        let mut frame = self.signature.clone();
+        let mut frame = Secret::copy(&self.signature);
         if self.level == SignerLevel::None {
             self.blank.forest.with(|forest| forest.frame(self.index(), &mut frame));
             layout.stamp(self.number(), &mut frame);
@@ -203,6 +212,17 @@ impl<'k, P: Permit> Prepared<'k, P> {
     /// nothing about it was given away.
     pub fn finish(mut self, message: &[u8]) -> Result<Signature, Error> {
         self.permit.check()?;
+        match self.level {
+            // A look-up leaves nothing on the stack.
+            SignerLevel::ChainTable => self.complete(message),
+            SignerLevel::Masks => scrub::rows(|| self.complete(message)),
+            _ => scrub::deep(|| self.complete(message)),
+        }
+        Ok(self.publish())
+    }
+
+    /// What is missing of the signature.
+    fn complete(&mut self, message: &[u8]) {
         if self.level == SignerLevel::None {
             self.frame();
         }
@@ -212,7 +232,10 @@ impl<'k, P: Permit> Prepared<'k, P> {
         let mut steps = [0; MOST_CHAINS];
         digits(set, &digest[..set.n], &mut steps[..set.len()]);
         self.advance(&steps[..set.len()]);
-        Ok(Signature::from(core::mem::take(&mut self.signature)))
+    }
+
+    fn publish(mut self) -> Signature {
+        Signature::from(core::mem::take(&mut self.signature).publish())
     }
 
     /// Signs with what a device made that has the key and signs by itself: `sign` gets the index and gives the randomizer and the
@@ -227,7 +250,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
     ) -> Result<Signature, E> {
         self.permit.check()?;
         if self.level == SignerLevel::None {
-            self.frame();
+            scrub::deep(|| self.frame());
         }
         let made = sign(self.number())?;
         let place = self.layout.r..self.layout.ots_range().end;
@@ -235,7 +258,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
             return Err(Error::BadSignature.into());
         }
         self.signature[place].copy_from_slice(&made);
-        Ok(Signature::from(core::mem::take(&mut self.signature)))
+        Ok(self.publish())
     }
 
     /// Puts node `steps[i]` of chain i into the signature.

@@ -7,6 +7,7 @@ use super::{Context, PreHash, VerifyingKey, digest_bytes, hypertree, shape};
 use crate::Error;
 use crate::address::Place;
 use crate::params::{Scheme, Set};
+use crate::scrub;
 use crate::secret::Secret;
 use crate::signature::Signature;
 use alloc::vec;
@@ -35,7 +36,7 @@ impl<'k> SigningKey<'k> {
         }
         let (secrets, pk_seed) = seed.split_at(2 * set.n);
         let hashes = Hashes::new(kernels, set, pk_seed);
-        let root = hypertree::root(&hashes, &secrets[..set.n]);
+        let root = scrub::deep(|| hypertree::root(&hashes, &secrets[..set.n]));
         let public = VerifyingKey::new(*kernels, hashes, [pk_seed, &root].concat());
         Ok(Self::new(*kernels, secrets, public))
     }
@@ -119,6 +120,10 @@ impl<'k> SigningKey<'k> {
         message: &[&[u8]],
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
+        scrub::deep(|| self.sign_parts(message, randomness))
+    }
+
+    fn sign_parts(&self, message: &[&[u8]], randomness: Option<&[u8]>) -> Result<Signature, Error> {
         let (set, kernels) = (self.set(), &self.kernels);
         let opt_rand = randomness.unwrap_or(self.public.seed());
         if opt_rand.len() != set.n {

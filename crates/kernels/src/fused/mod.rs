@@ -11,7 +11,7 @@ mod rows;
 mod step;
 mod text;
 
-use crate::chain::{Order, Rule, Span, WINDOW};
+use crate::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
 use crate::message::wipe;
 use crate::midstate::State;
 use crate::round::word::Lane;
@@ -71,45 +71,47 @@ struct Job {
     left: u32,
 }
 
-/// Advances every chain; `false`, with nothing done, where the rule is of a shape that has no
-/// fused step. Fewer than `worth` chains go to `narrow`.
-#[inline(always)]
-pub(crate) fn advance<E: Engine>(
-    rule: &Rule<'_, E::State>,
-    spans: &[Span],
-    values: &mut [u8],
-    worth: usize,
-    narrow: Narrow<'_, E::State>,
-) -> bool {
-    let n = rule.n();
-    assert!(values.len() == spans.len() * n);
-    // Counters are stepped in their last byte only.
-    if spans.iter().any(|span| u64::from(span.from) + u64::from(span.steps) > 256) {
-        return false;
-    }
-    if !step::fits::<E>(n) {
-        return false;
-    }
-    let work = Work { rule, spans, worth, narrow };
-    match rule {
-        Rule::Tweak(rule) => work.run(TweakStep::<E>::new(rule), values),
-        Rule::Masked(rule) => work.run(MaskedStep::<E>::new(rule), values),
-        Rule::Rows(rule) => work.run(RowsStep::<E>::new(rule), values),
-    }
-}
-
 /// What is to be done, and who takes the rest.
-struct Work<'a, S: State> {
-    rule: &'a Rule<'a, S>,
-    spans: &'a [Span],
-    worth: usize,
-    narrow: Narrow<'a, S>,
+pub(crate) struct Work<'a, S: State> {
+    pub rule: &'a Rule<'a, S>,
+    pub spans: &'a [Span],
+    /// Fewer chains than that go to `narrow`.
+    pub worth: usize,
+    pub narrow: Narrow<'a, S>,
 }
 
 impl<S: State> Work<'_, S> {
+    /// Whether the chains have a fused step, as far as values and counters go.
     #[inline(always)]
-    fn run<E: Engine<State = S>>(&self, step: Option<impl Step<E>>, values: &mut [u8]) -> bool {
-        let Some(step) = step else { return false };
+    pub fn fits<E: Engine<State = S>>(&self, values: &[u8]) -> bool {
+        let n = self.rule.n();
+        assert!(values.len() == self.spans.len() * n);
+        // Counters are stepped in their last byte only.
+        let long = |span: &Span| u64::from(span.from) + u64::from(span.steps) > 256;
+        !self.spans.iter().any(long) && step::fits::<E>(n)
+    }
+
+    /// Advances by one rule; `false`, with nothing done, where a text has no room for its blocks.
+    #[inline(always)]
+    pub fn tweak<E: Engine<State = S>>(&self, rule: &Tweak<'_, S>, values: &mut [u8]) -> bool {
+        self.run(TweakStep::<E>::new(rule), values)
+    }
+
+    /// As [`tweak`](Self::tweak).
+    #[inline(always)]
+    pub fn masked<E: Engine<State = S>>(&self, rule: &Masked<'_, S>, values: &mut [u8]) -> bool {
+        self.run(MaskedStep::<E>::new(rule), values)
+    }
+
+    /// As [`tweak`](Self::tweak).
+    #[inline(always)]
+    pub fn rows<E: Engine<State = S>>(&self, rule: &Rows<'_, S>, values: &mut [u8]) -> bool {
+        self.run(RowsStep::<E>::new(rule), values)
+    }
+
+    #[inline(always)]
+    fn run<E: Engine<State = S>>(&self, mut step: Option<impl Step<E>>, values: &mut [u8]) -> bool {
+        let Some(step) = &mut step else { return false };
         let n = self.rule.n();
         let jobs = [Job::default(); MAX_LANES];
         let free = all_lanes::<E>();
@@ -127,8 +129,8 @@ fn blank<E: Engine>() -> [E::Vector; VALUE_WORDS] {
     [E::Vector::splat_zero(); VALUE_WORDS]
 }
 
-struct Lanes<E: Engine, R: Step<E>> {
-    step: R,
+struct Lanes<'s, E: Engine, R: Step<E>> {
+    step: &'s mut R,
     n: usize,
     x: [E::Vector; VALUE_WORDS],
     jobs: [Job; MAX_LANES],
@@ -136,7 +138,7 @@ struct Lanes<E: Engine, R: Step<E>> {
     free: u32,
 }
 
-impl<E: Engine, R: Step<E>> Lanes<E, R> {
+impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
     #[inline(always)]
     fn window(&mut self, work: &Work<'_, E::State>, values: &mut [u8]) {
         let spans = work.spans;

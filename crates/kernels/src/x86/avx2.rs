@@ -4,7 +4,7 @@ use super::word256::{U32x8, U64x4};
 use crate::Kernels;
 use crate::batch;
 use crate::chain::{self, Masked, Rule, Span};
-use crate::engines::{backend, batches, engines};
+use crate::engines::{backend, batches, engines, entries};
 use crate::fused::{self, Engine};
 use crate::message::Messages;
 use crate::round::word::Word;

@@ -5,7 +5,7 @@ use super::word512::{U32x16, U64x8};
 use crate::Kernels;
 use crate::batch;
 use crate::chain::{self, Masked, Rule, Span};
-use crate::engines::{backend, batches, engines};
+use crate::engines::{backend, batches, engines, entries};
 use crate::fused::{self, Engine};
 use crate::message::Messages;
 use crate::round::word::Word;

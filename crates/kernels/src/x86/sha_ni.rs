@@ -6,6 +6,7 @@
 use super::sha_ni_rows;
 use super::word128::U32x4;
 use crate::chain::{self, Masked, Rule, Span};
+use crate::engines::entries;
 use crate::fused::{self, Engine};
 use crate::message::Messages;
 use crate::round::sha256::K;
@@ -75,16 +76,7 @@ impl Sha256 for ShaNi {
     }
 }
 
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-fn chains<E: Engine<State = State256>>(
-    rule: &Rule<'_, State256>,
-    spans: &[Span],
-    values: &mut [u8],
-    worth: usize,
-    narrow: fused::Narrow<'_, State256>,
-) -> bool {
-    fused::advance::<E>(rule, spans, values, worth, narrow)
-}
+entries!([target_feature(enable = "sha,ssse3,sse4.1")]);
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 fn fill_rows(rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) -> bool {
