@@ -3,7 +3,7 @@
 use ::der::{Decode, Encode};
 use x509_cert::{
     Certificate,
-    ext::pkix::{BasicConstraints, SubjectAltName, name::GeneralName},
+    ext::pkix::{BasicConstraints, ExtendedKeyUsage, SubjectAltName, name::GeneralName},
     request::CertReq,
 };
 
@@ -62,11 +62,27 @@ fn extensions(finding: Finding, cert: &Certificate) -> Finding {
     let tbs = cert.tbs_certificate();
     let ca = tbs.get_extension::<BasicConstraints>().ok().flatten().is_some_and(|(_, c)| c.ca);
     let finding = finding.text("ca", if ca { "yes" } else { "no" });
+    let usages = tbs.get_extension::<ExtendedKeyUsage>().ok().flatten().map(|(_, usages)| usages.0);
+    let finding = usages
+        .into_iter()
+        .flatten()
+        .fold(finding, |finding, oid| finding.text("usage", &usage(&oid.to_string())));
     let names = tbs.get_extension::<SubjectAltName>().ok().flatten().map(|(_, names)| names.0);
     names.into_iter().flatten().fold(finding, |finding, name| match name {
         GeneralName::DnsName(dns) => finding.text("dns", dns.as_str()),
         _ => finding,
     })
+}
+
+/// A purpose of RFC 5280, section 4.2.1.12 (Extended Key Usage), in words; another's number.
+fn usage(oid: &str) -> String {
+    let known = [
+        ("1.3.6.1.5.5.7.3.1", "server of TLS"),
+        ("1.3.6.1.5.5.7.3.2", "client of TLS"),
+        ("1.3.6.1.5.5.7.3.3", "code signing"),
+    ];
+    let named = known.iter().find(|(number, _)| *number == oid);
+    named.map_or(oid, |(_, words)| words).to_owned()
 }
 
 fn signed(finding: Finding, id: &AlgorithmIdentifierOwned, bits: &[u8]) -> Finding {

@@ -17,7 +17,12 @@ pub enum Usage {
     Server,
     /// Client of TLS.
     Client,
+    /// Signer of code.
+    CodeSigning,
 }
+
+/// The contents of id-kp-codeSigning (RFC 5280).
+const CODE_SIGNING: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 3, 3];
 
 /// A certificate and what is asked of it; all certificates in DER.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +52,7 @@ impl fmt::Display for PathError {
             E::CertNotValidYet { .. } => "a certificate of the path is not valid yet",
             E::CertNotValidForName(_) => "the certificate does not bear this name",
             E::InvalidSignatureForPublicKey => "a signature in the path does not verify",
-            E::CaUsedAsEndEntity => "this is the certificate of an authority, not of a server or a client",
+            E::CaUsedAsEndEntity => "this is the certificate of an authority, not of a server, a client or a signer of code",
             E::EndEntityUsedAsCa => "a certificate of the path was issued by one that is no authority",
             E::RequiredEkuNotFoundContext(_) => "the certificate is not meant for this use",
             E::PathLenConstraintViolated | E::MaximumPathDepthExceeded => "the path is too long",
@@ -82,6 +87,7 @@ pub fn verify_path(question: &Question<'_>) -> Result<Vec<Vec<u8>>, Error> {
     let usage = match question.usage {
         Usage::Server => KeyUsage::server_auth(),
         Usage::Client => KeyUsage::client_auth(),
+        Usage::CodeSigning => KeyUsage::required(CODE_SIGNING),
     };
     let path =
         leaf.verify_for_usage(&algorithms(), &anchors, sent, at, usage, None, None).map_err(bad)?;

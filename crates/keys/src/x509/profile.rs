@@ -34,6 +34,25 @@ pub enum Role {
     Intermediate,
     /// Of a server or a client; signs no certificates.
     Leaf,
+    /// Of a key that signs code; signs no certificates.
+    CodeSigner,
+}
+
+impl Role {
+    /// Whether its key signs certificates.
+    fn is_authority(self) -> bool {
+        matches!(self, Self::Root | Self::Intermediate)
+    }
+
+    /// Returns the purposes of RFC 5280, section 4.2.1.12 (Extended Key Usage): server and client of
+    /// TLS, or the signing of code.
+    fn purposes(self) -> &'static [&'static str] {
+        match self {
+            Self::Root | Self::Intermediate => &[],
+            Self::Leaf => &["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"],
+            Self::CodeSigner => &["1.3.6.1.5.5.7.3.3"],
+        }
+    }
 }
 
 /// Whom a certificate names.
@@ -107,14 +126,11 @@ pub(super) struct Profile {
     pub alternatives: Option<SubjectAltName>,
 }
 
-/// Purposes of a leaf: server and client of TLS.
-const PURPOSES: [&str; 2] = ["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"];
-
 impl Profile {
     fn usages(&self) -> FlagSet<KeyUsages> {
-        match self.role {
-            Role::Leaf => KeyUsages::DigitalSignature.into(),
-            _ => KeyUsages::KeyCertSign | KeyUsages::CRLSign,
+        match self.role.is_authority() {
+            true => KeyUsages::KeyCertSign | KeyUsages::CRLSign,
+            false => KeyUsages::DigitalSignature.into(),
         }
     }
 }
@@ -135,7 +151,7 @@ impl BuilderProfile for Profile {
         tbs: &TbsCertificate,
     ) -> builder::Result<Vec<Extension>> {
         let mut made: Vec<Extension> = Vec::new();
-        let ca = self.role != Role::Leaf;
+        let ca = self.role.is_authority();
         let name = tbs.subject();
         made.push((&BasicConstraints { ca, path_len_constraint: None }).to_extension(name, &made)?);
         made.push((&KeyUsage(self.usages())).to_extension(name, &made)?);
@@ -144,7 +160,8 @@ impl BuilderProfile for Profile {
             made.push((&AuthorityKeyIdentifier::try_from(issuer)?).to_extension(name, &made)?);
         }
         if !ca {
-            let purposes = PURPOSES.map(ObjectIdentifier::new_unwrap).to_vec();
+            let named = self.role.purposes().iter();
+            let purposes = named.map(|oid| ObjectIdentifier::new_unwrap(oid)).collect();
             made.push((&ExtendedKeyUsage(purposes)).to_extension(name, &made)?);
         }
         if let Some(alternatives) = &self.alternatives {

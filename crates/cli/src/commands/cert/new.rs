@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::ValueEnum;
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::x509::{self, New, Period, Role, Subject};
@@ -92,7 +93,9 @@ pub struct Below {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten cert leaf --alg ML-DSA-65 --dns www.example --ca issuing --out www\n  \
-    hasten cert leaf --request www.csr --ca issuing --out www\n\n\
+    hasten cert leaf --request www.csr --ca issuing --out www\n  \
+    hasten cert leaf --usage code-signing --alg LMS_SHA256_M24_H15_W4 --store fw --ca issuing \\\n      \
+    --out fw\n\n\
     PREFIX.pem holds the certificate and the authorities between it and the root, as a server\n\
     sends them.")]
 pub struct Leaf {
@@ -102,11 +105,23 @@ pub struct Leaf {
     /// Takes key and names from a request instead; its signature is verified.
     #[arg(long, value_name = "FILE", conflicts_with = "alg")]
     request: Option<PathBuf>,
+    /// What the certificate is for.
+    #[arg(long, value_name = "USE", default_value = "tls")]
+    usage: Use,
     /// Common name, or several attributes [default: the first DNS name, or the last part of PREFIX].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     issued: Issued,
+}
+
+/// What a leaf is for.
+#[derive(Clone, Copy, ValueEnum)]
+enum Use {
+    /// Server and client of TLS.
+    Tls,
+    /// Signing software and firmware.
+    CodeSigning,
 }
 
 /// What belongs to every certificate below another.
@@ -191,6 +206,7 @@ fn row(
         Role::Root => "root",
         Role::Intermediate => "authority",
         Role::Leaf => "leaf",
+        Role::CodeSigner => "signer",
     };
     Row {
         what,
@@ -237,7 +253,11 @@ pub fn intermediate(args: &Below) -> Result<ExitCode, Error> {
 pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
     let issued = &args.issued;
     let period = issued.validity.period(365)?;
-    let mut new = New { role: Role::Leaf, subject: issued.subject(args.name.as_ref()), period };
+    let role = match args.usage {
+        Use::Tls => Role::Leaf,
+        Use::CodeSigning => Role::CodeSigner,
+    };
+    let mut new = New { role, subject: issued.subject(args.name.as_ref()), period };
     if let Some(alg) = args.alg {
         return below(issued, alg, new);
     }

@@ -25,6 +25,8 @@ enum For {
     Server,
     /// Client of TLS.
     Client,
+    /// Signer of code.
+    CodeSigning,
 }
 
 /// Arguments of `hasten cert verify`.
@@ -100,6 +102,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let usage = match args.used_for {
         For::Server => Usage::Server,
         For::Client => Usage::Client,
+        For::CodeSigning => Usage::CodeSigning,
     };
     let at = args.at.unwrap_or_else(units::now);
     let name = args.dns.as_deref();
