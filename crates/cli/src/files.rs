@@ -106,11 +106,6 @@ pub fn private_pem(
     pem.map_err(Error::key(path))
 }
 
-/// Writes a public file that must not exist yet.
-pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    write(path, Wanted::default(), bytes)
-}
-
 /// Writes a file whole.
 pub fn write(path: &Path, wanted: Wanted<'_>, bytes: &[u8]) -> Result<(), Error> {
     Output::begin(path, Wanted { bytes: bytes.len(), ..wanted })?.finish(bytes)

@@ -71,6 +71,11 @@ pub fn verifier_level(name: &str) -> Result<VerifierLevel, BadValue> {
 /// An algorithm or a parameter set of the registry, by its name or an alias.
 pub fn algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
     no_family(name)?;
+    key_algorithm(name)
+}
+
+/// Returns what a key that is there can be asked to be: also HSS, whatever its levels.
+pub fn key_algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
     registry::find(name).map_err(|_| BadValue::Name {
         what: "algorithm",
         given: name.to_owned(),

@@ -56,7 +56,8 @@ pub struct Status {
     pub acknowledged: bool,
     /// Retired.
     pub retired: bool,
-    /// The guard file.
+    /// The guard file; written as text, in which bytes that are no UTF-8 become U+FFFD.
+    #[serde(serialize_with = "as_text")]
     pub guard: PathBuf,
     /// Whether an outside witness watches. Without one a clone of the whole machine cannot be detected.
     pub witness: bool,
@@ -192,4 +193,8 @@ fn account(state: &State, session_runs: bool) -> Status {
         refused: None,
         repair: None,
     }
+}
+
+fn as_text<S: serde::Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&path.to_string_lossy())
 }

@@ -18,7 +18,7 @@ use self::pairs::Pair;
 use crate::engine::Clock;
 use crate::error::{Error, USAGE};
 use crate::files;
-use crate::names::{Backend, algorithm};
+use crate::names::{Backend, key_algorithm};
 use crate::output::print;
 use crate::report::{self, Report};
 use crate::stats::Summary;
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(short = 'p', long = "pub", value_name = "PUB")]
     public: PathBuf,
     /// Algorithm: the key must be one of it; and where its bytes leave that open, they are read so.
-    #[arg(long, value_name = "NAME", value_parser = algorithm)]
+    #[arg(long, value_name = "NAME", value_parser = key_algorithm)]
     alg: Option<&'static Algorithm>,
     /// Form of an LMS signature, where it is not that of the public key.
     #[arg(long, value_name = "FORM")]

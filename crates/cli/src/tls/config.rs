@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 
 use crate::commands::{Connect, Serve, Wanted};
 use crate::error::{BadValue, Error};
-use crate::files;
+use crate::files::{self, Old};
 use crate::passphrase::Source;
 use crate::suggest;
 use crate::table::grouped;
@@ -253,6 +253,8 @@ pub fn client(args: &Connect, own: Option<&Own>) -> Result<ClientConfig, Error> 
 /// A key log in the format of NSS, or none.
 pub fn key_log(path: Option<&Path>) -> Result<Arc<dyn KeyLog>, Error> {
     let Some(path) = path else { return Ok(Arc::new(NoKeyLog)) };
+    // It is appended to: a key's file or its guard would be damaged by that as well.
+    files::check(path, Old::Goes, &[])?;
     let mut options = OpenOptions::new();
     let opened = options.append(true).create(true).mode(0o600).open(path);
     let file =

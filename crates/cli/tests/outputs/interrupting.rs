@@ -100,3 +100,35 @@ fn a_signature_that_could_not_be_recorded_is_named() {
     }
     assert!(named > 0, "no write behind the signature failed");
 }
+
+/// A file system without nameless files, as FAT and many networks': the unfinished file has a
+/// random name, which goes with the second Ctrl-C.
+#[test]
+fn where_files_need_names_none_is_left() {
+    let place = Place::with_key();
+    std::fs::File::create(place.path("big")).unwrap().set_len(64 << 30).unwrap();
+    let mut sign = place.command(&["sign", "-k", "fw", "big", "--out", "m.sig"]);
+    let child = sign.env("HASTEN_TEST_NAMED", "1").stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let partial = |names: &[String]| names.iter().filter(|name| name.ends_with(".partial")).count();
+    assert_eq!(partial(&place.names()), 1, "{:?}", place.names());
+    for _ in 0..2 {
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&done.stderr), "hasten: interrupted\n");
+    assert_eq!(place.names(), ["big", "fw", "g", "m", "n", "o"]);
+
+    let named = |arguments: &[&str]| {
+        let mut command = place.command(arguments);
+        command.env("HASTEN_TEST_NAMED", "1").output().unwrap().status.code()
+    };
+    assert_eq!(named(&["sign", "-k", "fw", "m"]), Some(0));
+    assert_eq!(named(&["sign", "-k", "fw", "m"]), Some(2), "it is there already");
+    assert_eq!(named(&["sign", "-k", "fw", "m", "--force"]), Some(0));
+    assert_eq!(named(&["keygen", "--alg", "Ed25519", "--out", "web"]), Some(0));
+    place.good(&["verify", "-p", "fw", "m", "m.sig"]);
+    assert_eq!(partial(&place.names()), 0, "{:?}", place.names());
+}

@@ -91,6 +91,31 @@ fn names_that_are_no_text_are_signed_and_told() {
     assert!(place.0.path().join(std::ffi::OsStr::from_bytes(b"A\xff.sig")).exists());
 }
 
+/// A path of a key is text in JSON whatever its bytes are, in every command.
+#[test]
+fn directories_whose_names_are_no_text_are_told() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::empty();
+    let name = |bytes: &'static [u8]| std::ffi::OsStr::from_bytes(bytes);
+    let run = |words: &[&str], names: &[&std::ffi::OsStr]| {
+        let done = place.command(words).args(names).arg("--json").output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{words:?} {names:?}: {said}");
+        let report: Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert!(report["command"].is_string());
+    };
+    let (key, shard, web) = (name(b"k\xff"), name(b"s\xfe"), name(b"w\xfd"));
+    run(&["keygen", "--alg", "LMS_SHA256_M24_H5_W8", "-k"], &[key]);
+    run(&["status", "-k"], &[key]);
+    run(&["sign", "m", "-k"], &[key]);
+    run(&["verify", "m", "-p"], &[key]);
+    run(&["inspect"], &[key]);
+    run(&["shard", "--count", "4", "-k"], &[key, name(b"--out"), shard]);
+    run(&["keygen", "--alg", "Ed25519", "--out"], &[web]);
+    run(&["cert", "root", "--alg", "Ed25519", "--name", "R", "--out"], &[name(b"r\xfc")]);
+    run(&["retire", "--yes", "-k"], &[shard]);
+}
+
 #[test]
 fn beside_a_signature_on_the_standard_output_the_report_is_plain_json() {
     let place = Place::with_key();

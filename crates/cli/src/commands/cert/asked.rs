@@ -10,9 +10,10 @@ use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::x509::{self, Asked, Subject};
 
 use super::authority::{Authority, Means};
-use super::made::{self, Row};
+use super::made::{self, NewFile, Row};
 use crate::error::Error;
 use crate::files;
+use crate::interrupt::Hold;
 use crate::names::algorithm;
 
 /// Arguments of `hasten cert request`.
@@ -53,10 +54,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let subject = Subject { name, dns: args.dns.clone(), ip: args.ip.clone() };
     subject.check().map_err(Error::key(&args.out))?;
     let mut own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
+    let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
     let der = x509::request(&subject, own.signer()).map_err(Error::key(&args.out))?;
     let (public, path) = (own.public()?, own.path.clone());
     let authority_remaining = own.close()?;
-    made::write(&file, "CERTIFICATE REQUEST", &[&der])?;
+    out.finish("CERTIFICATE REQUEST", &[&der])?;
     let row = Row {
         what: "request",
         subject: subject.name,

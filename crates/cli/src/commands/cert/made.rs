@@ -6,7 +6,7 @@ use hasten_keys::encoding::to_pem;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::files;
+use crate::files::{Output, Wanted};
 use crate::output::print;
 use crate::report::{self, Report};
 use crate::table::grouped;
@@ -35,14 +35,31 @@ pub struct Row {
     pub authority_remaining: Option<u64>,
 }
 
-/// Writes DER structures as PEM into a new file.
-pub fn write(path: &Path, label: &str, ders: &[&[u8]]) -> Result<(), Error> {
-    let mut text = String::new();
-    for der in ders {
-        text += &to_pem(label, der).map_err(Error::key(path))?;
-    }
-    files::write_new(path, text.as_bytes())
+/// A new file of PEM, begun before a key signs what goes into it.
+pub struct NewFile {
+    path: PathBuf,
+    out: Output,
 }
+
+impl NewFile {
+    /// Begins the file; a name that is taken, or a full disk, is met here.
+    pub fn begin(path: &Path) -> Result<Self, Error> {
+        let wanted = Wanted { bytes: ROOM, ..Wanted::default() };
+        Ok(Self { path: path.to_owned(), out: Output::begin(path, wanted)? })
+    }
+
+    /// Writes DER structures as PEM.
+    pub fn finish(self, label: &str, ders: &[&[u8]]) -> Result<(), Error> {
+        let mut text = String::new();
+        for der in ders {
+            text += &to_pem(label, der).map_err(Error::key(&self.path))?;
+        }
+        self.out.finish(text.as_bytes())
+    }
+}
+
+/// Bytes that are set aside for a certificate: enough for the longest signature here.
+const ROOM: usize = 1 << 17;
 
 /// Prints the row.
 pub fn say(row: Row, json: bool) -> Result<(), Error> {

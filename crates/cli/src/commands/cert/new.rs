@@ -10,9 +10,10 @@ use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::x509::{self, New, Period, Role, Subject};
 
 use super::authority::{Authority, Means};
-use super::made::{self, Row};
+use super::made::{self, NewFile, Row};
 use crate::error::{BadValue, Error};
 use crate::files;
+use crate::interrupt::Hold;
 use crate::names::algorithm;
 use crate::units;
 
@@ -179,13 +180,14 @@ impl Issued {
         (above, mut authority): (Vec<Vec<u8>>, Authority),
     ) -> Result<Row, Error> {
         let signed_by = authority.public()?.row.name.clone();
+        let file = files::with_ending(&self.out, ".pem");
+        let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
         let issued = x509::issue(new, key, above.first().map(Vec::as_slice), authority.signer());
         let der = issued.map_err(Error::key(&self.ca))?;
         let authority_remaining = authority.close()?;
         let between = above.iter().filter(|der| !x509::is_root(der)).map(Vec::as_slice);
         let ders: Vec<_> = [der.as_slice()].into_iter().chain(between).collect();
-        let file = files::with_ending(&self.out, ".pem");
-        made::write(&file, "CERTIFICATE", &ders)?;
+        out.finish("CERTIFICATE", &ders)?;
         Ok(Row {
             in_file: ders.len(),
             authority_remaining,
@@ -233,10 +235,11 @@ pub fn root(args: &Root) -> Result<ExitCode, Error> {
     let new = New { role: Role::Root, subject, period: args.validity.period(3650)? };
     let mut own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
     let key = own.public()?;
+    let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
     let der = x509::issue(&new, &key, None, own.signer()).map_err(Error::key(&args.out))?;
     let path = own.path.clone();
     let authority_remaining = own.close()?;
-    made::write(&file, "CERTIFICATE", &[&der])?;
+    out.finish("CERTIFICATE", &[&der])?;
     let row = row(&new, &key, key.row.name.clone(), &der, file, Some(path));
     made::say(Row { authority_remaining, ..row }, args.means.json)?;
     Ok(ExitCode::SUCCESS)

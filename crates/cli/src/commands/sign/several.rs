@@ -10,7 +10,7 @@ use super::stateful::{Hand, settle, unseal, warn, with_permit};
 use super::{Args, look, once, show, timed};
 use crate::error::Error;
 use crate::files::Message;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Hold, Interrupt};
 use crate::progress::Progress;
 
 /// A commit that takes longer than this is an error.
@@ -21,6 +21,7 @@ pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let of = Error::key(args.key());
     let unsealed = unseal(args)?;
     look::at(args, files, unsealed.bytes)?;
+    let _whole = Hold::begin();
     let (mut hand, interval) = unsealed.open(args)?;
     let before = hand.key.status();
     let policy = Policy { interval, burst: 1, total: files.len() as u64, ..Policy::default() };
