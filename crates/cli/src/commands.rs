@@ -8,6 +8,8 @@ mod choose;
 mod connect;
 mod encaps;
 mod explore;
+#[cfg(feature = "etcd")]
+mod fleet;
 mod inspect;
 mod keygen;
 mod latency;
@@ -52,6 +54,10 @@ pub enum Command {
     Shard(shard::Args),
     /// Ends a stateful key for good.
     Retire(retire::Args),
+    /// Speaks of the fleet that a key takes its indices from.
+    #[cfg(feature = "etcd")]
+    #[command(subcommand)]
+    Fleet(fleet::Fleet),
     /// Issues, requests, shows and verifies certificates.
     #[command(subcommand)]
     Cert(cert::Cert),
@@ -90,6 +96,8 @@ impl Command {
             Self::Status(args) => status::run(&args),
             Self::Shard(args) => shard::run(&args),
             Self::Retire(args) => retire::run(&args),
+            #[cfg(feature = "etcd")]
+            Self::Fleet(which) => fleet::run(&which),
             Self::Cert(which) => cert::run(&which),
             Self::Serve(args) => serve::run(&args),
             Self::Connect(args) => connect::run(&args),

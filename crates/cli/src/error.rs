@@ -65,6 +65,12 @@ pub enum Error {
     /// The key has a state of its own, not a fleet's.
     #[cfg(feature = "etcd")]
     NoFleet(PathBuf),
+    /// etcd cannot, or must not, be reached in this way.
+    #[cfg(feature = "etcd")]
+    Etcd { place: String, why: hasten_store_etcd::BadAccess },
+    /// A signer of a fleet that has no guard, and no token to join with.
+    #[cfg(feature = "etcd")]
+    NoJoin { path: PathBuf, guard: PathBuf },
     /// Sectors are for directories with a state of their own.
     #[cfg(feature = "etcd")]
     SectorsOfFleet,
@@ -195,6 +201,10 @@ impl Error {
             Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
+            #[cfg(feature = "etcd")]
+            Self::NoJoin { .. } => Some(
+                "a new signer joins with --join TOKEN, which 'hasten fleet token -k KEY' prints on one that signs already".to_owned(),
+            ),
             #[cfg(not(feature = "etcd"))]
             Self::NoEtcd(_) => Some("build it with --features etcd".to_owned()),
             Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),

@@ -1,10 +1,13 @@
-//! Names in etcd, as the command line takes them. Only with the feature `etcd`.
+//! Names in etcd and the way there, as the command line takes them. Only with the feature `etcd`.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use hasten_store::Options;
-use hasten_store_etcd::EtcdWitness;
+use hasten_store_etcd::{Access as Reach, EtcdCell, Fleet};
+use zeroize::Zeroizing;
+
+use crate::error::Error;
 
 /// A name and the members of the cluster that keeps it.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,12 +18,74 @@ pub struct EtcdName {
     pub members: Vec<String>,
 }
 
-impl EtcdName {
-    /// The options with the witness of this name, which is asked before every use.
-    pub fn watching(&self, options: Options) -> Options {
-        options.witness(EtcdWitness::new(&self.members, &self.name, Duration::ZERO))
+/// How etcd is reached.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Access {
+    /// Certificate of the authority that etcd's certificates come from, in PEM. Other hosts than
+    /// loopback are reached over https only, and https needs it.
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_CA")]
+    etcd_ca: Option<PathBuf>,
+    /// Client certificate for etcd, in PEM.
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_CERT", requires = "etcd_key")]
+    etcd_cert: Option<PathBuf>,
+    /// Key of the client certificate, in PEM.
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_KEY", requires = "etcd_cert")]
+    etcd_key: Option<PathBuf>,
+    /// User of etcd.
+    #[arg(long, value_name = "NAME", env = "HASTEN_ETCD_USER", requires = "etcd_password_file")]
+    etcd_user: Option<String>,
+    /// Reads the user's password from the first line of a file.
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_PASSWORD_FILE", requires = "etcd_user")]
+    etcd_password_file: Option<PathBuf>,
+}
+
+impl Access {
+    fn reach(&self) -> Result<Reach, Error> {
+        let mut reach = Reach::new();
+        if let Some(file) = &self.etcd_ca {
+            reach = reach.authority(&read(file)?).map_err(bad(file))?;
+        }
+        if let (Some(chain), Some(key)) = (&self.etcd_cert, &self.etcd_key) {
+            reach = reach
+                .certificate(&read(chain)?, &Zeroizing::new(read(key)?))
+                .map_err(bad(chain))?;
+        }
+        if let (Some(name), Some(file)) = (&self.etcd_user, &self.etcd_password_file) {
+            let whole = Zeroizing::new(read(file)?);
+            let line = whole.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let password = std::str::from_utf8(line).unwrap_or_default().trim_end_matches('\r');
+            reach = reach.user(name, Zeroizing::new(password.to_owned()));
+        }
+        Ok(reach)
     }
 
+    /// The cell of a name.
+    pub fn cell(&self, name: &EtcdName, timeout: Duration) -> Result<EtcdCell, Error> {
+        EtcdCell::new(&name.members, &self.reach()?, &name.name, timeout).map_err(refused(name))
+    }
+
+    /// The fleet of a name, as the signer with this guard reaches it.
+    pub fn fleet(&self, name: &EtcdName, guard: &std::path::Path) -> Result<Fleet, Error> {
+        let fleet = Fleet::new(&name.members, &name.name, guard).lease(Duration::ZERO);
+        fleet.access(self.reach()?).map_err(refused(name))
+    }
+}
+
+fn read(file: &std::path::Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(file).map_err(|cause| Error::File { path: file.into(), doing: "reading", cause })
+}
+
+fn bad(file: &std::path::Path) -> impl Fn(hasten_store_etcd::BadAccess) -> Error {
+    let place = file.display().to_string();
+    move |why| Error::Etcd { place: place.clone(), why }
+}
+
+fn refused(name: &EtcdName) -> impl Fn(hasten_store_etcd::BadAccess) -> Error {
+    let place = name.to_string();
+    move |why| Error::Etcd { place: place.clone(), why }
+}
+
+impl EtcdName {
     /// The name of the shard that begins at index `first`.
     pub fn of_shard(&self, first: u64) -> Self {
         Self { name: format!("{}-{first}", self.name), members: self.members.clone() }
@@ -39,13 +104,14 @@ pub fn name(text: &str) -> Result<EtcdName, String> {
     let members: Vec<String> = urls.split(',').map(str::to_owned).collect();
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
     if name.is_empty() || !name.chars().all(plain) || !members.iter().all(|url| is_url(url)) {
-        return Err("expected NAME@http://HOST:PORT[,http://HOST:PORT...]".into());
+        return Err("expected NAME@https://HOST:PORT[,https://HOST:PORT...]".into());
     }
     Ok(EtcdName { name: name.into(), members })
 }
 
 fn is_url(text: &str) -> bool {
-    text.strip_prefix("http://").is_some_and(|host| !host.is_empty() && !host.contains(['@', '/']))
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['@', '/', '?', '#', ' ']))
 }
 
 #[cfg(test)]
@@ -54,10 +120,10 @@ mod tests {
 
     #[test]
     fn names_survive_their_text() {
-        let text = "fw/line-2@http://10.0.0.1:2379,http://[::1]:2379";
+        let text = "fw/line-2@https://10.0.0.1:2379,http://[::1]:2379";
         assert_eq!(name(text).map(|name| name.to_string()), Ok(text.to_owned()));
         let shard = name(text).expect("a name").of_shard(768).to_string();
-        assert_eq!(shard, "fw/line-2-768@http://10.0.0.1:2379,http://[::1]:2379");
+        assert_eq!(shard, "fw/line-2-768@https://10.0.0.1:2379,http://[::1]:2379");
         for wrong in
             ["fw", "@http://a", "fw@", "fw@ftp://a", "fw@http://", "f w@http://a", "a@b@http://c"]
         {

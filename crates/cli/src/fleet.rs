@@ -6,10 +6,12 @@
 use std::path::Path;
 
 use hasten_keys::stateful::fleet_of;
+#[cfg(feature = "etcd")]
+use hasten_keys::stateful::{ServiceKey, identity_of, service_key};
 
 use crate::error::Error;
 #[cfg(feature = "etcd")]
-use crate::etcd::EtcdName;
+use crate::etcd::{Access, EtcdName};
 use crate::place::Opening;
 
 #[cfg(feature = "etcd")]
@@ -19,11 +21,19 @@ pub use hasten_store_etcd::Fleet;
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Member {
     /// Takes the indices from a fleet's state in etcd, so that several machines sign with one key:
-    /// the key's name there and the members, such as fw@http://10.0.0.1:2379,http://10.0.0.2:2379.
+    /// the key's name there and the members, such as fw@https://10.0.0.1:2379,https://10.0.0.2:2379.
     /// Given to keygen once; afterwards only if the members have moved.
     #[cfg(feature = "etcd")]
     #[arg(long, value_name = "NAME@URL,...", value_parser = crate::etcd::name)]
     fleet: Option<EtcdName>,
+    /// Joins a fleet as a new signer, with what 'hasten fleet token' printed on one that signs
+    /// already. Of no effect once this signer has its guard.
+    #[cfg(feature = "etcd")]
+    #[arg(long, value_name = "TOKEN")]
+    join: Option<String>,
+    #[cfg(feature = "etcd")]
+    #[command(flatten)]
+    pub access: Access,
 }
 
 #[cfg(feature = "etcd")]
@@ -73,17 +83,28 @@ pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
     let Some(text) = name(dir, opening)? else { return Ok(None) };
     let damaged = |_| Error::key(dir)(hasten_keys::Error::Damaged);
     let name = crate::etcd::name(&text).map_err(damaged)?;
-    let fleet = reach(&name, &guard(dir, opening)?).wait(opening.wait);
-    Ok(Some(match opening.burn {
-        Some(count) => fleet.burn(count),
-        None => fleet,
-    }))
+    let guard = guard(dir, opening)?;
+    let member = &opening.fleet;
+    if !guard.exists() && member.join.is_none() && opening.burn.is_none() {
+        return Err(Error::NoJoin { path: dir.to_owned(), guard });
+    }
+    let key = service_key(dir).map_err(Error::key(dir))?;
+    let fleet = reach(&name, &guard, member, key)?.wait(opening.wait);
+    let fleet = fleet.expect(identity_of(dir).map_err(Error::key(dir))?);
+    let fleet = member.join.iter().fold(fleet, |fleet, token| fleet.join(token));
+    Ok(Some(opening.burn.iter().fold(fleet, |fleet, count| fleet.burn(*count))))
 }
 
 /// The fleet as the signer with this guard reaches it.
 #[cfg(feature = "etcd")]
-pub fn reach(name: &EtcdName, guard: &Path) -> Fleet {
-    Fleet::new(&name.members, &name.name, guard).lease(std::time::Duration::ZERO)
+pub fn reach(
+    name: &EtcdName,
+    guard: &Path,
+    member: &Member,
+    key: Option<ServiceKey>,
+) -> Result<Fleet, Error> {
+    let fleet = member.access.fleet(name, guard)?;
+    Ok(key.iter().fold(fleet, |fleet, key| fleet.key(hasten_store::MacKey::new(key))))
 }
 
 /// The guard of this signer: the file named, or beside the guard that the directory names, or, on

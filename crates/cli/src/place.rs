@@ -49,8 +49,8 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The store's own options.
-    pub fn options(&self) -> Options {
+    /// The store's own options, for the key in `dir`.
+    pub fn options(&self, dir: &Path) -> Result<Options, Error> {
         let mut options = Options::new().wait(self.wait);
         options = options.accept_shared_filesystem(self.shared_filesystem_accepted);
         if let Some(guard) = &self.guard {
@@ -59,7 +59,7 @@ impl Opening {
         if let Some(count) = self.burn {
             options = options.burn(count);
         }
-        self.watch.over(options)
+        self.watch.over(options, dir, &self.fleet)
     }
 }
 
@@ -68,7 +68,7 @@ impl Place {
     pub fn open<'k>(&self, kept: &Kept, kernels: Kernels<'k>) -> Result<Stateful<'k>, Error> {
         let of = Error::key(&self.store);
         let Some(fleet) = fleet::of(&self.store, &self.opening)? else {
-            let options = self.opening.options();
+            let options = self.opening.options(&self.store)?;
             let key = Stateful::open(&self.store, options, kept, kernels).map_err(of)?;
             if key.upgraded() {
                 note("the key was of an older form: it was checked and brought up to date");
@@ -83,7 +83,7 @@ impl Place {
         if let Some(fleet) = fleet::of(&self.store, &self.opening)? {
             return indices(&self.store, fleet);
         }
-        let opened = self.opening.options().open(&self.store);
+        let opened = self.opening.options(&self.store)?.open(&self.store);
         Ok(Box::new(opened.map_err(|error| Error::key(&self.store)(error.into()))?))
     }
 }

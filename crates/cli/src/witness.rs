@@ -6,11 +6,15 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hasten_store::{CellWitness, ExecCell, FileCell, Options};
+use hasten_keys::stateful::service_key;
+use hasten_store::{Cell, CellWitness, ExecCell, FileCell, MacKey, Options, StoreError};
 
+use crate::error::Error;
 #[cfg(feature = "etcd")]
 use crate::etcd::EtcdName;
+use crate::fleet::Member;
 use crate::output::note;
+use crate::place::Opening;
 use crate::units;
 
 /// Says what to do about a key without one.
@@ -32,11 +36,11 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// The options with the witness, which is asked before every use.
-    pub fn over(&self, options: Options) -> Options {
+    /// The options for the key in `dir` with the witness, which is asked before every use.
+    pub fn over(&self, options: Options, dir: &Path, member: &Member) -> Result<Options, Error> {
         match &self.witness {
-            None => options,
-            Some(named) => named.watching(options, self.witness_timeout),
+            None => Ok(options),
+            Some(named) => named.watching(options, dir, (member, self.witness_timeout)),
         }
     }
 
@@ -63,17 +67,22 @@ pub struct OutWatch {
 }
 
 impl OutWatch {
-    /// The options of the shard that begins at index `first`, and its witness as `--witness` takes
-    /// it. A witness watches one store: the shard cannot share its parent's.
-    pub fn over(&self, options: Options, parent: &Watch, first: u64) -> (Options, Option<String>) {
-        let derived = || parent.witness.as_ref().map(|witness| witness.of_shard(first));
-        match self.out_witness.clone().or_else(derived) {
-            None => (options, None),
-            Some(named) => {
-                let text = named.to_string();
-                (named.watching(options, parent.witness_timeout), Some(text))
-            }
-        }
+    /// The options of the shard in `dir` that begins at index `first`, and its witness as
+    /// `--witness` takes it. A witness watches one store: the shard cannot share its parent's.
+    pub fn over(
+        &self,
+        options: Options,
+        dir: &Path,
+        opening: &Opening,
+        first: u64,
+    ) -> Result<(Options, Option<String>), Error> {
+        let Opening { watch, fleet, .. } = opening;
+        let derived = || watch.witness.as_ref().map(|witness| witness.of_shard(first));
+        let Some(named) = self.out_witness.clone().or_else(derived) else {
+            return Ok((options, None));
+        };
+        let options = named.watching(options, dir, (fleet, watch.witness_timeout))?;
+        Ok((options, Some(named.to_string())))
     }
 }
 
@@ -108,16 +117,23 @@ impl Named {
         }
     }
 
-    fn watching(&self, options: Options, timeout: Duration) -> Options {
-        match self {
+    #[cfg_attr(not(feature = "etcd"), allow(unused_variables))]
+    fn watching(
+        &self,
+        options: Options,
+        dir: &Path,
+        (member, timeout): (&Member, Duration),
+    ) -> Result<Options, Error> {
+        Ok(match self {
             Self::Exec(words) => {
                 let cell = ExecCell::new(words.iter().map(OsString::from), timeout);
-                options.witness(CellWitness::new(cell.hear(|trouble| note(&trouble.to_string()))))
+                let cell = cell.hear(|trouble| note(&trouble.to_string()));
+                options.witness(keyed(cell, dir))
             }
-            Self::File(path) => options.witness(CellWitness::new(FileCell::new(path, timeout))),
+            Self::File(path) => options.witness(keyed(FileCell::new(path, timeout), dir)),
             #[cfg(feature = "etcd")]
-            Self::Etcd(name) => name.watching(options),
-        }
+            Self::Etcd(name) => options.witness(keyed(member.access.cell(name, timeout)?, dir)),
+        })
     }
 
     /// The name of the shard that begins at index `first`: `-FIRST` behind the last word of a
@@ -145,9 +161,22 @@ impl fmt::Display for Named {
             }
             Self::File(path) => write!(f, "file:{}", path.display()),
             #[cfg(feature = "etcd")]
-            Self::Etcd(name) => write!(f, "etcd:{name}"),
+            Self::Etcd(name) => name.fmt(f),
         }
     }
+}
+
+/// A witness whose words carry a MAC under the service key of the key in `dir`.
+fn keyed<C: Cell>(cell: C, dir: &Path) -> CellWitness<C> {
+    let dir = dir.to_owned();
+    CellWitness::new(cell).key(move || match service_key(&dir) {
+        Ok(key) => Ok(key.map(|key| MacKey::new(&key))),
+        Err(hasten_keys::Error::State(error)) => Err(error),
+        Err(error) => {
+            note(&format!("{}: {error}", dir.join("service").display()));
+            Err(StoreError::WitnessUnreachable)
+        }
+    })
 }
 
 #[cfg(feature = "etcd")]

@@ -12,15 +12,18 @@ use std::time::Duration;
 
 struct Place {
     cluster: Cluster,
+    /// What a new signer joins with.
+    token: String,
 }
 
 impl Place {
     /// A key of a fleet, and a copy of its directory for each signer.
     fn new(members: usize, signers: usize) -> Place {
-        let place = Place { cluster: Cluster::start(members) };
+        let mut place = Place { cluster: Cluster::start(members), token: String::new() };
         std::fs::write(place.path().join("message"), "firmware").expect("written");
         let made = place.keygen("key");
         assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+        place.token = place.token_of("key");
         for signer in 0..signers {
             let mut copy = Command::new("cp");
             let copied = place.run(copy.args(["-r", "key", &format!("key{signer}")]));
@@ -33,13 +36,27 @@ impl Place {
         self.cluster.place.path()
     }
 
+    fn token_of(&self, key: &str) -> String {
+        let said = self.hasten(&["fleet", "token", "-k", key]);
+        assert_eq!(said.status.code(), Some(0), "{}", text(&said.stderr));
+        text(&said.stdout).trim().to_owned()
+    }
+
     fn fleet(&self) -> String {
-        format!("--fleet=fw@{}", self.cluster.urls().join(","))
+        self.named("fw")
+    }
+
+    fn named(&self, name: &str) -> String {
+        format!("--fleet={name}@{}", self.cluster.urls().join(","))
     }
 
     fn keygen(&self, dir: &str) -> Output {
+        self.keygen_as(dir, "fw")
+    }
+
+    fn keygen_as(&self, dir: &str, name: &str) -> Output {
         let guard = format!("{dir}.guard");
-        let fleet = self.fleet();
+        let fleet = self.named(name);
         self.hasten(&[
             "keygen",
             "--alg",
@@ -65,6 +82,7 @@ impl Place {
     fn sign(&self, signer: usize, out: &str, more: &[&str]) -> Result<PathBuf, String> {
         let (key, guard) = (format!("key{signer}"), format!("signer{signer}"));
         let sign = ["sign", "-k", &key, "--guard", &guard, "message", "--out", out];
+        let sign = [&sign[..], &["--join", &self.token]].concat();
         let done = self.hasten(&[&sign[..], more].concat());
         match done.status.code() {
             Some(0) => Ok(self.path().join(out)),
@@ -204,4 +222,60 @@ fn the_commands_of_a_fleet_say_what_it_is() {
     std::thread::sleep(Duration::from_millis(10));
     let again = place.hasten(&["retire", "-k", "key", "--yes"]);
     assert!(text(&again.stderr).contains("the key was retired"));
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn idle_and_new_signers_refuse_a_cluster_restored_by_its_defaults() {
+    let mut place = Place::new(1, 4);
+    let sign = |place: &Place, signer, out: &str| place.sign(signer, out, &[]).map(|_| ());
+    for round in 0..4 {
+        (0..2).for_each(|s| sign(&place, s, &format!("{round}-{s}")).expect("signed"));
+    }
+    let snapshot = place.cluster.snapshot();
+    (0..3).for_each(|n| sign(&place, 0, &format!("after{n}")).expect("signed"));
+    place.cluster.restore(&snapshot, "fresh");
+    for (signer, who) in [(1, "idle"), (2, "new"), (0, "active"), (3, "new, later")] {
+        let refused = sign(&place, signer, "refused").expect_err(who);
+        assert!(refused.contains("REFUSED"), "{who}: {refused}");
+    }
+    assert!(!place.path().join("refused").exists());
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn a_signer_without_a_guard_joins_with_a_token_alone() {
+    let place = Place::new(1, 1);
+    let alone = ["sign", "-k", "key0", "--guard", "fresh", "message", "--out", "alone"];
+    let refused = place.hasten(&alone);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        said.contains("REFUSED") && said.contains("fresh") && said.contains("--join"),
+        "{said}"
+    );
+    let wrong = place.hasten(&[&alone[..], &["--join", "hf1.00"]].concat());
+    assert_eq!(wrong.status.code(), Some(2), "{}", text(&wrong.stderr));
+    assert!(!place.path().join("alone").exists());
+    let joined = place.hasten(&[&alone[..], &["--join", &place.token]].concat());
+    assert_eq!(joined.status.code(), Some(0), "{}", text(&joined.stderr));
+}
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn a_key_takes_no_index_of_another_fleet() {
+    let place = Place::new(1, 0);
+    let made = place.keygen_as("other", "other");
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let foreign = place.named("other");
+    let token = place.token_of("other");
+    let sign = ["sign", "-k", "key", "--guard", "fresh", "message", "--out", "stolen", &foreign];
+    for more in [&[][..], &["--join", &token], &["--join", &place.token]] {
+        let refused = place.hasten(&[&sign[..], more].concat());
+        assert_eq!(refused.status.code(), Some(2), "{more:?}: {}", text(&refused.stderr));
+    }
+    assert!(!place.path().join("stolen").exists());
+    let own = ["sign", "-k", "other", "message", "--out", "own"];
+    assert_eq!(place.hasten(&own).status.code(), Some(0), "the other fleet was not touched");
+    assert_eq!(index(&place.path().join("own")), 0);
 }

@@ -1,11 +1,12 @@
 //! etcd's v3 API over its JSON gateway: ranges and transactions, one blocking request each.
 //!
-//! Why not the gRPC client crate: it brings tokio and needs `protoc` to build. Two calls with small JSON bodies need neither.
-//! Plain HTTP: reach a remote etcd through a TLS tunnel.
+//! Why not the gRPC client crate: it brings tokio and needs `protoc` to build. Three calls with small JSON bodies need neither.
 
+use crate::access::{Access, BadAccess};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The cluster did not answer, or not with what was expected. Of a transaction nothing is known then.
@@ -19,6 +20,8 @@ pub struct Header {
     pub cluster: u64,
     /// Revision of its store.
     pub revision: u64,
+    /// Raft term of the member that answered. That of a live cluster never falls.
+    pub term: u64,
 }
 
 /// A key with its value.
@@ -98,6 +101,10 @@ impl Transaction {
     }
 }
 
+const AUTHENTICATE: &str = "auth/authenticate";
+/// Longest answer that is read, in bytes.
+const LONGEST: u64 = 16 << 20;
+
 fn encode(key: &str) -> String {
     STANDARD.encode(key)
 }
@@ -107,19 +114,35 @@ pub struct Client {
     agent: ureq::Agent,
     members: Vec<String>,
     current: AtomicUsize,
+    access: Access,
+    /// What etcd gave the user for the password.
+    token: Mutex<Option<String>>,
+}
+
+/// How one request was answered.
+enum Outcome {
+    Good(Value),
+    /// The token is not known, or no longer: nothing was done.
+    NotAuthenticated,
 }
 
 impl Client {
-    /// `members`: URLs such as `http://127.0.0.1:2379`. `patience`: how long one request may take.
-    pub fn new(members: &[String], patience: Duration) -> Client {
-        let config = ureq::Agent::config_builder()
-            .timeout_global(Some(patience))
-            .http_status_as_error(false);
-        Client {
-            agent: config.build().into(),
+    /// `members`: URLs such as `https://10.0.0.1:2379`. `patience`: how long one request may take.
+    ///
+    /// # Errors
+    /// A member must not be reached in this way.
+    pub fn new(
+        members: &[String],
+        access: &Access,
+        patience: Duration,
+    ) -> Result<Client, BadAccess> {
+        Ok(Client {
+            agent: access.agent(members, patience)?,
             members: members.to_vec(),
             current: AtomicUsize::new(0),
-        }
+            access: access.clone(),
+            token: Mutex::default(),
+        })
     }
 
     /// Only reads: may be asked of one member after the other.
@@ -141,19 +164,62 @@ impl Client {
     /// # Errors
     /// No usable answer: it may have been done, may be done later, or never.
     pub fn ask(&self, transaction: &Transaction) -> Result<Answer, Silent> {
-        let member = self
-            .members
-            .get(self.current.load(Ordering::Relaxed) % self.members.len().max(1))
-            .ok_or(Silent)?;
-        let body =
-            json!({ "compare": transaction.conditions, "success": transaction.steps }).to_string();
-        let mut response =
-            self.agent.post(format!("{member}/v3/kv/txn")).send(body).map_err(|_| Silent)?;
-        if response.status() != 200 {
-            return Err(Silent);
+        let body = json!({ "compare": transaction.conditions, "success": transaction.steps });
+        decode(&self.call("kv/txn", &body)?).ok_or(Silent)
+    }
+
+    /// The newest entry of the Raft log that the member which answered last knows to be committed. After a linearizable read by the
+    /// same member it is not below any that was told to anybody before.
+    ///
+    /// # Errors
+    /// No usable answer.
+    pub fn committed(&self) -> Result<u64, Silent> {
+        number(&self.call("maintenance/status", &json!({}))?["raftIndex"]).ok_or(Silent)
+    }
+
+    /// One request. Where etcd does not know the token (nothing was done then), it is asked for once.
+    fn call(&self, path: &str, body: &Value) -> Result<Value, Silent> {
+        for _ in 0..2 {
+            match self.post(path, body)? {
+                Outcome::Good(answer) => return Ok(answer),
+                Outcome::NotAuthenticated => self.authenticate()?,
+            }
         }
-        let text = response.body_mut().read_to_string().map_err(|_| Silent)?;
-        decode(&serde_json::from_str(&text).map_err(|_| Silent)?).ok_or(Silent)
+        Err(Silent)
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Result<Outcome, Silent> {
+        let token = self.token.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if token.is_none() && self.access.user.is_some() && path != AUTHENTICATE {
+            return Ok(Outcome::NotAuthenticated);
+        }
+        let mut request = self.agent.post(format!("{}/v3/{path}", self.member()?));
+        if let Some(token) = token.filter(|_| path != AUTHENTICATE) {
+            request = request.header("Authorization", token);
+        }
+        let mut response = request.send(body.to_string()).map_err(|_| Silent)?;
+        match response.status().as_u16() {
+            200 => {}
+            401 => return Ok(Outcome::NotAuthenticated),
+            _ => return Err(Silent),
+        }
+        let text = response.body_mut().with_config().limit(LONGEST).read_to_string();
+        let text = text.map_err(|_| Silent)?;
+        serde_json::from_str(&text).map(Outcome::Good).map_err(|_| Silent)
+    }
+
+    fn authenticate(&self) -> Result<(), Silent> {
+        let user = self.access.user.as_ref().ok_or(Silent)?;
+        let body = json!({ "name": user.name, "password": *user.password });
+        let Outcome::Good(answer) = self.post(AUTHENTICATE, &body)? else { return Err(Silent) };
+        let token = answer["token"].as_str().ok_or(Silent)?.to_owned();
+        *self.token.lock().unwrap_or_else(PoisonError::into_inner) = Some(token);
+        Ok(())
+    }
+
+    fn member(&self) -> Result<&str, Silent> {
+        let current = self.current.load(Ordering::Relaxed) % self.members.len().max(1);
+        self.members.get(current).map(String::as_str).ok_or(Silent)
     }
 
     /// Asks another member from now on.
@@ -166,6 +232,7 @@ fn decode(answer: &Value) -> Option<Answer> {
     let header = Header {
         cluster: number(&answer["header"]["cluster_id"])?,
         revision: number(&answer["header"]["revision"])?,
+        term: number(&answer["header"]["raft_term"])?,
     };
     let responses = answer["responses"].as_array().map(Vec::as_slice).unwrap_or_default();
     let reads = responses

@@ -1,10 +1,14 @@
 //! Opening and making a fleet's key.
 
+use crate::access::{Access, BadAccess};
 use crate::client::{Client, Transaction};
-use crate::ledger::{Attempt, Names, Shared};
+use crate::join::Token;
+use crate::ledger::{Attempt, Names, Shared, Values};
 use crate::session::{Seen, Session, View, lock};
 use crate::store::{EtcdService, EtcdStore, describe};
-use hasten_store::{Env, Guard, Os, Remote, State, Status, StoreError};
+use hasten_store::{
+    Env, Guard, Identity, MacKey, Os, Reason, Refusal, Remote, State, Status, StoreError,
+};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,8 +16,12 @@ use std::time::Duration;
 /// How to reach a fleet's key.
 pub struct Fleet {
     members: Vec<String>,
+    access: Access,
     name: String,
     guard: PathBuf,
+    values: Values,
+    expected: Option<Identity>,
+    join: Option<String>,
     patience: Duration,
     lease: Duration,
     wait: Duration,
@@ -23,18 +31,50 @@ pub struct Fleet {
 
 impl Fleet {
     /// `members`: client URLs of the etcd members. `name`: of the key, the same for all its signers. `guard`: this signer's own guard
-    /// file; a signer that loses it starts as a new one and trusts the service as it finds it.
+    /// file; a signer without one has to [`join`](Fleet::join).
     pub fn new(members: &[String], name: &str, guard: impl Into<PathBuf>) -> Fleet {
         Fleet {
             members: members.to_vec(),
+            access: Access::new(),
             name: name.to_owned(),
             guard: guard.into(),
+            values: Values::default(),
+            expected: None,
+            join: None,
             patience: Duration::from_secs(2),
             lease: Duration::from_secs(5),
             wait: Duration::ZERO,
             burn: None,
             env: Arc::new(Os),
         }
+    }
+
+    /// How the members are reached.
+    ///
+    /// # Errors
+    /// A member must not be reached in this way: nothing was sent to it.
+    pub fn access(mut self, access: Access) -> Result<Fleet, BadAccess> {
+        Client::new(&self.members, &access, self.patience)?;
+        self.access = access;
+        Ok(self)
+    }
+
+    /// Puts a MAC under `key` on every value, and takes none without. The same for all signers.
+    pub fn key(mut self, key: MacKey) -> Fleet {
+        self.values = Values(Some(key));
+        self
+    }
+
+    /// The key that this signer has: the state of another one is refused, and not touched.
+    pub fn expect(mut self, identity: Identity) -> Fleet {
+        self.expected = Some(identity);
+        self
+    }
+
+    /// Joins as a new signer, with what [`EtcdService::token`] gave on another one.
+    pub fn join(mut self, token: &str) -> Fleet {
+        self.join = Some(token.to_owned());
+        self
     }
 
     /// How long one request may take.
@@ -68,7 +108,7 @@ impl Fleet {
     pub fn create(self, capacity: u64, threshold: u64) -> Result<EtcdStore, StoreError> {
         let key_id = random_id(&*self.env)?;
         self.make(&Shared { key_id, capacity, end: capacity, threshold, ..Shared::default() })?;
-        self.open()
+        self.open_as(Newcomer::Maker)
     }
 
     /// Makes the fleet's state of a store's key, all of which that store has given away for good, and opens it. Where an earlier
@@ -87,8 +127,8 @@ impl Fleet {
         let range = Shared { start, next, end, ..Shared::default() };
         let shared = Shared { key_id, public, capacity, threshold, ..range };
         match self.make(&shared) {
-            Err(StoreError::Exists) if self.is_of(&shared)? => self.open(),
-            made => made.and_then(|()| self.open()),
+            Err(StoreError::Exists) if self.is_of(&shared)? => self.open_as(Newcomer::Maker),
+            made => made.and_then(|()| self.open_as(Newcomer::Maker)),
         }
     }
 
@@ -97,8 +137,10 @@ impl Fleet {
             return Err(StoreError::Argument);
         }
         let state = format!("{}/state", prefix(&self.name));
-        let make = Transaction::default().unchanged(&state, 0).put(&state, &shared.encode());
-        match self.client().ask(&make) {
+        let make = Transaction::default()
+            .unchanged(&state, 0)
+            .put(&state, &self.values.encode(&state, shared));
+        match self.client()?.ask(&make) {
             Ok(answer) if answer.done => Ok(()),
             Ok(_) => Err(StoreError::Exists),
             Err(_) => Err(StoreError::Unknown),
@@ -108,15 +150,16 @@ impl Fleet {
     /// Whether the state that is there was made for the same key and range.
     fn is_of(&self, ours: &Shared) -> Result<bool, StoreError> {
         let state = Transaction::default().read(&format!("{}/state", prefix(&self.name)));
-        let answer = self.client().look(&state).map_err(|_| StoreError::ServiceUnreachable)?;
-        let found = answer.reads.first().and_then(|pairs| Shared::decode(pairs));
+        let answer = self.client()?.look(&state).map_err(|_| StoreError::ServiceUnreachable)?;
+        let found = answer.reads.first().and_then(|pairs| self.values.state(pairs));
         Ok(found.is_some_and(|(found, _)| {
             (found.identity(), found.start, found.end) == (ours.identity(), ours.start, ours.end)
         }))
     }
 
-    fn client(&self) -> Client {
-        Client::new(&self.members, self.patience)
+    fn client(&self) -> Result<Client, StoreError> {
+        let client = Client::new(&self.members, &self.access, self.patience);
+        client.map_err(|_| StoreError::ServiceUnreachable)
     }
 
     /// The fleet's account, with the refusal that opening as this signer would meet. Takes no lock and changes nothing.
@@ -127,7 +170,7 @@ impl Fleet {
         let mut guard = Guard::open(&*self.env, &self.guard)?;
         let mark = guard.as_mut().map_or(Ok(None), Guard::load)?;
         let path = self.guard.clone();
-        let session = self.session(String::new(), Seen::new(guard, mark));
+        let session = self.session(String::new(), Seen::new(guard, mark))?;
         let view = session.look()?;
         let mut status = describe(&view.shared, &path);
         if let Err(StoreError::Refused(refusal)) = session.judged(&view) {
@@ -139,40 +182,83 @@ impl Fleet {
     /// Opens the key as one of its signers. What an earlier session of this signer had reserved and not settled is lost, and counted.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if another process uses this guard; refusals; [`StoreError::ServiceUnreachable`].
+    /// [`StoreError::Busy`] if another process uses this guard; refusals, with [`Reason::NoGuard`] for a signer that has neither a
+    /// guard nor a token, and [`Reason::ForeignGuard`] for a token of another fleet; [`StoreError::ServiceUnreachable`].
     pub fn open(self) -> Result<EtcdStore, StoreError> {
-        let mut guard = Guard::open_or_create(&*self.env, &self.guard)?;
+        self.open_as(Newcomer::Joins)
+    }
+
+    fn open_as(self, newcomer: Newcomer) -> Result<EtcdStore, StoreError> {
+        let mut guard = match Guard::open(&*self.env, &self.guard)? {
+            Some(guard) => guard,
+            None if newcomer == Newcomer::Joins && self.join.is_none() && self.burn.is_none() => {
+                return Err(no_guard(Reason::NoGuard));
+            }
+            None => Guard::open_or_create(&*self.env, &self.guard)?,
+        };
         guard.own(&*self.env, self.wait)?;
         let mark = guard.load()?;
         let signer = match &mark {
             Some(mark) => hex(&mark.previous_tag),
             None => random_id(&*self.env)?,
         };
-        let session = self.session(signer, Seen::new(Some(guard), mark));
+        let new = mark.is_none();
+        let session = self.session(signer, Seen::new(Some(guard), mark))?;
         if let Some(count) = self.burn {
             override_refusal(&session, count)?;
+        } else if new {
+            self.begin(&session, newcomer)?;
         }
         let view = session.verified()?;
-        session.remember(view.header, &view.shared)?;
-        let service = EtcdService::new(session, self.guard);
+        session.remember(view.header, view.raft, &view.shared)?;
+        let service = EtcdService::new(session, self.guard, self.name);
         service.settle_all(&|_| 0)?;
         Ok(Remote::new(service, self.env))
     }
 
-    fn session(&self, signer: String, seen: Seen) -> Session {
-        Session {
+    /// A signer that has seen nothing takes over what another one has seen; whoever made the fleet has seen it made.
+    fn begin(&self, session: &Session, newcomer: Newcomer) -> Result<(), StoreError> {
+        let view = session.look()?;
+        let known = match (&self.join, newcomer) {
+            (None, Newcomer::Maker) => Token::of(view.header, view.raft, view.shared.next),
+            (None, Newcomer::Joins) => return Err(no_guard(Reason::NoGuard)),
+            (Some(text), _) => Token::read(text, &self.name, &view.shared.identity(), &self.values)
+                .ok_or(no_guard(Reason::ForeignGuard))?,
+        };
+        session.take_over(&known, &view.shared);
+        Ok(())
+    }
+
+    fn session(&self, signer: String, seen: Seen) -> Result<Session, StoreError> {
+        Ok(Session {
             env: Arc::clone(&self.env),
-            client: self.client(),
+            client: self.client()?,
             names: Names { prefix: prefix(&self.name), signer },
+            values: self.values.clone(),
+            expected: self.expected,
             lease: self.lease,
             seen: Mutex::new(seen),
-        }
+        })
     }
+}
+
+/// What a signer without a guard is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Newcomer {
+    /// It made the fleet's state.
+    Maker,
+    /// It comes later.
+    Joins,
+}
+
+fn no_guard(reason: Reason) -> StoreError {
+    let none = Refusal { reason, found: 0, expected: 0, next_found: 0, next_expected: 0 };
+    StoreError::Refused(none)
 }
 
 /// Moves the service on behind what this signer's guard knows, burns, and lifts a halt.
 fn override_refusal(session: &Session, count: u64) -> Result<(), StoreError> {
-    let View { header, shared, changed, .. } = session.look()?;
+    let View { header, shared, changed, raft, .. } = session.look()?;
     let floor =
         lock(&session.seen).mark.as_ref().map_or(0, |m| m.next).clamp(shared.next, shared.end);
     let burned = count.min(shared.end - floor);
@@ -185,17 +271,19 @@ fn override_refusal(session: &Session, count: u64) -> Result<(), StoreError> {
     };
     let names = &session.names;
     let change = Transaction::default().unchanged(&names.state(), changed);
-    let change = change.put(&names.state(), &after.encode()).delete(&names.halt());
+    let value = session.values.encode(&names.state(), &after);
+    let change = change.put(&names.state(), &value).delete(&names.halt());
     let answer = session.client.ask(&change).map_err(|_| StoreError::Unknown)?;
     if !answer.done || answer.header.cluster != header.cluster {
         return Err(StoreError::Unknown);
     }
-    session.remember(answer.header, &after)
+    session.remember(answer.header, raft, &after)
 }
 
 /// An open attempt of this signer that the service shows.
-pub(crate) fn attempts(view: &View) -> Vec<(String, Attempt, u64)> {
-    view.own.iter().filter_map(|p| Some((View::token(p), Attempt::decode(p)?, p.changed))).collect()
+pub(crate) fn attempts(session: &Session, view: &View) -> Vec<(String, Attempt, u64)> {
+    let attempt = |p| Some((View::token(p), session.values.decode(p)?, p.changed));
+    view.own.iter().filter_map(attempt).collect()
 }
 
 pub(crate) fn random_id(env: &dyn Env) -> Result<String, StoreError> {

@@ -1,7 +1,8 @@
 //! What a key's record in etcd says, and the names of its keys.
 
 use crate::client::Pair;
-use hasten_store::Identity;
+use hasten_store::{Identity, MacKey};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -46,6 +47,41 @@ pub struct Attempt {
     pub count: u64,
 }
 
+/// How values are written: as JSON, and behind a MAC of key and JSON where the fleet has a MAC key (32 hexadecimal digits and a
+/// blank). Who has no MAC key can put back what was there, under the name it had, and nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct Values(pub Option<MacKey>);
+
+impl Values {
+    /// The bytes of `value` under `name`.
+    pub fn encode<T: Serialize>(&self, name: &str, value: &T) -> Vec<u8> {
+        let json = serde_json::to_string(value).unwrap_or_default();
+        match &self.0 {
+            None => json.into_bytes(),
+            Some(key) => {
+                let mac = u128::from_be_bytes(key.mac(format!("{name}\n{json}").as_bytes()));
+                format!("{mac:032x} {json}").into_bytes()
+            }
+        }
+    }
+
+    /// What a pair says; `None` for what this fleet did not write.
+    pub fn decode<T: DeserializeOwned>(&self, pair: &Pair) -> Option<T> {
+        let text = std::str::from_utf8(&pair.value).ok()?;
+        let Some(key) = &self.0 else { return serde_json::from_str(text).ok() };
+        let (mac, json) = text.split_once(' ').filter(|(mac, _)| mac.len() == 32)?;
+        let mac = u128::from_str_radix(mac, 16).ok()?.to_be_bytes();
+        let good = key.fits(format!("{}\n{json}", pair.key).as_bytes(), &mac);
+        serde_json::from_str(json).ok().filter(|_| good)
+    }
+
+    /// The shared state in an answer, and the revision of its last change.
+    pub fn state(&self, pairs: &[Pair]) -> Option<(Shared, u64)> {
+        let pair = pairs.first()?;
+        Some((self.decode(pair)?, pair.changed))
+    }
+}
+
 /// The names of a key's keys.
 #[derive(Clone, Debug)]
 pub struct Names {
@@ -83,12 +119,6 @@ impl Shared {
         Identity { key_id: id16(&self.key_id), public: id32(&self.public) }
     }
 
-    /// From the answer to a read of the state's key.
-    pub fn decode(pairs: &[Pair]) -> Option<(Shared, u64)> {
-        let pair = pairs.first()?;
-        Some((serde_json::from_slice(&pair.value).ok()?, pair.changed))
-    }
-
     /// The state after `count` more are reserved.
     pub fn reserve(&self, count: u64) -> Shared {
         Shared { next: self.next + count, generation: self.generation + 1, ..self.clone() }
@@ -98,27 +128,12 @@ impl Shared {
     pub fn settle(&self, attempt: &Attempt, used: u64) -> Shared {
         Shared { used: self.used + used, lost: self.lost + (attempt.count - used), ..self.clone() }
     }
-
-    /// The bytes of the value.
-    pub fn encode(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
-    }
 }
 
 impl Attempt {
     /// Its indices.
     pub fn range(&self) -> Range<u64> {
         self.first..self.first + self.count
-    }
-
-    /// From its key's value.
-    pub fn decode(pair: &Pair) -> Option<Attempt> {
-        serde_json::from_slice(&pair.value).ok()
-    }
-
-    /// The bytes of the value.
-    pub fn encode(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
@@ -135,4 +150,34 @@ fn id32(text: &str) -> [u8; 32] {
         out[16..].copy_from_slice(&id16(right));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(key: &str, value: Vec<u8>) -> Pair {
+        Pair { key: key.into(), value, changed: 1 }
+    }
+
+    #[test]
+    fn values_survive_their_text_and_belong_to_their_name() {
+        let attempt = Attempt { first: 3, count: 4 };
+        let keyed = Values(Some(MacKey::new(&[7; 32])));
+        for values in [&Values(None), &keyed] {
+            let bytes = values.encode("a", &attempt);
+            assert_eq!(values.decode(&pair("a", bytes)), Some(attempt));
+        }
+        let bytes = keyed.encode("a", &attempt);
+        assert_eq!(keyed.decode::<Attempt>(&pair("b", bytes.clone())), None, "another name");
+        let other = Values(Some(MacKey::new(&[8; 32])));
+        assert_eq!(other.decode::<Attempt>(&pair("a", bytes.clone())), None, "another fleet");
+        let plain = Values(None).encode("a", &attempt);
+        assert_eq!(keyed.decode::<Attempt>(&pair("a", plain)), None, "no MAC");
+        for at in 0..bytes.len() {
+            let mut forged = bytes.clone();
+            forged[at] ^= 1;
+            assert_eq!(keyed.decode::<Attempt>(&pair("a", forged)), None, "byte {at}");
+        }
+    }
 }

@@ -4,18 +4,21 @@
 //! the token is read back linearizably; if it cannot be found the interval is lost and never tried again. Each signer keeps a guard
 //! file with the cluster's identity, its revision and the next index, and refuses a service that went back.
 //!
-//! A service restored from a snapshot is noticed by every signer that has reserved (or opened) after the snapshot was taken; the
-//! first one to notice stops the whole fleet. A signer that was idle since before the snapshot cannot know: restore with a new
-//! cluster token, which changes the cluster's identity for all.
+//! A service restored from a snapshot is noticed by every signer: by the cluster's identity if that changed, by the revision if the
+//! signer was active after the snapshot, and by the Raft term and log, which begin anew. The first one to notice stops the whole
+//! fleet. A new signer has seen nothing and joins with a token from one that has.
 
+mod access;
 mod client;
 mod fleet;
+mod join;
 mod ledger;
 mod session;
 mod store;
 mod witness;
 
+pub use access::{Access, BadAccess};
 pub use client::{Answer, Client, Header, Pair, Silent, Transaction};
 pub use fleet::Fleet;
 pub use store::{EtcdService, EtcdStore};
-pub use witness::EtcdWitness;
+pub use witness::EtcdCell;

@@ -1,7 +1,8 @@
 //! One signer's session: what it knows of the service, and what is asked of it before a use.
 
 use crate::client::{Client, Header, Pair, Silent, Transaction};
-use crate::ledger::{Attempt, Names, Shared};
+use crate::join::Token;
+use crate::ledger::{Attempt, Names, Shared, Values};
 use hasten_store::{Env, Guard, GuardMark, Identity, Reason, Refusal, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +16,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(crate) struct Seen {
     /// None only while it is looked at.
     pub guard: Option<Guard>,
-    /// `session` holds the revision, `tag` the cluster, `previous_tag` the signer.
+    /// `session` holds the revision, `tag` the cluster, `previous_tag` the signer, `machine` what is [`Raft`].
     pub mark: Option<GuardMark>,
     /// Reservations of this session that are not settled.
     pub open: BTreeMap<String, Attempt>,
@@ -36,6 +37,9 @@ pub(crate) struct Session {
     pub env: Arc<dyn Env>,
     pub client: Client,
     pub names: Names,
+    pub values: Values,
+    /// The key that this signer has.
+    pub expected: Option<Identity>,
     pub lease: Duration,
     pub seen: Mutex<Seen>,
 }
@@ -49,6 +53,33 @@ pub(crate) struct View {
     /// This signer's attempts.
     pub own: Vec<Pair>,
     pub halted: bool,
+    pub raft: Raft,
+}
+
+/// Where a cluster's Raft log stands. Neither falls in a live cluster; both begin anew in one restored from a snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Raft {
+    pub term: u64,
+    /// Newest entry known to be committed; 0 if nobody asked.
+    pub committed: u64,
+}
+
+impl Raft {
+    fn of(mark: &GuardMark) -> Raft {
+        let (term, committed) = mark.machine.split_at(8);
+        let number = |bytes: &[u8]| bytes.iter().fold(0, |n, b| n << 8 | u64::from(*b));
+        Raft { term: number(term), committed: number(committed) }
+    }
+
+    pub fn bytes(self) -> [u8; 16] {
+        (u128::from(self.term) << 64 | u128::from(self.committed)).to_be_bytes()
+    }
+
+    /// What is known after `self` was seen later than `before`.
+    fn after(self, before: Raft) -> Raft {
+        let committed = self.committed.max(before.committed);
+        Raft { term: self.term.max(before.term), committed }
+    }
 }
 
 impl View {
@@ -67,10 +98,29 @@ impl Session {
         let answer = self.client.look(&reads).map_err(|Silent| StoreError::ServiceUnreachable)?;
         let [state, own, halt] =
             <[Vec<Pair>; 3]>::try_from(answer.reads).map_err(|_| StoreError::ServiceUnreachable)?;
-        let Some((shared, changed)) = Shared::decode(&state) else {
-            return self.vanished(answer.header);
+        let header = answer.header;
+        let Some((shared, changed)) = self.values.state(&state) else {
+            return self.vanished(header);
         };
-        Ok(View { header: answer.header, shared, changed, own, halted: !halt.is_empty() })
+        self.is_ours(header, &shared)?;
+        let raft = Raft { term: header.term, committed: 0 };
+        Ok(View { header, shared, changed, own, halted: !halt.is_empty(), raft })
+    }
+
+    /// Before anything is believed, or written: the state is that of this signer's key.
+    fn is_ours(&self, header: Header, shared: &Shared) -> Result<(), StoreError> {
+        let found = shared.identity();
+        let other = |ours: &Identity| {
+            ours.key_id != found.key_id || (found.is_bound() && ours.public != found.public)
+        };
+        if !self.expected.as_ref().is_some_and(other) {
+            return Ok(());
+        }
+        Err(refusal(
+            Reason::OtherKey,
+            (header.revision, header.revision),
+            (shared.next, shared.next),
+        ))
     }
 
     /// No state under this name: never made, or a service that lost it.
@@ -81,11 +131,25 @@ impl Session {
         }
     }
 
-    /// A look that fits everything this signer has seen. One that does not stops the whole fleet.
+    /// A look that fits everything this signer has seen, before anything is changed. One that does not stops the whole fleet. The
+    /// member that answered the look is asked for its Raft log too.
     pub fn verified(&self) -> Result<View, StoreError> {
-        let view = self.look()?;
+        let mut view = self.look()?;
+        view.raft.committed =
+            self.client.committed().map_err(|Silent| StoreError::ServiceUnreachable)?;
+        self.fits(view)
+    }
+
+    /// The same of a session that has changed the state itself since: what is older than that change does not know it.
+    fn glance(&self) -> Result<View, StoreError> {
+        self.fits(self.look()?)
+    }
+
+    fn fits(&self, view: View) -> Result<View, StoreError> {
         let judged = self.judged(&view);
-        if judged.is_err() && !view.halted {
+        // A new signer has nothing but a token to go by, which may be old.
+        let new = lock(&self.seen).mark.as_ref().is_none_or(|mark| mark.generation == 0);
+        if judged.is_err() && !view.halted && !new {
             self.halt();
         }
         judged.map(|()| view)
@@ -105,20 +169,34 @@ impl Session {
         drop(self.client.ask(&halt));
     }
 
-    /// Writes what is now known into the guard, durably.
-    pub fn remember(&self, header: Header, shared: &Shared) -> Result<(), StoreError> {
-        let mut seen = lock(&self.seen);
-        let mark = GuardMark {
+    /// Begins with what another signer has seen. The guard has it once the service was found to fit it.
+    pub fn take_over(&self, known: &Token, shared: &Shared) {
+        let mut mark = self.mark(known.header, known.raft, shared, 0);
+        mark.next = known.next;
+        lock(&self.seen).mark = Some(mark);
+    }
+
+    fn mark(&self, header: Header, raft: Raft, shared: &Shared, generation: u64) -> GuardMark {
+        GuardMark {
             store_id: shared.identity().key_id,
             identity: shared.identity(),
-            generation: seen.mark.as_ref().map_or(1, |m| m.generation + 1),
+            generation,
             next: shared.next,
             end: shared.end,
             tag: cluster_tag(header.cluster),
             previous_tag: crate::ledger::id16(&self.names.signer),
             session: header.revision,
-            machine: [0; 16],
-        };
+            machine: raft.bytes(),
+        }
+    }
+
+    /// Writes what is now known into the guard, durably.
+    pub fn remember(&self, header: Header, raft: Raft, shared: &Shared) -> Result<(), StoreError> {
+        let mut seen = lock(&self.seen);
+        let raft = Raft { term: header.term, ..raft };
+        let raft = if seen.shared.is_some() { raft.after(known(&seen)) } else { raft };
+        let generation = seen.mark.as_ref().map_or(1, |m| m.generation + 1);
+        let mark = self.mark(header, raft, shared, generation);
         seen.guard.as_mut().map_or(Ok(()), |guard| guard.store(&mark))?;
         seen.mark = Some(mark);
         seen.shared = Some(shared.clone());
@@ -131,7 +209,7 @@ impl Session {
         if asked_at < lock(&self.seen).confirmed_until {
             return Ok(());
         }
-        self.verified()?;
+        self.glance()?;
         lock(&self.seen).confirmed_until = asked_at + self.lease;
         Ok(())
     }
@@ -143,53 +221,54 @@ pub(crate) fn cluster_tag(cluster: u64) -> [u8; 16] {
     tag
 }
 
-/// The cluster is the same, its revision and the next index have not gone back, and it knows every open reservation.
+/// What the guard says of the Raft log.
+fn known(seen: &Seen) -> Raft {
+    seen.mark.as_ref().map_or(Raft::default(), Raft::of)
+}
+
+/// The cluster is the same, it has not gone back, and it knows every open reservation.
 fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
-    if let Some(mark) = &seen.mark {
-        let same = mark.tag == cluster_tag(view.header.cluster)
-            && mark.store_id == view.shared.identity().key_id;
-        if is_other(&mark.identity, &view.shared.identity()) {
-            return Err(refused_for(Reason::OtherKey, mark, view.header, view.shared.next));
-        }
-        if !same || view.header.revision < mark.session || view.shared.next < mark.next {
-            return Err(refused(mark, view.header, view.shared.next));
-        }
-        let known: BTreeSet<String> = view.own.iter().map(View::token).collect();
-        let missing = |token: &&String| !known.contains(*token) && !seen.settling.contains(*token);
-        if view.halted || seen.open.keys().any(|t| missing(&t)) {
-            return Err(refused(mark, view.header, view.shared.next));
-        }
-    } else if view.halted {
-        return Err(halted(view));
+    let Some(mark) = &seen.mark else { return Err(unknown_signer(view)) };
+    let (found, next) = (view.shared.identity(), (view.shared.next, mark.next));
+    if mark.identity.is_bound() && mark.identity.public != found.public {
+        return Err(refusal(Reason::OtherKey, (view.header.revision, mark.session), next));
+    }
+    let same = mark.tag == cluster_tag(view.header.cluster) && mark.store_id == found.key_id;
+    let before = Raft::of(mark);
+    let back = [
+        (view.header.revision, mark.session),
+        (view.raft.term, before.term),
+        // Not asked at every look.
+        (if view.raft.committed == 0 { u64::MAX } else { view.raft.committed }, before.committed),
+    ];
+    if let Some(fallen) = back.into_iter().find(|(found, expected)| found < expected) {
+        return Err(refusal(Reason::Service, fallen, next));
+    }
+    let known: BTreeSet<String> = view.own.iter().map(View::token).collect();
+    let missing = |token: &String| !known.contains(token) && !seen.settling.contains(token);
+    if !same || view.shared.next < mark.next || view.halted || seen.open.keys().any(missing) {
+        return Err(refusal(Reason::Service, back[0], next));
     }
     Ok(())
 }
 
-/// Two public keys under one name.
-fn is_other(known: &Identity, found: &Identity) -> bool {
-    known.is_bound() && known.public != found.public
+/// A signer without a guard has seen nothing: it cannot know whether the service went back.
+fn unknown_signer(view: &View) -> StoreError {
+    let (revision, next) = (view.header.revision, view.shared.next);
+    refusal(Reason::NoGuard, (0, revision), (0, next))
 }
 
 fn refused(mark: &GuardMark, header: Header, next: u64) -> StoreError {
-    refused_for(Reason::Service, mark, header, next)
+    refusal(Reason::Service, (header.revision, mark.session), (next, mark.next))
 }
 
-fn refused_for(reason: Reason, mark: &GuardMark, header: Header, next: u64) -> StoreError {
+/// A refusal with what was found and what was expected.
+fn refusal(reason: Reason, generation: (u64, u64), next: (u64, u64)) -> StoreError {
     StoreError::Refused(Refusal {
         reason,
-        found: header.revision,
-        expected: mark.session,
-        next_found: next,
-        next_expected: mark.next,
-    })
-}
-
-fn halted(view: &View) -> StoreError {
-    StoreError::Refused(Refusal {
-        reason: Reason::Service,
-        found: view.header.revision,
-        expected: view.header.revision,
-        next_found: view.shared.next,
-        next_expected: view.shared.next,
+        found: generation.0,
+        expected: generation.1,
+        next_found: next.0,
+        next_expected: next.1,
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::client::{Answer, Silent, Transaction};
 use crate::fleet::{attempts, random_id};
+use crate::join::Token;
 use crate::ledger::{Attempt, Shared};
 use crate::session::{Session, View, lock};
 use hasten_store::{Identity, Remote, Service, Status, StoreError, Used};
@@ -17,6 +18,7 @@ pub type EtcdStore = Remote<EtcdService>;
 pub struct EtcdService {
     session: Session,
     guard: PathBuf,
+    name: String,
     unknown: AtomicU64,
 }
 
@@ -31,8 +33,19 @@ enum Try<T> {
 const TRIES: u32 = 400;
 
 impl EtcdService {
-    pub(crate) fn new(session: Session, guard: PathBuf) -> EtcdService {
-        EtcdService { session, guard, unknown: AtomicU64::new(0) }
+    pub(crate) fn new(session: Session, guard: PathBuf, name: String) -> EtcdService {
+        EtcdService { session, guard, name, unknown: AtomicU64::new(0) }
+    }
+
+    /// What a new signer joins with: says how far the fleet is known to have come, so that the new one refuses a service that is
+    /// behind it. Not secret, good for any number of signers; the newer, the better.
+    ///
+    /// # Errors
+    /// [`StoreError::ServiceUnreachable`] and refusals.
+    pub fn token(&self) -> Result<String, StoreError> {
+        let view = self.session.verified()?;
+        let token = Token::of(view.header, view.raft, view.shared.next);
+        Ok(token.write(&self.name, &view.shared.identity(), &self.session.values))
     }
 
     /// Repeats `act` while other signers are faster, with growing pauses.
@@ -66,8 +79,8 @@ impl EtcdService {
         let change = Transaction::default().unchanged(&state, view.changed).unchanged(&key, 0);
         let change = change
             .unchanged(&names.halt(), 0)
-            .put(&state, &after.encode())
-            .put(&key, &attempt.encode());
+            .put(&state, &self.session.values.encode(&state, &after))
+            .put(&key, &self.session.values.encode(&key, &attempt));
         let answer = match self.session.client.ask(&change) {
             Ok(answer) if !answer.done => return Ok(Try::Again),
             Ok(answer) => answer,
@@ -90,7 +103,7 @@ impl EtcdService {
         if answer.header.cluster != view.header.cluster {
             return Err(StoreError::Unknown);
         }
-        self.session.remember(answer.header, &after)?;
+        self.session.remember(answer.header, view.raft, &after)?;
         lock(&self.session.seen).open.insert(token, attempt);
         Ok(())
     }
@@ -134,7 +147,8 @@ impl EtcdService {
         let change = Transaction::default()
             .unchanged(&names.state(), view.changed)
             .unchanged(&pair.key, pair.changed);
-        let change = change.put(&names.state(), &after.encode()).delete(&pair.key);
+        let value = self.session.values.encode(&names.state(), &after);
+        let change = change.put(&names.state(), &value).delete(&pair.key);
         lock(&self.session.seen).settling.insert(token.to_owned());
         let answer = self.session.client.ask(&change).map_err(|Silent| {
             self.session.client.turn();
@@ -143,7 +157,7 @@ impl EtcdService {
         if !answer.done {
             return Ok(Try::Again);
         }
-        self.session.remember(answer.header, &after)?;
+        self.session.remember(answer.header, view.raft, &after)?;
         Ok(self.settled(token))
     }
 
@@ -157,7 +171,7 @@ impl EtcdService {
     /// Settles everything that stands under this signer's name.
     pub(crate) fn settle_all(&self, used: Used<'_>) -> Result<(), StoreError> {
         let view = self.session.verified()?;
-        for (token, attempt, _) in attempts(&view) {
+        for (token, attempt, _) in attempts(&self.session, &view) {
             self.contend(|service| service.try_settle(&token, &attempt, used))?;
         }
         Ok(())
@@ -166,14 +180,14 @@ impl EtcdService {
     fn try_change(&self, change: impl Fn(Shared) -> Shared) -> Result<Try<()>, StoreError> {
         let view = self.session.verified()?;
         let state = self.session.names.state();
-        let after = change(view.shared);
-        let write =
-            Transaction::default().unchanged(&state, view.changed).put(&state, &after.encode());
+        let after = change(view.shared.clone());
+        let value = self.session.values.encode(&state, &after);
+        let write = Transaction::default().unchanged(&state, view.changed).put(&state, &value);
         let answer = self.session.client.ask(&write).map_err(|Silent| StoreError::Unknown)?;
         if !answer.done {
             return Ok(Try::Again);
         }
-        self.session.remember(answer.header, &after)?;
+        self.session.remember(answer.header, view.raft, &after)?;
         Ok(Try::Done(()))
     }
 

@@ -1,45 +1,65 @@
 //! etcd as the outside witness of an embedded store.
 
+use crate::access::{Access, BadAccess};
 use crate::client::{Client, Silent, Transaction};
-use hasten_store::{Mark, StoreError, Witness};
+use hasten_store::{Cell, StoreError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// One key of etcd that holds the newest mark of one store.
-pub struct EtcdWitness {
+/// One key of etcd that holds the newest word of one store.
+pub struct EtcdCell {
     client: Client,
     key: String,
-    lease: Duration,
+    /// A word that an older version wrote, and how: `GENERATION TAG USES`.
+    older: Mutex<Option<(String, Vec<u8>)>>,
 }
 
-impl EtcdWitness {
-    /// `name`: of the store, unique among all that use this etcd. `lease`: see [`Witness::lease`].
-    pub fn new(members: &[String], name: &str, lease: Duration) -> EtcdWitness {
-        let client = Client::new(members, Duration::from_secs(2));
-        EtcdWitness { client, key: format!("hasten/witness/{name}"), lease }
+impl EtcdCell {
+    /// `name`: of the store, unique among all that use this etcd. `patience`: how long one request may take.
+    ///
+    /// # Errors
+    /// A member must not be reached in this way.
+    pub fn new(
+        members: &[String],
+        access: &Access,
+        name: &str,
+        patience: Duration,
+    ) -> Result<EtcdCell, BadAccess> {
+        let client = Client::new(members, access, patience)?;
+        Ok(EtcdCell { client, key: format!("hasten/witness/{name}"), older: Mutex::default() })
+    }
+
+    /// The bytes that stand for `word` if it was read.
+    fn bytes(&self, word: &str) -> Vec<u8> {
+        let older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = older.as_ref().filter(|(read, _)| read == word);
+        same.map_or_else(|| word.as_bytes().to_vec(), |(_, bytes)| bytes.clone())
     }
 }
 
-impl Witness for EtcdWitness {
-    fn read(&self) -> Result<Option<Mark>, StoreError> {
-        let answer =
-            self.client.look(&Transaction::default().read(&self.key)).map_err(unreachable)?;
-        match answer.reads.first().and_then(|r| r.first()) {
-            None => Ok(None),
-            Some(pair) => decode(&pair.value).map(Some).ok_or(StoreError::WitnessUnreachable),
+impl Cell for EtcdCell {
+    fn read(&self) -> Result<Option<String>, StoreError> {
+        let read = Transaction::default().read(&self.key);
+        let answer = self.client.look(&read).map_err(unreachable)?;
+        let Some(pair) = answer.reads.first().and_then(|pairs| pairs.first()) else {
+            return Ok(None);
+        };
+        let text = std::str::from_utf8(&pair.value).map_err(|_| StoreError::WitnessUnreachable)?;
+        let word = newer(text);
+        if word != text {
+            let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
+            *older = Some((word.clone(), pair.value.clone()));
         }
+        Ok(Some(word))
     }
 
-    fn swap(&self, from: Option<&Mark>, to: &Mark) -> Result<bool, StoreError> {
+    fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError> {
         let change = match from {
-            Some(mark) => Transaction::default().holds(&self.key, &encode(mark)),
+            Some(word) => Transaction::default().holds(&self.key, &self.bytes(word)),
             None => Transaction::default().unchanged(&self.key, 0),
         };
-        let answer = self.client.ask(&change.put(&self.key, &encode(to))).map_err(unreachable)?;
-        Ok(answer.done)
-    }
-
-    fn lease(&self) -> Duration {
-        self.lease
+        let answer = self.client.ask(&change.put(&self.key, to.as_bytes()));
+        Ok(answer.map_err(unreachable)?.done)
     }
 }
 
@@ -47,16 +67,12 @@ fn unreachable(_: Silent) -> StoreError {
     StoreError::WitnessUnreachable
 }
 
-/// `GENERATION TAG USES`, the tag in hexadecimal.
-fn encode(mark: &Mark) -> Vec<u8> {
-    format!("{} {:032x} {}", mark.generation, u128::from_be_bytes(mark.tag), mark.uses).into_bytes()
-}
-
-fn decode(text: &[u8]) -> Option<Mark> {
-    let mut words = std::str::from_utf8(text).ok()?.split(' ');
-    let generation = words.next()?.parse().ok()?;
-    let tag = u128::from_str_radix(words.next()?, 16).ok()?.to_be_bytes();
-    Some(Mark { generation, tag, uses: words.next()?.parse().ok()? })
+/// The word of today for one that an older version wrote.
+fn newer(text: &str) -> String {
+    match text.split(' ').collect::<Vec<_>>()[..] {
+        [generation, tag, uses] => format!("1.{generation}.{tag}.{uses}"),
+        _ => text.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -64,9 +80,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_survive_their_text() {
-        let mark = Mark { generation: 7, tag: *b"0123456789abcdef", uses: 3 };
-        assert_eq!(decode(&encode(&mark)), Some(mark));
-        assert_eq!(decode(b"7 x 3"), None);
+    fn words_of_an_older_version_are_read() {
+        assert_eq!(newer("7 00ff 3"), "1.7.00ff.3");
+        assert_eq!(newer("1.7.00ff.3"), "1.7.00ff.3");
     }
 }

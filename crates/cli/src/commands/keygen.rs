@@ -9,6 +9,8 @@ use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{self, PrivateKey, PublicKey};
 use hasten_keys::registry::{Kind, Row as Algorithm};
+#[cfg(feature = "etcd")]
+use hasten_keys::stateful::service_key_of;
 use hasten_keys::stateful::{Generation, NewStateful, fleet_of};
 use hasten_keys::{kem, stateless};
 use hasten_store::Options;
@@ -145,7 +147,7 @@ fn stateful(
     let new = NewStateful { set, reserve: args.reserve as u64, sectors };
     let options = Options::new().guard(&guard);
     let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
-    let options = args.watch.over(options);
+    let options = args.watch.over(options, dir, &args.fleet)?;
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
     let threads = args.threads.unwrap_or_else(cpu::cores);
@@ -192,7 +194,7 @@ fn joined<'h>(
 /// given everything away by then, so no index can be had from both.
 #[cfg(feature = "etcd")]
 fn joined<'h>(
-    args: &Args,
+    args: &'h Args,
     dir: &Path,
     guard: &Path,
     generation: Generation<'h>,
@@ -201,8 +203,14 @@ fn joined<'h>(
     if args.sectors > 1 {
         return Err(Error::SectorsOfFleet);
     }
-    let fleet = crate::fleet::reach(name, &crate::fleet::beside(guard));
+    let of_signer = crate::fleet::beside(guard);
+    // Before anything is given away: etcd may be reached in this way.
+    crate::fleet::reach(name, &of_signer, &args.fleet, None)?;
     let hand_over = Box::new(move |store: &mut hasten_store::Store| {
+        let unreachable = hasten_store::StoreError::ServiceUnreachable;
+        let key = service_key_of(store).map_err(|_| unreachable.clone())?;
+        let fleet =
+            crate::fleet::reach(name, &of_signer, &args.fleet, key).map_err(|_| unreachable)?;
         let left = store.state().remaining();
         if left > 0 {
             drop(store.give(left)?);

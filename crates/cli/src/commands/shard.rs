@@ -65,13 +65,13 @@ struct Row {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let guard = args.out_guard.clone().map_or_else(|| place::default_guard(&args.out), Ok)?;
     let of = Error::key(&args.place.store);
-    let options = args.place.opening.options();
+    let options = args.place.opening.options(&args.place.store)?;
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;
     let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
     let first = share.first(store.state());
     let accepted = args.place.opening.shared_filesystem_accepted;
     let options = Options::new().guard(&guard).accept_shared_filesystem(accepted);
-    let (options, witness) = args.out_watch.over(options, &args.place.opening.watch, first);
+    let (options, witness) = args.out_watch.over(options, &args.out, &args.place.opening, first)?;
     let shard = give_shard(&mut store, share, &args.out, options).map_err(&of)?;
     let left = store.close().map_err(|error| of(error.into()))?;
     let row = Row {

@@ -54,6 +54,15 @@ impl fmt::Display for Error {
                 write!(f, "{}: this key has a state of its own, not a fleet's", path.display())
             }
             #[cfg(feature = "etcd")]
+            Self::Etcd { place, why } => write!(f, "{place}: {why}"),
+            #[cfg(feature = "etcd")]
+            Self::NoJoin { path, guard } => write!(
+                f,
+                "{}: REFUSED: this signer of the fleet has no guard at {}: it cannot know whether etcd went back",
+                path.display(),
+                guard.display()
+            ),
+            #[cfg(feature = "etcd")]
             Self::SectorsOfFleet => {
                 f.write_str("--sectors: every signer of a fleet needs every seed")
             }

@@ -16,7 +16,7 @@ use super::{
     blob::{self, Form, Owner},
     digest_of,
     key::store_public,
-    nodes, upgrade,
+    nodes, service, upgrade,
 };
 use crate::{Error, KeyFile};
 
@@ -99,6 +99,7 @@ impl<'h> Generation<'h> {
         let kept = Kept::new(store.identity().key_id, set.name, reserve, sectors, seeds);
         let sealed = Sealed::seal(&kept, passphrase)?;
         store.put_blob(blob::SECRET, &sealed)?;
+        service::keep(&store, &kept)?;
         Ok(Self { store, set, kept, done: Vec::new(), hand_over: None })
     }
 
@@ -115,6 +116,7 @@ impl<'h> Generation<'h> {
         }
         kept.must_be_of(&store.identity())?;
         upgrade::renew_secret(&store, &kept)?;
+        service::keep(&store, &kept)?;
         let file = store.blob(blob::PROGRESS)?.unwrap_or_default();
         let done = progress(&store, &kept).unwrap(&file).to_vec();
         Ok(Self { store, set: new.set, kept, done, hand_over: None })

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `secret` | the key's identity, set, reservation size, the seed, or those of the sectors that this directory has; under a passphrase if asked for ([`Sealed`]) |
 //! | `fleet` | of a key whose indices come from a fleet: which |
+//! | `service` | the key of the MAC of what a witness or a fleet's state holds |
 //! | `progress` | while the key is generated: the nodes that are done; public, bound to the seeds by its digest |
 //! | `cache` | the nodes from which signing starts; public, checked against the root when loaded; kept anew whenever a tree is put into use, before anything signed with it is given away |
 //! | `leaves` | of a key that takes long to load without: the leaves next to the next index; public, checked against the secrets and `cache`; kept anew after a session that used it |
@@ -25,6 +26,7 @@ mod key;
 mod nodes;
 mod permit;
 mod sealed;
+mod service;
 mod shard;
 mod source;
 mod upgrade;
@@ -35,4 +37,5 @@ pub use generate::{Generation, HandOver, NewStateful};
 pub use key::{Ready, Stateful, digest_of, fleet_of, read_public_of};
 pub use permit::{Reserved, StorePermit};
 pub use sealed::{Kept, Sealed, SectorSeed};
+pub use service::{ServiceKey, identity_of, service_key, service_key_of};
 pub use shard::{Share, give_shard};

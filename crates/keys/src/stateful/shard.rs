@@ -6,7 +6,7 @@ use std::path::Path;
 use hasten_store::{Options, State, Status, Store};
 use zeroize::Zeroizing;
 
-use super::{Sealed, blob};
+use super::{Sealed, blob, service};
 use crate::Error;
 
 /// What is given.
@@ -60,6 +60,7 @@ pub fn give_shard(
     for (name, file) in files {
         shard.put_blob(name, &file?)?;
     }
+    service::share(store, &shard)?;
     let status = shard.close()?;
     forget(store, &sealed)?;
     Ok(status)

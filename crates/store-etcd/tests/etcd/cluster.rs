@@ -13,6 +13,7 @@ struct Member {
     child: Option<Child>,
 }
 
+#[allow(dead_code, reason = "two test programs share it")]
 pub struct Cluster {
     pub place: tempfile::TempDir,
     members: Vec<Member>,
@@ -25,6 +26,7 @@ fn free_url() -> String {
     format!("http://127.0.0.1:{port}")
 }
 
+#[allow(dead_code, reason = "two test programs share it")]
 impl Cluster {
     /// Starts `size` members and waits until they serve.
     pub fn start(size: usize) -> Cluster {
@@ -71,6 +73,17 @@ impl Cluster {
         run.arg("--endpoints").arg(endpoints.collect::<Vec<_>>().join(",")).args(arguments);
         let output = run.output().expect("etcdctl");
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> String {
+        let said = self.etcdctl(&["get", "--print-value-only", key]).expect("a value");
+        said.trim_end().to_owned()
+    }
+
+    /// Writes a value, as anybody can who reaches the cluster.
+    pub fn put(&self, key: &str, value: &str) {
+        self.etcdctl(&["put", "--", key, value]).expect("written");
     }
 
     /// Kills the member that leads now.

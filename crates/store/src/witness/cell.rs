@@ -8,6 +8,7 @@ use super::{Mark, Witness};
 use crate::error::StoreError;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Longest word that a cell has to keep.
@@ -61,19 +62,34 @@ impl std::fmt::Debug for MacKey {
 /// The witness that a cell makes.
 pub struct CellWitness<C> {
     cell: C,
-    key: Option<MacKey>,
+    key: OnceLock<MacKey>,
+    find_key: FindKey,
+    /// The word read or written last, as the cell has it.
+    last: Mutex<Option<(Mark, String)>>,
     lease: Duration,
 }
+
+/// The last generation whose word may come without a MAC: a store is made, and its first commits are, before the key is kept.
+const UNSIGNED: u64 = 4;
+
+/// Finds the MAC key when a word is written or read, until there is one.
+type FindKey = Box<dyn Fn() -> Result<Option<MacKey>, StoreError> + Send + Sync>;
 
 impl<C: Cell> CellWitness<C> {
     /// Confirms before every use, and puts no MAC on its words.
     pub fn new(cell: C) -> CellWitness<C> {
-        CellWitness { cell, key: None, lease: Duration::ZERO }
+        let find_key = Box::new(|| Ok(None));
+        let (key, last) = (OnceLock::new(), Mutex::default());
+        CellWitness { cell, key, find_key, last, lease: Duration::ZERO }
     }
 
-    /// Puts a MAC under `key` on every word, and takes no word without.
-    pub fn key(mut self, key: MacKey) -> CellWitness<C> {
-        self.key = Some(key);
+    /// Puts a MAC on every word, and takes no word without, from when on `find` finds a key. Words of the first four generations are
+    /// taken without: a store that is being made has no key yet.
+    pub fn key(
+        mut self,
+        find: impl Fn() -> Result<Option<MacKey>, StoreError> + Send + Sync + 'static,
+    ) -> CellWitness<C> {
+        self.find_key = Box::new(find);
         self
     }
 
@@ -83,34 +99,70 @@ impl<C: Cell> CellWitness<C> {
         self
     }
 
-    fn word(&self, mark: &Mark) -> String {
+    fn find(&self) -> Result<Option<&MacKey>, StoreError> {
+        if self.key.get().is_none()
+            && let Some(key) = (self.find_key)()?
+        {
+            let _ = self.key.set(key);
+        }
+        Ok(self.key.get())
+    }
+
+    /// The word of a mark that is to be written.
+    fn word(&self, mark: &Mark) -> Result<String, StoreError> {
         let body = mark.to_string();
-        match &self.key {
+        Ok(match self.find()? {
             None => body,
             Some(key) => {
                 let mac = u128::from_be_bytes(key.mac(body.as_bytes()));
                 format!("{body}.{mac:032x}")
             }
+        })
+    }
+
+    /// The word of a mark that is in the cell.
+    fn word_there(&self, mark: &Mark) -> Result<String, StoreError> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match last {
+            Some((known, word)) if known == *mark => Ok(word),
+            _ => self.word(mark),
         }
     }
 
-    fn mark(&self, word: &str) -> Option<Mark> {
-        let Some(key) = &self.key else { return Mark::from_word(word) };
-        let (body, mac) = word.rsplit_once('.')?;
-        let good = mac.len() == 32 && key.fits(body.as_bytes(), &hex(mac)?);
-        Mark::from_word(body).filter(|_| good)
+    fn remember(&self, mark: Mark, word: String) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((mark, word));
     }
+
+    fn mark(&self, word: &str) -> Result<Mark, StoreError> {
+        let key = self.find()?;
+        let unsigned = Mark::from_word(word);
+        let early = unsigned.filter(|mark| key.is_none() || mark.generation <= UNSIGNED);
+        early.or_else(|| signed(word, key?)).ok_or(StoreError::WitnessUnreachable)
+    }
+}
+
+fn signed(word: &str, key: &MacKey) -> Option<Mark> {
+    let (body, mac) = word.rsplit_once('.')?;
+    let good = mac.len() == 32 && key.fits(body.as_bytes(), &hex(mac)?);
+    Mark::from_word(body).filter(|_| good)
 }
 
 impl<C: Cell> Witness for CellWitness<C> {
     fn read(&self) -> Result<Option<Mark>, StoreError> {
         let Some(word) = self.cell.read()? else { return Ok(None) };
-        self.mark(&word).map(Some).ok_or(StoreError::WitnessUnreachable)
+        let mark = self.mark(&word)?;
+        self.remember(mark, word);
+        Ok(Some(mark))
     }
 
     fn swap(&self, from: Option<&Mark>, to: &Mark) -> Result<bool, StoreError> {
-        let from = from.map(|mark| self.word(mark));
-        self.cell.swap(from.as_deref(), &self.word(to))
+        let from = from.map(|mark| self.word_there(mark)).transpose()?;
+        let word = self.word(to)?;
+        let done = self.cell.swap(from.as_deref(), &word)?;
+        if done {
+            self.remember(*to, word);
+        }
+        Ok(done)
     }
 
     fn lease(&self) -> Duration {
@@ -144,7 +196,6 @@ fn hex(text: &str) -> Option<[u8; 16]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Mutex, PoisonError};
 
     struct Held(Mutex<Option<String>>);
 
@@ -167,14 +218,14 @@ mod tests {
 
     fn holding(word: &str, key: Option<[u8; 32]>) -> CellWitness<Held> {
         let witness = CellWitness::new(Held(Mutex::new(Some(word.to_owned()))));
-        key.iter().fold(witness, |witness, key| witness.key(MacKey::new(key)))
+        witness.key(move || Ok(key.as_ref().map(MacKey::new)))
     }
 
     #[test]
     fn a_mark_survives_its_word_with_and_without_a_mac() {
         for key in [None, Some([7; 32])] {
             let witness = holding("", key);
-            let word = witness.word(&MARK);
+            let word = witness.word(&MARK).expect("a word");
             assert!(word.len() <= LONGEST);
             assert_eq!(holding(&word, key).read(), Ok(Some(MARK)), "{word}");
             assert_eq!(holding(&word, key).swap(Some(&MARK), &MARK), Ok(true));
@@ -183,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_word_that_the_key_did_not_make_is_no_mark() {
-        let word = holding("", Some([7; 32])).word(&MARK);
+        let word = holding("", Some([7; 32])).word(&MARK).expect("a word");
         let plain = MARK.to_string();
         assert_eq!(holding(&word, Some([8; 32])).read(), Err(StoreError::WitnessUnreachable));
         assert_eq!(holding(&plain, Some([7; 32])).read(), Err(StoreError::WitnessUnreachable));
@@ -194,6 +245,26 @@ mod tests {
             let read = holding(&forged, Some([7; 32])).read();
             assert_eq!(read, Err(StoreError::WitnessUnreachable), "{forged}");
         }
+    }
+
+    /// The first commit of a store is made before it can have a key.
+    #[test]
+    fn a_key_that_comes_after_the_first_words_covers_the_next() {
+        let found = std::sync::Arc::new(Mutex::new(None));
+        let finds = std::sync::Arc::clone(&found);
+        let find = move || Ok(finds.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let witness = CellWitness::new(Held(Mutex::new(None))).key(find);
+        let mark = |generation| Mark { generation, tag: [1; 16], uses: 0 };
+        assert_eq!(witness.swap(None, &mark(1)), Ok(true));
+        *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(MacKey::new(&[7; 32]));
+        assert_eq!(witness.read(), Ok(Some(mark(1))));
+        assert_eq!(witness.swap(Some(&mark(1)), &mark(2)), Ok(true));
+        assert_eq!(witness.read(), Ok(Some(mark(2))));
+        assert_eq!(witness.swap(Some(&mark(2)), &mark(9)), Ok(true));
+        let held = witness.cell.read().ok().flatten().expect("a word");
+        assert_eq!(holding(&held, Some([7; 32])).read(), Ok(Some(mark(9))));
+        let bare = mark(9).to_string();
+        assert_eq!(holding(&bare, Some([7; 32])).read(), Err(StoreError::WitnessUnreachable));
     }
 
     #[test]

@@ -154,7 +154,8 @@ fn generate(alg: &'static Algorithm, dir: &Path, means: &Means) -> Result<(), Er
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     let guard = means.opening.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
     let passphrase = means.new_passphrase()?;
-    let options = means.opening.watch.over(Options::new().guard(&guard));
+    let opening = &means.opening;
+    let options = opening.watch.over(Options::new().guard(&guard), dir, &opening.fleet)?;
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let new = NewStateful { set, reserve: 1, sectors: 1 };
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;

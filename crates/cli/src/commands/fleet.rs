@@ -1,0 +1,62 @@
+//! `hasten fleet`: what one signer of a fleet tells another.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::fleet;
+use crate::output::print;
+use crate::place::Place;
+use crate::report::Report;
+
+/// What of a fleet.
+#[derive(clap::Subcommand)]
+pub enum Fleet {
+    /// Prints what a new signer joins with: how far the fleet is known to have come.
+    Token(Token),
+}
+
+/// Arguments of `hasten fleet token`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    hasten fleet token -k keys/fw              # on a signer that has its guard\n  \
+    hasten sign -k keys/fw --join hf1... a.bin # on the new one, once\n\n\
+    The new signer refuses an etcd that is behind the token. A token is no secret and serves any\n\
+    number of signers; the newer it is, the more it notices.")]
+pub struct Token {
+    #[command(flatten)]
+    place: Place,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    fleet: String,
+    token: String,
+}
+
+/// Runs the command.
+pub fn run(which: &Fleet) -> Result<ExitCode, Error> {
+    match which {
+        Fleet::Token(args) => token(args),
+    }
+}
+
+fn token(args: &Token) -> Result<ExitCode, Error> {
+    let dir = &args.place.store;
+    let of = |error: hasten_store::StoreError| Error::key(dir)(error.into());
+    let no_fleet = || Error::NoFleet(dir.clone());
+    let fleet = fleet::of(dir, &args.place.opening)?.ok_or_else(no_fleet)?;
+    let name = fleet::name(dir, &args.place.opening)?.ok_or_else(no_fleet)?;
+    let store = fleet.open().map_err(of)?;
+    let row = Row { fleet: name, token: store.service().token().map_err(of)? };
+    store.close().map_err(of)?;
+    print(&match args.json {
+        true => Report::new("hasten.fleet-token/1", None, &[&row]).json(),
+        false => row.token.clone(),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

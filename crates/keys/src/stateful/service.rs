@@ -1,0 +1,81 @@
+//! The key under which a key's values at a witness or in a fleet's state carry a MAC.
+//!
+//! It is the HMAC-SHA-256 of a label and the key's id under the first seed, and lies in the directory as it is: commands that need no
+//! passphrase check values too. From it nothing of the seed can be had. A key made by an older version has none.
+//!
+//! The file: magic word, 32 bytes, and the SHA-256 of both.
+
+use std::path::Path;
+
+use hasten_store::{Identity, Options, Store};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use super::{Kept, digest_of, read_public_of};
+use crate::{Error, scheme};
+
+const NAME: &str = "service";
+const MAGIC: &[u8; 8] = b"hstnsvc1";
+const LABEL: &[u8] = b"hasten service key 1";
+
+/// The secret of a MAC key.
+pub type ServiceKey = Zeroizing<[u8; 32]>;
+
+/// Keeps the key of a new key, before anything of it reaches a witness or a service.
+pub(super) fn keep(store: &Store, kept: &Kept) -> Result<(), Error> {
+    if store.blob(NAME)?.is_some() {
+        return Ok(());
+    }
+    let (_, seed) = kept.seeds.first().ok_or(Error::NoSecret)?;
+    let hmac: Hmac<Sha256> = KeyInit::new_from_slice(seed).map_err(|_| Error::Damaged)?;
+    let key = hmac.chain_update(LABEL).chain_update(store.state().key_id).finalize();
+    let mut file = Zeroizing::new([MAGIC, &key.into_bytes()[..]].concat());
+    let digest = Sha256::digest(&*file);
+    file.extend(digest);
+    Ok(store.put_blob(NAME, &file)?)
+}
+
+/// Gives a shard the key of the store it comes from.
+pub(super) fn share(from: &Store, to: &Store) -> Result<(), Error> {
+    match from.blob(NAME)? {
+        Some(file) => Ok(to.put_blob(NAME, &Zeroizing::new(file))?),
+        None => Ok(()),
+    }
+}
+
+/// The key in `dir`, if it was made with one.
+///
+/// # Errors
+/// `State`, `Damaged`.
+pub fn service_key(dir: &Path) -> Result<Option<ServiceKey>, Error> {
+    Options::new().peek_blob(dir, NAME)?.map(|file| read(&Zeroizing::new(file))).transpose()
+}
+
+/// The key of an open store, if it was made with one.
+///
+/// # Errors
+/// `State`, `Damaged`.
+pub fn service_key_of(store: &Store) -> Result<Option<ServiceKey>, Error> {
+    store.blob(NAME)?.map(|file| read(&Zeroizing::new(file))).transpose()
+}
+
+/// Which key lies in `dir`: what a fleet's state is compared with before anything of it is believed.
+///
+/// # Errors
+/// `State`, `Unfinished`, `Damaged`.
+pub fn identity_of(dir: &Path) -> Result<Identity, Error> {
+    let key_id = Options::new().peek(dir)?.key_id;
+    let key_id = u128::from_str_radix(&key_id, 16).map_err(|_| Error::Damaged)?.to_be_bytes();
+    let public = digest_of(&scheme::public_key(&read_public_of(dir)?)?);
+    Ok(Identity { key_id, public })
+}
+
+fn read(file: &[u8]) -> Result<ServiceKey, Error> {
+    let (body, digest) = file.split_at_checked(40).ok_or(Error::Damaged)?;
+    let key = body.strip_prefix(MAGIC).ok_or(Error::Damaged)?;
+    if Sha256::digest(body)[..] != *digest {
+        return Err(Error::Damaged);
+    }
+    Ok(Zeroizing::new(key.try_into().map_err(|_| Error::Damaged)?))
+}
