@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 pub use self::output::NoOutput;
 pub use self::value::BadValue;
+use crate::output::aside;
 use crate::report;
 use crate::suggest::listed;
 
@@ -156,11 +157,11 @@ impl Error {
         if report::is_asked_for() {
             let sentence = self.to_string();
             let failure = report::Failure::new(&sentence, hint.as_deref(), self.kind(), USAGE);
-            return eprintln!("{}", failure.line());
+            return aside(&failure.line());
         }
-        eprintln!("hasten: {self}");
+        aside(&format!("hasten: {self}"));
         if let Some(hint) = hint {
-            eprintln!("hint: {hint}");
+            aside(&format!("hint: {hint}"));
         }
     }
 

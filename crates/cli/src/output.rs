@@ -36,6 +36,11 @@ pub fn kept_notes() -> Vec<String> {
 pub fn note(text: &str) {
     match &mut *kept() {
         Some(notes) => notes.push(text.to_owned()),
-        None => eprintln!("hasten: {text}"),
+        None => aside(&format!("hasten: {text}")),
     }
+}
+
+/// Writes a line to the error stream. Where that is full or gone nobody can be told, and the work goes on.
+pub fn aside(text: &str) {
+    drop(writeln!(std::io::stderr().lock(), "{text}"));
 }

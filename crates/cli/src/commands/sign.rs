@@ -129,7 +129,7 @@ fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
     let report = || Report::new("hasten.sign/1", Some(args.backend.machine()), rows).json();
     match (args.json, aside) {
         (true, false) => print(&report())?,
-        (true, true) => eprintln!("{}", report()),
+        (true, true) => output::aside(&report()),
         (false, false) => print(&row::text(rows))?,
         (false, true) => row::text(rows).lines().for_each(note),
     }

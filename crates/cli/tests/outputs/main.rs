@@ -1,6 +1,7 @@
 //! What the commands write, and where they refuse to: no command destroys what it is pointed at.
 
 mod encrypted;
+mod full;
 mod interrupting;
 mod memory;
 mod overwriting;
