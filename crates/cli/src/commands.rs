@@ -14,6 +14,7 @@ mod inspect;
 mod keygen;
 mod latency;
 mod list;
+mod recover;
 mod retire;
 mod serve;
 mod shard;
@@ -52,6 +53,8 @@ pub enum Command {
     Status(status::Args),
     /// Gives a range of a stateful key's indices to a second directory.
     Shard(shard::Args),
+    /// Goes on with a stateful key that is refused, behind everything known to be used.
+    Recover(recover::Args),
     /// Ends a stateful key for good.
     Retire(retire::Args),
     /// Speaks of the fleet that a key takes its indices from.
@@ -95,6 +98,7 @@ impl Command {
             Self::Decaps(args) => encaps::decaps(&args),
             Self::Status(args) => status::run(&args),
             Self::Shard(args) => shard::run(&args),
+            Self::Recover(args) => recover::run(&args),
             Self::Retire(args) => retire::run(&args),
             #[cfg(feature = "etcd")]
             Self::Fleet(which) => fleet::run(&which),

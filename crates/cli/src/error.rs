@@ -119,6 +119,14 @@ pub enum Error {
     /// Other machines could reach the address.
     #[cfg(feature = "aws-lc")]
     NotLoopback(std::net::SocketAddr),
+    /// The message of a signature that is to be believed was not found.
+    NoMessage(PathBuf),
+    /// A signature that is to be believed does not verify.
+    NotOfKey { signature: PathBuf, message: PathBuf },
+    /// An index outside of the key's range.
+    OtherRange { start: u64, end: u64 },
+    /// Nobody could be asked whether to go on.
+    NotAsked { burn: u64 },
     /// Ctrl-C.
     Interrupted,
 }
@@ -223,6 +231,10 @@ impl Error {
             Self::FlightTooLong { instead, .. } => Some(instead.clone()),
             #[cfg(feature = "aws-lc")]
             Self::NotLoopback(_) => Some("--anywhere allows it".to_owned()),
+            Self::NoMessage(_) => Some("--message FILE names it".to_owned()),
+            Self::NotAsked { burn } => {
+                Some(format!("--yes --burn {burn} goes on without a question"))
+            }
             Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
             _ => None,
         }
@@ -247,7 +259,7 @@ fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
     Some(match state {
         StoreError::Busy { .. } => "--wait TIME waits longer",
         StoreError::Refused(_) => {
-            "sign with the newest copy; if it is gone for good, --burn N goes on and gives up N more indices"
+            "sign with the newest copy; if it is gone for good, 'hasten recover' shows what is known and goes on behind it"
         }
         StoreError::WrongPlace { kind: hasten_store::FileSystem::Layered(_), .. } => {
             "put key and guard on a volume, or give the key an outside witness; --shared-filesystem-accepted goes on"
@@ -262,6 +274,13 @@ fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
         StoreError::RelativeGuard => {
             "--guard PATH names the guard file once, and its whole path is kept from then on"
         }
+        StoreError::OtherSession { .. } => {
+            "if that process has ended for certain, 'hasten recover' goes on; --wait TIME waits longer"
+        }
+        StoreError::GuardTaken { .. } => {
+            "--guard PATH names another place; remove this file only if its key is gone for good"
+        }
+        StoreError::NotAGuard { .. } => "--guard PATH names another place",
         StoreError::NotAStore => "'hasten keygen --alg NAME --store DIR' makes one",
         _ => return None,
     })

@@ -85,14 +85,14 @@ pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
     let name = crate::etcd::name(&text).map_err(damaged)?;
     let guard = guard(dir, opening)?;
     let member = &opening.fleet;
-    if !guard.exists() && member.join.is_none() && opening.burn.is_none() {
+    if !guard.exists() && member.join.is_none() && opening.overrides.is_none() {
         return Err(Error::NoJoin { path: dir.to_owned(), guard });
     }
     let key = service_key(dir).map_err(Error::key(dir))?;
     let fleet = reach(&name, &guard, member, key)?.wait(opening.wait);
     let fleet = fleet.expect(identity_of(dir).map_err(Error::key(dir))?);
     let fleet = member.join.iter().fold(fleet, |fleet, token| fleet.join(token));
-    Ok(Some(opening.burn.iter().fold(fleet, |fleet, count| fleet.burn(*count))))
+    Ok(Some(opening.overrides.iter().fold(fleet, |fleet, (count, _)| fleet.burn(*count))))
 }
 
 /// The fleet as the signer with this guard reaches it.

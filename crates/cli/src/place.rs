@@ -8,7 +8,7 @@ use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Kept, Sealed, Stateful};
 use hasten_store::{Indices, Options, Status};
 
-use crate::error::Error;
+use crate::error::{BadValue, Error};
 use crate::fleet::{self, Member};
 use crate::output::note;
 use crate::passphrase::Source;
@@ -25,6 +25,17 @@ pub struct Place {
     pub opening: Opening,
 }
 
+/// Options that went elsewhere: they say where.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Moved {
+    #[arg(long, value_name = "N", hide = true, num_args = 0..=1, value_parser = burn_has_moved)]
+    burn: Option<u64>,
+}
+
+fn burn_has_moved(_: &str) -> Result<u64, BadValue> {
+    Err(BadValue::Burn)
+}
+
 /// How a store is opened.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Opening {
@@ -38,10 +49,11 @@ pub struct Opening {
     /// container's image. It is kept with the key, and only safe if one session at a time uses it.
     #[arg(long)]
     pub shared_filesystem_accepted: bool,
-    /// Goes on after a refusal: burns N indices behind every index known to be used. N must be
-    /// at least what copies of the key may have used; nobody can check that.
-    #[arg(long, value_name = "N")]
-    pub burn: Option<u64>,
+    #[command(flatten)]
+    pub moved: Moved,
+    /// What 'hasten recover' burns, and the newest index that it knows.
+    #[arg(skip)]
+    pub overrides: Option<(u64, Option<u64>)>,
     #[command(flatten)]
     pub watch: Watch,
     #[command(flatten)]
@@ -56,8 +68,11 @@ impl Opening {
         if let Some(guard) = &self.guard {
             options = options.guard(guard);
         }
-        if let Some(count) = self.burn {
+        if let Some((count, known)) = self.overrides {
             options = options.burn(count);
+            if let Some(index) = known {
+                options = options.known(index);
+            }
         }
         self.watch.over(options, dir, &self.fleet)
     }

@@ -80,3 +80,39 @@ fn a_secret_of_another_key_signs_nothing() {
     assert!(!bench.path("second.sig").exists());
     bench.ok("hasten sign -k a M --out third.sig");
 }
+
+const KEYGEN: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8";
+
+/// `--guard FILE` of any file: another key's log, a damaged guard, notes.
+#[test]
+fn keygen_writes_over_no_file_that_is_named_as_its_guard() {
+    let bench = Bench::new();
+    bench.ok(&format!("{KEYGEN} -k a --guard a.g; {KEYGEN} -k b --guard b.g; seq 3000 > notes"));
+    bench.ok("echo short > short; cp b.g damaged; printf x | dd of=damaged bs=1 seek=50 conv=notrunc 2> /dev/null");
+    bench.ok("printf x | dd of=damaged bs=1 seek=4150 conv=notrunc 2> /dev/null; mkfifo pipe; ln -s notes link");
+    for guard in [
+        "notes",
+        "short",
+        "a/log.0",
+        "a/secret",
+        "a.g",
+        "damaged",
+        "pipe",
+        "link",
+        "/dev/null",
+        ".",
+    ] {
+        bench.ok(&format!("cp -a {guard} before 2> /dev/null; true"));
+        let refused = bench.fails(&format!("timeout 9 {KEYGEN} -k new --guard {guard}"));
+        let name = guard.trim_start_matches('/').rsplit('/').next().unwrap();
+        assert!(refused.contains(name) || refused.contains("names no file"), "{guard}: {refused}");
+        assert!(!bench.path("new").exists(), "{guard}");
+        if bench.path(guard).is_file() && guard != "link" {
+            bench.ok(&format!("cmp {guard} before"));
+        }
+        bench.ok("rm -rf before");
+    }
+    bench.ok(
+        "echo m > m; hasten sign -k a m && hasten sign -k b m --force && seq 3000 | cmp - notes",
+    );
+}

@@ -2,7 +2,7 @@
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
-use crate::open::Options;
+use crate::options::Options;
 use crate::store::Store;
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,8 @@ use crate::identity::Identity;
 use crate::judge::GuardMark;
 use crate::lock::{self, Lock};
 use crate::logfile::Log;
-use crate::open::{Options, session};
+use crate::open::session;
+use crate::options::Options;
 use crate::record::Kind;
 use crate::state::State;
 use crate::store::{Change, Store};
@@ -148,8 +149,14 @@ impl Options {
     fn new_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
         let mut guard = Guard::open_or_create(&*self.env, path)?;
         lock::wait_for(&*self.env, &*guard.file(), self.wait, || None)?;
-        if guard.load()?.is_some_and(|mark| mark.generation > 0) {
-            return Err(StoreError::Exists);
+        let taken = match guard.load()? {
+            Some(mark) => mark.generation > 0,
+            None if guard.is_unfinished()? => false,
+            None if guard.was_one()? => true,
+            None => return Err(StoreError::NotAGuard { path: path.to_owned() }),
+        };
+        if taken {
+            return Err(StoreError::GuardTaken { path: path.to_owned() });
         }
         guard.clear()?;
         guard.store(&GuardMark::of(state, [0; 16]))?;

@@ -112,8 +112,11 @@ pub(crate) fn sync(file: &dyn File) -> Result<(), StoreError> {
 /// Returns `path` absolute, and its directory without symbolic links: it names the same file whatever
 /// the working directory is. The last part is never followed: [`Env::open`] refuses a link.
 pub(crate) fn absolute(env: &dyn Env, path: &Path) -> Result<PathBuf, StoreError> {
-    let name = path.file_name().ok_or(StoreError::Argument)?;
-    Ok(env.resolve(parent(path)).map_err(StoreError::io(Call::Open))?.join(name))
+    let name = path.file_name().ok_or(StoreError::GuardPath)?;
+    Ok(env
+        .resolve(parent(path))
+        .map_err(|e| StoreError::io(Call::Open)(e).at(parent(path)))?
+        .join(name))
 }
 
 /// The directory that holds `path`.

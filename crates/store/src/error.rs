@@ -1,67 +1,14 @@
 //! The one error type of the store. State errors are loud: each says what was found, what was expected and what to do.
 
+mod call;
+
+pub use self::call::{Call, Errno};
 use crate::calendar::utc;
 use crate::filesystem::FileSystem;
 use crate::judge::Refusal;
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
-
-/// The error number of the operating system, as a call on an [`Env`](crate::Env) returns it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Errno(pub i32);
-
-/// The number that this system gives the error.
-const fn of(error: rustix::io::Errno) -> Errno {
-    Errno(error.raw_os_error())
-}
-
-impl Errno {
-    /// `EIO`: the device failed.
-    pub const IO: Errno = of(rustix::io::Errno::IO);
-    /// `ENOENT`: no such file.
-    pub const NOT_FOUND: Errno = of(rustix::io::Errno::NOENT);
-    /// `EEXIST`: the file exists.
-    pub const EXISTS: Errno = of(rustix::io::Errno::EXIST);
-    /// `ENOSPC`: no space left.
-    pub const NO_SPACE: Errno = of(rustix::io::Errno::NOSPC);
-    /// `ENOTDIR`: not a directory.
-    pub const NOT_A_DIRECTORY: Errno = of(rustix::io::Errno::NOTDIR);
-    /// `EINVAL`: not a thing of that kind.
-    pub const INVALID: Errno = of(rustix::io::Errno::INVAL);
-    /// `ENOTEMPTY`: the directory holds something.
-    pub const NOT_EMPTY: Errno = of(rustix::io::Errno::NOTEMPTY);
-}
-
-/// Which step met an error of the operating system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Call {
-    /// Opening or making a file.
-    Open,
-    /// Reading a file.
-    Read,
-    /// Writing a file.
-    Write,
-    /// Making a file's content durable.
-    Sync,
-    /// Making a directory's entries durable.
-    SyncDir,
-    /// Making a directory.
-    MakeDir,
-    /// Renaming.
-    Rename,
-    /// Removing.
-    Remove,
-    /// Taking a lock.
-    Lock,
-    /// Asking for a file's owner and mode.
-    Stat,
-    /// Asking for the file system's kind.
-    FileSystem,
-    /// The system's randomness.
-    Random,
-}
 
 /// Who holds a store: written into the lock file by the holder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -285,26 +232,6 @@ impl fmt::Display for StoreError {
     }
 }
 
-impl Call {
-    /// The step, in words.
-    fn doing(self) -> &'static str {
-        match self {
-            Self::Open => "opening",
-            Self::Read => "reading",
-            Self::Write => "writing",
-            Self::Sync => "making durable",
-            Self::SyncDir => "making durable the directory entries of",
-            Self::MakeDir => "making the directory",
-            Self::Rename => "renaming",
-            Self::Remove => "removing",
-            Self::Lock => "locking",
-            Self::Random => "asking the system for random bytes",
-            Self::Stat => "asking for owner and mode of",
-            Self::FileSystem => "asking for the file system of",
-        }
-    }
-}
-
 /// Sentences about a place.
 fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match error {
@@ -392,7 +319,9 @@ impl StoreError {
             }
             Self::Retired => "the key was retired",
             Self::NoSector => "no whole sector is left on top of the range, or the key has none",
-            Self::GuardPath => "the guard's path is longer than 4,096 bytes, or holds a line break",
+            Self::GuardPath => {
+                "the path names no file, is longer than 4,096 bytes, or holds a line break"
+            }
             Self::Argument => {
                 "a count of zero, an empty range or a name that is not a plain file name"
             }

@@ -36,7 +36,10 @@ impl Guard {
         match env.open(path) {
             Ok(file) => Ok(Some(Guard { file: file.into(), newest: 1, seen: None })),
             Err(Errno::NOT_FOUND) => Ok(None),
-            Err(e) => Err(StoreError::io(Call::Open)(e)),
+            Err(Errno::INVALID | Errno::LINK) => {
+                Err(StoreError::NotAGuard { path: path.to_owned() })
+            }
+            Err(e) => Err(StoreError::io(Call::Open)(e).at(path)),
         }
     }
 
@@ -48,7 +51,7 @@ impl Guard {
         if let Some(guard) = Guard::open(env, path)? {
             return Ok(guard);
         }
-        let file = env.create(path).map_err(StoreError::io(Call::Open))?;
+        let file = env.create(path).map_err(|e| StoreError::io(Call::Open)(e).at(path))?;
         Ok(Guard { file: file.into(), newest: 1, seen: None })
     }
 
@@ -85,6 +88,33 @@ impl Guard {
     pub fn check(&self) -> Result<(), StoreError> {
         let found = newest(&*self.file)?.map(|(_, mark)| mark);
         if found == self.seen { Ok(()) } else { Err(overtaken(found, self.seen.as_ref())) }
+    }
+
+    /// No commit was ever written to the file: it is empty, zeros as a power cut leaves them, or what a
+    /// creation began. The second slot, which a guard's first commit is written to, is not there.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn is_unfinished(&self) -> Result<bool, StoreError> {
+        let mut front = [0; SLOT];
+        let n = read_up_to(&*self.file, &mut front, 0)?;
+        let size = self.file.size().map_err(StoreError::io(Call::Read))?;
+        let zeros = front[..n].iter().all(|b| *b == 0);
+        Ok(size <= SLOT as u64 && (zeros || front.starts_with(MAGIC)))
+    }
+
+    /// One of its slots begins as those of a guard do.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn was_one(&self) -> Result<bool, StoreError> {
+        let mut found = false;
+        for at in OFFSETS {
+            let mut word = [0; MAGIC.len()];
+            read_up_to(&*self.file, &mut word, at)?;
+            found |= [MAGIC, OLD_MAGIC].contains(&&word);
+        }
+        Ok(found)
     }
 
     /// Makes durable what was found.

@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::logfile::Log;
-use crate::open::Options;
+use crate::options::Options;
 use std::path::Path;
 use std::sync::Arc;
 

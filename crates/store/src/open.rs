@@ -8,7 +8,7 @@ use crate::guard::Guard;
 use crate::judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness, refusal};
 use crate::lock::{self, Lock};
 use crate::logfile::{Found, Log};
-use crate::os::Os;
+use crate::options::Options;
 use crate::permit::{Session, Watch};
 use crate::record::Kind;
 use crate::state::{OLDER, State};
@@ -20,97 +20,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How to open or make a store.
-pub struct Options {
-    pub(crate) env: Arc<dyn Env>,
-    pub(crate) wait: Duration,
-    pub(crate) guard: Option<PathBuf>,
-    pub(crate) burn: Option<u64>,
-    pub(crate) witness: Option<Box<dyn Witness>>,
-    pub(crate) machine: Option<Box<dyn Machine>>,
-    pub(crate) public: Option<[u8; 32]>,
-    pub(crate) shared: bool,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            env: Arc::new(Os),
-            wait: Duration::ZERO,
-            guard: None,
-            burn: None,
-            witness: None,
-            machine: None,
-            public: None,
-            shared: false,
-        }
-    }
-}
-
 impl Options {
-    /// The real operating system, no waiting, no witness.
-    pub fn new() -> Options {
-        Options::default()
-    }
-
-    /// Stands on another world: a simulated disk.
-    pub fn env(mut self, env: Arc<dyn Env>) -> Options {
-        self.env = env;
-        self
-    }
-
-    /// The public key that the caller expects, as [`Identity::public`](crate::Identity): a store that is bound to another one is
-    /// refused, whatever else is asked for. One that is bound to none yet is opened.
-    pub fn public(mut self, digest: [u8; 32]) -> Options {
-        self.public = Some(digest);
-        self
-    }
-
-    /// Waits up to `wait` for another process to let go.
-    pub fn wait(mut self, wait: Duration) -> Options {
-        self.wait = wait;
-        self
-    }
-
-    /// Where the guard file is. Needed to make a store; when opening, only if it has moved.
-    pub fn guard(mut self, path: impl Into<PathBuf>) -> Options {
-        self.guard = Some(path.into());
-        self
-    }
-
-    /// Overrides a refusal: goes on behind everything that log and guard know, and burns `count` indices more. If copies of this
-    /// state were used elsewhere, `count` must be at least what they may have used: nobody can check that.
-    pub fn burn(mut self, count: u64) -> Options {
-        self.burn = Some(count);
-        self
-    }
-
-    /// The outside witness. A store made with one is never opened without.
-    pub fn witness(mut self, witness: impl Witness + 'static) -> Options {
-        self.witness = Some(Box::new(witness));
-        self
-    }
-
-    /// The machine's identity, checked at every use.
-    pub fn machine(mut self, machine: impl Machine + 'static) -> Options {
-        self.machine = Some(Box::new(machine));
-        self
-    }
-
-    /// Accepts that directory or guard lie on a file system whose locks may not hold, or in the image of
-    /// a container. It is kept in the store. With a witness it need not be said: the witness sees what the
-    /// locks do not.
-    pub fn accept_shared_filesystem(mut self, accepted: bool) -> Options {
-        self.shared = accepted;
-        self
-    }
-
     /// Opens the store in `dir`.
     ///
     /// # Errors
     /// [`StoreError::Busy`], [`StoreError::Refused`] and every failed call. Nothing is changed by a refusal.
     pub fn open(mut self, dir: impl AsRef<Path>) -> Result<Store, StoreError> {
         let dir = dir.as_ref();
+        if self.burn == Some(0) {
+            return Err(StoreError::BurnTooFew { least: 1 });
+        }
         self.check_place(dir)?;
         let held = lock::take(&self.env, dir, self.wait, self.burn.is_some())?;
         let read = Config::load(&*self.env, dir)?;
@@ -124,7 +43,7 @@ impl Options {
         let now = Config { guard: path.clone(), shared: config.shared || self.shared, ..config };
         filesystem::check(&*self.env, &path, &now)?;
         self.shared = now.shared;
-        let guard = self.find_guard(&path, &found.state)?;
+        let guard = self.find_guard(&path, &log, &found.state)?;
         let env = Arc::clone(&self.env);
         let store = Opening { options: self, dir, path, held, log, found }.judged(guard)?;
         if first_form || now != config {
@@ -147,14 +66,26 @@ impl Options {
         filesystem::check(&*self.env, dir, &now)
     }
 
-    fn find_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
+    fn find_guard(&self, path: &Path, log: &Log, state: &State) -> Result<Guard, StoreError> {
         let guard = match Guard::open(&*self.env, path)? {
             Some(guard) => guard,
-            None if self.burn.is_some() => self.new_guard_file(path)?,
+            None if self.burn.is_some() => {
+                self.burns_enough(log)?;
+                self.new_guard_file(path)?
+            }
             None => return Err(StoreError::Refused(no_guard(Reason::NoGuard, state))),
         };
         lock::wait_for(&*self.env, &*guard.file(), self.wait, || None)?;
         Ok(guard)
+    }
+
+    /// Without a guard the last reservation may be unknown to the log: an override covers one at least.
+    fn burns_enough(&self, log: &Log) -> Result<(), StoreError> {
+        let records = log.records().unwrap_or_default();
+        let reserved = records.iter().filter(|r| r.kind == Kind::Reserve).map(|r| r.b);
+        let least = reserved.max().unwrap_or(1).max(1);
+        let enough = self.burn.is_none_or(|count| count >= least);
+        if enough { Ok(()) } else { Err(StoreError::BurnTooFew { least }) }
     }
 
     fn new_guard_file(&self, path: &Path) -> Result<Guard, StoreError> {
@@ -198,10 +129,14 @@ struct Opening<'a> {
 impl Opening<'_> {
     fn judged(mut self, mut guard: Guard) -> Result<Store, StoreError> {
         let mark = guard.load()?;
+        if mark.is_none() && self.options.burn.is_some() {
+            self.may_be_replaced(&guard)?;
+        }
         let verdict = self.verdict(mark.as_ref());
         let witness = self.judge_witness();
         let refused =
             self.first_refusal(verdict, mark.as_ref(), &witness)? || self.held.session.displaced;
+        let refused = refused || self.known_next() > self.floor(mark.as_ref());
         let mut repair = Repair {
             torn_tail: self.found.damaged,
             unfinished_commit: verdict == Verdict::LogAhead,
@@ -231,6 +166,25 @@ impl Opening<'_> {
         }
         store.repair = (repair != Repair::default()).then_some(repair);
         Ok(store)
+    }
+
+    /// A file without a readable mark is written over only if it is empty or was a guard once.
+    fn may_be_replaced(&self, guard: &Guard) -> Result<(), StoreError> {
+        self.options.burns_enough(&self.log)?;
+        let ours = guard.is_unfinished()? || guard.was_one()?;
+        if ours { Ok(()) } else { Err(StoreError::NotAGuard { path: self.path.clone() }) }
+    }
+
+    /// The index behind the newest one that the caller knows to be used; only an override asks.
+    fn known_next(&self) -> u64 {
+        self.options.burn.and(self.options.known).map_or(0, |index| index.saturating_add(1))
+    }
+
+    /// The next index that log and guard know.
+    fn floor(&self, mark: Option<&GuardMark>) -> u64 {
+        let state = &self.found.state;
+        let mark = mark.filter(|m| m.store_id == state.store_id);
+        mark.map_or(state.next, |m| m.next.max(state.next))
     }
 
     fn verdict(&self, mark: Option<&GuardMark>) -> Verdict {
@@ -299,7 +253,7 @@ impl Opening<'_> {
         if end < state.end {
             changes.push(Change::new(Kind::Give, end, state.end - end));
         }
-        let floor = mark.map_or(state.next, |m| m.next.max(state.next));
+        let floor = self.floor(mark).max(self.known_next());
         let burn = if overridden { self.options.burn.unwrap_or(0) } else { 0 };
         changes.push(Change::new(Kind::Burn, burn, floor));
         changes

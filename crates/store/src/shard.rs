@@ -7,7 +7,7 @@
 use crate::create::{blank, random_id};
 use crate::error::StoreError;
 use crate::identity::Identity;
-use crate::open::Options;
+use crate::options::Options;
 use crate::record::Kind;
 use crate::store::{Change, Store};
 use std::ops::Range;

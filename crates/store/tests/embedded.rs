@@ -222,7 +222,8 @@ fn creation_refuses_to_overwrite() {
     };
     let elsewhere = place.root.path().join("elsewhere");
     assert_eq!(again(place.root.path().join("g2"), place.dir()), Err(StoreError::Exists));
-    assert_eq!(again(place.guard(), elsewhere.clone()), Err(StoreError::Exists));
+    let taken = StoreError::GuardTaken { path: place.guard() };
+    assert_eq!(again(place.guard(), elsewhere.clone()), Err(taken));
     assert_eq!(again(elsewhere.join("inside"), elsewhere), Err(StoreError::GuardInside));
 }
 

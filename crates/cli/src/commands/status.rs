@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::fleet::{self, Member};
 use crate::output::{note, print};
-use crate::place::{self, Opening};
+use crate::place::{self, Moved, Opening};
 use crate::report::Report;
 use crate::table::grouped;
 
@@ -30,6 +30,8 @@ pub struct Args {
     guard: Option<PathBuf>,
     #[command(flatten)]
     fleet: Member,
+    #[command(flatten)]
+    _moved: Moved,
     /// Shows the audit log instead: every reservation and what else changed the state, by whom,
     /// when, and how many.
     #[arg(long)]

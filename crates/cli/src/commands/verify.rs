@@ -1,7 +1,7 @@
 //! `hasten verify`: good or bad, by any public key that says what it is.
 
 mod engine;
-mod key;
+pub(super) mod key;
 mod pairs;
 
 use std::io::Read;

@@ -125,6 +125,19 @@ impl fmt::Display for Error {
             Self::NotLoopback(address) => {
                 write!(f, "{address} can be reached by other machines")
             }
+            Self::NoMessage(path) => {
+                write!(f, "{}: the message of this signature was not found", path.display())
+            }
+            Self::NotOfKey { signature, message } => write!(
+                f,
+                "{}: no good signature of {} by this key: its index is not believed",
+                signature.display(),
+                message.display()
+            ),
+            Self::OtherRange { start, end } => {
+                write!(f, "the index is none of this directory's: it has {start}..{end}")
+            }
+            Self::NotAsked { .. } => f.write_str("no terminal to ask on: nothing was changed"),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }

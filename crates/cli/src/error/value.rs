@@ -26,6 +26,8 @@ pub enum BadValue {
     Signatures { given: String, most: String },
     /// A family of parameter sets, where one of them is needed.
     Family { given: String, example: &'static str },
+    /// `--burn` of a command that is not `recover`.
+    Burn,
     /// Not one of the names of `what`; `near` are those that were probably meant.
     Name { what: &'static str, given: String, near: Vec<&'static str> },
 }
@@ -48,6 +50,10 @@ impl BadValue {
             Self::Family { example, .. } => Some(format!(
                 "for example {example}; 'hasten list' shows sets, 'hasten keygen --for firmware --signatures N' picks one"
             )),
+            Self::Burn => Some(
+                "'hasten recover -k DIR' shows what is known, proposes a margin and burns it"
+                    .to_owned(),
+            ),
             Self::Name { near, .. } => {
                 (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)))
             }
@@ -61,6 +67,7 @@ impl fmt::Display for BadValue {
             Self::NeverValid { begin, end } => {
                 write!(f, "{end} is before the first second, {begin}")
             }
+            Self::Burn => f.write_str("a refusal is overridden by 'hasten recover' alone"),
             Self::Time(given) => write!(f, "'{given}' is not a time"),
             Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
             Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),

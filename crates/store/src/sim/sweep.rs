@@ -5,7 +5,7 @@ use super::fault::{Fault, Loss, Mutation, Outcome};
 use super::machine::Machine;
 use crate::create::NewKey;
 use crate::error::StoreError;
-use crate::open::Options;
+use crate::options::Options;
 use crate::store::Store;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -6,7 +6,7 @@ use super::fault::{Fault, Loss, Mutation, Outcome};
 use super::machine::{Machine, Process};
 use crate::create::NewKey;
 use crate::error::StoreError;
-use crate::open::Options;
+use crate::options::Options;
 use crate::permit::Permit;
 use crate::store::Store;
 use std::collections::BTreeMap;

@@ -1,0 +1,104 @@
+//! How a store is to be opened or made.
+
+use crate::env::Env;
+use crate::os::Os;
+use crate::witness::{Machine, Witness};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How to open or make a store.
+pub struct Options {
+    pub(crate) env: Arc<dyn Env>,
+    pub(crate) wait: Duration,
+    pub(crate) guard: Option<PathBuf>,
+    pub(crate) burn: Option<u64>,
+    pub(crate) known: Option<u64>,
+    pub(crate) witness: Option<Box<dyn Witness>>,
+    pub(crate) machine: Option<Box<dyn Machine>>,
+    pub(crate) public: Option<[u8; 32]>,
+    pub(crate) shared: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            env: Arc::new(Os),
+            wait: Duration::ZERO,
+            guard: None,
+            burn: None,
+            known: None,
+            witness: None,
+            machine: None,
+            public: None,
+            shared: false,
+        }
+    }
+}
+
+impl Options {
+    /// The real operating system, no waiting, no witness.
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// Stands on another world: a simulated disk.
+    pub fn env(mut self, env: Arc<dyn Env>) -> Options {
+        self.env = env;
+        self
+    }
+
+    /// The public key that the caller expects, as [`Identity::public`](crate::Identity): a store that is bound to another one is
+    /// refused, whatever else is asked for. One that is bound to none yet is opened.
+    pub fn public(mut self, digest: [u8; 32]) -> Options {
+        self.public = Some(digest);
+        self
+    }
+
+    /// Waits up to `wait` for another process to let go.
+    pub fn wait(mut self, wait: Duration) -> Options {
+        self.wait = wait;
+        self
+    }
+
+    /// Where the guard file is. Needed to make a store; when opening, only if it has moved.
+    pub fn guard(mut self, path: impl Into<PathBuf>) -> Options {
+        self.guard = Some(path.into());
+        self
+    }
+
+    /// Overrides a refusal: goes on behind everything that log and guard know, and burns `count` indices more. If copies of this
+    /// state were used elsewhere, `count` must be at least what they may have used: nobody can check that. Fewer than 1, and with no
+    /// guard fewer than the largest reservation on record, is refused ([`StoreError::BurnTooFew`]).
+    pub fn burn(mut self, count: u64) -> Options {
+        self.burn = Some(count);
+        self
+    }
+
+    /// With [`Options::burn`]: the newest index that is known to be used, wherever it was. The override goes on behind it, and happens
+    /// also where nothing is refused but the index is not used up here.
+    pub fn known(mut self, index: u64) -> Options {
+        self.known = Some(index);
+        self
+    }
+
+    /// The outside witness. A store made with one is never opened without.
+    pub fn witness(mut self, witness: impl Witness + 'static) -> Options {
+        self.witness = Some(Box::new(witness));
+        self
+    }
+
+    /// The machine's identity, checked at every use.
+    pub fn machine(mut self, machine: impl Machine + 'static) -> Options {
+        self.machine = Some(Box::new(machine));
+        self
+    }
+
+    /// Accepts that directory or guard lie on a file system whose locks may not hold, or in the image of
+    /// a container. It is kept in the store. With a witness it need not be said: the witness sees what the
+    /// locks do not.
+    pub fn accept_shared_filesystem(mut self, accepted: bool) -> Options {
+        self.shared = accepted;
+        self
+    }
+}
