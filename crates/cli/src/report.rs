@@ -43,9 +43,9 @@ pub struct Report<'r, Row: Serialize> {
     pub rustc: &'static str,
     /// Where it ran.
     pub machine: Machine,
-    /// Whether the memory could be locked, where the command held a secret.
+    /// How much of the memory is locked, where the command held a secret: all, part or none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory_locked: Option<bool>,
+    pub memory_locked: Option<&'static str>,
     /// Remarks, where the report stands on the error stream.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

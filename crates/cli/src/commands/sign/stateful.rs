@@ -17,8 +17,8 @@ use crate::error::Error;
 use crate::files::{Message, Output};
 use crate::interrupt::Hold;
 use crate::output::note;
+use crate::place;
 use crate::table::grouped;
-use crate::{place, secrets};
 
 /// What signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {
@@ -144,7 +144,6 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     // LMS stands in the form of HSS, with the number of levels in front.
     let bytes = set.signature_bytes() + 4;
     let kept = place::unseal(args.key(), &args.passphrase)?;
-    secrets::lock();
     Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
 }
 
