@@ -2,6 +2,7 @@
 //! that gives the status live in the module.
 
 mod analyze;
+mod audit;
 mod bench;
 mod cert;
 mod choose;
@@ -51,6 +52,9 @@ pub enum Command {
     Decaps(encaps::Decaps),
     /// Shows the account of a stateful key.
     Status(status::Args),
+    /// Shows what a stateful key has signed, and checks signatures against that record.
+    #[command(subcommand)]
+    Audit(audit::Audit),
     /// Gives a range of a stateful key's indices to a second directory.
     Shard(shard::Args),
     /// Goes on with a stateful key that is refused, behind everything known to be used.
@@ -97,6 +101,7 @@ impl Command {
             Self::Encaps(args) => encaps::encaps(&args),
             Self::Decaps(args) => encaps::decaps(&args),
             Self::Status(args) => status::run(&args),
+            Self::Audit(which) => audit::run(&which),
             Self::Shard(args) => shard::run(&args),
             Self::Recover(args) => recover::run(&args),
             Self::Retire(args) => retire::run(&args),

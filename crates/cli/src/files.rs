@@ -20,7 +20,6 @@ pub use self::output::{Output, Wanted};
 pub use self::target::{Identity, Old, check, parted};
 use crate::error::Error;
 use crate::passphrase::Source;
-use crate::secrets;
 
 /// Keys and signatures are no longer than this, in bytes.
 const MOST: u64 = 64 << 20;
@@ -66,15 +65,11 @@ pub fn private_key(path: &Path, passphrase: &Source) -> Result<PrivateKey, Error
     let labels = ["PRIVATE KEY", ENCRYPTED];
     let found = blocks.iter().find(|block| labels.contains(&block.label.as_str()));
     let der = found.map_or(&file, |block| &block.der);
-    let key = match is_encrypted_pkcs8(der) {
-        true => decode_encrypted_pkcs8(der, &passphrase.existing()?).map_err(of)?,
-        false => {
-            let key = decode_pkcs8(der).map_err(of)?;
-            must_be_hidden(path)?;
-            key
-        }
-    };
-    secrets::lock();
+    if is_encrypted_pkcs8(der) {
+        return decode_encrypted_pkcs8(der, &passphrase.existing()?).map_err(of);
+    }
+    let key = decode_pkcs8(der).map_err(of)?;
+    must_be_hidden(path)?;
     Ok(key)
 }
 

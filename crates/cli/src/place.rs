@@ -119,9 +119,7 @@ pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
     let of = Error::key(dir);
     let sealed = Sealed::of_store(dir).map_err(&of)?;
     let passphrase = sealed.is_encrypted().then(|| source.existing()).transpose()?;
-    let kept = sealed.open(passphrase.as_deref().map(Vec::as_slice)).map_err(&of)?;
-    crate::secrets::lock();
-    Ok(kept)
+    sealed.open(passphrase.as_deref().map(Vec::as_slice)).map_err(&of)
 }
 
 /// Where the guard of a new key lies if nothing is said: outside the key, in the user's state.

@@ -43,9 +43,9 @@ pub struct Report<'r, Row: Serialize> {
     pub rustc: &'static str,
     /// Where it ran.
     pub machine: Machine,
-    /// How much of the memory is locked, where the command held a secret: all, part or none.
+    /// Whether the memory could be locked, where the command held a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory_locked: Option<&'static str>,
+    pub memory_locked: Option<bool>,
     /// Remarks, where the report stands on the error stream.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

@@ -133,7 +133,7 @@ impl Fleet {
     }
 
     fn make(&self, shared: &Shared) -> Result<(), StoreError> {
-        if shared.start >= shared.end || shared.end >= 1 << 62 {
+        if shared.start >= shared.end {
             return Err(StoreError::Argument);
         }
         let state = format!("{}/state", prefix(&self.name));

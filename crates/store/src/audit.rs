@@ -1,17 +1,21 @@
-//! The audit log: who reserved, when, how many.
+//! The audit log: who reserved, when, how many, and what was signed.
 //!
 //! Every record of the log is kept. When a log file is left for the other one its records are copied to the archive, record
-//! number `s` at byte `128 (s - 1)`, so that copying twice does no harm. Nothing is decided by the archive.
+//! number `s` at byte `128 (s - 1)`, so that copying twice does no harm. Nothing is decided by the archive. Whenever the log is read its chain is checked
+//! ([`trail`](crate::trail)).
 
 use crate::env::{File, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
 use crate::record::{Kind, RECORD, Record};
 use crate::state::SNAPSHOT;
+use crate::trail::{self, Detail};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// File name of the archive.
 pub const NAME: &str = "audit";
+/// An archive of more records was not written here; no memory is taken for it.
+const MOST: u64 = 1 << 25;
 
 /// One line of the audit log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,7 +28,8 @@ pub struct Entry {
     pub generation: u64,
     /// Wall clock, milliseconds since the Unix epoch.
     pub time_ms: u64,
-    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`, `bind`, `upgrade`.
+    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`, `bind`, `upgrade`, `signed`,
+    /// `confirm`.
     pub what: &'static str,
     /// First index (or the number set or burned).
     pub first: u64,
@@ -36,8 +41,11 @@ pub struct Entry {
     pub uid: u32,
     /// Host name.
     pub host: String,
-    /// The session: one opening of the store.
-    pub session: u64,
+    /// The session: one opening of the store, in hexadecimal.
+    pub session: String,
+    /// What was signed, of a `signed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signed: Option<Detail>,
 }
 
 impl Entry {
@@ -49,7 +57,11 @@ impl Entry {
 
 impl From<&Record> for Entry {
     fn from(r: &Record) -> Entry {
-        let (first, count) = if r.kind == Kind::Burn { (r.b, r.a) } else { (r.a, r.b) };
+        let (first, count) = match r.kind {
+            Kind::Burn => (r.b, r.a),
+            Kind::Signed => (r.a, 1),
+            _ => (r.a, r.b),
+        };
         Entry {
             schema: "hasten.audit/1",
             seq: r.seq,
@@ -61,7 +73,8 @@ impl From<&Record> for Entry {
             pid: r.pid,
             uid: r.uid,
             host: r.host.clone(),
-            session: r.session,
+            session: format!("{:016x}", r.session),
+            signed: None,
         }
     }
 }
@@ -78,6 +91,8 @@ fn name(kind: Kind) -> &'static str {
         Kind::Adopt => "adopt",
         Kind::Bind => "bind",
         Kind::Upgrade => "upgrade",
+        Kind::Signed => "signed",
+        Kind::Confirm => "confirm",
     }
 }
 
@@ -89,24 +104,41 @@ pub(crate) fn keep(archive: &dyn File, log: &dyn File, tail: u64) -> Result<(), 
     sync(archive)
 }
 
-/// The archive's records, then those of the active file.
+/// The archive's records, then those of the active file, checked; there must be `newest`.
 pub(crate) fn read(
     archive: &dyn File,
     log: &dyn File,
     tail: u64,
+    newest: u64,
 ) -> Result<Vec<Record>, StoreError> {
-    let live: Vec<Record> =
-        log_records(log, tail)?.iter().filter_map(Record::decode_body).collect();
-    let size = archive.size().map_err(StoreError::io(Call::Read))?;
-    let limit = live.first().map_or(u64::MAX, |r| r.seq);
-    let mut all = Vec::new();
-    for slot in 0..size / RECORD as u64 {
-        let mut bytes = [0; RECORD];
-        read_up_to(archive, &mut bytes, slot * RECORD as u64)?;
-        all.extend(Record::decode_body(&bytes).filter(|r| r.seq == slot + 1 && r.seq < limit));
+    let live = log_records(log, tail)?;
+    let old = newest.saturating_sub(live.len() as u64);
+    let size = archive.size().map_err(StoreError::io(Call::Read))? / RECORD as u64;
+    if old.min(size) > MOST {
+        return Err(StoreError::LogDamaged);
+    }
+    let there = usize::try_from(old.min(size)).unwrap_or(0);
+    let mut all = vec![[0; RECORD]; there];
+    read_up_to(archive, all.as_flattened_mut(), 0)?;
+    if (there as u64) < old {
+        // Records that were cut out of the middle move up what follows: the check finds the place.
+        trail::check(&all, old)?;
     }
     all.extend(live);
-    Ok(all)
+    trail::check(&all, newest)
+}
+
+/// What can be read of the archive and of the active file, unchecked. An archive longer than a log can fill is left out.
+pub(crate) fn readable(
+    archive: &dyn File,
+    log: &dyn File,
+    tail: u64,
+) -> Result<Vec<Record>, StoreError> {
+    let live = log_records(log, tail)?;
+    let size = archive.size().map_err(StoreError::io(Call::Read))? / RECORD as u64;
+    let mut all = vec![[0; RECORD]; if size > MOST { 0 } else { size as usize }];
+    read_up_to(archive, all.as_flattened_mut(), 0)?;
+    Ok(all.iter().chain(&live).filter_map(Record::decode_body).collect())
 }
 
 /// SHA-256 of every record there is, as the archive holds them once those of this log file are in it too.

@@ -153,7 +153,7 @@ fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
 
 fn blob_path(dir: &Path, name: &str) -> Result<PathBuf, StoreError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-    let ours = ["log.0", "log.1", "lock", "audit", "config", "session"].contains(&name)
+    let ours = ["log.0", "log.1", "lock", "audit", "config", "session", "signed"].contains(&name)
         || name.starts_with("session.")
         || name.ends_with(".partial");
     let good = !name.is_empty()

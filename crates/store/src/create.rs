@@ -43,7 +43,7 @@ impl NewKey {
         let good = self.sectors.is_power_of_two()
             && self.capacity > 0
             && self.capacity.is_multiple_of(sectors);
-        let fits = (8..=1 << 16).contains(&self.log_records) && self.capacity < 1 << 62;
+        let fits = (8..=1 << 16).contains(&self.log_records);
         if good && fits { Ok(()) } else { Err(StoreError::Argument) }
     }
 
@@ -84,6 +84,8 @@ pub(crate) fn blank(
         end: range.end,
         next: range.start,
         used: 0,
+        signed: 0,
+        signed_end: 0,
         lost: 0,
         burned: 0,
         given: 0,

@@ -6,6 +6,7 @@ pub use self::call::{Call, Errno};
 use crate::calendar::utc;
 use crate::filesystem::FileSystem;
 use crate::judge::Refusal;
+use crate::trail::Break;
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -149,6 +150,8 @@ pub enum StoreError {
         /// The index.
         index: u64,
     },
+    /// The audit log does not hold together.
+    Audit(Break),
     /// The index was recorded before: something above the store used it twice.
     AlreadyRecorded {
         /// The index.
@@ -221,6 +224,7 @@ impl fmt::Display for StoreError {
                     "index {index} was reserved before by this session: nothing was handed out"
                 )
             }
+            Self::Audit(place) => place.fmt(f),
             Self::AlreadyRecorded { index } => {
                 write!(f, "index {index} was recorded before: it was used twice")
             }

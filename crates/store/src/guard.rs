@@ -9,7 +9,7 @@ use crate::error::{Call, Errno, StoreError};
 use crate::identity::Identity;
 use crate::judge::{GuardMark, Reason, Refusal};
 use crate::record::{TAG, chain, get_u64, put_u64};
-use crate::state::{bytes16, bytes32};
+use crate::state::{FARTHEST, bytes16, bytes32};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -117,12 +117,16 @@ impl Guard {
         Ok(found)
     }
 
-    /// Makes durable what was found.
+    /// Makes durable what was found, by writing it again, into the other slot. A sync alone would not do: after one that failed,
+    /// the system takes what it could not write for written.
     ///
     /// # Errors
-    /// A failed sync.
-    pub fn sync(&self) -> Result<(), StoreError> {
-        sync(&*self.file)
+    /// As [`store`](Guard::store).
+    pub fn renew(&mut self) -> Result<(), StoreError> {
+        match self.seen.clone() {
+            Some(mark) if mark.generation > 0 => self.store(&mark),
+            _ => sync(&*self.file),
+        }
     }
 
     /// Forgets what a creation that never finished had left.
@@ -201,6 +205,9 @@ fn length(bytes: &[u8; SLOT]) -> Option<usize> {
 
 fn decode(bytes: &[u8; SLOT]) -> Option<GuardMark> {
     let named = length(bytes)? == SLOT;
+    if get_u64(bytes, 24) >= FARTHEST {
+        return None;
+    }
     let identity = Identity { key_id: bytes16(bytes, 104), public: bytes32(bytes, 120) };
     Some(GuardMark {
         identity: if named { identity } else { Identity::default() },

@@ -4,6 +4,7 @@ use crate::error::StoreError;
 use crate::identity::Identity;
 use crate::permit::Interval;
 use crate::status::Status;
+use crate::trail::Signed;
 use std::time::Duration;
 
 /// A source of durably reserved indices: one session of one signer.
@@ -22,6 +23,23 @@ pub trait Indices: Send {
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
     fn record(&self, index: u64) -> Result<(), StoreError>;
+
+    /// Notes that an index was used, and what it signed: for the audit log of a store; elsewhere the index alone counts.
+    ///
+    /// # Errors
+    /// As [`record`](Indices::record).
+    fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        self.record(signed.index)
+    }
+
+    /// Commits what was recorded, so that guard and witness hold the head of the record of what was signed. Where nothing was, and
+    /// where there is no such record, nothing is done.
+    ///
+    /// # Errors
+    /// As [`reserve`](Indices::reserve).
+    fn confirm(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Writes down what was recorded.
     ///
@@ -75,6 +93,14 @@ impl Indices for Box<dyn Indices> {
 
     fn record(&self, index: u64) -> Result<(), StoreError> {
         (**self).record(index)
+    }
+
+    fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        (**self).record_signed(signed)
+    }
+
+    fn confirm(&mut self) -> Result<(), StoreError> {
+        (**self).confirm()
     }
 
     fn flush(&mut self) -> Result<(), StoreError> {

@@ -154,7 +154,8 @@ pub fn judge(log: &State, guard: &GuardMark, damaged: bool) -> Verdict {
     if log.generation > guard.generation {
         return judge_ahead(log, guard).unwrap_or_else(refuse);
     }
-    let one_behind = log.generation + 1 == guard.generation && log.commit_tag == guard.previous_tag;
+    let one_behind = guard.generation.checked_sub(1) == Some(log.generation)
+        && log.commit_tag == guard.previous_tag;
     if one_behind && damaged { Verdict::Repair } else { refuse(Reason::OldCopy) }
 }
 

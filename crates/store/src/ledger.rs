@@ -10,6 +10,15 @@ pub(crate) struct Ledger {
     granted: Runs,
     used: Runs,
     fresh: Vec<Range<u64>>,
+    /// Recorded with what they signed, and not in the log yet.
+    told: Vec<Told>,
+}
+
+/// An index that was used, and the line that tells what for.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub index: u64,
+    pub line: Vec<u8>,
 }
 
 impl Ledger {
@@ -32,6 +41,22 @@ impl Ledger {
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
     pub fn record(&mut self, index: u64) -> Result<(), StoreError> {
+        self.take(index)?;
+        match self.fresh.last_mut() {
+            Some(run) if run.end == index => run.end += 1,
+            _ => self.fresh.push(index..index + 1),
+        }
+        Ok(())
+    }
+
+    /// As [`record`](Ledger::record), with the line that tells what was signed.
+    pub fn tell(&mut self, index: u64, line: Vec<u8>) -> Result<(), StoreError> {
+        self.take(index)?;
+        self.told.push(Told { index, line });
+        Ok(())
+    }
+
+    fn take(&mut self, index: u64) -> Result<(), StoreError> {
         if !self.granted.contains(index) {
             return Err(StoreError::NotReserved { index });
         }
@@ -39,11 +64,12 @@ impl Ledger {
             return Err(StoreError::AlreadyRecorded { index });
         }
         self.used.insert(index..index + 1);
-        match self.fresh.last_mut() {
-            Some(run) if run.end == index => run.end += 1,
-            _ => self.fresh.push(index..index + 1),
-        }
         Ok(())
+    }
+
+    /// Up to `limit` told indices that are not in the log yet.
+    pub fn take_told(&mut self, limit: usize) -> Vec<Told> {
+        self.told.drain(..limit.min(self.told.len())).collect()
     }
 
     /// Up to `limit` runs of used indices that are not in the log yet.
@@ -53,7 +79,7 @@ impl Ledger {
 
     /// How many indices were recorded and are not in the log yet.
     pub fn unwritten(&self) -> u64 {
-        self.fresh.iter().map(|r| r.end - r.start).sum()
+        self.fresh.iter().map(|r| r.end - r.start).sum::<u64>() + self.told.len() as u64
     }
 
     /// How many indices of `range` were recorded.

@@ -54,6 +54,7 @@ pub mod sim;
 mod state;
 mod status;
 mod store;
+mod trail;
 mod watermark;
 mod witness;
 
@@ -77,6 +78,7 @@ pub use shard::Grant;
 pub use state::State;
 pub use status::Status;
 pub use store::Store;
+pub use trail::{Break, Detail, Signed};
 pub use watermark::low_mark;
 pub use witness::{
     Cell, CellWitness, ExecCell, FileCell, IdentityFile, MacKey, Machine, Mark, Trouble, Witness,

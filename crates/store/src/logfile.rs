@@ -19,6 +19,8 @@ pub struct Log {
     active: usize,
     tail: u64,
     size: u64,
+    /// Number of the active file, and the highest of the two.
+    number: u64,
     epoch: u64,
     older: bool,
     /// The end of the active file is not to be appended to.
@@ -56,6 +58,7 @@ impl Log {
             active: 1,
             tail: 0,
             size: SNAPSHOT as u64 + records * RECORD as u64,
+            number: 0,
             epoch: 0,
             older: false,
             must_rotate: false,
@@ -75,8 +78,9 @@ impl Log {
         let (active, best) = pick(replays).ok_or(StoreError::LogDamaged)?;
         let size = files[active].size().map_err(StoreError::io(Call::Read))?;
         let (tail, damaged) = (best.tail, best.damaged);
-        let (older, must_rotate) = (best.older, damaged || best.older);
-        let log = Log { files, archive, active, tail, size, epoch, older, must_rotate };
+        let (older, number) = (best.older, best.epoch);
+        let must_rotate = damaged || older;
+        let log = Log { files, archive, active, tail, size, number, epoch, older, must_rotate };
         Ok((log, Found { state: best.state, damaged }))
     }
 
@@ -87,8 +91,8 @@ impl Log {
     }
 
     /// Number of the active file.
-    pub fn epoch(&self) -> u64 {
-        self.epoch
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// How many more records fit into the active file.
@@ -121,6 +125,7 @@ impl Log {
         sync(&*self.files[other])?;
         (self.active, self.tail, self.epoch, self.must_rotate) =
             (other, SNAPSHOT as u64, self.epoch + 1, false);
+        (self.number, self.older) = (self.epoch, false);
         state.tag = link;
         Ok(())
     }
@@ -137,9 +142,14 @@ impl Log {
         sync(&*self.files[self.active])
     }
 
-    /// All records still known, oldest first: the archive, then the active file.
-    pub fn records(&self) -> Result<Vec<Record>, StoreError> {
-        audit::read(&*self.archive, &*self.files[self.active], self.tail)
+    /// Every record that can be read, whether its chain holds or not.
+    pub fn readable(&self) -> Result<Vec<Record>, StoreError> {
+        audit::readable(&*self.archive, &*self.files[self.active], self.tail)
+    }
+
+    /// All records, oldest first: the archive, then the active file; their chain is checked. `newest`: number of the last.
+    pub fn records(&self, newest: u64) -> Result<Vec<Record>, StoreError> {
+        audit::read(&*self.archive, &*self.files[self.active], self.tail, newest)
     }
 }
 
@@ -163,7 +173,10 @@ fn pick(replays: [Option<Replay>; 2]) -> Option<(usize, Replay)> {
 
 fn replay(file: &dyn File) -> Result<Option<Replay>, StoreError> {
     let size = file.size().map_err(StoreError::io(Call::Read))?;
-    let mut content = vec![0; usize::try_from(size.min(LARGEST)).unwrap_or(0)];
+    if size > LARGEST {
+        return Err(StoreError::LogDamaged);
+    }
+    let mut content = vec![0; usize::try_from(size).unwrap_or(0)];
     let n = read_up_to(file, &mut content, 0)?;
     content.truncate(n);
     let Some((snapshot, records)) = content.split_first_chunk::<SNAPSHOT>() else {
@@ -191,5 +204,5 @@ fn replay_records(mut state: State, epoch: u64, bytes: &[u8]) -> Replay {
     Replay { state, epoch, tail: (SNAPSHOT + tail) as u64, damaged, older: false }
 }
 
-/// No log file is longer; a longer one is not read further.
+/// No log file is longer; one that is was not written here, and no memory is taken for it.
 const LARGEST: u64 = 1 << 26;

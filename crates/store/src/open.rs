@@ -81,7 +81,7 @@ impl Options {
 
     /// Without a guard the last reservation may be unknown to the log: an override covers one at least.
     fn burns_enough(&self, log: &Log) -> Result<(), StoreError> {
-        let records = log.records().unwrap_or_default();
+        let records = log.readable().unwrap_or_default();
         let reserved = records.iter().filter(|r| r.kind == Kind::Reserve).map(|r| r.b);
         let least = reserved.max().unwrap_or(1).max(1);
         let enough = self.burn.is_none_or(|count| count >= least);
@@ -305,6 +305,7 @@ pub(crate) fn session(
         id: fresh_id(&*env)?,
         pid: env.pid(),
         store_id: state.store_id,
+        key_id: state.key_id,
         guard: guard.file(),
         alive: AtomicBool::new(true),
         committed: AtomicU64::new(generation),

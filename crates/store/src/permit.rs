@@ -5,6 +5,7 @@ use crate::error::StoreError;
 use crate::guard;
 use crate::judge::{GuardMark, Reason, Refusal};
 use crate::ledger::Ledger;
+use crate::trail::Signed;
 use crate::witness::{Machine, Mark, Witness};
 use std::fmt;
 use std::ops::Range;
@@ -18,6 +19,7 @@ pub(crate) struct Session {
     pub id: u64,
     pub pid: u32,
     pub store_id: [u8; 16],
+    pub key_id: [u8; 16],
     pub guard: Arc<dyn File>,
     pub alive: AtomicBool,
     /// Newest generation whose commit returned, and newest one begun.
@@ -102,6 +104,9 @@ pub(crate) trait Oversight: Send + Sync {
 
     /// Notes that `index` was used.
     fn record(&self, index: u64) -> Result<(), StoreError>;
+
+    /// Notes that an index was used, and what for.
+    fn record_signed(&self, signed: &Signed) -> Result<(), StoreError>;
 }
 
 impl Oversight for Session {
@@ -116,6 +121,12 @@ impl Oversight for Session {
     fn record(&self, index: u64) -> Result<(), StoreError> {
         self.check_owner()?;
         lock(&self.ledger).record(index)
+    }
+
+    fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        self.check_owner()?;
+        let line = signed.line(&self.key_id, self.env.uid(), self.env.wall_ms());
+        lock(&self.ledger).tell(signed.index, line)
     }
 }
 
@@ -186,6 +197,14 @@ impl Recorder {
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`], or the session is over.
     pub fn record(&self, index: u64) -> Result<(), StoreError> {
         self.session.record(index)
+    }
+
+    /// Notes that an index was used and what it signed, for the audit log; as [`Permit::record`].
+    ///
+    /// # Errors
+    /// As [`record`](Recorder::record).
+    pub fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        self.session.record_signed(signed)
     }
 }
 

@@ -15,7 +15,7 @@ const LABEL: usize = 48;
 /// Bytes of the label that a digest takes, in records that carry one.
 const DIGEST: usize = 32;
 /// The form of the records written: 1 was without epoch and without digest.
-const FORM: u8 = 2;
+pub(crate) const FORM: u8 = 2;
 
 /// A chain tag: the first 16 bytes of SHA-256 over the previous tag and the body.
 pub type Tag = [u8; TAG];
@@ -43,24 +43,41 @@ pub enum Kind {
     Bind = 9,
     /// The log was brought up from form `b`; the first `a` records are of it, and their bytes have this digest. A commit.
     Upgrade = 10,
+    /// Index `a` was used, and what it signed is told in the file `signed`, up to byte `b`, with this digest. Not a commit.
+    Signed = 11,
+    /// Everything that was signed until here is recorded: guard and witness hold the head of the record. A commit.
+    Confirm = 12,
 }
 
 impl Kind {
     fn from_byte(byte: u8) -> Option<Kind> {
         use Kind::*;
-        [Reserve, Used, Give, Acknowledge, Threshold, Burn, Retire, Adopt, Bind, Upgrade]
-            .into_iter()
-            .find(|k| *k as u8 == byte)
+        [
+            Reserve,
+            Used,
+            Give,
+            Acknowledge,
+            Threshold,
+            Burn,
+            Retire,
+            Adopt,
+            Bind,
+            Upgrade,
+            Signed,
+            Confirm,
+        ]
+        .into_iter()
+        .find(|k| *k as u8 == byte)
     }
 
     /// Whether the record carries a digest, which then takes two thirds of the host's name.
     fn has_digest(self) -> bool {
-        matches!(self, Kind::Bind | Kind::Upgrade)
+        matches!(self, Kind::Bind | Kind::Upgrade | Kind::Signed)
     }
 
     /// Whether the record advances the generation (and so the guard).
     pub fn is_commit(self) -> bool {
-        self != Kind::Used
+        !matches!(self, Kind::Used | Kind::Signed)
     }
 }
 
@@ -87,7 +104,7 @@ pub struct Record {
     pub time_ms: u64,
     /// Number of the log file it was written to, counted from 1 (0 in records of form 1).
     pub epoch: u32,
-    /// The digest of a [`Kind::Bind`] or [`Kind::Upgrade`]; zero in others.
+    /// The digest of a [`Kind::Bind`], [`Kind::Upgrade`] or [`Kind::Signed`]; zero in others.
     pub digest: [u8; DIGEST],
     /// Host name of the writer, cut to 48 bytes; to 16 beside a digest.
     pub host: String,

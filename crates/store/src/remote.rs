@@ -10,6 +10,7 @@ use crate::indices::Indices;
 use crate::ledger::Ledger;
 use crate::permit::{Interval, Oversight, lock};
 use crate::status::Status;
+use crate::trail::Signed;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -182,6 +183,11 @@ impl<S: Service> Oversight for Inner<S> {
         self.check_owner()?;
         lock(&self.ledger).record(index)
     }
+
+    /// The record of what was signed is kept where a key has a state of its own; here the index alone counts.
+    fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        self.record(signed.index)
+    }
 }
 
 impl<S: Service + 'static> Indices for Remote<S> {
@@ -195,6 +201,10 @@ impl<S: Service + 'static> Indices for Remote<S> {
 
     fn record(&self, index: u64) -> Result<(), StoreError> {
         Remote::record(self, index)
+    }
+
+    fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        self.inner.record_signed(signed)
     }
 
     fn flush(&mut self) -> Result<(), StoreError> {

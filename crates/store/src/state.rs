@@ -13,6 +13,8 @@ const MAGIC: &[u8; 8] = b"HASTENLG";
 const VERSION: u32 = 2;
 /// The version before the one written now.
 pub(crate) const OLDER: u64 = 1;
+/// No number of a record, a commit or a file is so high; what says so is damage.
+pub(crate) const FARTHEST: u64 = 1 << 56;
 const BODY: usize = SNAPSHOT - TAG;
 
 /// Everything the store knows about its key. Indices are leaves, counted from 0.
@@ -40,6 +42,10 @@ pub struct State {
     pub used: u64,
     /// Indices reserved by sessions that ended without recording them. Some may have been used; none will be again.
     pub lost: u64,
+    /// Records that say what was signed, and how many bytes the file `signed` has by them.
+    pub signed: u64,
+    /// End of the last entry of the file `signed`.
+    pub signed_end: u64,
     /// Indices given up on purpose (override, retirement).
     pub burned: u64,
     /// Indices given to shards.
@@ -88,12 +94,21 @@ impl State {
             && self.next <= self.end
             && self.end <= self.top
             && self.top <= self.capacity;
-        ordered && gone.iter().sum::<u64>() + self.remaining() == self.top - self.start
+        // In this order: a range that is not ordered has no size.
+        let all = |sum: u64, part: &u64| sum.checked_add(*part);
+        ordered
+            && gone
+                .iter()
+                .try_fold(self.remaining(), all)
+                .is_some_and(|n| n == self.top - self.start)
     }
 
     /// The state after `record`, or `None` if the record does not follow from this state.
     pub fn apply(&self, record: &Record, tag: Tag) -> Option<State> {
-        if record.seq != self.seq + 1 || record.generation < self.generation {
+        if record.seq != self.seq + 1
+            || !(self.generation..FARTHEST).contains(&record.generation)
+            || record.seq >= FARTHEST
+        {
             return None;
         }
         let mut after = self.clone();
@@ -143,9 +158,17 @@ impl State {
             }
             Kind::Burn => self.burn(a, b),
             Kind::Retire => self.burn(self.remaining(), self.next).map(|()| self.retired = true),
-            Kind::Adopt | Kind::Upgrade => Some(()),
+            Kind::Signed => self.sign(b),
+            Kind::Adopt | Kind::Upgrade | Kind::Confirm => Some(()),
             Kind::Bind => self.bind(record.digest),
         }
+    }
+
+    /// One index, told in an entry that ends at `end`.
+    fn sign(&mut self, end: u64) -> Option<()> {
+        self.outstanding = self.outstanding.checked_sub(1)?;
+        (self.used, self.signed) = (self.used + 1, self.signed + 1);
+        (end > self.signed_end && end < FARTHEST).then(|| self.signed_end = end)
     }
 
     /// Once, to a digest that is one.
@@ -206,7 +229,7 @@ impl State {
         (out, link(&self.last, epoch))
     }
 
-    fn numbers(&self, epoch: u64) -> [u64; 18] {
+    fn numbers(&self, epoch: u64) -> [u64; 20] {
         [
             epoch,
             self.capacity,
@@ -226,6 +249,8 @@ impl State {
             u64::from(self.acknowledged),
             u64::from(self.retired),
             self.previous_generation,
+            self.signed,
+            self.signed_end,
         ]
     }
 
@@ -262,12 +287,16 @@ impl State {
             acknowledged: number(15) != 0,
             retired: number(16) != 0,
             previous_generation: number(17),
+            signed: number(18),
+            signed_end: number(19),
             tag: if version == 1 { tag } else { link(&last, number(0)) },
             last,
             commit_tag: bytes16(bytes, 272),
             previous_tag: bytes16(bytes, 288),
         };
-        state.conserved().then_some((state, number(0)))
+        let far = [state.seq, state.generation, state.signed, state.signed_end, number(0)];
+        let near = far.iter().all(|n| *n < FARTHEST);
+        (near && state.conserved()).then_some((state, number(0)))
     }
 }
 
@@ -292,4 +321,62 @@ pub(crate) fn bytes16(bytes: &[u8], at: usize) -> [u8; 16] {
     let mut out = [0; 16];
     out.copy_from_slice(&bytes[at..at + 16]);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A snapshot of a key of 64 indices, with one of its numbers changed and a tag that fits.
+    fn crafted(slot: usize, value: u64) -> [u8; SNAPSHOT] {
+        let identity = Identity { key_id: [1; 16], public: [2; 32] };
+        let state = crate::create::blank(64, 1, 4, 0..64, identity, [3; 16]);
+        let (mut bytes, _) = state.encode(1);
+        put_u64(&mut bytes, 48 + 8 * slot, value);
+        let tag = chain(&[0; TAG], &bytes[..BODY]);
+        bytes[BODY..].copy_from_slice(&tag);
+        bytes
+    }
+
+    /// Sums of crafted numbers neither overflow nor wrap: this build checks each.
+    #[test]
+    fn crafted_numbers_are_damage_or_harmless() {
+        let far = [u64::MAX, u64::MAX - 1, 1 << 63, FARTHEST, FARTHEST - 1];
+        for (slot, value) in (0..20).flat_map(|slot| far.map(|value| (slot, value))) {
+            let Some((state, epoch)) = State::decode(&crafted(slot, value)) else { continue };
+            assert!(state.conserved() && epoch < FARTHEST);
+            for kind in [Kind::Reserve, Kind::Used, Kind::Give, Kind::Burn, Kind::Signed] {
+                for (a, b) in far.iter().flat_map(|a| far.map(|b| (*a, b))).chain([(0, 1), (63, 1)])
+                {
+                    let record = Record {
+                        kind,
+                        seq: state.seq + 1,
+                        generation: state.generation + 1,
+                        a,
+                        b,
+                        session: value,
+                        pid: 1,
+                        uid: 1,
+                        time_ms: value,
+                        epoch: 1,
+                        digest: [0; 32],
+                        host: String::new(),
+                    };
+                    let after = state.apply(&record, [9; TAG]);
+                    assert!(after.is_none_or(|after| after.conserved()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_newer_form_is_told_from_damage() {
+        let mut bytes = crafted(0, 1);
+        assert!(State::decode(&bytes).is_some() && !is_newer(&bytes));
+        bytes[8..12].copy_from_slice(&(VERSION + 1).to_le_bytes());
+        assert!(State::decode(&bytes).is_none() && !is_newer(&bytes), "its tag does not fit");
+        let tag = chain(&[0; TAG], &bytes[..BODY]);
+        bytes[BODY..].copy_from_slice(&tag);
+        assert!(State::decode(&bytes).is_none() && is_newer(&bytes));
+    }
 }

@@ -138,8 +138,9 @@ impl Options {
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
     pub fn peek_audit(&self, dir: impl AsRef<Path>) -> Result<Vec<Entry>, StoreError> {
-        let (log, _) = Log::load(&*self.env, dir.as_ref())?;
-        Ok(log.records()?.iter().map(Entry::from).collect())
+        let (env, dir) = (&*self.env, dir.as_ref());
+        let (log, found) = Log::load(env, dir)?;
+        crate::trail::entries(env, dir, &log, &found.state)
     }
 }
 

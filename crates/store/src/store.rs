@@ -7,6 +7,7 @@ use crate::guard::Guard;
 use crate::identity::Identity;
 use crate::indices::Indices;
 use crate::judge::{GuardMark, Reason};
+use crate::ledger::Told;
 use crate::lock::Lock;
 use crate::logfile::Log;
 use crate::open::{Repair, no_guard};
@@ -14,8 +15,9 @@ use crate::permit::{Interval, Oversight, Session, lock};
 use crate::record::{Kind, Record};
 use crate::state::State;
 use crate::status::Status;
+use crate::trail::{self, Signed};
 use crate::witness::Mark;
-use std::ops::Range;
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -101,6 +103,28 @@ impl Store {
         self.session.record(index)
     }
 
+    /// Notes that an index was used, and what it signed. In memory, as [`Store::record`]; its entry is made durable before its record is
+    /// written, by the next commit, [`Store::flush`] or [`Store::close`].
+    ///
+    /// # Errors
+    /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
+    pub fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        self.session.record_signed(signed)
+    }
+
+    /// Commits what was signed since the last commit, if anything: then guard and witness hold the head of the record, and nobody
+    /// cuts off its end. One commit.
+    ///
+    /// # Errors
+    /// A failed commit.
+    pub fn confirm(&mut self) -> Result<(), StoreError> {
+        if lock(&self.session.ledger).unwritten() == 0 && self.state.last == self.state.commit_tag {
+            return Ok(());
+        }
+        self.flush()?;
+        self.commit(&[Change::new(Kind::Confirm, self.state.signed, 0)])
+    }
+
     /// Writes what was recorded into the log, without waiting for the disk. Survives the death of the process, not a power cut
     /// (then those indices count as lost though they were used).
     ///
@@ -115,11 +139,14 @@ impl Store {
 
     fn write_used(&mut self) -> Result<(), StoreError> {
         self.ready()?;
-        let runs = self.take_used();
-        let (bytes, after) = self.encode(&runs, &[])?;
-        let fits = self.log.fits(runs.len());
+        let used = match self.take_used() {
+            Ok(used) => used,
+            Err(e) => return self.fail(e),
+        };
+        let (bytes, after) = self.encode(&used)?;
+        let fits = self.log.fits(used.len());
         let written =
-            if fits { self.log.append(&bytes).map(|()| after) } else { self.rotate_and(&runs) };
+            if fits { self.log.append(&bytes).map(|()| after) } else { self.rotate_and(&used) };
         match written {
             Ok(state) => {
                 self.state = state;
@@ -129,9 +156,9 @@ impl Store {
         }
     }
 
-    fn rotate_and(&mut self, runs: &[Range<u64>]) -> Result<State, StoreError> {
+    fn rotate_and(&mut self, used: &[Change]) -> Result<State, StoreError> {
         self.log.rotate(&mut self.state)?;
-        let (bytes, after) = self.encode(runs, &[])?;
+        let (bytes, after) = self.encode(used)?;
         self.log.append(&bytes)?;
         Ok(after)
     }
@@ -221,9 +248,9 @@ impl Store {
     /// The audit log, oldest entry first.
     ///
     /// # Errors
-    /// A failed read.
+    /// A failed read; [`StoreError::Audit`] where its chain does not hold.
     pub fn audit(&self) -> Result<Vec<Entry>, StoreError> {
-        Ok(self.log.records()?.iter().map(Entry::from).collect())
+        trail::entries(&*self.env, &self.dir, &self.log, &self.state)
     }
 
     fn ready(&self) -> Result<(), StoreError> {
@@ -250,12 +277,13 @@ impl Store {
     fn try_commit(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         self.not_overtaken()?;
         self.settle()?;
-        let used = self.take_used();
-        if !self.log.fits(used.len() + changes.len()) {
+        let mut all = self.take_used()?;
+        all.extend(changes);
+        if !self.log.fits(all.len()) {
             self.log.rotate(&mut self.state)?;
         }
         self.catch_up()?;
-        let (bytes, after) = self.encode(&used, changes)?;
+        let (bytes, after) = self.encode(&all)?;
         self.session.attempted.store(after.generation, Ordering::Release);
         self.log.append(&bytes)?;
         self.log.sync()?;
@@ -285,7 +313,7 @@ impl Store {
         if guard {
             self.guard.store(&GuardMark::of(&self.state, self.machine_identity()))?;
         } else {
-            self.guard.sync()?;
+            self.guard.renew()?;
         }
         if witness { self.tell_witness(&self.state) } else { Ok(()) }
     }
@@ -307,22 +335,44 @@ impl Store {
         lock(watch).swap(&*self.env, mark)
     }
 
-    fn take_used(&self) -> Vec<Range<u64>> {
-        let limit = self.log.records_per_file().saturating_sub(3).min(256);
-        lock(&self.session.ledger).take_fresh(usize::try_from(limit).unwrap_or(1).max(1))
+    /// Records of what was used and is not in the log yet, as many as fit; what is told of them is durable then.
+    fn take_used(&self) -> Result<Vec<Change>, StoreError> {
+        let limit = self.log.records_per_file().saturating_sub(4).min(256);
+        let limit = usize::try_from(limit).unwrap_or(1).max(1);
+        let (told, runs) = {
+            let mut ledger = lock(&self.session.ledger);
+            let told = ledger.take_told(limit);
+            let left = limit - told.len();
+            (told, ledger.take_fresh(left))
+        };
+        let mut all = self.tell(&told)?;
+        all.extend(runs.iter().map(|r| Change::new(Kind::Used, r.start, r.end - r.start)));
+        Ok(all)
     }
 
-    /// The records of used runs and changes, and the state after them.
-    fn encode(
-        &self,
-        used: &[Range<u64>],
-        changes: &[Change],
-    ) -> Result<(Vec<u8>, State), StoreError> {
-        let used = used.iter().map(|r| Change::new(Kind::Used, r.start, r.end - r.start));
+    fn tell(&self, told: &[Told]) -> Result<Vec<Change>, StoreError> {
+        let (begin, mut lines, mut changes) = (self.state.signed_end, Vec::new(), Vec::new());
+        for Told { index, line } in told {
+            let from = lines.len();
+            lines.extend_from_slice(line);
+            lines.push(b'\n');
+            let digest = Sha256::digest(&lines[from..]).into();
+            let end = begin + lines.len() as u64;
+            changes.push(Change::new(Kind::Signed, *index, end).with(digest));
+        }
+        if !told.is_empty() {
+            trail::append(&*self.env, &self.dir, begin, &lines)?;
+        }
+        Ok(changes)
+    }
+
+    /// The records of these changes, and the state after them.
+    fn encode(&self, changes: &[Change]) -> Result<(Vec<u8>, State), StoreError> {
         let (mut bytes, mut state) = (Vec::new(), self.state.clone());
-        let generation = state.generation.max(self.session.attempted.load(Ordering::Acquire)) + 1;
-        for change in used.chain(changes.iter().copied()) {
-            let record = self.write_record(&state, generation, change);
+        let newest = state.generation.max(self.session.attempted.load(Ordering::Acquire));
+        let generation = newest.checked_add(1).ok_or(StoreError::LogDamaged)?;
+        for change in changes {
+            let record = self.write_record(&state, generation, *change);
             let (encoded, tag) = record.encode(&state.tag);
             state = state.apply(&record, tag).ok_or(StoreError::Argument)?;
             bytes.extend_from_slice(&encoded);
@@ -335,7 +385,7 @@ impl Store {
         Record {
             kind,
             digest,
-            epoch: self.log.epoch() as u32,
+            epoch: self.log.number() as u32,
             seq: state.seq + 1,
             generation: if kind.is_commit() { generation } else { state.generation },
             a,
@@ -364,6 +414,14 @@ impl Indices for Store {
 
     fn record(&self, index: u64) -> Result<(), StoreError> {
         Store::record(self, index)
+    }
+
+    fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
+        Store::record_signed(self, signed)
+    }
+
+    fn confirm(&mut self) -> Result<(), StoreError> {
+        Store::confirm(self)
     }
 
     fn flush(&mut self) -> Result<(), StoreError> {

@@ -35,7 +35,7 @@ use crate::units::micros;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten sign -k keys/fw firmware.bin\n  \
-    hasten sign -k keys/fw release/*.bin\n  \
+    hasten sign -k keys/fw release/*.bin --request-id RELEASE-7\n  \
     tar c dir | hasten sign -k keys/fw - --out dir.sig\n  \
     hasten sign -k keys/web.key message.txt\n\n\
     The signature is written to FILE.sig; with FILE or --out given as -, the standard streams\n\
@@ -65,6 +65,9 @@ pub struct Args {
     /// What is ready before the message is read.
     #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = names::signer_level)]
     level: SignerLevel,
+    /// What your own books call this request; the record of what was signed has it (stateful keys).
+    #[arg(long, value_name = "ID")]
+    request_id: Option<String>,
     /// Goes on although few indices are left.
     #[arg(long)]
     ack_exhaustion: bool,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::stateful::Sealed;
-use hasten_store::{Entry, Options, Status};
+use hasten_store::{Options, Status};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -108,17 +108,9 @@ fn audit(args: &Args) -> Result<ExitCode, Error> {
     let entries = entries.map_err(|error| Error::key(&args.store)(error.into()))?;
     print(&match args.json {
         true => Report::new("hasten.audit/1", None, &entries).json(),
-        false => entries.iter().map(line).collect::<Vec<_>>().join("\n"),
+        false => entries.iter().map(super::audit::line).collect::<Vec<_>>().join("\n"),
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn line(entry: &Entry) -> String {
-    let Entry { seq, what, first, count, pid, uid, host, .. } = entry;
-    let time = entry.time();
-    format!(
-        "{seq:<6} {time}  {what:<12} {first:>12} {count:>8}  process {pid} of user {uid} on {host}"
-    )
 }
 
 fn text(row: &Row) -> String {

@@ -26,12 +26,6 @@ impl PublicKey {
         let fits = row.sizes.public == raw.len() || row.sizes.public == 0;
         if fits { Ok(Self { row, raw: raw.to_vec() }) } else { Err(Error::KeySize) }
     }
-
-    /// Whether the key is one of `row`: under its own name, that of its family, or, as a key of HSS
-    /// tells them, with its number of levels and the highest of them.
-    pub fn is_of(&self, row: &'static Row) -> bool {
-        is_of(row, self.row, &self.raw)
-    }
 }
 
 /// A public key from PEM, DER or raw bytes; `named` decides where the bytes do not.
@@ -63,16 +57,15 @@ fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// Whether a raw key of `found` can be one of `row`: of HSS a key tells how many levels it has, and
-/// the highest, which of one level is the LMS tree.
+/// Whether a raw key of `found` can be one of `row`: of HSS with its levels named a key tells how
+/// many they are, and the highest.
 fn is_of(row: &'static Row, found: &'static Row, raw: &[u8]) -> bool {
     let of_levels = || {
         let (levels, top) = hash_based::hss_public(raw)?;
         let set = Set::named(&row.name).ok()?;
         Some(set.d == levels && set.levels()[0].name == top.name)
     };
-    let of_trees = matches!(row.family, Family::Hss | Family::Lms);
-    let named = of_trees && found.family == Family::Hss;
+    let named = row.family == Family::Hss && found.family == Family::Hss;
     row == found || (named && of_levels().unwrap_or(false))
 }
 

@@ -5,7 +5,8 @@ use std::{path::Path, sync::Arc, time::Duration};
 use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, hss::load_grown};
 use hasten_kernels::Kernels;
 use hasten_store::{
-    Indices, Options, Policy, Reason, Recorder, Refusal as Refused, Status, Store, StoreError,
+    Indices, Options, Policy, Reason, Recorder, Refusal as Refused, Signed, Status, Store,
+    StoreError,
 };
 use sha2::{Digest, Sha256};
 
@@ -210,6 +211,28 @@ impl<'k> Stateful<'k> {
     pub fn record(&mut self, index: u64) -> Result<(), Error> {
         let recorder = self.recorder.as_ref().ok_or(StoreError::NotReserved { index })?;
         Ok(recorder.record(index)?)
+    }
+
+    /// Notes that a signature is out, and what it signed, for the audit log.
+    ///
+    /// # Errors
+    /// `State`.
+    pub fn record_signed(&mut self, signed: &Signed) -> Result<(), Error> {
+        let unknown = StoreError::NotReserved { index: signed.index };
+        Ok(self.recorder.as_ref().ok_or(unknown)?.record_signed(signed)?)
+    }
+
+    /// Ends the session as [`close`](Self::close), after a commit of what was signed: guard and witness then hold the head of the
+    /// record.
+    ///
+    /// # Errors
+    /// As [`close`](Self::close).
+    pub fn close_confirmed(mut self) -> Result<Status, Error> {
+        self.source.come_back();
+        let confirmed = self.source.indices().and_then(|indices| indices.confirm());
+        let closed = self.close();
+        confirmed?;
+        closed
     }
 
     /// Ends the session, keeps what was made of the trees that follow, and gives the key's account.

@@ -37,10 +37,17 @@ impl Source {
         Ok(())
     }
 
+    /// Ends the thread that reserves ahead, if one does.
+    pub fn come_back(&mut self) {
+        if let Some((keeper, _)) = self.ahead.take() {
+            self.here = keeper.stop();
+        }
+    }
+
     /// Ends the session, after `last`.
-    pub fn close(self, last: impl FnOnce(&dyn Indices)) -> Result<Status, StoreError> {
-        let back = self.ahead.and_then(|(keeper, _)| keeper.stop());
-        let indices = self.here.or(back).ok_or(StoreError::Closed)?;
+    pub fn close(mut self, last: impl FnOnce(&dyn Indices)) -> Result<Status, StoreError> {
+        self.come_back();
+        let indices = self.here.ok_or(StoreError::Closed)?;
         last(&*indices);
         indices.close()
     }

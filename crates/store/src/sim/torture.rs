@@ -167,6 +167,7 @@ impl Life<'_> {
             10..22 => self.sign(work),
             22..25 => work.store.flush()?,
             25 => self.give(work)?,
+            26 if self.dice.below(2) == 0 => work.store.confirm()?,
             26 => work.store.acknowledge()?,
             27 => work.store.set_threshold(self.dice.below(12))?,
             28 => work.store.replace_blob("cache", &[7; 100])?,
@@ -269,6 +270,9 @@ impl Life<'_> {
     fn account(&mut self, store: &Store) {
         self.tally.repairs += u64::from(store.repair().is_some());
         self.book.audit(&store.status());
+        if let Some(error) = store.audit().err().filter(|_| !self.promise_broken) {
+            self.book.wrong.push(Wrong::TornRecord(error));
+        }
         for (name, size) in [("seed", 48), ("cache", 100)] {
             if !matches!(store.blob(name), Ok(None))
                 && !matches!(store.blob(name), Ok(Some(b)) if b.len() == size)

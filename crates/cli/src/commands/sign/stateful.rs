@@ -8,7 +8,8 @@ use hasten_keys::Error as KeyError;
 use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit};
 use hasten_keys::verify::{each_part, whole};
 use hasten_keys::x509::CertificateSigner;
-use hasten_store::{Repair, Status};
+use hasten_store::{Repair, Signed, Status};
+use sha2::{Digest, Sha256};
 
 use super::row::{Reserved, Row, State};
 use super::{Args, check, once, timed};
@@ -17,8 +18,8 @@ use crate::error::Error;
 use crate::files::{Message, Output};
 use crate::interrupt::Hold;
 use crate::output::note;
-use crate::place;
 use crate::table::grouped;
+use crate::{place, secrets};
 
 /// What signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {
@@ -55,12 +56,18 @@ impl Hand {
         let mut ready = ready.map_err(&of)?;
         let index = ready.index();
         let Some(engine) = &self.engine else {
-            let (read, read_time) = timed(|| each_part(message, &mut |part| ready.update(part)));
+            let mut hash = Sha256::new();
+            let mut take = |part: &[u8]| {
+                ready.update(part);
+                hash.update(part);
+            };
+            let (read, read_time) = timed(|| each_part(message, &mut take));
             read.map_err(Error::key(file))?;
             let (signature, finish) = timed(|| ready.finish(&[]));
             let signature = signature.map_err(&of)?;
             return Ok(Done {
                 index,
+                digest: hash.finalize().into(),
                 signature,
                 cycles: None,
                 times: [prepare, read_time, finish],
@@ -73,13 +80,16 @@ impl Hand {
         let message = message.map_err(Error::key(file))?;
         let (made, finish) = timed(|| by_engine(engine, ready, &message));
         let (signature, cycles) = made.map_err(|error| error.at(args.key()))?;
-        Ok(Done { index, signature, cycles: Some(cycles), times: [prepare, read_time, finish] })
+        let (digest, times) = (Sha256::digest(&message).into(), [prepare, read_time, finish]);
+        Ok(Done { index, digest, signature, cycles: Some(cycles), times })
     }
 }
 
 /// A signature, and what it took: preparing, reading, finishing.
 struct Done {
     index: u64,
+    /// SHA-256 of the message.
+    digest: [u8; 32],
     signature: Vec<u8>,
     cycles: Option<u32>,
     times: [Duration; 3],
@@ -144,6 +154,7 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     // LMS stands in the form of HSS, with the number of levels in front.
     let bytes = set.signature_bytes() + 4;
     let kept = place::unseal(args.key(), &args.passphrase)?;
+    secrets::lock();
     Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
 }
 
@@ -176,7 +187,7 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let first = reserved.range().start;
     let permit = reserved.next().ok_or(of(KeyError::Unfinished))?;
     let mut row = with_permit(args, &mut hand, permit, (file, message), (target, out))?;
-    let status = hand.key.close().map_err(unrecorded(target, first))?;
+    let status = hand.key.close_confirmed().map_err(unrecorded(target, first))?;
     warn(&status, before.repair);
     if let Some(state) = &mut row.state {
         state.reserved = Reserved::Now { reserved_first: first, reserved_count: count };
@@ -202,7 +213,7 @@ pub fn with_permit(
 ) -> Result<Row, Error> {
     let of = Error::key(args.key());
     let done = hand.sign(args, permit, (file, &mut message))?;
-    let Done { index, signature, cycles, times } = done;
+    let Done { index, digest, signature, cycles, times } = done;
     let signature = check::faulty(signature);
     if args.verify_after {
         let public = CertificateSigner::public_key(&hand.key).map_err(&of)?;
@@ -210,7 +221,10 @@ pub fn with_permit(
         check::signature(&public, &mut message, &signature, (file, Some(index)))?;
     }
     out.finish(&signature)?;
-    hand.key.record(index).map_err(unrecorded(target, index))?;
+    let mut signed = Signed::new(index, digest);
+    signed.file = Some(file.to_string_lossy().into_owned());
+    (signed.request, signed.user) = (args.request_id.clone(), user());
+    hand.key.record_signed(&signed).map_err(unrecorded(target, index))?;
     let set = hand.key.set();
     let [prepare, reading, finish] = times;
     Ok(Row {
@@ -231,6 +245,14 @@ pub fn with_permit(
         cycles: cycles.map(u64::from).or_else(|| args.backend.cycles()),
         core_us: cycles.map(|cycles| once(args.clock.time(cycles))),
     })
+}
+
+/// The name of the user, where the system's own list has it.
+fn user() -> Option<String> {
+    let uid = rustix::process::getuid().as_raw().to_string();
+    let list = std::fs::read_to_string("/etc/passwd").ok()?;
+    let mut names = list.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    names.find(|line| line.get(2) == Some(&&*uid)).map(|line| line[0].to_owned())
 }
 
 /// The account at the end of the command.

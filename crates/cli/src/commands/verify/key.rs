@@ -32,9 +32,21 @@ pub fn read(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> 
         false => in_file(path, alg)?,
     };
     match alg {
-        Some(row) if !key.is_of(row) => Err(Error::key(path)(KeyError::WrongAlgorithm)),
+        Some(row) if !is_of(&key, row) => Err(Error::key(path)(KeyError::WrongAlgorithm)),
         _ => Ok(key),
     }
+}
+
+/// Whether a key is one of the algorithm asked for: under its own name, that of its family, or,
+/// where it tells them, its levels and the highest of them.
+fn is_of(key: &PublicKey, row: &'static Row) -> bool {
+    let by_levels = || {
+        let (levels, top) = hash_based::hss_public(&key.raw)?;
+        let set = Set::named(&row.name).ok()?;
+        Some(set.d == levels && set.levels().first()?.name == top.name)
+    };
+    let hss = row.family == Family::Hss && key.row.family == Family::Hss;
+    row == key.row || row == lowest(key) || (hss && by_levels().unwrap_or(false))
 }
 
 fn in_file(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {

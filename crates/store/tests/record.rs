@@ -1,0 +1,202 @@
+//! The record of what was signed: kept through changes of files, checked whenever it is read, its breaks named by place.
+
+use hasten_store::{Break, Entry, NewKey, Options, RECORD, Reason, Signed, Store, StoreError};
+use std::fs;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join("key").join(name)
+    }
+
+    fn options(&self) -> Options {
+        Options::new().guard(self.0.path().join("guard"))
+    }
+
+    fn open(&self) -> Result<Store, StoreError> {
+        self.options().open(self.0.path().join("key"))
+    }
+
+    fn audit(&self) -> Result<Vec<Entry>, StoreError> {
+        Options::new().peek_audit(self.0.path().join("key"))
+    }
+
+    /// The break that reading the log meets.
+    fn wrong(&self) -> Option<Break> {
+        match self.audit() {
+            Err(StoreError::Audit(place)) => Some(place),
+            Err(e) => panic!("another error: {e}"),
+            Ok(_) => None,
+        }
+    }
+
+    /// A store that has signed `count` files, with log files of 32 records.
+    fn signed(count: u64) -> Place {
+        let place = Place::new();
+        let key = NewKey { threshold: 0, log_records: 32, ..NewKey::new(1 << 20) };
+        let mut store = place.options().create(place.0.path().join("key"), &key).expect("a store");
+        (0..count).for_each(|at| sign(&mut store, at));
+        store.confirm().expect("confirmed");
+        store.close().expect("closed");
+        place
+    }
+}
+
+fn sign(store: &mut Store, at: u64) {
+    let permit = store.reserve(1).expect("one").next().expect("one");
+    let mut signed = Signed::new(permit.index(), [at as u8; 32]);
+    signed.file = Some(format!("firmware {at}.bin"));
+    signed.request = Some("R-7".to_owned());
+    permit.recorder().record_signed(&signed).expect("recorded");
+}
+
+#[test]
+fn what_was_signed_is_told_in_order_through_changes_of_files() {
+    let place = Place::signed(200);
+    let audit = place.audit().expect("whole");
+    let told: Vec<_> = audit.iter().filter_map(|entry| entry.signed.as_ref()).collect();
+    assert_eq!(told.len(), 200);
+    for (at, detail) in told.iter().enumerate() {
+        assert_eq!(
+            (detail.index, detail.file.as_deref()),
+            (at as u64, Some(&*format!("firmware {at}.bin")))
+        );
+        assert_eq!(
+            (&detail.sha256, detail.request.as_deref()),
+            (&format!("{:02x}", at as u8).repeat(32), Some("R-7"))
+        );
+    }
+    let status = place.open().expect("opened").status();
+    assert_eq!((status.used, status.lost), (200, 0), "each is counted once");
+    assert!(audit.last().is_some_and(|entry| entry.what == "confirm"));
+}
+
+/// 20 of the archived records cut out, as an editor would.
+#[test]
+fn records_that_were_cut_out_are_named() {
+    let place = Place::signed(200);
+    let whole = fs::read(place.file("audit")).expect("read");
+    let cut = [&whole[..100 * RECORD], &whole[120 * RECORD..]].concat();
+    fs::write(place.file("audit"), cut).expect("written");
+    assert_eq!(place.wrong(), Some(Break::Missing { first: 101, last: 120 }));
+    let mut blank = whole.clone();
+    blank[100 * RECORD..120 * RECORD].fill(0);
+    fs::write(place.file("audit"), blank).expect("written");
+    assert_eq!(place.wrong(), Some(Break::Missing { first: 101, last: 120 }));
+    let (kept, all) = (whole.len() / RECORD - 20, whole.len() / RECORD);
+    fs::write(place.file("audit"), &whole[..kept * RECORD]).expect("written");
+    let (first, last) = (kept as u64 + 1, all as u64);
+    assert_eq!(place.wrong(), Some(Break::Missing { first, last }));
+    fs::write(place.file("audit"), whole).expect("written");
+    assert_eq!(place.wrong(), None);
+}
+
+#[test]
+fn a_record_that_was_changed_is_named_wherever_it_is() {
+    let place = Place::signed(100);
+    let whole = fs::read(place.file("audit")).expect("read");
+    for number in 1..=whole.len() / RECORD {
+        let mut changed = whole.clone();
+        changed[(number - 1) * RECORD + 32] ^= 1;
+        fs::write(place.file("audit"), changed).expect("written");
+        let at = number as u64;
+        assert_eq!(place.wrong(), Some(Break::Changed { first: at, last: at }));
+    }
+}
+
+#[test]
+fn an_entry_that_was_changed_or_is_gone_is_named() {
+    let place = Place::signed(50);
+    let whole = fs::read_to_string(place.file("signed")).expect("read");
+    fs::write(place.file("signed"), whole.replace("firmware 17.bin", "firmware 18.bin"))
+        .expect("written");
+    assert!(matches!(place.wrong(), Some(Break::Detail { index: 17, .. })));
+    fs::write(place.file("signed"), &whole[..whole.len() - 1]).expect("written");
+    assert!(matches!(place.wrong(), Some(Break::Detail { index: 49, .. })));
+    fs::remove_file(place.file("signed")).expect("removed");
+    assert!(matches!(place.wrong(), Some(Break::Detail { index: 0, .. })));
+}
+
+/// After `confirm` the guard knows the head: the end of the log cannot be cut off.
+#[test]
+fn the_end_of_the_record_cannot_be_cut_off() {
+    let place = Place::signed(3);
+    let mut log = fs::OpenOptions::new().write(true).open(place.file("log.0")).expect("opened");
+    let records = place.audit().expect("whole").len() as u64;
+    log.seek(SeekFrom::Start(512 + (records - 2) * RECORD as u64)).expect("there");
+    log.write_all(&[0; 2 * RECORD]).expect("written");
+    let refused = place.open().map(drop);
+    assert!(
+        matches!(refused, Err(StoreError::Refused(r)) if r.reason == Reason::OldCopy),
+        "{refused:?}"
+    );
+}
+
+/// An entry without a record: the process died in between. The next one takes its place.
+#[test]
+fn an_entry_that_no_record_names_is_overwritten() {
+    let place = Place::signed(5);
+    let mut entries =
+        fs::OpenOptions::new().append(true).open(place.file("signed")).expect("opened");
+    entries
+        .write_all(
+            b"{\"index\":5,\"sha256\":\"never recorded, and long, and longer than an entry\"}\n",
+        )
+        .expect("written");
+    assert_eq!(place.wrong(), None);
+    let mut store = place.open().expect("opened");
+    sign(&mut store, 5);
+    store.close().expect("closed");
+    assert_eq!(place.audit().expect("whole").iter().filter(|e| e.signed.is_some()).count(), 6);
+}
+
+#[test]
+fn an_index_is_told_once() {
+    let place = Place::new();
+    let options = place.options();
+    let mut store = options.create(place.0.path().join("key"), &NewKey::new(64)).expect("a store");
+    let _held = store.reserve(2).expect("two");
+    let signed = Signed::new(1, [1; 32]);
+    assert_eq!(store.record_signed(&signed), Ok(()));
+    assert_eq!(store.record_signed(&signed), Err(StoreError::AlreadyRecorded { index: 1 }));
+    assert_eq!(store.record(1), Err(StoreError::AlreadyRecorded { index: 1 }));
+    assert_eq!(
+        store.record_signed(&Signed::new(2, [1; 32])),
+        Err(StoreError::NotReserved { index: 2 })
+    );
+}
+
+/// A log of a terabyte, of holes: no memory is taken for it.
+#[test]
+fn a_log_that_is_too_long_is_refused_before_it_is_read() {
+    let place = Place::signed(3);
+    for name in ["log.0", "log.1"] {
+        let file = fs::OpenOptions::new().write(true).open(place.file(name)).expect("opened");
+        file.set_len(1 << 40).expect("a hole");
+    }
+    assert_eq!(place.open().map(drop), Err(StoreError::LogDamaged));
+    assert!(Options::new().peek(place.0.path().join("key")).is_err());
+}
+
+#[test]
+fn a_key_of_as_many_indices_as_there_are_numbers_is_made_and_used() {
+    let place = Place::new();
+    let mut store = place
+        .options()
+        .create(place.0.path().join("key"), &NewKey::new(u64::MAX))
+        .expect("a store");
+    store.set_threshold(0).expect("set");
+    assert_eq!(store.reserve(u64::MAX - 3).expect("most").range(), 0..u64::MAX - 3);
+    let grant = store.give(2).expect("two");
+    assert_eq!(grant.range(), u64::MAX - 2..u64::MAX);
+    assert_eq!(store.reserve(1).expect("the last").range(), u64::MAX - 3..u64::MAX - 2);
+    let status = store.close().expect("closed");
+    assert_eq!((status.lost, status.given, status.remaining), (u64::MAX - 2, 2, 0));
+}
