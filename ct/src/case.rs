@@ -4,7 +4,7 @@ use crate::memcheck::undefine;
 use crate::public::Public;
 use crate::watch::{Declarer, Recorder};
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{PublicKey, Set, Signer, SignerLevel, Throwaway, Verifier, hss, lms, xmss};
+use hasten_hbs::{hazmat::Throwaway, PublicKey, Set, Signer, SignerLevel, Verifier, hss, lms, xmss};
 use hasten_kernels::Kernels;
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ pub const CASES: &[Case] = &[
 fn check_xmss(case: &Case, kernels: Kernels<'_>, (key, cache): PublicKeyAndCache) {
     let public = PublicKey::from_xmss_bytes(&key).expect("the key recorded");
     sign_levels(|| {
-        xmss::load(&public, &case.seed(), &cache, 0, kernels).expect("the key recorded")
+        xmss::load(&public, &case.seed(), &cache, &Throwaway::new(), kernels).expect("the key recorded")
     });
 }
 

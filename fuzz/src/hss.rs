@@ -27,7 +27,7 @@ pub fn hss(data: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hasten_hbs::{SignerLevel, Throwaway, hss};
+    use hasten_hbs::{hazmat::Throwaway, SignerLevel, hss};
     use std::path::{Path, PathBuf};
 
     /// Otherwise the changes of the seeds would reach little of the code.

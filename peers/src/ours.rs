@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{Context, SigningKey};
-use hasten_hbs::{Set, Throwaway, Verifier, xmss};
+use hasten_hbs::{Set, Verifier, hazmat::Throwaway, xmss};
 use hasten_kernels::Kernels;
 use signature::SignerMut;
 

@@ -8,7 +8,7 @@
 
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{Set, SignerLevel, Throwaway, hss};
+use hasten_hbs::{Set, SignerLevel, hazmat::Throwaway, hss};
 use hasten_kernels::Kernels;
 use serde_json::{Value, json};
 use std::error::Error;

@@ -11,7 +11,7 @@
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{PublicKey, Set, SignerLevel, Throwaway, Verifier, xmss};
+use hasten_hbs::{PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, xmss};
 use hasten_kernels::Kernels;
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -83,6 +83,7 @@ impl Build {
 
 /// What is kept of a subtree: its root, and of the first all of it.
 struct Unit {
+    #[cfg_attr(not(feature = "std"), expect(dead_code))]
     index: u32,
     root: Vec<u8>,
     whole: Option<Subtree>,

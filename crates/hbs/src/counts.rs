@@ -1,10 +1,9 @@
 //! What everything costs, in compressions, to the unit; and how even it is.
 
 use crate::digits::{MOST_CHAINS, digits};
+use crate::hazmat::Throwaway;
 use crate::xmss::KeyGeneration;
-use crate::{
-    PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Throwaway, Verifier, VerifierLevel, xmss,
-};
+use crate::{PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Verifier, VerifierLevel, xmss};
 use alloc::vec;
 use core::ops::ControlFlow;
 use hasten_kernels::{Counter, Kernels, Probe};
@@ -257,7 +256,8 @@ fn whole_life(level: SignerLevel) -> (Vec<u64>, Vec<u64>) {
     let counter = Counter::new();
     let probe = Probe::new(Kernels::best(), &counter);
     let (public, cache) = generated();
-    let mut signer = xmss::load(public, &[0x5e; 96], cache, 0, probe.kernels()).unwrap();
+    let mut signer =
+        xmss::load(public, &[0x5e; 96], cache, &Throwaway::new(), probe.kernels()).unwrap();
     let mut permits = Throwaway::new();
     let one = |i: u64| {
         let (prepared, prepare) =
@@ -285,7 +285,8 @@ fn a_verifier_that_saw_the_last_signature_climbs_one_level_on_average() {
     let probe = Probe::new(Kernels::best(), &counter);
     let costs = &ALL[0];
     let (public, cache) = generated();
-    let mut signer = xmss::load(public, &[0x5e; 96], cache, 0, Kernels::best()).unwrap();
+    let mut signer =
+        xmss::load(public, &[0x5e; 96], cache, &Throwaway::new(), Kernels::best()).unwrap();
     let plain = Verifier::new(public, Kernels::best());
     let verifier = Verifier::new(public, probe.kernels());
     let mut watch = PreparedVerifier::new(verifier.clone(), VerifierLevel::NodeCache, 0);
@@ -315,11 +316,17 @@ fn loading_costs_one_low_subtree_or_one_leaf() {
     let probe = Probe::new(Kernels::best(), &counter);
     let costs = &ALL[0];
     let (public, cache) = generated();
-    let load = || xmss::load(public, &[0x5e; 96], cache, 700, probe.kernels()).unwrap();
+    let load = || {
+        xmss::load(public, &[0x5e; 96], cache, &Throwaway::starting_at(700), probe.kernels())
+            .unwrap()
+    };
     let prefixes = 3;
     assert_eq!(spent(&counter, load).1, 16 * costs.leaf + (15 + 63) * costs.h + prefixes);
     let kept = [&cache[..], &load().to_leaves()].concat();
-    let load = || xmss::load(public, &[0x5e; 96], &kept, 700, probe.kernels()).unwrap();
+    let load = || {
+        xmss::load(public, &[0x5e; 96], &kept, &Throwaway::starting_at(700), probe.kernels())
+            .unwrap()
+    };
     assert_eq!(spent(&counter, load).1, costs.leaf + (15 + 63) * costs.h + prefixes);
 }
 

@@ -32,7 +32,7 @@ pub enum Error {
     OtherSector,
     /// A context is longer than 255 bytes.
     LongContext,
-    /// A pre-hash digest has the wrong length, or its function is not at hand.
+    /// A pre-hash digest has the wrong length, or its function is not at hand or too weak for the set.
     PreHash,
 }
 
@@ -50,7 +50,9 @@ impl fmt::Display for Error {
             Self::BadAnnouncement => "the announcement is not valid or too many are pending",
             Self::OtherSector => "this index lies in a sector whose seed is not here",
             Self::LongContext => "the context is longer than 255 bytes",
-            Self::PreHash => "the pre-hash digest has the wrong length or cannot be computed here",
+            Self::PreHash => {
+                "the pre-hash digest has the wrong length, or its function is too weak for this set"
+            }
             Self::BadSeed => "the seed has the wrong length for this parameter set",
         })
     }

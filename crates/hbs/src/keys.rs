@@ -6,6 +6,7 @@ use crate::ladder::Signer;
 use crate::multi::{Grown, Multi, Trees};
 use crate::onetime::Secrets;
 use crate::params::{Scheme, Set};
+use crate::permit::Account;
 use crate::public_key::PublicKey;
 use crate::scrub;
 use crate::sectors::Sectors;
@@ -157,20 +158,21 @@ pub fn generate<'k>(
     KeyGeneration::new(set, seed, kernels)?.run(1, &mut |_| ControlFlow::Continue(()))
 }
 
-/// A key from its seed and what [`Signer::to_cache`] gave, able to sign from index `next` on; what
+/// A key from its seed and what [`Signer::to_cache`] gave, able to sign from
+/// the next index of `account` on; what
 /// [`Signer::to_leaves`] gave may follow in `cache`.
 ///
 /// # Errors
 /// [`Error::BadCache`] if the nodes do not lead to the root of `public`, or not to the leaves
-/// that the seed gives near `next`; [`Error::BadSeed`] if the seed is not this key's.
+/// that the seed gives near that index; [`Error::BadSeed`] if the seed is not this key's.
 pub fn load<'k>(
     public: &PublicKey,
     seed: &[u8],
     cache: &[u8],
-    next: u64,
+    account: &dyn Account,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
-    load_sectors(public, &Sectors::one(seed), cache, next, kernels)
+    load_sectors(public, &Sectors::one(seed), cache, account, kernels)
 }
 
 /// As [`load`], with the seeds of the sectors at hand: it signs with these only.
@@ -181,13 +183,13 @@ pub fn load_sectors<'k>(
     public: &PublicKey,
     seeds: &Sectors<'_>,
     cache: &[u8],
-    next: u64,
+    account: &dyn Account,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
     if public.levels().is_some() {
         return Err(Error::UnknownSet);
     }
-    load_levels(public.set(), public, seeds, cache, next, kernels)
+    load_levels(public.set(), public, seeds, cache, account, kernels)
 }
 
 /// As [`load_sectors`], for any set: a public key of HSS does not name the sets of its lower levels.
@@ -199,10 +201,10 @@ pub fn load_levels<'k>(
     public: &PublicKey,
     seeds: &Sectors<'_>,
     cache: &[u8],
-    next: u64,
+    account: &dyn Account,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
-    load_grown(set, public, seeds, (cache, &[]), next, kernels)
+    load_grown(set, public, seeds, (cache, &[]), account, kernels)
 }
 
 /// As [`load_levels`], with what [`Signer::growth`] gave: the trees that follow, as far as they
@@ -216,9 +218,10 @@ pub fn load_grown<'k>(
     public: &PublicKey,
     seeds: &Sectors<'_>,
     kept: (&[u8], &[u8]),
-    next: u64,
+    account: &dyn Account,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
+    let next = account.next_index();
     scrub::deep(|| load_now(set, public, seeds, kept, next, kernels))
 }
 

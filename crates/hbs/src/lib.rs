@@ -1,7 +1,9 @@
 //! Hash-based signatures with the slow part done before the message exists.
 //!
-//! ```
-//! use hasten_hbs::{Set, SignerLevel, Throwaway, Verifier, xmss};
+#![cfg_attr(feature = "hazmat", doc = "```")]
+#![cfg_attr(not(feature = "hazmat"), doc = "```ignore")]
+//! use hasten_hbs::hazmat::Throwaway; // a key that outlives the process needs a store
+//! use hasten_hbs::{Set, SignerLevel, Verifier, xmss};
 //! use hasten_kernels::Kernels;
 //!
 //! let set = Set::named("XMSS-SHA2_10_256")?;
@@ -10,7 +12,7 @@
 //! let mut signer = xmss::generate(set, &seed, kernels)?;
 //!
 //! // Before the message exists: everything that does not depend on it.
-//! let mut permits = Throwaway::new(); // a key that outlives the process needs a store
+//! let mut permits = Throwaway::new();
 //! let prepared = signer.prepare(permits.permit(), SignerLevel::ChainTable)?;
 //!
 //! // The message is here: two compressions and a look-up.
@@ -49,6 +51,8 @@ mod error;
 #[cfg(feature = "sign")]
 mod forest;
 mod hash;
+#[cfg(all(feature = "sign", feature = "hazmat"))]
+pub mod hazmat;
 pub mod hss;
 #[cfg(feature = "sign")]
 mod keys;
@@ -90,7 +94,7 @@ pub use ladder::{MOST_PENDING, PreparedVerifier, SignerLevel, VerifierLevel};
 #[cfg(feature = "sign")]
 pub use ladder::{Permits, Prepared, Signer, SigningKey};
 pub use params::Set;
-pub use permit::{Index, Permit, Throwaway, ThrowawayPermit};
+pub use permit::{Account, Index, Permit};
 pub use public_key::PublicKey;
 #[cfg(feature = "sign")]
 pub use sectors::{Sectors, most_sectors};

@@ -53,7 +53,15 @@ pub enum Hash {
 }
 
 /// One parameter set: a row of [`SETS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// There are rows, and references to them: a set is neither copied nor made elsewhere, so that none
+/// is altered.
+///
+/// ```compile_fail
+/// let mut set = *hasten_hbs::Set::named("XMSS-SHA2_10_256").unwrap();
+/// set.h = 3;
+/// ```
+#[derive(Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Set {
     /// The standard's name.

@@ -40,6 +40,15 @@ impl<P: Permit + ?Sized> Permit for alloc::boxed::Box<P> {
     }
 }
 
+/// What remembers how far a key has been used: a store, which its permits come from too.
+///
+/// A key is loaded by its account ([`xmss::load`](crate::xmss::load)), never by a number that its
+/// caller makes up: the nodes that it prepares are those of the index that follows.
+pub trait Account {
+    /// The lowest index that was not handed out yet.
+    fn next_index(&self) -> u64;
+}
+
 /// An index that came out of a permit whose check passed; nothing else makes one.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Index(u64);
@@ -58,47 +67,5 @@ impl Index {
     /// The number.
     pub const fn get(&self) -> u64 {
         self.0
-    }
-}
-
-/// Permits counted in memory only, for keys that die with the process: measurements and tests.
-///
-/// A key that outlives the process needs a store: after a restart these permits begin again, and
-/// a one-time key used twice gives its secrets away.
-#[derive(Debug, Default)]
-pub struct Throwaway {
-    next: u64,
-}
-
-/// A permit of [`Throwaway`].
-#[derive(Debug)]
-#[must_use = "dropped without `prepare`, its index is lost"]
-pub struct ThrowawayPermit(u64);
-
-impl Throwaway {
-    /// Permits from index 0 on.
-    pub const fn new() -> Self {
-        Self { next: 0 }
-    }
-
-    /// Permits from `next` on: the earlier ones are given up.
-    pub const fn starting_at(next: u64) -> Self {
-        Self { next }
-    }
-
-    /// The next permit.
-    pub const fn permit(&mut self) -> ThrowawayPermit {
-        self.next += 1;
-        ThrowawayPermit(self.next - 1)
-    }
-}
-
-impl Permit for ThrowawayPermit {
-    fn index(&self) -> u64 {
-        self.0
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
     }
 }

@@ -6,7 +6,7 @@ mod source;
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Throwaway, Verifier, hss};
+use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, hss};
 use hasten_kernels::Kernels;
 use serde_json::Value;
 use source::{from_hex, vectors};

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::hss::load;
 use hasten_hbs::xmss::{KeyGeneration, generate};
 use hasten_hbs::{
@@ -83,7 +84,8 @@ fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
         let first = u64::from(sector) * size;
         let seeds = some(&seeds, &[sector]);
         let mut alone =
-            load(set, &public, &seeds, &cache, first, Kernels::best()).expect("the sector");
+            load(set, &public, &seeds, &cache, &Throwaway::starting_at(first), Kernels::best())
+                .expect("the sector");
         for index in [first, first + 1, first + size - 1] {
             let signature = sign(&mut alone, index);
             assert_good(&public, &signature);
@@ -93,7 +95,14 @@ fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
             let beyond = alone.prepare(At(first + size), SignerLevel::Secrets);
             assert_eq!(beyond.err(), Some(Error::OtherSector));
         }
-        let used_up = load(set, &public, &seeds, &cache, first + size, Kernels::best());
+        let used_up = load(
+            set,
+            &public,
+            &seeds,
+            &cache,
+            &Throwaway::starting_at(first + size),
+            Kernels::best(),
+        );
         assert!(used_up.is_ok(), "a sector that is used up still opens");
     }
 }
@@ -117,7 +126,9 @@ fn every_index_of_a_sector_in_order() {
     let seeds = seeds(set, 2);
     let whole = grow(set, &all(&seeds));
     let (key, cache) = (whole.public_key().clone(), whole.to_cache());
-    let mut upper = load(set, &key, &some(&seeds, &[1]), &cache, 16, Kernels::best()).unwrap();
+    let mut upper =
+        load(set, &key, &some(&seeds, &[1]), &cache, &Throwaway::starting_at(16), Kernels::best())
+            .unwrap();
     (16..32).for_each(|index| assert_good(&key, &sign(&mut upper, index)));
 }
 
@@ -144,7 +155,7 @@ fn seeds_that_do_not_fit_are_refused() {
         generate(set, &four[0], Kernels::best()).unwrap().public_key(),
         &absurd,
         &[],
-        0,
+        &Throwaway::new(),
         Kernels::best(),
     );
     assert_eq!(opened.err(), Some(Error::BadSeed), "and no memory is taken for them");
@@ -163,7 +174,14 @@ fn a_sector_does_not_open_with_anothers_seed() {
     let seeds = seeds(set, 4);
     let whole = grow(set, &all(&seeds));
     let swapped = Sectors::of(4, vec![(2, &*seeds[1])]).unwrap();
-    let opened = load(set, whole.public_key(), &swapped, &whole.to_cache(), 512, Kernels::best());
+    let opened = load(
+        set,
+        whole.public_key(),
+        &swapped,
+        &whole.to_cache(),
+        &Throwaway::starting_at(512),
+        Kernels::best(),
+    );
     assert_eq!(opened.err(), Some(Error::BadCache));
 }
 

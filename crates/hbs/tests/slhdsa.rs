@@ -124,6 +124,35 @@ fn operations_cost_what_the_formulas_say() {
     assert_eq!(signed + chains, 22 * 35 * 16);
 }
 
+/// FIPS 205, section 10.2.2 (HashSLH-DSA Signature Generation): a digest of 2n bytes and more.
+#[test]
+fn a_digest_is_as_strong_as_its_set() {
+    let shortest =
+        [("128f", PreHash::Sha256), ("192f", PreHash::Sha384), ("256f", PreHash::Sha512)];
+    for (name, enough) in shortest {
+        let set = Set::named(&format!("SLH-DSA-SHA2-{name}")).unwrap();
+        let key = key(set);
+        let mut weak = vec![PreHash::Sha224, PreHash::Sha256, PreHash::Sha384];
+        weak.retain(|function| function.len() < enough.len());
+        for function in weak {
+            let digest = vec![1; function.len()];
+            let signed = key.sign_prehashed(Context::EMPTY, function, &digest, None);
+            assert_eq!(signed.err(), Some(Error::PreHash), "{name}, {function:?}");
+            let signed =
+                key.sign_prehashed_weakly(Context::EMPTY, function, &digest, None).unwrap();
+            let public = key.verifying_key();
+            let verdict =
+                public.verify_prehashed(Context::EMPTY, function, &digest, signed.as_bytes());
+            assert_eq!(verdict, Err(Error::PreHash), "{name}, {function:?}");
+        }
+        let digest = vec![1; enough.len()];
+        let signed = key.sign_prehashed(Context::EMPTY, enough, &digest, None).unwrap();
+        let public = key.verifying_key();
+        let verdict = public.verify_prehashed(Context::EMPTY, enough, &digest, signed.as_bytes());
+        assert_eq!(verdict, Ok(()), "{name}");
+    }
+}
+
 #[test]
 fn many_signatures_are_verified_each_on_its_own() {
     let set = Set::named("SLH-DSA-SHAKE-128f").unwrap();

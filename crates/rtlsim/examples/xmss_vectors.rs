@@ -3,7 +3,7 @@
 //! `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` (of LMS SEED, nothing, I filled up to n bytes, the root) and
 //! `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices grow.
 
-use hasten_hbs::{Error, Set, Signer, SignerLevel, Throwaway, xmss};
+use hasten_hbs::{Error, Set, Signer, SignerLevel, hazmat::Throwaway, xmss};
 use hasten_kernels::Kernels;
 use sha2::{Digest, Sha256};
 

@@ -6,7 +6,7 @@
 #[path = "support/keep.rs"]
 mod keep;
 
-use hasten_hbs::{Set, SignerLevel, Throwaway, Verifier, xmss};
+use hasten_hbs::{Set, SignerLevel, Verifier, hazmat::Throwaway, xmss};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::BUILT;
 use hasten_rtlsim::xmss::{Hash, Kind, Refusal, Scheme, SecretKey, XmssCore};

@@ -5,7 +5,7 @@ mod alone;
 
 use std::collections::VecDeque;
 
-use hasten_hbs::{Signer, SignerLevel, Throwaway, Verifier, xmss};
+use hasten_hbs::{Signer, SignerLevel, Verifier, hazmat::Throwaway, xmss};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::registers::xmss as regs;
 use hasten_rtlsim::registers::xmss_driver::{Bus, Error, Hash, Set, Xmss};

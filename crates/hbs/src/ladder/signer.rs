@@ -5,7 +5,7 @@ use super::prepared::{Blank, Prepared};
 use super::shared::Shared;
 use crate::forest::Forest;
 use crate::params::Set;
-use crate::permit::{Index, Permit, Throwaway, ThrowawayPermit};
+use crate::permit::{Index, Permit};
 use crate::public_key::PublicKey;
 use crate::slow::leaf_cost;
 use crate::traversal::cut;
@@ -150,14 +150,6 @@ pub trait Permits {
     /// # Errors
     /// [`Error::Exhausted`], or [`Error::PermitLost`] if none can be reserved.
     fn permit(&mut self) -> Result<Self::Permit, Error>;
-}
-
-impl Permits for Throwaway {
-    type Permit = ThrowawayPermit;
-
-    fn permit(&mut self) -> Result<ThrowawayPermit, Error> {
-        Ok(Self::permit(self))
-    }
 }
 
 /// A signer and its source of permits: [`signature::SignerMut`] without preparation.

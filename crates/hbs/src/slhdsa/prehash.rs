@@ -1,6 +1,8 @@
 //! FIPS 205, Algorithm 23 (hash_slh_sign): the hash functions of the pre-hash form.
 
+use super::Context;
 use crate::Error;
+use crate::params::Set;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
@@ -102,9 +104,21 @@ impl PreHash {
         Ok(out)
     }
 
-    /// The digest's length checked.
-    pub(super) fn check(self, digest: &[u8]) -> Result<(), Error> {
-        if digest.len() == self.len() { Ok(()) } else { Err(Error::PreHash) }
+    /// Whether the digest is strong enough for `set`: 2n bytes, so that a collision costs as much as
+    /// the set promises (FIPS 205, section 10.2.2 (HashSLH-DSA Signature Generation)).
+    #[must_use]
+    pub const fn suits(self, set: &Set) -> bool {
+        self.len() >= 2 * set.n
+    }
+
+    /// M' before the digest, if that is of this function: FIPS 205, Algorithm 23 (hash_slh_sign).
+    pub(super) fn front(self, context: Context<'_>, digest: &[u8]) -> Result<[u8; 2], Error> {
+        if digest.len() == self.len() { Ok([1, context.front[1]]) } else { Err(Error::PreHash) }
+    }
+
+    /// Whether `set` can take it.
+    pub(super) fn check(self, set: &Set) -> Result<(), Error> {
+        if self.suits(set) && !set.round31 { Ok(()) } else { Err(Error::PreHash) }
     }
 }
 

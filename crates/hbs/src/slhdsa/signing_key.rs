@@ -94,7 +94,8 @@ impl<'k> SigningKey<'k> {
     /// FIPS 205, Algorithm 23 (hash_slh_sign), the digest computed by the caller.
     ///
     /// # Errors
-    /// [`Error::PreHash`] if the digest's length is not the function's, [`Error::BadSeed`] as above.
+    /// [`Error::PreHash`] if the digest's length is not the function's, or too short for the set
+    /// ([`PreHash::suits`]); [`Error::BadSeed`] as above.
     pub fn sign_prehashed(
         &self,
         context: Context<'_>,
@@ -102,11 +103,34 @@ impl<'k> SigningKey<'k> {
         digest: &[u8],
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
-        function.check(digest)?;
-        if self.set().round31 {
-            return Err(Error::PreHash);
-        }
-        let front = [1, context.front[1]];
+        function.check(self.set())?;
+        self.sign_any_prehashed(context, function, digest, randomness)
+    }
+
+    /// As [`sign_prehashed`](Self::sign_prehashed), with functions that are too weak for the set: for
+    /// test vectors, which have such cases.
+    ///
+    /// # Errors
+    /// As there, but for the strength.
+    #[cfg(feature = "hazmat")]
+    pub fn sign_prehashed_weakly(
+        &self,
+        context: Context<'_>,
+        function: PreHash,
+        digest: &[u8],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
+        self.sign_any_prehashed(context, function, digest, randomness)
+    }
+
+    fn sign_any_prehashed(
+        &self,
+        context: Context<'_>,
+        function: PreHash,
+        digest: &[u8],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
+        let front = function.front(context, digest)?;
         self.sign_internal(&[&front, context.bytes, &function.oid(), digest], randomness)
     }
 

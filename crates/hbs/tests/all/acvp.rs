@@ -3,7 +3,7 @@
 
 use crate::source::{from_hex, source_of, vectors};
 use hasten_hbs::slhdsa::PreHash;
-use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Throwaway, Verifier, lms, xmss};
+use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, lms, xmss};
 use hasten_kernels::Kernels;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -4,8 +4,8 @@
 use crate::answers::{Answer, answers, field};
 use crate::source::{from_hex, source_of, vectors};
 use hasten_hbs::{
-    Error, PreparedVerifier, PublicKey, Sectors, Set, Signer, SignerLevel, Throwaway, Verifier,
-    VerifierLevel, hss, lms,
+    Error, PreparedVerifier, PublicKey, Sectors, Set, Signer, SignerLevel, Verifier, VerifierLevel,
+    hazmat::Throwaway, hss, lms,
 };
 use hasten_kernels::{Counter, Kernels, Probe};
 
@@ -227,7 +227,14 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     first.prepare(permit, SignerLevel::EarlyAuth).unwrap().finish(b"m").unwrap();
     let cache = first.to_cache();
     for next in [33_001, 33_055, 1 << 16, (1 << 20) - 1] {
-        let load = hss::load(set, &public, &one(&seed(set)), &cache, next, Kernels::best());
+        let load = hss::load(
+            set,
+            &public,
+            &one(&seed(set)),
+            &cache,
+            &Throwaway::starting_at(next),
+            Kernels::best(),
+        );
         let mut again = load.unwrap();
         assert_eq!(again.set(), set);
         for (level, index) in SignerLevel::ALL.into_iter().zip(next..1 << 20) {
@@ -239,9 +246,14 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     for at in (0..cache.len()).step_by(97) {
         let mut bad = cache.clone();
         bad[at] ^= 4;
-        if let Ok(mut signer) =
-            hss::load(set, &public, &one(&seed(set)), &bad, 33_001, Kernels::best())
-        {
+        if let Ok(mut signer) = hss::load(
+            set,
+            &public,
+            &one(&seed(set)),
+            &bad,
+            &Throwaway::starting_at(33_001),
+            Kernels::best(),
+        ) {
             let permit = Throwaway::starting_at(33_001).permit();
             let ready = signer.prepare(permit, SignerLevel::None).unwrap();
             let signature = ready.finish(b"m").unwrap();
@@ -255,7 +267,7 @@ fn a_cache_of_another_key_or_set_is_refused() {
     let signer = signer(small(), Kernels::best());
     let (public, cache) = (signer.public_key(), signer.to_cache());
     let load = |set, seed: &[u8], cache: &[u8]| {
-        hss::load(set, public, &one(seed), cache, 0, Kernels::best()).err()
+        hss::load(set, public, &one(seed), cache, &Throwaway::new(), Kernels::best()).err()
     };
     let good = seed(small());
     let other = set("HSS(LMS_SHA256_M32_H5_W2,LMS_SHAKE_M24_H5_W8)");
@@ -264,7 +276,7 @@ fn a_cache_of_another_key_or_set_is_refused() {
     assert_eq!(load(small(), &good[1..], &cache), Some(Error::BadSeed));
     assert!(load(other, &good, &cache).is_some());
     assert_eq!(load(set("L2_H5_W1"), &good, &cache), Some(Error::BadKey));
-    let plain = lms::load(public, &good, &cache, 0, Kernels::best());
+    let plain = lms::load(public, &good, &cache, &Throwaway::new(), Kernels::best());
     assert_eq!(plain.err(), Some(Error::UnknownSet));
 }
 

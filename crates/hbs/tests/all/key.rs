@@ -16,7 +16,14 @@ impl Key {
     /// A signer that is ready for index `next`.
     pub fn signer(&self, next: u64) -> hasten_hbs::Signer<'static> {
         let kernels = hasten_kernels::Kernels::best();
-        hasten_hbs::xmss::load(&self.public, &self.seed, &self.cache, next, kernels).unwrap()
+        hasten_hbs::xmss::load(
+            &self.public,
+            &self.seed,
+            &self.cache,
+            &hasten_hbs::hazmat::Throwaway::starting_at(next),
+            kernels,
+        )
+        .unwrap()
     }
 }
 

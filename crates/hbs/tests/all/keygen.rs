@@ -2,7 +2,7 @@
 
 use crate::key::key;
 use hasten_hbs::xmss::KeyGeneration;
-use hasten_hbs::{Error, Prepared, Progress, Set, Signer, SigningKey, Throwaway, Verifier};
+use hasten_hbs::{Error, Prepared, Progress, Set, Signer, SigningKey, Verifier, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -63,7 +63,7 @@ fn seeds_of_a_wrong_length_are_refused() {
 fn everything_can_go_to_another_thread() {
     fn sends<T: Send>() {}
     sends::<Signer<'static>>();
-    sends::<Prepared<'static, hasten_hbs::ThrowawayPermit>>();
+    sends::<Prepared<'static, hasten_hbs::hazmat::ThrowawayPermit>>();
     sends::<SigningKey<'static, Throwaway>>();
     sends::<Verifier<'static>>();
     sends::<KeyGeneration<'static>>();

@@ -3,7 +3,7 @@
 use crate::answers::{Answer, answers};
 use crate::source::source_of;
 use hasten_hbs::params::{SETS, Scheme};
-use hasten_hbs::{Error, PublicKey, Set, Signer, SignerLevel, Throwaway, Verifier, lms};
+use hasten_hbs::{Error, PublicKey, Set, Signer, SignerLevel, Verifier, hazmat::Throwaway, lms};
 use hasten_kernels::{Counter, Kernels, Probe};
 
 fn sets(h: u32) -> impl Iterator<Item = &'static Set> {

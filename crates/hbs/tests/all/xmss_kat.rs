@@ -2,7 +2,7 @@
 
 use crate::answers::{Answer, answers, field};
 use crate::source::{source_of, vectors};
-use hasten_hbs::{PublicKey, Set, SignerLevel, Throwaway, Verifier, xmss};
+use hasten_hbs::{PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, xmss};
 use hasten_kernels::Kernels;
 
 fn verify(answer: &Answer) -> PublicKey {

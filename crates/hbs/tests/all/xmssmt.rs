@@ -3,8 +3,8 @@
 use crate::answers::{Answer, answers};
 use crate::source::source_of;
 use hasten_hbs::{
-    Error, PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Throwaway, Verifier,
-    VerifierLevel, xmss,
+    Error, PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Verifier, VerifierLevel,
+    hazmat::Throwaway, xmss,
 };
 use hasten_kernels::{Counter, Kernels, Probe};
 
@@ -89,7 +89,9 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     first.prepare(permits.permit(), SignerLevel::EarlyAuth).unwrap().finish(b"m").unwrap();
     let cache = first.to_cache();
     for next in [1_031, 1_055, 1_056, 2_048, (1 << 20) - 1] {
-        let mut again = xmss::load(&public, &seed, &cache, next, Kernels::best()).unwrap();
+        let mut again =
+            xmss::load(&public, &seed, &cache, &Throwaway::starting_at(next), Kernels::best())
+                .unwrap();
         for (level, index) in SignerLevel::ALL.into_iter().zip(next..1 << 20) {
             let ready = again.prepare(Throwaway::starting_at(index).permit(), level).unwrap();
             let signature = ready.finish(b"again").unwrap();
@@ -99,7 +101,8 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     for at in (0..cache.len()).step_by(61) {
         let mut bad = cache.clone();
         bad[at] ^= 4;
-        let loaded = xmss::load(&public, &seed, &bad, 1_031, Kernels::best());
+        let loaded =
+            xmss::load(&public, &seed, &bad, &Throwaway::starting_at(1_031), Kernels::best());
         if let Ok(mut signer) = loaded {
             let permit = Throwaway::starting_at(1_031).permit();
             let ready = signer.prepare(permit, SignerLevel::None).unwrap();

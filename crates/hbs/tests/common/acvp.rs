@@ -109,7 +109,7 @@ fn sign(key: &SigningKey<'_>, case: &Value) -> Vec<u8> {
         Form::Pure => key.sign(context, &message, random.as_deref()),
         Form::PreHash(function) => {
             let digest = function.digest(&Kernels::best(), &message).unwrap();
-            key.sign_prehashed(context, function, &digest, random.as_deref())
+            key.sign_prehashed_weakly(context, function, &digest, random.as_deref())
         }
     }
     .unwrap()
@@ -124,7 +124,7 @@ fn verify(key: &VerifyingKey<'_>, case: &Value, signature: &[u8]) -> Result<(), 
         Form::Pure => key.verify(context, &message, signature),
         Form::PreHash(function) => {
             let digest = function.digest(&Kernels::best(), &message).unwrap();
-            key.verify_prehashed(context, function, &digest, signature)
+            key.verify_prehashed_weakly(context, function, &digest, signature)
         }
     }
 }

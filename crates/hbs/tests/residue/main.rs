@@ -10,7 +10,7 @@ mod scan;
 
 use hasten_hbs::params::{Hash, Scheme};
 use hasten_hbs::slhdsa::{Context, SigningKey};
-use hasten_hbs::{Sectors, Set, Signer, SignerLevel, Throwaway, hss};
+use hasten_hbs::{Sectors, Set, Signer, SignerLevel, hazmat::Throwaway, hss};
 use hasten_kernels::Kernels;
 use scan::{MASK, Needles};
 use std::io::{Read, Write};
@@ -172,7 +172,8 @@ fn stateful(set: &'static Set, masked: &[u8], kernels: Kernels<'static>, level: 
     drop(made);
     let (public, cache) = (signer.public_key().clone(), signer.to_cache());
     sign(signer, level);
-    let signer = hss::load(set, &public, &Sectors::one(&seed), &cache, 0, kernels).unwrap();
+    let signer =
+        hss::load(set, &public, &Sectors::one(&seed), &cache, &Throwaway::new(), kernels).unwrap();
     sign(signer, level);
 }
 

@@ -147,7 +147,7 @@ impl<'h> Generation<'h> {
         threads: usize,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<hbs::PublicKey, Error> {
-        let mut tree = KeyGeneration::of_sectors(self.set, &self.kept.sectors()?, kernels)?;
+        let mut tree = KeyGeneration::of_sectors(self.set, &self.kept.for_scheme()?, kernels)?;
         tree.resume(&std::mem::take(&mut self.done))?;
         let signer = self.stretches(&mut tree, threads, watch)?;
         self.finish(&signer)

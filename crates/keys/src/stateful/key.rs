@@ -102,7 +102,7 @@ impl<'k> Stateful<'k> {
         let mut store = options.public(digest_of(&public)).open(dir).map_err(foreign_public)?;
         kept.must_be_of(&store.identity())?;
         let nodes = Nodes::new(dir, world, kept, Owner::of(&store.identity()));
-        let signer = load(&nodes, &public, kept, store.status().next, kernels)?;
+        let signer = load(&nodes, &public, kept, &store.status(), kernels)?;
         let upgraded = upgrade::bring_up(&mut store, &nodes, &signer, kept)?;
         let nodes = if upgraded { nodes.of_bound() } else { nodes };
         Ok(Self { upgraded, ..Self::with(Box::new(store), signer, nodes) })
@@ -126,7 +126,7 @@ impl<'k> Stateful<'k> {
             return Err(StoreError::Refused(Refused::of_status(Reason::OtherKey, &status)).into());
         }
         let nodes = Nodes::new(dir, world, kept, Owner::of(&identity));
-        let signer = load(&nodes, &public, kept, status.next, kernels)?;
+        let signer = load(&nodes, &public, kept, &status, kernels)?;
         Ok(Self::with(indices, signer, nodes))
     }
 
@@ -260,17 +260,27 @@ fn foreign_public(error: StoreError) -> Error {
     }
 }
 
+/// How far the key has been used, as its store says.
+struct Used<'s>(&'s Status);
+
+impl hbs::Account for Used<'_> {
+    fn next_index(&self) -> u64 {
+        self.0.next
+    }
+}
+
 /// The signer of a key, from its nodes.
 fn load<'k>(
     nodes: &Nodes,
     public: &hbs::PublicKey,
     kept: &Kept,
-    next: u64,
+    status: &Status,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
     let (cache, growth) = (nodes.cache(public.as_bytes())?, nodes.growth()?);
     let files = (cache.as_slice(), growth.as_slice());
-    Ok(load_grown(Set::named(&kept.set)?, public, &kept.sectors()?, files, next, kernels)?)
+    let (set, used) = (Set::named(&kept.set)?, Used(status));
+    Ok(load_grown(set, public, &kept.for_scheme()?, files, &used, kernels)?)
 }
 
 /// One signature that waits for its message.

@@ -85,6 +85,15 @@ impl Kept {
         &self.seeds
     }
 
+    /// The seeds, as the schemes take them; as [`device_seed`](Self::device_seed).
+    ///
+    /// # Errors
+    /// `Scheme` with `BadSeed`.
+    #[cfg(feature = "hazmat")]
+    pub fn sectors(&self) -> Result<Sectors<'_>, Error> {
+        self.for_scheme()
+    }
+
     /// Fails when these seeds are not of the key that a state is of.
     pub(super) fn must_be_of(&self, identity: &Identity) -> Result<(), Error> {
         let ours = self.key_id == identity.key_id;
@@ -95,7 +104,7 @@ impl Kept {
     ///
     /// # Errors
     /// `Scheme` with `BadSeed`.
-    pub fn sectors(&self) -> Result<Sectors<'_>, Error> {
+    pub(super) fn for_scheme(&self) -> Result<Sectors<'_>, Error> {
         let here = self.seeds.iter().map(|(sector, seed)| (*sector, &***seed)).collect();
         Ok(Sectors::of(self.sectors, here)?)
     }

@@ -7,10 +7,11 @@ use hasten_hbs::xmss::KeyGeneration;
 use hasten_hbs::{Error, PublicKey, Set, SignerLevel, VerifierLevel};
 use hasten_kernels::Kernels;
 
-use super::given::{elements, extremes, lower, message, parts, public_key};
+use super::given::{elements, extremes, message, parts, public_key};
 use super::{Digest, Operation, Request, random};
 use crate::record::Step;
 use crate::trace::{Recording, Runs, Source, Trace};
+use hasten_hbs::hazmat::lower;
 
 /// The index that is recorded, and the one that it is compared with.
 const INDEX: u64 = 2;

@@ -16,16 +16,6 @@ pub(super) fn extremes(n: usize) -> [Vec<u8>; 4] {
     [vec![0; n], vec![0xff; n], one, low]
 }
 
-/// The set with trees of at most 2^`height` leaves.
-pub(super) fn lower(set: &'static Set, height: u32) -> &'static Set {
-    if set.tree_height() <= height {
-        return set;
-    }
-    let mut low = *set;
-    low.h = height * set.d;
-    Box::leak(Box::new(low))
-}
-
 /// A public key that nothing verifies under.
 pub(super) fn public_key(set: &'static Set) -> Result<PublicKey, Error> {
     let mut bytes = random("public key", set.public_key_bytes());

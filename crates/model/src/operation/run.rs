@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use hasten_hbs::slhdsa::{Context, SigningKey, VerifyingKey};
 use hasten_hbs::xmss::load;
 use hasten_hbs::{
-    Error, PreparedVerifier, Set, Signer, SignerLevel, Throwaway, Verifier, VerifierLevel,
+    Error, PreparedVerifier, Set, Signer, SignerLevel, Verifier, VerifierLevel, hazmat::Throwaway,
 };
 use hasten_kernels::Kernels;
 
@@ -58,7 +58,7 @@ impl Bench {
         let Key::Stateful { public, seed, cache } = &self.key else {
             return Err(Error::UnknownSet);
         };
-        let mut signer = load(public, seed, cache, 0, recorder.kernels())?;
+        let mut signer = load(public, seed, cache, &Throwaway::new(), recorder.kernels())?;
         // What the tree still owes for earlier signatures is paid before.
         let mut permits = Throwaway::new();
         for _ in 0..index {
@@ -113,7 +113,7 @@ impl Bench {
         let Key::Stateful { public, seed, cache } = &self.key else {
             return Err(Error::UnknownSet);
         };
-        let mut signer = load(public, seed, cache, 0, Kernels::best())?;
+        let mut signer = load(public, seed, cache, &Throwaway::new(), Kernels::best())?;
         let mut permits = Throwaway::new();
         let mut all = Vec::new();
         for _ in 0..=index {

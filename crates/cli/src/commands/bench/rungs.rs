@@ -1,7 +1,7 @@
 //! Every level of signing and verifying in turn, with any measure of cost.
 
 use hasten_hbs::{
-    PreparedVerifier, PublicKey, Signer, SignerLevel, Throwaway, Verifier, VerifierLevel,
+    PreparedVerifier, PublicKey, Signer, SignerLevel, Verifier, VerifierLevel, hazmat::Throwaway,
 };
 use hasten_kernels::Kernels;
 

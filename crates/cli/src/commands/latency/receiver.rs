@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::interrupt::Interrupt;
     use crate::key;
-    use hasten_hbs::{SignerLevel, Throwaway};
+    use hasten_hbs::{SignerLevel, hazmat::Throwaway};
     use hasten_kernels::Kernels;
 
     fn plan() -> Plan<'static> {

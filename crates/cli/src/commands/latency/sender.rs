@@ -4,7 +4,8 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use hasten_hbs::{
-    Prepared, Signature, Signer, SignerLevel, Throwaway, ThrowawayPermit, VerifierLevel,
+    Prepared, Signature, Signer, SignerLevel, VerifierLevel,
+    hazmat::{Throwaway, ThrowawayPermit},
 };
 
 use super::frame::{Kind, Wire};

@@ -1,7 +1,7 @@
 //! Every level in turn, a few signatures at a time: what is measured between the turns meets the
 //! same machine as they do.
 
-use hasten_hbs::{Signer, SignerLevel, Throwaway, VerifierLevel};
+use hasten_hbs::{Signer, SignerLevel, VerifierLevel, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 
 use crate::commands::bench::{Meter, Rung, sign, verify};
