@@ -122,6 +122,8 @@ pub enum StoreError {
     NoWitness,
     /// The witness could not be asked; without its answer nothing is handed out.
     WitnessUnreachable,
+    /// The witness holds something that this key did not write there.
+    WitnessForeign,
     /// The service that holds the state did not answer; nothing was handed out.
     ServiceUnreachable,
     /// The machine's identity (VM generation id) changed: this is a clone or a restored snapshot.
@@ -313,6 +315,9 @@ impl StoreError {
             }
             Self::NoWitness => {
                 "a key made with an outside witness is opened with it, and one made without is opened without"
+            }
+            Self::WitnessForeign => {
+                "the witness holds something that this key did not write: it serves another key, or was changed"
             }
             Self::WitnessUnreachable => "the witness did not answer; nothing was handed out",
             Self::ServiceUnreachable => {

@@ -67,6 +67,8 @@ pub enum Reason {
     ForeignGuard,
     /// The store is older than its witness, or went on separately: a copy of the whole machine.
     Witness,
+    /// The witness holds nothing, and this store has used it.
+    WitnessEmpty,
     /// The session's guard was changed by somebody else while it ran.
     Overtaken,
     /// This is not the key that was expected: its public key is another one.
@@ -108,6 +110,9 @@ impl fmt::Display for Refusal {
             Reason::DamagedGuard => "the guard file is damaged",
             Reason::ForeignGuard => "the guard file belongs to another store",
             Reason::Witness => "the witness knows a newer or another state: this is a copy",
+            Reason::WitnessEmpty => {
+                "the witness holds nothing, though this key has used it: it was emptied, or is another one"
+            }
             Reason::Overtaken => "another process changed the guard while this session ran",
             Reason::OtherKey => {
                 "this is the state of another key: its public key is not the one expected"

@@ -202,7 +202,7 @@ impl Opening<'_> {
         match &mark {
             Some(m) => judge_witness(&self.found.state, m).map_err(refuse)?,
             None if self.found.state.generation > 0 => {
-                return Err(refuse(no_guard(Reason::Witness, &self.found.state)));
+                return Err(refuse(no_guard(Reason::WitnessEmpty, &self.found.state)));
             }
             None => {}
         }
@@ -227,7 +227,8 @@ impl Opening<'_> {
             verdict,
             Verdict::Refuse(Refusal { reason: Reason::ForeignGuard | Reason::OtherKey, .. })
         );
-        let overridable = !foreign && refused != StoreError::WitnessUnreachable;
+        let unknown = [StoreError::WitnessUnreachable, StoreError::WitnessForeign];
+        let overridable = !foreign && !unknown.contains(&refused);
         if overridable && self.options.burn.is_some() { Ok(true) } else { Err(refused) }
     }
 

@@ -32,7 +32,7 @@ pub trait Witness: Send + Sync {
     /// What it holds; `None` before the first `swap`.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`] when it does not answer.
+    /// [`StoreError::WitnessUnreachable`] when it does not answer, [`StoreError::WitnessForeign`] when it holds what is no mark.
     fn read(&self) -> Result<Option<Mark>, StoreError>;
 
     /// Replaces `from` by `to` in one step; `false` if it does not hold `from`. Two callers with the same `from`: exactly one gets `true`.

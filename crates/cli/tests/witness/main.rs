@@ -71,3 +71,27 @@ fn what_is_no_witness_is_refused_by_keygen_with_its_reason() {
         assert!(stderr.contains(said), "{wrong}: {stderr}");
     }
 }
+
+#[test]
+fn a_witness_that_was_emptied_or_written_by_a_stranger_is_said() {
+    let place = Place::new();
+    let far = place.path().join("fw");
+    let place = place.witness(&format!("file:{}", far.display()));
+    assert_eq!(place.keygen().status.code(), Some(0));
+    for out in ["0.sig", "1.sig", "2.sig"] {
+        place.sign("key", out).expect("signed");
+    }
+    let word = std::fs::read_to_string(&far).expect("the word");
+    std::fs::remove_file(&far).expect("removed");
+    let emptied = place.sign("key", "3.sig").expect_err("refused");
+    assert!(emptied.contains("REFUSED") && emptied.contains("holds nothing"), "{emptied}");
+    let (body, mac) = word.trim().rsplit_once('.').expect("a MAC");
+    let stranger = body.replacen("1.", "1.9", 1);
+    for forged in [body.to_owned(), format!("{stranger}.{mac}"), "hello".into()] {
+        std::fs::write(&far, format!("{forged}\n")).expect("written");
+        let said = place.sign("key", "3.sig").expect_err("refused");
+        assert!(said.contains("did not write"), "{forged}: {said}");
+    }
+    std::fs::write(&far, word).expect("written");
+    assert_eq!(place.sign("key", "3.sig"), Ok(3));
+}

@@ -137,7 +137,7 @@ impl<C: Cell> CellWitness<C> {
         let key = self.find()?;
         let unsigned = Mark::from_word(word);
         let early = unsigned.filter(|mark| key.is_none() || mark.generation <= UNSIGNED);
-        early.or_else(|| signed(word, key?)).ok_or(StoreError::WitnessUnreachable)
+        early.or_else(|| signed(word, key?)).ok_or(StoreError::WitnessForeign)
     }
 }
 
@@ -236,14 +236,14 @@ mod tests {
     fn a_word_that_the_key_did_not_make_is_no_mark() {
         let word = holding("", Some([7; 32])).word(&MARK).expect("a word");
         let plain = MARK.to_string();
-        assert_eq!(holding(&word, Some([8; 32])).read(), Err(StoreError::WitnessUnreachable));
-        assert_eq!(holding(&plain, Some([7; 32])).read(), Err(StoreError::WitnessUnreachable));
+        assert_eq!(holding(&word, Some([8; 32])).read(), Err(StoreError::WitnessForeign));
+        assert_eq!(holding(&plain, Some([7; 32])).read(), Err(StoreError::WitnessForeign));
         for at in 0..word.len() {
             let mut forged = word.clone().into_bytes();
             forged[at] = if forged[at] == b'0' { b'1' } else { b'0' };
             let forged = String::from_utf8(forged).expect("digits");
             let read = holding(&forged, Some([7; 32])).read();
-            assert_eq!(read, Err(StoreError::WitnessUnreachable), "{forged}");
+            assert_eq!(read, Err(StoreError::WitnessForeign), "{forged}");
         }
     }
 
@@ -264,7 +264,7 @@ mod tests {
         let held = witness.cell.read().ok().flatten().expect("a word");
         assert_eq!(holding(&held, Some([7; 32])).read(), Ok(Some(mark(9))));
         let bare = mark(9).to_string();
-        assert_eq!(holding(&bare, Some([7; 32])).read(), Err(StoreError::WitnessUnreachable));
+        assert_eq!(holding(&bare, Some([7; 32])).read(), Err(StoreError::WitnessForeign));
     }
 
     #[test]
@@ -278,7 +278,7 @@ mod tests {
             "1.7.00000000000000000000000000000001.3.",
             "1.7.00000000000000000000000000000001",
         ] {
-            assert_eq!(holding(word, None).read(), Err(StoreError::WitnessUnreachable), "{word}");
+            assert_eq!(holding(word, None).read(), Err(StoreError::WitnessForeign), "{word}");
         }
     }
 }
