@@ -30,6 +30,10 @@ pub enum Error {
     BadSeed,
     /// The index lies in a sector whose seed is not at hand.
     OtherSector,
+    /// A randomizer was asked for after a part of the message.
+    Begun,
+    /// The random bit generator failed.
+    Rng,
     /// A context is longer than 255 bytes.
     LongContext,
     /// A pre-hash digest has the wrong length, or its function is not at hand or too weak for the set.
@@ -49,6 +53,8 @@ impl fmt::Display for Error {
             Self::Stopped => "stopped before the key was complete",
             Self::BadAnnouncement => "the announcement is not valid or too many are pending",
             Self::OtherSector => "this index lies in a sector whose seed is not here",
+            Self::Begun => "a part of the message was absorbed before the randomizer was drawn",
+            Self::Rng => "the random bit generator failed",
             Self::LongContext => "the context is longer than 255 bytes",
             Self::PreHash => {
                 "the pre-hash digest has the wrong length, or its function is too weak for this set"

@@ -1,5 +1,7 @@
 //! A signature that waits for its message.
 
+mod randomized;
+
 use super::SignerLevel;
 use super::shared::Shared;
 use crate::digits::{MOST_CHAINS, digits};
@@ -40,6 +42,8 @@ pub struct Prepared<'k, P> {
     layout: Layout,
     signature: Secret,
     opening: Option<Box<dyn Stream + 'k>>,
+    /// Whether a part of the message was absorbed.
+    begun: bool,
     spans: Vec<Span>,
     chains: Chains,
 }
@@ -64,6 +68,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
             layout,
             signature: Secret::zero(layout.len),
             opening: None,
+            begun: false,
             spans: Vec::new(),
             chains: Chains::Nothing,
             tree,
@@ -165,6 +170,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         if self.opening.is_none() {
             scrub::deep(|| _ = self.open());
         }
+        self.begun = true;
         self.open().update(part);
     }
 

@@ -166,9 +166,16 @@ impl<'k, S> SigningKey<'k, S> {
     }
 }
 
+impl<'k, S: Permits> SigningKey<'k, S> {
+    /// Prepares the next permit's index.
+    pub(super) fn prepare(&mut self, level: SignerLevel) -> Result<Prepared<'k, S::Permit>, Error> {
+        let permit = self.permits.permit()?;
+        self.signer.prepare(permit, level)
+    }
+}
+
 impl<S: Permits> signature::SignerMut<Signature> for SigningKey<'_, S> {
     fn try_sign(&mut self, message: &[u8]) -> Result<Signature, signature::Error> {
-        let permit = self.permits.permit()?;
-        Ok(self.signer.prepare(permit, SignerLevel::None)?.finish(message)?)
+        Ok(self.prepare(SignerLevel::None)?.finish(message)?)
     }
 }

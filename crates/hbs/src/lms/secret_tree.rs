@@ -1,4 +1,8 @@
 //! The secret side of one LMS tree: RFC 8554, Appendix A (Pseudorandom Key Generation).
+//!
+//! Differs: SP 800-208, section 6.1 (LMS and HSS Random Number Generation Requirements) wants C, and I
+//! and SEED of every tree, from a random bit generator; here C, and I and SEED of lower trees, are
+//! derived from SEED of the highest tree. `Prepared::finish_with_rng` takes C from a generator.
 
 use super::ID;
 use super::tree::Public;

@@ -3,8 +3,11 @@
 use crate::answers::{Answer, answers};
 use crate::source::source_of;
 use hasten_hbs::params::{SETS, Scheme};
-use hasten_hbs::{Error, PublicKey, Set, Signer, SignerLevel, Verifier, hazmat::Throwaway, lms};
+use hasten_hbs::{
+    Error, PublicKey, Set, Signer, SignerLevel, Verifier, hazmat::Throwaway, hss, lms,
+};
 use hasten_kernels::{Counter, Kernels, Probe};
+use signature::rand_core::{TryCryptoRng, TryRng};
 
 fn sets(h: u32) -> impl Iterator<Item = &'static Set> {
     SETS.iter().filter(move |set| matches!(set.scheme, Scheme::Lms { .. }) && set.h == h)
@@ -59,6 +62,57 @@ fn every_shape_signs_alike_at_every_level_to_the_last_index() {
         }
         let past = signer.prepare(permits.permit(), SignerLevel::None).err();
         assert_eq!(past, Some(Error::Exhausted));
+    }
+}
+
+/// A generator that counts, or fails.
+struct Counting(Option<u8>);
+
+impl TryRng for Counting {
+    type Error = std::fmt::Error;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes).map(|()| u32::from_le_bytes(bytes))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes).map(|()| u64::from_le_bytes(bytes))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        let next = self.0.as_mut().ok_or(std::fmt::Error)?;
+        out.iter_mut().for_each(|byte| (*byte, *next) = (*next, next.wrapping_add(1)));
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Counting {}
+
+/// SP 800-208, section 6.1 (LMS and HSS Random Number Generation Requirements).
+#[test]
+fn a_generator_gives_the_randomizer() {
+    let shapes = ["LMS_SHA256_M24_H5_W8", "HSS(LMS_SHAKE_M32_H5_W8,LMS_SHAKE_M32_H5_W4)"];
+    for set in shapes.map(|name| Set::named(name).unwrap()) {
+        let mut signer = hss::generate(set, &vec![9; set.seed_bytes()], Kernels::best()).unwrap();
+        let verifier = Verifier::new(signer.public_key(), Kernels::best());
+        let mut permits = Throwaway::new();
+        for level in SignerLevel::ALL {
+            let ready = signer.prepare(permits.permit(), level).unwrap();
+            let made = ready.finish_with_rng(&mut Counting(Some(1)), b"message").unwrap();
+            verifier.verify(b"message", made.as_bytes()).expect(set.name);
+            let c: Vec<u8> = (1..=set.n as u8).collect();
+            assert!(made.as_bytes().windows(set.n).any(|part| part == c), "C is the generator's");
+            let ready = signer.prepare(permits.permit(), level).unwrap();
+            let failed = ready.finish_with_rng(&mut Counting(None), b"message");
+            assert_eq!(failed.err(), Some(Error::Rng));
+            let mut ready = signer.prepare(permits.permit(), level).unwrap();
+            ready.update(b"mess");
+            assert_eq!(ready.randomize(&mut Counting(Some(1))), Err(Error::Begun));
+            let made = ready.finish(b"age").unwrap();
+            verifier.verify(b"message", made.as_bytes()).expect(set.name);
+        }
     }
 }
 
