@@ -16,6 +16,10 @@ pub trait File: Send + Sync {
     fn write_at(&self, buf: &[u8], at: u64) -> Result<usize, Errno>;
     /// Length in bytes.
     fn size(&self) -> Result<u64, Errno>;
+    /// How many names the file has: none once it was removed, or another was moved over it.
+    fn links(&self) -> Result<u64, Errno> {
+        Ok(1)
+    }
     /// Cuts or extends (with zeros).
     fn set_size(&self, size: u64) -> Result<(), Errno>;
     /// Makes content and length durable.
@@ -63,6 +67,11 @@ pub trait Env: Send + Sync {
     fn sync_dir(&self, path: &Path) -> Result<(), Errno>;
     /// The calling process.
     fn pid(&self) -> u32;
+    /// The namespace of process ids in which the calling process is; 0 where none can be told. A fork in another one can have
+    /// the same number.
+    fn namespace(&self) -> u64 {
+        0
+    }
     /// The calling user.
     fn uid(&self) -> u32;
     /// This host's name.

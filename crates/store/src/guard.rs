@@ -86,6 +86,7 @@ impl Guard {
     /// # Errors
     /// [`StoreError::Refused`]: somebody else has written to it. A failed read.
     pub fn check(&self) -> Result<(), StoreError> {
+        is_there(&*self.file)?;
         let found = newest(&*self.file)?.map(|(_, mark)| mark);
         if found == self.seen { Ok(()) } else { Err(overtaken(found, self.seen.as_ref())) }
     }
@@ -151,6 +152,19 @@ impl Guard {
         (self.newest, self.seen) = (slot, Some(mark.clone()));
         Ok(())
     }
+}
+
+/// The file still has a name: what is written to one that was removed, or that another was moved over, is lost.
+pub(crate) fn is_there(file: &dyn File) -> Result<(), StoreError> {
+    if file.links().map_err(StoreError::io(Call::Read))? > 0 {
+        return Ok(());
+    }
+    let found = newest(file)?.map(|(_, mark)| mark);
+    let (generation, next) = found.map_or((0, 0), |m| (m.generation, m.next));
+    let (found, expected) = (generation, generation);
+    let (next_found, next_expected) = (next, next);
+    let reason = Reason::NoGuard;
+    Err(StoreError::Refused(Refusal { reason, found, expected, next_found, next_expected }))
 }
 
 fn overtaken(found: Option<GuardMark>, seen: Option<&GuardMark>) -> StoreError {

@@ -305,6 +305,7 @@ pub(crate) fn session(
     Ok(Session {
         id: fresh_id(&*env)?,
         pid: env.pid(),
+        namespace: env.namespace(),
         store_id: state.store_id,
         key_id: state.key_id,
         guard: guard.file(),

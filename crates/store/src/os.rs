@@ -52,6 +52,10 @@ impl File for OsFile {
         Ok(u64::try_from(stat.st_size).unwrap_or(0))
     }
 
+    fn links(&self) -> Result<u64, Errno> {
+        Ok(fs::fstat(&self.0).map_err(errno)?.st_nlink as u64)
+    }
+
     fn set_size(&self, size: u64) -> Result<(), Errno> {
         retry_on_intr(|| fs::ftruncate(&self.0, size)).map_err(errno)
     }
@@ -131,6 +135,10 @@ impl Env for Os {
 
     fn pid(&self) -> u32 {
         rustix::process::getpid().as_raw_nonzero().get().unsigned_abs()
+    }
+
+    fn namespace(&self) -> u64 {
+        fs::stat("/proc/self/ns/pid").map_or(0, |stat| stat.st_ino)
     }
 
     fn uid(&self) -> u32 {

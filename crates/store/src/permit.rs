@@ -18,6 +18,7 @@ pub(crate) struct Session {
     pub env: Arc<dyn Env>,
     pub id: u64,
     pub pid: u32,
+    pub namespace: u64,
     pub store_id: [u8; 16],
     pub key_id: [u8; 16],
     pub guard: Arc<dyn File>,
@@ -57,7 +58,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Session {
     pub fn check_owner(&self) -> Result<(), StoreError> {
         let used_by = self.env.pid();
-        if used_by != self.pid {
+        if used_by != self.pid || self.env.namespace() != self.namespace {
             return Err(StoreError::Forked { opened_by: self.pid, used_by });
         }
         if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }
@@ -74,6 +75,7 @@ impl Session {
 
     /// The guard holds a generation of this session: at least the last commit, at most the one under way.
     pub fn check_guard(&self) -> Result<(), StoreError> {
+        guard::is_there(&*self.guard)?;
         let committed = self.committed.load(Ordering::Acquire);
         let found = guard::newest(&*self.guard)?.map(|(_, mark)| mark);
         let attempted = self.attempted.load(Ordering::Acquire);
@@ -161,7 +163,7 @@ impl Permit {
     }
 
     /// Asks again, right before the signature is made: same process, session alive, machine the same, guard not overtaken, lease
-    /// running (an expired one is confirmed with the witness here). About a microsecond without a witness.
+    /// running (an expired one is confirmed with the witness here). Four system calls without a witness.
     ///
     /// # Errors
     /// The refusal; then the index must not be used.

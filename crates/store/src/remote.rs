@@ -74,6 +74,7 @@ struct Inner<S> {
     service: S,
     env: Arc<dyn Env>,
     pid: u32,
+    namespace: u64,
     alive: AtomicBool,
     ledger: Mutex<Ledger>,
 }
@@ -82,7 +83,8 @@ impl<S: Service + 'static> Remote<S> {
     /// Takes the session over.
     pub fn new(service: S, env: Arc<dyn Env>) -> Remote<S> {
         let (pid, alive, ledger) = (env.pid(), AtomicBool::new(true), Mutex::default());
-        let inner = Inner { service, env, pid, alive, ledger };
+        let namespace = env.namespace();
+        let inner = Inner { service, env, pid, namespace, alive, ledger };
         Remote { inner: Arc::new(inner), commit_time: Duration::ZERO }
     }
 
@@ -166,7 +168,7 @@ impl<S> Inner<S> {
 
     fn check_owner(&self) -> Result<(), StoreError> {
         let used_by = self.env.pid();
-        if used_by != self.pid {
+        if used_by != self.pid || self.env.namespace() != self.namespace {
             return Err(StoreError::Forked { opened_by: self.pid, used_by });
         }
         if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }

@@ -236,3 +236,18 @@ fn damage(machine: &Machine, dice: &mut Dice) {
         file.write_at(&bytes, at).expect("written");
     }
 }
+
+/// The child of a fork in a process-id namespace of its own may have its parent's number.
+#[test]
+fn a_fork_with_the_same_process_id_elsewhere_is_refused() {
+    let machine = Machine::new(1, Mutation::Honest);
+    let process = machine.process();
+    let options = Options::new().env(Arc::clone(&process) as Arc<dyn Env>).guard("/key.guard");
+    let mut store = options.create("/key", &NewKey::new(64)).expect("a store");
+    let permit = store.reserve(1).expect("one").next().expect("one");
+    assert_eq!(permit.check(), Ok(()));
+    process.fork_alike();
+    assert!(matches!(permit.check(), Err(StoreError::Forked { .. })));
+    assert!(matches!(store.reserve(1), Err(StoreError::Forked { .. })));
+    assert!(matches!(permit.record(), Err(StoreError::Forked { .. })));
+}

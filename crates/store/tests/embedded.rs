@@ -255,3 +255,25 @@ fn peek_sees_the_holder_and_the_refusal() {
     let status = Options::new().peek(place.dir()).expect("a status");
     assert_eq!((status.refused.expect("refused").reason, status.holder), (Reason::NoGuard, None));
 }
+
+/// Removed, or another file moved over it: what is written to it would be seen by nobody.
+#[test]
+fn a_guard_that_goes_under_a_session_stops_it() {
+    for replaced in [false, true] {
+        let place = Place::new();
+        let mut store = place.create(&NewKey::new(64));
+        let permit = store.reserve(1).expect("one").next().expect("one");
+        assert_eq!(permit.check(), Ok(()));
+        if replaced {
+            let copy = place.root.path().join("copy");
+            std::fs::copy(place.guard(), &copy).expect("copied");
+            std::fs::rename(&copy, place.guard()).expect("moved");
+        } else {
+            std::fs::remove_file(place.guard()).expect("removed");
+        }
+        let gone =
+            |e: StoreError| matches!(e, StoreError::Refused(r) if r.reason == Reason::NoGuard);
+        assert!(permit.check().is_err_and(gone), "{replaced}");
+        assert!(store.reserve(1).is_err_and(gone), "{replaced}");
+    }
+}

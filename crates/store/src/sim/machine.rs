@@ -43,7 +43,11 @@ impl Machine {
             Mutation::SamePid => 100,
             _ => self.pids.fetch_add(1, Ordering::Relaxed),
         };
-        Arc::new(Process { world: Arc::clone(&self.world), pid: AtomicU32::new(pid) })
+        Arc::new(Process {
+            world: Arc::clone(&self.world),
+            pid: AtomicU32::new(pid),
+            namespace: AtomicU32::new(1),
+        })
     }
 
     /// Arms a fault.
@@ -114,9 +118,15 @@ impl Machine {
 pub struct Process {
     world: Arc<Mutex<World>>,
     pid: AtomicU32,
+    namespace: AtomicU32,
 }
 
 impl Process {
+    /// As [`Process::fork`], into a namespace of its own, where the child has the same process id.
+    pub fn fork_alike(&self) {
+        self.namespace.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// From now on this is the child of a fork: the same memory and open files under another process id.
     pub fn fork(&self) {
         let same = lock(&self.world).mutation == Mutation::SamePid;
@@ -218,6 +228,10 @@ impl Env for Process {
 
     fn pid(&self) -> u32 {
         self.pid.load(Ordering::Relaxed)
+    }
+
+    fn namespace(&self) -> u64 {
+        self.namespace.load(Ordering::Relaxed).into()
     }
 
     fn uid(&self) -> u32 {
