@@ -1,4 +1,5 @@
-//! The system calls that are struck: those that change or read files, by kind, and what each may answer.
+//! The system calls that are struck: those that change or read files, by kind, and what each may
+//! answer.
 
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ enum File {
     NameIn(usize, usize),
 }
 
-/// Returns the kind of a call, or nothing if it touches no file. `arguments` tells a creating `open`.
+/// Returns the kind of a call, or nothing if it touches no file. `arguments` tells a creating
+/// `open`.
 pub fn kind(number: u64, arguments: &[u64; 6]) -> Option<Kind> {
     let creates = |flags: u64| flags & libc::O_CREAT as u64 != 0;
     let opened = |flags| if creates(flags) { Kind::Create } else { Kind::Open };

@@ -1,5 +1,5 @@
-//! `copies`: old copies, copies beside, files changed one by one, another key's files, wrong options. Each must be refused with
-//! a text that helps, or be harmless.
+//! `copies`: old copies, copies beside, files changed one by one, another key's files, wrong
+//! options. Each must be refused with a text that helps, or be harmless.
 
 use std::path::PathBuf;
 use std::time::Instant;

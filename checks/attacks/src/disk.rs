@@ -1,5 +1,6 @@
-//! Disks in memory with a volatile cache, served by FUSE as plain files, on which loop devices stand. What was written since
-//! the last flush can be lost when the power is cut, each write whole, in part, or not.
+//! Disks in memory with a volatile cache, served by FUSE as plain files, on which loop devices
+//! stand. What was written since the last flush can be lost when the power is cut, each write
+//! whole, in part, or not.
 
 use std::ffi::OsStr;
 use std::sync::{Arc, Mutex};
@@ -255,7 +256,8 @@ mod tests {
         assert_eq!(disk.after(Loss::Nothing, &mut dice).now[4096..5120], [2; 1024]);
         let torn = |_| disk.after(Loss::Some, &mut dice).now[4096..5120].to_vec();
         let found: std::collections::BTreeSet<Vec<u8>> = (0..100).map(torn).collect();
-        // Whole, none, the first sector: each fails to come in 100 tries with (1 - 1/9)^100 < 10^-5 at most.
+        // Whole, none, the first sector: each fails to come in 100 tries with (1 - 1/9)^100 < 10^-5
+        // at most.
         assert_eq!(found.len(), 3);
     }
 }

@@ -1,5 +1,6 @@
-//! `errors`: every call on a file, in every command, fails once with every error that a disk can give; or keeps failing; or
-//! takes place and is called a failure; or takes place by half. Then the key must go on.
+//! `errors`: every call on a file, in every command, fails once with every error that a disk can
+//! give; or keeps failing; or takes place and is called a failure; or takes place by half. Then the
+//! key must go on.
 
 use nix::errno::Errno;
 

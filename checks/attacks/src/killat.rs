@@ -1,5 +1,5 @@
-//! `kill-at`: the tool is killed before and after every call on a file, in every command; and the command that follows is
-//! killed too, wherever chance has it. Then the key must go on.
+//! `kill-at`: the tool is killed before and after every call on a file, in every command; and the
+//! command that follows is killed too, wherever chance has it. Then the key must go on.
 
 use hasten_store::sim::Dice;
 

@@ -40,7 +40,8 @@ impl Ledger {
         })
     }
 
-    /// Enters every signature of the folder, under whatever name: what is named after a signature, and what is hidden.
+    /// Enters every signature of the folder, under whatever name: what is named after a signature,
+    /// and what is hidden.
     pub fn enter_all(&mut self, dir: &Path) {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();

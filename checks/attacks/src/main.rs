@@ -1,11 +1,12 @@
-//! The adversary's programs: they drive the built `hasten` as anybody could, and read what it did out of the signatures.
+//! The adversary's programs: they drive the built `hasten` as anybody could, and read what it did
+//! out of the signatures.
 //!
 //! ```sh
 //! cargo run --release -p hasten-attacks -- errors --tool target/release/hasten --json FILE
 //! ```
 //!
-//! Each walks every one-time key of every signature that came out, also of those broken off. Status 1 if one was used twice,
-//! a loss was silent, or the tool did what it must not.
+//! Each walks every one-time key of every signature that came out, also of those broken off. Status
+//! 1 if one was used twice, a loss was silent, or the tool did what it must not.
 
 mod calls;
 #[path = "../../../crates/store/examples/common/mod.rs"]
@@ -107,7 +108,8 @@ fn base() -> PathBuf {
     if kind == Ok(OVERLAYFS_SUPER_MAGIC) { PathBuf::from("/dev/shm") } else { base }
 }
 
-/// A word of the command line as it is published: files by their last name where they lie elsewhere.
+/// A word of the command line as it is published: files by their last name where they lie
+/// elsewhere.
 fn published(word: String) -> String {
     let path = Path::new(&word);
     let name = path.file_name().filter(|_| path.is_absolute());

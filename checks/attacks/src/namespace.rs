@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 const INSIDE: &str = "HASTEN_ATTACKS_INSIDE";
 
-/// Returns if mounts made here are seen by nobody else, after this program has run itself again if need be; or says why
-/// there can be none.
+/// Returns if mounts made here are seen by nobody else, after this program has run itself again if
+/// need be; or says why there can be none.
 pub fn enter() -> Result<(), &'static str> {
     if std::env::var_os(INSIDE).is_some() {
         return Ok(());
@@ -33,7 +33,8 @@ pub struct Held {
 }
 
 impl Held {
-    /// Mounts `real` at `at` a second time by FUSE, with locks of its own, in the namespace at hand.
+    /// Mounts `real` at `at` a second time by FUSE, with locks of its own, in the namespace at
+    /// hand.
     pub fn bindfs(real: &Path, at: &Path) -> Result<Self, String> {
         let mut command = Command::new("bindfs");
         command.args(["-f", "--no-allow-other"]).arg(real).arg(at);
@@ -70,7 +71,8 @@ impl Held {
         std::fs::read_to_string(format!("/proc/{}/mounts", self.child.id())).unwrap_or_default()
     }
 
-    /// Returns a line that runs another in the namespace of this process, in the folder `dir` as that namespace has it.
+    /// Returns a line that runs another in the namespace of this process, in the folder `dir` as
+    /// that namespace has it.
     pub fn inside(&self, dir: &Path, line: &str) -> String {
         format!("nsenter -t {} -m sh -c 'cd {} && {line}'", self.child.id(), dir.display())
     }

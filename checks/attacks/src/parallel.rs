@@ -1,5 +1,6 @@
-//! `parallel`: many processes sign with one key at once, under its own name, hard links, a symbolic link and a bind mount;
-//! beside shards being given away; over caches that are put back old or removed; some killed at random.
+//! `parallel`: many processes sign with one key at once, under its own name, hard links, a symbolic
+//! link and a bind mount; beside shards being given away; over caches that are put back old or
+//! removed; some killed at random.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +15,8 @@ use crate::progress::Progress;
 use crate::strikes::Tally;
 use crate::yard::{Setup, Yard, adds_up};
 
-/// What one process of a storm does in one round: lines of the shell; `$ME` is its number, `$N` the message of this round.
+/// What one process of a storm does in one round: lines of the shell; `$ME` is its number, `$N` the
+/// message of this round.
 type Line = &'static str;
 
 /// A storm: its name, what makes its world, and what its processes do in turn.

@@ -1,6 +1,6 @@
-//! `power`: a real ext4 on a disk with a volatile cache, two signers at work, and the power cut at any write or flush of the
-//! disk. The disk that is found is mounted, which replays its journal, and signed with. What had been released must be there,
-//! and no one-time key come twice.
+//! `power`: a real ext4 on a disk with a volatile cache, two signers at work, and the power cut at
+//! any write or flush of the disk. The disk that is found is mounted, which replays its journal,
+//! and signed with. What had been released must be there, and no one-time key come twice.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -19,8 +19,8 @@ use crate::yard::{Setup, Yard, adds_up};
 
 const LOSSES: [Loss; 4] = [Loss::Nothing, Loss::All, Loss::Some, Loss::Some];
 
-/// Cuts under a key of one tree, whose signing changes nothing but state, and under one of four layers, whose nodes move on;
-/// where FUSE, loop devices and mounts are allowed.
+/// Cuts under a key of one tree, whose signing changes nothing but state, and under one of four
+/// layers, whose nodes move on; where FUSE, loop devices and mounts are allowed.
 pub fn run(setup: &Setup) -> Tally {
     let mut tally = Tally::default();
     if let Err(why) = crate::namespace::enter() {
@@ -138,7 +138,8 @@ impl Plant {
         self.shop.lock().expect("no thread died").left.take().expect("the cut has fallen")
     }
 
-    /// Signs a message, and keeps the signature outside as one that others have, once the tool has said that it is done.
+    /// Signs a message, and keeps the signature outside as one that others have, once the tool has
+    /// said that it is done.
     fn release(&self, name: &str) {
         self.yard.message(name);
         let out = format!("fs/{name}.sig");
@@ -153,7 +154,8 @@ impl Plant {
         }
     }
 
-    /// Mounts what is left of the disk in the place of the other, in a namespace of its own, and signs twice.
+    /// Mounts what is left of the disk in the place of the other, in a namespace of its own, and
+    /// signs twice.
     fn judge(&self, left: &Left, loss: Loss, dice: &mut Dice, sum: &mut Sum) {
         self.shop.lock().expect("no thread died").disks[1] = left.disk.after(loss, dice);
         let device = Device::new(&self.yard.path("disks/1")).expect("a second loop device");

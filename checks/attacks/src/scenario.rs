@@ -1,4 +1,5 @@
-//! What is struck: one command of the tool, in a world that was prepared for it, and what must go on afterwards.
+//! What is struck: one command of the tool, in a world that was prepared for it, and what must go
+//! on afterwards.
 
 use std::path::PathBuf;
 
@@ -34,7 +35,8 @@ pub struct Scenario {
     pub name: &'static str,
     /// The parameter set of its key.
     pub alg: &'static str,
-    /// Lines of the shell that make the world; `$HASTEN` is the tool, `$ALG` the set, `$OLD` an older tool.
+    /// Lines of the shell that make the world; `$HASTEN` is the tool, `$ALG` the set, `$OLD` an
+    /// older tool.
     pub prepare: &'static str,
     /// The command that is struck; `$ALG` stands for the set.
     pub act: &'static [&'static str],

@@ -1,4 +1,5 @@
-//! What `errors` and `kill-at` share: every scenario, every case of it, two worlds at a time, and the account of it all.
+//! What `errors` and `kill-at` share: every scenario, every case of it, two worlds at a time, and
+//! the account of it all.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -57,7 +58,8 @@ pub fn drive(setup: &Setup, what: &str, cases: Cases<'_>, one: One<'_>) -> Tally
     tally
 }
 
-/// Does `work` for each of the items, as many at a time as there are cores; the results stand in the items' order.
+/// Does `work` for each of the items, as many at a time as there are cores; the results stand in
+/// the items' order.
 pub fn in_pairs<I: Sync, R: Send>(items: &[I], work: impl Fn(usize, &I) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {

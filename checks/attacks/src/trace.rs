@@ -1,5 +1,6 @@
-//! Runs the tool under `ptrace`, counts its calls on files of the yard, and strikes at one of them. Hasten's calls go to
-//! the kernel without the C library, so nothing that is loaded before that would see them.
+//! Runs the tool under `ptrace`, counts its calls on files of the yard, and strikes at one of them.
+//! Hasten's calls go to the kernel without the C library, so nothing that is loaded before that
+//! would see them.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -92,7 +93,8 @@ pub fn run(
     Traced { calls: tracer.calls, struck: tracer.struck, answer }
 }
 
-/// A shell that waits for a line, so that the tracer is there before the tool is. Thirty seconds of CPU are its bound.
+/// A shell that waits for a line, so that the tracer is there before the tool is. Thirty seconds of
+/// CPU are its bound.
 fn start(yard: &Yard, arguments: &[&str]) -> Child {
     let mut command = yard.start(Path::new("/bin/sh"));
     let line = "ulimit -t 30; read go; exec \"$0\" \"$@\" </dev/null >out 2>err";

@@ -1,5 +1,6 @@
-//! The one-time keys inside signatures, read from their bytes by nothing of Hasten's: RFC 8554, section 6.2
-//! (Signing a Message Using HSS), and RFC 8391, sections 4.1.8 and 4.2.3 (signatures of XMSS and XMSS^MT).
+//! The one-time keys inside signatures, read from their bytes by nothing of Hasten's:
+//! RFC 8554, section 6.2 (Signature Generation), RFC 8391, section 4.1.8 (XMSS Signature) and
+//! RFC 8391, section 4.2.3 (XMSS^MT Signature).
 
 use sha2::{Digest as _, Sha256};
 

@@ -1,6 +1,7 @@
-//! `weaklock`: two mounts of one folder that do not see each other's locks, as two machines over a network file system; and
-//! a key inside a container's image, which every run of the image finds as it was. Both must be refused. Where the user takes
-//! the risk, one signer is stopped before each of its calls while another signs, and no index may come twice.
+//! `weaklock`: two mounts of one folder that do not see each other's locks, as two machines over a
+//! network file system; and a key inside a container's image, which every run of the image finds as
+//! it was. Both must be refused. Where the user takes the risk, one signer is stopped before each
+//! of its calls while another signs, and no index may come twice.
 
 use serde_json::{Value, json};
 

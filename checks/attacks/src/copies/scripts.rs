@@ -13,8 +13,9 @@ pub struct Attack {
 }
 
 impl Attack {
-    /// True if the attack is run for this file. Log and guard put back together are what docs/state.md says only a witness
-    /// can see; and a terabyte is for the files that every opening reads.
+    /// True if the attack is run for this file. Log and guard put back together are what
+    /// docs/state.md says only a witness can see; and a terabyte is for the files that every
+    /// opening reads.
     pub fn fits(&self, file: &str) -> bool {
         let both = self.lines.contains("cp g guard") && file.starts_with("log.");
         let read = ["audit", "config", "lock", "log.0", "log.1"].contains(&file);
