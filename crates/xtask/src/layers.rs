@@ -1,5 +1,7 @@
 //! `cargo xtask layers`: which crate may use which. The table below is the rule; ARCHITECTURE.md explains it.
 
+mod hazmat;
+
 use crate::failure::{Failure, read, report};
 use crate::metadata::{self, Dependency, Metadata, Package};
 
@@ -105,6 +107,7 @@ pub fn run(_args: &[String]) -> Result<(), Failure> {
     for package in metadata.members() {
         found.extend(lints(&package.name, &read(&package.manifest_path)?));
     }
+    found.extend(hazmat::faults(&metadata::root()?)?);
     report("layers", format!("{} crates, every edge allowed", metadata.members().count()), found)
 }
 
