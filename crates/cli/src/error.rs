@@ -43,7 +43,7 @@ pub enum Error {
     /// A signature made here did not verify here.
     Rejected { alg: &'static str, index: u64 },
     /// A key or its store said no.
-    Key { path: PathBuf, cause: hasten_keys::Error },
+    Key { path: PathBuf, guard: Option<PathBuf>, cause: hasten_keys::Error },
     /// A file could not be read or written.
     File { path: PathBuf, doing: &'static str, cause: std::io::Error },
     /// Nothing may be written under this name.
@@ -139,10 +139,28 @@ impl Error {
 
     /// An error of the key at `path`.
     pub fn key(path: &Path) -> impl Fn(hasten_keys::Error) -> Self + use<> {
-        let path = path.to_owned();
+        Self::key_and_guard(path, None)
+    }
+
+    /// As [`Error::key`]; a refusal names the guard that was looked for: the one that was named, or
+    /// the one that the key's directory names.
+    pub fn key_and_guard(
+        path: &Path,
+        named: Option<&Path>,
+    ) -> impl Fn(hasten_keys::Error) -> Self + use<> {
+        let (path, named) = (path.to_owned(), named.map(Path::to_owned));
         move |cause| match cause {
             hasten_keys::Error::Scheme(hasten_hbs::Error::Stopped) => Self::Interrupted,
-            cause => Self::Key { path: path.clone(), cause },
+            cause => {
+                let refused = matches!(
+                    cause,
+                    hasten_keys::Error::State(hasten_store::StoreError::Refused(_))
+                );
+                let guard =
+                    || named.clone().or_else(|| hasten_store::Options::new().guard_of(&path));
+                let guard = refused.then(guard).flatten();
+                Self::Key { path: path.clone(), guard, cause }
+            }
         }
     }
 
@@ -280,6 +298,11 @@ fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
         StoreError::GuardTaken { .. } => {
             "--guard PATH names another place; remove this file only if its key is gone for good"
         }
+        StoreError::Exposed { most: 0o755, .. } => "chmod go-w DIR closes it",
+        StoreError::Exposed { .. } => {
+            "chmod 600 FILE closes it; if others could read it, make a new key"
+        }
+        StoreError::NoMachine => "--machine-id-file PATH names the file",
         StoreError::NotAGuard { .. } => "--guard PATH names another place",
         StoreError::NotAStore => "'hasten keygen --alg NAME --store DIR' makes one",
         _ => return None,

@@ -1,12 +1,14 @@
 //! Where a stateful key lies, and how its store is opened.
 
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Kept, Sealed, Stateful};
-use hasten_store::{Indices, Options, Status};
+use hasten_store::{IdentityFile, Indices, Options, Status};
+use sha2::{Digest, Sha256};
 
 use crate::error::{BadValue, Error};
 use crate::fleet::{self, Member};
@@ -49,6 +51,10 @@ pub struct Opening {
     /// container's image. It is kept with the key, and only safe if one session at a time uses it.
     #[arg(long)]
     pub shared_filesystem_accepted: bool,
+    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
+    /// generation id: a key that was used with one is not used on a clone, nor without it.
+    #[arg(long, value_name = "PATH")]
+    pub machine_id_file: Option<PathBuf>,
     #[command(flatten)]
     pub moved: Moved,
     /// What 'hasten recover' burns, and the newest index that it knows.
@@ -68,6 +74,9 @@ impl Opening {
         if let Some(guard) = &self.guard {
             options = options.guard(guard);
         }
+        if let Some(path) = &self.machine_id_file {
+            options = options.machine(IdentityFile(path.clone()));
+        }
         if let Some((count, known)) = self.overrides {
             options = options.burn(count);
             if let Some(index) = known {
@@ -81,7 +90,7 @@ impl Opening {
 impl Place {
     /// The key, open: its state is its own or its fleet's.
     pub fn open<'k>(&self, kept: &Kept, kernels: Kernels<'k>) -> Result<Stateful<'k>, Error> {
-        let of = Error::key(&self.store);
+        let of = Error::key_and_guard(&self.store, self.opening.guard.as_deref());
         let Some(fleet) = fleet::of(&self.store, &self.opening)? else {
             let options = self.opening.options(&self.store)?;
             let key = Stateful::open(&self.store, options, kept, kernels).map_err(of)?;
@@ -99,7 +108,8 @@ impl Place {
             return indices(&self.store, fleet);
         }
         let opened = self.opening.options(&self.store)?.open(&self.store);
-        Ok(Box::new(opened.map_err(|error| Error::key(&self.store)(error.into()))?))
+        let of = Error::key_and_guard(&self.store, self.opening.guard.as_deref());
+        Ok(Box::new(opened.map_err(|error| of(error.into()))?))
     }
 }
 
@@ -130,9 +140,17 @@ pub fn default_guard(dir: &Path) -> Result<PathBuf, Error> {
     let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&guards);
     made.map_err(|cause| Error::File { path: guards.clone(), doing: "making", cause })?;
     let whole = std::path::absolute(dir).map_err(Error::system("finding the key's directory"))?;
-    let name: Vec<_> =
-        whole.components().skip(1).map(|part| part.as_os_str().to_string_lossy()).collect();
-    Ok(guards.join(format!("{}.guard", name.join("%"))))
+    Ok(guards.join(guard_name(&whole)))
+}
+
+/// The key's own name and a hash of its whole path: two keys share none, and no path is too long.
+fn guard_name(whole: &Path) -> String {
+    let name = whole.file_name().unwrap_or_default().to_string_lossy();
+    let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let name: String = name.chars().take(32).map(plain).collect();
+    let digest = Sha256::digest(whole.as_os_str().as_bytes());
+    let digest: String = digest[..16].iter().map(|b| format!("{b:02x}")).collect();
+    format!("{name}-{digest}.guard")
 }
 
 /// What a restart of the machine takes away is said.

@@ -94,6 +94,25 @@ impl Options {
         replace(&*self.env, dir.as_ref(), name, bytes)
     }
 
+    /// Reads a secret blob without opening the store. One that others may read, or whose directory others may write to, is refused.
+    ///
+    /// # Errors
+    /// [`StoreError::Exposed`], or a failed read.
+    pub fn peek_secret(
+        &self,
+        dir: impl AsRef<Path>,
+        name: &str,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let dir = dir.as_ref();
+        let file = read_blob(&*self.env, dir, name)?;
+        if file.is_some() {
+            let whole = self.env.resolve(dir).map_err(|e| StoreError::io(Call::Stat)(e).at(dir))?;
+            must_be_closed(&*self.env, &whole, 0o755)?;
+            must_be_closed(&*self.env, &blob_path(&whole, name)?, 0o700)?;
+        }
+        Ok(file)
+    }
+
     /// Reads a blob without opening the store: for public keys.
     ///
     /// # Errors
@@ -105,6 +124,15 @@ impl Options {
     ) -> Result<Option<Vec<u8>>, StoreError> {
         read_blob(&*self.env, dir.as_ref(), name)
     }
+}
+
+/// Refuses a file whose mode gives others more than `most`.
+fn must_be_closed(env: &dyn Env, path: &Path, most: u32) -> Result<(), StoreError> {
+    let mode = env.stat(path).map_err(|e| StoreError::io(Call::Stat)(e).at(path))?.mode;
+    if mode & 0o077 & !most == 0 {
+        return Ok(());
+    }
+    Err(StoreError::Exposed { path: path.to_owned(), mode, most })
 }
 
 /// Overwrites a file with zeros, durably.

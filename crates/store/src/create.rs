@@ -115,6 +115,20 @@ impl Options {
         self.create_with(dir.as_ref(), state, key.log_records)
     }
 
+    /// As [`Options::create`]; goes on with a store that an earlier creation of the same kind of key has left there without ever
+    /// reserving, giving or binding anything.
+    ///
+    /// # Errors
+    /// As [`Options::create`] and [`Options::open`].
+    pub fn begin(self, dir: impl AsRef<Path>, key: &NewKey) -> Result<Store, StoreError> {
+        let dir = dir.as_ref();
+        let found = Log::look(&*self.env, dir).ok().map(|(_, found)| found.state);
+        match found.is_some_and(|state| is_blank(&state, key)) {
+            true => self.open(dir),
+            false => self.create(dir, key),
+        }
+    }
+
     pub(crate) fn create_with(
         self,
         dir: &Path,
@@ -201,6 +215,12 @@ impl Options {
         store.commit(&[Change::new(Kind::Adopt, 0, 0)])?;
         Ok(store)
     }
+}
+
+fn is_blank(state: &State, key: &NewKey) -> bool {
+    let whole = (state.start, state.top, state.end) == (0, key.capacity, key.capacity);
+    let same = (state.capacity, state.sectors) == (key.capacity, key.sectors);
+    whole && same && state.next == 0 && !state.retired && !state.identity().is_bound()
 }
 
 /// `DIR.partial`: where a store is built.

@@ -126,6 +126,8 @@ pub enum StoreError {
     WitnessForeign,
     /// The service that holds the state did not answer; nothing was handed out.
     ServiceUnreachable,
+    /// The store is used with a machine identity, and none was given.
+    NoMachine,
     /// The machine's identity (VM generation id) changed: this is a clone or a restored snapshot.
     EpochChanged,
     /// Fewer indices remain than asked for.
@@ -322,6 +324,9 @@ impl StoreError {
             Self::WitnessUnreachable => "the witness did not answer; nothing was handed out",
             Self::ServiceUnreachable => {
                 "the service that holds the state did not answer; nothing was handed out"
+            }
+            Self::NoMachine => {
+                "the key was used with a machine identity, and is not used without one"
             }
             Self::EpochChanged => {
                 "the machine's identity changed: this is a clone or a restored snapshot"

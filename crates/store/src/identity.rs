@@ -33,7 +33,7 @@ impl Options {
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
     pub fn peek_identity(&self, dir: impl AsRef<Path>) -> Result<Identity, StoreError> {
-        Ok(Log::load(&*self.env, dir.as_ref())?.1.state.identity())
+        Ok(Log::look(&*self.env, dir.as_ref())?.1.state.identity())
     }
 
     /// Fresh options that stand on the same world: to look at files beside a store that these will open.

@@ -121,6 +121,13 @@ impl fmt::Display for Refusal {
                 "the service lost what it had confirmed: it was restored or replaced"
             }
         };
+        if matches!(self.reason, Reason::NoGuard | Reason::DamagedGuard) {
+            return write!(
+                f,
+                "REFUSED: {why}. The log is at generation {}, its next index is {}",
+                self.found, self.next_found
+            );
+        }
         write!(
             f,
             "REFUSED: {why}. Generation found {}, expected {}; next index found {}, expected {}. \

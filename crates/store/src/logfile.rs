@@ -5,12 +5,15 @@
 
 use crate::audit;
 use crate::env::{Env, File, read_up_to, sync, write_all};
-use crate::error::{Call, StoreError};
+use crate::error::{Call, Errno, StoreError};
 use crate::record::{RECORD, Record};
 use crate::state::{SNAPSHOT, State, is_newer, is_older};
 use std::path::Path;
 
 const NAMES: [&str; 2] = ["log.0", "log.1"];
+
+/// Opens a file that is there.
+type Opener<'a> = dyn Fn(&Path) -> Result<Box<dyn File>, Errno> + 'a;
 
 /// The two files of a log.
 pub struct Log {
@@ -70,7 +73,19 @@ impl Log {
 
     /// Reads both files and takes the newer state.
     pub fn load(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
-        let open = |name: &str| open_existing(env, &dir.join(name));
+        Log::load_by(&|path| env.open(path), dir)
+    }
+
+    /// As [`Log::load`], for reading only: nothing more is asked of the file system.
+    pub fn look(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
+        Log::load_by(&|path| env.open_read(path), dir)
+    }
+
+    fn load_by(open: &Opener<'_>, dir: &Path) -> Result<(Log, Found), StoreError> {
+        let open = |name: &str| {
+            let path = dir.join(name);
+            open(&path).map_err(StoreError::opening(&path))
+        };
         let files = [open(NAMES[0])?, open(NAMES[1])?];
         let archive = open(audit::NAME)?;
         let replays = [replay(&*files[0])?, replay(&*files[1])?];
@@ -155,13 +170,6 @@ impl Log {
 
 fn open_or_create(env: &dyn Env, path: &Path) -> Result<Box<dyn File>, StoreError> {
     env.open(path).or_else(|_| env.create(path)).map_err(StoreError::io(Call::Open))
-}
-
-fn open_existing(env: &dyn Env, path: &Path) -> Result<Box<dyn File>, StoreError> {
-    env.open(path).map_err(|e| match e {
-        crate::error::Errno::NOT_FOUND => StoreError::NotAStore,
-        e => StoreError::io(Call::Open)(e),
-    })
 }
 
 /// The newer of two replays. Of two equal ones the older file: it was synced before the other was begun.

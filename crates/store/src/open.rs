@@ -237,8 +237,7 @@ impl Opening<'_> {
         if before == [0; 16] {
             return Ok(());
         }
-        let now =
-            self.options.machine.as_ref().ok_or(StoreError::WitnessUnreachable)?.identity()?;
+        let now = self.options.machine.as_ref().ok_or(StoreError::NoMachine)?.identity()?;
         if now == before { Ok(()) } else { Err(StoreError::EpochChanged) }
     }
 

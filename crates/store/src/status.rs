@@ -3,7 +3,7 @@
 use crate::audit::Entry;
 use crate::config::Config;
 use crate::env::Env;
-use crate::error::{Holder, StoreError};
+use crate::error::{Call, Errno, Holder, StoreError};
 use crate::filesystem::{self, FileSystem};
 use crate::guard;
 use crate::judge::{Refusal, Verdict, judge};
@@ -119,7 +119,7 @@ impl Options {
         let (env, dir) = (&*self.env, dir.as_ref());
         let read = Config::load(env, dir)?;
         let holder = lock::who(env, dir);
-        let (_, found) = Log::load(env, dir)?;
+        let (_, found) = Log::look(env, dir)?;
         let (config, _) = read.of(&found.state)?;
         let mut status = account(&found.state, holder.is_some());
         status.guard = config.guard(env, self.guard.as_deref())?;
@@ -139,8 +139,16 @@ impl Options {
     /// [`StoreError::NotAStore`] and failed reads.
     pub fn peek_audit(&self, dir: impl AsRef<Path>) -> Result<Vec<Entry>, StoreError> {
         let (env, dir) = (&*self.env, dir.as_ref());
-        let (log, found) = Log::load(env, dir)?;
+        let (log, found) = Log::look(env, dir)?;
         crate::trail::entries(env, dir, &log, &found.state)
+    }
+}
+
+impl Options {
+    /// Where the store in `dir` says that its guard is; `None` if it cannot be read.
+    pub fn guard_of(&self, dir: impl AsRef<Path>) -> Option<PathBuf> {
+        let read = Config::load(&*self.env, dir.as_ref()).ok()?;
+        Some(read.choices().guard.clone())
     }
 }
 
@@ -150,8 +158,12 @@ fn refused(
     state: &State,
     damaged: bool,
 ) -> Result<Option<Refusal>, StoreError> {
-    let Ok(file) = env.open(path) else {
-        return Ok(Some(crate::open::no_guard(crate::Reason::NoGuard, state)));
+    let file = match env.open_read(path) {
+        Ok(file) => file,
+        Err(Errno::NOT_FOUND) => {
+            return Ok(Some(crate::open::no_guard(crate::Reason::NoGuard, state)));
+        }
+        Err(errno) => return Err(StoreError::io(Call::Open)(errno).at(path)),
     };
     let Some((_, mark)) = guard::newest(&*file)? else {
         return Ok(Some(crate::open::no_guard(crate::Reason::DamagedGuard, state)));

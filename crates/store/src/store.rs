@@ -64,13 +64,14 @@ impl Change {
 }
 
 impl Store {
-    /// Reserves the next `count` indices. Durable in log and guard (and confirmed by the witness) before it returns.
+    /// Reserves the next `count` indices, or fewer where they would go beyond the exhaustion threshold: that is reached first,
+    /// and acknowledged. Durable in log and guard (and confirmed by the witness) before it returns.
     ///
     /// # Errors
     /// [`StoreError::Exhausted`], [`StoreError::NearExhaustion`], [`StoreError::Retired`] and every failed commit. After an error
     /// nothing was handed out; indices that may have been written are counted lost.
     pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
-        self.may_reserve(count)?;
+        let count = self.may_reserve(count)?;
         let first = self.state.next;
         self.commit(&[Change::new(Kind::Reserve, first, count)])?;
         let range = first..first + count;
@@ -78,7 +79,8 @@ impl Store {
         Ok(Interval::new(range, Arc::clone(&self.session) as Arc<dyn Oversight>))
     }
 
-    fn may_reserve(&self, count: u64) -> Result<(), StoreError> {
+    /// How many may be reserved now: no more than down to the threshold, until that is acknowledged.
+    fn may_reserve(&self, count: u64) -> Result<u64, StoreError> {
         let (remaining, threshold) = (self.state.remaining(), self.state.threshold);
         if self.state.retired {
             return Err(StoreError::Retired);
@@ -89,10 +91,13 @@ impl Store {
         if count > remaining {
             return Err(StoreError::Exhausted { remaining });
         }
-        if remaining <= threshold && !self.state.acknowledged {
-            return Err(StoreError::NearExhaustion { remaining, threshold });
+        if self.state.acknowledged {
+            return Ok(count);
         }
-        Ok(())
+        match remaining.saturating_sub(threshold) {
+            0 => Err(StoreError::NearExhaustion { remaining, threshold }),
+            above => Ok(count.min(above)),
+        }
     }
 
     /// Notes that `index` was used. In memory, without a system call; written with the next commit, [`Store::flush`] or [`Store::close`].

@@ -175,7 +175,9 @@ fn shards_are_disjoint_and_sectors_aligned() {
     let mut shard = Options::new().guard(guard).create_shard(&at, grant).expect("a shard");
     assert_eq!(shard.reserve(2).expect("two").range(), 48..50);
     assert_eq!(shard.status().key_id, store.status().key_id);
-    assert_eq!(store.reserve(48).expect("the rest").range(), 0..48);
+    assert_eq!(store.reserve(48).expect("down to the threshold").range(), 0..44);
+    store.acknowledge().expect("acknowledged");
+    assert_eq!(store.reserve(4).expect("the rest").range(), 44..48);
     assert!(matches!(store.give(1), Err(StoreError::Exhausted { .. })));
     assert_eq!(store.status().given, 16);
 }

@@ -59,6 +59,10 @@ pub struct Args {
     /// container's image. It is kept with the key, and only safe if one session at a time uses it.
     #[arg(long)]
     shared_filesystem_accepted: bool,
+    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
+    /// generation id: the key is then not used on a clone, nor without it.
+    #[arg(long, value_name = "PATH")]
+    machine_id_file: Option<PathBuf>,
     #[command(flatten)]
     watch: Watch,
     #[command(flatten)]
@@ -149,6 +153,9 @@ fn stateful(
     let new = NewStateful { set, reserve: args.reserve as u64, sectors };
     let options = Options::new().guard(&guard);
     let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
+    let machine = args.machine_id_file.iter();
+    let options = machine
+        .fold(options, |options, path| options.machine(hasten_store::IdentityFile(path.clone())));
     let options = args.watch.over(options, dir, &args.fleet)?;
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;

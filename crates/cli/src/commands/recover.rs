@@ -48,6 +48,9 @@ pub struct Args {
     /// Accepts a network or FUSE file system, or a container's image, as 'hasten sign' does.
     #[arg(long)]
     shared_filesystem_accepted: bool,
+    /// The file with the machine's identity, where the key was used with one.
+    #[arg(long, value_name = "PATH")]
+    machine_id_file: Option<PathBuf>,
     #[command(flatten)]
     watch: Watch,
     #[command(flatten)]
@@ -180,6 +183,7 @@ impl Args {
             guard: self.guard.clone(),
             wait: self.wait,
             shared_filesystem_accepted: self.shared_filesystem_accepted,
+            machine_id_file: self.machine_id_file.clone(),
             watch: self.watch.clone(),
             fleet: self.fleet.clone(),
             ..Opening::default()

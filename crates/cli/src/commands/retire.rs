@@ -47,7 +47,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let of = |error: hasten_store::StoreError| Error::key(dir)(error.into());
     let mut indices = args.place.indices()?;
     let before = indices.status().remaining;
-    indices.retire().map_err(of)?;
+    // A key that is retired already may have its secret destroyed later.
+    if !(args.destroy_secret && indices.status().retired) {
+        indices.retire().map_err(of)?;
+    }
     let status = indices.close().map_err(of)?;
     if args.destroy_secret {
         let options = Options::new().wait(args.place.opening.wait);

@@ -27,7 +27,11 @@ impl fmt::Display for Error {
             Self::Rejected { alg, index } => {
                 write!(f, "signature {index} of {alg} did not verify")
             }
-            Self::Key { path, cause } => write!(f, "{}: {cause}", path.display()),
+            Self::Key { path, guard: Some(guard), cause } => {
+                let (path, guard) = (path.display(), guard.display());
+                write!(f, "{path}: {cause}. The guard looked for is {guard}")
+            }
+            Self::Key { path, cause, .. } => write!(f, "{}: {cause}", path.display()),
             Self::File { path, doing, cause } => write!(f, "{doing} {}: {cause}", path.display()),
             Self::Output { path, why } => write!(f, "{}: {why}", path.display()),
             Self::Fault { path, index } => fault(f, path, *index),

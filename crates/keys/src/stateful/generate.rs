@@ -95,7 +95,10 @@ impl<'h> Generation<'h> {
             return Err(hbs::Error::BadSeed.into());
         }
         let seeds = new.fresh_seeds()?;
-        let store = options.create(dir, &NewKey { sectors, ..NewKey::new(set.capacity()) })?;
+        let store = options.begin(dir, &NewKey { sectors, ..NewKey::new(set.capacity()) })?;
+        if store.blob(blob::PUBLIC)?.is_some() {
+            return Err(StoreError::Exists.into());
+        }
         let kept = Kept::new(store.identity().key_id, set.name, reserve, sectors, seeds);
         let sealed = Sealed::seal(&kept, passphrase)?;
         store.put_blob(blob::SECRET, &sealed)?;

@@ -205,7 +205,7 @@ impl Sealed {
     /// # Errors
     /// As [`of_store`](Self::of_store).
     pub fn of_store_in(dir: &Path, world: &Options) -> Result<Self, Error> {
-        let file = world.peek_blob(dir, blob::SECRET)?.ok_or(Error::NoSecret)?;
+        let file = world.peek_secret(dir, blob::SECRET)?.ok_or(Error::NoSecret)?;
         Self::read(&Zeroizing::new(file), &world.peek_identity(dir)?)
     }
 
