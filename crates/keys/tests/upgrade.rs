@@ -14,7 +14,7 @@ use hasten_keys::stateful::{
 };
 use hasten_keys::{Error, KeyFile, verify::verify};
 use hasten_store::sim::{Fault, Loss, Machine, Mutation, Outcome};
-use hasten_store::{Env, Options};
+use hasten_store::{Break, Env, Options, StoreError};
 
 const MESSAGE: &[u8] = b"message\n";
 const WORDS: &[u8] = b"old words";
@@ -99,6 +99,25 @@ fn a_file_of_the_old_form_is_refused_once_the_key_was_brought_up() {
             fs::copy(old().join(name).join(file), place.dir().join(file)).unwrap();
             assert_eq!(place.open().err(), Some(Error::ForeignFile(which)), "{name}");
         }
+    }
+}
+
+/// Records of the old form are no chain over several files: their digest is in the record of the upgrade.
+#[test]
+fn a_record_of_the_old_form_cannot_be_changed_after_the_upgrade() {
+    let place = Old::of("hss");
+    place.open().unwrap().close().unwrap();
+    let (whole, archive) =
+        (fs::read(place.dir().join("audit")).unwrap(), place.dir().join("audit"));
+    assert!(Options::new().peek_audit(place.dir()).is_ok());
+    for at in [32, 40 * 128 + 60, whole.len() - 100] {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        fs::write(&archive, changed).unwrap();
+        let wrong = Options::new().peek_audit(place.dir());
+        let last = whole.len() as u64 / 128;
+        let expected = StoreError::Audit(Break::Changed { first: 1, last });
+        assert_eq!(wrong.err(), Some(expected), "byte {at}");
     }
 }
 
