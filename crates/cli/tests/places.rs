@@ -117,9 +117,9 @@ fn keygen_writes_over_no_file_that_is_named_as_its_guard() {
     );
 }
 
-/// Killed between the directory's appearance and the secret: the same command goes on.
+/// A key that is bound to its public key is not begun anew because its secret is gone.
 #[test]
-fn keygen_goes_on_where_the_secret_was_never_written() {
+fn what_is_left_of_a_whole_key_is_not_begun_anew() {
     let bench = Bench::new();
     bench.ok(&format!("{KEYGEN} -k fw; cp -a fw whole"));
     let indices = "log.0 log.1 lock audit config";

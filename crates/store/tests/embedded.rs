@@ -279,3 +279,15 @@ fn a_guard_that_goes_under_a_session_stops_it() {
         assert!(store.reserve(1).is_err_and(gone), "{replaced}");
     }
 }
+
+/// A creation that was killed before anything was kept goes on; a store that was used is left alone.
+#[test]
+fn a_store_that_was_made_and_never_used_is_begun_again() {
+    let place = Place::new();
+    let begin = || Options::new().guard(place.guard()).begin(place.dir(), &NewKey::new(64));
+    let id = place.create(&NewKey::new(64)).status().key_id;
+    let mut store = begin().expect("begun again");
+    assert_eq!((store.status().key_id, store.reserve(1).expect("one").range()), (id, 0..1));
+    store.close().expect("closed");
+    assert_eq!(begin().map(drop), Err(StoreError::Exists));
+}
