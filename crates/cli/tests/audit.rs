@@ -82,3 +82,47 @@ fn a_record_that_was_changed_fails_with_its_place() {
         assert!(refused.contains("entry of index 0") && refused.contains("'signed'"), "{refused}");
     }
 }
+
+/// A key of the old form, upgraded by its next signature.
+fn upgraded() -> Bench {
+    let bench = Bench::new();
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../keys/tests/old");
+    bench.ok(&format!("cp -r {old}/lms fw; cp {old}/lms.guard g; chmod -R go-rwx fw g"));
+    bench.ok(&format!("cp {old}/message before; cp {old}/lms.sig before.sig; echo new > new"));
+    bench.ok("hasten sign -k fw --guard g new");
+    bench
+}
+
+#[test]
+fn what_was_signed_before_there_were_records_is_a_case_of_its_own() {
+    let bench = upgraded();
+    let (code, said) = verify(&bench, "before.sig new.sig");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("unrecorded index 2") && said.contains("good       index 3"), "{said}");
+    assert!(said.contains("1 of 2 unrecorded"), "{said}");
+    let json = bench.ok("hasten audit verify fw before.sig new.sig --json 2>/dev/null");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["rows"][0]["verdict"], "unrecorded");
+    assert!(json["rows"][0]["reason"].is_string() && json["rows"][1]["reason"].is_null());
+    bench.ok("echo changed > before");
+    let (code, said) = verify(&bench, "before.sig");
+    assert!(code == Some(1) && said.contains("bad "), "{said}");
+    assert_eq!(verify(&bench, "new.sig --complete").0, Some(0), "what is not recorded cannot miss");
+}
+
+/// Killed while it reads its second file: the first signature is out, and its record is not.
+#[test]
+fn a_signature_whose_process_died_before_the_record_is_unknown_with_the_reason() {
+    let bench = Bench::new();
+    bench.ok(&format!("{KEY}; echo a > a.bin; truncate -s 8G b.bin; echo c > c.bin"));
+    bench.ok("hasten sign -k fw a.bin b.bin 2>/dev/null & signer=$!
+        until [ -e a.bin.sig ]; do kill -0 $signer || exit 1; sleep 0.01; done
+        kill -9 $signer; wait $signer; hasten sign -k fw c.bin");
+    let (code, said) = verify(&bench, "a.bin.sig c.bin.sig");
+    assert!(code == Some(1) && said.contains("unknown    index 0"), "{said}");
+    assert!(said.contains("counts as lost: its process ended after the signature"), "{said}");
+    assert!(said.contains("good       index 2"), "{said}");
+    let json = bench.run("hasten audit verify fw a.bin.sig --json 2>/dev/null").stdout;
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert!(json["rows"][0]["reason"].as_str().unwrap().contains("lost"));
+}

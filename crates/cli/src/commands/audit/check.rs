@@ -1,5 +1,7 @@
 //! `hasten audit verify`: signatures against the record.
 
+mod account;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,6 +14,7 @@ use hasten_store::{Detail, Options};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use self::account::{Account, Gap};
 use crate::commands::verify::key;
 use crate::error::Error;
 use crate::files;
@@ -28,8 +31,10 @@ use crate::report::Report;
     file's SHA-256 is compared with the one recorded. Verdicts: good; unseen (the signed file is\n\
     not here, the index is recorded); bad (does not verify, or is no signature of this key); other\n\
     (the record says that the index signed something else); twice (two different signatures with\n\
-    one index); unknown (the index was never recorded). Status 0 if all are good or unseen, 1 if\n\
-    not, 2 if the record does not hold together or cannot be read.")]
+    one index); unrecorded (the index was used before the key had signing records, so that the\n\
+    file cannot be compared); unknown (nothing records what the index signed; the reason is said).\n\
+    Status 0 if all are good, unseen or unrecorded, 1 if not, 2 if the record does not hold\n\
+    together or cannot be read.")]
 pub struct Args {
     /// Directory of the key.
     #[arg(value_name = "KEY")]
@@ -54,6 +59,7 @@ enum Verdict {
     Bad,
     Other,
     Twice,
+    Unrecorded,
     Unknown,
     Missing,
 }
@@ -66,6 +72,7 @@ impl Verdict {
             Self::Bad => "bad",
             Self::Other => "other",
             Self::Twice => "twice",
+            Self::Unrecorded => "unrecorded",
             Self::Unknown => "unknown",
             Self::Missing => "missing",
         }
@@ -79,6 +86,8 @@ struct Row {
     index: Option<u64>,
     /// What the record tells of this index.
     recorded: Option<Detail>,
+    /// Why there is no record, of what is unrecorded or unknown.
+    reason: Option<&'static str>,
     #[serde(skip)]
     bytes: [u8; 32],
 }
@@ -87,6 +96,7 @@ struct Row {
 struct Record {
     public: PublicKey,
     told: BTreeMap<u64, Detail>,
+    account: Account,
 }
 
 /// Compares and prints.
@@ -102,14 +112,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         false => text(&rows),
     })?;
     let wrong = |row: &Row| match row.verdict {
-        Verdict::Good | Verdict::Unseen => false,
+        Verdict::Good | Verdict::Unseen | Verdict::Unrecorded => false,
         Verdict::Missing => args.complete,
         _ => true,
     };
-    if rows.iter().any(|row| row.verdict == Verdict::Unseen) {
+    say_uncompared(&rows);
+    Ok(ExitCode::from(u8::from(rows.iter().any(wrong))))
+}
+
+/// Says how many files could not be compared, and why.
+fn say_uncompared(rows: &[Row]) {
+    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    if count(Verdict::Unseen) > 0 {
         note("of what is unseen the index alone was compared: its signed file is not beside it");
     }
-    Ok(ExitCode::from(u8::from(rows.iter().any(wrong))))
+    let (some, all) = (count(Verdict::Unrecorded), rows.len() - count(Verdict::Missing));
+    if some > 0 {
+        note(&format!("{some} of {all} unrecorded: {}", Gap::Before.reason()));
+    }
 }
 
 impl Record {
@@ -117,38 +137,51 @@ impl Record {
         let of = Error::key(dir);
         let public = read_public_of(dir).map_err(&of)?;
         let entries = Options::new().peek_audit(dir).map_err(|error| of(error.into()))?;
+        let account = Account::of(&entries);
         let told = entries.into_iter().filter_map(|entry| entry.signed);
-        Ok(Self { public, told: told.map(|detail| (detail.index, detail)).collect() })
+        let told = told.map(|detail| (detail.index, detail)).collect();
+        Ok(Self { public, told, account })
     }
 
     fn row(&self, file: &Path) -> Result<Row, Error> {
         let signature = files::read(file)?;
         let index = key::index(&self.public, &signature);
         let recorded = index.and_then(|index| self.told.get(&index)).cloned();
-        let verdict = match (index, &recorded) {
-            (None, _) => Verdict::Bad,
-            (Some(_), None) => Verdict::Unknown,
-            (Some(_), Some(detail)) => self.verdict(file, &signature, detail)?,
+        let gap = index.filter(|_| recorded.is_none()).map(|index| self.account.gap(index));
+        let verdict = match (&recorded, gap) {
+            (Some(detail), _) => self.verdict(file, &signature, detail)?,
+            (None, Some(Gap::Before)) => self.unrecorded(file, &signature)?,
+            (None, Some(_)) => Verdict::Unknown,
+            (None, None) => Verdict::Bad,
         };
-        let bytes = Sha256::digest(&signature).into();
-        Ok(Row { verdict, signature_file: Some(file.to_owned()), index, recorded, bytes })
+        let reason = gap.filter(|_| verdict != Verdict::Bad).map(Gap::reason);
+        let (bytes, file) = (Sha256::digest(&signature).into(), Some(file.to_owned()));
+        Ok(Row { verdict, signature_file: file, index, recorded, reason, bytes })
+    }
+
+    /// Of an index that was used before there were signing records.
+    fn unrecorded(&self, file: &Path, signature: &[u8]) -> Result<Verdict, Error> {
+        let bad = match signed_file(file) {
+            Some(message) => !self.verifies(&message, signature)?,
+            None => false,
+        };
+        Ok(if bad { Verdict::Bad } else { Verdict::Unrecorded })
+    }
+
+    fn verifies(&self, message: &Path, signature: &[u8]) -> Result<bool, Error> {
+        let read = &mut *files::open(message)?;
+        Ok(verify(&self.public, read, signature, Kernels::best()).is_ok())
     }
 
     /// Of an index that is recorded.
     fn verdict(&self, file: &Path, signature: &[u8], detail: &Detail) -> Result<Verdict, Error> {
-        let message = file.with_extension("");
-        let named = file.extension().is_some_and(|ending| ending == "sig");
-        if !named || !message.is_file() {
-            return Ok(Verdict::Unseen);
-        }
+        let Some(message) = signed_file(file) else { return Ok(Verdict::Unseen) };
         let of = Error::key(&message);
         let mut hash = Sha256::new();
         let mut part = |part: &[u8]| hash.update(part);
         each_part(&mut *files::open(&message)?, &mut part).map_err(&of)?;
         let same = hex(&hash.finalize()) == detail.sha256;
-        let read = &mut *files::open(&message)?;
-        let good = verify(&self.public, read, signature, Kernels::best()).is_ok();
-        Ok(match (good, same) {
+        Ok(match (self.verifies(&message, signature)?, same) {
             (false, _) => Verdict::Bad,
             (true, false) => Verdict::Other,
             (true, true) => Verdict::Good,
@@ -164,10 +197,17 @@ impl Record {
             signature_file: None,
             index: Some(*index),
             recorded: Some(detail.clone()),
+            reason: None,
             bytes: [0; 32],
         })
         .collect()
     }
+}
+
+/// The file that a signature belongs to, if it lies beside it.
+fn signed_file(signature: &Path) -> Option<PathBuf> {
+    let named = signature.extension().is_some_and(|ending| ending == "sig");
+    Some(signature.with_extension("")).filter(|message| named && message.is_file())
 }
 
 /// Two different signatures with one index: each of them is said.
@@ -196,7 +236,9 @@ fn text(rows: &[Row]) -> String {
             format!("  signed {file}{}", request.unwrap_or_default())
         });
         let shown = shown.unwrap_or_default();
-        format!("{:<8} index {index:<10} {shown}{told}", row.verdict.word())
+        let unknown = row.reason.filter(|_| row.verdict == Verdict::Unknown);
+        let told = unknown.map_or(told, |reason| format!("  {reason}"));
+        format!("{:<10} index {index:<10} {shown}{told}", row.verdict.word())
     };
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
