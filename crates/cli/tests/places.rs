@@ -241,3 +241,17 @@ fn who_may_only_read_is_not_asked_for_more() {
         println!("NOTE: no mounts here, the test with a read-only one is left out");
     }
 }
+
+/// Sparse, so that nothing lies on the disk. With 1 GiB of address space reading them cannot end well.
+#[test]
+fn a_file_of_a_key_that_has_a_terabyte_is_refused_by_name_and_takes_no_memory() {
+    let bench = Bench::new();
+    bench.ok("echo A > A; hasten keygen --alg LMS_SHA256_M24_H5_W8 -k fw --guard g");
+    for file in ["secret", "cache", "growth", "leaves", "public.pem"] {
+        bench.ok(&format!("rm -rf copy; cp -r fw copy; truncate -s 1T copy/{file}"));
+        let refused = bench.fails("ulimit -v 1048576; hasten sign -k copy --guard g A");
+        let named = format!("copy/{file} has 1099511627776 bytes");
+        assert!(refused.contains(&named), "{file}: {refused}");
+    }
+    bench.ok("hasten sign -k fw A");
+}

@@ -6,14 +6,16 @@ use crate::options::Options;
 use crate::store::Store;
 use std::path::{Path, PathBuf};
 
-/// A blob is no longer than this.
-const LIMIT: u64 = 1 << 31;
+/// A blob is no longer than this. The largest of a key is under 34 MiB: of HSS with eight levels of height 25 the cache holds 2^17 nodes of
+/// 32 bytes a level, and a secret of 2^17 sectors has as many seeds.
+const LIMIT: u64 = 1 << 26;
 
 impl Store {
     /// Keeps `bytes` under `name` (mode 0600), whole or not at all, durably.
     ///
     /// # Errors
     /// [`StoreError::Exists`] if there is one; it is not touched. [`StoreError::Argument`] for a name of the store's own files.
+    /// [`StoreError::TooLong`] beyond 64 MiB.
     pub fn put_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         match self.env.open(&blob_path(&self.dir, name)?) {
             Ok(_) => Err(StoreError::Exists),
@@ -25,7 +27,7 @@ impl Store {
     /// Like [`Store::put_blob`], replacing what is there: for caches and progress files.
     ///
     /// # Errors
-    /// A failed call; then the old content is still there.
+    /// [`StoreError::TooLong`] beyond 64 MiB, or a failed call; then the old content is still there.
     pub fn replace_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.session.check_owner()?;
         blob_path(&self.dir, name)?;
@@ -47,7 +49,7 @@ impl Store {
     /// Reads a blob; `None` if there is none.
     ///
     /// # Errors
-    /// A failed read.
+    /// [`StoreError::TooLong`] beyond 64 MiB, or a failed read.
     pub fn blob(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         read_blob(&*self.env, &self.dir, name)
     }
@@ -142,6 +144,12 @@ fn erase(file: &dyn File) -> Result<(), StoreError> {
     sync(file)
 }
 
+/// The size as memory counts it, if a blob can have it: no memory is taken before that is known.
+fn must_fit(path: &Path, size: u64) -> Result<usize, StoreError> {
+    let fits = usize::try_from(size).ok().filter(|_| size <= LIMIT);
+    fits.ok_or_else(|| StoreError::TooLong { file: path.to_owned(), size, most: LIMIT })
+}
+
 fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
     let path = blob_path(dir, name)?;
     let file = match env.open_read(&path) {
@@ -149,8 +157,8 @@ fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, S
         Err(Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY) => return Ok(None),
         Err(e) => return Err(StoreError::io(Call::Open)(e).at(&path)),
     };
-    let size = file.size().map_err(StoreError::io(Call::Read))?;
-    let mut bytes = vec![0; usize::try_from(size.min(LIMIT)).unwrap_or(0)];
+    let size = must_fit(&path, file.size().map_err(StoreError::io(Call::Read))?)?;
+    let mut bytes = vec![0; size];
     let n = read_up_to(&*file, &mut bytes, 0)?;
     bytes.truncate(n);
     Ok(Some(bytes))
@@ -163,6 +171,7 @@ pub(crate) fn replace(
     name: &str,
     bytes: &[u8],
 ) -> Result<(), StoreError> {
+    must_fit(&dir.join(name), bytes.len() as u64)?;
     let partial = dir.join(format!("{name}.partial"));
     remove_if_there(env, &partial)?;
     let file = env.create(&partial).map_err(StoreError::io(Call::Open))?;

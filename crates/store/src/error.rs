@@ -80,6 +80,15 @@ pub enum StoreError {
         /// The file.
         file: PathBuf,
     },
+    /// A file beside the store is longer than any can be: it is damaged, or was put there.
+    TooLong {
+        /// The file.
+        file: PathBuf,
+        /// Its bytes.
+        size: u64,
+        /// The most it can have.
+        most: u64,
+    },
     /// The session file of another session is there, and nothing proves that it has ended.
     OtherSession {
         /// The file.
@@ -265,6 +274,13 @@ fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         StoreError::WrongPlace { path, kind } => wrong_place(path, *kind, f),
         StoreError::Damaged { file } => {
             write!(f, "{} is damaged, or belongs to another key", file.display())
+        }
+        StoreError::TooLong { file, size, most } => {
+            let file = file.display();
+            write!(
+                f,
+                "{file} has {size} bytes, and a file of a key has at most {most}: it is damaged"
+            )
         }
         StoreError::OtherSession { file, holder } => {
             write!(f, "state busy: {} says that ", file.display())?;
