@@ -96,6 +96,7 @@ run_parts() {
   [ ${#chosen[@]} -gt 0 ] || chosen=("${!names[@]}")
   mkdir -p "$logs"
   need_rust_tools
+  need_state_place
   run_chosen "$times" "${chosen[@]}"
 }
 

@@ -4,6 +4,7 @@
 #   need_command COMMAND PACKAGE WHY   a program, from a Debian package
 #   need_packages WHY PACKAGE...       Debian packages that have no program to look for
 #   need_cc, need_rust, need_rust_tools
+#   need_state_place                   a TMPDIR in which keys with a state are not refused
 #
 # Each says what it installs before it does. Where it may not install (no apt, not root and
 # no sudo without a password) it names the exact command and ends with status 2.
@@ -137,4 +138,35 @@ need_rust_tool() {
     exit 2
   fi
   need_packages "$1, which the tests run" "$2"
+}
+
+# True if keys with a state may lie in DIR: no container's image, no FUSE, no other machine. `df -l` knows
+# the file systems of other machines.
+holds_states() {
+  local kind
+  [ -d "$1" ] && [ -w "$1" ] && kind=$(stat -f -c %T -- "$1" 2>/dev/null) || return 1
+  case $kind in
+  overlay* | aufs | unionfs* | fuse* | v9fs | 9p*) return 1 ;;
+  *) df -l -- "$1" >/dev/null 2>&1 ;;
+  esac
+}
+
+# Sets TMPDIR to a place for keys where the one that is set is none, as /tmp in a container.
+need_state_place() {
+  local now=${TMPDIR:-/tmp} beside=${CARGO_TARGET_DIR:-$PWD/target} place
+  holds_states "$now" && return 0
+  mkdir -p "$beside"
+  for place in /var/tmp "$beside" /dev/shm; do
+    if holds_states "$place"; then
+      TMPDIR=$(mktemp -d "$place/hasten.XXXXXX") || continue
+      export TMPDIR
+      # shellcheck disable=SC2064 # the directory of now
+      trap "rm -rf '$TMPDIR'" EXIT
+      echo "NOTE: $now lies on $(stat -f -c %T -- "$now" 2>/dev/null), where keys with a state are refused; the tests use $TMPDIR"
+      return 0
+    fi
+  done
+  say "TMPDIR ($now) lies in a container's image or on a shared file system, where keys with a state are refused,"
+  say "and so do /var/tmp, $beside and /dev/shm. Mount a volume and name it: TMPDIR=/volume ./test"
+  exit 2
 }
