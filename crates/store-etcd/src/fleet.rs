@@ -7,7 +7,7 @@ use crate::ledger::{Attempt, Names, Shared, Values};
 use crate::session::{Seen, Session, View, lock};
 use crate::store::{EtcdService, EtcdStore, describe};
 use hasten_store::{
-    Env, Guard, Identity, MacKey, Os, Reason, Refusal, Remote, State, Status, StoreError,
+    Argument, Env, Guard, Identity, MacKey, Os, Reason, Refusal, Remote, State, Status, StoreError,
 };
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -120,7 +120,7 @@ impl Fleet {
     pub fn adopt(self, state: &State) -> Result<EtcdStore, StoreError> {
         let State { start, top, capacity, threshold, .. } = *state;
         if state.given != top - start {
-            return Err(StoreError::Argument);
+            return Err(StoreError::Argument(Argument::NotGiven));
         }
         let (key_id, next, end) = (hex(&state.key_id), start, top);
         let public = if state.identity().is_bound() { hex(&state.public) } else { String::new() };
@@ -134,7 +134,7 @@ impl Fleet {
 
     fn make(&self, shared: &Shared) -> Result<(), StoreError> {
         if shared.start >= shared.end {
-            return Err(StoreError::Argument);
+            return Err(StoreError::Argument(Argument::EmptyRange));
         }
         let state = format!("{}/state", prefix(&self.name));
         let make = Transaction::default()

@@ -5,7 +5,7 @@ use crate::fleet::{attempts, random_id};
 use crate::join::Token;
 use crate::ledger::{Attempt, Shared};
 use crate::session::{Session, View, lock};
-use hasten_store::{Identity, Remote, Service, Status, StoreError, Used};
+use hasten_store::{Argument, Identity, Remote, Service, Status, StoreError, Used};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -246,7 +246,7 @@ fn may_reserve(shared: &Shared, count: u64) -> Result<(), StoreError> {
         return Err(StoreError::Retired);
     }
     if count == 0 {
-        return Err(StoreError::Argument);
+        return Err(StoreError::Argument(Argument::NoCount));
     }
     if count > remaining {
         return Err(StoreError::Exhausted { remaining });

@@ -1,7 +1,7 @@
 //! Files that the layer above keeps beside the log: a secret seed, a public cache. The store does not look into them.
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
-use crate::error::{Call, Errno, StoreError};
+use crate::error::{Argument, Call, Errno, StoreError};
 use crate::options::Options;
 use crate::store::Store;
 use std::path::{Path, PathBuf};
@@ -198,5 +198,5 @@ fn blob_path(dir: &Path, name: &str) -> Result<PathBuf, StoreError> {
         && !name.starts_with('.')
         && name.bytes().all(plain)
         && !ours;
-    if good { Ok(dir.join(name)) } else { Err(StoreError::Argument) }
+    if good { Ok(dir.join(name)) } else { Err(StoreError::Argument(Argument::BlobName)) }
 }

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::env::{Env, absolute};
-use crate::error::{Call, Errno, StoreError};
+use crate::error::{Argument, Call, Errno, StoreError};
 use crate::filesystem;
 use crate::guard::Guard;
 use crate::identity::Identity;
@@ -44,7 +44,7 @@ impl NewKey {
             && self.capacity > 0
             && self.capacity.is_multiple_of(sectors);
         let fits = (8..=1 << 16).contains(&self.log_records);
-        if good && fits { Ok(()) } else { Err(StoreError::Argument) }
+        if good && fits { Ok(()) } else { Err(StoreError::Argument(Argument::NewKey)) }
     }
 
     fn state(&self, env: &dyn Env) -> Result<State, StoreError> {
@@ -135,12 +135,12 @@ impl Options {
         mut state: State,
         records: u64,
     ) -> Result<Store, StoreError> {
+        let partial = partial(dir)?;
         let path = self.guard_for(dir)?;
         let (witness, shared) = (self.witness.is_some(), self.shared);
         let config = Config { guard: path.clone(), witness, shared };
         filesystem::check(&*self.env, dir, &config)?;
         filesystem::check(&*self.env, &path, &config)?;
-        let partial = partial(dir)?;
         let mut held = prepare(&self.env, dir, &partial)?;
         let mut log = Log::create(&*self.env, &partial, &mut state, records)?;
         config.save(&*self.env, &partial, &state)?;
@@ -153,8 +153,8 @@ impl Options {
     }
 
     fn guard_for(&self, dir: &Path) -> Result<PathBuf, StoreError> {
-        let path = self.guard.as_ref().ok_or(StoreError::Argument)?;
-        let written = |p: &Path| std::path::absolute(p).map_err(|_| StoreError::Argument);
+        let path = self.guard.as_ref().ok_or(StoreError::Argument(Argument::NoGuard))?;
+        let written = |p: &Path| std::path::absolute(p).map_err(|_| StoreError::GuardPath);
         if written(path)?.starts_with(written(dir)?) {
             return Err(StoreError::GuardInside);
         }
@@ -225,7 +225,7 @@ fn is_blank(state: &State, key: &NewKey) -> bool {
 
 /// `DIR.partial`: where a store is built.
 fn partial(dir: &Path) -> Result<PathBuf, StoreError> {
-    let mut name = dir.file_name().ok_or(StoreError::Argument)?.to_owned();
+    let mut name = dir.file_name().ok_or(StoreError::Argument(Argument::NoName))?.to_owned();
     name.push(".partial");
     Ok(dir.with_file_name(name))
 }

@@ -1,7 +1,9 @@
 //! The one error type of the store. State errors are loud: each says what was found, what was expected and what to do.
 
+mod argument;
 mod call;
 
+pub use self::argument::Argument;
 pub use self::call::{Call, Errno};
 use crate::calendar::utc;
 use crate::filesystem::FileSystem;
@@ -172,8 +174,8 @@ pub enum StoreError {
     },
     /// The range does not end with a whole sector, or the key has none.
     NoSector,
-    /// A count of zero, an empty range, a name that is not a plain file name.
-    Argument,
+    /// An argument that cannot be served.
+    Argument(Argument),
     /// No index is ready and none may be waited for.
     Empty,
     /// A reservation's outcome could not be learned; it counts as lost.
@@ -238,6 +240,7 @@ impl fmt::Display for StoreError {
                 )
             }
             Self::Audit(place) => place.fmt(f),
+            Self::Argument(why) => why.fmt(f),
             Self::AlreadyRecorded { index } => {
                 write!(f, "index {index} was recorded before: it was used twice")
             }
@@ -351,9 +354,6 @@ impl StoreError {
             Self::NoSector => "no whole sector is left on top of the range, or the key has none",
             Self::GuardPath => {
                 "the path names no file, is longer than 4,096 bytes, or holds a line break"
-            }
-            Self::Argument => {
-                "a count of zero, an empty range or a name that is not a plain file name"
             }
             Self::Empty => "no reserved index is ready",
             Self::Unknown => "the outcome could not be learned; the interval counts as lost",

@@ -62,7 +62,7 @@ pub use ahead::{Ahead, Keeper, Policy, Tap};
 pub use audit::Entry;
 pub use create::NewKey;
 pub use env::{Env, File, Stat};
-pub use error::{Call, Errno, Holder, StoreError};
+pub use error::{Argument, Call, Errno, Holder, StoreError};
 pub use filesystem::FileSystem;
 pub use guard::Guard;
 pub use identity::Identity;

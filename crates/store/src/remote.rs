@@ -4,7 +4,7 @@
 //! [`Remote`]. Whoever implements [`Service`] must keep its promise towards other processes: nobody here can check that.
 
 use crate::env::Env;
-use crate::error::StoreError;
+use crate::error::{Argument, StoreError};
 use crate::identity::Identity;
 use crate::indices::Indices;
 use crate::ledger::Ledger;
@@ -99,11 +99,14 @@ impl<S: Service + 'static> Remote<S> {
     /// Those of the service; [`StoreError::ReservedTwice`] and [`StoreError::Argument`] when what it reserved cannot be right.
     pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         self.inner.check_owner()?;
+        if count == 0 {
+            return Err(StoreError::Argument(Argument::NoCount));
+        }
         let begun = self.inner.env.monotonic();
         let range = self.inner.service.reserve(count)?;
         self.commit_time = self.inner.env.monotonic().saturating_sub(begun);
-        if count == 0 || range.start.checked_add(count) != Some(range.end) {
-            return Err(StoreError::Argument);
+        if range.start.checked_add(count) != Some(range.end) {
+            return Err(StoreError::Argument(Argument::OtherCount));
         }
         lock(&self.inner.ledger).grant(range.clone())?;
         Ok(Interval::new(range, Arc::clone(&self.inner) as Arc<dyn Oversight>))

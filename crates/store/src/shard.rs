@@ -5,7 +5,7 @@
 //! from a grant; a crash between the two loses the shard, which stays counted as given.
 
 use crate::create::{blank, random_id};
-use crate::error::StoreError;
+use crate::error::{Argument, StoreError};
 use crate::identity::Identity;
 use crate::options::Options;
 use crate::record::Kind;
@@ -44,7 +44,7 @@ impl Store {
         }
         if count == 0 || count > remaining {
             return Err(if count == 0 {
-                StoreError::Argument
+                StoreError::Argument(Argument::NoCount)
             } else {
                 StoreError::Exhausted { remaining }
             });

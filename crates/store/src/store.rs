@@ -2,7 +2,7 @@
 
 use crate::audit::Entry;
 use crate::env::{Env, parent};
-use crate::error::{Call, StoreError};
+use crate::error::{Argument, Call, StoreError};
 use crate::guard::Guard;
 use crate::identity::Identity;
 use crate::indices::Indices;
@@ -86,7 +86,7 @@ impl Store {
             return Err(StoreError::Retired);
         }
         if count == 0 {
-            return Err(StoreError::Argument);
+            return Err(StoreError::Argument(Argument::NoCount));
         }
         if count > remaining {
             return Err(StoreError::Exhausted { remaining });
@@ -379,7 +379,7 @@ impl Store {
         for change in changes {
             let record = self.write_record(&state, generation, *change);
             let (encoded, tag) = record.encode(&state.tag);
-            state = state.apply(&record, tag).ok_or(StoreError::Argument)?;
+            state = state.apply(&record, tag).ok_or(StoreError::Argument(Argument::Change))?;
             bytes.extend_from_slice(&encoded);
         }
         Ok((bytes, state))

@@ -1,6 +1,6 @@
 //! The embedded store on the real file system.
 
-use hasten_store::{NewKey, Options, Reason, Store, StoreError};
+use hasten_store::{Argument, NewKey, Options, Reason, Store, StoreError};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -198,8 +198,9 @@ fn blobs_are_private_whole_and_never_overwritten() {
     let store = place.create(&NewKey::new(64));
     store.put_blob("seed", b"secret").expect("kept");
     assert_eq!(store.put_blob("seed", b"other"), Err(StoreError::Exists));
-    assert_eq!(store.put_blob("log.0", b"other"), Err(StoreError::Argument));
-    assert_eq!(store.put_blob("../x", b"other"), Err(StoreError::Argument));
+    let refused = Err(StoreError::Argument(Argument::BlobName));
+    assert_eq!(store.put_blob("log.0", b"other"), refused);
+    assert_eq!(store.put_blob("../x", b"other"), refused);
     std::fs::hard_link(place.dir().join("seed"), place.root.path().join("old")).expect("a link");
     store.supersede_blob("seed", b"less").expect("superseded");
     assert_eq!(store.blob("seed"), Ok(Some(b"less".to_vec())));
@@ -290,4 +291,26 @@ fn a_store_that_was_made_and_never_used_is_begun_again() {
     assert_eq!((store.status().key_id, store.reserve(1).expect("one").range()), (id, 0..1));
     store.close().expect("closed");
     assert_eq!(begin().map(drop), Err(StoreError::Exists));
+}
+
+#[test]
+fn an_argument_that_cannot_be_served_is_told_by_its_own_sentence() {
+    let place = Place::new();
+    let made = |options: Options, key: &NewKey| options.create(place.dir(), key).map(drop);
+    let guarded = || Options::new().guard(place.guard());
+    let mut store = place.create(&NewKey::new(64));
+    let cases = [
+        (made(guarded(), &NewKey::new(0)), "at least one index"),
+        (made(guarded(), &NewKey { sectors: 3, ..NewKey::new(64) }), "power of two"),
+        (made(Options::new(), &NewKey::new(64)), "needs a guard"),
+        (guarded().create("..", &NewKey::new(64)).map(drop), "does not end with a name"),
+        (store.reserve(0).map(drop), "the count is zero"),
+        (store.give(0).map(drop), "the count is zero"),
+        (store.put_blob("a/b", b""), "not a plain file name"),
+    ];
+    for (refused, told) in cases {
+        let error = refused.expect_err(told);
+        assert!(matches!(error, StoreError::Argument(_)), "{error:?}");
+        assert!(error.to_string().contains(told), "{error}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Permits of a service are made in one place, and of no index twice, whatever the service says.
 
 use hasten_store::{
-    Identity, Indices, NewKey, Options, Os, Remote, Service, Status, StoreError, Used,
+    Argument, Identity, Indices, NewKey, Options, Os, Remote, Service, Status, StoreError, Used,
 };
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -78,9 +78,12 @@ fn an_index_that_a_service_gives_again_makes_no_permit() {
 #[test]
 fn a_service_that_gives_another_count_is_not_believed() {
     let mut remote = remote(&[(0, 3), (5, 5), (7, 6), (9, 9)]);
-    for count in [4, 1, 1, 0] {
-        assert_eq!(remote.reserve(count).map(drop), Err(StoreError::Argument));
+    for count in [4, 1, 1] {
+        let refused = Err(StoreError::Argument(Argument::OtherCount));
+        assert_eq!(remote.reserve(count).map(drop), refused);
     }
+    let refused = Err(StoreError::Argument(Argument::NoCount));
+    assert_eq!(remote.reserve(0).map(drop), refused, "the service is not asked");
 }
 
 #[test]
