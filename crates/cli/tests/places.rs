@@ -255,3 +255,30 @@ fn a_file_of_a_key_that_has_a_terabyte_is_refused_by_name_and_takes_no_memory() 
     }
     bench.ok("hasten sign -k fw A");
 }
+
+/// The place of a shard is made before anything is given.
+#[test]
+fn a_shard_that_cannot_be_made_costs_nothing() {
+    let bench = Bench::new();
+    bench.ok(&format!("{KEYGEN} -k fw --guard g; mkdir taken; touch taken/file file"));
+    for out in ["unmounted/shard", "taken", "file", "fw"] {
+        let refused = bench.fails(&format!("hasten shard -k fw --count 8 --out {out}"));
+        assert!(refused.contains(&format!("{out}:")), "{refused}");
+        assert!(!refused.contains("fw/"), "the parent has no fault: {refused}");
+    }
+    let status = bench.ok("hasten status -k fw --json");
+    assert!(status.contains("\"given\": 0,"), "{status}");
+    bench.ok("hasten shard -k fw --count 8 --out shard; echo m > m; hasten sign -k shard m");
+    assert!(!bench.path("fw/grant").exists(), "nothing is left to be finished");
+}
+
+/// A secret that is gone is destroyed.
+#[test]
+fn a_secret_is_destroyed_as_often_as_it_is_asked_for() {
+    let bench = Bench::new();
+    bench.ok(&format!("{KEYGEN} -k fw --guard g"));
+    for _ in 0..2 {
+        bench.ok("hasten retire -k fw --destroy-secret --yes");
+        assert!(!bench.path("fw/secret").exists());
+    }
+}

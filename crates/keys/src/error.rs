@@ -109,6 +109,9 @@ pub enum Error {
     /// The state of the key forbids it.
     #[cfg(feature = "sign")]
     State(hasten_store::StoreError),
+    /// The directory of a shard could not be made.
+    #[cfg(feature = "sign")]
+    ShardPlace(hasten_store::StoreError),
     /// The scheme refused.
     Scheme(hasten_hbs::Error),
 }
@@ -159,7 +162,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             #[cfg(feature = "sign")]
-            Self::State(error) => return error.fmt(f),
+            Self::State(error) | Self::ShardPlace(error) => return error.fmt(f),
             Self::Scheme(error) => return error.fmt(f),
             #[cfg(feature = "x509")]
             Self::Path(error) => return error.fmt(f),

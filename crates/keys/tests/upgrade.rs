@@ -96,7 +96,9 @@ fn a_file_of_the_old_form_is_refused_once_the_key_was_brought_up() {
         for (file, which) in [("secret", KeyFile::Secret), ("cache", KeyFile::Cache)] {
             let place = Old::of(name);
             place.open().unwrap().close().unwrap();
-            fs::copy(old().join(name).join(file), place.dir().join(file)).unwrap();
+            // Written into the file that is there, whose mode stays.
+            let bytes = fs::read(old().join(name).join(file)).unwrap();
+            fs::write(place.dir().join(file), bytes).unwrap();
             assert_eq!(place.open().err(), Some(Error::ForeignFile(which)), "{name}");
         }
     }

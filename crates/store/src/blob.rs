@@ -64,11 +64,15 @@ impl Store {
     }
 }
 
-/// Overwrites with zeros and removes.
+/// Overwrites with zeros and removes; what is gone already stays gone.
 fn destroy(env: &dyn Env, dir: &Path, name: &str) -> Result<(), StoreError> {
     let path = blob_path(dir, name)?;
-    erase(&*env.open(&path).map_err(StoreError::io(Call::Open))?)?;
-    env.remove(&path).map_err(StoreError::io(Call::Remove))?;
+    match env.open(&path) {
+        Ok(file) => erase(&*file)?,
+        Err(Errno::NOT_FOUND) => {}
+        Err(e) => return Err(StoreError::io(Call::Open)(e).at(&path)),
+    }
+    remove_if_there(env, &path)?;
     env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))
 }
 
@@ -181,7 +185,7 @@ pub(crate) fn replace(
     env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))
 }
 
-fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
+pub(crate) fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
     match env.remove(path) {
         Ok(()) | Err(Errno::NOT_FOUND) => Ok(()),
         Err(e) => Err(StoreError::io(Call::Remove)(e)),
@@ -190,7 +194,8 @@ fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
 
 fn blob_path(dir: &Path, name: &str) -> Result<PathBuf, StoreError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-    let ours = ["log.0", "log.1", "lock", "audit", "config", "session", "signed"].contains(&name)
+    let ours = ["log.0", "log.1", "lock", "audit", "config", "session", "signed", "grant"]
+        .contains(&name)
         || name.starts_with("session.")
         || name.ends_with(".partial");
     let good = !name.is_empty()

@@ -112,7 +112,7 @@ impl Options {
     pub fn create(self, dir: impl AsRef<Path>, key: &NewKey) -> Result<Store, StoreError> {
         key.check()?;
         let state = key.state(&*self.env)?;
-        self.create_with(dir.as_ref(), state, key.log_records)
+        self.place(dir.as_ref(), state, key.log_records)?.settle()
     }
 
     /// As [`Options::create`]; goes on with a store that an earlier creation of the same kind of key has left there without ever
@@ -129,27 +129,37 @@ impl Options {
         }
     }
 
-    pub(crate) fn create_with(
+    /// Makes everything of a store but its name, which [`Place::settle`] gives it.
+    pub(crate) fn place(
         self,
         dir: &Path,
         mut state: State,
         records: u64,
-    ) -> Result<Store, StoreError> {
+    ) -> Result<Place, StoreError> {
         let partial = partial(dir)?;
         let path = self.guard_for(dir)?;
         let (witness, shared) = (self.witness.is_some(), self.shared);
         let config = Config { guard: path.clone(), witness, shared };
         filesystem::check(&*self.env, dir, &config)?;
         filesystem::check(&*self.env, &path, &config)?;
-        let mut held = prepare(&self.env, dir, &partial)?;
+        let held = prepare(&self.env, dir, &partial)?;
+        let begun = self.was_begun(&partial, &path)?;
         let mut log = Log::create(&*self.env, &partial, &mut state, records)?;
         config.save(&*self.env, &partial, &state)?;
         self.env.sync_dir(&partial).map_err(StoreError::io(Call::SyncDir))?;
-        let guard = self.new_guard(&path, &state)?;
-        move_in(&*self.env, &partial, dir)?;
-        held.session.moved_to(dir);
+        let guard = self.new_guard(&path, &state, begun)?;
+        self.must_be_first()?;
         log.must_rotate = false;
-        self.first_session(dir, path, held, log, guard, state)
+        let dir = dir.to_owned();
+        Ok(Place { options: self, dir, partial, path, held, log, guard, state })
+    }
+
+    /// Refuses a witness that watches a store already.
+    fn must_be_first(&self) -> Result<(), StoreError> {
+        match &self.witness {
+            Some(witness) if witness.read()?.is_some() => Err(StoreError::Exists),
+            _ => Ok(()),
+        }
     }
 
     fn guard_for(&self, dir: &Path) -> Result<PathBuf, StoreError> {
@@ -162,46 +172,76 @@ impl Options {
         if path.starts_with(&dir) { Err(StoreError::GuardInside) } else { Ok(path) }
     }
 
-    fn new_guard(&self, path: &Path, state: &State) -> Result<Guard, StoreError> {
+    fn new_guard(&self, path: &Path, state: &State, begun: bool) -> Result<Guard, StoreError> {
         let mut guard = Guard::open_or_create(&*self.env, path)?;
-        lock::wait_for(&*self.env, &*guard.file(), self.wait, || None)?;
-        let taken = match guard.load()? {
-            Some(mark) => mark.generation > 0,
-            None if guard.is_unfinished()? => false,
-            None if guard.was_one()? => true,
-            None => return Err(StoreError::NotAGuard { path: path.to_owned() }),
-        };
-        if taken {
-            return Err(StoreError::GuardTaken { path: path.to_owned() });
-        }
+        self.must_be_unused(&mut guard, path, begun)?;
         guard.clear()?;
         guard.store(&GuardMark::of(state, [0; 16]))?;
         Ok(guard)
     }
 
-    /// The first commit makes the guard belong to this store for good.
-    fn first_session(
-        self,
-        dir: &Path,
-        guard_path: PathBuf,
-        held: Lock,
-        log: Log,
-        guard: Guard,
-        state: State,
-    ) -> Result<Store, StoreError> {
-        if let Some(witness) = &self.witness
-            && witness.read()?.is_some()
-        {
-            return Err(StoreError::Exists);
+    /// Refuses a guard that is in use, and a file that is none. `begun`: an earlier creation of this store was to
+    /// make the guard here, and a power cut may have left anything in it.
+    fn must_be_unused(
+        &self,
+        guard: &mut Guard,
+        path: &Path,
+        begun: bool,
+    ) -> Result<(), StoreError> {
+        lock::wait_for(&*self.env, &*guard.file(), self.wait, || None)?;
+        match guard.load()? {
+            Some(mark) if mark.generation == 0 => Ok(()),
+            Some(_) => Err(StoreError::GuardTaken { path: path.to_owned() }),
+            None if guard.is_unfinished()? || (begun && guard.is_short()?) => Ok(()),
+            None if guard.was_one()? => Err(StoreError::GuardTaken { path: path.to_owned() }),
+            None => Err(StoreError::NotAGuard { path: path.to_owned() }),
         }
-        let shared = self.shared;
-        let session = session(self.env, &state, &guard, 0, self.witness, None, self.machine)?;
-        let mut store = Store {
+    }
+
+    /// Whether an earlier creation was to make the guard in `path`. It is refused here if it must not be written to:
+    /// `config`, which is written next, names only a guard that may be.
+    fn was_begun(&self, partial: &Path, path: &Path) -> Result<bool, StoreError> {
+        let kept = Config::load(&*self.env, partial);
+        let begun = kept.is_ok_and(|read| read.choices().guard == *path);
+        match Guard::open(&*self.env, path)? {
+            Some(mut guard) => self.must_be_unused(&mut guard, path, begun).map(|()| begun),
+            None => Ok(begun),
+        }
+    }
+}
+
+/// A store that is whole but for its name: nothing can be reserved from it yet.
+pub(crate) struct Place {
+    options: Options,
+    dir: PathBuf,
+    partial: PathBuf,
+    path: PathBuf,
+    held: Lock,
+    log: Log,
+    guard: Guard,
+    state: State,
+}
+
+impl Place {
+    /// Gives the store its name and opens it. The first commit makes the guard belong to it for good.
+    pub(crate) fn settle(mut self) -> Result<Store, StoreError> {
+        move_in(&*self.options.env, &self.partial, &self.dir)?;
+        self.held.session.moved_to(&self.dir);
+        let mut store = self.store()?;
+        store.commit(&[Change::new(Kind::Adopt, 0, 0)])?;
+        Ok(store)
+    }
+
+    fn store(self) -> Result<Store, StoreError> {
+        let Self { options, dir, path, held, log, guard, state, .. } = self;
+        let Options { env, witness, machine, shared, .. } = options;
+        let session = session(env, &state, &guard, 0, witness, None, machine)?;
+        Ok(Store {
             shared,
             host: session.env.host(),
             env: Arc::clone(&session.env),
-            dir: dir.to_owned(),
-            guard_path,
+            dir,
+            guard_path: path,
             state,
             log,
             guard,
@@ -211,9 +251,7 @@ impl Options {
             behind: None,
             commit_time: Duration::ZERO,
             held,
-        };
-        store.commit(&[Change::new(Kind::Adopt, 0, 0)])?;
-        Ok(store)
+        })
     }
 }
 
@@ -231,9 +269,7 @@ fn partial(dir: &Path) -> Result<PathBuf, StoreError> {
 }
 
 fn prepare(env: &Arc<dyn Env>, dir: &Path, partial: &Path) -> Result<Lock, StoreError> {
-    if env.stat(&dir.join(lock::NAME)).is_ok() {
-        return Err(StoreError::Exists);
-    }
+    must_be_free(&**env, dir)?;
     match env.make_dir(partial) {
         Ok(()) => {}
         Err(Errno::EXISTS) => must_be_ours(&**env, partial)?,
@@ -243,6 +279,16 @@ fn prepare(env: &Arc<dyn Env>, dir: &Path, partial: &Path) -> Result<Lock, Store
     match env.create(&lock) {
         Ok(_) | Err(Errno::EXISTS) => lock::take(env, partial, Duration::ZERO, false),
         Err(e) => Err(StoreError::io(Call::Open)(e).at(&lock)),
+    }
+}
+
+/// Refuses a name that is taken; an empty directory gives way to the new one.
+fn must_be_free(env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
+    match env.stat(dir) {
+        Err(Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY) => Ok(()),
+        Err(e) => Err(StoreError::io(Call::Stat)(e).at(dir)),
+        Ok(stat) if stat.is_dir && env.is_empty(dir).unwrap_or(false) => Ok(()),
+        Ok(_) => Err(StoreError::Exists),
     }
 }
 

@@ -57,6 +57,8 @@ pub trait Env: Send + Sync {
     fn resolve(&self, path: &Path) -> Result<PathBuf, Errno>;
     /// Owner, mode and kind of a file; a link is not followed.
     fn stat(&self, path: &Path) -> Result<Stat, Errno>;
+    /// Whether a directory has no entries.
+    fn is_empty(&self, dir: &Path) -> Result<bool, Errno>;
     /// What holds the file.
     fn filesystem(&self, path: &Path) -> Result<FileSystem, Errno>;
     /// Names this process so that another can tell whether it has ended; without a blank.

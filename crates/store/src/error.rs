@@ -174,6 +174,8 @@ pub enum StoreError {
     },
     /// The range does not end with a whole sector, or the key has none.
     NoSector,
+    /// The range of this grant is not the one that was offered, or it belongs to another store.
+    OtherGrant,
     /// An argument that cannot be served.
     Argument(Argument),
     /// No index is ready and none may be waited for.
@@ -355,6 +357,7 @@ impl StoreError {
             Self::GuardPath => {
                 "the path names no file, is longer than 4,096 bytes, or holds a line break"
             }
+            Self::OtherGrant => "the range to be given changed in between; nothing was given",
             Self::Empty => "no reserved index is ready",
             Self::Unknown => "the outcome could not be learned; the interval counts as lost",
             _ => "store error",

@@ -92,16 +92,24 @@ impl Guard {
     }
 
     /// No commit was ever written to the file: it is empty, zeros as a power cut leaves them, or what a
-    /// creation began. The second slot, which a guard's first commit is written to, is not there.
+    /// creation began, if only a part of the magic word. The second slot, which a guard's first commit is written to, is not there.
     ///
     /// # Errors
     /// A failed read.
     pub fn is_unfinished(&self) -> Result<bool, StoreError> {
         let mut front = [0; SLOT];
         let n = read_up_to(&*self.file, &mut front, 0)?;
-        let size = self.file.size().map_err(StoreError::io(Call::Read))?;
-        let zeros = front[..n].iter().all(|b| *b == 0);
-        Ok(size <= SLOT as u64 && (zeros || front.starts_with(MAGIC)))
+        let begun = front[..n].iter().zip(MAGIC).take_while(|(byte, magic)| byte == magic).count();
+        let rest_is_zeros = front[begun..n].iter().all(|byte| *byte == 0);
+        Ok(self.is_short()? && (begun == MAGIC.len() || rest_is_zeros))
+    }
+
+    /// The second slot is not there: no commit was ever written to the file.
+    ///
+    /// # Errors
+    /// A failed call.
+    pub fn is_short(&self) -> Result<bool, StoreError> {
+        Ok(self.file.size().map_err(StoreError::io(Call::Read))? <= SLOT as u64)
     }
 
     /// One of its slots begins as those of a guard do.

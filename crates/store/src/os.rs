@@ -104,6 +104,12 @@ impl Env for Os {
         std::fs::canonicalize(path).map_err(|e| Errno(e.raw_os_error().unwrap_or(Errno::IO.0)))
     }
 
+    fn is_empty(&self, dir: &Path) -> Result<bool, Errno> {
+        let mut entries =
+            std::fs::read_dir(dir).map_err(|e| Errno(e.raw_os_error().unwrap_or(5)))?;
+        Ok(entries.next().is_none())
+    }
+
     fn stat(&self, path: &Path) -> Result<Stat, Errno> {
         let stat = retry_on_intr(|| fs::lstat(path)).map_err(errno)?;
         Ok(Stat {

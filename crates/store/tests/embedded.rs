@@ -1,6 +1,6 @@
 //! The embedded store on the real file system.
 
-use hasten_store::{Argument, NewKey, Options, Reason, Store, StoreError};
+use hasten_store::{Argument, NewKey, Options, Reason, Store, StoreError, Unfinished};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -180,6 +180,39 @@ fn shards_are_disjoint_and_sectors_aligned() {
     assert_eq!(store.reserve(4).expect("the rest").range(), 44..48);
     assert!(matches!(store.give(1), Err(StoreError::Exhausted { .. })));
     assert_eq!(store.status().given, 16);
+}
+
+/// A shard broken off is made after all, once: whoever was released is the only one from then on.
+#[test]
+fn a_grant_becomes_one_shard_although_its_making_was_broken_off() {
+    let place = Place::new();
+    let mut store = place.create(&NewKey::new(64));
+    let options = |name: &str| Options::new().guard(place.root.path().join(name));
+    let at = |name: &str| place.root.path().join(name);
+    let offer = store.offer(8).expect("offered");
+    let first = options("a.guard").shard_place(at("a"), &offer).expect("a place");
+    assert_eq!(store.status().given, 0, "a place costs nothing");
+    drop(store.give_retriable(offer).expect("given"));
+    drop((first, store));
+
+    let store = place.open().expect("open");
+    let Some(Unfinished::Grant(grant)) = store.unfinished_grant().expect("read") else {
+        panic!("the grant again")
+    };
+    let a = options("a.guard").create_shard(at("a"), grant).expect("a shard");
+    let Some(Unfinished::Grant(grant)) = store.unfinished_grant().expect("read") else {
+        panic!("nobody was released")
+    };
+    let b = options("b.guard").create_shard(at("b"), grant).expect("a second one");
+    store.release(&b).expect("released");
+    assert_eq!(store.release(&a), Err(StoreError::OtherGrant), "only one gets the secret");
+    let unfinished = store.unfinished_grant().expect("read").expect("released, not whole");
+    assert!(matches!(unfinished, Unfinished::Released { .. }));
+    assert!(store.is_to_be_finished(&at("b"), &unfinished));
+    assert!(!store.is_to_be_finished(&at("a"), &unfinished));
+    store.end_grant().expect("whole");
+    assert!(store.unfinished_grant().expect("read").is_none());
+    assert_eq!(store.release(&a), Err(StoreError::OtherGrant), "nothing is under way");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hasten_keys::Error as KeyError;
 use hasten_keys::stateful::{Share, give_shard};
 use hasten_store::{Options, Status};
 use serde::Serialize;
@@ -20,8 +21,8 @@ use crate::witness::OutWatch;
 #[command(after_help = "Examples:\n  \
     hasten shard -k keys/fw --count 256 --out /media/site2/fw\n  \
     hasten shard -k keys/fw --sector --out /media/site2/fw\n\n\
-    The range is given away before the first secret byte reaches the new directory: a crash in\n\
-    between loses it. With --count both hold the same seed: one leaked shard leaks all. A sector\n\
+    The new directory is made first; the range is given away before the first secret byte reaches\n\
+    it. Broken off, the same command goes on. With --count both hold the same seed: one leaked shard leaks all. A sector\n\
     (of a key made with --sectors) takes its own seed along, which is erased here. SP 800-208\n\
     allows neither export.")]
 pub struct Args {
@@ -68,11 +69,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let options = args.place.opening.options(&args.place.store)?;
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;
     let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
-    let first = share.first(store.state());
+    let first = share.first(&store).map_err(&of)?;
     let accepted = args.place.opening.shared_filesystem_accepted;
     let options = Options::new().guard(&guard).accept_shared_filesystem(accepted);
     let (options, witness) = args.out_watch.over(options, &args.out, &args.place.opening, first)?;
-    let shard = give_shard(&mut store, share, &args.out, options).map_err(&of)?;
+    let shard = give_shard(&mut store, share, &args.out, options).map_err(|error| match error {
+        KeyError::ShardPlace(cause) => Error::key(&args.out)(KeyError::State(cause)),
+        error => of(error),
+    })?;
     let left = store.close().map_err(|error| of(error.into()))?;
     let row = Row {
         first: shard.start,

@@ -39,8 +39,8 @@ pub(super) fn keep(store: &Store, kept: &Kept) -> Result<(), Error> {
 /// Gives a shard the key of the store it comes from.
 pub(super) fn share(from: &Store, to: &Store) -> Result<(), Error> {
     match from.blob(NAME)? {
-        Some(file) => Ok(to.put_blob(NAME, &Zeroizing::new(file))?),
-        None => Ok(()),
+        Some(file) if to.blob(NAME)?.is_none() => Ok(to.put_blob(NAME, &Zeroizing::new(file))?),
+        _ => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use hasten_store::{Options, State, Status, Store};
+use hasten_store::{Offer, Options, State, Status, Store, Unfinished};
 use zeroize::Zeroizing;
 
 use super::{Sealed, blob, service};
@@ -19,22 +19,45 @@ pub enum Share {
 }
 
 impl Share {
-    /// The first index that would be given.
-    pub fn first(self, state: &State) -> u64 {
-        let size = state.capacity / u64::from(state.sectors);
-        let count = if let Self::Indices(count) = self { count } else { size };
-        state.end.saturating_sub(count)
+    /// Returns the first index that would be given: of a shard that was not finished, its own.
+    ///
+    /// # Errors
+    /// `State` for a failed read.
+    pub fn first(self, store: &Store) -> Result<u64, Error> {
+        let unfinished = self.unfinished(store)?;
+        let state = store.state();
+        let next = state.end.saturating_sub(self.count(state));
+        Ok(unfinished.map_or(next, |grant| grant.range().start))
+    }
+
+    fn count(self, state: &State) -> u64 {
+        if let Self::Indices(count) = self { count } else { sector_size(state) }
+    }
+
+    fn offer(self, store: &Store) -> Result<Offer, Error> {
+        Ok(match self {
+            Self::Indices(count) => store.offer(count)?,
+            Self::Sector => store.offer_sector()?,
+        })
+    }
+
+    /// The give-away of such a share whose shard was not finished.
+    fn unfinished(self, store: &Store) -> Result<Option<Unfinished>, Error> {
+        let count = self.count(store.state());
+        let same = |grant: &Unfinished| grant.range().end - grant.range().start == count;
+        Ok(store.unfinished_grant()?.filter(same))
     }
 }
 
 /// Gives the top of the key in `store` to a new store in `to`, with the seeds that belong to it.
 ///
-/// The give-away is durable before the first secret byte reaches `to`; a crash in between loses
-/// the range. A seed whose sector is given away whole is erased here; where both sides keep
-/// indices of one seed, one leaked shard leaks the other.
+/// A place in `to` is made first, without a secret, and nothing is given where that fails. The
+/// give-away is durable before the first secret byte reaches it. A call that is broken off is
+/// finished by the same call. A seed whose sector is given away whole is erased here; where both
+/// sides keep indices of one seed, one leaked shard leaks the other.
 ///
 /// # Errors
-/// `State`; when `to` cannot be made, the range stays given away and is lost. `OfFleet`.
+/// `ShardPlace` when `to` cannot be made, `State`, `OfFleet`.
 pub fn give_shard(
     store: &mut Store,
     share: Share,
@@ -44,31 +67,75 @@ pub fn give_shard(
     if store.blob(blob::FLEET)?.is_some() {
         return Err(Error::OfFleet);
     }
-    let read = |name| store.blob(name).map_err(Error::from)?.ok_or(Error::Unfinished);
-    let files = [blob::CACHE, blob::PUBLIC].map(|name| (name, read(name)));
-    if let Some((_, Err(error))) = files.iter().find(|(_, file)| file.is_err()) {
-        return Err(error.clone());
-    }
-    let sealed = Sealed::read(&Zeroizing::new(read(blob::SECRET)?), &store.identity())?;
-    let grant = match share {
-        Share::Indices(count) => store.give(count)?,
-        Share::Sector => store.give_sector()?,
-    };
-    let secret = sealed.file_of(sectors(store.state(), grant.range()))?;
-    let shard = options.create_shard(to, grant).map_err(|(error, _)| Error::State(error))?;
-    shard.put_blob(blob::SECRET, &secret)?;
-    for (name, file) in files {
-        shard.put_blob(name, &file?)?;
+    let public = [blob::CACHE, blob::PUBLIC].map(|name| Ok((name, read(store, name)?)));
+    let public = public.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    let secret = store.blob(blob::SECRET)?.map(Zeroizing::new);
+    let sealed = secret.map(|file| Sealed::read(&file, &store.identity())).transpose()?;
+    let shard = given(store, share, sealed.as_ref(), to, options)?;
+    for (name, file) in &public {
+        put_once(&shard, name, file)?;
     }
     service::share(store, &shard)?;
+    hand_over(store, &shard, sealed.as_ref())?;
     let status = shard.close()?;
-    forget(store, &sealed)?;
+    sealed.map_or(Ok(()), |sealed| forget(store, &sealed))?;
+    store.end_grant()?;
     Ok(status)
+}
+
+fn read(store: &Store, name: &str) -> Result<Vec<u8>, Error> {
+    store.blob(name)?.ok_or(Error::Unfinished)
+}
+
+/// The store of the shard, open, without its secret; one that was not finished, if it is in `to`.
+fn given(
+    store: &mut Store,
+    share: Share,
+    sealed: Option<&Sealed>,
+    to: &Path,
+    options: Options,
+) -> Result<Store, Error> {
+    let unfinished = share.unfinished(store)?;
+    if unfinished.as_ref().is_some_and(|grant| store.is_to_be_finished(to, grant)) {
+        return options.open(to).map_err(Error::ShardPlace);
+    }
+    if let Some(Unfinished::Grant(grant)) = unfinished {
+        let shard = options.create_shard(to, grant);
+        return shard.map_err(|(error, _)| Error::ShardPlace(error));
+    }
+    let offer = share.offer(store)?;
+    sealed.ok_or(Error::NoSecret)?.file_of(sectors(store.state(), offer.range()))?;
+    let place = options.shard_place(to, &offer).map_err(Error::ShardPlace)?;
+    let grant = store.give_retriable(offer)?;
+    place.settle(grant).map_err(|(error, _)| Error::ShardPlace(error))
+}
+
+fn put_once(shard: &Store, name: &str, file: &[u8]) -> Result<(), Error> {
+    match shard.blob(name)? {
+        Some(_) => Ok(()),
+        None => Ok(shard.put_blob(name, file)?),
+    }
+}
+
+/// Writes the secret into the shard, which from then on is the only one of its range.
+fn hand_over(store: &Store, shard: &Store, sealed: Option<&Sealed>) -> Result<(), Error> {
+    if shard.blob(blob::SECRET)?.is_some() {
+        return Ok(());
+    }
+    let state = shard.state();
+    let ours = sectors(state, state.start..state.top);
+    let secret = sealed.ok_or(Error::NoSecret)?.file_of(ours)?;
+    store.release(shard)?;
+    Ok(shard.put_blob(blob::SECRET, &secret)?)
+}
+
+fn sector_size(state: &State) -> u64 {
+    state.capacity / u64::from(state.sectors)
 }
 
 /// The sectors that a range of indices touches.
 fn sectors(state: &State, range: Range<u64>) -> Range<u32> {
-    let size = state.capacity / u64::from(state.sectors);
+    let size = sector_size(state);
     (range.start / size) as u32..range.end.div_ceil(size) as u32
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use hasten_hbs::{Set, SignerLevel};
@@ -74,11 +75,14 @@ impl Place {
     }
 }
 
+/// Copies a key's directory; secrets are for the owner alone, whatever mode the files came with.
 pub fn copy_dir(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        let copy = to.join(entry.file_name());
+        fs::copy(entry.path(), &copy).unwrap();
+        fs::set_permissions(&copy, fs::Permissions::from_mode(0o600)).unwrap();
     }
 }
 

@@ -201,6 +201,12 @@ impl Env for Process {
         Ok(path.to_owned())
     }
 
+    fn is_empty(&self, dir: &Path) -> Result<bool, Errno> {
+        let mut world = lock(&self.world);
+        let node = world.find(dir)?;
+        Ok(matches!(&world.nodes[node], Node::Dir(d) if d.shown.is_empty()))
+    }
+
     fn stat(&self, path: &Path) -> Result<Stat, Errno> {
         let mut world = lock(&self.world);
         let node = world.find(path)?;

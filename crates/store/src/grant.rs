@@ -1,0 +1,149 @@
+//! A grant under way, kept so that a shard whose making was broken off is made after all.
+//!
+//! The file `grant` names the range before it is given. At first it stands for a grant of which no shard can sign yet: the
+//! grant can be had again, for any place. Before the secret goes out, [`Store::release`] names the one store that may get
+//! it: from then on only that store is finished. The file is removed when the shard is whole.
+
+use crate::blob::{remove_if_there, replace};
+use crate::env::read_up_to;
+use crate::error::{Call, Errno, StoreError};
+use crate::logfile::Log;
+use crate::record::{TAG, chain, get_u64, put_u64};
+use crate::shard::{Grant, Offer};
+use crate::state::{State, bytes16};
+use crate::store::Store;
+use std::ops::Range;
+use std::path::Path;
+
+/// File name of the grant under way.
+pub const NAME: &str = "grant";
+const MAGIC: &[u8; 8] = b"HASTENGR";
+const LENGTH: usize = 56;
+/// The store that may get the secret, while there is none.
+const NOBODY: [u8; 16] = [0; 16];
+
+/// A range, and the store that may get its secret.
+type Kept = (Range<u64>, [u8; 16]);
+
+/// What came of an earlier give-away whose shard was not finished.
+#[derive(Debug)]
+pub enum Unfinished {
+    /// No shard of it can sign: the grant, again.
+    Grant(Grant),
+    /// One store may have the secret already, and only that one may be finished.
+    Released {
+        /// The range that was given.
+        range: Range<u64>,
+        /// The shard's store.
+        store_id: [u8; 16],
+    },
+}
+
+impl Unfinished {
+    /// The indices that were given.
+    pub fn range(&self) -> Range<u64> {
+        match self {
+            Self::Grant(grant) => grant.range(),
+            Self::Released { range, .. } => range.clone(),
+        }
+    }
+}
+
+impl Store {
+    /// As [`Store::give_offered`]; until [`Store::release`], [`Store::unfinished_grant`] returns the grant again. Nothing may be
+    /// signed with the shard before its store was released.
+    ///
+    /// # Errors
+    /// As [`Store::give_offered`], and a failed write.
+    pub fn give_retriable(&mut self, offer: Offer) -> Result<Grant, StoreError> {
+        self.write_grant(&offer.range(), NOBODY)?;
+        self.give_offered(offer)
+    }
+
+    /// Returns the give-away whose shard was not finished, if it was the last one.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn unfinished_grant(&self) -> Result<Option<Unfinished>, StoreError> {
+        let Some((range, store_id)) = self.read_grant()? else { return Ok(None) };
+        if range.start != self.state.end || range.end > self.state.top || range.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match store_id {
+            NOBODY => Unfinished::Grant(self.grant(range)),
+            store_id => Unfinished::Released { range, store_id },
+        }))
+    }
+
+    /// Names the store that gets the secret of what was given, durably: no other one will.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherGrant`] if `shard` is no unused shard of this range, and a failed write.
+    pub fn release(&self, shard: &Store) -> Result<(), StoreError> {
+        let unfinished = self.unfinished_grant()?.ok_or(StoreError::OtherGrant)?;
+        if !self.is_unused_shard(shard.state(), &unfinished) {
+            return Err(StoreError::OtherGrant);
+        }
+        self.write_grant(&unfinished.range(), shard.state().store_id)
+    }
+
+    /// Whether the store in `dir` is the shard that is to be finished: of this key and range, never used, and, once one was
+    /// released, that one.
+    pub fn is_to_be_finished(&self, dir: &Path, unfinished: &Unfinished) -> bool {
+        let found = Log::look(&*self.env, dir).ok();
+        found.is_some_and(|(_, found)| self.is_unused_shard(&found.state, unfinished))
+    }
+
+    fn is_unused_shard(&self, shard: &State, unfinished: &Unfinished) -> bool {
+        let range = unfinished.range();
+        let ours = shard.identity() == self.state.identity();
+        let untouched = (shard.start, shard.next, shard.end, shard.top)
+            == (range.start, range.start, range.end, range.end);
+        let named = match unfinished {
+            Unfinished::Grant(_) => true,
+            Unfinished::Released { store_id, .. } => shard.store_id == *store_id,
+        };
+        ours && untouched && !shard.retired && named
+    }
+
+    /// Forgets the grant: its shard is whole.
+    ///
+    /// # Errors
+    /// A failed call.
+    pub fn end_grant(&self) -> Result<(), StoreError> {
+        remove_if_there(&*self.env, &self.dir.join(NAME))?;
+        self.env.sync_dir(&self.dir).map_err(StoreError::io(Call::SyncDir))
+    }
+
+    fn write_grant(&self, range: &Range<u64>, store_id: [u8; 16]) -> Result<(), StoreError> {
+        self.session.check_owner()?;
+        let mut out = [0; LENGTH];
+        out[..8].copy_from_slice(MAGIC);
+        put_u64(&mut out, 8, range.start);
+        put_u64(&mut out, 16, range.end);
+        out[24..40].copy_from_slice(&store_id);
+        let tag = self.tag_of_grant(&out);
+        out[LENGTH - TAG..].copy_from_slice(&tag);
+        replace(&*self.env, &self.dir, NAME, &out)
+    }
+
+    /// The range and the store released; `None` where there is no grant, or none of this store.
+    fn read_grant(&self) -> Result<Option<Kept>, StoreError> {
+        let path = self.dir.join(NAME);
+        let file = match self.env.open_read(&path) {
+            Ok(file) => file,
+            Err(Errno::NOT_FOUND) => return Ok(None),
+            Err(e) => return Err(StoreError::io(Call::Open)(e).at(&path)),
+        };
+        let mut bytes = [0; LENGTH];
+        read_up_to(&*file, &mut bytes, 0)?;
+        let whole =
+            bytes[..8] == MAGIC[..] && self.tag_of_grant(&bytes)[..] == bytes[LENGTH - TAG..];
+        let range = get_u64(&bytes, 8)..get_u64(&bytes, 16);
+        Ok(whole.then(|| (range, bytes16(&bytes, 24))))
+    }
+
+    fn tag_of_grant(&self, bytes: &[u8; LENGTH]) -> [u8; TAG] {
+        chain(&self.state.store_id, &bytes[..LENGTH - TAG])
+    }
+}
