@@ -149,9 +149,12 @@ pub(crate) fn append(env: &dyn Env, dir: &Path, at: u64, lines: &[u8]) -> Result
     }
     write_all(&*file, lines, at)?;
     sync(&*file)?;
-    let place = if new { dir } else { return Ok(()) };
-    env.sync_dir(if place.as_os_str().is_empty() { parent(&path) } else { place })
-        .map_err(StoreError::io(Call::SyncDir))
+    // Until the first entries are whole, the file's name may be one that a crash takes away.
+    if !new && at > 0 {
+        return Ok(());
+    }
+    let place = if dir.as_os_str().is_empty() { parent(&path) } else { dir };
+    env.sync_dir(place).map_err(StoreError::io(Call::SyncDir))
 }
 
 /// The audit log, checked, oldest entry first.
