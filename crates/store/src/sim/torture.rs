@@ -291,7 +291,12 @@ impl Life<'_> {
 
     fn override_refusal(&mut self, site: u64) {
         self.tally.overridden += 1;
-        match self.options(site).burn(1).open(dir(site)) {
+        let opened = match self.options(site).burn(1).open(dir(site)) {
+            // Without a guard, what one command may have taken must be given up.
+            Err(StoreError::BurnTooFew { least }) => self.options(site).burn(least).open(dir(site)),
+            opened => opened,
+        };
+        match opened {
             Ok(store) => self.account(&store),
             Err(e) => self.book.wrong.push(Wrong::DoesNotOpen(e)),
         }
