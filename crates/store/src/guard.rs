@@ -126,16 +126,16 @@ impl Guard {
         Ok(found)
     }
 
-    /// Makes durable what was found, by writing it again, into the other slot. A sync alone would not do: after one that failed,
-    /// the system takes what it could not write for written.
+    /// Makes durable what was found, by writing it again into its own slot. A sync alone would not do: after one that failed,
+    /// the system takes what it could not write for written. The other slot may be the only durable one, and stays as it is.
     ///
     /// # Errors
-    /// As [`store`](Guard::store).
+    /// A failed call.
     pub fn renew(&mut self) -> Result<(), StoreError> {
-        match self.seen.clone() {
-            Some(mark) if mark.generation > 0 => self.store(&mark),
-            _ => sync(&*self.file),
+        if let Some(mark) = &self.seen {
+            write_all(&*self.file, &encode(mark), OFFSETS[self.newest])?;
         }
+        sync(&*self.file)
     }
 
     /// Forgets what a creation that never finished had left.
