@@ -126,16 +126,18 @@ impl Guard {
         Ok(found)
     }
 
-    /// Makes durable what was found, by writing it again into its own slot. A sync alone would not do: after one that failed,
-    /// the system takes what it could not write for written. The other slot may be the only durable one, and stays as it is.
+    /// Makes durable what was found. First by a sync, since the other slot may be the only durable one yet; then by writing it
+    /// into that other slot, since after a sync that failed the system takes what it could not write for written. Its own slot
+    /// is not written over: the guard alone may know of the newest commit.
     ///
     /// # Errors
-    /// A failed call.
+    /// As [`store`](Guard::store).
     pub fn renew(&mut self) -> Result<(), StoreError> {
-        if let Some(mark) = &self.seen {
-            write_all(&*self.file, &encode(mark), OFFSETS[self.newest])?;
+        sync(&*self.file)?;
+        match self.seen.clone() {
+            Some(mark) if mark.generation > 0 => self.store(&mark),
+            _ => Ok(()),
         }
-        sync(&*self.file)
     }
 
     /// Forgets what a creation that never finished had left.
