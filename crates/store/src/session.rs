@@ -89,8 +89,8 @@ fn read(env: &dyn Env, path: &Path) -> Result<Found, StoreError> {
     Ok(Found {
         holder: whole.then(|| holder(&words)).flatten(),
         id: words.get(3).filter(|id| whole && plain(id)).map(|id| (*id).to_owned()),
-        // One that was never written whole was made where a crash cannot be told from a short write.
-        locked: !whole || words[4] == "locked",
+        // One that was never written whole, or is noise, was left where a crash cannot be told from a short write.
+        locked: !whole || words[4] != "shared",
         mark: words.get(5).map_or_else(String::new, |mark| (*mark).to_owned()),
         bytes,
     })
