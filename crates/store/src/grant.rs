@@ -4,14 +4,15 @@
 //! grant can be had again, for any place. Before the secret goes out, [`Store::release`] names the one store that may get
 //! it: from then on only that store is finished. The file is removed when the shard is whole.
 
+use crate::audit::Entry;
 use crate::blob::{remove_if_there, replace};
 use crate::env::read_up_to;
 use crate::error::{Call, Errno, StoreError};
 use crate::logfile::Log;
-use crate::record::{TAG, chain, get_u64, put_u64};
+use crate::record::{Kind, TAG, chain, get_u64, put_u64};
 use crate::shard::{Grant, Offer};
 use crate::state::{State, bytes16};
-use crate::store::Store;
+use crate::store::{Change, Store};
 use std::ops::Range;
 use std::path::Path;
 
@@ -70,6 +71,8 @@ impl Store {
             return Ok(None);
         }
         Ok(Some(match store_id {
+            // An old file put back stands for nothing: the log knows that a shard was released.
+            NOBODY if self.was_released(&range)? => return Ok(None),
             NOBODY => Unfinished::Grant(self.grant(range)),
             store_id => Unfinished::Released { range, store_id },
         }))
@@ -79,12 +82,21 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::OtherGrant`] if `shard` is no unused shard of this range, and a failed write.
-    pub fn release(&self, shard: &Store) -> Result<(), StoreError> {
+    pub fn release(&mut self, shard: &Store) -> Result<(), StoreError> {
         let unfinished = self.unfinished_grant()?.ok_or(StoreError::OtherGrant)?;
         if !self.is_unused_shard(shard.state(), &unfinished) {
             return Err(StoreError::OtherGrant);
         }
-        self.write_grant(&unfinished.range(), shard.state().store_id)
+        let range = unfinished.range();
+        self.write_grant(&range, shard.state().store_id)?;
+        self.commit(&[Change::new(Kind::Adopt, range.start, range.end - range.start)])
+    }
+
+    /// Whether the log says that a shard of this range was released.
+    fn was_released(&self, range: &Range<u64>) -> Result<bool, StoreError> {
+        let of_range =
+            |entry: &Entry| (entry.first, entry.count) == (range.start, range.end - range.start);
+        Ok(self.audit()?.iter().any(|entry| entry.what == "adopt" && of_range(entry)))
     }
 
     /// Whether the store in `dir` is the shard that is to be finished: of this key and range, never used, and, once one was

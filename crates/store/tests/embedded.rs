@@ -195,7 +195,7 @@ fn a_grant_becomes_one_shard_although_its_making_was_broken_off() {
     drop(store.give_retriable(offer).expect("given"));
     drop((first, store));
 
-    let store = place.open().expect("open");
+    let mut store = place.open().expect("open");
     let Some(Unfinished::Grant(grant)) = store.unfinished_grant().expect("read") else {
         panic!("the grant again")
     };
@@ -204,7 +204,12 @@ fn a_grant_becomes_one_shard_although_its_making_was_broken_off() {
         panic!("nobody was released")
     };
     let b = options("b.guard").create_shard(at("b"), grant).expect("a second one");
+    let old = std::fs::read(place.dir().join("grant")).expect("a file");
     store.release(&b).expect("released");
+    let new = std::fs::read(place.dir().join("grant")).expect("a file");
+    std::fs::write(place.dir().join("grant"), old).expect("put back");
+    assert!(store.unfinished_grant().expect("read").is_none(), "an old file gives nothing again");
+    std::fs::write(place.dir().join("grant"), new).expect("as it was");
     assert_eq!(store.release(&a), Err(StoreError::OtherGrant), "only one gets the secret");
     let unfinished = store.unfinished_grant().expect("read").expect("released, not whole");
     assert!(matches!(unfinished, Unfinished::Released { .. }));

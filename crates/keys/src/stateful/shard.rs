@@ -118,7 +118,7 @@ fn put_once(shard: &Store, name: &str, file: &[u8]) -> Result<(), Error> {
 }
 
 /// Writes the secret into the shard, which from then on is the only one of its range.
-fn hand_over(store: &Store, shard: &Store, sealed: Option<&Sealed>) -> Result<(), Error> {
+fn hand_over(store: &mut Store, shard: &Store, sealed: Option<&Sealed>) -> Result<(), Error> {
     if shard.blob(blob::SECRET)?.is_some() {
         return Ok(());
     }
