@@ -1,10 +1,10 @@
 //! The bundle of three kernels, and which backends there are.
 
 use crate::Error;
-use crate::portable::Portable;
-use crate::seam::{Keccak, Sha256, Sha512};
+use crate::backend::Portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use crate::x86::{Avx2, Avx512, ShaNi};
+use crate::backend::{Avx2, Avx512, ShaNi};
+use crate::kernel::{Keccak, Sha256, Sha512};
 
 /// The kernels that a scheme hashes with. Schemes take `&Kernels` and hold nothing global.
 #[derive(Clone, Copy)]

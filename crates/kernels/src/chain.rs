@@ -21,9 +21,9 @@
 //! Spans may come in any order: those with most steps are started first, in windows of
 //! [`WINDOW`] spans. The time depends on the spans, never on the values.
 
+use crate::kernel::Kernel;
 use crate::message::{self, TILE, wipe};
 use crate::midstate::{Midstate, State};
-use crate::seam::Kernel;
 
 /// Longest value in bytes.
 pub const MAX_N: usize = 64;

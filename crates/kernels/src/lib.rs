@@ -24,35 +24,29 @@
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod batch;
+mod backend;
 mod bundle;
 pub mod chain;
-mod engines;
+#[cfg(target_has_atomic = "64")]
+mod counting;
 mod error;
-mod fused;
+mod hash;
+mod kernel;
+mod lanes;
 mod message;
 mod midstate;
-mod portable;
-#[cfg(target_has_atomic = "64")]
-mod probe;
-mod round;
 mod scrub;
-mod seam;
-mod vector;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod x86;
 
+pub use backend::Portable;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub use backend::{Avx2, Avx512, ShaNi};
 pub use bundle::{Kernels, NAMES};
-pub use error::Error;
-pub use message::{Messages, keyed_many, many, prepare_keys};
-pub use midstate::{Midstate, State};
-pub use portable::Portable;
 #[cfg(target_has_atomic = "64")]
-pub use probe::{Counter, Counts, Event, Observer, Probe, Which};
-pub use scrub::scrubbed;
-pub use seam::{
+pub use counting::{Counter, Counts, Event, Observer, Probe, Which};
+pub use error::Error;
+pub use kernel::{
     Keccak, Kernel, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
 };
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub use x86::{Avx2, Avx512, ShaNi};
+pub use message::{Messages, keyed_many, many, prepare_keys};
+pub use midstate::{Midstate, State};
+pub use scrub::scrubbed;

@@ -1,7 +1,7 @@
 //! Messages to digests: padding, written once for every kernel, a batch at a time.
 
+use crate::kernel::Kernel;
 use crate::midstate::{MAX_BLOCK, Midstate, State};
-use crate::seam::Kernel;
 
 /// Messages that are in work at once.
 pub(crate) const TILE: usize = 32;

@@ -2,8 +2,8 @@
 
 mod truncated;
 
+use crate::kernel::{Kernel, State256, State512, State1600};
 use crate::message::{self, wipe};
-use crate::seam::{Kernel, State256, State512, State1600};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The longest block: the rate of SHAKE128.
@@ -109,7 +109,7 @@ impl Midstate<State256> {
     /// SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
     #[must_use]
     pub const fn sha256() -> Self {
-        Self::start(crate::round::sha256::INITIAL, 64, 0x80)
+        Self::start(crate::hash::sha256::INITIAL, 64, 0x80)
     }
 }
 
@@ -117,7 +117,7 @@ impl Midstate<State512> {
     /// SHA-512 (FIPS 180-4, section 6.4 (SHA-512)).
     #[must_use]
     pub const fn sha512() -> Self {
-        Self::start(crate::round::sha512::INITIAL, 128, 0x80)
+        Self::start(crate::hash::sha512::INITIAL, 128, 0x80)
     }
 }
 

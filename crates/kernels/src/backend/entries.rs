@@ -94,7 +94,7 @@ macro_rules! engines {
             spans: &[Span],
             rows: &mut [u8],
         ) -> bool {
-            fused::fill_rows::<E>(rule, spans, rows)
+            lanes::fill_rows::<E>(rule, spans, rows)
         }
     };
 }
@@ -185,7 +185,7 @@ macro_rules! batches {
             n: usize,
             worth: usize,
         ) -> usize {
-            fused::digests::<E>(messages, out, n, worth)
+            lanes::digests::<E>(messages, out, n, worth)
         }
     };
 }

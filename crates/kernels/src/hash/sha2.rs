@@ -1,6 +1,6 @@
 //! The rounds of SHA-2 (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation) and section 6.4.2 (SHA-512 Hash Computation)), for both word sizes.
 
-use super::word::Round;
+use crate::lanes::word::Round;
 
 /// What SHA-256 and SHA-512 do not share (FIPS 180-4, section 4.1 (Functions) and section 4.2 (Constants)).
 pub(crate) trait Variant<W: Round> {

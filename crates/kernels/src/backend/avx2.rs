@@ -2,17 +2,18 @@
 
 use super::word256::{U32x8, U64x4};
 use crate::Kernels;
-use crate::batch;
+use crate::backend::entries::{backend, batches, engines, entries};
 use crate::chain::{self, Masked, Rule, Span};
-use crate::engines::{backend, batches, engines, entries};
-use crate::fused::{self, Engine};
-use crate::message::Messages;
-use crate::round::word::Word;
-use crate::round::{keccak, sha2, sha256, sha512};
-use crate::seam::{
+use crate::hash::{keccak, sha2, sha256, sha512};
+use crate::kernel::{
     Keccak, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
 };
-use crate::vector::Vector;
+use crate::lanes;
+use crate::lanes::batch;
+use crate::lanes::chains::{self as fused, Engine};
+use crate::lanes::vector::Vector;
+use crate::lanes::word::Word;
+use crate::message::Messages;
 
 engines!([target_feature(enable = "avx2")], U32x8, U64x4);
 batches!(target_feature(enable = "avx2"), U32x8, U64x4);

@@ -1,11 +1,11 @@
 //! The blocks that a step hashes, as words of all lanes.
 
-use super::{Engine, LaneOf};
+use super::chains::{Engine, LaneOf};
 use crate::chain::HEAD;
+use crate::lanes::vector::{Vector, copy};
+use crate::lanes::word::{Lane, Word};
 use crate::message;
 use crate::midstate::Midstate;
-use crate::round::word::{Lane, Word};
-use crate::vector::{Vector, copy};
 
 /// Words that a text has room for: two blocks of SHAKE128, and one word that is not used.
 pub(super) const WORDS: usize = 2 * 21 + 1;

@@ -3,15 +3,17 @@
 //! One stream is bound by the latency of `sha256rnds2`; two side by side are bound by its
 //! throughput. Batches and chains go through the rounds two by two.
 
-use super::sha_ni_rows;
+mod rows;
+
 use super::word128::U32x4;
+use crate::backend::entries::entries;
 use crate::chain::{self, Masked, Rule, Span};
-use crate::engines::entries;
-use crate::fused::{self, Engine};
+use crate::hash::sha256::K;
+use crate::kernel::{Sha256, State256, ViaSha256};
+use crate::lanes;
+use crate::lanes::chains::{self as fused, Engine};
+use crate::lanes::vector::Vector;
 use crate::message::Messages;
-use crate::round::sha256::K;
-use crate::seam::{Sha256, State256, ViaSha256};
-use crate::vector::Vector;
 use core::arch::x86_64::*;
 
 /// SHA-NI. Exists only where the CPU has it.
@@ -47,7 +49,7 @@ impl Sha256 for ShaNi {
     fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
         if let Rule::Rows(rule) = rule {
             // SAFETY: `self` exists, so the features were found.
-            if unsafe { sha_ni_rows::advance(rule, spans, values) } {
+            if unsafe { rows::advance(rule, spans, values) } {
                 return;
             }
         }
@@ -80,12 +82,12 @@ entries!([target_feature(enable = "sha,ssse3,sse4.1")]);
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 fn fill_rows(rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) -> bool {
-    fused::fill_rows::<Four>(rule, spans, rows)
+    lanes::fill_rows::<Four>(rule, spans, rows)
 }
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 fn digests(messages: &Messages<'_, State256>, out: &mut [u8], n: usize) -> usize {
-    fused::digests::<Four>(messages, out, n, 3)
+    lanes::digests::<Four>(messages, out, n, 3)
 }
 
 /// Four chains, two by two.

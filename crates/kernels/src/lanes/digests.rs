@@ -1,11 +1,11 @@
 //! Digests in lanes: messages are read into the lanes from where they lie, keys and states too.
 
+use super::chains::{Engine, LaneOf, VALUE, VALUE_WORDS, blank};
 use super::text::spread;
-use super::{Engine, LaneOf, VALUE, VALUE_WORDS, blank};
+use crate::lanes::vector::{MAX_LANES, Vector, copy, swap, uncolumns};
+use crate::lanes::word::{Lane, Word};
 use crate::message::{Messages, Shape, wipe};
 use crate::midstate::{MAX_BLOCK, State};
-use crate::round::word::{Lane, Word};
-use crate::vector::{MAX_LANES, Vector, copy, swap, uncolumns};
 
 /// Words of the longest block.
 const BLOCK_WORDS: usize = MAX_BLOCK / 8;

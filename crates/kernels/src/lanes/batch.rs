@@ -1,8 +1,8 @@
 //! Batches over a vector word: full vectors, then what is left the cheaper way.
 
-use crate::fused::Engine;
-use crate::seam::{State256, State512, State1600};
-use crate::vector::{MAX_LANES, Vector, columns, swap, uncolumns};
+use crate::kernel::{State256, State512, State1600};
+use crate::lanes::chains::Engine;
+use crate::lanes::vector::{MAX_LANES, Vector, columns, swap, uncolumns};
 
 /// Absorbs a block into each of `LANES` states.
 #[inline(always)]

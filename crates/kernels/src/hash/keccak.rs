@@ -1,6 +1,6 @@
 //! Keccak-f\[1600\] (FIPS 202, section 3.2 (Step Mappings) and section 3.3 (KECCAK-p[b, nr])).
 
-use super::word::Round;
+use crate::lanes::word::Round;
 
 /// Permutes the state of every lane.
 #[inline(always)]

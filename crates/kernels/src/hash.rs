@@ -4,4 +4,3 @@ pub(crate) mod keccak;
 pub(crate) mod sha2;
 pub(crate) mod sha256;
 pub(crate) mod sha512;
-pub(crate) mod word;

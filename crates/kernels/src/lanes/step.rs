@@ -1,10 +1,10 @@
 //! One step of all lanes, for each rule.
 
+use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, blank, turned};
 use super::text::{Bit, Text};
-use super::{Engine, LaneOf, ROW, VALUE_WORDS, blank, turned};
 use crate::chain::{Masked, Rows, Span, Tweak};
-use crate::round::word::Word;
-use crate::vector::{MAX_LANES, Vector, columns, copy, swap};
+use crate::lanes::vector::{MAX_LANES, Vector, columns, copy, swap};
+use crate::lanes::word::Word;
 
 /// What one step does to the values of all lanes.
 pub(super) trait Step<E: Engine> {

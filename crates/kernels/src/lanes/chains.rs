@@ -1,34 +1,25 @@
 //! Chains in lanes: values stay transposed from their first step to their last.
 //!
 //! Written once, over the vector word and the hash function. The blocks that a step hashes lie
-//! ready as words of all lanes ([`text`]); a step lays the values into them and absorbs them. A
+//! ready as words of all lanes ([`text`](super::text)); a step lays the values into them and absorbs them. A
 //! lane whose chain ends takes the next one; when nothing is left to take and few lanes are in
 //! work, their chains are handed on to a narrower backend.
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod digests;
-mod rows;
-mod step;
-mod text;
-
+use super::step::{self, MaskedStep, RowsStep, Step, TweakStep};
 use crate::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
+use crate::lanes::vector::{MAX_LANES, Vector};
+use crate::lanes::word::Lane;
 use crate::message::wipe;
 use crate::midstate::State;
-use crate::round::word::Lane;
-use crate::vector::{MAX_LANES, Vector};
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(crate) use digests::digests;
-pub(crate) use rows::fill_rows;
-use step::{MaskedStep, RowsStep, Step, TweakStep};
 
 /// Words of a value.
-const VALUE_WORDS: usize = 8;
+pub(super) const VALUE_WORDS: usize = 8;
 /// Bytes of the longest row.
-const ROW: usize = 128;
+pub(super) const ROW: usize = 128;
 /// Bytes of a value.
-const VALUE: usize = 64;
+pub(super) const VALUE: usize = 64;
 
-type LaneOf<E> = <<E as Engine>::Vector as crate::round::word::Word>::Lane;
+pub(super) type LaneOf<E> = <<E as Engine>::Vector as crate::lanes::word::Word>::Lane;
 
 /// A hash function in lanes.
 pub(crate) trait Engine {
@@ -49,7 +40,7 @@ pub(crate) trait Engine {
 }
 
 /// Whether a word of the message, as the machine keeps it, has its bytes in the other order.
-const fn turned<E: Engine>() -> bool {
+pub(super) const fn turned<E: Engine>() -> bool {
     E::BIG_ENDIAN != cfg!(target_endian = "big")
 }
 
@@ -125,7 +116,7 @@ impl<S: State> Work<'_, S> {
 }
 
 #[inline(always)]
-fn blank<E: Engine>() -> [E::Vector; VALUE_WORDS] {
+pub(super) fn blank<E: Engine>() -> [E::Vector; VALUE_WORDS] {
     [E::Vector::splat_zero(); VALUE_WORDS]
 }
 

@@ -1,10 +1,10 @@
 //! Chains by rows that hold midstates, two by two in registers: a value is in memory only before
 //! its first step and after its last.
 
-use super::sha_ni::{pack, rounds, unpack};
+use super::{pack, rounds, unpack};
 use crate::chain::{Order, Rows, Span, WINDOW};
+use crate::kernel::State256;
 use crate::message;
-use crate::seam::State256;
 use core::arch::x86_64::*;
 
 /// Bytes of a value, and of a row.

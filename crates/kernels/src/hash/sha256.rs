@@ -2,7 +2,7 @@
 //! and section 5.3.3 (SHA-256)).
 
 use super::sha2::Variant;
-use super::word::Round;
+use crate::lanes::word::Round;
 
 /// SHA-256.
 pub(crate) struct Sha256;

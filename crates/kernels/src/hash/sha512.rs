@@ -2,7 +2,7 @@
 //! and section 5.3.5 (SHA-512)).
 
 use super::sha2::Variant;
-use super::word::Round;
+use crate::lanes::word::Round;
 
 /// SHA-512.
 pub(crate) struct Sha512;

@@ -1,14 +1,15 @@
 //! The backend that every CPU has: one state at a time, in plain registers.
 
+use crate::backend::entries::{engines, entries};
 use crate::chain::{self, Masked, Rule, Span};
-use crate::engines::{engines, entries};
-use crate::fused::{self, Engine};
-use crate::round::word::Word;
-use crate::round::{keccak, sha2, sha256, sha512};
-use crate::seam::{
+use crate::hash::{keccak, sha2, sha256, sha512};
+use crate::kernel::{
     Keccak, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
 };
-use crate::vector::Vector;
+use crate::lanes;
+use crate::lanes::chains::{self as fused, Engine};
+use crate::lanes::vector::Vector;
+use crate::lanes::word::Word;
 
 engines!([], u32, u64);
 

@@ -1,9 +1,9 @@
 //! Rows in lanes: a lane for each row, whose key and mask never leave it before they are done.
 
+use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, turned};
 use super::text::{Bit, Text};
-use super::{Engine, LaneOf, ROW, VALUE_WORDS, turned};
 use crate::chain::{Masked, Span};
-use crate::vector::{MAX_LANES, Vector, swap, uncolumns};
+use crate::lanes::vector::{MAX_LANES, Vector, swap, uncolumns};
 
 /// Fills the rows of every step of every span; `false`, with nothing done, where the rule is of a
 /// shape that has no fused form.

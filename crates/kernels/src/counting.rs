@@ -7,8 +7,8 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::Kernels;
 use crate::chain::{Masked, Rule, Span};
+use crate::kernel::{Keccak, Sha256, Sha512, State256, State512, State1600};
 use crate::midstate::State;
-use crate::seam::{Keccak, Sha256, Sha512, State256, State512, State1600};
 
 /// One of the three kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

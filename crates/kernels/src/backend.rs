@@ -1,0 +1,24 @@
+//! The backends: the portable one, and those of x86-64 with their vector words.
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx512;
+mod entries;
+mod portable;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod sha_ni;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod word128;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod word256;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod word512;
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub use avx2::Avx2;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub use avx512::Avx512;
+pub use portable::Portable;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub use sha_ni::ShaNi;
