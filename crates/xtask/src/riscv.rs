@@ -1,6 +1,6 @@
 //! `cargo xtask riscv [--json]`: the verifiers on a RISC-V machine without an operating system.
 //!
-//! Builds the programs of `riscv/` for boot ROMs, runs each in QEMU on a known answer, and tells
+//! Builds the programs of `checks/riscv/` for boot ROMs, runs each in QEMU on a known answer, and tells
 //! code and constants (above those of a program that does nothing), peak stack and heap, and
 //! instructions of one verification.
 
@@ -65,7 +65,7 @@ fn build(root: &Path, (name, level, features): (&str, &str, &str)) -> Result<Pat
     let place = root.join("target/riscv").join(name);
     let level = format!("profile.release.opt-level={}", toml_value(level));
     let (manifest, target_dir) =
-        (root.join("riscv/Cargo.toml").display().to_string(), place.display().to_string());
+        (root.join("checks/riscv/Cargo.toml").display().to_string(), place.display().to_string());
     let args = ["build", "--quiet", "--release", "--locked", "--target", TARGET, "--manifest-path"];
     let rest = [&manifest, "--target-dir", &target_dir, "--config", &level, "--features", features];
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());

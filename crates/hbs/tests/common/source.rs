@@ -14,11 +14,11 @@ pub fn vectors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
-/// The source of `package`, which cargo downloads for the manifest in `vectors/folder`.
+/// Returns the source of `package`, which cargo downloads for `checks/vectors-tools/folder`.
 pub fn source_of(folder: &str, package: &str) -> PathBuf {
     let out = Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--format-version", "1", "--manifest-path"])
-        .arg(vectors().join(folder).join("Cargo.toml"))
+        .arg(vectors().join("../checks/vectors-tools").join(folder).join("Cargo.toml"))
         .output()
         .unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));

@@ -1,4 +1,4 @@
-//! Botan's command line, fetched aside by `interop/aside.sh`.
+//! Botan's command line, fetched aside by `checks/interop/aside.sh`.
 //!
 //! Botan's files are not raw: signatures are base64, and a public key is wrapped in an X.509 SubjectPublicKeyInfo,
 //! for XMSS under an object identifier of Botan's own and in one OCTET STRING more than X.509 asks for. The raw key is
@@ -22,7 +22,7 @@ impl Botan {
     /// Fetches Botan of Debian 13, once.
     pub fn prepare(root: &Path) -> Result<Self, Failure> {
         let args = ["trixie", "botan", "usr/bin/botan"];
-        let printed = run(root.join("interop/aside.sh"), &args)?;
+        let printed = run(root.join("checks/interop/aside.sh"), &args)?;
         Ok(Self { program: String::from_utf8_lossy(&printed).trim().into() })
     }
 

@@ -1,4 +1,4 @@
-//! Bouncy Castle, behind the small program in `interop/bouncycastle`.
+//! Bouncy Castle, behind the small program in `checks/interop/bouncycastle`.
 
 use super::peer::{Peer, good_ones, run};
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ const JAR: &str = "bcprov-jdk18on-1.84.jar";
 impl BouncyCastle {
     /// Fetches the pinned artifacts through Maven, once, and compiles the program.
     pub fn prepare(root: &Path) -> Result<Self, Failure> {
-        let source = root.join("interop/bouncycastle");
+        let source = root.join("checks/interop/bouncycastle");
         let (lib, classes) =
             (root.join(".tools/bouncycastle/lib"), root.join(".tools/bouncycastle/classes"));
         if !lib.join(JAR).is_file() {

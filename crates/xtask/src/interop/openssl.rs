@@ -1,4 +1,4 @@
-//! OpenSSL's command line, fetched aside by `interop/aside.sh`: SLH-DSA.
+//! OpenSSL's command line, fetched aside by `checks/interop/aside.sh`: SLH-DSA.
 
 use super::der;
 use super::peer::{Peer, attempt, bytes, run, signatures, write};
@@ -31,7 +31,7 @@ impl OpenSsl {
     /// Fetches OpenSSL of Debian 13, once.
     pub fn prepare(root: &Path) -> Result<Self, Failure> {
         let args = ["trixie", "openssl", "usr/bin/openssl"];
-        let printed = run(root.join("interop/aside.sh"), &args)?;
+        let printed = run(root.join("checks/interop/aside.sh"), &args)?;
         Ok(Self { program: String::from_utf8_lossy(&printed).trim().into() })
     }
 

@@ -44,7 +44,8 @@ pub fn attempt<S: AsRef<OsStr>>(
     Ok((output.status.success(), output.stdout, complaint))
 }
 
-/// The lines `FOLDER/sigN good` of a program that speaks as `interop/bouncycastle/src/Peer.java` does.
+/// Returns `FOLDER/sigN` of each line `FOLDER/sigN good`, printed by a program that speaks as
+/// `checks/interop/bouncycastle/src/Peer.java` does.
 pub fn good_ones(printed: &[u8]) -> Vec<PathBuf> {
     String::from_utf8_lossy(printed)
         .lines()

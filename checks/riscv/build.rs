@@ -15,7 +15,7 @@ fn main() {
     let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let out = env::var("OUT_DIR").expect("cargo sets it");
     for (name, file) in ANSWERS {
-        let path = Path::new(&here).join("../vectors").join(file);
+        let path = Path::new(&here).join("../../vectors").join(file);
         println!("cargo::rerun-if-changed={}", path.display());
         let text = fs::read_to_string(&path).expect("a known answer");
         for key in ["pk", "msg", "sm"] {

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2034,SC2154
 
 openssl_prepare() {
-  openssl=$("$top/interop/aside.sh" trixie openssl usr/bin/openssl)
+  openssl=$("$top/checks/interop/aside.sh" trixie openssl usr/bin/openssl)
   versions+=("$("$openssl" version | cut -d' ' -f1,2)")
   openssl_issue Ed25519 openssl-alien
 }

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # Unpacks a Debian program with everything it needs under .tools/aside/, without touching the system:
 #
-#   interop/aside.sh RELEASE PACKAGE PROGRAM
+#   checks/interop/aside.sh RELEASE PACKAGE PROGRAM
 #
-# for example  interop/aside.sh trixie botan usr/bin/botan . It leaves a wrapper .tools/aside/RELEASE-PACKAGE/run
+# for example  checks/interop/aside.sh trixie botan usr/bin/botan . It leaves a wrapper .tools/aside/RELEASE-PACKAGE/run
 # that starts the program with the loader and libraries of its own release, and prints that wrapper's path.
 # The packages come through apt, signed by Debian's keyring; their versions are written to `versions` beside it.
 set -euo pipefail
 [ $# -eq 3 ] || {
-  echo "Usage: interop/aside.sh RELEASE PACKAGE PROGRAM   (example: trixie botan usr/bin/botan)" >&2
+  echo "Usage: checks/interop/aside.sh RELEASE PACKAGE PROGRAM   (example: trixie botan usr/bin/botan)" >&2
   exit 2
 }
 release=$1 package=$2 program=$3
-top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 place=$top/.tools/aside/$release-$package
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 

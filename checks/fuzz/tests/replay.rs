@@ -31,12 +31,12 @@ fn no_seed_and_no_change_of_it_breaks_a_parser() {
 
 #[test]
 fn every_target_is_a_program_and_every_corpus_a_target() {
-    let manifest = std::fs::read_to_string(root().join("fuzz/Cargo.toml")).unwrap();
+    let manifest = std::fs::read_to_string(root().join("checks/fuzz/Cargo.toml")).unwrap();
     for target in TARGETS {
         assert!(manifest.contains(&format!("path = \"fuzz_targets/{}.rs\"", target.name)));
-        assert!(root().join(format!("fuzz/fuzz_targets/{}.rs", target.name)).is_file());
+        assert!(root().join(format!("checks/fuzz/fuzz_targets/{}.rs", target.name)).is_file());
     }
-    for folder in files(&root().join("fuzz/corpus")) {
+    for folder in files(&root().join("checks/fuzz/corpus")) {
         let name = folder.file_name().unwrap().to_str().unwrap();
         assert!(TARGETS.iter().any(|target| target.name == name), "{name}");
     }
@@ -95,7 +95,7 @@ impl Random {
 }
 
 fn seeds(target: &Target) -> Vec<PathBuf> {
-    let mut seeds = files(&root().join("fuzz/corpus").join(target.name));
+    let mut seeds = files(&root().join("checks/fuzz/corpus").join(target.name));
     for folder in target.seeds {
         seeds.extend(files(&root().join(folder)));
     }
@@ -111,5 +111,5 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

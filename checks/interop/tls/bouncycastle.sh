@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034,SC2154
 
 bouncycastle_prepare() {
-  local tools=$top/.tools/bouncycastle source=$top/interop/bouncycastle
+  local tools=$top/.tools/bouncycastle source=$top/checks/interop/bouncycastle
   [ -e "$tools/lib/bctls-jdk18on-1.84.jar" ] || mvn -q -B -C -f "$source/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$tools/lib"
   javac -nowarn -d "$place/classes" -cp "$tools/lib/*" "$source"/src/*.java 2>&1 | grep -v '^Note:' || true
   versions+=("Bouncy Castle 1.84")

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Certificates and TLS 1.3 both ways with OpenSSL 3.5, Go 1.27 and Bouncy Castle 1.84:
 #
-#   interop/tls.sh HASTEN [--markdown|--write] [openssl|go|bouncycastle]...
-#   interop/tls.sh --list
-#   interop/tls.sh --check
+#   checks/interop/tls.sh HASTEN [--markdown|--write] [openssl|go|bouncycastle]...
+#   checks/interop/tls.sh --list
+#   checks/interop/tls.sh --check
 #
 # HASTEN is the tool, built with the features aws-lc and legacy. Prints one line for each exchange; --markdown prints the
 # table as well, --write puts it and the count of one run with every peer into docs/interop.md. Each exchange is offered
@@ -14,13 +14,13 @@ set -euo pipefail
   sed -n 's/^#   /Usage: /p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
-top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 page=$top/docs/interop.md
-# shellcheck source=interop/tls/common.sh
-. "$top/interop/tls/common.sh"
+# shellcheck source=checks/interop/tls/common.sh
+. "$top/checks/interop/tls/common.sh"
 for peer in "${all_peers[@]}"; do
   # shellcheck source=/dev/null
-  . "$top/interop/tls/$peer.sh"
+  . "$top/checks/interop/tls/$peer.sh"
 done
 case $1 in
 --list)
@@ -29,7 +29,7 @@ case $1 in
   ;;
 --check)
   diff <(list_exchanges) <(sed -n '/^<!-- exchanges/,/^<!-- end/s/ | yes |$/ |/p' "$page") >&2 || {
-    echo "docs/interop.md is not of these exchanges; interop/tls.sh HASTEN --write makes it anew" >&2
+    echo "docs/interop.md is not of these exchanges; checks/interop/tls.sh HASTEN --write makes it anew" >&2
     exit 1
   }
   exit

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Go as a peer: its toolchain comes through Go's own proxy, as interop/go/go.mod pins it. Sourced by tls.sh, never run.
+# Go as a peer: its toolchain comes through Go's own proxy, as checks/interop/go/go.mod pins it. Sourced by tls.sh, never run.
 # shellcheck disable=SC2034,SC2154
 
 go_prepare() {
   local toolchain
-  toolchain=$(sed -n 's/^toolchain //p' "$top/interop/go/go.mod")
-  (cd "$top/interop/go" && GOTOOLCHAIN=$toolchain go build -o "$place/gopeer" .)
+  toolchain=$(sed -n 's/^toolchain //p' "$top/checks/interop/go/go.mod")
+  (cd "$top/checks/interop/go" && GOTOOLCHAIN=$toolchain go build -o "$place/gopeer" .)
   versions+=("Go ${toolchain#go}")
   go_issue Ed25519 go-alien
 }
