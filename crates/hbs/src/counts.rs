@@ -1,7 +1,7 @@
 //! What everything costs, in compressions, to the unit; and how even it is.
 
-use crate::digits::{MOST_CHAINS, digits};
 use crate::hazmat::Throwaway;
+use crate::one_time::digits::{MOST_CHAINS, digits};
 use crate::xmss::KeyGeneration;
 use crate::{PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Verifier, VerifierLevel, xmss};
 use alloc::vec;

@@ -3,9 +3,9 @@
 //! signs for others may use it.
 
 use crate::Error;
-use crate::ladder::Permits;
 use crate::params::Set;
-use crate::permit::{Account, Permit};
+use crate::signer::Permits;
+use crate::signer::permit::{Account, Permit};
 use alloc::boxed::Box;
 
 /// Permits counted in memory only, for keys that die with the process: measurements and tests.

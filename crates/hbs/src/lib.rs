@@ -40,62 +40,36 @@
 
 extern crate alloc;
 
-mod address;
-#[cfg(feature = "sign")]
-mod build;
-mod climb;
 #[cfg(all(test, feature = "sign", feature = "std"))]
 mod counts;
-mod digits;
 mod error;
-#[cfg(feature = "sign")]
-mod forest;
 mod hash;
 #[cfg(all(feature = "sign", feature = "hazmat"))]
 pub mod hazmat;
 pub mod hss;
-#[cfg(feature = "sign")]
-mod keys;
-mod ladder;
+mod key;
 pub mod lms;
-mod merkle;
-#[cfg(feature = "sign")]
-mod multi;
-mod onetime;
+mod one_time;
 pub mod params;
-mod permit;
-mod public_key;
 #[cfg(feature = "sign")]
 mod scrub;
 #[cfg(feature = "sign")]
 mod secret;
-#[cfg(feature = "sign")]
-mod sectors;
-#[cfg(feature = "sign")]
-mod seedling;
-mod signature;
+mod signer;
 pub mod slhdsa;
-#[cfg(feature = "sign")]
-mod slow;
-#[cfg(feature = "sign")]
-mod subtree;
-#[cfg(feature = "sign")]
-mod traversal;
-mod verify;
-#[cfg(feature = "sign")]
-mod voucher;
+mod tree;
+mod verifier;
 pub mod xmss;
 
-pub use self::signature::Signature;
-#[cfg(feature = "sign")]
-pub use build::Progress;
 pub use error::Error;
-pub use ladder::{MOST_PENDING, PreparedVerifier, SignerLevel, VerifierLevel};
+pub use key::{PublicKey, Signature};
 #[cfg(feature = "sign")]
-pub use ladder::{Permits, Prepared, Signer, SigningKey};
+pub use key::{Sectors, most_sectors};
 pub use params::Set;
-pub use permit::{Account, Index, Permit};
-pub use public_key::PublicKey;
+pub use signer::permit::{Account, Index, Permit};
 #[cfg(feature = "sign")]
-pub use sectors::{Sectors, most_sectors};
-pub use verify::{Verification, Verifier};
+pub use signer::{Permits, Prepared, Signer, SigningKey};
+pub use signer::{SignerLevel, VerifierLevel};
+#[cfg(feature = "sign")]
+pub use tree::build::Progress;
+pub use verifier::{MOST_PENDING, PreparedVerifier, Verification, Verifier};

@@ -1,8 +1,8 @@
 //! The trees of a key out of the seed of the highest.
 
 use crate::hash::over;
+use crate::key::layered_key::Trees;
 use crate::lms::{self, ID};
-use crate::multi::Trees;
 use crate::params::Set;
 use crate::secret::Secret;
 use alloc::sync::Arc;

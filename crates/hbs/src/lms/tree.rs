@@ -5,9 +5,9 @@
 
 use super::ID;
 use crate::hash::over;
-use crate::merkle::{Position, Shape};
-use crate::onetime::{Message, OneTime, Stream};
+use crate::one_time::{Message, OneTime, Stream};
 use crate::params::Set;
+use crate::tree::{Position, Shape};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;

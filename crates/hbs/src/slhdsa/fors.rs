@@ -3,11 +3,11 @@
 #[cfg(feature = "sign")]
 use super::address::ForsPrf;
 use super::address::{ForsRoots, ForsTree, Head, KeyPair};
-use super::climb::climb;
-#[cfg(feature = "sign")]
-use super::grove::Grove;
+use super::auth_path::climb;
 use super::hashes::Hashes;
 use super::message::Selection;
+#[cfg(feature = "sign")]
+use super::tree_batch::Grove;
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -5,10 +5,10 @@
 //! layer after layer.
 
 use super::address::{Head, KeyPair, Tree, WotsHash, WotsPk};
-use super::climb::climb;
+use super::auth_path::climb;
 use super::hashes::Hashes;
-use crate::address::Place;
-use crate::digits::digits;
+use crate::one_time::digits::digits;
+use crate::xmss::address::Place;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
@@ -94,7 +94,7 @@ pub(super) use sign::{root, sign};
 #[cfg(feature = "sign")]
 mod sign {
     use super::super::address::WotsPrf;
-    use super::super::grove::Grove;
+    use super::super::tree_batch::Grove;
     use super::*;
     use crate::secret::Secret;
 

@@ -5,16 +5,16 @@
 //! signatures together in [`verify_many`].
 
 mod address;
-mod climb;
+mod auth_path;
 mod fors;
-#[cfg(feature = "sign")]
-mod grove;
 mod hashes;
 mod hypertree;
 mod message;
 mod prehash;
 #[cfg(feature = "sign")]
 mod signing_key;
+#[cfg(feature = "sign")]
+mod tree_batch;
 mod verifying_key;
 
 pub use prehash::PreHash;

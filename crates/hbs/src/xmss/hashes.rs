@@ -4,8 +4,8 @@
 //! A row of a node is KEY ‖ BM_0 ‖ BM_1, 3n bytes; where KEY ends a block and the state fits into
 //! n bytes (SHA-256 n = 32, SHA-512 n = 64), the state after toByte(1, n) ‖ KEY stands for KEY.
 
-use crate::address::Place;
 use crate::params::Set;
+use crate::xmss::address::Place;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::{Kernel, Midstate, State, keyed_many, many, prepare_keys};

@@ -2,11 +2,11 @@
 
 use super::hashes::{ADDRESS, led, separated};
 use super::tree::Public;
-use crate::address::Place;
 use crate::hash::over;
-use crate::merkle::{Position, Shape, Tree};
-use crate::onetime::{self, OneTime, Secrets};
+use crate::one_time::{self, OneTime, Secrets};
 use crate::params::Set;
+use crate::tree::{Position, Shape, Tree};
+use crate::xmss::address::Place;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::{Kernel, Kernels, Midstate, many};
@@ -87,7 +87,7 @@ impl<K: Kernel> Shape for Private<K> {
 
 impl<K: Kernel> Tree for Private<K> {
     fn leaves(&self, indices: &[u32], out: &mut [u8]) {
-        onetime::leaves(self, indices, out);
+        one_time::leaves(self, indices, out);
     }
 
     fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]) {

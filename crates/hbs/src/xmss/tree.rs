@@ -3,11 +3,11 @@
 //! (TreeHash).
 
 use super::hashes::{ADDRESS, Hashes};
-use crate::address::{HashTreeAddress, LtreeAddress, OtsAddress, Place};
 use crate::hash::over;
-use crate::merkle::{Position, Shape};
-use crate::onetime::{Message, OneTime, Stream};
+use crate::one_time::{Message, OneTime, Stream};
 use crate::params::Set;
+use crate::tree::{Position, Shape};
+use crate::xmss::address::{HashTreeAddress, LtreeAddress, OtsAddress, Place};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;

@@ -1,0 +1,208 @@
+//! No signature is much dearer than another, for every shape of stateful key.
+//!
+//! Trees too tall to make are made hollow: kernels that hash nothing, so that all nodes are equal
+//! and any row of them is a tree's, with the counts of the code that would hash. A key is put
+//! together at an index before a boundary, in the state that it comes to by itself: each
+//! layer's next tree has got as far as [`pace`] lets it since the tree in use began.
+//!
+//! What is counted is [`Forest::frame`]: all of `prepare` at level `early-auth`. The rest of a
+//! signature depends on the sum D of its digits, which is at most C = len_1 * (w - 1), for D = M + s
+//! with M the sum of the message's digits and s that of the digits of C - M; and as M is as
+//! likely above C / 2 as below, the median of D is at least C / 2.
+
+use super::*;
+use crate::params::SETS;
+use crate::tree::traversal::cut;
+use core::ops::Range;
+use hasten_kernels::{Counter, Keccak, Kernels, Probe, Sha256, Sha512, chain};
+use std::{format, vec};
+
+struct Hollow;
+
+macro_rules! hollow {
+    ($kernel:ident, $state:ty, $block:literal) => {
+        impl $kernel for Hollow {
+            fn name(&self) -> &'static str {
+                "hollow"
+            }
+            fn lanes(&self) -> usize {
+                16
+            }
+            fn compress(&self, _: &mut [$state], _: &[[u8; $block]]) {}
+            fn chains(&self, _: &chain::Rule<'_, $state>, _: &[chain::Span], _: &mut [u8]) {}
+        }
+    };
+}
+
+hollow!(Sha256, hasten_kernels::State256, 64);
+hollow!(Sha512, hasten_kernels::State512, 128);
+
+impl Keccak for Hollow {
+    fn name(&self) -> &'static str {
+        "hollow"
+    }
+    fn lanes(&self) -> usize {
+        16
+    }
+    fn permute(&self, states: &mut [hasten_kernels::State1600]) {
+        states.iter_mut().for_each(|state| *state = [0; 25]);
+    }
+    fn chains(
+        &self,
+        _: &chain::Rule<'_, hasten_kernels::State1600>,
+        _: &[chain::Span],
+        _: &mut [u8],
+    ) {
+    }
+}
+
+const HOLLOW: Kernels<'static> = Kernels { sha256: &Hollow, sha512: &Hollow, keccak: &Hollow };
+
+/// A row of `count` nodes of a hollow tree.
+fn row(tree: &dyn Secrets<'_>, count: usize) -> Vec<u8> {
+    let mut node = vec![0; tree.n()];
+    tree.leaves(&[0], &mut node);
+    node.repeat(count)
+}
+
+/// A hollow tree in use, at `leaf`.
+fn in_use<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, leaf: u32) -> Grown<'k> {
+    let row = row(&*tree, 1 << (tree.height() - cut(tree.height())));
+    let traversal = Traversal::new(&*tree, &row, leaf, None);
+    Grown { number, tree, traversal }
+}
+
+/// A hollow tree of which `done` leaves are made.
+fn partly<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, done: u64) -> Seedling<'k> {
+    let cut = cut(tree.height());
+    let nodes = (done >> cut) + (done & ((1 << cut) - 1)) + u64::from(done >> cut > 0) * (1 << cut);
+    let kept = [&done.to_be_bytes()[..], &row(&*tree, nodes as usize)].concat();
+    Seedling::resume(tree, number, &kept).unwrap().0
+}
+
+/// Steps that the layers above `layer` add to each turn of the layer below it, on average.
+fn spare(set: &Set, layer: u32) -> f64 {
+    let mut turns = 1.0;
+    let share = |above: u32| {
+        turns *= (1u64 << set.layer(above - 1).tree_height()) as f64;
+        let leaves = if above + 1 < set.d { 3 } else { 2 };
+        (leaves * leaf_cost(set.layer(above))) as f64 / turns
+    };
+    (layer + 1..set.d).map(share).sum()
+}
+
+/// The key of `set` at `index`.
+fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> Box<Multi<'k>> {
+    let seed = vec![0; set.seed_bytes()];
+    let trees = crate::key::generation::trees(set, &seed, kernels).unwrap().0;
+    let (mut grown, mut nexts, mut below) = (Vec::new(), Vec::new(), index);
+    let mut left = 0;
+    for layer in 0..set.d {
+        let (number, leaf) = set.place_in(layer, below);
+        grown.push(in_use(trees(layer, number), number, leaf));
+        below = number;
+        let (own, height) = (leaf_cost(set.layer(layer)), set.layer(layer).tree_height());
+        if layer + 1 < set.d && number + 1 < set.trees(layer) {
+            let steps = match layer {
+                0 => 0.0,
+                _ => f64::from(leaf) * (own as f64 + spare(set, layer)),
+            };
+            let mut done = ((steps / own as f64) as u64).min(1 << height);
+            if layer == 0 {
+                let credit = pace(set) * u64::from(leaf);
+                done = (credit / (STEP * own)).min(1 << height);
+                left = credit - done * STEP * own;
+            }
+            nexts.push((layer, partly(trees(layer, number + 1), number + 1, done)));
+        }
+    }
+    let (uppers, root) = (vec![Vec::new(); grown.len()], grown.last().unwrap());
+    let root = root.traversal.root().to_vec();
+    let mut multi = Multi::new(set, trees, grown, uppers, nexts, &root).unwrap();
+    multi.credit = left as i64;
+    multi.spend();
+    multi
+}
+
+/// Most and mean of what signatures cost, and the one that cost most.
+fn costs(set: &'static Set, indices: Range<u64>) -> (u64, u64, u64) {
+    let counter = Counter::new();
+    let probe = Probe::new(HOLLOW, &counter);
+    let mut multi = at(set, indices.start, probe.kernels());
+    let mut signature = vec![0; multi.layout.len];
+    let (mut most, mut dearest, count) = (0, 0, indices.end - indices.start);
+    counter.reset();
+    for index in indices {
+        let before = counter.total();
+        multi.tree(index);
+        multi.frame(index, &mut signature);
+        let cost = counter.total() - before;
+        if cost > most {
+            (most, dearest) = (cost, index);
+        }
+    }
+    (most, counter.total() / count, dearest)
+}
+
+/// 2,000 signatures, half of them before `boundary`, or as many as there are.
+fn assert_even(set: &'static Set, boundary: u64) {
+    let first = boundary.saturating_sub(1_024).min(set.capacity().saturating_sub(2_048));
+    let (most, mean, at) = costs(set, first..set.capacity().min(first + 2_048));
+    assert!(most <= 2 * mean, "{}: {most} at {at}, {mean} on average, from {first}", set.name);
+}
+
+/// The indices at which trees of each layer but the highest end, the latest that fits a number.
+fn boundaries(set: &Set) -> Vec<u64> {
+    let mut width = 0;
+    let mut ends = Vec::new();
+    for layer in 0..set.d - 1 {
+        width += set.layer(layer).tree_height();
+        if width < 62 {
+            ends.push(1 << width);
+        }
+    }
+    ends
+}
+
+fn stateful() -> impl Iterator<Item = &'static Set> {
+    SETS.iter().filter(|set| !matches!(set.scheme, Scheme::SlhDsa { .. }))
+}
+
+/// Across the middle, where the most nodes end at once, and to the last.
+#[test]
+fn every_set_of_one_tree() {
+    for set in stateful().filter(|set| set.d == 1) {
+        assert_even(set, set.capacity() / 2);
+        assert_even(set, set.capacity());
+    }
+}
+
+/// Every layer's boundary with SHA-256 and n = 32; the highest, where all turn at once, with the others.
+#[test]
+fn every_set_of_xmssmt() {
+    for set in stateful().filter(|set| set.scheme == Scheme::XmssMt) {
+        let mut ends = boundaries(set);
+        if !set.name.contains("SHA2") || set.n != 32 {
+            ends.drain(..ends.len() - 1);
+        }
+        ends.into_iter().for_each(|end| assert_even(set, end));
+    }
+}
+
+/// Two levels of every two heights, equally costly leaves and the most and the least costly over each
+/// other; and some of wolfSSL's names.
+#[test]
+fn levels_of_hss() {
+    let heights = [5, 10, 15, 20, 25];
+    for (high, low) in heights.into_iter().flat_map(|high| heights.map(|low| (high, low))) {
+        for (above, below) in [(8, 1), (1, 8), (2, 2), (4, 4)] {
+            let name = format!("HSS(L1_H{high}_W{above},L1_H{low}_W{below})");
+            let set = Set::named(&name).unwrap();
+            boundaries(set).into_iter().for_each(|end| assert_even(set, end));
+        }
+    }
+    for name in ["L3_H5_W4", "L4_H5_W8", "L3_H10_W4", "L4_H10_W4", "L3_H15_W2"] {
+        let set = Set::named(name).unwrap();
+        boundaries(set).into_iter().for_each(|end| assert_even(set, end));
+    }
+}

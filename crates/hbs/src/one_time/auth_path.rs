@@ -1,0 +1,95 @@
+//! From chain values to the root: the public half of every verification.
+
+use crate::one_time::OneTime;
+use crate::one_time::digits::{MOST_CHAINS, digits};
+use crate::tree::Position;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// Rows that were prepared for one leaf; all of it public.
+pub(crate) struct LeafRows {
+    pub chains: Vec<u8>,
+    pub leaf: Vec<u8>,
+    pub path: Vec<u8>,
+}
+
+impl LeafRows {
+    /// Everything that verifying a signature of `leaf` can have prepared.
+    pub fn all(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
+        let Self { leaf: rows, path, .. } = Self::tree(tree, leaf);
+        Self { chains: tree.chain_rows(leaf), leaf: rows, path }
+    }
+
+    /// The rows from the chain ends up.
+    pub fn tree(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
+        let path = tree.node_rows(&path_positions(tree, leaf));
+        Self { chains: Vec::new(), leaf: tree.leaf_rows(&[leaf]), path }
+    }
+}
+
+/// The nodes above `leaf`, lowest first, the root last.
+fn path_positions(tree: &dyn OneTime<'_>, leaf: u32) -> Vec<Position> {
+    (1..=tree.height()).map(|height| Position { height, index: leaf >> height }).collect()
+}
+
+/// RFC 8391, Algorithm 6 (WOTS_pkFromSig): the chain ends that a one-time signature of `digest`
+/// leads to.
+pub(crate) fn chain_ends(
+    tree: &dyn OneTime<'_>,
+    rows: Option<&[u8]>,
+    leaf: u32,
+    digest: &[u8],
+    ots: &[u8],
+) -> Vec<u8> {
+    let set = tree.set();
+    let mut steps = [0; MOST_CHAINS];
+    digits(set, digest, &mut steps[..set.len()]);
+    let mut spans = tree.spans(leaf);
+    for (span, step) in spans.iter_mut().zip(steps) {
+        (span.from, span.steps) = (u32::from(step), set.w() as u32 - 1 - u32::from(step));
+    }
+    let mut values = ots.to_vec();
+    tree.chains(rows, &spans, &mut values);
+    values
+}
+
+/// Climbs from a leaf along `path`. `see` gets every level's height and pair of nodes, left one
+/// first, before it is hashed, and may break off; otherwise the root is returned.
+pub(crate) fn climb<B>(
+    tree: &dyn OneTime<'_>,
+    rows: &[u8],
+    leaf: u32,
+    mut node: Vec<u8>,
+    path: &[u8],
+    see: &mut dyn FnMut(u32, &[u8]) -> ControlFlow<B>,
+) -> ControlFlow<B, Vec<u8>> {
+    let n = tree.n();
+    let row_len = rows.len() / tree.height().max(1) as usize;
+    let mut pair = vec![0; 2 * n];
+    for (level, sibling) in (0..).zip(path.chunks_exact(n)) {
+        let right = (leaf >> level & 1) as usize;
+        pair[right * n..][..n].copy_from_slice(&node);
+        pair[(1 - right) * n..][..n].copy_from_slice(sibling);
+        see(level, &pair)?;
+        let at = Position { height: level + 1, index: leaf >> (level + 1) };
+        let row = &rows[level as usize * row_len..][..row_len];
+        tree.join(row, &[at], &pair, &mut node);
+    }
+    ControlFlow::Continue(node)
+}
+
+/// The root that a one-time signature of `digest` and the path behind it lead to.
+pub(crate) fn root_of(
+    tree: &dyn OneTime<'_>,
+    leaf: u32,
+    digest: &[u8],
+    (ots, path): (&[u8], &[u8]),
+) -> Vec<u8> {
+    let mut node = chain_ends(tree, None, leaf, digest, ots);
+    let rows = LeafRows::tree(tree, leaf);
+    tree.compress(&rows.leaf, &[leaf], &mut node);
+    let mut pass = |_, _: &[u8]| ControlFlow::<core::convert::Infallible>::Continue(());
+    let ControlFlow::Continue(root) = climb(tree, &rows.path, leaf, node, path, &mut pass);
+    root
+}

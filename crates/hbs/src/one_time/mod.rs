@@ -1,0 +1,123 @@
+//! What the ladder asks of a scheme: one tree of one-time keys, in batches.
+//!
+//! A scheme implements [`OneTime`] over public data and [`Secrets`] over its seeds; signers,
+//! verifiers, key generation and traversal are written once over these. `rows` are what public
+//! data can prepare ahead of hashing (keys and masks); a scheme that has none uses empty rows.
+
+pub(crate) mod auth_path;
+pub(crate) mod digits;
+#[cfg(feature = "sign")]
+pub(crate) mod partial_chains;
+
+use crate::params::Set;
+#[cfg(feature = "sign")]
+use crate::secret::Secret;
+#[cfg(feature = "sign")]
+use crate::tree::Tree;
+use crate::tree::{Position, Shape};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use hasten_kernels::chain::Span;
+use hasten_kernels::{Kernel, Midstate};
+
+/// A message hash under way.
+pub trait Stream: Send {
+    /// Absorbs a part of the message.
+    fn update(&mut self, part: &[u8]);
+
+    /// The digest, n bytes, of what was absorbed and then `tail`.
+    fn finish(&self, tail: &[u8], out: &mut [u8]);
+}
+
+/// The public side of a tree of one-time keys.
+pub trait OneTime<'k>: Shape {
+    /// The parameter set.
+    fn set(&self) -> &'static Set;
+
+    /// One span for each chain of `leaf`, at step 0, with no steps to take yet.
+    fn spans(&self, leaf: u32) -> Vec<Span>;
+
+    /// Advances values, n bytes for each span; rows, where given, hold every step that is taken.
+    fn chains(&self, rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]);
+
+    /// The rows of every step of every chain of a leaf.
+    fn chain_rows(&self, leaf: u32) -> Vec<u8>;
+
+    /// The rows that turning the chain ends of these leaves into leaves takes.
+    fn leaf_rows(&self, leaves: &[u32]) -> Vec<u8>;
+
+    /// Turns chain ends into leaves: `ends` shrinks from len * n to n bytes for each leaf.
+    fn compress(&self, rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>);
+
+    /// The rows of nodes.
+    fn node_rows(&self, at: &[Position]) -> Vec<u8>;
+
+    /// Hashes pairs of children, 2n bytes each, to the nodes at `at`, with their rows.
+    fn join(&self, rows: &[u8], at: &[Position], pairs: &[u8], out: &mut [u8]);
+
+    /// What a tree of the layer above signs of this one, whose root is `root`.
+    #[cfg(feature = "sign")]
+    fn statement(&self, root: &[u8]) -> Vec<u8>;
+
+    /// The message hash of signature `index` with randomizer `r`, up to the message.
+    fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k>;
+}
+
+/// The secret side.
+#[cfg(feature = "sign")]
+pub trait Secrets<'k>: Tree {
+    /// The public side.
+    fn public(&self) -> &(dyn OneTime<'k> + 'k);
+
+    /// Writes the secret elements of `leaves`, len * n bytes for each.
+    fn elements(&self, leaves: &[u32], out: &mut [u8]);
+
+    /// Writes the randomizer of signature `index`, n bytes.
+    fn randomizer(&self, index: u64, out: &mut [u8]);
+}
+
+/// Chains computed at a time: enough to fill any lanes, little enough to stay in a cache.
+#[cfg(feature = "sign")]
+const BATCH: usize = 1024;
+
+/// Leaves out of secrets, n bytes for each: elements, chains to their ends, leaves over those.
+#[cfg(feature = "sign")]
+pub fn leaves<'k>(secrets: &(impl Secrets<'k> + ?Sized), indices: &[u32], out: &mut [u8]) {
+    let set = secrets.public().set();
+    let at_a_time = (BATCH / set.len()).max(1);
+    for (leaves, out) in indices.chunks(at_a_time).zip(out.chunks_mut(at_a_time * set.n)) {
+        out.copy_from_slice(&leaf_batch(secrets, leaves));
+    }
+}
+
+#[cfg(feature = "sign")]
+fn leaf_batch<'k>(secrets: &(impl Secrets<'k> + ?Sized), leaves: &[u32]) -> Vec<u8> {
+    let public = secrets.public();
+    let set = public.set();
+    let mut values = Secret::zero(leaves.len() * set.ots_bytes());
+    secrets.elements(leaves, &mut values);
+    let mut spans: Vec<Span> = leaves.iter().flat_map(|leaf| public.spans(*leaf)).collect();
+    spans.iter_mut().for_each(|span| span.steps = set.w() as u32 - 1);
+    public.chains(None, &spans, &mut values);
+    let mut ends = values.to_vec();
+    public.compress(&public.leaf_rows(leaves), leaves, &mut ends);
+    ends
+}
+
+/// A message hash that is a hash function with a prefix absorbed.
+pub struct Message<K: Kernel> {
+    /// The kernel.
+    pub kernel: K,
+    /// What was absorbed.
+    pub state: Midstate<K::State>,
+}
+
+impl<K: Kernel> Stream for Message<K> {
+    fn update(&mut self, part: &[u8]) {
+        self.state.update(self.kernel, part);
+    }
+
+    fn finish(&self, tail: &[u8], out: &mut [u8]) {
+        self.state.finish(self.kernel, tail, out);
+    }
+}

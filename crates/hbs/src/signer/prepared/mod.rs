@@ -1,0 +1,300 @@
+//! A signature that waits for its message.
+
+mod randomized;
+
+use crate::key::PublicKey;
+use crate::key::key_trees::Forest;
+use crate::key::signature::Layout;
+use crate::one_time::digits::{MOST_CHAINS, digits};
+use crate::one_time::{Secrets, Stream};
+use crate::params::{Scheme, Set};
+use crate::scrub;
+use crate::secret::Secret;
+use crate::signer::SignerLevel;
+use crate::signer::permit::{Index, Permit};
+use crate::signer::shared::Shared;
+use crate::{Error, Signature};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use hasten_kernels::chain::Span;
+
+/// An index that was minted for one signature, and the key it belongs to.
+pub(super) struct Blank<'k> {
+    pub set: &'static Set,
+    pub forest: Shared<Box<dyn Forest<'k> + 'k>>,
+    pub public: Arc<PublicKey>,
+    pub index: Index,
+}
+
+/// One signature, prepared up to its level and bound to one index.
+///
+/// [`finish`](Self::finish) consumes it; dropped without that, its index is lost. Its secrets are
+/// overwritten either way. The randomizer leaves it only inside the signature.
+#[must_use = "dropped without `finish`, its index is lost"]
+pub struct Prepared<'k, P> {
+    blank: Blank<'k>,
+    permit: P,
+    level: SignerLevel,
+    tree: Arc<dyn Secrets<'k> + 'k>,
+    leaf: u32,
+    layout: Layout,
+    signature: Secret,
+    opening: Option<Box<dyn Stream + 'k>>,
+    /// Whether a part of the message was absorbed.
+    begun: bool,
+    spans: Vec<Span>,
+    chains: Chains,
+}
+
+/// What is ready of the chains.
+enum Chains {
+    Nothing,
+    Elements(Secret),
+    Masks(Secret, Vec<u8>),
+    Table(Secret),
+}
+
+impl<'k, P: Permit> Prepared<'k, P> {
+    pub(super) fn new(blank: Blank<'k>, permit: P, level: SignerLevel) -> Self {
+        let (tree, leaf) = blank.forest.with(|forest| forest.tree(blank.index.get()));
+        let layout = Layout::of(blank.set);
+        let mut prepared = Self {
+            blank,
+            permit,
+            level,
+            leaf,
+            layout,
+            signature: Secret::zero(layout.len),
+            opening: None,
+            begun: false,
+            spans: Vec::new(),
+            chains: Chains::Nothing,
+            tree,
+        };
+        if level > SignerLevel::None {
+            scrub::deep(|| prepared.climb());
+        } else {
+            prepared.spans = prepared.tree.public().spans(leaf);
+        }
+        prepared
+    }
+
+    /// Prepares what the level asks for, of those above `none`.
+    fn climb(&mut self) {
+        self.frame();
+        if self.level >= SignerLevel::Secrets {
+            self.open();
+            self.chains = self.ready();
+        }
+        if self.level < SignerLevel::ChainTable {
+            self.spans = self.tree.public().spans(self.leaf);
+        }
+    }
+
+    fn ready(&self) -> Chains {
+        let mut elements = Secret::zero(self.set().ots_bytes());
+        self.tree.elements(&[self.leaf], &mut elements);
+        match self.level {
+            SignerLevel::ChainTable => Chains::Table(self.table(&mut elements)),
+            SignerLevel::Masks => Chains::Masks(elements, self.tree.public().chain_rows(self.leaf)),
+            _ => Chains::Elements(elements),
+        }
+    }
+
+    /// Every node of every chain, w for each, the element first.
+    fn table(&self, values: &mut [u8]) -> Secret {
+        let (n, w) = (self.set().n, self.set().w());
+        let mut table = Secret::zero(w * values.len());
+        let mut spans = self.tree.public().spans(self.leaf);
+        for step in 0..w {
+            for (chain, value) in table.chunks_exact_mut(w * n).zip(values.chunks_exact(n)) {
+                chain[step * n..(step + 1) * n].copy_from_slice(value);
+            }
+            if step + 1 < w {
+                spans.iter_mut().for_each(|s| (s.from, s.steps) = (step as u32, 1));
+                self.tree.public().chains(None, &spans, values);
+            }
+        }
+        table
+    }
+
+    /// The index and everything above the one-time key.
+    fn frame(&mut self) {
+        let index = self.blank.index.get();
+        self.layout.stamp(self.number(), &mut self.signature);
+        self.blank.forest.with(|forest| forest.frame(index, &mut self.signature));
+    }
+
+    /// The index that the signature speaks of: in HSS that within the lowest tree.
+    const fn number(&self) -> u64 {
+        match self.blank.set.scheme {
+            Scheme::Hss { .. } => self.leaf as u64,
+            _ => self.blank.index.get(),
+        }
+    }
+
+    /// The randomizer, and the message hash up to the message.
+    fn open(&mut self) -> &mut Box<dyn Stream + 'k> {
+        let (index, n) = (self.number(), self.set().n);
+        let Self { opening, tree, signature, layout, blank, .. } = self;
+        opening.get_or_insert_with(|| {
+            let r = &mut signature[layout.r..layout.r + n];
+            tree.randomizer(index, r);
+            tree.public().opening(blank.public.root(), index, r)
+        })
+    }
+
+    /// The index that this signature will use up.
+    pub const fn index(&self) -> u64 {
+        self.blank.index.get()
+    }
+
+    /// The level it was prepared at.
+    pub const fn level(&self) -> SignerLevel {
+        self.level
+    }
+
+    /// Bytes held ready for the message: what [`SignerLevel::holds`] says.
+    pub fn bytes(&self) -> usize {
+        self.level.holds(self.set())
+    }
+
+    fn set(&self) -> &'static Set {
+        self.blank.set
+    }
+
+    /// Absorbs a part of a message that comes in pieces; [`finish`](Self::finish) takes the last.
+    pub fn update(&mut self, part: &[u8]) {
+        if self.opening.is_none() {
+            scrub::deep(|| _ = self.open());
+        }
+        self.begun = true;
+        self.open().update(part);
+    }
+
+    /// What a verifier at level `ots-key` wants to know before the message: index, path and
+    /// one-time public key; for HSS behind the signed public keys. It is public and binds nobody.
+    ///
+    /// Read off a chain table; computed at the levels below, at the cost of a leaf's chains.
+    pub fn announcement(&self) -> Vec<u8> {
+        scrub::deep(|| self.announced())
+    }
+
+    fn announced(&self) -> Vec<u8> {
+        let (set, layout) = (self.set(), &self.layout);
+        let mut out = Vec::with_capacity(layout.index + set.above_bytes() + set.ots_bytes());
+        let mut frame = Secret::copy(&self.signature);
+        if self.level == SignerLevel::None {
+            self.blank.forest.with(|forest| forest.frame(self.index(), &mut frame));
+            layout.stamp(self.number(), &mut frame);
+        }
+        out.extend(&frame[..layout.front + layout.index]);
+        out.extend(&frame[layout.path..]);
+        self.ends(&mut out);
+        out
+    }
+
+    /// Appends the ends of all chains.
+    fn ends(&self, out: &mut Vec<u8>) {
+        let (n, w) = (self.set().n, self.set().w());
+        if let Chains::Table(table) = &self.chains {
+            let ends = table.chunks_exact(w * n).flat_map(|chain| &chain[(w - 1) * n..]);
+            return out.extend(ends);
+        }
+        let mut values = Secret::zero(self.set().ots_bytes());
+        self.tree.elements(&[self.leaf], &mut values);
+        let mut spans = self.spans.clone();
+        spans.iter_mut().for_each(|span| span.steps = w as u32 - 1);
+        self.tree.public().chains(None, &spans, &mut values);
+        out.extend(&*values);
+    }
+
+    /// Signs `message`, or its last part.
+    ///
+    /// # Errors
+    /// [`Error::PermitLost`] if the reservation no longer holds; the index is then lost and
+    /// nothing about it was given away.
+    pub fn finish(mut self, message: &[u8]) -> Result<Signature, Error> {
+        self.permit.check()?;
+        match self.level {
+            // A look-up leaves nothing on the stack.
+            SignerLevel::ChainTable => self.complete(message),
+            SignerLevel::Masks => scrub::rows(|| self.complete(message)),
+            _ => scrub::deep(|| self.complete(message)),
+        }
+        Ok(self.publish())
+    }
+
+    /// What is missing of the signature.
+    fn complete(&mut self, message: &[u8]) {
+        if self.level == SignerLevel::None {
+            self.frame();
+        }
+        let set = self.set();
+        let mut digest = [0; 64];
+        self.open().finish(message, &mut digest[..set.n]);
+        let mut steps = [0; MOST_CHAINS];
+        digits(set, &digest[..set.n], &mut steps[..set.len()]);
+        self.advance(&steps[..set.len()]);
+    }
+
+    fn publish(mut self) -> Signature {
+        Signature::from(core::mem::take(&mut self.signature).publish())
+    }
+
+    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index and gives the randomizer and the
+    /// chain values, as they follow each other in the signature. The permit is asked before.
+    ///
+    /// # Errors
+    /// [`Error::PermitLost`] as for [`finish`](Self::finish), [`Error::BadSignature`] if the length is not
+    /// right, and what `sign` says; the index is then lost.
+    pub fn finish_elsewhere<E: From<Error>>(
+        mut self,
+        sign: impl FnOnce(u64) -> Result<Vec<u8>, E>,
+    ) -> Result<Signature, E> {
+        self.permit.check()?;
+        if self.level == SignerLevel::None {
+            scrub::deep(|| self.frame());
+        }
+        let made = sign(self.number())?;
+        let place = self.layout.r..self.layout.ots_range().end;
+        if made.len() != place.len() {
+            return Err(Error::BadSignature.into());
+        }
+        self.signature[place].copy_from_slice(&made);
+        Ok(self.publish())
+    }
+
+    /// Puts node `steps[i]` of chain i into the signature.
+    fn advance(&mut self, steps: &[u8]) {
+        let out = &mut self.signature[self.layout.ots_range()];
+        if let Chains::Table(table) = &self.chains {
+            return look_up(table, steps, out);
+        }
+        let rows = match &self.chains {
+            Chains::Elements(elements) => (out.copy_from_slice(elements), None).1,
+            Chains::Masks(elements, rows) => (out.copy_from_slice(elements), Some(&**rows)).1,
+            _ => (self.tree.elements(&[self.leaf], out), None).1,
+        };
+        self.spans.iter_mut().zip(steps).for_each(|(span, s)| span.steps = u32::from(*s));
+        self.tree.public().chains(rows, &self.spans, out);
+    }
+}
+
+fn look_up(table: &[u8], steps: &[u8], out: &mut [u8]) {
+    let n = out.len() / steps.len();
+    let chains = table.chunks_exact(table.len() / steps.len());
+    for ((to, chain), step) in out.chunks_exact_mut(n).zip(chains).zip(steps) {
+        to.copy_from_slice(&chain[usize::from(*step) * n..][..n]);
+    }
+}
+
+impl<P> fmt::Debug for Prepared<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.blank.set.name;
+        let (index, level) = (self.blank.index.get(), self.level.name());
+        write!(f, "Prepared({name}, index {index}, {level})")
+    }
+}

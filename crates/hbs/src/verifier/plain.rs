@@ -1,0 +1,153 @@
+//! Verification with nothing prepared. RFC 8391, Algorithm 14 (XMSS_verify).
+
+use super::signed_keys::Front;
+use crate::key::PublicKey;
+use crate::key::signature::{Layout, Parts};
+use crate::one_time::auth_path::root_of;
+use crate::one_time::{OneTime, Stream};
+use crate::params::Scheme;
+use crate::xmss::address::Place;
+use crate::{Error, Signature};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use hasten_kernels::Kernels;
+
+/// A public key, ready to verify: its constant prefixes are absorbed.
+#[derive(Clone)]
+pub struct Verifier<'k> {
+    key: PublicKey,
+    kernels: Kernels<'k>,
+    /// Tree 0 of layer 0; in a key of one layer the only one.
+    first: Arc<dyn OneTime<'k> + 'k>,
+    pub(crate) layout: Layout,
+}
+
+impl<'k> Verifier<'k> {
+    /// A verifier for `key` that hashes with `kernels`. Of a key of HSS it holds the highest tree.
+    pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Self {
+        let first = make(key, Place::default(), kernels);
+        Self { key: key.clone(), kernels, first, layout: Layout::of(key.set()) }
+    }
+
+    /// Tree `number` of `layer`.
+    pub(crate) fn tree(&self, layer: u32, number: u64) -> Arc<dyn OneTime<'k> + 'k> {
+        match (layer, number) {
+            (0, 0) => self.first.clone(),
+            _ => make(&self.key, Place { layer, tree: number }, self.kernels),
+        }
+    }
+
+    /// The public key.
+    pub const fn public_key(&self) -> &PublicKey {
+        &self.key
+    }
+
+    /// Whether `signature` is a signature of `message`.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever is wrong.
+    pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        self.begin(signature)?.finish(message)
+    }
+
+    /// Begins to verify a message that comes in pieces.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`] if length or index are wrong, or a signed public key of HSS is.
+    pub fn begin<'s>(&self, signature: &'s [u8]) -> Result<Verification<'s, 'k>, Error> {
+        if self.key.levels().is_some() {
+            let front = Front::verified(&self.key, signature, self.kernels)?;
+            return Self::new(&front.lowest, self.kernels).begin(front.rest);
+        }
+        let parts = self.split(signature)?;
+        let stream = self.opening(&parts);
+        Ok(Verification { verifier: self.clone(), parts, stream })
+    }
+
+    /// The kernels it hashes with.
+    pub(crate) const fn kernels(&self) -> Kernels<'k> {
+        self.kernels
+    }
+
+    pub(crate) fn split<'s>(&self, signature: &'s [u8]) -> Result<Parts<'s>, Error> {
+        self.layout.split(signature, self.key.set().capacity())
+    }
+
+    pub(crate) fn opening(&self, parts: &Parts<'_>) -> Box<dyn Stream + 'k> {
+        self.first.opening(self.key.root(), parts.index, parts.r)
+    }
+
+    /// Whether the chains of `parts` lead from `digest` to the root.
+    fn check(&self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
+        let (number, leaf) = self.key.set().place(parts.index);
+        let (path, upper) = parts.path.split_at(self.key.set().path_bytes());
+        let root = root_of(&*self.tree(0, number), leaf, digest, (parts.ots, path));
+        if self.leads(number, root, upper) { Ok(()) } else { Err(Error::BadSignature) }
+    }
+
+    /// Whether the root of tree `number` of layer 0 leads along `upper` to the root of the key.
+    pub(crate) fn leads(&self, mut number: u64, mut root: Vec<u8>, upper: &[u8]) -> bool {
+        let set = self.key.set();
+        let parts = upper.chunks_exact(set.ots_bytes() + set.path_bytes());
+        for (layer, part) in (1..).zip(parts) {
+            let leaf;
+            (number, leaf) = set.place(number);
+            let part = part.split_at(set.ots_bytes());
+            root = root_of(&*self.tree(layer, number), leaf, &root, part);
+        }
+        root == self.key.root()
+    }
+}
+
+/// The public side of a tree of `key`.
+fn make<'k>(key: &PublicKey, place: Place, kernels: Kernels<'k>) -> Arc<dyn OneTime<'k> + 'k> {
+    match key.set().scheme {
+        Scheme::Xmss | Scheme::XmssMt => crate::xmss::tree(key, place, kernels),
+        Scheme::Lms { .. } => crate::lms::tree(key.set(), key.seed(), kernels),
+        _ => unreachable!("a key has the set of a tree"),
+    }
+}
+
+impl core::fmt::Debug for Verifier<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Verifier({:?})", self.key)
+    }
+}
+
+impl signature::Verifier<Signature> for Verifier<'_> {
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
+        Ok(Verifier::verify(self, message, signature.as_bytes())?)
+    }
+}
+
+/// A verification whose message is still coming.
+pub struct Verification<'s, 'k> {
+    verifier: Verifier<'k>,
+    parts: Parts<'s>,
+    stream: Box<dyn Stream + 'k>,
+}
+
+impl Verification<'_, '_> {
+    /// Absorbs a part of the message.
+    pub fn update(&mut self, part: &[u8]) {
+        self.stream.update(part);
+    }
+
+    /// The last part of the message.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`].
+    pub fn finish(self, last: &[u8]) -> Result<(), Error> {
+        let mut digest = [0; 64];
+        let digest = &mut digest[..self.verifier.key.set().n];
+        self.stream.finish(last, digest);
+        self.verifier.check(&self.parts, digest)
+    }
+}
+
+impl core::fmt::Debug for Verification<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Verification(index {})", self.parts.index)
+    }
+}

@@ -1,0 +1,195 @@
+//! Verification with something prepared: a verifier of one key without levels of HSS, that expects
+//! the next index.
+
+use super::node_cache::NodeCache;
+use crate::Error;
+use crate::key::PublicKey;
+use crate::key::signature::Parts;
+use crate::one_time::OneTime;
+use crate::one_time::auth_path::{LeafRows, chain_ends, climb};
+use crate::params::Set;
+use crate::signer::VerifierLevel;
+use crate::verifier::Verifier;
+use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// Most announcements that wait for their messages; the oldest gives way.
+pub const MOST_PENDING: usize = 16;
+
+/// Bytes of an announcement: index, path, one-time public key.
+pub(super) const fn announce_bytes(set: &Set) -> usize {
+    set.index_bytes() + set.above_bytes() + set.ots_bytes()
+}
+
+/// A verifier that prepares for the signature it expects.
+pub(super) struct Watch<'k> {
+    verifier: Verifier<'k>,
+    level: VerifierLevel,
+    expected: u64,
+    /// The lowest tree in use, and its number.
+    tree: (u64, Arc<dyn OneTime<'k> + 'k>),
+    rows: Option<(u64, LeafRows)>,
+    known: NodeCache,
+    /// The tree whose nodes are known, and what leads from its root to the key's.
+    upper: Option<(u64, Vec<u8>)>,
+    announced: BTreeMap<u64, Announced>,
+}
+
+/// A one-time key that was authenticated before its message.
+struct Announced {
+    path: Vec<u8>,
+    ends: Vec<u8>,
+}
+
+impl<'k> Watch<'k> {
+    /// A verifier at `level` that expects index `expected` first.
+    pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
+        let tree = (0, verifier.tree(0, 0));
+        let known = NodeCache::new(tree.1.height(), tree.1.n());
+        let (rows, upper, announced) = (None, None, BTreeMap::new());
+        let mut watch = Self { verifier, level, expected, tree, rows, known, upper, announced };
+        watch.prepare();
+        watch
+    }
+
+    /// The public key.
+    pub const fn public_key(&self) -> &PublicKey {
+        self.verifier.public_key()
+    }
+
+    /// The index for which it is prepared.
+    pub const fn expected(&self) -> u64 {
+        self.expected
+    }
+
+    /// Prepares for the expected index; call it when a message has been dealt with. Without this
+    /// call verification is right, but as slow as with nothing prepared.
+    pub fn prepare(&mut self) {
+        let set = self.public_key().set();
+        if self.level == VerifierLevel::None || self.expected >= set.capacity() {
+            self.rows = None;
+            return;
+        }
+        if self.rows.as_ref().is_none_or(|(at, _)| *at != self.expected) {
+            let (number, leaf) = set.place(self.expected);
+            self.enter(number);
+            self.rows = Some((self.expected, LeafRows::all(&*self.tree.1, leaf)));
+        }
+    }
+
+    /// Announcements that wait for their messages.
+    pub fn pending(&self) -> usize {
+        self.announced.len()
+    }
+
+    /// Takes an announcement, once its one-time key and path have led to the root.
+    ///
+    /// # Errors
+    /// [`Error::BadAnnouncement`] if they do not, if the index has passed, or below level
+    /// `ots-key`; nothing is kept then.
+    pub fn announce(&mut self, announcement: &[u8]) -> Result<(), Error> {
+        let set = self.public_key().set();
+        let right = announcement.len() == announce_bytes(set);
+        if self.level < VerifierLevel::OtsKey || !right {
+            return Err(Error::BadAnnouncement);
+        }
+        let (index, rest) = announcement.split_at(set.index_bytes());
+        let index = index.iter().fold(0, |i, b| i << 8 | u64::from(*b));
+        if index >= set.capacity() || index < self.expected {
+            return Err(Error::BadAnnouncement);
+        }
+        let (path, ends) = rest.split_at(set.above_bytes());
+        self.authenticate(index, ends, path).map_err(|_| Error::BadAnnouncement)?;
+        if self.announced.len() == MOST_PENDING && !self.announced.contains_key(&index) {
+            self.announced.pop_first();
+        }
+        self.announced.insert(index, Announced { path: path.to_vec(), ends: ends.to_vec() });
+        Ok(())
+    }
+
+    /// Whether `signature` is a signature of `message`. A good one moves the expectation to the
+    /// index that follows it.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever is wrong; nothing is forgotten then.
+    pub fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        let parts = self.verifier.split(signature)?;
+        let mut digest = [0; 64];
+        let digest = &mut digest[..self.public_key().set().n];
+        self.verifier.opening(&parts).finish(message, digest);
+        self.check(&parts, digest)?;
+        self.pass(parts.index);
+        Ok(())
+    }
+
+    fn check(&mut self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
+        let (number, leaf) = self.public_key().set().place(parts.index);
+        self.enter(number);
+        let rows = self.rows.as_ref().filter(|(at, _)| *at == parts.index);
+        let rows = rows.map(|(_, rows)| &*rows.chains);
+        let ends = chain_ends(&*self.tree.1, rows, leaf, digest, parts.ots);
+        match self.announced.get(&parts.index) {
+            Some(known) if known.ends == ends && known.path == parts.path => Ok(()),
+            Some(_) => Err(Error::BadSignature),
+            None => self.authenticate(parts.index, &ends, parts.path),
+        }
+    }
+
+    /// Index `index` is done with.
+    fn pass(&mut self, index: u64) {
+        self.expected = self.expected.max(index + 1);
+        self.announced = self.announced.split_off(&self.expected);
+    }
+
+    /// Makes tree `number` of the lowest layer the one in use.
+    fn enter(&mut self, number: u64) {
+        if self.tree.0 != number {
+            self.tree = (number, self.verifier.tree(0, number));
+        }
+    }
+
+    /// Whether chain ends lead along `above` to the root, or to a node that did.
+    fn authenticate(&mut self, index: u64, ends: &[u8], above: &[u8]) -> Result<(), Error> {
+        let (number, leaf) = self.public_key().set().place(index);
+        let (path, upper) = above.split_at(self.public_key().set().path_bytes());
+        self.enter(number);
+        let fresh;
+        let rows = match &self.rows {
+            Some((at, rows)) if *at == index => rows,
+            _ => {
+                fresh = LeafRows::tree(&*self.tree.1, leaf);
+                &fresh
+            }
+        };
+        let mut node = ends.to_vec();
+        self.tree.1.compress(&rows.leaf, &[leaf], &mut node);
+        let known = self.known_above(number, upper);
+        let mut pairs = Vec::with_capacity(2 * path.len());
+        let met = climb(&*self.tree.1, &rows.path, leaf, node, path, &mut |level, pair| {
+            if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
+                return ControlFlow::Break(met);
+            }
+            pairs.extend(pair);
+            ControlFlow::Continue(())
+        });
+        let good = match met {
+            ControlFlow::Break(met) => met,
+            ControlFlow::Continue(root) => self.verifier.leads(number, root, upper),
+        };
+        if !good {
+            return Err(Error::BadSignature);
+        }
+        self.known.learn(leaf, &pairs);
+        self.upper = Some((number, upper.to_vec()));
+        Ok(())
+    }
+
+    /// The nodes that are known, if they are of tree `number` and its root was reached by `upper`.
+    fn known_above(&self, number: u64, upper: &[u8]) -> Option<&NodeCache> {
+        let (at, known) = self.upper.as_ref()?;
+        let same = *at == number && known == upper;
+        (same && self.level >= VerifierLevel::NodeCache).then_some(&self.known)
+    }
+}

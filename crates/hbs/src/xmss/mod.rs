@@ -1,0 +1,50 @@
+//! XMSS: RFC 8391 and SP 800-208.
+//!
+//! [`KeyGeneration`] makes a [`Signer`] from a seed, [`load`] makes one from its cache. The rest
+//! is the same for every scheme: [`Signer`], [`Prepared`](crate::Prepared),
+//! [`Verifier`](crate::Verifier).
+
+pub(crate) mod address;
+mod hashes;
+#[cfg(feature = "sign")]
+mod secret_tree;
+mod tree;
+
+#[cfg(feature = "sign")]
+pub use crate::key::generation::{KeyGeneration, generate, load, load_sectors};
+
+use crate::key::PublicKey;
+#[cfg(feature = "sign")]
+use crate::key::layered_key::Trees;
+use crate::one_time::OneTime;
+#[cfg(feature = "sign")]
+use crate::params::Set;
+#[cfg(feature = "sign")]
+use crate::secret::Secret;
+use crate::xmss::address::Place;
+use alloc::sync::Arc;
+use hasten_kernels::Kernels;
+
+/// The public side of the tree of a key at `place`.
+pub(crate) fn tree<'k>(
+    key: &PublicKey,
+    place: Place,
+    kernels: Kernels<'k>,
+) -> Arc<dyn OneTime<'k> + 'k> {
+    tree::public(key.set(), place, kernels, key.seed())
+}
+
+/// The trees of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED.
+#[cfg(feature = "sign")]
+pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
+    let seed = Secret::copy(seed);
+    Arc::new(move |layer, tree| {
+        let (sk_seed, rest) = seed.split_at(set.n);
+        let (sk_prf, pub_seed) = rest.split_at(set.n);
+        let seeds = secret_tree::Seeds { sk_seed, sk_prf, pub_seed };
+        secret_tree::private(set, Place { layer, tree }, kernels, seeds)
+    })
+}
+
+#[cfg(doc)]
+use crate::Signer;
