@@ -9,6 +9,7 @@ mod layers;
 mod licences;
 mod load;
 mod metadata;
+mod prose;
 mod riscv;
 mod standards;
 mod tables;
@@ -38,6 +39,11 @@ const COMMANDS: &[Command] = &[
         name: "tables",
         what: "write the tables of numbers from results/ (--check: only compare)",
         run: tables::run,
+    },
+    Command {
+        name: "prose",
+        what: "check the form of pages, comments and commits: [--check | --json] [PATH]...",
+        run: prose::run,
     },
     Command {
         name: "interop",
