@@ -97,7 +97,8 @@ pub const TABLE: &[Layer] = &[
         default_member: false,
         ..PLAIN
     },
-    Layer { name: "hasten-xtask", ..PLAIN },
+    Layer { name: "hasten-hwflow", never: &["tokio", "cc"], ..PLAIN },
+    Layer { name: "hasten-xtask", may_use: &["hasten-hwflow"], ..PLAIN },
 ];
 
 /// Checks this workspace.

@@ -1,9 +1,7 @@
 //! Chores of this repository: `cargo xtask COMMAND`. One file per command; nothing here is needed to build.
 
 mod cite;
-mod failure;
 mod handshakes;
-mod hw;
 mod interop;
 mod layers;
 mod licences;
@@ -16,6 +14,7 @@ mod tables;
 mod tablespec;
 
 use failure::Failure;
+use hasten_hwflow::failure;
 use std::process::ExitCode;
 
 /// A chore: its name, what it does in one line, and the function that does it.
@@ -32,7 +31,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "hw",
         what: "lint, simulate, synthesize and report the cores of rtl/",
-        run: hw::run,
+        run: hasten_hwflow::run,
     },
     Command { name: "licences", what: "check the licence of every dependency", run: licences::run },
     Command {

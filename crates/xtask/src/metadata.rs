@@ -1,6 +1,7 @@
 //! What `cargo metadata` says, as far as the chores need it.
 
 use crate::failure::Failure;
+pub use hasten_hwflow::checkout::root;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -94,16 +95,6 @@ pub fn manifests() -> Result<Vec<PathBuf>, Failure> {
         .split_terminator('\0')
         .map(|lock| root.join(lock).with_file_name("Cargo.toml"))
         .collect())
-}
-
-/// The root of the repository.
-pub fn root() -> Result<PathBuf, Failure> {
-    let crate_dir = std::env::var_os("CARGO_MANIFEST_DIR")
-        .ok_or_else(|| Failure::Usage("run it as: cargo xtask".into()))?;
-    PathBuf::from(crate_dir)
-        .join("../..")
-        .canonicalize()
-        .map_err(|error| Failure::Io("../..".into(), error))
 }
 
 #[cfg(test)]

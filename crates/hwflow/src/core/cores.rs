@@ -1,0 +1,231 @@
+//! `rtl/NAME/core.toml`: the one description of a core.
+
+use crate::checkout;
+use crate::core::options::Options;
+use crate::failure::{Failure, read};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A `core.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Core {
+    /// The folder's name, or where the core comes from.
+    pub name: String,
+    /// One sentence, for FuseSoC.
+    #[serde(default)]
+    pub description: String,
+    /// What is reported.
+    pub unit: Vec<Unit>,
+    /// What is proven.
+    #[serde(default)]
+    pub proof: Vec<Unit>,
+    /// Where the files of the description begin.
+    #[serde(skip)]
+    pub root: PathBuf,
+}
+
+/// A top module with its points.
+#[derive(Debug, Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// Top module.
+    pub top: String,
+    /// Source files in compile order.
+    pub files: Vec<String>,
+    /// A C++ bench.
+    #[serde(default)]
+    pub bench: Option<String>,
+    /// The bench prints WaveJSON when its first argument is `wave`.
+    #[serde(default)]
+    pub wave: bool,
+    /// The example of `hasten-rtlsim` that writes random cases for the bench; without it the bench makes its own.
+    #[serde(default)]
+    pub cases: Option<String>,
+    /// The clock's port.
+    #[serde(default = "clk_i")]
+    pub clock: String,
+    /// The mapping script for standard cells.
+    #[serde(default = "asic_abc")]
+    pub abc: String,
+    /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for `synth -extra-map`.
+    #[serde(default)]
+    pub adders: Option<String>,
+    /// For the mapper, inputs and registers drive as much as the library's smallest buffer does, and not without limit.
+    #[serde(default)]
+    pub drive: bool,
+    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said. A point's `family` comes first.
+    #[serde(default)]
+    pub maps: Option<String>,
+    /// Modules below that are mapped by themselves and joined again (`flatten.rs`), each with its mapping script.
+    #[serde(default)]
+    pub boxes: BTreeMap<String, String>,
+    /// Parameter points.
+    #[serde(default)]
+    pub points: Vec<Point>,
+    /// Operations with cycle counts stated by the description, where there is no bench (peers only).
+    #[serde(default)]
+    pub ops: Vec<crate::core::row::Op>,
+    /// Of a proof: so many cycles after a reset (`flow/bounded.ys`), and not for every state (`flow/equiv.ys`).
+    #[serde(default)]
+    pub steps: Option<u64>,
+    /// Of a proof: for all time after a reset (`flow/induction.ys`).
+    #[serde(default)]
+    pub always: bool,
+    /// A row that is not checked for style (other people's code).
+    #[serde(default)]
+    pub foreign: bool,
+}
+
+/// One choice of parameters.
+#[derive(Debug, Deserialize, Clone, Default)]
+pub struct Point {
+    /// Checked in `./test`.
+    #[serde(default)]
+    pub ci: bool,
+    /// Lower-case name and value.
+    #[serde(flatten)]
+    pub params: BTreeMap<String, Param>,
+}
+
+/// A parameter's value, or a word that only names the point in the report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Param {
+    /// Passed to the model and to synthesis.
+    Number(i64),
+    /// Kept in the row.
+    Word(String),
+}
+
+impl std::fmt::Display for Param {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(value) => value.fmt(f),
+            Self::Word(word) => word.fmt(f),
+        }
+    }
+}
+
+fn clk_i() -> String {
+    "clk_i".into()
+}
+
+fn asic_abc() -> String {
+    "flow/asic.abc".into()
+}
+
+impl Core {
+    /// The cores the options name, units and points narrowed.
+    pub fn chosen(options: &Options) -> Result<Vec<Self>, Failure> {
+        let root = checkout::root()?;
+        let files = match (&options.core_file, &options.core) {
+            (Some(file), _) => vec![file.clone()],
+            (None, Some(name)) => vec![root.join("rtl").join(name).join("core.toml")],
+            (None, None) => every(&root)?,
+        };
+        let mut cores = Vec::new();
+        for file in files {
+            let mut core = Self::load(&file)?;
+            core.root = match &options.core_file {
+                Some(_) => {
+                    options.dir.clone().or(file.parent().map(Path::to_path_buf)).unwrap_or_default()
+                }
+                None => root.clone(),
+            };
+            core.narrow(options);
+            cores.push(core);
+        }
+        Ok(cores)
+    }
+
+    fn load(file: &Path) -> Result<Self, Failure> {
+        toml::from_str(&read(file)?).map_err(|fault| Failure::Form(file.into(), fault.to_string()))
+    }
+
+    fn narrow(&mut self, options: &Options) {
+        for units in [&mut self.unit, &mut self.proof] {
+            units.retain(|unit| options.unit.as_ref().is_none_or(|wanted| *wanted == unit.top));
+        }
+        for unit in self.unit.iter_mut().chain(&mut self.proof) {
+            if unit.points.is_empty() {
+                unit.points.push(Point::default());
+            }
+            unit.points.retain(|point| {
+                (!options.check || point.ci)
+                    && options
+                        .point
+                        .iter()
+                        .all(|(name, value)| point.params.get(name) == Some(&Param::Number(*value)))
+            });
+        }
+    }
+}
+
+impl Unit {
+    /// What a report of a point maps it to, where that is said.
+    pub fn maps<'s>(&'s self, point: &'s Point) -> Option<&'s str> {
+        match point.params.get("family") {
+            Some(Param::Word(family)) => Some(family),
+            _ => self.maps.as_deref(),
+        }
+    }
+
+    /// Absolute paths of the sources.
+    pub fn sources(&self, root: &Path) -> Vec<String> {
+        self.files.iter().map(|file| root.join(file).display().to_string()).collect()
+    }
+}
+
+impl Point {
+    /// A short name for work files: `unroll2_inner1`.
+    pub fn slug(&self) -> String {
+        let parts: Vec<String> =
+            self.params.iter().map(|(name, value)| format!("{name}{value}")).collect();
+        if parts.is_empty() { "default".into() } else { parts.join("_") }
+    }
+
+    /// `FLAG` and `NAME=VALUE` for each parameter, names in upper case.
+    pub fn flags(&self, flag: &str) -> Vec<String> {
+        self.params
+            .iter()
+            .filter(|(_, value)| matches!(value, Param::Number(_)))
+            .map(|(name, value)| format!("{flag}{}={value}", name.to_uppercase()))
+            .collect()
+    }
+}
+
+fn every(root: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let rtl = root.join("rtl");
+    let entries = std::fs::read_dir(&rtl).map_err(|error| Failure::Io(rtl.clone(), error))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path().join("core.toml")))
+        .filter(|file| file.is_file())
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_read_and_an_unknown_key_refused() {
+        let text = "name = 'k'\n[[unit]]\ntop = 't'\nfiles = ['a.sv']\npoints = [{ unroll = 2, ci = true }]\n";
+        let core: Core = toml::from_str(text).unwrap();
+        let point = &core.unit[0].points[0];
+        assert!(point.ci);
+        assert_eq!(
+            (point.slug(), point.flags("-G")),
+            ("unroll2".into(), vec!["-GUNROLL=2".into()])
+        );
+        assert!(toml::from_str::<Core>(&text.replace("files", "file")).is_err());
+        assert_eq!(core.unit[0].maps(point), None);
+        let text = text.replace("unroll", "family = 'ecp5', unroll") + "maps = 'xc7'\n";
+        let unit = &toml::from_str::<Core>(&text).unwrap().unit[0];
+        assert_eq!(unit.maps(&Point::default()), Some("xc7"));
+        assert_eq!(unit.maps(&unit.points[0]), Some("ecp5"));
+    }
+}

@@ -1,0 +1,47 @@
+//! Files that a step writes from something else: kept as they come out, or compared.
+
+use crate::core::options::Options;
+use crate::core::tool;
+use crate::failure::{self, Failure};
+use std::path::PathBuf;
+
+/// Writes what differs, or with `--check` says that it is stale; `said` follows the number of files.
+pub fn keep(
+    step: &'static str,
+    files: &[(PathBuf, String)],
+    said: &str,
+    options: &Options,
+) -> Result<(), Failure> {
+    let differs = |(path, text): &&(PathBuf, String)| {
+        std::fs::read_to_string(path).map_or(true, |old| old != *text)
+    };
+    let mut stale = Vec::new();
+    for (path, text) in files.iter().filter(differs) {
+        if options.check {
+            stale.push(format!("{}: run cargo xtask {step}", path.display()));
+        } else {
+            tool::write(path, text)?;
+        }
+    }
+    failure::report(step, format!("{} {said}", files.len()), stale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stale_file_fails_a_check_until_it_is_written() {
+        let path = std::env::temp_dir().join(format!("hasten-generated-{}", std::process::id()));
+        let files = [(path.clone(), "new".to_string())];
+        let run =
+            |check| keep("hw plots", &files, "files", &Options { check, ..Options::default() });
+        std::fs::write(&path, "old").unwrap();
+        assert!(run(true).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        run(false).unwrap();
+        run(true).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(run(true).is_err());
+    }
+}

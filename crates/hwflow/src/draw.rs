@@ -1,0 +1,7 @@
+//! Pictures: timing diagrams, block diagrams and plots, as SVG.
+
+pub mod blocks;
+pub mod diagrams;
+pub mod plots;
+pub mod svg;
+pub mod wavejson;

@@ -1,0 +1,171 @@
+//! Timing diagrams: WaveJSON, as the benches write it from their simulation, into SVG.
+//!
+//! Of the format: `p`, `0`, `1`, `=`, `x`, `.` and `|` (cycles left out), `{}` for a space, `head.text`; and `cycles`, the numbers of the columns.
+
+use crate::draw::svg::escape;
+use serde::Deserialize;
+use std::fmt::Write;
+
+/// A diagram.
+#[derive(Debug, Deserialize)]
+pub struct Diagram {
+    head: Head,
+    signal: Vec<Signal>,
+    /// The cycle of each column, -1 where some are left out.
+    cycles: Vec<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Head {
+    text: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Signal {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    wave: String,
+    #[serde(default)]
+    data: Vec<String>,
+}
+
+const COLUMN: f64 = 26.0;
+const ROW: f64 = 28.0;
+const HEIGHT: f64 = 16.0;
+const TOP: f64 = 54.0;
+
+impl Diagram {
+    /// Reads WaveJSON; every wave must have as many columns as there are cycles.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let diagram: Self = serde_json::from_str(text).map_err(|fault| fault.to_string())?;
+        let columns = diagram.cycles.len();
+        let odd = diagram.signal.iter().find(|s| !s.wave.is_empty() && s.wave.len() != columns);
+        odd.map_or(Ok(()), |s| Err(format!("{}: {} columns of {columns}", s.name, s.wave.len())))?;
+        Ok(diagram)
+    }
+
+    /// The file's text.
+    pub fn svg(&self) -> String {
+        let longest = self.signal.iter().map(|signal| signal.name.len()).max().unwrap_or(0);
+        let left = 24.0 + 7.5 * longest as f64;
+        let columns = left + COLUMN * self.cycles.len() as f64 + 12.0;
+        let width = columns.max(24.0 + 7.5 * self.head.text.len() as f64);
+        let height = TOP + ROW * self.signal.len() as f64 + 6.0;
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+        );
+        out += &text(12.0, 20.0, "start", &self.head.text);
+        self.grid(&mut out, left, height);
+        for (row, signal) in self.signal.iter().enumerate() {
+            let y = TOP + ROW * row as f64;
+            out += &text(left - 8.0, y + 13.0, "end", &signal.name);
+            signal.draw(&mut out, left, y);
+        }
+        out + "</svg>\n"
+    }
+
+    /// A line and a number for each cycle; bent where cycles are left out.
+    fn grid(&self, out: &mut String, left: f64, height: f64) {
+        for (column, cycle) in self.cycles.iter().enumerate() {
+            let x = left + COLUMN * column as f64;
+            if *cycle < 0 {
+                *out += &text(x + COLUMN / 2.0, 42.0, "middle", "...");
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x}\" y=\"48\" width=\"{COLUMN}\" height=\"{}\" fill=\"#f0f0f0\"/>",
+                    height - 54.0
+                );
+            } else {
+                *out += &text(x + COLUMN / 2.0, 42.0, "middle", &cycle.to_string());
+            }
+            let _ = writeln!(out, "<path d=\"M{x} 48V{}\" stroke=\"#ddd\"/>", height - 6.0);
+        }
+    }
+}
+
+impl Signal {
+    fn draw(&self, out: &mut String, left: f64, y: f64) {
+        let (mut state, mut values) = ('0', self.data.iter());
+        let mut path = String::new();
+        let marks: Vec<char> = self.wave.chars().collect();
+        for (column, mark) in marks.iter().enumerate() {
+            let x = left + COLUMN * column as f64;
+            let fresh = !matches!(mark, '.' | '|');
+            let before = state;
+            state = if fresh { *mark } else { state };
+            match state {
+                'p' => path += &clock(x, y, *mark == '|'),
+                '0' | '1' => path += &level(x, y, state, before, column == 0),
+                _ if fresh => {
+                    let columns = 1 + marks[column + 1..]
+                        .iter()
+                        .take_while(|m| matches!(m, '.' | '|'))
+                        .count();
+                    let value = if state == '=' { values.next().map(String::as_str) } else { None };
+                    *out += &bus(x, y, COLUMN * columns as f64, value);
+                }
+                _ => {}
+            }
+        }
+        if !path.is_empty() {
+            let _ = writeln!(
+                out,
+                "<path d=\"{}\" fill=\"none\" stroke=\"#1b6ca8\" stroke-width=\"1.5\"/>",
+                path.trim_end()
+            );
+        }
+    }
+}
+
+fn text(x: f64, y: f64, anchor: &str, words: &str) -> String {
+    format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{}</text>\n", escape(words))
+}
+
+fn clock(x: f64, y: f64, still: bool) -> String {
+    if still {
+        return format!("M{x} {}H{} ", y + HEIGHT, x + COLUMN);
+    }
+    format!("M{x} {}V{y}H{}V{}H{} ", y + HEIGHT, x + COLUMN / 2.0, y + HEIGHT, x + COLUMN)
+}
+
+fn level(x: f64, y: f64, state: char, before: char, first: bool) -> String {
+    let at = |state: char| if state == '1' { y } else { y + HEIGHT };
+    let from = if first { at(state) } else { at(before) };
+    format!("M{x} {from}V{}H{} ", at(state), x + COLUMN)
+}
+
+/// A value for so long; without one, nothing is known.
+fn bus(x: f64, y: f64, width: f64, value: Option<&str>) -> String {
+    let fill = if value.is_some() { "#dceaf5" } else { "#e4e4e4" };
+    let frame = format!(
+        "<rect x=\"{}\" y=\"{y}\" width=\"{}\" height=\"{HEIGHT}\" rx=\"3\" fill=\"{fill}\" stroke=\"#1b6ca8\"/>\n",
+        x + 1.0,
+        width - 2.0
+    );
+    frame
+        + &value.map_or_else(String::new, |value| text(x + width / 2.0, y + 12.5, "middle", value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WAVE: &str = r#"{"head":{"text":"a < b"},"signal":[{"name":"clk_i","wave":"p.|."},{},{"name":"v","wave":"01|0"},
+        {"name":"d","wave":"x=|x","data":["7"]}],"cycles":[0,1,-1,9]}"#;
+
+    #[test]
+    fn a_value_is_drawn_over_its_columns_and_cycles_are_numbered() {
+        let svg = Diagram::parse(WAVE).unwrap().svg();
+        for part in ["a &lt; b", ">7<", ">9<", ">...<", "width=\"50\"", ">clk_i<"] {
+            assert!(svg.contains(part), "{part}: {svg}");
+        }
+        assert_eq!(svg.matches("<rect").count(), 1 + 1 + 3);
+    }
+
+    #[test]
+    fn a_wave_of_another_length_is_refused() {
+        assert!(Diagram::parse(&WAVE.replace("01|0", "01|")).is_err());
+        assert!(Diagram::parse("{}").is_err());
+    }
+}

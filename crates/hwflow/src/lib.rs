@@ -1,0 +1,80 @@
+//! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is described in `flow/README.md`.
+
+pub mod checkout;
+mod core;
+mod draw;
+mod energy;
+pub mod failure;
+mod map;
+mod registers;
+mod report;
+mod run;
+
+use core::options::Options;
+use core::{fusesoc, tool};
+use draw::{diagrams, plots};
+use failure::Failure;
+use map::pnr;
+use report::{claims, rows};
+use run::{lint, mutate, prove, random, sim};
+
+const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
+  tools           install the pinned tools into .tools/
+  lint            Verilator -Wall and verible's format, warnings are errors
+  sim             the core's bench at every point
+  random          the core's bench on --count N random cases (10000), kept in results/CORE-random.json
+  synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
+  sta             critical path with --liberty FILE
+  pnr             place and route on ECP5-85F, speed grade 8
+  energy          toggles of the mapped netlist times the library's energies, pJ per operation
+  prove           the core's proofs (--check: those marked ci, seconds each)
+  mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
+  report          all of it, into results/hardware.json
+  claims          the claims of the Keccak core's source, and what was asked of its points
+  plots           the design space of the Keccak core and the ladder of chain cores as SVG (--check: only compare); report draws them too
+  diagrams        timing diagrams from the benches and block diagrams from text, as SVG (--check: only compare)
+  fusesoc         write the .core files from core.toml (--check: only compare)
+  registers       write register blocks, constants and tables from registers.toml (--check: only compare)
+Options:
+  --unit TOP      only this unit of the core
+  --point K=V,..  only points with these parameters
+  --liberty FILE  a Liberty file; again for more than one
+  --family F      xc6v (default), xc7 or ecp5
+  --core-file F   a core.toml elsewhere
+  --dir DIR       where its files are, if not beside it
+  --check         report: compare with results/hardware.json, change nothing; only points marked ci
+  --minutes N     pnr: at most so many minutes of CPU time
+  --density D     pnr: no region of the device fuller than this (0 to 1)
+  --cycles        report: the benches only, no synthesis
+  --count N       random: so many cases
+  --json          print rows as JSON
+Example: cargo xtask hw synth keccak --point unroll=2,inner=1";
+
+/// Runs one step of the flow.
+pub fn run(args: &[String]) -> Result<(), Failure> {
+    let Some(step) = args.first() else { return Err(Failure::Usage(USAGE.into())) };
+    let options = Options::parse(&args[1..], USAGE)?;
+    match step.as_str() {
+        "tools" => tool::install(),
+        "lint" => lint::run(&options),
+        "sim" => sim::run(&options),
+        "random" => random::run(&options),
+        "synth" => rows::synth(&options),
+        "sta" => rows::sta(&options),
+        "energy" => energy::run(&options),
+        "claims" => claims::run(),
+        "plots" => plots::run(&options),
+        "diagrams" => diagrams::run(&options),
+        "pnr" => pnr::run(&options),
+        "prove" => prove::run(&options),
+        "mutate" => mutate::run(&options),
+        "report" => rows::run(&options),
+        "fusesoc" => fusesoc::run(&options),
+        "registers" => registers::run(&options),
+        "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        other => Err(Failure::Usage(format!("no such step: {other}\n{USAGE}"))),
+    }
+}

@@ -1,0 +1,14 @@
+//! From RTL to cells and LUTs: synthesis, netlists, buffers, timing, place and route.
+
+pub mod asic;
+pub mod fanout;
+pub mod flat;
+pub mod flatten;
+pub mod fpga;
+pub mod liberty;
+pub mod lut_pairs;
+pub mod map_hierarchy;
+pub mod map_module;
+pub mod netlist;
+pub mod pnr;
+pub mod source_deps;

@@ -1,0 +1,131 @@
+//! Standard cells: area with yosys and abc, the longest path with OpenSTA.
+
+use crate::checkout;
+use crate::core::cores::{Core, Point, Unit};
+use crate::core::row::Asic;
+use crate::core::tool;
+use crate::failure::{Failure, read};
+use crate::map::fanout;
+use crate::map::liberty::Liberty;
+use crate::map::netlist::Module;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A mapped netlist: the stem of its files (`.json`, `.v`).
+pub struct Mapped {
+    /// Path without extension.
+    pub stem: PathBuf,
+}
+
+/// A folder of the checkout for netlists in a library, with a copy of it: the synthesizer sees nothing outside the checkout.
+pub fn place(step: &str, library: &Liberty, file: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+    let folder = tool::work(&format!("{step}/{}", library.name()))?;
+    let local = folder.join("library.lib");
+    std::fs::copy(file, &local).map_err(|error| Failure::Io(file.into(), error))?;
+    Ok((folder, local))
+}
+
+/// Maps a point to a library.
+pub fn map(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Mapped, Failure> {
+    let (folder, local) = place("asic", library, file)?;
+    let stem = folder.join(format!("{}_{}", unit.top, point.slug()));
+    let names = [
+        ("FILES", unit.sources(&core.root).join(" ")),
+        ("TOP", unit.top.clone()),
+        ("PARAMS", point.flags("-G ").join(" ")),
+        ("ADDERS", unit.adders.iter().map(|map| format!("-extra-map {map}")).collect()),
+        ("ABC", unit.abc.clone()),
+        ("DRIVE", drive(unit, library, &stem)?),
+        ("LIBERTY", local.display().to_string()),
+        ("OUT", stem.display().to_string()),
+    ];
+    tool::yosys("asic.ys", &names, &stem.with_extension("log"))?;
+    Ok(Mapped { stem })
+}
+
+/// What `drive` says, as an option of the mapper.
+fn drive(unit: &Unit, library: &Liberty, stem: &Path) -> Result<String, Failure> {
+    if !unit.drive {
+        return Ok(String::new());
+    }
+    let none = || Failure::Tool("the library has no buffer".into());
+    let cell = fanout::smallest(library).ok_or_else(none)?;
+    let file = stem.with_extension("constr");
+    tool::write(&file, &format!("set_driving_cell {cell}\n"))?;
+    Ok(format!("-constr {} ", file.display()))
+}
+
+/// Area and critical path of a mapped netlist.
+pub fn measure(
+    mapped: &Mapped,
+    unit: &Unit,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Asic, Failure> {
+    let figures = timed(&mapped.stem, unit, library, file)?;
+    Ok(Asic { kge: Some(round(area(mapped, unit, library)?, 3)), ..figures })
+}
+
+/// The critical path of the netlist `stem.v`, and no area.
+pub fn timed(stem: &Path, unit: &Unit, library: &Liberty, file: &Path) -> Result<Asic, Failure> {
+    Ok(Asic {
+        liberty: Some(library.name().into()),
+        liberty_sha256: Some(library.sha256.clone()),
+        critical_path_ns: critical_path(stem, unit, file)?.map(|ns| round(ns, 3)),
+        ..Asic::default()
+    })
+}
+
+fn area(mapped: &Mapped, unit: &Unit, library: &Liberty) -> Result<f64, Failure> {
+    let module = Module::load(&mapped.stem.with_extension("json"), &unit.top)?;
+    let cells = library.cells();
+    let area: f64 = module
+        .cells
+        .values()
+        .filter_map(|cell| cells.get(cell.kind.as_str())?.number("area"))
+        .sum();
+    let nand =
+        library.nand2_area().ok_or_else(|| Failure::Tool("the library has no NAND2".into()))?;
+    Ok(area / nand / 1000.0)
+}
+
+/// The longest path from OpenSTA, nothing where OpenSTA is not installed.
+fn critical_path(stem: &Path, unit: &Unit, file: &Path) -> Result<Option<f64>, Failure> {
+    if Command::new("sta").arg("-version").output().is_err() {
+        println!("NOTE: OpenSTA is not installed, no critical path");
+        return Ok(None);
+    }
+    let script = stem.with_extension("tcl");
+    let text = read(&checkout::root()?.join("flow/sta.tcl"))?
+        .replace("@LIBERTY@", &file.canonicalize().unwrap_or(file.into()).display().to_string())
+        .replace("@NETLIST@", &stem.with_extension("v").display().to_string())
+        .replace("@TOP@", &unit.top)
+        .replace("@CLOCK@", &unit.clock)
+        .replace("@ENDPOINTS@", if unit.boxes.is_empty() { "" } else { ENDPOINTS });
+    tool::write(&script, &text)?;
+    let said = tool::output(Command::new("sta").args(["-no_splash", "-exit"]).arg(&script))?;
+    tool::write(&stem.with_extension("sta"), &said)?;
+    let worst =
+        said.lines().find_map(|line| line.strip_prefix("worst ")?.trim().parse::<f64>().ok());
+    worst
+        .map(|slack| Some(PERIOD - slack))
+        .ok_or_else(|| Failure::Tool(format!("OpenSTA gave no slack:\n{said}")))
+}
+
+/// Of a whole joined from pieces every endpoint is listed.
+const ENDPOINTS: &str = "report_checks -path_delay max -format end -digits 4 -group_count 1000000";
+
+/// The clock period of `flow/sta.tcl`, nanoseconds.
+pub const PERIOD: f64 = 100.0;
+
+/// `value` with so many decimals.
+pub fn round(value: f64, decimals: i32) -> f64 {
+    let unit = 10f64.powi(decimals);
+    (value * unit).round() / unit
+}

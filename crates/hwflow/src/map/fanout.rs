@@ -1,0 +1,157 @@
+//! Buffers behind every net with many readers, as a balanced tree: what the mapper leaves out at registers and at the
+//! borders of pieces, and builds as a chain elsewhere.
+
+use crate::failure::Failure;
+use crate::map::flat::{Flat, Gate, Net, ONE};
+use crate::map::liberty::{Group, Liberty};
+use std::collections::HashMap;
+
+/// The most readers of a net.
+pub const READERS: usize = 8;
+/// The part that buffers belong to.
+pub const PART: &str = "buffers";
+
+/// A library's buffer: type, input, output.
+struct Buffer {
+    kind: String,
+    input: String,
+    output: String,
+}
+
+/// The name of the smallest buffer.
+pub fn smallest(library: &Liberty) -> Option<String> {
+    Buffer::all(library).into_iter().next().map(|(_, buffer)| buffer.kind)
+}
+
+/// Where a net is read: gate and pin.
+type Reader = (usize, usize);
+
+/// Buffers all nets but the clock.
+pub fn buffer(flat: &mut Flat, library: &Liberty, clock: Net) -> Result<(), Failure> {
+    let buffer =
+        Buffer::of(library).ok_or_else(|| Failure::Tool("the library has no buffer".into()))?;
+    let part = flat.part(PART);
+    let clock = flat.root(clock);
+    for (net, readers) in readers(flat, library)? {
+        if net > ONE && net != clock {
+            tree(flat, &buffer, part, net, readers);
+        }
+    }
+    Ok(())
+}
+
+/// Groups readers, level by level from the leaves, until the net itself has few.
+fn tree(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, mut readers: Vec<Reader>) {
+    while readers.len() > READERS {
+        let groups = readers.len().div_ceil(READERS);
+        let each = readers.len().div_ceil(groups);
+        readers =
+            readers.chunks(each).map(|group| branch(flat, buffer, part, net, group)).collect();
+    }
+}
+
+/// A buffer for a group of readers; where it reads itself.
+fn branch(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, group: &[Reader]) -> Reader {
+    let own = flat.net();
+    for &(gate, pin) in group {
+        flat.gates[gate].pins[pin].1 = own;
+    }
+    let pins = vec![(buffer.input.clone(), net), (buffer.output.clone(), own)];
+    flat.gates.push(Gate { kind: buffer.kind.clone(), name: "buffer".into(), part, pins });
+    (flat.gates.len() - 1, 0)
+}
+
+/// All nets that are read, in order, with their readers.
+fn readers(flat: &Flat, library: &Liberty) -> Result<Vec<(Net, Vec<Reader>)>, Failure> {
+    let cells = library.cells();
+    let mut readers: HashMap<Net, Vec<Reader>> = HashMap::new();
+    for (number, gate) in flat.gates.iter().enumerate() {
+        let kind = cells.get(gate.kind.as_str()).ok_or_else(|| {
+            Failure::Tool(format!("{}: the library has no {}", gate.name, gate.kind))
+        })?;
+        for (pin, (name, net)) in gate.pins.iter().enumerate() {
+            if is_input(kind, name) {
+                readers.entry(flat.root(*net)).or_default().push((number, pin));
+            }
+        }
+    }
+    let mut readers: Vec<_> = readers.into_iter().collect();
+    readers.sort_by_key(|(net, _)| *net);
+    Ok(readers)
+}
+
+fn is_input(kind: &Group, name: &str) -> bool {
+    let pin = kind.all("pin").find(|pin| pin.args == name);
+    pin.and_then(|pin| pin.attributes.get("direction")).is_some_and(|way| way == "input")
+}
+
+impl Buffer {
+    /// The third by area of those that give their one input out again, or the largest of fewer.
+    fn of(library: &Liberty) -> Option<Self> {
+        let mut found = Self::all(library);
+        found.truncate(3);
+        found.pop().map(|(_, buffer)| buffer)
+    }
+
+    /// All buffers, the smallest first.
+    fn all(library: &Liberty) -> Vec<(f64, Self)> {
+        let mut found: Vec<(f64, Self)> = library
+            .cells()
+            .into_iter()
+            .filter(|(name, _)| name.to_lowercase().contains("buf"))
+            .filter_map(|(name, cell)| Some((cell.number("area")?, Self::read(name, cell)?)))
+            .collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found
+    }
+
+    fn read(kind: &str, cell: &Group) -> Option<Self> {
+        let pins: Vec<&Group> = cell.all("pin").collect();
+        let [a, b] = pins[..] else { return None };
+        let (input, output) = if a.attributes.contains_key("function") { (b, a) } else { (a, b) };
+        let plain = output.attributes.get("function")?.trim_matches(['(', ')', ' ', '"']);
+        (plain == input.args && !output.attributes.contains_key("three_state")).then(|| Self {
+            kind: kind.into(),
+            input: input.args.clone(),
+            output: output.args.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIBRARY: &str = "library (l) {
+        cell (buf_1) { area : 1; pin (A) { direction : input; } pin (X) { direction : output; function : \"A\"; } }
+        cell (ebuf_1) { area : 2; pin (A) { direction : input; } pin (Z) { direction : output; function : \"A\"; three_state : \"E\"; } }
+        cell (inv_1) { area : 1; pin (A) { direction : input; } pin (Y) { direction : output; function : \"!A\"; } } }";
+
+    fn library() -> Liberty {
+        let path = std::env::temp_dir().join(format!("hasten-fanout-{}.lib", std::process::id()));
+        std::fs::write(&path, LIBRARY).unwrap();
+        let library = Liberty::load(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        library
+    }
+
+    #[test]
+    fn no_net_but_the_clock_has_more_readers_than_allowed_and_each_reader_is_two_buffers_away() {
+        let mut flat = Flat::new();
+        let (part, clock, net) = (flat.part("p"), flat.net(), flat.net());
+        for net in [net; 60].into_iter().chain([clock; 60]) {
+            let pins = vec![("A".into(), net), ("Y".into(), flat.net())];
+            flat.gates.push(Gate { kind: "inv_1".into(), name: "i".into(), part, pins });
+        }
+        let library = library();
+        buffer(&mut flat, &library, clock).unwrap();
+        assert_eq!(flat.gates.iter().filter(|gate| gate.kind == "buf_1").count(), 8);
+        for (net, readers) in readers(&flat, &library).unwrap() {
+            assert!(readers.len() <= READERS || net == clock, "net {net}: {}", readers.len());
+        }
+        for gate in &flat.gates[..60] {
+            let driver = flat.gates.iter().find(|other| other.pins[1].1 == gate.pins[0].1).unwrap();
+            assert_eq!(driver.pins[0].1, net);
+        }
+    }
+}

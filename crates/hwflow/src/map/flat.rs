@@ -1,0 +1,146 @@
+//! A flat netlist of library cells, joined from pieces (`flatten.rs`), buffered (`fanout.rs`), written as Verilog.
+
+use std::fmt::Write;
+
+/// A net by number; `ZERO` and `ONE` are the constants.
+pub type Net = u32;
+/// Constant 0.
+pub const ZERO: Net = 0;
+/// Constant 1.
+pub const ONE: Net = 1;
+
+/// A cell of the library.
+#[derive(Debug)]
+pub struct Gate {
+    /// Its type.
+    pub kind: String,
+    /// Its name without the number that makes it unique.
+    pub name: String,
+    /// The piece it comes from: an index of `Flat::parts`.
+    pub part: usize,
+    /// Pin and net.
+    pub pins: Vec<(String, Net)>,
+}
+
+/// The netlist.
+#[derive(Debug, Default)]
+pub struct Flat {
+    /// Cells; the number of one is part of its name.
+    pub gates: Vec<Gate>,
+    /// Pieces by name.
+    pub parts: Vec<String>,
+    /// Input bits and their nets.
+    pub inputs: Vec<(String, Net)>,
+    /// Output bits and their nets.
+    pub outputs: Vec<(String, Net)>,
+    same: Vec<Net>,
+}
+
+impl Flat {
+    /// A netlist with the two constants.
+    pub fn new() -> Self {
+        Self { same: vec![ZERO, ONE], ..Self::default() }
+    }
+
+    /// A new net.
+    pub fn net(&mut self) -> Net {
+        let net = self.same.len() as Net;
+        self.same.push(net);
+        net
+    }
+
+    /// The net that stands for all that were joined with `net`.
+    pub fn root(&self, mut net: Net) -> Net {
+        while self.same[net as usize] != net {
+            net = self.same[net as usize];
+        }
+        net
+    }
+
+    /// Makes one net of two. The lower number, a constant before others, stands for both.
+    pub fn unite(&mut self, a: Net, b: Net) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.same[a.max(b) as usize] = a.min(b);
+    }
+
+    /// The number of a part, new or known.
+    pub fn part(&mut self, name: &str) -> usize {
+        let known = self.parts.iter().position(|part| part == name);
+        known.unwrap_or_else(|| {
+            self.parts.push(name.into());
+            self.parts.len() - 1
+        })
+    }
+
+    /// The part of a cell by its name in the Verilog text.
+    pub fn part_of(&self, instance: &str) -> Option<&str> {
+        let number: usize = instance.rsplit_once("_c")?.1.parse().ok()?;
+        Some(&self.parts[self.gates.get(number)?.part])
+    }
+
+    /// Structural Verilog, every port a single bit; nets are declared by their use.
+    pub fn verilog(&self, top: &str) -> String {
+        let bits = |ports: &[(String, Net)]| ports.iter().map(|port| port.0.clone()).collect();
+        let (inputs, outputs): (Vec<String>, Vec<String>) =
+            (bits(&self.inputs), bits(&self.outputs));
+        let all = [inputs.clone(), outputs.clone()].concat().join(", ");
+        let mut text = format!("module {top} ({all});\n");
+        self.declare(&mut text, &inputs, &outputs);
+        for (number, gate) in self.gates.iter().enumerate() {
+            let pins: Vec<String> =
+                gate.pins.iter().map(|(pin, net)| format!(".{pin}({})", self.text(*net))).collect();
+            let _ = writeln!(text, "{} {}_c{number} ({});", gate.kind, gate.name, pins.join(", "));
+        }
+        text + "endmodule\n"
+    }
+
+    fn declare(&self, text: &mut String, inputs: &[String], outputs: &[String]) {
+        for name in inputs {
+            let _ = writeln!(text, "input {name};");
+        }
+        for name in outputs {
+            let _ = writeln!(text, "output {name};");
+        }
+        for (name, net) in &self.inputs {
+            let _ = writeln!(text, "assign n{} = {name};", self.root(*net));
+        }
+        for (name, net) in &self.outputs {
+            let _ = writeln!(text, "assign {name} = {};", self.text(*net));
+        }
+    }
+
+    fn text(&self, net: Net) -> String {
+        match self.root(net) {
+            ZERO => "1'b0".into(),
+            ONE => "1'b1".into(),
+            root => format!("n{root}"),
+        }
+    }
+}
+
+/// A name without what Verilog would have to escape.
+pub fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_nets_are_one_and_constants_stay_constants() {
+        let mut flat = Flat::new();
+        let (a, b, c) = (flat.net(), flat.net(), flat.net());
+        flat.unite(b, a);
+        flat.unite(c, ONE);
+        let part = flat.part("p");
+        let pins = vec![("A".into(), b), ("B".into(), c), ("Y".into(), ZERO)];
+        flat.gates.push(Gate { kind: "NAND".into(), name: plain("u.x[1]"), part, pins });
+        flat.inputs.push(("i".into(), b));
+        let text = flat.verilog("t");
+        assert!(text.contains("NAND u_x_1__c0 (.A(n2), .B(1'b1), .Y(1'b0));"), "{text}");
+        assert!(text.contains("assign n2 = i;"), "{text}");
+        assert_eq!(flat.part_of("u_x_1__c0"), Some("p"));
+        assert_eq!(flat.part_of("c0"), None);
+    }
+}

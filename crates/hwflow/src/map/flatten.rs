@@ -1,0 +1,229 @@
+//! A unit with `boxes`: modules below it that are mapped each by itself, once for every set of parameters, and joined
+//! to the whole netlist again. What is too large to be mapped flat is timed as a whole this way.
+
+use crate::core::cores::{Param, Point, Unit};
+use crate::failure::Failure;
+use crate::map::flat::{Flat, Gate, Net, ONE, ZERO, plain};
+use crate::map::netlist::{Cell, Module};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+/// Mapped pieces by name and parameters, the top first.
+#[derive(Default)]
+pub struct Pieces {
+    by_slug: BTreeMap<String, Module>,
+    top: String,
+}
+
+impl Pieces {
+    /// Maps the unit and, from what it instantiates, every box below with the parameters that it has there.
+    pub fn map(
+        unit: &Unit,
+        point: &Point,
+        mut map: impl FnMut(&Unit, &Point) -> Result<PathBuf, Failure>,
+    ) -> Result<Self, Failure> {
+        let mut pieces = Self { top: slug(&unit.top, point), ..Self::default() };
+        let mut open = vec![(unit.clone(), point.clone())];
+        while let Some((unit, point)) = open.pop() {
+            let name = slug(&unit.top, &point);
+            if pieces.by_slug.contains_key(&name) {
+                continue;
+            }
+            let module = Module::load(&map(&unit, &point)?, &unit.top)?;
+            for cell in module.cells.values().filter(|cell| unit.boxes.contains_key(&cell.kind)) {
+                open.push((unit.boxed(&cell.kind), parameters(cell)));
+            }
+            pieces.by_slug.insert(name, module);
+        }
+        Ok(pieces)
+    }
+
+    /// How often each piece is in the whole, with its module.
+    pub fn counted(&self) -> Vec<(&str, u64, &Module)> {
+        let mut counts = BTreeMap::new();
+        self.count(&self.top, &mut counts);
+        counts.into_iter().map(|(name, count)| (name, count, &self.by_slug[name])).collect()
+    }
+
+    fn count<'p>(&'p self, name: &'p str, counts: &mut BTreeMap<&'p str, u64>) {
+        *counts.entry(name).or_default() += 1;
+        for cell in self.by_slug[name].cells.values() {
+            if let Some((below, _)) = self.below(cell) {
+                self.count(below, counts);
+            }
+        }
+    }
+
+    /// The piece that a cell stands for.
+    fn below(&self, cell: &Cell) -> Option<(&str, &Module)> {
+        let name = slug(&cell.kind, &parameters(cell));
+        self.by_slug.get_key_value(&name).map(|(name, module)| (name.as_str(), module))
+    }
+
+    /// The whole as one netlist.
+    pub fn flat(&self) -> Flat {
+        let mut flat = Flat::new();
+        let module = &self.by_slug[&self.top];
+        let mut nets = HashMap::new();
+        for (port, wire) in &module.ports {
+            for (bit, value) in wire.bits.iter().enumerate() {
+                let name =
+                    if wire.bits.len() == 1 { port.clone() } else { format!("{port}_{bit}") };
+                let net = local(&mut flat, &mut nets, value);
+                let ports =
+                    if wire.direction == "input" { &mut flat.inputs } else { &mut flat.outputs };
+                ports.push((plain(&name), net));
+            }
+        }
+        self.place(&mut flat, &self.top, module, "", nets);
+        flat
+    }
+
+    /// The cells of a piece whose ports have their nets.
+    fn place(
+        &self,
+        flat: &mut Flat,
+        name: &str,
+        module: &Module,
+        prefix: &str,
+        mut nets: HashMap<u64, Net>,
+    ) {
+        let part = flat.part(name);
+        let names = net_names(module);
+        for (cell_name, cell) in &module.cells {
+            match self.below(cell) {
+                Some((below, inner)) => {
+                    let bound = bind(flat, &mut nets, cell, inner);
+                    self.place(
+                        flat,
+                        below,
+                        inner,
+                        &format!("{prefix}{}_", plain(cell_name)),
+                        bound,
+                    );
+                }
+                None if cell.kind == "$scopeinfo" => {}
+                None => {
+                    let name = cell.nets("output").iter().find_map(|net| names.get(net));
+                    let name = format!("{prefix}{}", name.map_or("g".into(), |name| plain(name)));
+                    let pins = pins(flat, &mut nets, cell);
+                    flat.gates.push(Gate { kind: cell.kind.clone(), name, part, pins });
+                }
+            }
+        }
+    }
+}
+
+/// Public names of nets.
+fn net_names(module: &Module) -> HashMap<u64, String> {
+    let mut names = HashMap::new();
+    for (name, wire) in module.netnames.iter().filter(|(name, _)| !name.starts_with('$')) {
+        for (bit, net) in wire.bits.iter().enumerate() {
+            if let Some(net) = net.as_u64() {
+                names.entry(net).or_insert_with(|| format!("{name}_{bit}"));
+            }
+        }
+    }
+    names
+}
+
+fn pins(flat: &mut Flat, nets: &mut HashMap<u64, Net>, cell: &Cell) -> Vec<(String, Net)> {
+    let single = |(pin, bits): (&String, &Vec<Value>)| Some((pin.clone(), bits.first()?.clone()));
+    let pins: Vec<_> = cell.connections.iter().filter_map(single).collect();
+    pins.into_iter().map(|(pin, bit)| (pin, local(flat, nets, &bit))).collect()
+}
+
+/// The nets inside a piece that its ports have outside.
+fn bind(
+    flat: &mut Flat,
+    nets: &mut HashMap<u64, Net>,
+    cell: &Cell,
+    inner: &Module,
+) -> HashMap<u64, Net> {
+    let mut bound = HashMap::new();
+    for (port, wire) in &inner.ports {
+        let outside = cell.connections.get(port).map(Vec::as_slice).unwrap_or_default();
+        for (bit, value) in wire.bits.iter().zip(outside) {
+            let inside = local(flat, &mut bound, bit);
+            let outside = local(flat, nets, value);
+            flat.unite(inside, outside);
+        }
+    }
+    bound
+}
+
+/// The net of a bit in a piece: a number, or a constant. What is not known is 0.
+fn local(flat: &mut Flat, nets: &mut HashMap<u64, Net>, bit: &Value) -> Net {
+    match bit.as_u64() {
+        Some(number) => *nets.entry(number).or_insert_with(|| flat.net()),
+        None if bit == "1" => ONE,
+        None => ZERO,
+    }
+}
+
+/// The parameters of an instance. A `localparam`, which is not in upper case, is none.
+fn parameters(cell: &Cell) -> Point {
+    let upper = |name: &str| !name.chars().any(|c| c.is_ascii_lowercase());
+    let number = |value: &Value| i64::from_str_radix(value.as_str()?, 2).ok().map(Param::Number);
+    let params = cell.parameters.iter().filter(|(name, _)| upper(name));
+    let params = params.filter_map(|(name, value)| Some((name.to_lowercase(), number(value)?)));
+    Point { ci: false, params: params.collect() }
+}
+
+fn slug(top: &str, point: &Point) -> String {
+    if point.params.is_empty() { top.into() } else { format!("{top}_{}", point.slug()) }
+}
+
+impl Unit {
+    /// A box of this unit as a unit.
+    fn boxed(&self, top: &str) -> Self {
+        let abc = self.boxes.get(top).cloned().unwrap_or_default();
+        Self { top: top.into(), abc, bench: None, points: Vec::new(), ..self.clone() }
+    }
+
+    /// What the frontend has to be told of the boxes that it sees.
+    pub fn black(&self, seen: impl Fn(&str) -> bool) -> String {
+        let below = self.boxes.keys().filter(|name| **name != self.top && seen(name));
+        below.map(|name| format!("--blackboxed-module {name} ")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A top with two boxes in a row, of which one has a constant output.
+    const TOP: &str = r#"{"modules":{"t":{"ports":{"i":{"direction":"input","bits":[2]},"o":{"direction":"output","bits":[4,5]}},
+        "cells":{"u":{"type":"b","parameters":{"N":"0011","Tile":"1"},"connections":{"a":[2],"y":[3,5]}},
+                 "v":{"type":"b","parameters":{"N":"0011","Tile":"1"},"connections":{"a":[3],"y":[4,6]}}}}}}"#;
+    const BOX: &str = r#"{"modules":{"b":{"ports":{"a":{"direction":"input","bits":[2]},"y":{"direction":"output","bits":[3,"1"]}},
+        "cells":{"$1":{"type":"inv","port_directions":{"A":"input","Y":"output"},"connections":{"A":[2],"Y":[3]}}},
+        "netnames":{"y":{"bits":[3,"1"]}}}}}"#;
+
+    #[test]
+    fn boxes_are_mapped_once_and_joined() {
+        let folder = std::env::temp_dir().join(format!("hasten-join-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let unit: Unit = toml::from_str("top = 't'\nfiles = []\nboxes = { b = 'x.abc' }").unwrap();
+        let mut mapped = Vec::new();
+        let pieces = Pieces::map(&unit, &Point::default(), |unit, point| {
+            mapped.push(format!("{} {} {}", unit.top, point.slug(), unit.abc));
+            let file = folder.join(&unit.top);
+            std::fs::write(&file, if unit.top == "t" { TOP } else { BOX }).unwrap();
+            Ok(file)
+        })
+        .unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+        assert_eq!(mapped, ["t default flow/asic.abc", "b n3 x.abc"]);
+        assert_eq!(pieces.counted().iter().map(|(_, n, _)| *n).collect::<Vec<_>>(), [2, 1]);
+        let flat = pieces.flat();
+        assert_eq!(flat.gates.len(), 2);
+        let net = |gate: usize, pin: usize| flat.root(flat.gates[gate].pins[pin].1);
+        assert_eq!(net(0, 1), net(1, 0));
+        assert_eq!(flat.root(flat.inputs[0].1), net(0, 0));
+        assert_eq!(flat.root(flat.outputs[0].1), net(1, 1));
+        assert_eq!(flat.root(flat.outputs[1].1), ONE);
+        assert_eq!(flat.gates[0].name, "u_y_0");
+    }
+}

@@ -1,0 +1,116 @@
+//! Figures of a unit with `boxes`: cells of the joined netlist and its longest paths, or the sum of FPGA figures over
+//! its pieces.
+
+use crate::core::cores::{Core, Point, Unit};
+use crate::core::row::{Asic, Fpga, Parts};
+use crate::core::tool;
+use crate::failure::{Failure, read};
+use crate::map::asic;
+use crate::map::fanout;
+use crate::map::flat::Flat;
+use crate::map::flatten::Pieces;
+use crate::map::fpga;
+use crate::map::liberty::Liberty;
+use crate::map::map_module::Mapper;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Area and longest paths in a library.
+pub fn cells(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Asic, Failure> {
+    let (folder, local) = asic::place("whole", library, file)?;
+    let pieces = Pieces::map(unit, point, |unit, point| {
+        let more = vec![("ABC", unit.abc.clone()), ("LIBERTY", local.display().to_string())];
+        Mapper { folder: &folder, script: "piece.ys", more }.piece(core, unit, point)
+    })?;
+    let mut flat = pieces.flat();
+    let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
+    let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;
+    fanout::buffer(&mut flat, library, clock)?;
+    let stem = folder.join(format!("whole_{}_{}", unit.top, point.slug()));
+    tool::write(&stem.with_extension("v"), &flat.verilog(&unit.top))?;
+    let mut figures = asic::timed(&stem, unit, library, file)?;
+    figures.parts = areas(&flat, library)?;
+    figures.kge = Some(asic::round(figures.parts.values().map(|part| part.kge).sum(), 3));
+    let said = read(&stem.with_extension("sta"))?;
+    endpoints(&flat, &said, &mut figures.parts);
+    figures.worst = worst(&flat, &said);
+    Ok(figures)
+}
+
+/// FPGA figures: each piece by itself, as often as it is there.
+pub fn luts(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga, Failure> {
+    let folder = tool::work(&format!("whole/{family}"))?;
+    let script = if family == "ecp5" { "ecp5-piece.ys" } else { "fpga.ys" };
+    let pieces = Pieces::map(unit, point, |unit, point| {
+        let more = vec![("FAMILY", family.into())];
+        Mapper { folder: &folder, script, more }.piece(core, unit, point)
+    })?;
+    let mut sum = Fpga::default();
+    for (_, count, module) in pieces.counted() {
+        sum.add(&fpga::figures(module, script), count);
+    }
+    Ok(sum)
+}
+
+/// Thousands of NAND2 by the module that the cells come from.
+fn areas(flat: &Flat, library: &Liberty) -> Result<BTreeMap<String, Parts>, Failure> {
+    let nand =
+        library.nand2_area().ok_or_else(|| Failure::Tool("the library has no NAND2".into()))?;
+    let cells = library.cells();
+    let mut parts: BTreeMap<String, Parts> = BTreeMap::new();
+    for gate in &flat.gates {
+        let area = cells.get(gate.kind.as_str()).and_then(|cell| cell.number("area"));
+        parts.entry(flat.parts[gate.part].clone()).or_default().kge += area.unwrap_or(0.0);
+    }
+    for part in parts.values_mut() {
+        part.kge = asic::round(part.kge / nand / 1000.0, 3);
+    }
+    Ok(parts)
+}
+
+/// The longest path into a register of each part, from OpenSTA's list of endpoints.
+fn endpoints(flat: &Flat, said: &str, parts: &mut BTreeMap<String, Parts>) {
+    for line in said.lines() {
+        let slack = line.split_whitespace().rev().find_map(|word| word.parse::<f64>().ok());
+        let end = line.split_whitespace().next().and_then(|end| end.rsplit_once('/'));
+        let part = end.and_then(|(instance, _)| flat.part_of(instance));
+        if let (Some(entry), Some(slack)) = (part.and_then(|part| parts.get_mut(part)), slack) {
+            let ns = asic::round(asic::PERIOD - slack, 3);
+            entry.ns = Some(entry.ns.map_or(ns, |longest| longest.max(ns)));
+        }
+    }
+}
+
+/// Where the longest path begins and ends.
+fn worst(flat: &Flat, said: &str) -> Option<String> {
+    let point = |what: &str| {
+        let line = said.lines().find_map(|line| line.strip_prefix(what))?;
+        let instance = line.split_whitespace().next()?;
+        Some(flat.part_of(instance).map_or(instance.into(), |part| format!("{part} ({instance})")))
+    };
+    Some(format!("{} to {}", point("Startpoint:")?, point("Endpoint:")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::flat::Gate;
+
+    #[test]
+    fn the_longest_path_into_each_part_is_found() {
+        let mut flat = Flat::new();
+        let part = flat.part("regs_n3");
+        flat.gates.push(Gate { kind: "DFF".into(), name: "q".into(), part, pins: Vec::new() });
+        let said = "Startpoint: q_c0 (rising edge)\nEndpoint: out (output)\n\nq_c0/D (DFF)  99.9 8.4 91.50 (MET)\nq_c0/D (DFF)  99.9 4.9 95.00 (MET)\nother/D  1.0\n";
+        let mut parts = BTreeMap::from([("regs_n3".to_string(), Parts { kge: 1.0, ns: None })]);
+        endpoints(&flat, said, &mut parts);
+        assert_eq!(parts["regs_n3"].ns, Some(8.5));
+        assert_eq!(worst(&flat, said).unwrap(), "regs_n3 (q_c0) to out");
+    }
+}

@@ -1,0 +1,300 @@
+//! `hw report`, and the steps that are parts of it: rows of `results/hardware.json`.
+
+use crate::checkout;
+use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::options::Options;
+use crate::core::results;
+use crate::core::row::{Asic, Fpga, Op, Row};
+use crate::core::tool;
+use crate::draw::plots;
+use crate::failure::{self, Failure};
+use crate::map::asic;
+use crate::map::fpga;
+use crate::map::liberty::Liberty;
+use crate::map::map_hierarchy;
+use crate::map::pnr;
+use crate::run::sim;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// What one visit of a point gives beside its operations.
+type Figures = (Fpga, Vec<Asic>);
+
+/// `hw synth`: FPGA figures, or area with a library.
+pub fn synth(options: &Options) -> Result<(), Failure> {
+    each(options, |core, unit, point| {
+        if options.liberty.is_empty() {
+            let family = options.family.as_deref().unwrap_or("xc6v");
+            return show(&fpga::map(core, unit, point, family)?);
+        }
+        for library in libraries(options)? {
+            show(&cells(core, unit, point, &library)?)?;
+        }
+        Ok(())
+    })
+}
+
+/// `hw sta`: the same with a library, and the worst path kept beside the netlist.
+pub fn sta(options: &Options) -> Result<(), Failure> {
+    if options.liberty.is_empty() {
+        return Err(Failure::Usage("hw sta needs --liberty FILE".into()));
+    }
+    synth(options)
+}
+
+/// `hw report`: every chosen point into the results, or compared with them.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let mut differences = Vec::new();
+    let mut count = 0;
+    each(options, |core, unit, point| {
+        println!("{} {}", unit.top, point.slug());
+        let ops = sim::operations(core, unit, point)?;
+        let figures = figures(core, unit, point, options)?;
+        let mut rows = rows(core, unit, point, &ops, &figures)?;
+        // Where the files lie elsewhere, the path would be that of a machine.
+        let here = options.dir.as_deref() == Some(Path::new("."));
+        if let Some(file) = options.core_file.as_ref().filter(|_| here) {
+            let file = file.display();
+            rows.iter_mut().for_each(|row| {
+                row.command =
+                    format!("cargo xtask hw report --core-file {file} --dir . --unit {}", unit.top);
+            });
+        }
+        if options.cycles {
+            rows.iter_mut().for_each(|row| row.command += " --cycles");
+        }
+        count += rows.len();
+        if options.check {
+            differences.extend(compare(&load()?, &rows));
+            return Ok(());
+        }
+        store(rows)
+    })?;
+    plots::run(options)?;
+    failure::report("hw report", format!("{count} rows"), differences)
+}
+
+/// Puts a routed clock rate into the rows of a point.
+pub fn set_fmax(core: &Core, unit: &Unit, point: &Point, fmax: f64) -> Result<(), Failure> {
+    let mut rows = load()?;
+    let name = subject(core, unit);
+    for row in rows.iter_mut().filter(|row| row.core == name && row.params == point.params) {
+        row.fmax_mhz = Some(fmax);
+        row.device = Some(pnr::DEVICE.into());
+    }
+    save(&rows)
+}
+
+/// Puts the energy of an operation into the row of a point and library.
+pub fn set_energy(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    op: &str,
+    picojoules: f64,
+) -> Result<(), Failure> {
+    let mut rows = load()?;
+    let (name, hash) = (subject(core, unit), Some(&library.sha256));
+    let mut of_point = rows.iter_mut().filter(|row| {
+        row.core == name && row.params == point.params && row.asic.liberty_sha256.as_ref() == hash
+    });
+    let row = of_point.find(|row| row.op.op == op).ok_or_else(|| {
+        Failure::Tool(format!("{name} {}: no row of {op}, run hw report first", point.slug()))
+    })?;
+    row.asic.pj_per_op = Some(asic::round(picojoules, 1));
+    save(&rows)
+}
+
+fn each(
+    options: &Options,
+    mut visit: impl FnMut(&Core, &Unit, &Point) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for core in Core::chosen(options)? {
+        for unit in &core.unit {
+            for point in &unit.points {
+                visit(&core, unit, point)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn show(figures: &impl serde::Serialize) -> Result<(), Failure> {
+    println!(
+        "{}",
+        serde_json::to_string(figures).map_err(|fault| Failure::Tool(fault.to_string()))?
+    );
+    Ok(())
+}
+
+/// The libraries named, or osu018.
+pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> {
+    let mut files = options.liberty.clone();
+    if files.is_empty() {
+        files.push(OSU018.into());
+    }
+    files.into_iter().map(|file| Ok((Liberty::load(&file)?, file))).collect()
+}
+
+/// The library that Debian has.
+const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
+
+fn cells(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    (library, file): &(Liberty, PathBuf),
+) -> Result<Asic, Failure> {
+    if !unit.boxes.is_empty() {
+        return map_hierarchy::cells(core, unit, point, library, file);
+    }
+    let mapped = asic::map(core, unit, point, library, file)?;
+    asic::measure(&mapped, unit, library, file)
+}
+
+fn figures(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result<Figures, Failure> {
+    if options.cycles {
+        return Ok((Fpga::default(), vec![Asic::default()]));
+    }
+    let stated = unit.maps(point);
+    let family = stated.or(options.family.as_deref()).unwrap_or("xc6v");
+    let fpga = match family {
+        "asic" => Fpga::default(),
+        family => fpga::map(core, unit, point, family)?,
+    };
+    if stated.is_some() && family != "asic" {
+        return Ok((fpga, vec![Asic::default()]));
+    }
+    let mut asics = Vec::new();
+    for library in libraries(options)? {
+        asics.push(cells(core, unit, point, &library)?);
+    }
+    Ok((fpga, asics))
+}
+
+fn subject(core: &Core, unit: &Unit) -> String {
+    if core.name == unit.top { core.name.clone() } else { format!("{}/{}", core.name, unit.top) }
+}
+
+fn rows(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    ops: &[Op],
+    (fpga, asics): &Figures,
+) -> Result<Vec<Row>, Failure> {
+    let tools = tool::versions()?;
+    let mut rows = Vec::new();
+    for op in ops {
+        let mut params = point.params.clone();
+        for (name, word) in [("level", &op.level), ("alg", &op.alg)] {
+            params.extend(word.iter().map(|word| (name.into(), Param::Word(word.clone()))));
+        }
+        for asic in asics {
+            rows.push(Row {
+                core: subject(core, unit),
+                params: params.clone(),
+                op: op.clone(),
+                fpga: *fpga,
+                asic: asic.clone(),
+                fmax_mhz: None,
+                device: None,
+                tools: tools.clone(),
+                command: format!("cargo xtask hw report {} --unit {}", core.name, unit.top),
+            });
+        }
+    }
+    Ok(rows)
+}
+
+/// The rows that do not come out as they are kept. What a check does not measure (energy, routing) is not compared.
+fn compare(kept: &[Row], fresh: &[Row]) -> Vec<String> {
+    let mut differences = Vec::new();
+    for row in fresh {
+        let name = format!("{} {:?} {}", row.core, row.params, row.op.op);
+        match kept.iter().find(|old| old.same_subject(row)) {
+            None => differences.push(format!("{name}: not in the results")),
+            Some(old) => {
+                let mut row = row.clone();
+                row.inherit(old);
+                let (old, new) = (json!(old), json!(row));
+                differences.extend(
+                    changed(&old, &new)
+                        .map(|key| format!("{name}: {key} was {}, is {}", old[key], new[key])),
+                );
+            }
+        }
+    }
+    differences
+}
+
+fn changed<'v>(old: &'v Value, new: &'v Value) -> impl Iterator<Item = &'v String> {
+    let keys = new.as_object().into_iter().flat_map(|object| object.keys());
+    keys.filter(move |key| {
+        !["tools", "command"].contains(&key.as_str()) && old[key.as_str()] != new[key.as_str()]
+    })
+}
+
+fn path() -> Result<PathBuf, Failure> {
+    Ok(checkout::root()?.join("results/hardware.json"))
+}
+
+/// The rows kept in the results.
+pub fn load() -> Result<Vec<Row>, Failure> {
+    results::rows(&path()?)
+}
+
+fn store(fresh: Vec<Row>) -> Result<(), Failure> {
+    let mut rows = load()?;
+    for mut row in fresh {
+        match rows.iter_mut().find(|old| old.same_subject(&row)) {
+            Some(old) => {
+                row.inherit(old);
+                *old = row;
+            }
+            None => rows.push(row),
+        }
+    }
+    rows.sort_by_key(key);
+    save(&rows)
+}
+
+fn key(row: &Row) -> (String, String, String, Option<String>) {
+    (row.core.clone(), format!("{:?}", row.params), row.op.op.clone(), row.asic.liberty.clone())
+}
+
+fn save(rows: &[Row]) -> Result<(), Failure> {
+    let machine = json!("none: figures of synthesis and simulation do not depend on one");
+    let text = results::document("hasten.hardware/1", &machine, "cargo xtask hw report", rows)?;
+    let path = path()?;
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
+        .map_err(|error| Failure::Io(path.clone(), error))?;
+    tool::write(&path, &text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(lut: u64) -> Row {
+        let text = json!({"core":"c","params":{"unroll":2},"op":"p","cycles":48,"cycles_max":48,"in_flight":4,"lut":lut,
+            "pj_per_op":null,"liberty_sha256":"x","tools":"t","command":"m"});
+        serde_json::from_value(text).unwrap()
+    }
+
+    #[test]
+    fn a_changed_row_and_a_missing_row_are_found() {
+        assert!(compare(&[row(1)], &[row(1)]).is_empty());
+        let found = compare(&[row(1)], &[row(2)]);
+        assert!(found.len() == 1 && found[0].contains("lut was 1, is 2"), "{found:?}");
+        assert_eq!(compare(&[], &[row(1)]).len(), 1);
+    }
+
+    #[test]
+    fn energy_measured_before_is_kept() {
+        let mut old = row(1);
+        old.asic.pj_per_op = Some(5.0);
+        assert!(compare(&[old], &[row(1)]).is_empty());
+    }
+}

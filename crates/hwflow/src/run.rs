@@ -1,0 +1,7 @@
+//! Steps that run a core: lint, simulation, proofs, seeded faults, random cases.
+
+pub mod lint;
+pub mod mutate;
+pub mod prove;
+pub mod random;
+pub mod sim;

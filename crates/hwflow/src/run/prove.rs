@@ -1,0 +1,92 @@
+//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1: whatever the registers hold
+//! (`flow/equiv.ys`), in so many cycles after a reset (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`).
+
+use crate::core::cores::{Core, Point, Unit};
+use crate::core::options::Options;
+use crate::core::results;
+use crate::core::tool;
+use crate::failure::{self, Failure};
+use crate::map::asic::round;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Proves everything that is stated, or with `--check` what is marked `ci`, and says how long each took.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let mut rows = Vec::new();
+    for core in Core::chosen(options)? {
+        for proof in &core.proof {
+            for point in &proof.points {
+                let row = proven(&core, proof, point)?;
+                if !options.json {
+                    let (slug, how) = (point.slug(), method(proof));
+                    println!("{} {slug}: {how}, {} s of CPU", proof.top, row["cpu_seconds"]);
+                }
+                rows.push(row);
+            }
+        }
+    }
+    if options.json {
+        let core = options.core.as_ref().map_or(String::new(), |core| format!(" {core}"));
+        let command = format!("cargo xtask hw prove{core} --json");
+        let machine = json!({"cpu": cpu()});
+        print!("{}", results::document("hasten.rtl-proofs/1", &machine, &command, &rows)?);
+        return Ok(());
+    }
+    failure::report("hw prove", format!("{} proofs", rows.len()), Vec::new())
+}
+
+fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
+    let (start, spent) = (Instant::now(), cpu_seconds());
+    prove(core, proof, point, "prove")?;
+    let seconds = round(start.elapsed().as_secs_f64(), 1);
+    let cpu = spent.zip(cpu_seconds()).map(|(before, after)| round(after - before, 1));
+    Ok(
+        json!({"core": core.name, "proof": proof.top, "params": point.params, "proven": method(proof),
+        "seconds": seconds, "cpu_seconds": cpu}),
+    )
+}
+
+/// CPU time of the programs that have run so far, where the system says it (`/proc/self/stat`, in hundredths of a second):
+/// on a machine busy with other work the clock says little.
+fn cpu_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
+    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
+    Some((ticks(13)? + ticks(14)?) / 100.0)
+}
+
+/// One proof; the words of a refused one begin with [`REFUSED`].
+pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(), Failure> {
+    let log = tool::work(folder)?.join(format!("{}_{}.log", proof.top, point.slug()));
+    let names = [
+        ("FILES", proof.sources(&core.root).join(" ")),
+        ("TOP", proof.top.clone()),
+        ("PARAMS", point.flags("-G ").join(" ")),
+        ("STEPS", proof.steps.unwrap_or(0).to_string()),
+    ];
+    let script = match proof.steps {
+        Some(_) => "bounded.ys",
+        None if proof.always => "induction.ys",
+        None => "equiv.ys",
+    };
+    tool::yosys(script, &names, &log)
+}
+
+/// What yosys says where a proof does not hold.
+pub const REFUSED: &str = "Called with -verify and proof did fail!";
+
+/// For which cycles.
+fn method(proof: &Unit) -> String {
+    match proof.steps {
+        Some(steps) => format!("for {steps} cycles after a reset"),
+        None if proof.always => "for all time after a reset".into(),
+        None => "for every state".into(),
+    }
+}
+
+/// The processor's name, for the seconds.
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("model name"));
+    line.and_then(|line| line.split(": ").nth(1)).unwrap_or("unknown").trim().into()
+}

