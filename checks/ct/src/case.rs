@@ -4,7 +4,9 @@ use crate::memcheck::undefine;
 use crate::public::Public;
 use crate::watch::{Declarer, Recorder};
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{hazmat::Throwaway, PublicKey, Set, Signer, SignerLevel, Verifier, hss, lms, xmss};
+use hasten_hbs::{
+    PublicKey, Set, Signer, SignerLevel, Verifier, generate, hazmat::Throwaway, load,
+};
 use hasten_kernels::Kernels;
 use std::ops::Range;
 
@@ -31,37 +33,37 @@ pub const CASES: &[Case] = &[
     Case {
         name: "LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4",
         secret: 16..48,
-        record: |case| record_stateful(case, lms::generate, PublicKey::from_lms_bytes),
+        record: |case| record_stateful(case, generate, PublicKey::from_lms_bytes),
         check: |case, kernels, _| {
-            sign_levels(|| lms::generate(case.set(), &case.seed(), kernels).expect("a key"));
+            sign_levels(|| generate(case.set(), &case.seed(), kernels).expect("a key"));
         },
     },
     Case {
         name: "LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W8",
         secret: 16..40,
-        record: |case| record_stateful(case, lms::generate, PublicKey::from_lms_bytes),
+        record: |case| record_stateful(case, generate, PublicKey::from_lms_bytes),
         check: |case, kernels, _| {
-            sign_levels(|| lms::generate(case.set(), &case.seed(), kernels).expect("a key"));
+            sign_levels(|| generate(case.set(), &case.seed(), kernels).expect("a key"));
         },
     },
     Case {
         name: "HSS(LMS_SHA256_M32_H5_W4,LMS_SHA256_M24_H5_W2)",
         secret: 16..48,
-        record: |case| record_stateful(case, hss::generate, PublicKey::from_hss_bytes),
+        record: |case| record_stateful(case, generate, PublicKey::from_hss_bytes),
         check: |case, kernels, _| {
-            sign_levels(|| hss::generate(case.set(), &case.seed(), kernels).expect("a key"));
+            sign_levels(|| generate(case.set(), &case.seed(), kernels).expect("a key"));
         },
     },
     Case {
         name: "XMSS-SHA2_10_256",
         secret: 0..64,
-        record: |case| record_stateful(case, xmss::generate, PublicKey::from_xmss_bytes),
+        record: |case| record_stateful(case, generate, PublicKey::from_xmss_bytes),
         check: check_xmss,
     },
     Case {
         name: "XMSS-SHAKE_10_256",
         secret: 0..64,
-        record: |case| record_stateful(case, xmss::generate, PublicKey::from_xmss_bytes),
+        record: |case| record_stateful(case, generate, PublicKey::from_xmss_bytes),
         check: check_xmss,
     },
     Case {
@@ -81,7 +83,7 @@ pub const CASES: &[Case] = &[
 fn check_xmss(case: &Case, kernels: Kernels<'_>, (key, cache): PublicKeyAndCache) {
     let public = PublicKey::from_xmss_bytes(&key).expect("the key recorded");
     sign_levels(|| {
-        xmss::load(&public, &case.seed(), &cache, &Throwaway::new(), kernels).expect("the key recorded")
+        load(&public, &case.seed(), &cache, &Throwaway::new(), kernels).expect("the key recorded")
     });
 }
 

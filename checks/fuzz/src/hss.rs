@@ -27,7 +27,7 @@ pub fn hss(data: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hasten_hbs::{hazmat::Throwaway, SignerLevel, hss};
+    use hasten_hbs::{SignerLevel, generate, hazmat::Throwaway};
     use std::path::{Path, PathBuf};
 
     /// Otherwise the changes of the seeds would reach little of the code.
@@ -63,7 +63,7 @@ mod tests {
             let low = Set::named("LMS_SHA256_M24_H5_W8").unwrap();
             let set = Set::hss(&vec![low; levels]).unwrap();
             let seed: Vec<u8> = (0..set.seed_bytes() as u8).collect();
-            let mut signer = hss::generate(set, &seed, Kernels::best()).unwrap();
+            let mut signer = generate(set, &seed, Kernels::best()).unwrap();
             let key = signer.public_key().as_bytes().to_vec();
             let permit = Throwaway::starting_at(levels as u64).permit();
             let ready = signer.prepare(permit, SignerLevel::ChainTable).unwrap();

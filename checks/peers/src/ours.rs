@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{Context, SigningKey};
-use hasten_hbs::{Set, Verifier, hazmat::Throwaway, xmss};
+use hasten_hbs::{Set, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use signature::SignerMut;
 
@@ -45,7 +45,7 @@ fn stateless(set: &'static Set, kernels: Kernels<'static>) -> [Box<dyn FnMut()>;
 }
 
 fn stateful(set: &'static Set, kernels: Kernels<'static>) -> [Box<dyn FnMut()>; 3] {
-    let make = move || xmss::generate(set, &seed(set), kernels).expect("a seed");
+    let make = move || generate(set, &seed(set), kernels).expect("a seed");
     let mut signer = make().with_permits(Throwaway::new());
     let verifier = Verifier::new(signer.signer().public_key(), kernels);
     let signature = signer.sign(&MESSAGE);

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use hasten_hbs::params::SETS;
-use hasten_hbs::xmss::KeyGeneration;
-use hasten_hbs::{Progress as Done, Set, Signer};
+use hasten_hbs::{KeyGeneration, Progress as Done, Set, Signer};
 use hasten_kernels::Kernels;
 use zeroize::Zeroizing;
 

@@ -8,7 +8,7 @@
 
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{Set, SignerLevel, hazmat::Throwaway, hss};
+use hasten_hbs::{Set, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -84,7 +84,7 @@ fn indices(set: &Set) -> Vec<u64> {
 }
 
 fn stateful(set: &'static Set) -> Result<Value, Box<dyn Error>> {
-    let mut signer = hss::generate(set, &seed(set), Kernels::best())?;
+    let mut signer = generate(set, &seed(set), Kernels::best())?;
     let key = signer.public_key().as_bytes().to_vec();
     let mut cases = Vec::new();
     for index in indices(set) {

@@ -11,7 +11,7 @@
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, xmss};
+use hasten_hbs::{PublicKey, Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ struct Made {
 }
 
 fn sign_stateful(set: &'static Set, message: &[u8], count: usize) -> Result<Made, Box<dyn Error>> {
-    let mut signer = xmss::generate(set, &random(set.seed_bytes())?, Kernels::best())?;
+    let mut signer = generate(set, &random(set.seed_bytes())?, Kernels::best())?;
     let (key, mut signatures) = (signer.public_key().as_bytes().to_vec(), Vec::new());
     let mut permits = Throwaway::new();
     for number in 0..count {

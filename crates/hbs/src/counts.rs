@@ -2,8 +2,10 @@
 
 use crate::hazmat::Throwaway;
 use crate::one_time::digits::{MOST_CHAINS, digits};
-use crate::xmss::KeyGeneration;
-use crate::{PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Verifier, VerifierLevel, xmss};
+use crate::{
+    KeyGeneration, PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Verifier, VerifierLevel,
+    load,
+};
 use alloc::vec;
 use core::ops::ControlFlow;
 use hasten_kernels::{Counter, Kernels, Probe};
@@ -256,8 +258,7 @@ fn whole_life(level: SignerLevel) -> (Vec<u64>, Vec<u64>) {
     let counter = Counter::new();
     let probe = Probe::new(Kernels::best(), &counter);
     let (public, cache) = generated();
-    let mut signer =
-        xmss::load(public, &[0x5e; 96], cache, &Throwaway::new(), probe.kernels()).unwrap();
+    let mut signer = load(public, &[0x5e; 96], cache, &Throwaway::new(), probe.kernels()).unwrap();
     let mut permits = Throwaway::new();
     let one = |i: u64| {
         let (prepared, prepare) =
@@ -285,8 +286,7 @@ fn a_verifier_that_saw_the_last_signature_climbs_one_level_on_average() {
     let probe = Probe::new(Kernels::best(), &counter);
     let costs = &ALL[0];
     let (public, cache) = generated();
-    let mut signer =
-        xmss::load(public, &[0x5e; 96], cache, &Throwaway::new(), Kernels::best()).unwrap();
+    let mut signer = load(public, &[0x5e; 96], cache, &Throwaway::new(), Kernels::best()).unwrap();
     let plain = Verifier::new(public, Kernels::best());
     let verifier = Verifier::new(public, probe.kernels());
     let mut watch = PreparedVerifier::new(verifier.clone(), VerifierLevel::NodeCache, 0);
@@ -316,15 +316,13 @@ fn loading_costs_one_low_subtree_or_one_leaf() {
     let probe = Probe::new(Kernels::best(), &counter);
     let costs = &ALL[0];
     let (public, cache) = generated();
-    let load = || {
-        xmss::load(public, &[0x5e; 96], cache, &Throwaway::starting_at(700), probe.kernels())
-            .unwrap()
-    };
+    let load =
+        || load(public, &[0x5e; 96], cache, &Throwaway::starting_at(700), probe.kernels()).unwrap();
     let prefixes = 3;
     assert_eq!(spent(&counter, load).1, 16 * costs.leaf + (15 + 63) * costs.h + prefixes);
     let kept = [&cache[..], &load().to_leaves()].concat();
     let load = || {
-        xmss::load(public, &[0x5e; 96], &kept, &Throwaway::starting_at(700), probe.kernels())
+        crate::load(public, &[0x5e; 96], &kept, &Throwaway::starting_at(700), probe.kernels())
             .unwrap()
     };
     assert_eq!(spent(&counter, load).1, costs.leaf + (15 + 63) * costs.h + prefixes);

@@ -98,7 +98,7 @@ fn process() -> u32 {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use crate::{SignerLevel, lms};
+    use crate::{SignerLevel, generate};
     use hasten_kernels::Kernels;
 
     /// What a forked child holds: permits, and a prepared signature, of another process.
@@ -107,7 +107,7 @@ mod tests {
         let mut permits = Throwaway { next: 3, process: process() ^ 1 };
         assert_eq!(permits.permit().check(), Err(Error::PermitLost));
         let set = Set::named("LMS_SHA256_M24_H5_W8").unwrap();
-        let mut signer = lms::generate(set, &[7; 40], Kernels::best()).unwrap();
+        let mut signer = generate(set, &[7; 40], Kernels::best()).unwrap();
         let forked = signer.prepare(permits.permit(), SignerLevel::Secrets);
         assert_eq!(forked.err(), Some(Error::PermitLost));
         let own = signer.prepare(Throwaway::new().permit(), SignerLevel::Secrets);

@@ -3,13 +3,13 @@
 #![cfg_attr(feature = "hazmat", doc = "```")]
 #![cfg_attr(not(feature = "hazmat"), doc = "```ignore")]
 //! use hasten_hbs::hazmat::Throwaway; // a key that outlives the process needs a store
-//! use hasten_hbs::{Set, SignerLevel, Verifier, xmss};
+//! use hasten_hbs::{Set, SignerLevel, Verifier, generate};
 //! use hasten_kernels::Kernels;
 //!
 //! let set = Set::named("XMSS-SHA2_10_256")?;
 //! let seed = [7; 96]; // SK_SEED, SK_PRF, PUB_SEED: from a random generator, of course
 //! let kernels = Kernels::best();
-//! let mut signer = xmss::generate(set, &seed, kernels)?;
+//! let mut signer = generate(set, &seed, kernels)?;
 //!
 //! // Before the message exists: everything that does not depend on it.
 //! let mut permits = Throwaway::new();
@@ -27,8 +27,8 @@
 //! | part | what it is |
 //! |---|---|
 //! | [`Set`], [`params::SETS`] | the one table of parameter sets, sizes computed from rows |
-//! | [`xmss::KeyGeneration`], [`xmss::load`] | from a seed to a [`Signer`] |
-//! | [`Sectors`], [`xmss::load_sectors`] | parts of a key with seeds of their own, one public key |
+//! | [`generate`], [`KeyGeneration`], [`load`] | from a seed to a [`Signer`], for every scheme |
+//! | [`Sectors`], [`load_sectors`] | parts of a key with seeds of their own, one public key |
 //! | [`Signer::prepare`] | a [`Permit`] becomes a [`Prepared`], at a [`SignerLevel`] |
 //! | [`Prepared::finish`] | the message becomes a [`Signature`]; the prepared object is used up |
 //! | [`Verifier`], [`PreparedVerifier`] | without state, and at a [`VerifierLevel`] |
@@ -46,9 +46,10 @@ mod error;
 mod hash;
 #[cfg(all(feature = "sign", feature = "hazmat"))]
 pub mod hazmat;
-pub mod hss;
+#[cfg(feature = "sign")]
+mod hss;
 mod key;
-pub mod lms;
+mod lms;
 mod one_time;
 pub mod params;
 #[cfg(feature = "sign")]
@@ -59,9 +60,13 @@ mod signer;
 pub mod slhdsa;
 mod tree;
 mod verifier;
-pub mod xmss;
+mod xmss;
 
 pub use error::Error;
+#[cfg(feature = "sign")]
+pub use key::generation::{
+    KeyGeneration, generate, load, load_levels, load_sectors, load_with_growth,
+};
 pub use key::{PublicKey, Signature};
 #[cfg(feature = "sign")]
 pub use key::{Sectors, most_sectors};

@@ -6,7 +6,7 @@ mod source;
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{self, Context};
-use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, hss};
+use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use serde_json::Value;
 use source::{from_hex, vectors};
@@ -57,7 +57,7 @@ fn edited(signature: &[u8], edit: &Value) -> Vec<u8> {
 fn stateful(group: &Value) {
     let (set, key) = (set(group), hex(&group["publicKey"]));
     let verifier = Verifier::new(&read(set, &key).unwrap(), Kernels::best());
-    let mut signer = hss::generate(set, &hex(&group["seed"]), Kernels::best()).unwrap();
+    let mut signer = generate(set, &hex(&group["seed"]), Kernels::best()).unwrap();
     assert_eq!(signer.public_key().as_bytes(), key, "{}", set.name);
     for case in list(group, "cases") {
         let (message, signature) = (hex(&case["message"]), hex(&case["signature"]));

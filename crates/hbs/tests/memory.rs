@@ -1,8 +1,7 @@
 //! Key generation stays within the memory it states, measured at the allocator. One test only in
 //! this program: others would be counted too.
 
-use hasten_hbs::Set;
-use hasten_hbs::xmss::KeyGeneration;
+use hasten_hbs::{KeyGeneration, Set};
 use hasten_kernels::Kernels;
 use peak_alloc::PeakAlloc;
 use std::ops::ControlFlow::{Break, Continue};

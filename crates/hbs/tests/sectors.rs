@@ -3,10 +3,9 @@
 use std::ops::ControlFlow;
 
 use hasten_hbs::hazmat::Throwaway;
-use hasten_hbs::hss::load;
-use hasten_hbs::xmss::{KeyGeneration, generate};
 use hasten_hbs::{
-    Error, Permit, PublicKey, Sectors, Set, Signer, SignerLevel, Verifier, most_sectors,
+    Error, KeyGeneration, Permit, PublicKey, Sectors, Set, Signer, SignerLevel, Verifier, generate,
+    load_levels, most_sectors,
 };
 use hasten_kernels::Kernels;
 
@@ -83,9 +82,15 @@ fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
     for sector in 0..count {
         let first = u64::from(sector) * size;
         let seeds = some(&seeds, &[sector]);
-        let mut alone =
-            load(set, &public, &seeds, &cache, &Throwaway::starting_at(first), Kernels::best())
-                .expect("the sector");
+        let mut alone = load_levels(
+            set,
+            &public,
+            &seeds,
+            &cache,
+            &Throwaway::starting_at(first),
+            Kernels::best(),
+        )
+        .expect("the sector");
         for index in [first, first + 1, first + size - 1] {
             let signature = sign(&mut alone, index);
             assert_good(&public, &signature);
@@ -95,7 +100,7 @@ fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
             let beyond = alone.prepare(At(first + size), SignerLevel::Secrets);
             assert_eq!(beyond.err(), Some(Error::OtherSector));
         }
-        let used_up = load(
+        let used_up = load_levels(
             set,
             &public,
             &seeds,
@@ -126,9 +131,15 @@ fn every_index_of_a_sector_in_order() {
     let seeds = seeds(set, 2);
     let whole = grow(set, &all(&seeds));
     let (key, cache) = (whole.public_key().clone(), whole.to_cache());
-    let mut upper =
-        load(set, &key, &some(&seeds, &[1]), &cache, &Throwaway::starting_at(16), Kernels::best())
-            .unwrap();
+    let mut upper = load_levels(
+        set,
+        &key,
+        &some(&seeds, &[1]),
+        &cache,
+        &Throwaway::starting_at(16),
+        Kernels::best(),
+    )
+    .unwrap();
     (16..32).for_each(|index| assert_good(&key, &sign(&mut upper, index)));
 }
 
@@ -150,7 +161,7 @@ fn seeds_that_do_not_fit_are_refused() {
     let many = seeds(set, 2 * most_sectors(set));
     assert_eq!(begin(&all(&many)), Some(Error::BadSeed), "too many");
     let absurd = Sectors::of(1 << 31, vec![(0, &*four[0])]).unwrap();
-    let opened = load(
+    let opened = load_levels(
         set,
         generate(set, &four[0], Kernels::best()).unwrap().public_key(),
         &absurd,
@@ -174,7 +185,7 @@ fn a_sector_does_not_open_with_anothers_seed() {
     let seeds = seeds(set, 4);
     let whole = grow(set, &all(&seeds));
     let swapped = Sectors::of(4, vec![(2, &*seeds[1])]).unwrap();
-    let opened = load(
+    let opened = load_levels(
         set,
         whole.public_key(),
         &swapped,

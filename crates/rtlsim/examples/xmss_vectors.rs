@@ -3,7 +3,7 @@
 //! `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` (of LMS SEED, nothing, I filled up to n bytes, the root) and
 //! `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices grow.
 
-use hasten_hbs::{Error, Set, Signer, SignerLevel, hazmat::Throwaway, xmss};
+use hasten_hbs::{Error, Set, Signer, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use sha2::{Digest, Sha256};
 
@@ -50,7 +50,7 @@ fn main() -> Result<(), Error> {
 fn one(name: &str, label: &str, lengths: &[usize]) -> Result<(), Error> {
     let set = Set::named(name)?;
     let seed = bytes(&format!("{label}key"), set.seed_bytes());
-    let mut signer = xmss::generate(set, &seed, Kernels::best())?;
+    let mut signer = generate(set, &seed, Kernels::best())?;
     println!("set {name}");
     print_key(set, &seed, &signer);
     let mut permits = Throwaway::new();

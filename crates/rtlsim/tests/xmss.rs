@@ -6,7 +6,7 @@
 #[path = "support/keep.rs"]
 mod keep;
 
-use hasten_hbs::{Set, SignerLevel, Verifier, hazmat::Throwaway, xmss};
+use hasten_hbs::{Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::BUILT;
 use hasten_rtlsim::xmss::{Hash, Kind, Refusal, Scheme, SecretKey, XmssCore};
@@ -72,7 +72,7 @@ fn one_key(name: &str, label: &str, count: usize, seen: &mut Seen) {
     let (set, kind) = kind(name);
     let core = XmssCore::of(kind).expect("the models were built");
     let (seed, kernels) = (bytes(label, set.seed_bytes()), Kernels::best());
-    let mut signer = xmss::generate(set, &seed, kernels).expect("a seed of the right length");
+    let mut signer = generate(set, &seed, kernels).expect("a seed of the right length");
     let public = signer.public_key().clone();
     core.load_key(&secret(kind, &seed, public.as_bytes()), 0).expect("a good key");
     let mut permits = Throwaway::new();
@@ -157,7 +157,7 @@ fn a_leaf_is_the_neighbour_in_the_path_and_clear_forgets() {
     };
     let (set, kind) = kind("XMSS-SHA2_10_256");
     let seed = bytes("leaf", 96);
-    let mut signer = xmss::generate(set, &seed, Kernels::best()).expect("a seed");
+    let mut signer = generate(set, &seed, Kernels::best()).expect("a seed");
     let public = signer.public_key().as_bytes().to_vec();
     let key = secret(kind, &seed, &public);
     core.load_key(&key, 0).expect("a good key");

@@ -5,7 +5,7 @@ mod alone;
 
 use std::collections::VecDeque;
 
-use hasten_hbs::{Signer, SignerLevel, Verifier, hazmat::Throwaway, xmss};
+use hasten_hbs::{Signer, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::registers::xmss as regs;
 use hasten_rtlsim::registers::xmss_driver::{Bus, Error, Hash, Set, Xmss};
@@ -35,7 +35,7 @@ impl Fake {
         Self {
             id: u32::from_be_bytes(*b"XMSS"),
             features: 4,
-            signer: xmss::generate(set, &KEY, Kernels::best()).unwrap(),
+            signer: generate(set, &KEY, Kernels::best()).unwrap(),
             permits: Throwaway::new(),
             signature: Vec::new(),
             written: [0; 2],

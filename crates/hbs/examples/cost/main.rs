@@ -13,9 +13,9 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::slhdsa::{Context, SigningKey};
-use hasten_hbs::xmss::{self, KeyGeneration};
-use hasten_hbs::{Error, Set, Signer, SignerLevel, Verifier, hazmat::Throwaway};
+use hasten_hbs::{self as hbs, Error, KeyGeneration, Set, Signer, SignerLevel, Verifier};
 use hasten_kernels::Kernels;
 use serde_json::{Value, json};
 
@@ -141,7 +141,7 @@ fn load(set: &'static Set, seed: &[u8], signer: &Signer<'_>, cache: &[u8]) -> Va
     let time_us = least(9, || {
         let next = set.capacity() / 3;
         black_box(
-            xmss::load(key, seed, cache, &Throwaway::starting_at(next), Kernels::best())
+            hbs::load(key, seed, cache, &Throwaway::starting_at(next), Kernels::best())
                 .expect("its own cache"),
         );
     });
@@ -152,7 +152,7 @@ fn load(set: &'static Set, seed: &[u8], signer: &Signer<'_>, cache: &[u8]) -> Va
 }
 
 fn verify(set: &'static Set) -> Value {
-    let mut signer = xmss::generate(set, &seed(set), Kernels::best()).expect("a seed");
+    let mut signer = hbs::generate(set, &seed(set), Kernels::best()).expect("a seed");
     let permit = Throwaway::new().permit();
     let prepared = signer.prepare(permit, SignerLevel::Secrets).expect("the first index");
     let signature = prepared.finish(&[7; 64]).expect("a permit that holds");
@@ -170,7 +170,7 @@ fn verify(set: &'static Set) -> Value {
 fn sign(length: usize) -> Value {
     let set = named("XMSS-SHA2_10_256");
     let chunk = vec![0x5a; CHUNK.min(length)];
-    let mut signer = xmss::generate(set, &seed(set), Kernels::best()).expect("a seed");
+    let mut signer = hbs::generate(set, &seed(set), Kernels::best()).expect("a seed");
     let mut permits = Throwaway::new();
     let time_us = least(if length > CHUNK { 3 } else { 99 }, || {
         let prepared = signer.prepare(permits.permit(), SignerLevel::Secrets);

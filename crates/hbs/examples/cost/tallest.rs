@@ -4,8 +4,9 @@
 
 use crate::{least, named, seed};
 use hasten_hbs::params::{Hash, Scheme};
-use hasten_hbs::xmss::{self, KeyGeneration};
-use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway};
+use hasten_hbs::{
+    Error, KeyGeneration, PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, load,
+};
 use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, many};
 use serde_json::{Value, json};
 use std::hint::black_box;
@@ -29,9 +30,8 @@ pub fn rows() -> impl Iterator<Item = Value> {
     SETS.into_iter().map(named).flat_map(|set| {
         eprintln!("{}, loaded", set.name);
         let (public, cache) = made_up(set);
-        let mut signer =
-            xmss::load(&public, &seed(set), &cache, &Throwaway::new(), Kernels::best())
-                .expect("its own cache");
+        let mut signer = load(&public, &seed(set), &cache, &Throwaway::new(), Kernels::best())
+            .expect("its own cache");
         let prepared = signer.prepare(Throwaway::new().permit(), SignerLevel::None);
         let signature = prepared.expect("the first index").finish(&[7]).expect("a permit");
         let verifier = Verifier::new(&public, Kernels::best());
@@ -44,7 +44,7 @@ pub fn rows() -> impl Iterator<Item = Value> {
 fn row(set: &'static Set, public: &PublicKey, cache: &[u8], leaves_kept: bool) -> Value {
     let time_us = least(9, || {
         black_box(
-            xmss::load(public, &seed(set), cache, &Throwaway::starting_at(1), Kernels::best())
+            load(public, &seed(set), cache, &Throwaway::starting_at(1), Kernels::best())
                 .expect("a cache"),
         );
     });

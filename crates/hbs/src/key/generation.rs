@@ -204,7 +204,7 @@ pub fn load_levels<'k>(
     account: &dyn Account,
     kernels: Kernels<'k>,
 ) -> Result<Signer<'k>, Error> {
-    load_grown(set, public, seeds, (cache, &[]), account, kernels)
+    load_with_growth(set, public, seeds, (cache, &[]), account, kernels)
 }
 
 /// As [`load_levels`], with what [`Signer::growth`] gave: the trees that follow, as far as they
@@ -213,7 +213,7 @@ pub fn load_levels<'k>(
 ///
 /// # Errors
 /// As [`load_levels`].
-pub fn load_grown<'k>(
+pub fn load_with_growth<'k>(
     set: &'static Set,
     public: &PublicKey,
     seeds: &Sectors<'_>,

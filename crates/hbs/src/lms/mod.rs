@@ -1,16 +1,11 @@
 //! LMS: RFC 8554, SP 800-208 and RFC 9858.
 //!
-//! [`generate`] makes a [`Signer`] from a seed, [`KeyGeneration`] does so with progress, [`load`]
-//! makes one from its cache. The rest is the same for every scheme: [`Signer`],
-//! [`Prepared`](crate::Prepared), [`Verifier`](crate::Verifier). LMS has no keys and masks, so the
-//! ladder's level `masks` is the level `secrets`.
+//! Holds the hashes and the trees of the scheme. LMS has no keys and masks, so the level `masks`
+//! of the preparation ladder is the level `secrets`.
 
 #[cfg(feature = "sign")]
 mod secret_tree;
 mod tree;
-
-#[cfg(feature = "sign")]
-pub use crate::key::generation::{KeyGeneration, generate, load, load_sectors};
 
 #[cfg(feature = "sign")]
 use crate::key::layered_key::Trees;
@@ -42,6 +37,3 @@ pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) ->
 
 #[cfg(feature = "sign")]
 pub(crate) use secret_tree::private;
-
-#[cfg(doc)]
-use crate::Signer;

@@ -42,7 +42,7 @@ impl<P: Permit + ?Sized> Permit for alloc::boxed::Box<P> {
 
 /// What remembers how far a key has been used: a store, which its permits come from too.
 ///
-/// A key is loaded by its account ([`xmss::load`](crate::xmss::load)), never by a number that its
+/// A key is loaded by its account ([`load`](crate::load)), never by a number that its
 /// caller makes up: the nodes that it prepares are those of the index that follows.
 pub trait Account {
     /// The lowest index that was not handed out yet.

@@ -54,7 +54,7 @@ impl<'k> Signer<'k> {
         self.set.capacity() - self.next
     }
 
-    /// Public nodes from which [`xmss::load`](crate::xmss::load) makes the signer again without
+    /// Public nodes from which [`load`](crate::load) makes the signer again without
     /// generating the key anew. They hold no secret; they are checked when they are loaded.
     pub fn to_cache(&self) -> Vec<u8> {
         self.forest.with(|forest| forest.cache())
@@ -74,7 +74,7 @@ impl<'k> Signer<'k> {
     }
 
     /// Public nodes of the trees that follow those in use, as far as they are made, for
-    /// [`hss::load_grown`](crate::hss::load_grown). Unlike those of the cache they cannot be checked
+    /// [`load_with_growth`](crate::load_with_growth). Unlike those of the cache they cannot be checked
     /// when they are loaded: a tree that is changed in between would be signed by the tree above,
     /// and after that the right one with the same one-time key. Whoever stores them binds them to a
     /// secret.

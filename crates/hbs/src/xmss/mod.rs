@@ -1,17 +1,13 @@
 //! XMSS: RFC 8391 and SP 800-208.
 //!
-//! [`KeyGeneration`] makes a [`Signer`] from a seed, [`load`] makes one from its cache. The rest
-//! is the same for every scheme: [`Signer`], [`Prepared`](crate::Prepared),
-//! [`Verifier`](crate::Verifier).
+//! Holds the hashes and the trees of the scheme. Keys, signers and verifiers are written once for
+//! every scheme, in `key`, `signer` and `verifier`.
 
 pub(crate) mod address;
 mod hashes;
 #[cfg(feature = "sign")]
 mod secret_tree;
 mod tree;
-
-#[cfg(feature = "sign")]
-pub use crate::key::generation::{KeyGeneration, generate, load, load_sectors};
 
 use crate::key::PublicKey;
 #[cfg(feature = "sign")]
@@ -45,6 +41,3 @@ pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) ->
         secret_tree::private(set, Place { layer, tree }, kernels, seeds)
     })
 }
-
-#[cfg(doc)]
-use crate::Signer;

@@ -3,7 +3,9 @@
 
 use crate::source::{from_hex, source_of, vectors};
 use hasten_hbs::slhdsa::PreHash;
-use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, lms, xmss};
+use hasten_hbs::{
+    Error, KeyGeneration, PublicKey, Set, SignerLevel, Verifier, generate, hazmat::Throwaway,
+};
 use hasten_kernels::Kernels;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -23,9 +25,9 @@ fn lms_set(case: &Value) -> &'static Set {
 }
 
 /// ACVP's key is SEED and I; ours I ‖ SEED.
-fn lms_key(case: &Value) -> lms::KeyGeneration<'static> {
+fn lms_key(case: &Value) -> KeyGeneration<'static> {
     let seed = [hex(case, "i"), hex(case, "seed")].concat();
-    lms::KeyGeneration::new(lms_set(case), &seed, Kernels::best()).unwrap()
+    KeyGeneration::new(lms_set(case), &seed, Kernels::best()).unwrap()
 }
 
 fn verdict(key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
@@ -116,7 +118,7 @@ fn xmss_keys_and_signatures_byte_for_byte() {
         };
         let public = public.strip_prefix(&oid).unwrap_or(&public);
         let key = PublicKey::from_xmss_bytes(&[&oid, public].concat()).unwrap();
-        let signer = xmss::generate(key.set(), &seed, Kernels::best()).unwrap();
+        let signer = generate(key.set(), &seed, Kernels::best()).unwrap();
         assert_eq!(*signer.public_key(), key, "{}", key.set().name);
         if case["kind"] == "sigGen" {
             let expected = hex(&case, "signatureSha256");

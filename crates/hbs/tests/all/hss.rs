@@ -5,7 +5,7 @@ use crate::answers::{Answer, answers, field};
 use crate::source::{from_hex, source_of, vectors};
 use hasten_hbs::{
     Error, PreparedVerifier, PublicKey, Sectors, Set, Signer, SignerLevel, Verifier, VerifierLevel,
-    hazmat::Throwaway, hss, lms,
+    generate, hazmat::Throwaway, load, load_levels,
 };
 use hasten_kernels::{Counter, Kernels, Probe};
 
@@ -27,7 +27,7 @@ fn one(seed: &[u8]) -> Sectors<'_> {
 }
 
 fn signer<'k>(set: &'static Set, kernels: Kernels<'k>) -> Signer<'k> {
-    hss::generate(set, &seed(set), kernels).unwrap()
+    generate(set, &seed(set), kernels).unwrap()
 }
 
 fn verify(answer: &Answer) {
@@ -72,7 +72,7 @@ fn the_second_test_case_out_of_its_secrets() {
     let low = "215f83b7ccb9acbcd08db97b0d04dc2b\
         a1c4696e2608035a886100d05cd99945eb3370731884a8235e2fb3d4d71f2547";
     let (w4, w8) = (set("LMS_SHA256_M32_H10_W4"), set("LMS_SHA256_M32_H5_W8"));
-    let made = |set, seed| lms::generate(set, &from_hex(seed), Kernels::best()).unwrap();
+    let made = |set, seed| generate(set, &from_hex(seed), Kernels::best()).unwrap();
     assert_eq!(made(w4, top).public_key().as_bytes(), &key[4..]);
     let below = 4 + w4.signature_bytes();
     assert_eq!(made(w8, low).public_key().as_bytes(), &signature[below..below + 56]);
@@ -99,7 +99,7 @@ fn signatures_of_the_reference_code() {
     assert_eq!((keys.len(), messages.len(), signatures.len()), (2, 2, 2));
     for ((sk, message), signature) in keys.iter().zip(&messages).zip(&signatures) {
         let (set, index, seed) = of_reference(sk);
-        let mut signer = hss::generate(set, &seed, Kernels::best()).unwrap();
+        let mut signer = generate(set, &seed, Kernels::best()).unwrap();
         let permit = Throwaway::starting_at(index).permit();
         let ours = signer.prepare(permit, SignerLevel::EarlyAuth).unwrap().finish(message);
         assert!(ours.unwrap().as_bytes() == signature, "{}", set.name);
@@ -227,7 +227,7 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     first.prepare(permit, SignerLevel::EarlyAuth).unwrap().finish(b"m").unwrap();
     let cache = first.to_cache();
     for next in [33_001, 33_055, 1 << 16, (1 << 20) - 1] {
-        let load = hss::load(
+        let load = load_levels(
             set,
             &public,
             &one(&seed(set)),
@@ -246,7 +246,7 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     for at in (0..cache.len()).step_by(97) {
         let mut bad = cache.clone();
         bad[at] ^= 4;
-        if let Ok(mut signer) = hss::load(
+        if let Ok(mut signer) = load_levels(
             set,
             &public,
             &one(&seed(set)),
@@ -266,17 +266,17 @@ fn a_key_goes_on_from_its_cache_anywhere() {
 fn a_cache_of_another_key_or_set_is_refused() {
     let signer = signer(small(), Kernels::best());
     let (public, cache) = (signer.public_key(), signer.to_cache());
-    let load = |set, seed: &[u8], cache: &[u8]| {
-        hss::load(set, public, &one(seed), cache, &Throwaway::new(), Kernels::best()).err()
+    let loaded = |set, seed: &[u8], cache: &[u8]| {
+        load_levels(set, public, &one(seed), cache, &Throwaway::new(), Kernels::best()).err()
     };
     let good = seed(small());
     let other = set("HSS(LMS_SHA256_M32_H5_W2,LMS_SHAKE_M24_H5_W8)");
-    assert_eq!(load(small(), &good, &cache), None);
-    assert_eq!(load(small(), &good, &cache[1..]), Some(Error::BadCache));
-    assert_eq!(load(small(), &good[1..], &cache), Some(Error::BadSeed));
-    assert!(load(other, &good, &cache).is_some());
-    assert_eq!(load(set("L2_H5_W1"), &good, &cache), Some(Error::BadKey));
-    let plain = lms::load(public, &good, &cache, &Throwaway::new(), Kernels::best());
+    assert_eq!(loaded(small(), &good, &cache), None);
+    assert_eq!(loaded(small(), &good, &cache[1..]), Some(Error::BadCache));
+    assert_eq!(loaded(small(), &good[1..], &cache), Some(Error::BadSeed));
+    assert!(loaded(other, &good, &cache).is_some());
+    assert_eq!(loaded(set("L2_H5_W1"), &good, &cache), Some(Error::BadKey));
+    let plain = load(public, &good, &cache, &Throwaway::new(), Kernels::best());
     assert_eq!(plain.err(), Some(Error::UnknownSet));
 }
 
@@ -285,7 +285,7 @@ fn one_level_is_its_tree_behind_a_number() {
     let tree = set("LMS_SHA256_M32_H5_W8");
     let one = Set::hss(&[tree]).unwrap();
     let (mut alone, mut inside) =
-        (lms::generate(tree, &seed(tree), Kernels::best()).unwrap(), signer(one, Kernels::best()));
+        (generate(tree, &seed(tree), Kernels::best()).unwrap(), signer(one, Kernels::best()));
     let sign = |signer: &mut Signer<'_>| {
         let ready = signer.prepare(Throwaway::new().permit(), SignerLevel::Secrets).unwrap();
         ready.finish(b"m").unwrap().into_bytes()

@@ -16,7 +16,7 @@ impl Key {
     /// A signer that is ready for index `next`.
     pub fn signer(&self, next: u64) -> hasten_hbs::Signer<'static> {
         let kernels = hasten_kernels::Kernels::best();
-        hasten_hbs::xmss::load(
+        hasten_hbs::load(
             &self.public,
             &self.seed,
             &self.cache,
@@ -34,7 +34,7 @@ pub fn key() -> &'static Key {
         let set = hasten_hbs::Set::named("XMSS-SHA2_10_256").unwrap();
         let seed: Vec<u8> = (0..96).collect();
         let kernels = hasten_kernels::Kernels::best();
-        let mut generation = hasten_hbs::xmss::KeyGeneration::new(set, &seed, kernels).unwrap();
+        let mut generation = hasten_hbs::KeyGeneration::new(set, &seed, kernels).unwrap();
         let go_on = |_| std::ops::ControlFlow::Continue(());
         let signer = generation.run(2, &mut { go_on }).unwrap();
         Key { public: signer.public_key().clone(), seed, cache: signer.to_cache() }

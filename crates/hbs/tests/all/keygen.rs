@@ -1,8 +1,9 @@
 //! Key generation: on several threads, stopped, gone on with.
 
 use crate::key::key;
-use hasten_hbs::xmss::KeyGeneration;
-use hasten_hbs::{Error, Prepared, Progress, Set, Signer, SigningKey, Verifier, hazmat::Throwaway};
+use hasten_hbs::{
+    Error, KeyGeneration, Prepared, Progress, Set, Signer, SigningKey, Verifier, hazmat::Throwaway,
+};
 use hasten_kernels::Kernels;
 use std::ops::ControlFlow::{Break, Continue};
 

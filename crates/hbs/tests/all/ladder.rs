@@ -5,7 +5,7 @@ use hasten_hbs::{
     Error, MOST_PENDING, Permit, Prepared, PreparedVerifier, Signer, SignerLevel, Verifier,
     VerifierLevel,
     hazmat::{Throwaway, ThrowawayPermit},
-    xmss,
+    load,
 };
 use hasten_kernels::Kernels;
 
@@ -206,15 +206,14 @@ fn a_cache_is_checked_when_it_is_loaded() {
     for place in (0..key.cache.len()).step_by(97) {
         let mut bad = key.cache.clone();
         bad[place] ^= 1;
-        let loaded = xmss::load(&key.public, &key.seed, &bad, &Throwaway::new(), Kernels::best());
+        let loaded = load(&key.public, &key.seed, &bad, &Throwaway::new(), Kernels::best());
         assert_eq!(loaded.err(), Some(Error::BadCache));
     }
-    let loaded =
-        xmss::load(&key.public, &key.seed, &key.cache[1..], &Throwaway::new(), Kernels::best());
+    let loaded = load(&key.public, &key.seed, &key.cache[1..], &Throwaway::new(), Kernels::best());
     assert_eq!(loaded.err(), Some(Error::BadCache));
     let mut other = key.seed.clone();
     other[0] ^= 1;
-    let loaded = xmss::load(&key.public, &other, &key.cache, &Throwaway::new(), Kernels::best());
+    let loaded = load(&key.public, &other, &key.cache, &Throwaway::new(), Kernels::best());
     assert_eq!(loaded.err(), Some(Error::BadCache), "the seed of another key");
 }
 

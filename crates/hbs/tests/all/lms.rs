@@ -4,7 +4,7 @@ use crate::answers::{Answer, answers};
 use crate::source::source_of;
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{
-    Error, PublicKey, Set, Signer, SignerLevel, Verifier, hazmat::Throwaway, hss, lms,
+    Error, PublicKey, Set, Signer, SignerLevel, Verifier, generate, hazmat::Throwaway,
 };
 use hasten_kernels::{Counter, Kernels, Probe};
 use signature::rand_core::{TryCryptoRng, TryRng};
@@ -15,7 +15,7 @@ fn sets(h: u32) -> impl Iterator<Item = &'static Set> {
 
 fn signer(set: &'static Set) -> Signer<'static> {
     let seed: Vec<u8> = (0..set.seed_bytes() as u8).collect();
-    lms::generate(set, &seed, Kernels::best()).unwrap()
+    generate(set, &seed, Kernels::best()).unwrap()
 }
 
 /// An answer of HSS with one level is one of LMS behind a number.
@@ -95,7 +95,7 @@ impl TryCryptoRng for Counting {}
 fn a_generator_gives_the_randomizer() {
     let shapes = ["LMS_SHA256_M24_H5_W8", "HSS(LMS_SHAKE_M32_H5_W8,LMS_SHAKE_M32_H5_W4)"];
     for set in shapes.map(|name| Set::named(name).unwrap()) {
-        let mut signer = hss::generate(set, &vec![9; set.seed_bytes()], Kernels::best()).unwrap();
+        let mut signer = generate(set, &vec![9; set.seed_bytes()], Kernels::best()).unwrap();
         let verifier = Verifier::new(signer.public_key(), Kernels::best());
         let mut permits = Throwaway::new();
         for level in SignerLevel::ALL {
@@ -137,7 +137,7 @@ fn a_key_costs_what_the_formulas_say() {
         let set = Set::named(&name).unwrap();
         let counter = Counter::new();
         let probe = Probe::new(Kernels::best(), &counter);
-        lms::generate(set, &[7; 48], probe.kernels()).unwrap();
+        generate(set, &[7; 48], probe.kernels()).unwrap();
         let p = set.len() as u64;
         let leaf = p + p * (set.w() as u64 - 1) + k + 1;
         assert_eq!(counter.total(), 32 * leaf + 31 * 2, "{name}");

@@ -2,7 +2,7 @@
 
 use crate::answers::{Answer, answers, field};
 use crate::source::{source_of, vectors};
-use hasten_hbs::{PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, xmss};
+use hasten_hbs::{PublicKey, Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 
 fn verify(answer: &Answer) -> PublicKey {
@@ -22,7 +22,7 @@ fn seed(answer: &Answer, n: usize) -> Vec<u8> {
 
 fn generate_and_sign(answer: &Answer) {
     let set = Set::named(&answer.name).unwrap();
-    let mut signer = xmss::generate(set, &seed(answer, set.n), Kernels::best()).unwrap();
+    let mut signer = generate(set, &seed(answer, set.n), Kernels::best()).unwrap();
     assert_eq!(signer.public_key().as_bytes(), answer.pk, "{}", answer.name);
     let permit = Throwaway::new().permit();
     let signature = signer.prepare(permit, SignerLevel::EarlyAuth).unwrap().finish(&answer.msg);

@@ -4,7 +4,7 @@ use crate::answers::{Answer, answers};
 use crate::source::source_of;
 use hasten_hbs::{
     Error, PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Verifier, VerifierLevel,
-    hazmat::Throwaway, xmss,
+    generate, hazmat::Throwaway, load,
 };
 use hasten_kernels::{Counter, Kernels, Probe};
 
@@ -16,7 +16,7 @@ fn small() -> &'static Set {
 
 fn signer<'k>(set: &'static Set, kernels: Kernels<'k>) -> Signer<'k> {
     let seed: Vec<u8> = (0..set.seed_bytes() as u8).collect();
-    xmss::generate(set, &seed, kernels).unwrap()
+    generate(set, &seed, kernels).unwrap()
 }
 
 fn verify(answer: &Answer) {
@@ -90,8 +90,7 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     let cache = first.to_cache();
     for next in [1_031, 1_055, 1_056, 2_048, (1 << 20) - 1] {
         let mut again =
-            xmss::load(&public, &seed, &cache, &Throwaway::starting_at(next), Kernels::best())
-                .unwrap();
+            load(&public, &seed, &cache, &Throwaway::starting_at(next), Kernels::best()).unwrap();
         for (level, index) in SignerLevel::ALL.into_iter().zip(next..1 << 20) {
             let ready = again.prepare(Throwaway::starting_at(index).permit(), level).unwrap();
             let signature = ready.finish(b"again").unwrap();
@@ -101,8 +100,7 @@ fn a_key_goes_on_from_its_cache_anywhere() {
     for at in (0..cache.len()).step_by(61) {
         let mut bad = cache.clone();
         bad[at] ^= 4;
-        let loaded =
-            xmss::load(&public, &seed, &bad, &Throwaway::starting_at(1_031), Kernels::best());
+        let loaded = load(&public, &seed, &bad, &Throwaway::starting_at(1_031), Kernels::best());
         if let Ok(mut signer) = loaded {
             let permit = Throwaway::starting_at(1_031).permit();
             let ready = signer.prepare(permit, SignerLevel::None).unwrap();

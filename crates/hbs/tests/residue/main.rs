@@ -10,7 +10,9 @@ mod scan;
 
 use hasten_hbs::params::{Hash, Scheme};
 use hasten_hbs::slhdsa::{Context, SigningKey};
-use hasten_hbs::{Sectors, Set, Signer, SignerLevel, hazmat::Throwaway, hss};
+use hasten_hbs::{
+    KeyGeneration, Sectors, Set, Signer, SignerLevel, generate, hazmat::Throwaway, load_levels,
+};
 use hasten_kernels::Kernels;
 use scan::{MASK, Needles};
 use std::io::{Read, Write};
@@ -111,7 +113,7 @@ fn published(set: &'static Set, seed: &[u8]) -> Vec<u8> {
         let key = SigningKey::from_seed(&Kernels::best(), set, seed).unwrap();
         return key.sign(Context::EMPTY, MESSAGE, None).unwrap().into_bytes();
     }
-    let mut signer = hss::generate(set, seed, Kernels::best()).unwrap();
+    let mut signer = generate(set, seed, Kernels::best()).unwrap();
     let prepared = signer.prepare(Throwaway::new().permit(), SignerLevel::None).unwrap();
     prepared.finish(MESSAGE).unwrap().into_bytes()
 }
@@ -167,13 +169,14 @@ fn unmask(masked: &[u8]) -> Zeroizing<Vec<u8>> {
 /// Generates a key on two threads, loads it again, and signs and prepares with both.
 fn stateful(set: &'static Set, masked: &[u8], kernels: Kernels<'static>, level: SignerLevel) {
     let seed = unmask(masked);
-    let mut made = hss::KeyGeneration::new(set, &seed, kernels).unwrap();
+    let mut made = KeyGeneration::new(set, &seed, kernels).unwrap();
     let signer = made.run(2, &mut |_| std::ops::ControlFlow::Continue(())).unwrap();
     drop(made);
     let (public, cache) = (signer.public_key().clone(), signer.to_cache());
     sign(signer, level);
     let signer =
-        hss::load(set, &public, &Sectors::one(&seed), &cache, &Throwaway::new(), kernels).unwrap();
+        load_levels(set, &public, &Sectors::one(&seed), &cache, &Throwaway::new(), kernels)
+            .unwrap();
     sign(signer, level);
 }
 

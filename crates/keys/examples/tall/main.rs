@@ -12,7 +12,7 @@ mod process;
 mod worker;
 
 use common::{argument, number};
-use hasten_hbs::{Set, xmss::KeyGeneration};
+use hasten_hbs::{KeyGeneration, Set};
 use process::{Ended, Running};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hasten_hbs::{self as hbs, Progress, Set, Signer, xmss::KeyGeneration};
+use hasten_hbs::{self as hbs, KeyGeneration, Progress, Set, Signer};
 use hasten_kernels::Kernels;
 use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, hss::load_grown};
+use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, load_with_growth};
 use hasten_kernels::Kernels;
 use hasten_store::{
     Indices, Options, Policy, Reason, Recorder, Refusal as Refused, Signed, Status, Store,
@@ -280,7 +280,7 @@ fn load<'k>(
     let (cache, growth) = (nodes.cache(public.as_bytes())?, nodes.growth()?);
     let files = (cache.as_slice(), growth.as_slice());
     let (set, used) = (Set::named(&kept.set)?, Used(status));
-    Ok(load_grown(set, public, &kept.for_scheme()?, files, &used, kernels)?)
+    Ok(load_with_growth(set, public, &kept.for_scheme()?, files, &used, kernels)?)
 }
 
 /// One signature that waits for its message.

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use hasten_hbs::params::Scheme;
-use hasten_hbs::xmss::KeyGeneration;
-use hasten_hbs::{Error, PublicKey, Set, SignerLevel, VerifierLevel};
+use hasten_hbs::{Error, KeyGeneration, PublicKey, Set, SignerLevel, VerifierLevel};
 use hasten_kernels::Kernels;
 
 use super::given::{elements, extremes, message, parts, public_key};

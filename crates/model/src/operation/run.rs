@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use hasten_hbs::slhdsa::{Context, SigningKey, VerifyingKey};
-use hasten_hbs::xmss::load;
 use hasten_hbs::{
     Error, PreparedVerifier, Set, Signer, SignerLevel, Verifier, VerifierLevel, hazmat::Throwaway,
+    load,
 };
 use hasten_kernels::Kernels;
 
