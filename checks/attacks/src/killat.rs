@@ -10,7 +10,7 @@ use crate::yard::Setup;
 
 /// Strikes every scenario.
 pub fn run(setup: &Setup) -> Tally {
-    let again = crate::common::number("--again", 2);
+    let again = hasten_report::number("--again", 2);
     let seed = setup.seed;
     drive(setup, "kills", &move |calls| cases(calls, again, seed), &one)
 }

@@ -9,8 +9,6 @@
 //! 1 if one was used twice, a loss was silent, or the tool did what it must not.
 
 mod calls;
-#[path = "../../../crates/store/examples/common/mod.rs"]
-mod common;
 mod copies;
 mod disk;
 mod errors;
@@ -29,7 +27,7 @@ mod yard;
 
 use std::path::{Path, PathBuf};
 
-use common::{argument, number};
+use hasten_report::{Machine, argument, number};
 use nix::sys::statfs::{OVERLAYFS_SUPER_MAGIC, statfs};
 use strikes::Tally;
 use yard::Setup;
@@ -108,21 +106,14 @@ fn base() -> PathBuf {
     if kind == Ok(OVERLAYFS_SUPER_MAGIC) { PathBuf::from("/dev/shm") } else { base }
 }
 
-/// A word of the command line as it is published: files by their last name where they lie
-/// elsewhere.
-fn published(word: String) -> String {
-    let path = Path::new(&word);
-    let name = path.file_name().filter(|_| path.is_absolute());
-    name.map_or_else(|| word.clone(), |name| name.to_string_lossy().into_owned())
-}
-
 fn report(name: &str, tally: &Tally) {
     for wrong in tally.wrong.iter().take(200) {
         eprintln!("WRONG: {wrong}");
     }
-    let words: Vec<String> = std::env::args().skip(1).map(published).collect();
-    let command = format!("cargo run --release -p hasten-attacks -- {}", words.join(" "));
-    common::publish(&format!("hasten.attack-{name}/1"), &command, tally.rows.clone());
+    let program = "cargo run --release -p hasten-attacks --";
+    let schema = format!("hasten.attack-{name}/1");
+    hasten_report::publish(&schema, program, Machine::this(), &tally.rows)
+        .expect("the report is written");
     let cases: u64 = tally.rows.iter().filter_map(|row| row["cases"].as_u64()).sum();
     eprintln!("{name}: {cases} cases, {} wrong", tally.wrong.len());
 }

@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use hasten_report::number;
 use hasten_store::sim::Dice;
 use serde_json::{Value, json};
 
-use crate::common::number;
 use crate::ledger::Ledger;
 use crate::progress::Progress;
 use crate::strikes::Tally;

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use fuser::{BackgroundSession, Config, MountOption};
+use hasten_report::number;
 use hasten_store::sim::Dice;
 use serde_json::json;
 
-use crate::common::number;
 use crate::disk::{Cut, Disk, Files, Left, Loss, Shop};
 use crate::ledger::Ledger;
 use crate::progress::Progress;

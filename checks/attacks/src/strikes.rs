@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use hasten_report::{argument, number};
 use hasten_store::sim::Dice;
 use serde_json::{Value, json};
 
-use crate::common::{argument, number};
 use crate::progress::Progress;
 use crate::scenario::{SCENARIOS, Scenario, Verdict, World};
 use crate::trace::{Blow, Call, Strike};

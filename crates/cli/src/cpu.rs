@@ -1,4 +1,4 @@
-//! The processor: its name, pinning a thread to a core, and the CPU time a thread has used.
+//! The processor: pinning a thread to a core, and the CPU time a thread has used.
 
 use std::time::Duration;
 
@@ -6,29 +6,6 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::output::note;
-
-/// The processor's name as the kernel gives it.
-pub fn name() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find(|line| line.starts_with("model name"));
-    model
-        .and_then(|line| line.split_once(':'))
-        .map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
-}
-
-/// The processor's clock in MHz, as the kernel gives it: that of the time-stamp counter on virtual
-/// machines, the momentary one elsewhere.
-#[cfg(feature = "aws-lc")]
-pub fn mhz() -> f64 {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find_map(|line| line.strip_prefix("cpu MHz"));
-    line.and_then(|rest| rest.split_once(':')?.1.trim().parse().ok()).unwrap_or(0.0)
-}
-
-/// Cores this process may use.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
 
 /// The cores this process may use, by their numbers. Ask before any thread is pinned.
 pub fn allowed() -> Vec<usize> {

@@ -12,8 +12,8 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::output::note;
 use crate::progress::Progress;
+use crate::random;
 use crate::table::grouped;
-use crate::{cpu, random};
 
 /// Leaves above which key generation is announced before it begins.
 const MANY_LEAVES: u64 = 1 << 12;
@@ -89,7 +89,7 @@ fn estimate(
         .filter(|other| (other.scheme, other.hash, other.n) == (set.scheme, set.hash, set.n));
     let Some(low) = alike.min_by_key(|other| leaves(other)) else { return Ok(Duration::ZERO) };
     let began = Instant::now();
-    generate(low, kernels, cpu::cores(), interrupt)?;
+    generate(low, kernels, hasten_report::cores(), interrupt)?;
     Ok(began.elapsed().mul_f64(leaves(set) as f64 / leaves(low) as f64))
 }
 

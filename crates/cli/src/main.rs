@@ -21,7 +21,6 @@ mod progress;
 mod random;
 mod report;
 mod secrets;
-mod stats;
 mod suggest;
 mod table;
 #[cfg(feature = "aws-lc")]

@@ -135,7 +135,7 @@ impl Backend {
 
     /// This machine, with the backend asked for or the best one, for reports.
     pub fn machine(&self) -> Machine {
-        Machine::this(self.backend.unwrap_or_else(|| best().0))
+        Machine::with(self.backend.unwrap_or_else(|| best().0))
     }
 
     /// Whether one was asked for.

@@ -1,84 +1,29 @@
 //! Results as JSON: an object with schema, origin, machine and rows.
 
+use hasten_report::{Origin, Report, command};
 use serde::Serialize;
 
-use crate::{cpu, output, secrets};
+use crate::{output, secrets};
 
-/// Where and with what a result was measured.
-#[derive(Clone, Debug, Serialize)]
-pub struct Machine {
-    /// The processor's name.
-    pub cpu: String,
-    /// The kernels' backend; absent where they computed nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub backend: Option<&'static str>,
-    /// Cores the process could use.
-    pub cores: usize,
-}
+pub use hasten_report::Machine;
 
-impl Machine {
-    /// This machine, with the backend in use.
-    pub fn this(backend: &'static str) -> Self {
-        Self { backend: Some(backend), ..Self::alone() }
-    }
-
-    /// This machine, where no backend computed.
-    pub fn alone() -> Self {
-        Self { cpu: cpu::name(), backend: None, cores: cpu::cores() }
+/// Returns a report of `rows` under `schema`, with the arguments actually given.
+pub fn new<'r, Row: Serialize>(
+    schema: &str,
+    machine: Option<Machine>,
+    rows: &'r [Row],
+) -> Report<'r, Row> {
+    let machine = machine.unwrap_or_else(Machine::this);
+    Report {
+        memory_locked: secrets::locked(),
+        notes: output::kept_notes(),
+        ..Report::new(schema, command("hasten"), origin(), machine, rows)
     }
 }
 
-/// A result: what every `--json` prints.
-#[derive(Serialize)]
-pub struct Report<'r, Row: Serialize> {
-    /// `hasten.NAME/1`.
-    pub schema: &'static str,
-    /// The command that made it.
-    pub command: String,
-    /// Version of Hasten.
-    pub version: &'static str,
-    /// Commit it was built from.
-    pub commit: &'static str,
-    /// Compiler it was built with.
-    pub rustc: &'static str,
-    /// Where it ran.
-    pub machine: Machine,
-    /// Whether the memory could be locked, where the command held a secret.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory_locked: Option<bool>,
-    /// Remarks, where the report stands on the error stream.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-    /// One entry per row of the table.
-    pub rows: &'r [Row],
-}
-
-impl<'r, Row: Serialize> Report<'r, Row> {
-    /// A report of `rows` under `schema`.
-    pub fn new(schema: &'static str, machine: Option<Machine>, rows: &'r [Row]) -> Self {
-        Self {
-            schema,
-            command: command(),
-            version: env!("CARGO_PKG_VERSION"),
-            commit: env!("HASTEN_COMMIT"),
-            rustc: env!("HASTEN_RUSTC"),
-            machine: machine.unwrap_or_else(Machine::alone),
-            memory_locked: secrets::locked(),
-            notes: output::kept_notes(),
-            rows,
-        }
-    }
-
-    /// The report as one line of JSON, for results that come one by one.
-    #[cfg(feature = "aws-lc")]
-    pub fn line(&self) -> String {
-        serde_json::to_string(self).expect("rows have string keys and finite numbers")
-    }
-
-    /// The report as indented JSON.
-    pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("rows have string keys and finite numbers")
-    }
+/// Returns the source that this program was built from.
+fn origin() -> Origin {
+    Origin::built(env!("CARGO_PKG_VERSION"), env!("HASTEN_COMMIT"), env!("HASTEN_RUSTC"))
 }
 
 /// Returns whether the command line asks for JSON, even where it is wrong otherwise.
@@ -110,7 +55,7 @@ impl<'e> Failure<'e> {
     pub fn new(error: &'e str, hint: Option<&'e str>, kind: &'static str, status: u8) -> Self {
         Self {
             schema: "hasten.error/1",
-            command: command(),
+            command: command("hasten"),
             version: env!("CARGO_PKG_VERSION"),
             commit: env!("HASTEN_COMMIT"),
             error,
@@ -140,10 +85,4 @@ pub fn path_if_any<S: serde::Serializer>(
         Some(at) => self::path(at, to),
         None => to.serialize_none(),
     }
-}
-
-/// The command line, with the program under its plain name.
-fn command() -> String {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    ["hasten".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }

@@ -94,11 +94,6 @@ fn scaled(text: &str, units: &[(&str, f64)], same: fn(&str, &str) -> bool) -> Op
     number.parse::<f64>().ok().map(|number| number * scale)
 }
 
-/// Microseconds as a decimal number.
-pub fn micros(time: Duration) -> f64 {
-    time.as_nanos() as f64 / 1e3
-}
-
 /// A time as a person would write it: `100us`, `2.5ms`, `3s`.
 pub fn show_time(time: Duration) -> String {
     match time.as_nanos() as f64 {

@@ -9,10 +9,6 @@
 //!
 //! `HASTEN_BIN` names another build of the tool.
 
-#[path = "../../store/examples/common/mod.rs"]
-#[allow(dead_code, reason = "this test takes no arguments")]
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use hasten_kernels::Kernels;
 use hasten_keys::{stateful::read_public_of, verify::verify};
+use hasten_report::{Machine, Origin, Report, test_command};
 use hasten_store::{Options, Status};
 
 const WORKERS: u64 = 3;
@@ -130,16 +127,16 @@ fn check(place: &Place, tally: &Tally) -> Status {
 }
 
 fn publish(path: &Path, tally: &Tally, status: &Status, seconds: f64) {
-    let command = format!(
-        "HASTEN_KILLS={} HASTEN_RESULT=FILE cargo test -p hasten-cli --test kills",
-        tally.killed
-    );
+    let test = "cargo test -p hasten-cli --test kills";
+    let command = test_command(&["HASTEN_KILLS", "HASTEN_RESULT"], test);
     let row = serde_json::json!({
         "kills": tally.killed, "ended": tally.ended, "processes": WORKERS, "signatures": tally.signatures.len(),
         "indices_twice": tally.twice.len(), "used": status.used, "lost": status.lost,
         "remaining": status.remaining, "capacity": status.capacity, "seconds": seconds.round(),
     });
-    fs::write(path, common::report("hasten.kills/1", &command, vec![row])).unwrap();
+    let (origin, machine, rows) = (Origin::checked_out(), Machine::this(), [row]);
+    let report = Report::new("hasten.kills/1", command, origin, machine, &rows);
+    hasten_report::write(path, &report).unwrap();
 }
 
 #[test]

@@ -2,9 +2,6 @@
 //!
 //! `HASTEN_RESULT=FILE` keeps the clock cycles.
 
-#[path = "../../rtlsim/tests/support/keep.rs"]
-mod keep;
-
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -61,7 +58,7 @@ fn keep_all(rows: &[(&str, &str, u64)]) {
         .iter()
         .map(|(alg, op, cycles)| format!(r#"{{"alg":"{alg}","op":"{op}","core":"keccak/keccak_core","params":{{"unroll":2,"inner":1,"outreg":1,"entry":0}},"cycles":{cycles}}}"#))
         .collect();
-    keep::rows("rtl-schemes", "", "-p hasten-cli --features rtl --test rtl", &lines);
+    hasten_report::keep("rtl-schemes", &[], "-p hasten-cli --features rtl --test rtl", &lines);
 }
 
 #[test]

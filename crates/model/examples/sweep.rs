@@ -3,10 +3,6 @@
 //! The sets of height 10, on 1 to 65,536 units of five speeds, over six links, in all schedules. A
 //! choice must not become dearer the more there are.
 
-#[allow(dead_code)] // the store's examples use the rest
-#[path = "../../store/examples/common/mod.rs"]
-mod common;
-
 use std::time::Instant;
 
 use hasten_hbs::{SignerLevel, VerifierLevel};
@@ -14,6 +10,7 @@ use hasten_kernels::Kernels;
 use hasten_model::explore::{Machine, Schedules, Search, Workload, usual_sets};
 use hasten_model::profile::Profiles;
 use hasten_model::{Delivery, Link, Units};
+use hasten_report::{Machine as On, Origin, Report, published_command};
 use serde_json::json;
 
 fn main() {
@@ -39,16 +36,13 @@ fn main() {
         })
     };
     let rows: Vec<_> = times.windows(2).enumerate().map(row).collect();
-    let report = json!({
-        "schema": "hasten.sweep/1",
-        "command": format!("cargo run --release -p hasten-model --example sweep -- {most}"),
-        "version": env!("CARGO_PKG_VERSION"),
-        "commit": common::commit(),
-        "machine": { "cpu": common::cpu(), "backend": Kernels::available().last().map(|(name, _)| name), "cores": 1 },
-        "choices": points.len(),
-        "seconds": round(seconds),
-        "rows": rows,
-    });
+    let backend = Kernels::available().last().map_or("portable", |(name, _)| name);
+    let command = published_command("cargo run --release -p hasten-model --example sweep --");
+    let on = On { cores: 1, ..On::with(backend) };
+    let report = Report::new("hasten.sweep/1", command, Origin::checked_out(), on, &rows);
+    let mut report = serde_json::to_value(report).expect("rows are numbers");
+    report["choices"] = points.len().into();
+    report["seconds"] = round(seconds).into();
     println!("{report:#}");
 }
 

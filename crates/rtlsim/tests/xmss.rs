@@ -3,11 +3,9 @@
 //! `HASTEN_RTL_MESSAGES` says how many of XMSS-SHA2_10_256, of each other set a sixth; `HASTEN_RESULT=results/xmss-random.json` keeps what was
 //! seen.
 
-#[path = "support/keep.rs"]
-mod keep;
-
 use hasten_hbs::{Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
+use hasten_report::keep;
 use hasten_rtlsim::BUILT;
 use hasten_rtlsim::xmss::{Hash, Kind, Refusal, Scheme, SecretKey, XmssCore};
 use sha2::{Digest, Sha256};
@@ -142,12 +140,7 @@ fn random_messages_and_keys_as_in_software() {
         one_set(name, if i == 0 { messages() } else { messages().div_ceil(6) })
     };
     let rows: Vec<String> = SETS.iter().enumerate().map(of_set).collect();
-    keep::rows(
-        "xmss-random",
-        "HASTEN_RTL_MESSAGES=1000 ",
-        "-p hasten-rtlsim --release --test xmss",
-        &rows,
-    );
+    keep("xmss-random", &["HASTEN_RTL_MESSAGES"], "-p hasten-rtlsim --release --test xmss", &rows);
 }
 
 #[test]

@@ -3,21 +3,20 @@
 //! First every system-call boundary of every operation crossed with every outcome, then random lives of keys until
 //! `--count` crashes and kills (and as many errors) have struck. Exit 1 if an index was used twice, a loss was silent, or a store that must open did not.
 
-#[path = "common/mod.rs"]
-mod common;
-
-use common::number;
+use hasten_report::{Machine, number};
 use hasten_store::sim::{Mutation, Sweep, Tally, Torture, Wrong, sweep};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-const COMMAND: &str = "cargo run --release -p hasten-store --example crashes -- --count 1000000 --json results/store-crashes.json";
+const PROGRAM: &str = "cargo run --release -p hasten-store --example crashes --";
 
 fn main() {
     let begun = Instant::now();
     let sweep = sweep(Mutation::Honest, 64);
     let tally = torture(number("--seed", 20_261_121), number("--count", 20_000), begun);
-    common::publish("hasten.store-crashes/1", COMMAND, vec![swept(&sweep), tortured(&tally)]);
+    let rows = [swept(&sweep), tortured(&tally)];
+    hasten_report::publish("hasten.store-crashes/1", PROGRAM, Machine::this(), &rows)
+        .expect("the report is written");
     for wrong in sweep.wrong.iter().map(|w| &w.4).chain(&tally.wrong).take(5) {
         eprintln!("WRONG: {wrong:?}");
     }

@@ -3,10 +3,7 @@
 //! One owner that stays, 1, 2 and 8 processes that hand one store to each other, and 2 and 8 processes with a shard each; reserving
 //! 1, 16 and 256 indices per commit. Beside it: the latency of a commit, of the disk's own sync, and of `Permit::check`.
 
-#[path = "common/mod.rs"]
-mod common;
-
-use common::{argument, number};
+use hasten_report::{Machine, argument, number};
 use hasten_store::{NewKey, Options, Store};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -25,8 +22,9 @@ fn main() {
     std::fs::create_dir_all(&place).expect("a place");
     let rows: Vec<Value> =
         [latencies(&place), stays(&place), hands_over(&place), shards(&place)].concat();
-    let command = "cargo run --release -p hasten-store --example throughput -- --json results/store-throughput.json";
-    common::publish("hasten.store-throughput/1", command, rows);
+    let program = "cargo run --release -p hasten-store --example throughput --";
+    hasten_report::publish("hasten.store-throughput/1", program, Machine::this(), &rows)
+        .expect("the report is written");
     drop(std::fs::remove_dir_all(&place));
 }
 

@@ -4,6 +4,7 @@
 use crate::failure::{Failure, report};
 use crate::interop::{bouncycastle::BouncyCastle, peer};
 use crate::metadata;
+use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -105,11 +106,9 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         first = report;
     }
     if as_json {
-        println!(
-            "{:#}",
-            json!({ "schema": "hasten.handshakes/1", "command": format!("cargo xtask handshakes --count {count} --json"),
-            "version": first["version"], "commit": first["commit"], "rustc": first["rustc"], "machine": first["machine"], "rows": rows })
-        );
+        let (command, machine) = (published_command("cargo xtask"), first["machine"].clone());
+        let origin = Origin::named_in(&first);
+        println!("{}", Report::new("hasten.handshakes/1", command, origin, machine, &rows).json());
     }
     let wrong = (least < BOUND).then(|| format!("{least:.1} times as fast, and {BOUND} is asked"));
     if as_json && wrong.is_none() {

@@ -14,6 +14,7 @@ pub mod peer;
 use crate::failure::{Failure, report};
 use crate::metadata;
 use exchange::{Outcome, exchange};
+use hasten_report::{Origin, Report, published_command};
 use peer::{Peer, file_name};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -86,7 +87,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         }
     }
     if as_json {
-        println!("{:#}", tally.to_json());
+        println!("{}", tally.to_json());
     }
     let good =
         format!("{} signatures verified, {} spoilt ones refused", tally.verified, tally.refused);
@@ -166,9 +167,11 @@ impl Tally {
         }));
     }
 
-    fn to_json(&self) -> Value {
-        json!({ "schema": "hasten.interop/1", "command": "cargo xtask interop --json",
-            "machine": { "arch": std::env::consts::ARCH, "os": std::env::consts::OS }, "rows": self.rows })
+    fn to_json(&self) -> String {
+        let machine = json!({ "arch": std::env::consts::ARCH, "os": std::env::consts::OS });
+        let command = published_command("cargo xtask");
+        let origin = Origin::checked_out();
+        Report::new("hasten.interop/1", command, origin, machine, &self.rows).json()
     }
 }
 

@@ -32,6 +32,7 @@ const PLAIN: Layer = Layer {
 
 /// Every crate of the workspace.
 pub const TABLE: &[Layer] = &[
+    Layer { name: "hasten-report", ..PLAIN },
     Layer {
         name: "hasten-kernels",
         never: &["getrandom", "rand", "const-oid", "der"],
@@ -81,6 +82,7 @@ pub const TABLE: &[Layer] = &[
             "hasten-keys",
             "rustls-hasten",
             "hasten-model",
+            "hasten-report",
         ],
         optional: &["hasten-rtlsim", "hasten-store-etcd"],
         ..PLAIN
@@ -93,12 +95,12 @@ pub const TABLE: &[Layer] = &[
     },
     Layer {
         name: "hasten-attacks",
-        may_use: &["hasten-kernels", "hasten-keys", "hasten-store"],
+        may_use: &["hasten-kernels", "hasten-keys", "hasten-store", "hasten-report"],
         default_member: false,
         ..PLAIN
     },
-    Layer { name: "hasten-hwflow", never: &["tokio", "cc"], ..PLAIN },
-    Layer { name: "hasten-xtask", may_use: &["hasten-hwflow"], ..PLAIN },
+    Layer { name: "hasten-hwflow", may_use: &["hasten-report"], never: &["tokio", "cc"], ..PLAIN },
+    Layer { name: "hasten-xtask", may_use: &["hasten-hwflow", "hasten-report"], ..PLAIN },
 ];
 
 /// Checks this workspace.

@@ -9,6 +9,7 @@ mod service;
 
 use crate::failure::{Failure, report};
 use crate::metadata;
+use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use service::Service;
 use std::path::PathBuf;
@@ -109,15 +110,9 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         wrong.push("afterwards handshakes failed".into());
     }
     if asked.as_json {
-        let command = format!(
-            "cargo xtask load --handshakes {} --hellos {} --json",
-            asked.handshakes, asked.hellos
-        );
-        println!(
-            "{:#}",
-            json!({ "schema": "hasten.load/1", "command": command, "version": first["version"],
-            "commit": first["commit"], "rustc": first["rustc"], "machine": first["machine"], "rows": rows })
-        );
+        let (command, machine) = (published_command("cargo xtask"), first["machine"].clone());
+        let origin = Origin::named_in(&first);
+        println!("{}", Report::new("hasten.load/1", command, origin, machine, &rows).json());
     }
     if asked.as_json && wrong.is_empty() {
         return Ok(());

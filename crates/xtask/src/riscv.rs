@@ -7,6 +7,7 @@
 use crate::failure::Failure;
 use crate::interop::peer;
 use crate::metadata;
+use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +44,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         rows.extend(measured(&root, named)?);
     }
     if as_json {
-        println!("{:#}", document(rows)?);
+        println!("{}", document(&rows)?);
     } else {
         print!("{}", table(&rows));
     }
@@ -102,10 +103,10 @@ fn above_empty(mut rows: Vec<Value>) -> Vec<Value> {
     rows
 }
 
-fn document(rows: Vec<Value>) -> Result<Value, Failure> {
-    Ok(json!({ "schema": "hasten.riscv/1", "command": "cargo xtask riscv --json",
-        "machine": { "cpu": TARGET, "emulator": version(QEMU)?, "rustc": version("rustc")? },
-        "rows": rows }))
+fn document(rows: &[Value]) -> Result<String, Failure> {
+    let machine = json!({ "cpu": TARGET, "emulator": version(QEMU)?, "rustc": version("rustc")? });
+    let command = published_command("cargo xtask");
+    Ok(Report::new("hasten.riscv/1", command, Origin::checked_out(), machine, rows).json())
 }
 
 /// The first line of what a program says of its version.

@@ -9,7 +9,7 @@ use hasten_store::{Entry, Options};
 
 use crate::error::Error;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 
 /// Shows the record of a stateful key, or checks signatures against it.
 #[derive(clap::Subcommand)]
@@ -48,7 +48,7 @@ fn show(args: &Show) -> Result<ExitCode, Error> {
     let entries = Options::new().peek_audit(&args.key);
     let entries = entries.map_err(|error| Error::key(&args.key)(error.into()))?;
     print(&match args.json {
-        true => Report::new("hasten.audit/1", None, &entries).json(),
+        true => report::new("hasten.audit/1", None, &entries).json(),
         false => entries.iter().map(line).collect::<Vec<_>>().join("\n"),
     })?;
     Ok(ExitCode::SUCCESS)

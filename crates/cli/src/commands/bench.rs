@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::names::{self, Backend};
 use crate::output::print;
-use crate::report::{Machine, Report};
+use crate::report::{self, Machine};
 use crate::{cpu, units};
 use row::Row;
 
@@ -81,11 +81,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.check()?;
     let interrupt = Interrupt::listen()?;
     let (backend, _) = args.backend.kernels()?;
-    let machine = Machine::this(backend);
+    let machine = Machine::with(backend);
     let mut rows = Vec::new();
     let ended = measure_all(args, &interrupt, &mut rows);
     print(&match args.json {
-        true => Report::new("hasten.bench/1", Some(machine), &rows).json(),
+        true => report::new("hasten.bench/1", Some(machine), &rows).json(),
         false => row::table(&rows),
     })?;
     ended.map(|()| ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::error::{BadValue, Error};
 use crate::output::{note, print};
-use crate::report::Report;
+use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units;
 
@@ -114,7 +114,7 @@ impl Choice {
         let rows = rows(purpose, count)?;
         if self.list {
             print(&match json {
-                true => Report::new("hasten.keygen-choices/1", None, &rows).json(),
+                true => report::new("hasten.keygen-choices/1", None, &rows).json(),
                 false => table(&rows),
             })?;
         } else if let Some(row) = rows.iter().find(|row| row.chosen) {

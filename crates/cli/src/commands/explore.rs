@@ -172,7 +172,7 @@ fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {
 }
 
 fn study(args: &Args) -> Result<Study, Error> {
-    let micros = |time: Option<Duration>, default: f64| time.map_or(default, units::micros);
+    let micros = |time: Option<Duration>, default: f64| time.map_or(default, hasten_report::micros);
     let calibration = machines::calibration(&args.calibration)?;
     let workload = Workload {
         sets: if args.alg.is_empty() { usual_sets() } else { args.alg.clone() },

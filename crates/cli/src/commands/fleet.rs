@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::fleet;
 use crate::output::print;
 use crate::place::Place;
-use crate::report::Report;
+use crate::report;
 
 /// What of a fleet.
 #[derive(clap::Subcommand)]
@@ -55,7 +55,7 @@ fn token(args: &Token) -> Result<ExitCode, Error> {
     let row = Row { fleet: name, token: store.service().token().map_err(of)? };
     store.close().map_err(of)?;
     print(&match args.json {
-        true => Report::new("hasten.fleet-token/1", None, &[&row]).json(),
+        true => report::new("hasten.fleet-token/1", None, &[&row]).json(),
         false => row.token.clone(),
     })?;
     Ok(ExitCode::SUCCESS)

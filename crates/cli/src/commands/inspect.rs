@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 use crate::error::Error;
 use crate::files;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 
 /// Arguments of `hasten inspect`.
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     };
     let rows: Vec<_> = findings.iter().map(json).collect();
     print(&match args.json {
-        true => Report::new("hasten.inspect/1", None, &rows).json(),
+        true => report::new("hasten.inspect/1", None, &rows).json(),
         false => findings.iter().map(text).collect::<Vec<_>>().join("\n"),
     })?;
     let known = findings.iter().any(|finding| finding.what != What::Unknown);

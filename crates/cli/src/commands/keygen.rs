@@ -25,10 +25,10 @@ use crate::names::Backend;
 use crate::output::{note, print};
 use crate::passphrase::Source;
 use crate::progress::Progress;
-use crate::report::{self, Report};
+use crate::report;
 use crate::table::grouped;
 use crate::witness::Watch;
-use crate::{cpu, files, given, place, units};
+use crate::{files, given, place, units};
 
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]
@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         _ => return Err(Error::Needs { option: "--out PREFIX", alg: &alg.name }),
     };
     print(&match args.json {
-        true => Report::new("hasten.keygen/1", Some(args.backend.machine()), &[row]).json(),
+        true => report::new("hasten.keygen/1", Some(args.backend.machine()), &[row]).json(),
         false => text(&row),
     })?;
     remark.into_iter().for_each(note);
@@ -159,7 +159,7 @@ fn stateful(
     let options = args.watch.over(options, dir, &args.fleet)?;
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
-    let threads = args.threads.unwrap_or_else(cpu::cores);
+    let threads = args.threads.unwrap_or_else(hasten_report::cores);
     let generation = joined(args, dir, &guard, generation)?;
     grow(dir, generation, args.backend.kernels()?.1, threads)?;
     args.watch.note_if_near(dir, &guard);

@@ -21,7 +21,7 @@ use crate::interrupt::Interrupt;
 use crate::names::{self, Backend};
 use crate::output::print;
 use crate::progress::Progress;
-use crate::report::{Machine, Report};
+use crate::report::{self, Machine};
 use crate::units::{self, Rate};
 use crate::{cpu, key};
 use plan::{Device, Pair, Plan};
@@ -91,7 +91,7 @@ fn message_bytes(text: &str) -> Result<usize, crate::error::BadValue> {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let (backend, kernels) = args.backend.beside()?;
-    let machine = Machine::this(backend);
+    let machine = Machine::with(backend);
     let sets = sets(args);
     args.check(&sets)?;
     key::warn_if_slow(kernels, &sets, args.pairs().len(), &interrupt)?;
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let ended = measure_all(args, &sets, &interrupt, &mut rows);
     if args.json {
-        print(&Report::new("hasten.latency/1", Some(machine), &rows).json())?;
+        print(&report::new("hasten.latency/1", Some(machine), &rows).json())?;
     } else {
         print::closing(args, &rows)?;
     }
@@ -178,7 +178,7 @@ fn measure(
         keep_warm: args.keep_warm,
         cores,
     };
-    let signer = key::from_seed(set, &seed, kernels, cpu::cores(), interrupt)?;
+    let signer = key::from_seed(set, &seed, kernels, hasten_report::cores(), interrupt)?;
     let label = format!("{}, {} + {}", set.name, pair.signer.name(), pair.verifier.name());
     let progress = Progress::new(label, plan.messages() as u64, "messages");
     let measured = session::run(&plan, signer, &progress, interrupt)?;

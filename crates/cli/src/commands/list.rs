@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::names;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 
 /// Arguments of `hasten list`.
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         rows.sort_by_key(|row| !row.cnsa_recommended);
     }
     print(&match args.json {
-        true => Report::new("hasten.list/1", None, &rows).json(),
+        true => report::new("hasten.list/1", None, &rows).json(),
         false => table(&rows),
     })?;
     Ok(ExitCode::SUCCESS)

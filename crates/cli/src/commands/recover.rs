@@ -19,7 +19,7 @@ use crate::files;
 use crate::fleet::{self, Member};
 use crate::output::{note, print};
 use crate::place::{Opening, Place};
-use crate::report::Report;
+use crate::report;
 use crate::units;
 use crate::witness::Watch;
 
@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 fn shown(args: &Args, row: &Row) -> Result<ExitCode, Error> {
     print(&match args.json {
-        true => Report::new("hasten.recover/1", None, &[row]).json(),
+        true => report::new("hasten.recover/1", None, &[row]).json(),
         false => row.text(),
     })?;
     Ok(ExitCode::SUCCESS)

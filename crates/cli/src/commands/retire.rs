@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::output::{note, print};
 use crate::place::Place;
-use crate::report::Report;
+use crate::report;
 use crate::table::grouped;
 
 /// Arguments of `hasten retire`.
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let row = Row { burned: before, used: status.used, secret_destroyed: args.destroy_secret };
     print(&match args.json {
-        true => Report::new("hasten.retire/1", None, &[row]).json(),
+        true => report::new("hasten.retire/1", None, &[row]).json(),
         false => text(&row),
     })?;
     Ok(ExitCode::SUCCESS)

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::output::{note, print};
 use crate::place::{self, Place};
-use crate::report::{self, Report};
+use crate::report;
 use crate::table::grouped;
 use crate::units;
 use crate::witness::OutWatch;
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         remaining_here: left.remaining,
     };
     print(&match args.json {
-        true => Report::new("hasten.shard/1", None, &[&row]).json(),
+        true => report::new("hasten.shard/1", None, &[&row]).json(),
         false => text(&row),
     })?;
     note(match row.shares_seed {

@@ -16,6 +16,7 @@ use hasten_keys::Error as KeyError;
 use hasten_keys::encoding::PrivateKey;
 use hasten_keys::stateless;
 use hasten_keys::verify::whole;
+use hasten_report::{Summary, micros};
 
 use self::row::Row;
 use crate::engine::Clock;
@@ -27,9 +28,7 @@ use crate::names::{self, Backend};
 use crate::output::{self, note, print};
 use crate::passphrase::Source;
 use crate::place::Place;
-use crate::report::Report;
-use crate::stats::Summary;
-use crate::units::micros;
+use crate::report;
 
 /// Arguments of `hasten sign`.
 #[derive(clap::Args)]
@@ -129,7 +128,7 @@ fn stateless_ones(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
 
 /// Prints rows; beside the signature on the standard output, on the error stream.
 fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
-    let report = || Report::new("hasten.sign/1", Some(args.backend.machine()), rows).json();
+    let report = || report::new("hasten.sign/1", Some(args.backend.machine()), rows).json();
     match (args.json, aside) {
         (true, false) => print(&report())?,
         (true, true) => output::aside(&report()),

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::fleet::{self, Member};
 use crate::output::{note, print};
 use crate::place::{self, Moved, Opening};
-use crate::report::Report;
+use crate::report;
 use crate::table::grouped;
 
 /// Arguments of `hasten status`.
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         state,
     };
     print(&match args.json {
-        true => Report::new("hasten.status/1", None, &[&row]).json(),
+        true => report::new("hasten.status/1", None, &[&row]).json(),
         false => text(&row),
     })?;
     place::memory_note(&row.state).into_iter().for_each(note);
@@ -107,7 +107,7 @@ fn audit(args: &Args) -> Result<ExitCode, Error> {
     let entries = options(args).peek_audit(&args.store);
     let entries = entries.map_err(|error| Error::key(&args.store)(error.into()))?;
     print(&match args.json {
-        true => Report::new("hasten.audit/1", None, &entries).json(),
+        true => report::new("hasten.audit/1", None, &entries).json(),
         false => entries.iter().map(super::audit::line).collect::<Vec<_>>().join("\n"),
     })?;
     Ok(ExitCode::SUCCESS)

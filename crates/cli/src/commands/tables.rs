@@ -80,7 +80,7 @@ mod made {
     use super::{Args, Error, ExitCode, ValueEnum, Which};
     use crate::interrupt::Interrupt;
     use crate::output::{note, print};
-    use crate::report::{Machine, Report};
+    use crate::report::{self, Machine};
     use crate::tables::wire::Known;
     use crate::tables::{
         appendix, binary, bounds, connect, memory, names, sheet::Sheet, speed, wire,
@@ -125,10 +125,10 @@ mod made {
             }
         }
         if args.json {
-            let machine = Machine::this(crate::names::best_name());
-            print(&Report::new("hasten.tables/1", Some(machine), &rows).json())?;
+            let machine = Machine::with(crate::names::best_name());
+            print(&report::new("hasten.tables/1", Some(machine), &rows).json())?;
         } else if args.compare {
-            print(&format!("Ours: {}. Appendix: {}.", crate::cpu::name(), appendix::MACHINE))?;
+            print(&format!("Ours: {}. Appendix: {}.", hasten_report::cpu(), appendix::MACHINE))?;
         }
         Ok(ExitCode::SUCCESS)
     }

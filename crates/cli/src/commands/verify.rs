@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::{Error as KeyError, verify};
+use hasten_report::{Summary, micros};
 use serde::Serialize;
 
 use self::pairs::Pair;
@@ -20,10 +21,8 @@ use crate::error::{Error, USAGE};
 use crate::files;
 use crate::names::{Backend, key_algorithm};
 use crate::output::print;
-use crate::report::{self, Report};
-use crate::stats::Summary;
+use crate::report;
 use crate::table::grouped;
-use crate::units::micros;
 
 /// Arguments of `hasten verify`.
 #[derive(clap::Args)]
@@ -183,7 +182,7 @@ fn ask(
 /// Prints the rows; the status: 1 if a signature is bad, 2 if none is and one could not be asked about.
 fn show(args: &Args, rows: &[Row]) -> Result<ExitCode, Error> {
     print(&match args.json {
-        true => Report::new("hasten.verify/1", Some(args.backend.machine()), rows).json(),
+        true => report::new("hasten.verify/1", Some(args.backend.machine()), rows).json(),
         false => text(rows),
     })?;
     let bad = rows.iter().any(|row| !row.good && row.error.is_none());

@@ -4,6 +4,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hasten_report::{Summary, micros};
+
 use super::appendix::{self, Connected};
 use super::handshake::{Pair, every, only};
 use super::sheet::{Cell, Sheet};
@@ -11,8 +13,6 @@ use super::speed::mean;
 use super::wire::{Known, failed};
 use crate::cpu;
 use crate::error::Error;
-use crate::stats::Summary;
-use crate::units::micros;
 
 /// Groups of the table of connections, the classical ones among them.
 const GROUPS: [&str; 11] = [

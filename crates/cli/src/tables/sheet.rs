@@ -1,8 +1,8 @@
 //! A table as Markdown and as rows of JSON.
 
+use hasten_report::Summary;
 use serde_json::{Map, Value};
 
-use crate::stats::Summary;
 use crate::table::grouped;
 
 /// One cell.
@@ -53,7 +53,7 @@ impl Cell {
         match self {
             Self::Text(text) => text.as_str().into(),
             Self::Count(count) => (*count).into(),
-            Self::Number(number, _) => crate::stats::round(*number).into(),
+            Self::Number(number, _) => hasten_report::round(*number).into(),
             Self::Time(time) => serde_json::to_value(time).unwrap_or_default(),
             Self::Empty => Value::Null,
         }

@@ -6,15 +6,13 @@ use std::time::{Duration, Instant};
 use hasten_kernels::Kernels;
 use hasten_keys::registry::{self, Kind, Row};
 use hasten_keys::{Error as KeyError, kem, stateless};
+use hasten_report::{Summary, micros};
 use rustls::crypto::ActiveKeyExchange;
 
 use super::appendix;
 use super::sheet::{Cell, Sheet};
 use super::wire::failed;
-use crate::cpu;
 use crate::error::Error;
-use crate::stats::Summary;
-use crate::units::micros;
 
 /// Samples of one operation, in microseconds.
 fn samples<E>(time: Duration, mut work: impl FnMut() -> Result<(), E>) -> Result<Vec<f64>, E> {
@@ -111,7 +109,7 @@ fn of_group(row: &'static Row, time: Duration) -> Result<Measured, Error> {
 
 /// Every KEM, every stateless signature and every group of key agreement of this build.
 pub fn operations(time: Duration) -> Result<Sheet, Error> {
-    let clock = cpu::mhz();
+    let clock = hasten_report::mhz();
     let mut rows = Vec::new();
     for row in registry::all() {
         let measured = match row.kind {

@@ -19,7 +19,7 @@ use super::{many, reason};
 use crate::commands::Connect;
 use crate::error::Error;
 use crate::output::{note, print};
-use crate::report::Report;
+use crate::report;
 
 /// No answer is longer than this, in bytes.
 const MOST: u64 = 1 << 30;
@@ -149,7 +149,7 @@ fn talk(args: &Connect, connection: &mut Connection, link: &mut Link) -> io::Res
 
 fn say(args: &Connect, answer: &[u8], row: &Row) -> Result<(), Error> {
     if args.wanted.json {
-        return print(&Report::new("hasten.connect/1", None, &[row]).json());
+        return print(&report::new("hasten.connect/1", None, &[row]).json());
     }
     if args.get.is_some() || args.send == "-" {
         note(&row.line());

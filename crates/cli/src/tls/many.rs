@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use hasten_report::Summary;
 use serde::Serialize;
 
 use super::connect::Client;
@@ -13,8 +14,7 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::output::print;
 use crate::progress::Progress;
-use crate::report::{Machine, Report};
-use crate::stats::Summary;
+use crate::report::{self, Machine};
 use crate::table::grouped;
 
 /// What came of all of them.
@@ -102,7 +102,7 @@ pub fn run(client: &Client<'_>, times: usize) -> Result<ExitCode, Error> {
     };
     print(&match client.args.wanted.json {
         true => {
-            Report::new("hasten.connect/1", Some(Machine::this(crate::names::best_name())), &[&row])
+            report::new("hasten.connect/1", Some(Machine::with(crate::names::best_name())), &[&row])
                 .json()
         }
         false => row.line(),

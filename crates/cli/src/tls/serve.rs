@@ -20,7 +20,7 @@ use crate::commands::Serve;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 
 /// How often the request to end is looked at.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
@@ -125,7 +125,7 @@ fn one(service: &Service, stream: TcpStream, peer: String) {
 
 fn say(service: &Service, row: &Row) -> Result<(), Error> {
     print(&match service.json {
-        true => Report::new("hasten.serve/1", None, &[row]).line(),
+        true => report::new("hasten.serve/1", None, &[row]).line(),
         false => row.line(),
     })
 }
@@ -133,7 +133,7 @@ fn say(service: &Service, row: &Row) -> Result<(), Error> {
 fn failed(service: &Service, peer: &str, reason: &str) -> Result<(), Error> {
     let row = serde_json::json!({ "peer": peer, "failed": reason });
     print(&match service.json {
-        true => Report::new("hasten.serve/1", None, &[row]).line(),
+        true => report::new("hasten.serve/1", None, &[row]).line(),
         false => format!("{peer}  FAILED  {reason}"),
     })
 }

@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use hasten_keys::x509;
+use hasten_report::{Summary as Times, micros};
 use rustls::Connection;
 use rustls_hasten::account::{Message, Secrets};
 use serde::Serialize;
 
 use super::config::{group_name, suite_name};
 use super::link::Link;
-use crate::stats::Summary as Times;
 use crate::table::grouped;
-use crate::units::micros;
 
 /// One connection.
 #[derive(Serialize)]

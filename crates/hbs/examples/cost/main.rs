@@ -4,9 +4,6 @@
 //! key from its cache, the tallest too; verifying against layers and levels; signing against the length of the
 //! message, streamed. `peak_bytes` is the most memory the process has had so far.
 
-#[allow(dead_code, reason = "shared with examples that take other arguments")]
-#[path = "../../../store/examples/common/mod.rs"]
-mod common;
 mod tallest;
 
 use std::hint::black_box;
@@ -17,6 +14,7 @@ use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::slhdsa::{Context, SigningKey};
 use hasten_hbs::{self as hbs, Error, KeyGeneration, Set, Signer, SignerLevel, Verifier};
 use hasten_kernels::Kernels;
+use hasten_report::{Machine, Summary, micros};
 use serde_json::{Value, json};
 
 /// Keys by height; the tallest trees last.
@@ -61,21 +59,10 @@ fn main() {
     rows.extend(LAYERS.into_iter().map(named).map(verify));
     rows.extend(LENGTHS.map(sign));
     rows.extend(LENGTHS.map(sign_stateless));
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let cpu = info.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or("").trim();
-    let report = json!({
-        "schema": "hasten.cost/1",
-        "command": "cargo run --release -p hasten-hbs --example cost",
-        "version": env!("CARGO_PKG_VERSION"),
-        "commit": common::commit(),
-        "machine": {
-            "cpu": cpu.trim_start_matches([':', ' ']),
-            "backend": Kernels::available().last().map(|(name, _)| name),
-            "cores": threads(),
-        },
-        "rows": rows,
-    });
-    println!("{report:#}");
+    let backend = Kernels::available().last().map_or("portable", |(name, _)| name);
+    let program = "cargo run --release -p hasten-hbs --example cost --";
+    hasten_report::publish("hasten.cost/1", program, Machine::with(backend), &rows)
+        .expect("the report is written");
 }
 
 fn named(name: &str) -> &'static Set {
@@ -97,18 +84,14 @@ fn peak() -> u64 {
     line.split_whitespace().next().and_then(|k| k.parse().ok()).map_or(0, |k: u64| k << 10)
 }
 
-/// Least microseconds of some runs.
-fn least(runs: usize, mut work: impl FnMut()) -> Value {
-    let mut times: Vec<f64> = (0..runs)
-        .map(|_| {
-            let began = Instant::now();
-            work();
-            began.elapsed().as_nanos() as f64 / 1e3
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    let at = |share: f64| times[((share * runs as f64).ceil() as usize).max(1) - 1];
-    json!({ "min": at(0.0), "p50": at(0.5), "p99": at(0.99), "max": at(1.0) })
+/// Returns the summary of the microseconds of some runs.
+fn least(runs: usize, mut work: impl FnMut()) -> Summary {
+    let time = |_| {
+        let began = Instant::now();
+        work();
+        micros(began.elapsed())
+    };
+    Summary::of(&(0..runs).map(time).collect::<Vec<_>>())
 }
 
 /// Generates a key, stopped halfway, and loads it.

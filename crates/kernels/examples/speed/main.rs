@@ -5,12 +5,10 @@
 //! from `hasten bench kernels`.
 
 mod chains;
-#[allow(dead_code, reason = "shared with examples that take more arguments")]
-#[path = "../../../store/examples/common/mod.rs"]
-mod common;
 mod times;
 
 use hasten_kernels::Kernels;
+use hasten_report::Machine;
 use std::hint::black_box;
 use times::times;
 
@@ -46,8 +44,11 @@ fn main() {
     let word = std::env::args().nth(1);
     if word.as_deref() == Some("--json") {
         let rows = Kernels::available().flat_map(|(name, kernels)| chains::rows(name, &kernels));
-        let command = "cargo run --release -p hasten-kernels --example speed -- --json";
-        return common::publish("hasten.chains/1", command, rows.collect());
+        let rows: Vec<_> = rows.collect();
+        let program = "cargo run --release -p hasten-kernels --example speed --";
+        hasten_report::publish("hasten.chains/1", program, Machine::this(), &rows)
+            .expect("the report is written");
+        return;
     }
     other();
     for (name, kernels) in Kernels::available() {

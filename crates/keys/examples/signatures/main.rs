@@ -4,14 +4,12 @@
 //! 1, 16 and 256 indices to a commit; or a thread that reserves ahead, where the time of a commit is that of waiting for a permit. Every message is another, no index may occur twice, and of every process's signatures some
 //! are verified. `--ms N` signs that long for each row; `--place DIR` is the disk.
 
-#[path = "../../../store/examples/common/mod.rs"]
-mod common;
 mod worker;
 
-use common::{argument, number};
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Generation, NewStateful, Share, give_shard};
+use hasten_report::{Machine, argument, number};
 use hasten_store::Options;
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -42,8 +40,9 @@ fn main() {
         .join(format!("signatures-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a place");
     let rows: Vec<Value> = SETS.into_iter().flat_map(|set| rows(&place, set)).collect();
-    let command = "cargo run --release -p hasten-keys --example signatures -- --json results/store-signatures.json";
-    common::publish("hasten.store-signatures/1", command, rows);
+    let program = "cargo run --release -p hasten-keys --example signatures --";
+    hasten_report::publish("hasten.store-signatures/1", program, Machine::this(), &rows)
+        .expect("the report is written");
     drop(std::fs::remove_dir_all(&place));
 }
 

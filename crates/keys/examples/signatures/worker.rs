@@ -1,10 +1,10 @@
 //! One process that signs; and the parent's side: all of them started together, their accounts read back.
 
-use crate::common::{argument, number};
 use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Sealed, Stateful, StorePermit, read_public_of};
 use hasten_keys::verify::verify;
+use hasten_report::{argument, number};
 use hasten_store::{Options, Policy};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};

@@ -6,13 +6,11 @@
 //! lost, if a process took more memory than key generation states, or if loading took more than `--load MS`.
 //! `--alg NAME` measures one set, and `--into FILE` replaces its row in a report; `--place DIR` is the disk.
 
-#[path = "../../../store/examples/common/mod.rs"]
-mod common;
 mod process;
 mod worker;
 
-use common::{argument, number};
 use hasten_hbs::{KeyGeneration, Set};
+use hasten_report::{Machine, argument, number};
 use process::{Ended, Running};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -35,8 +33,9 @@ fn main() {
     let sets = argument("--alg").map_or_else(|| SETS.map(str::to_owned).to_vec(), |alg| vec![alg]);
     let mut rows = argument("--into").map_or_else(Vec::new, |file| others(&file, &sets));
     rows.extend(sets.iter().map(|name| row(&place, name)));
-    let command = "cargo run --release -p hasten-keys --example tall -- --json results/tall.json";
-    common::publish("hasten.tall/1", command, rows);
+    let program = "cargo run --release -p hasten-keys --example tall --";
+    hasten_report::publish("hasten.tall/1", program, Machine::this(), &rows)
+        .expect("the report is written");
     drop(std::fs::remove_dir_all(&place));
 }
 
@@ -62,7 +61,7 @@ fn row(place: &Path, name: &str) -> Value {
     assert!(kept > 0 && kept < leaves, "{name}: went on at leaf {kept}");
     hold(name, &lost, &key);
     json!({
-        "alg": set.name, "commit": common::commit(), "threads": worker::threads(), "leaves": leaves,
+        "alg": set.name, "commit": hasten_report::commit(), "threads": worker::threads(), "leaves": leaves,
         "seconds": killed.seconds + ended.seconds, "cpu_seconds": killed.cpu_seconds + ended.cpu_seconds,
         "killed_after_seconds": killed.seconds, "resumed_at_leaf": kept, "lost_seconds": lost.as_secs_f64(),
         "peak_bytes": peak, "bound_bytes": bound, "cache_bytes": key["cache_bytes"],

@@ -1,11 +1,11 @@
 //! The processes: one that generates, one that opens the key and uses it.
 
-use crate::common::argument;
 use crate::process::{cpu, peak};
 use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Generation, NewStateful, Sealed, Stateful, read_public_of};
 use hasten_keys::verify::verify;
+use hasten_report::argument;
 use hasten_store::Options;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;

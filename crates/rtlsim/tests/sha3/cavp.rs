@@ -169,5 +169,5 @@ fn monte_carlo() {
     rows.push(format!(
         r#"{{"op":"all","outputs":{outputs},"agree":{agree},"hashes":{hashes},"cycles":{cycles}}}"#
     ));
-    keep("monte", "HASTEN_RTL_FULL=1 ", "monte_carlo", &rows);
+    keep("monte", &["HASTEN_RTL_FULL"], "monte_carlo", &rows);
 }

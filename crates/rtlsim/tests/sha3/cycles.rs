@@ -112,5 +112,5 @@ fn every_operation_takes_the_cycles_it_should() {
         format!(r#"{{"op":"{op}","of":"{on}","in_flight":{at_once},"cycles":{cycles}}}"#)
     };
     let lines: Vec<String> = rows.iter().map(line).collect();
-    keep("sha3", "", "every_operation", &lines);
+    keep("sha3", &[], "every_operation", &lines);
 }

@@ -2,8 +2,6 @@
 
 mod cavp;
 mod cycles;
-#[path = "../support/keep.rs"]
-mod keep;
 mod random;
 mod replay;
 mod sponge;
@@ -18,9 +16,9 @@ fn unit() -> Option<Sha3Unit> {
 }
 
 /// Keeps the rows in `results/rtl-NAME.json`.
-fn keep(name: &str, before: &str, test: &str, rows: &[String]) {
+fn keep(name: &str, variables: &[&str], test: &str, rows: &[String]) {
     let test = format!("-p hasten-rtlsim --test sha3 {test}");
-    keep::rows(&format!("rtl-{name}"), before, &test, rows);
+    hasten_report::keep(&format!("rtl-{name}"), variables, &test, rows);
 }
 
 #[test]

@@ -104,5 +104,5 @@ fn the_calls_of_ml_kem_and_ml_dsa() {
     }
     assert_eq!(rows.len(), 6);
     println!("{}", rows.join("\n"));
-    keep("pqc", "", "replay", &rows);
+    keep("pqc", &[], "replay", &rows);
 }

@@ -5,12 +5,10 @@
 //! silent. The same over the real `hasten sign` is a test of the command line.
 
 mod collect;
-#[path = "../common/mod.rs"]
-mod common;
 mod worker;
 
 use collect::Collected;
-use common::{argument, number};
+use hasten_report::{Machine, argument, number};
 use hasten_store::sim::Dice;
 use hasten_store::{NewKey, Options};
 use serde_json::json;
@@ -96,6 +94,7 @@ fn report(collected: &Collected, kills: u64, ended: u64, processes: usize, secon
         "signatures": collected.signatures, "used_twice": collected.twice.len(), "still_available": collected.available,
         "lost_and_counted": collected.lost, "recorded": collected.used, "accounts_that_do_not_add_up": collected.silent,
     });
-    let command = "cargo run --release -p hasten-store --example kills -- --kills 10000 --json results/store-kills.json";
-    common::publish("hasten.store-kills/1", command, vec![row]);
+    let program = "cargo run --release -p hasten-store --example kills --";
+    hasten_report::publish("hasten.store-kills/1", program, Machine::this(), &[row])
+        .expect("the report is written");
 }

@@ -9,6 +9,7 @@ use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
 use hasten_kernels::{Kernels, Probe};
 use hasten_model::costs::{Cost, Costs, Forecast, What};
+use hasten_report::{Summary, round};
 use serde::Serialize;
 
 use crate::commands::bench::{Clock, Meter, Rung};
@@ -16,8 +17,7 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::names::Backend;
 use crate::output::print;
-use crate::report::{Machine, Report};
-use crate::stats::{Summary, round};
+use crate::report::{self, Machine};
 use crate::table::{Table, numbers, words};
 use crate::{cpu, key, units};
 
@@ -102,8 +102,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     if args.json {
         let rows = rows(done, &fixed);
-        let machine = Some(Machine::this(backend));
-        return print(&Report::new("hasten.calibration/1", machine, &rows).json());
+        let machine = Some(Machine::with(backend));
+        return print(&report::new("hasten.calibration/1", machine, &rows).json());
     }
     let rows: Vec<Prediction> = done.into_iter().flat_map(|set| set.rows).collect();
     print(&table(&rows))?;
@@ -138,7 +138,7 @@ fn calibrate(
     interrupt: &Interrupt,
 ) -> Result<Calibrated, Error> {
     let each = args.samples.min(set.capacity() as usize / rounds::SHARE);
-    let signer = key::generate(set, kernels, cpu::cores(), interrupt)?;
+    let signer = key::generate(set, kernels, hasten_report::cores(), interrupt)?;
     let (timed, costs) = cpu::pinned(|| {
         let mut pieces = kernels::pieces(set, kernels);
         let mut bench = kernels::Bench::new(&mut pieces);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Target, drawing};
 use crate::error::Error;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 
 /// A row of the report.
@@ -31,7 +31,7 @@ pub fn run(target: &Target) -> Result<(), Error> {
     })?;
     if target.json {
         let rows: Vec<Row> = calls.into_iter().map(|call| row(target, call)).collect();
-        return print(&Report::new("hasten.calls/1", None, &rows).json());
+        return print(&report::new("hasten.calls/1", None, &rows).json());
     }
     print(&target.title())?;
     print("")?;

@@ -7,6 +7,7 @@ use hasten_kernels::Kernels;
 use hasten_keys::registry::{self, Row as Algorithm};
 use hasten_keys::{Error as KeyError, stateless};
 use hasten_model::explore::Time;
+use hasten_report::{Summary, rank, round};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -14,8 +15,7 @@ use crate::interrupt::Interrupt;
 use crate::names::Backend;
 use crate::output::{note, print};
 use crate::progress::Progress;
-use crate::report::{Machine, Report};
-use crate::stats::{Summary, rank, round};
+use crate::report::{self, Machine};
 use crate::table::{Table, grouped, numbers, words};
 use crate::{cpu, units};
 
@@ -87,8 +87,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     drop(progress);
     if args.json {
-        let machine = Some(Machine::this(backend));
-        return print(&Report::new("hasten.compared/1", machine, &rows).json());
+        let machine = Some(Machine::with(backend));
+        return print(&report::new("hasten.compared/1", machine, &rows).json());
     }
     print(&table(&rows))
 }
@@ -132,7 +132,7 @@ fn samples(
         }
         let one = cpu::thread_time();
         work(number)?;
-        taken.push(units::micros(cpu::thread_time().saturating_sub(one)));
+        taken.push(hasten_report::micros(cpu::thread_time().saturating_sub(one)));
     }
     if taken.len() > 1 {
         taken.remove(0);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Target, drawing};
 use crate::error::Error;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 
 /// Numbers of units that are scheduled.
@@ -44,7 +44,7 @@ pub fn run(target: &Target) -> Result<(), Error> {
     drawing::write(target.dot.as_deref(), target.force, || draw::phases_dot(&graph, &title))?;
     let row = row(target, &graph);
     if target.json {
-        return print(&Report::new("hasten.deps/1", None, &[row]).json());
+        return print(&report::new("hasten.deps/1", None, &[row]).json());
     }
     print(&title)?;
     print("")?;

@@ -19,7 +19,7 @@ use crate::commands::verify::key;
 use crate::error::Error;
 use crate::files;
 use crate::output::{note, print};
-use crate::report::Report;
+use crate::report;
 
 /// Arguments of `hasten audit verify`.
 #[derive(clap::Args)]
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     mark_twice(&mut rows);
     rows.extend(record.missing(&rows));
     print(&match args.json {
-        true => Report::new("hasten.audit-verify/1", None, &rows).json(),
+        true => report::new("hasten.audit-verify/1", None, &rows).json(),
         false => text(&rows),
     })?;
     let wrong = |row: &Row| match row.verdict {

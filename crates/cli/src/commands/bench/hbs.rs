@@ -4,6 +4,7 @@
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
 use hasten_kernels::{Kernels, Midstate, ViaSha256};
+use hasten_report::round;
 
 use super::measure::{Subject, alone};
 use super::row::{Row, per_second};
@@ -11,7 +12,6 @@ use super::{Args, slhdsa, xmss};
 use crate::cpu;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::stats::round;
 
 /// The sets measured if none is named: one or more of every scheme.
 const SETS: [&str; 20] = [

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use hasten_report::{Summary, micros};
+
 use crate::cpu;
-use crate::stats::Summary;
-use crate::units::micros;
 
 /// Length of one window.
 const WINDOW: Duration = Duration::from_micros(200);

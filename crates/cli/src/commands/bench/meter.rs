@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use hasten_kernels::Counter;
-
-use crate::units::micros;
+use hasten_report::micros;
 
 /// A measure of cost.
 pub trait Meter {

@@ -1,9 +1,9 @@
 //! One row of `hasten bench`, and the table.
 
+use hasten_report::Summary;
 use serde::Serialize;
 
 use super::measure::Timing;
-use crate::stats::Summary;
 use crate::table::{Table, grouped, numbers, words};
 
 /// What one operation takes.
@@ -55,7 +55,7 @@ impl Peer {
     /// The comparison of `ours` with `theirs`.
     pub fn new(name: &'static str, ours: &Timing, theirs: &Timing) -> Self {
         let (mine, time_us) = (ours.summary(), theirs.summary());
-        let ratio = crate::stats::round(time_us.min / mine.min);
+        let ratio = hasten_report::round(time_us.min / mine.min);
         Self { name, time_us, ratio, ratio_spread: ours.ratio(theirs) }
     }
 }

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use hasten_hbs::Set;
 use hasten_hbs::slhdsa::{Claim, Context, SigningKey, verify_many};
 use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_report::{Summary, round};
 
 use super::Args;
 use super::meter::{Clock, Compressions, Meter};
 use super::row::{Row, per_second};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::stats::{Summary, round};
 use crate::{cpu, random};
 
 /// What is signed.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{Set, Signer};
 use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_report::{Summary, round};
 
 use super::Args;
 use super::meter::{Clock, Compressions, Meter};
@@ -12,7 +13,6 @@ use super::row::{Row, per_second};
 use super::rungs::{self, Rung};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::stats::{Summary, round};
 use crate::{cpu, key};
 
 /// Keys generated for one figure, where that is a matter of seconds.
@@ -63,7 +63,7 @@ impl Bench<'_> {
     fn run(&self) -> Result<Vec<Row>, Error> {
         let counter = Counter::new();
         let probe = Probe::new(self.kernels, &counter);
-        let (meter, threads) = (Compressions(&counter), cpu::cores());
+        let (meter, threads) = (Compressions(&counter), hasten_report::cores());
         let (counted, compressions) =
             meter.cost(|| key::generate(self.set, probe.kernels(), threads, self.interrupt));
         let (mut rows, timed) = self.keygen(compressions)?;
@@ -127,7 +127,7 @@ impl Bench<'_> {
 
 /// One thread, and all cores where there are more.
 fn thread_counts() -> Vec<usize> {
-    let mut counts = vec![1, cpu::cores()];
+    let mut counts = vec![1, hasten_report::cores()];
     counts.dedup();
     counts
 }

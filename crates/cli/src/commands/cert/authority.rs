@@ -11,7 +11,6 @@ use hasten_keys::{Error as KeyError, stateless};
 use hasten_store::Options;
 
 use super::super::keygen::grow;
-use crate::cpu;
 use crate::error::Error;
 use crate::names::Backend;
 use crate::passphrase::{Passphrase, Source};
@@ -159,5 +158,5 @@ fn generate(alg: &'static Algorithm, dir: &Path, means: &Means) -> Result<(), Er
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let new = NewStateful { set, reserve: 1, sectors: 1 };
     let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
-    grow(dir, generation, means.backend.kernels()?.1, cpu::cores())
+    grow(dir, generation, means.backend.kernels()?.1, hasten_report::cores())
 }

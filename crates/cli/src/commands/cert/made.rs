@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::files::{Output, Wanted};
 use crate::output::print;
-use crate::report::{self, Report};
+use crate::report;
 use crate::table::grouped;
 
 /// One certificate or request.
@@ -64,7 +64,7 @@ const ROOM: usize = 1 << 17;
 /// Prints the row.
 pub fn say(row: Row, json: bool) -> Result<(), Error> {
     print(&match json {
-        true => Report::new("hasten.cert/1", None, &[row]).json(),
+        true => report::new("hasten.cert/1", None, &[row]).json(),
         false => text(&row),
     })
 }

@@ -10,7 +10,7 @@ use super::super::inspect::{json, text};
 use crate::error::Error;
 use crate::files;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 
 /// Arguments of `hasten cert show`.
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let rows: Vec<_> = findings.iter().map(json).collect();
     print(&match args.json {
-        true => Report::new("hasten.inspect/1", None, &rows).json(),
+        true => report::new("hasten.inspect/1", None, &rows).json(),
         false => findings.iter().map(text).collect::<Vec<_>>().join("\n"),
     })?;
     Ok(ExitCode::SUCCESS)

@@ -8,15 +8,15 @@ use clap::ValueEnum;
 use hasten_keys::Error as KeyError;
 use hasten_keys::inspect::{Value, inspect};
 use hasten_keys::x509::{self, Question, Usage};
+use hasten_report::{Summary, micros};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::files;
 use crate::output::print;
-use crate::report::Report;
-use crate::stats::Summary;
+use crate::report;
 use crate::table::{Table, grouped, numbers, words};
-use crate::units::{self, micros};
+use crate::units;
 
 /// What the certificate is used for.
 #[derive(Clone, Copy, ValueEnum)]
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     };
     let row = Row { good: reason.is_none(), reason, verify_us, path };
     print(&match args.json {
-        true => Report::new("hasten.cert-verify/1", None, &[&row]).json(),
+        true => report::new("hasten.cert-verify/1", None, &[&row]).json(),
         false => text(&row),
     })?;
     Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -42,7 +42,7 @@ pub fn parse(text: &str) -> Result<Named, BadValue> {
         near: vec!["cpu", "rtl", "rtl@10ns", "8@100ns", "1..256@100ns"],
     };
     let (count, time) = text.split_once('@').ok_or_else(unknown)?;
-    let each = units::micros(units::positive_time(time)?);
+    let each = hasten_report::micros(units::positive_time(time)?);
     if count == "rtl" {
         return Ok(Named::Rtl(Some(each)));
     }

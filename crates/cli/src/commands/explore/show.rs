@@ -2,13 +2,13 @@
 
 use hasten_model::explore::{Point, Workload};
 
-use crate::report::Report;
+use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units::Rate;
 
 /// All points as JSON.
 pub fn json(points: &[Point]) -> String {
-    Report::new("hasten.explore/1", None, points).json()
+    report::new("hasten.explore/1", None, points).json()
 }
 
 /// For each link: the best, the fastest, and why the fastest of each set is not within the budget.

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use hasten_report::micros;
+
 use super::row::Row;
-use crate::units::{Rate, micros, show_time};
+use crate::units::{Rate, show_time};
 use crate::wire;
 
 /// Links that can be bought, in bits per second.

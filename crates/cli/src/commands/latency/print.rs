@@ -40,7 +40,7 @@ pub fn opening(args: &Args, machine: &Machine, sets: &[&Set]) -> Result<(), Erro
         args.link,
         args.message,
         grouped(args.samples as u64),
-        machine.backend.unwrap_or("none"),
+        machine.backend.as_deref().unwrap_or("none"),
         machine.cpu,
         machine.cores
     ))?;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use hasten_report::{Summary, micros, round};
 use serde::Serialize;
 
 use super::plan::Plan;
 use super::session::Samples;
-use crate::stats::{Summary, round};
-use crate::units::{Rate, micros};
+use crate::units::Rate;
 use crate::wire;
 
 /// One way of preparing, measured.

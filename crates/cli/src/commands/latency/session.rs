@@ -5,6 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hasten_hbs::Signer;
+use hasten_report::micros;
 
 use super::plan::Plan;
 use super::warm::Cost;
@@ -12,7 +13,6 @@ use super::{receiver, sender};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::units::micros;
 
 /// What both sides of one row have measured, message by message, in microseconds.
 #[derive(Debug, Default)]

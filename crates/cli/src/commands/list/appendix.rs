@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::output::print;
-use crate::report::Report;
+use crate::report;
 use crate::table::{Table, numbers, words};
 
 /// The table asked for.
@@ -63,9 +63,9 @@ struct Xmss {
 /// Prints the table.
 pub fn run(which: Which, json: bool) -> Result<ExitCode, Error> {
     print(&match (which, json) {
-        (Which::LmsHss, true) => Report::new("hasten.list-lms-hss/1", None, &lms_hss()?).json(),
+        (Which::LmsHss, true) => report::new("hasten.list-lms-hss/1", None, &lms_hss()?).json(),
         (Which::LmsHss, false) => lms_hss_table(&lms_hss()?),
-        (Which::Xmss, true) => Report::new("hasten.list-xmss/1", None, &xmss()).json(),
+        (Which::Xmss, true) => report::new("hasten.list-xmss/1", None, &xmss()).json(),
         (Which::Xmss, false) => xmss_table(&xmss()),
     })?;
     Ok(ExitCode::SUCCESS)

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use hasten_report::Summary;
 use serde::Serialize;
 
 use crate::report;
-use crate::stats::Summary;
 use crate::table::grouped;
 
 /// One signature.

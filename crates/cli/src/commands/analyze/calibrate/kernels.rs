@@ -8,9 +8,9 @@ use hasten_hbs::params::{Hash, Scheme};
 use hasten_kernels::chain::{Counter, HEAD, Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512, Which, many};
 use hasten_model::costs::{Cost, Costs, What, kernel};
+use hasten_report::{Summary, round};
 
 use crate::commands::bench::Subject;
-use crate::stats::{Summary, round};
 
 /// Sizes of batches.
 const BATCHES: [usize; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];

@@ -5,12 +5,12 @@ use std::time::Duration;
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_model::costs::{Cost, What};
+use hasten_report::{Summary, round};
 
 use super::rounds;
 use crate::commands::bench::{Clock, Meter, Rung};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::stats::{Summary, round};
 use crate::{cpu, key};
 
 /// Rest before each operation.
@@ -35,7 +35,7 @@ pub fn measure(
     warm: &[Rung],
     interrupt: &Interrupt,
 ) -> Result<Vec<Cost>, Error> {
-    let signer = key::generate(set, kernels, cpu::cores(), interrupt)?;
+    let signer = key::generate(set, kernels, hasten_report::cores(), interrupt)?;
     let climb = || rounds::climb(signer, kernels, &Rested, EACH, interrupt, &mut || ());
     let rested = cpu::pinned(climb)?;
     let row = |(warm, rested): (&Rung, &Rung)| {

@@ -1,4 +1,6 @@
-//! What is said of many samples: minimum, median, 99th percentile, maximum.
+//! Summaries of many samples: minimum, median, 99th percentile, maximum.
+
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -24,20 +26,20 @@ impl Summary {
         Self { min: at(0.0), p50: at(0.50), p99: at(0.99), max: at(1.0) }
     }
 
-    /// All four, later by `us`.
+    /// Returns all four, later by `us`.
     pub fn plus(self, us: f64) -> Self {
         let later = |value: f64| round(value + us);
         let Self { min, p50, p99, max } = self;
         Self { min: later(min), p50: later(p50), p99: later(p99), max: later(max) }
     }
 
-    /// The same figure four times: for what does not vary.
+    /// Returns the same figure four times, for a quantity that does not vary.
     pub fn constant(value: f64) -> Self {
         Self::of(&[value])
     }
 }
 
-/// The sample of this rank, among `count` in order of size.
+/// Returns the place of the sample that this share of `count` samples does not exceed.
 pub fn rank(share: f64, count: usize) -> usize {
     ((share * count as f64).ceil() as usize).saturating_sub(1)
 }
@@ -45,6 +47,11 @@ pub fn rank(share: f64, count: usize) -> usize {
 /// Rounds to four decimals, a tenth of a nanosecond where the unit is a microsecond.
 pub fn round(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
+}
+
+/// Returns a time in microseconds.
+pub fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e3
 }
 
 #[cfg(test)]

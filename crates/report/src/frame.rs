@@ -1,0 +1,107 @@
+//! The report: one JSON object around the rows.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::{Machine, Origin};
+
+/// A result: what every `--json` prints and every file of `results/` holds.
+#[derive(Serialize)]
+pub struct Report<'r, Row: Serialize, On: Serialize = Machine> {
+    /// `hasten.NAME/1`.
+    pub schema: String,
+    /// The command that made it.
+    pub command: String,
+    /// Version of Hasten.
+    pub version: String,
+    /// Commit it was built from.
+    pub commit: String,
+    /// Compiler it was built with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rustc: Option<String>,
+    /// Features of the processor that the compiler could rely on, where they matter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_features: Option<&'static str>,
+    /// Where it ran.
+    pub machine: On,
+    /// True if the memory could be locked; absent where the command held no secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_locked: Option<bool>,
+    /// Remarks, where the report stands on the error stream.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// One entry per row of the table.
+    pub rows: &'r [Row],
+}
+
+impl<'r, Row: Serialize, On: Serialize> Report<'r, Row, On> {
+    /// Returns a report of `rows` under `schema`.
+    pub fn new(
+        schema: &str,
+        command: String,
+        origin: Origin,
+        machine: On,
+        rows: &'r [Row],
+    ) -> Self {
+        let Origin { version, commit, rustc } = origin;
+        Self {
+            schema: schema.to_owned(),
+            command,
+            version,
+            commit,
+            rustc,
+            target_features: None,
+            machine,
+            memory_locked: None,
+            notes: Vec::new(),
+            rows,
+        }
+    }
+
+    /// Returns the report as one line of JSON, for results that come one by one.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("rows have string keys and finite numbers")
+    }
+
+    /// Returns the report with its head on the first line and a row on each further line.
+    pub fn by_line(mut self) -> String {
+        let text = |row| serde_json::to_string(row).expect("a row has string keys");
+        let rows: Vec<String> = std::mem::take(&mut self.rows).iter().map(text).collect();
+        let head = self.line();
+        let head = head.strip_suffix("]}").expect("the rows come last");
+        format!("{head}\n{}\n]}}\n", rows.join(",\n"))
+    }
+
+    /// Returns the report as indented JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("rows have string keys and finite numbers")
+    }
+}
+
+/// Writes a report and a line end to a file.
+pub fn write<Row: Serialize, On: Serialize>(
+    path: &Path,
+    report: &Report<'_, Row, On>,
+) -> std::io::Result<()> {
+    std::fs::write(path, report.json() + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Unneeded;
+
+    #[test]
+    fn the_frame_has_commit_command_and_a_machine_object() {
+        let origin = Origin { version: "1".into(), commit: "c".into(), rustc: None };
+        let why = Unneeded::because("cycles depend on none");
+        let report = Report::new("hasten.x/1", "x --json".into(), origin, why, &[1, 2]);
+        assert_eq!(
+            report.line(),
+            r#"{"schema":"hasten.x/1","command":"x --json","version":"1","commit":"c","machine":{"needed":false,"why":"cycles depend on none"},"rows":[1,2]}"#
+        );
+        let text = report.by_line();
+        assert!(text.ends_with("\"rows\":[\n1,\n2\n]}\n"), "{text}");
+    }
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+mod command;
+mod cpu;
+mod frame;
+mod kept;
+mod machine;
+mod origin;
+mod program;
+mod summary;
+
+pub use command::{command, published_command, test_command};
+pub use cpu::{cores, cpu, mhz};
+pub use frame::{Report, write};
+pub use kept::keep;
+pub use machine::{Machine, Unneeded};
+pub use origin::{Origin, commit};
+pub use program::{argument, number, publish};
+pub use summary::{Summary, micros, rank, round};
