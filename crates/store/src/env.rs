@@ -74,6 +74,11 @@ pub trait Env: Send + Sync {
     fn namespace(&self) -> u64 {
         0
     }
+    /// When the calling process was started, in ticks of the system; 0 where it cannot be told. Of
+    /// two processes that had one number, one after the other, it tells which one calls.
+    fn started(&self) -> u64 {
+        0
+    }
     /// The calling user.
     fn uid(&self) -> u32;
     /// This host's name.

@@ -45,6 +45,7 @@ mod logfile;
 mod open;
 mod options;
 mod os;
+mod owner;
 mod permit;
 mod process;
 mod record;

@@ -9,6 +9,7 @@ use crate::judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness, re
 use crate::lock::{self, Lock};
 use crate::logfile::{Found, Log};
 use crate::options::Options;
+use crate::owner::Owner;
 use crate::permit::{Session, Watch};
 use crate::record::Kind;
 use crate::state::{OLDER, State};
@@ -303,8 +304,7 @@ pub(crate) fn session(
     let identity = machine.as_ref().map(|m| m.identity()).transpose()?;
     Ok(Session {
         id: fresh_id(&*env)?,
-        pid: env.pid(),
-        namespace: env.namespace(),
+        owner: Owner::new(&*env),
         store_id: state.store_id,
         key_id: state.key_id,
         guard: guard.file(),

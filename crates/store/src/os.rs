@@ -147,6 +147,10 @@ impl Env for Os {
         fs::stat("/proc/self/ns/pid").map_or(0, |stat| stat.st_ino)
     }
 
+    fn started(&self) -> u64 {
+        process::started()
+    }
+
     fn uid(&self) -> u32 {
         rustix::process::getuid().as_raw()
     }

@@ -5,6 +5,7 @@ use crate::error::StoreError;
 use crate::guard;
 use crate::judge::{GuardMark, Reason, Refusal};
 use crate::ledger::Ledger;
+use crate::owner::Owner;
 use crate::trail::Signed;
 use crate::witness::{Machine, Mark, Witness};
 use std::fmt;
@@ -17,8 +18,7 @@ use std::time::Duration;
 pub(crate) struct Session {
     pub env: Arc<dyn Env>,
     pub id: u64,
-    pub pid: u32,
-    pub namespace: u64,
+    pub owner: Owner,
     pub store_id: [u8; 16],
     pub key_id: [u8; 16],
     pub guard: Arc<dyn File>,
@@ -57,10 +57,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Session {
     pub fn check_owner(&self) -> Result<(), StoreError> {
-        let used_by = self.env.pid();
-        if used_by != self.pid || self.env.namespace() != self.namespace {
-            return Err(StoreError::Forked { opened_by: self.pid, used_by });
-        }
+        self.owner.check(&*self.env)?;
         if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }
     }
 

@@ -14,7 +14,7 @@ pub fn mark(pid: u32) -> String {
         "{}:{}:{pid}:{}",
         boot(),
         namespace(),
-        stat(pid).map_or_else(unknown, |(_, start)| start)
+        stat(&pid.to_string()).map_or_else(unknown, |(_, start)| start)
     )
 }
 
@@ -28,11 +28,16 @@ pub fn has_ended(mark: &str) -> bool {
         return false;
     }
     let Some(id) = pid.parse().ok().and_then(Pid::from_raw) else { return false };
-    let now = stat(id.as_raw_nonzero().get().unsigned_abs());
+    let now = stat(pid);
     match test_kill_process(id) {
         Err(Errno::SRCH) => true,
         _ => now.is_some_and(|(dead, start)| dead || start != start_then),
     }
+}
+
+/// Returns when the calling process was started, in the kernel's ticks; 0 where it cannot be read.
+pub fn started() -> u64 {
+    stat("self").and_then(|(_, start)| start.parse().ok()).unwrap_or(0)
 }
 
 fn unknown() -> String {
@@ -53,7 +58,7 @@ fn namespace() -> String {
 
 /// Whether a process only waits for its parent to notice its end, and when it started, in the kernel's
 /// ticks: words 3 and 22 of `stat`, the first and the 20th behind the name.
-fn stat(pid: u32) -> Option<(bool, String)> {
+fn stat(pid: &str) -> Option<(bool, String)> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut words = stat.rsplit_once(')')?.1.split_whitespace();
     let dead = matches!(words.next()?, "Z" | "X");
@@ -63,6 +68,18 @@ fn stat(pid: u32) -> Option<(bool, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_process_knows_when_it_was_started() {
+        let own = mark(std::process::id());
+        let (_, start) = own.rsplit_once(':').expect("four parts");
+        assert_eq!(start.parse(), Ok(started()));
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("a child");
+        let later = stat(&child.id().to_string()).expect("it runs").1;
+        assert!(later.parse::<u64>().is_ok_and(|later| later >= started()));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+    }
 
     #[test]
     fn only_a_process_that_is_known_to_be_gone_has_ended() {

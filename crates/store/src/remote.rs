@@ -8,6 +8,7 @@ use crate::error::{Argument, StoreError};
 use crate::identity::Identity;
 use crate::indices::Indices;
 use crate::ledger::Ledger;
+use crate::owner::Owner;
 use crate::permit::{Interval, Oversight, lock};
 use crate::status::Status;
 use crate::trail::Signed;
@@ -73,8 +74,7 @@ pub struct Remote<S> {
 struct Inner<S> {
     service: S,
     env: Arc<dyn Env>,
-    pid: u32,
-    namespace: u64,
+    owner: Owner,
     alive: AtomicBool,
     ledger: Mutex<Ledger>,
 }
@@ -82,9 +82,8 @@ struct Inner<S> {
 impl<S: Service + 'static> Remote<S> {
     /// Takes the session over.
     pub fn new(service: S, env: Arc<dyn Env>) -> Remote<S> {
-        let (pid, alive, ledger) = (env.pid(), AtomicBool::new(true), Mutex::default());
-        let namespace = env.namespace();
-        let inner = Inner { service, env, pid, namespace, alive, ledger };
+        let (owner, alive, ledger) = (Owner::new(&*env), AtomicBool::new(true), Mutex::default());
+        let inner = Inner { service, env, owner, alive, ledger };
         Remote { inner: Arc::new(inner), commit_time: Duration::ZERO }
     }
 
@@ -170,10 +169,7 @@ impl<S> Inner<S> {
     }
 
     fn check_owner(&self) -> Result<(), StoreError> {
-        let used_by = self.env.pid();
-        if used_by != self.pid || self.env.namespace() != self.namespace {
-            return Err(StoreError::Forked { opened_by: self.pid, used_by });
-        }
+        self.owner.check(&*self.env)?;
         if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }
     }
 }

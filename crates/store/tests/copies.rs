@@ -251,3 +251,24 @@ fn a_fork_with_the_same_process_id_elsewhere_is_refused() {
     assert!(matches!(store.reserve(1), Err(StoreError::Forked { .. })));
     assert!(matches!(permit.record(), Err(StoreError::Forked { .. })));
 }
+
+/// A late descendant can get the number of the process that opened the store, and so can a process
+/// restored from a checkpoint. Both were started at another time, which is compared every 50 ms.
+#[test]
+fn a_process_that_was_started_later_under_the_same_number_is_refused() {
+    let machine = Machine::new(1, Mutation::Honest);
+    let process = machine.process();
+    let options = Options::new().env(Arc::clone(&process) as Arc<dyn Env>).guard("/key.guard");
+    let mut store = options.create("/key", &NewKey::new(64)).expect("a store");
+    let mut permits = store.reserve(3).expect("three");
+    let permit = permits.next().expect("one");
+    machine.pass(Duration::from_secs(1));
+    assert_eq!(permit.check(), Ok(()));
+    process.start_again();
+    machine.pass(Duration::from_millis(51));
+    for _ in 0..2 {
+        assert!(matches!(permit.check(), Err(StoreError::Forked { .. })));
+        assert!(matches!(store.reserve(1), Err(StoreError::Forked { .. })));
+    }
+    assert!(matches!(permit.record(), Err(StoreError::Forked { .. })));
+}

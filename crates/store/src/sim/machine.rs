@@ -47,6 +47,7 @@ impl Machine {
             world: Arc::clone(&self.world),
             pid: AtomicU32::new(pid),
             namespace: AtomicU32::new(1),
+            started: AtomicU32::new(1),
         })
     }
 
@@ -119,12 +120,19 @@ pub struct Process {
     world: Arc<Mutex<World>>,
     pid: AtomicU32,
     namespace: AtomicU32,
+    started: AtomicU32,
 }
 
 impl Process {
     /// As [`Process::fork`], into a namespace of its own, where the child has the same process id.
     pub fn fork_alike(&self) {
         self.namespace.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// From now on this is a late descendant, or the process restored from a checkpoint: the same
+    /// memory and open files under the same number, which was given anew.
+    pub fn start_again(&self) {
+        self.started.fetch_add(1, Ordering::Relaxed);
     }
 
     /// From now on this is the child of a fork: the same memory and open files under another process id.
@@ -238,6 +246,10 @@ impl Env for Process {
 
     fn namespace(&self) -> u64 {
         self.namespace.load(Ordering::Relaxed).into()
+    }
+
+    fn started(&self) -> u64 {
+        self.started.load(Ordering::Relaxed).into()
     }
 
     fn uid(&self) -> u32 {

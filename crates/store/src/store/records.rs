@@ -105,7 +105,7 @@ impl Store {
             a,
             b,
             session: self.session.id,
-            pid: self.session.pid,
+            pid: self.session.owner.pid,
             uid: self.env.uid(),
             time_ms: self.env.wall_ms(),
             host: self.host.clone(),
