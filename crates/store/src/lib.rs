@@ -85,6 +85,7 @@ pub use trail::{Break, Detail, Signed};
 pub use watermark::low_mark;
 pub use witness::{
     Cell, CellWitness, ExecCell, FileCell, IdentityFile, MacKey, Machine, Mark, Trouble, Witness,
+    is_word,
 };
 
 /// The chapter on state, whose example is tested here.

@@ -8,7 +8,7 @@ mod cell;
 mod exec;
 mod file;
 
-pub use cell::{Cell, CellWitness, MacKey};
+pub use cell::{Cell, CellWitness, MacKey, is_word};
 pub use exec::{ExecCell, Trouble};
 pub use file::FileCell;
 

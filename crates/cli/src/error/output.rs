@@ -23,6 +23,8 @@ pub enum NoOutput {
     InStore(PathBuf),
     /// The guard of a stateful key.
     Guard,
+    /// The word of an outside witness, or its lock.
+    Witness,
     /// A file that this command reads.
     Input,
     /// Two files of one command would have this name.
@@ -66,6 +68,7 @@ impl fmt::Display for NoOutput {
                 return write!(f, "{dir} is the directory of a key, and takes no other files");
             }
             Self::Guard => "this is the guard of a key, which nothing may replace",
+            Self::Witness => "this is the outside witness of a key, which nothing may replace",
             Self::Input => "this command reads that file, and does not write over it",
             Self::Twice => "two results of this command would have this name",
             Self::Readable => "others could read this file, and it must be secret",

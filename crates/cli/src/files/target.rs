@@ -1,7 +1,9 @@
 //! Names under which a result may be written: of nothing, or of a regular file that may go.
 //!
-//! Never those of a file in a key's directory, of a guard, or of a file that the command reads.
+//! Never those of a file in a key's directory, of a guard, of an outside witness, or of a file that
+//! the command reads.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStrExt;
@@ -14,6 +16,8 @@ use crate::error::{Error, NoOutput};
 const GUARD: &[u8; 7] = b"HASTENG";
 /// Where they begin.
 const PAGES: [u64; 2] = [0, 4096];
+/// No word of a witness is longer, its line end included.
+const LONGEST_WORD: u64 = 256;
 
 /// A file, whatever its name: its device and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +89,9 @@ fn may_go(path: &Path, data: &Metadata, old: Old, keep: &[Identity]) -> Result<(
     if is_guard(path) {
         return Err(NoOutput::Guard);
     }
+    if is_witness(path) {
+        return Err(NoOutput::Witness);
+    }
     match old {
         Old::Goes => Ok(()),
         Old::Unforced => Err(NoOutput::Exists),
@@ -117,6 +124,18 @@ fn is_guard(path: &Path) -> bool {
         }
         Err(_) => true,
     }
+}
+
+/// Returns whether the file holds the word of an outside witness, or is the lock beside one.
+fn is_witness(path: &Path) -> bool {
+    let lock = path.extension() == Some(OsStr::new("lock"));
+    holds_word(path) || (lock && holds_word(&path.with_extension("")))
+}
+
+fn holds_word(path: &Path) -> bool {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST_WORD).read_to_string(&mut text));
+    read.is_ok() && text.strip_suffix('\n').is_some_and(hasten_store::is_word)
 }
 
 /// Returns the directory of a key that `dir` is, or lies in.

@@ -38,6 +38,23 @@ fn a_stateless_signature_does_not_replace_its_key_or_the_guard_of_another() {
     assert_eq!(["web.key", "g"].map(|name| place.read(name)), before);
 }
 
+/// The cell of `--witness file:` and its lock.
+#[test]
+fn a_result_does_not_replace_an_outside_witness() {
+    let place = Place::with_key();
+    let watched = ["-k", "far", "--guard", "far.guard", "--witness", "file:cell"];
+    place.good(&[&["keygen", "--alg", "LMS_SHA256_M24_H5_W8"][..], &watched].concat());
+    place.good(&[&["sign", "n"][..], &watched].concat());
+    let before = place.read("cell");
+    for name in ["cell", "cell.lock"] {
+        let signed = ["sign", "-k", "fw", "m", "--out", name, "--force"];
+        place.refused_with(&signed, "this is the outside witness of a key");
+    }
+    assert_eq!(place.read("cell"), before);
+    fs::write(place.path("note"), "1.2 is out\n").unwrap();
+    place.good(&["sign", "-k", "fw", "m", "--out", "note", "--force"]);
+}
+
 #[test]
 fn what_is_no_regular_file_stays() {
     let place = Place::with_key();

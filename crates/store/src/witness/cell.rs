@@ -29,6 +29,15 @@ pub trait Cell: Send + Sync {
     fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError>;
 }
 
+/// Returns whether `text` has the form of a word that a [`CellWitness`] keeps, with a MAC or without.
+pub fn is_word(text: &str) -> bool {
+    let body = text.rsplit_once('.').filter(|(_, mac)| mac.len() == 32 && hex(mac).is_some());
+    [Some(text), body.map(|(body, _)| body)]
+        .into_iter()
+        .flatten()
+        .any(|word| Mark::from_word(word).is_some())
+}
+
 /// The key under which words carry a MAC. `Debug` shows nothing of it.
 #[derive(Clone)]
 pub struct MacKey(Hmac<Sha256>);
@@ -227,6 +236,7 @@ mod tests {
             let witness = holding("", key);
             let word = witness.word(&MARK).expect("a word");
             assert!(word.len() <= LONGEST);
+            assert!(is_word(&word), "{word}");
             assert_eq!(holding(&word, key).read(), Ok(Some(MARK)), "{word}");
             assert_eq!(holding(&word, key).swap(Some(&MARK), &MARK), Ok(true));
         }
@@ -278,6 +288,7 @@ mod tests {
             "1.7.00000000000000000000000000000001.3.",
             "1.7.00000000000000000000000000000001",
         ] {
+            assert!(!is_word(word), "{word}");
             assert_eq!(holding(word, None).read(), Err(StoreError::WitnessForeign), "{word}");
         }
     }
