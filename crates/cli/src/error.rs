@@ -230,7 +230,7 @@ impl Error {
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
             #[cfg(feature = "etcd")]
             Self::NoJoin { .. } => Some(
-                "a new signer joins with --join TOKEN, which 'hasten fleet token -k KEY' prints on one that signs already".to_owned(),
+                "a signer that has signed before names its guard with --guard FILE; a new one joins with --join TOKEN, which 'hasten fleet token -k KEY' prints on one that signs already".to_owned(),
             ),
             #[cfg(not(feature = "etcd"))]
             Self::NoEtcd(_) => Some("build it with --features etcd".to_owned()),

@@ -70,6 +70,7 @@ pub fn private_key(path: &Path, passphrase: &Source) -> Result<PrivateKey, Error
     }
     let key = decode_pkcs8(der).map_err(of)?;
     must_be_hidden(path)?;
+    passphrase.note_unneeded(path);
     Ok(key)
 }
 

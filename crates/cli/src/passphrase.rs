@@ -1,11 +1,12 @@
 //! Passphrases: from a file, or typed where the standard streams are a terminal.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
 use crate::error::Error;
+use crate::output::note;
 use crate::{files, interrupt};
 
 /// A passphrase, erased when dropped.
@@ -37,6 +38,14 @@ impl Source {
             None => twice()?,
         };
         if new.is_empty() { Err(Error::EmptyPassphrase) } else { Ok(new) }
+    }
+
+    /// Says that the file was not read, if one was named for a secret that is not encrypted.
+    pub fn note_unneeded(&self, key: &Path) {
+        if self.is_given() {
+            let key = key.display();
+            note(&format!("{key} is not encrypted: --passphrase-file was not read"));
+        }
     }
 
     fn of_file(&self) -> Option<Result<Passphrase, Error>> {

@@ -128,6 +128,9 @@ fn indices(_dir: &Path, fleet: fleet::Fleet) -> Result<Box<dyn Indices>, Error> 
 pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
     let of = Error::key(dir);
     let sealed = Sealed::of_store(dir).map_err(&of)?;
+    if !sealed.is_encrypted() {
+        source.note_unneeded(dir);
+    }
     let passphrase = sealed.is_encrypted().then(|| source.existing()).transpose()?;
     sealed.open(passphrase.as_deref().map(Vec::as_slice)).map_err(&of)
 }

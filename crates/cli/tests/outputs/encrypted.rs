@@ -141,3 +141,20 @@ fn a_key_that_everybody_can_read_is_refused() {
     set(0o600);
     place.good(&["sign", "-k", "web.key", "m"]);
 }
+
+/// A script may name the file for every key, so that this is no error.
+#[test]
+fn a_passphrase_that_nothing_needs_is_said_to_be_unread() {
+    let place = Place::with_key();
+    place.good(&["keygen", "--alg", "Ed25519", "--out", "web"]);
+    for key in ["fw", "web.key"] {
+        let signed = ["sign", "-k", key, "m", "--force", "--passphrase-file"];
+        let done = place.run(&[&signed[..], &["nowhere"]].concat());
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{said}");
+        let expected = format!("{key} is not encrypted: --passphrase-file was not read");
+        assert!(said.contains(&expected), "{said}");
+    }
+    let done = place.run(&["sign", "-k", "fw", "m", "--force"]);
+    assert!(!String::from_utf8_lossy(&done.stderr).contains("--passphrase-file"));
+}
