@@ -40,8 +40,6 @@
 
 extern crate alloc;
 
-#[cfg(all(test, feature = "sign", feature = "std"))]
-mod counts;
 mod error;
 mod hash;
 #[cfg(all(feature = "sign", feature = "hazmat"))]
@@ -58,23 +56,24 @@ mod scrub;
 mod secret;
 mod signer;
 pub mod slhdsa;
+#[cfg(all(test, feature = "sign"))]
+mod tests;
 mod tree;
 mod verifier;
 mod xmss;
 
 pub use error::Error;
-#[cfg(feature = "sign")]
-pub use key::generation::{
-    KeyGeneration, generate, load, load_levels, load_sectors, load_with_growth,
-};
 pub use key::{PublicKey, Signature};
 #[cfg(feature = "sign")]
 pub use key::{Sectors, most_sectors};
 pub use params::Set;
+pub use signer::SignerLevel;
 pub use signer::permit::{Account, Index, Permit};
 #[cfg(feature = "sign")]
-pub use signer::{Permits, Prepared, Signer, SigningKey};
-pub use signer::{SignerLevel, VerifierLevel};
+pub use signer::{
+    KeyGeneration, Permits, Prepared, Signer, SigningKey, generate, load, load_levels,
+    load_sectors, load_with_growth,
+};
 #[cfg(feature = "sign")]
 pub use tree::build::Progress;
-pub use verifier::{MOST_PENDING, PreparedVerifier, Verification, Verifier};
+pub use verifier::{MOST_PENDING, PreparedVerifier, Verification, Verifier, VerifierLevel};

@@ -1,9 +1,9 @@
 //! The trees of a key out of the seed of the highest.
 
 use crate::hash::over;
-use crate::key::layered_key::Trees;
-use crate::lms::{self, ID};
-use crate::params::Set;
+use crate::lms;
+use crate::one_time::Trees;
+use crate::params::{LMS_ID_BYTES, Set};
 use crate::secret::Secret;
 use alloc::sync::Arc;
 use hasten_kernels::{Kernels, many};
@@ -35,7 +35,7 @@ fn at(set: &Set, highest: &Secret, (layer, number): (u32, u64), kernels: Kernels
 /// I ‖ SEED of the tree of `set` under one-time key `q` of the tree of `upper` with `seed`.
 fn child((upper, seed): (&Set, &Secret), q: u32, set: &Set, kernels: Kernels<'_>) -> Secret {
     let mut out = Secret::zero(set.seed_bytes());
-    let (id, below) = out.split_at_mut(ID);
+    let (id, below) = out.split_at_mut(LMS_ID_BYTES);
     derive(upper, seed, (q, CHILD_ID), kernels, id);
     derive(upper, seed, (q, CHILD_SEED), kernels, below);
     out
@@ -43,7 +43,7 @@ fn child((upper, seed): (&Set, &Secret), q: u32, set: &Set, kernels: Kernels<'_>
 
 /// As much of the hash of I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED as `out` takes.
 fn derive(set: &Set, seed: &[u8], (q, i): (u32, u16), kernels: Kernels<'_>, out: &mut [u8]) {
-    let (id, seed) = seed.split_at(ID);
+    let (id, seed) = seed.split_at(LMS_ID_BYTES);
     let mut input = [id, &q.to_be_bytes(), &i.to_be_bytes(), &[0xff], seed].concat();
     let n = out.len();
     over!(set.hash, kernels, |via, start| many(via, &start, &input, out, n));

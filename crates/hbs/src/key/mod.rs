@@ -1,9 +1,9 @@
-//! Keys: their encodings, their trees, their generation.
+//! Keys: their trees, their sectors, their encodings.
 
 #[cfg(feature = "sign")]
-pub(crate) mod generation;
+pub(crate) mod active_tree;
 #[cfg(feature = "sign")]
-pub(crate) mod key_trees;
+pub(crate) mod from_seed;
 #[cfg(feature = "sign")]
 pub(crate) mod layered_key;
 #[cfg(feature = "sign")]

@@ -1,8 +1,8 @@
-//! A tree that is made a few leaves at a time.
+//! The tree that follows the tree in use of its layer. It is made a few leaves at a time.
 
-use crate::key::layered_key::Grown;
+use crate::key::active_tree::ActiveTree;
 use crate::one_time::Secrets;
-use crate::one_time::partial_chains::Slow;
+use crate::one_time::partial_chains::PartialChains;
 use crate::tree::Position;
 use crate::tree::subtree::{Growing, Subtree};
 use crate::tree::traversal::{Traversal, cut};
@@ -10,27 +10,27 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// Tree `number` of its layer, as far as it is known.
-pub struct Seedling<'k> {
+pub struct NextTree<'k> {
     number: u64,
     tree: Arc<dyn Secrets<'k> + 'k>,
-    /// What lies above the cut.
+    /// The nodes above the cut.
     top: Growing,
     first: Option<Subtree>,
     growing: Growing,
     /// The next leaf, as far as its chains are done.
-    slow: Option<Slow>,
+    chains: Option<PartialChains>,
 }
 
-impl<'k> Seedling<'k> {
-    /// A tree of which nothing is known.
+impl<'k> NextTree<'k> {
+    /// Begins a tree without any node.
     pub fn new(tree: Arc<dyn Secrets<'k> + 'k>, number: u64) -> Self {
         let (n, cut) = (tree.n(), cut(tree.height()));
         let (top, growing) = (Growing::top(n, tree.height(), cut), Growing::new(n, cut, 0));
-        Self { number, top, first: None, growing, slow: None, tree }
+        Self { number, top, first: None, growing, chains: None, tree }
     }
 
-    /// Goes on from what [`kept`](Self::kept) gave, which is taken as it is, and what follows it. `None`
-    /// if there is not so much, or it does not fit together.
+    /// Continues from the output of [`kept`](Self::kept), which is not checked. Returns the tree and
+    /// the bytes that follow, or `None` if `kept` is too short or does not fit together.
     pub fn resume<'s>(
         tree: Arc<dyn Secrets<'k> + 'k>,
         number: u64,
@@ -59,7 +59,8 @@ impl<'k> Seedling<'k> {
         Some((new, rest))
     }
 
-    /// How many leaves are done, and the nodes from which it can go on; all of it public.
+    /// Returns the number of leaves that are done and the nodes to continue from. All of it is
+    /// public.
     pub fn kept(&self) -> Vec<u8> {
         let done = (1 << self.tree.height()) - self.missing();
         let first = self.first.as_ref().map_or(&[][..], Subtree::row);
@@ -67,12 +68,12 @@ impl<'k> Seedling<'k> {
         [&done.to_be_bytes(), self.top.leaves(), first, part].concat()
     }
 
-    /// The tree's number.
+    /// Returns the number of the tree in its layer.
     pub const fn number(&self) -> u64 {
         self.number
     }
 
-    /// Leaves still missing.
+    /// Returns the number of leaves still missing.
     pub fn missing(&self) -> u64 {
         match u64::from(self.top.missing()) {
             0 => 0,
@@ -80,54 +81,55 @@ impl<'k> Seedling<'k> {
         }
     }
 
-    /// Does a part of the next leaf, as far as `budget` goes; what it cost, in steps.
-    pub fn nibble(&mut self, budget: u64) -> u64 {
-        let Some(slow) = &mut self.slow else {
-            let slow = self.slow.insert(Slow::whole(&*self.tree, self.growing.next_leaf()));
-            return slow.begun();
+    /// Does a part of the next leaf as far as `budget` allows. Returns the steps it cost.
+    pub fn advance_leaf(&mut self, budget: u64) -> u64 {
+        let Some(chains) = &mut self.chains else {
+            let chains =
+                self.chains.insert(PartialChains::whole(&*self.tree, self.growing.next_leaf()));
+            return chains.begun();
         };
-        let cost = slow.advance(&*self.tree, budget);
-        if let Some(whole) = self.slow.take_if(|slow| slow.is_done()) {
+        let cost = chains.advance(&*self.tree, budget);
+        if let Some(whole) = self.chains.take_if(|chains| chains.is_done()) {
             self.growing.push(&*self.tree, &whole.into_leaf(&*self.tree));
-            self.turn();
+            self.next_subtree();
         }
         cost
     }
 
     /// Adds `count` leaves.
     pub fn grow(&mut self, mut count: u32) {
-        self.slow = None;
+        self.chains = None;
         while count > 0 && self.missing() > 0 {
             let part = count.min(self.growing.missing());
             self.growing.grow(&*self.tree, part);
             count -= part;
-            self.turn();
+            self.next_subtree();
         }
     }
 
-    /// Goes on to the next subtree if this one is whole.
-    fn turn(&mut self) {
+    /// Begins the next subtree if this one is whole.
+    fn next_subtree(&mut self) {
         if self.growing.missing() == 0 {
-            self.advance();
+            self.begin_subtree();
         }
     }
 
-    /// Takes the subtree that is whole, and begins the next.
-    fn advance(&mut self) {
+    /// Adds the root of the whole subtree to the top, and begins the next subtree.
+    fn begin_subtree(&mut self) {
         let next = Growing::new(self.tree.n(), cut(self.tree.height()), self.growing.index() + 1);
         let whole = core::mem::replace(&mut self.growing, next).finish(&*self.tree);
         self.top.push(&*self.tree, whole.root());
         self.first.get_or_insert(whole);
     }
 
-    /// The whole tree, what is missing computed now.
-    pub fn finish(mut self) -> Grown<'k> {
+    /// Computes all missing leaves and returns the whole tree.
+    pub fn finish(mut self) -> ActiveTree<'k> {
         while self.missing() > 0 {
             self.grow(self.growing.missing());
         }
         let Self { number, tree, top, first, .. } = self;
         let top = top.finish(&*tree);
         let traversal = Traversal::under(&*tree, top, 0, first);
-        Grown { number, tree, traversal }
+        ActiveTree { number, tree, traversal }
     }
 }

@@ -3,8 +3,7 @@
 //! RFC 8554, section 6.1 (Key Generation).
 
 use crate::Error;
-use crate::lms::ID;
-use crate::params::{MOST_LEVELS, Scheme, Set};
+use crate::params::{LMS_ID_BYTES, MOST_LEVELS, Scheme, Set};
 use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Range;
@@ -22,13 +21,12 @@ impl PublicKey {
     /// The key of `set` with this root, n bytes, and the public part of its seed.
     #[cfg(feature = "sign")]
     pub(crate) fn new(set: &'static Set, root: &[u8], seed: &[u8]) -> Self {
-        let oid = &set.oid.to_be_bytes();
         let bytes = match set.scheme {
-            Scheme::Lms { ots } => [oid, &ots.to_be_bytes()[..], seed, root].concat(),
+            Scheme::Lms { .. } => crate::lms::encoded_key(set, seed, root),
             Scheme::Hss { levels } => {
                 return Self::of_levels(set.d, &Self::new(levels[0], root, seed));
             }
-            _ => [oid, root, seed].concat(),
+            _ => [&set.oid.to_be_bytes(), root, seed].concat(),
         };
         Self { set, levels: None, bytes: bytes.into() }
     }
@@ -113,7 +111,9 @@ impl PublicKey {
     const fn places(&self) -> (Range<usize>, Range<usize>) {
         let front = if self.levels.is_some() { 12 } else { 8 };
         match self.set.scheme {
-            Scheme::Lms { .. } => (front + ID..self.bytes.len(), front..front + ID),
+            Scheme::Lms { .. } => {
+                (front + LMS_ID_BYTES..self.bytes.len(), front..front + LMS_ID_BYTES)
+            }
             _ => (4..4 + self.set.n, 4 + self.set.n..self.bytes.len()),
         }
     }

@@ -8,9 +8,9 @@
 //! and with no other.
 
 use crate::Error;
-use crate::key::layered_key::Trees;
+use crate::one_time::Trees;
 use crate::one_time::{OneTime, Secrets};
-use crate::params::{Scheme, Set};
+use crate::params::{LMS_ID_BYTES, Scheme, Set};
 use crate::tree::traversal::cut;
 use crate::tree::{Position, Shape, Tree};
 use alloc::sync::Arc;
@@ -56,7 +56,7 @@ impl<'s> Sectors<'s> {
         }
         let public = match set.scheme {
             Scheme::Xmss | Scheme::XmssMt | Scheme::SlhDsa { .. } => 2 * set.n..3 * set.n,
-            Scheme::Lms { .. } | Scheme::Hss { .. } => 0..crate::lms::ID,
+            Scheme::Lms { .. } | Scheme::Hss { .. } => 0..LMS_ID_BYTES,
         };
         to[public.clone()].copy_from_slice(&from[public]);
         Ok(())

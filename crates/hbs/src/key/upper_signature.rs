@@ -1,19 +1,21 @@
-//! What a tree signs of a tree below it, at once or a part at a time.
+//! Upper signatures: the signature that a tree gives to a tree below it, made at once or a part at
+//! a time.
 //!
-//! In XMSS^MT it is the root, which takes the place of a digest: a voucher is the one-time
-//! signature and its path. In HSS it is the public key, signed like a message; a voucher is
-//! signed_pub_key of RFC 8554, section 6.2 (Signature Generation): LMS signature, public key.
+//! In XMSS^MT the tree above signs the root, which takes the place of a digest; the upper signature
+//! is a one-time signature and its path. In HSS the tree above signs the public key like a message;
+//! the upper signature is signed_pub_key of RFC 8554, section 6.2 (Signature Generation): an LMS
+//! signature and the public key.
 
-use crate::key::layered_key::Grown;
+use crate::key::active_tree::ActiveTree;
 use crate::key::signature::Layout;
 use crate::one_time::OneTime;
 use crate::one_time::auth_path::root_of;
-use crate::one_time::partial_chains::Slow;
+use crate::one_time::partial_chains::PartialChains;
 use crate::params::{Scheme, Set};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Bytes of the voucher for a tree of `layer` of a key of `set`.
+/// Returns the bytes of the upper signature of a tree of `layer` in a key of `set`.
 pub fn bytes(set: &Set, layer: u32) -> usize {
     match set.scheme {
         Scheme::Hss { .. } => {
@@ -23,57 +25,57 @@ pub fn bytes(set: &Set, layer: u32) -> usize {
     }
 }
 
-/// A voucher that is being made.
-pub struct Voucher {
+/// An upper signature that is being made.
+pub struct UpperSignature {
     statement: Vec<u8>,
     /// For HSS the signature without its chains and its path.
     frame: Vec<u8>,
-    chains: Slow,
+    chains: PartialChains,
     /// The leaf that the traversal will ask for with this path.
     due: Option<u32>,
-    leaf: Option<Slow>,
+    leaf: Option<PartialChains>,
 }
 
-impl Voucher {
-    /// Begins the voucher of `tree` for `statement`, with one-time key `leaf`.
-    pub fn new(tree: &Grown<'_>, leaf: u32, statement: Vec<u8>) -> Self {
+impl UpperSignature {
+    /// Begins the signature of `statement` by one-time key `leaf` of `tree`.
+    pub fn new(tree: &ActiveTree<'_>, leaf: u32, statement: Vec<u8>) -> Self {
         let set = tree.tree.public().set();
         let (frame, digest) = match set.scheme {
             Scheme::Lms { .. } => framed(tree, leaf, &statement),
             _ => (Vec::new(), statement.clone()),
         };
-        let chains = Slow::signing(&*tree.tree, leaf, &digest);
+        let chains = PartialChains::signing(&*tree.tree, leaf, &digest);
         Self { statement, frame, chains, due: tree.traversal.due(leaf), leaf: None }
     }
 
-    /// What beginning has cost, in steps.
+    /// Returns the steps that the beginning has cost.
     pub fn begun(&self) -> u64 {
         self.chains.begun()
     }
 
-    /// Whether all that `finish` takes is there.
+    /// Returns true if `finish` has nothing left to compute.
     pub fn is_done(&self) -> bool {
-        let leaf = self.due.is_none() || self.leaf.as_ref().is_some_and(Slow::is_done);
+        let leaf = self.due.is_none() || self.leaf.as_ref().is_some_and(PartialChains::is_done);
         self.chains.is_done() && leaf
     }
 
-    /// Does a part of what is missing, as far as `budget` goes; what it cost.
-    pub fn advance(&mut self, tree: &Grown<'_>, budget: u64) -> u64 {
+    /// Does missing work as far as `budget` allows. Returns the steps it cost.
+    pub fn advance(&mut self, tree: &ActiveTree<'_>, budget: u64) -> u64 {
         if !self.chains.is_done() {
             return self.chains.advance(&*tree.tree, budget);
         }
         match (&mut self.leaf, self.due) {
             (Some(leaf), _) => leaf.advance(&*tree.tree, budget),
             (None, Some(due)) => {
-                let leaf = self.leaf.insert(Slow::whole(&*tree.tree, due));
+                let leaf = self.leaf.insert(PartialChains::whole(&*tree.tree, due));
                 leaf.begun()
             }
             (None, None) => 0,
         }
     }
 
-    /// The voucher, what is missing done now.
-    pub fn finish(mut self, tree: &mut Grown<'_>) -> Vec<u8> {
+    /// Returns the upper signature, and first does all missing work.
+    pub fn finish(mut self, tree: &mut ActiveTree<'_>) -> Vec<u8> {
         while !self.is_done() {
             self.advance(tree, u64::MAX);
         }
@@ -96,13 +98,13 @@ impl Voucher {
     }
 }
 
-/// The voucher of `tree` for `statement`, with one-time key `leaf`.
-pub fn sign(tree: &mut Grown<'_>, leaf: u32, statement: Vec<u8>) -> Vec<u8> {
-    Voucher::new(tree, leaf, statement).finish(tree)
+/// Signs `statement` with one-time key `leaf` of `tree`.
+pub fn sign(tree: &mut ActiveTree<'_>, leaf: u32, statement: Vec<u8>) -> Vec<u8> {
+    UpperSignature::new(tree, leaf, statement).finish(tree)
 }
 
-/// An LMS signature of `message` but for its chains and its path, and the digest.
-fn framed(tree: &Grown<'_>, leaf: u32, message: &[u8]) -> (Vec<u8>, Vec<u8>) {
+/// Returns an LMS signature of `message` without its chains and its path, and the digest.
+fn framed(tree: &ActiveTree<'_>, leaf: u32, message: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let set = tree.tree.public().set();
     let layout = Layout::of(set);
     let mut out = vec![0; layout.len];
@@ -113,26 +115,26 @@ fn framed(tree: &Grown<'_>, leaf: u32, message: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (out, digest)
 }
 
-/// The digest of `message`, n bytes.
+/// Returns the digest of `message`, n bytes.
 fn digest(public: &dyn OneTime<'_>, leaf: u32, r: &[u8], message: &[u8]) -> Vec<u8> {
     let mut digest = vec![0; public.set().n];
     public.opening(&[], leaf.into(), r).finish(message, &mut digest);
     digest
 }
 
-/// Whether `voucher` leads from `statement` to the root of `tree`.
-pub fn verify(tree: &Grown<'_>, leaf: u32, statement: &[u8], voucher: &[u8]) -> bool {
+/// Returns true if the upper signature `upper` leads from `statement` to the root of `tree`.
+pub fn verify(tree: &ActiveTree<'_>, leaf: u32, statement: &[u8], upper: &[u8]) -> bool {
     let public = tree.tree.public();
     let set = public.set();
     let root = match set.scheme {
         Scheme::Lms { .. } => {
-            let Some(signature) = voucher.strip_suffix(statement) else { return false };
+            let Some(signature) = upper.strip_suffix(statement) else { return false };
             let parts = Layout::of(set).split(signature, set.capacity());
             let Some(parts) = parts.ok().filter(|p| p.index == leaf.into()) else { return false };
             let digest = digest(public, leaf, parts.r, statement);
             root_of(public, leaf, &digest, (parts.ots, parts.path))
         }
-        _ => root_of(public, leaf, statement, voucher.split_at(set.ots_bytes())),
+        _ => root_of(public, leaf, statement, upper.split_at(set.ots_bytes())),
     };
     root == tree.traversal.root()
 }

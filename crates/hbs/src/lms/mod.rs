@@ -7,17 +7,18 @@
 mod secret_tree;
 mod tree;
 
-#[cfg(feature = "sign")]
-use crate::key::layered_key::Trees;
 use crate::one_time::OneTime;
+#[cfg(feature = "sign")]
+use crate::one_time::Trees;
+#[cfg(feature = "sign")]
+use crate::params::Scheme;
 use crate::params::Set;
 #[cfg(feature = "sign")]
 use crate::secret::Secret;
 use alloc::sync::Arc;
+#[cfg(feature = "sign")]
+use alloc::vec::Vec;
 use hasten_kernels::Kernels;
-
-/// Bytes of I, the identifier of a tree.
-pub(crate) const ID: usize = 16;
 
 /// The tree of `set` with identifier `id`.
 pub(crate) fn tree<'k>(
@@ -33,6 +34,14 @@ pub(crate) fn tree<'k>(
 pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
     let seed = Secret::copy(seed);
     Arc::new(move |_, _| private(set, &seed, kernels))
+}
+
+/// Returns the public key of RFC 8554, section 5.3 (LMS Public Key):
+/// u32str(type) ‖ u32str(otstype) ‖ I ‖ T\[1\].
+#[cfg(feature = "sign")]
+pub(crate) fn encoded_key(set: &Set, id: &[u8], root: &[u8]) -> Vec<u8> {
+    let Scheme::Lms { ots } = set.scheme else { unreachable!("a tree of LMS") };
+    [&set.oid.to_be_bytes(), &ots.to_be_bytes()[..], id, root].concat()
 }
 
 #[cfg(feature = "sign")]

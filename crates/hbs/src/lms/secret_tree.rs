@@ -4,11 +4,10 @@
 //! and SEED of every tree, from a random bit generator; here C, and I and SEED of lower trees, are
 //! derived from SEED of the highest tree. `Prepared::finish_with_rng` takes C from a generator.
 
-use super::ID;
 use super::tree::Public;
 use crate::hash::over;
 use crate::one_time::{self, OneTime, Secrets};
-use crate::params::Set;
+use crate::params::{LMS_ID_BYTES, Set};
 use crate::secret::Secret;
 use crate::tree::{Position, Shape, Tree};
 use alloc::sync::Arc;
@@ -31,7 +30,7 @@ pub(crate) fn private<'k>(
     seed: &[u8],
     kernels: Kernels<'k>,
 ) -> Arc<dyn Secrets<'k> + 'k> {
-    let (id, seed) = seed.split_at(ID);
+    let (id, seed) = seed.split_at(LMS_ID_BYTES);
     over!(set.hash, kernels, |via, start| {
         let public = Public::new(set, id, via, start);
         Arc::new(Private { public, seed: Secret::copy(seed) })
@@ -41,7 +40,7 @@ pub(crate) fn private<'k>(
 impl<K: Kernel> Private<K> {
     /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED, hashed, for every q and i.
     fn derive(&self, places: impl Iterator<Item = (u32, u16)>, out: &mut [u8]) {
-        let mut inputs = Vec::with_capacity(out.len() / self.n() * (ID + 7 + self.n()));
+        let mut inputs = Vec::with_capacity(out.len() / self.n() * (LMS_ID_BYTES + 7 + self.n()));
         for (q, i) in places {
             inputs.extend(self.public.front(q, i));
             inputs.push(0xff);

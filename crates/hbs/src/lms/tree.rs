@@ -3,10 +3,9 @@
 //! (Computing an LMS Public Key Candidate from a Signature, Message, Identifier, and Algorithm
 //! Typecodes), over batches.
 
-use super::ID;
 use crate::hash::over;
 use crate::one_time::{Message, OneTime, Stream};
-use crate::params::Set;
+use crate::params::{LMS_ID_BYTES, Set};
 use crate::tree::{Position, Shape};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -22,12 +21,12 @@ const D_LEAF: u16 = 0x8282;
 const D_INTR: u16 = 0x8383;
 
 /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j): what a step of a chain begins with.
-const HEAD: usize = ID + 7;
+const HEAD: usize = LMS_ID_BYTES + 7;
 
 /// The public side of one tree.
 pub(super) struct Public<K: Kernel> {
     pub set: &'static Set,
-    pub id: [u8; ID],
+    pub id: [u8; LMS_ID_BYTES],
     pub kernel: K,
     pub start: Midstate<K::State>,
 }
@@ -43,28 +42,33 @@ pub(super) fn public<'k>(
 
 impl<K: Kernel> Public<K> {
     pub fn new(set: &'static Set, id: &[u8], kernel: K, start: Midstate<K::State>) -> Self {
-        let mut own = [0; ID];
+        let mut own = [0; LMS_ID_BYTES];
         own.copy_from_slice(id);
         Self { set, id: own, kernel, start }
     }
 
     /// I ‖ u32str(number) ‖ u16str(what).
-    pub fn front(&self, number: u32, what: u16) -> [u8; ID + 6] {
-        let mut front = [0; ID + 6];
-        front[..ID].copy_from_slice(&self.id);
-        front[ID..ID + 4].copy_from_slice(&number.to_be_bytes());
-        front[ID + 4..].copy_from_slice(&what.to_be_bytes());
+    pub fn front(&self, number: u32, what: u16) -> [u8; LMS_ID_BYTES + 6] {
+        let mut front = [0; LMS_ID_BYTES + 6];
+        front[..LMS_ID_BYTES].copy_from_slice(&self.id);
+        front[LMS_ID_BYTES..LMS_ID_BYTES + 4].copy_from_slice(&number.to_be_bytes());
+        front[LMS_ID_BYTES + 4..].copy_from_slice(&what.to_be_bytes());
         front
     }
 
     /// The digests of front ‖ item for every item, all items equally long.
-    fn hash_items(&self, fronts: impl Iterator<Item = [u8; ID + 6]>, items: &[u8], out: &mut [u8]) {
+    fn hash_items(
+        &self,
+        fronts: impl Iterator<Item = [u8; LMS_ID_BYTES + 6]>,
+        items: &[u8],
+        out: &mut [u8],
+    ) {
         let count = out.len() / self.set.n;
         if count == 0 {
             return;
         }
         let each = items.len() / count;
-        let mut messages = Vec::with_capacity(items.len() + count * (ID + 6));
+        let mut messages = Vec::with_capacity(items.len() + count * (LMS_ID_BYTES + 6));
         for (front, item) in fronts.zip(items.chunks_exact(each)) {
             messages.extend(front);
             messages.extend(item);
@@ -96,7 +100,7 @@ impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
     fn spans(&self, leaf: u32) -> Vec<Span> {
         let chain = |i: usize| {
             let mut head = [0; 32];
-            head[..ID + 6].copy_from_slice(&self.front(leaf, i as u16));
+            head[..LMS_ID_BYTES + 6].copy_from_slice(&self.front(leaf, i as u16));
             Span { head, from: 0, steps: 0, row: 0 }
         };
         (0..self.set.len()).map(chain).collect()
@@ -137,7 +141,7 @@ impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
     /// RFC 8554, section 6.2 (Signature Generation): the public key.
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8> {
-        crate::PublicKey::new(self.set, root, &self.id).as_bytes().to_vec()
+        super::encoded_key(self.set, &self.id, root)
     }
 
     fn opening(&self, _root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k> {

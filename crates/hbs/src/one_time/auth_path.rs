@@ -1,4 +1,4 @@
-//! From chain values to the root: the public half of every verification.
+//! Authentication paths: from chain values to the root, the public half of every verification.
 
 use crate::one_time::OneTime;
 use crate::one_time::digits::{MOST_CHAINS, digits};
@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// Rows that were prepared for one leaf; all of it public.
+/// Rows that were prepared for one leaf. All of them are public.
 pub(crate) struct LeafRows {
     pub chains: Vec<u8>,
     pub leaf: Vec<u8>,
@@ -15,26 +15,26 @@ pub(crate) struct LeafRows {
 }
 
 impl LeafRows {
-    /// Everything that verifying a signature of `leaf` can have prepared.
+    /// Returns all rows that verifying a signature of `leaf` can use.
     pub fn all(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
         let Self { leaf: rows, path, .. } = Self::tree(tree, leaf);
         Self { chains: tree.chain_rows(leaf), leaf: rows, path }
     }
 
-    /// The rows from the chain ends up.
+    /// Returns the rows from the chain ends up.
     pub fn tree(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
         let path = tree.node_rows(&path_positions(tree, leaf));
         Self { chains: Vec::new(), leaf: tree.leaf_rows(&[leaf]), path }
     }
 }
 
-/// The nodes above `leaf`, lowest first, the root last.
+/// Returns the positions above `leaf`, lowest first, the root last.
 fn path_positions(tree: &dyn OneTime<'_>, leaf: u32) -> Vec<Position> {
     (1..=tree.height()).map(|height| Position { height, index: leaf >> height }).collect()
 }
 
-/// RFC 8391, Algorithm 6 (WOTS_pkFromSig): the chain ends that a one-time signature of `digest`
-/// leads to.
+/// Returns the chain ends that a one-time signature of `digest` leads to: RFC 8391, Algorithm 6
+/// (WOTS_pkFromSig).
 pub(crate) fn chain_ends(
     tree: &dyn OneTime<'_>,
     rows: Option<&[u8]>,
@@ -54,9 +54,11 @@ pub(crate) fn chain_ends(
     values
 }
 
-/// Climbs from a leaf along `path`. `see` gets every level's height and pair of nodes, left one
-/// first, before it is hashed, and may break off; otherwise the root is returned.
-pub(crate) fn climb<B>(
+/// Hashes from a leaf along its authentication path and returns the root.
+///
+/// Calls `see` with the height and the pair of nodes of each level, left node first, before the
+/// pair is hashed; `see` may stop it.
+pub(crate) fn follow_auth_path<B>(
     tree: &dyn OneTime<'_>,
     rows: &[u8],
     leaf: u32,
@@ -79,7 +81,7 @@ pub(crate) fn climb<B>(
     ControlFlow::Continue(node)
 }
 
-/// The root that a one-time signature of `digest` and the path behind it lead to.
+/// Returns the root that a one-time signature of `digest` and the path behind it lead to.
 pub(crate) fn root_of(
     tree: &dyn OneTime<'_>,
     leaf: u32,
@@ -90,6 +92,7 @@ pub(crate) fn root_of(
     let rows = LeafRows::tree(tree, leaf);
     tree.compress(&rows.leaf, &[leaf], &mut node);
     let mut pass = |_, _: &[u8]| ControlFlow::<core::convert::Infallible>::Continue(());
-    let ControlFlow::Continue(root) = climb(tree, &rows.path, leaf, node, path, &mut pass);
+    let ControlFlow::Continue(root) =
+        follow_auth_path(tree, &rows.path, leaf, node, path, &mut pass);
     root
 }

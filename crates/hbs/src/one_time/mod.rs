@@ -16,6 +16,8 @@ use crate::secret::Secret;
 use crate::tree::Tree;
 use crate::tree::{Position, Shape};
 use alloc::boxed::Box;
+#[cfg(feature = "sign")]
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
 use hasten_kernels::{Kernel, Midstate};
@@ -75,6 +77,10 @@ pub trait Secrets<'k>: Tree {
     /// Writes the randomizer of signature `index`, n bytes.
     fn randomizer(&self, index: u64, out: &mut [u8]);
 }
+
+/// Makes the secret tree of a layer, 0 the lowest, and a number.
+#[cfg(feature = "sign")]
+pub type Trees<'k> = Arc<dyn Fn(u32, u64) -> Arc<dyn Secrets<'k> + 'k> + Send + Sync + 'k>;
 
 /// Chains computed at a time: enough to fill any lanes, little enough to stay in a cache.
 #[cfg(feature = "sign")]

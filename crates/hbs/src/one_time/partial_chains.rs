@@ -1,6 +1,6 @@
-//! Chains of one one-time key, a few at a time: so that a leaf or a signature of a costly layer
-//! does not fall into one signature of a cheap one. Costs are in steps of a chain, a secret element
-//! counts as one.
+//! The chains of one one-time key, advanced a few at a time: a leaf or a signature of a costly layer
+//! is spread over several signatures of a cheap one. Costs are in steps of a chain; a secret element
+//! counts as one step.
 
 use crate::one_time::Secrets;
 use crate::one_time::digits::{MOST_CHAINS, digits};
@@ -9,28 +9,29 @@ use crate::secret::Secret;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
 
-/// What a leaf costs, in steps.
+/// Returns the steps that a leaf costs.
 pub const fn leaf_cost(set: &Set) -> u64 {
     (set.len() * set.w()) as u64
 }
 
-/// Chains under way; those that are done stand at their last step.
-pub struct Slow {
+/// Chains of which the first `done` have reached their last step.
+pub struct PartialChains {
     leaf: u32,
     values: Secret,
     spans: Vec<Span>,
     done: usize,
 }
 
-impl Slow {
-    /// The chains of one-time key `leaf`, to be taken to their ends.
+impl PartialChains {
+    /// Begins the chains of one-time key `leaf`, to be advanced to their ends.
     pub fn whole<'k>(tree: &(dyn Secrets<'k> + 'k), leaf: u32) -> Self {
         let end = tree.public().set().w() as u32 - 1;
         Self::new(tree, leaf, core::iter::repeat(end))
     }
 
-    /// The same, to be taken to the digits of `digest`: RFC 8554, Algorithm 3 (Generating a
-    /// One-Time Signature From a Private Key and a Message), from the digest on.
+    /// Begins the chains of one-time key `leaf`, to be advanced to the digits of `digest`: RFC 8554,
+    /// Algorithm 3 (Generating a One-Time Signature From a Private Key and a Message), from the
+    /// digest on.
     pub fn signing<'k>(tree: &(dyn Secrets<'k> + 'k), leaf: u32, digest: &[u8]) -> Self {
         let set = tree.public().set();
         let mut steps = [0; MOST_CHAINS];
@@ -46,22 +47,23 @@ impl Slow {
         Self { leaf, values, spans, done: 0 }
     }
 
-    /// What beginning has cost.
+    /// Returns the steps that the beginning has cost.
     pub fn begun(&self) -> u64 {
         self.spans.len() as u64
     }
 
-    /// The one-time key.
+    /// Returns the number of the one-time key.
     pub const fn leaf(&self) -> u32 {
         self.leaf
     }
 
-    /// Whether every chain is done.
+    /// Returns true if every chain is done.
     pub fn is_done(&self) -> bool {
         self.done == self.spans.len()
     }
 
-    /// Takes the next chains as far as `budget` goes, and one at least; what they cost.
+    /// Advances the next chains as far as `budget` allows, and at least one. Returns the steps they
+    /// cost.
     pub fn advance<'k>(&mut self, tree: &(dyn Secrets<'k> + 'k), budget: u64) -> u64 {
         let (mut cost, mut to) = (0, self.done);
         while to < self.spans.len() && (to == self.done || cost < budget) {
@@ -75,12 +77,12 @@ impl Slow {
         cost
     }
 
-    /// What the chains came to, once all are done.
+    /// Returns the values of the chains, once all are done.
     pub fn values(&self) -> &[u8] {
         &self.values
     }
 
-    /// The leaf over the ends of the chains.
+    /// Returns the leaf over the ends of the chains.
     pub fn into_leaf<'k>(self, tree: &(dyn Secrets<'k> + 'k)) -> Vec<u8> {
         let mut ends = self.values.to_vec();
         let public = tree.public();

@@ -10,6 +10,9 @@ pub use names::{Nearest, nearest};
 pub use table::LEGACY;
 pub use table::SETS;
 
+/// Bytes of I, the identifier of an LMS tree.
+pub(crate) const LMS_ID_BYTES: usize = 16;
+
 /// The scheme a row belongs to, with the columns only that scheme has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -275,7 +278,7 @@ impl Set {
     pub const fn public_key_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => 4 + 2 * self.n,
-            Scheme::Lms { .. } => 8 + crate::lms::ID + self.n,
+            Scheme::Lms { .. } => 8 + LMS_ID_BYTES + self.n,
             Scheme::Hss { levels } => 4 + levels[0].public_key_bytes(),
             Scheme::SlhDsa { .. } => 2 * self.n,
         }
@@ -286,7 +289,7 @@ impl Set {
     pub const fn seed_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt | Scheme::SlhDsa { .. } => 3 * self.n,
-            Scheme::Lms { .. } => crate::lms::ID + self.n,
+            Scheme::Lms { .. } => LMS_ID_BYTES + self.n,
             Scheme::Hss { levels } => levels[0].seed_bytes(),
         }
     }

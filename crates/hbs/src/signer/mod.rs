@@ -1,6 +1,11 @@
-//! The preparation ladder of a signer: how much of a signature is done before the message exists.
+//! Signers: key generation and loading, permits, and the preparation ladder, which says how much of
+//! a signature is done before the message exists.
 
+#[cfg(feature = "sign")]
+mod generation;
 mod level;
+#[cfg(feature = "sign")]
+mod loading;
 pub(crate) mod permit;
 #[cfg(feature = "sign")]
 mod prepared;
@@ -9,7 +14,11 @@ mod shared;
 #[cfg(feature = "sign")]
 mod stateful;
 
-pub use level::{SignerLevel, VerifierLevel};
+#[cfg(feature = "sign")]
+pub use generation::{KeyGeneration, generate};
+pub use level::SignerLevel;
+#[cfg(feature = "sign")]
+pub use loading::{load, load_levels, load_sectors, load_with_growth};
 #[cfg(feature = "sign")]
 pub use prepared::Prepared;
 #[cfg(feature = "sign")]

@@ -3,14 +3,14 @@
 use super::level::SignerLevel;
 use super::prepared::{Blank, Prepared};
 use super::shared::Shared;
+use crate::Error;
 use crate::key::PublicKey;
-use crate::key::key_trees::Forest;
+use crate::key::Signature;
+use crate::key::layered_key::LayeredKey;
 use crate::one_time::partial_chains::leaf_cost;
 use crate::params::Set;
 use crate::signer::permit::{Index, Permit};
 use crate::tree::traversal::cut;
-use crate::{Error, Signature};
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -18,7 +18,7 @@ use core::fmt;
 /// A stateful key that can sign. Neither `Clone` nor a plain `Signer`: every index is used once.
 pub struct Signer<'k> {
     set: &'static Set,
-    forest: Shared<Box<dyn Forest<'k> + 'k>>,
+    key: Shared<LayeredKey<'k>>,
     public: Arc<PublicKey>,
     next: u64,
 }
@@ -27,11 +27,11 @@ impl<'k> Signer<'k> {
     /// A signer whose lowest index is `next`.
     pub(crate) fn new(
         set: &'static Set,
-        forest: Box<dyn Forest<'k> + 'k>,
+        key: LayeredKey<'k>,
         public: PublicKey,
         next: u64,
     ) -> Self {
-        Self { set, forest: Shared::new(forest), public: Arc::new(public), next }
+        Self { set, key: Shared::new(key), public: Arc::new(public), next }
     }
 
     /// The parameter set; for HSS with all its levels.
@@ -57,14 +57,14 @@ impl<'k> Signer<'k> {
     /// Public nodes from which [`load`](crate::load) makes the signer again without
     /// generating the key anew. They hold no secret; they are checked when they are loaded.
     pub fn to_cache(&self) -> Vec<u8> {
-        self.forest.with(|forest| forest.cache())
+        self.key.with(|key| key.cache())
     }
 
     /// The leaves next to the next index: public. Behind the cache, they spare loading the work to
     /// compute them. They change with every signature, and older ones do no harm: what does not
     /// lead to the nodes of the cache is computed again.
     pub fn to_leaves(&self) -> Vec<u8> {
-        self.forest.with(|forest| forest.leaves())
+        self.key.with(|key| key.leaves())
     }
 
     /// Steps of chains that loading takes without [`to_leaves`](Self::to_leaves).
@@ -79,19 +79,19 @@ impl<'k> Signer<'k> {
     /// and after that the right one with the same one-time key. Whoever stores them binds them to a
     /// secret.
     pub fn growth(&self) -> Vec<u8> {
-        self.forest.with(|forest| forest.growth())
+        self.key.with(|key| key.growth())
     }
 
     /// How many trees were put into use by the signer, those that a cache held not counted. When this
     /// has changed, from 0 on, the cache is another: keep it before a signature is given away, and no
     /// tree is ever signed twice.
     pub fn turns(&self) -> u64 {
-        self.forest.with(|forest| forest.turns())
+        self.key.with(|key| key.turns())
     }
 
     /// Bytes of public nodes that the signer holds.
     pub fn bytes(&self) -> usize {
-        self.forest.with(|forest| forest.bytes())
+        self.key.with(|key| key.bytes())
     }
 
     /// Prepares the signature with the permit's index. Indices may be left out, which gives them
@@ -118,12 +118,12 @@ impl<'k> Signer<'k> {
         if index.get() < self.next {
             return Err(Error::IndexPassed);
         }
-        if !self.forest.with(|forest| forest.has(index.get())) {
+        if !self.key.with(|key| key.has(index.get())) {
             return Err(Error::OtherSector);
         }
         self.next = index.get() + 1;
-        let (forest, public) = (self.forest.clone(), self.public.clone());
-        let blank = Blank { set: self.set, forest, public, index };
+        let (key, public) = (self.key.clone(), self.public.clone());
+        let blank = Blank { set: self.set, key, public, index };
         Ok(Prepared::new(blank, permit, level))
     }
 

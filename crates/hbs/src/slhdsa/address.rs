@@ -1,7 +1,7 @@
 //! FIPS 205, Section 4.2 (Addresses): one struct per kind, and the compressed form of Section 11.2
 //! (SLH-DSA Using SHA2).
 
-use crate::xmss::address::Place;
+use crate::tree::Place;
 
 /// What every hash begins with after PK.seed: an address, full (32 bytes) or compressed (22).
 pub(super) type Head = [u8; 32];

@@ -4,9 +4,11 @@ use super::address::Head;
 use super::hashes::Hashes;
 use alloc::vec;
 
-/// Climbs from `nodes`, one for each tree, to the roots: `index[t]` is the leaf's place in tree t
-/// and `path(t)` its authentication path, `head(t, height, index)` a node's address.
-pub(super) fn climb<'p>(
+/// Hashes from `nodes`, one for each tree, along their authentication paths to the roots.
+///
+/// `index[t]` is the place of the leaf in tree t, `path(t)` its authentication path, and
+/// `head(t, height, index)` the address of a node.
+pub(super) fn follow_auth_paths<'p>(
     hashes: &Hashes<'_>,
     height: u32,
     nodes: &mut [u8],

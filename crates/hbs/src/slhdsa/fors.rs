@@ -3,11 +3,11 @@
 #[cfg(feature = "sign")]
 use super::address::ForsPrf;
 use super::address::{ForsRoots, ForsTree, Head, KeyPair};
-use super::auth_path::climb;
+use super::auth_path::follow_auth_paths;
 use super::hashes::Hashes;
 use super::message::Selection;
 #[cfg(feature = "sign")]
-use super::tree_batch::Grove;
+use super::tree_batch::TreeBatch;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -73,16 +73,16 @@ impl Shape {
             places.map(|index| hashes.form.head(ForsTree { key, height: 0, index })).collect();
         let mut leaves = vec![0; secrets.len()];
         hashes.narrow(&heads, &secrets, &mut leaves);
-        let grove = Grove::over(hashes, self.a, leaves, |tree, z, i| {
+        let batch = TreeBatch::over(hashes, self.a, leaves, |tree, z, i| {
             self.head(hashes, key, trees.start + tree as u32, z, i)
         });
         for (t, part) in signature.chunks_exact_mut((1 + self.a as usize) * n).enumerate() {
             let index = chosen.fors(self.a, trees.start + t as u32);
             let at = ((t << self.a) + index as usize) * n;
             part[..n].copy_from_slice(&secrets[at..at + n]);
-            grove.path(t, index, &mut part[n..]);
+            batch.path(t, index, &mut part[n..]);
         }
-        grove.roots().to_vec()
+        batch.roots().to_vec()
     }
 
     /// FIPS 205, Algorithm 17 (fors_pkFromSig), for many signatures: one public key for each.
@@ -103,7 +103,7 @@ impl Shape {
         let elements: Vec<u8> = (0..index.len()).flat_map(|t| &part(t)[..n]).copied().collect();
         let mut nodes = vec![0; elements.len()];
         hashes.narrow(&heads, &elements, &mut nodes);
-        climb(hashes, self.a, &mut nodes, &index, |t| &part(t)[n..], head);
+        follow_auth_paths(hashes, self.a, &mut nodes, &index, |t| &part(t)[n..], head);
         self.compress(hashes, keys, &nodes)
     }
 

@@ -5,10 +5,10 @@
 //! layer after layer.
 
 use super::address::{Head, KeyPair, Tree, WotsHash, WotsPk};
-use super::auth_path::climb;
+use super::auth_path::follow_auth_paths;
 use super::hashes::Hashes;
 use crate::one_time::digits::digits;
-use crate::xmss::address::Place;
+use crate::tree::Place;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
@@ -83,7 +83,7 @@ pub(super) fn roots(
         let index: Vec<u32> = keys.iter().map(|key| key.leaf).collect();
         let path = |t: usize| &parts[t][set.ots_bytes()..];
         let head = |t: usize, z, i| node(hashes, keys[t], z, i);
-        climb(hashes, set.tree_height(), &mut messages, &index, path, head);
+        follow_auth_paths(hashes, set.tree_height(), &mut messages, &index, path, head);
     }
     messages
 }
@@ -94,7 +94,7 @@ pub(super) use sign::{root, sign};
 #[cfg(feature = "sign")]
 mod sign {
     use super::super::address::WotsPrf;
-    use super::super::tree_batch::Grove;
+    use super::super::tree_batch::TreeBatch;
     use super::*;
     use crate::secret::Secret;
 
@@ -110,15 +110,15 @@ mod sign {
     ) {
         let set = hashes.set;
         let signing = layers(hashes, key);
-        let grove = grove(hashes, sk_seed, &signing);
-        let messages = core::iter::once(message).chain(grove.roots().chunks_exact(set.n));
+        let batch = tree_batch(hashes, sk_seed, &signing);
+        let messages = core::iter::once(message).chain(batch.roots().chunks_exact(set.n));
         let elements = one_time_signatures(hashes, sk_seed, &signing, messages);
         let each = set.ots_bytes() + set.path_bytes();
         let parts = signature.chunks_exact_mut(each).zip(elements.chunks_exact(set.ots_bytes()));
         for (layer, (part, elements)) in parts.enumerate() {
             let (ots, path) = part.split_at_mut(set.ots_bytes());
             ots.copy_from_slice(elements);
-            grove.path(layer, signing[layer].leaf, path);
+            batch.path(layer, signing[layer].leaf, path);
         }
     }
 
@@ -145,17 +145,17 @@ mod sign {
     /// FIPS 205, Algorithm 9 (xmss_node) at the top: PK.root.
     pub(in super::super) fn root(hashes: &Hashes<'_>, sk_seed: &[u8]) -> Vec<u8> {
         let place = Place { layer: hashes.set.d - 1, tree: 0 };
-        grove(hashes, sk_seed, &[KeyPair { place, leaf: 0 }]).roots().to_vec()
+        tree_batch(hashes, sk_seed, &[KeyPair { place, leaf: 0 }]).roots().to_vec()
     }
 
     /// The trees in which `signing` lie.
-    fn grove(hashes: &Hashes<'_>, sk_seed: &[u8], signing: &[KeyPair]) -> Grove {
+    fn tree_batch(hashes: &Hashes<'_>, sk_seed: &[u8], signing: &[KeyPair]) -> TreeBatch {
         let height = hashes.set.tree_height();
         let trees = signing.iter();
         let all: Vec<KeyPair> =
             trees.flat_map(|key| (0..1 << height).map(|leaf| KeyPair { leaf, ..*key })).collect();
         let row = leaves(hashes, sk_seed, &all);
-        Grove::over(hashes, height, row, |t, z, i| node(hashes, signing[t], z, i))
+        TreeBatch::over(hashes, height, row, |t, z, i| node(hashes, signing[t], z, i))
     }
 
     /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys.

@@ -9,7 +9,7 @@ use crate::key::Signature;
 use crate::params::{Scheme, Set};
 use crate::scrub;
 use crate::secret::Secret;
-use crate::xmss::address::Place;
+use crate::tree::Place;
 use alloc::vec;
 use core::fmt;
 use hasten_kernels::Kernels;

@@ -10,16 +10,16 @@ use alloc::vec::Vec;
 /// The nodes of several trees of one height: trees side by side, rows of each level one after the
 /// other, leaves first.
 #[cfg(feature = "sign")]
-pub(super) struct Grove {
+pub(super) struct TreeBatch {
     n: usize,
     trees: usize,
     levels: Vec<Vec<u8>>,
 }
 
 #[cfg(feature = "sign")]
-impl Grove {
-    /// The trees over `leaves`, 2^height leaves for each tree; `head(tree, height, index)` is the
-    /// address of a node, its index counted within its tree.
+impl TreeBatch {
+    /// Hashes the trees over `leaves`, 2^height leaves for each tree. `head(tree, height, index)` is
+    /// the address of a node, its index counted within its tree.
     pub fn over(
         hashes: &Hashes<'_>,
         height: u32,
@@ -42,7 +42,7 @@ impl Grove {
         Self { n, trees, levels }
     }
 
-    /// The roots, side by side.
+    /// Returns the roots, side by side.
     pub fn roots(&self) -> &[u8] {
         &self.levels[self.levels.len() - 1]
     }

@@ -7,7 +7,7 @@ use super::{Context, PreHash, digest_bytes, hypertree, shape};
 use crate::Error;
 use crate::key::Signature;
 use crate::params::{Scheme, Set};
-use crate::xmss::address::Place;
+use crate::tree::Place;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;

@@ -4,8 +4,6 @@
 pub(crate) mod build;
 #[cfg(feature = "sign")]
 pub(crate) mod subtree;
-#[cfg(all(test, feature = "sign"))]
-pub(crate) mod toy;
 #[cfg(feature = "sign")]
 pub(crate) mod traversal;
 
@@ -16,6 +14,25 @@ pub struct Position {
     pub height: u32,
     /// Place in the row, from the left.
     pub index: u32,
+}
+
+/// The tree an address lies in: its layer (0 at the bottom) and its place within the layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Layer address.
+    pub layer: u32,
+    /// Tree address.
+    pub tree: u64,
+}
+
+impl Place {
+    /// Returns the bytes that every address of the tree begins with.
+    pub fn to_bytes(self) -> [u8; 12] {
+        let mut out = [0; 12];
+        out[..4].copy_from_slice(&self.layer.to_be_bytes());
+        out[4..].copy_from_slice(&self.tree.to_be_bytes());
+        out
+    }
 }
 
 /// The size of a tree and of its nodes.

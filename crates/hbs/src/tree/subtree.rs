@@ -161,14 +161,14 @@ impl Growing {
         let mut row = 0;
         for level in 1..=self.levels {
             let up = row + (n << (self.levels - level + 1));
-            self.climb(tree, level, (row, up), (old >> level, new >> level));
+            self.hash_level(tree, level, (row, up), (old >> level, new >> level));
             row = up;
         }
         self.done = new;
     }
 
     /// Hashes nodes `from..to` of `level`, whose row lies at `up`, out of the row at `row`.
-    fn climb(
+    fn hash_level(
         &mut self,
         tree: &dyn Tree,
         level: u32,
@@ -201,7 +201,7 @@ impl Growing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::toy;
+    use crate::tests::toy;
 
     #[test]
     fn paths_of_a_subtree_lead_to_its_root() {

@@ -227,7 +227,7 @@ fn following(tree: &dyn Tree, cut: u32, sub: u32) -> Option<Growing> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::toy::Toy;
+    use crate::tests::toy::Toy;
 
     fn start(tree: &Toy, cut: u32, index: u32) -> (Traversal, Subtree) {
         let whole = Subtree::of_leaves(tree, tree.height, 0);

@@ -1,11 +1,12 @@
 //! Verification with something prepared, for HSS: the signed public keys of the trees in use are
 //! kept once they are verified, and the lowest tree is watched like any other.
 
+use super::level::VerifierLevel;
 use super::signed_keys::{Front, under};
-use super::single_tree::Watch;
-use crate::signer::VerifierLevel;
+use super::single_tree::SingleTreeVerifier;
+use crate::Error;
+use crate::key::PublicKey;
 use crate::verifier::Verifier;
-use crate::{Error, PublicKey};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -16,11 +17,11 @@ const MOST_TREES: usize = 2;
 struct Tree<'k> {
     number: u64,
     front: Box<[u8]>,
-    watch: Watch<'k>,
+    watch: SingleTreeVerifier<'k>,
 }
 
 /// A verifier of a key of HSS.
-pub(super) struct Levels<'k> {
+pub(super) struct HssVerifier<'k> {
     verifier: Verifier<'k>,
     level: VerifierLevel,
     expected: u64,
@@ -28,7 +29,7 @@ pub(super) struct Levels<'k> {
     trees: Vec<Tree<'k>>,
 }
 
-impl<'k> Levels<'k> {
+impl<'k> HssVerifier<'k> {
     pub const fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         Self { verifier, level, expected, trees: Vec::new() }
     }
@@ -85,7 +86,7 @@ impl<'k> Levels<'k> {
         }
         let kernels = self.verifier.kernels();
         let front = Front::verified(self.public_key(), whole, kernels)?;
-        let watch = Watch::new(Verifier::new(&front.lowest, kernels), self.level, 0);
+        let watch = SingleTreeVerifier::new(Verifier::new(&front.lowest, kernels), self.level, 0);
         Ok((Tree { number: front.number, front: front.bytes.into(), watch }, front.rest))
     }
 

@@ -1,12 +1,14 @@
 //! Verification, with nothing prepared and with the levels of the preparation ladder.
 
 mod hss;
+mod level;
 mod node_cache;
 mod plain;
 mod prepared;
 mod signed_keys;
 mod single_tree;
 
+pub use level::VerifierLevel;
 pub use plain::{Verification, Verifier};
 pub use prepared::PreparedVerifier;
 pub use single_tree::MOST_PENDING;

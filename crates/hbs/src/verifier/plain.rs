@@ -1,13 +1,14 @@
 //! Verification with nothing prepared. RFC 8391, Algorithm 14 (XMSS_verify).
 
 use super::signed_keys::Front;
+use crate::Error;
 use crate::key::PublicKey;
+use crate::key::Signature;
 use crate::key::signature::{Layout, Parts};
 use crate::one_time::auth_path::root_of;
 use crate::one_time::{OneTime, Stream};
 use crate::params::Scheme;
-use crate::xmss::address::Place;
-use crate::{Error, Signature};
+use crate::tree::Place;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -103,7 +104,7 @@ impl<'k> Verifier<'k> {
 /// The public side of a tree of `key`.
 fn make<'k>(key: &PublicKey, place: Place, kernels: Kernels<'k>) -> Arc<dyn OneTime<'k> + 'k> {
     match key.set().scheme {
-        Scheme::Xmss | Scheme::XmssMt => crate::xmss::tree(key, place, kernels),
+        Scheme::Xmss | Scheme::XmssMt => crate::xmss::tree(key.set(), key.seed(), place, kernels),
         Scheme::Lms { .. } => crate::lms::tree(key.set(), key.seed(), kernels),
         _ => unreachable!("a key has the set of a tree"),
     }

@@ -1,11 +1,13 @@
 //! The prepared verifier of any key.
 
-use super::hss::Levels;
-use super::single_tree::{Watch, announce_bytes};
+use super::hss::HssVerifier;
+use super::level::VerifierLevel;
+use super::single_tree::{SingleTreeVerifier, announce_bytes};
+use crate::Error;
 use crate::key::PublicKey;
-use crate::signer::VerifierLevel;
+use crate::key::Signature;
+use crate::params::Set;
 use crate::verifier::Verifier;
-use crate::{Error, Set, Signature};
 
 /// A verifier that prepares for the signature it expects. It accepts exactly what
 /// [`Verifier`] accepts; what it has prepared is public and changes the time only.
@@ -19,8 +21,8 @@ pub struct PreparedVerifier<'k> {
 }
 
 enum Kind<'k> {
-    Tree(Watch<'k>),
-    Hss(Levels<'k>),
+    Tree(SingleTreeVerifier<'k>),
+    Hss(HssVerifier<'k>),
 }
 
 /// Asks the verifier of either kind.
@@ -38,8 +40,8 @@ impl<'k> PreparedVerifier<'k> {
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         let plain = verifier.clone();
         let kind = match verifier.public_key().levels() {
-            Some(_) => Kind::Hss(Levels::new(verifier, level, expected)),
-            None => Kind::Tree(Watch::new(verifier, level, expected)),
+            Some(_) => Kind::Hss(HssVerifier::new(verifier, level, expected)),
+            None => Kind::Tree(SingleTreeVerifier::new(verifier, level, expected)),
         };
         Self { plain, level, kind }
     }

@@ -1,7 +1,9 @@
 //! Verification down to the lowest tree: RFC 8554, section 6.3 (Signature Verification).
 
+use crate::Error;
+use crate::key::PublicKey;
 use crate::params::Set;
-use crate::{Error, PublicKey, Verifier};
+use crate::verifier::Verifier;
 use hasten_kernels::Kernels;
 
 /// What stands before the lowest tree's signature.

@@ -1,14 +1,14 @@
 //! Verification with something prepared: a verifier of one key without levels of HSS, that expects
 //! the next index.
 
+use super::level::VerifierLevel;
 use super::node_cache::NodeCache;
 use crate::Error;
 use crate::key::PublicKey;
 use crate::key::signature::Parts;
 use crate::one_time::OneTime;
-use crate::one_time::auth_path::{LeafRows, chain_ends, climb};
+use crate::one_time::auth_path::{LeafRows, chain_ends, follow_auth_path};
 use crate::params::Set;
-use crate::signer::VerifierLevel;
 use crate::verifier::Verifier;
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) const fn announce_bytes(set: &Set) -> usize {
 }
 
 /// A verifier that prepares for the signature it expects.
-pub(super) struct Watch<'k> {
+pub(super) struct SingleTreeVerifier<'k> {
     verifier: Verifier<'k>,
     level: VerifierLevel,
     expected: u64,
@@ -43,7 +43,7 @@ struct Announced {
     ends: Vec<u8>,
 }
 
-impl<'k> Watch<'k> {
+impl<'k> SingleTreeVerifier<'k> {
     /// A verifier at `level` that expects index `expected` first.
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         let tree = (0, verifier.tree(0, 0));
@@ -167,13 +167,14 @@ impl<'k> Watch<'k> {
         self.tree.1.compress(&rows.leaf, &[leaf], &mut node);
         let known = self.known_above(number, upper);
         let mut pairs = Vec::with_capacity(2 * path.len());
-        let met = climb(&*self.tree.1, &rows.path, leaf, node, path, &mut |level, pair| {
-            if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
-                return ControlFlow::Break(met);
-            }
-            pairs.extend(pair);
-            ControlFlow::Continue(())
-        });
+        let met =
+            follow_auth_path(&*self.tree.1, &rows.path, leaf, node, path, &mut |level, pair| {
+                if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
+                    return ControlFlow::Break(met);
+                }
+                pairs.extend(pair);
+                ControlFlow::Continue(())
+            });
         let good = match met {
             ControlFlow::Break(met) => met,
             ControlFlow::Continue(root) => self.verifier.leads(number, root, upper),

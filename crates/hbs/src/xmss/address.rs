@@ -1,24 +1,7 @@
 //! RFC 8391, section 2.5 (Hash Function Address Scheme): 32 bytes that make every call of a hash
 //! function different. One struct per kind of address; a field another kind has does not exist.
 
-/// The tree an address lies in: its layer (0 at the bottom) and its place within the layer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Layer address.
-    pub layer: u32,
-    /// Tree address.
-    pub tree: u64,
-}
-
-impl Place {
-    /// The bytes that every address of the tree begins with.
-    pub fn to_bytes(self) -> [u8; 12] {
-        let mut out = [0; 12];
-        out[..4].copy_from_slice(&self.layer.to_be_bytes());
-        out[4..].copy_from_slice(&self.tree.to_be_bytes());
-        out
-    }
-}
+use crate::tree::Place;
 
 /// An OTS hash address (type 0): a step of a WOTS+ chain, or a secret element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 //! n bytes (SHA-256 n = 32, SHA-512 n = 64), the state after toByte(1, n) ‖ KEY stands for KEY.
 
 use crate::params::Set;
-use crate::xmss::address::Place;
+use crate::tree::Place;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::{Kernel, Midstate, State, keyed_many, many, prepare_keys};

@@ -9,25 +9,24 @@ mod hashes;
 mod secret_tree;
 mod tree;
 
-use crate::key::PublicKey;
-#[cfg(feature = "sign")]
-use crate::key::layered_key::Trees;
 use crate::one_time::OneTime;
 #[cfg(feature = "sign")]
+use crate::one_time::Trees;
 use crate::params::Set;
 #[cfg(feature = "sign")]
 use crate::secret::Secret;
-use crate::xmss::address::Place;
+use crate::tree::Place;
 use alloc::sync::Arc;
 use hasten_kernels::Kernels;
 
-/// The public side of the tree of a key at `place`.
+/// Returns the public side of the tree of `set` at `place`.
 pub(crate) fn tree<'k>(
-    key: &PublicKey,
+    set: &'static Set,
+    pub_seed: &[u8],
     place: Place,
     kernels: Kernels<'k>,
 ) -> Arc<dyn OneTime<'k> + 'k> {
-    tree::public(key.set(), place, kernels, key.seed())
+    tree::public(set, place, kernels, pub_seed)
 }
 
 /// The trees of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED.

@@ -2,12 +2,13 @@
 //! the L-trees of RFC 8391, section 4.1.5 (L-Trees) and the nodes of RFC 8391, section 4.1.6
 //! (TreeHash).
 
+use super::address::{HashTreeAddress, LtreeAddress, OtsAddress};
 use super::hashes::{ADDRESS, Hashes};
 use crate::hash::over;
 use crate::one_time::{Message, OneTime, Stream};
 use crate::params::Set;
+use crate::tree::Place;
 use crate::tree::{Position, Shape};
-use crate::xmss::address::{HashTreeAddress, LtreeAddress, OtsAddress, Place};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;

@@ -101,8 +101,8 @@ impl Nodes {
         Ok(self.growth.unwrap(&file).to_vec())
     }
 
-    /// After every preparation, before its signature is given away: where trees were put into use,
-    /// the vouchers for them are kept.
+    /// Keeps the upper signatures of trees that were put into use. It is called after every
+    /// preparation, before its signature is given away.
     pub fn prepared(&mut self, signer: &Signer<'_>) -> Result<(), Error> {
         self.used = true;
         if self.turns != signer.turns() {

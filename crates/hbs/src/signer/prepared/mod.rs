@@ -2,8 +2,10 @@
 
 mod randomized;
 
+use crate::Error;
 use crate::key::PublicKey;
-use crate::key::key_trees::Forest;
+use crate::key::Signature;
+use crate::key::layered_key::LayeredKey;
 use crate::key::signature::Layout;
 use crate::one_time::digits::{MOST_CHAINS, digits};
 use crate::one_time::{Secrets, Stream};
@@ -13,7 +15,6 @@ use crate::secret::Secret;
 use crate::signer::SignerLevel;
 use crate::signer::permit::{Index, Permit};
 use crate::signer::shared::Shared;
-use crate::{Error, Signature};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -23,7 +24,7 @@ use hasten_kernels::chain::Span;
 /// An index that was minted for one signature, and the key it belongs to.
 pub(super) struct Blank<'k> {
     pub set: &'static Set,
-    pub forest: Shared<Box<dyn Forest<'k> + 'k>>,
+    pub key: Shared<LayeredKey<'k>>,
     pub public: Arc<PublicKey>,
     pub index: Index,
 }
@@ -58,7 +59,7 @@ enum Chains {
 
 impl<'k, P: Permit> Prepared<'k, P> {
     pub(super) fn new(blank: Blank<'k>, permit: P, level: SignerLevel) -> Self {
-        let (tree, leaf) = blank.forest.with(|forest| forest.tree(blank.index.get()));
+        let (tree, leaf) = blank.key.with(|key| key.tree(blank.index.get()));
         let layout = Layout::of(blank.set);
         let mut prepared = Self {
             blank,
@@ -74,7 +75,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
             tree,
         };
         if level > SignerLevel::None {
-            scrub::deep(|| prepared.climb());
+            scrub::deep(|| prepared.prepare());
         } else {
             prepared.spans = prepared.tree.public().spans(leaf);
         }
@@ -82,7 +83,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
     }
 
     /// Prepares what the level asks for, of those above `none`.
-    fn climb(&mut self) {
+    fn prepare(&mut self) {
         self.frame();
         if self.level >= SignerLevel::Secrets {
             self.open();
@@ -124,7 +125,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
     fn frame(&mut self) {
         let index = self.blank.index.get();
         self.layout.stamp(self.number(), &mut self.signature);
-        self.blank.forest.with(|forest| forest.frame(index, &mut self.signature));
+        self.blank.key.with(|key| key.frame(index, &mut self.signature));
     }
 
     /// The index that the signature speaks of: in HSS that within the lowest tree.
@@ -187,7 +188,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         let mut out = Vec::with_capacity(layout.index + set.above_bytes() + set.ots_bytes());
         let mut frame = Secret::copy(&self.signature);
         if self.level == SignerLevel::None {
-            self.blank.forest.with(|forest| forest.frame(self.index(), &mut frame));
+            self.blank.key.with(|key| key.frame(self.index(), &mut frame));
             layout.stamp(self.number(), &mut frame);
         }
         out.extend(&frame[..layout.front + layout.index]);

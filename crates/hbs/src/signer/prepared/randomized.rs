@@ -2,10 +2,12 @@
 //! Generation Requirements), asks for; by itself a signer derives it from the seed.
 
 use super::Prepared;
+use crate::Error;
+use crate::key::Signature;
 use crate::params::Scheme;
+use crate::signer::SignerLevel;
 use crate::signer::permit::Permit;
 use crate::signer::{Permits, SigningKey};
-use crate::{Error, Signature, SignerLevel};
 use signature::rand_core::TryCryptoRng;
 
 impl<P: Permit> Prepared<'_, P> {

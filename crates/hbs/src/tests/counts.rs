@@ -1,4 +1,4 @@
-//! What everything costs, in compressions, to the unit; and how even it is.
+//! Costs of every operation, in compressions, to the unit, and how even they are.
 
 use crate::hazmat::Throwaway;
 use crate::one_time::digits::{MOST_CHAINS, digits};
@@ -153,7 +153,7 @@ impl Costs {
         }
     }
 
-    /// What preparing costs at a level, without the traversal's share.
+    /// Compressions that preparing at a level costs, without the traversal's share.
     fn prepare(&self, level: SignerLevel) -> u64 {
         let steps = self.len() * (self.row().w() as u64 - 1);
         let secrets = self.prf + self.len() * self.prf_keygen + self.h_msg() - self.h_msg_rest();

@@ -1,4 +1,5 @@
-//! A tree whose hash is cheap, and which counts what it is asked for.
+//! A tree with a cheap hash, which counts the leaves and nodes that it computes.
+
 use crate::tree::{Position, Shape, Tree};
 use core::sync::atomic::{AtomicU32, Ordering};
 

@@ -5,13 +5,16 @@
 //! together at an index before a boundary, in the state that it comes to by itself: each
 //! layer's next tree has got as far as [`pace`] lets it since the tree in use began.
 //!
-//! What is counted is [`Forest::frame`]: all of `prepare` at level `early-auth`. The rest of a
+//! What is counted is [`LayeredKey::frame`]: all of `prepare` at level `early-auth`. The rest of a
 //! signature depends on the sum D of its digits, which is at most C = len_1 * (w - 1), for D = M + s
 //! with M the sum of the message's digits and s that of the digits of C - M; and as M is as
 //! likely above C / 2 as below, the median of D is at least C / 2.
 
+use super::work::{STEP, pace};
 use super::*;
+use crate::one_time::partial_chains::leaf_cost;
 use crate::params::SETS;
+use crate::tree::traversal::Traversal;
 use crate::tree::traversal::cut;
 use core::ops::Range;
 use hasten_kernels::{Counter, Keccak, Kernels, Probe, Sha256, Sha512, chain};
@@ -66,18 +69,18 @@ fn row(tree: &dyn Secrets<'_>, count: usize) -> Vec<u8> {
 }
 
 /// A hollow tree in use, at `leaf`.
-fn in_use<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, leaf: u32) -> Grown<'k> {
+fn in_use<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, leaf: u32) -> ActiveTree<'k> {
     let row = row(&*tree, 1 << (tree.height() - cut(tree.height())));
     let traversal = Traversal::new(&*tree, &row, leaf, None);
-    Grown { number, tree, traversal }
+    ActiveTree { number, tree, traversal }
 }
 
 /// A hollow tree of which `done` leaves are made.
-fn partly<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, done: u64) -> Seedling<'k> {
+fn partly<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, done: u64) -> NextTree<'k> {
     let cut = cut(tree.height());
     let nodes = (done >> cut) + (done & ((1 << cut) - 1)) + u64::from(done >> cut > 0) * (1 << cut);
     let kept = [&done.to_be_bytes()[..], &row(&*tree, nodes as usize)].concat();
-    Seedling::resume(tree, number, &kept).unwrap().0
+    NextTree::resume(tree, number, &kept).unwrap().0
 }
 
 /// Steps that the layers above `layer` add to each turn of the layer below it, on average.
@@ -92,14 +95,14 @@ fn spare(set: &Set, layer: u32) -> f64 {
 }
 
 /// The key of `set` at `index`.
-fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> Box<Multi<'k>> {
+fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> LayeredKey<'k> {
     let seed = vec![0; set.seed_bytes()];
-    let trees = crate::key::generation::trees(set, &seed, kernels).unwrap().0;
-    let (mut grown, mut nexts, mut below) = (Vec::new(), Vec::new(), index);
+    let trees = crate::key::from_seed::trees(set, &seed, kernels).unwrap().0;
+    let (mut active, mut nexts, mut below) = (Vec::new(), Vec::new(), index);
     let mut left = 0;
     for layer in 0..set.d {
         let (number, leaf) = set.place_in(layer, below);
-        grown.push(in_use(trees(layer, number), number, leaf));
+        active.push(in_use(trees(layer, number), number, leaf));
         below = number;
         let (own, height) = (leaf_cost(set.layer(layer)), set.layer(layer).tree_height());
         if layer + 1 < set.d && number + 1 < set.trees(layer) {
@@ -116,26 +119,26 @@ fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> Box<Multi<'k>>
             nexts.push((layer, partly(trees(layer, number + 1), number + 1, done)));
         }
     }
-    let (uppers, root) = (vec![Vec::new(); grown.len()], grown.last().unwrap());
+    let (uppers, root) = (vec![Vec::new(); active.len()], active.last().unwrap());
     let root = root.traversal.root().to_vec();
-    let mut multi = Multi::new(set, trees, grown, uppers, nexts, &root).unwrap();
-    multi.credit = left as i64;
-    multi.spend();
-    multi
+    let mut key = LayeredKey::new(set, trees, active, uppers, nexts, &root).unwrap();
+    key.credit = left as i64;
+    key.spend();
+    key
 }
 
 /// Most and mean of what signatures cost, and the one that cost most.
 fn costs(set: &'static Set, indices: Range<u64>) -> (u64, u64, u64) {
     let counter = Counter::new();
     let probe = Probe::new(HOLLOW, &counter);
-    let mut multi = at(set, indices.start, probe.kernels());
-    let mut signature = vec![0; multi.layout.len];
+    let mut key = at(set, indices.start, probe.kernels());
+    let mut signature = vec![0; key.layout.len];
     let (mut most, mut dearest, count) = (0, 0, indices.end - indices.start);
     counter.reset();
     for index in indices {
         let before = counter.total();
-        multi.tree(index);
-        multi.frame(index, &mut signature);
+        key.tree(index);
+        key.frame(index, &mut signature);
         let cost = counter.total() - before;
         if cost > most {
             (most, dearest) = (cost, index);
