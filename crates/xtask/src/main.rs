@@ -7,10 +7,11 @@ mod layers;
 mod licences;
 mod load;
 mod metadata;
+mod picture;
 mod prose;
-mod results;
 mod riscv;
 mod standards;
+mod summary;
 mod tables;
 mod tablespec;
 
@@ -37,18 +38,13 @@ const COMMANDS: &[Command] = &[
     Command { name: "licences", what: "check the licence of every dependency", run: licences::run },
     Command {
         name: "tables",
-        what: "write the tables of numbers from results/ (--check: only compare)",
+        what: "write tables and picture from results/ (--check: only compare)",
         run: tables::run,
     },
     Command {
         name: "prose",
         what: "check the form of pages, comments and commits: [--check | --json] [PATH]...",
         run: prose::run,
-    },
-    Command {
-        name: "results",
-        what: "check results/index.toml against the files and the commands (list, command NAME)",
-        run: results::run,
     },
     Command {
         name: "interop",
@@ -93,11 +89,6 @@ fn dispatch(args: &[String]) -> Result<(), Failure> {
         Some(command) => (command.run)(&args[1..]),
         None => Err(Failure::Usage(format!("no such command: {name}\n{}", usage()))),
     }
-}
-
-/// Returns true if there is a chore of this name.
-fn is_chore(name: &str) -> bool {
-    COMMANDS.iter().any(|command| command.name == name)
 }
 
 fn usage() -> String {

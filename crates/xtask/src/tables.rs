@@ -1,4 +1,5 @@
-//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and beside the cores, made from `results/*.json`.
+//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and beside the cores, and
+//! the picture `docs/ladder.svg`, made from `results/*.json`.
 //!
 //! A table stands between two comments, and everything between them is written by this command:
 //!
@@ -9,10 +10,11 @@
 //!
 //! The first cell is the file; `where` keeps the rows whose fields have these values; every further cell is
 //! `HEADING = PATH`, a path of field names joined by dots, `*FACTOR` and `:DECIMALS` if it is a number.
+//! A file that ends in `.toml` describes a table out of several files of results (`summary.rs`).
 
 use crate::failure::{Failure, read, report};
-use crate::metadata;
 use crate::tablespec::Spec;
+use crate::{metadata, picture, summary};
 use std::path::{Path, PathBuf};
 
 const BEGIN: &str = "<!-- table: ";
@@ -32,16 +34,28 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         tables += old.lines().filter(|line| line.starts_with(BEGIN)).count();
         let new = renew(&old, &|file| read(&root.join(file)))
             .map_err(|fault| Failure::Form(path.clone(), fault.to_string()))?;
-        if new == old {
-            continue;
-        }
-        if check {
-            stale.push(format!("{}: run cargo xtask tables", path.display()));
-        } else {
-            std::fs::write(&path, new).map_err(|error| Failure::Io(path.clone(), error))?;
-        }
+        stale.extend(settle(&path, &old, &new, check)?);
     }
-    report("tables", format!("{tables} tables, as results/ has them"), stale)
+    stale.extend(renew_picture(&root, check)?);
+    report("tables", format!("{tables} tables and a picture, as results/ has them"), stale)
+}
+
+/// Writes what is new, or with `check` says that it is.
+fn settle(path: &Path, old: &str, new: &str, check: bool) -> Result<Option<String>, Failure> {
+    if new == old {
+        return Ok(None);
+    }
+    if check {
+        return Ok(Some(format!("{}: run cargo xtask tables", path.display())));
+    }
+    std::fs::write(path, new).map_err(|error| Failure::Io(path.to_path_buf(), error))?;
+    Ok(None)
+}
+
+fn renew_picture(root: &Path, check: bool) -> Result<Option<String>, Failure> {
+    let (path, results) = (root.join("docs/ladder.svg"), root.join("results/latency.json"));
+    let new = picture::draw(&read(&results)?).map_err(|fault| Failure::Form(results, fault))?;
+    settle(&path, &std::fs::read_to_string(&path).unwrap_or_default(), &new, check)
 }
 
 /// The Markdown files at the root, in docs/, flow/ and results/, and beside the cores.
@@ -74,21 +88,28 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         .collect()
 }
 
-/// The page with every table made anew; `load` reads a file of results.
+/// Makes every table of the page anew; `load` reads a file of results.
 fn renew(page: &str, load: &dyn Fn(&str) -> Result<String, Failure>) -> Result<String, Failure> {
     let mut out = String::with_capacity(page.len());
     let mut lines = page.split_inclusive('\n');
     while let Some(line) = lines.next() {
         out += line;
         let Some(spec) = line.trim_end().strip_prefix(BEGIN) else { continue };
-        let spec = Spec::parse(spec)
-            .ok_or_else(|| form(line, "this is not FILE | HEADING = PATH ... -->"))?;
-        let json = load(&spec.file)?;
-        out += &spec.render(&json).map_err(|fault| form(line, &fault))?;
+        out += &table(spec, load)?;
         let end = lines.by_ref().find(|line| line.trim_end() == END);
         out += end.ok_or_else(|| form(line, "no end of table"))?;
     }
     Ok(out)
+}
+
+/// Returns the table that a marker asks for.
+fn table(marker: &str, load: &dyn Fn(&str) -> Result<String, Failure>) -> Result<String, Failure> {
+    if let Some(file) = marker.strip_suffix(" -->").filter(|file| file.ends_with(".toml")) {
+        return summary::render(&load(file)?, load).map_err(|fault| form(file, &fault));
+    }
+    let spec = Spec::parse(marker)
+        .ok_or_else(|| form(marker, "this is not FILE | HEADING = PATH ... -->"))?;
+    spec.render(&load(&spec.file)?).map_err(|fault| form(marker, &fault))
 }
 
 fn form(line: &str, fault: &str) -> Failure {

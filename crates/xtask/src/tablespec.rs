@@ -124,13 +124,13 @@ fn parse_conditions(list: &str) -> Option<Vec<(String, String)>> {
         .collect()
 }
 
-/// The value at a path of field names joined by dots.
-fn field<'v>(row: &'v Value, path: &str) -> Option<&'v Value> {
+/// Returns the value at a path of field names joined by dots.
+pub fn field<'v>(row: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(row, |value, name| value.get(name))
 }
 
-/// A value as a reader sees it; thousands of whole numbers are set apart.
-fn plain(value: &Value) -> String {
+/// Returns a value as a reader sees it; thousands of whole numbers are set apart.
+pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Bool(true) => "yes".into(),
@@ -141,7 +141,8 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn thousands(digits: &str) -> String {
+/// Sets the thousands of a whole number apart.
+pub fn thousands(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {

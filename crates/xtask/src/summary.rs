@@ -1,0 +1,185 @@
+//! One table out of several files of results: README's, described by `docs/summary.toml`.
+//!
+//! A cell is text in which `{SUM:DECIMALS}` stands for a number: paths `SOURCE.FIELD...` added up,
+//! each with a factor in front if it has one: `{lane.kge*4 + board.kge:0}`. A path alone may name a
+//! text: `{peer.peer}`.
+
+use crate::failure::Failure;
+use crate::tablespec::{field, plain, thousands};
+use serde::Deserialize;
+use serde_json::Value;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The table as the file describes it.
+#[derive(Debug, Deserialize)]
+pub struct Summary {
+    headings: Vec<String>,
+    source: BTreeMap<String, Source>,
+    row: Vec<Row>,
+}
+
+/// One row of one file of results.
+#[derive(Debug, Deserialize)]
+struct Source {
+    file: String,
+    /// Fields and their values, the row's mark.
+    #[serde(rename = "where")]
+    conditions: BTreeMap<String, String>,
+    /// The field that decides among several such rows: the least number wins.
+    least: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Row {
+    cells: Vec<String>,
+}
+
+/// Reads a file of results.
+type Load<'l> = &'l dyn Fn(&str) -> Result<String, Failure>;
+
+/// Returns the table in Markdown, and the lines that name its files.
+pub fn render(text: &str, load: Load<'_>) -> Result<String, String> {
+    let summary: Summary = toml::from_str(text).map_err(|error| error.to_string())?;
+    let rows = summary.rows(load)?;
+    let mut out = head(&summary.headings);
+    for row in &summary.row {
+        if row.cells.len() != summary.headings.len() {
+            return Err(format!("{:?} has {} cells", row.cells.first(), row.cells.len()));
+        }
+        let cells: Result<Vec<_>, _> = row.cells.iter().map(|cell| fill(cell, &rows)).collect();
+        out += &format!("| {} |\n", cells?.join(" | "));
+    }
+    Ok(out + &summary.origin())
+}
+
+impl Summary {
+    /// Finds each source's row, which has to be one alone.
+    fn rows(&self, load: Load<'_>) -> Result<BTreeMap<String, Value>, String> {
+        let mut rows = BTreeMap::new();
+        for (name, source) in &self.source {
+            let text = load(&source.file).map_err(|error| error.to_string())?;
+            let row = source.row(&text).map_err(|fault| format!("{name}: {fault}"))?;
+            rows.insert(name.clone(), row);
+        }
+        Ok(rows)
+    }
+
+    /// Returns the line below the table: the files it is made of.
+    fn origin(&self) -> String {
+        let files: BTreeSet<_> = self.source.values().map(|s| s.file.as_str()).collect();
+        let names: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
+        format!("\n{}; each names its command and its machine.\n", names.join(", "))
+    }
+}
+
+impl Source {
+    fn row(&self, text: &str) -> Result<Value, String> {
+        let document: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let rows = document["rows"].as_array().ok_or("the file has no rows")?;
+        let meets = |row: &&Value| {
+            let mut all = self.conditions.iter();
+            all.all(|(path, wanted)| field(row, path).is_some_and(|value| plain(value) == *wanted))
+        };
+        let mut found: Vec<&Value> = rows.iter().filter(meets).collect();
+        if let Some(path) = &self.least {
+            let number = |row: &Value| field(row, path).and_then(Value::as_f64);
+            found.sort_by(|a, b| number(a).partial_cmp(&number(b)).unwrap_or(Ordering::Equal));
+            found.truncate(1);
+        }
+        let mut found = found.into_iter();
+        match (found.next(), found.next()) {
+            (Some(row), None) => Ok(row.clone()),
+            (None, _) => Err("no row meets the conditions".into()),
+            _ => Err("several rows meet the conditions".into()),
+        }
+    }
+}
+
+fn head(headings: &[String]) -> String {
+    let rules: Vec<&str> =
+        (0..headings.len()).map(|at| if at == 0 { "---" } else { "---:" }).collect();
+    format!("| {} |\n| {} |\n", headings.join(" | "), rules.join(" | "))
+}
+
+/// Fills in the numbers of a cell.
+fn fill(cell: &str, rows: &BTreeMap<String, Value>) -> Result<String, String> {
+    let (mut out, mut rest) = (String::new(), cell);
+    while let Some((before, after)) = rest.split_once('{') {
+        let (inside, behind) = after.split_once('}').ok_or("a brace is not closed")?;
+        out += before;
+        out += &value(inside, rows).ok_or_else(|| format!("{{{inside}}} has no value"))?;
+        rest = behind;
+    }
+    Ok(out + rest)
+}
+
+/// Returns the text of `PATH` or of `SUM:DECIMALS`.
+fn value(inside: &str, rows: &BTreeMap<String, Value>) -> Option<String> {
+    let Some((sum, decimals)) = inside.split_once(':') else {
+        return find(inside.trim(), rows).map(plain).filter(|text| text != "-");
+    };
+    let decimals: usize = decimals.trim().parse().ok()?;
+    let sum: f64 = sum.split('+').map(|term| number(term, rows)).sum::<Option<f64>>()?;
+    let text = format!("{sum:.decimals$}");
+    Some(match text.split_once('.') {
+        Some((whole, part)) => format!("{}.{part}", thousands(whole)),
+        None => thousands(&text),
+    })
+}
+
+/// Returns the value of `PATH` or `PATH*FACTOR`.
+fn number(term: &str, rows: &BTreeMap<String, Value>) -> Option<f64> {
+    let (path, factor) = term.split_once('*').unwrap_or((term, "1"));
+    let factor: f64 = factor.trim().parse().ok()?;
+    Some(find(path.trim(), rows)?.as_f64()? * factor)
+}
+
+fn find<'r>(path: &str, rows: &'r BTreeMap<String, Value>) -> Option<&'r Value> {
+    let (source, path) = path.split_once('.')?;
+    field(rows.get(source)?, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+        headings = ["", "us", "peer"]
+        [source.a]
+        file = "a.json"
+        where = { alg = "A", "params.cores" = "4" }
+        [[row]]
+        cells = ["A", "{a.us.p50*2 + a.us.min:1} and {a.us.min*1000:0}", "{a.peer}"]
+    "#;
+
+    fn load(_: &str) -> Result<String, Failure> {
+        Ok(r#"{"rows":[{"alg":"A","params":{"cores":4},"us":{"p50":1.25,"min":1},"peer":"P"},
+            {"alg":"A","params":{"cores":8}}]}"#
+            .into())
+    }
+
+    #[test]
+    fn numbers_of_several_rows_stand_in_one_cell() {
+        let table = render(TEXT, &load).unwrap();
+        assert!(table.contains("| A | 3.5 and 1,000 | P |\n"), "{table}");
+        assert!(table.contains("`a.json`"));
+    }
+
+    #[test]
+    fn the_least_of_several_rows_is_taken() {
+        let several = TEXT.replace(r#", "params.cores" = "4""#, "");
+        let least = several.replace("[[row]]", "least = \"params.cores\"\n[[row]]");
+        assert!(render(&least, &load).unwrap().contains("| P |"));
+    }
+
+    #[test]
+    fn a_source_that_is_not_one_row_and_a_cell_without_value_fail() {
+        let several = TEXT.replace(r#", "params.cores" = "4""#, "");
+        let none = TEXT.replace("\"A\",", "\"B\",");
+        let nowhere = TEXT.replace("us.min", "us.max");
+        for text in [several, none, nowhere, TEXT.replace("\"us\", ", "")] {
+            assert!(render(&text, &load).is_err(), "{text}");
+        }
+    }
+}
