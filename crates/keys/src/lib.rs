@@ -31,3 +31,8 @@ pub mod verify;
 pub mod x509;
 
 pub use error::{Error, KeyFile};
+
+/// The first page, whose example is tested here.
+#[cfg(all(doctest, feature = "sign"))]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -2,45 +2,36 @@
 
 use std::process::Command;
 
-use serde::Serialize;
 use serde_json::Value;
 
 /// Version, commit and compiler of the program that made a result.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
     /// Version of Hasten.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<String>,
+    pub version: String,
     /// Commit of the source.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub commit: Option<String>,
-    /// Commit that added the file, where the program did not record its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub recorded_in: Option<String>,
+    pub commit: String,
     /// Compiler; absent where the program does not record it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rustc: Option<String>,
 }
 
 impl Origin {
     /// Returns the origin that a build script has recorded.
     pub fn built(version: &str, commit: &str, rustc: &str) -> Self {
-        let some = |text: &str| Some(text.to_owned());
-        let (version, commit, rustc) = (some(version), some(commit), some(rustc));
-        Self { version, commit, rustc, ..Self::default() }
+        let (version, commit) = (version.to_owned(), commit.to_owned());
+        Self { version, commit, rustc: Some(rustc.to_owned()) }
     }
 
-    /// Returns the origin that another report names.
+    /// Returns the origin that another program's report names.
     pub fn named_in(report: &Value) -> Self {
         let text = |key: &str| report[key].as_str().map(str::to_owned);
-        let (version, commit) = (text("version"), text("commit"));
-        Self { version, commit, recorded_in: text("recorded_in"), rustc: text("rustc") }
+        let named = |key: &str| text(key).unwrap_or_else(|| "unknown".to_owned());
+        Self { version: named("version"), commit: named("commit"), rustc: text("rustc") }
     }
 
     /// Returns the commit that is checked out: for programs that `cargo run` has just built.
     pub fn checked_out() -> Self {
-        let version = Some(env!("CARGO_PKG_VERSION").to_owned());
-        Self { version, commit: Some(commit()), ..Self::default() }
+        Self { version: env!("CARGO_PKG_VERSION").to_owned(), commit: commit(), rustc: None }
     }
 }
 

@@ -1,0 +1,72 @@
+//! The commands of `docs/guide.md` do what the page shows.
+//!
+//! A block `sh` is run in a folder of its own, in which `./hasten` is the tool; every line of the
+//! block `text` behind it must come, in that order. Words with a digit in them (times, indices,
+//! names of guards) stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A block of commands and the lines that must come.
+struct Step {
+    commands: String,
+    network: bool,
+    lines: Vec<String>,
+}
+
+/// Returns the steps of a page; commands that build the tool are none.
+fn steps(page: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut blocks = page.split("\n```");
+    blocks.next();
+    for block in blocks.step_by(2) {
+        let (kind, body) = block.split_once('\n').unwrap();
+        match kind {
+            "sh" | "sh network" => steps.push(Step {
+                commands: body.into(),
+                network: kind.ends_with("network"),
+                lines: Vec::new(),
+            }),
+            "text" => steps.last_mut().unwrap().lines = body.lines().map(String::from).collect(),
+            _ => assert_eq!(kind, "sh build"),
+        }
+    }
+    steps
+}
+
+/// Runs the commands and returns what they print on both streams, errors behind results.
+fn run(commands: &str, place: &Path) -> String {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", commands]).current_dir(place);
+    shell.env("HOME", place).env_remove("XDG_STATE_HOME");
+    let output = shell.output().unwrap();
+    String::from_utf8([output.stderr, output.stdout].concat()).unwrap()
+}
+
+/// Returns true if the words are the same but for those with a digit in them.
+fn is_like(said: &str, shown: &str) -> bool {
+    let digit = |word: &str| word.chars().any(|c| c.is_ascii_digit());
+    let (said, shown): (Vec<_>, Vec<_>) =
+        (said.split_whitespace().collect(), shown.split_whitespace().collect());
+    said.len() == shown.len()
+        && said.iter().zip(&shown).all(|(a, b)| a == b || (digit(a) && digit(b)))
+}
+
+#[test]
+fn the_guide_shows_what_its_commands_print() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide.md");
+    let place = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hasten"), place.path().join("hasten")).unwrap();
+    let network = std::env::var_os("HASTEN_NETWORK").is_some();
+    let steps = steps(&fs::read_to_string(page).unwrap());
+    assert!(steps.len() > 4);
+    for step in steps.iter().filter(|step| network || !step.network) {
+        let said = run(&step.commands, place.path());
+        let mut rest = said.lines();
+        for line in &step.lines {
+            let found = rest.any(|said| is_like(said, line));
+            assert!(found, "{}\ndid not print\n{line}\nbut\n{said}", step.commands);
+        }
+    }
+}
