@@ -140,7 +140,7 @@ fn files(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// True for prose that is written here: not licences, not vectors but for their pages, and not the
+/// Returns true for prose that is written here: not licences, not vectors but for their pages, and not the
 /// examples of wrong sentences that test this command.
 fn is_ours(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or("");

@@ -17,12 +17,12 @@ pub fn documented(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// True for the further lines of an attribute that rustfmt has broken.
+/// Returns true for the further lines of an attribute that rustfmt has broken.
 fn is_inside_attribute(line: &str) -> bool {
     line.ends_with(")]") && !line.contains("fn ")
 }
 
-/// True if the line begins a function.
+/// Returns true if the line begins a function.
 fn is_function(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let before = ["pub", "default", "const", "async", "unsafe", "extern", "\"C\""];

@@ -105,7 +105,7 @@ impl Reader {
     }
 }
 
-/// True if the line begins an item of a list, or a quotation.
+/// Returns true if the line begins an item of a list, or a quotation.
 fn is_item(text: &str) -> bool {
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     text.starts_with("- ")

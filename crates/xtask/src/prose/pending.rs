@@ -33,7 +33,7 @@ impl Pending {
         self.pending.values().map(Vec::len).sum()
     }
 
-    /// True if the finding lies in a place listed for its rule.
+    /// Returns true if the finding lies in a place listed for its rule.
     pub fn allows(&self, finding: &Finding) -> bool {
         let places = self.pending.get(finding.rule);
         places.is_some_and(|places| places.iter().any(|place| is_under(&finding.file, place)))
@@ -54,7 +54,7 @@ impl Pending {
     }
 }
 
-/// True if the file is that place, or lies in that folder.
+/// Returns true if the file is that place, or lies in that folder.
 pub fn is_under(file: &str, place: &str) -> bool {
     let rest = file.strip_prefix(place.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

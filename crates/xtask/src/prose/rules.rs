@@ -122,11 +122,16 @@ pub fn columns(prose: &Prose<'_>) -> Vec<Fault> {
     prose.iter().flatten().filter(wide).map(|line| (line.number, "columns", text(line))).collect()
 }
 
-/// True if a space stands between words before the last column.
+/// Returns true if a space stands between words before the last column; words in one code span are
+/// one word.
 fn can_break(line: &Line<'_>) -> bool {
     let before = line.whole.len() - line.text.trim_start().len();
-    let room: String =
-        line.whole.chars().skip(before).take(COLUMNS.saturating_sub(before)).collect();
+    let mut code = false;
+    let solid = line.whole.chars().map(|c| {
+        code ^= c == '`';
+        if code && c == ' ' { '_' } else { c }
+    });
+    let room: String = solid.skip(before).take(COLUMNS.saturating_sub(before)).collect();
     room.trim_start_matches(['-', '*', '>', ' ']).contains(' ')
 }
 
@@ -151,7 +156,7 @@ fn openings_of(paragraph: &Paragraph<'_>) -> Vec<Fault> {
         .collect()
 }
 
-/// True if the sentence that goes on here ends with a question mark.
+/// Returns true if the sentence that goes on here ends with a question mark.
 fn is_question(rest: &str) -> bool {
     END.find(rest).is_some_and(|end| end.as_str().starts_with('?'))
 }
@@ -169,7 +174,7 @@ pub fn verbs(functions: &[(usize, String)]) -> Vec<Fault> {
     wrong.map(|(line, text)| (*line, "verb", text.clone())).collect()
 }
 
-/// True if the first word looks like a verb in the third person.
+/// Returns true if the first word looks like a verb in the third person.
 pub fn begins_with_verb(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let first = words.next().unwrap_or("").trim_end_matches([',', ':', ';']);

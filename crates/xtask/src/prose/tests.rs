@@ -20,7 +20,8 @@ fn tables_code_and_long_words_may_be_wide() {
     let wide = "word ".repeat(25);
     let link = format!("- https://{}\n", "a".repeat(100));
     let made = format!("<!-- table: f | A = a -->\n{wide}\n<!-- end of table -->\n");
-    for text in [format!("| {wide} |\n"), format!("```\n{wide}\n```\n"), link, made] {
+    let span = format!("- `{wide}`\n");
+    for text in [span, format!("| {wide} |\n"), format!("```\n{wide}\n```\n"), link, made] {
         assert_eq!(rules_of("a.md", &text), [], "{text}");
     }
     assert_eq!(rules_of("a.rs", &format!("//! ```text\n//! {wide}\n//! ```\n")), []);
