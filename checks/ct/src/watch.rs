@@ -1,9 +1,10 @@
-//! SHA-256 and Keccak of another backend, watched: to record what a verifier computes, and to declare it.
+//! SHA-256 and Keccak of another backend, watched: to record what a verifier computes, and to
+//! declare it.
 
 use crate::memcheck;
-use crate::public::{Public, Start, start};
+use crate::public::{Public, Start};
 use hasten_kernels::chain::{Masked, Rule, Span};
-use hasten_kernels::{Keccak, Kernels, Sha256, State256, State1600};
+use hasten_kernels::{HashFunction, Kernel, Kernels};
 use std::sync::Mutex;
 
 /// Records every state; chains are taken step by step.
@@ -13,49 +14,34 @@ pub struct Recorder<'k> {
 }
 
 impl<'k> Recorder<'k> {
-    /// Records what `inner` computes.
+    /// Returns a recorder of what `inner` computes.
     pub fn new(inner: Kernels<'k>) -> Self {
         Self { inner, seen: Mutex::default() }
     }
 
-    /// The kernels of which it watches two.
+    /// Returns the kernels, of which it watches two.
     pub fn kernels(&self) -> Kernels<'_> {
-        Kernels { sha256: self, keccak: self, ..self.inner }
+        Kernels { sha512: self.inner.sha512, ..Kernels::from_backend(self) }
     }
 
-    /// What was recorded.
+    /// Returns what was recorded.
     pub fn seen(self) -> Vec<Start> {
         self.seen.into_inner().expect("no thread panicked")
     }
 }
 
-impl Sha256 for Recorder<'_> {
+impl<H: HashFunction> Kernel<H> for Recorder<'_> {
     fn name(&self) -> &'static str {
-        self.inner.sha256.name()
+        H::kernel(&self.inner).name()
     }
 
     fn lanes(&self) -> usize {
-        self.inner.sha256.lanes()
+        H::kernel(&self.inner).lanes()
     }
 
-    fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
-        self.inner.sha256.compress(states, blocks);
-        self.seen.lock().expect("no thread panicked").extend(states.iter().map(beginning));
-    }
-}
-
-impl Keccak for Recorder<'_> {
-    fn name(&self) -> &'static str {
-        self.inner.keccak.name()
-    }
-
-    fn lanes(&self) -> usize {
-        self.inner.keccak.lanes()
-    }
-
-    fn permute(&self, states: &mut [State1600]) {
-        self.inner.keccak.permute(states);
-        self.seen.lock().expect("no thread panicked").extend(states.iter().map(squeezed));
+    fn compress(&self, states: &mut [H::State], blocks: &[H::Block]) {
+        H::kernel(&self.inner).compress(states, blocks);
+        self.seen.lock().expect("no thread panicked").extend(states.iter().map(beginning::<H>));
     }
 }
 
@@ -70,74 +56,50 @@ pub struct Declarer<'k> {
 }
 
 impl Declarer<'_> {
-    /// The kernels of which it watches two.
+    /// Returns the kernels, of which it watches two.
     pub fn kernels(&self) -> Kernels<'_> {
-        Kernels { sha256: self, keccak: self, ..self.inner }
+        Kernels { sha512: self.inner.sha512, ..Kernels::from_backend(self) }
     }
 
     /// Declares a state defined if it begins with a public value. Otherwise, if asked for,
     /// branches on it.
-    fn declare<S: Copy>(&self, state: &mut S, begins: fn(&S) -> Start) {
+    fn declare<H: HashFunction>(&self, state: &mut H::State) {
         let mut copy = *state;
         memcheck::define(core::slice::from_mut(&mut copy));
-        if self.public.has(&begins(&copy)) {
+        if self.public.has(&beginning::<H>(&copy)) {
             memcheck::define(core::slice::from_mut(state));
-        } else if self.leak && begins(state)[0] % 2 == 1 {
+        } else if self.leak && beginning::<H>(state)[0] % 2 == 1 {
             std::hint::black_box(state);
         }
     }
 }
 
-impl Keccak for Declarer<'_> {
+impl<H: HashFunction> Kernel<H> for Declarer<'_> {
     fn name(&self) -> &'static str {
-        self.inner.keccak.name()
+        H::kernel(&self.inner).name()
     }
 
     fn lanes(&self) -> usize {
-        self.inner.keccak.lanes()
+        H::kernel(&self.inner).lanes()
     }
 
-    fn permute(&self, states: &mut [State1600]) {
-        self.inner.keccak.permute(states);
-        states.iter_mut().for_each(|state| self.declare(state, squeezed));
+    fn compress(&self, states: &mut [H::State], blocks: &[H::Block]) {
+        H::kernel(&self.inner).compress(states, blocks);
+        states.iter_mut().for_each(|state| self.declare::<H>(state));
     }
 
-    fn chains(&self, rule: &Rule<'_, State1600>, spans: &[Span], values: &mut [u8]) {
-        self.inner.keccak.chains(rule, spans, values);
+    fn chains(&self, rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]) {
+        H::kernel(&self.inner).chains(rule, spans, values);
     }
 
-    fn rows(&self, rule: &Masked<'_, State1600>, spans: &[Span], rows: &mut [u8]) {
-        self.inner.keccak.rows(rule, spans, rows);
-    }
-}
-
-impl Sha256 for Declarer<'_> {
-    fn name(&self) -> &'static str {
-        self.inner.sha256.name()
-    }
-
-    fn lanes(&self) -> usize {
-        self.inner.sha256.lanes()
-    }
-
-    fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
-        self.inner.sha256.compress(states, blocks);
-        states.iter_mut().for_each(|state| self.declare(state, beginning));
-    }
-
-    fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
-        self.inner.sha256.chains(rule, spans, values);
-    }
-
-    fn rows(&self, rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) {
-        self.inner.sha256.rows(rule, spans, rows);
+    fn rows(&self, rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8]) {
+        H::kernel(&self.inner).rows(rule, spans, rows);
     }
 }
 
-fn beginning(state: &State256) -> Start {
-    start(state.map(u32::to_be_bytes).as_flattened())
-}
-
-fn squeezed(state: &State1600) -> Start {
-    start(state.map(u64::to_le_bytes).as_flattened())
+/// Returns the bytes by which a state is known.
+fn beginning<H: HashFunction>(state: &H::State) -> Start {
+    let mut start = Start::default();
+    H::write(state, &mut start);
+    start
 }

@@ -9,7 +9,7 @@ use fips205::traits::{SerDes, Signer as _, Verifier as _};
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::slhdsa::{Claim, Context, PreHash, SigningKey, VerifyingKey, verify_many};
 use hasten_hbs::{Error, Set};
-use hasten_kernels::{Counter, Kernels, Probe, Which};
+use hasten_kernels::{Counter, Counting, Kernels, Which};
 
 fn sets() -> impl Iterator<Item = &'static Set> {
     SETS.iter().filter(|set| matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft)
@@ -106,8 +106,8 @@ fn tree_cost(set: &Set, block: usize, head: usize) -> u64 {
 fn operations_cost_what_the_formulas_say() {
     let set = Set::named("SLH-DSA-SHA2-128f").unwrap();
     let counter = Counter::new();
-    let probe = Probe::new(Kernels::best(), &counter);
-    let key = SigningKey::from_seed(&probe.kernels(), set, &[1; 48]).unwrap();
+    let counting = Counting::new(Kernels::best(), &counter);
+    let key = SigningKey::from_seed(&counting.kernels(), set, &[1; 48]).unwrap();
     let tree = tree_cost(set, 64, 22);
     assert_eq!(counter.compressions(Which::Sha256), 1 + tree, "PK.seed, one tree");
     counter.reset();

@@ -4,10 +4,12 @@
 mod avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512;
-mod entries;
+mod features;
 mod portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod sha_ni;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod vectors;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod word128;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]

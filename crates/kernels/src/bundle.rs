@@ -4,17 +4,18 @@ use crate::Error;
 use crate::backend::Portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use crate::backend::{Avx2, Avx512, ShaNi};
-use crate::kernel::{Keccak, Sha256, Sha512};
+use crate::hash::{Keccak, Sha256, Sha512};
+use crate::kernel::Kernel;
 
 /// The kernels that a scheme hashes with. Schemes take `&Kernels` and hold nothing global.
 #[derive(Clone, Copy)]
 pub struct Kernels<'k> {
     /// SHA-256.
-    pub sha256: &'k dyn Sha256,
+    pub sha256: &'k dyn Kernel<Sha256>,
     /// SHA-512.
-    pub sha512: &'k dyn Sha512,
+    pub sha512: &'k dyn Kernel<Sha512>,
     /// Keccak-f\[1600\].
-    pub keccak: &'k dyn Keccak,
+    pub keccak: &'k dyn Kernel<Keccak>,
 }
 
 /// Every backend's name, best last.
@@ -31,7 +32,7 @@ impl Kernels<'static> {
     /// Plain registers; every CPU has them.
     #[must_use]
     pub fn portable() -> Self {
-        Self::all(Portable::detect())
+        Self::from_backend(Portable::detect())
     }
 
     /// The backend of that name.
@@ -54,9 +55,11 @@ impl Kernels<'static> {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn vector(name: &str) -> Option<Self> {
         match name {
-            "avx2" => Avx2::detect().map(Self::all),
-            "sha-ni" => Some(Self { sha256: ShaNi::detect()?, ..Self::all(Avx2::detect()?) }),
-            "avx512" => Avx512::detect().map(Self::all),
+            "avx2" => Avx2::detect().map(Self::from_backend),
+            "sha-ni" => {
+                Some(Self { sha256: ShaNi::detect()?, ..Self::from_backend(Avx2::detect()?) })
+            }
+            "avx512" => Avx512::detect().map(Self::from_backend),
             _ => None,
         }
     }
@@ -65,8 +68,15 @@ impl Kernels<'static> {
     fn vector(_name: &str) -> Option<Self> {
         None
     }
+}
 
-    fn all<B: Sha256 + Sha512 + Keccak>(backend: &'static B) -> Self {
+impl<'k> Kernels<'k> {
+    /// Returns the bundle of one backend, which computes all three functions.
+    #[must_use]
+    pub fn from_backend<B>(backend: &'k B) -> Self
+    where
+        B: Kernel<Sha256> + Kernel<Sha512> + Kernel<Keccak>,
+    {
         Self { sha256: backend, sha512: backend, keccak: backend }
     }
 }

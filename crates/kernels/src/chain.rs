@@ -21,9 +21,10 @@
 //! Spans may come in any order: those with most steps are started first, in windows of
 //! [`WINDOW`] spans. The time depends on the spans, never on the values.
 
+use crate::hash::HashFunction;
 use crate::kernel::Kernel;
 use crate::message::{self, TILE, wipe};
-use crate::midstate::{Midstate, State};
+use crate::midstate::Midstate;
 
 /// Longest value in bytes.
 pub const MAX_N: usize = 64;
@@ -47,7 +48,7 @@ pub struct Span {
 
 /// Where the step's number is written into a head: big-endian, so that it fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counter {
+pub struct StepField {
     /// First byte.
     pub at: usize,
     /// Bytes: 1 or 4.
@@ -55,23 +56,23 @@ pub struct Counter {
 }
 
 /// value ← prefix ‖ head ‖ value.
-pub struct Tweak<'a, S: State> {
+pub struct Tweak<'a, H: HashFunction> {
     /// What every step begins with.
-    pub prefix: &'a Midstate<S>,
+    pub prefix: &'a Midstate<H>,
     /// Bytes of the head that are used.
     pub head_len: usize,
     /// Where the step's number goes.
-    pub counter: Counter,
+    pub counter: StepField,
     /// Bytes of a value.
     pub n: usize,
 }
 
 /// value ← core ‖ KEY ‖ (value ⊕ MASK), where both come from `prf` of a whole head.
-pub struct Masked<'a, S: State> {
+pub struct Masked<'a, H: HashFunction> {
     /// What KEY and MASK are made from.
-    pub prf: &'a Midstate<S>,
+    pub prf: &'a Midstate<H>,
     /// What the hash of the value begins with.
-    pub core: &'a Midstate<S>,
+    pub core: &'a Midstate<H>,
     /// Bytes of the head that are used.
     pub head_len: usize,
     /// Byte of the head where the step's number goes, 4 bytes; the selector has the next 4.
@@ -81,9 +82,9 @@ pub struct Masked<'a, S: State> {
 }
 
 /// As [`Masked`], with KEY and MASK made before.
-pub struct Rows<'a, S: State> {
+pub struct Rows<'a, H: HashFunction> {
     /// What the hash of the value begins with.
-    pub core: &'a Midstate<S>,
+    pub core: &'a Midstate<H>,
     /// The table, as `rows` of a kernel filled it.
     pub rows: &'a [u8],
     /// Bytes of a value.
@@ -91,16 +92,16 @@ pub struct Rows<'a, S: State> {
 }
 
 /// What one step computes; see the [module](self).
-pub enum Rule<'a, S: State> {
+pub enum Rule<'a, H: HashFunction> {
     /// Value after a head.
-    Tweak(Tweak<'a, S>),
+    Tweak(Tweak<'a, H>),
     /// Key and mask computed on the way.
-    Masked(Masked<'a, S>),
+    Masked(Masked<'a, H>),
     /// Key and mask out of a table.
-    Rows(Rows<'a, S>),
+    Rows(Rows<'a, H>),
 }
 
-impl<S: State> Rule<'_, S> {
+impl<H: HashFunction> Rule<'_, H> {
     /// Bytes of a value.
     #[must_use]
     pub const fn n(&self) -> usize {
@@ -121,7 +122,7 @@ impl<S: State> Rule<'_, S> {
     }
 }
 
-impl<S: State> Masked<'_, S> {
+impl<H: HashFunction> Masked<'_, H> {
     /// Compressions of one row.
     #[must_use]
     pub fn row_cost(&self) -> u64 {
@@ -137,7 +138,7 @@ impl<S: State> Masked<'_, S> {
     }
 }
 
-impl Counter {
+impl StepField {
     /// Writes the step's number into a head.
     pub(crate) fn write(self, head: &mut [u8], step: u32) {
         let bytes = step.to_be_bytes();
@@ -146,14 +147,18 @@ impl Counter {
 }
 
 /// Compressions of one step whose row is known.
-fn row_use<S: State>(core: &Midstate<S>, n: usize) -> u64 {
+fn row_use<H: HashFunction>(core: &Midstate<H>, n: usize) -> u64 {
     core.cost(2 * n) - u64::from(core.keeps_state(n))
 }
 
-/// The body of `chains` for backends that have no better one.
-pub(crate) fn advance<K: Kernel>(
-    kernel: K,
-    rule: &Rule<'_, K::State>,
+/// Advances every chain by [`Kernel::compress`] alone: the body of [`Kernel::chains`] for backends
+/// that have no better one.
+///
+/// # Panics
+/// As [`Kernel::chains`].
+pub fn advance<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    rule: &Rule<'_, H>,
     spans: &[Span],
     values: &mut [u8],
 ) {
@@ -174,10 +179,14 @@ pub(crate) fn advance<K: Kernel>(
     }
 }
 
-/// The body of `rows` for backends that have no better one.
-pub(crate) fn fill_rows<K: Kernel>(
-    kernel: K,
-    rule: &Masked<'_, K::State>,
+/// Fills rows by [`Kernel::compress`] alone: the body of [`Kernel::rows`] for backends that have no
+/// better one.
+///
+/// # Panics
+/// As [`Kernel::rows`].
+pub fn fill_rows<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    rule: &Masked<'_, H>,
     spans: &[Span],
     rows: &mut [u8],
 ) {
@@ -207,9 +216,9 @@ pub(crate) fn fill_rows<K: Kernel>(
 }
 
 /// Rows out of pairs of heads.
-fn make_rows<K: Kernel>(
-    kernel: K,
-    rule: &Masked<'_, K::State>,
+fn make_rows<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    rule: &Masked<'_, H>,
     heads: &[[u8; HEAD]],
     rows: &mut [u8],
 ) {
@@ -243,9 +252,9 @@ struct Slot {
 }
 
 /// The values in work, side by side; a lane that ends is filled again.
-struct Lanes<'a, K: Kernel> {
-    kernel: K,
-    rule: &'a Rule<'a, K::State>,
+struct Lanes<'a, H: HashFunction, K: ?Sized> {
+    kernel: &'a K,
+    rule: &'a Rule<'a, H>,
     width: usize,
     used: usize,
     slots: [Slot; TILE],
@@ -253,8 +262,8 @@ struct Lanes<'a, K: Kernel> {
     values: [u8; TILE * MAX_N],
 }
 
-impl<'a, K: Kernel> Lanes<'a, K> {
-    fn new(kernel: K, rule: &'a Rule<'a, K::State>) -> Self {
+impl<'a, H: HashFunction, K: Kernel<H> + ?Sized> Lanes<'a, H, K> {
+    fn new(kernel: &'a K, rule: &'a Rule<'a, H>) -> Self {
         Self {
             kernel,
             rule,
@@ -306,7 +315,7 @@ impl<'a, K: Kernel> Lanes<'a, K> {
         self.used = last;
     }
 
-    fn tweak(&mut self, rule: &Tweak<'_, K::State>) {
+    fn tweak(&mut self, rule: &Tweak<'_, H>) {
         let (used, n, head_len) = (self.used, rule.n, rule.head_len);
         let mut messages = [0; TILE * (HEAD + MAX_N)];
         let messages = &mut messages[..used * (head_len + n)];
@@ -319,7 +328,7 @@ impl<'a, K: Kernel> Lanes<'a, K> {
         wipe(messages, 0);
     }
 
-    fn masked(&mut self, rule: &Masked<'_, K::State>) {
+    fn masked(&mut self, rule: &Masked<'_, H>) {
         let (used, n) = (self.used, rule.n);
         let mut heads = [[0; HEAD]; 2 * TILE];
         for (lane, pair) in heads.chunks_mut(2).take(used).enumerate() {
@@ -332,7 +341,7 @@ impl<'a, K: Kernel> Lanes<'a, K> {
         self.core(rule.core, n, |lane| &rows[lane * 2 * n..(lane + 1) * 2 * n]);
     }
 
-    fn look_up(&mut self, rule: &Rows<'_, K::State>) {
+    fn look_up(&mut self, rule: &Rows<'_, H>) {
         let slots = self.slots;
         self.core(rule.core, rule.n, |lane| {
             let row = slots[lane].row + slots[lane].step as usize;
@@ -341,7 +350,7 @@ impl<'a, K: Kernel> Lanes<'a, K> {
     }
 
     /// value ← core ‖ KEY ‖ (value ⊕ MASK), with the row of each lane.
-    fn core<'r>(&mut self, core: &Midstate<K::State>, n: usize, row: impl Fn(usize) -> &'r [u8]) {
+    fn core<'r>(&mut self, core: &Midstate<H>, n: usize, row: impl Fn(usize) -> &'r [u8]) {
         let used = self.used;
         let mut keys = [0; TILE * MAX_N];
         let mut masked = [0; TILE * MAX_N];
@@ -360,7 +369,7 @@ impl<'a, K: Kernel> Lanes<'a, K> {
     }
 }
 
-impl<K: Kernel> Drop for Lanes<'_, K> {
+impl<H: HashFunction, K: ?Sized> Drop for Lanes<'_, H, K> {
     fn drop(&mut self) {
         wipe(&mut self.values, 0);
     }

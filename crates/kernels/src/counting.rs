@@ -1,67 +1,65 @@
-//! Counting: a bundle that does the work of another and says what it did.
+//! Counting: a bundle that does the work of another and tells an observer of every call.
 //!
-//! The code that is counted is the code that runs. An [`Observer`] sees every call with its shape;
-//! [`Counter`] is the one that adds up.
+//! The code that is counted is the code that runs: [`Counting`] forwards every method of
+//! [`Kernel`]. An [`Observer`] sees every call with its shape; [`Counter`] is the one that adds up.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::Kernels;
 use crate::chain::{Masked, Rule, Span};
-use crate::kernel::{Keccak, Sha256, Sha512, State256, State512, State1600};
-use crate::midstate::State;
-
-/// One of the three kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Which {
-    /// SHA-256.
-    Sha256,
-    /// SHA-512.
-    Sha512,
-    /// Keccak-f\[1600\].
-    Keccak,
-}
+use crate::hash::{HashFunction, Which};
+use crate::kernel::Kernel;
+use crate::message::Messages;
 
 /// A call across the seam.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// `compress` or `permute`.
+    /// [`Kernel::compress`].
     Batch {
         /// States in the batch.
         states: usize,
     },
-    /// `chains`.
+    /// [`Kernel::chains`].
     Chains {
         /// The chains.
         spans: &'a [Span],
         /// Compressions of one step, one after the other.
         step: u64,
     },
-    /// `rows`.
+    /// [`Kernel::rows`].
     Rows {
         /// The chains whose steps got a row.
         spans: &'a [Span],
         /// Compressions of one row.
         row: u64,
     },
+    /// [`Kernel::digests`].
+    Digests {
+        /// Messages in the call.
+        messages: usize,
+        /// Compressions of one message, one after the other.
+        each: u64,
+    },
 }
 
 impl Event<'_> {
-    /// Independent pieces of work in the call: states, chains or rows.
+    /// Returns how many independent pieces of work the call has: states, chains, rows or messages.
     #[must_use]
     pub fn width(&self) -> usize {
         match self {
-            Self::Batch { states } => *states,
+            Self::Batch { states: count } | Self::Digests { messages: count, .. } => *count,
             Self::Chains { spans, .. } => spans.iter().filter(|span| span.steps > 0).count(),
             Self::Rows { spans, .. } => spans.iter().map(|span| span.steps as usize).sum(),
         }
     }
 
-    /// Compressions (permutations) of the call.
+    /// Returns the compressions (permutations) of the call.
     #[must_use]
     pub fn compressions(&self) -> u64 {
         match self {
             Self::Batch { states } => *states as u64,
+            Self::Digests { messages, each } => each * *messages as u64,
             Self::Chains { spans, step: each } | Self::Rows { spans, row: each } => {
                 each * spans.iter().map(|span| u64::from(span.steps)).sum::<u64>()
             }
@@ -69,101 +67,75 @@ impl Event<'_> {
     }
 }
 
-/// Who is told of every call.
+/// A party that is told of every call.
 pub trait Observer: Sync {
-    /// Called after the work of `event` was done by kernel `which`.
+    /// Takes note of `event`, whose work the kernel of `which` has done.
     fn event(&self, which: Which, event: Event<'_>);
 }
 
 /// A bundle around another one, whose calls an observer sees.
 ///
 /// ```
-/// use hasten_kernels::{Counter, Kernels, Midstate, Probe, ViaSha256, Which};
+/// use hasten_kernels::{Counter, Counting, Kernels, Midstate, Which};
 /// let counter = Counter::new();
-/// let probe = Probe::new(Kernels::best(), &counter);
+/// let counting = Counting::new(Kernels::best(), &counter);
 /// let mut digest = [0; 32];
-/// Midstate::sha256().finish(ViaSha256(probe.kernels().sha256), &[0; 64], &mut digest);
+/// Midstate::sha256().finish(counting.kernels().sha256, &[0; 64], &mut digest);
 /// assert_eq!(counter.compressions(Which::Sha256), 2);
 /// ```
 #[derive(Clone, Copy)]
-pub struct Probe<'k> {
+pub struct Counting<'k> {
     inner: Kernels<'k>,
     observer: &'k dyn Observer,
 }
 
-impl<'k> Probe<'k> {
-    /// Lets `observer` see the calls that reach `inner`.
+impl<'k> Counting<'k> {
+    /// Returns a bundle that does the work of `inner` and tells `observer`.
     #[must_use]
     pub fn new(inner: Kernels<'k>, observer: &'k dyn Observer) -> Self {
         Self { inner, observer }
     }
 
-    /// The bundle to hand on.
+    /// Returns the bundle to hand on.
     #[must_use]
     pub fn kernels(&self) -> Kernels<'_> {
-        Kernels { sha256: self, sha512: self, keccak: self }
-    }
-
-    fn chains<S: State>(&self, which: Which, rule: &Rule<'_, S>, spans: &[Span]) {
-        self.observer.event(which, Event::Chains { spans, step: rule.cost() });
-    }
-
-    fn rows<S: State>(&self, which: Which, rule: &Masked<'_, S>, spans: &[Span]) {
-        self.observer.event(which, Event::Rows { spans, row: rule.row_cost() });
+        Kernels::from_backend(self)
     }
 }
 
-/// The parts of the seam that are alike for the three kernels.
-macro_rules! forward {
-    ($kernel:ident, $which:expr, $state:ty) => {
-        fn name(&self) -> &'static str {
-            self.inner.$kernel.name()
-        }
+impl<H: HashFunction> Kernel<H> for Counting<'_> {
+    fn name(&self) -> &'static str {
+        H::kernel(&self.inner).name()
+    }
 
-        fn lanes(&self) -> usize {
-            self.inner.$kernel.lanes()
-        }
+    fn lanes(&self) -> usize {
+        H::kernel(&self.inner).lanes()
+    }
 
-        fn chains(&self, rule: &Rule<'_, $state>, spans: &[Span], values: &mut [u8]) {
-            self.inner.$kernel.chains(rule, spans, values);
-            Probe::chains(self, $which, rule, spans);
-        }
+    fn compress(&self, states: &mut [H::State], blocks: &[H::Block]) {
+        H::kernel(&self.inner).compress(states, blocks);
+        self.observer.event(H::WHICH, Event::Batch { states: states.len() });
+    }
 
-        fn rows(&self, rule: &Masked<'_, $state>, spans: &[Span], rows: &mut [u8]) {
-            self.inner.$kernel.rows(rule, spans, rows);
-            Probe::rows(self, $which, rule, spans);
-        }
-    };
-}
+    fn chains(&self, rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]) {
+        H::kernel(&self.inner).chains(rule, spans, values);
+        self.observer.event(H::WHICH, Event::Chains { spans, step: rule.cost() });
+    }
 
-impl Sha256 for Probe<'_> {
-    forward!(sha256, Which::Sha256, State256);
+    fn rows(&self, rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8]) {
+        H::kernel(&self.inner).rows(rule, spans, rows);
+        self.observer.event(H::WHICH, Event::Rows { spans, row: rule.row_cost() });
+    }
 
-    fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
-        self.inner.sha256.compress(states, blocks);
-        self.observer.event(Which::Sha256, Event::Batch { states: states.len() });
+    fn digests(&self, messages: &Messages<'_, H>, out: &mut [u8], n: usize) {
+        H::kernel(&self.inner).digests(messages, out, n);
+        let count = out.len() / n;
+        let event = Event::Digests { messages: count, each: messages.cost(count) };
+        self.observer.event(H::WHICH, event);
     }
 }
 
-impl Sha512 for Probe<'_> {
-    forward!(sha512, Which::Sha512, State512);
-
-    fn compress(&self, states: &mut [State512], blocks: &[[u8; 128]]) {
-        self.inner.sha512.compress(states, blocks);
-        self.observer.event(Which::Sha512, Event::Batch { states: states.len() });
-    }
-}
-
-impl Keccak for Probe<'_> {
-    forward!(keccak, Which::Keccak, State1600);
-
-    fn permute(&self, states: &mut [State1600]) {
-        self.inner.keccak.permute(states);
-        self.observer.event(Which::Keccak, Event::Batch { states: states.len() });
-    }
-}
-
-/// What a [`Counter`] has seen of one kernel.
+/// The sums of a [`Counter`] for one kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Compressions (permutations).
@@ -176,7 +148,7 @@ pub struct Counts {
     pub largest: u64,
 }
 
-/// Adds up. Cheap, and the same from any number of threads.
+/// An observer that adds up. It is cheap, and takes calls from any number of threads.
 #[derive(Debug, Default)]
 pub struct Counter([Cell; 3]);
 
@@ -189,13 +161,13 @@ struct Cell {
 }
 
 impl Counter {
-    /// All zero.
+    /// Returns a counter that has seen nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What was seen of one kernel.
+    /// Returns the sums for one kernel.
     #[must_use]
     pub fn counts(&self, which: Which) -> Counts {
         let cell = &self.0[which as usize];
@@ -207,13 +179,13 @@ impl Counter {
         }
     }
 
-    /// Compressions (permutations) of one kernel.
+    /// Returns the compressions (permutations) of one kernel.
     #[must_use]
     pub fn compressions(&self, which: Which) -> u64 {
         self.counts(which).compressions
     }
 
-    /// Compressions of all three.
+    /// Returns the compressions of all three.
     #[must_use]
     pub fn total(&self) -> u64 {
         [Which::Sha256, Which::Sha512, Which::Keccak]
@@ -222,7 +194,7 @@ impl Counter {
             .sum()
     }
 
-    /// Back to zero.
+    /// Sets all sums to zero.
     pub fn reset(&self) {
         for Cell { compressions, calls, width, largest } in &self.0 {
             [compressions, calls, width, largest]

@@ -1,6 +1,137 @@
-//! The rounds, each written once over a vector word.
+//! The three hash functions: their states, blocks and padding, and their rounds over a vector word.
 
 pub(crate) mod keccak;
 pub(crate) mod sha2;
 pub(crate) mod sha256;
 pub(crate) mod sha512;
+
+pub use keccak::Keccak;
+pub use sha256::Sha256;
+pub use sha512::Sha512;
+
+use crate::Kernels;
+use crate::kernel::Kernel;
+use crate::lanes::vector::Vector;
+use crate::lanes::word::{Lane, Round};
+
+/// State of SHA-256: eight 32-bit words (FIPS 180-4, section 5.3.3 (SHA-256)).
+pub type State256 = [u32; 8];
+/// State of SHA-512: eight 64-bit words (FIPS 180-4, section 5.3.5 (SHA-512)).
+pub type State512 = [u64; 8];
+/// State of Keccak-f\[1600\]: lane (x, y) at `x + 5y`
+/// (FIPS 202, section 3.1.2 (Converting Strings to State Arrays)).
+pub type State1600 = [u64; 25];
+
+/// The name of a hash function as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Which {
+    /// SHA-256.
+    Sha256,
+    /// SHA-512.
+    Sha512,
+    /// Keccak-f\[1600\].
+    Keccak,
+}
+
+/// One of [`Sha256`], [`Sha512`] and [`Keccak`], as a type. Sealed: there are three.
+///
+/// A type of this trait has no values. It says over which state and block a
+/// [`Kernel`] works, and how a message is padded.
+pub trait HashFunction: sealed::Sealed + Copy + Send + Sync + 'static {
+    /// The state of one hash.
+    type State: Copy + Send + Sync;
+    /// What one compression absorbs into one state: `()` for a permutation.
+    type Block: Copy + Send + Sync;
+
+    /// The name of the function.
+    const WHICH: Which;
+    /// A state whose words are all zero.
+    const ZERO: Self::State;
+    /// Bytes that padding takes at least.
+    const PADDING: usize;
+    /// Bytes of the digest, where that is the whole state and so can hold a midstate.
+    const DIGEST: Option<usize>;
+
+    /// Writes the first `out.len()` bytes of a state.
+    fn write(state: &Self::State, out: &mut [u8]);
+
+    /// Returns the state whose first bytes are `bytes`; the others are zero.
+    fn read(bytes: &[u8]) -> Self::State;
+
+    /// Completes the last block of a message of `len` bytes.
+    fn close(block: &mut [u8], len: u64);
+
+    /// Returns the bytes of a block: none for a permutation.
+    fn block_bytes(block: &Self::Block) -> &[u8];
+
+    /// Returns the kernel of a bundle that computes this function.
+    fn kernel<'k>(kernels: &Kernels<'k>) -> &'k dyn Kernel<Self>;
+
+    /// Absorbs one block into each state. `blocks` is flat, `block_len` bytes for each state.
+    ///
+    /// # Panics
+    /// If `blocks` is not `states.len()` times `block_len` bytes, or `block_len` is not the
+    /// function's own (for Keccak: not a multiple of 8 under 200).
+    fn absorb<K: Kernel<Self> + ?Sized>(
+        kernel: &K,
+        states: &mut [Self::State],
+        blocks: &[u8],
+        block_len: usize,
+    );
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Sha256 {}
+    impl Sealed for super::Sha512 {}
+    impl Sealed for super::Keccak {}
+}
+
+/// The vector words that a backend computes with.
+pub(crate) trait Words {
+    /// Words of 32 bits.
+    type U32: Vector<Lane = u32> + Round;
+    /// Words of 64 bits.
+    type U64: Vector<Lane = u64> + Round;
+}
+
+/// A hash function whose rounds are written once, over the vector word.
+pub(crate) trait Rounds: HashFunction<State: AsRef<[Self::Lane]>> {
+    /// A word of one lane.
+    type Lane: Lane + Vector<Lane = Self::Lane>;
+    /// The vector word of a backend that the function computes with.
+    type Vector<B: Words>: Vector<Lane = Self::Lane> + Round;
+    /// One state in each lane.
+    type Wide<V: Copy>: Copy + AsRef<[V]> + AsMut<[V]>;
+    /// The words that one call of the rounds absorbs into every lane; of any number for a sponge.
+    type Words<V: Copy>: ?Sized;
+    /// One [`Block`](HashFunction::Block) in each lane.
+    type WideBlock<V: Copy>: AsRef<[V]>;
+    /// True if a word of the message begins with its most significant byte.
+    const BIG_ENDIAN: bool;
+
+    /// Returns the state that has `word` in every place.
+    fn fill<V: Copy>(word: V) -> Self::Wide<V>;
+
+    /// Returns a block as the words that the rounds take.
+    ///
+    /// # Panics
+    /// If `block` is too short.
+    fn words<V: Copy>(block: &[V]) -> &Self::Words<V>;
+
+    /// Absorbs one block into every lane.
+    fn absorb_words<V: Round<Lane = Self::Lane>>(state: &mut Self::Wide<V>, block: &Self::Words<V>);
+
+    /// Returns the states of `LANES` items as one state in each lane.
+    fn transpose_states<V: Vector<Lane = Self::Lane>>(states: &[Self::State]) -> Self::Wide<V>;
+
+    /// Writes back the states that [`transpose_states`](Self::transpose_states) has read.
+    fn restore_states<V: Vector<Lane = Self::Lane>>(
+        wide: &Self::Wide<V>,
+        states: &mut [Self::State],
+    );
+
+    /// Returns the blocks of `LANES` items as one block in each lane.
+    fn transpose_blocks<V: Vector<Lane = Self::Lane>>(blocks: &[Self::Block])
+    -> Self::WideBlock<V>;
+}

@@ -6,14 +6,14 @@
 //! * [`Midstate`]: one message, whole or in pieces;
 //! * [`many`], [`keyed_many`]: many messages of one length, with a common prefix;
 //! * [`chain`]: many values, each advanced by its own number of steps, in registers;
-//! * [`Sha256::compress`], [`Sha512::compress`], [`Keccak::permute`]: the bare kernel.
+//! * [`Kernel::compress`]: the bare kernel.
 //!
 //! ```
-//! use hasten_kernels::{Kernels, Midstate, ViaKeccak, many};
+//! use hasten_kernels::{Kernels, Midstate, many};
 //! let kernels = Kernels::best();
 //! let mut digests = [[0; 32]; 3];
 //! let shake = Midstate::shake256();
-//! many(ViaKeccak(kernels.keccak), &shake, b"onetwosix", digests.as_flattened_mut(), 32);
+//! many(kernels.keccak, &shake, b"onetwosix", digests.as_flattened_mut(), 32);
 //! ```
 //!
 //! Kernels leave parts of what they hashed on the stack; [`scrubbed`] overwrites it after a job with
@@ -42,11 +42,10 @@ pub use backend::Portable;
 pub use backend::{Avx2, Avx512, ShaNi};
 pub use bundle::{Kernels, NAMES};
 #[cfg(target_has_atomic = "64")]
-pub use counting::{Counter, Counts, Event, Observer, Probe, Which};
+pub use counting::{Counter, Counting, Counts, Event, Observer};
 pub use error::Error;
-pub use kernel::{
-    Keccak, Kernel, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
-};
+pub use hash::{HashFunction, Keccak, Sha256, Sha512, State256, State512, State1600, Which};
+pub use kernel::Kernel;
 pub use message::{Messages, keyed_many, many, prepare_keys};
-pub use midstate::{Midstate, State};
+pub use midstate::Midstate;
 pub use scrub::scrubbed;

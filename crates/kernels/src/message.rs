@@ -1,7 +1,8 @@
 //! Messages to digests: padding, written once for every kernel, a batch at a time.
 
+use crate::hash::HashFunction;
 use crate::kernel::Kernel;
-use crate::midstate::{MAX_BLOCK, Midstate, State};
+use crate::midstate::{MAX_BLOCK, Midstate};
 
 /// Messages that are in work at once.
 pub(crate) const TILE: usize = 32;
@@ -13,9 +14,9 @@ pub(crate) const TILE: usize = 32;
 ///
 /// # Panics
 /// If a digest has fewer than n bytes, or a length is not a multiple of the number of messages.
-pub fn many<K: Kernel>(
-    kernel: K,
-    from: &Midstate<K::State>,
+pub fn many<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    from: &Midstate<H>,
     messages: &[u8],
     out: &mut [u8],
     n: usize,
@@ -29,9 +30,9 @@ pub fn many<K: Kernel>(
 ///
 /// # Panics
 /// As [`many`], and if `keys` is not as long as `out`.
-pub fn keyed_many<K: Kernel>(
-    kernel: K,
-    from: &Midstate<K::State>,
+pub fn keyed_many<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    from: &Midstate<H>,
     keys: &[u8],
     messages: &[u8],
     out: &mut [u8],
@@ -46,7 +47,12 @@ pub fn keyed_many<K: Kernel>(
 ///
 /// # Panics
 /// If `keys` is not a multiple of n bytes.
-pub fn prepare_keys<K: Kernel>(kernel: K, from: &Midstate<K::State>, keys: &mut [u8], n: usize) {
+pub fn prepare_keys<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    from: &Midstate<H>,
+    keys: &mut [u8],
+    n: usize,
+) {
     assert!(keys.len().is_multiple_of(n));
     if !from.keeps_state(n) {
         return;
@@ -60,8 +66,8 @@ pub fn prepare_keys<K: Kernel>(kernel: K, from: &Midstate<K::State>, keys: &mut 
 /// The padded blocks that follow the whole blocks of `from`, with zeros where `len` bytes of
 /// message go; `None` where they do not fit. With `resume`, a key of the digest's length has
 /// completed the pending block. Returns the bytes taken and where the message begins.
-pub(crate) fn frame<S: State>(
-    from: &Midstate<S>,
+pub(crate) fn frame<H: HashFunction>(
+    from: &Midstate<H>,
     resume: bool,
     len: usize,
     out: &mut [u8],
@@ -69,7 +75,7 @@ pub(crate) fn frame<S: State>(
     let batch = Messages { from, keys: &[], resume, messages: &[] };
     let shape = batch.shape(1);
     let shape = Shape { end: shape.message + len, ..shape };
-    let taken = (shape.end + S::PADDING).next_multiple_of(from.block_len);
+    let taken = (shape.end + H::PADDING).next_multiple_of(from.block_len);
     for (i, block) in out.get_mut(..taken)?.chunks_mut(from.block_len).enumerate() {
         batch.frame(&shape, i * from.block_len, block);
     }
@@ -84,8 +90,8 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], with: T) {
 
 /// Messages of one length that wait to be hashed: prefix ‖ key ‖ message each, or a resumed
 /// state ‖ message. Made by [`many`] and [`keyed_many`]; a backend gets them as they lie.
-pub struct Messages<'a, S: State> {
-    pub(crate) from: &'a Midstate<S>,
+pub struct Messages<'a, H: HashFunction> {
+    pub(crate) from: &'a Midstate<H>,
     /// As many as there are messages, or none at all.
     pub(crate) keys: &'a [u8],
     /// Whether the keys are states.
@@ -93,8 +99,8 @@ pub struct Messages<'a, S: State> {
     pub(crate) messages: &'a [u8],
 }
 
-impl<S: State> Messages<'_, S> {
-    fn hash<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8], n: usize) {
+impl<H: HashFunction> Messages<'_, H> {
+    fn hash<K: Kernel<H> + ?Sized>(&self, kernel: &K, out: &mut [u8], n: usize) {
         if out.is_empty() {
             return;
         }
@@ -105,20 +111,20 @@ impl<S: State> Messages<'_, S> {
     }
 
     /// The digest of the only message.
-    fn one<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8]) {
+    fn one<K: Kernel<H> + ?Sized>(&self, kernel: &K, out: &mut [u8]) {
         let block_len = self.from.block_len;
-        let mut state = [if self.resume { S::read(self.keys) } else { self.from.state }];
+        let mut state = [if self.resume { H::read(self.keys) } else { self.from.state }];
         let mut block = [0; MAX_BLOCK];
         let block = &mut block[..block_len];
         let shape = self.shape(1);
-        for at in (0..shape.end + S::PADDING).step_by(block_len) {
+        for at in (0..shape.end + H::PADDING).step_by(block_len) {
             self.frame(&shape, at, block);
             overlay(block, at, shape.key, shape.keys);
             overlay(block, at, shape.message, self.messages);
-            kernel.absorb(&mut state, block, block_len);
+            H::absorb(kernel, &mut state, block, block_len);
         }
-        state[0].write(out);
-        wipe(&mut state, S::ZERO);
+        H::write(&state[0], out);
+        wipe(&mut state, H::ZERO);
         wipe(block, 0);
     }
 
@@ -129,8 +135,9 @@ impl<S: State> Messages<'_, S> {
         Self { keys, messages, ..*self }
     }
 
-    /// Hashes with bare kernels alone.
-    pub(crate) fn plainly<K: Kernel<State = S>>(&self, kernel: K, out: &mut [u8], n: usize) {
+    /// Hashes by [`Kernel::compress`] alone: the body of [`Kernel::digests`] for backends that have
+    /// no better one.
+    pub fn hash_in_tiles<K: Kernel<H> + ?Sized>(&self, kernel: &K, out: &mut [u8], n: usize) {
         let count = out.len() / n;
         match count {
             0 => (),
@@ -140,48 +147,48 @@ impl<S: State> Messages<'_, S> {
         }
     }
 
-    fn tiles<K: Kernel<State = S>, const T: usize>(
+    fn tiles<K: Kernel<H> + ?Sized, const T: usize>(
         &self,
-        kernel: K,
+        kernel: &K,
         out: &mut [u8],
         n: usize,
         count: usize,
     ) {
-        let mut states = [S::ZERO; T];
+        let mut states = [H::ZERO; T];
         let mut blocks = [[0; MAX_BLOCK]; T];
         for (tile, out) in out.chunks_mut(T * n).enumerate() {
             let items = tile * T..tile * T + out.len() / n;
             let states = &mut states[..items.len()];
             self.digest(kernel, items, count, states, blocks.as_flattened_mut());
             for (out, state) in out.chunks_mut(n).zip(states) {
-                state.write(out);
+                H::write(state, out);
             }
         }
-        wipe(&mut states, S::ZERO);
+        wipe(&mut states, H::ZERO);
         wipe(blocks.as_flattened_mut(), 0);
     }
 
     /// Leaves the final state of each of `items` in `states`.
-    fn digest<K: Kernel<State = S>>(
+    fn digest<K: Kernel<H> + ?Sized>(
         &self,
-        kernel: K,
+        kernel: &K,
         items: core::ops::Range<usize>,
         count: usize,
-        states: &mut [S],
+        states: &mut [H::State],
         blocks: &mut [u8],
     ) {
         let block_len = self.from.block_len;
         let blocks = &mut blocks[..items.len() * block_len];
         for (state, i) in states.iter_mut().zip(items.clone()) {
             *state = if self.resume {
-                S::read(nth(self.keys, i, self.keys.len() / count))
+                H::read(nth(self.keys, i, self.keys.len() / count))
             } else {
                 self.from.state
             };
         }
         let shape = self.shape(count);
         let mut frame = [0; MAX_BLOCK];
-        for at in (0..shape.end + S::PADDING).step_by(block_len) {
+        for at in (0..shape.end + H::PADDING).step_by(block_len) {
             let frame = &mut frame[..block_len];
             self.frame(&shape, at, frame);
             for (block, i) in blocks.chunks_exact_mut(block_len).zip(items.clone()) {
@@ -189,8 +196,14 @@ impl<S: State> Messages<'_, S> {
                 overlay(block, at, shape.key, nth(shape.keys, i, shape.key_len));
                 overlay(block, at, shape.message, nth(self.messages, i, shape.message_len));
             }
-            kernel.absorb(states, blocks, block_len);
+            H::absorb(kernel, states, blocks, block_len);
         }
+    }
+
+    /// Returns the compressions (permutations) of one message, where there are `count`.
+    #[must_use]
+    pub fn cost(&self, count: usize) -> u64 {
+        (self.shape(count).end + H::PADDING).div_ceil(self.from.block_len) as u64
     }
 
     /// What `count` messages have in common.
@@ -211,21 +224,21 @@ impl<S: State> Messages<'_, S> {
         if let Some(mark) = shape.end.checked_sub(at).and_then(|end| block.get_mut(end)) {
             *mark = self.from.mark;
         }
-        if shape.end + S::PADDING <= at + block.len() {
-            S::close(block, self.before() + shape.end as u64);
+        if shape.end + H::PADDING <= at + block.len() {
+            H::close(block, self.before() + shape.end as u64);
         }
     }
 
     /// Bytes that the start states have absorbed.
     fn before(&self) -> u64 {
         let key =
-            if self.resume { S::DIGEST.map_or(0, |n| n + self.from.pending().len()) } else { 0 };
+            if self.resume { H::DIGEST.map_or(0, |n| n + self.from.pending().len()) } else { 0 };
         self.from.absorbed + key as u64
     }
 
     /// One block each of prefix ‖ key, the state of which replaces the key.
-    fn absorb_keys<K: Kernel<State = S>>(&self, kernel: K, keys: &mut [u8], n: usize) {
-        let mut states = [S::ZERO; TILE];
+    fn absorb_keys<K: Kernel<H> + ?Sized>(&self, kernel: &K, keys: &mut [u8], n: usize) {
+        let mut states = [H::ZERO; TILE];
         let mut blocks = [[0; MAX_BLOCK]; TILE];
         let (count, block_len) = (keys.len() / n, self.from.block_len);
         let pending = self.from.pending();
@@ -235,9 +248,9 @@ impl<S: State> Messages<'_, S> {
             block[pending.len()..].copy_from_slice(key);
         }
         states[..count].fill(self.from.state);
-        kernel.absorb(&mut states[..count], blocks, block_len);
+        H::absorb(kernel, &mut states[..count], blocks, block_len);
         for (key, state) in keys.chunks_mut(n).zip(&states) {
-            state.write(key);
+            H::write(state, key);
         }
     }
 }

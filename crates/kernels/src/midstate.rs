@@ -2,85 +2,13 @@
 
 mod truncated;
 
-use crate::kernel::{Kernel, State256, State512, State1600};
+use crate::hash::{HashFunction, Keccak, Sha256, Sha512, sha256, sha512};
+use crate::kernel::Kernel;
 use crate::message::{self, wipe};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The longest block: the rate of SHAKE128.
 pub(crate) const MAX_BLOCK: usize = 168;
-
-/// A state, with what its padding rule needs. Sealed: there are three.
-pub trait State: Send + Sync + Copy + sealed::Sealed {
-    /// All words zero.
-    const ZERO: Self;
-    /// Bytes that padding takes at least.
-    const PADDING: usize;
-    /// Bytes of the digest, where that is the whole state and so can hold a midstate.
-    const DIGEST: Option<usize>;
-
-    /// Writes the first `out.len()` bytes of the state.
-    fn write(&self, out: &mut [u8]);
-    /// The state whose first bytes are `bytes`; the others are zero.
-    fn read(bytes: &[u8]) -> Self;
-    /// Completes the last block of a message of `len` bytes.
-    fn close(block: &mut [u8], len: u64);
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::State256 {}
-    impl Sealed for super::State512 {}
-    impl Sealed for super::State1600 {}
-}
-
-macro_rules! words {
-    ($word:ty, $to:ident, $from:ident) => {
-        fn write(&self, out: &mut [u8]) {
-            const BYTES: usize = size_of::<$word>();
-            for (bytes, word) in out.chunks_mut(BYTES).zip(self) {
-                bytes.copy_from_slice(&word.$to()[..bytes.len()]);
-            }
-        }
-
-        fn read(bytes: &[u8]) -> Self {
-            let mut state = Self::ZERO;
-            for (word, bytes) in state.iter_mut().zip(bytes.as_chunks().0) {
-                *word = <$word>::$from(*bytes);
-            }
-            state
-        }
-    };
-}
-
-macro_rules! big_endian {
-    ($state:ty, $word:ty, $padding:literal) => {
-        impl State for $state {
-            const ZERO: Self = [0; 8];
-            const PADDING: usize = $padding;
-            const DIGEST: Option<usize> = Some(size_of::<Self>());
-            words!($word, to_be_bytes, from_be_bytes);
-
-            fn close(block: &mut [u8], len: u64) {
-                let at = block.len() - 8;
-                block[at..].copy_from_slice(&(len * 8).to_be_bytes());
-            }
-        }
-    };
-}
-
-big_endian!(State256, u32, 9);
-big_endian!(State512, u64, 17);
-
-impl State for State1600 {
-    const ZERO: Self = [0; 25];
-    const PADDING: usize = 1;
-    const DIGEST: Option<usize> = None;
-    words!(u64, to_le_bytes, from_le_bytes);
-
-    fn close(block: &mut [u8], _len: u64) {
-        block[block.len() - 1] |= 0x80;
-    }
-}
 
 /// A hash function that has absorbed a prefix.
 ///
@@ -89,15 +17,15 @@ impl State for State1600 {
 /// ([`update`](Self::update), [`finish`](Self::finish)) of constant size. Zeroised on drop.
 ///
 /// ```
-/// use hasten_kernels::{Kernels, Midstate, ViaSha256};
-/// let sha256 = ViaSha256(Kernels::best().sha256);
+/// use hasten_kernels::{Kernels, Midstate};
+/// let sha256 = Kernels::best().sha256;
 /// let mut digest = [0; 32];
 /// Midstate::sha256().with(sha256, b"a").finish(sha256, b"bc", &mut digest);
 /// assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
 #[derive(Clone)]
-pub struct Midstate<S: State> {
-    pub(crate) state: S,
+pub struct Midstate<H: HashFunction> {
+    pub(crate) state: H::State,
     pub(crate) absorbed: u64,
     pending: [u8; MAX_BLOCK],
     filled: usize,
@@ -105,23 +33,23 @@ pub struct Midstate<S: State> {
     pub(crate) mark: u8,
 }
 
-impl Midstate<State256> {
+impl Midstate<Sha256> {
     /// SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
     #[must_use]
     pub const fn sha256() -> Self {
-        Self::start(crate::hash::sha256::INITIAL, 64, 0x80)
+        Self::start(sha256::INITIAL, 64, 0x80)
     }
 }
 
-impl Midstate<State512> {
+impl Midstate<Sha512> {
     /// SHA-512 (FIPS 180-4, section 6.4 (SHA-512)).
     #[must_use]
     pub const fn sha512() -> Self {
-        Self::start(crate::hash::sha512::INITIAL, 128, 0x80)
+        Self::start(sha512::INITIAL, 128, 0x80)
     }
 }
 
-impl Midstate<State1600> {
+impl Midstate<Keccak> {
     /// SHA3-256 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
     #[must_use]
     pub const fn sha3_256() -> Self {
@@ -158,18 +86,18 @@ impl Midstate<State1600> {
     }
 }
 
-impl<S: State> Midstate<S> {
-    const fn start(state: S, block_len: usize, mark: u8) -> Self {
+impl<H: HashFunction> Midstate<H> {
+    const fn start(state: H::State, block_len: usize, mark: u8) -> Self {
         Self { state, absorbed: 0, pending: [0; MAX_BLOCK], filled: 0, block_len, mark }
     }
 
     /// Absorbs `bytes`.
-    pub fn update<K: Kernel<State = S>>(&mut self, kernel: K, mut bytes: &[u8]) {
+    pub fn update<K: Kernel<H> + ?Sized>(&mut self, kernel: &K, mut bytes: &[u8]) {
         while self.filled + bytes.len() >= self.block_len {
             let (now, later) = bytes.split_at(self.block_len - self.filled);
             self.pending[self.filled..self.block_len].copy_from_slice(now);
             let block = &self.pending[..self.block_len];
-            kernel.absorb(core::slice::from_mut(&mut self.state), block, self.block_len);
+            H::absorb(kernel, core::slice::from_mut(&mut self.state), block, self.block_len);
             wipe(&mut self.pending[..self.block_len], 0);
             self.absorbed += self.block_len as u64;
             (self.filled, bytes) = (0, later);
@@ -181,7 +109,7 @@ impl<S: State> Midstate<S> {
     /// [`update`](Self::update), for building. It moves the state, and what moves leaves a copy
     /// behind: a secret is absorbed by `update`, where the state is to stay.
     #[must_use]
-    pub fn with<K: Kernel<State = S>>(mut self, kernel: K, bytes: &[u8]) -> Self {
+    pub fn with<K: Kernel<H> + ?Sized>(mut self, kernel: &K, bytes: &[u8]) -> Self {
         self.update(kernel, bytes);
         self
     }
@@ -190,7 +118,7 @@ impl<S: State> Midstate<S> {
     ///
     /// # Panics
     /// If `out` is longer than a digest (32 or 64 bytes; SHA-3 and SHAKE: one rate).
-    pub fn finish<K: Kernel<State = S>>(&self, kernel: K, tail: &[u8], out: &mut [u8]) {
+    pub fn finish<K: Kernel<H> + ?Sized>(&self, kernel: &K, tail: &[u8], out: &mut [u8]) {
         let n = out.len();
         message::many(kernel, self, tail, out, n);
     }
@@ -203,7 +131,7 @@ impl<S: State> Midstate<S> {
 
     /// The state after the whole blocks.
     #[must_use]
-    pub const fn state(&self) -> &S {
+    pub const fn state(&self) -> &H::State {
         &self.state
     }
 
@@ -216,34 +144,34 @@ impl<S: State> Midstate<S> {
     /// Compressions (permutations) that hashing `len` further bytes takes.
     #[must_use]
     pub const fn cost(&self, len: usize) -> u64 {
-        (self.filled + len + S::PADDING).div_ceil(self.block_len) as u64
+        (self.filled + len + H::PADDING).div_ceil(self.block_len) as u64
     }
 
     /// Whether a key of `n` bytes completes a block and the state fits into n bytes, so that a
     /// prepared key is a midstate (see [`prepare_keys`](crate::message::prepare_keys)).
     #[must_use]
     pub const fn keeps_state(&self, n: usize) -> bool {
-        matches!(S::DIGEST, Some(digest) if digest == n)
+        matches!(H::DIGEST, Some(digest) if digest == n)
             && (self.filled + n).is_multiple_of(self.block_len)
     }
 
     /// Longest digest.
     pub(crate) fn digest_len(&self) -> usize {
-        S::DIGEST.unwrap_or(self.block_len)
+        H::DIGEST.unwrap_or(self.block_len)
     }
 }
 
-impl<S: State> Zeroize for Midstate<S> {
+impl<H: HashFunction> Zeroize for Midstate<H> {
     fn zeroize(&mut self) {
-        wipe(core::slice::from_mut(&mut self.state), S::ZERO);
+        wipe(core::slice::from_mut(&mut self.state), H::ZERO);
         wipe(&mut self.pending, 0);
     }
 }
 
-impl<S: State> Drop for Midstate<S> {
+impl<H: HashFunction> Drop for Midstate<H> {
     fn drop(&mut self) {
         self.zeroize();
     }
 }
 
-impl<S: State> ZeroizeOnDrop for Midstate<S> {}
+impl<H: HashFunction> ZeroizeOnDrop for Midstate<H> {}

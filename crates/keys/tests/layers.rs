@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 
 use hasten_hbs::SignerLevel;
-use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_kernels::{Counter, Counting, Kernels};
 use hasten_keys::stateful::{Share, Stateful, give_shard, read_public_of};
 use hasten_keys::verify::verify;
 
@@ -55,11 +55,11 @@ fn sessions_of_one_signature_cost_alike_across_trees() {
     }
     skipped.close().unwrap();
     let counter = Counter::new();
-    let probe = Probe::new(Kernels::best(), &counter);
+    let counting = Counting::new(Kernels::best(), &counter);
     let costs: Vec<u64> = (0..80)
         .map(|_| {
             counter.reset();
-            sign_once(&place, probe.kernels());
+            sign_once(&place, counting.kernels());
             counter.total()
         })
         .collect();

@@ -157,6 +157,7 @@ impl Costs {
         let masks = !matches!(set.scheme, Scheme::Lms { .. });
         match event {
             Event::Batch { states } => self.at(What::Batch, of, *states),
+            Event::Digests { messages, each } => *each as f64 * self.at(What::Batch, of, *messages),
             Event::Chains { spans, step } => {
                 let what = match (step, masks) {
                     (1 | 2, true) => What::Rows,

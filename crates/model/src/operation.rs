@@ -10,7 +10,7 @@ mod given;
 mod run;
 
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
-use hasten_kernels::{Kernels, Midstate, ViaKeccak};
+use hasten_kernels::{Kernels, Midstate};
 
 use crate::trace::Trace;
 use bench::Bench;
@@ -114,7 +114,7 @@ pub(crate) fn random(label: &str, bytes: usize) -> Vec<u8> {
     let (kernels, start) = (Kernels::portable(), Midstate::shake256());
     let mut out = vec![0; bytes];
     for (i, part) in out.chunks_mut(136).enumerate() {
-        start.finish(ViaKeccak(kernels.keccak), format!("{label} {i}").as_bytes(), part);
+        start.finish(kernels.keccak, format!("{label} {i}").as_bytes(), part);
     }
     out
 }

@@ -1,14 +1,12 @@
 //! Kernels that keep every compression they do: state before, block, state after.
 //!
-//! While it records, chains and rows run by the kernels' plain bodies, so that every compression
-//! of them is seen; otherwise the call goes through to the bundle inside.
+//! While it records, chains, rows and digests run by the kernels' plain bodies, so that every
+//! compression of them is seen; otherwise the call goes through to the bundle inside.
 
 use std::sync::Mutex;
 
-use hasten_kernels::chain::{Masked, Rule, Span};
-use hasten_kernels::{
-    Keccak, Kernels, Sha256, Sha512, State, State256, State512, State1600, Which,
-};
+use hasten_kernels::chain::{self, Masked, Rule, Span};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Messages, Which};
 
 /// One compression (permutation) as it happened.
 #[derive(Clone, Debug)]
@@ -50,7 +48,7 @@ impl<'k> Recorder<'k> {
     /// The bundle to hand on.
     #[must_use]
     pub fn kernels(&self) -> Kernels<'_> {
-        Kernels { sha256: self, sha512: self, keccak: self }
+        Kernels::from_backend(self)
     }
 
     /// Begins to keep compressions.
@@ -81,117 +79,71 @@ impl<'k> Recorder<'k> {
     }
 
     /// Keeps a batch whose states were `starts` and are `states`.
-    fn keep<S: State>(&self, which: Which, starts: &[S], blocks: &[u8], states: &mut [S]) {
-        let each = blocks.len() / states.len().max(1);
+    fn keep<H: HashFunction>(
+        &self,
+        starts: &[H::State],
+        blocks: &[H::Block],
+        states: &mut [H::State],
+    ) {
         self.with(|log| {
-            for (i, (start, end)) in starts.iter().zip(states).enumerate() {
-                let block = blocks[i * each..(i + 1) * each].to_vec();
+            for ((start, block), end) in starts.iter().zip(blocks).zip(states) {
+                let block = H::block_bytes(block).to_vec();
                 if let Some((at, bytes)) = &log.force
                     && *at == log.steps.len()
                 {
-                    let mut forced = bytes_of(end);
+                    let mut forced = bytes_of::<H>(end);
                     forced[..bytes.len()].copy_from_slice(bytes);
-                    *end = S::read(&forced);
+                    *end = H::read(&forced);
                 }
-                let (start, end) = (bytes_of(start), bytes_of(end));
-                log.steps.push(Step { which, call: log.calls, start, block, end });
+                let (start, end) = (bytes_of::<H>(start), bytes_of::<H>(end));
+                log.steps.push(Step { which: H::WHICH, call: log.calls, start, block, end });
             }
             log.calls += 1;
         });
     }
 }
 
-fn bytes_of<S: State>(state: &S) -> Vec<u8> {
-    let mut bytes = vec![0; size_of::<S>()];
-    state.write(&mut bytes);
+fn bytes_of<H: HashFunction>(state: &H::State) -> Vec<u8> {
+    let mut bytes = vec![0; size_of::<H::State>()];
+    H::write(state, &mut bytes);
     bytes
 }
 
-/// The recorder without bodies of its own for chains and rows.
-struct Plain<'r, 'k>(&'r Recorder<'k>);
-
-/// The parts of the seam that are alike for the three kernels.
-macro_rules! through {
-    ($kernel:ident, $trait:ident, $state:ty) => {
-        fn name(&self) -> &'static str {
-            self.inner.$kernel.name()
-        }
-
-        fn lanes(&self) -> usize {
-            self.lanes
-        }
-
-        fn chains(&self, rule: &Rule<'_, $state>, spans: &[Span], values: &mut [u8]) {
-            match self.on() {
-                true => $trait::chains(&Plain(self), rule, spans, values),
-                false => self.inner.$kernel.chains(rule, spans, values),
-            }
-        }
-
-        fn rows(&self, rule: &Masked<'_, $state>, spans: &[Span], rows: &mut [u8]) {
-            match self.on() {
-                true => $trait::rows(&Plain(self), rule, spans, rows),
-                false => self.inner.$kernel.rows(rule, spans, rows),
-            }
-        }
-    };
-}
-
-macro_rules! compressing {
-    ($kernel:ident, $trait:ident, $state:ty, $block:literal) => {
-        impl $trait for Recorder<'_> {
-            through!($kernel, $trait, $state);
-
-            fn compress(&self, states: &mut [$state], blocks: &[[u8; $block]]) {
-                let starts = if self.on() { states.to_vec() } else { Vec::new() };
-                self.inner.$kernel.compress(states, blocks);
-                if !starts.is_empty() {
-                    self.keep(Which::$trait, &starts, blocks.as_flattened(), states);
-                }
-            }
-        }
-
-        impl $trait for Plain<'_, '_> {
-            fn name(&self) -> &'static str {
-                $trait::name(self.0)
-            }
-
-            fn lanes(&self) -> usize {
-                $trait::lanes(self.0)
-            }
-
-            fn compress(&self, states: &mut [$state], blocks: &[[u8; $block]]) {
-                $trait::compress(self.0, states, blocks);
-            }
-        }
-    };
-}
-
-compressing!(sha256, Sha256, State256, 64);
-compressing!(sha512, Sha512, State512, 128);
-
-impl Keccak for Recorder<'_> {
-    through!(keccak, Keccak, State1600);
-
-    fn permute(&self, states: &mut [State1600]) {
-        let starts = if self.on() { states.to_vec() } else { Vec::new() };
-        self.inner.keccak.permute(states);
-        if !starts.is_empty() {
-            self.keep(Which::Keccak, &starts, &[], states);
-        }
-    }
-}
-
-impl Keccak for Plain<'_, '_> {
+impl<H: HashFunction> Kernel<H> for Recorder<'_> {
     fn name(&self) -> &'static str {
-        Keccak::name(self.0)
+        H::kernel(&self.inner).name()
     }
 
     fn lanes(&self) -> usize {
-        Keccak::lanes(self.0)
+        self.lanes
     }
 
-    fn permute(&self, states: &mut [State1600]) {
-        Keccak::permute(self.0, states);
+    fn compress(&self, states: &mut [H::State], blocks: &[H::Block]) {
+        let starts = if self.on() { states.to_vec() } else { Vec::new() };
+        H::kernel(&self.inner).compress(states, blocks);
+        if !starts.is_empty() {
+            self.keep::<H>(&starts, blocks, states);
+        }
+    }
+
+    fn chains(&self, rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]) {
+        match self.on() {
+            true => chain::advance(self, rule, spans, values),
+            false => H::kernel(&self.inner).chains(rule, spans, values),
+        }
+    }
+
+    fn rows(&self, rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8]) {
+        match self.on() {
+            true => chain::fill_rows(self, rule, spans, rows),
+            false => H::kernel(&self.inner).rows(rule, spans, rows),
+        }
+    }
+
+    fn digests(&self, messages: &Messages<'_, H>, out: &mut [u8], n: usize) {
+        match self.on() {
+            true => messages.hash_in_tiles(self, out, n),
+            false => H::kernel(&self.inner).digests(messages, out, n),
+        }
     }
 }

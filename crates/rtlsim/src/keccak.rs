@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::model::Model;
-use hasten_kernels::{Keccak, State1600};
+use hasten_kernels::{Keccak, Kernel, State1600};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,7 +39,7 @@ impl RtlKeccak {
     }
 }
 
-impl Keccak for RtlKeccak {
+impl Kernel<Keccak> for RtlKeccak {
     fn name(&self) -> &'static str {
         crate::KECCAK
     }
@@ -48,7 +48,7 @@ impl Keccak for RtlKeccak {
         4
     }
 
-    fn permute(&self, states: &mut [State1600]) {
+    fn compress(&self, states: &mut [State1600], _blocks: &[()]) {
         self.permute_counted(states);
     }
 }

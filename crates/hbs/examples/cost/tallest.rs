@@ -7,7 +7,7 @@ use hasten_hbs::params::{Hash, Scheme};
 use hasten_hbs::{
     Error, KeyGeneration, PublicKey, Set, SignerLevel, Verifier, hazmat::Throwaway, load,
 };
-use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, many};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -67,10 +67,8 @@ fn made_up(set: &'static Set) -> (PublicKey, Vec<u8>) {
     row.extend((row.len()..subtrees * set.n).map(|at| (at / 7) as u8));
     let kernels = Kernels::best();
     let root = match set.hash {
-        Hash::Sha256 => {
-            root(ViaSha256(kernels.sha256), &Midstate::sha256(), set.n, &seed[..ID], &row)
-        }
-        _ => root(ViaKeccak(kernels.keccak), &Midstate::shake256(), set.n, &seed[..ID], &row),
+        Hash::Sha256 => root(kernels.sha256, &Midstate::sha256(), set.n, &seed[..ID], &row),
+        _ => root(kernels.keccak, &Midstate::shake256(), set.n, &seed[..ID], &row),
     };
     let Scheme::Lms { ots } = set.scheme else { panic!("a set of LMS") };
     let [lms, ots] = [set.oid, ots].map(u32::to_be_bytes);
@@ -80,9 +78,9 @@ fn made_up(set: &'static Set) -> (PublicKey, Vec<u8>) {
 }
 
 /// RFC 8554, section 5.3 (LMS Public Key): the root over a row of nodes.
-fn root<K: Kernel>(
-    kernel: K,
-    start: &Midstate<K::State>,
+fn root<H: HashFunction>(
+    kernel: &dyn Kernel<H>,
+    start: &Midstate<H>,
     n: usize,
     id: &[u8],
     row: &[u8],

@@ -46,6 +46,6 @@ fn derive(set: &Set, seed: &[u8], (q, i): (u32, u16), kernels: Kernels<'_>, out:
     let (id, seed) = seed.split_at(LMS_ID_BYTES);
     let mut input = [id, &q.to_be_bytes(), &i.to_be_bytes(), &[0xff], seed].concat();
     let n = out.len();
-    over!(set.hash, kernels, |via, start| many(via, &start, &input, out, n));
+    over!(set.hash, kernels, |kernel, start| many(kernel, &start, &input, out, n));
     input.zeroize();
 }

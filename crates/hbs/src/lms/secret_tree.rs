@@ -12,15 +12,15 @@ use crate::secret::Secret;
 use crate::tree::{Position, Shape, Tree};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use hasten_kernels::{Kernel, Kernels, many};
+use hasten_kernels::{HashFunction, Kernels, many};
 use zeroize::Zeroize;
 
 /// In place of a chain's number: the randomizer C.
 const RANDOMIZER: u16 = 0xfffd;
 
 /// One LMS tree with its secrets.
-struct Private<K: Kernel> {
-    public: Public<K>,
+struct Private<'k, H: HashFunction> {
+    public: Public<'k, H>,
     seed: Secret,
 }
 
@@ -31,13 +31,13 @@ pub(crate) fn private<'k>(
     kernels: Kernels<'k>,
 ) -> Arc<dyn Secrets<'k> + 'k> {
     let (id, seed) = seed.split_at(LMS_ID_BYTES);
-    over!(set.hash, kernels, |via, start| {
-        let public = Public::new(set, id, via, start);
+    over!(set.hash, kernels, |kernel, start| {
+        let public = Public::new(set, id, kernel, start);
         Arc::new(Private { public, seed: Secret::copy(seed) })
     })
 }
 
-impl<K: Kernel> Private<K> {
+impl<'k, H: HashFunction> Private<'k, H> {
     /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED, hashed, for every q and i.
     fn derive(&self, places: impl Iterator<Item = (u32, u16)>, out: &mut [u8]) {
         let mut inputs = Vec::with_capacity(out.len() / self.n() * (LMS_ID_BYTES + 7 + self.n()));
@@ -58,7 +58,7 @@ impl<K: Kernel> Private<K> {
     }
 }
 
-impl<K: Kernel> Shape for Private<K> {
+impl<H: HashFunction> Shape for Private<'_, H> {
     fn n(&self) -> usize {
         self.public.n()
     }
@@ -68,7 +68,7 @@ impl<K: Kernel> Shape for Private<K> {
     }
 }
 
-impl<K: Kernel> Tree for Private<K> {
+impl<H: HashFunction> Tree for Private<'_, H> {
     fn leaves(&self, indices: &[u32], out: &mut [u8]) {
         one_time::leaves(self, indices, out);
     }
@@ -78,7 +78,7 @@ impl<K: Kernel> Tree for Private<K> {
     }
 }
 
-impl<'k, K: Kernel + 'k> Secrets<'k> for Private<K> {
+impl<'k, H: HashFunction> Secrets<'k> for Private<'k, H> {
     fn public(&self) -> &(dyn OneTime<'k> + 'k) {
         &self.public
     }

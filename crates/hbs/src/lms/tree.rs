@@ -11,8 +11,8 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-use hasten_kernels::chain::{Counter, Rule, Span, Tweak};
-use hasten_kernels::{Kernel, Kernels, Midstate, many};
+use hasten_kernels::chain::{Rule, Span, StepField, Tweak};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
 
 /// RFC 8554, section 3.2 (Typecodes)'s constants that keep the hashes apart.
 const D_PBLC: u16 = 0x8080;
@@ -24,11 +24,11 @@ const D_INTR: u16 = 0x8383;
 const HEAD: usize = LMS_ID_BYTES + 7;
 
 /// The public side of one tree.
-pub(super) struct Public<K: Kernel> {
+pub(super) struct Public<'k, H: HashFunction> {
     pub set: &'static Set,
     pub id: [u8; LMS_ID_BYTES],
-    pub kernel: K,
-    pub start: Midstate<K::State>,
+    pub kernel: &'k dyn Kernel<H>,
+    pub start: Midstate<H>,
 }
 
 /// The tree of `set` with identifier `id`, 16 bytes.
@@ -37,11 +37,16 @@ pub(super) fn public<'k>(
     id: &[u8],
     kernels: Kernels<'k>,
 ) -> Arc<dyn OneTime<'k> + 'k> {
-    over!(set.hash, kernels, |via, start| Arc::new(Public::new(set, id, via, start)))
+    over!(set.hash, kernels, |kernel, start| Arc::new(Public::new(set, id, kernel, start)))
 }
 
-impl<K: Kernel> Public<K> {
-    pub fn new(set: &'static Set, id: &[u8], kernel: K, start: Midstate<K::State>) -> Self {
+impl<'k, H: HashFunction> Public<'k, H> {
+    pub fn new(
+        set: &'static Set,
+        id: &[u8],
+        kernel: &'k dyn Kernel<H>,
+        start: Midstate<H>,
+    ) -> Self {
         let mut own = [0; LMS_ID_BYTES];
         own.copy_from_slice(id);
         Self { set, id: own, kernel, start }
@@ -82,7 +87,7 @@ impl<K: Kernel> Public<K> {
     }
 }
 
-impl<K: Kernel> Shape for Public<K> {
+impl<H: HashFunction> Shape for Public<'_, H> {
     fn n(&self) -> usize {
         self.set.n
     }
@@ -92,7 +97,7 @@ impl<K: Kernel> Shape for Public<K> {
     }
 }
 
-impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
+impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     fn set(&self) -> &'static Set {
         self.set
     }
@@ -107,7 +112,7 @@ impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
     }
 
     fn chains(&self, _rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]) {
-        let counter = Counter { at: HEAD - 1, width: 1 };
+        let counter = StepField { at: HEAD - 1, width: 1 };
         let rule = Tweak { prefix: &self.start, head_len: HEAD, counter, n: self.set.n };
         self.kernel.chains(&Rule::Tweak(rule), spans, values);
     }

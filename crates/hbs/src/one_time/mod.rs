@@ -20,7 +20,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
-use hasten_kernels::{Kernel, Midstate};
+use hasten_kernels::{HashFunction, Kernel, Midstate};
 
 /// A message hash under way.
 pub trait Stream: Send {
@@ -111,14 +111,14 @@ fn leaf_batch<'k>(secrets: &(impl Secrets<'k> + ?Sized), leaves: &[u32]) -> Vec<
 }
 
 /// A message hash that is a hash function with a prefix absorbed.
-pub struct Message<K: Kernel> {
+pub struct Message<'k, H: HashFunction> {
     /// The kernel.
-    pub kernel: K,
+    pub kernel: &'k dyn Kernel<H>,
     /// What was absorbed.
-    pub state: Midstate<K::State>,
+    pub state: Midstate<H>,
 }
 
-impl<K: Kernel> Stream for Message<K> {
+impl<H: HashFunction> Stream for Message<'_, H> {
     fn update(&mut self, part: &[u8]) {
         self.state.update(self.kernel, part);
     }

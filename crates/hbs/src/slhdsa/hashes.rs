@@ -6,19 +6,17 @@
 use super::address::{Form, Head};
 use crate::params::{Hash, Set};
 use alloc::vec;
-use hasten_kernels::chain::{Counter, Rule, Span, Tweak};
-use hasten_kernels::{
-    Kernel, Kernels, Midstate, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512, many,
-};
+use hasten_kernels::chain::{Rule, Span, StepField, Tweak};
+use hasten_kernels::{HashFunction, Keccak, Kernel, Kernels, Midstate, Sha256, Sha512, many};
 
 /// Messages that are laid out at a time.
 const TILE: usize = 64;
 
 /// A hash function that has absorbed PK.seed.
 enum Seeded<'k> {
-    Sha256(ViaSha256<'k>, Midstate<State256>),
-    Sha512(ViaSha512<'k>, Midstate<State512>),
-    Shake(ViaKeccak<'k>, Midstate<State1600>),
+    Sha256(&'k dyn Kernel<Sha256>, Midstate<Sha256>),
+    Sha512(&'k dyn Kernel<Sha512>, Midstate<Sha512>),
+    Shake(&'k dyn Kernel<Keccak>, Midstate<Keccak>),
 }
 
 /// Calls `$body` with the kernel and the midstate of whichever function it is.
@@ -75,7 +73,7 @@ impl<'k> Hashes<'k> {
     /// FIPS 205, Algorithm 5 (chain), over many chains.
     pub fn chains(&self, spans: &[Span], values: &mut [u8]) {
         on!(&self.narrow, |kernel, prefix| {
-            let counter = Counter { at: self.form.step_at(), width: 4 };
+            let counter = StepField { at: self.form.step_at(), width: 4 };
             let rule = Tweak { prefix, head_len: self.form.len(), counter, n: self.set.n };
             kernel.chains(&Rule::Tweak(rule), spans, values);
         });
@@ -107,22 +105,22 @@ impl<'k> Hashes<'k> {
 }
 
 fn seeded_shake<'k>(kernels: &Kernels<'k>, seed: &[u8]) -> Seeded<'k> {
-    let kernel = ViaKeccak(kernels.keccak);
+    let kernel = kernels.keccak;
     Seeded::Shake(kernel, Midstate::shake256().with(kernel, seed))
 }
 
 fn seeded_256<'k>(kernels: &Kernels<'k>, seed: &[u8]) -> Seeded<'k> {
-    let kernel = ViaSha256(kernels.sha256);
+    let kernel = kernels.sha256;
     Seeded::Sha256(kernel, padded(kernel, Midstate::sha256(), seed))
 }
 
 fn seeded_512<'k>(kernels: &Kernels<'k>, seed: &[u8]) -> Seeded<'k> {
-    let kernel = ViaSha512(kernels.sha512);
+    let kernel = kernels.sha512;
     Seeded::Sha512(kernel, padded(kernel, Midstate::sha512(), seed))
 }
 
 /// PK.seed ‖ toByte(0, block - n) absorbed.
-fn padded<K: Kernel>(kernel: K, start: Midstate<K::State>, seed: &[u8]) -> Midstate<K::State> {
+fn padded<H: HashFunction>(kernel: &dyn Kernel<H>, start: Midstate<H>, seed: &[u8]) -> Midstate<H> {
     let block = start.block_len();
     start.with(kernel, seed).with(kernel, &[0; 128][..block - seed.len()])
 }

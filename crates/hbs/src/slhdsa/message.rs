@@ -2,7 +2,7 @@
 //! what is cut out of the digest.
 
 use crate::params::{Hash, Scheme, Set};
-use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
 /// A message in parts: M' is never put together in memory.
 pub(super) type Parts<'m> = [&'m [u8]];
@@ -25,16 +25,16 @@ pub(super) fn prf_msg(
 ) {
     match (set.hash, set.n) {
         (Hash::Shake256, _) => {
-            let kernel = ViaKeccak(kernels.keccak);
+            let kernel = kernels.keccak;
             let state = Midstate::shake256().with(kernel, sk_prf).with(kernel, opt_rand);
             absorb(kernel, state, message).finish(kernel, &[], r);
         }
         (_, 16) => {
-            let kernel = ViaSha256(kernels.sha256);
+            let kernel = kernels.sha256;
             hmac::<_, 32>(kernel, &Midstate::sha256(), sk_prf, opt_rand, message, r);
         }
         _ => {
-            let kernel = ViaSha512(kernels.sha512);
+            let kernel = kernels.sha512;
             hmac::<_, 64>(kernel, &Midstate::sha512(), sk_prf, opt_rand, message, r);
         }
     }
@@ -50,31 +50,31 @@ pub(super) fn h_msg(
 ) {
     match (set.hash, set.n) {
         (Hash::Shake256, _) => {
-            let kernel = ViaKeccak(kernels.keccak);
+            let kernel = kernels.keccak;
             let state = absorb(kernel, Midstate::shake256(), &fixed);
             absorb(kernel, state, message).finish(kernel, &[], digest);
         }
         (_, 16) => {
-            mgf1::<_, 32>(ViaSha256(kernels.sha256), &Midstate::sha256(), fixed, message, digest);
+            mgf1::<_, 32>(kernels.sha256, &Midstate::sha256(), fixed, message, digest);
         }
-        _ => mgf1::<_, 64>(ViaSha512(kernels.sha512), &Midstate::sha512(), fixed, message, digest),
+        _ => mgf1::<_, 64>(kernels.sha512, &Midstate::sha512(), fixed, message, digest),
     }
 }
 
-fn absorb<K: Kernel>(
-    kernel: K,
-    mut state: Midstate<K::State>,
+fn absorb<H: HashFunction>(
+    kernel: &dyn Kernel<H>,
+    mut state: Midstate<H>,
     parts: &Parts<'_>,
-) -> Midstate<K::State> {
+) -> Midstate<H> {
     parts.iter().for_each(|part| state.update(kernel, part));
     state
 }
 
 /// HMAC of opt_rand ‖ message, whose hash function has D bytes of output.
 #[cfg(feature = "sign")]
-fn hmac<K: Kernel, const D: usize>(
-    kernel: K,
-    start: &Midstate<K::State>,
+fn hmac<H: HashFunction, const D: usize>(
+    kernel: &dyn Kernel<H>,
+    start: &Midstate<H>,
     key: &[u8],
     opt_rand: &[u8],
     message: &Parts<'_>,
@@ -92,9 +92,9 @@ fn hmac<K: Kernel, const D: usize>(
 }
 
 /// MGF1 of R ‖ PK.seed ‖ hash(R ‖ PK.seed ‖ PK.root ‖ message).
-fn mgf1<K: Kernel, const D: usize>(
-    kernel: K,
-    start: &Midstate<K::State>,
+fn mgf1<H: HashFunction, const D: usize>(
+    kernel: &dyn Kernel<H>,
+    start: &Midstate<H>,
     fixed: [&[u8]; 3],
     message: &Parts<'_>,
     out: &mut [u8],

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::params::Set;
 use alloc::vec;
 use alloc::vec::Vec;
-use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
 /// The hash function that a message went through before it is signed.
 ///
@@ -85,8 +85,7 @@ impl PreHash {
     /// None today: every function stands on the kernels.
     pub fn digest(self, kernels: &Kernels<'_>, message: &[u8]) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; self.len()];
-        let (sha256, sha512) = (ViaSha256(kernels.sha256), ViaSha512(kernels.sha512));
-        let keccak = ViaKeccak(kernels.keccak);
+        let Kernels { sha256, sha512, keccak } = *kernels;
         match self {
             Self::Sha224 => hash(sha256, Midstate::sha224(), message, &mut out),
             Self::Sha256 => hash(sha256, Midstate::sha256(), message, &mut out),
@@ -122,6 +121,11 @@ impl PreHash {
     }
 }
 
-fn hash<K: Kernel>(kernel: K, start: Midstate<K::State>, message: &[u8], out: &mut [u8]) {
+fn hash<H: HashFunction>(
+    kernel: &dyn Kernel<H>,
+    start: Midstate<H>,
+    message: &[u8],
+    out: &mut [u8],
+) {
     start.with(kernel, message).finish(kernel, &[], out);
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use alloc::vec;
 use core::ops::ControlFlow;
-use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_kernels::{Counter, Counting, Kernels};
 use std::boxed::Box;
 use std::sync::OnceLock;
 use std::vec::Vec;
@@ -201,11 +201,11 @@ fn counted<'k>(set: &'static Set, kernels: Kernels<'k>, counter: &Counter) -> (S
 fn every_count_of_the_latency_chapter() {
     for costs in ALL {
         let counter = Counter::new();
-        let probe = Probe::new(Kernels::best(), &counter);
-        let (mut signer, generation) = counted(costs.row(), probe.kernels(), &counter);
+        let counting = Counting::new(Kernels::best(), &counter);
+        let (mut signer, generation) = counted(costs.row(), counting.kernels(), &counter);
         assert_eq!(generation, 64 * costs.leaf + 63 * costs.h, "{}", costs.set);
         let plain = Verifier::new(signer.public_key(), Kernels::best());
-        let verifier = Verifier::new(signer.public_key(), probe.kernels());
+        let verifier = Verifier::new(signer.public_key(), counting.kernels());
         let mut permits = Throwaway::new();
         for level in SignerLevel::ALL {
             one_signature(costs, level, &mut signer, &mut permits, &counter, &plain, &verifier);
@@ -245,9 +245,9 @@ fn generated() -> &'static (PublicKey, Vec<u8>) {
     static KEY: OnceLock<(PublicKey, Vec<u8>)> = OnceLock::new();
     KEY.get_or_init(|| {
         let counter = Counter::new();
-        let probe = Probe::new(Kernels::best(), &counter);
+        let counting = Counting::new(Kernels::best(), &counter);
         let set = Set::named("XMSS-SHA2_10_256").unwrap();
-        let (signer, generation) = counted(set, probe.kernels(), &counter);
+        let (signer, generation) = counted(set, counting.kernels(), &counter);
         assert_eq!(generation, 4_665_338);
         (signer.public_key().clone(), signer.to_cache())
     })
@@ -256,9 +256,10 @@ fn generated() -> &'static (PublicKey, Vec<u8>) {
 /// Costs of `prepare` and of `finish` over a whole key.
 fn whole_life(level: SignerLevel) -> (Vec<u64>, Vec<u64>) {
     let counter = Counter::new();
-    let probe = Probe::new(Kernels::best(), &counter);
+    let counting = Counting::new(Kernels::best(), &counter);
     let (public, cache) = generated();
-    let mut signer = load(public, &[0x5e; 96], cache, &Throwaway::new(), probe.kernels()).unwrap();
+    let mut signer =
+        load(public, &[0x5e; 96], cache, &Throwaway::new(), counting.kernels()).unwrap();
     let mut permits = Throwaway::new();
     let one = |i: u64| {
         let (prepared, prepare) =
@@ -283,12 +284,12 @@ fn no_signature_of_a_key_is_much_dearer_than_another() {
 #[test]
 fn a_verifier_that_saw_the_last_signature_climbs_one_level_on_average() {
     let counter = Counter::new();
-    let probe = Probe::new(Kernels::best(), &counter);
+    let counting = Counting::new(Kernels::best(), &counter);
     let costs = &ALL[0];
     let (public, cache) = generated();
     let mut signer = load(public, &[0x5e; 96], cache, &Throwaway::new(), Kernels::best()).unwrap();
     let plain = Verifier::new(public, Kernels::best());
-    let verifier = Verifier::new(public, probe.kernels());
+    let verifier = Verifier::new(public, counting.kernels());
     let mut watch = PreparedVerifier::new(verifier.clone(), VerifierLevel::NodeCache, 0);
     let mut known = PreparedVerifier::new(verifier, VerifierLevel::OtsKey, 0);
     let mut permits = Throwaway::new();
@@ -313,16 +314,17 @@ fn a_verifier_that_saw_the_last_signature_climbs_one_level_on_average() {
 #[test]
 fn loading_costs_one_low_subtree_or_one_leaf() {
     let counter = Counter::new();
-    let probe = Probe::new(Kernels::best(), &counter);
+    let counting = Counting::new(Kernels::best(), &counter);
     let costs = &ALL[0];
     let (public, cache) = generated();
-    let load =
-        || load(public, &[0x5e; 96], cache, &Throwaway::starting_at(700), probe.kernels()).unwrap();
+    let load = || {
+        load(public, &[0x5e; 96], cache, &Throwaway::starting_at(700), counting.kernels()).unwrap()
+    };
     let prefixes = 3;
     assert_eq!(spent(&counter, load).1, 16 * costs.leaf + (15 + 63) * costs.h + prefixes);
     let kept = [&cache[..], &load().to_leaves()].concat();
     let load = || {
-        crate::load(public, &[0x5e; 96], &kept, &Throwaway::starting_at(700), probe.kernels())
+        crate::load(public, &[0x5e; 96], &kept, &Throwaway::starting_at(700), counting.kernels())
             .unwrap()
     };
     assert_eq!(spent(&counter, load).1, costs.leaf + (15 + 63) * costs.h + prefixes);

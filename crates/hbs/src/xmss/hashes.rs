@@ -8,31 +8,31 @@ use crate::params::Set;
 use crate::tree::Place;
 use alloc::vec;
 use alloc::vec::Vec;
-use hasten_kernels::{Kernel, Midstate, State, keyed_many, many, prepare_keys};
+use hasten_kernels::{HashFunction, Kernel, Midstate, keyed_many, many, prepare_keys};
 
 /// Bytes of an address.
 pub const ADDRESS: usize = 32;
 
 /// The public functions for one PUB_SEED, with every constant prefix absorbed.
-pub struct Hashes<K: Kernel> {
-    pub kernel: K,
+pub struct Hashes<'k, H: HashFunction> {
+    pub kernel: &'k dyn Kernel<H>,
     /// toByte(0, pad).
-    pub f: Midstate<K::State>,
+    pub f: Midstate<H>,
     /// toByte(1, pad).
-    h: Midstate<K::State>,
+    h: Midstate<H>,
     /// toByte(2, pad).
-    msg: Midstate<K::State>,
+    msg: Midstate<H>,
     /// toByte(3, pad) ‖ PUB_SEED, and the first `lead` bytes of every address of the tree.
-    pub prf: Midstate<K::State>,
+    pub prf: Midstate<H>,
     pub lead: usize,
     n: usize,
 }
 
-impl<K: Kernel> Hashes<K> {
+impl<'k, H: HashFunction> Hashes<'k, H> {
     /// The functions of the tree of `set` at `place` on top of the hash function `start`.
     pub fn new(
-        kernel: K,
-        start: Midstate<K::State>,
+        kernel: &'k dyn Kernel<H>,
+        start: Midstate<H>,
         (set, place): (&Set, Place),
         pub_seed: &[u8],
     ) -> Self {
@@ -87,7 +87,7 @@ impl<K: Kernel> Hashes<K> {
     }
 
     /// H_msg up to the message: toByte(2, pad) ‖ r ‖ root ‖ toByte(index, n).
-    pub fn message(&self, root: &[u8], index: u64, r: &[u8]) -> Midstate<K::State> {
+    pub fn message(&self, root: &[u8], index: u64, r: &[u8]) -> Midstate<H> {
         let mut place = [0; 64];
         place[self.n - 8..self.n].copy_from_slice(&index.to_be_bytes());
         let (k, place) = (self.kernel, &place[..self.n]);
@@ -96,12 +96,12 @@ impl<K: Kernel> Hashes<K> {
 }
 
 /// toByte(function, pad) absorbed.
-pub fn separated<K: Kernel<State = S>, S: State>(
-    kernel: K,
-    start: &Midstate<S>,
+pub fn separated<H: HashFunction>(
+    kernel: &dyn Kernel<H>,
+    start: &Midstate<H>,
     set: &Set,
     function: u8,
-) -> Midstate<S> {
+) -> Midstate<H> {
     let mut pad = [0; 64];
     pad[set.pad() - 1] = function;
     start.clone().with(kernel, &pad[..set.pad()])
@@ -109,11 +109,11 @@ pub fn separated<K: Kernel<State = S>, S: State>(
 
 /// The state with the first bytes of `constant` absorbed that complete its block, and how many these
 /// are; none if they do not. What is hashed next begins with `constant`.
-pub fn led<K: Kernel>(
-    kernel: K,
-    state: Midstate<K::State>,
+pub fn led<H: HashFunction>(
+    kernel: &dyn Kernel<H>,
+    state: Midstate<H>,
     constant: &[u8],
-) -> (Midstate<K::State>, usize) {
+) -> (Midstate<H>, usize) {
     let room = state.block_len() - state.pending().len();
     match constant.get(..room) {
         Some(lead) => (state.with(kernel, lead), room),

@@ -9,19 +9,19 @@ use crate::tree::Place;
 use crate::tree::{Position, Shape, Tree};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use hasten_kernels::{Kernel, Kernels, Midstate, many};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
 
 /// Where an index begins in toByte(index, 32); before it lie zeros.
 const INDEX_AT: usize = 24;
 
 /// One XMSS tree with its secrets.
-struct Private<K: Kernel> {
-    public: Public<K>,
+struct Private<'k, H: HashFunction> {
+    public: Public<'k, H>,
     /// toByte(4, pad) ‖ SK_SEED ‖ PUB_SEED, and the first `keygen_lead` bytes of every address.
-    keygen: Midstate<K::State>,
+    keygen: Midstate<H>,
     keygen_lead: usize,
     /// toByte(3, pad) ‖ SK_PRF, and the first `prf_lead` bytes of every index.
-    prf: Midstate<K::State>,
+    prf: Midstate<H>,
     prf_lead: usize,
 }
 
@@ -40,15 +40,17 @@ pub(crate) fn private<'k>(
     kernels: Kernels<'k>,
     seeds: Seeds<'_>,
 ) -> Arc<dyn Secrets<'k> + 'k> {
-    over!(set.hash, kernels, |via, start| Arc::new(Private::new(set, place, via, start, seeds)))
+    over!(set.hash, kernels, |kernel, start| Arc::new(Private::new(
+        set, place, kernel, start, seeds
+    )))
 }
 
-impl<K: Kernel> Private<K> {
+impl<'k, H: HashFunction> Private<'k, H> {
     fn new(
         set: &'static Set,
         place: Place,
-        kernel: K,
-        start: Midstate<K::State>,
+        kernel: &'k dyn Kernel<H>,
+        start: Midstate<H>,
         seeds: Seeds<'_>,
     ) -> Self {
         let keygen = separated(kernel, &start, set, 4).with(kernel, seeds.sk_seed);
@@ -75,7 +77,7 @@ impl<K: Kernel> Private<K> {
     }
 }
 
-impl<K: Kernel> Shape for Private<K> {
+impl<H: HashFunction> Shape for Private<'_, H> {
     fn n(&self) -> usize {
         self.public.n()
     }
@@ -85,7 +87,7 @@ impl<K: Kernel> Shape for Private<K> {
     }
 }
 
-impl<K: Kernel> Tree for Private<K> {
+impl<H: HashFunction> Tree for Private<'_, H> {
     fn leaves(&self, indices: &[u32], out: &mut [u8]) {
         one_time::leaves(self, indices, out);
     }
@@ -95,7 +97,7 @@ impl<K: Kernel> Tree for Private<K> {
     }
 }
 
-impl<'k, K: Kernel + 'k> Secrets<'k> for Private<K> {
+impl<'k, H: HashFunction> Secrets<'k> for Private<'k, H> {
     fn public(&self) -> &(dyn OneTime<'k> + 'k) {
         &self.public
     }

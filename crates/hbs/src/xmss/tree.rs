@@ -14,16 +14,16 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span};
-use hasten_kernels::{Kernel, Kernels, Midstate};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
 /// Where the step's number lies in an OTS hash address.
 const STEP_AT: usize = 24;
 
 /// The public side of one XMSS tree.
-pub(super) struct Public<K: Kernel> {
+pub(super) struct Public<'k, H: HashFunction> {
     pub set: &'static Set,
     pub place: Place,
-    pub hashes: Hashes<K>,
+    pub hashes: Hashes<'k, H>,
 }
 
 /// The tree of `set` at `place` under PUB_SEED.
@@ -33,17 +33,17 @@ pub(crate) fn public<'k>(
     kernels: Kernels<'k>,
     pub_seed: &[u8],
 ) -> Arc<dyn OneTime<'k> + 'k> {
-    over!(set.hash, kernels, |via, start| {
-        Arc::new(Public::new(set, place, via, start, pub_seed))
+    over!(set.hash, kernels, |kernel, start| {
+        Arc::new(Public::new(set, place, kernel, start, pub_seed))
     })
 }
 
-impl<K: Kernel> Public<K> {
+impl<'k, H: HashFunction> Public<'k, H> {
     pub fn new(
         set: &'static Set,
         place: Place,
-        kernel: K,
-        start: Midstate<K::State>,
+        kernel: &'k dyn Kernel<H>,
+        start: Midstate<H>,
         pub_seed: &[u8],
     ) -> Self {
         Self { set, place, hashes: Hashes::new(kernel, start, (set, place), pub_seed) }
@@ -54,7 +54,7 @@ impl<K: Kernel> Public<K> {
         OtsAddress { place: self.place, ots: leaf, chain, hash: 0, key_and_mask: 0 }
     }
 
-    fn masked(&self) -> Masked<'_, K::State> {
+    fn masked(&self) -> Masked<'_, H> {
         let Hashes { f, prf, lead, .. } = &self.hashes;
         let (head_len, at) = (ADDRESS - lead, STEP_AT - lead);
         Masked { prf, core: f, head_len, at, n: self.set.n }
@@ -102,7 +102,7 @@ fn ltree_widths(len: usize) -> impl Iterator<Item = usize> {
     core::iter::successors(Some(len), |w| Some(w.div_ceil(2))).take_while(|w| *w > 1)
 }
 
-impl<K: Kernel> Shape for Public<K> {
+impl<H: HashFunction> Shape for Public<'_, H> {
     fn n(&self) -> usize {
         self.set.n
     }
@@ -112,7 +112,7 @@ impl<K: Kernel> Shape for Public<K> {
     }
 }
 
-impl<'k, K: Kernel + 'k> OneTime<'k> for Public<K> {
+impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     fn set(&self) -> &'static Set {
         self.set
     }

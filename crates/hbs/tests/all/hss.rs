@@ -7,7 +7,7 @@ use hasten_hbs::{
     Error, PreparedVerifier, PublicKey, Sectors, Set, Signer, SignerLevel, Verifier, VerifierLevel,
     generate, hazmat::Throwaway, load, load_levels,
 };
-use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_kernels::{Counter, Counting, Kernels};
 
 fn set(name: &str) -> &'static Set {
     Set::named(name).unwrap()
@@ -165,8 +165,8 @@ fn the_bytes_do_not_depend_on_the_level() {
 /// Compressions of `prepare` and of `finish` over `count` signatures from `first` on.
 fn life(set: &'static Set, first: u64, count: u64) -> (Vec<u64>, Vec<u64>) {
     let counter = Counter::new();
-    let probe = Probe::new(Kernels::best(), &counter);
-    let mut signer = signer(set, probe.kernels());
+    let counting = Counting::new(Kernels::best(), &counter);
+    let mut signer = signer(set, counting.kernels());
     let plain = Verifier::new(signer.public_key(), Kernels::best());
     let mut permits = Throwaway::starting_at(first);
     let one = |index: u64| {

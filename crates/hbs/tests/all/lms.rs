@@ -6,7 +6,7 @@ use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{
     Error, PublicKey, Set, Signer, SignerLevel, Verifier, generate, hazmat::Throwaway,
 };
-use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_kernels::{Counter, Counting, Kernels};
 use signature::rand_core::{TryCryptoRng, TryRng};
 
 fn sets(h: u32) -> impl Iterator<Item = &'static Set> {
@@ -66,9 +66,9 @@ fn every_shape_signs_alike_at_every_level_to_the_last_index() {
 }
 
 /// A generator that counts, or fails.
-struct Counting(Option<u8>);
+struct CountingRng(Option<u8>);
 
-impl TryRng for Counting {
+impl TryRng for CountingRng {
     type Error = std::fmt::Error;
 
     fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
@@ -88,7 +88,7 @@ impl TryRng for Counting {
     }
 }
 
-impl TryCryptoRng for Counting {}
+impl TryCryptoRng for CountingRng {}
 
 /// SP 800-208, section 6.1 (LMS and HSS Random Number Generation Requirements).
 #[test]
@@ -100,16 +100,16 @@ fn a_generator_gives_the_randomizer() {
         let mut permits = Throwaway::new();
         for level in SignerLevel::ALL {
             let ready = signer.prepare(permits.permit(), level).unwrap();
-            let made = ready.finish_with_rng(&mut Counting(Some(1)), b"message").unwrap();
+            let made = ready.finish_with_rng(&mut CountingRng(Some(1)), b"message").unwrap();
             verifier.verify(b"message", made.as_bytes()).expect(set.name);
             let c: Vec<u8> = (1..=set.n as u8).collect();
             assert!(made.as_bytes().windows(set.n).any(|part| part == c), "C is the generator's");
             let ready = signer.prepare(permits.permit(), level).unwrap();
-            let failed = ready.finish_with_rng(&mut Counting(None), b"message");
+            let failed = ready.finish_with_rng(&mut CountingRng(None), b"message");
             assert_eq!(failed.err(), Some(Error::Rng));
             let mut ready = signer.prepare(permits.permit(), level).unwrap();
             ready.update(b"mess");
-            assert_eq!(ready.randomize(&mut Counting(Some(1))), Err(Error::Begun));
+            assert_eq!(ready.randomize(&mut CountingRng(Some(1))), Err(Error::Begun));
             let made = ready.finish(b"age").unwrap();
             verifier.verify(b"message", made.as_bytes()).expect(set.name);
         }
@@ -136,8 +136,8 @@ fn a_key_costs_what_the_formulas_say() {
         let name = format!("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W{lg_w}");
         let set = Set::named(&name).unwrap();
         let counter = Counter::new();
-        let probe = Probe::new(Kernels::best(), &counter);
-        generate(set, &[7; 48], probe.kernels()).unwrap();
+        let counting = Counting::new(Kernels::best(), &counter);
+        generate(set, &[7; 48], counting.kernels()).unwrap();
         let p = set.len() as u64;
         let leaf = p + p * (set.w() as u64 - 1) + k + 1;
         assert_eq!(counter.total(), 32 * leaf + 31 * 2, "{name}");

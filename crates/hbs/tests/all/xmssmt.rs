@@ -6,7 +6,7 @@ use hasten_hbs::{
     Error, PreparedVerifier, PublicKey, Set, Signer, SignerLevel, Verifier, VerifierLevel,
     generate, hazmat::Throwaway, load,
 };
-use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_kernels::{Counter, Counting, Kernels};
 
 const SMALL: &str = "XMSSMT-SHA2_20/4_256";
 
@@ -50,8 +50,8 @@ fn sizes_are_the_standards() {
 #[test]
 fn tree_after_tree_evenly() {
     let counter = Counter::new();
-    let probe = Probe::new(Kernels::best(), &counter);
-    let mut signer = signer(small(), probe.kernels());
+    let counting = Counting::new(Kernels::best(), &counter);
+    let mut signer = signer(small(), counting.kernels());
     let plain = Verifier::new(signer.public_key(), Kernels::best());
     let mut prepared = PreparedVerifier::new(plain.clone(), VerifierLevel::NodeCache, 0);
     let mut permits = Throwaway::new();

@@ -2,7 +2,7 @@
 
 use hasten_hbs::Set;
 use hasten_hbs::params::{Hash, Scheme};
-use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
 /// A name and bytes.
 pub type Named = (String, Vec<u8>);
@@ -12,22 +12,26 @@ const LEAVES: [u32; 4] = [0, 1, 2, 31];
 
 /// The digest of `input`, `n` bytes, and the state after its whole blocks, if it has any.
 fn hash(set: &Set, input: &[u8], n: usize) -> (Vec<u8>, Option<Vec<u8>>) {
-    fn both<K: Kernel>(kernel: K, start: Midstate<K::State>, input: &[u8], n: usize) -> Both {
-        use hasten_kernels::State;
+    fn both<H: HashFunction>(
+        kernel: &dyn Kernel<H>,
+        start: Midstate<H>,
+        input: &[u8],
+        n: usize,
+    ) -> Both {
         let whole = input.len() >= start.block_len();
         let after = start.with(kernel, input);
         let (mut digest, mut state) = (vec![0; n], vec![0; 32]);
         after.finish(kernel, &[], &mut digest);
-        after.state().write(&mut state);
+        H::write(after.state(), &mut state);
         (digest, whole.then_some(state))
     }
     type Both = (Vec<u8>, Option<Vec<u8>>);
     let kernels = Kernels::portable();
     match set.hash {
-        Hash::Sha256 => both(ViaSha256(kernels.sha256), Midstate::sha256(), input, n),
-        Hash::Sha512 => both(ViaSha512(kernels.sha512), Midstate::sha512(), input, n),
-        Hash::Shake128 => both(ViaKeccak(kernels.keccak), Midstate::shake128(), input, n),
-        _ => both(ViaKeccak(kernels.keccak), Midstate::shake256(), input, n),
+        Hash::Sha256 => both(kernels.sha256, Midstate::sha256(), input, n),
+        Hash::Sha512 => both(kernels.sha512, Midstate::sha512(), input, n),
+        Hash::Shake128 => both(kernels.keccak, Midstate::shake128(), input, n),
+        _ => both(kernels.keccak, Midstate::shake256(), input, n),
     }
 }
 

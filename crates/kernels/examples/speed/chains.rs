@@ -1,8 +1,8 @@
 //! Chains, every rule: 67 of 15 steps, and 67 of 0 to 15 steps.
 
 use crate::times::{Times, times};
-use hasten_kernels::chain::{Counter, HEAD, Masked, Rows, Rule, Span, Tweak};
-use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512};
+use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, StepField, Tweak};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
 
@@ -10,8 +10,7 @@ const COUNT: usize = 67;
 
 /// A row for each hash function of a backend: times of one compression in each kind of chain.
 pub fn rows(backend: &str, kernels: &Kernels<'_>) -> Vec<Value> {
-    let (sha256, sha512) = (ViaSha256(kernels.sha256), ViaSha512(kernels.sha512));
-    let keccak = ViaKeccak(kernels.keccak);
+    let Kernels { sha256, sha512, keccak } = *kernels;
     [
         ("SHA-256", 32, all(sha256, &Midstate::sha256(), 32)),
         ("SHA-256", 24, all(sha256, &Midstate::sha256(), 24)),
@@ -34,7 +33,11 @@ fn row(backend: &str, alg: &str, n: usize, kinds: &[(String, Times)]) -> Value {
 }
 
 /// Names of the kinds of chains, and the time of one compression in each.
-fn all<K: Kernel>(kernel: K, start: &Midstate<K::State>, n: usize) -> Vec<(String, Times)> {
+fn all<H: HashFunction>(
+    kernel: &dyn Kernel<H>,
+    start: &Midstate<H>,
+    n: usize,
+) -> Vec<(String, Times)> {
     let even: Vec<_> =
         (0..COUNT).map(|i| Span { steps: 15, row: 15 * i, ..Span::default() }).collect();
     let mixed: Vec<_> =
@@ -45,7 +48,7 @@ fn all<K: Kernel>(kernel: K, start: &Midstate<K::State>, n: usize) -> Vec<(Strin
     let mut rows = vec![0; 2 * n * COUNT * 15];
     let fill = times(|| kernel.rows(&masked, &even, black_box(&mut rows)));
     let filled = (COUNT * 15) as u64 * masked.row_cost();
-    let counter = Counter { at: 18, width: 4 };
+    let counter = StepField { at: 18, width: 4 };
     let rules = [
         ("tweak", Rule::Tweak(Tweak { prefix: start, head_len: 22, counter, n: n.min(32) })),
         ("masked", Rule::Masked(masked)),

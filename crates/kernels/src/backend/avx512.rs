@@ -1,34 +1,21 @@
 //! The backend of sixteen 32-bit or eight 64-bit lanes.
 
+use super::features::{Features, Job, Rounded};
 use super::sha_ni::ShaNi;
+use super::vectors::{BreakEven, Vectors};
 use super::word512::{U32x16, U64x8};
 use crate::Kernels;
-use crate::backend::entries::{backend, batches, engines, entries};
-use crate::chain::{self, Masked, Rule, Span};
-use crate::hash::{keccak, sha2, sha256, sha512};
-use crate::kernel::{
-    Keccak, Sha256, Sha512, State256, State512, State1600, ViaKeccak, ViaSha256, ViaSha512,
-};
-use crate::lanes;
-use crate::lanes::batch;
-use crate::lanes::chains::{self as fused, Engine};
-use crate::lanes::vector::Vector;
-use crate::lanes::word::Word;
-use crate::message::Messages;
-
-engines!([target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")], U32x16, U64x8);
-batches!(target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq"), U32x16, U64x8);
-backend!(Avx512, "avx512");
+use crate::hash::{Rounds, Which, Words};
 
 /// AVX-512 (F, BW, VL, DQ). Exists only where the CPU has it.
 #[derive(Debug)]
 pub struct Avx512 {
-    /// Single states of SHA-256 go there.
+    /// True if single states of SHA-256 go to SHA-NI.
     sha_ni: bool,
 }
 
 impl Avx512 {
-    /// The backend, if this CPU has AVX-512 F, BW, VL and DQ.
+    /// Returns the backend, if this CPU has AVX-512 F, BW, VL and DQ.
     #[must_use]
     pub fn detect() -> Option<&'static Self> {
         let found = std::arch::is_x86_feature_detected!("avx512f")
@@ -41,17 +28,44 @@ impl Avx512 {
             (true, Some(_)) => Some(&Self { sha_ni: true }),
         }
     }
+}
 
-    /// Measured beside SHA-NI: a vector of SHA-256 takes as long as ten single states in a batch;
-    /// in chains and digests, which SHA-NI has to lay out too, as long as eight. Without SHA-NI,
-    /// and for the others, as long as one state and a half in plain registers.
-    fn worth(&self) -> [usize; 3] {
-        [if self.sha_ni { 8 } else { 2 }, 2, 2]
+impl Words for Avx512 {
+    type U32 = U32x16;
+    type U64 = U64x8;
+}
+
+impl Features for Avx512 {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    #[inline(never)]
+    unsafe fn enter<J: Job>(job: J) -> J::Done {
+        job.run()
     }
+}
 
-    /// As [`worth`](Self::worth), for bare batches.
-    fn worth_in_batches(&self) -> [usize; 3] {
-        [if self.sha_ni { 10 } else { 2 }, 2, 2]
+impl Rounded for Avx512 {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    #[inline(never)]
+    unsafe fn absorb<H: Rounds>(
+        state: &mut H::Wide<H::Vector<Self>>,
+        block: &H::Words<H::Vector<Self>>,
+    ) {
+        H::absorb_words(state, block);
+    }
+}
+
+impl Vectors for Avx512 {
+    const NAME: &'static str = "avx512";
+
+    /// Measured beside SHA-NI: a vector of SHA-256 takes as long as ten single states in a batch.
+    /// In chains and digests, which SHA-NI has to lay out too, it takes as long as eight. Without
+    /// SHA-NI, and for the other functions, it takes as long as one state and a half in plain
+    /// registers.
+    fn break_even(&self, which: Which) -> BreakEven {
+        match which {
+            Which::Sha256 if self.sha_ni => BreakEven { chains: 8, batches: 10 },
+            _ => BreakEven { chains: 2, batches: 2 },
+        }
     }
 
     fn narrow(&self) -> Kernels<'static> {

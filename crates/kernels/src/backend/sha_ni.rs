@@ -5,13 +5,13 @@
 
 mod rows;
 
+use super::features::{Features, FillRows, Job, chains};
+use super::vectors::Digests;
 use super::word128::U32x4;
-use crate::backend::entries::entries;
 use crate::chain::{self, Masked, Rule, Span};
-use crate::hash::sha256::K;
-use crate::kernel::{Sha256, State256, ViaSha256};
-use crate::lanes;
-use crate::lanes::chains::{self as fused, Engine};
+use crate::hash::{Sha256, State256, sha256::K};
+use crate::kernel::Kernel;
+use crate::lanes::chains::{Engine, Work};
 use crate::lanes::vector::Vector;
 use crate::message::Messages;
 use core::arch::x86_64::*;
@@ -31,7 +31,18 @@ impl ShaNi {
     }
 }
 
-impl Sha256 for ShaNi {
+impl Features for ShaNi {
+    #[target_feature(enable = "sha,ssse3,sse4.1")]
+    #[inline(never)]
+    unsafe fn enter<J: Job>(job: J) -> J::Done {
+        job.run()
+    }
+}
+
+/// From how many chains or messages on four lanes take less time than one.
+const BREAK_EVEN: usize = 3;
+
+impl Kernel<Sha256> for ShaNi {
     fn name(&self) -> &'static str {
         "sha-ni"
     }
@@ -46,48 +57,39 @@ impl Sha256 for ShaNi {
         unsafe { batch(states, blocks) }
     }
 
-    fn chains(&self, rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]) {
+    fn chains(&self, rule: &Rule<'_, Sha256>, spans: &[Span], values: &mut [u8]) {
         if let Rule::Rows(rule) = rule {
             // SAFETY: `self` exists, so the features were found.
             if unsafe { rows::advance(rule, spans, values) } {
                 return;
             }
         }
-        let one = |rule: &Rule<'_, State256>, spans: &[Span], values: &mut [u8]| {
+        let one = |rule: &Rule<'_, Sha256>, spans: &[Span], values: &mut [u8]| {
+            let work = Work { rule, spans, break_even: 1, narrow: &|_, _, _| () };
             // SAFETY: `self` exists, so the features were found.
-            unsafe { chains::<One>(rule, spans, values, 1, &|_, _, _| ()) };
+            unsafe { chains::<Self, One>(&work, values) };
         };
+        let work = Work { rule, spans, break_even: BREAK_EVEN, narrow: &one };
         // SAFETY: `self` exists, so the features were found.
-        if !unsafe { chains::<Four>(rule, spans, values, 3, &one) } {
-            chain::advance(ViaSha256(self), rule, spans, values);
+        if !unsafe { chains::<Self, Four>(&work, values) } {
+            chain::advance(self, rule, spans, values);
         }
     }
 
-    fn rows(&self, rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) {
+    fn rows(&self, rule: &Masked<'_, Sha256>, spans: &[Span], rows: &mut [u8]) {
         // SAFETY: `self` exists, so the features were found.
-        if !unsafe { fill_rows(rule, spans, rows) } {
-            chain::fill_rows(ViaSha256(self), rule, spans, rows);
+        if !unsafe { Self::enter(FillRows::<Four> { rule, spans, rows: &mut *rows }) } {
+            chain::fill_rows(self, rule, spans, rows);
         }
     }
 
-    fn digests(&self, messages: &Messages<'_, State256>, out: &mut [u8], n: usize) {
+    fn digests(&self, messages: &Messages<'_, Sha256>, out: &mut [u8], n: usize) {
+        let job = Digests::<Four> { messages, out: &mut *out, n, break_even: BREAK_EVEN };
         // SAFETY: `self` exists, so the features were found.
-        let done = unsafe { digests(messages, out, n) };
+        let done = unsafe { Self::enter(job) };
         let rest = messages.after(done, out.len() / n);
-        rest.plainly(ViaSha256(self), &mut out[done * n..], n);
+        rest.hash_in_tiles(self, &mut out[done * n..], n);
     }
-}
-
-entries!([target_feature(enable = "sha,ssse3,sse4.1")]);
-
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-fn fill_rows(rule: &Masked<'_, State256>, spans: &[Span], rows: &mut [u8]) -> bool {
-    lanes::fill_rows::<Four>(rule, spans, rows)
-}
-
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-fn digests(messages: &Messages<'_, State256>, out: &mut [u8], n: usize) -> usize {
-    lanes::digests::<Four>(messages, out, n, 3)
 }
 
 /// Four chains, two by two.
@@ -95,13 +97,13 @@ struct Four;
 
 impl Engine for Four {
     type Vector = U32x4;
-    type State = State256;
+    type Hash = Sha256;
     type Wide = [U32x4; 8];
     const BIG_ENDIAN: bool = true;
 
     #[inline(always)]
-    fn zero() -> [U32x4; 8] {
-        [U32x4::splat_zero(); 8]
+    fn fill(word: U32x4) -> [U32x4; 8] {
+        [word; 8]
     }
 
     #[inline(always)]
@@ -117,13 +119,13 @@ struct One;
 
 impl Engine for One {
     type Vector = u32;
-    type State = State256;
+    type Hash = Sha256;
     type Wide = [u32; 8];
     const BIG_ENDIAN: bool = true;
 
     #[inline(always)]
-    fn zero() -> [u32; 8] {
-        [0; 8]
+    fn fill(word: u32) -> [u32; 8] {
+        [word; 8]
     }
 
     #[inline(always)]
@@ -139,7 +141,7 @@ fn absorb4(state: &mut [U32x4; 8], block: &[U32x4; 16]) {
     let mut items = [[U32x4::splat_zero(); 4]; 6];
     for (item, words) in items.iter_mut().zip(state.chunks(4).chain(block.chunks(4))) {
         item.copy_from_slice(words);
-        U32x4::turn(item);
+        U32x4::transpose(item);
     }
     let [s0, s1, w @ ..] = items;
     let mut out = [s0, s1];
@@ -153,7 +155,7 @@ fn absorb4(state: &mut [U32x4; 8], block: &[U32x4; 16]) {
         }
     }
     for (words, item) in state.chunks_mut(4).zip(&mut out) {
-        U32x4::turn(item);
+        U32x4::transpose(item);
         words.copy_from_slice(item);
     }
 }

@@ -61,7 +61,7 @@ unsafe impl Vector for U32x4 {
     }
 
     #[inline(always)]
-    fn turn(rows: &mut [Self]) {
+    fn transpose(rows: &mut [Self]) {
         // SAFETY: as for `Word`.
         unsafe {
             let a = _mm_unpacklo_epi32(rows[0].0, rows[1].0);

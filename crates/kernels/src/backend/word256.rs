@@ -149,7 +149,7 @@ unsafe impl Vector for U32x8 {
     }
 
     #[inline(always)]
-    fn turn(rows: &mut [Self]) {
+    fn transpose(rows: &mut [Self]) {
         let r: [__m256i; 8] = core::array::from_fn(|i| rows[i].0);
         // SAFETY: as for `Word`.
         unsafe {
@@ -184,7 +184,7 @@ unsafe impl Vector for U64x4 {
     }
 
     #[inline(always)]
-    fn turn(rows: &mut [Self]) {
+    fn transpose(rows: &mut [Self]) {
         let r: [__m256i; 4] = core::array::from_fn(|i| rows[i].0);
         // SAFETY: as for `Word`.
         unsafe {

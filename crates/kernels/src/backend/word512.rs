@@ -139,7 +139,7 @@ unsafe impl Vector for U32x16 {
     }
 
     #[inline(always)]
-    fn turn(rows: &mut [Self]) {
+    fn transpose(rows: &mut [Self]) {
         let r: [__m512i; 16] = core::array::from_fn(|i| rows[i].0);
         // SAFETY: as for `Word`.
         unsafe {
@@ -186,7 +186,7 @@ unsafe impl Vector for U64x8 {
     }
 
     #[inline(always)]
-    fn turn(rows: &mut [Self]) {
+    fn transpose(rows: &mut [Self]) {
         let r: [__m512i; 8] = core::array::from_fn(|i| rows[i].0);
         // SAFETY: as for `Word`.
         unsafe {

@@ -1,6 +1,121 @@
 //! Keccak-f\[1600\] (FIPS 202, section 3.2 (Step Mappings) and section 3.3 (KECCAK-p[b, nr])).
 
+use super::{HashFunction, Rounds, Which, Words};
+use crate::Kernels;
+use crate::kernel::Kernel;
+use crate::lanes::vector::{Vector, columns, from_columns};
 use crate::lanes::word::Round;
+
+/// Keccak-f\[1600\] (FIPS 202, section 3.3 (KECCAK-p[b, nr])), the permutation of SHA-3 and SHAKE.
+#[derive(Clone, Copy, Debug)]
+pub enum Keccak {}
+
+impl HashFunction for Keccak {
+    type State = [u64; 25];
+    type Block = ();
+
+    const WHICH: Which = Which::Keccak;
+    const ZERO: [u64; 25] = [0; 25];
+    const PADDING: usize = 1;
+    const DIGEST: Option<usize> = None;
+
+    fn write(state: &[u64; 25], out: &mut [u8]) {
+        for (bytes, word) in out.chunks_mut(8).zip(state) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+    }
+
+    fn read(bytes: &[u8]) -> [u64; 25] {
+        let mut state = Self::ZERO;
+        for (word, bytes) in state.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
+        state
+    }
+
+    fn close(block: &mut [u8], _len: u64) {
+        block[block.len() - 1] |= 0x80;
+    }
+
+    fn block_bytes((): &()) -> &[u8] {
+        &[]
+    }
+
+    fn kernel<'k>(kernels: &Kernels<'k>) -> &'k dyn Kernel<Self> {
+        kernels.keccak
+    }
+
+    fn absorb<K: Kernel<Self> + ?Sized>(
+        kernel: &K,
+        states: &mut [[u64; 25]],
+        blocks: &[u8],
+        block_len: usize,
+    ) {
+        assert_eq!(states.len() * block_len, blocks.len());
+        for (state, block) in states.iter_mut().zip(blocks.chunks_exact(block_len)) {
+            for (lane, bytes) in state.iter_mut().zip(block.as_chunks().0) {
+                *lane ^= u64::from_le_bytes(*bytes);
+            }
+        }
+        kernel.compress(states, no_blocks(states.len()));
+    }
+}
+
+impl dyn Kernel<Keccak> + '_ {
+    /// Permutes every state (FIPS 202, section 3.3 (KECCAK-p[b, nr])).
+    pub fn permute(&self, states: &mut [[u64; 25]]) {
+        self.compress(states, no_blocks(states.len()));
+    }
+}
+
+/// Returns the blocks of a permutation: nothing, as often as there are states.
+fn no_blocks(states: usize) -> &'static [()] {
+    // A slice of no bytes has room for any number of them.
+    const NONE: &[()] = &[(); usize::MAX];
+    &NONE[..states]
+}
+
+impl Rounds for Keccak {
+    type Lane = u64;
+    type Vector<B: Words> = B::U64;
+    type Wide<V: Copy> = [V; 25];
+    type Words<V: Copy> = [V];
+    type WideBlock<V: Copy> = [V; 0];
+    const BIG_ENDIAN: bool = false;
+
+    #[inline(always)]
+    fn fill<V: Copy>(word: V) -> [V; 25] {
+        [word; 25]
+    }
+
+    #[inline(always)]
+    fn words<V: Copy>(block: &[V]) -> &[V] {
+        block
+    }
+
+    #[inline(always)]
+    fn absorb_words<V: Round<Lane = u64>>(state: &mut [V; 25], block: &[V]) {
+        for (lane, word) in state.iter_mut().zip(block) {
+            *lane = lane.xor(*word);
+        }
+        permute(state);
+    }
+
+    #[inline(always)]
+    fn transpose_states<V: Vector<Lane = u64>>(states: &[[u64; 25]]) -> [V; 25] {
+        columns(states)
+    }
+
+    #[inline(always)]
+    fn restore_states<V: Vector<Lane = u64>>(wide: &[V; 25], states: &mut [[u64; 25]]) {
+        from_columns(wide, states);
+    }
+
+    #[inline(always)]
+    fn transpose_blocks<V: Vector<Lane = u64>>(_blocks: &[()]) -> [V; 0] {
+        []
+    }
+}
 
 /// Permutes the state of every lane.
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! The rounds of SHA-2 (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation) and section 6.4.2 (SHA-512 Hash Computation)), for both word sizes.
 
+use crate::lanes::vector::{Plain, Vector, columns, swap};
 use crate::lanes::word::Round;
 
 /// What SHA-256 and SHA-512 do not share (FIPS 180-4, section 4.1 (Functions) and section 4.2 (Constants)).
@@ -17,6 +18,22 @@ pub(crate) trait Variant<W: Round> {
     fn mix0(x: W) -> W;
     /// σ1.
     fn mix1(x: W) -> W;
+}
+
+/// Writes the length of a message, in bits, where its last block ends.
+pub(super) fn close(block: &mut [u8], len: u64) {
+    let at = block.len() - 8;
+    block[at..].copy_from_slice(&(len * 8).to_be_bytes());
+}
+
+/// Returns the words of `LANES` blocks, one block in each lane.
+#[inline(always)]
+pub(super) fn transpose_blocks<V: Vector, B: Plain>(blocks: &[B]) -> [V; 16] {
+    let mut words = columns::<V, 16, _>(blocks);
+    if cfg!(target_endian = "little") {
+        swap(&mut words);
+    }
+    words
 }
 
 /// Absorbs one block into each lane.

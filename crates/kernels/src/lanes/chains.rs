@@ -7,10 +7,10 @@
 
 use super::step::{self, MaskedStep, RowsStep, Step, TweakStep};
 use crate::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
+use crate::hash::HashFunction;
 use crate::lanes::vector::{MAX_LANES, Vector};
 use crate::lanes::word::Lane;
 use crate::message::wipe;
-use crate::midstate::State;
 
 /// Words of a value.
 pub(super) const VALUE_WORDS: usize = 8;
@@ -25,22 +25,22 @@ pub(super) type LaneOf<E> = <<E as Engine>::Vector as crate::lanes::word::Word>:
 pub(crate) trait Engine {
     /// The vector word.
     type Vector: Vector;
-    /// The state of one lane.
-    type State: State + AsRef<[LaneOf<Self>]>;
+    /// The hash function.
+    type Hash: HashFunction<State: AsRef<[LaneOf<Self>]>>;
     /// The states of all lanes.
     type Wide: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
     /// Order of the bytes in a word of the message.
     const BIG_ENDIAN: bool;
 
-    /// No bits in any lane.
-    fn zero() -> Self::Wide;
+    /// Returns the state that has `word` in every place.
+    fn fill(word: Self::Vector) -> Self::Wide;
 
     /// Absorbs one block into every lane.
     fn absorb(state: &mut Self::Wide, block: &[Self::Vector]);
 }
 
 /// Whether a word of the message, as the machine keeps it, has its bytes in the other order.
-pub(super) const fn turned<E: Engine>() -> bool {
+pub(super) const fn swapped<E: Engine>() -> bool {
     E::BIG_ENDIAN != cfg!(target_endian = "big")
 }
 
@@ -50,7 +50,7 @@ fn all_lanes<E: Engine>() -> u32 {
 }
 
 /// Where chains go that a backend does not take itself.
-pub(crate) type Narrow<'n, S> = &'n dyn Fn(&Rule<'_, S>, &[Span], &mut [u8]);
+pub(crate) type Narrow<'n, H> = &'n dyn Fn(&Rule<'_, H>, &[Span], &mut [u8]);
 
 /// The chain in a lane.
 #[derive(Clone, Copy, Default)]
@@ -63,18 +63,18 @@ struct Job {
 }
 
 /// What is to be done, and who takes the rest.
-pub(crate) struct Work<'a, S: State> {
-    pub rule: &'a Rule<'a, S>,
+pub(crate) struct Work<'a, H: HashFunction> {
+    pub rule: &'a Rule<'a, H>,
     pub spans: &'a [Span],
     /// Fewer chains than that go to `narrow`.
-    pub worth: usize,
-    pub narrow: Narrow<'a, S>,
+    pub break_even: usize,
+    pub narrow: Narrow<'a, H>,
 }
 
-impl<S: State> Work<'_, S> {
+impl<H: HashFunction> Work<'_, H> {
     /// Whether the chains have a fused step, as far as values and counters go.
     #[inline(always)]
-    pub fn fits<E: Engine<State = S>>(&self, values: &[u8]) -> bool {
+    pub fn fits<E: Engine<Hash = H>>(&self, values: &[u8]) -> bool {
         let n = self.rule.n();
         assert!(values.len() == self.spans.len() * n);
         // Counters are stepped in their last byte only.
@@ -84,24 +84,24 @@ impl<S: State> Work<'_, S> {
 
     /// Advances by one rule; `false`, with nothing done, where a text has no room for its blocks.
     #[inline(always)]
-    pub fn tweak<E: Engine<State = S>>(&self, rule: &Tweak<'_, S>, values: &mut [u8]) -> bool {
+    pub fn tweak<E: Engine<Hash = H>>(&self, rule: &Tweak<'_, H>, values: &mut [u8]) -> bool {
         self.run(TweakStep::<E>::new(rule), values)
     }
 
     /// As [`tweak`](Self::tweak).
     #[inline(always)]
-    pub fn masked<E: Engine<State = S>>(&self, rule: &Masked<'_, S>, values: &mut [u8]) -> bool {
+    pub fn masked<E: Engine<Hash = H>>(&self, rule: &Masked<'_, H>, values: &mut [u8]) -> bool {
         self.run(MaskedStep::<E>::new(rule), values)
     }
 
     /// As [`tweak`](Self::tweak).
     #[inline(always)]
-    pub fn rows<E: Engine<State = S>>(&self, rule: &Rows<'_, S>, values: &mut [u8]) -> bool {
+    pub fn rows<E: Engine<Hash = H>>(&self, rule: &Rows<'_, H>, values: &mut [u8]) -> bool {
         self.run(RowsStep::<E>::new(rule), values)
     }
 
     #[inline(always)]
-    fn run<E: Engine<State = S>>(&self, mut step: Option<impl Step<E>>, values: &mut [u8]) -> bool {
+    fn run<E: Engine<Hash = H>>(&self, mut step: Option<impl Step<E>>, values: &mut [u8]) -> bool {
         let Some(step) = &mut step else { return false };
         let n = self.rule.n();
         let jobs = [Job::default(); MAX_LANES];
@@ -131,7 +131,7 @@ struct Lanes<'s, E: Engine, R: Step<E>> {
 
 impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
     #[inline(always)]
-    fn window(&mut self, work: &Work<'_, E::State>, values: &mut [u8]) {
+    fn window(&mut self, work: &Work<'_, E::Hash>, values: &mut [u8]) {
         let spans = work.spans;
         let order = Order::new(spans);
         let mut next = order.longest_first().iter();
@@ -141,7 +141,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
             {
                 self.fill(usize::from(index), &spans[usize::from(index)], values);
             }
-            if (self.used().count_ones() as usize) < work.worth {
+            if (self.used().count_ones() as usize) < work.break_even {
                 return self.hand_on(work, values);
             }
             self.run();
@@ -211,7 +211,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
 
     /// Lets `narrow` finish what is in the lanes.
     #[inline(always)]
-    fn hand_on(&mut self, work: &Work<'_, E::State>, values: &mut [u8]) {
+    fn hand_on(&mut self, work: &Work<'_, E::Hash>, values: &mut [u8]) {
         let mut rest = [Span::default(); MAX_LANES];
         let mut places = [0; MAX_LANES];
         let mut buffer = [0; MAX_LANES * VALUE];

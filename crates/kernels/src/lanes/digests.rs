@@ -2,32 +2,33 @@
 
 use super::chains::{Engine, LaneOf, VALUE, VALUE_WORDS, blank};
 use super::text::spread;
-use crate::lanes::vector::{MAX_LANES, Vector, copy, swap, uncolumns};
+use crate::hash::HashFunction;
+use crate::lanes::vector::{MAX_LANES, Vector, copy, from_columns, swap};
 use crate::lanes::word::{Lane, Word};
 use crate::message::{Messages, Shape, wipe};
-use crate::midstate::{MAX_BLOCK, State};
+use crate::midstate::MAX_BLOCK;
 
 /// Words of the longest block.
 const BLOCK_WORDS: usize = MAX_BLOCK / 8;
 
-/// Hashes as many messages as fill the lanes, and the rest too if that is at least `worth`;
+/// Hashes as many messages as fill the lanes, and the rest too if that is at least `break_even`;
 /// says how many. None where the parts of a message do not begin at words.
 #[inline(always)]
 pub(crate) fn digests<E: Engine>(
-    messages: &Messages<'_, E::State>,
+    messages: &Messages<'_, E::Hash>,
     out: &mut [u8],
     n: usize,
-    worth: usize,
+    break_even: usize,
 ) -> usize {
     let (word, lanes, count) = (size_of::<LaneOf<E>>(), E::Vector::LANES, out.len() / n);
     let shape = messages.shape(count);
     let starts = [shape.key, shape.message, n];
-    if count < worth || n > VALUE || !starts.iter().all(|at| at.is_multiple_of(word)) {
+    if count < break_even || n > VALUE || !starts.iter().all(|at| at.is_multiple_of(word)) {
         return 0;
     }
     let work = Work::<E> { messages, shape, count };
     let rest = count % lanes;
-    let taken = if rest < worth { count - rest } else { count };
+    let taken = if rest < break_even { count - rest } else { count };
     for (first, out) in (0..taken).step_by(lanes).zip(out[..taken * n].chunks_mut(lanes * n)) {
         work.group(first, out, n);
     }
@@ -36,7 +37,7 @@ pub(crate) fn digests<E: Engine>(
 
 /// What the groups have in common.
 struct Work<'a, E: Engine> {
-    messages: &'a Messages<'a, E::State>,
+    messages: &'a Messages<'a, E::Hash>,
     shape: Shape<'a>,
     count: usize,
 }
@@ -60,7 +61,7 @@ impl<E: Engine> Work<'_, E> {
         let mut state = self.start(items);
         let mut block = [E::Vector::splat_zero(); BLOCK_WORDS];
         let block_len = self.messages.from.block_len;
-        for at in (0..self.shape.end + E::State::PADDING).step_by(block_len) {
+        for at in (0..self.shape.end + E::Hash::PADDING).step_by(block_len) {
             let words = &mut block[..block_len / size_of::<LaneOf<E>>()];
             self.lay(at, items, words);
             E::absorb(&mut state, words);
@@ -79,7 +80,7 @@ impl<E: Engine> Work<'_, E> {
         let len = keys.len() / self.count;
         let mut words = [E::Vector::splat_zero(); BLOCK_WORDS];
         Part { flat: keys, len, skip: 0, from: 0, to: len }.read::<E>(items, &mut words);
-        let mut state = E::zero();
+        let mut state = E::fill(E::Vector::splat_zero());
         state.as_mut().copy_from_slice(&words[..VALUE_WORDS]);
         state
     }
@@ -127,7 +128,7 @@ impl<E: Engine> Work<'_, E> {
         let mut values = blank::<E>();
         values.copy_from_slice(&words[..VALUE_WORDS]);
         let mut items = [[0; VALUE]; MAX_LANES];
-        uncolumns(&values, &mut items[..E::Vector::LANES]);
+        from_columns(&values, &mut items[..E::Vector::LANES]);
         for (out, item) in out.chunks_exact_mut(n).zip(&items) {
             copy(out, &item[..n]);
         }
@@ -146,7 +147,7 @@ impl Part<'_> {
             for (row, item) in rows.iter_mut().zip(items) {
                 *row = self.load::<E::Vector>(item * self.len + self.skip + at - self.from, bytes);
             }
-            E::Vector::turn(&mut rows[..E::Vector::LANES]);
+            E::Vector::transpose(&mut rows[..E::Vector::LANES]);
             let whole = bytes / word;
             let to = &mut words[at / word..];
             for (to, row) in to.iter_mut().zip(&rows[..whole]) {

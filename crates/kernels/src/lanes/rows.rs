@@ -1,15 +1,15 @@
 //! Rows in lanes: a lane for each row, whose key and mask never leave it before they are done.
 
-use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, turned};
+use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, swapped};
 use super::text::{Bit, Text};
 use crate::chain::{Masked, Span};
-use crate::lanes::vector::{MAX_LANES, Vector, swap, uncolumns};
+use crate::lanes::vector::{MAX_LANES, Vector, from_columns, swap};
 
 /// Fills the rows of every step of every span; `false`, with nothing done, where the rule is of a
 /// shape that has no fused form.
 #[inline(always)]
 pub(crate) fn fill_rows<E: Engine>(
-    rule: &Masked<'_, E::State>,
+    rule: &Masked<'_, E::Hash>,
     spans: &[Span],
     rows: &mut [u8],
 ) -> bool {
@@ -31,14 +31,14 @@ struct Maker<'a, E: Engine> {
     prf: Text<E>,
     select: Bit<E>,
     core: Text<E>,
-    rule: &'a Masked<'a, E::State>,
+    rule: &'a Masked<'a, E::Hash>,
     places: [usize; MAX_LANES],
     used: usize,
 }
 
 impl<'a, E: Engine> Maker<'a, E> {
     #[inline(always)]
-    fn new(rule: &'a Masked<'a, E::State>) -> Option<Self> {
+    fn new(rule: &'a Masked<'a, E::Hash>) -> Option<Self> {
         let prf = Text::new(rule.prf, false, rule.head_len)?;
         let select = prf.bit(rule.at + 7);
         let core = Text::new(rule.core, false, 2 * rule.n)?;
@@ -66,11 +66,11 @@ impl<'a, E: Engine> Maker<'a, E> {
             key = self.core.first_block();
         }
         table[..words].copy_from_slice(&key.as_ref()[..words]);
-        if turned::<E>() {
+        if swapped::<E>() {
             swap(&mut table);
         }
         let mut items = [[0; ROW]; MAX_LANES];
-        uncolumns(&table, &mut items[..E::Vector::LANES]);
+        from_columns(&table, &mut items[..E::Vector::LANES]);
         let len = 2 * self.rule.n;
         for (place, item) in self.places[..self.used].iter().zip(&items) {
             rows[place * len..(place + 1) * len].copy_from_slice(&item[..len]);

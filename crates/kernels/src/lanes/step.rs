@@ -1,6 +1,6 @@
 //! One step of all lanes, for each rule.
 
-use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, blank, turned};
+use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, blank, swapped};
 use super::text::{Bit, Text};
 use crate::chain::{Masked, Rows, Span, Tweak};
 use crate::lanes::vector::{MAX_LANES, Vector, columns, copy, swap};
@@ -27,13 +27,13 @@ pub(super) fn fits<E: Engine>(n: usize) -> bool {
 pub(super) struct TweakStep<'a, E: Engine> {
     text: Text<E>,
     count: Bit<E>,
-    rule: &'a Tweak<'a, E::State>,
+    rule: &'a Tweak<'a, E::Hash>,
 }
 
 impl<'a, E: Engine> TweakStep<'a, E> {
     /// `None` where the blocks are more than a text has room for.
     #[inline(always)]
-    pub(super) fn new(rule: &'a Tweak<'a, E::State>) -> Option<Self> {
+    pub(super) fn new(rule: &'a Tweak<'a, E::Hash>) -> Option<Self> {
         let text = Text::new(rule.prefix, false, rule.head_len + rule.n)?;
         let count = text.bit(rule.counter.at + rule.counter.width - 1);
         Some(Self { text, count, rule })
@@ -63,13 +63,13 @@ pub(super) struct MaskedStep<'a, E: Engine> {
     count: Bit<E>,
     select: Bit<E>,
     core: Text<E>,
-    rule: &'a Masked<'a, E::State>,
+    rule: &'a Masked<'a, E::Hash>,
 }
 
 impl<'a, E: Engine> MaskedStep<'a, E> {
     /// `None` where the blocks are more than a text has room for.
     #[inline(always)]
-    pub(super) fn new(rule: &'a Masked<'a, E::State>) -> Option<Self> {
+    pub(super) fn new(rule: &'a Masked<'a, E::Hash>) -> Option<Self> {
         let prf = Text::new(rule.prf, false, rule.head_len)?;
         let (count, select) = (prf.bit(rule.at + 3), prf.bit(rule.at + 7));
         let core = Text::new(rule.core, false, 2 * rule.n)?;
@@ -101,14 +101,14 @@ impl<E: Engine> Step<E> for MaskedStep<'_, E> {
 pub(super) struct RowsStep<'a, E: Engine> {
     core: Text<E>,
     resume: bool,
-    rule: &'a Rows<'a, E::State>,
+    rule: &'a Rows<'a, E::Hash>,
     rows: [[u8; ROW]; MAX_LANES],
 }
 
 impl<'a, E: Engine> RowsStep<'a, E> {
     /// `None` where the blocks are more than a text has room for.
     #[inline(always)]
-    pub(super) fn new(rule: &'a Rows<'a, E::State>) -> Option<Self> {
+    pub(super) fn new(rule: &'a Rows<'a, E::Hash>) -> Option<Self> {
         let resume = rule.core.keeps_state(rule.n);
         let len = if resume { rule.n } else { 2 * rule.n };
         let core = Text::new(rule.core, resume, len)?;
@@ -125,7 +125,7 @@ impl<'a, E: Engine> RowsStep<'a, E> {
             }
         }
         let mut words = columns::<E::Vector, 16, _>(&self.rows[..E::Vector::LANES]);
-        if turned::<E>() {
+        if swapped::<E>() {
             swap(&mut words);
         }
         words
@@ -146,7 +146,7 @@ impl<E: Engine> Step<E> for RowsStep<'_, E> {
             self.core.lay(self.rule.n, &masked[..words], true);
             return self.core.hash();
         }
-        let mut state = E::zero();
+        let mut state = E::fill(E::Vector::splat_zero());
         state.as_mut().copy_from_slice(&table[..VALUE_WORDS]);
         self.core.lay(0, &masked[..words], false);
         self.core.hash_from(state)

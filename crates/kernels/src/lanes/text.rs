@@ -2,6 +2,7 @@
 
 use super::chains::{Engine, LaneOf};
 use crate::chain::HEAD;
+use crate::hash::HashFunction;
 use crate::lanes::vector::{Vector, copy};
 use crate::lanes::word::{Lane, Word};
 use crate::message;
@@ -36,7 +37,7 @@ pub(super) struct Bit<E: Engine> {
 impl<E: Engine> Text<E> {
     /// The blocks of a body of `len` bytes after `from`, or after a key that completed its block.
     #[inline(always)]
-    pub(super) fn new(from: &Midstate<E::State>, resume: bool, len: usize) -> Option<Self> {
+    pub(super) fn new(from: &Midstate<E::Hash>, resume: bool, len: usize) -> Option<Self> {
         let mut bytes = [0; BYTES];
         let word = size_of::<LaneOf<E>>();
         let room = word * (WORDS - 1);
@@ -146,8 +147,8 @@ fn cut<E: Engine>(x: E::Vector, off: u32) -> (E::Vector, E::Vector) {
 
 /// The same state in every lane.
 #[inline(always)]
-pub(super) fn spread<E: Engine>(state: &E::State) -> E::Wide {
-    let mut wide = E::zero();
+pub(super) fn spread<E: Engine>(state: &<E::Hash as HashFunction>::State) -> E::Wide {
+    let mut wide = E::fill(E::Vector::splat_zero());
     for (to, word) in wide.as_mut().iter_mut().zip(state.as_ref()) {
         *to = E::Vector::splat(*word);
     }

@@ -24,7 +24,7 @@ pub(crate) unsafe trait Vector: Word {
     fn swap_bytes(self) -> Self;
 
     /// Transposes the matrix whose rows these are; there are `LANES` of them.
-    fn turn(rows: &mut [Self]);
+    fn transpose(rows: &mut [Self]);
 
     /// Word 0 of lane 0 and on, from the first `len` bytes at `from`; what is missing is zero.
     ///
@@ -82,7 +82,7 @@ fn column<V: Vector, const W: usize, T>(items: &[T], at: usize, count: usize, ou
         // SAFETY: an item has W words, and at + count is at most W.
         *row = unsafe { V::read(item.add(at).cast(), count * size_of::<V::Lane>()) };
     }
-    V::turn(&mut rows[..V::LANES]);
+    V::transpose(&mut rows[..V::LANES]);
     out[at..at + count].copy_from_slice(&rows[..count]);
 }
 
@@ -96,19 +96,19 @@ pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
 
 /// The reverse of [`columns`]: writes the first W words of every item.
 #[inline(always)]
-pub(crate) fn uncolumns<V: Vector, const W: usize, T: Plain>(words: &[V; W], items: &mut [T]) {
+pub(crate) fn from_columns<V: Vector, const W: usize, T: Plain>(words: &[V; W], items: &mut [T]) {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
     for at in 0..W / V::LANES {
-        uncolumn(words, at * V::LANES, V::LANES, items);
+        from_column(words, at * V::LANES, V::LANES, items);
     }
     if !W.is_multiple_of(V::LANES) {
-        uncolumn(words, W - W % V::LANES, W % V::LANES, items);
+        from_column(words, W - W % V::LANES, W % V::LANES, items);
     }
 }
 
 /// The reverse of [`column`].
 #[inline(always)]
-fn uncolumn<V: Vector, const W: usize, T>(
+fn from_column<V: Vector, const W: usize, T>(
     words: &[V; W],
     at: usize,
     count: usize,
@@ -116,7 +116,7 @@ fn uncolumn<V: Vector, const W: usize, T>(
 ) {
     let mut rows = [V::splat_zero(); MAX_LANES];
     rows[..count].copy_from_slice(&words[at..at + count]);
-    V::turn(&mut rows[..V::LANES]);
+    V::transpose(&mut rows[..V::LANES]);
     for (row, item) in rows.iter().zip(items.iter_mut()) {
         let item = core::ptr::from_mut(item).cast::<V::Lane>();
         // SAFETY: an item has W words, and at + count is at most W; a vector has `count` words,
@@ -167,7 +167,7 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
-            fn turn(_rows: &mut [Self]) {}
+            fn transpose(_rows: &mut [Self]) {}
         }
     };
 }

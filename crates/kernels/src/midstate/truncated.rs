@@ -2,9 +2,9 @@
 //! section 5.3 (Setting the Initial Hash Value).
 
 use super::Midstate;
-use crate::{State256, State512};
+use crate::hash::{Sha256, Sha512};
 
-impl Midstate<State256> {
+impl Midstate<Sha256> {
     /// SHA-224 (FIPS 180-4, section 6.3 (SHA-224)): the first 28 bytes of the output.
     #[must_use]
     pub const fn sha224() -> Self {
@@ -12,7 +12,7 @@ impl Midstate<State256> {
     }
 }
 
-impl Midstate<State512> {
+impl Midstate<Sha512> {
     /// SHA-384 (FIPS 180-4, section 6.5 (SHA-384)): the first 48 bytes of the output.
     #[must_use]
     pub const fn sha384() -> Self {

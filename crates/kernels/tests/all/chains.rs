@@ -3,8 +3,8 @@
 use crate::common::{
     Case, Function, Sha256, Sha512, Sponge, Stream, backends, check_masked, check_tweak, spans,
 };
-use hasten_kernels::chain::{Counter, HEAD, Masked, Rows, Rule, Span, Tweak};
-use hasten_kernels::{Counter as Counts, Kernels, Probe, Which};
+use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, StepField, Tweak};
+use hasten_kernels::{Counter, Counting, Kernels, Which};
 
 const SIZES: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 17, 31, 67];
 
@@ -54,7 +54,7 @@ fn masked_shake() {
     masked_behind(Sponge::Shake256, 64, 64, 8);
 }
 
-fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, counter: Counter) {
+fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, counter: StepField) {
     let case = Case { function, n, prefix: Stream(5).vec(prefix), core: vec![], head_len };
     for (_, kernels) in backends() {
         for (i, size) in SIZES.into_iter().enumerate() {
@@ -69,8 +69,8 @@ fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, c
 #[test]
 fn tweaked_from_the_start() {
     for n in [32, 24] {
-        tweaked(Sha256, n, 0, 23, Counter { at: 22, width: 1 });
-        tweaked(Sponge::Shake256, n, 0, 23, Counter { at: 22, width: 1 });
+        tweaked(Sha256, n, 0, 23, StepField { at: 22, width: 1 });
+        tweaked(Sponge::Shake256, n, 0, 23, StepField { at: 22, width: 1 });
     }
 }
 
@@ -78,9 +78,9 @@ fn tweaked_from_the_start() {
 #[test]
 fn tweaked_after_a_prefix() {
     for n in [16, 24, 32] {
-        tweaked(Sha256, n, 64, 22, Counter { at: 18, width: 4 });
-        tweaked(Sponge::Shake256, n, n, 32, Counter { at: 28, width: 4 });
-        tweaked(Sha512, n, 128, 22, Counter { at: 18, width: 4 });
+        tweaked(Sha256, n, 64, 22, StepField { at: 18, width: 4 });
+        tweaked(Sponge::Shake256, n, n, 32, StepField { at: 28, width: 4 });
+        tweaked(Sha512, n, 128, 22, StepField { at: 18, width: 4 });
     }
 }
 
@@ -109,16 +109,16 @@ fn costs() {
 
 const SPAN: Span = Span { head: [0; 32], from: 0, steps: 5, row: 0 };
 
-/// Compares the declared count of masked, row and prepared steps, through a probe (what `chains`
-/// says) and through a backend that shows its batches (what the plain body does).
+/// Compares the declared count of masked, row and prepared steps, through a counting backend (what
+/// `chains` says) and through a backend that shows its batches (what the plain body does).
 fn cost<F: Function>(function: F, which: Which, n: usize, pad: usize, want: [u64; 3]) {
     let case = padded(function, n, pad);
     let kernels = Kernels::portable();
     let (prf, core) = (case.midstate(&kernels, &case.prefix), case.midstate(&kernels, &case.core));
-    let counter = Counts::new();
-    let probe = Probe::new(kernels, &counter);
-    let seen = crate::common::Plain(probe);
-    for bundle in [probe.kernels(), seen.kernels()] {
+    let counter = Counter::new();
+    let counting = Counting::new(kernels, &counter);
+    let plain = crate::common::Plain(counting.kernels());
+    for bundle in [counting.kernels(), Kernels::from_backend(&plain)] {
         let mut rows = vec![0; 5 * 2 * n];
         let kernel = function.kernel(&bundle);
         let masked = || Masked { prf: &prf, core: &core, head_len: HEAD, at: 24, n };
@@ -127,7 +127,6 @@ fn cost<F: Function>(function: F, which: Which, n: usize, pad: usize, want: [u64
             work();
             counter.compressions(which)
         };
-        use hasten_kernels::Kernel;
         let got = [
             taken(&mut || kernel.chains(&Rule::Masked(masked()), &[SPAN], &mut vec![0; n])),
             taken(&mut || kernel.rows(&masked(), &[SPAN], &mut rows)),
@@ -143,13 +142,12 @@ fn cost<F: Function>(function: F, which: Which, n: usize, pad: usize, want: [u64
 fn cost_tweak<F: Function>(function: F, which: Which, n: usize, prefix: usize, head_len: usize) {
     let case = Case { function, n, prefix: vec![1; prefix], core: vec![], head_len: HEAD };
     let prefix = case.midstate(&Kernels::portable(), &case.prefix);
-    let counter = Counts::new();
-    let probe = Probe::new(Kernels::portable(), &counter);
-    let plain = crate::common::Plain(probe);
-    for bundle in [probe.kernels(), plain.kernels()] {
-        use hasten_kernels::Kernel;
+    let counter = Counter::new();
+    let counting = Counting::new(Kernels::portable(), &counter);
+    let plain = crate::common::Plain(counting.kernels());
+    for bundle in [counting.kernels(), Kernels::from_backend(&plain)] {
         counter.reset();
-        let counter_at = Counter { at: 18, width: 4 };
+        let counter_at = StepField { at: 18, width: 4 };
         let rule = Tweak { prefix: &prefix, head_len, counter: counter_at, n };
         function.kernel(&bundle).chains(&Rule::Tweak(rule), &[SPAN], &mut vec![0; n]);
         assert_eq!(counter.compressions(which), 5);

@@ -1,10 +1,7 @@
 //! The models the kernels are held against, over the crates `sha2` and `sha3`.
 
-use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, Tweak};
-use hasten_kernels::{
-    Kernel, Kernels, Midstate, State, State256, State512, State1600, ViaKeccak, ViaSha256,
-    ViaSha512,
-};
+use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, StepField, Tweak};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 use sha2::Digest;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
@@ -43,10 +40,11 @@ pub fn backends() -> Vec<(&'static str, Kernels<'static>)> {
 
 /// A hash function under test: its start, its kernel, and another implementation.
 pub trait Function: Copy {
-    type State: hasten_kernels::State;
-    type Kernel<'k>: Kernel<State = Self::State>;
-    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> Self::Kernel<'k>;
-    fn start(&self) -> Midstate<Self::State>;
+    type Hash: HashFunction;
+    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> &'k dyn Kernel<Self::Hash> {
+        Self::Hash::kernel(kernels)
+    }
+    fn start(&self) -> Midstate<Self::Hash>;
     fn model(&self, message: &[u8], n: usize) -> Vec<u8>;
 }
 
@@ -63,12 +61,8 @@ pub enum Sponge {
 }
 
 impl Function for Sha256 {
-    type State = State256;
-    type Kernel<'k> = ViaSha256<'k>;
-    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> ViaSha256<'k> {
-        ViaSha256(kernels.sha256)
-    }
-    fn start(&self) -> Midstate<State256> {
+    type Hash = hasten_kernels::Sha256;
+    fn start(&self) -> Midstate<hasten_kernels::Sha256> {
         Midstate::sha256()
     }
     fn model(&self, message: &[u8], n: usize) -> Vec<u8> {
@@ -77,12 +71,8 @@ impl Function for Sha256 {
 }
 
 impl Function for Sha512 {
-    type State = State512;
-    type Kernel<'k> = ViaSha512<'k>;
-    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> ViaSha512<'k> {
-        ViaSha512(kernels.sha512)
-    }
-    fn start(&self) -> Midstate<State512> {
+    type Hash = hasten_kernels::Sha512;
+    fn start(&self) -> Midstate<hasten_kernels::Sha512> {
         Midstate::sha512()
     }
     fn model(&self, message: &[u8], n: usize) -> Vec<u8> {
@@ -91,12 +81,8 @@ impl Function for Sha512 {
 }
 
 impl Function for Sponge {
-    type State = State1600;
-    type Kernel<'k> = ViaKeccak<'k>;
-    fn kernel<'k>(&self, kernels: &Kernels<'k>) -> ViaKeccak<'k> {
-        ViaKeccak(kernels.keccak)
-    }
-    fn start(&self) -> Midstate<State1600> {
+    type Hash = hasten_kernels::Keccak;
+    fn start(&self) -> Midstate<hasten_kernels::Keccak> {
         match self {
             Self::Sha3_256 => Midstate::sha3_256(),
             Self::Sha3_512 => Midstate::sha3_512(),
@@ -134,12 +120,12 @@ impl<F: Function> Case<F> {
         self.function.model(&parts.concat(), self.n)
     }
 
-    pub fn midstate(&self, kernels: &Kernels<'_>, prefix: &[u8]) -> Midstate<F::State> {
+    pub fn midstate(&self, kernels: &Kernels<'_>, prefix: &[u8]) -> Midstate<F::Hash> {
         self.function.start().with(self.function.kernel(kernels), prefix)
     }
 
     /// The model: value ← prefix ‖ head ‖ value.
-    pub fn model_tweak(&self, rule: &Tweak<'_, F::State>, span: &Span, value: &mut Vec<u8>) {
+    pub fn model_tweak(&self, rule: &Tweak<'_, F::Hash>, span: &Span, value: &mut Vec<u8>) {
         for j in span.from..span.from + span.steps {
             let mut head = span.head[..rule.head_len].to_vec();
             let at = rule.counter.at;
@@ -165,7 +151,7 @@ impl<F: Function> Case<F> {
         let [mut key, mask] = self.model_key_and_mask(span, j);
         if self.midstate(kernels, &self.core).keeps_state(self.n) {
             let after = self.midstate(kernels, &[&self.core[..], &key].concat());
-            after.state().write(&mut key);
+            F::Hash::write(after.state(), &mut key);
         }
         [key, mask].concat()
     }
@@ -209,7 +195,7 @@ pub fn check_masked<F: Function>(kernels: &Kernels<'_>, case: &Case<F>, spans: &
 pub fn check_tweak<F: Function>(
     kernels: &Kernels<'_>,
     case: &Case<F>,
-    shape: (usize, hasten_kernels::chain::Counter),
+    shape: (usize, StepField),
     spans: &[Span],
     seed: u64,
 ) {
@@ -245,42 +231,18 @@ pub fn spans(count: usize, longest: usize, seed: u64) -> Vec<Span> {
 }
 
 /// A backend with nothing but the bare kernels, so that the plain bodies run over them.
-pub struct Plain<'k>(pub hasten_kernels::Probe<'k>);
+pub struct Plain<'k>(pub Kernels<'k>);
 
-impl Plain<'_> {
-    pub fn kernels(&self) -> Kernels<'_> {
-        Kernels { sha256: self, sha512: self, keccak: self }
+impl<H: HashFunction> Kernel<H> for Plain<'_> {
+    fn name(&self) -> &'static str {
+        "plain"
     }
-}
 
-macro_rules! plain {
-    ($kernel:ident) => {
-        fn name(&self) -> &'static str {
-            "plain"
-        }
-        fn lanes(&self) -> usize {
-            7
-        }
-    };
-}
-
-impl hasten_kernels::Sha256 for Plain<'_> {
-    plain!(sha256);
-    fn compress(&self, states: &mut [State256], blocks: &[[u8; 64]]) {
-        self.0.kernels().sha256.compress(states, blocks);
+    fn lanes(&self) -> usize {
+        7
     }
-}
 
-impl hasten_kernels::Sha512 for Plain<'_> {
-    plain!(sha512);
-    fn compress(&self, states: &mut [State512], blocks: &[[u8; 128]]) {
-        self.0.kernels().sha512.compress(states, blocks);
-    }
-}
-
-impl hasten_kernels::Keccak for Plain<'_> {
-    plain!(keccak);
-    fn permute(&self, states: &mut [State1600]) {
-        self.0.kernels().keccak.permute(states);
+    fn compress(&self, states: &mut [H::State], blocks: &[H::Block]) {
+        H::kernel(&self.0).compress(states, blocks);
     }
 }

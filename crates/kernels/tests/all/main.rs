@@ -3,5 +3,6 @@
 mod batches;
 mod chains;
 mod common;
+mod counting;
 mod digests;
 mod vectors;

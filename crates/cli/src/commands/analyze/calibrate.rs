@@ -7,7 +7,7 @@ mod rounds;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
-use hasten_kernels::{Kernels, Probe};
+use hasten_kernels::{Counting, Kernels};
 use hasten_model::costs::{Cost, Costs, Forecast, What};
 use hasten_report::{Summary, round};
 use serde::Serialize;
@@ -201,10 +201,10 @@ fn expect(
     interrupt: &Interrupt,
 ) -> Result<Vec<Rung>, Error> {
     let forecast = Forecast::new(costs, set);
-    let probe = Probe::new(kernels, &forecast);
-    let signer = key::generate(set, probe.kernels(), 1, interrupt)?;
+    let counting = Counting::new(kernels, &forecast);
+    let signer = key::generate(set, counting.kernels(), 1, interrupt)?;
     let meter = Sum(&forecast);
-    rounds::climb(signer, probe.kernels(), &meter, each.min(FORECAST), interrupt, &mut || ())
+    rounds::climb(signer, counting.kernels(), &meter, each.min(FORECAST), interrupt, &mut || ())
 }
 
 /// A measure of cost that adds up a forecast.

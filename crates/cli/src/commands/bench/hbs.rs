@@ -3,7 +3,7 @@
 
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
-use hasten_kernels::{Kernels, Midstate, ViaSha256};
+use hasten_kernels::{Kernels, Midstate};
 use hasten_report::round;
 
 use super::measure::{Subject, alone};
@@ -71,7 +71,7 @@ fn backends(args: &Args) -> Result<Vec<(&'static str, Kernels<'static>)>, Error>
 fn sha256((backend, kernels): (&'static str, Kernels<'static>), windows: usize) -> Row {
     let message = vec![0x5a; LONG];
     let mut digest = [0; 32];
-    let mut hash = || Midstate::sha256().finish(ViaSha256(kernels.sha256), &message, &mut digest);
+    let mut hash = || Midstate::sha256().finish(kernels.sha256, &message, &mut digest);
     let time_us = alone(windows, Subject::new(1, &mut hash)).summary();
     Row {
         alg: "SHA-256",

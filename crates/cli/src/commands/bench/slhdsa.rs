@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hasten_hbs::Set;
 use hasten_hbs::slhdsa::{Claim, Context, SigningKey, verify_many};
-use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_kernels::{Counter, Counting, Kernels};
 use hasten_report::{Summary, round};
 
 use super::Args;
@@ -35,8 +35,8 @@ pub fn measure(
     rows: &mut Vec<Row>,
 ) -> Result<(), Error> {
     let counter = Counter::new();
-    let probe = Probe::new(kernels, &counter);
-    let counts = operations(set, probe.kernels(), &Compressions(&counter), 1, interrupt)?;
+    let counting = Counting::new(kernels, &counter);
+    let counts = operations(set, counting.kernels(), &Compressions(&counter), 1, interrupt)?;
     let times = cpu::pinned(|| operations(set, kernels, &Clock, args.samples, interrupt))?;
     for (time, count) in times.iter().zip(&counts) {
         let time_us = Summary::of(&time.costs);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{Set, Signer};
-use hasten_kernels::{Counter, Kernels, Probe};
+use hasten_kernels::{Counter, Counting, Kernels};
 use hasten_report::{Summary, round};
 
 use super::Args;
@@ -62,16 +62,16 @@ struct Bench<'b> {
 impl Bench<'_> {
     fn run(&self) -> Result<Vec<Row>, Error> {
         let counter = Counter::new();
-        let probe = Probe::new(self.kernels, &counter);
+        let counting = Counting::new(self.kernels, &counter);
         let (meter, threads) = (Compressions(&counter), hasten_report::cores());
         let (counted, compressions) =
-            meter.cost(|| key::generate(self.set, probe.kernels(), threads, self.interrupt));
+            meter.cost(|| key::generate(self.set, counting.kernels(), threads, self.interrupt));
         let (mut rows, timed) = self.keygen(compressions)?;
         let most = self.set.capacity() as usize / rungs::SIGNING_LEVELS;
         let (each, few) = (self.samples.min(most), COUNTED.min(most));
         let times =
             cpu::pinned(|| rungs::climb(timed, self.kernels, &Clock, each, self.interrupt))?;
-        let counts = rungs::climb(counted?, probe.kernels(), &meter, few, self.interrupt)?;
+        let counts = rungs::climb(counted?, counting.kernels(), &meter, few, self.interrupt)?;
         rows.extend(times.iter().zip(&counts).map(|(time, count)| self.rung(time, count)));
         Ok(rows)
     }

@@ -17,45 +17,29 @@ use crate::params::SETS;
 use crate::tree::traversal::Traversal;
 use crate::tree::traversal::cut;
 use core::ops::Range;
-use hasten_kernels::{Counter, Keccak, Kernels, Probe, Sha256, Sha512, chain};
+use hasten_kernels::chain::{Rule, Span};
+use hasten_kernels::{Counter, Counting, HashFunction, Kernel, Kernels, Messages};
 use std::{format, vec};
 
 struct Hollow;
 
-macro_rules! hollow {
-    ($kernel:ident, $state:ty, $block:literal) => {
-        impl $kernel for Hollow {
-            fn name(&self) -> &'static str {
-                "hollow"
-            }
-            fn lanes(&self) -> usize {
-                16
-            }
-            fn compress(&self, _: &mut [$state], _: &[[u8; $block]]) {}
-            fn chains(&self, _: &chain::Rule<'_, $state>, _: &[chain::Span], _: &mut [u8]) {}
-        }
-    };
-}
-
-hollow!(Sha256, hasten_kernels::State256, 64);
-hollow!(Sha512, hasten_kernels::State512, 128);
-
-impl Keccak for Hollow {
+impl<H: HashFunction> Kernel<H> for Hollow {
     fn name(&self) -> &'static str {
         "hollow"
     }
+
     fn lanes(&self) -> usize {
         16
     }
-    fn permute(&self, states: &mut [hasten_kernels::State1600]) {
-        states.iter_mut().for_each(|state| *state = [0; 25]);
+
+    fn compress(&self, states: &mut [H::State], _: &[H::Block]) {
+        states.fill(H::ZERO);
     }
-    fn chains(
-        &self,
-        _: &chain::Rule<'_, hasten_kernels::State1600>,
-        _: &[chain::Span],
-        _: &mut [u8],
-    ) {
+
+    fn chains(&self, _: &Rule<'_, H>, _: &[Span], _: &mut [u8]) {}
+
+    fn digests(&self, _: &Messages<'_, H>, out: &mut [u8], _: usize) {
+        out.fill(0);
     }
 }
 
@@ -130,8 +114,8 @@ fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> LayeredKey<'k>
 /// Most and mean of what signatures cost, and the one that cost most.
 fn costs(set: &'static Set, indices: Range<u64>) -> (u64, u64, u64) {
     let counter = Counter::new();
-    let probe = Probe::new(HOLLOW, &counter);
-    let mut key = at(set, indices.start, probe.kernels());
+    let counting = Counting::new(HOLLOW, &counter);
+    let mut key = at(set, indices.start, counting.kernels());
     let mut signature = vec![0; key.layout.len];
     let (mut most, mut dearest, count) = (0, 0, indices.end - indices.start);
     counter.reset();

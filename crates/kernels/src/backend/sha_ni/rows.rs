@@ -3,7 +3,7 @@
 
 use super::{pack, rounds, unpack};
 use crate::chain::{Order, Rows, Span, WINDOW};
-use crate::kernel::State256;
+use crate::hash::Sha256;
 use crate::message;
 use core::arch::x86_64::*;
 
@@ -23,7 +23,7 @@ struct Chain {
 /// Advances every chain; `false`, with nothing done, where rows hold no midstates or the last
 /// block is not one.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
-pub(super) fn advance(rule: &Rows<'_, State256>, spans: &[Span], values: &mut [u8]) -> bool {
+pub(super) fn advance(rule: &Rows<'_, Sha256>, spans: &[Span], values: &mut [u8]) -> bool {
     let mut block = [0; 64];
     let taken = message::frame(rule.core, true, N, &mut block);
     if rule.n != N || !rule.core.keeps_state(N) || taken != Some((64, 0)) {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::{Hash, Scheme};
-use hasten_kernels::chain::{Counter, HEAD, Masked, Rows, Rule, Span, Tweak};
-use hasten_kernels::{Kernel, Kernels, Midstate, ViaKeccak, ViaSha256, ViaSha512, Which, many};
+use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, StepField, Tweak};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, Which, many};
 use hasten_model::costs::{Cost, Costs, What, kernel};
 use hasten_report::{Summary, round};
 
@@ -44,19 +44,19 @@ pub struct Piece<'k> {
 pub fn pieces<'k>(set: &'static Set, kernels: Kernels<'k>) -> Vec<Piece<'k>> {
     let mut pieces = vec![yardstick()];
     match set.hash {
-        Hash::Sha256 => of(&mut pieces, set, ViaSha256(kernels.sha256), Midstate::sha256()),
-        Hash::Sha512 => of(&mut pieces, set, ViaSha512(kernels.sha512), Midstate::sha512()),
-        Hash::Shake128 => of(&mut pieces, set, ViaKeccak(kernels.keccak), Midstate::shake128()),
-        _ => of(&mut pieces, set, ViaKeccak(kernels.keccak), Midstate::shake256()),
+        Hash::Sha256 => of(&mut pieces, set, kernels.sha256, Midstate::sha256()),
+        Hash::Sha512 => of(&mut pieces, set, kernels.sha512, Midstate::sha512()),
+        Hash::Shake128 => of(&mut pieces, set, kernels.keccak, Midstate::shake128()),
+        _ => of(&mut pieces, set, kernels.keccak, Midstate::shake256()),
     }
     pieces
 }
 
-fn of<'k, K: Kernel + 'k>(
+fn of<'k, H: HashFunction>(
     pieces: &mut Vec<Piece<'k>>,
     set: &'static Set,
-    kernel: K,
-    start: Midstate<K::State>,
+    kernel: &'k dyn Kernel<H>,
+    start: Midstate<H>,
 ) {
     if let Scheme::Lms { .. } = set.scheme {
         BATCHES.iter().for_each(|count| pieces.push(plain(set, kernel, start.clone(), *count)));
@@ -88,10 +88,10 @@ fn chains(set: &Set, lanes: usize, what: What) -> impl Iterator<Item = Shape> {
 }
 
 /// Messages of LMS: one block each; a single one is long, as the hash over the chain ends is.
-fn plain<'k, K: Kernel + 'k>(
+fn plain<'k, H: HashFunction>(
     set: &Set,
-    kernel: K,
-    start: Midstate<K::State>,
+    kernel: &'k dyn Kernel<H>,
+    start: Midstate<H>,
     count: usize,
 ) -> Piece<'k> {
     let (n, blocks) = (set.n, if count == 1 { 16 } else { 1 });
@@ -102,10 +102,10 @@ fn plain<'k, K: Kernel + 'k>(
 }
 
 /// Keys and masks of XMSS; a single message is a node, two blocks or more.
-fn keyed<'k, K: Kernel + 'k>(
+fn keyed<'k, H: HashFunction>(
     set: &Set,
-    kernel: K,
-    prf: Midstate<K::State>,
+    kernel: &'k dyn Kernel<H>,
+    prf: Midstate<H>,
     count: usize,
 ) -> Piece<'k> {
     let (n, len) = (set.n, if count == 1 { 2 * set.n } else { HEAD });
@@ -116,13 +116,13 @@ fn keyed<'k, K: Kernel + 'k>(
 }
 
 /// Chains of LM-OTS.
-fn tweaked<'k, K: Kernel + 'k>(
+fn tweaked<'k, H: HashFunction>(
     set: &Set,
-    kernel: K,
-    prefix: Midstate<K::State>,
+    kernel: &'k dyn Kernel<H>,
+    prefix: Midstate<H>,
     shape: Shape,
 ) -> Piece<'k> {
-    let (n, counter) = (set.n, Counter { at: 22, width: 1 });
+    let (n, counter) = (set.n, StepField { at: 22, width: 1 });
     let mut turns = Turns::new(set, &shape);
     let call = Box::new(move || {
         let rule = Rule::Tweak(Tweak { prefix: &prefix, head_len: 23, counter, n });
@@ -132,10 +132,10 @@ fn tweaked<'k, K: Kernel + 'k>(
 }
 
 /// Chains whose keys and masks are computed on the way.
-fn masked<'k, K: Kernel + 'k>(
+fn masked<'k, H: HashFunction>(
     set: &Set,
-    kernel: K,
-    [prf, core]: [Midstate<K::State>; 2],
+    kernel: &'k dyn Kernel<H>,
+    [prf, core]: [Midstate<H>; 2],
     shape: Shape,
 ) -> Piece<'k> {
     let n = set.n;
@@ -150,10 +150,10 @@ fn masked<'k, K: Kernel + 'k>(
 }
 
 /// Chains whose keys and masks are at hand.
-fn rows<'k, K: Kernel + 'k>(
+fn rows<'k, H: HashFunction>(
     set: &Set,
-    kernel: K,
-    (core, table): (Midstate<K::State>, Rc<[u8]>),
+    kernel: &'k dyn Kernel<H>,
+    (core, table): (Midstate<H>, Rc<[u8]>),
     shape: Shape,
 ) -> Piece<'k> {
     let n = set.n;
@@ -170,7 +170,7 @@ fn yardstick<'k>() -> Piece<'k> {
     let start = Midstate::sha256();
     let call = Box::new(move || {
         let message = out;
-        start.finish(ViaSha256(kernels.sha256), &message, &mut out);
+        start.finish(kernels.sha256, &message, &mut out);
     });
     Piece { shape: Shape::Plain, call }
 }
@@ -201,7 +201,7 @@ impl Turns {
         Self { turns, next: 0, values: vec![0x11; lengths.len() * set.n] }
     }
 
-    fn take<K: Kernel>(&mut self, kernel: K, rule: &Rule<'_, K::State>) {
+    fn take<H: HashFunction>(&mut self, kernel: &dyn Kernel<H>, rule: &Rule<'_, H>) {
         kernel.chains(rule, &self.turns[self.next], &mut self.values);
         self.next = (self.next + 1) % self.turns.len();
     }

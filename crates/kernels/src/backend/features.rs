@@ -1,0 +1,146 @@
+//! The entries of a backend: functions that are compiled for its CPU features.
+//!
+//! Code in lanes is written once, `#[inline(always)]` and without a target feature. A backend
+//! compiles it for its features by two functions: [`Features::enter`] runs a whole [`Job`], and
+//! [`Rounded::absorb`] runs the rounds. Each job has an entry of its own, so that the stack it
+//! takes, which has to be overwritten after it, is that of its own work alone.
+
+use crate::chain::{Masked, Rows, Rule, Span, Tweak};
+use crate::hash::{Rounds, Words};
+use crate::lanes;
+use crate::lanes::chains::{Engine, Work};
+use core::marker::PhantomData;
+
+/// Work that an entry runs.
+pub(super) trait Job {
+    /// What the work returns.
+    type Done;
+
+    /// Does the work. Implementations are `#[inline(always)]`.
+    fn run(self) -> Self::Done;
+}
+
+/// A backend, as the CPU features it is compiled for.
+pub(super) trait Features {
+    /// Runs a job, compiled for the features.
+    ///
+    /// # Safety
+    /// The CPU has the features.
+    unsafe fn enter<J: Job>(job: J) -> J::Done;
+}
+
+/// A backend that runs the rounds of [`Rounds`] over words of its own.
+pub(super) trait Rounded: Features + Words {
+    /// Absorbs one block into every lane, compiled for the features.
+    ///
+    /// # Safety
+    /// The CPU has the features.
+    unsafe fn absorb<H: Rounds>(
+        state: &mut H::Wide<H::Vector<Self>>,
+        block: &H::Words<H::Vector<Self>>,
+    ) where
+        Self: Sized;
+}
+
+/// Hash function H in the lanes of backend B.
+pub(super) struct Lanes<B, H>(PhantomData<(B, H)>);
+
+impl<B: Rounded, H: Rounds> Engine for Lanes<B, H> {
+    type Vector = H::Vector<B>;
+    type Hash = H;
+    type Wide = H::Wide<H::Vector<B>>;
+    const BIG_ENDIAN: bool = H::BIG_ENDIAN;
+
+    #[inline(always)]
+    fn fill(word: H::Vector<B>) -> Self::Wide {
+        H::fill(word)
+    }
+
+    #[inline(always)]
+    fn absorb(state: &mut Self::Wide, block: &[H::Vector<B>]) {
+        // SAFETY: engines are used only by a backend, which exists only where its features were
+        // found.
+        unsafe { B::absorb::<H>(state, H::words(block)) }
+    }
+}
+
+impl<B: Rounded, H: Rounds> Lanes<B, H> {
+    /// Absorbs a block into each of `LANES` states.
+    #[inline(always)]
+    pub(super) fn compress(states: &mut [H::State], blocks: &[H::Block]) {
+        let mut wide = H::transpose_states(states);
+        let block = H::transpose_blocks(blocks);
+        Self::absorb(&mut wide, block.as_ref());
+        H::restore_states(&wide, states);
+    }
+}
+
+/// Advances every chain, in the lanes of E. Returns false, with nothing done, where the rule is
+/// of a shape that has no step in lanes.
+///
+/// # Safety
+/// The CPU has the features F.
+pub(super) unsafe fn chains<F: Features, E: Engine>(
+    work: &Work<'_, E::Hash>,
+    values: &mut [u8],
+) -> bool {
+    // SAFETY: the caller vouches for the features.
+    work.fits::<E>(values)
+        && unsafe {
+            match work.rule {
+                Rule::Tweak(rule) => F::enter(Advance::<E, _> { work, rule, values }),
+                Rule::Masked(rule) => F::enter(Advance::<E, _> { work, rule, values }),
+                Rule::Rows(rule) => F::enter(Advance::<E, _> { work, rule, values }),
+            }
+        }
+}
+
+/// Advances chains by one rule.
+struct Advance<'a, E: Engine, R> {
+    work: &'a Work<'a, E::Hash>,
+    rule: &'a R,
+    values: &'a mut [u8],
+}
+
+impl<E: Engine> Job for Advance<'_, E, Tweak<'_, E::Hash>> {
+    type Done = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.work.tweak::<E>(self.rule, self.values)
+    }
+}
+
+impl<E: Engine> Job for Advance<'_, E, Masked<'_, E::Hash>> {
+    type Done = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.work.masked::<E>(self.rule, self.values)
+    }
+}
+
+impl<E: Engine> Job for Advance<'_, E, Rows<'_, E::Hash>> {
+    type Done = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.work.rows::<E>(self.rule, self.values)
+    }
+}
+
+/// Fills rows. Done is false where nothing was done: the rule has a shape without a form in lanes.
+pub(super) struct FillRows<'a, E: Engine> {
+    pub rule: &'a Masked<'a, E::Hash>,
+    pub spans: &'a [Span],
+    pub rows: &'a mut [u8],
+}
+
+impl<E: Engine> Job for FillRows<'_, E> {
+    type Done = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        lanes::fill_rows::<E>(self.rule, self.spans, self.rows)
+    }
+}

@@ -1,0 +1,131 @@
+//! The seam over a vector word: written once, for every backend whose lanes are wide.
+
+use super::features::{FillRows, Job, Lanes, Rounded, chains};
+use crate::Kernels;
+use crate::chain::{self, Masked, Rule, Span};
+use crate::hash::{HashFunction, Rounds, Which};
+use crate::kernel::Kernel;
+use crate::lanes::chains::{Engine, Work};
+use crate::lanes::vector::Vector;
+use crate::lanes::{self, batch};
+use crate::message::Messages;
+
+/// From how many states on a full vector takes less time than [`Vectors::narrow`].
+#[derive(Clone, Copy)]
+pub(super) struct BreakEven {
+    /// Chains, and messages of [`Kernel::digests`].
+    pub chains: usize,
+    /// States of [`Kernel::compress`].
+    pub batches: usize,
+}
+
+/// A backend of vector words. A value of it exists only where its features were found.
+pub(super) trait Vectors: Rounded + Sync {
+    /// Its name.
+    const NAME: &'static str;
+
+    /// Returns where a full vector begins to pay.
+    fn break_even(&self, which: Which) -> BreakEven;
+
+    /// Returns the bundle that takes fewer states.
+    fn narrow(&self) -> Kernels<'static>;
+}
+
+impl<H: Rounds, B: Vectors> Kernel<H> for B {
+    fn name(&self) -> &'static str {
+        B::NAME
+    }
+
+    fn lanes(&self) -> usize {
+        H::Vector::<B>::LANES
+    }
+
+    fn compress(&self, states: &mut [H::State], blocks: &[H::Block]) {
+        assert_eq!(states.len(), blocks.len());
+        let break_even = self.break_even(H::WHICH).batches;
+        let taken = batch::taken(states.len(), Kernel::<H>::lanes(self), break_even);
+        let (states, rest) = states.split_at_mut(taken);
+        let (blocks, rest_blocks) = blocks.split_at(taken);
+        if !states.is_empty() {
+            // SAFETY: `self` exists, so the features were found.
+            unsafe { B::enter(Batch::<Lanes<B, H>> { states, blocks }) };
+        }
+        if !rest.is_empty() {
+            H::kernel(&self.narrow()).compress(rest, rest_blocks);
+        }
+    }
+
+    fn chains(&self, rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]) {
+        let narrow = |rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]| {
+            H::kernel(&self.narrow()).chains(rule, spans, values);
+        };
+        let break_even = self.break_even(H::WHICH).chains;
+        let work = Work { rule, spans, break_even, narrow: &narrow };
+        // SAFETY: `self` exists, so the features were found.
+        if !unsafe { chains::<B, Lanes<B, H>>(&work, values) } {
+            chain::advance(self, rule, spans, values);
+        }
+    }
+
+    fn rows(&self, rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8]) {
+        let job = FillRows::<Lanes<B, H>> { rule, spans, rows: &mut *rows };
+        // SAFETY: `self` exists, so the features were found.
+        if !unsafe { B::enter(job) } {
+            chain::fill_rows(self, rule, spans, rows);
+        }
+    }
+
+    fn digests(&self, messages: &Messages<'_, H>, out: &mut [u8], n: usize) {
+        let break_even = self.break_even(H::WHICH).chains;
+        let job = Digests::<Lanes<B, H>> { messages, out: &mut *out, n, break_even };
+        // SAFETY: `self` exists, so the features were found.
+        let done = unsafe { B::enter(job) };
+        let rest = messages.after(done, out.len() / n);
+        rest.hash_in_tiles(self, &mut out[done * n..], n);
+    }
+}
+
+/// Absorbs a block into each state.
+struct Batch<'a, E: Engine> {
+    states: &'a mut [<E::Hash as HashFunction>::State],
+    blocks: &'a [<E::Hash as HashFunction>::Block],
+}
+
+impl<B: Rounded, H: Rounds> Job for Batch<'_, Lanes<B, H>> {
+    type Done = ();
+
+    #[inline(always)]
+    fn run(self) {
+        // No closure: one would be compiled without the features.
+        let lanes = H::Vector::<B>::LANES;
+        let (vectors, rest) = self.states.split_at_mut(self.states.len() / lanes * lanes);
+        let (vector_blocks, rest_blocks) = self.blocks.split_at(vectors.len());
+        for (states, blocks) in
+            vectors.chunks_exact_mut(lanes).zip(vector_blocks.chunks_exact(lanes))
+        {
+            Lanes::<B, H>::compress(states, blocks);
+        }
+        if !rest.is_empty() {
+            let (mut states, blocks) = (batch::filled(rest), batch::filled(rest_blocks));
+            Lanes::<B, H>::compress(&mut states[..lanes], &blocks[..lanes]);
+            rest.copy_from_slice(&states[..rest.len()]);
+        }
+    }
+}
+
+/// Hashes as many messages as pay. Done is how many were hashed.
+pub(super) struct Digests<'a, E: Engine> {
+    pub messages: &'a Messages<'a, E::Hash>,
+    pub out: &'a mut [u8],
+    pub n: usize,
+    pub break_even: usize,
+}
+
+impl<E: Engine> Job for Digests<'_, E> {
+    type Done = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        lanes::digests::<E>(self.messages, self.out, self.n, self.break_even)
+    }
+}
