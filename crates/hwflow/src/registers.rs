@@ -1,4 +1,7 @@
-//! `hw registers`: from `rtl/NAME/registers.toml` the register block in SystemVerilog, constants in Rust and C, and the table of the documentation.
+//! `hw registers`: writes `rtl/NAME/gen/` from `rtl/NAME/registers.toml`.
+//!
+//! The files are the register block in SystemVerilog, its constants in SystemVerilog, Rust and C,
+//! and the table of the documentation.
 
 mod map;
 mod software;
@@ -12,11 +15,12 @@ use crate::run::lint;
 use map::Map;
 use std::path::{Path, PathBuf};
 
-/// Writes the files, or with `--check` says which are stale.
+/// Writes the files, or with `--check` names the stale ones.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut written = Vec::new();
     for folder in folders(options)? {
         let map = load(&folder.join("registers.toml"))?;
+        let folder = generated::folder(&folder);
         written.extend(files(&map)?.into_iter().map(|(name, text)| (folder.join(name), text)));
     }
     generated::keep("hw registers", &written, "files", options)

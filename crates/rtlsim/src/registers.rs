@@ -1,16 +1,16 @@
 //! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written by `cargo xtask hw registers`
 //! from `rtl/NAME/registers.toml`; constants only, so that the files also serve without `std`. Beside them [`ed25519_driver`] and [`xmss_driver`].
 
-#[path = "../../../rtl/keccak/sha3_regs.rs"]
+#[path = "../../../rtl/keccak/gen/sha3_regs.rs"]
 pub mod sha3;
 
-#[path = "../../../rtl/ed25519/ed25519_axi_regs.rs"]
+#[path = "../../../rtl/ed25519/gen/ed25519_axi_regs.rs"]
 pub mod ed25519_axi;
 
 #[path = "../../../rtl/ed25519/ed25519_driver.rs"]
 pub mod ed25519_driver;
 
-#[path = "../../../rtl/xmss/xmss_regs.rs"]
+#[path = "../../../rtl/xmss/gen/xmss_regs.rs"]
 pub mod xmss;
 
 #[path = "../../../rtl/xmss/xmss_driver.rs"]

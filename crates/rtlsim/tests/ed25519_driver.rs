@@ -143,6 +143,6 @@ fn the_driver_needs_core_alone() {
     alone::compiles(
         "ed25519",
         "",
-        [("ed25519_axi", "ed25519_axi_regs.rs"), ("ed25519_driver", "ed25519_driver.rs")],
+        [("ed25519_axi", "gen/ed25519_axi_regs.rs"), ("ed25519_driver", "ed25519_driver.rs")],
     );
 }

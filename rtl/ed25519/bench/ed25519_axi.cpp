@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../ed25519_axi_regs.h"
+#include "../gen/ed25519_axi_regs.h"
 #include "axi_bench.h"
 #include "cases.h"
 

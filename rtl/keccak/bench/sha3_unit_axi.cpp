@@ -3,7 +3,7 @@
 // every channel, chains, saved states, and the cycles of long messages.
 #include <algorithm>
 
-#include "../sha3_regs.h"
+#include "../gen/sha3_regs.h"
 #include "axi_bench.h"
 #include "sponge.h"
 #include "wave.h"

@@ -2,7 +2,7 @@
 // xmss_engine_axi as software sees it: registers, interrupt, signatures of vectors.txt through the streams with random stalls on every
 // channel, nodes of the tree, a command that waits behind another one, one that gives way to it, wrong commands and streams, resets in the
 // middle.
-#include "../xmss_regs.h"
+#include "../gen/xmss_regs.h"
 #include "axi_bench.h"
 #include "vectors.h"
 

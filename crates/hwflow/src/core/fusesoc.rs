@@ -1,4 +1,4 @@
-//! `hw fusesoc`: a FuseSoC `.core` file (CAPI2) beside each `core.toml`, for every unit.
+//! `hw fusesoc`: a FuseSoC `.core` file (CAPI2) in `gen/` beside each `core.toml`, for every unit.
 
 use crate::core::cores::{Core, Param, Unit};
 use crate::core::generated;
@@ -6,7 +6,7 @@ use crate::core::options::Options;
 use crate::failure::Failure;
 use std::path::PathBuf;
 
-/// Writes the files, or with `--check` says which are stale.
+/// Writes the files, or with `--check` names the stale ones.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut files = Vec::new();
     let all = Options {
@@ -16,7 +16,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     for core in Core::chosen(&all)? {
         for unit in &core.unit {
-            let path = core.root.join("rtl").join(&core.name).join(format!("{}.core", unit.top));
+            let folder = generated::folder(&core.root.join("rtl").join(&core.name));
+            let path = folder.join(format!("{}.core", unit.top));
             files.push((path, description(&core, unit)));
         }
     }
@@ -77,12 +78,12 @@ fn parameter(name: &str, value: i64) -> String {
     format!("  {name}:\n    datatype: int\n    default: {value}\n    paramtype: vlogparam\n")
 }
 
-/// The file as seen from the core's folder.
+/// Returns the file's path as seen from the folder of the core's generated files.
 fn relative(file: &str, name: &str) -> PathBuf {
-    match file.strip_prefix(&format!("rtl/{name}/")) {
-        Some(own) => own.into(),
-        None => PathBuf::from("..").join(file.strip_prefix("rtl/").unwrap_or(file)),
-    }
+    let Some(own) = file.strip_prefix(&format!("rtl/{name}/")) else {
+        return PathBuf::from("../..").join(file.strip_prefix("rtl/").unwrap_or(file));
+    };
+    own.strip_prefix("gen/").map_or_else(|| PathBuf::from("..").join(own), PathBuf::from)
 }
 
 impl Unit {
@@ -101,8 +102,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_named_from_the_core_s_folder() {
-        assert_eq!(relative("rtl/keccak/a.sv", "keccak"), PathBuf::from("a.sv"));
-        assert_eq!(relative("rtl/common/b.sv", "keccak"), PathBuf::from("../common/b.sv"));
+    fn files_are_named_from_the_folder_of_generated_files() {
+        assert_eq!(relative("rtl/keccak/a.sv", "keccak"), PathBuf::from("../a.sv"));
+        assert_eq!(relative("rtl/keccak/gen/a.sv", "keccak"), PathBuf::from("a.sv"));
+        assert_eq!(relative("rtl/common/b.sv", "keccak"), PathBuf::from("../../common/b.sv"));
     }
 }

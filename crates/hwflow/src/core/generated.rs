@@ -1,11 +1,17 @@
-//! Files that a step writes from something else: kept as they come out, or compared.
+//! Files that a step writes from something else. A core's stand in its folder `gen/`.
 
 use crate::core::options::Options;
 use crate::core::tool;
 use crate::failure::{self, Failure};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Writes what differs, or with `--check` says that it is stale; `said` follows the number of files.
+/// Returns the folder of the generated files of a core, given the core's own.
+pub fn folder(core: &Path) -> PathBuf {
+    core.join("gen")
+}
+
+/// Writes the files that differ, or with `--check` names them as stale. In the line that is
+/// printed, `said` follows the number of files.
 pub fn keep(
     step: &'static str,
     files: &[(PathBuf, String)],
@@ -20,10 +26,17 @@ pub fn keep(
         if options.check {
             stale.push(format!("{}: run cargo xtask {step}", path.display()));
         } else {
+            make_folder(path)?;
             tool::write(path, text)?;
         }
     }
     failure::report(step, format!("{} {said}", files.len()), stale)
+}
+
+/// Makes the folder that the file stands in.
+fn make_folder(file: &Path) -> Result<(), Failure> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|error| Failure::Io(folder.into(), error))
 }
 
 #[cfg(test)]

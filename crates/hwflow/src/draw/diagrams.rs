@@ -1,5 +1,7 @@
-//! `hw diagrams`: `rtl/NAME/diagrams/`. A timing diagram is what the unit's bench says it sampled (`TOP.json`, WaveJSON), drawn;
-//! a block diagram is drawn from its text (`*.blocks`).
+//! `hw diagrams`: the drawings of a core, in `rtl/NAME/gen/`.
+//!
+//! A timing diagram shows samples that the unit's bench prints as WaveJSON (`TOP.json`). A block
+//! diagram is drawn from its text, `rtl/NAME/diagrams/*.blocks`.
 
 use crate::core::cores::{Core, Unit};
 use crate::core::generated;
@@ -12,14 +14,14 @@ use crate::run::sim;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Draws everything, or with `--check` says what is stale.
+/// Draws everything, or with `--check` names the stale files.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut files = Vec::new();
     let all = Options { check: false, ..options.clone() };
     for core in Core::chosen(&all)? {
-        let folder = core.root.join("rtl").join(&core.name).join("diagrams");
+        let folder = core.root.join("rtl").join(&core.name);
         for unit in core.unit.iter().filter(|unit| unit.wave) {
-            files.extend(timing(&core, unit, &folder)?);
+            files.extend(timing(&core, unit, &generated::folder(&folder))?);
         }
         if options.unit.is_none() {
             files.extend(blocks(&folder)?);
@@ -28,7 +30,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     generated::keep("hw diagrams", &files, "files, as benches and texts have them", options)
 }
 
-/// What the bench of the first point samples, and its drawing.
+/// Returns the samples of the bench at the first point, and their drawing.
 fn timing(core: &Core, unit: &Unit, folder: &Path) -> Result<[(PathBuf, String); 2], Failure> {
     let point =
         unit.points.first().ok_or_else(|| Failure::Usage(format!("{}: no point", unit.top)))?;
@@ -40,14 +42,17 @@ fn timing(core: &Core, unit: &Unit, folder: &Path) -> Result<[(PathBuf, String);
     Ok([(file.with_extension("svg"), svg), (file, wave)])
 }
 
-fn blocks(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
+/// Returns a drawing for each text of the core's folder.
+fn blocks(core: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
+    let Ok(entries) = std::fs::read_dir(core.join("diagrams")) else { return Ok(Vec::new()) };
     let texts = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut drawn = Vec::new();
     for path in texts.filter(|path| path.extension().is_some_and(|kind| kind == "blocks")) {
         let diagram =
             Blocks::parse(&read(&path)?).map_err(|fault| Failure::Form(path.clone(), fault))?;
-        drawn.push((path.with_extension("svg"), diagram.svg()));
+        let name = path.with_extension("svg");
+        let name = name.file_name().unwrap_or_default();
+        drawn.push((generated::folder(core).join(name), diagram.svg()));
     }
     drawn.sort();
     Ok(drawn)

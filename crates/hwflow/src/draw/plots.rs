@@ -23,7 +23,6 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     ];
     for (core, plots) in [("keccak", plots(&rows)), ("xmss", ladder::plots(&rows))] {
         let folder = root.join("rtl").join(core).join("plots");
-        std::fs::create_dir_all(&folder).map_err(|error| Failure::Io(folder.clone(), error))?;
         files.extend(
             plots.iter().map(|(name, plot)| (folder.join(format!("{name}.svg")), plot.svg())),
         );

@@ -37,14 +37,14 @@ const SHORT_ROW: &str = "  // Of the rows behind the fold, signed.
 #[must_use]
 pub fn files() -> Vec<(&'static str, String)> {
     vec![
-        ("mul25519/mul25519_pkg.sv", field_package()),
-        ("sha512/sha512_pkg.sv", hash_package()),
-        ("ed25519/ed25519_pkg.sv", core_package()),
-        ("ed25519/ed25519_ucode_paper.sv", microcode(Config::Paper)),
-        ("ed25519/ed25519_ucode_fast.sv", microcode(Config::Fast)),
-        ("ed25519/ed25519_ucode_half.sv", microcode(Config::Half)),
-        ("ed25519/ed25519_rom_paper.sv", table(Config::Paper)),
-        ("ed25519/ed25519_rom_fast.sv", table(Config::Fast)),
+        ("mul25519/gen/mul25519_pkg.sv", field_package()),
+        ("sha512/gen/sha512_pkg.sv", hash_package()),
+        ("ed25519/gen/ed25519_pkg.sv", core_package()),
+        ("ed25519/gen/ed25519_ucode_paper.sv", microcode(Config::Paper)),
+        ("ed25519/gen/ed25519_ucode_fast.sv", microcode(Config::Fast)),
+        ("ed25519/gen/ed25519_ucode_half.sv", microcode(Config::Half)),
+        ("ed25519/gen/ed25519_rom_paper.sv", table(Config::Paper)),
+        ("ed25519/gen/ed25519_rom_fast.sv", table(Config::Fast)),
     ]
 }
 
