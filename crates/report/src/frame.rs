@@ -13,13 +13,9 @@ pub struct Report<'r, Row: Serialize, On: Serialize = Machine> {
     pub schema: String,
     /// The command that made it.
     pub command: String,
-    /// Version of Hasten.
-    pub version: String,
-    /// Commit it was built from.
-    pub commit: String,
-    /// Compiler it was built with.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rustc: Option<String>,
+    /// Version, commit and compiler, each under its own key.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Features of the processor that the compiler could rely on, where they matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_features: Option<&'static str>,
@@ -44,13 +40,10 @@ impl<'r, Row: Serialize, On: Serialize> Report<'r, Row, On> {
         machine: On,
         rows: &'r [Row],
     ) -> Self {
-        let Origin { version, commit, rustc } = origin;
         Self {
             schema: schema.to_owned(),
             command,
-            version,
-            commit,
-            rustc,
+            origin,
             target_features: None,
             machine,
             memory_locked: None,
@@ -94,7 +87,7 @@ mod tests {
 
     #[test]
     fn the_frame_has_commit_command_and_a_machine_object() {
-        let origin = Origin { version: "1".into(), commit: "c".into(), rustc: None };
+        let origin = Origin { rustc: None, ..Origin::built("1", "c", "") };
         let why = Unneeded::because("cycles depend on none");
         let report = Report::new("hasten.x/1", "x --json".into(), origin, why, &[1, 2]);
         assert_eq!(

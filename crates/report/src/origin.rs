@@ -2,36 +2,45 @@
 
 use std::process::Command;
 
+use serde::Serialize;
 use serde_json::Value;
 
 /// Version, commit and compiler of the program that made a result.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Origin {
     /// Version of Hasten.
-    pub version: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// Commit of the source.
-    pub commit: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Commit that added the file, where the program did not record its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded_in: Option<String>,
     /// Compiler; absent where the program does not record it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rustc: Option<String>,
 }
 
 impl Origin {
     /// Returns the origin that a build script has recorded.
     pub fn built(version: &str, commit: &str, rustc: &str) -> Self {
-        let (version, commit) = (version.to_owned(), commit.to_owned());
-        Self { version, commit, rustc: Some(rustc.to_owned()) }
+        let some = |text: &str| Some(text.to_owned());
+        let (version, commit, rustc) = (some(version), some(commit), some(rustc));
+        Self { version, commit, rustc, ..Self::default() }
     }
 
-    /// Returns the origin that another program's report names.
+    /// Returns the origin that another report names.
     pub fn named_in(report: &Value) -> Self {
         let text = |key: &str| report[key].as_str().map(str::to_owned);
-        let named = |key: &str| text(key).unwrap_or_else(|| "unknown".to_owned());
-        Self { version: named("version"), commit: named("commit"), rustc: text("rustc") }
+        let (version, commit) = (text("version"), text("commit"));
+        Self { version, commit, recorded_in: text("recorded_in"), rustc: text("rustc") }
     }
 
     /// Returns the commit that is checked out: for programs that `cargo run` has just built.
     pub fn checked_out() -> Self {
-        Self { version: env!("CARGO_PKG_VERSION").to_owned(), commit: commit(), rustc: None }
+        let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+        Self { version, commit: Some(commit()), ..Self::default() }
     }
 }
 

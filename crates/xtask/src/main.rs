@@ -9,6 +9,7 @@ mod load;
 mod metadata;
 mod picture;
 mod prose;
+mod results;
 mod riscv;
 mod standards;
 mod summary;
@@ -45,6 +46,11 @@ const COMMANDS: &[Command] = &[
         name: "prose",
         what: "check the form of pages, comments and commits: [--check | --json] [PATH]...",
         run: prose::run,
+    },
+    Command {
+        name: "results",
+        what: "check results/index.toml against the files and the commands (list, command NAME)",
+        run: results::run,
     },
     Command {
         name: "interop",
@@ -89,6 +95,11 @@ fn dispatch(args: &[String]) -> Result<(), Failure> {
         Some(command) => (command.run)(&args[1..]),
         None => Err(Failure::Usage(format!("no such command: {name}\n{}", usage()))),
     }
+}
+
+/// Returns true if there is a chore of this name.
+fn is_chore(name: &str) -> bool {
+    COMMANDS.iter().any(|command| command.name == name)
 }
 
 fn usage() -> String {

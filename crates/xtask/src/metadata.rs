@@ -32,6 +32,18 @@ pub struct Package {
     pub manifest_path: PathBuf,
     /// What its Cargo.toml asks for.
     pub dependencies: Vec<Dependency>,
+    /// Programs, examples and tests.
+    #[serde(default)]
+    pub targets: Vec<Target>,
+}
+
+/// A program, an example or a test of a package.
+#[derive(Debug, Deserialize)]
+pub struct Target {
+    /// Its name.
+    pub name: String,
+    /// `bin`, `example`, `test` and others.
+    pub kind: Vec<String>,
 }
 
 /// One line under `[dependencies]`, `[build-dependencies]` or `[dev-dependencies]`.
@@ -53,6 +65,19 @@ impl Dependency {
 }
 
 impl Metadata {
+    /// Returns our packages, and each of their targets as `PACKAGE KIND NAME`.
+    pub fn targets(&self) -> std::collections::BTreeSet<String> {
+        let named = |package: &Package| {
+            let target = |target: &Target| {
+                let kind = target.kind.first().map_or("", String::as_str);
+                format!("{} {kind} {}", package.name, target.name)
+            };
+            let each: Vec<String> = package.targets.iter().map(target).collect();
+            [vec![package.name.clone()], each].concat()
+        };
+        self.members().flat_map(named).collect()
+    }
+
     /// Our own packages.
     pub fn members(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
@@ -129,6 +154,7 @@ pub mod sample {
             license: Some("Apache-2.0 OR MIT".into()),
             manifest_path: "Cargo.toml".into(),
             dependencies,
+            targets: Vec::new(),
         }
     }
 }

@@ -1,24 +1,31 @@
 //! Files of `results/` as the steps of `hw` keep them: a head, and a row in each line.
 
+use crate::checkout;
 use crate::failure::{Failure, read};
+use hasten_report::{Origin, Report, Unneeded};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::Path;
 
-/// The text of such a file. The machine is a word why none is named, or what the figures depend on.
-pub fn document(
+/// Returns the text of such a file, with the commit that is checked out.
+pub fn document<R: Serialize>(
     schema: &str,
-    machine: &Value,
+    machine: impl Serialize,
     command: &str,
-    rows: &[impl Serialize],
-) -> Result<String, Failure> {
-    let lines: Result<Vec<String>, _> = rows.iter().map(serde_json::to_string).collect();
-    let lines = lines.map_err(|fault| Failure::Tool(fault.to_string()))?.join(",\n");
-    let (schema, command) = (json!(schema), json!(command));
-    Ok(format!(
-        "{{\"schema\":{schema},\"machine\":{machine},\"command\":{command},\"rows\":[\n{lines}\n]}}\n"
-    ))
+    rows: &[R],
+) -> String {
+    Report::new(schema, command.to_owned(), Origin::checked_out(), machine, rows).by_line()
+}
+
+/// Returns the text of a file made of `results/hardware.json`, with the commit named there.
+pub fn derived<R: Serialize>(schema: &str, command: &str, rows: &[R]) -> Result<String, Failure> {
+    let path = checkout::root()?.join("results/hardware.json");
+    let form = |fault: serde_json::Error| Failure::Form(path.clone(), fault.to_string());
+    let source: Value = serde_json::from_str(&read(&path)?).map_err(form)?;
+    let machine = Unneeded::because("made of results/hardware.json");
+    let origin = Origin::named_in(&source);
+    Ok(Report::new(schema, command.to_owned(), origin, machine, rows).by_line())
 }
 
 /// The rows of a file; none where there is no file.
@@ -34,14 +41,18 @@ pub fn rows<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn rows_are_read_as_they_were_written() {
         let path = std::env::temp_dir().join(format!("hasten-results-{}", std::process::id()));
         assert_eq!(rows::<Value>(&path).unwrap(), Vec::<Value>::new());
         let fresh = [json!({"op": "a \"b\""}), json!({"op": "c"})];
-        let text = document("hasten.x/1", &json!("none"), "cargo xtask", &fresh).unwrap();
-        assert!(text.starts_with("{\"schema\":\"hasten.x/1\",\"machine\":\"none\",\"command\":"));
+        let why = Unneeded::because("a test");
+        let text = document("hasten.x/1", why, "cargo xtask", &fresh);
+        assert!(
+            text.starts_with("{\"schema\":\"hasten.x/1\",\"command\":\"cargo xtask\",\"version\":")
+        );
         std::fs::write(&path, &text).unwrap();
         assert_eq!(rows::<Value>(&path).unwrap(), fresh);
         std::fs::write(&path, "{").unwrap();

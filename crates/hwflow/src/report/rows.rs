@@ -14,6 +14,7 @@ use crate::map::liberty::Liberty;
 use crate::map::map_hierarchy;
 use crate::map::pnr;
 use crate::run::sim;
+use hasten_report::Unneeded;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -265,8 +266,8 @@ fn key(row: &Row) -> (String, String, String, Option<String>) {
 }
 
 fn save(rows: &[Row]) -> Result<(), Failure> {
-    let machine = json!("none: figures of synthesis and simulation do not depend on one");
-    let text = results::document("hasten.hardware/1", &machine, "cargo xtask hw report", rows)?;
+    let machine = Unneeded::because("figures of synthesis and simulation do not depend on one");
+    let text = results::document("hasten.hardware/1", machine, "cargo xtask hw report", rows);
     let path = path()?;
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
         .map_err(|error| Failure::Io(path.clone(), error))?;

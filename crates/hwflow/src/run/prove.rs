@@ -28,8 +28,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if options.json {
         let core = options.core.as_ref().map_or(String::new(), |core| format!(" {core}"));
         let command = format!("cargo xtask hw prove{core} --json");
-        let machine = json!({"cpu": cpu()});
-        print!("{}", results::document("hasten.rtl-proofs/1", &machine, &command, &rows)?);
+        let machine = hasten_report::Machine::this();
+        print!("{}", results::document("hasten.rtl-proofs/1", machine, &command, &rows));
         return Ok(());
     }
     failure::report("hw prove", format!("{} proofs", rows.len()), Vec::new())
@@ -82,11 +82,4 @@ fn method(proof: &Unit) -> String {
         None if proof.always => "for all time after a reset".into(),
         None => "for every state".into(),
     }
-}
-
-/// The processor's name, for the seconds.
-fn cpu() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("model name"));
-    line.and_then(|line| line.split(": ").nth(1)).unwrap_or("unknown").trim().into()
 }
