@@ -11,7 +11,7 @@ use fuser::{
     OpenFlags, ReplyAttr, ReplyData, ReplyEmpty, ReplyEntry, ReplyOpen, ReplyWrite, Request,
     WriteFlags,
 };
-use hasten_store::sim::Dice;
+use hasten_store_sim::Dice;
 
 /// Bytes of a disk.
 pub const SIZE: usize = 32 << 20;

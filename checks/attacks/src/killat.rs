@@ -1,7 +1,7 @@
 //! `kill-at`: the tool is killed before and after every call on a file, in every command; and the
 //! command that follows is killed too, wherever chance has it. Then the key must go on.
 
-use hasten_store::sim::Dice;
+use hasten_store_sim::Dice;
 
 use crate::scenario::{Verdict, World};
 use crate::strikes::{Case, Tally, drive};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use hasten_report::number;
-use hasten_store::sim::Dice;
+use hasten_store_sim::Dice;
 use serde_json::{Value, json};
 
 use crate::ledger::Ledger;

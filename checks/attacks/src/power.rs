@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use fuser::{BackgroundSession, Config, MountOption};
 use hasten_report::number;
-use hasten_store::sim::Dice;
+use hasten_store_sim::Dice;
 use serde_json::json;
 
 use crate::disk::{Cut, Disk, Files, Left, Loss, Shop};

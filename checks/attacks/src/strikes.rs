@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use hasten_report::{argument, number};
-use hasten_store::sim::Dice;
+use hasten_store_sim::Dice;
 use serde_json::{Value, json};
 
 use crate::progress::Progress;

@@ -11,8 +11,8 @@ use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Kept, Sealed, Share, Stateful, give_shard, read_public_of};
 use hasten_keys::{Error, verify::verify};
-use hasten_store::sim::{Fault, Loss, Machine, Mutation, Outcome};
 use hasten_store::{Identity, NewKey, Options, Status, Store, StoreError};
+use hasten_store_sim::{Fault, Loss, Machine, Mutation, Outcome};
 
 use common::Place;
 

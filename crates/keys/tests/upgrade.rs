@@ -13,8 +13,8 @@ use hasten_keys::stateful::{
     Generation, Kept, NewStateful, Sealed, Share, Stateful, give_shard, read_public_of,
 };
 use hasten_keys::{Error, KeyFile, verify::verify};
-use hasten_store::sim::{Fault, Loss, Machine, Mutation, Outcome};
 use hasten_store::{Break, Env, Options, StoreError};
+use hasten_store_sim::{Fault, Loss, Machine, Mutation, Outcome};
 
 const MESSAGE: &[u8] = b"message\n";
 const WORDS: &[u8] = b"old words";

@@ -1,6 +1,6 @@
 //! What the store asks of the world: files, locks, a clock, a process id, randomness.
 //!
-//! Everything goes through [`Env`], so that a simulated disk ([`crate::sim`]) can stand under the whole store.
+//! Everything goes through [`Env`], so that a simulated disk (the crate `hasten-store-sim`) can stand under the whole store.
 //! The real one is [`Os`](crate::Os).
 
 use crate::error::{Call, Errno, StoreError};

@@ -52,7 +52,6 @@ mod record;
 mod remote;
 mod session;
 mod shard;
-pub mod sim;
 mod state;
 mod status;
 mod store;

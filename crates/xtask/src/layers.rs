@@ -53,6 +53,7 @@ pub const TABLE: &[Layer] = &[
         ..PLAIN
     },
     Layer { name: "hasten-store", never: &["tokio", "cc", "openssl", "rusqlite"], ..PLAIN },
+    Layer { name: "hasten-store-sim", may_use: &["hasten-store"], ..PLAIN },
     Layer { name: "hasten-store-etcd", may_use: &["hasten-store"], ..PLAIN },
     Layer {
         name: "hasten-keys",
@@ -95,7 +96,13 @@ pub const TABLE: &[Layer] = &[
     },
     Layer {
         name: "hasten-attacks",
-        may_use: &["hasten-kernels", "hasten-keys", "hasten-store", "hasten-report"],
+        may_use: &[
+            "hasten-kernels",
+            "hasten-keys",
+            "hasten-store",
+            "hasten-store-sim",
+            "hasten-report",
+        ],
         default_member: false,
         ..PLAIN
     },

@@ -1,13 +1,13 @@
 //! The world inside a machine: nodes, the plan of what goes wrong, and the calls.
 
-use super::Dice;
-use super::fault::{Fault, Loss, Mutation, Outcome};
-use super::node::{Change, DirNode, Entry, FileNode, Node};
-use crate::error::Errno;
+use crate::Dice;
+use crate::fault::{Fault, Loss, Mutation, Outcome};
+use crate::node::{Change, DirNode, Entry, FileNode, Node};
+use hasten_store::Errno;
 use std::path::Path;
 
 #[derive(Clone, Debug)]
-pub(super) struct World {
+pub(crate) struct World {
     pub nodes: Vec<Node>,
     pub fault: Option<Fault>,
     pub calls: u64,
@@ -23,7 +23,7 @@ pub(super) struct World {
 }
 
 /// What a call is to do.
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Go,
     Half,
     HalfThenFail,
@@ -131,7 +131,7 @@ impl World {
     }
 
     fn place(&mut self, path: &Path) -> Result<(usize, String), Errno> {
-        let parent = self.find(crate::env::parent(path))?;
+        let parent = self.find(path.parent().unwrap_or(Path::new("/")))?;
         Ok((parent, path.file_name().ok_or(Errno(22))?.to_string_lossy().into_owned()))
     }
 

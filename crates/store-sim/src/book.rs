@@ -1,9 +1,6 @@
 //! The referee: a book of what was really signed, which no crash touches.
 
-use crate::error::StoreError;
-use crate::permit::Permit;
-use crate::status::Status;
-use crate::trail::Signed;
+use hasten_store::{Permit, Signed, Status, StoreError};
 use std::collections::BTreeSet;
 
 /// A broken promise of the store.

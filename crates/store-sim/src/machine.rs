@@ -1,16 +1,17 @@
 //! A machine with a simulated disk, and its processes, which are worlds for stores.
 
-use super::disk::{Verdict, World};
-use super::fault::{Fault, Loss, Mutation, Outcome};
-use super::node::{DirNode, FileNode, Node};
-use crate::env::{Env, File, Stat};
-use crate::error::Errno;
-use crate::filesystem::FileSystem;
-use crate::permit::lock;
+use crate::disk::{Verdict, World};
+use crate::fault::{Fault, Loss, Mutation, Outcome};
+use crate::node::{DirNode, FileNode, Node};
+use hasten_store::{Env, Errno, File, FileSystem, Stat};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A simulated machine. Copying it with [`Machine::fork_world`] is what a clone of a virtual machine is.
 pub struct Machine {
@@ -333,7 +334,7 @@ impl File for Handle {
     fn set_size(&self, size: u64) -> Result<(), Errno> {
         let mut world = lock(&self.world);
         let verdict = world.call(true)?;
-        world.file(self.node).change(super::node::Change::Size(size as usize));
+        world.file(self.node).change(crate::node::Change::Size(size as usize));
         world.end(&verdict, ())
     }
 

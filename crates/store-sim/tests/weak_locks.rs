@@ -1,7 +1,7 @@
 //! Two sessions on one disk whose locks are granted to both, as on some shared file systems.
 
-use hasten_store::sim::{Loss, Machine, Mutation};
 use hasten_store::{FileSystem, NewKey, Options, Reason, Store, StoreError};
+use hasten_store_sim::{Loss, Machine, Mutation};
 use std::collections::BTreeSet;
 
 fn options(machine: &Machine) -> Options {

@@ -1,8 +1,8 @@
 //! Random traces, run on the model and on the store over a simulated disk: after every step both say the same.
 
 use crate::world::{CAPACITY, Outcome, Phase, Step, Variant, World};
-use hasten_store::sim::{Dice, Fault, Loss, Machine, Mutation, Outcome as Struck};
 use hasten_store::{NewKey, Options, Permit, Store, StoreError};
+use hasten_store_sim::{Dice, Fault, Loss, Machine, Mutation, Outcome as Struck};
 use std::path::Path;
 
 struct Pair {

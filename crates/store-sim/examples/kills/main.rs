@@ -1,4 +1,4 @@
-//! `kill -9` in a loop: `cargo run --release -p hasten-store --example kills -- --kills 10000 --json FILE`.
+//! `kill -9` in a loop: `cargo run --release -p hasten-store-sim --example kills -- --kills 10000 --json FILE`.
 //!
 //! Several processes reserve and use indices of the same key and of a shard of it on a real file system; one after the other is
 //! killed at a random moment and replaced. Every index that was used is collected. Exit 1 if an index came twice or a loss was
@@ -9,8 +9,8 @@ mod worker;
 
 use collect::Collected;
 use hasten_report::{Machine, argument, number};
-use hasten_store::sim::Dice;
 use hasten_store::{NewKey, Options};
+use hasten_store_sim::Dice;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -94,7 +94,7 @@ fn report(collected: &Collected, kills: u64, ended: u64, processes: usize, secon
         "signatures": collected.signatures, "used_twice": collected.twice.len(), "still_available": collected.available,
         "lost_and_counted": collected.lost, "recorded": collected.used, "accounts_that_do_not_add_up": collected.silent,
     });
-    let program = "cargo run --release -p hasten-store --example kills --";
+    let program = "cargo run --release -p hasten-store-sim --example kills --";
     hasten_report::publish("hasten.store-kills/1", program, Machine::this(), &[row])
         .expect("the report is written");
 }

@@ -1,7 +1,7 @@
 //! Faults that long runs of injected crashes have found, each brought about directly.
 
-use hasten_store::sim::{Book, Fault, Loss, Machine, Mutation, Outcome};
 use hasten_store::{Env, File, NewKey, Options, Signed, Store, StoreError};
+use hasten_store_sim::{Book, Fault, Loss, Machine, Mutation, Outcome};
 use std::path::Path;
 
 const KEY: &str = "/key";

@@ -1,17 +1,17 @@
 //! Files and directories of the simulated disk: what is shown, what is durable, what lies between.
 
-use super::Dice;
-use super::fault::Loss;
+use crate::Dice;
+use crate::fault::Loss;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(crate) enum Change {
     Write(usize, Vec<u8>),
     Size(usize),
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct FileNode {
+pub(crate) struct FileNode {
     pub shown: Vec<u8>,
     pub durable: Vec<u8>,
     pub pending: Vec<Change>,
@@ -76,14 +76,14 @@ impl FileNode {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Entry {
+pub(crate) enum Entry {
     Link(String, usize),
     Unlink(String),
     Rename(String, String),
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct DirNode {
+pub(crate) struct DirNode {
     pub shown: BTreeMap<String, usize>,
     pub durable: BTreeMap<String, usize>,
     pub pending: Vec<Entry>,
@@ -130,7 +130,7 @@ impl DirNode {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     File(FileNode),
     Dir(DirNode),
 }

@@ -1,12 +1,9 @@
 //! Every call of every operation, crossed with every outcome and every loss.
 
-use super::book::{Book, Wrong};
-use super::fault::{Fault, Loss, Mutation, Outcome};
-use super::machine::Machine;
-use crate::create::NewKey;
-use crate::error::StoreError;
-use crate::options::Options;
-use crate::store::Store;
+use crate::book::{Book, Wrong};
+use crate::fault::{Fault, Loss, Mutation, Outcome};
+use crate::machine::Machine;
+use hasten_store::{NewKey, Options, Store, StoreError};
 use std::collections::BTreeMap;
 use std::path::Path;
 

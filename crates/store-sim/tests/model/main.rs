@@ -3,8 +3,8 @@
 mod conform;
 mod world;
 
-use hasten_store::sim::{Machine, Mutation};
 use hasten_store::{NewKey, Options, State};
+use hasten_store_sim::{Machine, Mutation};
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use world::{CAPACITY, Outcome, Variant, World};

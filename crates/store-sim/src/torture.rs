@@ -1,14 +1,10 @@
 //! Random life of a key on a disk that fails: reserve, sign, shard, rotate, crash, open again, compare with the book.
 
-use super::Dice;
-use super::book::{Book, Wrong};
-use super::fault::{Fault, Loss, Mutation, Outcome};
-use super::machine::{Machine, Process};
-use crate::create::NewKey;
-use crate::error::StoreError;
-use crate::options::Options;
-use crate::permit::Permit;
-use crate::store::Store;
+use crate::Dice;
+use crate::book::{Book, Wrong};
+use crate::fault::{Fault, Loss, Mutation, Outcome};
+use crate::machine::{Machine, Process};
+use hasten_store::{NewKey, Options, Permit, Store, StoreError};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -135,7 +131,9 @@ impl Life<'_> {
     }
 
     fn options(&self, site: u64) -> Options {
-        Options::new().env(Arc::clone(&self.process) as Arc<dyn crate::Env>).guard(guard(site))
+        Options::new()
+            .env(Arc::clone(&self.process) as Arc<dyn hasten_store::Env>)
+            .guard(guard(site))
     }
 
     fn open_or_create(&mut self, site: u64) -> Result<Store, StoreError> {

@@ -1,7 +1,7 @@
 //! Clones, witnesses, leases and damage, on simulated machines.
 
-use hasten_store::sim::{Book, Dice, Fault, Loss, Machine, Mutation, Outcome};
 use hasten_store::{Env, Mark, NewKey, Options, Reason, Store, StoreError, Witness};
+use hasten_store_sim::{Book, Dice, Fault, Loss, Machine, Mutation, Outcome};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Injected crashes, and broken worlds that must be noticed.
 
-use hasten_store::sim::{Mutation, Outcome, Torture, Wrong, sweep};
+use hasten_store_sim::{Mutation, Outcome, Torture, Wrong, sweep};
 
 #[test]
 fn every_boundary_crossed_with_every_outcome() {
