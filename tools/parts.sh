@@ -4,10 +4,29 @@
 names=()
 whats=()
 commands=()
+quick=()
+full=()
 logs=${CARGO_TARGET_DIR:-target}/test-logs
 
-# part NAME WHAT COMMAND [ARGUMENT...]
+# part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole.
 part() {
+  full+=("${#names[@]}")
+  name_part "$@"
+}
+
+# quick_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole, and of --quick.
+quick_part() {
+  quick+=("${#names[@]}")
+  part "$@"
+}
+
+# quick_only NAME WHAT COMMAND [ARGUMENT...]: a part of --quick, which the whole holds in a longer form.
+quick_only() {
+  quick+=("${#names[@]}")
+  name_part "$@"
+}
+
+name_part() {
   names+=("$1")
   whats+=("$2")
   shift 2
@@ -16,17 +35,20 @@ part() {
 
 usage() {
   cat <<'U'
-Usage: ./test [--times] [PART...]     runs every part, or those named; --times adds minutes per part, by the clock and of CPU
-       ./test --list                  names the parts
+Usage: ./test [--times] [PART...]     runs every part, or those named; --times adds the CPU's minutes of each
+       ./test --quick                 formatting, lints, layers, unit tests, one simulation of each core
+       ./test --list                  names the parts; a star marks those of --quick
 Example: ./test fmt clippy
 Exit status: 0 all passed, 1 a part failed, 2 usage or something missing.
 U
 }
 
 list_parts() {
-  local i
+  local i star
   for i in "${!names[@]}"; do
-    printf '%-12s %s\n' "${names[$i]}" "${whats[$i]}"
+    star=" "
+    case " ${quick[*]} " in *" $i "*) star="*" ;; esac
+    printf '%-12s %s %s\n' "${names[$i]}" "$star" "${whats[$i]}"
   done
 }
 
@@ -56,20 +78,21 @@ count_cpu() {
 
 minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
 
-# run_one INDEX: runs the part, everything it prints shown and kept; status of the part.
+# run_one INDEX PLACE: runs the part, everything it prints shown and kept; status of the part.
 run_one() {
   local name=${names[$1]} status
-  printf '\n== %s: %s\n' "$name" "${whats[$1]}"
+  printf '\n== %s %s: %s\n' "$2" "$name" "${whats[$1]}"
   (eval "${commands[$1]}") 2>&1 | tee "$logs/$name.log"
   status=${PIPESTATUS[0]}
   return "$status"
 }
 
 run_parts() {
-  local times=0 chosen=() i
+  local times=0 chosen=("${full[@]}") named=() i
   while [ $# -gt 0 ]; do
     case $1 in
     --times) times=1 ;;
+    --quick) chosen=("${quick[@]}") ;;
     --list)
       list_parts
       exit 0
@@ -88,12 +111,12 @@ run_parts() {
         say "No such part: $1. The parts are: ${names[*]}"
         exit 2
       }
-      chosen+=("$i")
+      named+=("$i")
       ;;
     esac
     shift
   done
-  [ ${#chosen[@]} -gt 0 ] || chosen=("${!names[@]}")
+  [ ${#named[@]} -eq 0 ] || chosen=("${named[@]}")
   mkdir -p "$logs"
   need_rust_tools
   need_state_place
@@ -102,28 +125,34 @@ run_parts() {
 
 # run_chosen TIMES INDEX...
 run_chosen() {
-  local times=$1 i status start cpu before lines=() failed=() passed=0
+  local times=$1 i status start begin=$SECONDS cpu before lines=() failed=() passed=0 place=0
   shift
   trap 'printf "\nStopped.\n"; exit 130' INT
   for i in "$@"; do
     start=$SECONDS
+    place=$((place + 1))
     count_cpu
     before=$cpu
-    run_one "$i"
+    run_one "$i" "[$place/$#]"
     status=$?
     count_cpu
     if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else failed+=("${names[$i]}"); fi
     lines+=("$(summary_line "$i" "$status" $((SECONDS - start)) $((cpu - before)) "$times")")
+    printf '== %s: %s after %s min; %s min in all\n' "${names[$i]}" "$(word_of "$status")" \
+      "$(minutes $((SECONDS - start)))" "$(minutes $((SECONDS - begin)))"
   done
   summary "$passed" "${#failed[@]}" "${failed[@]+"${failed[@]}"}"
 }
 
+# word_of STATUS
+word_of() { if [ "$1" -eq 0 ]; then echo ok; else echo FAILED; fi; }
+
 # summary_line INDEX STATUS SECONDS CPU_SECONDS TIMES
 summary_line() {
-  local name=${names[$1]} word=ok time=""
-  [ "$2" -eq 0 ] || word=FAILED
-  [ "$5" -eq 0 ] || time="$(minutes "$3") min, $(minutes "$4") of CPU"
-  printf '%-12s %-7s %22s  %s' "$name" "$word" "$time" "$(count_tests "$logs/$name.log")"
+  local name=${names[$1]} time
+  time="$(minutes "$3") min"
+  [ "$5" -eq 0 ] || time="$time, $(minutes "$4") of CPU"
+  printf '%-12s %-7s %22s  %s' "$name" "$(word_of "$2")" "$time" "$(count_tests "$logs/$name.log")"
   sed -n "s/^\(NOTE: \)/\n             \1/p" "$logs/$name.log"
 }
 
