@@ -19,7 +19,7 @@ pub fn generate() -> Result<PrivateKey, Error> {
     Ok(PrivateKey { row: registry::find("Ed25519")?, seed: Some(seed), expanded: None })
 }
 
-fn signing(key: &PrivateKey) -> Result<SigningKey, Error> {
+pub(crate) fn expand(key: &PrivateKey) -> Result<SigningKey, Error> {
     let seed = key.seed.as_deref().ok_or(Error::KeySize)?;
     let seed = <&[u8; 32]>::try_from(seed.as_slice()).map_err(|_| Error::KeySize)?;
     Ok(SigningKey::from_bytes(seed))
@@ -30,7 +30,7 @@ fn signing(key: &PrivateKey) -> Result<SigningKey, Error> {
 /// # Errors
 /// `KeySize` when `key` is not an Ed25519 key.
 pub fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
-    PublicKey::new(key.row, signing(key)?.verifying_key().as_bytes())
+    PublicKey::new(key.row, expand(key)?.verifying_key().as_bytes())
 }
 
 /// The 64-byte signature of `message`.
@@ -38,7 +38,18 @@ pub fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
 /// # Errors
 /// `KeySize` when `key` is not an Ed25519 key.
 pub fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
-    Ok(signing(key)?.sign(message).to_vec())
+    Ok(expand(key)?.sign(message).to_vec())
+}
+
+#[cfg(feature = "sign")]
+impl crate::stateless::Expanded for SigningKey {
+    fn raw_public(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.verifying_key().as_bytes().to_vec())
+    }
+
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(Signer::sign(self, message).to_vec())
+    }
 }
 
 /// Verifies as ZIP 215 does not: small-order public keys and R are refused.

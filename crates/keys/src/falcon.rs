@@ -5,6 +5,8 @@
 //! Open Quantum Safe and of wolfSSL stand for. Verified are those, and padded ones of 666 and 1280
 //! bytes; a longer one is refused.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use fn_dsa::{
     CryptoRng, DOMAIN_NONE, HASH_ID_ORIGINAL_FALCON, KeyPairGenerator, KeyPairGeneratorStandard,
     RngCore, RngError, SigningKey, SigningKeyStandard, VerifyingKey, VerifyingKeyStandard,
@@ -16,6 +18,7 @@ use crate::{
     Error,
     encoding::{PrivateKey, PublicKey},
     registry::Row,
+    stateless::Expanded,
 };
 
 /// Binary logarithm of the degree.
@@ -71,31 +74,46 @@ pub(crate) fn generate(row: &'static Row) -> Result<PrivateKey, Error> {
     system.checked(PrivateKey { row, seed: None, expanded: Some(secret) })
 }
 
-fn signing(key: &PrivateKey) -> Result<SigningKeyStandard, Error> {
+/// A decoded key. The library signs with scratch space inside it, so one signature is made at a time.
+pub(crate) struct Decoded {
+    row: &'static Row,
+    key: Mutex<SigningKeyStandard>,
+}
+
+pub(crate) fn expand(key: &PrivateKey) -> Result<Decoded, Error> {
     let secret = key.expanded.as_deref().ok_or(Error::KeySize)?;
-    SigningKeyStandard::decode(secret).ok_or(Error::NotAKey)
+    let decoded = SigningKeyStandard::decode(secret).ok_or(Error::NotAKey)?;
+    Ok(Decoded { row: key.row, key: Mutex::new(decoded) })
 }
 
-pub(crate) fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
-    let mut raw = vec![0; vrfy_key_size(degree(key.row)?)];
-    signing(key)?.to_verifying_key(&mut raw);
-    PublicKey::new(key.row, &raw)
-}
-
-pub(crate) fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut system = System::default();
-    let mut signature = vec![0; signature_size(degree(key.row)?)];
-    signing(key)?.sign(
-        &mut system,
-        &DOMAIN_NONE,
-        &HASH_ID_ORIGINAL_FALCON,
-        message,
-        &mut signature,
-    );
-    while signature.last() == Some(&0) {
-        signature.pop();
+impl Decoded {
+    fn key(&self) -> MutexGuard<'_, SigningKeyStandard> {
+        self.key.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    system.checked(signature)
+}
+
+impl Expanded for Decoded {
+    fn raw_public(&self) -> Result<Vec<u8>, Error> {
+        let mut raw = vec![0; vrfy_key_size(degree(self.row)?)];
+        self.key().to_verifying_key(&mut raw);
+        Ok(raw)
+    }
+
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut system = System::default();
+        let mut signature = vec![0; signature_size(degree(self.row)?)];
+        self.key().sign(
+            &mut system,
+            &DOMAIN_NONE,
+            &HASH_ID_ORIGINAL_FALCON,
+            message,
+            &mut signature,
+        );
+        while signature.last() == Some(&0) {
+            signature.pop();
+        }
+        system.checked(signature)
+    }
 }
 
 pub(crate) fn verify(key: &PublicKey, message: &[u8], signature: &[u8]) -> Result<(), Error> {

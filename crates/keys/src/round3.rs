@@ -13,6 +13,7 @@ use crate::{
     encoding::{PrivateKey, PublicKey},
     kem::Encapsulated,
     registry::Row,
+    stateless::Expanded,
 };
 
 /// Does `$work` with the module of the row's set under the name `$set`.
@@ -83,16 +84,33 @@ pub(crate) fn generate(row: &'static Row) -> Result<PrivateKey, Error> {
     })
 }
 
-pub(crate) fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
-    let whole = key.expanded.as_deref().ok_or(Error::KeySize)?;
-    PublicKey::new(key.row, whole.get(key.row.sizes.secret..).ok_or(Error::KeySize)?)
+/// The bytes of a key of Dilithium: its private half, then its public one.
+pub(crate) struct Halves {
+    row: &'static Row,
+    bytes: Zeroizing<Vec<u8>>,
 }
 
-pub(crate) fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
-    dilithium!(key.row, set => {
-        let key = set::SecretKey::from_bytes(secret(key)?).map_err(not_a_key)?;
-        Ok(set::detached_sign(message, &key).as_bytes().to_vec())
-    })
+pub(crate) fn expand(key: &PrivateKey) -> Result<Halves, Error> {
+    let bytes = key.expanded.clone().ok_or(Error::KeySize)?;
+    if bytes.len() < key.row.sizes.secret {
+        Err(Error::KeySize)
+    } else {
+        Ok(Halves { row: key.row, bytes })
+    }
+}
+
+impl Expanded for Halves {
+    fn raw_public(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.bytes[self.row.sizes.secret..].to_vec())
+    }
+
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let secret = &self.bytes[..self.row.sizes.secret];
+        dilithium!(self.row, set => {
+            let key = set::SecretKey::from_bytes(secret).map_err(not_a_key)?;
+            Ok(set::detached_sign(message, &key).as_bytes().to_vec())
+        })
+    }
 }
 
 pub(crate) fn verify(key: &PublicKey, message: &[u8], signature: &[u8]) -> Result<(), Error> {

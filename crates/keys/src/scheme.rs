@@ -11,11 +11,7 @@ use hasten_hbs::{
     params::{Scheme, Set},
 };
 
-use crate::{
-    Error,
-    encoding::PublicKey,
-    registry::{self, Family},
-};
+use crate::{Error, encoding::PublicKey, registry::Family};
 
 const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
 const NO_SIGNED_KEYS: [u8; 4] = [0; 4];
@@ -89,12 +85,12 @@ pub fn in_form<'s>(
 pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
     match key.set().scheme {
         Scheme::Lms { .. } if key.levels().is_some() => {
-            PublicKey::new(registry::find("HSS")?, key.as_bytes())
+            PublicKey::new(crate::registry::find("HSS")?, key.as_bytes())
         }
         Scheme::Lms { .. } => {
-            PublicKey::new(registry::find("HSS")?, &[&ONE_LEVEL, key.as_bytes()].concat())
+            PublicKey::new(crate::registry::find("HSS")?, &[&ONE_LEVEL, key.as_bytes()].concat())
         }
-        _ => PublicKey::new(registry::find(key.set().name)?, key.as_bytes()),
+        _ => PublicKey::new(crate::registry::find(key.set().name)?, key.as_bytes()),
     }
 }
 

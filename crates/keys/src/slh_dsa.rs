@@ -1,18 +1,23 @@
 //! SLH-DSA (FIPS 205) by `hasten-hbs`: hedged, with the empty context; under the feature `legacy` also
 //! SPHINCS+ of round 3.1, the sets with SHAKE.
 
+#[cfg(feature = "sign")]
+use hasten_hbs::slhdsa::SigningKey;
 use hasten_hbs::{
     Set,
-    slhdsa::{Context, SigningKey, VerifyingKey},
+    slhdsa::{Context, VerifyingKey},
 };
 use hasten_kernels::Kernels;
+#[cfg(feature = "sign")]
 use zeroize::Zeroizing;
 
 use crate::{
     Error,
-    encoding::{PrivateKey, PublicKey},
+    encoding::PublicKey,
     registry::{Family, Row},
 };
+#[cfg(feature = "sign")]
+use crate::{encoding::PrivateKey, stateless::Expanded};
 
 fn set(row: &Row) -> Result<&'static Set, Error> {
     match row.family {
@@ -22,7 +27,7 @@ fn set(row: &Row) -> Result<&'static Set, Error> {
 }
 
 #[cfg(feature = "sign")]
-fn signing<'k>(key: &PrivateKey, kernels: &Kernels<'k>) -> Result<SigningKey<'k>, Error> {
+pub(crate) fn expand<'k>(key: &PrivateKey, kernels: &Kernels<'k>) -> Result<SigningKey<'k>, Error> {
     let bytes = key.expanded.as_deref().ok_or(Error::KeySize)?;
     Ok(SigningKey::from_bytes(kernels, set(key.row)?, bytes)?)
 }
@@ -37,20 +42,16 @@ pub(crate) fn generate(row: &'static Row, kernels: &Kernels<'_>) -> Result<Priva
 }
 
 #[cfg(feature = "sign")]
-pub(crate) fn public(key: &PrivateKey, kernels: &Kernels<'_>) -> Result<PublicKey, Error> {
-    PublicKey::new(key.row, signing(key, kernels)?.verifying_key().as_bytes())
-}
+impl Expanded for SigningKey<'_> {
+    fn raw_public(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.verifying_key().as_bytes().to_vec())
+    }
 
-#[cfg(feature = "sign")]
-pub(crate) fn sign(
-    key: &PrivateKey,
-    message: &[u8],
-    kernels: &Kernels<'_>,
-) -> Result<Vec<u8>, Error> {
-    let signing = signing(key, kernels)?;
-    let mut randomness = Zeroizing::new(vec![0; signing.set().n]);
-    getrandom::fill(&mut randomness).map_err(|_| Error::Randomness)?;
-    Ok(signing.sign(Context::EMPTY, message, Some(&randomness))?.into_bytes())
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut randomness = Zeroizing::new(vec![0; self.set().n]);
+        getrandom::fill(&mut randomness).map_err(|_| Error::Randomness)?;
+        Ok(SigningKey::sign(self, Context::EMPTY, message, Some(&randomness))?.into_bytes())
+    }
 }
 
 pub(crate) fn verify(

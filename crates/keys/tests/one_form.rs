@@ -162,7 +162,7 @@ fn the_form_of_an_lms_signature_is_said_by_the_caller() {
 fn certificates_of_falcon_take_no_padding() {
     for (name, padded) in [("Falcon-512", 666), ("Falcon-1024", 1280)] {
         let own = stateless::generate(registry::find(name).unwrap(), Kernels::best()).unwrap();
-        let mut signer = x509::Stateless::new(own, Kernels::best());
+        let mut signer = stateless::Signer::new(&own, Kernels::best()).unwrap();
         let (root, leaf) = loop {
             let (root, leaf) = chain(&mut signer);
             if Signed::from_der(&leaf).unwrap().signature.raw_bytes().len() < padded {

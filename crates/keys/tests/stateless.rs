@@ -6,6 +6,8 @@ use hasten_keys::{
     encoding::{self, PrivateKey, PublicKey},
     registry, stateless,
 };
+use pkcs8::{DecodePrivateKey, EncodePrivateKey, LineEnding};
+use spki::{DecodePublicKey, EncodePublicKey};
 use std::{fs, path::PathBuf};
 
 fn vector(name: &str) -> Vec<u8> {
@@ -29,12 +31,38 @@ fn round(key: &PrivateKey) {
         stateless::verify(&public, message, signature, Kernels::best())
     };
     let signature = sign();
+    expanded_once(key);
+    through_traits(key);
     assert_eq!(check(b"message", &signature), Ok(()), "{}", key.row.name);
     assert_eq!(check(b"massage", &signature), Err(Error::BadSignature));
     assert_eq!(check(b"message", &signature[..signature.len() - 1]), Err(Error::BadSignature));
     let mut changed = signature;
     *changed.last_mut().unwrap() ^= 1;
     assert_eq!(check(b"message", &changed), Err(Error::BadSignature));
+}
+
+/// A key expanded once signs as often as asked, and shows nothing of itself.
+fn expanded_once(key: &PrivateKey) {
+    let signer = stateless::Signer::new(key, Kernels::best()).unwrap();
+    assert_eq!(*signer.public_key(), public(key));
+    assert_eq!(signer.row().name, key.row.name);
+    for message in [b"one".as_slice(), b"two", &[0; 5000]] {
+        let signature = signer.sign(message).unwrap();
+        let verdict = stateless::verify(signer.public_key(), message, &signature, Kernels::best());
+        assert_eq!(verdict, Ok(()), "{}", key.row.name);
+    }
+    let shown = format!("{signer:?}");
+    assert!(shown.len() < 60 && shown.contains(&key.row.name), "{shown}");
+}
+
+/// The formats' traits read and write what the functions do.
+fn through_traits(key: &PrivateKey) {
+    let pem = key.to_pkcs8_pem(LineEnding::LF).unwrap();
+    let read = PrivateKey::from_pkcs8_pem(&pem).unwrap();
+    let written = public(&read).to_public_key_der().unwrap();
+    assert_eq!(written.as_bytes(), encoding::encode_spki(&public(key)).unwrap());
+    assert_eq!(PublicKey::from_public_key_der(written.as_bytes()).unwrap(), public(key));
+    assert!(PrivateKey::from_pkcs8_der(written.as_bytes()).is_err());
 }
 
 /// A fresh key goes through its file and signs.

@@ -7,7 +7,7 @@ use hasten_keys::{
     Error, registry,
     stateful::{Generation, NewStateful, Sealed, Stateful},
     stateless,
-    x509::{self, CertificateSigner, New, Period, Question, Role, Stateless, Subject, Usage},
+    x509::{self, CertificateSigner, New, Period, Question, Role, Subject, Usage},
 };
 use hasten_store::Options;
 use std::slice::from_ref;
@@ -15,9 +15,10 @@ use std::slice::from_ref;
 const NOW: u64 = 1_800_000_000;
 const YEAR: u64 = 365 * 86_400;
 
-fn key(alg: &str) -> Stateless<'static> {
+fn key(alg: &str) -> stateless::Signer<'static> {
     let row = registry::find(alg).unwrap();
-    Stateless::new(stateless::generate(row, Kernels::best()).unwrap(), Kernels::best())
+    let key = stateless::generate(row, Kernels::best()).unwrap();
+    stateless::Signer::new(&key, Kernels::best()).unwrap()
 }
 
 fn new(role: Role, name: &str) -> New {
@@ -31,7 +32,7 @@ fn root(signer: &mut dyn CertificateSigner) -> Vec<u8> {
 }
 
 fn leaf(alg: &str, root: &[u8], signer: &mut dyn CertificateSigner) -> Vec<u8> {
-    let public = key(alg).public_key().unwrap();
+    let public = key(alg).public_key().clone();
     x509::issue(&new(Role::Leaf, "leaf"), &public, Some(root), signer).unwrap()
 }
 
@@ -92,7 +93,7 @@ fn stateful_keys_sign_certificates() {
 fn a_path_over_two_authorities() {
     let (mut top, mut middle) = (key("SLH-DSA-SHA2-128f"), key("Ed25519"));
     let root = root(&mut top);
-    let public = middle.public_key().unwrap();
+    let public = middle.public_key().clone();
     let between =
         x509::issue(&new(Role::Intermediate, "between"), &public, Some(&root), &mut top).unwrap();
     let leaf = leaf("Ed25519", &between, &mut middle);
@@ -121,7 +122,7 @@ fn who_may_not_sign() {
     let (mut authority, mut other) = (key("Ed25519"), key("Ed25519"));
     let root = root(&mut authority);
     let leaf = leaf("Ed25519", &root, &mut authority);
-    let public = other.public_key().unwrap();
+    let public = other.public_key().clone();
     let asked = new(Role::Leaf, "leaf");
     assert_eq!(x509::issue(&asked, &public, Some(&root), &mut other), Err(Error::NotThisKey));
     assert_eq!(x509::issue(&asked, &public, Some(&leaf), &mut other), Err(Error::NotAnAuthority));
@@ -142,7 +143,7 @@ fn requests_carry_names_and_proof() {
     let der = x509::request(&subject, &mut own).unwrap();
     let asked = x509::read_request(&der, Kernels::best()).unwrap();
     assert_eq!((asked.subject.dns, asked.subject.ip), (subject.dns, subject.ip));
-    assert_eq!(asked.key, own.public_key().unwrap());
+    assert_eq!(&asked.key, own.public_key());
     for at in (0..der.len()).step_by(131) {
         let mut bent = der.clone();
         bent[at] ^= 0x10;
@@ -165,7 +166,7 @@ fn bent_and_cut_certificates() {
         let _ = (x509::certificates(&bent), x509::public_key(&bent), x509::is_root(&bent));
         let _ = x509::issue(
             &new(Role::Leaf, "l"),
-            &authority.public_key().unwrap(),
+            &authority.public_key().clone(),
             Some(&bent),
             &mut authority,
         );

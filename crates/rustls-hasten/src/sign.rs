@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use hasten_kernels::Kernels;
-use hasten_keys::encoding::{PrivateKey, decode_pkcs8, encode_spki};
+use hasten_keys::encoding::{decode_pkcs8, encode_spki};
 use hasten_keys::stateless;
 use rustls::crypto::{KeyProvider, aws_lc_rs};
 use rustls::pki_types::{PrivateKeyDer, SubjectPublicKeyInfoDer};
@@ -28,6 +28,8 @@ impl KeyProvider for Known {
             && let Ok(key) = decode_pkcs8(pkcs8.secret_pkcs8_der())
             && let Some(scheme) = self.scheme(key.row)
         {
+            let unusable = |_| Error::General("the private key is unusable".to_owned());
+            let key = stateless::Signer::new(&key, Kernels::best()).map_err(unusable)?;
             return Ok(Arc::new(Own { key: Arc::new(key), scheme }));
         }
         aws_lc_rs::sign::any_supported_type(&der)
@@ -36,7 +38,7 @@ impl KeyProvider for Known {
 
 #[derive(Clone, Debug)]
 struct Own {
-    key: Arc<PrivateKey>,
+    key: Arc<stateless::Signer<'static>>,
     scheme: SignatureScheme,
 }
 
@@ -47,8 +49,7 @@ impl SigningKey for Own {
 
     /// Lets rustls notice a key that is not the certificate's.
     fn public_key(&self) -> Option<SubjectPublicKeyInfoDer<'_>> {
-        let public = stateless::public(&self.key, Kernels::best()).ok()?;
-        Some(SubjectPublicKeyInfoDer::from(encode_spki(&public).ok()?))
+        Some(SubjectPublicKeyInfoDer::from(encode_spki(self.key.public_key()).ok()?))
     }
 
     fn algorithm(&self) -> SignatureAlgorithm {
@@ -58,8 +59,7 @@ impl SigningKey for Own {
 
 impl Signer for Own {
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
-        let signature = stateless::sign(&self.key, message, Kernels::best());
-        signature.map_err(|_| Error::General("signing failed".to_owned()))
+        self.key.sign(message).map_err(|_| Error::General("signing failed".to_owned()))
     }
 
     fn scheme(&self) -> SignatureScheme {

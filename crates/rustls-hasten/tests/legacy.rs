@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::encode_pkcs8;
-use hasten_keys::x509::{self, CertificateSigner, New, Period, Role, Stateless, Subject};
+use hasten_keys::x509::{self, New, Period, Role, Subject};
 use hasten_keys::{registry, stateless};
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
@@ -28,12 +28,13 @@ fn fresh(alg: &str) -> hasten_keys::encoding::PrivateKey {
 }
 
 fn chain(root: &str, leaf: &str) -> Chain {
-    let (mut above, own) = (Stateless::new(fresh(root), Kernels::best()), fresh(leaf));
+    let (mut above, own) =
+        (stateless::Signer::new(&fresh(root), Kernels::best()).unwrap(), fresh(leaf));
     let new = |role| {
         let subject = Subject { name: "x".into(), dns: vec!["localhost".into()], ip: vec![] };
         New { role, subject, period: NOW }
     };
-    let public = above.public_key().unwrap();
+    let public = above.public_key().clone();
     let root = x509::issue(&new(Role::Root), &public, None, &mut above).unwrap();
     let public = stateless::public(&own, Kernels::best()).unwrap();
     let leaf = x509::issue(&new(Role::Leaf), &public, Some(&root), &mut above).unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::encode_pkcs8;
-use hasten_keys::x509::{self, CertificateSigner, New, Period, Role, Stateless, Subject};
+use hasten_keys::x509::{self, New, Period, Role, Subject};
 use hasten_keys::{registry, stateless};
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 use rustls::version::TLS13;
@@ -16,9 +16,10 @@ use rustls_hasten::provider;
 
 const NOW: Period = Period { not_before: 1_600_000_000, not_after: 4_000_000_000 };
 
-fn fresh() -> Stateless<'static> {
+fn fresh() -> stateless::Signer<'static> {
     let row = registry::find("Ed25519").unwrap();
-    Stateless::new(stateless::generate(row, Kernels::best()).unwrap(), Kernels::best())
+    let key = stateless::generate(row, Kernels::best()).unwrap();
+    stateless::Signer::new(&key, Kernels::best()).unwrap()
 }
 
 /// A DNS name of this many characters.
@@ -41,7 +42,7 @@ fn issue(names: usize, last: usize) -> Chain {
         let subject = Subject { name: "edge".into(), dns, ip: vec![] };
         New { role, subject, period: NOW }
     };
-    let public = above.public_key().unwrap();
+    let public = above.public_key().clone();
     let root = x509::issue(&new(Role::Root, vec![]), &public, None, &mut above).unwrap();
     let own = stateless::generate(row, Kernels::best()).unwrap();
     let key = encode_pkcs8(&own).unwrap().to_vec();

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
 use hasten_keys::Error as KeyError;
-use hasten_keys::encoding::PrivateKey;
+use hasten_keys::encoding::{PrivateKey, PublicKey};
 use hasten_keys::stateless;
 use hasten_keys::verify::whole;
 use hasten_report::{Summary, micros};
@@ -111,7 +111,7 @@ fn one(args: &Args, file: &Path, is_stateful: bool) -> Result<(), Error> {
 /// Signs file after file; what was signed before an error, or before Ctrl-C, is shown too.
 fn stateless_ones(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let signer = Signer::of(args)?;
-    look::at(args, files, signer.key.row.sizes.output)?;
+    look::at(args, files, signer.public.row.sizes.output)?;
     let interrupt = Interrupt::listen()?;
     let mut rows = Vec::new();
     let mut each = |file: &PathBuf| {
@@ -162,9 +162,9 @@ impl Args {
     }
 }
 
-/// A key without a state, and what computes with it.
+/// A key without a state, expanded once, and its public half.
 struct Signer {
-    key: PrivateKey,
+    public: PublicKey,
     means: Stateless,
 }
 
@@ -172,26 +172,26 @@ impl Signer {
     fn of(args: &Args) -> Result<Self, Error> {
         let key = files::private_key(args.key(), &args.passphrase)?;
         given::no_state(&key.row.name)?;
-        let means = Stateless::of(args, &key)?;
-        Ok(Self { key, means })
+        let of = Error::key(args.key());
+        let public = stateless::public(&key, Kernels::best()).map_err(of)?;
+        Ok(Self { public, means: Stateless::of(args, key)? })
     }
 
-    /// Signs one message; what that took.
+    /// Signs one message and says how long that took.
     fn sign(&self, args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
-        let of = Error::key(args.key());
+        let row = self.public.row;
         let mut message = Message::open(file)?;
-        let out = args.begin(target, self.key.row.sizes.output, &message)?;
+        let out = args.begin(target, row.sizes.output, &message)?;
         let bytes = whole(&mut message).map_err(Error::key(file))?;
-        let (made, time) = timed(|| self.means.sign(&self.key, &bytes));
-        let (signature, cycles) = made.map_err(&of)?;
+        let (made, time) = timed(|| self.means.sign(&bytes));
+        let (signature, cycles) = made.map_err(Error::key(args.key()))?;
         let signature = check::faulty(signature);
         if args.verify_after {
-            let public = stateless::public(&self.key, Kernels::best()).map_err(&of)?;
-            check::signature(&public, &mut &bytes[..], &signature, (file, None))?;
+            check::signature(&self.public, &mut &bytes[..], &signature, (file, None))?;
         }
         out.finish(&signature)?;
         Ok(Row {
-            alg: self.key.row.name.clone(),
+            alg: row.name.clone(),
             state: None,
             finish_us: once(time),
             signature_bytes: signature.len(),
@@ -202,29 +202,29 @@ impl Signer {
     }
 }
 
-/// What signs without a state.
+/// Signs without a state.
 enum Stateless {
-    Kernels(Kernels<'static>),
+    Software(stateless::Signer<'static>),
     #[cfg(feature = "rtl")]
-    Core(hasten_rtlsim::Ed25519Core),
+    Core(hasten_rtlsim::Ed25519Core, PrivateKey),
 }
 
 impl Stateless {
-    fn of(args: &Args, key: &PrivateKey) -> Result<Self, Error> {
+    fn of(args: &Args, key: PrivateKey) -> Result<Self, Error> {
         #[cfg(feature = "rtl")]
         if args.backend.is_ed25519() {
-            return crate::ed25519::core(key.row).map(Self::Core);
+            return Ok(Self::Core(crate::ed25519::core(key.row)?, key));
         }
-        let _ = key;
-        Ok(Self::Kernels(args.backend.kernels()?.1))
+        let signer = stateless::Signer::new(&key, args.backend.kernels()?.1);
+        signer.map(Self::Software).map_err(Error::key(args.key()))
     }
 
-    /// The signature, and the clock cycles of a core that made it by itself.
-    fn sign(&self, key: &PrivateKey, message: &[u8]) -> Result<(Vec<u8>, Option<u64>), KeyError> {
+    /// Returns the signature, and the clock cycles of a core that made it by itself.
+    fn sign(&self, message: &[u8]) -> Result<(Vec<u8>, Option<u64>), KeyError> {
         match self {
-            Self::Kernels(kernels) => Ok((stateless::sign(key, message, *kernels)?, None)),
+            Self::Software(signer) => Ok((signer.sign(message)?, None)),
             #[cfg(feature = "rtl")]
-            Self::Core(core) => crate::ed25519::sign(core, key, message)
+            Self::Core(core, key) => crate::ed25519::sign(core, key, message)
                 .map(|(signature, cycles)| (signature, Some(cycles))),
         }
     }

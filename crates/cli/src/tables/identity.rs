@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::encode_pkcs8;
-use hasten_keys::x509::{self, CertificateSigner, New, Period, Role, Stateless, Subject};
+use hasten_keys::x509::{self, New, Period, Role, Subject};
 use hasten_keys::{Error as KeyError, registry, stateless};
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
@@ -28,10 +28,10 @@ pub struct Identity {
 /// The name that the leaf bears.
 const NAME: &str = "localhost";
 
-fn fresh(alg: &str) -> Result<(Stateless<'static>, Vec<u8>), KeyError> {
+fn fresh(alg: &str) -> Result<(stateless::Signer<'static>, Vec<u8>), KeyError> {
     let key = stateless::generate(registry::find(alg)?, Kernels::best())?;
     let der = encode_pkcs8(&key)?.to_vec();
-    Ok((Stateless::new(key, Kernels::best()), der))
+    Ok((stateless::Signer::new(&key, Kernels::best())?, der))
 }
 
 fn of(role: Role, name: &str) -> New {
@@ -44,8 +44,9 @@ impl Identity {
     /// Fresh keys and certificates.
     pub fn new(alg: &'static str) -> Result<Self, KeyError> {
         let ((mut above, _), (own, key)) = (fresh(alg)?, fresh(alg)?);
-        let root = x509::issue(&of(Role::Root, "root"), &above.public_key()?, None, &mut above)?;
-        let public = own.public_key()?;
+        let root =
+            x509::issue(&of(Role::Root, "root"), &above.public_key().clone(), None, &mut above)?;
+        let public = own.public_key().clone();
         let leaf = x509::issue(&of(Role::Leaf, NAME), &public, Some(&root), &mut above)?;
         Ok(Self { alg, root, leaf, key })
     }

@@ -1,129 +1,15 @@
 //! ML-DSA, ECDSA and RSA by aws-lc-rs: formally verified or long-tested C and assembly.
 
 pub(crate) mod kem;
+#[cfg(feature = "sign")]
+mod signing;
 
-use aws_lc_rs::{
-    encoding::{AsDer, Pkcs8V1Der},
-    rand::SystemRandom,
-    rsa,
-    signature::{self as sig, EcdsaKeyPair, EcdsaSigningAlgorithm, KeyPair, PqdsaKeyPair},
-};
-use zeroize::Zeroizing;
+use aws_lc_rs::signature as sig;
 
-use crate::{
-    Error,
-    encoding::{PrivateKey, PublicKey, decode_pkcs8, encode_pkcs8},
-    registry::{Family, Row},
-};
+#[cfg(feature = "sign")]
+pub(crate) use signing::{expand, generate};
 
-fn ml_dsa_set(row: &Row) -> Result<&'static sig::PqdsaSigningAlgorithm, Error> {
-    match row.name.as_str() {
-        "ML-DSA-44" => Ok(&sig::ML_DSA_44_SIGNING),
-        "ML-DSA-65" => Ok(&sig::ML_DSA_65_SIGNING),
-        "ML-DSA-87" => Ok(&sig::ML_DSA_87_SIGNING),
-        _ => Err(Error::NotBuiltIn),
-    }
-}
-
-fn curve(row: &Row) -> Result<&'static EcdsaSigningAlgorithm, Error> {
-    match row.name.as_str() {
-        "ECDSA-P-256" => Ok(&sig::ECDSA_P256_SHA256_ASN1_SIGNING),
-        "ECDSA-P-384" => Ok(&sig::ECDSA_P384_SHA384_ASN1_SIGNING),
-        "ECDSA-P-521" => Ok(&sig::ECDSA_P521_SHA512_ASN1_SIGNING),
-        _ => Err(Error::NotBuiltIn),
-    }
-}
-
-fn modulus(row: &Row) -> Result<rsa::KeySize, Error> {
-    match row.name.as_str() {
-        "RSA-2048" => Ok(rsa::KeySize::Rsa2048),
-        "RSA-3072" => Ok(rsa::KeySize::Rsa3072),
-        "RSA-4096" => Ok(rsa::KeySize::Rsa4096),
-        _ => Err(Error::NotBuiltIn),
-    }
-}
-
-/// A private key of the library.
-enum Pair {
-    MlDsa(PqdsaKeyPair),
-    Ecdsa(EcdsaKeyPair),
-    Rsa(rsa::KeyPair),
-}
-
-impl Pair {
-    fn of(key: &PrivateKey) -> Result<Self, Error> {
-        let wrong = |_| Error::NotAKey;
-        match (key.row.family, &key.seed, &key.expanded) {
-            (Family::MlDsa, Some(seed), _) => {
-                PqdsaKeyPair::from_seed(ml_dsa_set(key.row)?, seed).map(Self::MlDsa).map_err(wrong)
-            }
-            (Family::MlDsa, None, Some(expanded)) => {
-                let pair = PqdsaKeyPair::from_raw_private_key(ml_dsa_set(key.row)?, expanded);
-                pair.map(Self::MlDsa).map_err(wrong)
-            }
-            (Family::Ecdsa, ..) => {
-                let pair = EcdsaKeyPair::from_pkcs8(curve(key.row)?, &encode_pkcs8(key)?);
-                pair.map(Self::Ecdsa).map_err(wrong)
-            }
-            _ => rsa::KeyPair::from_pkcs8(&encode_pkcs8(key)?).map(Self::Rsa).map_err(wrong),
-        }
-    }
-
-    fn public(&self) -> Vec<u8> {
-        match self {
-            Self::MlDsa(pair) => pair.public_key().as_ref().to_vec(),
-            Self::Ecdsa(pair) => pair.public_key().as_ref().to_vec(),
-            Self::Rsa(pair) => pair.public_key().as_ref().to_vec(),
-        }
-    }
-}
-
-pub(crate) fn generate(row: &'static Row) -> Result<PrivateKey, Error> {
-    let failed = |_| Error::Randomness;
-    match row.family {
-        Family::MlDsa => {
-            let mut seed = Zeroizing::new(vec![0; row.sizes.seed]);
-            getrandom::fill(&mut seed).map_err(|_| Error::Randomness)?;
-            Ok(PrivateKey { row, seed: Some(seed), expanded: None })
-        }
-        Family::Ecdsa => {
-            let pair = EcdsaKeyPair::generate(curve(row)?).map_err(failed)?;
-            decode_pkcs8(pair.to_pkcs8v1().map_err(failed)?.as_ref())
-        }
-        _ => {
-            let pair = rsa::KeyPair::generate(modulus(row)?).map_err(failed)?;
-            let der: Pkcs8V1Der<'_> = pair.as_der().map_err(failed)?;
-            decode_pkcs8(der.as_ref())
-        }
-    }
-}
-
-pub(crate) fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
-    let raw = Pair::of(key)?.public();
-    if key.row.family == Family::Rsa {
-        return Ok(PublicKey { row: key.row, raw });
-    }
-    PublicKey::new(key.row, &raw)
-}
-
-pub(crate) fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
-    let random = SystemRandom::new();
-    let mut out = vec![0; key.row.sizes.output];
-    let failed = |_| Error::Randomness;
-    let length = match Pair::of(key)? {
-        Pair::MlDsa(pair) => pair.sign(message, &mut out).map_err(failed)?,
-        Pair::Ecdsa(pair) => {
-            out = pair.sign(&random, message).map_err(failed)?.as_ref().to_vec();
-            out.len()
-        }
-        Pair::Rsa(pair) => {
-            pair.sign(&sig::RSA_PSS_SHA256, &random, message, &mut out).map_err(failed)?;
-            out.len()
-        }
-    };
-    out.truncate(length);
-    Ok(out)
-}
+use crate::{Error, encoding::PublicKey, registry::Family};
 
 /// RSA signatures are taken with PSS and, as other programs write them, with PKCS #1 v1.5.
 pub(crate) fn verify(key: &PublicKey, message: &[u8], signature: &[u8]) -> Result<(), Error> {

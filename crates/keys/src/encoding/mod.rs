@@ -10,6 +10,7 @@ mod pem;
 mod pkcs8;
 mod public;
 mod spki;
+mod traits;
 
 pub use self::encrypted::{
     ENCRYPTED, decode_encrypted_pkcs8, encode_encrypted_pkcs8, is_encrypted_pkcs8,

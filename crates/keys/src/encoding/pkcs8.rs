@@ -52,7 +52,11 @@ impl PrivateKey {
 /// # Errors
 /// As [`decode_spki`](super::decode_spki).
 pub fn decode_pkcs8(bytes: &[u8]) -> Result<PrivateKey, Error> {
-    let info = PrivateKeyInfoRef::from_der(bytes).map_err(|_| Error::NotAKey)?;
+    from_info(&PrivateKeyInfoRef::from_der(bytes).map_err(|_| Error::NotAKey)?)
+}
+
+/// Returns the private key in a parsed PKCS#8 structure.
+pub(super) fn from_info(info: &PrivateKeyInfoRef<'_>) -> Result<PrivateKey, Error> {
     let inner = info.private_key.as_bytes();
     let row = row_of(&info.algorithm, inner)?;
     let (seed, expanded) = match row.family {

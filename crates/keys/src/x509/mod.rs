@@ -26,7 +26,7 @@ pub use path::{PathError, Question, Usage, verify_path};
 #[cfg(feature = "sign")]
 pub use profile::{New, Role, Subject};
 #[cfg(feature = "sign")]
-pub use signer::{CertificateSigner, Stateless};
+pub use signer::CertificateSigner;
 pub use times::{Period, unix_seconds, written};
 
 use ::der::{Decode, Encode};

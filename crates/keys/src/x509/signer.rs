@@ -1,17 +1,16 @@
 //! Keys that sign certificates and requests: in a file, or in a store.
 
 use hasten_hbs::SignerLevel;
-use hasten_kernels::Kernels;
 use signature::Keypair;
 use spki::{AlgorithmIdentifierOwned, Document, DynSignatureAlgorithmIdentifier, EncodePublicKey};
 
 use super::identifier::signature_identifier;
 use crate::{
     Error,
-    encoding::{PrivateKey, PublicKey, encode_spki},
+    encoding::{PublicKey, encode_spki},
     scheme,
     stateful::Stateful,
-    stateless,
+    stateless::Signer,
 };
 
 /// A key that signs certificates.
@@ -29,26 +28,13 @@ pub trait CertificateSigner {
     fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error>;
 }
 
-/// A key out of a file.
-pub struct Stateless<'k> {
-    key: PrivateKey,
-    kernels: Kernels<'k>,
-}
-
-impl<'k> Stateless<'k> {
-    /// The key and the kernels it signs with.
-    pub fn new(key: PrivateKey, kernels: Kernels<'k>) -> Self {
-        Self { key, kernels }
-    }
-}
-
-impl CertificateSigner for Stateless<'_> {
+impl CertificateSigner for Signer<'_> {
     fn public_key(&self) -> Result<PublicKey, Error> {
-        stateless::public(&self.key, self.kernels)
+        Ok(Signer::public_key(self).clone())
     }
 
     fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {
-        stateless::sign(&self.key, message, self.kernels)
+        Signer::sign(self, message)
     }
 }
 

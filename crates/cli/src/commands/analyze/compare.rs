@@ -99,8 +99,8 @@ fn measure(
     algorithm: &'static Algorithm,
     kernels: Kernels<'_>,
 ) -> Result<[Row; 2], KeyError> {
-    let key = stateless::generate(algorithm, kernels)?;
-    let public = stateless::public(&key, kernels)?;
+    let signer = stateless::Signer::new(&stateless::generate(algorithm, kernels)?, kernels)?;
+    let public = signer.public_key();
     let message = |number: usize| {
         let mut message = vec![0x5a; args.message.max(8)];
         message[..8].copy_from_slice(&number.to_be_bytes());
@@ -108,11 +108,11 @@ fn measure(
     };
     let mut signatures = Vec::new();
     let signing = samples(args, usize::MAX, |i| {
-        signatures.push(stateless::sign(&key, &message(i), kernels)?);
+        signatures.push(signer.sign(&message(i))?);
         Ok(())
     })?;
     let verifying = samples(args, signatures.len(), |i| {
-        stateless::verify(&public, &message(i), &signatures[i], kernels)
+        stateless::verify(public, &message(i), &signatures[i], kernels)
     })?;
     let bytes = signatures.iter().map(Vec::len).max().unwrap_or(0);
     Ok([row(algorithm, "sign", bytes, &signing), row(algorithm, "verify", bytes, &verifying)])

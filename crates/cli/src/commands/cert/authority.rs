@@ -6,7 +6,7 @@ use hasten_hbs::Set;
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::registry::{Kind, Row as Algorithm};
 use hasten_keys::stateful::{Generation, NewStateful, Stateful};
-use hasten_keys::x509::{CertificateSigner, Stateless};
+use hasten_keys::x509::CertificateSigner;
 use hasten_keys::{Error as KeyError, stateless};
 use hasten_store::Options;
 
@@ -56,17 +56,16 @@ pub struct Authority {
 }
 
 enum Key {
-    File(Stateless<'static>),
+    File(stateless::Signer<'static>),
     Store(Box<Stateful<'static>>),
 }
 
 impl Authority {
     /// The key in a PKCS#8 file.
     pub fn in_file(path: &Path, means: &Means) -> Result<Self, Error> {
-        let key = Stateless::new(
-            files::private_key(path, &means.passphrase)?,
-            means.backend.kernels()?.1,
-        );
+        let key = files::private_key(path, &means.passphrase)?;
+        let key = stateless::Signer::new(&key, means.backend.kernels()?.1);
+        let key = key.map_err(Error::key(path))?;
         Ok(Self { key: Key::File(key), path: path.to_owned() })
     }
 
@@ -115,7 +114,7 @@ impl Authority {
     /// The public half, as it is published.
     pub fn public(&self) -> Result<PublicKey, Error> {
         let public = match &self.key {
-            Key::File(key) => key.public_key(),
+            Key::File(key) => Ok(key.public_key().clone()),
             Key::Store(key) => CertificateSigner::public_key(&**key),
         };
         public.map_err(Error::key(&self.path))
@@ -145,7 +144,8 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
     let passphrase = means.new_passphrase()?;
     let key = stateless::generate(alg, kernels).map_err(&of)?;
     files::write_private_key(path, &key, passphrase.as_deref().map(Vec::as_slice))?;
-    Ok(Authority { key: Key::File(Stateless::new(key, kernels)), path: path.to_owned() })
+    let key = stateless::Signer::new(&key, kernels).map_err(of)?;
+    Ok(Authority { key: Key::File(key), path: path.to_owned() })
 }
 
 /// Makes a stateful key, as `hasten keygen` does.

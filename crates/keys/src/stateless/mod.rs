@@ -3,23 +3,33 @@
 //! ECDSA hashes with the digest of its curve's size and is DER inside; RSA is RSASSA-PSS with
 //! SHA-256; ML-DSA and SLH-DSA are the pure variants with the empty context, hedged.
 
+#[cfg(feature = "sign")]
+mod signer;
+
 use hasten_kernels::Kernels;
+
+#[cfg(feature = "sign")]
+pub(crate) use signer::Expanded;
+#[cfg(feature = "sign")]
+pub use signer::Signer;
 
 #[cfg(feature = "aws-lc")]
 use crate::aws;
 use crate::{
     Error, ed25519,
-    encoding::{PrivateKey, PublicKey},
-    registry::{Family, Kind, Row},
+    encoding::PublicKey,
+    registry::{Family, Kind},
     slh_dsa,
 };
+#[cfg(feature = "sign")]
+use crate::{encoding::PrivateKey, registry::Row};
 #[cfg(feature = "legacy")]
 use crate::{falcon, round3};
 
-/// What signs.
+/// The kinds of algorithm that sign.
 const SIGN: [Kind; 2] = [Kind::Signature, Kind::StatefulSignature];
 
-/// A fresh key.
+/// Generates a key.
 ///
 /// # Errors
 /// `NotBuiltIn` for what this build cannot compute, `OtherPurpose` for what signs nothing, `Randomness`.
@@ -40,49 +50,25 @@ pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, E
     }
 }
 
-/// The public half.
+/// Returns the public half.
 ///
 /// # Errors
-/// `NotBuiltIn` and `OtherPurpose` as [`generate`], `KeySize` and `NotAKey` for a key that is none.
+/// As [`Signer::new`].
 #[cfg(feature = "sign")]
 pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error> {
-    match key.row.family {
-        Family::Ed25519 => ed25519::public(key),
-        Family::SlhDsa => slh_dsa::public(key, &kernels),
-        #[cfg(feature = "legacy")]
-        Family::SphincsPlus => slh_dsa::public(key, &kernels),
-        #[cfg(feature = "aws-lc")]
-        Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::public(key),
-        #[cfg(feature = "legacy")]
-        Family::Falcon => falcon::public(key),
-        #[cfg(feature = "legacy")]
-        Family::Dilithium => round3::public(key),
-        _ => Err(Error::cannot(key.row, &SIGN)),
-    }
+    Ok(Signer::new(key, kernels)?.public_key().clone())
 }
 
-/// The signature of `message`.
+/// Signs one message. [`Signer`] expands the key once for many.
 ///
 /// # Errors
-/// As [`public`].
+/// As [`Signer::new`], and `Randomness`.
 #[cfg(feature = "sign")]
 pub fn sign(key: &PrivateKey, message: &[u8], kernels: Kernels<'_>) -> Result<Vec<u8>, Error> {
-    match key.row.family {
-        Family::Ed25519 => ed25519::sign(key, message),
-        Family::SlhDsa => slh_dsa::sign(key, message, &kernels),
-        #[cfg(feature = "legacy")]
-        Family::SphincsPlus => slh_dsa::sign(key, message, &kernels),
-        #[cfg(feature = "aws-lc")]
-        Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::sign(key, message),
-        #[cfg(feature = "legacy")]
-        Family::Falcon => falcon::sign(key, message),
-        #[cfg(feature = "legacy")]
-        Family::Dilithium => round3::sign(key, message),
-        _ => Err(Error::cannot(key.row, &SIGN)),
-    }
+    Signer::new(key, kernels)?.sign(message)
 }
 
-/// Whether `signature` is one of `message`.
+/// Verifies a signature of `message`.
 ///
 /// # Errors
 /// `BadSignature`, whatever is wrong with it; `NotBuiltIn`, `OtherPurpose`; `NotAKey`.

@@ -1,0 +1,119 @@
+//! Private keys that are parsed and expanded once, and then sign many messages.
+
+use core::fmt;
+
+use hasten_kernels::Kernels;
+
+use super::SIGN;
+#[cfg(feature = "aws-lc")]
+use crate::aws;
+use crate::{
+    Error, ed25519,
+    encoding::{PrivateKey, PublicKey},
+    registry::{Family, Row},
+    slh_dsa,
+};
+#[cfg(feature = "legacy")]
+use crate::{falcon, round3};
+
+/// A private key in the form in which its library signs.
+pub(crate) trait Expanded: Send + Sync {
+    /// Returns the public key as its scheme writes it.
+    fn raw_public(&self) -> Result<Vec<u8>, Error>;
+
+    /// Signs `message`.
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error>;
+}
+
+/// A private key without state that is ready to sign: parsed and expanded once, when it is made.
+///
+/// Expanding takes a third of a signature of ML-DSA, so a program that signs more than once keeps
+/// one of these. It is not `Clone`; `Debug` shows the algorithm alone.
+///
+/// ```
+/// use hasten_kernels::Kernels;
+/// use hasten_keys::{registry, stateless};
+///
+/// let kernels = Kernels::best();
+/// let key = stateless::generate(registry::find("SLH-DSA-SHA2-128f")?, kernels)?;
+/// let signer = stateless::Signer::new(&key, kernels)?;
+/// let signature = signer.sign(b"message")?;
+/// stateless::verify(signer.public_key(), b"message", &signature, kernels)?;
+/// # Ok::<(), hasten_keys::Error>(())
+/// ```
+pub struct Signer<'k> {
+    public: PublicKey,
+    key: Box<dyn Expanded + 'k>,
+}
+
+impl<'k> Signer<'k> {
+    /// Expands `key`, which it no longer needs then.
+    ///
+    /// # Errors
+    /// `NotBuiltIn` for what this build cannot compute, `OtherPurpose` for what signs nothing,
+    /// `KeySize` and `NotAKey` for a key that is none.
+    pub fn new(key: &PrivateKey, kernels: Kernels<'k>) -> Result<Self, Error> {
+        let (row, key) = (key.row, expand(key, &kernels)?);
+        let raw = key.raw_public()?;
+        let public = match row.family {
+            // The structure of a modulus has no fixed size.
+            Family::Rsa => PublicKey { row, raw },
+            _ => PublicKey::new(row, &raw)?,
+        };
+        Ok(Self { public, key })
+    }
+
+    /// Returns the algorithm.
+    pub fn row(&self) -> &'static Row {
+        self.public.row
+    }
+
+    /// Returns the public half.
+    pub fn public_key(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// Signs `message`.
+    ///
+    /// # Errors
+    /// `Randomness` when the system gives none.
+    pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        self.key.sign(message)
+    }
+}
+
+impl fmt::Debug for Signer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Signer").field("row", &self.public.row.name).finish_non_exhaustive()
+    }
+}
+
+impl signature::Keypair for Signer<'_> {
+    type VerifyingKey = PublicKey;
+
+    fn verifying_key(&self) -> PublicKey {
+        self.public.clone()
+    }
+}
+
+impl signature::Signer<Vec<u8>> for Signer<'_> {
+    fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, signature::Error> {
+        Signer::sign(self, message).map_err(|_| signature::Error::new())
+    }
+}
+
+fn expand<'k>(key: &PrivateKey, kernels: &Kernels<'k>) -> Result<Box<dyn Expanded + 'k>, Error> {
+    Ok(match key.row.family {
+        Family::Ed25519 => Box::new(ed25519::expand(key)?),
+        Family::SlhDsa => Box::new(slh_dsa::expand(key, kernels)?),
+        #[cfg(feature = "legacy")]
+        Family::SphincsPlus => Box::new(slh_dsa::expand(key, kernels)?),
+        #[cfg(feature = "aws-lc")]
+        Family::MlDsa | Family::Ecdsa | Family::Rsa => Box::new(aws::expand(key)?),
+        #[cfg(feature = "legacy")]
+        Family::Falcon => Box::new(falcon::expand(key)?),
+        #[cfg(feature = "legacy")]
+        Family::Dilithium => Box::new(round3::expand(key)?),
+        _ => return Err(Error::cannot(key.row, &SIGN)),
+    })
+}
