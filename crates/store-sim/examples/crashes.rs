@@ -1,7 +1,9 @@
-//! Injected crashes by the million: `cargo run --release -p hasten-store-sim --example crashes -- --count 1000000 --json FILE`.
+//! Injected crashes by the million: `cargo run --release -p hasten-store-sim --example crashes --
+//! --count 1000000 --json FILE`.
 //!
-//! First every system-call boundary of every operation crossed with every outcome, then random lives of keys until
-//! `--count` crashes and kills (and as many errors) have struck. Exit 1 if an index was used twice, a loss was silent, or a store that must open did not.
+//! First every system-call boundary of every operation crossed with every outcome, then random
+//! lives of keys until `--count` crashes and kills (and as many errors) have struck. Exit 1 if an
+//! index was used twice, a loss was silent, or a store that must open did not.
 
 use hasten_report::{Machine, number};
 use hasten_store_sim::{Mutation, Sweep, Tally, Torture, Wrong, sweep};

@@ -30,13 +30,13 @@ pub enum Wrong {
 #[derive(Clone, Debug, Default)]
 pub struct Book {
     used: BTreeSet<u64>,
-    /// What went wrong.
+    /// Everything that went wrong.
     pub wrong: Vec<Wrong>,
 }
 
 impl Book {
-    /// Uses a permit as a signer does: checks it, signs, and (if `record`) notes it, every second one with what it signed.
-    /// `false`: the check refused.
+    /// Uses a permit as a signer does: checks it, signs, and (if `record`) notes it, every second
+    /// one with what it signed. `false`: the check refused.
     pub fn sign(&mut self, permit: Permit, record: bool) -> bool {
         let index = permit.index();
         if permit.check().is_err() {
@@ -53,7 +53,7 @@ impl Book {
         true
     }
 
-    /// Signatures made.
+    /// Returns how many signatures were made.
     pub fn signatures(&self) -> u64 {
         self.used.len() as u64
     }

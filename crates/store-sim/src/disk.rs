@@ -22,7 +22,7 @@ pub(crate) struct World {
     pub trace: Option<Vec<(u64, String)>>,
 }
 
-/// What a call is to do.
+/// The course that a call is to take.
 pub(crate) enum Verdict {
     Go,
     Half,
@@ -31,7 +31,8 @@ pub(crate) enum Verdict {
 }
 
 const DEAD: Errno = Errno::IO;
-/// By how many calls a late sync is late: enough for the operation to return and its index to be used.
+/// By how many calls a late sync is late: enough for the operation to return and its index to be
+/// used.
 const LATE: u64 = 8;
 
 impl World {
@@ -82,7 +83,7 @@ impl World {
         }
     }
 
-    /// The end of a call that had its effect.
+    /// Ends a call that had its effect.
     pub fn end<T>(&mut self, verdict: &Verdict, value: T) -> Result<T, Errno> {
         if matches!(verdict, Verdict::ThenDie) {
             self.down = true;
@@ -192,7 +193,8 @@ impl World {
         }
     }
 
-    /// The power goes and comes back: what was not durable is left to chance, every lock is free.
+    /// Cuts the power and brings it back: what was not durable is left to chance, every lock is
+    /// free.
     pub fn power_cut(&mut self, loss: Loss) {
         self.late.clear();
         let World { nodes, dice, .. } = self;
@@ -205,7 +207,7 @@ impl World {
         self.rise();
     }
 
-    /// A process is gone; the machine goes on.
+    /// Ends every process; the machine goes on.
     pub fn rise(&mut self) {
         (self.down, self.fault, self.struck) = (false, None, None);
     }

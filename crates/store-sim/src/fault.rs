@@ -1,6 +1,6 @@
-//! What can go wrong at a call, and what is left after the power went.
+//! Faults at a call, and the losses of a power cut.
 
-/// What happens at the chosen call.
+/// The event at the chosen call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// The machine dies before the call has any effect.
@@ -17,7 +17,8 @@ pub enum Outcome {
     NoSpace,
     /// A write does half its work and says so; every other call succeeds.
     Short,
-    /// A write does half its work, then fails; a sync fails and what it should have written is lost, though still shown.
+    /// A write does half its work, then fails; a sync fails and what it should have written is
+    /// lost, though still shown.
     FailsHalfway,
 }
 
@@ -34,17 +35,17 @@ impl Outcome {
         Outcome::FailsHalfway,
     ];
 
-    /// The machine dies.
+    /// Returns true if the machine dies.
     pub fn crashes(self) -> bool {
         matches!(self, Outcome::CrashBefore | Outcome::CrashAfter)
     }
 
-    /// The process is killed.
+    /// Returns true if the process is killed.
     pub fn kills(self) -> bool {
         matches!(self, Outcome::KillBefore | Outcome::KillAfter)
     }
 
-    /// The disk breaks its promise: a refusal at the next opening is then right.
+    /// Returns true if the disk breaks its promise: a refusal at the next opening is then right.
     pub fn breaks_promise(self) -> bool {
         self == Outcome::FailsHalfway
     }
@@ -55,11 +56,11 @@ impl Outcome {
 pub struct Fault {
     /// Calls before it.
     pub at: u64,
-    /// What then.
+    /// The outcome there.
     pub outcome: Outcome,
 }
 
-/// What becomes of unsynced writes when the machine dies.
+/// The fate of unsynced writes when the machine dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// All are lost.

@@ -2,9 +2,10 @@
 //!
 //! Public, so that a program that embeds the store can put its own steps on it.
 //!
-//! What the disk may do: lose unsynced writes, keep some of them in any order, tear one, fail at any call with any effect done or not,
-//! drop what a failed sync should have written while still showing it, let the process or the whole machine die at any call.
-//! Entries of one directory reach the disk in their order, as on a journalling file system.
+//! The disk may lose unsynced writes, keep some of them in any order, tear one, fail at any call
+//! with any effect done or not, drop what a failed sync should have written while still showing it,
+//! let the process or the whole machine die at any call. Entries of one directory reach the disk in
+//! their order, as on a journalling file system.
 
 mod book;
 mod disk;
@@ -25,7 +26,7 @@ pub use torture::{Tally, Torture};
 pub struct Dice(pub u64);
 
 impl Dice {
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -34,7 +35,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below `n` (which is not zero).
+    /// Returns a number below `n` (which is not zero).
     pub fn below(&mut self, n: u64) -> u64 {
         self.roll() % n
     }

@@ -13,14 +13,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A simulated machine. Copying it with [`Machine::fork_world`] is what a clone of a virtual machine is.
+/// A simulated machine. Copying it with [`Machine::fork_world`] is what a clone of a virtual
+/// machine is.
 pub struct Machine {
     world: Arc<Mutex<World>>,
     pids: AtomicU32,
 }
 
 impl Machine {
-    /// An empty disk.
+    /// Makes a machine with an empty disk.
     pub fn new(seed: u64, mutation: Mutation) -> Machine {
         Machine {
             world: Arc::new(Mutex::new(World::new(seed, mutation))),
@@ -28,7 +29,7 @@ impl Machine {
         }
     }
 
-    /// An independent copy of the disk as it is.
+    /// Returns an independent copy of the disk as it is.
     pub fn fork_world(&self, seed: u64) -> Machine {
         let mut world = lock(&self.world).clone();
         world.dice.0 ^= seed;
@@ -38,7 +39,7 @@ impl Machine {
         }
     }
 
-    /// A new process.
+    /// Starts a process.
     pub fn process(&self) -> Arc<Process> {
         let pid = match lock(&self.world).mutation {
             Mutation::SamePid => 100,
@@ -57,7 +58,7 @@ impl Machine {
         lock(&self.world).fault = fault;
     }
 
-    /// The fault that has struck since the last restart.
+    /// Returns the fault that has struck since the last restart.
     pub fn struck(&self) -> Option<Outcome> {
         lock(&self.world).struck
     }
@@ -67,17 +68,18 @@ impl Machine {
         lock(&self.world).calls
     }
 
-    /// The power goes and comes back. Drop every store first: its process is gone.
+    /// Cuts the power and brings it back. Drop every store first: its process is gone.
     pub fn power_cut(&self, loss: Loss) {
         lock(&self.world).power_cut(loss);
     }
 
-    /// Every process is gone (killed or ended); the machine goes on.
+    /// Ends every process (killed or not); the machine goes on.
     pub fn restart(&self) {
         lock(&self.world).rise();
     }
 
-    /// Listens to what `act` writes and syncs: after how many calls each began, and what (`write log`, `sync guard`).
+    /// Listens to what `act` writes and syncs: after how many calls each began, and what (`write
+    /// log`, `sync guard`).
     pub fn listen(&self, act: impl FnOnce()) -> Vec<(u64, String)> {
         let before = {
             let mut world = lock(&self.world);
@@ -94,7 +96,7 @@ impl Machine {
         lock(&self.world).now_us += time.as_micros() as u64;
     }
 
-    /// A copy of a directory's files, as `cp` would make it.
+    /// Returns a copy of a directory's files, as `cp` would make it.
     pub fn copy_dir(&self, path: &Path) -> Vec<(String, Vec<u8>)> {
         let mut world = lock(&self.world);
         let Ok(node) = world.find(path) else { return Vec::new() };
@@ -125,18 +127,20 @@ pub struct Process {
 }
 
 impl Process {
-    /// As [`Process::fork`], into a namespace of its own, where the child has the same process id.
+    /// Turns this into the child of [`Process::fork`] in a namespace of its own, where the child
+    /// has the same process id.
     pub fn fork_alike(&self) {
         self.namespace.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// From now on this is a late descendant, or the process restored from a checkpoint: the same
+    /// Turns this into a late descendant, or the process restored from a checkpoint: the same
     /// memory and open files under the same number, which was given anew.
     pub fn start_again(&self) {
         self.started.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// From now on this is the child of a fork: the same memory and open files under another process id.
+    /// Turns this into the child of a fork: the same memory and open files under another process
+    /// id.
     pub fn fork(&self) {
         let same = lock(&self.world).mutation == Mutation::SamePid;
         if !same {
@@ -280,7 +284,7 @@ impl Env for Process {
     }
 }
 
-/// `guard`, `log`, or `file`.
+/// Returns `guard`, `log`, or `file`.
 fn short_name(path: &Path) -> &'static str {
     let is_log = path.file_stem().is_some_and(|s| s == "log");
     match path.extension() {

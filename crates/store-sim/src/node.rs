@@ -31,7 +31,8 @@ impl Change {
         }
     }
 
-    /// The change as the power cut left it: gone, whole, its beginning, its end, or garbage in its place.
+    /// Returns the change as the power cut left it: gone, whole, its beginning, its end, or garbage
+    /// in its place.
     fn cut(&self, dice: &mut Dice) -> Option<Change> {
         let Change::Write(at, bytes) = self else {
             return (dice.below(2) == 0).then(|| self.clone());

@@ -51,7 +51,7 @@ impl Operation {
     ];
 }
 
-/// What a sweep did.
+/// The counts of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     /// Calls of each operation, each of which was a boundary.
@@ -167,11 +167,11 @@ fn use_up(mut store: Store, book: &mut Book) {
     }
 }
 
-/// What the blob holds first, and what supersedes it.
+/// The first content of the blob, and the one that supersedes it.
 const OLD: [u8; 40] = [3; 40];
 const NEW: [u8; 24] = [4; 24];
 
-/// A blob is there whole, the old or the new, or not yet.
+/// Checks that the blob is there whole, the old or the new, or not yet.
 fn check_blob(store: &Store, book: &mut Book) {
     let whole = |found: Vec<u8>| found == OLD || found == NEW;
     if store.blob("seed").is_ok_and(|found| !found.is_none_or(whole)) {
@@ -205,7 +205,8 @@ fn sign_some(
     Ok(())
 }
 
-/// The machine and the book before the operation. Every preparation ends with its process gone.
+/// Returns the machine and the book before the operation. Every preparation ends with its process
+/// gone.
 fn prepared(operation: Operation, mutation: Mutation) -> (Machine, Book) {
     let (machine, mut book) = (Machine::new(1, mutation), Book::default());
     if operation != Operation::Create {

@@ -1,4 +1,5 @@
-//! Random life of a key on a disk that fails: reserve, sign, shard, rotate, crash, open again, compare with the book.
+//! Random life of a key on a disk that fails: reserve, sign, shard, rotate, crash, open again,
+//! compare with the book.
 
 use crate::Dice;
 use crate::book::{Book, Wrong};
@@ -38,7 +39,8 @@ impl Tally {
         self.struck.values().sum()
     }
 
-    /// Crashes of the machine and kills of the process at a call. Power cuts after an error or at rest are not among them.
+    /// Crashes of the machine and kills of the process at a call. Power cuts after an error or at
+    /// rest are not among them.
     pub fn crashes(&self) -> u64 {
         self.struck.iter().filter(|(o, _)| o.crashes() || o.kills()).map(|(_, n)| n).sum()
     }
@@ -63,7 +65,7 @@ struct Life<'a> {
     promise_broken: bool,
 }
 
-/// What a round works with.
+/// The means of a round.
 struct Work {
     site: u64,
     store: Store,
@@ -188,7 +190,7 @@ impl Life<'_> {
         }
     }
 
-    /// A shard: from now on a site of its own, if its making survives.
+    /// Makes a shard: from now on a site of its own, if its making survives.
     fn give(&mut self, work: &mut Work) -> Result<(), StoreError> {
         if self.sites.len() > 3 {
             return Ok(());
@@ -207,7 +209,7 @@ impl Life<'_> {
         }
     }
 
-    /// Close, drop, or fork and try to go on in the child.
+    /// Closes, drops, or forks and tries to go on in the child.
     fn leave(&mut self, work: Work) {
         let Work { mut store, permits, .. } = work;
         match self.dice.below(4) {
@@ -280,7 +282,8 @@ impl Life<'_> {
         }
     }
 
-    /// A shard whose making did not survive is lost (and stays counted as given).
+    /// Forgets shards not made: one whose making did not survive is lost (and stays counted as
+    /// given).
     fn forget(&mut self, site: u64) {
         if site > 0 {
             self.sites.retain(|s| *s != site);
@@ -300,7 +303,8 @@ impl Life<'_> {
         }
     }
 
-    /// Copies the store, uses the original, puts the copy back: it must be refused, or opened behind what the guard knows.
+    /// Copies the store, uses the original, puts the copy back: it must be refused, or opened
+    /// behind what the guard knows.
     fn old_copy(&mut self) {
         let copy = self.machine.copy_dir(&dir(0));
         let Ok(mut store) = self.options(0).open(dir(0)) else { return };

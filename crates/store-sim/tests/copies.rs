@@ -45,7 +45,7 @@ fn create(machine: &Machine, cell: &Cell) -> Store {
     options(machine, cell).create("/key", &key).expect("a store")
 }
 
-/// A clone of the machine as it is, its memory lost.
+/// Returns a clone of the machine as it is, its memory lost.
 fn cloned(machine: &Machine, seed: u64) -> Machine {
     let clone = machine.fork_world(seed);
     clone.restart();
@@ -123,7 +123,8 @@ fn random_clones_with_a_witness_never_use_an_index_twice() {
     assert!(moved > 1000, "clones were refused {moved} times");
 }
 
-/// Crashes, kills and a silent witness at any moment: the only machine is never locked out, and no index comes twice.
+/// Crashes, kills and a silent witness at any moment: the only machine is never locked out, and no
+/// index comes twice.
 #[test]
 fn crashes_with_a_witness_do_not_lock_out_the_owner() {
     let mut struck = 0;

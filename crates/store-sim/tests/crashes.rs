@@ -24,7 +24,7 @@ fn some_thousand_random_crashes() {
     assert!(tally.repairs > 100 && tally.old_copies > 10 && tally.signatures > 1000, "{tally:?}");
 }
 
-/// What the torture finds in a broken world within some thousand lives.
+/// Returns what the torture finds in a broken world within some thousand lives.
 fn found(mutation: Mutation) -> Vec<Wrong> {
     let mut torture = Torture::new(2, mutation);
     for _ in 0..3000 {

@@ -72,8 +72,8 @@ fn tell_one(machine: &Machine) {
     drop(store.confirm());
 }
 
-/// A process dies between making the file `signed` and syncing its directory. The next session finds
-/// the file, and must still make its name durable before a record names one of its entries.
+/// A process dies between making the file `signed` and syncing its directory. The next session
+/// finds the file, and must still make its name durable before a record names one of its entries.
 #[test]
 fn the_name_of_the_file_of_entries_is_durable_before_a_record_names_an_entry() {
     let mut kills = 0;
@@ -169,8 +169,8 @@ fn a_session_file_is_not_taken_over_where_locks_lie() {
     }
 }
 
-/// A kill leaves a guard of which one slot is shown and not durable. The next session makes it durable
-/// before it writes to the other slot, so that a power cut leaves one of them whole.
+/// A kill leaves a guard of which one slot is shown and not durable. The next session makes it
+/// durable before it writes to the other slot, so that a power cut leaves one of them whole.
 #[test]
 fn a_guard_that_a_kill_left_keeps_one_slot_whole_through_a_power_cut() {
     let mut cuts = 0;
@@ -217,8 +217,8 @@ fn unsynced_guard(kill: u64, seed: u64) -> Option<(Machine, Book)> {
     last.is_some_and(|(_, what)| what == "write guard").then_some((machine, book))
 }
 
-/// The log's newest commit is damaged, so that only the guard knows of it. A power cut while the next
-/// session makes the guard durable must not leave the older mark alone: its index was used.
+/// The log's newest commit is damaged, so that only the guard knows of it. A power cut while the
+/// next session makes the guard durable must not leave the older mark alone: its index was used.
 #[test]
 fn a_commit_that_only_the_guard_knows_of_outlives_a_power_cut() {
     let mut opened = 0;

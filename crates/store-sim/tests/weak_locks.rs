@@ -43,8 +43,8 @@ fn the_second_session_is_stopped_where_locks_lie() {
     }
 }
 
-/// Where the file system does not even say that its locks lie, the guard is compared with what opening
-/// read, a session's first commit included.
+/// Where the file system does not even say that its locks lie, the guard is compared with what
+/// opening read, a session's first commit included.
 #[test]
 fn the_guard_stops_the_second_session_where_nothing_else_does() {
     let machine = place(Mutation::NoLock);
@@ -57,7 +57,8 @@ fn the_guard_stops_the_second_session_where_nothing_else_does() {
     }
 }
 
-/// On a local disk the lock proves that the session of a crash has ended; on a shared one only an override does.
+/// On a local disk the lock proves that the session of a crash has ended; on a shared one only an
+/// override does.
 #[test]
 fn the_file_of_a_session_that_a_crash_ended() {
     for (mutation, stuck) in [(Mutation::Honest, false), (Mutation::WeakLock, true)] {

@@ -1,7 +1,8 @@
 //! Indices per second: `cargo run --release -p hasten-store --example throughput -- --json FILE`.
 //!
-//! One owner that stays, 1, 2 and 8 processes that hand one store to each other, and 2 and 8 processes with a shard each; reserving
-//! 1, 16 and 256 indices per commit. Beside it: the latency of a commit, of the disk's own sync, and of `Permit::check`.
+//! One owner that stays, 1, 2 and 8 processes that hand one store to each other, and 2 and 8
+//! processes with a shard each; reserving 1, 16 and 256 indices per commit. Beside it: the latency
+//! of a commit, of the disk's own sync, and of `Permit::check`.
 
 use hasten_report::{Machine, argument, number};
 use hasten_store::{NewKey, Options, Store};

@@ -1,7 +1,8 @@
 //! Reserving ahead, so that a commit never sits on the signing path.
 //!
-//! [`Ahead`] owns the store and fills a pool; signers take permits from the pool through [`Tap`]s. The pool is refilled when it
-//! falls to the low-water mark, either by [`Ahead::tick`] (called between signatures) or by a thread ([`Ahead::spawn`]).
+//! [`Ahead`] owns the store and fills a pool; signers take permits from the pool through [`Tap`]s.
+//! The pool is refilled when it falls to the low-water mark, either by [`Ahead::tick`] (called
+//! between signatures) or by a thread ([`Ahead::spawn`]).
 
 use crate::error::StoreError;
 use crate::indices::Indices;
@@ -15,13 +16,15 @@ use std::time::{Duration, Instant};
 /// How much to reserve, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// Indices per reservation; a crash loses up to this many. Raised to twice the low-water mark while signing is faster.
+    /// Indices per reservation; a crash loses up to this many. Raised to twice the low-water mark
+    /// while signing is faster.
     pub interval: u64,
     /// Signatures that may be asked for at once.
     pub burst: u64,
     /// A reservation is never larger.
     pub most: u64,
-    /// No more than so many in all: whoever knows how many messages there are loses none for nothing.
+    /// No more than so many in all: whoever knows how many messages there are loses none for
+    /// nothing.
     pub total: u64,
 }
 
@@ -93,15 +96,16 @@ impl<S: Indices> Ahead<S> {
         }
     }
 
-    /// A handle for a signer, in any thread.
+    /// Returns a handle for a signer, in any thread.
     pub fn tap(&self) -> Tap {
         Tap { pool: Arc::clone(&self.pool) }
     }
 
-    /// Reserves if the pool is at or below its low-water mark, else writes down what was recorded. `true`: it reserved.
+    /// Reserves if the pool is at or below its low-water mark, else writes down what was recorded.
+    /// `true`: it reserved.
     ///
     /// # Errors
-    /// Of [`Indices::reserve`]; permits that are ready stay good.
+    /// Those of [`Indices::reserve`]; permits that are ready stay good.
     pub fn tick(&mut self) -> Result<bool, StoreError> {
         let (low, available) = {
             let mut inner = lock(&self.pool.inner);
@@ -120,7 +124,7 @@ impl<S: Indices> Ahead<S> {
         Ok(true)
     }
 
-    /// How much to reserve at this low-water mark.
+    /// Returns how much to reserve at this low-water mark.
     fn want(&self, low: u64) -> u64 {
         let Policy { interval, most, total, .. } = self.policy;
         interval.max(2 * low).min(most).min(total).min(self.store.status().remaining.max(1))
@@ -160,7 +164,7 @@ impl<S: Indices> Ahead<S> {
         }
     }
 
-    /// The store.
+    /// Returns the store.
     pub fn store(&self) -> &S {
         &self.store
     }
@@ -189,7 +193,7 @@ pub struct Tap {
 }
 
 impl Tap {
-    /// The next permit; waits up to `patience` if none is ready.
+    /// Returns the next permit; waits up to `patience` if none is ready.
     ///
     /// # Errors
     /// [`StoreError::Empty`] if none came in time, or why the pool is no longer filled.
@@ -210,7 +214,7 @@ impl Tap {
         }
     }
 
-    /// How many permits are ready.
+    /// Returns how many permits are ready.
     pub fn available(&self) -> u64 {
         lock(&self.pool.inner).available()
     }
@@ -223,12 +227,13 @@ pub struct Keeper<S> {
 }
 
 impl<S> Keeper<S> {
-    /// A handle for a signer.
+    /// Returns a handle for a signer.
     pub fn tap(&self) -> Tap {
         Tap { pool: Arc::clone(&self.pool) }
     }
 
-    /// Stops the thread and gives the store back; indices in the pool are lost. `None` if the thread panicked.
+    /// Stops the thread and gives the store back; indices in the pool are lost. `None` if the
+    /// thread panicked.
     pub fn stop(mut self) -> Option<S> {
         self.signal();
         self.thread.take().and_then(|t| t.join().ok())

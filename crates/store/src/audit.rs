@@ -1,7 +1,8 @@
 //! The audit log: who reserved, when, how many, and what was signed.
 //!
-//! Every record of the log is kept. When a log file is left for the other one its records are copied to the archive, record
-//! number `s` at byte `128 (s - 1)`, so that copying twice does no harm. Nothing is decided by the archive. Whenever the log is read its chain is checked
+//! Every record of the log is kept. When a log file is left for the other one its records are
+//! copied to the archive, record number `s` at byte `128 (s - 1)`, so that copying twice does no
+//! harm. Nothing is decided by the archive. Whenever the log is read its chain is checked
 //! ([`trail`](crate::trail)).
 
 use crate::env::{File, read_up_to, sync, write_all};
@@ -28,8 +29,8 @@ pub struct Entry {
     pub generation: u64,
     /// Wall clock, milliseconds since the Unix epoch.
     pub time_ms: u64,
-    /// What: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`, `bind`, `upgrade`, `signed`,
-    /// `confirm`.
+    /// The kind: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`,
+    /// `bind`, `upgrade`, `signed`, `confirm`.
     pub what: &'static str,
     /// First index (or the number set or burned).
     pub first: u64,
@@ -43,13 +44,13 @@ pub struct Entry {
     pub host: String,
     /// The session: one opening of the store, in hexadecimal.
     pub session: String,
-    /// What was signed, of a `signed`.
+    /// The signed message, for a `signed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signed: Option<Detail>,
 }
 
 impl Entry {
-    /// Its time as people write it: `2026-11-21 19:05:09 UTC`.
+    /// Returns its time as people write it: `2026-11-21 19:05:09 UTC`.
     pub fn time(&self) -> String {
         crate::calendar::utc(self.time_ms)
     }
@@ -104,7 +105,7 @@ pub(crate) fn keep(archive: &dyn File, log: &dyn File, tail: u64) -> Result<(), 
     sync(archive)
 }
 
-/// The archive's records, then those of the active file, checked; there must be `newest`.
+/// Returns the archive's records, then those of the active file, checked; there must be `newest`.
 pub(crate) fn read(
     archive: &dyn File,
     log: &dyn File,
@@ -128,7 +129,8 @@ pub(crate) fn read(
     trail::check(&all, newest)
 }
 
-/// What can be read of the archive and of the active file, unchecked. An archive longer than a log can fill is left out.
+/// Returns what can be read of the archive and of the active file, unchecked. An archive longer
+/// than a log can fill is left out.
 pub(crate) fn readable(
     archive: &dyn File,
     log: &dyn File,
@@ -141,7 +143,8 @@ pub(crate) fn readable(
     Ok(all.iter().chain(&live).filter_map(Record::decode_body).collect())
 }
 
-/// SHA-256 of every record there is, as the archive holds them once those of this log file are in it too.
+/// Returns the SHA-256 of every record there is, as the archive holds them once those of this log
+/// file are in it too.
 pub(crate) fn digest(
     archive: &dyn File,
     log: &dyn File,

@@ -1,4 +1,5 @@
-//! Files that the layer above keeps beside the log: a secret seed, a public cache. The store does not look into them.
+//! Files that the layer above keeps beside the log: a secret seed, a public cache. The store does
+//! not look into them.
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Argument, Call, Errno, StoreError};
@@ -6,16 +7,17 @@ use crate::options::Options;
 use crate::store::Store;
 use std::path::{Path, PathBuf};
 
-/// A blob is no longer than this. The largest of a key is under 34 MiB: of HSS with eight levels of height 25 the cache holds 2^17 nodes of
-/// 32 bytes a level, and a secret of 2^17 sectors has as many seeds.
+/// A blob is no longer than this. The largest of a key is under 34 MiB: of HSS with eight levels of
+/// height 25 the cache holds 2^17 nodes of 32 bytes a level, and a secret of 2^17 sectors has as
+/// many seeds.
 const LIMIT: u64 = 1 << 26;
 
 impl Store {
     /// Keeps `bytes` under `name` (mode 0600), whole or not at all, durably.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if there is one; it is not touched. [`StoreError::Argument`] for a name of the store's own files.
-    /// [`StoreError::TooLong`] beyond 64 MiB.
+    /// [`StoreError::Exists`] if there is one; it is not touched. [`StoreError::Argument`] for a
+    /// name of the store's own files. [`StoreError::TooLong`] beyond 64 MiB.
     pub fn put_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         match self.env.open(&blob_path(&self.dir, name)?) {
             Ok(_) => Err(StoreError::Exists),
@@ -24,18 +26,21 @@ impl Store {
         }
     }
 
-    /// Like [`Store::put_blob`], replacing what is there: for caches and progress files.
+    /// Writes as [`Store::put_blob`] does, and replaces what is there: for caches and progress
+    /// files.
     ///
     /// # Errors
-    /// [`StoreError::TooLong`] beyond 64 MiB, or a failed call; then the old content is still there.
+    /// [`StoreError::TooLong`] beyond 64 MiB, or a failed call; then the old content is still
+    /// there.
     pub fn replace_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.session.check_owner()?;
         blob_path(&self.dir, name)?;
         replace(&*self.env, &self.dir, name, bytes)
     }
 
-    /// Like [`Store::replace_blob`], for secrets: what was there is overwritten with zeros once the new content is in its place.
-    /// Copies that the disk itself made stay, and after a crash in between the old bytes may still lie in free blocks.
+    /// Replaces as [`Store::replace_blob`] does, for secrets: what was there is overwritten with
+    /// zeros once the new content is in its place. Copies that the disk itself made stay, and after
+    /// a crash in between the old bytes may still lie in free blocks.
     ///
     /// # Errors
     /// A failed call.
@@ -54,7 +59,8 @@ impl Store {
         read_blob(&*self.env, &self.dir, name)
     }
 
-    /// Overwrites a blob with zeros and removes it. Copies that the disk itself made (snapshots, flash wear levelling) stay.
+    /// Overwrites a blob with zeros and removes it. Copies that the disk itself made (snapshots,
+    /// flash wear levelling) stay.
     ///
     /// # Errors
     /// A failed call.
@@ -77,7 +83,8 @@ fn destroy(env: &dyn Env, dir: &Path, name: &str) -> Result<(), StoreError> {
 }
 
 impl Options {
-    /// As [`Store::destroy_blob`], of a store that nobody holds and that need not open any more.
+    /// Destroys as [`Store::destroy_blob`] does, in a store that nobody holds and that need not
+    /// open any more.
     ///
     /// # Errors
     /// [`StoreError::Busy`], or a failed call.
@@ -86,7 +93,8 @@ impl Options {
         destroy(&*self.env, dir.as_ref(), name)
     }
 
-    /// As [`Store::replace_blob`], for whoever holds the store as [`Indices`](crate::Indices): for caches.
+    /// Replaces as [`Store::replace_blob`] does, for whoever holds the store as
+    /// [`Indices`](crate::Indices): for caches.
     ///
     /// # Errors
     /// A failed call; then the old content is still there.
@@ -100,7 +108,8 @@ impl Options {
         replace(&*self.env, dir.as_ref(), name, bytes)
     }
 
-    /// Reads a secret blob without opening the store. One that others may read, or whose directory others may write to, is refused.
+    /// Reads a secret blob without opening the store. One that others may read, or whose directory
+    /// others may write to, is refused.
     ///
     /// # Errors
     /// [`StoreError::Exposed`], or a failed read.
@@ -148,7 +157,8 @@ fn erase(file: &dyn File) -> Result<(), StoreError> {
     sync(file)
 }
 
-/// The size as memory counts it, if a blob can have it: no memory is taken before that is known.
+/// Returns the size as memory counts it, if a blob can have it: no memory is taken before that is
+/// known.
 fn must_fit(path: &Path, size: u64) -> Result<usize, StoreError> {
     let fits = usize::try_from(size).ok().filter(|_| size <= LIMIT);
     fits.ok_or_else(|| StoreError::TooLong { file: path.to_owned(), size, most: LIMIT })

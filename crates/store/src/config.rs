@@ -1,4 +1,4 @@
-//! What was chosen when the store was made: where its guard is, whether it has a witness, and whether
+//! Choices made with the store: where its guard is, whether it has a witness, and whether
 //! a shared file system was accepted. Version 2, lines of text:
 //!
 //! ```text
@@ -9,8 +9,8 @@
 //! digest SHA-256 of the lines above, key id and store id behind them, in hexadecimal
 //! ```
 //!
-//! The digest finds damage, and a file that belongs to another store. The first form was the guard's
-//! path and `witness` or `alone` alone; it is read, and replaced when the store is opened.
+//! The digest finds damage, and a file that belongs to another store. The first form was the
+//! guard's path and `witness` or `alone` alone; it is read, and replaced when the store is opened.
 
 use crate::env::{Env, absolute, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
@@ -39,13 +39,13 @@ pub struct Config {
 /// A file as it was read, whose digest was not compared yet.
 pub struct Read {
     config: Config,
-    /// What the digest covers, and the digest; `None` in the first form.
+    /// The text that the digest covers, and the digest; `None` in the first form.
     sealed: Option<(Vec<u8>, Vec<u8>)>,
     file: PathBuf,
 }
 
 impl Read {
-    /// The choices, if the file is of the store with this state. `true`: in the first form.
+    /// Returns the choices, if the file is of the store with this state. `true`: in the first form.
     pub fn of(self, state: &State) -> Result<(Config, bool), StoreError> {
         match self.sealed {
             None => Ok((self.config, true)),
@@ -56,7 +56,7 @@ impl Read {
         }
     }
 
-    /// The choices, whoever's they are.
+    /// Returns the choices, whoever's they are.
     pub fn choices(&self) -> &Config {
         &self.config
     }
@@ -79,8 +79,9 @@ impl Config {
         crate::blob::replace(env, dir, NAME, &self.encode(state)?)
     }
 
-    /// The guard's path: the one `named` now, or the one that was kept. Either is absolute, so that
-    /// a copy of the store looks for the guard of the original and not for a copy beside itself.
+    /// Returns the guard's path: the one `named` now, or the one that was kept. Either is absolute,
+    /// so that a copy of the store looks for the guard of the original and not for a copy beside
+    /// itself.
     pub fn guard(&self, env: &dyn Env, named: Option<&Path>) -> Result<PathBuf, StoreError> {
         match named {
             Some(path) => absolute(env, path),

@@ -1,4 +1,5 @@
-//! Making a store: built beside its place, then renamed into it, so that it is there whole or not at all.
+//! Making a store: built beside its place, then renamed into it, so that it is there whole or not
+//! at all.
 
 use crate::config::Config;
 use crate::env::{Env, absolute};
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a new key's store is made for.
+/// The purpose of a new key's store.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     /// Number of indices of the key (leaves).
@@ -33,7 +34,7 @@ pub struct NewKey {
 }
 
 impl NewKey {
-    /// A key of `capacity` indices, one sector, a threshold of a sixteenth.
+    /// Returns a key of `capacity` indices, one sector, a threshold of a sixteenth.
     pub fn new(capacity: u64) -> NewKey {
         NewKey { capacity, sectors: 1, threshold: capacity / 16, log_records: 1024 }
     }
@@ -105,18 +106,20 @@ pub(crate) fn blank(
 }
 
 impl Options {
-    /// Makes the store of a new key in `dir` (mode 0700, files 0600) and opens it. The guard's path is needed and must lie outside `dir`.
+    /// Makes the store of a new key in `dir` (mode 0700, files 0600) and opens it. The guard's path
+    /// is needed and must lie outside `dir`.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]: `dir` holds something, or the guard file guards another store. Nothing is overwritten.
+    /// [`StoreError::Exists`]: `dir` holds something, or the guard file guards another store.
+    /// Nothing is overwritten.
     pub fn create(self, dir: impl AsRef<Path>, key: &NewKey) -> Result<Store, StoreError> {
         key.check()?;
         let state = key.state(&*self.env)?;
         self.place(dir.as_ref(), state, key.log_records)?.settle()
     }
 
-    /// As [`Options::create`]; goes on with a store that an earlier creation of the same kind of key has left there without ever
-    /// reserving, giving or binding anything.
+    /// Creates as [`Options::create`] does; goes on with a store that an earlier creation of the
+    /// same kind of key has left there without ever reserving, giving or binding anything.
     ///
     /// # Errors
     /// As [`Options::create`] and [`Options::open`].
@@ -180,8 +183,8 @@ impl Options {
         Ok(guard)
     }
 
-    /// Refuses a guard that is in use, and a file that is none. `begun`: an earlier creation of this store was to
-    /// make the guard here, and a power cut may have left anything in it.
+    /// Refuses a guard that is in use, and a file that is none. `begun`: an earlier creation of
+    /// this store was to make the guard here, and a power cut may have left anything in it.
     fn must_be_unused(
         &self,
         guard: &mut Guard,
@@ -198,8 +201,8 @@ impl Options {
         }
     }
 
-    /// Whether an earlier creation was to make the guard in `path`. It is refused here if it must not be written to:
-    /// `config`, which is written next, names only a guard that may be.
+    /// Returns whether an earlier creation was to make the guard in `path`. It is refused here if
+    /// it must not be written to: `config`, which is written next, names only a guard that may be.
     fn was_begun(&self, partial: &Path, path: &Path) -> Result<bool, StoreError> {
         let kept = Config::load(&*self.env, partial);
         let begun = kept.is_ok_and(|read| read.choices().guard == *path);
@@ -223,7 +226,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Gives the store its name and opens it. The first commit makes the guard belong to it for good.
+    /// Gives the store its name and opens it. The first commit makes the guard belong to it for
+    /// good.
     pub(crate) fn settle(mut self) -> Result<Store, StoreError> {
         move_in(&*self.options.env, &self.partial, &self.dir)?;
         self.held.session.moved_to(&self.dir);
@@ -261,7 +265,7 @@ fn is_blank(state: &State, key: &NewKey) -> bool {
     whole && same && state.next == 0 && !state.retired && !state.identity().is_bound()
 }
 
-/// `DIR.partial`: where a store is built.
+/// Returns `DIR.partial`: where a store is built.
 fn partial(dir: &Path) -> Result<PathBuf, StoreError> {
     let mut name = dir.file_name().ok_or(StoreError::Argument(Argument::NoName))?.to_owned();
     name.push(".partial");
@@ -292,7 +296,8 @@ fn must_be_free(env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// A directory that a creation broken off has left is used again if nobody else could have put files into it.
+/// Allows a directory that a creation broken off has left, if nobody else could have put files into
+/// it.
 fn must_be_ours(env: &dyn Env, partial: &Path) -> Result<(), StoreError> {
     let stat = env.stat(partial).map_err(|e| StoreError::io(Call::Stat)(e).at(partial))?;
     if stat.is_dir && stat.ours && stat.mode & 0o077 == 0 {

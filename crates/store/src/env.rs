@@ -1,7 +1,7 @@
-//! What the store asks of the world: files, locks, a clock, a process id, randomness.
+//! The demands of the store on the world: files, locks, a clock, a process id, randomness.
 //!
-//! Everything goes through [`Env`], so that a simulated disk (the crate `hasten-store-sim`) can stand under the whole store.
-//! The real one is [`Os`](crate::Os).
+//! Everything goes through [`Env`], so that a simulated disk (the crate `hasten-store-sim`) can
+//! stand under the whole store. The real one is [`Os`](crate::Os).
 
 use crate::error::{Call, Errno, StoreError};
 use crate::filesystem::FileSystem;
@@ -14,9 +14,9 @@ pub trait File: Send + Sync {
     fn read_at(&self, buf: &mut [u8], at: u64) -> Result<usize, Errno>;
     /// Writes at `at`; may write less than asked (at least one byte).
     fn write_at(&self, buf: &[u8], at: u64) -> Result<usize, Errno>;
-    /// Length in bytes.
+    /// Returns the length in bytes.
     fn size(&self) -> Result<u64, Errno>;
-    /// How many names the file has: none once it was removed, or another was moved over it.
+    /// Returns how many names the file has: none once it was removed, or another was moved over it.
     fn links(&self) -> Result<u64, Errno> {
         Ok(1)
     }
@@ -24,7 +24,8 @@ pub trait File: Send + Sync {
     fn set_size(&self, size: u64) -> Result<(), Errno>;
     /// Makes content and length durable.
     fn sync(&self) -> Result<(), Errno>;
-    /// Takes the exclusive lock of this file; `false` if another open file holds it. Released when the file is dropped.
+    /// Takes the exclusive lock of this file; `false` if another open file holds it. Released when
+    /// the file is dropped.
     fn try_lock(&self) -> Result<bool, Errno>;
 }
 
@@ -43,53 +44,56 @@ pub struct Stat {
 pub trait Env: Send + Sync {
     /// Opens an existing regular file for reading and writing; never follows a link.
     fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
-    /// As [`Env::open`], for reading only: asks for no more than that.
+    /// Opens as [`Env::open`] does, and asks for reading only.
     fn open_read(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
     /// Makes a new file (mode 0600) or fails with `EEXIST`.
     fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
     /// Makes a directory (mode 0700) or fails with `EEXIST`.
     fn make_dir(&self, path: &Path) -> Result<(), Errno>;
-    /// Renames within one file system. Replaces a file or an empty directory, never a directory with content.
+    /// Renames within one file system. Replaces a file or an empty directory, never a directory
+    /// with content.
     fn rename(&self, from: &Path, to: &Path) -> Result<(), Errno>;
     /// Removes a file.
     fn remove(&self, path: &Path) -> Result<(), Errno>;
-    /// The directory `path` as an absolute path without symbolic links.
+    /// Returns the directory `path` as an absolute path without symbolic links.
     fn resolve(&self, path: &Path) -> Result<PathBuf, Errno>;
-    /// Owner, mode and kind of a file; a link is not followed.
+    /// Returns owner, mode and kind of a file; a link is not followed.
     fn stat(&self, path: &Path) -> Result<Stat, Errno>;
-    /// Whether a directory has no entries.
+    /// Returns whether a directory has no entries.
     fn is_empty(&self, dir: &Path) -> Result<bool, Errno>;
-    /// What holds the file.
+    /// Returns the file system that holds the file.
     fn filesystem(&self, path: &Path) -> Result<FileSystem, Errno>;
     /// Names this process so that another can tell whether it has ended; without a blank.
     fn mark(&self) -> String;
-    /// Whether the process with this [`mark`](Env::mark) has ended for certain. In doubt `false`.
+    /// Returns whether the process with this [`mark`](Env::mark) has ended for certain. In doubt
+    /// `false`.
     fn has_ended(&self, mark: &str) -> bool;
     /// Makes a directory's entries durable.
     fn sync_dir(&self, path: &Path) -> Result<(), Errno>;
-    /// The calling process.
+    /// Returns the number of the calling process.
     fn pid(&self) -> u32;
-    /// The namespace of process ids in which the calling process is; 0 where none can be told. A fork in another one can have
-    /// the same number.
+    /// Returns the namespace of process ids in which the calling process is; 0 where none can be
+    /// told. A fork in another one can have the same number.
     fn namespace(&self) -> u64 {
         0
     }
-    /// When the calling process was started, in ticks of the system; 0 where it cannot be told. Of
-    /// two processes that had one number, one after the other, it tells which one calls.
+    /// Returns when the calling process was started, in ticks of the system; 0 where it cannot be
+    /// told. It tells two processes apart that had one number, one after the other.
     fn started(&self) -> u64 {
         0
     }
-    /// The calling user.
+    /// Returns the number of the calling user.
     fn uid(&self) -> u32;
-    /// This host's name.
+    /// Returns this host's name.
     fn host(&self) -> String;
-    /// Wall clock, milliseconds since the Unix epoch. For the audit log; nothing is decided by it.
+    /// Returns the wall clock in milliseconds since the Unix epoch. For the audit log; nothing is
+    /// decided by it.
     fn wall_ms(&self) -> u64;
-    /// A clock that never goes back and counts suspended time.
+    /// Reads a clock that never goes back and counts suspended time.
     fn monotonic(&self) -> Duration;
-    /// Fresh random bytes.
+    /// Fills with fresh random bytes.
     fn random(&self, out: &mut [u8]) -> Result<(), Errno>;
-    /// Waits.
+    /// Lets this time pass.
     fn sleep(&self, time: Duration);
 }
 
@@ -106,7 +110,8 @@ pub(crate) fn write_all(file: &dyn File, mut buf: &[u8], mut at: u64) -> Result<
     Ok(())
 }
 
-/// Reads up to `buf.len()` bytes; what lies behind the end of the file is left as it was. Returns the number read.
+/// Reads up to `buf.len()` bytes; what lies behind the end of the file is left as it was. Returns
+/// the number read.
 pub(crate) fn read_up_to(file: &dyn File, buf: &mut [u8], at: u64) -> Result<usize, StoreError> {
     let mut done = 0;
     while done < buf.len() {
@@ -125,8 +130,9 @@ pub(crate) fn sync(file: &dyn File) -> Result<(), StoreError> {
     file.sync().map_err(StoreError::io(Call::Sync))
 }
 
-/// Returns `path` absolute, and its directory without symbolic links: it names the same file whatever
-/// the working directory is. The last part is never followed: [`Env::open`] refuses a link.
+/// Returns `path` absolute, and its directory without symbolic links: it names the same file
+/// whatever the working directory is. The last part is never followed: [`Env::open`] refuses a
+/// link.
 pub(crate) fn absolute(env: &dyn Env, path: &Path) -> Result<PathBuf, StoreError> {
     let name = path.file_name().ok_or(StoreError::GuardPath)?;
     Ok(env
@@ -135,7 +141,7 @@ pub(crate) fn absolute(env: &dyn Env, path: &Path) -> Result<PathBuf, StoreError
         .join(name))
 }
 
-/// The directory that holds `path`.
+/// Returns the directory that holds `path`.
 pub(crate) fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,

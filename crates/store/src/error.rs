@@ -1,4 +1,5 @@
-//! The one error type of the store. State errors are loud: each says what was found, what was expected and what to do.
+//! The one error type of the store. State errors are loud: each says what was found, what was
+//! expected and what to do.
 
 mod argument;
 mod call;
@@ -39,7 +40,8 @@ pub enum StoreError {
     },
     /// Something is there already; it was not touched.
     Exists,
-    /// The guard file named for a new store exists: it guards another one, or guarded one that was removed.
+    /// The guard file named for a new store exists: it guards another one, or guarded one that was
+    /// removed.
     GuardTaken {
         /// The file.
         path: PathBuf,
@@ -67,7 +69,7 @@ pub enum StoreError {
     WrongPlace {
         /// The file or directory.
         path: PathBuf,
-        /// What holds it.
+        /// Its file system.
         kind: FileSystem,
     },
     /// The guard's path is too long, or holds a line break.
@@ -98,7 +100,8 @@ pub enum StoreError {
         /// Who made it, if it could be read.
         holder: Option<Holder>,
     },
-    /// The directory is not a store, or its creation never finished (then no index was ever handed out).
+    /// The directory is not a store, or its creation never finished (then no index was ever handed
+    /// out).
     NotAStore,
     /// The guard would lie inside the store, where every copy takes it along.
     GuardInside,
@@ -160,7 +163,8 @@ pub enum StoreError {
         /// The index.
         index: u64,
     },
-    /// A service reserved an index that it had reserved for this session before; no permit was made of it.
+    /// A service reserved an index that it had reserved for this session before; no permit was made
+    /// of it.
     ReservedTwice {
         /// The index.
         index: u64,
@@ -189,7 +193,7 @@ impl StoreError {
         move |errno| StoreError::Io { call, errno, file: None }
     }
 
-    /// The error of a failed opening of `path`, a file that every store has.
+    /// Returns the error of a failed opening of `path`, a file that every store has.
     pub(crate) fn opening(path: &Path) -> impl Fn(Errno) -> StoreError {
         move |errno| match errno {
             Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY => StoreError::NotAStore,
@@ -197,7 +201,7 @@ impl StoreError {
         }
     }
 
-    /// The same error, with the file if none is known yet.
+    /// Returns the same error, with the file if none is known yet.
     pub(crate) fn at(mut self, path: &Path) -> StoreError {
         if let StoreError::Io { file: file @ None, .. } = &mut self {
             *file = Some(path.to_owned());

@@ -1,15 +1,16 @@
-//! Which file systems keep the promises that a state rests on: locks that hold, one content for all.
+//! Which file systems keep the promises that a state rests on: locks that hold, one content for
+//! all.
 //!
-//! On a shared one two sessions may both be granted the lock; on a layered one every container of an
-//! image begins with the same key and the same guard. Both are refused unless that is accepted, or an
-//! outside witness sees what the locks do not.
+//! On a shared one two sessions may both be granted the lock; on a layered one every container of
+//! an image begins with the same key and the same guard. Both are refused unless that is accepted,
+//! or an outside witness sees what the locks do not.
 
 use crate::config::Config;
 use crate::env::{Env, parent};
 use crate::error::{Call, Errno, StoreError};
 use std::path::Path;
 
-/// What holds a file.
+/// The kind of file system that holds a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSystem {
     /// A disk of this machine.
@@ -56,13 +57,13 @@ const KINDS: [(u32, FileSystem); 27] = [
 ];
 
 impl FileSystem {
-    /// The kind with this magic number; one that is not known counts as local.
+    /// Returns the kind with this magic number; one that is not known counts as local.
     pub fn of_magic(magic: u32) -> FileSystem {
         let found = KINDS.iter().find(|(number, _)| *number == magic);
         found.map_or(FileSystem::Local, |(_, kind)| *kind)
     }
 
-    /// Its name, but for a local disk.
+    /// Returns its name, but for a local disk.
     pub fn name(self) -> Option<&'static str> {
         match self {
             FileSystem::Local => None,
@@ -70,7 +71,7 @@ impl FileSystem {
         }
     }
 
-    /// Whether a lock that is held keeps everybody else out.
+    /// Returns whether a lock that is held keeps everybody else out.
     pub fn locks_hold(self) -> bool {
         matches!(self, FileSystem::Local | Memory(_))
     }

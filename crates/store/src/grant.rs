@@ -1,8 +1,9 @@
 //! A grant under way, kept so that a shard whose making was broken off is made after all.
 //!
-//! The file `grant` names the range before it is given. At first it stands for a grant of which no shard can sign yet: the
-//! grant can be had again, for any place. Before the secret goes out, [`Store::release`] names the one store that may get
-//! it: from then on only that store is finished. The file is removed when the shard is whole.
+//! The file `grant` names the range before it is given. At first it stands for a grant of which no
+//! shard can sign yet: the grant can be had again, for any place. Before the secret goes out,
+//! [`Store::release`] names the one store that may get it: from then on only that store is
+//! finished. The file is removed when the shard is whole.
 
 use crate::audit::Entry;
 use crate::blob::{remove_if_there, replace};
@@ -26,7 +27,7 @@ const NOBODY: [u8; 16] = [0; 16];
 /// A range, and the store that may get its secret.
 type Kept = (Range<u64>, [u8; 16]);
 
-/// What came of an earlier give-away whose shard was not finished.
+/// The remains of an earlier give-away whose shard was not finished.
 #[derive(Debug)]
 pub enum Unfinished {
     /// No shard of it can sign: the grant, again.
@@ -41,7 +42,7 @@ pub enum Unfinished {
 }
 
 impl Unfinished {
-    /// The indices that were given.
+    /// Returns the indices that were given.
     pub fn range(&self) -> Range<u64> {
         match self {
             Self::Grant(grant) => grant.range(),
@@ -51,8 +52,8 @@ impl Unfinished {
 }
 
 impl Store {
-    /// As [`Store::give_offered`]; until [`Store::release`], [`Store::unfinished_grant`] returns the grant again. Nothing may be
-    /// signed with the shard before its store was released.
+    /// Gives as [`Store::give_offered`] does; until [`Store::release`], [`Store::unfinished_grant`]
+    /// returns the grant again. Nothing may be signed with the shard before its store was released.
     ///
     /// # Errors
     /// As [`Store::give_offered`], and a failed write.
@@ -92,15 +93,15 @@ impl Store {
         self.commit(&[Change::new(Kind::Adopt, range.start, range.end - range.start)])
     }
 
-    /// Whether the log says that a shard of this range was released.
+    /// Returns whether the log says that a shard of this range was released.
     fn was_released(&self, range: &Range<u64>) -> Result<bool, StoreError> {
         let of_range =
             |entry: &Entry| (entry.first, entry.count) == (range.start, range.end - range.start);
         Ok(self.audit()?.iter().any(|entry| entry.what == "adopt" && of_range(entry)))
     }
 
-    /// Whether the store in `dir` is the shard that is to be finished: of this key and range, never used, and, once one was
-    /// released, that one.
+    /// Returns whether the store in `dir` is the shard that is to be finished: of this key and
+    /// range, never used, and, once one was released, that one.
     pub fn is_to_be_finished(&self, dir: &Path, unfinished: &Unfinished) -> bool {
         let found = Log::look(&*self.env, dir).ok();
         found.is_some_and(|(_, found)| self.is_unused_shard(&found.state, unfinished))
@@ -139,7 +140,8 @@ impl Store {
         replace(&*self.env, &self.dir, NAME, &out)
     }
 
-    /// The range and the store released; `None` where there is no grant, or none of this store.
+    /// Returns the range and the store released; `None` where there is no grant, or none of this
+    /// store.
     fn read_grant(&self) -> Result<Option<Kept>, StoreError> {
         let path = self.dir.join(NAME);
         let file = match self.env.open_read(&path) {

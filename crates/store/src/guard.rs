@@ -1,8 +1,9 @@
 //! The guard: a small file outside the store directory that holds the newest generation.
 //!
-//! Two slots in two pages, written in turn, so that a torn write leaves the other one. It is written in place, never replaced,
-//! so that an open session sees every change. It also carries a lock: two copies of a directory cannot be open at once.
-//! A slot of version 1 was half as long and named no key; it is read, and the next write is of version 2.
+//! Two slots in two pages, written in turn, so that a torn write leaves the other one. It is
+//! written in place, never replaced, so that an open session sees every change. It also carries a
+//! lock: two copies of a directory cannot be open at once. A slot of version 1 was half as long and
+//! named no key; it is read, and the next write is of version 2.
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
@@ -23,7 +24,7 @@ const OLD_MAGIC: &[u8; 8] = b"HASTENGD";
 pub struct Guard {
     file: Arc<dyn File>,
     newest: usize,
-    /// What it said when it was last read or written.
+    /// Its mark when it was last read or written.
     seen: Option<GuardMark>,
 }
 
@@ -55,7 +56,7 @@ impl Guard {
         Ok(Guard { file: file.into(), newest: 1, seen: None })
     }
 
-    /// The file, for checks at use.
+    /// Returns the file, for checks at use.
     pub fn file(&self) -> Arc<dyn File> {
         Arc::clone(&self.file)
     }
@@ -68,7 +69,7 @@ impl Guard {
         crate::lock::wait_for(env, &*self.file, wait, || None)
     }
 
-    /// The newest valid mark. `None`: neither slot is valid.
+    /// Returns the newest valid mark. `None`: neither slot is valid.
     ///
     /// # Errors
     /// A failed read.
@@ -81,7 +82,7 @@ impl Guard {
         Ok(self.seen.clone())
     }
 
-    /// The file still says what it said when it was last read or written here.
+    /// Checks that the file still says what it said when it was last read or written here.
     ///
     /// # Errors
     /// [`StoreError::Refused`]: somebody else has written to it. A failed read.
@@ -91,8 +92,9 @@ impl Guard {
         if found == self.seen { Ok(()) } else { Err(overtaken(found, self.seen.as_ref())) }
     }
 
-    /// No commit was ever written to the file: it is empty, zeros as a power cut leaves them, or what a
-    /// creation began, if only a part of the magic word. The second slot, which a guard's first commit is written to, is not there.
+    /// Returns true if no commit was ever written to the file: it is empty, zeros as a power cut
+    /// leaves them, or what a creation began, if only a part of the magic word. The second slot,
+    /// which a guard's first commit is written to, is not there.
     ///
     /// # Errors
     /// A failed read.
@@ -104,7 +106,7 @@ impl Guard {
         Ok(self.is_short()? && (begun == MAGIC.len() || rest_is_zeros))
     }
 
-    /// The second slot is not there: no commit was ever written to the file.
+    /// Returns true if the second slot is not there: no commit was ever written to the file.
     ///
     /// # Errors
     /// A failed call.
@@ -112,7 +114,7 @@ impl Guard {
         Ok(self.file.size().map_err(StoreError::io(Call::Read))? <= SLOT as u64)
     }
 
-    /// One of its slots begins as those of a guard do.
+    /// Returns true if one of its slots begins as those of a guard do.
     ///
     /// # Errors
     /// A failed read.
@@ -126,9 +128,10 @@ impl Guard {
         Ok(found)
     }
 
-    /// Makes durable what was found. First by a sync, since the other slot may be the only durable one yet; then by writing it
-    /// into that other slot, since after a sync that failed the system takes what it could not write for written. Its own slot
-    /// is not written over: the guard alone may know of the newest commit.
+    /// Makes durable what was found. First by a sync, since the other slot may be the only durable
+    /// one yet; then by writing it into that other slot, since after a sync that failed the system
+    /// takes what it could not write for written. Its own slot is not written over: the guard alone
+    /// may know of the newest commit.
     ///
     /// # Errors
     /// As [`store`](Guard::store).
@@ -152,8 +155,8 @@ impl Guard {
     /// Writes `mark` into the slot that is not the newest, durably.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] if somebody else has written to the file since. A failed call; which of the two marks is there then
-    /// is open.
+    /// [`StoreError::Refused`] if somebody else has written to the file since. A failed call; which
+    /// of the two marks is there then is open.
     pub fn store(&mut self, mark: &GuardMark) -> Result<(), StoreError> {
         self.check()?;
         let slot = 1 - self.newest;
@@ -164,7 +167,8 @@ impl Guard {
     }
 }
 
-/// The file still has a name: what is written to one that was removed, or that another was moved over, is lost.
+/// Checks that the file still has a name: what is written to one that was removed, or that another
+/// was moved over, is lost.
 pub(crate) fn is_there(file: &dyn File) -> Result<(), StoreError> {
     if file.links().map_err(StoreError::io(Call::Read))? > 0 {
         return Ok(());
@@ -184,7 +188,7 @@ fn overtaken(found: Option<GuardMark>, seen: Option<&GuardMark>) -> StoreError {
     StoreError::Refused(Refusal { reason, found, expected, next_found, next_expected })
 }
 
-/// The newest valid slot of a guard file and what it holds.
+/// Returns the newest valid slot of a guard file and what it holds.
 pub fn newest(file: &dyn File) -> Result<Option<(usize, GuardMark)>, StoreError> {
     let mut best: Option<(usize, GuardMark)> = None;
     for (slot, at) in OFFSETS.iter().enumerate() {
@@ -216,7 +220,7 @@ fn encode(mark: &GuardMark) -> [u8; SLOT] {
     out
 }
 
-/// The length of the slot at the front of these bytes, if it is whole.
+/// Returns the length of the slot at the front of these bytes, if it is whole.
 fn length(bytes: &[u8; SLOT]) -> Option<usize> {
     let length = match bytes.first_chunk() {
         Some(MAGIC) => SLOT,

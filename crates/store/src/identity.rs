@@ -16,19 +16,20 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Whether a public key was bound.
+    /// Returns whether a public key was bound.
     pub fn is_bound(&self) -> bool {
         self.public != [0; 32]
     }
 
-    /// Whether both public keys are known and differ: then one of two things belongs to another key.
+    /// Returns whether both public keys are known and differ: then one of two things belongs to
+    /// another key.
     pub fn contradicts(&self, public: &[u8; 32]) -> bool {
         self.is_bound() && *public != [0; 32] && self.public != *public
     }
 }
 
 impl Options {
-    /// Which key the store in `dir` is of, without opening it.
+    /// Returns which key the store in `dir` is of, without opening it.
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
@@ -36,7 +37,8 @@ impl Options {
         Ok(Log::look(&*self.env, dir.as_ref())?.1.state.identity())
     }
 
-    /// Fresh options that stand on the same world: to look at files beside a store that these will open.
+    /// Returns fresh options that stand on the same world: to look at files beside a store that
+    /// these will open.
     pub fn beside(&self) -> Options {
         Options::new().env(Arc::clone(&self.env))
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A source of durably reserved indices: one session of one signer.
 pub trait Indices: Send {
-    /// Which key the indices are of.
+    /// Returns which key the indices are of.
     fn identity(&self) -> Identity;
 
     /// Reserves `count` indices, durably, before it returns.
@@ -24,7 +24,8 @@ pub trait Indices: Send {
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
     fn record(&self, index: u64) -> Result<(), StoreError>;
 
-    /// Notes that an index was used, and what it signed: for the audit log of a store; elsewhere the index alone counts.
+    /// Notes that an index was used, and what it signed: for the audit log of a store; elsewhere
+    /// the index alone counts.
     ///
     /// # Errors
     /// As [`record`](Indices::record).
@@ -32,8 +33,8 @@ pub trait Indices: Send {
         self.record(signed.index)
     }
 
-    /// Commits what was recorded, so that guard and witness hold the head of the record of what was signed. Where nothing was, and
-    /// where there is no such record, nothing is done.
+    /// Commits what was recorded, so that guard and witness hold the head of the record of what was
+    /// signed. Where nothing was, and where there is no such record, nothing is done.
     ///
     /// # Errors
     /// As [`reserve`](Indices::reserve).
@@ -47,10 +48,10 @@ pub trait Indices: Send {
     /// A failed write.
     fn flush(&mut self) -> Result<(), StoreError>;
 
-    /// The account.
+    /// Returns the account.
     fn status(&self) -> Status;
 
-    /// How long the last reservation took to become durable.
+    /// Returns how long the last reservation took to become durable.
     fn last_commit(&self) -> Duration;
 
     /// Acknowledges the exhaustion warning.
@@ -65,8 +66,8 @@ pub trait Indices: Send {
     /// As [`reserve`](Indices::reserve); [`StoreError::Retired`].
     fn retire(&mut self) -> Result<(), StoreError>;
 
-    /// Keeps `bytes`, which are public, under `name` beside the state, where that is in a directory;
-    /// elsewhere nothing is done.
+    /// Keeps `bytes`, which are public, under `name` beside the state, where that is in a
+    /// directory; elsewhere nothing is done.
     ///
     /// # Errors
     /// A failed call.

@@ -1,4 +1,5 @@
-//! May this state be used? A pure function of what log, guard and witness say; the model of the protocol uses it too.
+//! May this state be used? A pure function of what log, guard and witness say; the model of the
+//! protocol uses it too.
 
 use crate::identity::Identity;
 use crate::record::Tag;
@@ -8,7 +9,7 @@ use crate::witness::Mark;
 use serde::Serialize;
 use std::fmt;
 
-/// What a guard holds: the newest commit it has seen.
+/// The content of a guard: the newest commit it has seen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GuardMark {
     /// Which store it guards.
@@ -32,7 +33,7 @@ pub struct GuardMark {
 }
 
 impl GuardMark {
-    /// The mark of a state.
+    /// Returns the mark of a state.
     pub fn of(state: &State, machine: [u8; 16]) -> GuardMark {
         GuardMark {
             store_id: state.store_id,
@@ -93,7 +94,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal for which the account alone is known.
+    /// Returns a refusal for which the account alone is known.
     pub fn of_status(reason: Reason, status: &Status) -> Refusal {
         let (found, next_found) = (status.generation, status.next);
         Refusal { reason, found, expected: found, next_found, next_expected: next_found }
@@ -137,14 +138,16 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What to do with a state.
+/// The judgement on a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Log and guard agree.
     Fits,
-    /// The log is one commit ahead: a crash between log and guard. That commit never returned; its indices are lost.
+    /// The log is one commit ahead: a crash between log and guard. That commit never returned; its
+    /// indices are lost.
     LogAhead,
-    /// The newest commit is damaged in the log and known to the guard: go on behind the guard's next index.
+    /// The newest commit is damaged in the log and known to the guard: go on behind the guard's
+    /// next index.
     Repair,
     /// No.
     Refuse(Refusal),
@@ -197,7 +200,7 @@ pub fn judge_witness(log: &State, mark: &Mark) -> Result<(), Refusal> {
     })
 }
 
-/// A refusal with the numbers of both sides.
+/// Returns a refusal with the numbers of both sides.
 pub fn refusal(reason: Reason, log: &State, guard: &GuardMark) -> Refusal {
     Refusal {
         reason,

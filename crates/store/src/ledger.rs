@@ -1,4 +1,5 @@
-//! What the running session has reserved and recorded, in memory. Finds an index recorded twice.
+//! Indices that the running session has reserved and recorded, in memory. Finds an index recorded
+//! twice.
 
 use crate::error::StoreError;
 use std::collections::BTreeMap;
@@ -49,7 +50,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// As [`record`](Ledger::record), with the line that tells what was signed.
+    /// Records as [`record`](Ledger::record) does, with the line that tells what was signed.
     pub fn tell(&mut self, index: u64, line: Vec<u8>) -> Result<(), StoreError> {
         self.take(index)?;
         self.told.push(Told { index, line });
@@ -67,22 +68,22 @@ impl Ledger {
         Ok(())
     }
 
-    /// Up to `limit` told indices that are not in the log yet.
+    /// Returns up to `limit` told indices that are not in the log yet.
     pub fn take_told(&mut self, limit: usize) -> Vec<Told> {
         self.told.drain(..limit.min(self.told.len())).collect()
     }
 
-    /// Up to `limit` runs of used indices that are not in the log yet.
+    /// Returns up to `limit` runs of used indices that are not in the log yet.
     pub fn take_fresh(&mut self, limit: usize) -> Vec<Range<u64>> {
         self.fresh.drain(..limit.min(self.fresh.len())).collect()
     }
 
-    /// How many indices were recorded and are not in the log yet.
+    /// Returns how many indices were recorded and are not in the log yet.
     pub fn unwritten(&self) -> u64 {
         self.fresh.iter().map(|r| r.end - r.start).sum::<u64>() + self.told.len() as u64
     }
 
-    /// How many indices of `range` were recorded.
+    /// Returns how many indices of `range` were recorded.
     pub fn used_within(&self, range: &Range<u64>) -> u64 {
         self.used.count_within(range)
     }
@@ -97,7 +98,7 @@ impl Runs {
         self.0.range(..=index).next_back().is_some_and(|(_, end)| index < *end)
     }
 
-    /// The first index of `range` that is in a run.
+    /// Returns the first index of `range` that is in a run.
     fn first_within(&self, range: &Range<u64>) -> Option<u64> {
         if range.start < range.end && self.contains(range.start) {
             return Some(range.start);

@@ -1,9 +1,11 @@
-//! State of one-time signature keys: which indices may still be used, kept so that none is used twice.
+//! State of one-time signature keys: which indices may still be used, kept so that none is used
+//! twice.
 //!
-//! Knows no scheme: an index is a number. [`Store::reserve`] returns only after the reservation is durable; each index of it
-//! comes as a [`Permit`], which is checked again at the moment of use and consumed. No crash, full disk, second
-//! process, fork or restored copy makes an index come twice; what is lost on the way is counted. What cannot be detected
-//! (a clone of the whole machine without a witness) is said in the chapter on state, `docs/state.md`.
+//! Knows no scheme: an index is a number. [`Store::reserve`] returns only after the reservation is
+//! durable; each index of it comes as a [`Permit`], which is checked again at the moment of use and
+//! consumed. No crash, full disk, second process, fork or restored copy makes an index come twice;
+//! what is lost on the way is counted. The chapter on state, `docs/state.md`, says what cannot be
+//! detected: a clone of the whole machine without a witness.
 //!
 //! ```
 //! use hasten_store::{NewKey, Options};

@@ -35,7 +35,8 @@ pub fn take(
     Ok(Lock { session, _file: file })
 }
 
-/// Asks again until `wait` is over: where locks do not hold, the session file alone says who comes when.
+/// Asks again until `wait` is over: where locks do not hold, the session file alone says who comes
+/// when.
 fn wait_for_session(
     env: &Arc<dyn Env>,
     wait: Duration,
@@ -51,8 +52,8 @@ fn wait_for_session(
     }
 }
 
-/// Polls the lock of `file` until `wait` is over, and for 5 ms at least: somebody who only looks at the store (`peek`) holds the lock for an
-/// instant.
+/// Polls the lock of `file` until `wait` is over, and for 5 ms at least: somebody who only looks at
+/// the store (`peek`) holds the lock for an instant.
 pub fn wait_for(
     env: &dyn Env,
     file: &dyn File,
@@ -72,7 +73,8 @@ pub fn wait_for(
     Ok(())
 }
 
-/// Who holds the lock of a store directory, by its own word. `None`: nobody, or not readable.
+/// Returns who holds the lock of a store directory, by its own word. `None`: nobody, or not
+/// readable.
 pub fn who(env: &dyn Env, dir: &Path) -> Option<Holder> {
     let file = env.open_read(&dir.join(NAME)).ok()?;
     if file.try_lock().ok()? { None } else { holder(&*file) }

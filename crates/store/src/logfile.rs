@@ -1,7 +1,9 @@
-//! The log: two files used in turn. Each is a snapshot and a run of records behind it, zeros behind those.
+//! The log: two files used in turn. Each is a snapshot and a run of records behind it, zeros behind
+//! those.
 //!
-//! A commit appends to the active file and syncs it. When that file is full, or its end is not clean, a snapshot of the
-//! state is written to the other file and synced; the old file stays as it was until the next turn.
+//! A commit appends to the active file and syncs it. When that file is full, or its end is not
+//! clean, a snapshot of the state is written to the other file and synced; the old file stays as it
+//! was until the next turn.
 
 use crate::audit;
 use crate::env::{Env, File, read_up_to, sync, write_all};
@@ -30,7 +32,7 @@ pub struct Log {
     pub must_rotate: bool,
 }
 
-/// What was found in a log.
+/// The finding in a log.
 pub struct Found {
     /// The newest state.
     pub state: State,
@@ -47,7 +49,8 @@ struct Replay {
 }
 
 impl Log {
-    /// Writes a new log (durably, but for the directory's entries). `records`: how many fit into a file.
+    /// Writes a new log (durably, but for the directory's entries). `records`: how many fit into a
+    /// file.
     pub fn create(
         env: &dyn Env,
         dir: &Path,
@@ -76,7 +79,7 @@ impl Log {
         Log::load_by(&|path| env.open(path), dir)
     }
 
-    /// As [`Log::load`], for reading only: nothing more is asked of the file system.
+    /// Loads as [`Log::load`] does, for reading only: nothing more is asked of the file system.
     pub fn look(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
         Log::load_by(&|path| env.open_read(path), dir)
     }
@@ -99,28 +102,28 @@ impl Log {
         Ok((log, Found { state: best.state, damaged }))
     }
 
-    /// Of a log of an older version: the digest of all its records.
+    /// Returns the digest of all records of a log of an older version.
     pub fn older(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let digest = || audit::digest(&*self.archive, &*self.files[self.active], self.tail);
         self.older.then(digest).transpose()
     }
 
-    /// Number of the active file.
+    /// Returns the number of the active file.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// How many more records fit into the active file.
+    /// Returns how many more records fit into the active file.
     fn room(&self) -> u64 {
         self.size.saturating_sub(self.tail) / RECORD as u64
     }
 
-    /// How many records fit into a file.
+    /// Returns how many records fit into a file.
     pub fn records_per_file(&self) -> u64 {
         self.size.saturating_sub(SNAPSHOT as u64) / RECORD as u64
     }
 
-    /// Whether `count` records can be appended to the active file as it is.
+    /// Returns whether `count` records can be appended to the active file as it is.
     pub fn fits(&self, count: usize) -> bool {
         !self.must_rotate && self.room() >= count as u64
     }
@@ -157,12 +160,13 @@ impl Log {
         sync(&*self.files[self.active])
     }
 
-    /// Every record that can be read, whether its chain holds or not.
+    /// Returns every record that can be read, whether its chain holds or not.
     pub fn readable(&self) -> Result<Vec<Record>, StoreError> {
         audit::readable(&*self.archive, &*self.files[self.active], self.tail)
     }
 
-    /// All records, oldest first: the archive, then the active file; their chain is checked. `newest`: number of the last.
+    /// Returns all records, oldest first: the archive, then the active file; their chain is
+    /// checked. `newest`: number of the last.
     pub fn records(&self, newest: u64) -> Result<Vec<Record>, StoreError> {
         audit::read(&*self.archive, &*self.files[self.active], self.tail, newest)
     }
@@ -172,7 +176,8 @@ fn open_or_create(env: &dyn Env, path: &Path) -> Result<Box<dyn File>, StoreErro
     env.open(path).or_else(|_| env.create(path)).map_err(StoreError::io(Call::Open))
 }
 
-/// The newer of two replays. Of two equal ones the older file: it was synced before the other was begun.
+/// Returns the newer of two replays. If they are equal it is the older file: that one was synced
+/// before the other was begun.
 fn pick(replays: [Option<Replay>; 2]) -> Option<(usize, Replay)> {
     let age = |r: &Replay| (r.state.generation, r.state.seq, u64::MAX - r.epoch);
     let both = replays.into_iter().enumerate().filter_map(|(i, r)| r.map(|r| (i, r)));

@@ -25,7 +25,8 @@ impl Options {
     /// Opens the store in `dir`.
     ///
     /// # Errors
-    /// [`StoreError::Busy`], [`StoreError::Refused`] and every failed call. Nothing is changed by a refusal.
+    /// [`StoreError::Busy`], [`StoreError::Refused`] and every failed call. Nothing is changed by a
+    /// refusal.
     pub fn open(mut self, dir: impl AsRef<Path>) -> Result<Store, StoreError> {
         let dir = dir.as_ref();
         if self.burn == Some(0) {
@@ -80,7 +81,8 @@ impl Options {
         Ok(guard)
     }
 
-    /// Without a guard the last reservation may be unknown to the log: an override covers one at least.
+    /// Checks that an override covers a reservation at least: without a guard the last one may be
+    /// unknown to the log.
     fn burns_enough(&self, log: &Log) -> Result<(), StoreError> {
         let records = log.readable().unwrap_or_default();
         let reserved = records.iter().filter(|r| r.kind == Kind::Reserve).map(|r| r.b);
@@ -101,7 +103,7 @@ pub(crate) fn no_guard(reason: Reason, state: &State) -> Refusal {
     refusal(reason, state, &guard)
 }
 
-/// What was mended when the store was opened. No index becomes available by it.
+/// The mends made when the store was opened. No index becomes available by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Repair {
     /// Bytes that are no record lay behind the last record: a torn write.
@@ -169,19 +171,20 @@ impl Opening<'_> {
         Ok(store)
     }
 
-    /// A file without a readable mark is written over only if it is empty or was a guard once.
+    /// Allows to write over a file without a readable mark only if it is empty or was a guard once.
     fn may_be_replaced(&self, guard: &Guard) -> Result<(), StoreError> {
         self.options.burns_enough(&self.log)?;
         let ours = guard.is_unfinished()? || guard.was_one()?;
         if ours { Ok(()) } else { Err(StoreError::NotAGuard { path: self.path.clone() }) }
     }
 
-    /// The index behind the newest one that the caller knows to be used; only an override asks.
+    /// Returns the index behind the newest one that the caller knows to be used; only an override
+    /// asks.
     fn known_next(&self) -> u64 {
         self.options.burn.and(self.options.known).map_or(0, |index| index.saturating_add(1))
     }
 
-    /// The next index that log and guard know.
+    /// Returns the next index that log and guard know.
     fn floor(&self, mark: Option<&GuardMark>) -> u64 {
         let state = &self.found.state;
         let mark = mark.filter(|m| m.store_id == state.store_id);
@@ -195,7 +198,7 @@ impl Opening<'_> {
         }
     }
 
-    /// The witness's mark; with the refusal if it does not fit.
+    /// Returns the witness's mark; with the refusal if it does not fit.
     fn judge_witness(&self) -> Result<Option<Mark>, (StoreError, Option<Mark>)> {
         let Some(witness) = &self.options.witness else { return Ok(None) };
         let mark = witness.read().map_err(|e| (e, None))?;
@@ -210,7 +213,7 @@ impl Opening<'_> {
         Ok(mark)
     }
 
-    /// `Ok(true)`: something refused and the caller overrides it.
+    /// Returns `Ok(true)` if something refused and the caller overrides it.
     fn first_refusal(
         &self,
         verdict: Verdict,
@@ -242,7 +245,8 @@ impl Opening<'_> {
         if now == before { Ok(()) } else { Err(StoreError::EpochChanged) }
     }
 
-    /// What must be committed before anything else: give-aways and indices that only the guard knows of, and what the caller burns.
+    /// Returns what must be committed before anything else: give-aways and indices that only the
+    /// guard knows of, and what the caller burns.
     fn changes(&self, verdict: Verdict, overridden: bool, mark: Option<&GuardMark>) -> Vec<Change> {
         let state = &self.found.state;
         let mark = mark.filter(|m| m.store_id == state.store_id);

@@ -37,7 +37,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The real operating system, no waiting, no witness.
+    /// Stands on the real operating system, no waiting, no witness.
     pub fn new() -> Options {
         Options::default()
     }
@@ -48,8 +48,9 @@ impl Options {
         self
     }
 
-    /// The public key that the caller expects, as [`Identity::public`](crate::Identity): a store that is bound to another one is
-    /// refused, whatever else is asked for. One that is bound to none yet is opened.
+    /// Names the public key that the caller expects, as [`Identity::public`](crate::Identity): a
+    /// store that is bound to another one is refused, whatever else is asked for. One that is bound
+    /// to none yet is opened.
     pub fn public(mut self, digest: [u8; 32]) -> Options {
         self.public = Some(digest);
         self
@@ -61,42 +62,44 @@ impl Options {
         self
     }
 
-    /// Where the guard file is. Needed to make a store; when opening, only if it has moved.
+    /// Names the guard file. Needed to make a store; when opening, only if it has moved.
     pub fn guard(mut self, path: impl Into<PathBuf>) -> Options {
         self.guard = Some(path.into());
         self
     }
 
-    /// Overrides a refusal: goes on behind everything that log and guard know, and burns `count` indices more. If copies of this
-    /// state were used elsewhere, `count` must be at least what they may have used: nobody can check that. Fewer than 1, and with no
-    /// guard fewer than the largest reservation on record, is refused ([`StoreError::BurnTooFew`]).
+    /// Overrides a refusal: goes on behind everything that log and guard know, and burns `count`
+    /// indices more. If copies of this state were used elsewhere, `count` must be at least what
+    /// they may have used: nobody can check that. Fewer than 1, and with no guard fewer than the
+    /// largest reservation on record, is refused ([`StoreError::BurnTooFew`]).
     pub fn burn(mut self, count: u64) -> Options {
         self.burn = Some(count);
         self
     }
 
-    /// With [`Options::burn`]: the newest index that is known to be used, wherever it was. The override goes on behind it, and happens
-    /// also where nothing is refused but the index is not used up here.
+    /// Names, with [`Options::burn`], the newest index that is known to be used, wherever it was.
+    /// The override goes on behind it, and happens also where nothing is refused but the index is
+    /// not used up here.
     pub fn known(mut self, index: u64) -> Options {
         self.known = Some(index);
         self
     }
 
-    /// The outside witness. A store made with one is never opened without.
+    /// Takes the outside witness. A store made with one is never opened without.
     pub fn witness(mut self, witness: impl Witness + 'static) -> Options {
         self.witness = Some(Box::new(witness));
         self
     }
 
-    /// The machine's identity, checked at every use.
+    /// Takes the machine's identity, checked at every use.
     pub fn machine(mut self, machine: impl Machine + 'static) -> Options {
         self.machine = Some(Box::new(machine));
         self
     }
 
-    /// Accepts that directory or guard lie on a file system whose locks may not hold, or in the image of
-    /// a container. It is kept in the store. With a witness it need not be said: the witness sees what the
-    /// locks do not.
+    /// Accepts that directory or guard lie on a file system whose locks may not hold, or in the
+    /// image of a container. It is kept in the store. With a witness it need not be said: the
+    /// witness sees what the locks do not.
     pub fn accept_shared_filesystem(mut self, accepted: bool) -> Options {
         self.shared = accepted;
         self

@@ -11,7 +11,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The operating system. Use a local file system: locks and syncs of network file systems keep weaker promises.
+/// The operating system. Use a local file system: locks and syncs of network file systems keep
+/// weaker promises.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Os;
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What every permit of a session shares with its store.
+/// The state that every permit of a session shares with its store.
 pub(crate) struct Session {
     pub env: Arc<dyn Env>,
     pub id: u64,
@@ -70,7 +70,8 @@ impl Session {
         }
     }
 
-    /// The guard holds a generation of this session: at least the last commit, at most the one under way.
+    /// Checks that the guard holds a generation of this session: at least the last commit, at most
+    /// the one under way.
     pub fn check_guard(&self) -> Result<(), StoreError> {
         guard::is_there(&*self.guard)?;
         let committed = self.committed.load(Ordering::Acquire);
@@ -96,9 +97,9 @@ impl Session {
     }
 }
 
-/// What stands behind a permit: an open store, or a service.
+/// The keeper behind a permit: an open store, or a service.
 pub(crate) trait Oversight: Send + Sync {
-    /// Whether an index of this session may be used now.
+    /// Checks whether an index of this session may be used now.
     fn check(&self) -> Result<(), StoreError>;
 
     /// Notes that `index` was used.
@@ -109,7 +110,7 @@ pub(crate) trait Oversight: Send + Sync {
 }
 
 impl Oversight for Session {
-    /// Owner, process, machine, generation, lease: in the order of their cost.
+    /// Checks owner, process, machine, generation, lease: in the order of their cost.
     fn check(&self) -> Result<(), StoreError> {
         self.check_owner()?;
         self.check_machine()?;
@@ -149,18 +150,20 @@ pub struct Permit {
 }
 
 impl Permit {
-    /// The index.
+    /// Returns the index.
     pub fn index(&self) -> u64 {
         self.index
     }
 
-    /// For whoever hands the permit on and must record its index later. Nothing can be reserved with it.
+    /// Returns a recorder for whoever hands the permit on and must record its index later. Nothing
+    /// can be reserved with it.
     pub fn recorder(&self) -> Recorder {
         Recorder { session: Arc::clone(&self.session) }
     }
 
-    /// Asks again, right before the signature is made: same process, session alive, machine the same, guard not overtaken, lease
-    /// running (an expired one is confirmed with the witness here). Four system calls without a witness.
+    /// Asks again, right before the signature is made: same process, session alive, machine the
+    /// same, guard not overtaken, lease running (an expired one is confirmed with the witness
+    /// here). Four system calls without a witness.
     ///
     /// # Errors
     /// The refusal; then the index must not be used.
@@ -168,7 +171,8 @@ impl Permit {
         self.session.check()
     }
 
-    /// Notes that the index was used. In memory; the log has it with the next commit, [`Store::flush`](crate::Store::flush) or close.
+    /// Notes that the index was used. In memory; the log has it with the next commit,
+    /// [`Store::flush`](crate::Store::flush) or close.
     ///
     /// # Errors
     /// [`StoreError::AlreadyRecorded`], [`StoreError::Forked`], [`StoreError::Closed`].
@@ -215,8 +219,9 @@ impl fmt::Debug for Recorder {
 
 /// A durably reserved range of indices: an iterator of permits, in order.
 ///
-/// Made by [`Store::reserve`](crate::Store::reserve) and [`Remote::reserve`](crate::Remote::reserve) alone. Nothing that a
-/// permit gives makes another one:
+/// Made by [`Store::reserve`](crate::Store::reserve) and
+/// [`Remote::reserve`](crate::Remote::reserve) alone. Nothing that a permit gives makes another
+/// one:
 ///
 /// ```compile_fail
 /// fn again(permit: hasten_store::Permit) -> hasten_store::Interval {
@@ -236,12 +241,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// `range` is durably reserved, for this session alone, and was minted by nobody before.
+    /// Takes `range`, which is durably reserved, for this session alone, and was minted by nobody
+    /// before.
     pub(crate) fn new(range: Range<u64>, session: Arc<dyn Oversight>) -> Interval {
         Interval { range, session }
     }
 
-    /// The indices for which no permit was taken yet.
+    /// Returns the indices for which no permit was taken yet.
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
     }

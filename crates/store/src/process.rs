@@ -1,14 +1,15 @@
 //! Which process this is, so that another one can tell later that it has ended.
 //!
-//! A process id alone does not do: it is used again, and means another process in another namespace or
-//! after a restart of the machine. The mark is `BOOT:NAMESPACE:PID:START`, and what cannot be read is `?`.
+//! A process id alone does not do: it is used again, and means another process in another namespace
+//! or after a restart of the machine. The mark is `BOOT:NAMESPACE:PID:START`, and what cannot be
+//! read is `?`.
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
 const UNKNOWN: &str = "?";
 
-/// The mark of the calling process, whose id is `pid`.
+/// Returns the mark of the calling process, whose id is `pid`.
 pub fn mark(pid: u32) -> String {
     format!(
         "{}:{}:{pid}:{}",
@@ -18,8 +19,9 @@ pub fn mark(pid: u32) -> String {
     )
 }
 
-/// Whether the process with this mark has ended for certain: the machine was not started anew since
-/// (then nothing is known), the namespace of process ids is ours, and the id is free or another's.
+/// Returns whether the process with this mark has ended for certain: the machine was not started
+/// anew since (then nothing is known), the namespace of process ids is ours, and the id is free or
+/// another's.
 pub fn has_ended(mark: &str) -> bool {
     let parts: Vec<&str> = mark.split(':').collect();
     let &[boot_then, namespace_then, pid, start_then] = &parts[..] else { return false };
@@ -49,15 +51,15 @@ fn boot() -> String {
     read.map_or_else(|_| unknown(), |id| id.trim().to_owned())
 }
 
-/// `pid:[4026531836]` without its colon.
+/// Returns `pid:[4026531836]` without its colon.
 fn namespace() -> String {
     let link = std::fs::read_link("/proc/self/ns/pid");
     let plain = |c: &char| c.is_ascii_digit();
     link.map_or_else(|_| unknown(), |to| to.to_string_lossy().chars().filter(plain).collect())
 }
 
-/// Whether a process only waits for its parent to notice its end, and when it started, in the kernel's
-/// ticks: words 3 and 22 of `stat`, the first and the 20th behind the name.
+/// Returns whether a process only waits for its parent to notice its end, and when it started, in
+/// the kernel's ticks: words 3 and 22 of `stat`, the first and the 20th behind the name.
 fn stat(pid: &str) -> Option<(bool, String)> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut words = stat.rsplit_once(')')?.1.split_whitespace();

@@ -1,8 +1,10 @@
-//! One record of the log: 128 bytes, little-endian, chained to its predecessor by a truncated SHA-256.
+//! One record of the log: 128 bytes, little-endian, chained to its predecessor by a truncated
+//! SHA-256.
 //!
-//! 128 divides every sector size, so a record never lies across two sectors. The chain finds damage and tells two
-//! histories apart; it is not keyed and proves nothing against somebody who may write to the directory.
-//! The first record of a log file continues the last record of the file before it, through [`link`].
+//! 128 divides every sector size, so a record never lies across two sectors. The chain finds damage
+//! and tells two histories apart; it is not keyed and proves nothing against somebody who may write
+//! to the directory. The first record of a log file continues the last record of the file before
+//! it, through [`link`].
 
 use sha2::{Digest, Sha256};
 
@@ -20,7 +22,7 @@ pub(crate) const FORM: u8 = 2;
 /// A chain tag: the first 16 bytes of SHA-256 over the previous tag and the body.
 pub type Tag = [u8; TAG];
 
-/// What a record says. `a` and `b` are its two numbers.
+/// The kind of a record. `a` and `b` are its two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Indices `a .. a+b` are reserved. A commit.
@@ -33,7 +35,8 @@ pub enum Kind {
     Acknowledge = 4,
     /// The exhaustion threshold is now `a`. A commit.
     Threshold = 5,
-    /// `a` further indices are burned and the next one is at least `b`: an override or a repair. A commit.
+    /// `a` further indices are burned and the next one is at least `b`: an override or a repair. A
+    /// commit.
     Burn = 6,
     /// The key is retired. A commit.
     Retire = 7,
@@ -41,11 +44,14 @@ pub enum Kind {
     Adopt = 8,
     /// The key is the one whose public key has this digest, from now on. A commit.
     Bind = 9,
-    /// The log was brought up from form `b`; the first `a` records are of it, and their bytes have this digest. A commit.
+    /// The log was brought up from form `b`; the first `a` records are of it, and their bytes have
+    /// this digest. A commit.
     Upgrade = 10,
-    /// Index `a` was used, and what it signed is told in the file `signed`, up to byte `b`, with this digest. Not a commit.
+    /// Index `a` was used, and what it signed is told in the file `signed`, up to byte `b`, with
+    /// this digest. Not a commit.
     Signed = 11,
-    /// Everything that was signed until here is recorded: guard and witness hold the head of the record. A commit.
+    /// Everything that was signed until here is recorded: guard and witness hold the head of the
+    /// record. A commit.
     Confirm = 12,
 }
 
@@ -70,12 +76,12 @@ impl Kind {
         .find(|k| *k as u8 == byte)
     }
 
-    /// Whether the record carries a digest, which then takes two thirds of the host's name.
+    /// Returns whether the record carries a digest, which then takes two thirds of the host's name.
     fn has_digest(self) -> bool {
         matches!(self, Kind::Bind | Kind::Upgrade | Kind::Signed)
     }
 
-    /// Whether the record advances the generation (and so the guard).
+    /// Returns whether the record advances the generation (and so the guard).
     pub fn is_commit(self) -> bool {
         !matches!(self, Kind::Used | Kind::Signed)
     }
@@ -84,7 +90,7 @@ impl Kind {
 /// A decoded record without its tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What happened.
+    /// The kind.
     pub kind: Kind,
     /// Number of the record, from 1.
     pub seq: u64,
@@ -111,7 +117,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// The 128 bytes and the new chain tag.
+    /// Returns the 128 bytes and the new chain tag.
     pub fn encode(&self, previous: &Tag) -> ([u8; RECORD], Tag) {
         let mut out = [0; RECORD];
         out[0] = self.kind as u8;
@@ -138,7 +144,7 @@ impl Record {
         label[at..at + n].copy_from_slice(&self.host.as_bytes()[..n]);
     }
 
-    /// The record, if its tag continues the chain from `previous`.
+    /// Returns the record, if its tag continues the chain from `previous`.
     pub fn decode(bytes: &[u8; RECORD], previous: &Tag) -> Option<(Record, Tag)> {
         let tag = chain(previous, &bytes[..BODY]);
         if tag[..] != bytes[BODY..] {
@@ -147,7 +153,8 @@ impl Record {
         Some((Record::decode_body(bytes)?, tag))
     }
 
-    /// The record without looking at its tag: for the audit archive, which nothing is decided by.
+    /// Returns the record without looking at its tag: for the audit archive, which nothing is
+    /// decided by.
     pub fn decode_body(bytes: &[u8; RECORD]) -> Option<Record> {
         let kind = Kind::from_byte(bytes[0])?;
         let (mut digest, at) = ([0; DIGEST], if kind.has_digest() { DIGEST } else { 0 });
@@ -170,7 +177,7 @@ impl Record {
     }
 }
 
-/// SHA-256(previous, body), cut to 16 bytes.
+/// Returns SHA-256(previous, body), cut to 16 bytes.
 pub(crate) fn chain(previous: &Tag, body: &[u8]) -> Tag {
     let digest = Sha256::new().chain_update(previous).chain_update(body).finalize();
     let mut tag = [0; TAG];
@@ -178,8 +185,8 @@ pub(crate) fn chain(previous: &Tag, body: &[u8]) -> Tag {
     tag
 }
 
-/// What the first record of log file `epoch` continues: the last record before it, and the file's number, so that
-/// records of another file never follow.
+/// Returns what the first record of log file `epoch` continues: the last record before it, and the
+/// file's number, so that records of another file never follow.
 pub(crate) fn link(last: &Tag, epoch: u64) -> Tag {
     chain(last, &epoch.to_le_bytes())
 }

@@ -1,7 +1,8 @@
 //! Indices from a service: what the service promises, and the permits that are made of it.
 //!
-//! The service says which indices it reserved; permits are made here alone, and of no index twice in the life of a
-//! [`Remote`]. Whoever implements [`Service`] must keep its promise towards other processes: nobody here can check that.
+//! The service says which indices it reserved; permits are made here alone, and of no index twice
+//! in the life of a [`Remote`]. Whoever implements [`Service`] must keep its promise towards other
+//! processes: nobody here can check that.
 
 use crate::env::Env;
 use crate::error::{Argument, StoreError};
@@ -22,7 +23,7 @@ pub type Used<'a> = &'a dyn Fn(&Range<u64>) -> u64;
 
 /// A service that keeps the state of a key for several signers: this signer's session with it.
 pub trait Service: Send + Sync {
-    /// Which key the indices are of.
+    /// Returns which key the indices are of.
     fn identity(&self) -> Identity;
 
     /// Reserves the next `count` indices, durably and for this session alone, and gives them.
@@ -31,7 +32,7 @@ pub trait Service: Send + Sync {
     /// Any; then nothing is handed out, and what may have been reserved is lost and counted.
     fn reserve(&self, count: u64) -> Result<Range<u64>, StoreError>;
 
-    /// Whether what this session reserved may be used now: asked right before every use.
+    /// Checks whether what this session reserved may be used now: asked right before every use.
     ///
     /// # Errors
     /// The refusal; then the index is not used.
@@ -49,7 +50,7 @@ pub trait Service: Send + Sync {
     /// As [`settle`](Service::settle); the session is over all the same.
     fn end(&self, used: Used<'_>) -> Result<Status, StoreError>;
 
-    /// The account as this session last saw it.
+    /// Returns the account as this session last saw it.
     fn status(&self) -> Status;
 
     /// Acknowledges the exhaustion warning, for all signers.
@@ -65,7 +66,8 @@ pub trait Service: Send + Sync {
     fn retire(&self) -> Result<(), StoreError>;
 }
 
-/// The indices of a service, as this process has them: the one place that makes permits of them. Not `Clone`.
+/// The indices of a service, as this process has them: the one place that makes permits of them.
+/// Not `Clone`.
 pub struct Remote<S> {
     inner: Arc<Inner<S>>,
     commit_time: Duration,
@@ -87,15 +89,16 @@ impl<S: Service + 'static> Remote<S> {
         Remote { inner: Arc::new(inner), commit_time: Duration::ZERO }
     }
 
-    /// The service, for what it offers besides.
+    /// Returns the service, for what it offers besides.
     pub fn service(&self) -> &S {
         &self.inner.service
     }
 
-    /// As [`Indices::reserve`].
+    /// Reserves as [`Indices::reserve`] does.
     ///
     /// # Errors
-    /// Those of the service; [`StoreError::ReservedTwice`] and [`StoreError::Argument`] when what it reserved cannot be right.
+    /// Those of the service; [`StoreError::ReservedTwice`] and [`StoreError::Argument`] when what
+    /// it reserved cannot be right.
     pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         self.inner.check_owner()?;
         if count == 0 {
@@ -111,7 +114,7 @@ impl<S: Service + 'static> Remote<S> {
         Ok(Interval::new(range, Arc::clone(&self.inner) as Arc<dyn Oversight>))
     }
 
-    /// As [`Indices::record`].
+    /// Records as [`Indices::record`] does.
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
@@ -119,7 +122,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.record(index)
     }
 
-    /// As [`Indices::flush`].
+    /// Flushes as [`Indices::flush`] does.
     ///
     /// # Errors
     /// As [`Service::settle`].
@@ -128,7 +131,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.service.settle(&|range| self.inner.used(range))
     }
 
-    /// As [`Indices::acknowledge`].
+    /// Acknowledges as [`Indices::acknowledge`] does.
     ///
     /// # Errors
     /// As [`Service::acknowledge`].
@@ -137,7 +140,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.service.acknowledge()
     }
 
-    /// As [`Indices::retire`].
+    /// Retires as [`Indices::retire`] does.
     ///
     /// # Errors
     /// As [`Service::retire`].
@@ -146,7 +149,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.service.retire()
     }
 
-    /// As [`Indices::close`].
+    /// Closes as [`Indices::close`] does.
     ///
     /// # Errors
     /// As [`Service::end`].
@@ -185,7 +188,8 @@ impl<S: Service> Oversight for Inner<S> {
         lock(&self.ledger).record(index)
     }
 
-    /// The record of what was signed is kept where a key has a state of its own; here the index alone counts.
+    /// Records the index alone: the entries of what was signed are kept where a key has a state of
+    /// its own.
     fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
         self.record(signed.index)
     }

@@ -3,10 +3,11 @@
 //!
 //! It is removed when its session ends. One that a crash has left is taken over:
 //! - where locks hold, by whoever holds the lock, if its session was opened there too;
-//! - elsewhere only if its process has ended for certain ([`Env::has_ended`]), or after an override.
+//! - elsewhere only if its process has ended for certain ([`Env::has_ended`]), or after an
+//!   override.
 //!
-//! Where locks do not hold, whoever takes it over makes a file of that session's own name first, with
-//! `O_EXCL` too: of two that take over one session, one is refused.
+//! Where locks do not hold, whoever takes it over makes a file of that session's own name first,
+//! with `O_EXCL` too: of two that take over one session, one is refused.
 
 use crate::env::{Env, read_up_to, write_all};
 use crate::error::{Call, Errno, Holder, StoreError};
@@ -28,7 +29,7 @@ pub struct SessionFile {
     pub displaced: bool,
 }
 
-/// What a session file says.
+/// The content of a session file.
 struct Found {
     bytes: Vec<u8>,
     holder: Option<Holder>,
@@ -63,7 +64,7 @@ pub fn take(
     Err(StoreError::OtherSession { holder: read(&**env, &path)?.holder, file: path })
 }
 
-/// `PID SINCE HOST ID locked|shared MARK`, on one line.
+/// Returns `PID SINCE HOST ID locked|shared MARK`, on one line.
 fn describe(env: &dyn Env, weak: bool) -> Result<Vec<u8>, StoreError> {
     let id = crate::create::random_id(env)?;
     let id: String = id.iter().map(|b| format!("{b:02x}")).collect();
@@ -89,7 +90,8 @@ fn read(env: &dyn Env, path: &Path) -> Result<Found, StoreError> {
     Ok(Found {
         holder: whole.then(|| holder(&words)).flatten(),
         id: words.get(3).filter(|id| whole && plain(id)).map(|id| (*id).to_owned()),
-        // One that was never written whole, or is noise, was left where a crash cannot be told from a short write.
+        // One that was never written whole, or is noise, was left where a crash cannot be told from
+        // a short write.
         locked: !whole || words[4] != "shared",
         mark: words.get(5).map_or_else(String::new, |mark| (*mark).to_owned()),
         bytes,
@@ -150,7 +152,7 @@ fn remove(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
 }
 
 impl SessionFile {
-    /// The file is still this session's. Asked where locks do not hold only.
+    /// Checks that the file is still this session's. Asked where locks do not hold only.
     pub fn check(&self) -> Result<(), StoreError> {
         if !self.weak {
             return Ok(());
@@ -162,7 +164,7 @@ impl SessionFile {
         Err(StoreError::OtherSession { file: self.path.clone(), holder: found.holder })
     }
 
-    /// The directory has been renamed.
+    /// Notes that the directory was renamed.
     pub fn moved_to(&mut self, dir: &Path) {
         self.path = dir.join(NAME);
     }

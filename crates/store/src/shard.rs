@@ -1,9 +1,10 @@
 //! Shards: disjoint index ranges of one key in stores of their own.
 //!
-//! A shard shares the seed of its key: one leaked shard leaks all. SP 800-208 does not allow such an export.
-//! A place is made for what is offered, under another name and without its secret. The give-away is then durable in log,
-//! guard and witness before a [`Grant`] exists, and the place gets its name only by a grant; a crash between the two loses
-//! the shard, which stays counted as given.
+//! A shard shares the seed of its key: one leaked shard leaks all. SP 800-208 does not allow such
+//! an export. A place is made for what is offered, under another name and without its secret. The
+//! give-away is then durable in log, guard and witness before a [`Grant`] exists, and the place
+//! gets its name only by a grant; a crash between the two loses the shard, which stays counted as
+//! given.
 
 use crate::create::{Place, blank, random_id};
 use crate::error::{Argument, StoreError};
@@ -27,7 +28,7 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// The indices.
+    /// Returns the indices.
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
     }
@@ -38,24 +39,26 @@ impl Grant {
 pub struct Offer(Grant);
 
 impl Offer {
-    /// The indices.
+    /// Returns the indices.
     pub fn range(&self) -> Range<u64> {
         self.0.range()
     }
 }
 
-/// Where a shard will lie: everything of its store is made but its name, so that little can fail once the range is given.
+/// Where a shard will lie: everything of its store is made but its name, so that little can fail
+/// once the range is given.
 pub struct ShardPlace {
     place: Place,
     range: Range<u64>,
 }
 
 impl ShardPlace {
-    /// Turns the place into the store of what was given. Copy the secret into it after this has returned.
+    /// Turns the place into the store of what was given. Copy the secret into it after this has
+    /// returned.
     ///
     /// # Errors
-    /// [`StoreError::OtherGrant`] for another range than the one the place was made for, and every failed call; the grant comes
-    /// back, so that another place can be tried.
+    /// [`StoreError::OtherGrant`] for another range than the one the place was made for, and every
+    /// failed call; the grant comes back, so that another place can be tried.
     pub fn settle(self, grant: Grant) -> Result<Store, (StoreError, Grant)> {
         if grant.range != self.range {
             return Err((StoreError::OtherGrant, grant));
@@ -82,7 +85,8 @@ impl Store {
     /// Describes the highest whole sector that is still untouched.
     ///
     /// # Errors
-    /// [`StoreError::NoSector`] if the range does not end with a whole sector, otherwise as [`Store::offer`].
+    /// [`StoreError::NoSector`] if the range does not end with a whole sector, otherwise as
+    /// [`Store::offer`].
     pub fn offer_sector(&self) -> Result<Offer, StoreError> {
         let size = self.state.capacity / u64::from(self.state.sectors);
         let whole = self.state.end.is_multiple_of(size) && self.state.remaining() >= size;
@@ -92,7 +96,8 @@ impl Store {
     /// Gives away what was offered, durably.
     ///
     /// # Errors
-    /// [`StoreError::OtherGrant`] if the range has another end or fewer indices by now, and every failed commit.
+    /// [`StoreError::OtherGrant`] if the range has another end or fewer indices by now, and every
+    /// failed commit.
     pub fn give_offered(&mut self, Offer(grant): Offer) -> Result<Grant, StoreError> {
         let Range { start, end } = grant.range;
         if end != self.state.end
@@ -117,13 +122,14 @@ impl Store {
     /// Gives away the highest whole sector that is still untouched.
     ///
     /// # Errors
-    /// [`StoreError::NoSector`] if the range does not end with a whole sector, otherwise as [`Store::give`].
+    /// [`StoreError::NoSector`] if the range does not end with a whole sector, otherwise as
+    /// [`Store::give`].
     pub fn give_sector(&mut self) -> Result<Grant, StoreError> {
         let offer = self.offer_sector()?;
         self.give_offered(offer)
     }
 
-    /// The sector an index lies in.
+    /// Returns the sector an index lies in.
     pub fn sector_of(&self, index: u64) -> u64 {
         index / (self.state.capacity / u64::from(self.state.sectors))
     }
@@ -141,8 +147,8 @@ impl Store {
 }
 
 impl Options {
-    /// Makes a place for the shard of what is offered, in `dir`, with a guard of its own. Nothing is given away by it, and nothing
-    /// can be reserved from it.
+    /// Makes a place for the shard of what is offered, in `dir`, with a guard of its own. Nothing
+    /// is given away by it, and nothing can be reserved from it.
     ///
     /// # Errors
     /// As [`Options::create`].
@@ -154,7 +160,8 @@ impl Options {
         self.place_of(dir.as_ref(), &offer.0)
     }
 
-    /// Makes the store of a shard in `dir`, with a guard of its own. Copy the secret into it after this has returned.
+    /// Makes the store of a shard in `dir`, with a guard of its own. Copy the secret into it after
+    /// this has returned.
     ///
     /// # Errors
     /// As [`Options::create`]; the grant comes back, so that another place can be tried.

@@ -1,8 +1,9 @@
 //! The state of a key as a pure value, and the one function that changes it.
 //!
-//! [`State::apply`] is the transition function of the protocol: the store, the replay of a log and the exhaustive
-//! model of the protocol use this same function. Every index of `start .. top` is at all times in exactly one of: available,
-//! outstanding (reserved by the running session and not yet recorded), used, lost, burned, given away.
+//! [`State::apply`] is the transition function of the protocol: the store, the replay of a log and
+//! the exhaustive model of the protocol use this same function. Every index of `start .. top` is at
+//! all times in exactly one of: available, outstanding (reserved by the running session and not yet
+//! recorded), used, lost, burned, given away.
 
 use crate::identity::Identity;
 use crate::record::{Kind, Record, TAG, Tag, chain, get_u32, get_u64, link, put_u64};
@@ -40,7 +41,8 @@ pub struct State {
     pub next: u64,
     /// Indices recorded as used.
     pub used: u64,
-    /// Indices reserved by sessions that ended without recording them. Some may have been used; none will be again.
+    /// Indices reserved by sessions that ended without recording them. Some may have been used;
+    /// none will be again.
     pub lost: u64,
     /// Records that say what was signed, and how many bytes the file `signed` has by them.
     pub signed: u64,
@@ -64,7 +66,8 @@ pub struct State {
     pub acknowledged: bool,
     /// Nothing will be reserved any more.
     pub retired: bool,
-    /// What the next record continues: the tag of the last one or, at the head of a file, its link.
+    /// The tag that the next record continues: the tag of the last one or, at the head of a file,
+    /// its link.
     pub tag: Tag,
     /// Tag of the last record.
     pub last: Tag,
@@ -77,17 +80,17 @@ pub struct State {
 }
 
 impl State {
-    /// Which key this is.
+    /// Returns which key this is.
     pub fn identity(&self) -> Identity {
         Identity { key_id: self.key_id, public: self.public }
     }
 
-    /// Indices that can still be reserved.
+    /// Returns how many indices can still be reserved.
     pub fn remaining(&self) -> u64 {
         self.end - self.next
     }
 
-    /// Whether every index of the range is accounted for exactly once.
+    /// Returns whether every index of the range is accounted for exactly once.
     pub fn conserved(&self) -> bool {
         let gone = [self.used, self.lost, self.burned, self.given, self.outstanding];
         let ordered = self.start <= self.next
@@ -103,7 +106,7 @@ impl State {
                 .is_some_and(|n| n == self.top - self.start)
     }
 
-    /// The state after `record`, or `None` if the record does not follow from this state.
+    /// Returns the state after `record`, or `None` if the record does not follow from this state.
     pub fn apply(&self, record: &Record, tag: Tag) -> Option<State> {
         if record.seq != self.seq + 1
             || !(self.generation..FARTHEST).contains(&record.generation)
@@ -122,7 +125,7 @@ impl State {
         after.conserved().then_some(after)
     }
 
-    /// A new session: what the one before had reserved and not recorded is lost.
+    /// Begins a session: what the one before had reserved and not recorded is lost.
     fn enter(&mut self, session: u64) {
         if session != self.session {
             self.lost += self.outstanding;
@@ -164,14 +167,14 @@ impl State {
         }
     }
 
-    /// One index, told in an entry that ends at `end`.
+    /// Counts one index, told in an entry that ends at `end`.
     fn sign(&mut self, end: u64) -> Option<()> {
         self.outstanding = self.outstanding.checked_sub(1)?;
         (self.used, self.signed) = (self.used + 1, self.signed + 1);
         (end > self.signed_end && end < FARTHEST).then(|| self.signed_end = end)
     }
 
-    /// Once, to a digest that is one.
+    /// Binds once, to a digest that is one.
     fn bind(&mut self, public: [u8; 32]) -> Option<()> {
         let free = self.public == [0; 32] && public != [0; 32];
         free.then(|| self.public = public)
@@ -209,7 +212,7 @@ impl State {
 
 /// A snapshot: the state and the number of the file it begins.
 impl State {
-    /// The 512 bytes, and what the first record behind them continues.
+    /// Returns the 512 bytes, and what the first record behind them continues.
     pub fn encode(&self, epoch: u64) -> ([u8; SNAPSHOT], Tag) {
         let mut out = [0; SNAPSHOT];
         out[..8].copy_from_slice(MAGIC);
@@ -254,8 +257,9 @@ impl State {
         ]
     }
 
-    /// Reads a snapshot: state and file number. `None` if it is damaged or not one of ours. One of version 1 is read too: it
-    /// knows no public key, and the records behind it continue its own tag.
+    /// Reads a snapshot: state and file number. `None` if it is damaged or not one of ours. One of
+    /// version 1 is read too: it knows no public key, and the records behind it continue its own
+    /// tag.
     pub fn decode(bytes: &[u8; SNAPSHOT]) -> Option<(State, u64)> {
         let tag = chain(&[0; TAG], &bytes[..BODY]);
         let version = get_u32(bytes, 8);
@@ -300,13 +304,13 @@ impl State {
     }
 }
 
-/// Whether this is an undamaged snapshot of a newer version.
+/// Returns whether this is an undamaged snapshot of a newer version.
 pub(crate) fn is_newer(bytes: &[u8; SNAPSHOT]) -> bool {
     let whole = chain(&[0; TAG], &bytes[..BODY])[..] == bytes[BODY..];
     whole && bytes[..8] == MAGIC[..] && get_u32(bytes, 8) > VERSION
 }
 
-/// Whether a snapshot is of an older version, which the next record must not follow.
+/// Returns whether a snapshot is of an older version, which the next record must not follow.
 pub(crate) fn is_older(bytes: &[u8; SNAPSHOT]) -> bool {
     get_u32(bytes, 8) < VERSION
 }
@@ -327,7 +331,8 @@ pub(crate) fn bytes16(bytes: &[u8], at: usize) -> [u8; 16] {
 mod tests {
     use super::*;
 
-    /// A snapshot of a key of 64 indices, with one of its numbers changed and a tag that fits.
+    /// Returns a snapshot of a key of 64 indices, with one of its numbers changed and a tag that
+    /// fits.
     fn crafted(slot: usize, value: u64) -> [u8; SNAPSHOT] {
         let identity = Identity { key_id: [1; 16], public: [2; 32] };
         let state = crate::create::blank(64, 1, 4, 0..64, identity, [3; 16]);

@@ -1,4 +1,4 @@
-//! What a person or a program wants to know about a store.
+//! The account of a store, for a person or a program.
 
 use crate::audit::Entry;
 use crate::config::Config;
@@ -16,7 +16,8 @@ use crate::store::Store;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The account of a store. `used + lost + burned + given + reserved + remaining` is the size of its range.
+/// The account of a store. `used + lost + burned + given + reserved + remaining` is the size of its
+/// range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Status {
     /// Always `hasten.store-status/1`.
@@ -60,24 +61,26 @@ pub struct Status {
     /// The guard file; written as text, in which bytes that are no UTF-8 become U+FFFD.
     #[serde(serialize_with = "as_text")]
     pub guard: PathBuf,
-    /// Whether an outside witness watches. Without one a clone of the whole machine cannot be detected.
+    /// True if an outside witness watches. Without one a clone of the whole machine cannot be
+    /// detected.
     pub witness: bool,
     /// A file system whose locks may not hold, or that of a container's image, was accepted.
     pub shared_filesystem_accepted: bool,
-    /// What holds the directory, if that is no local disk: `tmpfs`, `NFS`, `overlay`.
+    /// The file system that holds the directory, if that is no local disk: `tmpfs`, `NFS`,
+    /// `overlay`.
     pub filesystem: Option<&'static str>,
-    /// What holds the guard, if that is no local disk.
+    /// The file system that holds the guard, if that is no local disk.
     pub guard_filesystem: Option<&'static str>,
     /// Who holds the store now.
     pub holder: Option<Holder>,
     /// The refusal that opening would meet.
     pub refused: Option<Refusal>,
-    /// What was or will be mended at opening.
+    /// The mends made, or to be made, at opening.
     pub repair: Option<Repair>,
 }
 
 impl Store {
-    /// The account, including what was recorded and not written yet.
+    /// Returns the account, including what was recorded and not written yet.
     pub fn status(&self) -> Status {
         let mut status =
             self.described(account(&self.state, self.state.session == self.session.id));
@@ -110,8 +113,8 @@ impl Status {
 }
 
 impl Options {
-    /// The account of a store without opening it: takes no lock and changes nothing. While another process holds the store the
-    /// numbers are those of its last write.
+    /// Returns the account of a store without opening it: takes no lock and changes nothing. While
+    /// another process holds the store the numbers are those of its last write.
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
@@ -133,7 +136,8 @@ impl Options {
 }
 
 impl Options {
-    /// The audit log of a store without opening it, oldest entry first; as [`Store::audit`].
+    /// Returns the audit log of a store without opening it, oldest entry first; as
+    /// [`Store::audit`].
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
@@ -145,7 +149,7 @@ impl Options {
 }
 
 impl Options {
-    /// Where the store in `dir` says that its guard is; `None` if it cannot be read.
+    /// Returns where the store in `dir` says that its guard is; `None` if it cannot be read.
     pub fn guard_of(&self, dir: impl AsRef<Path>) -> Option<PathBuf> {
         let read = Config::load(&*self.env, dir.as_ref()).ok()?;
         Some(read.choices().guard.clone())
@@ -174,7 +178,8 @@ fn refused(
     })
 }
 
-/// What the running session reserved is still its own; what an ended one reserved is lost.
+/// Makes the account. Indices that the running session reserved are still its own; those that an
+/// ended one reserved are lost.
 fn account(state: &State, session_runs: bool) -> Status {
     let (reserved, lost) =
         if session_runs { (state.outstanding, 0) } else { (0, state.outstanding) };

@@ -47,12 +47,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// Reserves the next `count` indices, or fewer where they would go beyond the exhaustion threshold: that is reached first,
-    /// and acknowledged. Durable in log and guard (and confirmed by the witness) before it returns.
+    /// Reserves the next `count` indices, or fewer where they would go beyond the exhaustion
+    /// threshold: that is reached first, and acknowledged. Durable in log and guard (and confirmed
+    /// by the witness) before it returns.
     ///
     /// # Errors
-    /// [`StoreError::Exhausted`], [`StoreError::NearExhaustion`], [`StoreError::Retired`] and every failed commit. After an error
-    /// nothing was handed out; indices that may have been written are counted lost.
+    /// [`StoreError::Exhausted`], [`StoreError::NearExhaustion`], [`StoreError::Retired`] and every
+    /// failed commit. After an error nothing was handed out; indices that may have been written are
+    /// counted lost.
     pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         let count = self.may_reserve(count)?;
         let first = self.state.next;
@@ -62,7 +64,8 @@ impl Store {
         Ok(Interval::new(range, Arc::clone(&self.session) as Arc<dyn Oversight>))
     }
 
-    /// How many may be reserved now: no more than down to the threshold, until that is acknowledged.
+    /// Returns how many may be reserved now: no more than down to the threshold, until that is
+    /// acknowledged.
     fn may_reserve(&self, count: u64) -> Result<u64, StoreError> {
         let (remaining, threshold) = (self.state.remaining(), self.state.threshold);
         if self.state.retired {
@@ -83,7 +86,8 @@ impl Store {
         }
     }
 
-    /// Notes that `index` was used. In memory, without a system call; written with the next commit, [`Store::flush`] or [`Store::close`].
+    /// Notes that `index` was used. In memory, without a system call; written with the next commit,
+    /// [`Store::flush`] or [`Store::close`].
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
@@ -91,8 +95,9 @@ impl Store {
         self.session.record(index)
     }
 
-    /// Notes that an index was used, and what it signed. In memory, as [`Store::record`]; its entry is made durable before its record is
-    /// written, by the next commit, [`Store::flush`] or [`Store::close`].
+    /// Notes that an index was used, and what it signed. In memory, as [`Store::record`]; its entry
+    /// is made durable before its record is written, by the next commit, [`Store::flush`] or
+    /// [`Store::close`].
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
@@ -100,8 +105,8 @@ impl Store {
         self.session.record_signed(signed)
     }
 
-    /// Commits what was signed since the last commit, if anything: then guard and witness hold the head of the record, and nobody
-    /// cuts off its end. One commit.
+    /// Commits what was signed since the last commit, if anything: then guard and witness hold the
+    /// head of the record, and nobody cuts off its end. One commit.
     ///
     /// # Errors
     /// A failed commit.
@@ -113,7 +118,8 @@ impl Store {
         self.commit(&[Change::new(Kind::Confirm, self.state.signed, 0)])
     }
 
-    /// Ends the session: writes what was recorded. Reserved and not recorded indices are lost (and counted) from now on.
+    /// Ends the session: writes what was recorded. Reserved and not recorded indices are lost (and
+    /// counted) from now on.
     ///
     /// # Errors
     /// A failed write; the session is over all the same.
@@ -150,11 +156,12 @@ impl Store {
         self.commit(&[Change::new(Kind::Retire, 0, 0)])
     }
 
-    /// Binds the store to its public key, durably: from then on the store says whose it is. Again with the same digest, nothing is
-    /// done. `public`: as [`Identity::public`], not all zero.
+    /// Binds the store to its public key, durably: from then on the store says whose it is. Again
+    /// with the same digest, nothing is done. `public`: as [`Identity::public`], not all zero.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] with [`Reason::OtherKey`] if it is bound to another one; a failed commit.
+    /// [`StoreError::Refused`] with [`Reason::OtherKey`] if it is bound to another one; a failed
+    /// commit.
     pub fn bind(&mut self, public: [u8; 32]) -> Result<(), StoreError> {
         if self.state.identity().contradicts(&public) {
             return Err(StoreError::Refused(no_guard(Reason::OtherKey, &self.state)));
@@ -165,37 +172,37 @@ impl Store {
         self.commit(&[Change::new(Kind::Bind, 0, 0).with(public)])
     }
 
-    /// Which key this is the state of.
+    /// Returns which key this is the state of.
     pub fn identity(&self) -> Identity {
         self.state.identity()
     }
 
-    /// How long the last commit took (log, guard and witness).
+    /// Returns how long the last commit took (log, guard and witness).
     pub fn last_commit(&self) -> Duration {
         self.commit_time
     }
 
-    /// What was repaired when the store was opened, if anything.
+    /// Returns what was repaired when the store was opened, if anything.
     pub fn repair(&self) -> Option<&Repair> {
         self.repair.as_ref()
     }
 
-    /// The state of the key.
+    /// Returns the state of the key.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The store's directory.
+    /// Returns the store's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The guard file.
+    /// Returns the guard file.
     pub fn guard_path(&self) -> &Path {
         &self.guard_path
     }
 
-    /// The audit log, oldest entry first.
+    /// Returns the audit log, oldest entry first.
     ///
     /// # Errors
     /// A failed read; [`StoreError::Audit`] where its chain does not hold.

@@ -1,8 +1,9 @@
-//! The record of what was signed: entries in the file `signed`, each bound into the log by its digest, and the check of all of it.
+//! The record of what was signed: entries in the file `signed`, each bound into the log by its
+//! digest, and the check of all of it.
 //!
-//! An entry is one line of JSON. It is durable before the record that names its digest is written; what a crash leaves behind the last
-//! entry is cut off by the next one. The log is one chain over all of its files, so that a record cut out, changed or
-//! put in is found, and its place said.
+//! An entry is one line of JSON. It is durable before the record that names its digest is written;
+//! what a crash leaves behind the last entry is cut off by the next one. The log is one chain over
+//! all of its files, so that a record cut out, changed or put in is found, and its place said.
 
 use crate::audit::Entry;
 use crate::env::{Env, File, parent, read_up_to, sync, write_all};
@@ -20,7 +21,7 @@ pub const NAME: &str = "signed";
 /// No entry is longer.
 const LONGEST: u64 = 1 << 16;
 
-/// What one index signed, as the caller knows it.
+/// The message that one index signed, as the caller knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Signed {
@@ -30,19 +31,19 @@ pub struct Signed {
     pub digest: [u8; 32],
     /// Name of the signed file, as it was given; cut to 4,096 bytes.
     pub file: Option<String>,
-    /// What the caller's own books call this request; cut to 1,024 bytes.
+    /// The name of this request in the caller's own books; cut to 1,024 bytes.
     pub request: Option<String>,
     /// Name of the user; cut to 256 bytes.
     pub user: Option<String>,
 }
 
 impl Signed {
-    /// An index and the SHA-256 of what it signed.
+    /// Takes an index and the SHA-256 of what it signed.
     pub fn new(index: u64, digest: [u8; 32]) -> Signed {
         Signed { index, digest, ..Signed::default() }
     }
 
-    /// The line of the file, without its end.
+    /// Returns the line of the file, without its end.
     pub(crate) fn line(&self, key_id: &[u8; 16], uid: u32, time_ms: u64) -> Vec<u8> {
         let cut = |text: &Option<String>, most: usize| {
             let fits = |text: &&String| {
@@ -64,7 +65,7 @@ impl Signed {
     }
 }
 
-/// What one index signed, as the record tells it.
+/// The message that one index signed, as the record tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     /// The index.
@@ -73,7 +74,7 @@ pub struct Detail {
     pub sha256: String,
     /// Name of the signed file, as it was given.
     pub file: Option<String>,
-    /// What the caller's own books call this request.
+    /// The name of this request in the caller's own books.
     pub request: Option<String>,
     /// Names the key, in hexadecimal.
     pub key_id: String,
@@ -95,14 +96,15 @@ pub enum Break {
         /// Number of the last.
         last: u64,
     },
-    /// One of these records is not the one that was written, or does not continue the one before it.
+    /// One of these records is not the one that was written, or does not continue the one before
+    /// it.
     Changed {
         /// Number of the first.
         first: u64,
         /// Number of the last.
         last: u64,
     },
-    /// What an index signed is told by other words than those that were written, or by none.
+    /// The message of an index is told by other words than those that were written, or by none.
     Detail {
         /// Number of its record.
         record: u64,
@@ -157,7 +159,7 @@ pub(crate) fn append(env: &dyn Env, dir: &Path, at: u64, lines: &[u8]) -> Result
     env.sync_dir(place).map_err(StoreError::io(Call::SyncDir))
 }
 
-/// The audit log, checked, oldest entry first.
+/// Returns the audit log, checked, oldest entry first.
 pub(crate) fn entries(
     env: &dyn Env,
     dir: &Path,
@@ -184,7 +186,7 @@ impl Details {
         }
     }
 
-    /// The entry of a record, if it is one that has an entry.
+    /// Returns the entry of a record, if it is one that has an entry.
     fn of(&mut self, record: &Record) -> Result<Option<Detail>, StoreError> {
         if record.kind != Kind::Signed {
             return Ok(None);
@@ -223,7 +225,8 @@ pub(crate) fn check(all: &[[u8; RECORD]], newest: u64) -> Result<Vec<Record>, St
     }
 }
 
-/// Whether a record carries on from the one before. Those of form 1 are vouched for by the record of the upgrade.
+/// Returns whether a record carries on from the one before. Those of form 1 are vouched for by the
+/// record of the upgrade.
 fn continues(record: &Record, bytes: &[u8; RECORD], last: Option<&Record>, before: &Tag) -> bool {
     if bytes[1] < FORM {
         return true;
@@ -233,13 +236,14 @@ fn continues(record: &Record, bytes: &[u8; RECORD], last: Option<&Record>, befor
     chain(&from, &bytes[..RECORD - TAG])[..] == bytes[RECORD - TAG..]
 }
 
-/// Whether the records of form 1 are those that the upgrade found.
+/// Returns whether the records of form 1 are those that the upgrade found.
 fn holds(upgrade: &Record, all: &[[u8; RECORD]]) -> bool {
     let old = usize::try_from(upgrade.a).ok().and_then(|count| all.get(..count));
     old.is_some_and(|old| Sha256::digest(old.as_flattened())[..] == upgrade.digest)
 }
 
-/// What is wrong where record `number` should be: nothing is there up to some other one, or it is another.
+/// Returns what is wrong where record `number` should be: nothing is there up to some other one, or
+/// it is another.
 fn lacking(all: &[[u8; RECORD]], number: u64) -> Break {
     let at = number as usize - 1;
     let blank = all[at..].iter().take_while(|bytes| bytes.iter().all(|b| *b == 0)).count() as u64;

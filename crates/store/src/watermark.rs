@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// The low-water mark: ceil(rate x commit) + burst indices. While more are ready, a commit begun now ends before they run out.
+/// Returns the low-water mark: ceil(rate x commit) + burst indices. While more are ready, a commit
+/// begun now ends before they run out.
 pub fn low_mark(per_second: f64, commit: Duration, burst: u64) -> u64 {
     let during = (per_second.max(0.0) * commit.as_secs_f64()).ceil();
     (during as u64).saturating_add(burst)

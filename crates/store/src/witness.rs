@@ -1,8 +1,8 @@
 //! An outside witness: a cell that no copy of this machine's disks or memory takes back in time.
 //!
 //! Without one a clone of the whole machine (disks, guard and all) cannot be detected, and
-//! [`Status`](crate::Status) says so. [`ExecCell`] and [`FileCell`] keep one; any other [`Cell`] becomes a witness as a
-//! [`CellWitness`].
+//! [`Status`](crate::Status) says so. [`ExecCell`] and [`FileCell`] keep one; any other [`Cell`]
+//! becomes a witness as a [`CellWitness`].
 
 mod cell;
 mod exec;
@@ -16,7 +16,7 @@ use crate::error::StoreError;
 use crate::record::Tag;
 use std::time::Duration;
 
-/// What a witness holds: 32 bytes are enough (generation, tag, uses).
+/// The content of a witness: 32 bytes are enough (generation, tag, uses).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Generation of the newest commit.
@@ -27,28 +27,33 @@ pub struct Mark {
     pub uses: u64,
 }
 
-/// A cell outside the machine with compare-and-set: etcd, a token, an NV index of a TPM that is not virtual.
+/// A cell outside the machine with compare-and-set: etcd, a token, an NV index of a TPM that is not
+/// virtual.
 pub trait Witness: Send + Sync {
-    /// What it holds; `None` before the first `swap`.
+    /// Returns what it holds; `None` before the first `swap`.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`] when it does not answer, [`StoreError::WitnessForeign`] when it holds what is no mark.
+    /// [`StoreError::WitnessUnreachable`] when it does not answer, [`StoreError::WitnessForeign`]
+    /// when it holds what is no mark.
     fn read(&self) -> Result<Option<Mark>, StoreError>;
 
-    /// Replaces `from` by `to` in one step; `false` if it does not hold `from`. Two callers with the same `from`: exactly one gets `true`.
+    /// Replaces `from` by `to` in one step; `false` if it does not hold `from`. Two callers with
+    /// the same `from`: exactly one gets `true`.
     ///
     /// # Errors
     /// [`StoreError::WitnessUnreachable`] when the outcome is not known; it is never tried again.
     fn swap(&self, from: Option<&Mark>, to: &Mark) -> Result<bool, StoreError>;
 
-    /// How long a reserved interval may be used before it is confirmed again. A copy of the running machine
-    /// (memory and all) made within the lease is not detected before it ends; zero confirms before every use.
+    /// Returns how long a reserved interval may be used before it is confirmed again. A copy of the
+    /// running machine (memory and all) made within the lease is not detected before it ends; zero
+    /// confirms before every use.
     fn lease(&self) -> Duration;
 }
 
-/// The machine's identity: changes when the machine is cloned or put back to a snapshot, and at no other time.
+/// The machine's identity: changes when the machine is cloned or put back to a snapshot, and at no
+/// other time.
 pub trait Machine: Send + Sync {
-    /// The identity now, not all zero.
+    /// Returns the identity now, not all zero.
     ///
     /// # Errors
     /// [`StoreError::WitnessUnreachable`] when it cannot be read.

@@ -319,7 +319,8 @@ fn a_guard_that_goes_under_a_session_stops_it() {
     }
 }
 
-/// A creation that was killed before anything was kept goes on; a store that was used is left alone.
+/// A creation that was killed before anything was kept goes on; a store that was used is left
+/// alone.
 #[test]
 fn a_store_that_was_made_and_never_used_is_begun_again() {
     let place = Place::new();

@@ -49,7 +49,7 @@ fn copy(place: &Path, from: &str, to: &str) {
     assert!(copied.expect("cp runs").success());
 }
 
-/// A store and its guard copied together: the copy is refused once the original has gone on.
+/// Checks a store and its guard copied together: the copy is refused once the original has gone on.
 fn a_copy_is_refused<C: Cell + 'static>(place: &Path, cell: impl Fn() -> C) {
     let options = |dir: &str| {
         let guard = place.join(format!("{dir}.guard"));
@@ -83,10 +83,10 @@ fn a_copy_is_refused_by_a_helper_and_by_a_file() {
 
 const HELLO: &str = "read -r hello; echo \"$hello\"; read -r request";
 
-/// Whether the trouble is the one expected.
+/// True for the trouble that is expected.
 type Expected = fn(&Trouble) -> bool;
 
-/// What a helper does, and what it is called.
+/// Runs a helper that does this under that name.
 fn hostile() -> Vec<(String, Expected)> {
     let garbled = |trouble: &Trouble| *trouble == Trouble::Garbled;
     let ended = |trouble: &Trouble| *trouble == Trouble::Ended;

@@ -1,4 +1,5 @@
-//! The record of what was signed: kept through changes of files, checked whenever it is read, its breaks named by place.
+//! The record of what was signed: kept through changes of files, checked whenever it is read, its
+//! breaks named by place.
 
 use hasten_store::{Break, Entry, NewKey, Options, RECORD, Reason, Signed, Store, StoreError};
 use std::fs;
@@ -28,7 +29,7 @@ impl Place {
         Options::new().peek_audit(self.0.path().join("key"))
     }
 
-    /// The break that reading the log meets.
+    /// Returns the break that reading the log meets.
     fn wrong(&self) -> Option<Break> {
         match self.audit() {
             Err(StoreError::Audit(place)) => Some(place),
@@ -37,7 +38,7 @@ impl Place {
         }
     }
 
-    /// A store that has signed `count` files, with log files of 32 records.
+    /// Returns a store that has signed `count` files, with log files of 32 records.
     fn signed(count: u64) -> Place {
         let place = Place::new();
         let key = NewKey { threshold: 0, log_records: 32, ..NewKey::new(1 << 20) };

@@ -60,7 +60,7 @@ fn indices(place: &Path) -> Vec<u64> {
     lists.flat_map(|p| lines(&std::fs::read_to_string(p).expect("read"))).collect()
 }
 
-/// The numbers of a list; a last line without its end was not finished.
+/// Returns the numbers of a list; a last line without its end was not finished.
 fn lines(text: &str) -> Vec<u64> {
     text.split_inclusive('\n').filter_map(|l| l.strip_suffix('\n')?.parse().ok()).collect()
 }

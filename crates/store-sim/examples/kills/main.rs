@@ -1,8 +1,10 @@
-//! `kill -9` in a loop: `cargo run --release -p hasten-store-sim --example kills -- --kills 10000 --json FILE`.
+//! `kill -9` in a loop: `cargo run --release -p hasten-store-sim --example kills -- --kills 10000
+//! --json FILE`.
 //!
-//! Several processes reserve and use indices of the same key and of a shard of it on a real file system; one after the other is
-//! killed at a random moment and replaced. Every index that was used is collected. Exit 1 if an index came twice or a loss was
-//! silent. The same over the real `hasten sign` is a test of the command line.
+//! Several processes reserve and use indices of the same key and of a shard of it on a real file
+//! system; one after the other is killed at a random moment and replaced. Every index that was used
+//! is collected. Exit 1 if an index came twice or a loss was silent. The same over the real `hasten
+//! sign` is a test of the command line.
 
 mod collect;
 mod worker;
@@ -40,7 +42,7 @@ fn main() {
     std::process::exit(i32::from(!good));
 }
 
-/// The key and its shard.
+/// Makes the key and its shard.
 fn keys(place: &Path) -> Vec<PathBuf> {
     let (key, shard) = (place.join("key"), place.join("shard"));
     let new = NewKey { log_records: 64, threshold: 0, ..NewKey::new(1 << 40) };

@@ -1,4 +1,5 @@
-//! Random traces, run on the model and on the store over a simulated disk: after every step both say the same.
+//! Random traces, run on the model and on the store over a simulated disk: after every step both
+//! say the same.
 
 use crate::world::{CAPACITY, Outcome, Phase, Step, Variant, World};
 use hasten_store::{NewKey, Options, Permit, Store, StoreError};
@@ -37,7 +38,7 @@ impl Pair {
         }
     }
 
-    /// A step of the model that is known to be possible.
+    /// Returns a step of the model that is known to be possible.
     fn model_step(&mut self, step: Step) -> bool {
         match self.model.step(step, Variant::AsBuilt) {
             Outcome::Next(next) => {
@@ -69,7 +70,7 @@ impl Pair {
         }
     }
 
-    /// The model's commit, step by step, up to its return. False: it cannot begin.
+    /// Takes the model's commit, step by step, up to its return; returns false if it cannot begin.
     fn model_commit(&mut self) -> bool {
         let before = self.model.procs[0].as_ref().map_or(0, |s| s.permits.len());
         while self.model_step(Step::Go(0)) {
@@ -91,7 +92,8 @@ impl Pair {
         assert_eq!(Some(indices), self.model.procs[0].as_ref().map(|s| s.permits.clone()));
     }
 
-    /// Power cut after one of the four steps of a commit, with the unsynced write lost or kept.
+    /// Cuts the power after one of the four steps of a commit, with the unsynced write lost or
+    /// kept.
     fn cut_commit(&mut self) {
         let Some(mut store) = self.store.take() else { return };
         let Some(calls) = self.last_four_calls() else { return self.put_back(store) };
@@ -115,8 +117,9 @@ impl Pair {
         self.store = Some(store);
     }
 
-    /// When the last write and sync of log and guard come, found by listening to a copy of the machine. The store is closed and opened
-    /// again on both sides, so that the copy does the same.
+    /// Returns when the last write and sync of log and guard come, found by listening to a copy of
+    /// the machine. The store is closed and opened again on both sides, so that the copy does the
+    /// same.
     fn last_four_calls(&mut self) -> Option<[u64; 4]> {
         let possible =
             self.model.procs[0].as_ref().is_some_and(|s| s.next_state().is_some() && !s.wrote);

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use world::{CAPACITY, Outcome, Variant, World};
 
-/// The state of a new key with `CAPACITY` indices, as the store itself makes it.
+/// Returns the state of a new key with `CAPACITY` indices, as the store itself makes it.
 pub fn new_state() -> State {
     let machine = Machine::new(7, Mutation::Honest);
     let options = Options::new().env(machine.process()).guard("/key.guard");
@@ -17,8 +17,8 @@ pub fn new_state() -> State {
     options.create("/key", &key).expect("a new store").state().clone()
 }
 
-/// All worlds that can be reached, or the first wrong thing. `restores`: whether an operator may put an old copy back;
-/// `refusals`: whether a refusal without cause is wrong.
+/// Returns all worlds that can be reached, or the first wrong thing. `restores`: an operator may
+/// put an old copy back; `refusals`: whether a refusal without cause is wrong.
 fn search(variant: Variant, restores: bool, refusals: bool) -> Result<usize, &'static str> {
     let first = World::new(new_state());
     let (mut seen, mut to_do) = (HashSet::from([digest(&first)]), vec![first]);
@@ -36,7 +36,8 @@ fn search(variant: Variant, restores: bool, refusals: bool) -> Result<usize, &'s
     Ok(seen.len())
 }
 
-/// 128 bits that stand for a world: two of some million worlds share them with a chance below 2^-80.
+/// Returns 128 bits that stand for a world: two of some million worlds share them with a chance
+/// below 2^-80.
 fn digest(world: &World) -> u128 {
     let half = |salt: u64| {
         let mut hasher = std::hash::DefaultHasher::new();

@@ -1,5 +1,6 @@
-//! The protocol as a transition system. The transition of the key's state is the store's own `State::apply`, the verdict at
-//! opening its own `judge`; what is modelled is the order of the steps, what each disk shows and keeps, and who is alive.
+//! The protocol as a transition system. The transition of the key's state is the store's own
+//! `State::apply`, the verdict at opening its own `judge`; what is modelled is the order of the
+//! steps, what each disk shows and keeps, and who is alive.
 
 use hasten_store::{GuardMark, Kind, Record, State, Verdict, judge};
 
@@ -83,7 +84,7 @@ pub enum Step {
     Go(usize),
     Use(usize),
     Kill(usize),
-    /// What becomes of unsynced log and guard: 0 lost, 1 kept, 2 torn.
+    /// The fate of unsynced log and guard: 0 lost, 1 kept, 2 torn.
     Crash(u8, u8),
     Copy,
     Restore,
@@ -189,7 +190,7 @@ impl World {
         next(world)
     }
 
-    /// A number that nothing remembers: as good as a random one.
+    /// Returns a number that nothing remembers: as good as a random one.
     fn fresh_id(&self) -> u64 {
         let images = [Some(&self.log.durable), Some(&self.log.shown), self.saved.as_ref()];
         let mut taken: Vec<u64> = images.into_iter().flatten().map(|i| i.state.session).collect();
@@ -248,7 +249,7 @@ impl World {
         (s.rotate, s.phase) = (false, if s.behind { Phase::CaughtUpLog } else { Phase::Ready });
     }
 
-    /// The first of the two writes of a commit; false if it may not or cannot begin.
+    /// Does the first of the two writes of a commit; false if it may not or cannot begin.
     fn begin(&mut self, s: &mut Session, variant: Variant) -> bool {
         if s.wrote && variant != Variant::NoGuard && !self.guard_is_ours(s) {
             return false;
@@ -264,7 +265,8 @@ impl World {
         true
     }
 
-    /// Appends to the log; where somebody exchanged the log underneath, the record continues nothing and is damage.
+    /// Appends to the log; where somebody exchanged the log underneath, the record continues
+    /// nothing and is damage.
     fn append(&mut self, s: &Session) {
         let continues = self.log.shown.state.tag == s.state.tag;
         let state = if continues { s.after.clone() } else { self.log.shown.state.clone() };
@@ -362,7 +364,7 @@ impl Session {
         self.state.apply(&record, tag)
     }
 
-    /// The commit returns to its caller.
+    /// Lets the commit return to its caller.
     fn arrive(&mut self) {
         if self.after.generation > self.committed {
             match self.repair.take() {

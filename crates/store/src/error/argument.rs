@@ -8,7 +8,8 @@ use std::fmt;
 pub enum Argument {
     /// A count of zero.
     NoCount,
-    /// A new key without an index, with sectors it cannot have, or with log files of too few or too many records.
+    /// A new key without an index, with sectors it cannot have, or with log files of too few or too
+    /// many records.
     NewKey,
     /// A new store for which no guard was named.
     NoGuard,

@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Errno(pub i32);
 
-/// The number that this system gives the error.
+/// Returns the number that this system gives the error.
 const fn of(error: rustix::io::Errno) -> Errno {
     Errno(error.raw_os_error())
 }
@@ -61,7 +61,7 @@ pub enum Call {
 }
 
 impl Call {
-    /// The step, in words.
+    /// Returns the step, in words.
     pub(super) fn doing(self) -> &'static str {
         match self {
             Self::Open => "opening",

@@ -35,7 +35,8 @@ impl Store {
         if self.broken { Err(StoreError::Poisoned) } else { Ok(()) }
     }
 
-    /// Commits `changes` as one generation: log, guard, witness, in this order; each durable before the next begins.
+    /// Commits `changes` as one generation: log, guard, witness, in this order; each durable before
+    /// the next begins.
     pub(crate) fn commit(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         self.ready()?;
         let begun = self.env.monotonic();
@@ -71,7 +72,8 @@ impl Store {
         Ok(())
     }
 
-    /// Before the first commit of all: the directory entries are durable, however the making of the store ended.
+    /// Makes the directory entries durable before the first commit of all, however the making of
+    /// the store ended.
     fn settle(&self) -> Result<(), StoreError> {
         if self.state.generation > 0 {
             return Ok(());
@@ -82,9 +84,10 @@ impl Store {
             .try_for_each(|p| self.env.sync_dir(p).map_err(StoreError::io(Call::SyncDir)))
     }
 
-    /// Before the first commit of a session: what log, guard and witness were found to say becomes durable and equal, so that the log
-    /// is never two commits ahead. After a commit that did not return, the log was made durable by the change of files; a process
-    /// killed between writing and syncing the guard leaves one that is shown and not durable.
+    /// Makes durable and equal, before the first commit of a session, what log, guard and witness
+    /// were found to say, so that the log is never two commits ahead. After a commit that did not
+    /// return, the log was made durable by the change of files; a process killed between writing
+    /// and syncing the guard leaves one that is shown and not durable.
     fn catch_up(&mut self) -> Result<(), StoreError> {
         let Some((guard, witness)) = self.behind.take() else { return Ok(()) };
         if guard {
@@ -95,8 +98,9 @@ impl Store {
         if witness { self.tell_witness(&self.state) } else { Ok(()) }
     }
 
-    /// Nobody else is at work: the session file is ours, and the guard still says what opening read
-    /// from it, or what this session last wrote. Asked again right before the guard is written.
+    /// Checks that nobody else is at work: the session file is ours, and the guard still says what
+    /// opening read from it, or what this session last wrote. Asked again right before the guard is
+    /// written.
     fn not_overtaken(&self) -> Result<(), StoreError> {
         self.held.session.check()?;
         self.guard.check()

@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use std::sync::atomic::Ordering;
 
 impl Store {
-    /// Writes what was recorded into the log, without waiting for the disk. Survives the death of the process, not a power cut
-    /// (then those indices count as lost though they were used).
+    /// Writes what was recorded into the log, without waiting for the disk. Survives the death of
+    /// the process, not a power cut (then those indices count as lost though they were used).
     ///
     /// # Errors
     /// A failed write.
@@ -49,7 +49,8 @@ impl Store {
         Ok(after)
     }
 
-    /// Records of what was used and is not in the log yet, as many as fit; what is told of them is durable then.
+    /// Returns the records of what was used and is not in the log yet, as many as fit; what is told
+    /// of them is durable then.
     pub(super) fn take_used(&self) -> Result<Vec<Change>, StoreError> {
         let limit = self.log.records_per_file().saturating_sub(4).min(256);
         let limit = usize::try_from(limit).unwrap_or(1).max(1);
@@ -80,7 +81,7 @@ impl Store {
         Ok(changes)
     }
 
-    /// The records of these changes, and the state after them.
+    /// Returns the records of these changes, and the state after them.
     pub(super) fn encode(&self, changes: &[Change]) -> Result<(Vec<u8>, State), StoreError> {
         let (mut bytes, mut state) = (Vec::new(), self.state.clone());
         let newest = state.generation.max(self.session.attempted.load(Ordering::Acquire));

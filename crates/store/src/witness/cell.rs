@@ -1,8 +1,9 @@
 //! A witness over any cell that holds one word and replaces it by compare-and-set.
 //!
-//! The word of a mark is `1.GENERATION.TAG.USES`: version, two numbers, and the tag as 32 hexadecimal digits between them. Under a
-//! [`MacKey`] `.MAC` follows: the first 16 bytes of HMAC-SHA-256 of what stands before it. A stranger who can write to the cell can
-//! then put back an old word, and no other.
+//! The word of a mark is `1.GENERATION.TAG.USES`: version, two numbers, and the tag as 32
+//! hexadecimal digits between them. Under a [`MacKey`] `.MAC` follows: the first 16 bytes of
+//! HMAC-SHA-256 of what stands before it. A stranger who can write to the cell can then put back an
+//! old word, and no other.
 
 use super::{Mark, Witness};
 use crate::error::StoreError;
@@ -29,7 +30,8 @@ pub trait Cell: Send + Sync {
     fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError>;
 }
 
-/// Returns whether `text` has the form of a word that a [`CellWitness`] keeps, with a MAC or without.
+/// Returns whether `text` has the form of a word that a [`CellWitness`] keeps, with a MAC or
+/// without.
 pub fn is_word(text: &str) -> bool {
     let body = text.rsplit_once('.').filter(|(_, mac)| mac.len() == 32 && hex(mac).is_some());
     [Some(text), body.map(|(body, _)| body)]
@@ -56,7 +58,8 @@ impl MacKey {
         short
     }
 
-    /// Returns whether `mac` belongs to `text`, in a time that does not depend on where they differ.
+    /// Returns whether `mac` belongs to `text`, in a time that does not depend on where they
+    /// differ.
     pub fn fits(&self, text: &[u8], mac: &[u8]) -> bool {
         mac.len() == 16 && self.0.clone().chain_update(text).verify_truncated_left(mac).is_ok()
     }
@@ -78,7 +81,8 @@ pub struct CellWitness<C> {
     lease: Duration,
 }
 
-/// The last generation whose word may come without a MAC: a store is made, and its first commits are, before the key is kept.
+/// The last generation whose word may come without a MAC: a store is made, and its first commits
+/// are, before the key is kept.
 const UNSIGNED: u64 = 4;
 
 /// Finds the MAC key when a word is written or read, until there is one.
@@ -92,8 +96,8 @@ impl<C: Cell> CellWitness<C> {
         CellWitness { cell, key, find_key, last, lease: Duration::ZERO }
     }
 
-    /// Puts a MAC on every word, and takes no word without, from when on `find` finds a key. Words of the first four generations are
-    /// taken without: a store that is being made has no key yet.
+    /// Puts a MAC on every word, and takes no word without, from when on `find` finds a key. Words
+    /// of the first four generations are taken without: a store that is being made has no key yet.
     pub fn key(
         mut self,
         find: impl Fn() -> Result<Option<MacKey>, StoreError> + Send + Sync + 'static,
@@ -102,7 +106,7 @@ impl<C: Cell> CellWitness<C> {
         self
     }
 
-    /// See [`Witness::lease`].
+    /// Sets the lease: [`Witness::lease`].
     pub fn lease(mut self, lease: Duration) -> CellWitness<C> {
         self.lease = lease;
         self
@@ -117,7 +121,7 @@ impl<C: Cell> CellWitness<C> {
         Ok(self.key.get())
     }
 
-    /// The word of a mark that is to be written.
+    /// Returns the word of a mark that is to be written.
     fn word(&self, mark: &Mark) -> Result<String, StoreError> {
         let body = mark.to_string();
         Ok(match self.find()? {
@@ -129,7 +133,7 @@ impl<C: Cell> CellWitness<C> {
         })
     }
 
-    /// The word of a mark that is in the cell.
+    /// Returns the word of a mark that is in the cell.
     fn word_there(&self, mark: &Mark) -> Result<String, StoreError> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match last {
@@ -180,7 +184,7 @@ impl<C: Cell> Witness for CellWitness<C> {
 }
 
 impl std::fmt::Display for Mark {
-    /// The word without a MAC.
+    /// Writes the word without a MAC.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Mark { generation, tag, uses } = self;
         write!(f, "1.{generation}.{:032x}.{uses}", u128::from_be_bytes(*tag))

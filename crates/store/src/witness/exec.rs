@@ -1,15 +1,16 @@
 //! A cell that another program keeps, the helper: one line to it, one line back.
 //!
-//! The helper is started at the first request and serves until the end of its standard input. Each side first says
-//! `hasten-witness 1`. Then:
+//! The helper is started at the first request and serves until the end of its standard input. Each
+//! side first says `hasten-witness 1`. Then:
 //!
 //! | the tool asks | the helper answers |
 //! |---|---|
 //! | `read` | `value WORD`, `empty`, or `error TEXT` |
 //! | `swap OLD NEW`, OLD being `-` for none | `done`, `differs`, or `error TEXT` |
 //!
-//! Whatever else comes, too late, too long, unasked or not at all, counts as silence: nothing is handed out, and the helper and its
-//! process group are killed. A helper can refuse, or lie that all is well (then there is no witness); it can do no more.
+//! Whatever else comes, too late, too long, unasked or not at all, counts as silence: nothing is
+//! handed out, and the helper and its process group are killed. A helper can refuse, or lie that
+//! all is well (then there is no witness); it can do no more.
 
 use super::cell::{Cell, LONGEST};
 use crate::error::{Errno, StoreError};
@@ -62,7 +63,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// What is told of a helper's trouble.
+/// The report of a helper's trouble.
 type Hear = Box<dyn Fn(&Trouble) + Send + Sync>;
 
 /// A cell behind a program.
@@ -152,7 +153,8 @@ struct Helper {
 }
 
 impl Helper {
-    /// Starts it in a process group of its own: Ctrl-C at the terminal does not reach it in the middle of a swap.
+    /// Starts it in a process group of its own: Ctrl-C at the terminal does not reach it in the
+    /// middle of a swap.
     fn start(words: &[OsString]) -> Result<Helper, Trouble> {
         let failed = |error: std::io::Error| {
             Trouble::NotStarted(Errno(error.raw_os_error().unwrap_or(Errno::IO.0)))
@@ -219,7 +221,8 @@ impl Drop for Helper {
     }
 }
 
-/// Passes whole lines on, one at a time: a helper that writes without end waits, and a line without end is its last.
+/// Passes whole lines on, one at a time: a helper that writes without end waits, and a line without
+/// end is its last.
 fn pass_on(output: ChildStdout, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     let mut next = || {

@@ -1,7 +1,8 @@
 //! A cell in a file on another file system: another disk, a stick, a directory of another machine.
 //!
-//! The lock is that of `PATH.lock`; the word is replaced by renaming, synced, file and directory. It notices what takes back the key's
-//! own file systems and not this one. It does not notice what takes back both, and it needs `flock` that every user of the file sees.
+//! The lock is that of `PATH.lock`; the word is replaced by renaming, synced, file and directory.
+//! It notices what takes back the key's own file systems and not this one. It does not notice what
+//! takes back both, and it needs `flock` that every user of the file sees.
 
 use super::cell::{Cell, LONGEST};
 use crate::env::parent;
