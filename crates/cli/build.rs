@@ -5,9 +5,6 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    for switch in ["sha2_backend", "sha2_256_backend", "sha2_512_backend"] {
-        println!("cargo::rustc-check-cfg=cfg({switch}, values(\"soft\"))");
-    }
     if let Some(log) = run("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }

@@ -3,6 +3,7 @@
 
 mod analyze;
 mod audit;
+#[cfg(feature = "measure")]
 mod bench;
 mod cert;
 mod choose;
@@ -13,6 +14,7 @@ mod explore;
 mod fleet;
 mod inspect;
 mod keygen;
+#[cfg(feature = "measure")]
 mod latency;
 mod list;
 mod recover;
@@ -21,6 +23,7 @@ mod serve;
 mod shard;
 mod sign;
 mod status;
+#[cfg(feature = "measure")]
 mod tables;
 mod verify;
 
@@ -73,14 +76,17 @@ pub enum Command {
     /// Connects over TLS 1.3, and says what was agreed on.
     Connect(connect::Args),
     /// Makes the tables of wolfSSL's post-quantum appendix, measured here.
+    #[cfg(feature = "measure")]
     Tables(tables::Args),
     /// Says what a file is: key, signature, certificate or store.
     Inspect(inspect::Args),
     /// Lists the parameter sets: sizes, capacity, and who approves them.
     List(list::Args),
     /// Signs, sends and verifies messages, and says whether a latency budget is met.
+    #[cfg(feature = "measure")]
     Latency(latency::Args),
     /// Measures the kernels, or XMSS at every level, beside other implementations.
+    #[cfg(feature = "measure")]
     Bench(bench::Args),
     /// Records an operation: what it computes, in what order it must, on how many units.
     Analyze(analyze::Args),
@@ -110,10 +116,13 @@ impl Command {
             Self::Cert(which) => cert::run(&which),
             Self::Serve(args) => serve::run(&args),
             Self::Connect(args) => connect::run(&args),
+            #[cfg(feature = "measure")]
             Self::Tables(args) => tables::run(&args),
             Self::Inspect(args) => inspect::run(&args),
             Self::List(args) => list::run(&args),
+            #[cfg(feature = "measure")]
             Self::Latency(args) => latency::run(&args),
+            #[cfg(feature = "measure")]
             Self::Bench(args) => bench::run(&args),
             Self::Analyze(args) => analyze::run(&args),
             Self::Explore(args) => explore::run(&args),

@@ -2,6 +2,13 @@
 
 use std::time::Duration;
 
+#[cfg(feature = "measure")]
+use hasten_hbs::Set;
+#[cfg(feature = "measure")]
+use hasten_measure::latency;
+
+#[cfg(feature = "measure")]
+use crate::error::Error;
 use crate::units;
 
 /// Its name as a backend.
@@ -29,6 +36,57 @@ pub struct Made<T> {
 }
 
 pub use imp::Engine;
+
+/// Makes the engine for an experiment.
+#[cfg(feature = "measure")]
+pub fn boxed(set: &Set) -> Result<Box<dyn latency::Engine>, hasten_measure::Error> {
+    Ok(Box::new(Engine::new(set).map_err(refusal)?))
+}
+
+/// Returns an error of the engine as one of the experiment.
+#[cfg(feature = "measure")]
+fn refusal(error: Error) -> hasten_measure::Error {
+    match error {
+        Error::Engine(why) => hasten_measure::Error::Engine(why),
+        other => {
+            let cause = std::io::Error::other(other.to_string());
+            hasten_measure::Error::System { doing: "simulating the engine", cause }
+        }
+    }
+}
+
+#[cfg(feature = "measure")]
+impl latency::Engine for Engine {
+    fn load_key(
+        &self,
+        seed: &[u8],
+        public: &[u8],
+        first: u64,
+    ) -> Result<(), hasten_measure::Error> {
+        self.load_key(seed, public, first).map_err(refusal)
+    }
+
+    fn load_public(&self, public: &[u8]) -> Result<(), hasten_measure::Error> {
+        self.load_public(public).map_err(refusal)
+    }
+
+    fn prepare(&self, index: u64, verification: bool) -> Result<u32, hasten_measure::Error> {
+        self.prepare(index, verification).map_err(refusal)
+    }
+
+    fn sign(&self, index: u64, message: &[u8]) -> Result<(Vec<u8>, u32), hasten_measure::Error> {
+        let made = self.sign(index, message).map_err(refusal)?;
+        Ok((made.value, made.cycles))
+    }
+
+    fn verify(
+        &self,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<Option<u32>, hasten_measure::Error> {
+        self.verify(message, signature).map_err(refusal)
+    }
+}
 
 #[cfg(feature = "rtl")]
 mod imp {

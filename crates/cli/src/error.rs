@@ -41,6 +41,7 @@ pub enum Error {
     /// The socket, or the operating system's random numbers, failed.
     System { doing: &'static str, cause: std::io::Error },
     /// A signature made here did not verify here.
+    #[cfg(feature = "measure")]
     Rejected { alg: &'static str, index: u64 },
     /// A key or its store said no.
     Key { path: PathBuf, guard: Option<PathBuf>, cause: hasten_keys::Error },
@@ -57,6 +58,7 @@ pub enum Error {
     /// The algorithm is known by name only.
     NotBuiltIn(&'static str),
     /// The set has no levels to measure; `bench hbs` measures it.
+    #[cfg(feature = "measure")]
     NoLevels(&'static str),
     /// The set cannot be parted into so many sectors.
     NoSectors { alg: &'static str, most: u32 },
@@ -201,7 +203,9 @@ impl Error {
             Self::File { .. } | Self::Output { .. } | Self::Exposed(_) => "file",
             Self::System { .. } | Self::NoHome => "system",
             Self::NoPassphrase | Self::PassphrasesDiffer | Self::EmptyPassphrase => "passphrase",
-            Self::Rejected { .. } | Self::Fault { .. } => "fault",
+            #[cfg(feature = "measure")]
+            Self::Rejected { .. } => "fault",
+            Self::Fault { .. } => "fault",
             Self::NoBackend { .. } | Self::NotBuiltIn(_) => "build",
             _ => "arguments",
         }
@@ -225,6 +229,7 @@ impl Error {
             ),
             Self::Exposed(path) => Some(format!("chmod 600 {}", path.display())),
             Self::Fault { .. } => Some(FAULT_HINT.to_owned()),
+            #[cfg(feature = "measure")]
             Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
@@ -235,6 +240,7 @@ impl Error {
             #[cfg(not(feature = "etcd"))]
             Self::NoEtcd(_) => Some("build it with --features etcd".to_owned()),
             Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),
+            #[cfg(feature = "measure")]
             Self::NoLevels(set) => Some(format!("'hasten bench hbs --alg {set}' measures it")),
             Self::Value { value, .. } => value.hint(),
             #[cfg(not(feature = "aws-lc"))]
@@ -320,6 +326,21 @@ impl From<hasten_hbs::Error> for Error {
         match error {
             hasten_hbs::Error::Stopped => Self::Interrupted,
             other => Self::Scheme(other),
+        }
+    }
+}
+
+#[cfg(feature = "measure")]
+impl From<hasten_measure::Error> for Error {
+    fn from(error: hasten_measure::Error) -> Self {
+        use hasten_measure::Error as Measured;
+        match error {
+            Measured::Stopped => Self::Interrupted,
+            Measured::Rejected { alg, index } => Self::Rejected { alg, index },
+            Measured::Scheme(error) => Self::Scheme(error),
+            Measured::Engine(why) => Self::Engine(why),
+            Measured::System { doing, cause } => Self::System { doing, cause },
+            other => Self::system("measuring")(std::io::Error::other(other.to_string())),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The `hasten` command: the only part of Hasten that prints, exits, or reads arguments.
 
 mod commands;
-mod cpu;
 #[cfg(feature = "rtl")]
 mod ed25519;
 mod engine;
@@ -12,6 +11,7 @@ mod files;
 mod fleet;
 mod given;
 mod interrupt;
+#[cfg(feature = "measure")]
 mod key;
 mod names;
 mod output;
@@ -23,11 +23,14 @@ mod report;
 mod secrets;
 mod suggest;
 mod table;
-#[cfg(feature = "aws-lc")]
+#[cfg(all(feature = "aws-lc", feature = "measure"))]
 mod tables;
 #[cfg(feature = "aws-lc")]
 mod tls;
 mod units;
+#[cfg(feature = "measure")]
+mod watch;
+#[cfg(feature = "measure")]
 mod wire;
 mod witness;
 

@@ -45,7 +45,8 @@ fn no_family(name: &str) -> Result<(), BadValue> {
     }
 }
 
-/// A set whose keys have a state, and levels of preparation.
+/// Returns a set whose keys have a state, and levels of preparation.
+#[cfg(feature = "measure")]
 pub fn stateful_set(name: &str) -> Result<&'static Set, BadValue> {
     let set = set(name)?;
     if is_stateful(set) { Ok(set) } else { Err(BadValue::NoLevels(set.name)) }
@@ -138,7 +139,8 @@ impl Backend {
         Machine::with(self.backend.unwrap_or_else(|| best().0))
     }
 
-    /// Whether one was asked for.
+    /// Returns true if one was asked for.
+    #[cfg(feature = "measure")]
     pub fn is_forced(&self) -> bool {
         self.backend.is_some()
     }

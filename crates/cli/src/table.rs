@@ -28,6 +28,7 @@ pub fn numbers(head: &'static str) -> Column {
 
 impl Column {
     /// The same column, at least `width` wide: for tables printed row by row.
+    #[cfg(feature = "measure")]
     pub fn at_least(mut self, width: usize) -> Self {
         self.width = self.width.max(width);
         self

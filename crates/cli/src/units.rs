@@ -95,6 +95,7 @@ fn scaled(text: &str, units: &[(&str, f64)], same: fn(&str, &str) -> bool) -> Op
 }
 
 /// A time as a person would write it: `100us`, `2.5ms`, `3s`.
+#[cfg(feature = "measure")]
 pub fn show_time(time: Duration) -> String {
     match time.as_nanos() as f64 {
         0.0 => "0".to_owned(),

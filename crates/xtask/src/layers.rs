@@ -73,6 +73,19 @@ pub const TABLE: &[Layer] = &[
         ..PLAIN
     },
     Layer {
+        name: "hasten-measure",
+        may_use: &[
+            "hasten-kernels",
+            "hasten-hbs",
+            "hasten-store",
+            "hasten-keys",
+            "rustls-hasten",
+            "hasten-model",
+            "hasten-report",
+        ],
+        ..PLAIN
+    },
+    Layer {
         name: "hasten-cli",
         may_use: &[
             "hasten-kernels",
@@ -83,9 +96,10 @@ pub const TABLE: &[Layer] = &[
             "hasten-keys",
             "rustls-hasten",
             "hasten-model",
+            "hasten-measure",
             "hasten-report",
         ],
-        optional: &["hasten-rtlsim", "hasten-store-etcd"],
+        optional: &["hasten-measure", "hasten-rtlsim", "hasten-store-etcd"],
         ..PLAIN
     },
     Layer {

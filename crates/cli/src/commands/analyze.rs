@@ -1,7 +1,9 @@
 //! `hasten analyze`: what an operation computes, in what order it must, and how long that takes.
 
+#[cfg(feature = "measure")]
 mod calibrate;
 mod calls;
+#[cfg(feature = "measure")]
 mod compare;
 mod deps;
 mod drawing;
@@ -38,8 +40,10 @@ enum What {
     /// The dependencies of one operation: work, critical path, what the message decides.
     Deps(Target),
     /// Measures the kernels of this machine, and predicts from that what signing and verifying take.
+    #[cfg(feature = "measure")]
     Calibrate(calibrate::Args),
     /// Measures signatures without state: medians and tails of Ed25519, ECDSA, ML-DSA, Falcon, SLH-DSA.
+    #[cfg(feature = "measure")]
     Compare(compare::Args),
 }
 
@@ -94,7 +98,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     match &args.what {
         What::Calls(target) => calls::run(target)?,
         What::Deps(args) => deps::run(args)?,
+        #[cfg(feature = "measure")]
         What::Calibrate(args) => calibrate::run(args)?,
+        #[cfg(feature = "measure")]
         What::Compare(args) => compare::run(args)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,31 +1,23 @@
 //! `hasten bench`: what one operation takes, beside other implementations in the same run.
 
-mod hbs;
-mod kernels;
-mod measure;
-mod meter;
-mod peers;
-mod row;
-mod rungs;
-mod slhdsa;
-mod xmss;
+mod table;
 
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 use hasten_hbs::Set;
+use hasten_kernels::Kernels;
+use hasten_measure::kernels::{self, Backend as Named};
+use hasten_measure::row::Row;
+use hasten_measure::{Watch, pin, schemes};
 
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::names::{self, Backend};
 use crate::output::print;
 use crate::report::{self, Machine};
-use crate::{cpu, units};
-use row::Row;
-
-pub use measure::Subject;
-pub use meter::{Clock, Meter};
-pub use rungs::{Rung, sign, verify};
+use crate::watch::Bars;
+use crate::{key, units};
 
 /// Arguments of `hasten bench`.
 #[derive(clap::Args)]
@@ -82,22 +74,56 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let (backend, _) = args.backend.kernels()?;
     let machine = Machine::with(backend);
+    let bars = Bars::new(&interrupt);
+    let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
     let mut rows = Vec::new();
-    let ended = measure_all(args, &interrupt, &mut rows);
+    let ended = measure_all(args, Watch::new(&hear), &mut rows);
     print(&match args.json {
         true => report::new("hasten.bench/1", Some(machine), &rows).json(),
-        false => row::table(&rows),
+        false => table::table(&rows),
     })?;
     ended.map(|()| ExitCode::SUCCESS)
 }
 
-fn measure_all(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
+fn measure_all(args: &Args, watch: Watch<'_>, rows: &mut Vec<Row>) -> Result<(), Error> {
     if matches!(args.what, None | Some(What::Kernels)) {
-        cpu::pinned(|| kernels::measure(args, interrupt, rows))?;
+        let backends = args.backends(|_| Kernels::available().collect())?;
+        pin::pinned(watch, || kernels::measure(&backends, args.samples, watch, rows))?;
     }
     match args.what {
-        None | Some(What::Xmss) => xmss::measure(args, interrupt, rows),
-        Some(What::Hbs) => hbs::measure(args, interrupt, rows),
+        None | Some(What::Xmss) => levels(args, watch, rows),
+        Some(What::Hbs) => {
+            let backends = args.backends(with_portable)?;
+            let sets = args.sets(schemes::usual);
+            Ok(schemes::measure(&sets, &backends, args.samples, watch, rows)?)
+        }
         Some(What::Kernels) => Ok(()),
+    }
+}
+
+/// Measures XMSS at every level; says first how long tall trees take.
+fn levels(args: &Args, watch: Watch<'_>, rows: &mut Vec<Row>) -> Result<(), Error> {
+    let backend = args.backend.kernels()?;
+    let sets = args.sets(schemes::usual_levels);
+    key::warn_if_slow(backend.1, &sets, schemes::keys(), watch)?;
+    Ok(schemes::levels(&sets, backend, args.samples, watch, rows)?)
+}
+
+/// Returns portable code and the best backend.
+fn with_portable(best: Named) -> Vec<Named> {
+    let portable = ("portable", Kernels::portable());
+    if best.0 == portable.0 { vec![best] } else { vec![portable, best] }
+}
+
+impl Args {
+    /// Returns the sets asked for, or the usual ones.
+    fn sets(&self, usual: fn() -> Vec<&'static Set>) -> Vec<&'static Set> {
+        if self.alg.is_empty() { usual() } else { self.alg.clone() }
+    }
+
+    /// Returns the backend asked for, or those that `otherwise` makes of the best one.
+    fn backends(&self, otherwise: impl Fn(Named) -> Vec<Named>) -> Result<Vec<Named>, Error> {
+        let best = self.backend.kernels()?;
+        Ok(if self.backend.is_forced() { vec![best] } else { otherwise(best) })
     }
 }

@@ -1,34 +1,24 @@
 //! `hasten latency`: sign, send, verify; is the budget met, and if not, what would change that?
 
 mod advice;
-mod frame;
-mod plan;
 mod print;
-mod receiver;
-mod row;
-mod sender;
-mod session;
-mod warm;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_measure::latency::{self, Device, LONGEST_MESSAGE, Link, Pair, Plan, Row};
+use hasten_measure::{Watch, keygen, pin};
 
-use crate::engine::Clock;
+use crate::engine::{Clock, boxed};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::names::{self, Backend};
 use crate::output::print;
-use crate::progress::Progress;
 use crate::report::{self, Machine};
 use crate::units::{self, Rate};
-use crate::{cpu, key};
-use plan::{Device, Pair, Plan};
-use row::Row;
-
-/// The longest message, in bytes.
-const LONGEST_MESSAGE: usize = 16 << 20;
+use crate::watch::Bars;
+use crate::{key, wire};
 
 /// The sets measured when none is asked for.
 const SETS: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192"];
@@ -94,12 +84,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let machine = Machine::with(backend);
     let sets = sets(args);
     args.check(&sets)?;
-    key::warn_if_slow(kernels, &sets, args.pairs().len(), &interrupt)?;
+    let bars = Bars::new(&interrupt);
+    let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
+    let watch = Watch::new(&hear);
+    key::warn_if_slow(kernels, &sets, args.pairs().len(), watch)?;
     let mut rows = Vec::new();
     if !args.json {
         print::opening(args, &machine, &sets)?;
     }
-    let ended = measure_all(args, &sets, &interrupt, &mut rows);
+    let ended = measure_all(args, &sets, watch, &mut rows);
     if args.json {
         print(&report::new("hasten.latency/1", Some(machine), &rows).json())?;
     } else {
@@ -110,14 +103,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 impl Args {
     fn pairs(&self) -> Vec<Pair> {
-        let pairs = plan::pairs(&self.signer, &self.verifier);
-        if self.backend.is_engine() { plan::of_engine(&pairs) } else { pairs }
+        let pairs = latency::pairs(&self.signer, &self.verifier);
+        if self.backend.is_engine() { latency::of_engine(&pairs) } else { pairs }
     }
 
     /// Whether the simulated engine, where it is asked for, has what is asked of it.
     fn check(&self, sets: &[&'static Set]) -> Result<(), Error> {
         sets.iter().try_for_each(|set| self.backend.engine(set).map(drop))?;
-        if self.pairs().len() < plan::pairs(&self.signer, &self.verifier).len()
+        if self.pairs().len() < latency::pairs(&self.signer, &self.verifier).len()
             && !(self.signer.is_empty() && self.verifier.is_empty())
         {
             return Err(Error::Engine("it prepares up to the masks"));
@@ -137,13 +130,13 @@ fn sets(args: &Args) -> Vec<&'static Set> {
 fn measure_all(
     args: &Args,
     sets: &[&'static Set],
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
     rows: &mut Vec<Row>,
 ) -> Result<(), Error> {
-    let (cores, table) = (cpu::allowed(), print::table(sets));
+    let (cores, table) = (pin::allowed(), print::table(sets));
     for set in sets {
         for pair in args.pairs() {
-            let row = measure(args, set, pair, &cores, interrupt)?;
+            let row = measure(args, set, pair, &cores, watch)?;
             if !args.json {
                 print::row(&table, &row)?;
             }
@@ -159,18 +152,19 @@ fn measure(
     set: &'static Set,
     pair: Pair,
     cores: &[usize],
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
 ) -> Result<Row, Error> {
-    let (samples, warm_up) = plan::fit(args.samples, set.capacity());
+    let (samples, warm_up) = latency::fit(args.samples, set.capacity());
     let (_, kernels) = args.backend.beside()?;
-    let seed = key::seed(set)?;
-    let device = Device { seed: &seed, clock: args.clock };
+    let seed = keygen::seed(set)?;
+    let make = || boxed(set);
+    let device = Device { make: &make, seed: &seed, cycle: args.clock.cycle };
     let plan = Plan {
         set,
         signer: pair.signer,
         verifier: pair.verifier,
         kernels,
-        device: args.backend.is_engine().then_some(device),
+        device: args.backend.is_engine().then_some(&device),
         samples,
         warm_up,
         message: args.message,
@@ -178,9 +172,8 @@ fn measure(
         keep_warm: args.keep_warm,
         cores,
     };
-    let signer = key::from_seed(set, &seed, kernels, hasten_report::cores(), interrupt)?;
-    let label = format!("{}, {} + {}", set.name, pair.signer.name(), pair.verifier.name());
-    let progress = Progress::new(label, plan.messages() as u64, "messages");
-    let measured = session::run(&plan, signer, &progress, interrupt)?;
-    Ok(Row::new(&plan, pair.name, args.link, args.budget, &measured))
+    let signer = keygen::from_seed(set, &seed, kernels, hasten_report::cores(), watch)?;
+    let payload = (args.message + set.signature_bytes()) as u64;
+    let link = Link { bits: args.link.bits(), wire_us: wire::micros(payload, args.link) };
+    Ok(latency::measure(&plan, &pair, signer, (&link, args.budget), watch)?)
 }

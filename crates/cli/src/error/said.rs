@@ -24,6 +24,7 @@ impl fmt::Display for Error {
             Self::OtherCore { name, alg } => write!(f, "'{name}' does not do {alg}"),
             Self::Scheme(error) => write!(f, "{error}"),
             Self::System { doing, cause } => write!(f, "{doing}: {cause}"),
+            #[cfg(feature = "measure")]
             Self::Rejected { alg, index } => {
                 write!(f, "signature {index} of {alg} did not verify")
             }
@@ -43,6 +44,7 @@ impl fmt::Display for Error {
             Self::NoState { option, alg } => {
                 write!(f, "--{option} is for keys with a state, and {alg} has none")
             }
+            #[cfg(feature = "measure")]
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
             Self::NoSectors { alg, most } => {
                 write!(f, "--sectors: {alg} has a power of two of them, {most} at most")

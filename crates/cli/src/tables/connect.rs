@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hasten_measure::clock;
 use hasten_report::{Summary, micros};
 
 use super::appendix::{self, Connected};
@@ -11,7 +12,6 @@ use super::handshake::{Pair, every, only};
 use super::sheet::{Cell, Sheet};
 use super::speed::mean;
 use super::wire::{Known, failed};
-use crate::cpu;
 use crate::error::Error;
 
 /// Groups of the table of connections, the classical ones among them.
@@ -35,16 +35,16 @@ fn bulk(pair: &mut Pair, bytes: usize) -> Result<(f64, f64), Error> {
     pair.time = [Duration::ZERO; 2];
     let mut left = bytes;
     while left > 0 {
-        let begun = cpu::thread_time();
+        let begun = clock::thread_time();
         pair.client.writer().write_all(&part).map_err(Error::system("writing"))?;
-        pair.time[0] += cpu::thread_time() - begun;
+        pair.time[0] += clock::thread_time() - begun;
         pair.exchange().map_err(failed)?;
-        let begun = cpu::thread_time();
+        let begun = clock::thread_time();
         let mut got = 0;
         while got < part.len() {
             got += pair.server.reader().read(&mut sink).map_err(Error::system("reading"))?;
         }
-        pair.time[1] += cpu::thread_time() - begun;
+        pair.time[1] += clock::thread_time() - begun;
         left = left.saturating_sub(part.len());
     }
     let rate = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hasten_measure::clock::thread_time;
 use rustls::crypto::CryptoProvider;
 use rustls::{ClientConfig, ClientConnection, Connection, Error, ServerConfig, ServerConnection};
-
-use crate::cpu::thread_time;
 
 /// Both sides of a connection, its pipe, and the account of each.
 pub struct Pair {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use hasten_measure::latency::Row;
 use hasten_report::micros;
 
-use super::row::Row;
 use crate::units::{Rate, show_time};
 use crate::wire;
 
@@ -23,7 +23,7 @@ pub fn line(rows: &[Row], budget: Duration) -> Option<String> {
             format!(
                 "nothing needs to change: {} with {} meets {}",
                 row.alg,
-                row.levels(),
+                levels(row),
                 show_time(budget)
             )
         }
@@ -42,9 +42,9 @@ fn meets(first: &Row, row: &Row, budget: Duration) -> String {
     let set = if first.alg == row.alg { String::new() } else { format!(" and {}", row.alg) };
     format!(
         "the smallest change from {} that meets {} is {}{set}: {:.1} us",
-        first.levels(),
+        levels(first),
         show_time(budget),
-        row.levels(),
+        levels(row),
         row.total_us.p99
     )
 }
@@ -61,7 +61,7 @@ fn misses(rows: &[Row], first: &Row, budget: Duration) -> String {
         Some((_, row, (link, total))) => format!(
             "no row meets {}; a link of {link} would, with {} and {}: {total:.1} us",
             show_time(budget),
-            row.levels(),
+            levels(row),
             row.alg
         ),
         None => nearest_miss(best, budget),
@@ -69,11 +69,11 @@ fn misses(rows: &[Row], first: &Row, budget: Duration) -> String {
 }
 
 fn nearest_miss(best: &Row, budget: Duration) -> String {
-    let (part, time) = best.largest_part();
+    let (part, time) = largest_part(best);
     format!(
         "no row meets {}, nor would a faster link; the nearest is {} with {}: {:.1} us, {part} alone {time:.1}",
         show_time(budget),
-        best.levels(),
+        levels(best),
         best.alg,
         best.total_us.p99
     )
@@ -89,12 +89,75 @@ fn link_for(row: &Row, budget: Duration) -> Option<(Rate, f64)> {
         .find(|(_, total)| *total <= micros(budget))
 }
 
+/// Returns the largest of the three parts by its median, and that median.
+fn largest_part(row: &Row) -> (&'static str, f64) {
+    let parts =
+        [("sign", row.sign_us.p50), ("wire", row.wire_us.p50), ("verify", row.verify_us.p50)];
+    parts.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("sign", 0.0))
+}
+
+/// Says if the budget is met, by how much it is missed, and what takes longest.
+pub fn verdict(row: &Row) -> String {
+    let (part, _) = largest_part(row);
+    let over = row.total_us.p99 - row.budget_us;
+    if row.within_budget {
+        format!("met, {part} is most")
+    } else {
+        format!("missed by {over:.1}, {part} is most")
+    }
+}
+
+/// Returns the two levels as a person would say them.
+fn levels(row: &Row) -> String {
+    format!("{} + {}", row.signer, row.verifier)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::row::tests::row;
     use super::*;
+    use hasten_report::Summary;
 
     const BUDGET: Duration = Duration::from_micros(100);
+
+    /// A row with medians and 99th percentiles as given.
+    fn row(alg: &'static str, steps: (usize, usize), parts: [f64; 3], p99: f64) -> Row {
+        let total = Summary { p99, ..Summary::constant(parts.iter().sum()) };
+        Row {
+            pair: None,
+            alg,
+            signer: ["none", "early-auth", "secrets", "masks", "chain-table"][steps.0],
+            verifier: ["none", "masks", "node-cache", "ots-key"][steps.1],
+            message_bytes: 64,
+            signature_bytes: 2500,
+            announce_bytes: 0,
+            samples: 1000,
+            idle_us: 0.0,
+            keep_warm: false,
+            keep_warm_cpu_percent: None,
+            link_bits: 1e9,
+            sign_us: Summary::constant(parts[0]),
+            wire_us: Summary::constant(parts[1]),
+            verify_us: Summary::constant(parts[2]),
+            total_us: total,
+            loopback_us: Summary::constant(0.0),
+            sign_prepare_us: Summary::constant(0.0),
+            verify_prepare_us: Summary::constant(0.0),
+            cycle_ns: None,
+            sign_cycles: None,
+            verify_cycles: None,
+            within_budget: p99 <= 100.0,
+            budget_us: 100.0,
+            steps,
+        }
+    }
+
+    #[test]
+    fn verdicts_name_the_largest_part() {
+        let met = row("A", (1, 1), [10.0, 21.1, 20.0], 60.0);
+        assert_eq!(verdict(&met), "met, wire is most");
+        let missed = row("A", (0, 0), [300.0, 21.1, 20.0], 350.25);
+        assert_eq!(verdict(&missed), "missed by 250.2, sign is most");
+    }
 
     #[test]
     fn no_rows_no_advice() {

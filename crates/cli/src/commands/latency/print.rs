@@ -1,9 +1,9 @@
 //! The table of `hasten latency`, row by row as they are measured, and what is said below it.
 
 use hasten_hbs::params::Set;
+use hasten_measure::latency::{Row, fit};
 
-use super::row::Row;
-use super::{Args, advice, plan};
+use super::{Args, advice};
 use crate::error::Error;
 use crate::output::{note, print};
 use crate::report::Machine;
@@ -59,7 +59,7 @@ fn waiting(args: &Args) -> String {
 
 /// Says so where fewer messages than asked for can be signed.
 pub fn capped(args: &Args, set: &Set) {
-    let (samples, _) = plan::fit(args.samples, set.capacity());
+    let (samples, _) = fit(args.samples, set.capacity());
     if samples < args.samples {
         note(&format!(
             "{} samples asked for, but a key of {} signs {} messages: that many are taken",
@@ -85,7 +85,7 @@ pub fn row(table: &Table, row: &Row) -> Result<(), Error> {
         one(row.total_us.p50),
         one(row.total_us.p99),
         format!("({:.1})", row.loopback_us.p50),
-        row.verdict(),
+        advice::verdict(row),
     ]))
 }
 

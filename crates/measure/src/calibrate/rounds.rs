@@ -4,9 +4,9 @@
 use hasten_hbs::{Signer, SignerLevel, VerifierLevel, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 
-use crate::commands::bench::{Meter, Rung, sign, verify};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
+use crate::meter::Meter;
+use crate::schemes::rungs::{Rung, sign, verify};
+use crate::{Error, Watch};
 
 /// Signatures of a level before it is the next one's turn.
 const TURN: usize = 10;
@@ -20,7 +20,7 @@ pub fn climb<'k>(
     kernels: Kernels<'k>,
     meter: &impl Meter,
     each: usize,
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
     between: &mut dyn FnMut(),
 ) -> Result<Vec<Rung>, Error> {
     let key = signer.public_key().clone();
@@ -28,7 +28,7 @@ pub fn climb<'k>(
     let (signed, _) = sign(&mut signer, &mut permits, SignerLevel::ChainTable, meter, each)?;
     let mut rungs = Vec::new();
     for (round, signed) in signed.chunks(TURN).enumerate() {
-        interrupt.check()?;
+        watch.check()?;
         between();
         for level in SignerLevel::ALL {
             let (_, [_, after]) = sign(&mut signer, &mut permits, level, meter, signed.len())?;

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::warm::Waiter;
-use crate::error::Error;
+use crate::Error;
 
 /// What a frame means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

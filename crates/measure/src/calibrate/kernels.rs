@@ -10,7 +10,7 @@ use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, Which, many};
 use hasten_model::costs::{Cost, Costs, What, kernel};
 use hasten_report::{Summary, round};
 
-use crate::commands::bench::Subject;
+use crate::windows::Subject;
 
 /// Sizes of batches.
 const BATCHES: [usize; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];

@@ -10,9 +10,7 @@ use hasten_report::micros;
 use super::plan::Plan;
 use super::warm::Cost;
 use super::{receiver, sender};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::progress::Progress;
+use crate::{Error, Step};
 
 /// What both sides of one row have measured, message by message, in microseconds.
 #[derive(Debug, Default)]
@@ -34,16 +32,11 @@ pub struct Samples {
 }
 
 /// Signs, sends and verifies what `plan` says with `signer`.
-pub fn run(
-    plan: &Plan<'_>,
-    signer: Signer<'static>,
-    progress: &Progress,
-    interrupt: &Interrupt,
-) -> Result<Samples, Error> {
+pub fn run(plan: &Plan<'_>, signer: Signer<'static>, step: &Step<'_>) -> Result<Samples, Error> {
     let (near, far) = loopback()?;
     let (sent, received) = thread::scope(|scope| {
         let verifier = scope.spawn(|| receiver::run(plan, far));
-        let signer = scope.spawn(|| sender::run(plan, signer, near, progress, interrupt));
+        let signer = scope.spawn(|| sender::run(plan, signer, near, step));
         (signer.join(), verifier.join())
     });
     let sent = sent.unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -1,4 +1,4 @@
-//! One row of the result, and what is said of it.
+//! One row of the result.
 
 use std::time::Duration;
 
@@ -7,8 +7,15 @@ use serde::Serialize;
 
 use super::plan::Plan;
 use super::session::Samples;
-use crate::units::Rate;
-use crate::wire;
+
+/// The link of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// Bits per second.
+    pub bits: f64,
+    /// Microseconds that message and signature take on it.
+    pub wire_us: f64,
+}
 
 /// One way of preparing, measured.
 #[derive(Clone, Debug, Serialize)]
@@ -76,15 +83,15 @@ impl Row {
     pub fn new(
         plan: &Plan<'_>,
         pair: Option<&'static str>,
-        link: Rate,
+        link: &Link,
         budget: Duration,
         samples: &Samples,
     ) -> Self {
-        let wire = wire::micros((plan.message + plan.set.signature_bytes()) as u64, link);
+        let wire = link.wire_us;
         let total =
             samples.sign.iter().zip(&samples.verify).map(|(sign, verify)| sign + wire + verify);
         let total_us = Summary::of(&total.collect::<Vec<_>>());
-        let cycle_ns = plan.device.map(|device| micros(device.clock.cycle) * 1e3);
+        let cycle_ns = plan.device.map(|device| micros(device.cycle) * 1e3);
         let cycles = |times: &[f64]| {
             let count =
                 |ns: f64| times.iter().map(|us| (us * 1e3 / ns).round()).collect::<Vec<_>>();
@@ -102,7 +109,7 @@ impl Row {
             idle_us: micros(plan.idle),
             keep_warm: plan.keep_warm,
             keep_warm_cpu_percent: plan.keep_warm.then(|| round(samples.warm.percent())),
-            link_bits: link.bits(),
+            link_bits: link.bits,
             sign_us: Summary::of(&samples.sign),
             wire_us: Summary::constant(wire),
             verify_us: Summary::of(&samples.verify),
@@ -117,76 +124,5 @@ impl Row {
             budget_us: micros(budget),
             steps: (plan.signer as usize, plan.verifier as usize),
         }
-    }
-
-    /// The largest of the three parts by its median, and that median.
-    pub fn largest_part(&self) -> (&'static str, f64) {
-        let parts = [
-            ("sign", self.sign_us.p50),
-            ("wire", self.wire_us.p50),
-            ("verify", self.verify_us.p50),
-        ];
-        parts.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("sign", 0.0))
-    }
-
-    /// Whether the budget is met, by how much it is missed, and what takes longest.
-    pub fn verdict(&self) -> String {
-        let (part, _) = self.largest_part();
-        let over = self.total_us.p99 - self.budget_us;
-        if self.within_budget {
-            format!("met, {part} is most")
-        } else {
-            format!("missed by {over:.1}, {part} is most")
-        }
-    }
-
-    /// The two levels as a person would say them.
-    pub fn levels(&self) -> String {
-        format!("{} + {}", self.signer, self.verifier)
-    }
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    /// A row with medians and 99th percentiles as given.
-    pub fn row(alg: &'static str, steps: (usize, usize), parts: [f64; 3], p99: f64) -> Row {
-        let total = Summary { p99, ..Summary::constant(parts.iter().sum()) };
-        Row {
-            pair: None,
-            alg,
-            signer: ["none", "early-auth", "secrets", "masks", "chain-table"][steps.0],
-            verifier: ["none", "masks", "node-cache", "ots-key"][steps.1],
-            message_bytes: 64,
-            signature_bytes: 2500,
-            announce_bytes: 0,
-            samples: 1000,
-            idle_us: 0.0,
-            keep_warm: false,
-            keep_warm_cpu_percent: None,
-            link_bits: 1e9,
-            sign_us: Summary::constant(parts[0]),
-            wire_us: Summary::constant(parts[1]),
-            verify_us: Summary::constant(parts[2]),
-            total_us: total,
-            loopback_us: Summary::constant(0.0),
-            sign_prepare_us: Summary::constant(0.0),
-            verify_prepare_us: Summary::constant(0.0),
-            cycle_ns: None,
-            sign_cycles: None,
-            verify_cycles: None,
-            within_budget: p99 <= 100.0,
-            budget_us: 100.0,
-            steps,
-        }
-    }
-
-    #[test]
-    fn verdicts_name_the_largest_part() {
-        let met = row("A", (1, 1), [10.0, 21.1, 20.0], 60.0);
-        assert_eq!(met.verdict(), "met, wire is most");
-        let missed = row("A", (0, 0), [300.0, 21.1, 20.0], 350.25);
-        assert_eq!(missed.verdict(), "missed by 250.2, sign is most");
     }
 }

@@ -1,17 +1,21 @@
 //! The whole family: LMS, HSS, XMSS, XMSS^MT and SLH-DSA on portable and on the best backend, and the
 //! rate of SHA-256 beside them.
 
+pub mod rungs;
+mod slhdsa;
+mod xmss;
+
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
-use hasten_kernels::{Kernels, Midstate};
+use hasten_kernels::Midstate;
 use hasten_report::round;
 
-use super::measure::{Subject, alone};
-use super::row::{Row, per_second};
-use super::{Args, slhdsa, xmss};
-use crate::cpu;
-use crate::error::Error;
-use crate::interrupt::Interrupt;
+use crate::kernels::Backend;
+use crate::row::{Row, per_second};
+use crate::windows::{Subject, alone};
+use crate::{Error, Watch, pin};
+
+pub use self::xmss::{keys, levels, usual_levels};
 
 /// The sets measured if none is named: one or more of every scheme.
 const SETS: [&str; 20] = [
@@ -40,35 +44,37 @@ const SETS: [&str; 20] = [
 /// Bytes of the message whose hash gives the rate.
 const LONG: usize = 1 << 16;
 
-/// Measures the sets asked for, or [`SETS`].
-pub fn measure(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
-    let sets = match args.alg.is_empty() {
-        true => SETS.into_iter().map(Set::named).collect::<Result<_, _>>()?,
-        false => args.alg.clone(),
-    };
-    for backend in backends(args)? {
-        rows.push(cpu::pinned(|| sha256(backend, args.samples)));
-        for set in &sets {
-            interrupt.check()?;
+/// Returns the sets measured if none is named.
+pub fn usual() -> Vec<&'static Set> {
+    SETS.into_iter().filter_map(|name| Set::named(name).ok()).collect()
+}
+
+/// Measures each set on each backend, in `samples` windows or operations.
+///
+/// # Errors
+/// Returns [`Error::Stopped`], or the error of a scheme; the rows that are finished stay in `rows`.
+pub fn measure(
+    sets: &[&'static Set],
+    backends: &[Backend],
+    samples: usize,
+    watch: Watch<'_>,
+    rows: &mut Vec<Row>,
+) -> Result<(), Error> {
+    for backend in backends {
+        rows.push(pin::pinned(watch, || sha256(*backend, samples)));
+        for set in sets {
+            watch.check()?;
             match set.scheme {
-                Scheme::SlhDsa { .. } => slhdsa::measure(args, backend, set, interrupt, rows)?,
-                _ => xmss::one(args, backend, set, interrupt, rows)?,
+                Scheme::SlhDsa { .. } => slhdsa::measure(samples, *backend, set, watch, rows)?,
+                _ => xmss::one(samples, *backend, set, watch, rows)?,
             }
         }
     }
     Ok(())
 }
 
-/// The backend asked for, or portable and the best.
-fn backends(args: &Args) -> Result<Vec<(&'static str, Kernels<'static>)>, Error> {
-    let best = args.backend.kernels()?;
-    let portable = ("portable", Kernels::portable());
-    let both = !args.backend.is_forced() && best.0 != portable.0;
-    Ok(if both { vec![portable, best] } else { vec![best] })
-}
-
 /// The rate of SHA-256 over one long message.
-fn sha256((backend, kernels): (&'static str, Kernels<'static>), windows: usize) -> Row {
+fn sha256((backend, kernels): Backend, windows: usize) -> Row {
     let message = vec![0x5a; LONG];
     let mut digest = [0; 32];
     let mut hash = || Midstate::sha256().finish(kernels.sha256, &message, &mut digest);

@@ -1,13 +1,10 @@
-//! The processor: pinning a thread to a core, and the CPU time a thread has used.
-
-use std::time::Duration;
+//! Ties threads to cores, so that a measurement stays on one.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use rustix::time::{ClockId, clock_gettime};
 
-use crate::output::note;
+use crate::{Progress, Watch};
 
-/// The cores this process may use, by their numbers. Ask before any thread is pinned.
+/// Returns the cores this process may use, by their numbers. Ask before any thread is pinned.
 pub fn allowed() -> Vec<usize> {
     sched_getaffinity(None).map_or_else(
         |_| Vec::new(),
@@ -15,7 +12,7 @@ pub fn allowed() -> Vec<usize> {
     )
 }
 
-/// Pins the calling thread to the `nth` of `cores`, counted round; says whether that worked.
+/// Ties the calling thread to the `nth` of `cores`, counted round. Returns false if it cannot.
 pub fn pin(cores: &[usize], nth: usize) -> bool {
     let Some(core) = cores.get(nth % cores.len().max(1)) else { return false };
     let mut set = CpuSet::new();
@@ -23,25 +20,20 @@ pub fn pin(cores: &[usize], nth: usize) -> bool {
     sched_setaffinity(None, &set).is_ok()
 }
 
-/// Runs `work` on a thread of its own, pinned to the last core: threads that `work` does not
-/// start are not tied down with it.
-pub fn pinned<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+/// Runs `work` on a thread of its own, tied to the last core: threads that `work` does not start
+/// are not tied down with it. The watch hears of it where the thread cannot be tied.
+pub fn pinned<R: Send>(watch: Watch<'_>, work: impl FnOnce() -> R + Send) -> R {
     let cores = allowed();
     std::thread::scope(|scope| {
         let pinned = scope.spawn(|| {
             if !pin(&cores, cores.len().saturating_sub(1)) {
-                note("the thread could not be pinned to a core: expect a wider spread");
+                // A wider spread is no reason to stop; the next check asks again.
+                let _ = watch.hear(Progress::Unpinned);
             }
             work()
         });
         pinned.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
-}
-
-/// CPU time the calling thread has used.
-pub fn thread_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 
 #[cfg(test)]
@@ -58,13 +50,6 @@ mod tests {
         })
         .join()
         .expect("the pinned thread ends");
-    }
-
-    #[test]
-    fn thread_time_advances() {
-        let before = thread_time();
-        let sum: u64 = std::hint::black_box((0..2_000_000u64).fold(0, |a, b| a ^ b));
-        assert!(sum < u64::MAX && thread_time() > before);
     }
 
     #[test]

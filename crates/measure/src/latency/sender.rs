@@ -8,14 +8,11 @@ use hasten_hbs::{
     hazmat::{Throwaway, ThrowawayPermit},
 };
 
+use super::engine::Engine;
 use super::frame::{Kind, Wire};
 use super::plan::Plan;
 use super::warm::{Cost, Waiter};
-use crate::cpu;
-use crate::engine::{Clock, Engine};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::progress::Progress;
+use crate::{Error, Step, keygen, pin};
 
 /// What the signer has measured, message by message.
 #[derive(Default)]
@@ -37,10 +34,9 @@ pub fn run(
     plan: &Plan<'_>,
     signer: Signer<'static>,
     stream: TcpStream,
-    progress: &Progress,
-    interrupt: &Interrupt,
+    step: &Step<'_>,
 ) -> Result<Log, Error> {
-    cpu::pin(plan.cores, 0);
+    pin::pin(plan.cores, 0);
     let mut side = Side {
         plan,
         signer,
@@ -50,15 +46,14 @@ pub fn run(
         engine: None,
     };
     if let Some(device) = &plan.device {
-        let engine = Engine::new(plan.set)?;
+        let engine = (device.make)()?;
         engine.load_key(device.seed, side.signer.public_key().as_bytes(), 0)?;
-        side.engine = Some((engine, device.clock));
+        side.engine = Some((engine, device.cycle));
     }
     side.wire.send(Kind::Key, &[side.signer.public_key().as_bytes()])?;
     let mut log = Log::default();
     for message in 0..plan.messages() {
-        interrupt.check()?;
-        progress.at(message as u64);
+        step.at(message as u64)?;
         side.one(&mut log)?;
     }
     side.wire.send(Kind::End, &[])?;
@@ -72,7 +67,7 @@ struct Side<'p> {
     permits: Throwaway,
     wire: Wire,
     waiter: Waiter,
-    engine: Option<(Engine, Clock)>,
+    engine: Option<(Box<dyn Engine>, Duration)>,
 }
 
 impl Side<'_> {
@@ -112,8 +107,8 @@ impl Side<'_> {
     /// The engine's preparation, where it signs; the time of its cycles.
     fn ready(&self, index: u64) -> Result<Option<Duration>, Error> {
         match &self.engine {
-            Some((engine, clock)) if self.plan.signer >= SignerLevel::Secrets => {
-                Ok(Some(clock.time(engine.prepare(index, false)?)))
+            Some((engine, cycle)) if self.plan.signer >= SignerLevel::Secrets => {
+                Ok(Some(*cycle * engine.prepare(index, false)?))
             }
             Some(_) => Ok(Some(Duration::ZERO)),
             None => Ok(None),
@@ -126,14 +121,14 @@ impl Side<'_> {
         prepared: Prepared<'static, ThrowawayPermit>,
         message: &[u8],
     ) -> Result<(Signature, Option<Duration>), Error> {
-        let Some((engine, clock)) = &self.engine else {
+        let Some((engine, cycle)) = &self.engine else {
             return Ok((prepared.finish(message)?, None));
         };
         let mut taken = Duration::ZERO;
         let signature = prepared.finish_elsewhere(|index| {
-            let made = engine.sign(index, message)?;
-            taken = clock.time(made.cycles);
-            Ok::<_, Error>(made.value)
+            let (values, cycles) = engine.sign(index, message)?;
+            taken = *cycle * cycles;
+            Ok::<_, Error>(values)
         })?;
         Ok((signature, Some(taken)))
     }
@@ -141,7 +136,7 @@ impl Side<'_> {
     /// A message that nobody could know before.
     fn message(&self) -> Result<Vec<u8>, Error> {
         let mut message = vec![0; self.plan.message];
-        crate::random::fill(&mut message)?;
+        keygen::random(&mut message)?;
         Ok(message)
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_kernels::Kernels;
 
+use super::engine::Device;
 use super::warm::Waiter;
-use crate::engine::Clock;
 
 /// Two levels, and the name of the pair where it has one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,15 +54,6 @@ fn pair(signer: SignerLevel, verifier: VerifierLevel) -> Pair {
 /// Messages before the first one counted, where the key can sign that many more.
 const WARM_UP: usize = 16;
 
-/// The simulated engine: the key's seed, for its signer, and its clock. Times are then those of its cycles.
-#[derive(Clone, Copy)]
-pub struct Device<'p> {
-    /// Seed of the key.
-    pub seed: &'p [u8],
-    /// Its clock.
-    pub clock: Clock,
-}
-
 /// The named pairs that the simulated engine has: it prepares up to the masks.
 pub fn of_engine(pairs: &[Pair]) -> Vec<Pair> {
     let has =
@@ -81,7 +72,7 @@ pub struct Plan<'p> {
     /// Kernels of both sides.
     pub kernels: Kernels<'static>,
     /// The simulated engine instead of them, where it is asked for.
-    pub device: Option<Device<'p>>,
+    pub device: Option<&'p Device<'p>>,
     /// Messages that count.
     pub samples: usize,
     /// Messages before them that do not.

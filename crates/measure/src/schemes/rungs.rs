@@ -5,10 +5,8 @@ use hasten_hbs::{
 };
 use hasten_kernels::Kernels;
 
-use super::meter::Meter;
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::random;
+use crate::meter::Meter;
+use crate::{Error, Watch, keygen};
 
 /// Bytes of a message.
 const MESSAGE: usize = 64;
@@ -42,13 +40,13 @@ pub fn climb<'k>(
     kernels: Kernels<'k>,
     meter: &impl Meter,
     each: usize,
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
 ) -> Result<Vec<Rung>, Error> {
     let key = signer.public_key().clone();
     let mut permits = Throwaway::new();
     let (mut rungs, mut signed) = (Vec::new(), Vec::new());
     for level in SignerLevel::ALL.into_iter().rev() {
-        interrupt.check()?;
+        watch.check()?;
         let (group, pair) = sign(&mut signer, &mut permits, level, meter, each)?;
         rungs.splice(0..0, pair);
         if level == SignerLevel::ChainTable {
@@ -56,7 +54,7 @@ pub fn climb<'k>(
         }
     }
     for level in VerifierLevel::ALL {
-        interrupt.check()?;
+        watch.check()?;
         rungs.extend(verify(&key, kernels, level, meter, (0, &signed))?);
     }
     Ok(rungs)
@@ -76,7 +74,7 @@ pub fn sign(
     let mut signed = Vec::with_capacity(each);
     for _ in 0..each {
         let mut message = vec![0; MESSAGE];
-        random::fill(&mut message)?;
+        keygen::random(&mut message)?;
         let (prepared, cost) = meter.cost(|| signer.prepare(permits.permit(), level));
         before.costs.push(cost);
         let prepared = prepared?;

@@ -8,8 +8,7 @@ use hasten_hbs::params::Hash;
 use hasten_kernels::{Kernels, State256, State512, State1600};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::cpu;
-use crate::error::Error;
+use crate::{Error, clock};
 
 /// Time between two dummy steps.
 pub const PERIOD: Duration = Duration::from_micros(200);
@@ -85,7 +84,7 @@ impl Waiter {
     /// Waits until `stream` has something to read, or its other end has gone.
     pub fn wait_for(&mut self, stream: &TcpStream) -> Result<(), Error> {
         let Some(step) = &mut self.step else { return Ok(()) };
-        let (began, used) = (Instant::now(), cpu::thread_time());
+        let (began, used) = (Instant::now(), clock::thread_time());
         while !readable(stream)? {
             step.run();
         }
@@ -101,7 +100,7 @@ impl Waiter {
             }
             return;
         };
-        let (began, used) = (Instant::now(), cpu::thread_time());
+        let (began, used) = (Instant::now(), clock::thread_time());
         while let Some(left) = time.checked_sub(began.elapsed()).filter(|left| !left.is_zero()) {
             std::thread::sleep(left.min(PERIOD));
             step.run();
@@ -111,7 +110,7 @@ impl Waiter {
 }
 
 fn since(began: Instant, used: Duration) -> Cost {
-    Cost { waited: began.elapsed(), used: cpu::thread_time().saturating_sub(used) }
+    Cost { waited: began.elapsed(), used: clock::thread_time().saturating_sub(used) }
 }
 
 /// Whether there is something to read within one period.

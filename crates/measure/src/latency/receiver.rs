@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel};
 
+use super::engine::Engine;
 use super::frame::{Kind, Wire, message_and_signature};
 use super::plan::Plan;
 use super::warm::{Cost, Waiter};
-use crate::cpu;
-use crate::engine::{Clock, Engine};
-use crate::error::Error;
+use crate::{Error, pin};
 
 /// What the verifier has measured, message by message.
 #[derive(Default)]
@@ -30,7 +29,7 @@ pub struct Log {
 
 /// Receives and verifies until the signer ends.
 pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
-    cpu::pin(plan.cores, 1);
+    pin::pin(plan.cores, 1);
     let (mut wire, mut waiter) = (Wire::new(stream)?, plan.waiter());
     let key = public_key(plan.set, wire.expect(Kind::Key, &mut waiter)?)?;
     let verifier = Verifier::new(&key, plan.kernels);
@@ -41,9 +40,9 @@ pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
         next: 0,
     };
     if let Some(device) = &plan.device {
-        let engine = Engine::new(plan.set)?;
+        let engine = (device.make)()?;
         engine.load_public(key.as_bytes())?;
-        verifier.engine = Some((engine, device.clock));
+        verifier.engine = Some((engine, device.cycle));
     }
     let mut log = Log::default();
     while step(&mut verifier, &mut wire, &mut waiter, &mut log)? {}
@@ -64,7 +63,7 @@ fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
 /// What verifies: software, or the simulated engine, which prepares the index after the last.
 struct Side<'k> {
     software: PreparedVerifier<'k>,
-    engine: Option<(Engine, Clock)>,
+    engine: Option<(Box<dyn Engine>, Duration)>,
     ready: bool,
     next: u64,
 }
@@ -77,8 +76,8 @@ impl Side<'_> {
                 self.software.prepare();
                 Ok(None)
             }
-            Some((engine, clock)) if self.ready => {
-                Ok(Some(clock.time(engine.prepare(self.next, true)?)))
+            Some((engine, cycle)) if self.ready => {
+                Ok(Some(*cycle * engine.prepare(self.next, true)?))
             }
             Some(_) => Ok(Some(Duration::ZERO)),
         }
@@ -91,11 +90,11 @@ impl Side<'_> {
         signature: &[u8],
     ) -> Result<(bool, Option<Duration>), Error> {
         self.next += 1;
-        let Some((engine, clock)) = &self.engine else {
+        let Some((engine, cycle)) = &self.engine else {
             return Ok((self.software.verify(message, signature).is_ok(), None));
         };
         let cycles = engine.verify(message, signature)?;
-        Ok((cycles.is_some(), Some(clock.time(cycles.unwrap_or(0)))))
+        Ok((cycles.is_some(), Some(*cycle * cycles.unwrap_or(0))))
     }
 }
 
@@ -133,8 +132,7 @@ fn step(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interrupt::Interrupt;
-    use crate::key;
+    use crate::{Watch, keygen};
     use hasten_hbs::{SignerLevel, hazmat::Throwaway};
     use hasten_kernels::Kernels;
 
@@ -157,8 +155,7 @@ mod tests {
     /// Sends a signature of `abc`, changed by `change`; gives the verdict.
     fn verdict(change: fn(&mut Vec<u8>)) -> u8 {
         let plan = plan();
-        let interrupt = Interrupt::default();
-        let mut signer = key::generate(plan.set, plan.kernels, 2, &interrupt).expect("a key");
+        let mut signer = keygen::generate(plan.set, plan.kernels, 2, Watch::none()).expect("a key");
         let permit = Throwaway::new().permit();
         let prepared = signer.prepare(permit, plan.signer).expect("prepared");
         let mut signature = prepared.finish(b"abc").expect("signed").into_bytes();

@@ -1,28 +1,34 @@
 //! The three kernels, on every backend, in batches, beside the crates sha2 and keccak.
 
+mod peers;
+
 use hasten_kernels::Kernels;
 
-use super::measure::{Subject, in_turn};
-use super::row::{Peer, Row, per_second};
-use super::{Args, peers};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
+use crate::row::{Peer, Row, per_second};
+use crate::windows::{Subject, in_turn};
+use crate::{Error, Watch};
 
 /// Batches measured: one state alone, one full step of the widest backend, many.
 const BATCHES: [usize; 3] = [1, 16, 64];
 
-/// Measures all kernels on the backend asked for, or on every one there is.
-pub fn measure(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
-    let (forced, kernels) = args.backend.kernels()?;
-    let backends: Vec<_> = match args.backend.is_forced() {
-        true => vec![(forced, kernels)],
-        false => Kernels::available().collect(),
-    };
+/// A backend of the kernels, by its name.
+pub type Backend = (&'static str, Kernels<'static>);
+
+/// Measures all kernels on each of the backends, in `samples` windows each.
+///
+/// # Errors
+/// Returns [`Error::Stopped`]; the rows that are finished stay in `rows`.
+pub fn measure(
+    backends: &[Backend],
+    samples: usize,
+    watch: Watch<'_>,
+    rows: &mut Vec<Row>,
+) -> Result<(), Error> {
     for case in cases() {
-        for (backend, kernels) in &backends {
+        for (backend, kernels) in backends {
             for batch in BATCHES {
-                interrupt.check()?;
-                rows.push((case.run)(&case, backend, kernels, batch, args.samples));
+                watch.check()?;
+                rows.push((case.run)(&case, backend, kernels, batch, samples));
             }
         }
     }

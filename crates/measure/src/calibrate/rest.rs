@@ -8,10 +8,9 @@ use hasten_model::costs::{Cost, What};
 use hasten_report::{Summary, round};
 
 use super::rounds;
-use crate::commands::bench::{Clock, Meter, Rung};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::{cpu, key};
+use crate::meter::{Clock, Meter};
+use crate::schemes::rungs::Rung;
+use crate::{Error, Watch, keygen, pin};
 
 /// Rest before each operation.
 const REST: Duration = Duration::from_millis(10);
@@ -33,11 +32,11 @@ pub fn measure(
     set: &'static Set,
     kernels: Kernels<'static>,
     warm: &[Rung],
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
 ) -> Result<Vec<Cost>, Error> {
-    let signer = key::generate(set, kernels, hasten_report::cores(), interrupt)?;
-    let climb = || rounds::climb(signer, kernels, &Rested, EACH, interrupt, &mut || ());
-    let rested = cpu::pinned(climb)?;
+    let signer = keygen::generate(set, kernels, hasten_report::cores(), watch)?;
+    let climb = || rounds::climb(signer, kernels, &Rested, EACH, watch, &mut || ());
+    let rested = pin::pinned(watch, climb)?;
     let row = |(warm, rested): (&Rung, &Rung)| {
         let [warm_us, rested_us] = [warm, rested].map(|rung| Summary::of(&rung.costs).p50);
         Cost {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hasten_report::{Summary, micros};
 
-use crate::cpu;
+use crate::clock;
 
 /// Length of one window.
 const WINDOW: Duration = Duration::from_micros(200);
@@ -16,7 +16,7 @@ const WARM_UP: Duration = Duration::from_millis(10);
 pub struct Timing(Vec<f64>);
 
 impl Timing {
-    /// Minimum, median, 99th percentile and maximum.
+    /// Returns minimum, median, 99th percentile and maximum.
     pub fn summary(&self) -> Summary {
         Summary::of(&self.0)
     }
@@ -39,13 +39,13 @@ pub struct Subject<'s> {
 impl<'s> Subject<'s> {
     /// Warms `call` up, and finds how many calls fill a window.
     pub fn new(units: usize, call: &'s mut dyn FnMut()) -> Self {
-        Self::by(cpu::thread_time, units, call)
+        Self::by(clock::thread_time, units, call)
     }
 
-    /// As [`new`](Self::new), warmed up for a tenth of the time: where there are many subjects in
+    /// Warms `call` up as [`new`](Self::new) does, but for a tenth of the time: where there are many subjects in
     /// turn, each warms the next.
     pub fn brief(units: usize, call: &'s mut dyn FnMut()) -> Self {
-        Self::warmed(WARM_UP / 10, cpu::thread_time, units, call)
+        Self::warmed(WARM_UP / 10, clock::thread_time, units, call)
     }
 
     /// By another clock than the thread's.
@@ -70,7 +70,7 @@ impl<'s> Subject<'s> {
         Self { call, units, calls, now }
     }
 
-    /// One window: microseconds per unit of work.
+    /// Runs one window and returns microseconds per unit of work.
     pub fn window(&mut self) -> f64 {
         let began = (self.now)();
         for _ in 0..self.calls {

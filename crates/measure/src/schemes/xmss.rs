@@ -7,13 +7,11 @@ use hasten_hbs::{Set, Signer};
 use hasten_kernels::{Counter, Counting, Kernels};
 use hasten_report::{Summary, round};
 
-use super::Args;
-use super::meter::{Clock, Compressions, Meter};
-use super::row::{Row, per_second};
 use super::rungs::{self, Rung};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::{cpu, key};
+use crate::kernels::Backend;
+use crate::meter::{Clock, Compressions, Meter};
+use crate::row::{Row, per_second};
+use crate::{Error, Watch, keygen, pin};
 
 /// Keys generated for one figure, where that is a matter of seconds.
 const KEYS: usize = 5;
@@ -24,29 +22,39 @@ const ENOUGH: Duration = Duration::from_secs(1);
 /// Signatures of each level whose compressions are counted.
 const COUNTED: usize = 64;
 
-/// Measures the sets asked for, or those of XMSS with height 10.
-pub fn measure(args: &Args, interrupt: &Interrupt, rows: &mut Vec<Row>) -> Result<(), Error> {
-    let (backend, kernels) = args.backend.kernels()?;
-    let sets = match args.alg.is_empty() {
-        true => SETS.iter().filter(|set| set.scheme == Scheme::Xmss && set.h == 10).collect(),
-        false => args.alg.clone(),
-    };
-    key::warn_if_slow(kernels, &sets, 1 + thread_counts().len(), interrupt)?;
-    for set in sets {
-        one(args, (backend, kernels), set, interrupt, rows)?;
-    }
-    Ok(())
+/// Returns the sets whose levels are measured if none is named: those of XMSS with height 10.
+pub fn usual_levels() -> Vec<&'static Set> {
+    SETS.iter().filter(|set| set.scheme == Scheme::Xmss && set.h == 10).collect()
+}
+
+/// Returns how many keys the measurement of one set makes.
+pub fn keys() -> usize {
+    1 + thread_counts().len()
+}
+
+/// Measures key generation, and every level of signing and verifying, of each set.
+///
+/// # Errors
+/// Returns [`Error::Stopped`], or the error of a scheme; the rows that are finished stay in `rows`.
+pub fn levels(
+    sets: &[&'static Set],
+    backend: Backend,
+    samples: usize,
+    watch: Watch<'_>,
+    rows: &mut Vec<Row>,
+) -> Result<(), Error> {
+    sets.iter().try_for_each(|set| one(samples, backend, set, watch, rows))
 }
 
 /// Measures one set of a stateful scheme on one backend.
 pub fn one(
-    args: &Args,
-    (backend, kernels): (&'static str, Kernels<'static>),
+    samples: usize,
+    (backend, kernels): Backend,
     set: &'static Set,
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
     rows: &mut Vec<Row>,
 ) -> Result<(), Error> {
-    let bench = Bench { set, backend, kernels, interrupt, samples: args.samples };
+    let bench = Bench { set, backend, kernels, watch, samples };
     rows.extend(bench.run()?);
     Ok(())
 }
@@ -55,7 +63,7 @@ struct Bench<'b> {
     set: &'static Set,
     backend: &'static str,
     kernels: Kernels<'static>,
-    interrupt: &'b Interrupt,
+    watch: Watch<'b>,
     samples: usize,
 }
 
@@ -65,13 +73,14 @@ impl Bench<'_> {
         let counting = Counting::new(self.kernels, &counter);
         let (meter, threads) = (Compressions(&counter), hasten_report::cores());
         let (counted, compressions) =
-            meter.cost(|| key::generate(self.set, counting.kernels(), threads, self.interrupt));
+            meter.cost(|| keygen::generate(self.set, counting.kernels(), threads, self.watch));
         let (mut rows, timed) = self.keygen(compressions)?;
         let most = self.set.capacity() as usize / rungs::SIGNING_LEVELS;
         let (each, few) = (self.samples.min(most), COUNTED.min(most));
-        let times =
-            cpu::pinned(|| rungs::climb(timed, self.kernels, &Clock, each, self.interrupt))?;
-        let counts = rungs::climb(counted?, counting.kernels(), &meter, few, self.interrupt)?;
+        let times = pin::pinned(self.watch, || {
+            rungs::climb(timed, self.kernels, &Clock, each, self.watch)
+        })?;
+        let counts = rungs::climb(counted?, counting.kernels(), &meter, few, self.watch)?;
         rows.extend(times.iter().zip(&counts).map(|(time, count)| self.rung(time, count)));
         Ok(rows)
     }
@@ -83,7 +92,7 @@ impl Bench<'_> {
         for threads in thread_counts() {
             let (mut times, began) = (Vec::new(), Instant::now());
             while times.is_empty() || times.len() < keys && began.elapsed() < ENOUGH {
-                let make = || key::generate(self.set, self.kernels, threads, self.interrupt);
+                let make = || keygen::generate(self.set, self.kernels, threads, self.watch);
                 let (signer, time) = Clock.cost(make);
                 last = Some(signer?);
                 times.push(time);

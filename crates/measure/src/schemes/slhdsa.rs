@@ -7,12 +7,10 @@ use hasten_hbs::slhdsa::{Claim, Context, SigningKey, verify_many};
 use hasten_kernels::{Counter, Counting, Kernels};
 use hasten_report::{Summary, round};
 
-use super::Args;
-use super::meter::{Clock, Compressions, Meter};
-use super::row::{Row, per_second};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::{cpu, random};
+use crate::kernels::Backend;
+use crate::meter::{Clock, Compressions, Meter};
+use crate::row::{Row, per_second};
+use crate::{Error, Watch, keygen, pin};
 
 /// What is signed.
 const MESSAGE: [u8; 64] = [0x6d; 64];
@@ -28,16 +26,16 @@ const FEWEST: usize = 5;
 
 /// Measures one set on one backend.
 pub fn measure(
-    args: &Args,
-    (backend, kernels): (&'static str, Kernels<'static>),
+    samples: usize,
+    (backend, kernels): Backend,
     set: &'static Set,
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
     rows: &mut Vec<Row>,
 ) -> Result<(), Error> {
     let counter = Counter::new();
     let counting = Counting::new(kernels, &counter);
-    let counts = operations(set, counting.kernels(), &Compressions(&counter), 1, interrupt)?;
-    let times = cpu::pinned(|| operations(set, kernels, &Clock, args.samples, interrupt))?;
+    let counts = operations(set, counting.kernels(), &Compressions(&counter), 1, watch)?;
+    let times = pin::pinned(watch, || operations(set, kernels, &Clock, samples, watch))?;
     for (time, count) in times.iter().zip(&counts) {
         let time_us = Summary::of(&time.costs);
         rows.push(Row {
@@ -71,16 +69,16 @@ fn operations(
     kernels: Kernels<'_>,
     meter: &impl Meter,
     most: usize,
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
 ) -> Result<[Operation; 4], Error> {
     let mut seed = zeroize::Zeroizing::new(vec![0; set.seed_bytes()]);
-    random::fill(&mut seed)?;
+    keygen::random(&mut seed)?;
     let key = SigningKey::from_seed(&kernels, set, &seed)?;
     let public = key.verifying_key();
     let signature = key.sign(Context::EMPTY, &MESSAGE, None)?.into_bytes();
     let claim = Claim { context: Context::EMPTY, message: &MESSAGE, signature: &signature };
     let time = |op, bytes, share: usize, work: &mut dyn FnMut() -> Result<(), Error>| {
-        let costs = repeat(meter, most, interrupt, work)?;
+        let costs = repeat(meter, most, watch, work)?;
         let costs = costs.into_iter().map(|cost| cost / share as f64).collect();
         Ok::<_, Error>(Operation { op, bytes, costs })
     };
@@ -103,12 +101,12 @@ fn operations(
 fn repeat(
     meter: &impl Meter,
     most: usize,
-    interrupt: &Interrupt,
+    watch: Watch<'_>,
     work: &mut dyn FnMut() -> Result<(), Error>,
 ) -> Result<Vec<f64>, Error> {
     let (began, mut costs) = (Instant::now(), Vec::new());
     while costs.len() < most && (costs.len() < FEWEST || began.elapsed() < ENOUGH) {
-        interrupt.check()?;
+        watch.check()?;
         let (outcome, cost) = meter.cost(&mut *work);
         outcome?;
         costs.push(cost);

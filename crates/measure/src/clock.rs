@@ -1,0 +1,23 @@
+//! The clock of single operations: CPU time of the calling thread.
+
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// Returns the CPU time that the calling thread has used.
+pub fn thread_time() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thread_time_advances() {
+        let before = thread_time();
+        let sum: u64 = std::hint::black_box((0..2_000_000u64).fold(0, |a, b| a ^ b));
+        assert!(sum < u64::MAX && thread_time() > before);
+    }
+}

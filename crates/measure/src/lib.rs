@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+pub mod calibrate;
+pub mod clock;
+pub mod compare;
+mod error;
+pub mod kernels;
+pub mod keygen;
+pub mod latency;
+pub mod meter;
+pub mod pin;
+pub mod row;
+pub mod schemes;
+mod watch;
+pub mod windows;
+
+pub use error::Error;
+pub use watch::{Progress, Step, Watch};
