@@ -49,9 +49,9 @@ impl<H: HashFunction> Kernel<H> for Recorder<'_> {
 pub struct Declarer<'k> {
     /// The backend that is checked.
     pub inner: Kernels<'k>,
-    /// What is public.
+    /// The values that are public.
     pub public: Public,
-    /// Whether to branch on every state that is not, for the check of the check.
+    /// True to branch on every state that is not, which checks the check.
     pub leak: bool,
 }
 

@@ -22,20 +22,20 @@ pub struct Kernels<'k> {
 pub const NAMES: [&str; 4] = ["portable", "avx2", "sha-ni", "avx512"];
 
 impl Kernels<'static> {
-    /// The fastest of what this CPU has.
+    /// Returns the fastest bundle that this CPU has.
     #[must_use]
     pub fn best() -> Self {
         let best = NAMES.iter().rev().find_map(|name| Self::named(name).ok());
         best.unwrap_or_else(Self::portable)
     }
 
-    /// Plain registers; every CPU has them.
+    /// Returns the bundle of plain registers, which every CPU has.
     #[must_use]
     pub fn portable() -> Self {
         Self::from_backend(Portable::detect())
     }
 
-    /// The backend of that name.
+    /// Returns the backend of that name.
     ///
     /// # Errors
     /// [`Error::UnknownBackend`] or [`Error::NotOnThisCpu`].
@@ -47,7 +47,7 @@ impl Kernels<'static> {
         }
     }
 
-    /// The backends of this CPU, by name, best last.
+    /// Returns the backends of this CPU, by name, best last.
     pub fn available() -> impl Iterator<Item = (&'static str, Self)> {
         NAMES.into_iter().filter_map(|name| Some((name, Self::named(name).ok()?)))
     }

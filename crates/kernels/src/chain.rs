@@ -1,8 +1,8 @@
 //! Chains: advance n values, each by its own number of steps.
 //!
 //! A chain is a value of n bytes that a step replaces by the hash of itself and of public data
-//! that the step's number decides. What a step computes is a [`Rule`]; where a chain stands is a
-//! [`Span`]; the values are one flat slice, n bytes for each span. `‖` is concatenation, j the
+//! that the step's number decides. A [`Rule`] says how a step computes, and a [`Span`] where a
+//! chain stands. The values are one flat slice, n bytes for each span. `‖` is concatenation, j the
 //! number of the step, `head[at ← j]` the span's head with the counter written at byte `at`:
 //!
 //! | rule | value ← | compressions per step |
@@ -14,9 +14,10 @@
 //! with KEY = prf ‖ head\[at ← j, at+4 ← 0\] and MASK = prf ‖ head\[at ← j, at+4 ← 1\], both cut to
 //! n bytes; of a head the first `head_len` bytes count. [`Rule::cost`] is exact for any rule.
 //!
-//! **Table.** Row r is the 2n bytes at `2n * r`: first KEY, or the state after core ‖ KEY where that
-//! state has n bytes and KEY ends a block ([`Midstate::keeps_state`]); then MASK. Step j of a span
-//! uses row `span.row + j`. `rows` of a kernel fills the rows `span.row + from ..` of every span.
+//! **Table.** Row r is the 2n bytes at `2n * r`: first KEY, or the state after core ‖ KEY where
+//! that state has n bytes and KEY ends a block ([`Midstate::keeps_state`]); then MASK. Step j of a
+//! span uses row `span.row + j`. [`Kernel::rows`] fills the rows `span.row + from ..` of every
+//! span.
 //!
 //! Spans may come in any order: those with most steps are started first, in windows of
 //! [`WINDOW`] spans. The time depends on the spans, never on the values.
@@ -36,7 +37,7 @@ pub const WINDOW: usize = 512;
 /// Where one chain stands and how far it goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// What the rule puts before the value; the counter in it is overwritten.
+    /// The bytes that the rule puts before the value; the counter in them is overwritten.
     pub head: [u8; HEAD],
     /// Number of the first step.
     pub from: u32,
@@ -57,7 +58,7 @@ pub struct StepField {
 
 /// value ← prefix ‖ head ‖ value.
 pub struct Tweak<'a, H: HashFunction> {
-    /// What every step begins with.
+    /// The beginning of every step's message.
     pub prefix: &'a Midstate<H>,
     /// Bytes of the head that are used.
     pub head_len: usize,
@@ -69,9 +70,9 @@ pub struct Tweak<'a, H: HashFunction> {
 
 /// value ← core ‖ KEY ‖ (value ⊕ MASK), where both come from `prf` of a whole head.
 pub struct Masked<'a, H: HashFunction> {
-    /// What KEY and MASK are made from.
+    /// The beginning of the messages of KEY and MASK.
     pub prf: &'a Midstate<H>,
-    /// What the hash of the value begins with.
+    /// The beginning of the value's message.
     pub core: &'a Midstate<H>,
     /// Bytes of the head that are used.
     pub head_len: usize,
@@ -83,7 +84,7 @@ pub struct Masked<'a, H: HashFunction> {
 
 /// As [`Masked`], with KEY and MASK made before.
 pub struct Rows<'a, H: HashFunction> {
-    /// What the hash of the value begins with.
+    /// The beginning of the value's message.
     pub core: &'a Midstate<H>,
     /// The table, as `rows` of a kernel filled it.
     pub rows: &'a [u8],
@@ -91,7 +92,7 @@ pub struct Rows<'a, H: HashFunction> {
     pub n: usize,
 }
 
-/// What one step computes; see the [module](self).
+/// The computation of one step; see the [module](self).
 pub enum Rule<'a, H: HashFunction> {
     /// Value after a head.
     Tweak(Tweak<'a, H>),
@@ -102,7 +103,7 @@ pub enum Rule<'a, H: HashFunction> {
 }
 
 impl<H: HashFunction> Rule<'_, H> {
-    /// Bytes of a value.
+    /// Returns the bytes of a value.
     #[must_use]
     pub const fn n(&self) -> usize {
         match self {
@@ -111,7 +112,7 @@ impl<H: HashFunction> Rule<'_, H> {
         }
     }
 
-    /// Compressions of one step.
+    /// Returns the compressions of one step.
     #[must_use]
     pub fn cost(&self) -> u64 {
         match self {
@@ -123,13 +124,13 @@ impl<H: HashFunction> Rule<'_, H> {
 }
 
 impl<H: HashFunction> Masked<'_, H> {
-    /// Compressions of one row.
+    /// Returns the compressions of one row.
     #[must_use]
     pub fn row_cost(&self) -> u64 {
         2 * self.prf.cost(self.head_len) + u64::from(self.core.keeps_state(self.n))
     }
 
-    /// The head whose hash is KEY (`selector` 0) or MASK (1) of step j.
+    /// Returns the head whose hash is KEY (`selector` 0) or MASK (1) of step j.
     pub(crate) fn head(&self, head: &[u8; HEAD], step: u32, selector: u32) -> [u8; HEAD] {
         let mut head = *head;
         head[self.at..self.at + 4].copy_from_slice(&step.to_be_bytes());
@@ -146,7 +147,7 @@ impl StepField {
     }
 }
 
-/// Compressions of one step whose row is known.
+/// Returns the compressions of one step whose row is known.
 fn row_use<H: HashFunction>(core: &Midstate<H>, n: usize) -> u64 {
     core.cost(2 * n) - u64::from(core.keeps_state(n))
 }
@@ -215,7 +216,7 @@ pub fn fill_rows<H: HashFunction, K: Kernel<H> + ?Sized>(
     flush(&heads[..2 * used], &places[..used]);
 }
 
-/// Rows out of pairs of heads.
+/// Makes rows out of pairs of heads.
 fn make_rows<H: HashFunction, K: Kernel<H> + ?Sized>(
     kernel: &K,
     rule: &Masked<'_, H>,
@@ -287,7 +288,7 @@ impl<'a, H: HashFunction, K: Kernel<H> + ?Sized> Lanes<'a, H, K> {
         self.used += 1;
     }
 
-    /// One step of every lane; values that are through go back to `values`.
+    /// Steps every lane; values that are through go back to `values`.
     fn step(&mut self, values: &mut [u8]) {
         let (rule, used, n) = (self.rule, self.used, self.rule.n());
         match rule {
@@ -306,7 +307,7 @@ impl<'a, H: HashFunction, K: Kernel<H> + ?Sized> Lanes<'a, H, K> {
         }
     }
 
-    /// The last lane takes the place of `lane`.
+    /// Moves the last lane to the place of `lane`.
     fn remove(&mut self, lane: usize) {
         let (n, last) = (self.rule.n(), self.used - 1);
         self.slots[lane] = self.slots[last];
@@ -349,7 +350,7 @@ impl<'a, H: HashFunction, K: Kernel<H> + ?Sized> Lanes<'a, H, K> {
         });
     }
 
-    /// value ← core ‖ KEY ‖ (value ⊕ MASK), with the row of each lane.
+    /// Computes value ← core ‖ KEY ‖ (value ⊕ MASK), with the row of each lane.
     fn core<'r>(&mut self, core: &Midstate<H>, n: usize, row: impl Fn(usize) -> &'r [u8]) {
         let used = self.used;
         let mut keys = [0; TILE * MAX_N];

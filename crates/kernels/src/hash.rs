@@ -40,7 +40,7 @@ pub enum Which {
 pub trait HashFunction: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The state of one hash.
     type State: Copy + Send + Sync;
-    /// What one compression absorbs into one state: `()` for a permutation.
+    /// The block that one compression absorbs into one state: `()` for a permutation.
     type Block: Copy + Send + Sync;
 
     /// The name of the function.

@@ -16,8 +16,8 @@
 //! many(kernels.keccak, &shake, b"onetwosix", digests.as_flattened_mut(), 32);
 //! ```
 //!
-//! Kernels leave parts of what they hashed on the stack; [`scrubbed`] overwrites it after a job with
-//! secrets.
+//! Kernels leave parts of what they hashed on the stack. [`scrubbed`] overwrites it after a job
+//! with secrets.
 //!
 //! Nothing here allocates, and no branch or index depends on the bytes that are hashed.
 #![no_std]

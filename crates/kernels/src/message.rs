@@ -63,9 +63,9 @@ pub fn prepare_keys<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// The padded blocks that follow the whole blocks of `from`, with zeros where `len` bytes of
-/// message go; `None` where they do not fit. With `resume`, a key of the digest's length has
-/// completed the pending block. Returns the bytes taken and where the message begins.
+/// Writes the padded blocks that follow the whole blocks of `from`, with zeros where `len` bytes
+/// of message go. With `resume`, a key of the digest's length has completed the pending block.
+/// Returns the bytes taken and where the message begins; `None` where the blocks do not fit.
 pub(crate) fn frame<H: HashFunction>(
     from: &Midstate<H>,
     resume: bool,
@@ -94,7 +94,7 @@ pub struct Messages<'a, H: HashFunction> {
     pub(crate) from: &'a Midstate<H>,
     /// As many as there are messages, or none at all.
     pub(crate) keys: &'a [u8],
-    /// Whether the keys are states.
+    /// True if the keys are states.
     pub(crate) resume: bool,
     pub(crate) messages: &'a [u8],
 }
@@ -110,7 +110,7 @@ impl<H: HashFunction> Messages<'_, H> {
         if count == 1 { self.one(kernel, out) } else { kernel.digests(self, out, n) }
     }
 
-    /// The digest of the only message.
+    /// Writes the digest of the only message.
     fn one<K: Kernel<H> + ?Sized>(&self, kernel: &K, out: &mut [u8]) {
         let block_len = self.from.block_len;
         let mut state = [if self.resume { H::read(self.keys) } else { self.from.state }];
@@ -128,7 +128,7 @@ impl<H: HashFunction> Messages<'_, H> {
         wipe(block, 0);
     }
 
-    /// The messages from number `done` of `count` on.
+    /// Returns the messages from number `done` of `count` on.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     pub(crate) fn after(&self, done: usize, count: usize) -> Self {
         let [keys, messages] = [self.keys, self.messages].map(|f| &f[f.len() / count * done..]);
@@ -206,7 +206,7 @@ impl<H: HashFunction> Messages<'_, H> {
         (self.shape(count).end + H::PADDING).div_ceil(self.from.block_len) as u64
     }
 
-    /// What `count` messages have in common.
+    /// Returns the places of the parts in each of `count` messages.
     pub(crate) fn shape(&self, count: usize) -> Shape<'_> {
         let share = |flat: &[u8]| if count == 1 { flat.len() } else { flat.len() / count };
         let message_len = share(self.messages);
@@ -229,14 +229,14 @@ impl<H: HashFunction> Messages<'_, H> {
         }
     }
 
-    /// Bytes that the start states have absorbed.
+    /// Returns the bytes that the start states have absorbed.
     fn before(&self) -> u64 {
         let key =
             if self.resume { H::DIGEST.map_or(0, |n| n + self.from.pending().len()) } else { 0 };
         self.from.absorbed + key as u64
     }
 
-    /// One block each of prefix ‖ key, the state of which replaces the key.
+    /// Absorbs prefix ‖ key, one block for each key; the state replaces the key.
     fn absorb_keys<K: Kernel<H> + ?Sized>(&self, kernel: &K, keys: &mut [u8], n: usize) {
         let mut states = [H::ZERO; TILE];
         let mut blocks = [[0; MAX_BLOCK]; TILE];
@@ -266,12 +266,12 @@ pub(crate) struct Shape<'a> {
     pub end: usize,
 }
 
-/// Item i of a flat list of items of `len` bytes.
+/// Returns item i of a flat list of items of `len` bytes.
 fn nth(flat: &[u8], i: usize, len: usize) -> &[u8] {
     &flat[i * len..(i + 1) * len]
 }
 
-/// Copies what of `part`, which begins at byte `start`, falls into the block that begins at `at`.
+/// Copies the bytes of `part`, which begins at byte `start`, that fall into the block at `at`.
 fn overlay(block: &mut [u8], at: usize, start: usize, part: &[u8]) {
     let from = at.max(start);
     let to = (at + block.len()).min(start + part.len());

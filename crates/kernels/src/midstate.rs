@@ -34,7 +34,7 @@ pub struct Midstate<H: HashFunction> {
 }
 
 impl Midstate<Sha256> {
-    /// SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
+    /// Returns the start of SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
     #[must_use]
     pub const fn sha256() -> Self {
         Self::start(sha256::INITIAL, 64, 0x80)
@@ -42,7 +42,7 @@ impl Midstate<Sha256> {
 }
 
 impl Midstate<Sha512> {
-    /// SHA-512 (FIPS 180-4, section 6.4 (SHA-512)).
+    /// Returns the start of SHA-512 (FIPS 180-4, section 6.4 (SHA-512)).
     #[must_use]
     pub const fn sha512() -> Self {
         Self::start(sha512::INITIAL, 128, 0x80)
@@ -50,32 +50,35 @@ impl Midstate<Sha512> {
 }
 
 impl Midstate<Keccak> {
-    /// SHA3-256 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
+    /// Returns the start of SHA3-256 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
     #[must_use]
     pub const fn sha3_256() -> Self {
         Self::sponge(136, 0x06)
     }
 
-    /// SHA3-512 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
+    /// Returns the start of SHA3-512 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
     #[must_use]
     pub const fn sha3_512() -> Self {
         Self::sponge(72, 0x06)
     }
 
-    /// SHAKE128 (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
+    /// Returns the start of SHAKE128
+    /// (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
     #[must_use]
     pub const fn shake128() -> Self {
         Self::sponge(168, 0x1f)
     }
 
-    /// SHAKE256 (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
+    /// Returns the start of SHAKE256
+    /// (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
     #[must_use]
     pub const fn shake256() -> Self {
         Self::sponge(136, 0x1f)
     }
 
-    /// A sponge of `rate` bytes whose padding begins with the byte `domain`
-    /// (FIPS 202, section 5.1 (Specification of pad10*1) and appendix B.2 (Hexadecimal Form of Padding Bits)).
+    /// Returns a sponge of `rate` bytes whose padding begins with the byte `domain`
+    /// (FIPS 202, section 5.1 (Specification of pad10*1) and appendix B.2 (Hexadecimal Form of
+    /// Padding Bits)).
     ///
     /// # Panics
     /// If `rate` is 0, above 168 or no multiple of 8.
@@ -106,15 +109,15 @@ impl<H: HashFunction> Midstate<H> {
         self.filled += bytes.len();
     }
 
-    /// [`update`](Self::update), for building. It moves the state, and what moves leaves a copy
-    /// behind: a secret is absorbed by `update`, where the state is to stay.
+    /// Absorbs `bytes`, for building. It moves the state, and a moved state leaves a copy behind. A
+    /// secret is absorbed by [`update`](Self::update), where the state is to stay.
     #[must_use]
     pub fn with<K: Kernel<H> + ?Sized>(mut self, kernel: &K, bytes: &[u8]) -> Self {
         self.update(kernel, bytes);
         self
     }
 
-    /// The digest of what was absorbed, then `tail`; `self` stays as it is.
+    /// Writes the digest of all that was absorbed, then `tail`; `self` stays as it is.
     ///
     /// # Panics
     /// If `out` is longer than a digest (32 or 64 bytes; SHA-3 and SHAKE: one rate).
@@ -123,39 +126,39 @@ impl<H: HashFunction> Midstate<H> {
         message::many(kernel, self, tail, out, n);
     }
 
-    /// Bytes absorbed, but not yet part of the state.
+    /// Returns the bytes absorbed, but not yet part of the state.
     #[must_use]
     pub fn pending(&self) -> &[u8] {
         &self.pending[..self.filled]
     }
 
-    /// The state after the whole blocks.
+    /// Returns the state after the whole blocks.
     #[must_use]
     pub const fn state(&self) -> &H::State {
         &self.state
     }
 
-    /// Bytes in one block: the rate, for a sponge.
+    /// Returns the bytes in one block: the rate, for a sponge.
     #[must_use]
     pub const fn block_len(&self) -> usize {
         self.block_len
     }
 
-    /// Compressions (permutations) that hashing `len` further bytes takes.
+    /// Returns the compressions (permutations) that hashing `len` further bytes takes.
     #[must_use]
     pub const fn cost(&self, len: usize) -> u64 {
         (self.filled + len + H::PADDING).div_ceil(self.block_len) as u64
     }
 
-    /// Whether a key of `n` bytes completes a block and the state fits into n bytes, so that a
-    /// prepared key is a midstate (see [`prepare_keys`](crate::message::prepare_keys)).
+    /// Returns true if a key of `n` bytes completes a block and the state fits into n bytes. A
+    /// prepared key is then a midstate (see [`prepare_keys`](crate::message::prepare_keys)).
     #[must_use]
     pub const fn keeps_state(&self, n: usize) -> bool {
         matches!(H::DIGEST, Some(digest) if digest == n)
             && (self.filled + n).is_multiple_of(self.block_len)
     }
 
-    /// Longest digest.
+    /// Returns the bytes of the longest digest.
     pub(crate) fn digest_len(&self) -> usize {
         H::DIGEST.unwrap_or(self.block_len)
     }

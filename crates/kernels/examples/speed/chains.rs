@@ -8,7 +8,8 @@ use std::hint::black_box;
 
 const COUNT: usize = 67;
 
-/// A row for each hash function of a backend: times of one compression in each kind of chain.
+/// Returns a row for each hash function of a backend: times of one compression in each kind of
+/// chain.
 pub fn rows(backend: &str, kernels: &Kernels<'_>) -> Vec<Value> {
     let Kernels { sha256, sha512, keccak } = *kernels;
     [

@@ -6,7 +6,7 @@ use std::time::Instant;
 /// Nanoseconds, the least first.
 pub struct Times(Vec<f64>);
 
-/// 300 windows of at least 20 us each.
+/// Times the work in 300 windows of at least 20 us each.
 pub fn times(mut work: impl FnMut()) -> Times {
     let mut window = |runs: u32| {
         let start = Instant::now();
@@ -23,17 +23,17 @@ pub fn times(mut work: impl FnMut()) -> Times {
 }
 
 impl Times {
-    /// Of one of `parts` equal parts.
+    /// Returns the times of one of `parts` equal parts.
     pub fn of(self, parts: u64) -> Self {
         Self(self.0.into_iter().map(|time| time / parts as f64).collect())
     }
 
-    /// The least, in nanoseconds.
+    /// Returns the least, in nanoseconds.
     pub fn least(&self) -> f64 {
         self.0[0]
     }
 
-    /// Minimum, median, 99th percentile and maximum, in microseconds.
+    /// Returns minimum, median, 99th percentile and maximum, in microseconds.
     pub fn spread(&self) -> Value {
         let at = |part: f64| {
             let nanos = self.0[((self.0.len() - 1) as f64 * part) as usize];

@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 
 /// Work that an entry runs.
 pub(super) trait Job {
-    /// What the work returns.
+    /// The result of the work.
     type Done;
 
     /// Does the work. Implementations are `#[inline(always)]`.

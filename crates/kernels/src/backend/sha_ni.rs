@@ -21,7 +21,7 @@ use core::arch::x86_64::*;
 pub struct ShaNi(());
 
 impl ShaNi {
-    /// The backend, if this CPU has the SHA extensions and SSE4.1.
+    /// Returns the backend, if this CPU has the SHA extensions, SSSE3 and SSE4.1.
     #[must_use]
     pub fn detect() -> Option<&'static Self> {
         let found = std::arch::is_x86_feature_detected!("sha")
@@ -173,7 +173,7 @@ fn absorb1(state: &mut [u32; 8], block: &[u32; 16]) {
     store(state, one[0]);
 }
 
-/// Two by two, then what is left.
+/// Absorbs blocks two by two, then the one that is left.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 fn batch(states: &mut [State256], blocks: &[[u8; 64]]) {
     let (pairs, rest) = states.as_chunks_mut::<2>();
@@ -208,7 +208,7 @@ fn absorb_blocks<const N: usize>(states: &mut [State256; N], blocks: &[[u8; 64];
     }
 }
 
-/// The two halves of a state as the instructions take them: ABEF and CDGH.
+/// The two halves of a state, as the instructions take them: ABEF and CDGH.
 pub(super) type Packed = (__m128i, __m128i);
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
@@ -238,7 +238,8 @@ fn store(state: &mut State256, packed: Packed) {
     }
 }
 
-/// All rounds of N streams, side by side (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)).
+/// Runs all rounds of N streams, side by side
+/// (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 pub(super) fn rounds<const N: usize>(state: &mut [Packed; N], mut w: [[__m128i; 4]; N]) {
@@ -260,7 +261,7 @@ pub(super) fn rounds<const N: usize>(state: &mut [Packed; N], mut w: [[__m128i; 
     }
 }
 
-/// The next four words of the message schedule, in place of those sixteen before.
+/// Replaces four words of the message schedule by those that come sixteen words later.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 fn schedule<const I: usize>(w: &mut [__m128i; 4]) {
@@ -270,7 +271,7 @@ fn schedule<const I: usize>(w: &mut [__m128i; 4]) {
     w[I] = _mm_sha256msg2_epu32(_mm_add_epi32(mixed, shifted), last);
 }
 
-/// Rounds 4t to 4t + 3.
+/// Runs rounds 4t to 4t + 3.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 fn four((abef, cdgh): &mut Packed, w: __m128i, t: usize) {

@@ -114,7 +114,7 @@ word!(
     _mm256_srli_epi64
 );
 
-/// The byte shuffle that is this rotation, where it is by whole bytes.
+/// Returns the byte shuffle that is this rotation, where it is by whole bytes.
 #[inline(always)]
 unsafe fn rotated_bytes<const L: i32, const R: i32>() -> Option<__m256i> {
     if L % 8 != 0 {
@@ -129,7 +129,7 @@ unsafe fn rotated_bytes<const L: i32, const R: i32>() -> Option<__m256i> {
     Some(unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
 }
 
-/// The shuffle that turns the bytes of words of `bytes` bytes around.
+/// Returns the shuffle that reverses the bytes of words of `bytes` bytes.
 #[inline(always)]
 unsafe fn reversed_bytes(bytes: usize) -> __m256i {
     let order: [u8; 32] =

@@ -84,7 +84,7 @@ macro_rules! word {
         }
 
         impl $name {
-            /// The function of three bits whose table is `T`: bit 4a + 2b + c.
+            /// Applies the function of three bits whose table is `T`: bit 4a + 2b + c.
             #[inline(always)]
             fn ternary<const T: i32>(self, b: Self, c: Self) -> Self {
                 // SAFETY: as above.
@@ -113,7 +113,7 @@ word!(
     _mm512_srl_epi64
 );
 
-/// The shuffle that turns the bytes of words of `bytes` bytes around.
+/// Returns the shuffle that reverses the bytes of words of `bytes` bytes.
 #[inline(always)]
 unsafe fn reversed_bytes(bytes: usize) -> __m512i {
     let order: [u8; 64] =

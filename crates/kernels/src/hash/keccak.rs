@@ -126,7 +126,7 @@ pub(crate) fn permute<W: Round<Lane = u64>>(a: &mut [W; 25]) {
     }
 }
 
-/// One round: theta, rho, pi, chi, iota.
+/// Computes one round: theta, rho, pi, chi, iota.
 ///
 /// Rho and pi bring lane (x, y), rotated, to (y, 2x + 3y). Row by row of where they go, so that
 /// five lanes and theta's five columns are all that has to be in registers.
@@ -193,7 +193,8 @@ fn round<W: Round<Lane = u64>>(a: &[W; 25], rc: u64) -> [W; 25] {
     e
 }
 
-/// Row at `at` from what rho and pi brought there (FIPS 202, section 3.2.4 (Specification of χ)).
+/// Computes the row at `at` from the lanes that rho and pi brought there
+/// (FIPS 202, section 3.2.4 (Specification of χ)).
 #[inline(always)]
 fn chi<W: Round>(e: &mut [W; 25], at: usize, [b0, b1, b2, b3, b4]: [W; 5]) {
     e[at] = b0.chi(b1, b2);
@@ -203,7 +204,8 @@ fn chi<W: Round>(e: &mut [W; 25], at: usize, [b0, b1, b2, b3, b4]: [W; 5]) {
     e[at + 4] = b4.chi(b0, b1);
 }
 
-/// What theta adds to each column (FIPS 202, section 3.2.1 (Specification of θ)).
+/// Returns the words that theta adds to each column
+/// (FIPS 202, section 3.2.1 (Specification of θ)).
 #[inline(always)]
 fn theta<W: Round>(a: &[W; 25]) -> [W; 5] {
     let c = [column(a, 0), column(a, 1), column(a, 2), column(a, 3), column(a, 4)];
@@ -217,7 +219,7 @@ fn theta<W: Round>(a: &[W; 25]) -> [W; 5] {
     [c[4].xor(r[1]), c[0].xor(r[2]), c[1].xor(r[3]), c[2].xor(r[4]), c[3].xor(r[0])]
 }
 
-/// The parity of column x.
+/// Returns the parity of column x.
 #[inline(always)]
 fn column<W: Round>(a: &[W; 25], x: usize) -> W {
     W::xor3(W::xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])

@@ -1,22 +1,24 @@
-//! The rounds of SHA-2 (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation) and section 6.4.2 (SHA-512 Hash Computation)), for both word sizes.
+//! The rounds of SHA-2 for both word sizes (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)
+//! and section 6.4.2 (SHA-512 Hash Computation)).
 
 use crate::lanes::vector::{Plain, Vector, columns, swap};
 use crate::lanes::word::Round;
 
-/// What SHA-256 and SHA-512 do not share (FIPS 180-4, section 4.1 (Functions) and section 4.2 (Constants)).
+/// The parts that SHA-256 and SHA-512 do not share
+/// (FIPS 180-4, section 4.1 (Functions) and section 4.2 (Constants)).
 pub(crate) trait Variant<W: Round> {
     /// Number of rounds, a multiple of 16.
     const ROUNDS: usize;
     /// The round constants.
     const K: &'static [W::Lane];
 
-    /// Σ0.
+    /// Returns Σ0.
     fn sum0(x: W) -> W;
-    /// Σ1.
+    /// Returns Σ1.
     fn sum1(x: W) -> W;
-    /// σ0.
+    /// Returns σ0.
     fn mix0(x: W) -> W;
-    /// σ1.
+    /// Returns σ1.
     fn mix1(x: W) -> W;
 }
 
@@ -49,7 +51,8 @@ pub(crate) fn compress<V: Variant<W>, W: Round>(state: &mut [W; 8], mut block: [
     }
 }
 
-/// Sixteen rounds from round t; with `NEXT`, each makes its word of the message schedule first.
+/// Runs sixteen rounds from round t; with `NEXT`, each makes its word of the message schedule
+/// first.
 #[inline(always)]
 fn sixteen<V: Variant<W>, W: Round, const NEXT: bool>(s: &mut [W; 8], w: &mut [W; 16], t: usize) {
     let k: &[W::Lane; 16] = &V::K[t..].as_chunks().0[0];
@@ -64,14 +67,14 @@ fn sixteen<V: Variant<W>, W: Round, const NEXT: bool>(s: &mut [W; 8], w: &mut [W
     rounds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
-/// Word I of the message schedule, sixteen further on.
+/// Replaces word I of the message schedule by the one sixteen further on.
 #[inline(always)]
 fn schedule<V: Variant<W>, W: Round, const I: usize>(w: &mut [W; 16]) {
     let mixed = V::mix1(w[(I + 14) % 16]).add(V::mix0(w[(I + 1) % 16]));
     w[I] = w[I].add(w[(I + 9) % 16]).add(mixed);
 }
 
-/// One round; instead of moving the words, variable a is at `8 - I` (modulo 8).
+/// Runs one round. The words do not move: variable a is at `8 - I` (modulo 8).
 #[inline(always)]
 fn round<V: Variant<W>, W: Round, const I: usize>(s: &mut [W; 8], w: W, k: W::Lane) {
     let at = |variable: usize| (variable + 8 - I) % 8;

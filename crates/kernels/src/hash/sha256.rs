@@ -1,5 +1,5 @@
-//! The functions, constants and initial values of SHA-256 (FIPS 180-4, section 4.1 (Functions), section 4.2 (Constants)
-//! and section 5.3.3 (SHA-256)).
+//! The functions, constants and initial values of SHA-256 (FIPS 180-4, section 4.1 (Functions),
+//! section 4.2 (Constants) and section 5.3.3 (SHA-256)).
 
 use super::sha2::{self, Variant};
 use super::{HashFunction, Rounds, Which, Words};

@@ -1,5 +1,5 @@
-//! The functions, constants and initial values of SHA-512 (FIPS 180-4, section 4.1 (Functions), section 4.2 (Constants)
-//! and section 5.3.5 (SHA-512)).
+//! The functions, constants and initial values of SHA-512 (FIPS 180-4, section 4.1 (Functions),
+//! section 4.2 (Constants) and section 5.3.5 (SHA-512)).
 
 use super::sha2::{self, Variant};
 use super::{HashFunction, Rounds, Which, Words};

@@ -1,9 +1,9 @@
 //! Chains in lanes: values stay transposed from their first step to their last.
 //!
 //! Written once, over the vector word and the hash function. The blocks that a step hashes lie
-//! ready as words of all lanes ([`text`](super::text)); a step lays the values into them and absorbs them. A
-//! lane whose chain ends takes the next one; when nothing is left to take and few lanes are in
-//! work, their chains are handed on to a narrower backend.
+//! ready as words of all lanes ([`text`](super::text)). A step lays the values into them and
+//! absorbs them. A lane whose chain ends takes the next one. When nothing is left to take and few
+//! lanes are in work, their chains are handed on to a narrower backend.
 
 use super::step::{self, MaskedStep, RowsStep, Step, TweakStep};
 use crate::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
@@ -39,12 +39,12 @@ pub(crate) trait Engine {
     fn absorb(state: &mut Self::Wide, block: &[Self::Vector]);
 }
 
-/// Whether a word of the message, as the machine keeps it, has its bytes in the other order.
+/// Returns true if the machine keeps the bytes of a word in another order than the message.
 pub(super) const fn swapped<E: Engine>() -> bool {
     E::BIG_ENDIAN != cfg!(target_endian = "big")
 }
 
-/// All lanes, as bits.
+/// Returns all lanes, as bits.
 fn all_lanes<E: Engine>() -> u32 {
     (1 << E::Vector::LANES) - 1
 }
@@ -62,7 +62,7 @@ struct Job {
     left: u32,
 }
 
-/// What is to be done, and who takes the rest.
+/// Chains to advance, and the backend that takes the rest.
 pub(crate) struct Work<'a, H: HashFunction> {
     pub rule: &'a Rule<'a, H>,
     pub spans: &'a [Span],
@@ -72,7 +72,7 @@ pub(crate) struct Work<'a, H: HashFunction> {
 }
 
 impl<H: HashFunction> Work<'_, H> {
-    /// Whether the chains have a fused step, as far as values and counters go.
+    /// Returns true if values and counters are of a form that has a step in lanes.
     #[inline(always)]
     pub fn fits<E: Engine<Hash = H>>(&self, values: &[u8]) -> bool {
         let n = self.rule.n();
@@ -88,13 +88,13 @@ impl<H: HashFunction> Work<'_, H> {
         self.run(TweakStep::<E>::new(rule), values)
     }
 
-    /// As [`tweak`](Self::tweak).
+    /// Advances as [`tweak`](Self::tweak) does.
     #[inline(always)]
     pub fn masked<E: Engine<Hash = H>>(&self, rule: &Masked<'_, H>, values: &mut [u8]) -> bool {
         self.run(MaskedStep::<E>::new(rule), values)
     }
 
-    /// As [`tweak`](Self::tweak).
+    /// Advances as [`tweak`](Self::tweak) does.
     #[inline(always)]
     pub fn rows<E: Engine<Hash = H>>(&self, rule: &Rows<'_, H>, values: &mut [u8]) -> bool {
         self.run(RowsStep::<E>::new(rule), values)
@@ -149,7 +149,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         }
     }
 
-    /// Lanes with a chain, as bits.
+    /// Returns the lanes with a chain, as bits.
     #[inline(always)]
     fn used(&self) -> u32 {
         all_lanes::<E>() & !self.free

@@ -11,8 +11,8 @@ use crate::midstate::MAX_BLOCK;
 /// Words of the longest block.
 const BLOCK_WORDS: usize = MAX_BLOCK / 8;
 
-/// Hashes as many messages as fill the lanes, and the rest too if that is at least `break_even`;
-/// says how many. None where the parts of a message do not begin at words.
+/// Hashes as many messages as fill the lanes, and the rest too if that is at least `break_even`.
+/// Returns how many: none where the parts of a message do not begin at words.
 #[inline(always)]
 pub(crate) fn digests<E: Engine>(
     messages: &Messages<'_, E::Hash>,
@@ -35,7 +35,7 @@ pub(crate) fn digests<E: Engine>(
     taken
 }
 
-/// What the groups have in common.
+/// The data that all groups share.
 struct Work<'a, E: Engine> {
     messages: &'a Messages<'a, E::Hash>,
     shape: Shape<'a>,
@@ -53,7 +53,7 @@ struct Part<'a> {
 }
 
 impl<E: Engine> Work<'_, E> {
-    /// One digest in each lane, from message `first` on; lanes that are too many repeat the last.
+    /// Computes a digest in each lane, from message `first` on; spare lanes repeat the last one.
     #[inline(always)]
     fn group(&self, first: usize, out: &mut [u8], n: usize) {
         let items: [usize; MAX_LANES] = core::array::from_fn(|i| (first + i).min(self.count - 1));
@@ -70,7 +70,7 @@ impl<E: Engine> Work<'_, E> {
         wipe(&mut block, E::Vector::splat_zero());
     }
 
-    /// The states that the groups begin with.
+    /// Returns the states that the groups begin with.
     #[inline(always)]
     fn start(&self, items: &[usize]) -> E::Wide {
         if !self.messages.resume {
@@ -85,7 +85,7 @@ impl<E: Engine> Work<'_, E> {
         state
     }
 
-    /// The blocks that begin at byte `at`.
+    /// Lays out the blocks that begin at byte `at`.
     #[inline(always)]
     fn lay(&self, at: usize, items: &[usize], words: &mut [E::Vector]) {
         let shape = &self.shape;
@@ -106,7 +106,7 @@ impl<E: Engine> Work<'_, E> {
         }
     }
 
-    /// What is the same in every message: the pending bytes and the padding.
+    /// Lays out the bytes that all messages share: the pending bytes and the padding.
     #[inline(always)]
     fn frame(&self, at: usize, words: &mut [E::Vector]) {
         let mut bytes = [0; MAX_BLOCK];
@@ -159,7 +159,7 @@ impl Part<'_> {
         }
     }
 
-    /// `bytes` bytes from `at` on; those that follow are anything.
+    /// Reads `bytes` bytes from `at` on; those that follow are anything.
     #[inline(always)]
     fn load<V: Vector>(&self, at: usize, bytes: usize) -> V {
         let rest = &self.flat[at..];
@@ -170,7 +170,7 @@ impl Part<'_> {
     }
 }
 
-/// A word out of the first `bytes` bytes of a row's word; the others become zero.
+/// Returns the first `bytes` bytes of a row's word; the others become zero.
 #[inline(always)]
 fn first_bytes<E: Engine>(row: E::Vector, bytes: usize) -> E::Vector {
     let off = 8 * (size_of::<LaneOf<E>>() - bytes) as u32;

@@ -6,19 +6,19 @@ use crate::chain::{Masked, Rows, Span, Tweak};
 use crate::lanes::vector::{MAX_LANES, Vector, columns, copy, swap};
 use crate::lanes::word::Word;
 
-/// What one step does to the values of all lanes.
+/// The work of one step on the values of all lanes.
 pub(super) trait Step<E: Engine> {
     /// Begins a chain in a lane.
     fn fill(&mut self, lane: usize, span: &Span);
 
-    /// One step; `row` says which row a lane needs, or that it has no chain.
+    /// Steps all lanes; `row` says which row a lane needs, or that it has no chain.
     fn step(&mut self, x: &Values<E>, row: impl Fn(usize) -> Option<usize>) -> E::Wide;
 }
 
 /// The values of all lanes.
 pub(super) type Values<E> = [<E as Engine>::Vector; VALUE_WORDS];
 
-/// Whether values of n bytes are words that fit.
+/// Returns true if values of n bytes are words that fit.
 pub(super) fn fits<E: Engine>(n: usize) -> bool {
     n.is_multiple_of(size_of::<LaneOf<E>>()) && words::<E>(n) <= VALUE_WORDS
 }
@@ -31,7 +31,7 @@ pub(super) struct TweakStep<'a, E: Engine> {
 }
 
 impl<'a, E: Engine> TweakStep<'a, E> {
-    /// `None` where the blocks are more than a text has room for.
+    /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
     pub(super) fn new(rule: &'a Tweak<'a, E::Hash>) -> Option<Self> {
         let text = Text::new(rule.prefix, false, rule.head_len + rule.n)?;
@@ -67,7 +67,7 @@ pub(super) struct MaskedStep<'a, E: Engine> {
 }
 
 impl<'a, E: Engine> MaskedStep<'a, E> {
-    /// `None` where the blocks are more than a text has room for.
+    /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
     pub(super) fn new(rule: &'a Masked<'a, E::Hash>) -> Option<Self> {
         let prf = Text::new(rule.prf, false, rule.head_len)?;
@@ -106,7 +106,7 @@ pub(super) struct RowsStep<'a, E: Engine> {
 }
 
 impl<'a, E: Engine> RowsStep<'a, E> {
-    /// `None` where the blocks are more than a text has room for.
+    /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
     pub(super) fn new(rule: &'a Rows<'a, E::Hash>) -> Option<Self> {
         let resume = rule.core.keeps_state(rule.n);
@@ -115,7 +115,7 @@ impl<'a, E: Engine> RowsStep<'a, E> {
         Some(Self { core, resume, rule, rows: [[0; ROW]; MAX_LANES] })
     }
 
-    /// The row of each lane, as words of all lanes.
+    /// Returns the row of each lane, as words of all lanes.
     #[inline(always)]
     fn gather(&mut self, row: impl Fn(usize) -> Option<usize>) -> [E::Vector; 2 * VALUE_WORDS] {
         let len = 2 * self.rule.n;
@@ -162,7 +162,7 @@ fn xor<E: Engine>(x: &Values<E>, mask: &[E::Vector]) -> Values<E> {
     masked
 }
 
-/// Words of n bytes.
+/// Returns the number of words that n bytes are.
 #[inline(always)]
 fn words<E: Engine>(n: usize) -> usize {
     n / size_of::<LaneOf<E>>()

@@ -35,7 +35,8 @@ pub(super) struct Bit<E: Engine> {
 }
 
 impl<E: Engine> Text<E> {
-    /// The blocks of a body of `len` bytes after `from`, or after a key that completed its block.
+    /// Returns the blocks of a body of `len` bytes after `from`, or after a key that completed its
+    /// block.
     #[inline(always)]
     pub(super) fn new(from: &Midstate<E::Hash>, resume: bool, len: usize) -> Option<Self> {
         let mut bytes = [0; BYTES];
@@ -72,7 +73,7 @@ impl<E: Engine> Text<E> {
         if len == HEAD { self.set(lane, head) } else { self.set(lane, &head[..len]) }
     }
 
-    /// The lowest bit of byte `at` of the body.
+    /// Returns the lowest bit of byte `at` of the body.
     #[inline(always)]
     pub(super) fn bit(&self, at: usize) -> Bit<E> {
         let word = size_of::<LaneOf<E>>();
@@ -114,13 +115,13 @@ impl<E: Engine> Text<E> {
         self.work[end] = self.words[end].or(shared);
     }
 
-    /// The state after all blocks.
+    /// Returns the state after all blocks.
     #[inline(always)]
     pub(super) fn hash(&self) -> E::Wide {
         self.hash_from(self.start)
     }
 
-    /// The state after the first block.
+    /// Returns the state after the first block.
     #[inline(always)]
     pub(super) fn first_block(&self) -> E::Wide {
         let mut state = self.start;
@@ -128,7 +129,7 @@ impl<E: Engine> Text<E> {
         state
     }
 
-    /// The state after all blocks, from another one.
+    /// Returns the state after all blocks, from another start.
     #[inline(always)]
     pub(super) fn hash_from(&self, mut state: E::Wide) -> E::Wide {
         for i in 0..self.blocks {
@@ -138,14 +139,15 @@ impl<E: Engine> Text<E> {
     }
 }
 
-/// The parts of x that fall into two words, when its first bit is bit `off` of the first.
+/// Cuts x into the parts that fall into two words, when its first bit is bit `off` of the first
+/// word.
 #[inline(always)]
 fn cut<E: Engine>(x: E::Vector, off: u32) -> (E::Vector, E::Vector) {
     let back = 8 * size_of::<LaneOf<E>>() as u32 - off;
     if E::BIG_ENDIAN { (x.shr_by(off), x.shl_by(back)) } else { (x.shl_by(off), x.shr_by(back)) }
 }
 
-/// The same state in every lane.
+/// Returns the same state in every lane.
 #[inline(always)]
 pub(super) fn spread<E: Engine>(state: &<E::Hash as HashFunction>::State) -> E::Wide {
     let mut wide = E::fill(E::Vector::splat_zero());

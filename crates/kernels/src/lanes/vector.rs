@@ -14,19 +14,19 @@ pub(crate) unsafe trait Vector: Word {
     /// Number of lanes.
     const LANES: usize;
 
-    /// No bits in any lane.
+    /// Returns the word that is zero in every lane.
     #[inline(always)]
     fn splat_zero() -> Self {
         Self::splat(Self::Lane::ZERO)
     }
 
-    /// Every word with its bytes in the other order.
+    /// Reverses the bytes of every word.
     fn swap_bytes(self) -> Self;
 
     /// Transposes the matrix whose rows these are; there are `LANES` of them.
     fn transpose(rows: &mut [Self]);
 
-    /// Word 0 of lane 0 and on, from the first `len` bytes at `from`; what is missing is zero.
+    /// Reads the lanes from the first `len` bytes at `from`, word 0 first; the others are zero.
     ///
     /// # Safety
     /// `len` bytes can be read, and `len` is from 1 to the size of a vector.
@@ -44,14 +44,14 @@ pub(crate) unsafe trait Vector: Word {
         }
     }
 
-    /// The lanes.
+    /// Returns the lanes.
     #[inline(always)]
     fn lanes(&self) -> &[Self::Lane] {
         // SAFETY: the trait promises this layout.
         unsafe { core::slice::from_raw_parts(core::ptr::from_ref(self).cast(), Self::LANES) }
     }
 
-    /// The lanes, to be written.
+    /// Returns the lanes, to be written.
     #[inline(always)]
     fn lanes_mut(&mut self) -> &mut [Self::Lane] {
         // SAFETY: the trait promises this layout.
@@ -59,7 +59,7 @@ pub(crate) unsafe trait Vector: Word {
     }
 }
 
-/// Word j of every item, for each j: `LANES` items of W words or more.
+/// Returns word j of every item, for each j. There are `LANES` items of W words or more.
 #[inline(always)]
 pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W] {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
@@ -73,7 +73,7 @@ pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W
     out
 }
 
-/// The `count` words from word `at` on.
+/// Reads the `count` words from word `at` on.
 #[inline(always)]
 fn column<V: Vector, const W: usize, T>(items: &[T], at: usize, count: usize, out: &mut [V; W]) {
     let mut rows = [V::splat_zero(); MAX_LANES];
@@ -86,7 +86,7 @@ fn column<V: Vector, const W: usize, T>(items: &[T], at: usize, count: usize, ou
     out[at..at + count].copy_from_slice(&rows[..count]);
 }
 
-/// [`Vector::swap_bytes`] of every word.
+/// Applies [`Vector::swap_bytes`] to every word.
 #[inline(always)]
 pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
     for word in words {
@@ -94,7 +94,7 @@ pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
     }
 }
 
-/// The reverse of [`columns`]: writes the first W words of every item.
+/// Writes the first W words of every item: the reverse of [`columns`].
 #[inline(always)]
 pub(crate) fn from_columns<V: Vector, const W: usize, T: Plain>(words: &[V; W], items: &mut [T]) {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
@@ -106,7 +106,7 @@ pub(crate) fn from_columns<V: Vector, const W: usize, T: Plain>(words: &[V; W], 
     }
 }
 
-/// The reverse of [`column`].
+/// Writes words: the reverse of [`column`].
 #[inline(always)]
 fn from_column<V: Vector, const W: usize, T>(
     words: &[V; W],

@@ -5,11 +5,11 @@ pub(crate) trait Lane: Copy + 'static {
     /// No bits.
     const ZERO: Self;
 
-    /// The word whose value is 2 to the power of `bit`.
+    /// Returns the word whose value is 2 to the power of `bit`.
     fn bit(bit: u32) -> Self;
-    /// From bytes, the most significant first if `big_endian`.
+    /// Reads a word, its most significant byte first if `big_endian`.
     fn from_bytes(bytes: &[u8], big_endian: bool) -> Self;
-    /// To bytes.
+    /// Writes a word, in the same order.
     fn to_bytes(self, bytes: &mut [u8], big_endian: bool);
 }
 
@@ -21,33 +21,33 @@ pub(crate) trait Word: Copy {
     /// The word of one lane.
     type Lane: Lane;
 
-    /// The same word in every lane.
+    /// Returns the same word in every lane.
     fn splat(lane: Self::Lane) -> Self;
-    /// Addition modulo the word.
+    /// Adds modulo the word.
     fn add(self, other: Self) -> Self;
-    /// Exclusive or.
+    /// Returns the exclusive or.
     fn xor(self, other: Self) -> Self;
-    /// Or.
+    /// Returns the or.
     fn or(self, other: Self) -> Self;
-    /// Shift left by a number known at run time; by the width and more gives 0.
+    /// Shifts left by a number known at run time; by the width and more gives 0.
     fn shl_by(self, bits: u32) -> Self;
-    /// Shift right by a number known at run time; by the width and more gives 0.
+    /// Shifts right by a number known at run time; by the width and more gives 0.
     fn shr_by(self, bits: u32) -> Self;
 }
 
 /// A word that has what the rounds need.
 pub(crate) trait Round: Word {
-    /// Rotation left by L, which is right by R: L + R is the width, and neither is 0.
+    /// Rotates left by L, which is right by R: L + R is the width, and neither is 0.
     fn rotl<const L: i32, const R: i32>(self) -> Self;
-    /// Shift right.
+    /// Shifts right.
     fn shr<const R: i32>(self) -> Self;
-    /// a ⊕ b ⊕ c.
+    /// Returns a ⊕ b ⊕ c.
     fn xor3(a: Self, b: Self, c: Self) -> Self;
-    /// c where a bit of `self` is 0, b where it is 1.
+    /// Takes c where a bit of `self` is 0, b where it is 1.
     fn choose(self, b: Self, c: Self) -> Self;
-    /// The value that at least two bits have.
+    /// Returns the value that at least two bits have.
     fn majority(self, b: Self, c: Self) -> Self;
-    /// a ⊕ (¬b ∧ c).
+    /// Returns a ⊕ (¬b ∧ c).
     fn chi(self, b: Self, c: Self) -> Self;
 }
 

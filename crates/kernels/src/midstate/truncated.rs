@@ -5,7 +5,8 @@ use super::Midstate;
 use crate::hash::{Sha256, Sha512};
 
 impl Midstate<Sha256> {
-    /// SHA-224 (FIPS 180-4, section 6.3 (SHA-224)): the first 28 bytes of the output.
+    /// Returns the start of SHA-224 (FIPS 180-4, section 6.3 (SHA-224)), whose digest is the first
+    /// 28 bytes of the output.
     #[must_use]
     pub const fn sha224() -> Self {
         Self::start(SHA224, 64, 0x80)
@@ -13,19 +14,22 @@ impl Midstate<Sha256> {
 }
 
 impl Midstate<Sha512> {
-    /// SHA-384 (FIPS 180-4, section 6.5 (SHA-384)): the first 48 bytes of the output.
+    /// Returns the start of SHA-384 (FIPS 180-4, section 6.5 (SHA-384)), whose digest is the first
+    /// 48 bytes of the output.
     #[must_use]
     pub const fn sha384() -> Self {
         Self::start(SHA384, 128, 0x80)
     }
 
-    /// SHA-512/224 (FIPS 180-4, section 6.6 (SHA-512/224)): the first 28 bytes of the output.
+    /// Returns the start of SHA-512/224 (FIPS 180-4, section 6.6 (SHA-512/224)). The digest is the
+    /// first 28 bytes of the output.
     #[must_use]
     pub const fn sha512_224() -> Self {
         Self::start(SHA512_224, 128, 0x80)
     }
 
-    /// SHA-512/256 (FIPS 180-4, section 6.7 (SHA-512/256)): the first 32 bytes of the output.
+    /// Returns the start of SHA-512/256 (FIPS 180-4, section 6.7 (SHA-512/256)). The digest is the
+    /// first 32 bytes of the output.
     #[must_use]
     pub const fn sha512_256() -> Self {
         Self::start(SHA512_256, 128, 0x80)

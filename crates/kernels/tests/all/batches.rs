@@ -65,7 +65,7 @@ fn names() {
     }
 }
 
-/// What the CPU says in /proc/cpuinfo, another way than the one the backends ask.
+/// The backends agree with /proc/cpuinfo, which asks the CPU in another way.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn a_backend_that_the_cpu_has_is_there() {

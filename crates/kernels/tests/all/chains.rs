@@ -8,8 +8,8 @@ use hasten_kernels::{Counter, Counting, Kernels, Which};
 
 const SIZES: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 17, 31, 67];
 
-/// A case whose prefixes are what RFC 8391, section 5.1 (Implementing the Functions), has for PRF and F: a pad that ends
-/// in the number of the function, then the seed.
+/// Returns a case with the prefixes of PRF and F in RFC 8391, section 5.1 (Implementing the
+/// Functions): a pad that ends in the number of the function, then the seed.
 fn padded<F: Function>(function: F, n: usize, pad: usize) -> Case<F> {
     let mut prefix = vec![0; pad];
     prefix[pad - 1] = 3;
@@ -21,7 +21,7 @@ fn masked<F: Function>(function: F, n: usize, pad: usize) {
     masked_behind(function, n, pad, 0);
 }
 
-/// With the first bytes of every head absorbed.
+/// Checks chains with the first bytes of every head absorbed.
 fn masked_behind<F: Function>(function: F, n: usize, pad: usize, absorbed: usize) {
     let mut case = padded(function, n, pad);
     case.prefix.extend(Stream(7).vec(absorbed));
@@ -74,7 +74,8 @@ fn tweaked_from_the_start() {
     }
 }
 
-/// FIPS 205, section 11.2.1 (SLH-DSA Using SHA2 for Security Category 1) and section 11.1 (SLH-DSA Using SHAKE): a block of seed, compressed addresses; whole ones for SHAKE.
+/// FIPS 205, section 11.2.1 (SLH-DSA Using SHA2 for Security Category 1) and section 11.1 (SLH-DSA
+/// Using SHAKE): a block of seed, compressed addresses; whole ones for SHAKE.
 #[test]
 fn tweaked_after_a_prefix() {
     for n in [16, 24, 32] {

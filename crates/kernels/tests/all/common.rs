@@ -29,7 +29,7 @@ impl Stream {
     }
 }
 
-/// The backends to test: those of this CPU, or the one that `HASTEN_TEST_BACKEND` names.
+/// Returns the backends to test: those of this CPU, or the one that `HASTEN_TEST_BACKEND` names.
 pub fn backends() -> Vec<(&'static str, Kernels<'static>)> {
     let only = std::env::var("HASTEN_TEST_BACKEND").ok();
     let wanted = |(name, _): &(&str, _)| only.as_deref().is_none_or(|only| only == *name);
@@ -124,7 +124,7 @@ impl<F: Function> Case<F> {
         self.function.start().with(self.function.kernel(kernels), prefix)
     }
 
-    /// The model: value ← prefix ‖ head ‖ value.
+    /// Computes the model: value ← prefix ‖ head ‖ value.
     pub fn model_tweak(&self, rule: &Tweak<'_, F::Hash>, span: &Span, value: &mut Vec<u8>) {
         for j in span.from..span.from + span.steps {
             let mut head = span.head[..rule.head_len].to_vec();
@@ -135,7 +135,7 @@ impl<F: Function> Case<F> {
         }
     }
 
-    /// KEY and MASK of step j.
+    /// Returns KEY and MASK of step j.
     fn model_key_and_mask(&self, span: &Span, j: u32) -> [Vec<u8>; 2] {
         let at = self.head_len - 8;
         [0_u32, 1].map(|selector| {
@@ -146,7 +146,7 @@ impl<F: Function> Case<F> {
         })
     }
 
-    /// The row of step j in the documented format, on machines of either order of bytes.
+    /// Returns the row of step j in the documented format, on machines of either order of bytes.
     fn model_row(&self, kernels: &Kernels<'_>, span: &Span, j: u32) -> Vec<u8> {
         let [mut key, mask] = self.model_key_and_mask(span, j);
         if self.midstate(kernels, &self.core).keeps_state(self.n) {
@@ -156,7 +156,7 @@ impl<F: Function> Case<F> {
         [key, mask].concat()
     }
 
-    /// The model: value ← core ‖ KEY ‖ (value ⊕ MASK).
+    /// Computes the model: value ← core ‖ KEY ‖ (value ⊕ MASK).
     pub fn model_masked(&self, span: &Span, value: &mut Vec<u8>) {
         for j in span.from..span.from + span.steps {
             let [key, mask] = self.model_key_and_mask(span, j);

@@ -32,7 +32,7 @@ impl<H: HashFunction> Kernel<H> for Spy {
         self.inner::<H>("name", 0).name()
     }
 
-    /// More than portable has, so that plain bodies would show in the shapes.
+    /// Returns more than portable has, so that plain bodies would show in the shapes.
     fn lanes(&self) -> usize {
         5 * self.inner::<H>("lanes", 0).lanes()
     }
@@ -73,7 +73,7 @@ impl Observer for Told {
     }
 }
 
-/// Every operation of the crate over one kernel; returns all that it wrote.
+/// Runs every operation of the crate over one kernel, and returns all that it wrote.
 fn operations<H: HashFunction>(kernel: &dyn Kernel<H>, start: &Midstate<H>, n: usize) -> Vec<u8> {
     let mut out = [kernel.name().as_bytes(), &[kernel.lanes() as u8]].concat();
     let mut state = start.clone();

@@ -51,8 +51,8 @@ fn every_batch() {
     SPONGES.into_iter().for_each(|sponge| batches(sponge, 24));
 }
 
-/// Messages that a backend reads into its lanes from where they lie: numbers around every width,
-/// lengths that end inside words, prefixes that do and do not end with one.
+/// Checks messages that a backend reads into its lanes from where they lie: numbers around every
+/// width, lengths that end inside words, prefixes that do and do not end with one.
 fn in_lanes<F: Function>(function: F, n: usize) {
     for (_, kernels) in backends() {
         let kernel = function.kernel(&kernels);

@@ -54,7 +54,7 @@ fn window(rows: &[[u8; ROW]], pad: [__m128i; 2], spans: &[Span], values: &mut [[
         let mut pair = [a, b];
         run(&mut pair, a.left.min(b.left), rows, pad, values);
         [a, b] = pair;
-        // Of the two, the first is one that has not ended, if there is one.
+        // The first of the two is one that has not ended, if there is one.
         if a.left == 0 {
             (a, b) = (b, a);
         }
@@ -121,7 +121,7 @@ fn run<const C: usize>(
     }
 }
 
-/// Sixteen big-endian words.
+/// Returns sixteen big-endian words.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 fn words(bytes: &[u8; 64]) -> [__m128i; 4] {
