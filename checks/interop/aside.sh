@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Unpacks a Debian program with everything it needs under .tools/aside/, without touching the system:
+# Unpacks a Debian program with everything it needs under .tools/aside/, without touching the
+# system:
 #
 #   checks/interop/aside.sh RELEASE PACKAGE PROGRAM
 #
-# for example  checks/interop/aside.sh trixie botan usr/bin/botan . It leaves a wrapper .tools/aside/RELEASE-PACKAGE/run
-# that starts the program with the loader and libraries of its own release, and prints that wrapper's path.
-# The packages come through apt, signed by Debian's keyring; their versions are written to `versions` beside it.
+# for example checks/interop/aside.sh trixie botan usr/bin/botan . It leaves a wrapper
+# .tools/aside/RELEASE-PACKAGE/run that starts the program with the loader and libraries of its own
+# release, and prints that wrapper's path. The packages come through apt, signed by Debian's
+# keyring; their versions are written to `versions` beside it.
 set -euo pipefail
 [ $# -eq 3 ] || {
   echo "Usage: checks/interop/aside.sh RELEASE PACKAGE PROGRAM   (example: trixie botan usr/bin/botan)" >&2

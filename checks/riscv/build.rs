@@ -27,7 +27,7 @@ fn main() {
     println!("cargo::rustc-link-arg-bins=-T{here}/link.x");
 }
 
-/// The bytes after `key = `.
+/// Returns the bytes after `key = `.
 fn field(text: &str, key: &str) -> Vec<u8> {
     let digits = text.lines().find_map(|l| l.strip_prefix(key)?.strip_prefix(" = "));
     let digits = digits.expect("the field").trim().as_bytes().chunks_exact(2);

@@ -1,16 +1,17 @@
-//! Verilates each core of `MODELS` and compiles it with its shim. Without the pinned Verilator (`cargo xtask hw tools`)
-//! the crate builds without models and says so.
+//! Verilates each core of `MODELS` and compiles it with its shim. Without the pinned Verilator
+//! (`cargo xtask hw tools`) the crate builds without models and says so.
 //!
-//! A compiled model is kept beside the Verilator that made it, under a fingerprint of all that went into it, so that a
-//! change of one core, of the profile or of the features does not compile the other models again.
+//! A compiled model is kept beside the Verilator that made it, under a fingerprint of all that went
+//! into it, so that a change of one core, of the profile or of the features does not compile the
+//! other models again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-/// A model: the core whose `rtl/CORE/core.toml` lists its sources, its top module, whose shim is `shim/TOP.cpp`, its name,
-/// which the shim knows as `MODEL`, and its parameters.
+/// A model: the core whose `rtl/CORE/core.toml` lists its sources, its top module, whose shim is
+/// `shim/TOP.cpp`, its name, which the shim knows as `MODEL`, and its parameters.
 struct Model {
     core: &'static str,
     top: &'static str,
@@ -81,7 +82,7 @@ fn main() {
     println!("cargo::rustc-cfg=verilated");
 }
 
-/// The folder of a compiled model, made where it is not there, and linked.
+/// Returns the folder of a compiled model, made where it is not there, and linked.
 fn keep(verilator: &Path, root: &Path, include: &Path, model: &Model, models: &Path) -> PathBuf {
     let sources = sources(root, model);
     let name = format!("{}-{:016x}", model.name, fingerprint(&sources, include, model));
@@ -93,7 +94,7 @@ fn keep(verilator: &Path, root: &Path, include: &Path, model: &Model, models: &P
     folder
 }
 
-/// The files that the core's description lists for the top module.
+/// Returns the files that the core's description lists for the top module.
 fn sources(root: &Path, model: &Model) -> Vec<PathBuf> {
     let path = root.join("rtl").join(model.core).join("core.toml");
     println!("cargo::rerun-if-changed={}", path.display());
@@ -122,7 +123,8 @@ fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
     hasher.finish()
 }
 
-/// Makes a model in the folder of this build, then puts its libraries where they are kept, whole or not at all.
+/// Makes a model in the folder of this build, then puts its libraries where they are kept, whole or
+/// not at all.
 fn make(verilator: &Path, sources: &[PathBuf], include: &Path, model: &Model, kept: &Path) {
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
     let folder = out.join(model.name);
@@ -167,7 +169,7 @@ fn link(folder: &Path, libraries: &[&str]) {
     }
 }
 
-/// Verilator's folder of headers and runtime sources.
+/// Returns Verilator's folder of headers and runtime sources.
 fn runtime(verilator: &Path) -> PathBuf {
     let out = Command::new(verilator)
         .args(["--getenv", "VERILATOR_ROOT"])
@@ -185,7 +187,8 @@ fn verilate(verilator: &Path, sources: &[PathBuf], model: &Model, folder: &Path)
     assert!(command.status().expect("Verilator runs").success(), "Verilator refused {}", model.top);
 }
 
-/// What runs once (initial values; Verilator names it `Slow`) is half of the text and not worth optimising.
+/// What runs once (initial values; Verilator names it `Slow`) is half of the text and not worth
+/// optimising.
 fn compile(model: &Model, folder: &Path, include: &Path, out: &Path) {
     let entries = std::fs::read_dir(folder).expect("Verilator has made the folder");
     let cpp = entries

@@ -2,9 +2,11 @@
 
 // Ed25519 (RFC 8032): key generation, signing from the expanded key, verification.
 //
-// LANES operations run side by side on one multiplier; lane i may issue in every LANES-th cycle. A command starts an operation; its input and output words are those of ed25519_input and ed25519_output, byte 0
-// in bits 7 to 0; a response ends it. `rsp_ok_o` is the verdict of a verification; of a signature it is low when
-// the two passes over the message differed, and then S is not put out.
+// LANES operations run side by side on one multiplier; lane i may issue in every LANES-th cycle. A
+// command starts an operation; its input and output words are those of ed25519_input and
+// ed25519_output, byte 0 in bits 7 to 0; a response ends it. `rsp_ok_o` is the verdict of a
+// verification; of a signature it is low when the two passes over the message differed, and then S
+// is not put out.
 `default_nettype none
 
 module ed25519

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The core with one lane on a bus: commands through AXI4-Lite registers (registers.toml), input and output as AXI-Stream
-// of 64 bits. TLAST of the input ends a message (key words come before it in the same packet, the second reading of a
-// signature is a packet of its own); an empty message is a beat without a byte kept.
+// The core with one lane on a bus: commands through AXI4-Lite registers (registers.toml), input and
+// output as AXI-Stream of 64 bits. TLAST of the input ends a message (key words come before it in
+// the same packet, the second reading of a signature is a packet of its own); an empty message is a
+// beat without a byte kept.
 `default_nettype none
 
 module ed25519_axi

@@ -2,8 +2,9 @@
 
 // Scalar register of the signed comb (fixed base).
 //
-// `recode_i` makes the scalar odd by adding L and turns it into 256 signed bits: bit i set is plus 2^i, clear is
-// minus 2^i. Tooth t of the digit of table q is signed bit `Rows * (Tables * t + q)` and up, one per row.
+// `recode_i` makes the scalar odd by adding L and turns it into 256 signed bits: bit i set is plus
+// 2^i, clear is minus 2^i. Tooth t of the digit of table q is signed bit `Rows * (Tables * t + q)`
+// and up, one per row.
 `default_nettype none
 
 module ed25519_digits_comb

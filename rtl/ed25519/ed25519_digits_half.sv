@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Digits of the half-size scalars: of u for the multiples of -A, whose sign is that of v, and of v for those of R, taken
-// off. v begins where u has as many digits left. Where both ask for an addition that of u comes first, and `again_i` says
-// that it has been done.
+// Digits of the half-size scalars: of u for the multiples of -A, whose sign is that of v, and of v
+// for those of R, taken off. v begins where u has as many digits left. Where both ask for an
+// addition that of u comes first, and `again_i` says that it has been done.
 `default_nettype none
 
 module ed25519_digits_half

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Scalar register of the variable base: non-adjacent form, most significant digit first, in groups of up to four.
+// Scalar register of the variable base: non-adjacent form, most significant digit first, in groups
+// of up to four.
 //
-// `recode_i` keeps 3k / 2 and k / 2; digit i of the form is the difference of their bits i. A group begins at a
-// digit that is not zero and ends at its last digit that is not: an odd multiple, 1 to 9, added `left` digits later.
+// `recode_i` keeps 3k / 2 and k / 2; digit i of the form is the difference of their bits i. A group
+// begins at a digit that is not zero and ends at its last digit that is not: an odd multiple, 1 to
+// 9, added `left` digits later.
 `default_nettype none
 
 module ed25519_digits_naf

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Scalar register and digits of the paper's configuration: unsigned windows of two bits, most significant first.
+// Scalar register and digits of the paper's configuration: unsigned windows of two bits, most
+// significant first.
 `default_nettype none
 
 module ed25519_digits_paper (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// A half-size scalar in non-adjacent form, as ed25519_digits_naf has k, in groups of up to three digits: 1, 3 or 5.
+// A half-size scalar in non-adjacent form, as ed25519_digits_naf has k, in groups of up to three
+// digits: 1, 3 or 5.
 `default_nettype none
 
 module ed25519_digits_short #(

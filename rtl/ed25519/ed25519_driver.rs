@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-//! Driver of `ed25519_axi`, for any platform: `core` only, no allocation, no unsafe code outside wiping.
+//! Driver of `ed25519_axi`, for any platform: `core` only, no allocation, no unsafe code outside
+//! wiping.
 //!
 //! The platform gives a [`Bus`]: the registers, and both streams, by DMA or word by word.
 
 use super::ed25519_axi as regs;
 
-/// What the driver needs of the platform.
+/// Holds what the driver needs of the platform.
 pub trait Bus {
     /// How an access fails.
     type Error;
-    /// A register, by its byte address.
+    /// Returns a register, by its byte address.
     ///
     /// # Errors
     /// Those of the platform.
@@ -20,12 +21,13 @@ pub trait Bus {
     /// # Errors
     /// Those of the platform.
     fn write(&mut self, address: usize, value: u32) -> Result<(), Self::Error>;
-    /// Puts a beat of at most eight bytes into the input stream, `last` as TLAST; waits until it is taken.
+    /// Puts a beat of at most eight bytes into the input stream, `last` as TLAST; waits until it is
+    /// taken.
     ///
     /// # Errors
     /// Those of the platform.
     fn send(&mut self, bytes: &[u8], last: bool) -> Result<(), Self::Error>;
-    /// The next word of the output stream, if one is there.
+    /// Returns the next word of the output stream, if one is there.
     ///
     /// # Errors
     /// Those of the platform.
@@ -89,7 +91,7 @@ impl<B: Bus> Ed25519<B> {
         }
     }
 
-    /// The key of a seed.
+    /// Returns the key of a seed.
     ///
     /// # Errors
     /// [`Error::Bus`], [`Error::Length`].
@@ -101,7 +103,7 @@ impl<B: Bus> Ed25519<B> {
         Ok(Key { s: part(0), prefix: part(1), public: part(2) })
     }
 
-    /// The signature of a message, which the core reads twice.
+    /// Returns the signature of a message, which the core reads twice.
     ///
     /// # Errors
     /// [`Error::Changed`], [`Error::Bus`], [`Error::Length`].
@@ -134,7 +136,7 @@ impl<B: Bus> Ed25519<B> {
         self.finish::<0>(0).map(|(_, ok)| ok)
     }
 
-    /// Clock cycles of the last operation.
+    /// Returns clock cycles of the last operation.
     ///
     /// # Errors
     /// [`Error::Bus`].

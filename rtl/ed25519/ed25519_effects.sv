@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Checks and outputs that go with a result: the operation's verdict, the sign of x, the compressed point.
+// Checks and outputs that go with a result: the operation's verdict, the sign of x, the compressed
+// point.
 //
-// The results come at the end of the longest path, so whether one is zero is found in two steps: groups of its bits in
-// the cycle of the result, the rest in the next, from which `failed_o` and `roots_o` have it without a wait.
+// The results come at the end of the longest path, so whether one is zero is found in two steps:
+// groups of its bits in the cycle of the result, the rest in the next, from which `failed_o` and
+// `roots_o` have it without a wait.
 `default_nettype none
 
 module ed25519_effects

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Words whose products are on their way: index 0 with its factors in the operand registers, index LATENCY - 1 with its results.
+// Words whose products are on their way: index 0 with its factors in the operand registers, index
+// LATENCY - 1 with its results.
 `default_nettype none
 
 module ed25519_flight
@@ -10,8 +11,8 @@ module ed25519_flight
 ) (
     input wire clk_i,
     input wire rst_ni,
-    // The word at the program counter, its second factor as the digits choose it, and whether a negative one exchanges
-    // where sum and difference go.
+    // The word at the program counter, its second factor as the digits choose it, and whether a
+    // negative one exchanges where sum and difference go.
     input wire word_t word_i,
     input wire [6:0] b_source_i,
     input wire exchange_i,
@@ -36,7 +37,8 @@ module ed25519_flight
     if (exchange_i) {issued.ds, issued.dm} = {word_i.dm, word_i.ds};
   end
 
-  // A word waits while a factor is due later than this cycle, or, where it asks, while anything is in flight.
+  // A word waits while a factor is due later than this cycle, or, where it asks, while anything is
+  // in flight.
   always_comb begin
     stall_o = word_i.drain && |valid_q;
     for (int unsigned k = 0; k < LATENCY - 1; k++) begin

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Half-size scalars: `u = v k modulo 8L` with v odd, by the remainders of Euclid's algorithm on 8L and k.
+// Half-size scalars: `u = v k modulo 8L` with v odd, by the remainders of Euclid's algorithm on 8L
+// and k.
 //
-// A row is a remainder, shifted up by the scale, and what it is a multiple of k by; rows have opposite signs. A cycle
-// shifts the lower row up, or, where it is aligned or a quotient under way, takes one bit of the quotient off the upper
-// one. The first remainder below 2^128 is u where its row is odd, else the remainder before it. At most 436 cycles; their
-// number depends on k, which is public.
+// A row is a remainder, shifted up by the scale, and what it is a multiple of k by; rows have
+// opposite signs. A cycle shifts the lower row up, or, where it is aligned or a quotient under way,
+// takes one bit of the quotient off the upper one. The first remainder below 2^128 is u where its
+// row is odd, else the remainder before it. At most 436 cycles; their number depends on k, which is
+// public.
 `default_nettype none
 
 module ed25519_halve

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// One bit of a quotient: the lower row off the upper one, where it fits, and their multiples of k together.
+// One bit of a quotient: the lower row off the upper one, where it fits, and their multiples of k
+// together.
 `default_nettype none
 
 module ed25519_halve_step

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The input stream of one operation: keys into registers, hashed parts and messages on to the hash units.
+// The input stream of one operation: keys into registers, hashed parts and messages on to the hash
+// units.
 //
-// Words in order: keygen seed; sign s, A, prefix, M and later M again; verify R, A, S, M. In the second pass of
-// signing R, which the core has computed, and A go to the hash unit before M. A message ends with `last_i`.
+// Words in order: keygen seed; sign s, A, prefix, M and later M again; verify R, A, S, M. In the
+// second pass of signing R, which the core has computed, and A go to the hash unit before M. A
+// message ends with `last_i`.
 `default_nettype none
 
 module ed25519_input

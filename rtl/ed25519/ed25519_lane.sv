@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// One operation at a time: streams, hash units, and the state of its microprogram. The shared multiplier, microcode
-// and ROM are reached through the ports of ed25519_point.
+// One operation at a time: streams, hash units, and the state of its microprogram. The shared
+// multiplier, microcode and ROM are reached through the ports of ed25519_point.
 `default_nettype none
 
 module ed25519_lane
@@ -123,7 +123,8 @@ module ed25519_lane
       .digest_o(check_digest)
   );
 
-  // The hash of the message alone may end in a later block than that of the message with its prefix.
+  // The hash of the message alone may end in a later block than that of the message with its
+  // prefix.
   assign digests_done = hash_done && (check_done || op_q != OpSign);
 
   ed25519_point #(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// One microprogram's state: registers, digits, what is in flight. Microcode, fixed-base ROM and multiplier are
-// shared by all lanes; a lane issues in its own slots.
+// One microprogram's state: registers, digits, what is in flight. Microcode, fixed-base ROM and
+// multiplier are shared by all lanes; a lane issues in its own slots.
 //
-// The word at the program counter is carried out in the cycle in which both factors are there: in a register,
-// or among the results of this cycle. All results are written LATENCY cycles after issue, in order, so the term of
-// sum and difference, taken one cycle before with the results of that cycle, is always the latest.
+// The word at the program counter is carried out in the cycle in which both factors are there: in a
+// register, or among the results of this cycle. All results are written LATENCY cycles after issue,
+// in order, so the term of sum and difference, taken one cycle before with the results of that
+// cycle, is always the latest.
 `default_nettype none
 
 module ed25519_point
@@ -29,7 +30,8 @@ module ed25519_point
     output logic out_point_o,
     output logic out_scalar_o,
     output logic [255:0] out_o,
-    // The shared part: word at `pc_o` and ROM word, in the lane's slots; factors of the product that is issued.
+    // The shared part: word at `pc_o` and ROM word, in the lane's slots; factors of the product
+    // that is issued.
     input wire slot_i,
     output logic [9:0] pc_o,
     input wire word_t word_i,
@@ -39,7 +41,8 @@ module ed25519_point
     output logic issue_o,
     output logic [256:0] a_o,
     output logic [255:0] b_o,
-    // In the first cycle of a product, and the cycle before its results; zero when it is not this lane's.
+    // In the first cycle of a product, and the cycle before its results; zero when it is not this
+    // lane's.
     output mode_e mode_o,
     output logic twice_o,
     output logic [256:0] c_o,

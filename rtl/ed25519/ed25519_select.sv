@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Factors and term of a word: a register, one of the results of this cycle on their way to it, or a source that is none.
+// Factors and term of a word: a register, one of the results of this cycle on their way to it, or a
+// source that is none.
 `default_nettype none
 
 module ed25519_select (

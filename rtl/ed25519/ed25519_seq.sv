@@ -18,7 +18,8 @@ module ed25519_seq
     input wire advance_i,
     input wire [1:0] conditions_i,
     input wire digit_zero_i,
-    // With HALF_SIZE: the pair is there, the bits of u beyond those of v, and whether two multiples are due.
+    // With HALF_SIZE: the pair is there, the bits of u beyond those of v, and whether two multiples
+    // are due.
     input wire halved_i,
     input wire [7:0] more_i,
     input wire both_i,

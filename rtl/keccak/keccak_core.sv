@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Keccak-p[1600, 24] as a loop of UNROLL rounds with N registers in it: N blocks are in flight, each takes 24 N / UNROLL cycles.
-// The slots pass the entry in turn, one per cycle. UNROLL = 2, INNER = 1, OUTREG = 1 is the structure of the source:
-// four blocks in 48 cycles.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Keccak-p[1600, 24] as a loop of UNROLL rounds
+// with N registers in it: N blocks are in flight, each takes 24 N / UNROLL cycles. The slots pass
+// the entry in turn, one per cycle. UNROLL = 2, INNER = 1, OUTREG = 1 is the structure of the
+// source: four blocks in 48 cycles.
 `default_nettype none
 
 module keccak_core
@@ -10,8 +10,9 @@ module keccak_core
     parameter int unsigned UNROLL = 2,    // rounds in the loop: 1, 2, 3, 4 or 6
     parameter int unsigned INNER  = 1,    // register inside each round, see keccak_round
     parameter int unsigned OUTREG = 1,    // 1: register after each round; 0: after the last one only
-    // 0: the message is added behind the last round, result and next block pass the entry in the same cycle.
-    // 1: it is added inside the last chi (needs INNER > 0); a new message needs a slot that has been empty for one turn.
+    // 0: the message is added behind the last round, result and next block pass the entry in the
+    // same cycle. 1: it is added inside the last chi (needs INNER > 0); a new message needs a slot
+    // that has been empty for one turn.
     parameter int unsigned ENTRY  = 0,
     parameter int unsigned RATE   = 1344  // bits of the state that msg_i reaches, at most 1600
 ) (
@@ -25,7 +26,8 @@ module keccak_core
     input wire cont_i,  // it is added to the block that ends in this cycle; only with end_o
     input wire [3:0] tag_i,
     input wire [RATE-1:0] msg_i,  // zero in cycles without valid_i
-    // Result: with ENTRY 0 in the cycle of end_o; with ENTRY 1 in the next, and with the message of a block that continues already added.
+    // Result: with ENTRY 0 in the cycle of end_o; with ENTRY 1 in the next, and with the message of
+    // a block that continues already added.
     output logic valid_o,
     output logic [3:0] tag_o,
     output state_t state_o

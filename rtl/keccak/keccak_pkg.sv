@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Types and step mappings of Keccak-p[1600, 24] (FIPS 202, section 3 (KECCAK-p Permutations)). Every constant is computed from the standard's rule, none is typed.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Types and step mappings of Keccak-p[1600, 24]
+// (FIPS 202, section 3 (KECCAK-p Permutations)). Every constant is computed from the standard's
+// rule, none is typed.
 `default_nettype none
 
 package keccak_pkg;
@@ -20,7 +21,8 @@ package keccak_pkg;
   typedef logic [4:0][4:0][5:0] offsets_t;
   typedef logic [Rounds-1:0][6:0] constants_t;
 
-  // FIPS 202, Algorithm 2 (rho): the offset of step t is (t + 1)(t + 2) / 2, along the walk (x, y) := (y, 2x + 3y).
+  // FIPS 202, Algorithm 2 (rho): the offset of step t is (t + 1)(t + 2) / 2, along the walk (x, y)
+  // := (y, 2x + 3y).
   function automatic offsets_t rho_offsets();
     offsets_t o;
     int unsigned x, y, next;
@@ -36,7 +38,8 @@ package keccak_pkg;
     return o;
   endfunction
 
-  // FIPS 202, Algorithm 5 (rc) and Algorithm 6 (iota): only bits 2^j - 1 of a round constant can be set, seven in all.
+  // FIPS 202, Algorithm 5 (rc) and Algorithm 6 (iota): only bits 2^j - 1 of a round constant can be
+  // set, seven in all.
   function automatic constants_t iota_constants();
     constants_t k;
     logic [7:0] r;

@@ -7,10 +7,12 @@ module keccak_round
 #(
     parameter int unsigned UNROLL = 2,  // rounds in the loop
     parameter int unsigned INDEX = 0,  // which of them this is
-    // Place of the inner register: 0 none, 1 between theta2 and theta3, 2 between theta and rho, 3 between pi and chi.
+    // Place of the inner register: 0 none, 1 between theta2 and theta3, 2 between theta and rho, 3
+    // between pi and chi.
     parameter int unsigned INNER = 1,
-    // 1: a slot without a block reads as zero, and theta3 of planes 0 and 2 is done before the inner register,
-    // so that every bit of chi has at most five inputs and a message bit can be added to it.
+    // 1: a slot without a block reads as zero, and theta3 of planes 0 and 2 is done before the
+    // inner register, so that every bit of chi has at most five inputs and a message bit can be
+    // added to it.
     parameter bit CLEAR = 1'b0
 ) (
     input wire clk_i,

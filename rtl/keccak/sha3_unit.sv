@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// SHA-3 unit: four messages at once (one per tag) on one keccak_core. Each tag has a state register, so that a message which
-// waits for input, or whose output waits to be taken, holds up nobody else.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 SHA-3 unit: four messages at once (one per tag)
+// on one keccak_core. Each tag has a state register, so that a message which waits for input, or
+// whose output waits to be taken, holds up nobody else.
 `default_nettype none
 
 module sha3_unit
@@ -107,8 +107,9 @@ module sha3_unit
   );
   wire unused = &{core_valid, out_tag4, end_tag4[3:2]};
 
-  // ---------------------------------------------------------------- what enters
-  // A block that ends may be continued at once: by the next block of its message, or by itself if more output is wanted.
+  // ---------------------------------------------------------------- what enters A block that ends
+  // may be continued at once: by the next block of its message, or by itself if more output is
+  // wanted.
   logic [31:0] block_bytes;
   logic more, absorbs_on, squeezes_on;
   assign block_bytes = {24'd0, rate_q[end_tag], 3'b000};
@@ -215,7 +216,8 @@ module sha3_unit
       if (give_last) phase_q[give_tag] <= Idle;
     end
 
-    // A permutation ends. A squeezed state is dropped, and computed again later, while the one before waits to be handed on.
+    // A permutation ends. A squeezed state is dropped, and computed again later, while the one
+    // before waits to be handed on.
     if (ends) begin
       run_q[end_tag] <= cont;
       unique case (phase_q[end_tag])

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Pipelined multiplier modulo p (or L, or of raw bits) with modular addition and subtraction in the same step.
+// Pipelined multiplier modulo p (or L, or of raw bits) with modular addition and subtraction in the
+// same step.
 //
-// One product per cycle. `a_i`, `b_i`, `twice_i` (the product is 2 a b) and `mode_i` come from registers; the results
-// for them are out, still combinational, in cycle LATENCY - 1 after, to be registered by the user: a product issued in
-// cycle n can be a factor again in cycle n + LATENCY. The term `c_i` of s = c + r and m = c - r is taken one cycle
-// before the results come. Modes Low and High of one product are issued `SLOTS` cycles apart, in that order.
+// One product per cycle. `a_i`, `b_i`, `twice_i` (the product is 2 a b) and `mode_i` come from
+// registers; the results for them are out, still combinational, in cycle LATENCY - 1 after, to be
+// registered by the user: a product issued in cycle n can be a factor again in cycle n + LATENCY.
+// The term `c_i` of s = c + r and m = c - r is taken one cycle before the results come. Modes Low
+// and High of one product are issued `SLOTS` cycles apart, in that order.
 `default_nettype none
 
 module mul25519

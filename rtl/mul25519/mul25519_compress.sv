@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Adds `In` rows down to `Out` rows by levels of 3:2 carry-save adders; the sum is kept modulo 2^Width.
+// Adds `In` rows down to `Out` rows by levels of 3:2 carry-save adders; the sum is kept modulo
+// 2^Width.
 `default_nettype none
 
 module mul25519_compress #(

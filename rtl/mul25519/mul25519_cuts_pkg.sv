@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Where the multiplier has its pipeline registers: LATENCY - 1 of these cuts, in the order of the data.
+// Where the multiplier has its pipeline registers: LATENCY - 1 of these cuts, in the order of the
+// data.
 `default_nettype none
 
 package mul25519_cuts_pkg;

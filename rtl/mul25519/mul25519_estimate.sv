@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The second half of the fast reduction: the top bits of the two rows are added by themselves and tell the multiple
-// of the modulus to take off, which leaves at most one more. Two rows and a short one come out, x in all:
+// The second half of the fast reduction: the top bits of the two rows are added by themselves and
+// tell the multiple of the modulus to take off, which leaves at most one more. Two rows and a short
+// one come out, x in all:
 //
-// Field: with t = (sum of both rows' bits from 251 up) + 16 tops and h = t >> 4, x = (bits below 251 of both) +
-// (t mod 16) 2^251 + 19 h, which is below 2^255 + 2^251 + 19 * 42 < 2 p.
-// With WRAPS t may be -1: then h is, too, and x is congruent and in range with t mod 16 = 15 as for any other t.
-// Scalar: the rows have no bit in common (a product with 1 in two rows), so both bits from 252 up together are
-// h = floor(v / 2^252), and x = v - h L, or v - (h + 1) L for a negative one: in (-L, L), see scalar.rs.
-// Low, High: the rows as they are.
+// Field: with t = (sum of both rows' bits from 251 up) + 16 tops and h = t >> 4, x = (bits below
+// 251 of both) + (t mod 16) 2^251 + 19 h, which is below 2^255 + 2^251 + 19 * 42 < 2 p. With WRAPS
+// t may be -1: then h is, too, and x is congruent and in range with t mod 16 = 15 as for any other
+// t. Scalar: the rows have no bit in common (a product with 1 in two rows), so both bits from 252
+// up together are h = floor(v / 2^252), and x = v - h L, or v - (h + 1) L for a negative one: in
+// (-L, L), see scalar.rs. Low, High: the rows as they are.
 `default_nettype none
 
 module mul25519_estimate

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The first half of the fast reduction: the product in two rows becomes a short number in two rows and a few bits.
+// The first half of the fast reduction: the product in two rows becomes a short number in two rows
+// and a few bits.
 //
-// Field: 2^255 = 19 = 16 + 2 + 1 (mod p) is applied to each row (table 8 of the paper, for rows that are not yet
-// added and for 255 low bits; all terms are positive). With hi and lo the parts of a row from and below bit 255,
-//   lo + (16 hi mod 2^255) + (2 hi mod 2^255) + hi + 19 tops, where tops = (hi >> 251) + (hi >> 254),
-// summed over both rows: eight terms, which leave as four; `mul25519_reduce` adds them down to two. The rows add up to less than 2^511, so both hi together are below 2^256, the rows here below
-// 8 * 2^255 and tops at most 31 + 3.
-// Low: bits 256 to 0. High: bits 512 to 257. Scalar: the signed 257-bit number in bits 256 to 0.
+// Field: 2^255 = 19 = 16 + 2 + 1 (mod p) is applied to each row (table 8 of the paper, for rows
+// that are not yet added and for 255 low bits; all terms are positive). With hi and lo the parts of
+// a row from and below bit 255, lo + (16 hi mod 2^255) + (2 hi mod 2^255) + hi + 19 tops, where
+// tops = (hi >> 251) + (hi >> 254), summed over both rows: eight terms, which leave as four;
+// `mul25519_reduce` adds them down to two. The rows add up to less than 2^511, so both hi together
+// are below 2^256, the rows here below 8 * 2^255 and tops at most 31 + 3. Low: bits 256 to 0. High:
+// bits 512 to 257. Scalar: the signed 257-bit number in bits 256 to 0.
 //
-// With WRAPS the rows add up to the product modulo 2^513 only. As it is below 2^511, the rows' bits from 511 up, two of
-// each, add up to 0, 3 or 4, and 3 stands for -1: then 2^511 = 38 * 2^255 (mod p) is taken off the tops, which are signed
-// and from -4 to 34. The two hi may add up to 2^257, and the rows here are below 10 * 2^255. Scalar: `scalar_i`.
+// With WRAPS the rows add up to the product modulo 2^513 only. As it is below 2^511, the rows' bits
+// from 511 up, two of each, add up to 0, 3 or 4, and 3 stands for -1: then 2^511 = 38 * 2^255 (mod
+// p) is taken off the tops, which are signed and from -4 to 34. The two hi may add up to 2^257, and
+// the rows here are below 10 * 2^255. Scalar: `scalar_i`.
 `default_nettype none
 
 module mul25519_fold

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The product in two rows that are not yet added, by Karatsuba's method, LEVELS times: 3^LEVELS products of the length
-// 256 / 2^LEVELS in place of 4^LEVELS. Terms are taken off, so the rows add up to the product modulo 2^513 only:
-// mul25519_reduce and mul25519_results are told so by WRAPS. Registers are where mul25519_rows has them.
+// The product in two rows that are not yet added, by Karatsuba's method, LEVELS times: 3^LEVELS
+// products of the length 256 / 2^LEVELS in place of 4^LEVELS. Terms are taken off, so the rows add
+// up to the product modulo 2^513 only: mul25519_reduce and mul25519_results are told so by WRAPS.
+// Registers are where mul25519_rows has them.
 `default_nettype none
 
 module mul25519_karatsuba

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// How Karatsuba's method splits a product of 256-bit numbers, LEVELS times in two: 3^LEVELS shorter products, the leaves.
+// How Karatsuba's method splits a product of 256-bit numbers, LEVELS times in two: 3^LEVELS shorter
+// products, the leaves.
 //
-// A leaf has a digit per level: 0, the product of the low halves; 2, of the high halves; 1, of the sums of both. With h
-// the half in bits, low (1 - 2^h) + high (2^2h - 2^h) + sum 2^h is the product, so a leaf is added or taken off in up to
-// 2^LEVELS terms, each a bit per level: 0 for the first summand of that, 1 for the second.
+// A leaf has a digit per level: 0, the product of the low halves; 2, of the high halves; 1, of the
+// sums of both. With h the half in bits, low (1 - 2^h) + high (2^2h - 2^h) + sum 2^h is the
+// product, so a leaf is added or taken off in up to 2^LEVELS terms, each a bit per level: 0 for the
+// first summand of that, 1 for the second.
 `default_nettype none
 
 package mul25519_karatsuba_pkg;
@@ -53,7 +55,8 @@ package mul25519_karatsuba_pkg;
     end
     return parts;
   endfunction
-  // Rows that all terms fit into without two in the same bits, and the row of each: the first free one, from low bits to high.
+  // Rows that all terms fit into without two in the same bits, and the row of each: the first free
+  // one, from low bits to high.
   function automatic int unsigned row_count(int unsigned levels);
     return levels == 1 ? 4 : 14;
   endfunction

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// A short product as rows to be added, from tiles of at most TILE_A x TILE_B bits. Tiles of one chunk of `a` that stand
-// two apart do not overlap, so each chunk gives two rows.
+// A short product as rows to be added, from tiles of at most TILE_A x TILE_B bits. Tiles of one
+// chunk of `a` that stand two apart do not overlap, so each chunk gives two rows.
 `default_nettype none
 
 module mul25519_leaf #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The leaves of Karatsuba's method (mul25519_karatsuba_pkg): sums of parts of both factors, and their tiles as rows.
+// The leaves of Karatsuba's method (mul25519_karatsuba_pkg): sums of parts of both factors, and
+// their tiles as rows.
 `default_nettype none
 
 module mul25519_leaves

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The leaves of Karatsuba's method added down to two rows each, and their terms, shifted and complemented where they
-// are taken off, placed in rows of the whole product. The rows add up to it modulo 2^513.
+// The leaves of Karatsuba's method added down to two rows each, and their terms, shifted and
+// complemented where they are taken off, placed in rows of the whole product. The rows add up to it
+// modulo 2^513.
 `default_nettype none
 
 module mul25519_place

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The reduction up to the last addition: fold and estimate, with the registers between. What comes out is congruent to
-// the product and in the range that `mul25519_choose` takes.
+// The reduction up to the last addition: fold and estimate, with the registers between. What comes
+// out is congruent to the product and in the range that `mul25519_choose` takes.
 `default_nettype none
 
 module mul25519_reduce

@@ -2,8 +2,9 @@
 
 // Product, sum and difference from x in three rows, all at once: none waits for another.
 //
-// With WRAPS the two rows in mode High may add up to 2^256 too much: the product's own bit 256 tells, and all three have it
-// taken off (modulo 2^257). The carry out of a product in mode Low is the carry into mode High of the same product, `SLOTS` cycles later.
+// With WRAPS the two rows in mode High may add up to 2^256 too much: the product's own bit 256
+// tells, and all three have it taken off (modulo 2^257). The carry out of a product in mode Low is
+// the carry into mode High of the same product, `SLOTS` cycles later.
 `default_nettype none
 
 module mul25519_results

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The partial products of a 257x256-bit product as rows to be added, from tiles of TILE_A x TILE_B bits.
+// The partial products of a 257x256-bit product as rows to be added, from tiles of TILE_A x TILE_B
+// bits.
 //
-// Tiles cover the low 255 bits of both factors (15 x 15 of 17x17, or 15 x 11 of 17x24). Tiles of one chunk
-// of `a` that stand two apart do not overlap, so each chunk gives two rows. The top bits of `a` and `b`, used
-// by the arithmetic modulo L and by doubled products, are three more rows.
+// Tiles cover the low 255 bits of both factors (15 x 15 of 17x17, or 15 x 11 of 17x24). Tiles of
+// one chunk of `a` that stand two apart do not overlap, so each chunk gives two rows. The top bits
+// of `a` and `b`, used by the arithmetic modulo L and by doubled products, are three more rows.
 `default_nettype none
 
 module mul25519_tiles #(

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// SHA-256's compression, UNROLL rounds per cycle: 64 / UNROLL cycles per block, loading and adding the chaining value included.
+// SHA-256's compression, UNROLL rounds per cycle: 64 / UNROLL cycles per block, loading and adding
+// the chaining value included.
 //
-// `start_i` (only with `ready_o`) makes the next cycle cycle 0 of a block, from `state_i`, or with `resume_i` (only with `last_o`)
-// from the result of the block that ends. `next_i` holds the words of the next cycle, UNROLL at a time, in the last cycle and up to
-// cycle 16 / UNROLL - 2, and `begin_i` in cycle 0 what was not known of its words a cycle before, to be XORed to them; both are 0 in all other
-// cycles of a block. `digest_o` is the result of the last block from the cycle after its last one until `reload_i`, which must come once
-// in every block that is not resumed, from cycle 16 / UNROLL - 1 to the last but three (with more than one round per cycle: the
-// last but one), with `state_i` as at the start.
+// `start_i` (only with `ready_o`) makes the next cycle cycle 0 of a block, from `state_i`, or with
+// `resume_i` (only with `last_o`) from the result of the block that ends. `next_i` holds the words
+// of the next cycle, UNROLL at a time, in the last cycle and up to cycle 16 / UNROLL - 2, and
+// `begin_i` in cycle 0 what was not known of its words a cycle before, to be XORed to them; both
+// are 0 in all other cycles of a block. `digest_o` is the result of the last block from the cycle
+// after its last one until `reload_i`, which must come once in every block that is not resumed,
+// from cycle 16 / UNROLL - 1 to the last but three (with more than one round per cycle: the last
+// but one), with `state_i` as at the start.
 module sha256_core
   import sha256_pkg::*;
 #(
@@ -30,8 +33,9 @@ module sha256_core
     output logic [Width-1:0] cycle_o,
     output state_t digest_o
 );
-  // Without a block it is always the last cycle, and only the chaining value is kept. What selects many bits comes from a register
-  // of its own, for a mapper's buffers behind one register are slow.
+  // Without a block it is always the last cycle, and only the chaining value is kept. What selects
+  // many bits comes from a register of its own, for a mapper's buffers behind one register are
+  // slow.
   logic [Width-1:0] cycle_q, cycle_d;
   logic busy_q, busy_d, early_q, fetch_q, last_q, final_q, late_q, load, keep;
   assign busy_d  = last_q ? start_i : busy_q;
@@ -122,7 +126,8 @@ module sha256_core
       .sum_o   (sum)
   );
 
-  // The state of the next cycle: of a new block, the digest, or that after the rounds, which are the same for a and e.
+  // The state of the next cycle: of a new block, the digest, or that after the rounds, which are
+  // the same for a and e.
   assign digest_o = chain_q;
   assign h_next   = (load ? state_i[7] : '0) | (keep ? sum[7] : '0) | (last_q ? '0 : rounds[UNROLL-1][6]);
   for (genvar i = 0; i < 8; i++) begin : gen_state

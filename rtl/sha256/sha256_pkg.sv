@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Constants of SHA-256 (FIPS 180-4, Section 4.2.2 (SHA-224 and SHA-256 Constants)) and its small functions.
-// A word of a state or block is element i: H0 is state[0].
+// Constants of SHA-256 (FIPS 180-4, Section 4.2.2 (SHA-224 and SHA-256 Constants)) and its small
+// functions. A word of a state or block is element i: H0 is state[0].
 package sha256_pkg;
   typedef logic [31:0] word_t;
   typedef logic [7:0][31:0] state_t;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// One round of SHA-256 (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step 3), h + K + W given as one word, by
-// carry-save adders with one carry-propagate adder for each of a and e. With MORE `more_a_i` and `more_e_i` are added to them.
+// One round of SHA-256 (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step 3), h + K + W
+// given as one word, by carry-save adders with one carry-propagate adder for each of a and e. With
+// MORE `more_a_i` and `more_e_i` are added to them.
 module sha256_round
   import sha256_pkg::*;
 #(

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Message schedule (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step 1), UNROLL words per cycle. In cycle c of a block
-// `words_o` are words UNROLL c and on. The next cycle's are those of the message while there are any (`fetch_i`, `next_i`), and
-// then `known_o`, which are made a cycle before that. `begin_i` is XORed to the words of cycle 0. Both inputs are 0 in all other cycles of a block.
+// Message schedule (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step 1), UNROLL words per
+// cycle. In cycle c of a block `words_o` are words UNROLL c and on. The next cycle's are those of
+// the message while there are any (`fetch_i`, `next_i`), and then `known_o`, which are made a cycle
+// before that. `begin_i` is XORed to the words of cycle 0. Both inputs are 0 in all other cycles of
+// a block.
 module sha256_schedule
   import sha256_pkg::*;
 #(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The chaining value added to the state (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step 4), a and e having got
-// theirs in the last round.
+// The chaining value added to the state (FIPS 180-4, Section 6.2.2 (SHA-256 Hash Computation), step
+// 4), a and e having got theirs in the last round.
 //
-// With one round per cycle the other words pass by the first adder of each half on their way through b, c and d (f, g and h): the
-// chaining value moves on by a word in each of the last three cycles, and the sum takes the first place.
+// With one round per cycle the other words pass by the first adder of each half on their way
+// through b, c and d (f, g and h): the chaining value moves on by a word in each of the last three
+// cycles, and the sum takes the first place.
 module sha256_sum
   import sha256_pkg::*;
 #(

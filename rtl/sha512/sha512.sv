@@ -2,9 +2,9 @@
 
 // SHA-512 of a stream, one round per cycle: 80 rounds and one cycle to add the chaining value.
 //
-// `start_i` begins a message, from the initial state or, with `resume_i`, from a midstate after `prior_i` bytes
-// (a multiple of 128). Words are taken during the first sixteen rounds of a block. `done_o` stays up, with the
-// digest (byte 0 in bits 7 to 0), until the next start.
+// `start_i` begins a message, from the initial state or, with `resume_i`, from a midstate after
+// `prior_i` bytes (a multiple of 128). Words are taken during the first sixteen rounds of a block.
+// `done_o` stays up, with the digest (byte 0 in bits 7 to 0), until the next start.
 `default_nettype none
 
 module sha512

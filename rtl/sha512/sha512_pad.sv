@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Padding (FIPS 180-4, Section 5.1.2 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256)) of a stream of little-endian 64-bit words into big-endian message words.
+// Padding (FIPS 180-4, Section 5.1.2 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256)) of a stream
+// of little-endian 64-bit words into big-endian message words.
 //
-// A word carries eight bytes, the last one 0 to 8. `start_i` begins a message; `prior_i` is the number of bytes
-// already hashed into the midstate, a multiple of 128. `word_o` waits for `ready_i`, `last_o` marks the last word.
+// A word carries eight bytes, the last one 0 to 8. `start_i` begins a message; `prior_i` is the
+// number of bytes already hashed into the midstate, a multiple of 128. `word_o` waits for
+// `ready_i`, `last_o` marks the last word.
 `default_nettype none
 
 module sha512_pad (
@@ -30,8 +32,9 @@ module sha512_pad (
 
   state_e state_q, state_d;
   logic [ 3:0] index_q;
-  // The message so far: whole words in two parts, the upper one a cycle behind (the length is read at least a cycle after
-  // the last whole word), and the bytes of a last word that is none. A sum of bytes would wait for `pass`.
+  // The message so far: whole words in two parts, the upper one a cycle behind (the length is read
+  // at least a cycle after the last whole word), and the bytes of a last word that is none. A sum
+  // of bytes would wait for `pass`.
   logic [37:0] upper_q;
   logic [19:0] words_q;
   logic [ 2:0] rest_q;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// One round of SHA-512 (FIPS 180-4, Section 6.4.2 (SHA-512 Hash Computation), step 3) and the next word of the schedule (step 1).
+// One round of SHA-512 (FIPS 180-4, Section 6.4.2 (SHA-512 Hash Computation), step 3) and the next
+// word of the schedule (step 1).
 `default_nettype none
 
 module sha512_round (

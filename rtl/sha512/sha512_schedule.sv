@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Message schedule (FIPS 180-4, Section 6.4.2 (SHA-512 Hash Computation), step 1): the sixteen last words and the one that follows.
+// Message schedule (FIPS 180-4, Section 6.4.2 (SHA-512 Hash Computation), step 1): the sixteen last
+// words and the one that follows.
 `default_nettype none
 
 module sha512_schedule (

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// A chain core: one SHA-256 core that does whole jobs (`op_e`), 64 / UNROLL cycles per compression without a gap. The digest of a
-// block goes straight into the next one's place. Operands stand in registers outside: `a_i` (chaining value, state after KEY, or
-// LMS's prefix I, q, i), `b0_i` and `b1_i` (words of a block; mask and value; value and address).
+// A chain core: one SHA-256 core that does whole jobs (`op_e`), 64 / UNROLL cycles per compression
+// without a gap. The digest of a block goes straight into the next one's place. Operands stand in
+// registers outside: `a_i` (chaining value, state after KEY, or LMS's prefix I, q, i), `b0_i` and
+// `b1_i` (words of a block; mask and value; value and address).
 //
-// A job is taken with `job_valid_i && job_ready_o`; its operands must be there then and stay until `free_o`. Steps of OpChain
-// beyond the first wait for `step_valid_i`, which says that `a_i` and `b0_i` are those of the next step; `step_ready_o` takes them.
-// `keep_a_o` and `keep_x_o` ask that the digest be kept in `a` and `b0`. A result must be taken within half a block.
+// A job is taken with `job_valid_i && job_ready_o`; its operands must be there then and stay until
+// `free_o`. Steps of OpChain beyond the first wait for `step_valid_i`, which says that `a_i` and
+// `b0_i` are those of the next step; `step_ready_o` takes them. `keep_a_o` and `keep_x_o` ask that
+// the digest be kept in `a` and `b0`. A result must be taken within half a block.
 module chain_core
   import sha256_pkg::*;
   import chain_pkg::*;
@@ -95,8 +97,9 @@ module chain_core
   end
   assign kind = fresh ? first_kind : next_kind;
 
-  // From where a block starts: given, H(0), the state after the seed, or the last digest. Once a block has got its own it is the next one's turn.
-  // The last word goes into an adder: it is selected last by what comes last.
+  // From where a block starts: given, H(0), the state after the seed, or the last digest. Once a
+  // block has got its own it is the next one's turn. The last word goes into an adder: it is
+  // selected last by what comes last.
   origin_t first_origin, origin, origin_q;
   logic   reload;
   state_t from;
@@ -194,7 +197,8 @@ module chain_core
       .digest_o
   );
 
-  // Operands come free once the last block that needs them has read its words and its chaining value.
+  // Operands come free once the last block that needs them has read its words and its chaining
+  // value.
   logic used;
   assign used = busy && loaded_q;
   assign free_o = !active_q || (used && ends);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The first step of the ladder: a SHA-256 unit behind registers, and a sequencer that does what a processor would do for steps of an
-// XMSS chain (n = 32, masks prepared). For every step each word is read from the memory and written to a register of the unit
-// over one port, a word in two cycles; the digest goes back the same way. Only the constants of the padding need no reading.
+// The first step of the ladder: a SHA-256 unit behind registers, and a sequencer that does what a
+// processor would do for steps of an XMSS chain (n = 32, masks prepared). For every step each word
+// is read from the memory and written to a register of the unit over one port, a word in two
+// cycles; the digest goes back the same way. Only the constants of the padding need no reading.
 //
-// In memory, in words: KEY's state and mask of step j at 16 j and 16 j + 8, the value at `Value`. The counters tell what the cycles
-// were spent on.
+// In memory, in words: KEY's state and mask of step j at 16 j and 16 j + 8, the value at `Value`.
+// The counters tell what the cycles were spent on.
 module chain_generic
   import sha256_pkg::*;
 #(

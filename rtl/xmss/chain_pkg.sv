@@ -70,8 +70,8 @@ package chain_pkg;
     return (origin.initial_state ? initial_state : '0) | (origin.seed ? seed : '0) | (origin.given ? given : '0);
   endfunction
 
-  // Which words of a value stand in a word of a block; of LM-OTS a value begins with the last byte of word 5, and the rest of its
-  // words, three bytes, is one word on from the first byte.
+  // Which words of a value stand in a word of a block; of LM-OTS a value begins with the last byte
+  // of word 5, and the rest of its words, three bytes, is one word on from the first byte.
   typedef struct packed {
     logic [7:0] high;  // the first byte of the value's words
     logic [7:0] low;   // the rest

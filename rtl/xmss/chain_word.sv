@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// One word of a block by wiring: padding and constants by kind, the digest of the last block in its new place.
-// RFC 8391, Section 5.1 (Implementing the Functions); for n = 24 SP 800-208, Section 5.2 (XMSS and
-// XMSS^MT Parameter Sets with SHA-256/192);
-// RFC 8554, Section 4.1 (Parameters) for LM-OTS.
+// One word of a block by wiring: padding and constants by kind, the digest of the last block in its
+// new place. RFC 8391, Section 5.1 (Implementing the Functions); for n = 24 SP 800-208, Section 5.2
+// (XMSS and XMSS^MT Parameter Sets with SHA-256/192); RFC 8554, Section 4.1 (Parameters) for
+// LM-OTS.
 //
-// `at_i` says which word, one bit of sixteen. What the word is made of is an OR of the operands' words, each selected by where
-// it stands in the block; so nothing that is wider than a word is ever shifted. The digest is not there yet when the first UNROLL
-// words are made: `late_o` is what is left out of them.
+// `at_i` says which word, one bit of sixteen. What the word is made of is an OR of the operands'
+// words, each selected by where it stands in the block; so nothing that is wider than a word is
+// ever shifted. The digest is not there yet when the first UNROLL words are made: `late_o` is what
+// is left out of them.
 module chain_word
   import sha256_pkg::*;
   import chain_pkg::*;

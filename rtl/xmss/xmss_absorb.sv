@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The ends of the chains in their order, as beats of eight bytes: what RFC 8554, Algorithm 4b (Computing a Public Key Candidate Kc from
-// a Signature, Message, Signature Typecode pubtype, and Identifiers I, q) hashes behind I, q and D_PBLC.
+// The ends of the chains in their order, as beats of eight bytes: what RFC 8554, Algorithm 4b
+// (Computing a Public Key Candidate Kc from a Signature, Message, Signature Typecode pubtype, and
+// Identifiers I, q) hashes behind I, q and D_PBLC.
 module xmss_absorb
   import sha256_pkg::*;
   import xmss_pkg::*;

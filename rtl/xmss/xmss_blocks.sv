@@ -3,8 +3,9 @@
 
 // Cuts a message into blocks and pads it (FIPS 180-4, Section 5.1.1 (SHA-1, SHA-224 and SHA-256)).
 //
-// The message may begin inside the first block: `lead_i` beats of eight bytes and `shift_i` (0, 4 or 6) bytes are left free for what
-// stands before it, in the block that `first_o` marks. `bits_i` is the length with what stands before. Beats have their first byte on top.
+// The message may begin inside the first block: `lead_i` beats of eight bytes and `shift_i` (0, 4
+// or 6) bytes are left free for what stands before it, in the block that `first_o` marks. `bits_i`
+// is the length with what stands before. Beats have their first byte on top.
 module xmss_blocks
   import sha256_pkg::*;
 (

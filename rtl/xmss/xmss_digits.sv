@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// From a digest to the first digit of every chain: RFC 8391, Algorithm 1 (base_w) with w = 16, and the checksum of RFC 8391,
-// Section 3.1.5 (WOTS+ Signature Generation); RFC 8554, Section 3.1.3 (Strings of w-Bit Elements) and Section 4.4 (Checksum), w = 4 and 8,
-// are the same. The digits of the message in the cycle after `start_i`, those of the checksum eight cycles later.
+// From a digest to the first digit of every chain: RFC 8391, Algorithm 1 (base_w) with w = 16, and
+// the checksum of RFC 8391, Section 3.1.5 (WOTS+ Signature Generation); RFC 8554, Section 3.1.3
+// (Strings of w-Bit Elements) and Section 4.4 (Checksum), w = 4 and 8, are the same. The digits of
+// the message in the cycle after `start_i`, those of the checksum eight cycles later.
 module xmss_digits
   import sha256_pkg::*;
   import xmss_pkg::*;

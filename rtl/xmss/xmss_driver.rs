@@ -2,16 +2,17 @@
 
 //! Driver of `xmss_engine_axi`, for any platform: `core` only, no allocation, no unsafe code.
 //!
-//! The platform gives a [`Bus`]: the registers, and both streams, by DMA or word by word. The engine makes what needs secrets; the path of
-//! a signature is the traversal's, and typecodes of LMS are the caller's.
+//! The platform gives a [`Bus`]: the registers, and both streams, by DMA or word by word. The
+//! engine makes what needs secrets; the path of a signature is the traversal's, and typecodes of
+//! LMS are the caller's.
 
 use super::xmss as regs;
 
-/// What the driver needs of the platform.
+/// Holds what the driver needs of the platform.
 pub trait Bus {
     /// How an access fails.
     type Error;
-    /// A register, by its byte address.
+    /// Returns a register, by its byte address.
     ///
     /// # Errors
     /// Those of the platform.
@@ -26,7 +27,7 @@ pub trait Bus {
     /// # Errors
     /// Those of the platform.
     fn send(&mut self, word: [u8; 8], last: bool) -> Result<(), Self::Error>;
-    /// The next word of the output stream with its TID, if one is there.
+    /// Returns the next word of the output stream with its TID, if one is there.
     ///
     /// # Errors
     /// Those of the platform.
@@ -60,7 +61,7 @@ pub enum Hash {
 /// Which keys. An engine is built for SHA-256 or for SHAKE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Set {
-    /// Of SHAKE there is no LMS.
+    /// For SHAKE there is no LMS.
     pub hash: Hash,
     /// Bytes of a value, 32 or 24.
     pub n: usize,
@@ -71,7 +72,7 @@ pub struct Set {
 }
 
 impl Set {
-    /// The fields of a command that loads a key of it, where the engine knows it.
+    /// Returns the fields of a command that loads a key of it, where the engine knows it.
     const fn bits(self) -> Option<u32> {
         let mode = match (self.hash, self.lms, self.n) {
             (Hash::Sha256, None, 24) => regs::COMMAND_MODE_XMSS_N24,
@@ -117,7 +118,8 @@ impl<B: Bus> Xmss<B> {
         }
     }
 
-    /// Takes a key: SK_SEED, SK_PRF, PUB_SEED and root, of LMS SEED, I and root. Indices below `first` sign nothing.
+    /// Takes a key: SK_SEED, SK_PRF, PUB_SEED and root, of LMS SEED, I and root. Indices below
+    /// `first` sign nothing.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::Bus`].
@@ -153,7 +155,8 @@ impl<B: Bus> Xmss<B> {
         self.finish(&mut []).map(drop)
     }
 
-    /// Has it prepared while nothing else is asked for: the next command ends a preparation that is not done.
+    /// Has it prepared while nothing else is asked for: the next command ends a preparation that is
+    /// not done.
     ///
     /// # Errors
     /// [`Error::Bus`].
@@ -235,7 +238,7 @@ impl<B: Bus> Xmss<B> {
         self.finish(&mut []).map(drop)
     }
 
-    /// Clock cycles of the last answered command.
+    /// Returns clock cycles of the last answered command.
     ///
     /// # Errors
     /// [`Error::Bus`].
@@ -272,7 +275,7 @@ impl<B: Bus> Xmss<B> {
         writes.iter().try_for_each(|(at, value)| self.bus.write(*at, *value)).map_err(Error::Bus)
     }
 
-    /// A value of the key, filled up to n bytes: I has 16. What is left of it here is cleared.
+    /// A value of the key, filled up to n bytes: I has 16. Whatever is left of it here is cleared.
     fn filled(&mut self, part: &[u8], last: bool) -> Result<(), Error<B::Error>> {
         let mut value = [0; 32];
         value[..part.len()].copy_from_slice(part);
@@ -293,7 +296,8 @@ impl<B: Bus> Xmss<B> {
         Ok(())
     }
 
-    /// Takes output until nothing runs: `values` in the order of their numbers, the randomizer first. Whether the answer is good.
+    /// Takes output until nothing runs: `values` in the order of their numbers, the randomizer
+    /// first. Whether the answer is good.
     fn finish(&mut self, values: &mut [u8]) -> Result<bool, Error<B::Error>> {
         let (mut filled, mut count) = ([0; 128], 0);
         let single = values.len() == self.n;

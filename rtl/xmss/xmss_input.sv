@@ -3,8 +3,9 @@
 
 // The stream that belongs to a command, cut into values of n bytes and beats of the message.
 //
-// Words of eight bytes, byte 0 in bits 7 to 0, the message filled up to a whole word; `last_i` with the last word of the command.
-// A stream that is shorter or longer raises `error_o`; it is taken to its last word in any case.
+// Words of eight bytes, byte 0 in bits 7 to 0, the message filled up to a whole word; `last_i` with
+// the last word of the command. A stream that is shorter or longer raises `error_o`; it is taken to
+// its last word in any case.
 module xmss_input
   import sha256_pkg::*;
   import chain_pkg::*;
@@ -25,7 +26,8 @@ module xmss_input
     output logic ready_o,
     input wire [63:0] data_i,
     input wire last_i,
-    // Values: number 0 on, the randomizer of a signature before the message; after it the slots they go to.
+    // Values: number 0 on, the randomizer of a signature before the message; after it the slots
+    // they go to.
     output logic item_valid_o,
     input wire item_ready_i,
     output logic [6:0] item_o,

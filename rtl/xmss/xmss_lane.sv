@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// A chain core with the registers its next job or step is put into. `want_*` asks, `take_i` says that it will be given,
-// `give_*_i` gives.
+// A chain core with the registers its next job or step is put into. `want_*` asks, `take_i` says
+// that it will be given, `give_*_i` gives.
 module xmss_lane
   import sha256_pkg::*;
   import chain_pkg::*;

@@ -4,7 +4,8 @@
 // CORES lanes, served one at a time: one request for a job or a step's keys and masks, one result.
 // A request is answered in the next cycle, by what was read for it meanwhile.
 //
-// From four lanes on the first one waits for the next block while a message is hashed: all that signs or verifies waits for the hash.
+// From four lanes on the first one waits for the next block while a message is hashed: all that
+// signs or verifies waits for the hash.
 module xmss_lanes
   import sha256_pkg::*;
   import chain_pkg::*;

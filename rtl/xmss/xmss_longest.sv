@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The chain with the longest way to the end among those that wait, as a tree of comparisons; the lower number of equals.
+// The chain with the longest way to the end among those that wait, as a tree of comparisons; the
+// lower number of equals.
 module xmss_longest
   import xmss_pkg::*;
 (

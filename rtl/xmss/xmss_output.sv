@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Values go out as they end: r first, then the chain values in any order, each with the slot it belongs to (127 for r).
+// Values go out as they end: r first, then the chain values in any order, each with the slot it
+// belongs to (127 for r).
 module xmss_output
   import sha256_pkg::*;
   import xmss_pkg::*;

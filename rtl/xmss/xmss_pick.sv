@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What a free lane does next, the first of: a block of the message hash or of a key, a secret, keys and masks of the L-tree's two
-// lowest rows, a node above the lowest row whose children are there, the longest chain, a node of the lowest row, keys and masks of a
-// step, keys and masks of the other nodes: the last fill the lanes that the chains leave.
+// What a free lane does next, the first of: a block of the message hash or of a key, a secret, keys
+// and masks of the L-tree's two lowest rows, a node above the lowest row whose children are there,
+// the longest chain, a node of the lowest row, keys and masks of a step, keys and masks of the
+// other nodes: the last fill the lanes that the chains leave.
 module xmss_pick
   import sha256_pkg::*;
   import chain_pkg::*;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The hashing of xmss_engine with SHAKE: what stands between message and lanes, and the lanes on their Keccak core.
+// The hashing of xmss_engine with SHAKE: what stands between message and lanes, and the lanes on
+// their Keccak core.
 module xmss_shake
   import sha256_pkg::state_t;
   import chain_pkg::*;

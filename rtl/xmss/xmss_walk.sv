@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The nodes above the chains one by one: the L-tree of RFC 8391, Algorithm 8 (ltree), row by row, then the path to the root.
+// The nodes above the chains one by one: the L-tree of RFC 8391, Algorithm 8 (ltree), row by row,
+// then the path to the root.
 //
-// A row's last node that has no neighbour stays in its slot and is the last of the row above; every other node lies in the slot
-// of its index, those of the lowest row from Lowest on, since they may come in any order.
+// A row's last node that has no neighbour stays in its slot and is the last of the row above; every
+// other node lies in the slot of its index, those of the lowest row from Lowest on, since they may
+// come in any order.
 module xmss_walk
   import xmss_pkg::*;
 (

@@ -59,7 +59,8 @@ pub fn kind(number: u64, arguments: &[u64; 6]) -> Option<Kind> {
 }
 
 impl Kind {
-    /// Every answer that a broken or full disk gives to it; EINTR where a signal can break it off.
+    /// Returns every answer that a broken or full disk gives to it; EINTR where a signal can break
+    /// it off.
     pub fn errors(self) -> &'static [Errno] {
         match self {
             Self::Open | Self::Read | Self::Lock => &[Errno::EIO, Errno::EINTR],
@@ -69,12 +70,13 @@ impl Kind {
         }
     }
 
-    /// True if a part of it can take place.
+    /// Returns true if a part of it can take place.
     pub fn has_parts(self) -> bool {
         matches!(self, Self::Read | Self::Write)
     }
 
-    /// True if it can take place and be answered with an error all the same, as over a network.
+    /// Returns true if it can take place and be answered with an error all the same, as over a
+    /// network.
     pub fn may_hide_success(self) -> bool {
         matches!(self, Self::Name | Self::Write | Self::Create | Self::Sync)
     }

@@ -44,7 +44,7 @@ pub fn run(setup: &Setup) -> Tally {
     tally
 }
 
-/// The names of the files of a key of two levels that has signed.
+/// Returns the names of the files of a key of two levels that has signed.
 fn files(setup: &Setup) -> Vec<String> {
     let yard = Yard::new(setup, "copies-files");
     yard.must_shell(&format!("{PRELUDE}\nmake key guard\nuse key 1 2"));
@@ -55,7 +55,7 @@ fn files(setup: &Setup) -> Vec<String> {
     names
 }
 
-/// What came of one attack.
+/// Holds what came of one attack.
 #[derive(Default)]
 struct Outcome {
     signatures: u64,
@@ -138,7 +138,7 @@ fn walk(yard: &Yard, outcome: &mut Outcome) {
     }
 }
 
-/// The files with an extension, here and one folder below.
+/// Returns the files with an extension, here and one folder below.
 fn find(dir: &std::path::Path, extension: &str) -> Vec<PathBuf> {
     let list = |dir: &std::path::Path| {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();

@@ -1,5 +1,5 @@
 //! Disks in memory with a volatile cache, served by FUSE as plain files, on which loop devices
-//! stand. What was written since the last flush can be lost when the power is cut, each write
+//! stand. Whatever was written since the last flush can be lost when the power is cut, each write
 //! whole, in part, or not.
 
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ use hasten_store_sim::Dice;
 
 /// Bytes of a disk.
 pub const SIZE: usize = 32 << 20;
-/// What a disk writes whole or not at all.
+/// Holds what a disk writes whole or not at all.
 const SECTOR: usize = 512;
 
 /// A disk: what it answers, what is safe, and what was written since.
@@ -26,7 +26,7 @@ pub struct Disk {
     since: Vec<(usize, Vec<u8>)>,
 }
 
-/// What happens to writes that no flush has made safe.
+/// Says what happens to writes that no flush has made safe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
     /// The cache was not volatile: all are there.
@@ -86,7 +86,7 @@ pub struct Cut {
     pub released: Arc<Mutex<Vec<String>>>,
 }
 
-/// What a cut left: the disk, and how many names had been released.
+/// Holds what a cut left: the disk, and how many names had been released.
 pub struct Left {
     /// The disk with its cache.
     pub disk: Disk,
@@ -101,7 +101,7 @@ pub struct Shop {
     pub disks: Vec<Disk>,
     /// The cut that is due.
     pub cut: Option<Cut>,
-    /// What the last cut left.
+    /// Holds what the last cut left.
     pub left: Option<Left>,
     /// Writes and flushes of the first disk.
     pub writes: u64,
@@ -215,7 +215,7 @@ impl Filesystem for Files {
     }
 }
 
-/// The disk of an inode: the first file is number 2, behind the folder.
+/// Returns the disk of an inode: the first file is number 2, behind the folder.
 fn number(ino: INodeNo) -> usize {
     (u64::from(ino) as usize).saturating_sub(2)
 }

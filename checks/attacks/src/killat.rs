@@ -15,7 +15,7 @@ pub fn run(setup: &Setup) -> Tally {
     drive(setup, "kills", &move |calls| cases(calls, again, seed), &one)
 }
 
-/// Each call before and after; then `again` times each with the next command killed too.
+/// Returns each call before and after; then `again` times each with the next command killed too.
 fn cases(calls: &[Call], again: u64, seed: u64) -> Vec<Case> {
     let mut dice = Dice(seed);
     let mut cases = Vec::new();

@@ -9,7 +9,7 @@ use hasten_keys::{encoding, encoding::PublicKey, verify::verify};
 
 use crate::walk::Form;
 
-/// What the signatures of one key used.
+/// Holds what the signatures of one key used.
 pub struct Ledger {
     form: Form,
     public: PublicKey,
@@ -20,7 +20,8 @@ pub struct Ledger {
     pub good: u64,
     /// Signatures broken off, whose index is used all the same.
     pub torn: u64,
-    /// What must not be: an index or a one-time key twice, a whole signature that does not verify.
+    /// Holds what must not be: an index or a one-time key twice, a whole signature that does not
+    /// verify.
     pub wrong: Vec<String>,
 }
 
@@ -106,7 +107,7 @@ fn twice(file: &Path, other: &Path) -> String {
     format!("a one-time key twice: {} and {}", file.display(), other.display())
 }
 
-/// The message of `NAME.sig` and of `NAME.sig` with more behind it.
+/// Returns the message of `NAME.sig` and of `NAME.sig` with more behind it.
 fn message_of(file: &Path) -> Option<PathBuf> {
     let name = file.file_name()?.to_str()?;
     Some(file.with_file_name(name.trim_start_matches('.').split(".sig").next()?))

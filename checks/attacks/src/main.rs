@@ -99,7 +99,7 @@ fn setup(name: &str) -> Setup {
     Setup { tool, place, seed: number("--seed", 1), short }
 }
 
-/// Where yards are made: not on an overlay, as in a container, which the tool refuses.
+/// Returns where yards are made: not on an overlay, as in a container, which the tool refuses.
 fn base() -> PathBuf {
     let base = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from);
     let kind = statfs(&base).map(|about| about.filesystem_type());

@@ -41,7 +41,7 @@ impl Held {
         Self::start(command, at, Some(at.to_owned()))
     }
 
-    /// The same in a namespace of its own; `run` gives a command in it.
+    /// Does the same in a namespace of its own; `run` gives a command in it.
     pub fn bindfs_elsewhere(real: &Path, at: &Path) -> Result<Self, String> {
         let mut command = Command::new("unshare");
         command.args(["-m", "--propagation", "private", "bindfs", "-f", "--no-allow-other"]);

@@ -15,8 +15,8 @@ use crate::progress::Progress;
 use crate::strikes::Tally;
 use crate::yard::{Setup, Yard, adds_up};
 
-/// What one process of a storm does in one round: lines of the shell; `$ME` is its number, `$N` the
-/// message of this round.
+/// Holds what one process of a storm does in one round: lines of the shell; `$ME` is its number,
+/// `$N` the message of this round.
 type Line = &'static str;
 
 /// A storm: its name, what makes its world, and what its processes do in turn.

@@ -1,6 +1,6 @@
 //! `power`: a real ext4 on a disk with a volatile cache, two signers at work, and the power cut at
 //! any write or flush of the disk. The disk that is found is mounted, which replays its journal,
-//! and signed with. What had been released must be there, and no one-time key come twice.
+//! and signed with. Whatever had been released must be there, and no one-time key come twice.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -53,7 +53,7 @@ fn cut_all(setup: &Setup, plant: &Plant, tally: &mut Tally) {
     tally.wrong.extend(sum.wrong);
 }
 
-/// What the cuts add up to.
+/// Holds what the cuts add up to.
 #[derive(Default)]
 struct Sum {
     disks: u64,
@@ -235,7 +235,7 @@ impl Device {
         Ok(Self(PathBuf::from(name)))
     }
 
-    /// True if the kernel knows that it must flush.
+    /// Returns true if the kernel knows that it must flush.
     fn has_volatile_cache(&self) -> bool {
         let name = self.0.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let cache = std::fs::read_to_string(format!("/sys/block/{name}/queue/write_cache"));

@@ -1,5 +1,5 @@
-//! What is struck: one command of the tool, in a world that was prepared for it, and what must go
-//! on afterwards.
+//! Tells what is struck: one command of the tool, in a world that was prepared for it, and what
+//! must go on afterwards.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use crate::ledger::Ledger;
 use crate::trace::{self, Strike, Traced};
 use crate::yard::{Setup, Yard, adds_up};
 
-/// What must be possible after the command was struck.
+/// Says what must be possible after the command was struck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Then {
     /// The same key generation goes on, and the key signs.
@@ -23,7 +23,7 @@ pub enum Then {
 }
 
 impl Scenario {
-    /// True if its world is made by an older tool.
+    /// Returns true if its world is made by an older tool.
     pub fn needs_old(&self) -> bool {
         self.prepare.contains("$OLD")
     }
@@ -40,7 +40,7 @@ pub struct Scenario {
     pub prepare: &'static str,
     /// The command that is struck; `$ALG` stands for the set.
     pub act: &'static [&'static str],
-    /// What must be possible afterwards.
+    /// Holds what must be possible afterwards.
     pub then: Then,
 }
 
@@ -98,7 +98,7 @@ const fn row(
     Scenario { name, alg, prepare, act, then }
 }
 
-/// What a struck command came to.
+/// Holds what a struck command came to.
 #[derive(Debug, Default)]
 pub struct Verdict {
     /// Signatures that verify.
@@ -113,7 +113,7 @@ pub struct Verdict {
     pub lost: u64,
     /// Ranges given to a shard that never came to be.
     pub ranges_lost: u64,
-    /// What must not be.
+    /// Holds what must not be.
     pub wrong: Vec<String>,
 }
 
@@ -157,7 +157,8 @@ impl<'s> World<'s> {
         self.run(if same { &self.act } else { &["sign", "-k", "key", "x"] }, strike)
     }
 
-    /// True if the command itself is what comes next after it was struck; else the key signs.
+    /// Returns true if the command itself is what comes next after it was struck; else the key
+    /// signs.
     pub fn goes_on_by_itself(&self) -> bool {
         matches!(self.scenario.then, Then::Keygen | Then::Again)
     }

@@ -1,5 +1,5 @@
-//! What `errors` and `kill-at` share: every scenario, every case of it, two worlds at a time, and
-//! the account of it all.
+//! Tells what `errors` and `kill-at` share: every scenario, every case of it, two worlds at a time,
+//! and the account of it all.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -110,7 +110,7 @@ fn strike_all(
     (sum.row(scenario, &calm.calls, begun, &wrong), wrong)
 }
 
-/// All cases, or a few spread over them.
+/// Returns all cases, or a few spread over them.
 fn chosen(setup: &Setup, all: &[Case]) -> Vec<Case> {
     let most = number("--most", if setup.short { SHORT } else { u64::MAX });
     let (count, mut dice) = (all.len() as u64, Dice(setup.seed));
@@ -121,7 +121,7 @@ fn chosen(setup: &Setup, all: &[Case]) -> Vec<Case> {
     (0..most).map(pick).collect()
 }
 
-/// What the cases of one scenario add up to.
+/// Holds what the cases of one scenario add up to.
 #[derive(Default)]
 struct Sum {
     cases: u64,

@@ -54,7 +54,7 @@ pub struct Call {
     pub path: PathBuf,
 }
 
-/// What came of a run.
+/// Holds what came of a run.
 pub struct Traced {
     /// The calls in their order.
     pub calls: Vec<Call>,
@@ -93,8 +93,8 @@ pub fn run(
     Traced { calls: tracer.calls, struck: tracer.struck, answer }
 }
 
-/// A shell that waits for a line, so that the tracer is there before the tool is. Thirty seconds of
-/// CPU are its bound.
+/// Returns a shell that waits for a line, so that the tracer is there before the tool is. Thirty
+/// seconds of CPU are its bound.
 fn start(yard: &Yard, arguments: &[&str]) -> Child {
     let mut command = yard.start(Path::new("/bin/sh"));
     let line = "ulimit -t 30; read go; exec \"$0\" \"$@\" </dev/null >out 2>err";
@@ -103,7 +103,7 @@ fn start(yard: &Yard, arguments: &[&str]) -> Child {
     command.spawn().expect("a shell")
 }
 
-/// What is done when a call that was struck returns.
+/// Says what is done when a call that was struck returns.
 enum Due {
     Answer(Errno),
     Kill,
@@ -123,7 +123,7 @@ struct Tracer<'t> {
     due: HashMap<Pid, Due>,
 }
 
-/// What the kernel leaves in the place of the answer until a call has one.
+/// Holds what the kernel leaves in the place of the answer until a call has one.
 const NO_ANSWER_YET: u64 = -(Errno::ENOSYS as i64) as u64;
 
 impl<'t> Tracer<'t> {

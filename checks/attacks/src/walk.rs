@@ -137,7 +137,7 @@ fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((u32::from_be_bytes(*first), rest))
 }
 
-/// Bytes of a hash and chains of a type of LM-OTS: four of each hash, w = 1, 2, 4, 8.
+/// Returns the bytes of a hash and chains of a type of LM-OTS: four of each hash, w = 1, 2, 4, 8.
 fn one_time(code: u32) -> Option<(usize, usize)> {
     let at = usize::try_from(code.checked_sub(1)?).ok()?;
     let (n, chains) = match at / 4 {
@@ -148,7 +148,7 @@ fn one_time(code: u32) -> Option<(usize, usize)> {
     Some((n, chains[at % 4]))
 }
 
-/// Height and bytes of a node of a type of LMS: five of each hash.
+/// Returns the height and bytes of a node of a type of LMS: five of each hash.
 fn tree(code: u32) -> Option<(usize, usize)> {
     let at = usize::try_from(code.checked_sub(5)?).ok()?;
     let m = match at / 5 {
@@ -163,7 +163,7 @@ fn tree(code: u32) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// A signature of LMS_SHA256_M24_H5 with W8, leaf 7, under one level above it, leaf 3.
+    /// Returns a signature of LMS_SHA256_M24_H5 with W8, leaf 7, under one level above it, leaf 3.
     fn two_levels() -> Vec<u8> {
         let lms = |leaf: u32, fill: u8| {
             let ots = [leaf.to_be_bytes(), 8_u32.to_be_bytes()].concat();

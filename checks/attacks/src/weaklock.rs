@@ -70,7 +70,7 @@ fn two_mounts(setup: &Setup) -> Row {
     ))
 }
 
-/// True if a key cannot be made on such a mount without a word.
+/// Returns true if a key cannot be made on such a mount without a word.
 fn refuses(yard: &Yard, wrong: &mut Vec<String>) -> bool {
     let answer = yard.hasten(&["keygen", "--alg", ALG, "-k", "at/no", "--guard", "at/no.guard"]);
     let refused = answer.status == 2 && answer.err.contains(ACCEPT);
@@ -130,7 +130,7 @@ fn race(setup: &Setup, yard: &Yard, there: &Held) -> u64 {
     rounds
 }
 
-/// A key in the lower layer of two overlays: two runs of one image.
+/// Returns a key in the lower layer of two overlays: two runs of one image.
 fn image(setup: &Setup) -> Row {
     let yard = Yard::new(setup, "image");
     let made = "set -e; mkdir -p key.d u1 w1 u2 w2; echo message 1 >1; echo message 2 >2

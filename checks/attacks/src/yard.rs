@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// What the arguments of this program say.
+/// Holds what the arguments of this program say.
 pub struct Setup {
     /// The `hasten` that is attacked, absolute.
     pub tool: PathBuf,
@@ -34,12 +34,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// True for status 0.
+    /// Returns true for status 0.
     pub fn good(&self) -> bool {
         self.status == 0
     }
 
-    /// True if the tool ended by itself, as it promises: done, bad signature, or refused.
+    /// Returns true if the tool ended by itself, as it promises: done, bad signature, or refused.
     pub fn orderly(&self) -> bool {
         (0..=2).contains(&self.status) && !self.err.contains("panicked at")
     }
@@ -114,13 +114,14 @@ impl Yard {
         report["rows"].get(0).cloned()
     }
 
-    /// True if the tool has the command.
+    /// Returns true if the tool has the command.
     pub fn knows(&self, command: &str) -> bool {
         self.hasten(&[command, "--help"]).good()
     }
 }
 
-/// True if no index of the account is missing: each is used, lost, burned, given, reserved or left.
+/// Returns true if no index of the account is missing: each is used, lost, burned, given, reserved
+/// or left.
 pub fn adds_up(status: &Value) -> bool {
     let number = |name: &str| status[name].as_u64().unwrap_or(0);
     let gone = ["used", "lost", "burned", "given", "reserved", "remaining"];

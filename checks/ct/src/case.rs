@@ -10,7 +10,7 @@ use hasten_hbs::{
 use hasten_kernels::Kernels;
 use std::ops::Range;
 
-/// What is signed.
+/// Holds what is signed.
 const MESSAGE: &[u8] = b"a message that all may see";
 
 /// One case.
@@ -93,7 +93,7 @@ fn check_stateless(case: &Case, kernels: Kernels<'_>, _: PublicKeyAndCache) {
     std::hint::black_box(signature.expect("a signature"));
 }
 
-/// The case of this name.
+/// Returns the case of this name.
 pub fn named(name: &str) -> &'static Case {
     CASES.iter().find(|case| case.name == name).expect("a case")
 }
@@ -103,7 +103,7 @@ impl Case {
         Set::named(self.name).expect("a set")
     }
 
-    /// The same seed in every run; under valgrind its secrets are undefined.
+    /// Returns the same seed in every run; under valgrind its secrets are undefined.
     fn seed(&self) -> Vec<u8> {
         let mut seed: Vec<u8> =
             (0..self.set().seed_bytes()).map(|i| (i as u8).wrapping_mul(73) ^ 0x5e).collect();
@@ -111,7 +111,7 @@ impl Case {
         seed
     }
 
-    /// What is public.
+    /// Returns what is public.
     pub fn record(&self) -> Public {
         (self.record)(self)
     }

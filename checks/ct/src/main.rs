@@ -1,15 +1,15 @@
-//! Whether branches or addresses depend on secrets: key generation and signing under valgrind's
-//! memcheck, with the secret parts of the seed marked undefined.
+//! Tells whether branches or addresses depend on secrets: key generation and signing under
+//! valgrind's memcheck, with the secret parts of the seed marked undefined.
 //!
 //! ```text
 //! hasten-ct            records natively, then checks every case under valgrind, and the leaks
 //! ```
 //!
-//! What a signature publishes becomes defined again, and nothing else: for each case a native run
-//! signs, and the verifier's hashes are recorded. A value that the verifier computes from public
-//! data, or that stands in key, signature or cache, is public; when the checked run hashes its way
-//! to such a value, that value is declared defined. A branch or an address that depends on any
-//! other is an error. Every case is run once more with a branch on a hash that is not public,
+//! Whatever a signature publishes becomes defined again, and nothing else: for each case a native
+//! run signs, and the verifier's hashes are recorded. A value that the verifier computes from
+//! public data, or that stands in key, signature or cache, is public; when the checked run hashes
+//! its way to such a value, that value is declared defined. A branch or an address that depends on
+//! any other is an error. Every case is run once more with a branch on a hash that is not public,
 //! and that run has to fail.
 #![cfg(target_arch = "x86_64")]
 

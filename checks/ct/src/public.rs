@@ -1,4 +1,4 @@
-//! What is public of a case: key, cache, signature, and every hash of the verifier.
+//! Tells what is public of a case: key, cache, signature, and every hash of the verifier.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub struct Public {
 }
 
 impl Public {
-    /// Whether a value that begins like this is public.
+    /// Returns whether a value that begins like this is public.
     pub fn has(&self, start: &Start) -> bool {
         self.values.binary_search(start).is_ok()
     }
@@ -54,7 +54,7 @@ impl Public {
     }
 }
 
-/// The beginning of a value.
+/// Returns the beginning of a value.
 pub fn start(bytes: &[u8]) -> Start {
     *bytes.first_chunk().expect("16 bytes at least")
 }

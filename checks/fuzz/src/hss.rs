@@ -3,7 +3,7 @@
 use hasten_hbs::{PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel};
 use hasten_kernels::Kernels;
 
-/// The public key at the front of `data`, and what follows it.
+/// Returns the public key at the front of `data`, and what follows it.
 fn key(data: &[u8]) -> Option<(PublicKey, &[u8])> {
     let set = Set::lms_by_types(data.get(4..)?.first_chunk()?).ok()?;
     let (key, rest) = data.split_at_checked(4 + set.public_key_bytes())?;

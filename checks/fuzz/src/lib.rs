@@ -1,8 +1,10 @@
-//! The fuzz targets: one function for each parser, that must neither panic nor take memory without bound.
+//! The fuzz targets: one function for each parser, that must neither panic nor take memory without
+//! bound.
 //!
-//! `cargo +nightly fuzz run --features engine TARGET` hunts; `cargo test` in this folder replays the corpus, and many
-//! small changes of every file in it, on stable Rust. To add a target: a function and a row here, a file in
-//! `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in `corpus/NAME/` or a folder of vectors.
+//! `cargo +nightly fuzz run --features engine TARGET` hunts; `cargo test` in this folder replays
+//! the corpus, and many small changes of every file in it, on stable Rust. To add a target: a
+//! function and a row here, a file in `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in
+//! `corpus/NAME/` or a folder of vectors.
 
 mod hss;
 mod keys;

@@ -52,7 +52,7 @@ fn a_parser_that_panics_is_found() {
     assert!(!found.is_empty());
 }
 
-/// The seed and its changes; where one broke the parser, which.
+/// Returns the seed and its changes; where one broke the parser, which.
 fn replay(target: &Target, path: &Path) -> Vec<String> {
     let seed = std::fs::read(path).unwrap();
     let mut broken = Vec::new();
@@ -65,7 +65,8 @@ fn replay(target: &Target, path: &Path) -> Vec<String> {
     broken
 }
 
-/// Change 0 is the seed itself; the others turn bits, cut, repeat and overwrite, always the same way.
+/// Change 0 is the seed itself; the others turn bits, cut, repeat and overwrite, always the same
+/// way.
 fn change(seed: &[u8], number: u64) -> Vec<u8> {
     let mut data = seed.to_vec();
     let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -1,7 +1,6 @@
-# shellcheck shell=bash
-# Bouncy Castle as a peer: the only one here whose TLS has SLH-DSA, and whose certificates have HSS, XMSS and Falcon.
-# Sourced by tls.sh, never run.
-# shellcheck disable=SC2034,SC2154
+# shellcheck shell=bash Bouncy Castle as a peer: the only one here whose TLS has SLH-DSA, and whose
+# certificates have HSS, XMSS and Falcon. Sourced by tls.sh, never run. shellcheck
+# disable=SC2034,SC2154
 
 bouncycastle_prepare() {
   local tools=$top/.tools/bouncycastle source=$top/checks/interop/bouncycastle
@@ -12,8 +11,9 @@ bouncycastle_prepare() {
   bouncycastle_issue ML-DSA-44 bouncycastle-alien
 }
 
-# java_for NAME ARGUMENTS...: a program with the group in $group, if any, and the schemes of these exchanges. With
-# become=exec it takes the shell's place, so that what stops the shell stops the program.
+# java_for NAME ARGUMENTS...: a program with the group in $group, if any, and the schemes of these
+# exchanges. With become=exec it takes the shell's place, so that what stops the shell stops the
+# program.
 java_for() {
   local schemes=slhdsa_sha2_128f,slhdsa_shake_128f,mldsa44,mldsa65
   ${become:-} java -XX:TieredStopAtLevel=1 "-Djdk.tls.namedGroups=${group:-X25519MLKEM768}" "-Djdk.tls.client.SignatureSchemes=$schemes" "-Djdk.tls.server.SignatureSchemes=$schemes" -cp "$classes" "$@"

@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # What the exchanges of certificates and connections share. Sourced by tls.sh, never run.
 #
-# A peer P has a label here and P_prepare, which issues a root `P-alien` that signs nothing here; P_issue ALG NAME (a root
-# and a leaf); P_verify ALG LEAF ROOT; P_serve GROUP NAME CLIENT-ROOT, which sets `port`; P_connect GROUP NAME ROOT; P_exchanges.
-# shellcheck disable=SC2034,SC2154 # variables of tls.sh and of the peers
+# A peer P has a label here and P_prepare, which issues a root `P-alien` that signs nothing here;
+# P_issue ALG NAME (a root and a leaf); P_verify ALG LEAF ROOT; P_serve GROUP NAME CLIENT-ROOT,
+# which sets `port`; P_connect GROUP NAME ROOT; P_exchanges. shellcheck disable=SC2034,SC2154 #
+# variables of tls.sh and of the peers
 
 wrong=0 exchanges=0 rows=() versions=() port=0 label=
 all_peers=(openssl go bouncycastle)
@@ -116,7 +117,8 @@ connect() {
   printf 'abc\n' | "$hasten" connect "127.0.0.1:$port" --ca "$3" --cert "$1.pem" --key "$1.key" --group "$2" --send - --timeout 60s --name localhost | grep -q "$4"
 }
 
-# exchange PEER ALG GROUP [ANSWER]: mutual authentication, each side once as server and once as client.
+# exchange PEER ALG GROUP [ANSWER]: mutual authentication, each side once as server and once as
+# client.
 exchange() {
   local peer=$1 alg=$2 group=$3 answer=${4:-abc} name verdict
   name=$(file_name "$alg")

@@ -8,7 +8,7 @@ use oqs::sig::{Algorithm, Sig};
 
 use crate::{MESSAGE, Side};
 
-/// liboqs' name of a set.
+/// Returns liboqs' name of a set.
 fn algorithm(set: &Set) -> Option<Algorithm> {
     Some(match set.name {
         "SLH-DSA-SHA2-128s" => Algorithm::SphincsSha2128sSimple,
@@ -27,7 +27,7 @@ fn algorithm(set: &Set) -> Option<Algorithm> {
     })
 }
 
-/// liboqs' operations on `set`, if it has it.
+/// Returns liboqs' operations on `set`, if it has it.
 pub fn side(set: &'static Set) -> Option<Side> {
     let algorithm = algorithm(set)?;
     oqs::init();

@@ -24,11 +24,11 @@ const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]
     Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss.\n\n\
     Example: cargo run -p peers --release -- --alg SLH-DSA-SHA2-128f";
 
-/// What one side does, and what it is.
+/// Holds what one side does, and what it is.
 pub struct Side {
     /// The library, with its version.
     pub name: &'static str,
-    /// What its hash functions were built with or choose at run time.
+    /// Holds what its hash functions were built with or choose at run time.
     pub built: &'static str,
     /// Its operations, in the order of [`OPERATIONS`].
     pub work: [Box<dyn FnMut()>; 3],
@@ -92,7 +92,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
     Ok(args)
 }
 
-/// The sets asked for, or all that a peer has.
+/// Returns the sets asked for, or all that a peer has.
 fn sets(asked: &[&'static Set]) -> Vec<&'static Set> {
     match asked {
         [] => slh::SETS.iter().chain(&stateful::SETS).filter_map(|s| Set::named(s).ok()).collect(),
@@ -100,7 +100,7 @@ fn sets(asked: &[&'static Set]) -> Vec<&'static Set> {
     }
 }
 
-/// The peers that have this set.
+/// Returns the peers that have this set.
 fn peers(set: &'static Set) -> Vec<Side> {
     let mut sides = Vec::new();
     #[cfg(feature = "liboqs")]

@@ -10,12 +10,12 @@ use signature::SignerMut;
 
 use crate::{MESSAGE, Side};
 
-/// The seed of every key.
+/// Returns the seed of every key.
 pub fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes()).map(|i| i as u8).collect()
 }
 
-/// Our operations on `set`.
+/// Returns our operations on `set`.
 pub fn side(set: &'static Set, kernels: Kernels<'static>) -> Side {
     let work = match set.scheme {
         Scheme::SlhDsa { .. } => stateless(set, kernels),

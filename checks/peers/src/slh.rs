@@ -22,7 +22,7 @@ pub const SETS: [&str; 6] = [
     "SLH-DSA-SHAKE-256f",
 ];
 
-/// The peers that have `set`.
+/// Returns the peers that have `set`.
 pub fn sides(set: &'static Set) -> Vec<Side> {
     match set.name {
         "SLH-DSA-SHA2-128s" => both::<slh_dsa::Sha2_128s>(set, fips_sha2_128s),
@@ -39,7 +39,7 @@ fn both<P: ParameterSet + 'static>(set: &'static Set, fips: fn(&'static Set) -> 
     vec![rustcrypto::<P>(set), fips(set)]
 }
 
-/// The crate slh-dsa.
+/// Returns the crate slh-dsa.
 fn rustcrypto<P: ParameterSet + 'static>(set: &'static Set) -> Side {
     let make = move || {
         let seed = seed(set);
@@ -72,7 +72,7 @@ fn rustcrypto<P: ParameterSet + 'static>(set: &'static Set) -> Side {
 
 macro_rules! fips {
     ($($name:ident: $module:ident;)*) => {$(
-        /// The crate fips205.
+        /// Returns the crate fips205.
         fn $name(set: &'static Set) -> Side {
             use fips205::$module as set_of;
             const N: usize = set_of::N;

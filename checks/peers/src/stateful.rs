@@ -24,7 +24,7 @@ pub const SETS: [&str; 6] = [
 /// Bytes of the cache that hbs-lms keeps of a tree: more than it fills at height 10.
 const CACHE: usize = 1 << 17;
 
-/// The peer that has `set`.
+/// Returns the peer that has `set`.
 pub fn side(set: &'static Set) -> Option<Side> {
     use LmotsAlgorithm::{LmotsW1, LmotsW2, LmotsW4, LmotsW8};
     use LmsAlgorithm::{LmsH5, LmsH10};
@@ -57,7 +57,7 @@ impl Lms {
         Self { key, public, cache }
     }
 
-    /// The next signature; a key that is used up begins anew.
+    /// Returns the next signature; a key that is used up begins anew.
     fn sign(&mut self, fresh: &[u8]) -> hbs_lms::Signature {
         if self.key.get_lifetime().is_ok_and(|left| left == 0) {
             self.key.as_mut_slice().copy_from_slice(fresh);

@@ -1,4 +1,5 @@
-//! A heap that grows upwards and takes back only what lies on top; it knows how much was alive at once.
+//! A heap that grows upwards and takes back only what lies on top; it knows how much was alive at
+//! once.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -43,7 +44,7 @@ unsafe impl GlobalAlloc for Heap {
     }
 }
 
-/// Most bytes that were alive at once.
+/// Returns most bytes that were alive at once.
 pub(crate) fn peak() -> usize {
     HEAP.peak.load(Relaxed)
 }

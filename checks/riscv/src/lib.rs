@@ -1,5 +1,6 @@
-//! What a program without an operating system needs, on QEMU's machine `virt`: a start, a heap,
-//! a serial port, an end; and the measurement of code, constants, stack, heap and instructions.
+//! Tells what a program without an operating system needs, on QEMU's machine `virt`: a start, a
+//! heap, a serial port, an end; and the measurement of code, constants, stack, heap and
+//! instructions.
 //!
 //! Each program of `src/bin` verifies one known answer, and the same with a bit turned, and prints
 //! one line of JSON. `cargo xtask riscv` runs them all.

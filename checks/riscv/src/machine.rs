@@ -59,7 +59,7 @@ pub(crate) fn instructions() -> u32 {
     count
 }
 
-/// The stack pointer.
+/// Returns the stack pointer.
 #[inline(always)]
 pub(crate) fn stack_pointer() -> usize {
     let at: usize;

@@ -4,7 +4,7 @@ use crate::heap;
 use crate::machine::{Serial, end, instructions, stack_pointer};
 use core::fmt::Write;
 
-/// What the unused stack is filled with.
+/// Holds what the unused stack is filled with.
 const PAINT: u32 = 0xa5a5_5a5a;
 
 /// Bytes below the stack pointer that stay unpainted: the frame that paints.
@@ -63,7 +63,7 @@ fn paint(below: usize) {
     }
 }
 
-/// The lowest address of the stack that was written to.
+/// Returns the lowest address of the stack that was written to.
 fn lowest_touched() -> usize {
     let mut word = &raw const _stack_low;
     // SAFETY: the frame of this function is not painted, so the scan ends on the stack.

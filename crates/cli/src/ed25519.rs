@@ -1,4 +1,5 @@
-//! `--backend rtl:ed25519`: the simulated Ed25519 core, which makes keys, signs and verifies by itself.
+//! `--backend rtl:ed25519`: the simulated Ed25519 core, which makes keys, signs and verifies by
+//! itself.
 
 use hasten_keys::Error as KeyError;
 use hasten_keys::encoding::{PrivateKey, PublicKey};
@@ -7,7 +8,7 @@ use hasten_rtlsim::{ED25519, Ed25519Core};
 
 use crate::error::Error;
 
-/// The core, for a key of its algorithm.
+/// Returns the core, for a key of its algorithm.
 pub fn core(row: &'static Row) -> Result<Ed25519Core, Error> {
     if row.family != Family::Ed25519 {
         return Err(Error::OtherCore { name: ED25519, alg: &row.name });
@@ -20,13 +21,13 @@ fn seed(key: &PrivateKey) -> Result<&[u8; 32], KeyError> {
     seed.as_slice().try_into().map_err(|_| KeyError::KeySize)
 }
 
-/// The public half, and the clock cycles.
+/// Returns the public half, and the clock cycles.
 pub fn public(core: &Ed25519Core, key: &PrivateKey) -> Result<(PublicKey, u64), KeyError> {
     let (expanded, cycles) = core.keygen(seed(key)?);
     Ok((PublicKey::new(key.row, &expanded.public)?, cycles))
 }
 
-/// The signature, and the clock cycles from the expanded key, which is computed before.
+/// Returns the signature, and the clock cycles from the expanded key, which is computed before.
 pub fn sign(
     core: &Ed25519Core,
     key: &PrivateKey,
@@ -37,7 +38,8 @@ pub fn sign(
     Ok((signature.to_vec(), cycles))
 }
 
-/// The verdict, and the clock cycles. A signature that is not of 64 bytes does not reach the core.
+/// Returns the verdict, and the clock cycles. A signature that is not of 64 bytes does not reach
+/// the core.
 pub fn verify(
     core: &Ed25519Core,
     key: &PublicKey,

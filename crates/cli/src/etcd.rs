@@ -59,12 +59,12 @@ impl Access {
         Ok(reach)
     }
 
-    /// The cell of a name.
+    /// Returns the cell of a name.
     pub fn cell(&self, name: &EtcdName, timeout: Duration) -> Result<EtcdCell, Error> {
         EtcdCell::new(&name.members, &self.reach()?, &name.name, timeout).map_err(refused(name))
     }
 
-    /// The fleet of a name, as the signer with this guard reaches it.
+    /// Returns the fleet of a name, as the signer with this guard reaches it.
     pub fn fleet(&self, name: &EtcdName, guard: &std::path::Path) -> Result<Fleet, Error> {
         let fleet = Fleet::new(&name.members, &name.name, guard).lease(Duration::ZERO);
         fleet.access(self.reach()?).map_err(refused(name))
@@ -86,7 +86,7 @@ fn refused(name: &EtcdName) -> impl Fn(hasten_store_etcd::BadAccess) -> Error {
 }
 
 impl EtcdName {
-    /// The name of the shard that begins at index `first`.
+    /// Returns the name of the shard that begins at index `first`.
     pub fn of_shard(&self, first: u64) -> Self {
         Self { name: format!("{}-{first}", self.name), members: self.members.clone() }
     }

@@ -29,7 +29,7 @@ fn error(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Error {
     move |cause| Error::File { path, doing, cause }
 }
 
-/// Whether the name stands for a standard stream.
+/// Returns whether the name stands for a standard stream.
 pub fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }
@@ -117,7 +117,7 @@ pub fn must_be_new(path: &Path) -> Result<(), Error> {
     target::check(path, Old::Stays, &[])
 }
 
-/// The same path with `ending` appended to its last part.
+/// Returns the same path with `ending` appended to its last part.
 pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

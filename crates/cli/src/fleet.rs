@@ -21,8 +21,9 @@ pub use hasten_store_etcd::Fleet;
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Member {
     /// Takes the indices from a fleet's state in etcd, so that several machines sign with one key:
-    /// the key's name there and the members, such as fw@https://10.0.0.1:2379,https://10.0.0.2:2379.
-    /// Given to keygen once; afterwards only if the members have moved.
+    /// the key's name there and the members, such as
+    /// fw@https://10.0.0.1:2379,https://10.0.0.2:2379. Given to keygen once; afterwards only if the
+    /// members have moved.
     #[cfg(feature = "etcd")]
     #[arg(long, value_name = "NAME@URL,...", value_parser = crate::etcd::name)]
     fleet: Option<EtcdName>,
@@ -38,7 +39,7 @@ pub struct Member {
 
 #[cfg(feature = "etcd")]
 impl Member {
-    /// The fleet that was named.
+    /// Returns the fleet that was named.
     pub fn named(&self) -> Option<&EtcdName> {
         self.fleet.as_ref()
     }
@@ -48,7 +49,8 @@ impl Member {
 #[cfg(not(feature = "etcd"))]
 pub enum Fleet {}
 
-/// The fleet from which the key in `dir` takes its indices, as the key or the command line names it.
+/// Returns the fleet from which the key in `dir` takes its indices, as the key or the command line
+/// names it.
 pub fn name(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     let Some(kept) = fleet_of(dir).map_err(Error::key(dir))? else { return none(dir, opening) };
     #[cfg(feature = "etcd")]
@@ -58,7 +60,7 @@ pub fn name(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     Ok(Some(kept))
 }
 
-/// A key with a state of its own.
+/// Returns a key with a state of its own.
 #[cfg_attr(not(feature = "etcd"), allow(unused_variables))]
 fn none(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     #[cfg(feature = "etcd")]
@@ -68,7 +70,7 @@ fn none(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     Ok(None)
 }
 
-/// The way to the state of the key in `dir`, if a fleet has it.
+/// Returns the way to the state of the key in `dir`, if a fleet has it.
 #[cfg(not(feature = "etcd"))]
 pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
     match name(dir, opening)? {
@@ -77,7 +79,7 @@ pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
     }
 }
 
-/// The way to the state of the key in `dir`, if a fleet has it.
+/// Returns the way to the state of the key in `dir`, if a fleet has it.
 #[cfg(feature = "etcd")]
 pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
     let Some(text) = name(dir, opening)? else { return Ok(None) };
@@ -95,7 +97,7 @@ pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
     Ok(Some(opening.overrides.iter().fold(fleet, |fleet, (count, _)| fleet.burn(*count))))
 }
 
-/// The fleet as the signer with this guard reaches it.
+/// Returns the fleet as the signer with this guard reaches it.
 #[cfg(feature = "etcd")]
 pub fn reach(
     name: &EtcdName,
@@ -107,8 +109,8 @@ pub fn reach(
     Ok(key.iter().fold(fleet, |fleet, key| fleet.key(hasten_store::MacKey::new(key))))
 }
 
-/// The guard of this signer: the file named, or beside the guard that the directory names, or, on
-/// a machine that has no such place, where guards lie by default.
+/// Returns the guard of this signer: the file named, or beside the guard that the directory names,
+/// or, on a machine that has no such place, where guards lie by default.
 #[cfg(feature = "etcd")]
 fn guard(dir: &Path, opening: &Opening) -> Result<std::path::PathBuf, Error> {
     if let Some(guard) = &opening.guard {
@@ -120,7 +122,7 @@ fn guard(dir: &Path, opening: &Opening) -> Result<std::path::PathBuf, Error> {
     Ok(beside(&near))
 }
 
-/// The guard of the signer on the machine whose key has its guard here.
+/// Returns the guard of the signer on the machine whose key has its guard here.
 #[cfg(feature = "etcd")]
 pub fn beside(guard: &Path) -> std::path::PathBuf {
     crate::files::with_ending(guard, ".signer")

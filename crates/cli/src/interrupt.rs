@@ -38,7 +38,7 @@ impl Interrupt {
         Ok(Self { asked: attend()?, _hold: Some(hold) })
     }
 
-    /// Whether a stop has been asked for.
+    /// Returns whether a stop has been asked for.
     pub fn asked(&self) -> bool {
         self.asked.load(Ordering::SeqCst)
     }

@@ -40,7 +40,8 @@ pub fn note(text: &str) {
     }
 }
 
-/// Writes a line to the error stream. Where that is full or gone nobody can be told, and the work goes on.
+/// Writes a line to the error stream. Where that is full or gone nobody can be told, and the work
+/// goes on.
 pub fn aside(text: &str) {
     drop(writeln!(std::io::stderr().lock(), "{text}"));
 }

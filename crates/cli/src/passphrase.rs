@@ -21,17 +21,17 @@ pub struct Source {
 }
 
 impl Source {
-    /// Whether a file was named.
+    /// Returns whether a file was named.
     pub fn is_given(&self) -> bool {
         self.passphrase_file.is_some()
     }
 
-    /// The passphrase of a key that has one.
+    /// Returns the passphrase of a key that has one.
     pub fn existing(&self) -> Result<Passphrase, Error> {
         self.of_file().unwrap_or_else(|| ask("Passphrase: "))
     }
 
-    /// The passphrase of a new key: typed twice.
+    /// Returns the passphrase of a new key: typed twice.
     pub fn new_one(&self) -> Result<Passphrase, Error> {
         let new = match self.of_file() {
             Some(read) => read?,

@@ -67,7 +67,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The store's own options, for the key in `dir`.
+    /// Returns the store's own options, for the key in `dir`.
     pub fn options(&self, dir: &Path) -> Result<Options, Error> {
         let mut options = Options::new().wait(self.wait);
         options = options.accept_shared_filesystem(self.shared_filesystem_accepted);
@@ -88,7 +88,7 @@ impl Opening {
 }
 
 impl Place {
-    /// The key, open: its state is its own or its fleet's.
+    /// Returns the key, open: its state is its own or its fleet's.
     pub fn open<'k>(&self, kept: &Kept, kernels: Kernels<'k>) -> Result<Stateful<'k>, Error> {
         let of = Error::key_and_guard(&self.store, self.opening.guard.as_deref());
         let Some(fleet) = fleet::of(&self.store, &self.opening)? else {
@@ -102,7 +102,7 @@ impl Place {
         Stateful::over(&self.store, indices(&self.store, fleet)?, kept, kernels).map_err(of)
     }
 
-    /// The state alone, open.
+    /// Returns the state alone, open.
     pub fn indices(&self) -> Result<Box<dyn Indices>, Error> {
         if let Some(fleet) = fleet::of(&self.store, &self.opening)? {
             return indices(&self.store, fleet);
@@ -113,7 +113,7 @@ impl Place {
     }
 }
 
-/// One signer of a fleet.
+/// Returns one signer of a fleet.
 #[cfg(feature = "etcd")]
 fn indices(dir: &Path, fleet: fleet::Fleet) -> Result<Box<dyn Indices>, Error> {
     Ok(Box::new(fleet.open().map_err(|error| Error::key(dir)(error.into()))?))
@@ -124,7 +124,7 @@ fn indices(_dir: &Path, fleet: fleet::Fleet) -> Result<Box<dyn Indices>, Error> 
     match fleet {}
 }
 
-/// The secret of the key in `dir`; its passphrase is asked for before the store is locked.
+/// Returns the secret of the key in `dir`; its passphrase is asked for before the store is locked.
 pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
     let of = Error::key(dir);
     let sealed = Sealed::of_store(dir).map_err(&of)?;
@@ -135,7 +135,8 @@ pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
     sealed.open(passphrase.as_deref().map(Vec::as_slice)).map_err(&of)
 }
 
-/// Where the guard of a new key lies if nothing is said: outside the key, in the user's state.
+/// Returns where the guard of a new key lies if nothing is said: outside the key, in the user's
+/// state.
 pub fn default_guard(dir: &Path) -> Result<PathBuf, Error> {
     let home = |name: &str| std::env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let state = home("XDG_STATE_HOME").or_else(|| home("HOME").map(|dir| dir.join(".local/state")));
@@ -146,7 +147,8 @@ pub fn default_guard(dir: &Path) -> Result<PathBuf, Error> {
     Ok(guards.join(guard_name(&whole)))
 }
 
-/// The key's own name and a hash of its whole path: two keys share none, and no path is too long.
+/// Returns the key's own name and a hash of its whole path: two keys share none, and no path is too
+/// long.
 fn guard_name(whole: &Path) -> String {
     let name = whole.file_name().unwrap_or_default().to_string_lossy();
     let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
@@ -156,7 +158,7 @@ fn guard_name(whole: &Path) -> String {
     format!("{name}-{digest}.guard")
 }
 
-/// What a restart of the machine takes away is said.
+/// Returns what a restart of the machine takes away is said.
 pub fn memory_note(status: &Status) -> Option<&'static str> {
     let in_memory = |name: Option<&str>| matches!(name, Some("tmpfs" | "ramfs"));
     match (in_memory(status.filesystem), in_memory(status.guard_filesystem)) {
@@ -171,7 +173,7 @@ pub fn memory_note(status: &Status) -> Option<&'static str> {
     }
 }
 
-/// What cannot be detected is said.
+/// Returns what cannot be detected is said.
 pub fn clone_note(status: &Status) -> Option<&'static str> {
     (!status.witness).then_some(crate::witness::WITHOUT)
 }

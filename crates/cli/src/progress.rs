@@ -10,7 +10,7 @@ use crate::table::grouped;
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar of `total` units called `unit`; hidden where the error stream is no terminal.
+    /// Returns a bar of `total` units called `unit`; hidden where the error stream is no terminal.
     pub fn new(label: String, total: u64, unit: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
         let shape = format!(
@@ -37,7 +37,7 @@ impl Drop for Progress {
     }
 }
 
-/// A rate with the digits that mean something.
+/// Returns a rate with the digits that mean something.
 fn rate(per_second: f64) -> String {
     match per_second {
         fast if fast >= 10.0 => format!("{}/s", grouped(fast as u64)),

@@ -36,7 +36,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// The options for the key in `dir` with the witness, which is asked before every use.
+    /// Returns the options for the key in `dir` with the witness, which is asked before every use.
     pub fn over(&self, options: Options, dir: &Path, member: &Member) -> Result<Options, Error> {
         match &self.witness {
             None => Ok(options),
@@ -67,7 +67,7 @@ pub struct OutWatch {
 }
 
 impl OutWatch {
-    /// The options of the shard in `dir` that begins at index `first`, and its witness as
+    /// Returns the options of the shard in `dir` that begins at index `first`, and its witness as
     /// `--witness` takes it. A witness watches one store: the shard cannot share its parent's.
     pub fn over(
         &self,
@@ -136,8 +136,8 @@ impl Named {
         })
     }
 
-    /// The name of the shard that begins at index `first`: `-FIRST` behind the last word of a
-    /// command, the path, or the name in etcd.
+    /// Returns the name of the shard that begins at index `first`: `-FIRST` behind the last word of
+    /// a command, the path, or the name in etcd.
     fn of_shard(&self, first: u64) -> Self {
         match self {
             Self::Exec(words) => {
@@ -166,7 +166,7 @@ impl fmt::Display for Named {
     }
 }
 
-/// A witness whose words carry a MAC under the service key of the key in `dir`.
+/// Returns a witness whose words carry a MAC under the service key of the key in `dir`.
 fn keyed<C: Cell>(cell: C, dir: &Path) -> CellWitness<C> {
     let dir = dir.to_owned();
     CellWitness::new(cell).key(move || match service_key(&dir) {

@@ -6,7 +6,7 @@ use bench::{Bench, both};
 
 const KEY: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8 -k fw --guard g";
 
-/// Three files signed, one of them by a command of its own.
+/// Signs three files, one of them by a command of its own.
 fn released() -> Bench {
     let bench = Bench::new();
     bench.ok(&format!("{KEY}; for f in a b c; do echo $f > $f.bin; done"));
@@ -83,7 +83,7 @@ fn a_record_that_was_changed_fails_with_its_place() {
     }
 }
 
-/// A key of the old form, upgraded by its next signature.
+/// Returns a key of the old form, upgraded by its next signature.
 fn upgraded() -> Bench {
     let bench = Bench::new();
     let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../keys/tests/old");

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 /// Seconds of work for plain registers on one thread, a moment for vectors.
 const ALG: &str = "LMS_SHA256_M32_H15_W4";
-/// A magic word, a digest and the key's id stand before what was kept; before the row in a cache also
-/// its number.
+/// A magic word, a digest and the key's id stand before what was kept; before the row in a cache
+/// also its number.
 const HEAD: usize = 8 + 32 + 16;
 
 fn hasten(place: &Path, arguments: &[&str]) -> Command {

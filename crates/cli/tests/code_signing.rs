@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What a command prints on both streams, and its status.
+/// Returns what a command prints on both streams, and its status.
 fn run(dir: &Path, program: &str, line: &str) -> (String, i32) {
     let mut command = Command::new(program);
     command.args(line.split(' ')).current_dir(dir).env("XDG_STATE_HOME", dir.join("state"));

@@ -57,7 +57,8 @@ fn certificates(place: &Path, authority: &str) {
     }
 }
 
-/// One member with `data`, certified by `authority`, which believes clients certified by `ours`.
+/// Returns one member with `data`, certified by `authority`, which believes clients certified by
+/// `ours`.
 fn etcd(place: &Path, data: &str, authority: &str) -> Etcd {
     let (port, peer) = (free_port(), format!("http://127.0.0.1:{}", free_port()));
     let url = format!("https://127.0.0.1:{port}");
@@ -89,7 +90,7 @@ const TLS: [&str; 6] =
 const USER: [&str; 4] = ["--etcd-user", "signer", "--etcd-password-file", "password"];
 
 impl Place {
-    /// A cluster that asks for certificates, and then for a password too.
+    /// Returns a cluster that asks for certificates, and then for a password too.
     fn new() -> Place {
         let dir = tempfile::tempdir().expect("a directory");
         certificates(dir.path(), "ours");

@@ -6,7 +6,8 @@ mod bench;
 
 use bench::Bench;
 
-/// Runs `script` in a mount namespace of its own, where mounts are allowed; `None` where they are not.
+/// Runs `script` in a mount namespace of its own, where mounts are allowed; `None` where they are
+/// not.
 fn mounted(bench: &Bench, needs: &str, script: &str) -> Option<String> {
     let probe = format!("unshare -m sh -c 'set -e; {needs}' > probe 2>&1");
     if !bench.run(&probe).status.success() {

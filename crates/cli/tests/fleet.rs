@@ -1,4 +1,5 @@
-//! Keys whose state is in etcd, through the real command and a real cluster. Needs etcd; `./test etcd` runs it.
+//! Keys whose state is in etcd, through the real command and a real cluster. Needs etcd;
+//! `./test etcd` runs it.
 #![cfg(feature = "etcd")]
 
 #[path = "../../store-etcd/tests/etcd/cluster.rs"]
@@ -17,7 +18,7 @@ struct Place {
 }
 
 impl Place {
-    /// A key of a fleet, and a copy of its directory for each signer.
+    /// Returns a key of a fleet, and a copy of its directory for each signer.
     fn new(members: usize, signers: usize) -> Place {
         let mut place = Place { cluster: Cluster::start(members), token: String::new() };
         std::fs::write(place.path().join("message"), "firmware").expect("written");
@@ -78,7 +79,7 @@ impl Place {
         self.run(hasten.env("XDG_STATE_HOME", self.path().join("state")).args(arguments))
     }
 
-    /// One signature by one signer, with a guard of its own; where it went, if it was made.
+    /// Returns one signature by one signer, with a guard of its own; where it went, if it was made.
     fn sign(&self, signer: usize, out: &str, more: &[&str]) -> Result<PathBuf, String> {
         let (key, guard) = (format!("key{signer}"), format!("signer{signer}"));
         let sign = ["sign", "-k", &key, "--guard", &guard, "message", "--out", out];

@@ -242,7 +242,8 @@ fn who_may_only_read_is_not_asked_for_more() {
     }
 }
 
-/// Sparse, so that nothing lies on the disk. With 1 GiB of address space reading them cannot end well.
+/// Sparse, so that nothing lies on the disk. With 1 GiB of address space reading them cannot end
+/// well.
 #[test]
 fn a_file_of_a_key_that_has_a_terabyte_is_refused_by_name_and_takes_no_memory() {
     let bench = Bench::new();

@@ -4,7 +4,8 @@ mod bench;
 
 use bench::Bench;
 
-/// A key whose first five indices were used, put back to a copy from before four of them, its guard gone.
+/// Returns a key whose first five indices were used, put back to a copy from before four of them,
+/// its guard gone.
 fn old_copy() -> Bench {
     let bench = Bench::new();
     bench.ok("for n in 0 1 2 3 4 5 6; do echo $n > m$n; done");
@@ -79,7 +80,8 @@ fn a_signature_of_another_key_or_message_is_not_believed() {
     bench.fails("hasten sign -k fw m5");
 }
 
-/// Without a guard the log alone says what was reserved: an override covers one reservation at least.
+/// Without a guard the log alone says what was reserved: an override covers one reservation at
+/// least.
 #[test]
 fn without_a_guard_a_whole_reservation_is_burned() {
     let bench = Bench::new();

@@ -1,4 +1,5 @@
-//! Schemes on the simulated gates: `--backend rtl:keccak`, `rtl:xmss`, `rtl:ed25519`. Without the pinned Verilator the tests say so and end.
+//! Schemes on the simulated gates: `--backend rtl:keccak`, `rtl:xmss`, `rtl:ed25519`. Without the
+//! pinned Verilator the tests say so and end.
 //!
 //! `HASTEN_RESULT=FILE` keeps the clock cycles.
 
@@ -7,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What the tool printed as JSON, and its status.
+/// Returns what the tool printed as JSON, and its status.
 fn hasten(dir: &Path, arguments: &[&str]) -> (serde_json::Value, i32) {
     let Output { stdout, stderr, status } = Command::new(env!("CARGO_BIN_EXE_hasten"))
         .args(arguments)
@@ -70,7 +71,7 @@ fn xmss_and_slh_dsa_run_on_the_gates() {
     keep_all(&rows);
 }
 
-/// A signature of the reference code.
+/// Returns a signature of the reference code.
 fn xmss() -> (&'static str, &'static str, u64) {
     let dir = tempfile::tempdir().unwrap();
     let path =
@@ -88,7 +89,7 @@ fn xmss() -> (&'static str, &'static str, u64) {
     ("XMSS-SHAKE_10_256", "verify", cycles)
 }
 
-/// The CPU and the gates sign and verify for each other.
+/// Lets the CPU and the gates sign and verify for each other.
 fn slh_dsa(op: &'static str) -> (&'static str, &'static str, u64) {
     const ALG: &str = "SLH-DSA-SHAKE-128f";
     let dir = tempfile::tempdir().unwrap();
@@ -110,7 +111,8 @@ fn slh_dsa(op: &'static str) -> (&'static str, &'static str, u64) {
     (ALG, op, signed["rows"][0]["cycles"].as_u64().unwrap())
 }
 
-/// The engine signs with a key in a store and verifies, each prepared and not; the CPU does the other half.
+/// The engine signs with a key in a store and verifies, each prepared and not; the CPU does the
+/// other half.
 #[test]
 fn the_xmss_engine_signs_verifies_and_is_measured() {
     if !built() {
@@ -133,8 +135,9 @@ fn the_xmss_engine_has_shake() {
     through_the_engine(dir.path(), "XMSS-SHAKE256_10_192", [21_000, 8_000], 10_000..26_000);
 }
 
-/// At most so many cycles of a signature from nothing and prepared, and those of a verification. Keys are random here: the
-/// bounds are six standard deviations of the digits' sum away, the bench of the engine holds each message to its schedule.
+/// At most so many cycles of a signature from nothing and prepared, and those of a verification.
+/// Keys are random here: the bounds are six standard deviations of the digits' sum away, the bench
+/// of the engine holds each message to its schedule.
 fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 2], verification: Range<u64>) {
     fs::write(dir.join("m"), b"in gates").unwrap();
     let keygen = ["keygen", "--alg", alg, "--store", "k", "--guard", "guard"];

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// The rows of a table, each under its name and with exactly these keys beside it.
+/// Returns the rows of a table, each under its name and with exactly these keys beside it.
 fn rows(table: &str, keys: &[&str]) -> Vec<Value> {
     let tool =
         Command::new(env!("CARGO_BIN_EXE_hasten")).args(["tables", table, "--json"]).output();
@@ -25,7 +25,7 @@ fn rows(table: &str, keys: &[&str]) -> Vec<Value> {
     rows
 }
 
-/// What the rows of an algorithm have under the keys, one list for each row.
+/// Returns what the rows of an algorithm have under the keys, one list for each row.
 fn of(rows: &[Value], alg: &str, keys: &[&str]) -> Vec<Value> {
     let rows = rows.iter().filter(|row| row["alg"] == alg);
     rows.map(|row| keys.iter().map(|key| row[key].clone()).collect()).collect()

@@ -47,7 +47,7 @@ fn run(dir: &Path, step: &Step<'_>) -> Result<(), String> {
     Err(format!("$ {}\n{printed}? {status:?}", step.command))
 }
 
-/// Whether `line` fits `pattern`, in which `[..]` stands for anything.
+/// Returns whether `line` fits `pattern`, in which `[..]` stands for anything.
 fn matches(line: &str, pattern: &str) -> bool {
     let Some((first, rest)) = pattern.split_once("[..]") else { return line == pattern };
     let Some(mut left) = line.strip_prefix(first) else { return false };

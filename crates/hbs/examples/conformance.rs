@@ -1,4 +1,5 @@
-//! Writes `vectors/conformance`: cases for any implementation of LMS, HSS, XMSS, XMSS^MT and SLH-DSA.
+//! Writes `vectors/conformance`: cases for any implementation of LMS, HSS, XMSS, XMSS^MT and
+//! SLH-DSA.
 //!
 //! ```text
 //! cargo run --release -p hasten-hbs --example conformance -- vectors/conformance
@@ -74,7 +75,7 @@ fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes()).map(|i| (i as u8).wrapping_mul(151) ^ salt).collect()
 }
 
-/// The first index, both sides of the boundary of a lowest tree, and the last.
+/// Returns the first index, both sides of the boundary of a lowest tree, and the last.
 fn indices(set: &Set) -> Vec<u64> {
     let (width, last) = (1 << set.tree_height(), set.capacity() - 1);
     let mut indices = vec![0, width - 1, width, last];
@@ -106,7 +107,7 @@ fn stateful(set: &'static Set) -> Result<Value, Box<dyn Error>> {
     }))
 }
 
-/// Bytes that name set and levels at the front of a public key.
+/// Returns the bytes that name set and levels at the front of a public key.
 fn number_bytes(set: &Set) -> usize {
     match set.scheme {
         Scheme::Hss { .. } => 12,
@@ -151,7 +152,7 @@ fn edit(what: &str, at: usize, xor: &[u8]) -> Value {
     json!({ "what": what, "at": at, "xor": hex(xor) })
 }
 
-/// Public keys that are none.
+/// Returns public keys that are none.
 fn keys(key: &[u8], numbers: usize) -> Vec<Value> {
     let mut keys = vec![
         json!({ "what": "one byte short", "key": hex(&key[..key.len() - 1]) }),

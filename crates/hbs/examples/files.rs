@@ -1,4 +1,5 @@
-//! Signs and verifies files in the raw encodings of the standards, for exchanges with other libraries.
+//! Signs and verifies files in the raw encodings of the standards, for exchanges with other
+//! libraries.
 //!
 //! A folder holds `msg`, `pub` and `sig0`, `sig1`, ... :
 //!
@@ -51,7 +52,7 @@ fn sign(alg: &str, folder: &Path, count: &str) -> Outcome {
     Ok(())
 }
 
-/// The set of this name; `HSS(A)` is HSS with one level, not the tree A.
+/// Returns the set of this name; `HSS(A)` is HSS with one level, not the tree A.
 fn set(alg: &str) -> Result<&'static Set, hasten_hbs::Error> {
     let set = Set::named(alg)?;
     if alg.starts_with("HSS(") { Set::hss(&set.levels()) } else { Ok(set) }
@@ -74,7 +75,7 @@ fn sign_stateful(set: &'static Set, message: &[u8], count: usize) -> Result<Made
     Ok(Made { key, signatures })
 }
 
-/// A different level for each signature: the bytes must not depend on it.
+/// Returns a different level for each signature: the bytes must not depend on it.
 fn level(number: usize) -> SignerLevel {
     let levels = [SignerLevel::ChainTable, SignerLevel::None, SignerLevel::Masks];
     levels[number % levels.len()]

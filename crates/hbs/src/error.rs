@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-/// What went wrong. Verification has exactly one failure, [`Error::BadSignature`], whatever its
-/// cause; errors about state are separate and each says what it means.
+/// Says what went wrong. Verification has exactly one failure, [`Error::BadSignature`], whatever
+/// its cause; errors about state are separate and each says what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -36,7 +36,8 @@ pub enum Error {
     Rng,
     /// A context is longer than 255 bytes.
     LongContext,
-    /// A pre-hash digest has the wrong length, or its function is not at hand or too weak for the set.
+    /// A pre-hash digest has the wrong length, or its function is not at hand or too weak for the
+    /// set.
     PreHash,
 }
 

@@ -1,4 +1,4 @@
-//! What can use a one-time key twice, or weaken a signature, if it is not used with care: for
+//! Tells what can use a one-time key twice, or weaken a signature, if it is not used with care: for
 //! measurements, tests and vectors. It exists with the feature `hazmat` alone, and nothing that
 //! signs for others may use it.
 
@@ -40,7 +40,7 @@ impl Throwaway {
         Self { next, process: process() }
     }
 
-    /// The next permit.
+    /// Returns the next permit.
     pub const fn permit(&mut self) -> ThrowawayPermit {
         self.next += 1;
         ThrowawayPermit { index: self.next - 1, process: self.process }
@@ -87,7 +87,7 @@ pub fn lower(set: &'static Set, height: u32) -> &'static Set {
     Box::leak(Box::new(Set { h: height * set.d, ..*set }))
 }
 
-/// The number of this process; without `std` there is one.
+/// Returns the number of this process; without `std` there is one.
 fn process() -> u32 {
     #[cfg(feature = "std")]
     return std::process::id();
@@ -101,7 +101,7 @@ mod tests {
     use crate::{SignerLevel, generate};
     use hasten_kernels::Kernels;
 
-    /// What a forked child holds: permits, and a prepared signature, of another process.
+    /// Holds what a forked child holds: permits, and a prepared signature, of another process.
     #[test]
     fn a_forked_child_is_refused() {
         let mut permits = Throwaway { next: 3, process: process() ^ 1 };

@@ -1,7 +1,7 @@
 //! How deep the stack is overwritten after work with secrets.
 //!
-//! Every operation that touches a seed or an element of a chain runs inside [`deep`] or [`rows`], so
-//! that what the compiler put on the stack is gone when it returns. The sizes are above what any
+//! Every operation that touches a seed or an element of a chain runs inside [`deep`] or [`rows`],
+//! so that what the compiler put on the stack is gone when it returns. The sizes are above what any
 //! backend uses; the test `residue` measures that, and finds what is left.
 
 use hasten_kernels::scrubbed;
@@ -18,7 +18,7 @@ pub fn deep<T>(job: impl FnOnce() -> T) -> T {
     scrubbed::<DEEP, T>(job)
 }
 
-/// The same for a job that takes chains by their rows, and no more.
+/// Does the same for a job that takes chains by their rows, and no more.
 pub fn rows<T>(job: impl FnOnce() -> T) -> T {
     scrubbed::<ROWS, T>(job)
 }

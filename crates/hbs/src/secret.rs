@@ -10,17 +10,17 @@ use core::ops::{Deref, DerefMut};
 pub(crate) struct Secret(Vec<u8>);
 
 impl Secret {
-    /// `len` zero bytes.
+    /// Returns `len` zero bytes.
     pub fn zero(len: usize) -> Self {
         Self(vec![0; len])
     }
 
-    /// A copy of `bytes`.
+    /// Returns a copy of `bytes`.
     pub fn copy(bytes: &[u8]) -> Self {
         Self(bytes.to_vec())
     }
 
-    /// The bytes, which are no longer secret.
+    /// Returns the bytes, which are no longer secret.
     pub fn publish(mut self) -> Vec<u8> {
         core::mem::take(&mut self.0)
     }

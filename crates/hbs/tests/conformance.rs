@@ -42,7 +42,7 @@ fn read(set: &Set, key: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// The signature with one change.
+/// Returns the signature with one change.
 fn edited(signature: &[u8], edit: &Value) -> Vec<u8> {
     let mut signature = signature.to_vec();
     if let Some(length) = edit["length"].as_u64() {

@@ -11,7 +11,7 @@ use sha3::{Digest, Sha3_256};
 use source::{from_hex, vectors};
 use std::collections::HashMap;
 
-/// The entries: key to value.
+/// Returns the entries: key to value.
 fn answers() -> Vec<HashMap<String, String>> {
     let text = std::fs::read_to_string(vectors().join("sphincs/round3.1.txt")).unwrap();
     let entry = |part: &str| {

@@ -12,7 +12,7 @@ static HEAP: PeakAlloc = PeakAlloc;
 /// Tall enough that its leaves, 1 MiB, do not fit in what is stated; and the widest hash.
 const SETS: [&str; 2] = ["LMS_SHA256_M32_H15_W2", "XMSS-SHA2_10_512"];
 
-/// The most that generating a key took, stopped once on the way.
+/// Returns the most that generating a key took, stopped once on the way.
 fn peak(set: &'static Set, threads: usize) -> usize {
     let seed = vec![7; set.seed_bytes()];
     let before = HEAP.current_usage();

@@ -36,7 +36,7 @@ fn seeds(set: &Set, count: u32) -> Vec<Vec<u8>> {
     (0..count).map(seed).collect()
 }
 
-/// Of LMS the first 16 bytes are shared, of XMSS the last n; the rest is not touched.
+/// For LMS the first 16 bytes are shared, of XMSS the last n; the rest is not touched.
 #[test]
 fn only_the_public_part_is_shared() {
     let cases = [("LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W4", 0..16), ("XMSS-SHA2_10_192", 48..72)];

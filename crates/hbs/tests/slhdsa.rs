@@ -95,7 +95,8 @@ against_fips205! {
     shake_256f: slh_dsa_shake_256f, "SLH-DSA-SHAKE-256f";
 }
 
-/// Compressions of one tree of a hypertree: FIPS 205, Algorithm 9 (xmss_node), PK.seed absorbed.
+/// Returns compressions of one tree of a hypertree: FIPS 205, Algorithm 9 (xmss_node), PK.seed
+/// absorbed.
 fn tree_cost(set: &Set, block: usize, head: usize) -> u64 {
     let t_len = (head + set.ots_bytes() + 9).div_ceil(block) as u64;
     let leaf = set.len() as u64 * set.w() as u64 + t_len;

@@ -15,12 +15,12 @@ pub enum Failure {
     Tool(String),
     /// A file does not have the form it should.
     Form(PathBuf, String),
-    /// What a check found: one line each.
+    /// Says what a check found: one line each.
     Found(&'static str, Vec<String>),
 }
 
 impl Failure {
-    /// The exit status: 1 when a check found something, else 2.
+    /// Returns the exit status: 1 when a check found something, else 2.
     pub fn status(&self) -> u8 {
         if matches!(self, Failure::Found(..)) { 1 } else { 2 }
     }
@@ -39,7 +39,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The file's text.
+/// Returns the file's text.
 pub fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::Io(path.to_path_buf(), error))
 }

@@ -9,7 +9,7 @@ use crate::{
     registry,
 };
 
-/// A fresh key from the operating system's randomness.
+/// Returns a fresh key from the operating system's randomness.
 ///
 /// # Errors
 /// `Randomness` when the system gives none.
@@ -25,7 +25,7 @@ pub(crate) fn expand(key: &PrivateKey) -> Result<SigningKey, Error> {
     Ok(SigningKey::from_bytes(seed))
 }
 
-/// The public half.
+/// Returns the public half.
 ///
 /// # Errors
 /// `KeySize` when `key` is not an Ed25519 key.
@@ -33,7 +33,7 @@ pub fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
     PublicKey::new(key.row, expand(key)?.verifying_key().as_bytes())
 }
 
-/// The 64-byte signature of `message`.
+/// Returns the 64-byte signature of `message`.
 ///
 /// # Errors
 /// `KeySize` when `key` is not an Ed25519 key.

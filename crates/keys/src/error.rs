@@ -25,7 +25,7 @@ pub enum KeyFile {
 }
 
 impl KeyFile {
-    /// Its name in the directory.
+    /// Returns its name in the directory.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Secret => "secret",
@@ -39,15 +39,16 @@ impl KeyFile {
     }
 }
 
-/// What can go wrong with names, keys and encodings. Never carries key material.
+/// Says what can go wrong with names, keys and encodings. Never carries key material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// No algorithm of the registry has this name.
     UnknownAlgorithm,
-    /// The algorithm is in the registry (its keys are recognised), but this build cannot compute with it.
+    /// The algorithm is in the registry (its keys are recognised), but this build cannot compute
+    /// with it.
     NotBuiltIn,
-    /// What is asked for is not what keys of this algorithm are for, which is named.
+    /// Says what is asked for is not what keys of this algorithm are for, which is named.
     OtherPurpose(Kind),
     /// The number stands for round 3 of SPHINCS+, which differs from round 3.1 and from SLH-DSA.
     EarlierRound,
@@ -139,13 +140,13 @@ impl From<std::io::Error> for Error {
 }
 
 impl Error {
-    /// Why keys of `row` cannot do what those of `wanted` kinds do.
+    /// Returns why keys of `row` cannot do what those of `wanted` kinds do.
     pub(crate) fn cannot(row: &Row, wanted: &[Kind]) -> Self {
         if wanted.contains(&row.kind) { Self::NotBuiltIn } else { Self::OtherPurpose(row.kind) }
     }
 }
 
-/// What keys of a kind are for.
+/// Returns what keys of a kind are for.
 fn purpose(kind: Kind) -> &'static str {
     match kind {
         Kind::Signature | Kind::StatefulSignature => {

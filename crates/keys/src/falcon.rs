@@ -21,7 +21,7 @@ use crate::{
     stateless::Expanded,
 };
 
-/// Binary logarithm of the degree.
+/// Returns binary logarithm of the degree.
 fn degree(row: &Row) -> Result<u32, Error> {
     match row.name.as_str() {
         "Falcon-512" => Ok(9),

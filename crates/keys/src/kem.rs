@@ -26,7 +26,7 @@ pub struct Encapsulated {
     pub shared: Zeroizing<Vec<u8>>,
 }
 
-/// A fresh pair of keys.
+/// Returns a fresh pair of keys.
 ///
 /// # Errors
 /// `NotBuiltIn`, `OtherPurpose`.
@@ -42,7 +42,7 @@ pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
     Err(Error::cannot(row, &[Kind::Kem]))
 }
 
-/// A fresh secret for the holder of `key`'s private half.
+/// Returns a fresh secret for the holder of `key`'s private half.
 ///
 /// # Errors
 /// `NotBuiltIn`, `OtherPurpose`, `NotAKey`.
@@ -58,8 +58,8 @@ pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
     Err(Error::cannot(key.row, &[Kind::Kem]))
 }
 
-/// The secret in `ciphertext`. A ciphertext of the right length always gives one: for another key
-/// it is another secret (FIPS 203).
+/// Returns the secret in `ciphertext`. A ciphertext of the right length always gives one: for
+/// another key it is another secret (FIPS 203).
 ///
 /// # Errors
 /// `NotBuiltIn`, `OtherPurpose`, `NotAKey`, `CiphertextSize` for a ciphertext of another length.

@@ -1,6 +1,6 @@
 //! Kyber and Dilithium of round 3, by PQClean's code of that time: `pqcrypto-kyber` 0.7.9 and
-//! `pqcrypto-dilithium` 0.4.6. Later versions hold what became ML-KEM and ML-DSA under the old names.
-//! The known answers of liboqs tell them apart; the tests hold both to those.
+//! `pqcrypto-dilithium` 0.4.6. Later versions hold what became ML-KEM and ML-DSA under the old
+//! names. The known answers of liboqs tell them apart; the tests hold both to those.
 //!
 //! A private key of Dilithium is followed by its public key, which cannot be had from it otherwise.
 
@@ -45,7 +45,7 @@ fn not_a_key<E>(_: E) -> Error {
     Error::NotAKey
 }
 
-/// The private key, without what follows it.
+/// Returns the private key, without what follows it.
 fn secret(key: &PrivateKey) -> Result<&[u8], Error> {
     let whole = key.expanded.as_deref().ok_or(Error::KeySize)?;
     whole.get(..key.row.sizes.secret).ok_or(Error::KeySize)

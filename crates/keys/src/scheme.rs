@@ -16,7 +16,7 @@ use crate::{Error, encoding::PublicKey, registry::Family};
 const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
 const NO_SIGNED_KEYS: [u8; 4] = [0; 4];
 
-/// The key as its scheme has it.
+/// Returns the key as its scheme has it.
 pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
     Ok(match key.row.family {
         Family::Xmss => hbs::PublicKey::from_xmss_bytes(&key.raw)?,
@@ -30,7 +30,7 @@ pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
     })
 }
 
-/// The signature as its scheme has it.
+/// Returns the signature as its scheme has it.
 ///
 /// # Errors
 /// `BadSignature` for one of HSS with one level that does not begin with the number of signed keys.
@@ -41,7 +41,7 @@ pub(crate) fn signature<'s>(key: &PublicKey, signature: &'s [u8]) -> Result<&'s 
     }
 }
 
-/// Whether the key is of HSS with one level.
+/// Returns whether the key is of HSS with one level.
 fn is_one_level(key: &PublicKey) -> bool {
     key.row.family == Family::Hss && key.raw.starts_with(&ONE_LEVEL)
 }
@@ -56,7 +56,7 @@ pub enum Form {
     Hss,
 }
 
-/// A signature in `form` as one in the form of `key`, which is the only one that
+/// Returns a signature in `form` as one in the form of `key`, which is the only one that
 /// [`verify`](crate::verify::verify) takes.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ pub fn in_form<'s>(
     }
 }
 
-/// The key as it is published.
+/// Returns the key as it is published.
 #[cfg(feature = "sign")]
 pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
     match key.set().scheme {
@@ -94,13 +94,13 @@ pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
     }
 }
 
-/// Bytes of a public key and of a signature of `set` as they are published.
+/// Returns the bytes of a public key and of a signature of `set` as they are published.
 pub fn published_sizes(set: &Set) -> (usize, usize) {
     let front = if matches!(set.scheme, Scheme::Lms { .. }) { NO_SIGNED_KEYS.len() } else { 0 };
     (front + set.public_key_bytes(), front + set.signature_bytes())
 }
 
-/// The signature as it is published.
+/// Returns the signature as it is published.
 #[cfg(feature = "sign")]
 pub(crate) fn published_signature(set: &Set, signature: hbs::Signature) -> Vec<u8> {
     match set.scheme {

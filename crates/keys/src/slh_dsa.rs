@@ -1,5 +1,5 @@
-//! SLH-DSA (FIPS 205) by `hasten-hbs`: hedged, with the empty context; under the feature `legacy` also
-//! SPHINCS+ of round 3.1, the sets with SHAKE.
+//! SLH-DSA (FIPS 205) by `hasten-hbs`: hedged, with the empty context; under the feature `legacy`
+//! also SPHINCS+ of round 3.1, the sets with SHAKE.
 
 #[cfg(feature = "sign")]
 use hasten_hbs::slhdsa::SigningKey;

@@ -61,7 +61,7 @@ pub fn each_part(message: &mut dyn Read, take: &mut dyn FnMut(&[u8])) -> Result<
     }
 }
 
-/// The whole message, read once.
+/// Returns the whole message, read once.
 ///
 /// # Errors
 /// `Io`, and `TooLong` above [`MOST_WHOLE`].

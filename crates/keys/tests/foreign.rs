@@ -1,4 +1,5 @@
-//! Files of key A in the directory of key B: each is refused by its name, and no index of A is used.
+//! Files of key A in the directory of key B: each is refused by its name, and no index of A is
+//! used.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -15,7 +16,7 @@ use common::Place;
 
 const ALG: &str = "LMS_SHA256_M24_H5_W8";
 
-/// Two keys of one set; the first has signed once.
+/// Returns two keys of one set; the first has signed once.
 fn two(alg: &'static str, passphrase: Option<&[u8]>) -> (Place, Place) {
     let (a, b) = (Place::of(alg, 1), Place::of(alg, 1));
     a.generate(passphrase);

@@ -1,4 +1,4 @@
-//! What `inspect` says of files of other programs, and that nothing makes it fall over.
+//! Tells what `inspect` says of files of other programs, and that nothing makes it fall over.
 
 use hasten_keys::inspect::{Finding, Value, inspect};
 use std::{collections::BTreeMap, fmt::Write, fs, path::PathBuf};

@@ -21,7 +21,7 @@ fn generate(alg: &'static str, sectors: u32) -> Place {
     place
 }
 
-/// One signature, verified.
+/// Returns one signature, verified.
 fn sign(key: &mut Stateful<'_>, place: &Place) -> u64 {
     let (index, signature) = common::sign(key, SignerLevel::EarlyAuth, MESSAGE);
     let public = read_public_of(&place.store()).unwrap();
@@ -29,7 +29,7 @@ fn sign(key: &mut Stateful<'_>, place: &Place) -> u64 {
     index
 }
 
-/// One signature in a session of its own, verified.
+/// Returns one signature in a session of its own, verified.
 fn sign_once(place: &Place, kernels: Kernels<'_>) -> u64 {
     let mut key = place.open_on(kernels).unwrap();
     let index = sign(&mut key, place);

@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 const NOW: u64 = 1_800_000_000;
 const LMS: &str = "LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8";
 
-/// What certificates and requests are alike in: something, an identifier, a signature of it.
+/// Holds what certificates and requests are alike in: something, an identifier, a signature of it.
 #[derive(Sequence)]
 struct Signed {
     signed: Any,
@@ -33,7 +33,7 @@ struct Signed {
     signature: BitString,
 }
 
-/// The structure with another signature in it.
+/// Returns the structure with another signature in it.
 fn with_signature(der: &[u8], change: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut whole = Signed::from_der(der).unwrap();
     whole.signature = BitString::from_bytes(&change(whole.signature.raw_bytes())).unwrap();
@@ -64,7 +64,7 @@ fn verdict(leaf: &[u8], root: &[u8]) -> Result<usize, Error> {
     x509::verify_path(&question).map(|path| path.len())
 }
 
-/// A root of the signer, and a leaf under it.
+/// Returns a root of the signer, and a leaf under it.
 fn chain(signer: &mut dyn CertificateSigner) -> (Vec<u8>, Vec<u8>) {
     let public = signer.public_key().unwrap();
     let root = x509::issue(&new(Role::Root, "root"), &public, None, signer).unwrap();
@@ -105,7 +105,8 @@ fn requests_of_hss_take_hss_bytes_only() {
     });
 }
 
-/// What webpki and rustls ask: neither the bare signature nor the bare key of LMS passes for HSS.
+/// Holds what webpki and rustls ask: neither the bare signature nor the bare key of LMS passes for
+/// HSS.
 #[test]
 fn the_identifier_of_hss_takes_neither_a_bare_signature_nor_a_bare_key() {
     with_lms(|key| {
@@ -179,7 +180,7 @@ fn certificates_of_falcon_take_no_padding() {
     }
 }
 
-/// A public key whose identifier has NULL for parameters.
+/// Returns a public key whose identifier has NULL for parameters.
 fn with_null(key: &PublicKey) -> Vec<u8> {
     let der = encoding::encode_spki(key).unwrap();
     let mut spki = SubjectPublicKeyInfoOwned::from_der(&der).unwrap();

@@ -143,8 +143,8 @@ fn standard_numbers() {
     assert_eq!(short.alias_of(Naming::Short), Some("MLKEM768"));
 }
 
-/// What of round 3 was standardized has its successor, of the same kind and as large a public key;
-/// Falcon waits for its standard, and P-256 has no group with ML-KEM-512.
+/// Holds what of round 3 was standardized has its successor, of the same kind and as large a public
+/// key; Falcon waits for its standard, and P-256 has no group with ML-KEM-512.
 #[test]
 fn what_stands_in_the_place_of_round_3() {
     use registry::Family::{Dilithium, Hybrid, Kyber, SphincsPlus};

@@ -20,7 +20,7 @@ const ALG: &str = "XMSS-SHA2_10_192";
 const SIZE: u64 = 256;
 const KEY: Identity = Identity { key_id: [5; 16], public: [6; 32] };
 
-/// A key of four sectors.
+/// Returns a key of four sectors.
 fn four(passphrase: Option<&[u8]>) -> Place {
     let place = Place::of(ALG, 4);
     place.generate(passphrase);
@@ -43,14 +43,14 @@ fn sign(place: &Place, name: &str, passphrase: Option<&[u8]>) -> u64 {
     index
 }
 
-/// Whether any file of a directory holds these bytes.
+/// Returns whether any file of a directory holds these bytes.
 fn holds(place: &Place, name: &str, bytes: &[u8]) -> bool {
     let files = fs::read_dir(place.path(name)).unwrap().flatten();
     let mut contents = files.map(|file| fs::read(file.path()).unwrap());
     contents.any(|content| content.windows(bytes.len()).any(|window| window == bytes))
 }
 
-/// SK_SEED and SK_PRF of every sector.
+/// Returns SK_SEED and SK_PRF of every sector.
 fn secrets(kept: &Kept) -> Vec<Vec<u8>> {
     kept.sector_seeds().iter().map(|(_, seed)| seed[..48].to_vec()).collect()
 }
@@ -162,7 +162,7 @@ fn damaged_files_of_sectors_are_noticed() {
     }
 }
 
-/// A key of four sectors on a simulated disk; no tree is needed to give one away.
+/// Returns a key of four sectors on a simulated disk; no tree is needed to give one away.
 fn simulated() -> Machine {
     let machine = Machine::new(1, Mutation::Honest);
     let seeds = (0..4).map(|sector| (sector, vec![0xe0 + sector as u8; 72].into())).collect();

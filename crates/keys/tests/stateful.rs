@@ -19,7 +19,7 @@ use common::{Place, copy_dir};
 
 const ALG: &str = "XMSS-SHA2_10_256";
 
-/// A finished key: a copy of one that is made once, guard and all.
+/// Returns a finished key: a copy of one that is made once, guard and all.
 fn generated() -> Place {
     static ONCE: OnceLock<Place> = OnceLock::new();
     let made = ONCE.get_or_init(|| {

@@ -247,7 +247,7 @@ mod round3 {
         ("Dilithium5", "3f6e58603a38be57cf08d79b01fcfd0ccc1129a09e14a6122c6fe22c906ddc3b"),
     ];
 
-    /// The fields of a file whose digest is liboqs'.
+    /// Returns the fields of a file whose digest is liboqs'.
     fn fields(name: &str, digest: &str) -> impl Fn(&str) -> Vec<u8> {
         let file = vector(&format!("../round3/{name}.rsp"));
         let found: String = Sha256::digest(&file).iter().map(|b| format!("{b:02x}")).collect();

@@ -1,4 +1,5 @@
-//! Keys of the old form (`tests/old`): checked and brought up on their first opening, at whatever call that ends.
+//! Keys of the old form (`tests/old`): checked and brought up on their first opening, at whatever
+//! call that ends.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -104,7 +105,8 @@ fn a_file_of_the_old_form_is_refused_once_the_key_was_brought_up() {
     }
 }
 
-/// Records of the old form are no chain over several files: their digest is in the record of the upgrade.
+/// Records of the old form are no chain over several files: their digest is in the record of the
+/// upgrade.
 #[test]
 fn a_record_of_the_old_form_cannot_be_changed_after_the_upgrade() {
     let place = Old::of("hss");
@@ -160,7 +162,7 @@ fn an_old_unfinished_generation_goes_on_with_what_was_done() {
     assert_eq!((key.upgraded(), sign(&mut key).0), (false, 0));
 }
 
-/// An old key on a simulated disk.
+/// Returns an old key on a simulated disk.
 fn simulated(name: &str) -> Machine {
     let machine = Machine::new(1, Mutation::Honest);
     let process = machine.process();
@@ -232,7 +234,7 @@ fn broken_off(world: &Machine, next: u64, fault: Fault) {
     assert!(options.open("/key").unwrap().identity().is_bound(), "{fault:?}");
 }
 
-/// What holds of a signature that came out.
+/// Holds what holds of a signature that came out.
 trait ErrOr<T> {
     fn is_err_or(&self, holds: impl FnOnce(&T) -> bool) -> bool;
 }

@@ -1,4 +1,4 @@
-//! What an operation costs, in microseconds or in compressions.
+//! Tells what an operation costs, in microseconds or in compressions.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use hasten_report::micros;
 
 /// A measure of cost.
 pub trait Meter {
-    /// The result of `work`, and what it cost.
+    /// Returns the result of `work`, and what it cost.
     fn cost<R>(&self, work: impl FnOnce() -> R) -> (R, f64);
 }
 

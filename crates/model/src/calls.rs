@@ -36,7 +36,7 @@ struct Sum {
     bytes: u64,
 }
 
-/// The functions of a trace, callers before what they call, the dearest first.
+/// Returns the functions of a trace, callers before what they call, the dearest first.
 #[must_use]
 pub fn tree(trace: &Trace, operation: &str) -> Vec<Call> {
     let mut sums: BTreeMap<Vec<&str>, Sum> = BTreeMap::new();
@@ -62,7 +62,8 @@ fn add(sum: &mut Sum, node: &TraceNode, above: usize, root: bool) {
     sum.instances.insert(place);
 }
 
-/// What tells one call of the function that stands `above` levels over the node's own from another.
+/// Returns what tells one call of the function that stands `above` levels over the node's own from
+/// another.
 fn instance(node: &TraceNode, above: usize) -> Place {
     use Function::{Chain, ChainMask, Element, EndsMask, NodeMask};
     let Place { layer, tree, leaf, .. } = node.place;

@@ -1,4 +1,4 @@
-//! What a backend's calls take, measured once, and from that what an operation takes.
+//! Tells what a backend's calls take, measured once, and from that what an operation takes.
 //!
 //! A call across the kernels' seam is a batch, or chains. A batch of b messages takes what was
 //! measured for b. Chains go in lanes, the longest first; a lane that ends takes the next one; a
@@ -12,7 +12,7 @@ use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::{Event, Observer, Which};
 use serde::{Deserialize, Serialize};
 
-/// What was measured.
+/// Says what was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
@@ -28,18 +28,18 @@ pub enum What {
     Fill,
     /// Beginning and ending with the chains of a call.
     Call,
-    /// What rest adds to an operation that takes so many nanoseconds without.
+    /// Says what rest adds to an operation that takes so many nanoseconds without.
     Rested,
     /// A hash by plain code, to compare the speed of the machine at two times.
     Plain,
-    /// What an operation takes besides.
+    /// Says what an operation takes besides.
     Fixed,
 }
 
 /// One measured cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// What it is the cost of.
+    /// Holds what it is the cost of.
     pub what: What,
     /// The kernel, `sha256`, `sha512` or `keccak`; for a fixed cost the operation.
     pub of: String,
@@ -70,14 +70,14 @@ pub const fn kernel(which: Which) -> &'static str {
 }
 
 impl Costs {
-    /// Out of measured rows.
+    /// Returns out of measured rows.
     #[must_use]
     pub fn new(mut rows: Vec<Cost>) -> Self {
         rows.sort_by_key(|cost| cost.count);
         Self(rows)
     }
 
-    /// The rows.
+    /// Returns the rows.
     #[must_use]
     pub fn rows(&self) -> &[Cost] {
         &self.0
@@ -89,8 +89,8 @@ impl Costs {
         self.0.sort_by_key(|cost| cost.count);
     }
 
-    /// The cost for `count` values of n bytes, between the nearest that were measured; beyond the
-    /// largest, in pieces of it. 0 if nothing was.
+    /// Returns the cost for `count` values of n bytes, between the nearest that were measured;
+    /// beyond the largest, in pieces of it. 0 if nothing was.
     #[must_use]
     pub fn at(&self, what: What, (of, n): (&str, usize), count: usize) -> f64 {
         let same = move |cost: &&Cost| cost.what == what && cost.of == of && cost.n == n;
@@ -110,8 +110,8 @@ impl Costs {
         y0 + share * (above.cost_us - y0)
     }
 
-    /// The fixed cost of an operation at a level: the same for all sets of a scheme, but for a chain
-    /// table, whose `held` bytes are overwritten when its signature is made.
+    /// Returns the fixed cost of an operation at a level: the same for all sets of a scheme, but
+    /// for a chain table, whose `held` bytes are overwritten when its signature is made.
     #[must_use]
     pub fn fixed(&self, operation: &str, level: &str, held: usize) -> f64 {
         let same = |cost: &&Cost| {
@@ -122,7 +122,7 @@ impl Costs {
         self.0.iter().find(same).map_or(0.0, |cost| cost.cost_us * share(cost))
     }
 
-    /// Chains of these lengths, their values of n bytes.
+    /// Returns chains of these lengths, their values of n bytes.
     #[must_use]
     pub fn chains(&self, what: What, (of, n): (&str, usize), mut lengths: Vec<u32>) -> f64 {
         lengths.retain(|steps| *steps > 0);
@@ -185,7 +185,7 @@ impl<'c> Forecast<'c> {
         Self { costs, set, total: Mutex::new(0.0) }
     }
 
-    /// The sum so far, in microseconds.
+    /// Returns the sum so far, in microseconds.
     #[must_use]
     pub fn total(&self) -> f64 {
         *self.total.lock().expect("nobody panics while adding")

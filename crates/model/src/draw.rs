@@ -15,7 +15,8 @@ pub(crate) const COLOURS: [&str; 12] = [
     "#ff9da7", "#8f8f8f", "#1b9e77", "#7570b3",
 ];
 
-/// The beginning of a drawing: its size, and colours of text and lines for both backgrounds.
+/// Returns the beginning of a drawing: its size, and colours of text and lines for both
+/// backgrounds.
 pub(crate) fn opening(width: f64, height: f64, title: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
@@ -28,7 +29,7 @@ pub(crate) fn opening(width: f64, height: f64, title: &str) -> String {
     )
 }
 
-/// Text inside a drawing.
+/// Returns the text inside a drawing.
 pub(crate) fn text(x: f64, y: f64, anchor: &str, content: &str) -> String {
     let content = escape(content);
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{content}</text>")

@@ -65,20 +65,21 @@ pub struct Place {
 }
 
 impl Place {
-    /// A function of which there is one.
+    /// Returns a function of which there is one.
     pub(crate) const fn only(function: Function) -> Self {
         Self { function, layer: 0, tree: 0, leaf: 0, chain: 0, step: 0, part: 0 }
     }
 }
 
-/// What tells functions apart that begin alike.
+/// Holds what tells functions apart that begin alike.
 pub(crate) struct Hints<'a> {
     pub set: &'static Set,
     /// PUB_SEED, PK.seed or I.
     pub public_seed: &'a [u8],
 }
 
-/// The place of a hash whose message begins with `head`; `None` while too little of it is there.
+/// Returns the place of a hash whose message begins with `head`; `None` while too little of it is
+/// there.
 pub(crate) fn place(hints: &Hints<'_>, head: &[u8]) -> Option<Place> {
     match hints.set.scheme {
         Scheme::Xmss | Scheme::XmssMt => xmss::place(hints, head),
@@ -87,8 +88,8 @@ pub(crate) fn place(hints: &Hints<'_>, head: &[u8]) -> Option<Place> {
     }
 }
 
-/// What the standard of `set` calls a function, from the outermost inwards. `own` is false for the
-/// parts of a tree that are not on the way of the signature itself.
+/// Returns what the standard of `set` calls a function, from the outermost inwards. `own` is false
+/// for the parts of a tree that are not on the way of the signature itself.
 pub(crate) fn names(set: &Set, function: Function, own: bool, signs: bool) -> Vec<&'static str> {
     match set.scheme {
         Scheme::Xmss | Scheme::XmssMt => xmss::names(function, own, signs),

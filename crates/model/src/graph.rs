@@ -10,11 +10,11 @@ use crate::trace::{Depends, Source, TraceNode};
 pub struct Node {
     /// The nodes that must be done before; all of them earlier in the graph.
     pub needs: Vec<u32>,
-    /// What of the input it takes.
+    /// Holds what of the input it takes.
     pub reads: Vec<Source>,
-    /// What it belongs to.
+    /// Holds what it belongs to.
     pub place: Place,
-    /// What it depends on.
+    /// Holds what it depends on.
     pub depends: Depends,
     /// Compressions, one after the other.
     pub weight: u32,
@@ -60,19 +60,19 @@ pub struct Independence {
 }
 
 impl Graph {
-    /// Compressions in all.
+    /// Returns compressions in all.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.nodes.iter().map(|node| u64::from(node.weight)).sum()
     }
 
-    /// Compressions that must run one after the other, with any number of units.
+    /// Returns compressions that must run one after the other, with any number of units.
     #[must_use]
     pub fn critical_path(&self) -> u64 {
         self.earliest().into_iter().max().unwrap_or(0)
     }
 
-    /// When each node can be done, with any number of units.
+    /// Returns when each node can be done, with any number of units.
     #[must_use]
     pub fn earliest(&self) -> Vec<u64> {
         let mut done = Vec::with_capacity(self.nodes.len());
@@ -83,7 +83,7 @@ impl Graph {
         done
     }
 
-    /// Compressions from each node, itself included, to the end of the longest way from it.
+    /// Returns compressions from each node, itself included, to the end of the longest way from it.
     #[must_use]
     pub fn remaining(&self) -> Vec<u64> {
         let mut rest = vec![0; self.nodes.len()];
@@ -96,7 +96,7 @@ impl Graph {
         rest
     }
 
-    /// How many nodes run in each step, with any number of units.
+    /// Returns how many nodes run in each step, with any number of units.
     #[must_use]
     pub fn profile(&self) -> Vec<u64> {
         let mut widths = vec![0; self.critical_path() as usize];
@@ -108,7 +108,7 @@ impl Graph {
         widths
     }
 
-    /// The nodes of a longest way, in order.
+    /// Returns the nodes of a longest way, in order.
     #[must_use]
     pub fn longest_way(&self) -> Vec<u32> {
         let done = self.earliest();
@@ -123,7 +123,8 @@ impl Graph {
         way
     }
 
-    /// The functions with their work and their part of the critical path, the largest part first.
+    /// Returns the functions with their work and their part of the critical path, the largest part
+    /// first.
     #[must_use]
     pub fn shares(&self) -> Vec<Share> {
         let mut shares = std::collections::BTreeMap::<Function, (u64, u64)>::new();
@@ -139,7 +140,7 @@ impl Graph {
         shares
     }
 
-    /// Compressions by what they depend on.
+    /// Returns compressions by what they depend on.
     #[must_use]
     pub fn independence(&self) -> Independence {
         let mut counts = Independence::default();
@@ -153,7 +154,7 @@ impl Graph {
         counts
     }
 
-    /// The graph without the nodes that `gone` picks: their results are there already.
+    /// Returns the graph without the nodes that `gone` picks: their results are there already.
     #[must_use]
     pub fn without(&self, gone: impl Fn(&Node) -> bool) -> Self {
         let mut place = Vec::with_capacity(self.nodes.len());
@@ -171,7 +172,7 @@ impl Graph {
         Self { nodes, outputs }
     }
 
-    /// The graph with other weights.
+    /// Returns the graph with other weights.
     #[must_use]
     pub fn weighed(mut self, weight: impl Fn(&Node) -> u32) -> Self {
         self.nodes.iter_mut().for_each(|node| node.weight = weight(node));

@@ -1,5 +1,5 @@
-//! What a compression needs, found by content: where the state it starts from, and the pieces of
-//! its block, were made.
+//! Tells what a compression needs, found by content: where the state it starts from, and the pieces
+//! of its block, were made.
 //!
 //! A value is recognised by the eight-byte pieces of its first n bytes, at any place of a block.
 //! XMSS hashes values under a mask; there a piece is recognised as the exclusive or of a value and
@@ -74,7 +74,7 @@ pub struct Linker {
     ends: Vec<Vec<u64>>,
     places: Vec<usize>,
     failed: u32,
-    /// What was found.
+    /// Holds what was found.
     pub links: Vec<Link>,
 }
 
@@ -101,7 +101,7 @@ impl Linker {
         }
     }
 
-    /// The compression that made the value that begins with `bytes`.
+    /// Returns the compression that made the value that begins with `bytes`.
     pub fn made(&self, bytes: &[u8]) -> Option<u32> {
         match self.pieces.get(&pieces(bytes).next()?)?.0 {
             Origin::Node(node) => Some(node),
@@ -143,12 +143,12 @@ impl Linker {
         self.links.push(link);
     }
 
-    /// What of a state tells it from others: all, or what a sponge does not write to.
+    /// Returns what of a state tells it from others: all, or what a sponge does not write to.
     fn state_key<'s>(&self, state: &'s [u8]) -> &'s [u8] {
         if state.len() == 200 { &state[self.rate..] } else { state }
     }
 
-    /// The block that was absorbed.
+    /// Returns the block that was absorbed.
     fn block(&self, step: &Step, before: Option<u32>) -> Vec<u8> {
         if step.start.len() != 200 {
             return step.block.clone();
@@ -179,7 +179,7 @@ impl Linker {
         known
     }
 
-    /// Whether a key came before: only then is a value under a mask.
+    /// Returns whether a key came before: only then is a value under a mask.
     fn after_key(&self, link: &Link) -> bool {
         let own = |link: &Link| link.needs.iter().any(|node| Some(*node) != link.goes_on);
         own(link) || link.goes_on.is_some_and(|before| own(&self.links[before as usize]))
@@ -202,7 +202,7 @@ impl Linker {
         self.failed += u32::from(missed);
     }
 
-    /// Whether a value lies under a mask at `at`; the whole value is explained then.
+    /// Returns whether a value lies under a mask at `at`; the whole value is explained then.
     fn try_place(
         &mut self,
         block: &[u8],
@@ -224,7 +224,8 @@ impl Linker {
         true
     }
 
-    /// Looks for a mask among the last outputs that makes a known value of `piece`; says which piece.
+    /// Looks for a mask among the last outputs that makes a known value of `piece`; says which
+    /// piece.
     fn under_mask(&self, piece: u64, far: usize, link: &mut Link) -> Option<usize> {
         let recent = self.ends.iter().enumerate().rev().take(far);
         for (mask, end) in recent {
@@ -243,7 +244,7 @@ impl Linker {
     }
 }
 
-/// Whether eight bytes at `at` are not explained, and not padding.
+/// Returns whether eight bytes at `at` are not explained, and not padding.
 fn open(block: &[u8], known: &[bool], at: usize) -> bool {
     let Some(bytes) = block.get(at..at + PIECE) else { return false };
     let zeros = bytes.iter().filter(|byte| **byte == 0).count();

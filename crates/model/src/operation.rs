@@ -15,7 +15,7 @@ use hasten_kernels::{Kernels, Midstate};
 use crate::trace::Trace;
 use bench::Bench;
 
-/// What is recorded.
+/// Says what is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// From the message to the signature, at a level.
@@ -46,7 +46,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// An operation of `set`, on a message of 64 bytes and its digest.
+    /// Returns an operation of `set`, on a message of 64 bytes and its digest.
     #[must_use]
     pub fn new(set: &'static Set, operation: Operation) -> Self {
         Self { set, operation, message: 64, digest: Digest::Message(0), lanes: 16 }
@@ -83,7 +83,7 @@ impl Request {
         all.pop().ok_or(Error::UnknownSet)
     }
 
-    /// The operation with each of some digests, on one key.
+    /// Returns the operation with each of some digests, on one key.
     ///
     /// # Errors
     /// As [`record`](Self::record).
@@ -101,7 +101,7 @@ impl Request {
         }
     }
 
-    /// The digest that makes the operation longest: all digits of a signature's message the
+    /// Returns the digest that makes the operation longest: all digits of a signature's message the
     /// largest, of a verification's the smallest.
     fn worst(&self) -> Vec<u8> {
         let byte = if matches!(self.operation, Operation::Sign(_)) { 0xff } else { 0 };
@@ -109,7 +109,7 @@ impl Request {
     }
 }
 
-/// Pseudorandom bytes: SHAKE256 of a label.
+/// Returns pseudorandom bytes: SHAKE256 of a label.
 pub(crate) fn random(label: &str, bytes: usize) -> Vec<u8> {
     let (kernels, start) = (Kernels::portable(), Midstate::shake256());
     let mut out = vec![0; bytes];

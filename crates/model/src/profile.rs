@@ -22,7 +22,7 @@ use crate::trace::Source;
 
 /// One side of a signature at one level.
 pub struct Side {
-    /// What runs.
+    /// Holds what runs.
     pub plan: Plan,
     work: u64,
     path: u64,
@@ -51,27 +51,27 @@ impl Side {
         *self.steps.borrow_mut().entry(units).or_insert_with(|| self.plan.units(units))
     }
 
-    /// Compressions in all.
+    /// Returns compressions in all.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Compressions one after the other with any number of units.
+    /// Returns compressions one after the other with any number of units.
     #[must_use]
     pub fn critical_path(&self) -> u64 {
         self.path
     }
 
-    /// Blocks of the message hash before the message, and from it on.
+    /// Returns blocks of the message hash before the message, and from it on.
     #[must_use]
     pub fn hash_blocks(&self) -> (f64, f64) {
         self.blocks
     }
 
-    /// When each element of the one-time signature is ready on `units` units that make them in order,
-    /// in steps; those ready
-    /// before the message once the digest says where in its chain each is.
+    /// Returns when each element of the one-time signature is ready on `units` units that make them
+    /// in order, in steps; those ready before the message once the digest says where in its chain
+    /// each is.
     #[must_use]
     pub fn elements(&self, units: usize) -> Rc<Vec<f64>> {
         let make = || {
@@ -97,7 +97,7 @@ fn hash_blocks(graph: &Graph) -> (f64, f64) {
 /// The steps of every chain.
 type Steps = Rc<Vec<u32>>;
 
-/// What is kept of a side: set, operation, digits, bytes of the message.
+/// Holds what is kept of a side: set, operation, digits, bytes of the message.
 type Key = (&'static str, Operation, Digits, usize);
 
 /// Every set that was asked for.
@@ -108,7 +108,7 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// The side of `set` at the operation's level.
+    /// Returns the side of `set` at the operation's level.
     ///
     /// # Errors
     /// As [`Request::record`].
@@ -139,7 +139,7 @@ impl Profiles {
         sides.get(&key(digits)).cloned().ok_or(Error::UnknownSet)
     }
 
-    /// The digits of a set's chains, as [`Digits::of`].
+    /// Returns the digits of a set's chains, as [`Digits::of`].
     #[must_use]
     pub fn digits(&self, set: &'static Set, digits: Digits) -> Steps {
         let mut known = self.digits.borrow_mut();
@@ -147,13 +147,14 @@ impl Profiles {
     }
 }
 
-/// Whether a set's signature can be sent element by element: one tree.
+/// Returns whether a set's signature can be sent element by element: one tree.
 #[must_use]
 pub fn is_streamable(set: &Set) -> bool {
     matches!(set.scheme, Scheme::Xmss | Scheme::Lms { .. })
 }
 
-/// Compressions of preparing one index at a level: its share of the tree, and what the level adds.
+/// Returns compressions of preparing one index at a level: its share of the tree, and what the
+/// level adds.
 ///
 /// # Errors
 /// As [`Request::record`].
@@ -177,7 +178,7 @@ pub fn prepare_work(
     Ok(leaf + ready)
 }
 
-/// What of a verification's input a node waits for.
+/// Returns what of a verification's input a node waits for.
 fn reads(node: &crate::Node, source: Source) -> bool {
     node.reads.contains(&source)
 }

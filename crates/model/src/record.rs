@@ -39,13 +39,13 @@ pub struct Recorder<'k> {
 }
 
 impl<'k> Recorder<'k> {
-    /// A recorder around `inner`, which shows `lanes` to its callers.
+    /// Returns a recorder around `inner`, which shows `lanes` to its callers.
     #[must_use]
     pub fn new(inner: Kernels<'k>, lanes: usize) -> Self {
         Self { inner, lanes, log: Mutex::default() }
     }
 
-    /// The bundle to hand on.
+    /// Returns the bundle to hand on.
     #[must_use]
     pub fn kernels(&self) -> Kernels<'_> {
         Kernels::from_backend(self)

@@ -14,7 +14,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The end of the last node; 0 for nothing to do.
+    /// Returns the end of the last node; 0 for nothing to do.
     #[must_use]
     pub fn end(&self) -> f64 {
         self.done.iter().copied().fold(0.0, f64::max)
@@ -49,9 +49,9 @@ pub struct Plan {
     rank: Vec<u32>,
     /// How many nodes each needs.
     needs: Vec<u32>,
-    /// What each takes.
+    /// Holds what each takes.
     weights: Vec<u32>,
-    /// Whether each reads something that is given.
+    /// True if each reads something that is given.
     reads: Vec<bool>,
 }
 
@@ -95,13 +95,13 @@ impl Plan {
         }
     }
 
-    /// The graph.
+    /// Returns the graph.
     #[must_use]
     pub const fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// Compressions one after the other on `units` units: the steps s(P) of an operation.
+    /// Returns compressions one after the other on `units` units: the steps s(P) of an operation.
     #[must_use]
     pub fn units(&self, units: usize) -> u64 {
         self.released(units, 1.0, |_| 0.0).end().round() as u64
@@ -136,8 +136,8 @@ impl Plan {
         }
     }
 
-    /// On lanes that go together: up to `width` nodes in a step, which takes `cost` of the number of
-    /// lanes in use.
+    /// On lanes that go together: up to `width` nodes in a step, which takes `cost` of the number
+    /// of lanes in use.
     #[must_use]
     pub fn lanes(&self, width: usize, cost: impl Fn(usize) -> f64) -> Schedule {
         let mut run = Run::new(self, |_| 0.0);
@@ -158,7 +158,7 @@ impl Plan {
     }
 }
 
-/// Compressions one after the other on `units` units, for a graph that is scheduled once.
+/// Returns compressions one after the other on `units` units, for a graph that is scheduled once.
 #[must_use]
 pub fn units(graph: &Graph, units: usize) -> u64 {
     Plan::new(graph.clone()).units(units)
@@ -176,12 +176,12 @@ impl Running {
         self.queue.insert(at, (end, node));
     }
 
-    /// The next end.
+    /// Returns the next end.
     fn next(&self) -> Option<f64> {
         self.queue.front().map(|(end, _)| *end)
     }
 
-    /// A node that has ended by `now`, and when.
+    /// Returns a node that has ended by `now`, and when.
     fn ended(&mut self, now: f64) -> Option<(usize, f64)> {
         let (end, node) = *self.queue.front().filter(|(end, _)| *end <= now)?;
         self.queue.pop_front();

@@ -26,7 +26,7 @@ pub enum Source {
     Path,
 }
 
-/// What a compression depends on, found by comparing runs.
+/// Says what a compression depends on, found by comparing runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Depends {
@@ -46,7 +46,7 @@ pub(crate) struct Recording {
     pub public_seed: Vec<u8>,
     /// Values that were given, and what they are.
     pub given: Vec<(Source, Vec<u8>)>,
-    /// What ran before the message: prefixes, preparation.
+    /// Holds what ran before the message: prefixes, preparation.
     pub before: Vec<Step>,
     /// The operation.
     pub steps: Vec<Step>,
@@ -54,7 +54,7 @@ pub(crate) struct Recording {
     pub made: Vec<Vec<u8>>,
 }
 
-/// What ran in other runs of the same operation.
+/// Holds what ran in other runs of the same operation.
 pub(crate) struct Runs {
     /// On other messages and other digests: what is in all of them does not depend on the message.
     others: Vec<HashSet<u64>>,
@@ -82,7 +82,7 @@ impl Runs {
 pub struct Trace {
     /// The parameter set.
     pub set: &'static Set,
-    /// Whether it signs.
+    /// True if it signs.
     pub signs: bool,
     pub(crate) nodes: Vec<TraceNode>,
     pub(crate) outputs: Vec<Option<u32>>,
@@ -126,8 +126,8 @@ impl Trace {
         Self { set: recording.set, signs: recording.signs, nodes, outputs }
     }
 
-    /// The compressions and what each needs, with what selects a compression before it: the digest
-    /// of the message, in higher layers the root below, which their digits are taken from.
+    /// Returns the compressions and what each needs, with what selects a compression before it: the
+    /// digest of the message, in higher layers the root below, which their digits are taken from.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let mut nodes: Vec<Node> = self.nodes.iter().map(Node::from).collect();
@@ -151,7 +151,8 @@ impl Trace {
         Graph { nodes, outputs: self.outputs.clone() }
     }
 
-    /// The last compression of the message's hash in a recording, counted from its beginning.
+    /// Returns the last compression of the message's hash in a recording, counted from its
+    /// beginning.
     pub(crate) fn digest_of(recording: &Recording) -> Option<u32> {
         let places = places(recording, &link(recording, false).links);
         let steps = &places[recording.before.len()..];
@@ -159,7 +160,7 @@ impl Trace {
         last.map(|at| at as u32)
     }
 
-    /// The last compression of the message's hash.
+    /// Returns the last compression of the message's hash.
     pub(crate) fn digest(&self) -> Option<u32> {
         let last = self.nodes.iter().rposition(|n| n.place.function == Function::Message);
         last.map(|at| at as u32)
@@ -181,7 +182,7 @@ fn gate(place: &Place, digest: Option<u32>, roots: &BTreeMap<u32, u32>) -> Optio
     }
 }
 
-/// The layer whose one-time key signs this value, if it is the last of its tree.
+/// Returns the layer whose one-time key signs this value, if it is the last of its tree.
 fn signed_above(place: &Place) -> Option<u32> {
     match place.function {
         Function::Node => Some(place.layer + 1),
@@ -201,7 +202,8 @@ fn link(recording: &Recording, masks: bool) -> Linker {
     linker
 }
 
-/// The place of every compression: read off its message, or for the hash under a key off the key's.
+/// Returns the place of every compression: read off its message, or for the hash under a key off
+/// the key's.
 fn places(recording: &Recording, links: &[Link]) -> Vec<Place> {
     let hints = Hints { set: recording.set, public_seed: &recording.public_seed };
     let mut places: Vec<Option<Place>> = Vec::with_capacity(links.len());
@@ -221,7 +223,7 @@ fn places(recording: &Recording, links: &[Link]) -> Vec<Place> {
     places.into_iter().map(|place| place.unwrap_or(Place::only(Function::Prefix))).collect()
 }
 
-/// What is hashed under this key or mask.
+/// Returns what is hashed under this key or mask.
 fn under(mask: &Place) -> Option<Place> {
     let function = match mask.function {
         Function::ChainMask => Function::Chain,

@@ -12,7 +12,7 @@ const XMSS_192: &str = "XMSS-SHA2_10_192";
 const XMSS_512: &str = "XMSS-SHA2_10_512";
 const SHAKE: &str = "XMSS-SHAKE_10_256";
 
-/// What is changed in the recorded graph, for a row of the table.
+/// Says what is changed in the recorded graph, for a row of the table.
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
     /// Nothing.
@@ -49,7 +49,7 @@ fn digits(set: &Set, digest: &[u8]) -> Vec<u32> {
     all
 }
 
-/// Pseudorandom bytes, good enough to choose among.
+/// Returns pseudorandom bytes, good enough to choose among.
 fn bytes(seed: u64, count: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
     let mut next = || {
@@ -61,7 +61,7 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
     (0..count).map(|_| next()).collect()
 }
 
-/// Eight digests whose digits sum to `sum` in all.
+/// Returns eight digests whose digits sum to `sum` in all.
 fn eight(set: &Set, sum: u64) -> Vec<Vec<u8>> {
     let total = |digests: &[Vec<u8>]| -> u64 {
         digests.iter().flat_map(|d| digits(set, d)).map(u64::from).sum()
@@ -294,9 +294,9 @@ fn layers_come_one_after_the_other() {
     assert!((100..=105).contains(&steps), "{steps}");
 }
 
-/// What can be prepared, counted from the standard: of a signature the randomizer, two blocks of the
-/// message hash and the secret elements; of a verification the same two blocks, and keys and masks
-/// of tree and L-tree.
+/// Holds what can be prepared, counted from the standard: of a signature the randomizer, two blocks
+/// of the message hash and the secret elements; of a verification the same two blocks, and keys and
+/// masks of tree and L-tree.
 #[test]
 fn what_the_message_does_not_decide() {
     let independent = |set: &str, operation| {
@@ -306,9 +306,9 @@ fn what_the_message_does_not_decide() {
     };
     assert_eq!(independent(XMSS, EARLY), 1 + 2 + 67 * 2);
     assert_eq!(independent(XMSS, MASKS), 0);
-    // KEY, its state and two masks of 76 nodes: four compressions each. And the highest digit of the
-    // checksum is 3 at most, so that the last twelve steps of its chain are always taken: KEY, its
-    // state and the mask.
+    // KEY, its state and two masks of 76 nodes: four compressions each. And the highest digit of
+    // the checksum is 3 at most, so that the last twelve steps of its chain are always taken: KEY,
+    // its state and the mask.
     assert_eq!(independent(XMSS, COLD), 2 + 76 * 4 + 12 * 3);
     assert_eq!(independent(XMSS, READY), 2);
     for w in [1_u32, 2, 4, 8] {

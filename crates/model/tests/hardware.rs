@@ -8,10 +8,11 @@ use serde_json::Value;
 
 const REPORT: &str = include_str!("../../../results/hardware.json");
 
-/// Sets whose eight messages have digits near the typical ones. Of the others the bench holds each message to its own schedule.
+/// Sets whose eight messages have digits near the typical ones. For the others the bench holds each
+/// message to its own schedule.
 const TYPICAL: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHAKE_10_256"];
 
-/// What the engine has ready: `cold` the tree, `prepared` all that the index decides.
+/// Returns what the engine has ready: `cold` the tree, `prepared` all that the index decides.
 fn operation(row: &Value) -> Option<Operation> {
     Some(match (row["op"].as_str()?, row["params"]["level"].as_str()?) {
         ("sign", "cold") => Operation::Sign(SignerLevel::EarlyAuth),
@@ -22,8 +23,8 @@ fn operation(row: &Value) -> Option<Operation> {
     })
 }
 
-/// Cycles of a row, and what every step of the schedule takes on as many units as it has cores: a compression 64 / unroll, all that a
-/// Keccak core has in flight 24 / unroll each.
+/// Returns cycles of a row, and what every step of the schedule takes on as many units as it has
+/// cores: a compression 64 / unroll, all that a Keccak core has in flight 24 / unroll each.
 fn both(row: &Value, profiles: &Profiles) -> Option<(f64, f64)> {
     let params = &row["params"];
     let set = Set::named(params["alg"].as_str().filter(|alg| TYPICAL.contains(alg))?).ok()?;
@@ -34,8 +35,9 @@ fn both(row: &Value, profiles: &Profiles) -> Option<(f64, f64)> {
     Some((row["cycles"].as_f64()?, rounds as f64 / params["unroll"].as_f64()? * steps))
 }
 
-/// With more rounds a cycle what a step costs beside its compressions is more of it: the engine's own contract has 100 cycles for that. Four
-/// cores of four rounds verify in 3,153 cycles where 2,992 are predicted, 5.1 percent fewer.
+/// With more rounds a cycle what a step costs beside its compressions is more of it: the engine's
+/// own contract has 100 cycles for that. Four cores of four rounds verify in 3,153 cycles where
+/// 2,992 are predicted, 5.1 percent fewer.
 fn several_rounds(row: &Value) -> bool {
     row["params"]["stage"] == "unrolled"
 }

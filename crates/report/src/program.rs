@@ -18,7 +18,8 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
 
 /// Prints a report of `rows` measured on this machine, and writes it to the file behind `--json`.
 ///
-/// `program` is the command without its arguments: `cargo run --release -p CRATE --example NAME --`.
+/// `program` is the command without its arguments:
+/// `cargo run --release -p CRATE --example NAME --`.
 ///
 /// # Errors
 /// Returns the error of the file.

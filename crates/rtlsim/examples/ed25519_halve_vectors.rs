@@ -1,5 +1,6 @@
-//! Cases for the bench of `ed25519_halve`: `cargo run -p hasten-rtlsim --example ed25519_halve_vectors [COUNT]`.
-//! Without a count the cases CI uses; with one, the corners and that many random scalars.
+//! Cases for the bench of `ed25519_halve`:
+//! `cargo run -p hasten-rtlsim --example ed25519_halve_vectors [COUNT]`. Without a count the cases
+//! CI uses; with one, the corners and that many random scalars.
 
 #[path = "../tests/support/scalars.rs"]
 mod scalars;

@@ -1,6 +1,7 @@
-//! Cases for the bench of `rtl/ed25519`: `cargo run -p hasten-rtlsim --example ed25519_vectors [COUNT | wycheproof]`.
-//! Without a count the cases CI uses; with one, that many operations with random keys, on messages of 32 bytes
-//! (whose cycles count) and of 0 to 300 bytes in turn; or Wycheproof's.
+//! Cases for the bench of `rtl/ed25519`:
+//! `cargo run -p hasten-rtlsim --example ed25519_vectors [COUNT | wycheproof]`. Without a count the
+//! cases CI uses; with one, that many operations with random keys, on messages of 32 bytes (whose
+//! cycles count) and of 0 to 300 bytes in turn; or Wycheproof's.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

@@ -1,7 +1,9 @@
-//! Keys and signatures for the bench of `rtl/xmss`: `cargo run -p hasten-rtlsim --example xmss_vectors`.
+//! Keys and signatures for the bench of `rtl/xmss`:
+//! `cargo run -p hasten-rtlsim --example xmss_vectors`.
 //!
-//! `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` (of LMS SEED, nothing, I filled up to n bytes, the root) and
-//! `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices grow.
+//! `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` (of LMS SEED, nothing, I filled up to n bytes,
+//! the root) and `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices
+//! grow.
 
 use hasten_hbs::{Error, Set, Signer, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
@@ -14,7 +16,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes that follow from a label.
+/// Returns the bytes that follow from a label.
 fn bytes(label: &str, count: usize) -> Vec<u8> {
     let block = |i: usize| Sha256::digest(format!("{label} {i}"));
     (0..count.div_ceil(32)).flat_map(block).take(count).collect()

@@ -1,10 +1,12 @@
-//! `ed25519` (FAST, one lane, multiplier of latency 2), the whole core: keys, signatures and verdicts from gates.
+//! `ed25519` (FAST, one lane, multiplier of latency 2), the whole core: keys, signatures and
+//! verdicts from gates.
 
 use crate::Error;
 use crate::model::Model;
 use std::fmt;
 
-/// A key as the core signs with it: s, prefix and public key (RFC 8032, Section 5.1.5 (Key Generation)). Not shown by Debug.
+/// A key as the core signs with it: s, prefix and public key (RFC 8032, Section 5.1.5 (Key
+/// Generation)). Not shown by Debug.
 pub struct Expanded {
     s: [u8; 32],
     prefix: [u8; 32],
@@ -41,7 +43,7 @@ struct Word {
     last: u8,
 }
 
-/// What an operation gave.
+/// Holds what an operation gave.
 struct Answer {
     ok: bool,
     out: Vec<u8>,
@@ -49,46 +51,47 @@ struct Answer {
 }
 
 impl Ed25519Core {
-    /// A core of one's own, just reset.
+    /// Returns a core of one's own, just reset.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
     pub fn new() -> Result<Self, Error> {
-        // SAFETY: the shim's `new` gives null or a core that its `free` accepts once; nobody else has it.
+        // SAFETY: the shim's `new` gives null or a core that its `free` accepts once; nobody else
+        // has it.
         let model = unsafe { Model::own(shim::hasten_ed25519_new(), shim::hasten_ed25519_free) }?;
         Ok(Self { model })
     }
 
-    /// The key of a seed, and the clock cycles from the command to its last word.
+    /// Returns the key of a seed, and the clock cycles from the command to its last word.
     pub fn keygen(&self, seed: &[u8; 32]) -> (Expanded, u64) {
         let answer = self.run(0, &[seed], None);
         let part = |i: usize| answer.out[32 * i..32 * i + 32].try_into().expect("32 bytes");
         (Expanded { s: part(0), prefix: part(1), public: part(2) }, answer.cycles)
     }
 
-    /// The signature of a message, and the clock cycles from the command to its last word.
+    /// Returns the signature of a message, and the clock cycles from the command to its last word.
     pub fn sign(&self, key: &Expanded, message: &[u8]) -> ([u8; 64], u64) {
         let answer = self.run(1, &[&key.s, &key.public, &key.prefix], Some(message));
         assert!(answer.ok, "the message is the same in both readings");
         (answer.out.try_into().expect("64 bytes of signature"), answer.cycles)
     }
 
-    /// Whether the signature is one of the message, and the clock cycles to the response.
+    /// Returns whether the signature is one of the message, and the clock cycles to the response.
     pub fn verify(&self, public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> (bool, u64) {
         let (r, s) = signature.split_at(32);
         let answer = self.run(2, &[r, public, s], Some(message));
         (answer.ok, answer.cycles)
     }
 
-    /// Parts, and a message where the operation has one; signing reads it twice.
+    /// Returns parts, and a message where the operation has one; signing reads it twice.
     fn run(&self, op: u8, parts: &[&[u8]], message: Option<&[u8]>) -> Answer {
         let mut words: Vec<Word> = parts.iter().flat_map(|part| part.chunks(8)).map(word).collect();
         for _ in 0..if op == 1 { 2 } else { 1 } {
             words.extend(message.map(message_words).unwrap_or_default());
         }
         let (mut out, mut count, mut ok) = ([0u64; 12], 12, false);
-        // SAFETY: the pointers are to as many words as are said, to room for twelve, and to a count and a flag of
-        // our own; the model is used alone.
+        // SAFETY: the pointers are to as many words as are said, to room for twelve, and to a count
+        // and a flag of our own; the model is used alone.
         let cycles = self.model.with(|core| unsafe {
             let input = words.as_ptr().cast();
             shim::hasten_ed25519_run(
@@ -119,7 +122,7 @@ fn word(bytes: &[u8]) -> Word {
     Word { data: u64::from_le_bytes(data), bytes: bytes.len() as u8, last: 0 }
 }
 
-/// The message with its end marked; an empty one is one empty word.
+/// Returns the message with its end marked; an empty one is one empty word.
 fn message_words(message: &[u8]) -> Vec<Word> {
     let mut words: Vec<Word> = message.chunks(8).map(word).collect();
     if words.is_empty() {

@@ -1,4 +1,4 @@
-//! What can be wrong.
+//! Tells what can be wrong.
 
 use std::fmt;
 

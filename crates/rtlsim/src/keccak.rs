@@ -1,4 +1,5 @@
-//! `keccak_core` (UNROLL 2, inner and output registers) as a backend: four states in flight, 48 cycles each.
+//! `keccak_core` (UNROLL 2, inner and output registers) as a backend: four states in flight, 48
+//! cycles each.
 
 use crate::Error;
 use crate::model::Model;
@@ -13,12 +14,13 @@ pub struct RtlKeccak {
 }
 
 impl RtlKeccak {
-    /// A core of one's own, just reset.
+    /// Returns a core of one's own, just reset.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
     pub fn new() -> Result<Self, Error> {
-        // SAFETY: the shim's `new` gives null or a core that its `free` accepts once; nobody else has it.
+        // SAFETY: the shim's `new` gives null or a core that its `free` accepts once; nobody else
+        // has it.
         let model = unsafe { Model::own(shim::hasten_keccak_new(), shim::hasten_keccak_free) }?;
         Ok(Self { model, cycles: AtomicU64::new(0) })
     }
@@ -26,14 +28,15 @@ impl RtlKeccak {
     /// Permutes every state; the clock cycles from the first entry to the last result.
     pub fn permute_counted(&self, states: &mut [State1600]) -> u64 {
         let (pointer, count) = (states.as_mut_ptr().cast::<u64>(), states.len());
-        // SAFETY: the pointer is to `count` states of 25 words, nobody else sees them, and the model is used alone.
+        // SAFETY: the pointer is to `count` states of 25 words, nobody else sees them, and the
+        // model is used alone.
         let cycles =
             self.model.with(|core| unsafe { shim::hasten_keccak_permute(core, pointer, count) });
         self.cycles.fetch_add(cycles, Ordering::Relaxed);
         cycles
     }
 
-    /// Clock cycles of everything so far.
+    /// Returns clock cycles of everything so far.
     pub fn cycles(&self) -> u64 {
         self.cycles.load(Ordering::Relaxed)
     }

@@ -1,8 +1,11 @@
-//! The hardware cores of `rtl/` from Rust: what is generated for them, exact models, and simulation by Verilator,
-//! the gates behind the same seams as the CPU's backends.
+//! The hardware cores of `rtl/` from Rust: what is generated for them, exact models, and simulation
+//! by Verilator, the gates behind the same seams as the CPU's backends.
 //!
-//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3 unit, port by port, and [`sha3_job`] sends whole messages through it; [`Ed25519Core`] and [`xmss::XmssCore`] are whole cores, which sign by themselves. Every call also tells how many clock cycles it took.
-//! Without the pinned Verilator (`cargo xtask hw tools`) the crate builds, and every `new` says [`Error::NotBuilt`].
+//! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3
+//! unit, port by port, and [`sha3_job`] sends whole messages through it; [`Ed25519Core`] and
+//! [`xmss::XmssCore`] are whole cores, which sign by themselves. Every call also tells how many
+//! clock cycles it took. Without the pinned Verilator (`cargo xtask hw tools`) the crate builds,
+//! and every `new` says [`Error::NotBuilt`].
 
 pub mod ed25519;
 mod ed25519_core;
@@ -32,8 +35,8 @@ pub const ED25519: &str = "rtl:ed25519";
 /// The name of the XMSS engine, which signs and verifies by itself too.
 pub const XMSS: &str = "rtl:xmss";
 
-/// The bundle of that name: `rtl:keccak` is the simulated core for Keccak, with the CPU's best for the rest.
-/// The model lives as long as the program.
+/// Returns the bundle of that name: `rtl:keccak` is the simulated core for Keccak, with the CPU's
+/// best for the rest. The model lives as long as the program.
 ///
 /// # Errors
 /// [`Error::UnknownBackend`], [`Error::NotBuilt`].
@@ -41,7 +44,7 @@ pub fn named(name: &str) -> Result<Kernels<'static>, Error> {
     counted(name).map(|(kernels, _)| kernels)
 }
 
-/// The same, with the core itself, which tells its clock cycles.
+/// Returns the same, with the core itself, which tells its clock cycles.
 ///
 /// # Errors
 /// As [`named`].

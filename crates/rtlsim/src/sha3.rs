@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::model::Model;
 
-/// What a command asks for; see `sha3_pkg.sv`.
+/// Says what a command asks for; see `sha3_pkg.sv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Op {
@@ -29,7 +29,8 @@ pub enum Ending {
     None,
     /// The message ends and is padded.
     Pad,
-    /// Zeros to the end of the block, then the message goes on (SP 800-185, section 2.3.3 (Padding)).
+    /// Zeros to the end of the block, then the message goes on (SP 800-185, section 2.3.3
+    /// (Padding)).
     Fill,
     /// The block is full and the state is kept.
     Pause,
@@ -101,20 +102,22 @@ pub struct Sha3Unit {
 }
 
 impl Sha3Unit {
-    /// A unit of one's own, just reset.
+    /// Returns a unit of one's own, just reset.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
     pub fn new() -> Result<Self, Error> {
-        // SAFETY: the shim's `new` gives null or a unit that its `free` accepts once; nobody else has it.
+        // SAFETY: the shim's `new` gives null or a unit that its `free` accepts once; nobody else
+        // has it.
         let model = unsafe { Model::own(shim::hasten_sha3_new(), shim::hasten_sha3_free) }?;
         Ok(Self { model })
     }
 
-    /// One clock cycle. A handshake happens where valid and ready are both set.
+    /// Runs one clock cycle. A handshake happens where valid and ready are both set.
     pub fn cycle(&self, inputs: &Inputs) -> Outputs {
         let mut outputs = Outputs::default();
-        // SAFETY: both structs have the shim's layout (`repr(C)`), live through the call, and the shim writes only 0 and 1 into the flags.
+        // SAFETY: both structs have the shim's layout (`repr(C)`), live through the call, and the
+        // shim writes only 0 and 1 into the flags.
         self.model.with(|unit| unsafe { shim::hasten_sha3_cycle(unit, inputs, &mut outputs) });
         outputs
     }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 pub struct Job {
     /// The command, all but its tag.
     pub command: Inputs,
-    /// What goes into the stream: pieces of a message with how each ends.
+    /// Holds what goes into the stream: pieces of a message with how each ends.
     pub pieces: Vec<(Vec<u8>, Ending)>,
     /// The output, once it is there.
     pub output: Vec<u8>,
@@ -26,7 +26,7 @@ struct Beat {
 }
 
 impl Job {
-    /// A message for a sponge of `rate` lanes; `suffix` 06 is SHA-3, 1F SHAKE, 04 cSHAKE.
+    /// Returns a message for a sponge of `rate` lanes; `suffix` 06 is SHA-3, 1F SHAKE, 04 cSHAKE.
     pub fn hash(rate: u8, suffix: u8, message: &[u8], length: usize) -> Self {
         let command = Inputs {
             cmd_op: Op::Hash as u8,
@@ -43,14 +43,15 @@ impl Job {
         }
     }
 
-    /// cSHAKE: `prefix` is what bytepad is applied to, both encoded strings (SP 800-185, section 3.3 (Definition)).
+    /// Returns cSHAKE: `prefix` is what bytepad is applied to, both encoded strings (SP 800-185,
+    /// section 3.3 (Definition)).
     pub fn cshake(rate: u8, prefix: &[u8], message: &[u8], length: usize) -> Self {
         let mut job = Self::hash(rate, 0x04, message, length);
         job.pieces.insert(0, (prefix.to_vec(), Ending::Fill));
         job
     }
 
-    /// The beats: 16 bytes each, cut at the ends of blocks.
+    /// Returns the beats: 16 bytes each, cut at the ends of blocks.
     fn beats(&self) -> VecDeque<Beat> {
         let block = 8 * match self.command.cmd_op {
             op if op == Op::Load as u8 => 25,
@@ -101,9 +102,9 @@ struct Tag {
     mid_block: bool,
 }
 
-/// What decides in which cycles the driver offers and takes.
+/// Holds what decides in which cycles the driver offers and takes.
 pub trait Pace {
-    /// True if input (`false`: output) stalls in this cycle.
+    /// Returns true if input (`false`: output) stalls in this cycle.
     fn stalls(&mut self, input: bool) -> bool;
 
     /// Told in every cycle which job each tag works on.
@@ -129,7 +130,8 @@ struct Driver<'j> {
     last: usize,
 }
 
-/// Runs every job; the clock cycles that took. A job without output is done when the tag takes the next command.
+/// Runs every job; the clock cycles that took. A job without output is done when the tag takes the
+/// next command.
 pub fn run(unit: &Sha3Unit, jobs: &mut [Job], pace: &mut dyn Pace) -> u64 {
     let mut driver =
         Driver { jobs, next: 0, done: 0, tags: Default::default(), sending: None, last: 3 };
@@ -147,7 +149,7 @@ pub fn run(unit: &Sha3Unit, jobs: &mut [Job], pace: &mut dyn Pace) -> u64 {
 }
 
 impl Driver<'_> {
-    /// The job whose command a tag has taken.
+    /// Returns the job whose command a tag has taken.
     fn working(&self, tag: usize) -> Option<usize> {
         self.tags[tag].job.filter(|_| self.tags[tag].accepted)
     }

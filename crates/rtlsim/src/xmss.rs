@@ -1,7 +1,8 @@
-//! `xmss_engine` (four chain cores, one round per cycle; for SHAKE one Keccak core): a whole core, driven through its ports.
+//! `xmss_engine` (four chain cores, one round per cycle; for SHAKE one Keccak core): a whole core,
+//! driven through its ports.
 //!
-//! Signing gives the part of a signature that needs secrets: the randomizer and the chain values. The authentication path is the
-//! traversal's, which is not in the engine.
+//! Signing gives the part of a signature that needs secrets: the randomizer and the chain values.
+//! The authentication path is the traversal's, which is not in the engine.
 
 use crate::Error;
 use crate::model::Model;
@@ -58,7 +59,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Chains of a one-time key.
+    /// Returns chains of a one-time key.
     pub const fn chains(self) -> usize {
         match (self.scheme, self.n) {
             (Scheme::LmsW8, 24) => 26,
@@ -72,7 +73,7 @@ impl Kind {
         !matches!(self.scheme, Scheme::Xmss)
     }
 
-    /// The engine's number of the hash functions.
+    /// Returns the engine's number of the hash functions.
     const fn mode(self) -> u8 {
         match (self.hash, self.n) {
             (Hash::Sha256, _) => 2 * self.is_lms() as u8 + (self.n == 24) as u8,
@@ -82,13 +83,13 @@ impl Kind {
         }
     }
 
-    /// Bytes of PUB_SEED, of LMS of I.
+    /// Returns the bytes of PUB_SEED, of LMS of I.
     const fn id_bytes(self) -> usize {
         if self.is_lms() { 16 } else { self.n }
     }
 
-    /// The typecodes of LMS: LM-OTS and LMS (RFC 8554, section 3.2 (Typecodes), and SP 800-208 for n = 24). Only heights
-    /// that have one.
+    /// Returns the typecodes of LMS: LM-OTS and LMS (RFC 8554, section 3.2 (Typecodes), and SP
+    /// 800-208 for n = 24). Only heights that have one.
     fn typecodes(self) -> Option<[u32; 2]> {
         let ots = if matches!(self.scheme, Scheme::LmsW8) { 4 } else { 3 };
         let (ots, first) = if self.n == 24 { (ots + 4, 10) } else { (ots, 5) };
@@ -96,7 +97,8 @@ impl Kind {
     }
 }
 
-/// What to sign with, n bytes each: three seeds and the root. Of LMS SEED, nothing, I (16 bytes) and the root.
+/// Holds what to sign with, n bytes each: three seeds and the root. For LMS SEED, nothing, I (16
+/// bytes) and the root.
 #[derive(Clone, Copy)]
 pub struct SecretKey<'k> {
     /// SK_SEED.
@@ -180,7 +182,8 @@ struct Out {
 }
 
 impl XmssCore {
-    /// An engine of one's own for keys of XMSS-SHA2_h_256 with trees of `height` (1 to 20), without a key.
+    /// Returns an engine of one's own for keys of XMSS-SHA2_h_256 with trees of `height` (1 to 20),
+    /// without a key.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -188,7 +191,7 @@ impl XmssCore {
         Self::of(Kind { scheme: Scheme::Xmss, hash: Hash::Sha256, n: 32, height })
     }
 
-    /// An engine of one's own for keys of `kind`, without a key.
+    /// Returns an engine of one's own for keys of `kind`, without a key.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -205,7 +208,8 @@ impl XmssCore {
                 shim::hasten_xmss_shake_cycle,
             ),
         };
-        // SAFETY: the shim's `new` gives null or an engine that its `free` accepts once; nobody else has it.
+        // SAFETY: the shim's `new` gives null or an engine that its `free` accepts once; nobody
+        // else has it.
         let model = unsafe { Model::own(new(), free) }?;
         Ok(Self { model, cycle, kind })
     }
@@ -245,7 +249,7 @@ impl XmssCore {
         })
     }
 
-    /// PUB_SEED or I, filled up to n bytes, and the root.
+    /// Returns PUB_SEED or I, filled up to n bytes, and the root.
     fn public_part(&self, pub_seed: &[u8], root: &[u8]) -> Result<Vec<u8>, Refusal> {
         let Kind { n, .. } = self.kind;
         if pub_seed.len() != self.kind.id_bytes() || root.len() != n {
@@ -285,7 +289,8 @@ impl XmssCore {
         Ok(Timed { value: values, cycles })
     }
 
-    /// Verifies a signature as RFC 8391, section 4.1.8 (XMSS Signature), or RFC 8554, section 5.4 (LMS Signature) writes it.
+    /// Verifies a signature as RFC 8391, section 4.1.8 (XMSS Signature), or RFC 8554, section 5.4
+    /// (LMS Signature) writes it.
     ///
     /// # Errors
     /// [`Refusal::Bad`]; [`Refusal::Refused`] also for a wrong length or typecode.
@@ -301,7 +306,7 @@ impl XmssCore {
         })
     }
 
-    /// Index, randomizer, chain values and path; `None` for a wrong length or typecode.
+    /// Returns the index, randomizer, chain values and path; `None` for a wrong length or typecode.
     fn parts<'s>(&self, signature: &'s [u8]) -> Option<(u32, [&'s [u8]; 3])> {
         let Kind { n, height, .. } = self.kind;
         let code = |bytes: &'s [u8]| {
@@ -322,7 +327,7 @@ impl XmssCore {
         (path.len() == n * usize::from(height)).then_some((index, [r, chains, path]))
     }
 
-    /// The leaf `index`.
+    /// Returns the leaf `index`.
     ///
     /// # Errors
     /// [`Refusal::Refused`].
@@ -359,7 +364,7 @@ impl XmssCore {
         self.run_at(command, self.kind.height, take)
     }
 
-    /// The same with a height of its own.
+    /// Does the same with a height of its own.
     fn run_at(
         &self,
         command: &Command<'_>,
@@ -398,7 +403,8 @@ impl XmssCore {
 
     fn cycle(&self, input: &In) -> Out {
         let mut output = Out::default();
-        // SAFETY: both layouts are those of the shim, both pointers are good for the call, and the model is used alone.
+        // SAFETY: both layouts are those of the shim, both pointers are good for the call, and the
+        // model is used alone.
         self.model.with(|unit| unsafe { (self.cycle)(unit, input, &mut output) });
         output
     }

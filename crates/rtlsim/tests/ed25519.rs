@@ -1,4 +1,5 @@
-//! The generated files are the committed ones; the exact model of every program against `ed25519-dalek`.
+//! The generated files are the committed ones; the exact model of every program against
+//! `ed25519-dalek`.
 
 mod support;
 
@@ -93,7 +94,7 @@ fn signing_takes_the_same_cycles_for_every_key() {
     }
 }
 
-/// What `ed25519_select` relies on: the results of a word go to different registers.
+/// Holds what `ed25519_select` relies on: the results of a word go to different registers.
 #[test]
 fn the_destinations_of_a_word_differ() {
     for config in Config::ALL {

@@ -1,6 +1,7 @@
-//! The ranges that the reduction modulo p and modulo L rests on, proven with exact integers: every expression is linear in
-//! numbers that lie in intervals, so its extremes are at the corners, and all corners are tried; numbers of few values are
-//! tried one by one. `rtl/mul25519/README.md` has the text; the benches hold the RTL to the same steps.
+//! The ranges that the reduction modulo p and modulo L rests on, proven with exact integers: every
+//! expression is linear in numbers that lie in intervals, so its extremes are at the corners, and
+//! all corners are tried; numbers of few values are tried one by one. `rtl/mul25519/README.md` has
+//! the text; the benches hold the RTL to the same steps.
 
 use hasten_rtlsim::ed25519::constants;
 use num_bigint::{BigInt, BigUint};
@@ -17,7 +18,7 @@ fn p() -> BigInt {
     BigInt::from(constants::p())
 }
 
-/// `2^257 - floor(2^512 / 8L)`, as the core has it.
+/// Returns `2^257 - floor(2^512 / 8L)`, as the core has it.
 fn reciprocal() -> BigInt {
     let values = constants::values();
     let found = values.into_iter().find(|(name, _)| *name == "SrcBarrett");
@@ -50,7 +51,7 @@ fn the_remainder_of_barretts_quotient_is_in_range() {
     assert!(eight < power(256) && 1123 * l() < 100 * power(256));
 }
 
-/// Of a signed 257-bit number v the bits from 252 up, h, tell the multiple of L to take off.
+/// For a signed 257-bit number v the bits from 252 up, h, tell the multiple of L to take off.
 #[test]
 fn the_estimate_modulo_l_leaves_one_multiple() {
     let delta = l() - power(252);
@@ -67,7 +68,8 @@ fn the_estimate_modulo_l_leaves_one_multiple() {
     }
 }
 
-/// The rows are not negative and add up to the product, below 2^511: their parts from bit 255 up together are below 2^256.
+/// The rows are not negative and add up to the product, below 2^511: their parts from bit 255 up
+/// together are below 2^256.
 #[test]
 fn the_fold_fits_its_width() {
     let product: BigInt = (power(255) - 1) * 2 * (power(255) - 1);
@@ -75,7 +77,8 @@ fn the_fold_fits_its_width() {
     // Both low parts, both times 16 and times 2 cut at bit 255, and both high parts.
     let most: BigInt = 6 * (power(255) - 1) + power(256);
     assert!(most < 8 * power(255) && most < power(258), "positive as a signed number of 259 bits");
-    // Each `hi` is below 2^256: its five bits from 251 and two from 254 up, less than 31 + 3 together with those of the other.
+    // Each `hi` is below 2^256: its five bits from 251 and two from 254 up, less than 31 + 3
+    // together with those of the other.
     let both: BigInt = power(256) - 1;
     assert!(&both >> 251u32 <= BigInt::from(31) && &both >> 254u32 <= BigInt::from(3));
 }
@@ -108,7 +111,8 @@ fn the_last_step_tries_enough_multiples() {
     assert!(&x + &x - l() < l() && l() - &x > BigInt::ZERO);
 }
 
-/// The corners of the derivation as numbers: where the part cut off the quotient is least and greatest.
+/// The corners of the derivation as numbers: where the part cut off the quotient is least and
+/// greatest.
 #[test]
 fn barretts_steps_give_the_remainder_at_their_corners() {
     let modulus = BigUint::from(1u8) << 257u32;

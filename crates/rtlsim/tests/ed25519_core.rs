@@ -1,4 +1,5 @@
-//! The simulated core against `ed25519-dalek`: keys, signatures, verdicts, messages of every length around the hash's blocks.
+//! The simulated core against `ed25519-dalek`: keys, signatures, verdicts, messages of every length
+//! around the hash's blocks.
 
 #[path = "support/wycheproof.rs"]
 mod wycheproof;
@@ -47,7 +48,8 @@ fn a_changed_byte_is_refused() {
     assert!(core.verify(&key.public, &message, &signature).0);
 }
 
-/// Signatures that are not of 64 bytes do not fit the core's input; every other case gets Wycheproof's verdict.
+/// Signatures that are not of 64 bytes do not fit the core's input; every other case gets
+/// Wycheproof's verdict.
 #[test]
 fn wycheproofs_cases_get_their_verdicts() {
     if !BUILT {

@@ -1,5 +1,6 @@
-//! Verification with half-size scalars on k that no hash gives: the exact model is handed the digest, with a key and R that
-//! have parts of small order, so that the equation holds, or fails by such a part alone.
+//! Verification with half-size scalars on k that no hash gives: the exact model is handed the
+//! digest, with a key and R that have parts of small order, so that the equation holds, or fails by
+//! such a part alone.
 
 #[path = "support/scalars.rs"]
 #[allow(dead_code)] // shared with the unit's tests
@@ -22,7 +23,8 @@ fn scalar(value: &BigUint) -> Scalar {
     Scalar::from_bytes_mod_order(bytes.try_into().expect("a scalar below L"))
 }
 
-/// R, A, S and k: `S B = R + k A` but for the parts of small order of R and A, multiples of a point of order 8.
+/// Returns r, A, S and k: `S B = R + k A` but for the parts of small order of R and A, multiples of
+/// a point of order 8.
 fn inputs(i: u64, k: &BigUint, parts: [usize; 2]) -> Inputs {
     let [nonce, key] = [random_scalar(2 * i), random_scalar(2 * i + 1)].map(|n| scalar(&n));
     let point = |scalar: &Scalar, part: usize| {

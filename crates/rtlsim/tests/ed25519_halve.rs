@@ -1,5 +1,5 @@
-//! Half-size scalars: what the derivation in `halve.rs` promises, on random scalars and at the ends of what can happen; the
-//! bounds behind the widths and the greatest count of cycles.
+//! Half-size scalars: what the derivation in `halve.rs` promises, on random scalars and at the ends
+//! of what can happen; the bounds behind the widths and the greatest count of cycles.
 
 #[path = "support/scalars.rs"]
 mod scalars;
@@ -13,7 +13,7 @@ fn eight_l() -> BigUint {
     l() * 8u8
 }
 
-/// `u = v k modulo 8L`, v odd, both in their ranges.
+/// Returns `u = v k modulo 8L`, v odd, both in their ranges.
 fn check(k: &BigUint) -> Halved {
     let pair = halve(k);
     let product = &pair.v * k % eight_l();
@@ -54,7 +54,8 @@ fn the_ends_are_reached() {
     assert_eq!((last.u, last.v, last.more), (l() - 1u8, BigUint::from(1u8), 125));
 }
 
-/// t[1] = 1, t[2] >= 8 as k < L, t[i+1] >= t[i] + t[i-1]; t[N+1] <= 8L / 2^128, of which v is the greatest value.
+/// t[1] = 1, t[2] >= 8 as k < L, t[i+1] >= t[i] + t[i-1]; t[N+1] <= 8L / 2^128, of which v is the
+/// greatest value.
 #[test]
 fn the_count_of_quotients_is_bounded() {
     let most = eight_l() >> HALF_BITS;
@@ -71,7 +72,8 @@ fn the_count_of_quotients_is_bounded() {
     assert!(longest > MOST_CYCLES - 4, "{longest}");
 }
 
-/// The registers of t: a shifted t is at most 8L 2^scale / 2^255, and not added at the greatest scale.
+/// The registers of t: a shifted t is at most 8L 2^scale / 2^255, and not added at the greatest
+/// scale.
 #[test]
 fn a_shifted_multiple_fits_its_register() {
     let at = |scale: u16| (eight_l() << scale) >> 255u32;

@@ -1,7 +1,8 @@
-//! The simulated XMSS engine against `hasten-hbs`: random keys and messages, signed and verified both ways.
+//! The simulated XMSS engine against `hasten-hbs`: random keys and messages, signed and verified
+//! both ways.
 //!
-//! `HASTEN_RTL_MESSAGES` says how many of XMSS-SHA2_10_256, of each other set a sixth; `HASTEN_RESULT=results/xmss-random.json` keeps what was
-//! seen.
+//! `HASTEN_RTL_MESSAGES` says how many of XMSS-SHA2_10_256, of each other set a sixth;
+//! `HASTEN_RESULT=results/xmss-random.json` keeps what was seen.
 
 use hasten_hbs::{Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
@@ -15,12 +16,12 @@ fn bytes(label: &str, count: usize) -> Vec<u8> {
     (0..count.div_ceil(32)).flat_map(block).take(count).collect()
 }
 
-/// Messages in all: HASTEN_RTL_MESSAGES, or 12.
+/// Returns messages in all: HASTEN_RTL_MESSAGES, or 12.
 fn messages() -> usize {
     std::env::var("HASTEN_RTL_MESSAGES").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
 }
 
-/// A set by its name, and the engine's word for it.
+/// Returns a set by its name, and the engine's word for it.
 fn kind(name: &str) -> (&'static Set, Kind) {
     let set = Set::named(name).expect("it is in the table");
     let scheme = match (name.starts_with("XMSS"), name.ends_with("W8")) {
@@ -36,7 +37,8 @@ fn kind(name: &str) -> (&'static Set, Kind) {
     (set, Kind { scheme, hash, n: set.n, height: 10 })
 }
 
-/// The key of a seed: of XMSS three parts of n bytes, of LMS I and SEED. The root ends an LMS public key.
+/// Returns the key of a seed: of XMSS three parts of n bytes, of LMS I and SEED. The root ends an
+/// LMS public key.
 fn secret<'k>(kind: Kind, seed: &'k [u8], public: &'k [u8]) -> SecretKey<'k> {
     let n = kind.n;
     match kind.scheme {
@@ -55,7 +57,7 @@ fn secret<'k>(kind: Kind, seed: &'k [u8], public: &'k [u8]) -> SecretKey<'k> {
     }
 }
 
-/// What was seen of a set: all of it agreed, or the test has failed.
+/// Holds what was seen of a set: all of it agreed, or the test has failed.
 #[derive(Default)]
 struct Seen {
     keys: usize,
@@ -116,7 +118,7 @@ const SETS: [&str; 9] = [
     "XMSS-SHAKE256_10_256",
 ];
 
-/// Six messages with each key.
+/// Returns six messages with each key.
 fn one_set(name: &str, messages: usize) -> String {
     let mut seen = Seen::default();
     while seen.messages < messages {

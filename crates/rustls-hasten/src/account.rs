@@ -1,4 +1,4 @@
-//! What a connection sent, message by message, read off its own bytes.
+//! Tells what a connection sent, message by message, read off its own bytes.
 //!
 //! Beyond the ServerHello every handshake message of TLS 1.3 is encrypted, and several may share a
 //! record. [`Secrets`] is a key log that keeps the traffic secrets of one connection in memory;
@@ -18,7 +18,7 @@ const KEPT: usize = 1 << 18;
 /// One message, and its bytes without the record around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Whether the client sent it.
+    /// True if the client sent it.
     pub from_client: bool,
     /// The message's name in RFC 9846, `alert`, or `application data`.
     pub name: &'static str,
@@ -84,7 +84,8 @@ impl Account {
         *count += bytes.len() as u64;
     }
 
-    /// The messages of both sides, the client's first, as far as they were kept and can be opened.
+    /// Returns the messages of both sides, the client's first, as far as they were kept and can be
+    /// opened.
     pub fn messages(&self, suite: CipherSuite, secrets: &Secrets) -> Vec<Message> {
         let sides = [(true, &self.client, "CLIENT"), (false, &self.server, "SERVER")];
         sides
@@ -135,7 +136,7 @@ fn side_of(
     found
 }
 
-/// Whole records of a stream, with their five bytes of header.
+/// Returns whole records of a stream, with their five bytes of header.
 fn records(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let length = u16::from_be_bytes(bytes.get(3..5)?.try_into().ok()?);
@@ -145,7 +146,8 @@ fn records(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The first handshake message in `bytes`, if it is whole: RFC 9846, section 4 (Handshake Protocol).
+/// Returns the first handshake message in `bytes`, if it is whole: RFC 9846, section 4 (Handshake
+/// Protocol).
 fn handshake(bytes: &[u8]) -> Option<(&'static str, usize)> {
     let [kind, a, b, c] = *bytes.first_chunk()?;
     let length = 4 + u32::from_be_bytes([0, a, b, c]) as usize;
@@ -204,7 +206,7 @@ impl Key {
         Some(Self { key, iv, sequence: 0 })
     }
 
-    /// Content type and content of a record.
+    /// Returns content type and content of a record.
     fn open(&mut self, record: &[u8]) -> Option<(u8, Vec<u8>)> {
         let mut nonce = self.iv;
         for (byte, s) in nonce[4..].iter_mut().zip(self.sequence.to_be_bytes()) {

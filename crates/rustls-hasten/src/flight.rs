@@ -11,7 +11,8 @@ pub const MOST: usize = 0xFFFF;
 /// CertificateRequest and Finished.
 const OTHERS: usize = 512;
 
-/// What one side sends to prove who it is, in bytes (RFC 9846, section 4.5 (Authentication Messages)).
+/// Holds what one side sends to prove who it is, in bytes (RFC 9846, section 4.5 (Authentication
+/// Messages)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flight {
     /// The Certificate message.
@@ -27,12 +28,12 @@ impl Flight {
         Self { certificate: 4 + 1 + 3 + entries, verify: 4 + 2 + 2 + signature }
     }
 
-    /// All of it, with room for what stands around it.
+    /// Returns all of it, with room for what stands around it.
     pub fn bytes(&self) -> usize {
         self.certificate + self.verify + OTHERS
     }
 
-    /// Whether rustls takes it.
+    /// Returns whether rustls takes it.
     pub fn fits(&self) -> bool {
         self.bytes() <= MOST
     }

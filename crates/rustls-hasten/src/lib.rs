@@ -51,12 +51,13 @@ use rustls::crypto::{CryptoProvider, aws_lc_rs};
 
 use verify::Known;
 
-/// The provider of aws-lc-rs with what Hasten adds.
+/// Returns the provider of aws-lc-rs with what Hasten adds.
 pub fn provider() -> CryptoProvider {
     of(Known::Standards)
 }
 
-/// As [`provider`], and takes Falcon and Dilithium of round 3 in certificates and CertificateVerify.
+/// Works as [`provider`], and takes Falcon and Dilithium of round 3 in certificates and
+/// CertificateVerify.
 #[cfg(feature = "legacy")]
 pub fn legacy_provider() -> CryptoProvider {
     of(Known::Legacy)

@@ -1,5 +1,5 @@
-//! Keys that sign here in CertificateVerify: SLH-DSA, and for `legacy_provider` Falcon and Dilithium.
-//! All other keys go to aws-lc-rs.
+//! Keys that sign here in CertificateVerify: SLH-DSA, and for `legacy_provider` Falcon and
+//! Dilithium. All other keys go to aws-lc-rs.
 
 use std::sync::Arc;
 

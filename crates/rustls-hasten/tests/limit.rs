@@ -1,4 +1,5 @@
-//! The limit of rustls on what a peer sends in one go, probed at its edge with certificates that bear many names.
+//! The limit of rustls on what a peer sends in one go, probed at its edge with certificates that
+//! bear many names.
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ fn fresh() -> stateless::Signer<'static> {
     stateless::Signer::new(&key, Kernels::best()).unwrap()
 }
 
-/// A DNS name of this many characters.
+/// Returns a DNS name of this many characters.
 fn name(length: usize) -> String {
     let mut name: String = "abcdefghi.".chars().cycle().take(length - 1).collect();
     name.push('z');
@@ -35,7 +36,7 @@ struct Chain {
     key: Vec<u8>,
 }
 
-/// A leaf under a root, padded with names; its last one has `last` characters.
+/// Returns a leaf under a root, padded with names; its last one has `last` characters.
 fn issue(names: usize, last: usize) -> Chain {
     let (row, mut above) = (registry::find("Ed25519").unwrap(), fresh());
     let new = |role, dns| {
@@ -58,7 +59,8 @@ fn flight(chain: &Chain) -> Flight {
     Flight::new(&[chain.leaf.len()], 64)
 }
 
-/// A chain whose flight, with the room that is left for other messages, has exactly this length.
+/// Returns a chain whose flight, with the room that is left for other messages, has exactly this
+/// length.
 fn of_length(wanted: usize) -> Chain {
     let mut names = wanted / 203;
     while flight(&issue(names, 20)).bytes() > wanted {
@@ -113,7 +115,7 @@ fn shake(chain: &Chain) -> Result<(), String> {
     if done { Ok(()) } else { Err("not done".into()) }
 }
 
-/// What is said to fit does, to the last byte; what goes beyond the limit by itself does not.
+/// Holds what is said to fit does, to the last byte; what goes beyond the limit by itself does not.
 #[test]
 fn the_edge() {
     for (bytes, fits) in [(MOST - 1, true), (MOST, true), (MOST + 1, false)] {

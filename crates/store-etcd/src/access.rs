@@ -1,6 +1,7 @@
 //! How the members of a cluster are reached: TLS, a client certificate, a user.
 //!
-//! Without TLS only members on loopback are spoken to: whoever sits on the way could otherwise show each signer another history.
+//! Without TLS only members on loopback are spoken to: whoever sits on the way could otherwise show
+//! each signer another history.
 
 use std::fmt;
 use std::sync::Arc;
@@ -45,7 +46,7 @@ pub(crate) struct User {
     pub password: Zeroizing<String>,
 }
 
-/// What a client shows, and whom it believes.
+/// Holds what a client shows, and whom it believes.
 #[derive(Clone, Default)]
 pub struct Access {
     roots: Option<Arc<Vec<Certificate<'static>>>>,
@@ -61,7 +62,7 @@ impl fmt::Debug for Access {
 }
 
 impl Access {
-    /// Nothing: for members on loopback.
+    /// Returns nothing: for members on loopback.
     pub fn new() -> Access {
         Access::default()
     }
@@ -91,7 +92,7 @@ impl Access {
         self
     }
 
-    /// An HTTP client for these members, if they may be reached so.
+    /// Returns an HTTP client for these members, if they may be reached so.
     pub(crate) fn agent(
         &self,
         members: &[String],
@@ -137,7 +138,7 @@ fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, BadAccess> {
     if found.is_empty() { Err(BadAccess::NoCertificate) } else { Ok(found) }
 }
 
-/// The host of `HOST[:PORT]`; an IPv6 address stands in brackets.
+/// Returns the host of `HOST[:PORT]`; an IPv6 address stands in brackets.
 fn host(text: &str) -> Option<&str> {
     let host = match text.strip_prefix('[') {
         Some(rest) => rest.split_once(']')?.0,

@@ -1,6 +1,7 @@
 //! etcd's v3 API over its JSON gateway: ranges and transactions, one blocking request each.
 //!
-//! Why not the gRPC client crate: it brings tokio and needs `protoc` to build. Three calls with small JSON bodies need neither.
+//! Why not the gRPC client crate: it brings tokio and needs `protoc` to build. Three calls with
+//! small JSON bodies need neither.
 
 use crate::access::{Access, BadAccess};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -9,7 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The cluster did not answer, or not with what was expected. Of a transaction nothing is known then.
+/// The cluster did not answer, or not with what was expected. For a transaction nothing is known
+/// then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Silent;
 
@@ -40,9 +42,9 @@ pub struct Pair {
 pub struct Answer {
     /// Cluster and revision.
     pub header: Header,
-    /// Whether every condition held.
+    /// True if every condition held.
     pub done: bool,
-    /// What each read of it found.
+    /// Holds what each read of it found.
     pub reads: Vec<Vec<Pair>>,
 }
 
@@ -115,7 +117,7 @@ pub struct Client {
     members: Vec<String>,
     current: AtomicUsize,
     access: Access,
-    /// What etcd gave the user for the password.
+    /// Holds what etcd gave the user for the password.
     token: Mutex<Option<String>>,
 }
 
@@ -127,7 +129,8 @@ enum Outcome {
 }
 
 impl Client {
-    /// `members`: URLs such as `https://10.0.0.1:2379`. `patience`: how long one request may take.
+    /// Takes `members`: URLs such as `https://10.0.0.1:2379`. `patience`: how long one request
+    /// may take.
     ///
     /// # Errors
     /// A member must not be reached in this way.
@@ -159,7 +162,8 @@ impl Client {
         Err(Silent)
     }
 
-    /// One transaction, sent once, to the member that answered last. Linearizable, as every transaction and every read in one.
+    /// Sends one transaction, once, to the member that answered last. Linearizable, as every
+    /// transaction and every read in one.
     ///
     /// # Errors
     /// No usable answer: it may have been done, may be done later, or never.
@@ -168,8 +172,9 @@ impl Client {
         decode(&self.call("kv/txn", &body)?).ok_or(Silent)
     }
 
-    /// The newest entry of the Raft log that the member which answered last knows to be committed. After a linearizable read by the
-    /// same member it is not below any that was told to anybody before.
+    /// Returns the newest entry of the Raft log that the member which answered last knows to be
+    /// committed. After a linearizable read by the same member it is not below any that was told to
+    /// anybody before.
     ///
     /// # Errors
     /// No usable answer.
@@ -177,7 +182,8 @@ impl Client {
         number(&self.call("maintenance/status", &json!({}))?["raftIndex"]).ok_or(Silent)
     }
 
-    /// One request. Where etcd does not know the token (nothing was done then), it is asked for once.
+    /// Sends one request. Where etcd does not know the token (nothing was done then), it is asked
+    /// for once.
     fn call(&self, path: &str, body: &Value) -> Result<Value, Silent> {
         for _ in 0..2 {
             match self.post(path, body)? {

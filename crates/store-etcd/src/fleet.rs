@@ -30,8 +30,9 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// `members`: client URLs of the etcd members. `name`: of the key, the same for all its signers. `guard`: this signer's own guard
-    /// file; a signer without one has to [`join`](Fleet::join).
+    /// Takes `members`: client URLs of the etcd members. `name`: of the key, the same for all its
+    /// signers. `guard`: this signer's own guard file; a signer without one has to
+    /// [`join`](Fleet::join).
     pub fn new(members: &[String], name: &str, guard: impl Into<PathBuf>) -> Fleet {
         Fleet {
             members: members.to_vec(),
@@ -49,7 +50,7 @@ impl Fleet {
         }
     }
 
-    /// How the members are reached.
+    /// Sets how the members are reached.
     ///
     /// # Errors
     /// A member must not be reached in this way: nothing was sent to it.
@@ -65,7 +66,7 @@ impl Fleet {
         self
     }
 
-    /// The key that this signer has: the state of another one is refused, and not touched.
+    /// Sets the key that this signer has: the state of another one is refused, and not touched.
     pub fn expect(mut self, identity: Identity) -> Fleet {
         self.expected = Some(identity);
         self
@@ -77,25 +78,26 @@ impl Fleet {
         self
     }
 
-    /// How long one request may take.
+    /// Sets how long one request may take.
     pub fn patience(mut self, patience: Duration) -> Fleet {
         self.patience = patience;
         self
     }
 
-    /// How long reserved indices may be used before the service is asked again.
+    /// Sets how long reserved indices may be used before the service is asked again.
     pub fn lease(mut self, lease: Duration) -> Fleet {
         self.lease = lease;
         self
     }
 
-    /// How long to wait for another process that uses this guard.
+    /// Sets how long to wait for another process that uses this guard.
     pub fn wait(mut self, wait: Duration) -> Fleet {
         self.wait = wait;
         self
     }
 
-    /// Overrides a refusal: goes on behind everything that service and guard know, and burns `count` indices more.
+    /// Overrides a refusal: goes on behind everything that service and guard know, and burns
+    /// `count` indices more.
     pub fn burn(mut self, count: u64) -> Fleet {
         self.burn = Some(count);
         self
@@ -104,19 +106,20 @@ impl Fleet {
     /// Makes the key of `capacity` indices, warning at `threshold`, and opens it.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]; [`StoreError::Unknown`] if it could not be learned whether it was made: then open it.
+    /// [`StoreError::Exists`]; [`StoreError::Unknown`] if it could not be learned whether it was
+    /// made: then open it.
     pub fn create(self, capacity: u64, threshold: u64) -> Result<EtcdStore, StoreError> {
         let key_id = random_id(&*self.env)?;
         self.make(&Shared { key_id, capacity, end: capacity, threshold, ..Shared::default() })?;
         self.open_as(Newcomer::Maker)
     }
 
-    /// Makes the fleet's state of a store's key, all of which that store has given away for good, and opens it. Where an earlier
-    /// try of the same store has made it already, that is opened.
+    /// Makes the fleet's state of a store's key, all of which that store has given away for good,
+    /// and opens it. Where an earlier try of the same store has made it already, that is opened.
     ///
     /// # Errors
-    /// As [`Fleet::create`]; [`StoreError::Exists`] if the name is that of another key, [`StoreError::Argument`] if the store has
-    /// not given all.
+    /// As [`Fleet::create`]; [`StoreError::Exists`] if the name is that of another key,
+    /// [`StoreError::Argument`] if the store has not given all.
     pub fn adopt(self, state: &State) -> Result<EtcdStore, StoreError> {
         let State { start, top, capacity, threshold, .. } = *state;
         if state.given != top - start {
@@ -147,7 +150,7 @@ impl Fleet {
         }
     }
 
-    /// Whether the state that is there was made for the same key and range.
+    /// Returns whether the state that is there was made for the same key and range.
     fn is_of(&self, ours: &Shared) -> Result<bool, StoreError> {
         let state = Transaction::default().read(&format!("{}/state", prefix(&self.name)));
         let answer = self.client()?.look(&state).map_err(|_| StoreError::ServiceUnreachable)?;
@@ -162,7 +165,8 @@ impl Fleet {
         client.map_err(|_| StoreError::ServiceUnreachable)
     }
 
-    /// The fleet's account, with the refusal that opening as this signer would meet. Takes no lock and changes nothing.
+    /// Returns the fleet's account, with the refusal that opening as this signer would meet. Takes
+    /// no lock and changes nothing.
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] if there is no such key, [`StoreError::ServiceUnreachable`].
@@ -179,11 +183,13 @@ impl Fleet {
         Ok(status)
     }
 
-    /// Opens the key as one of its signers. What an earlier session of this signer had reserved and not settled is lost, and counted.
+    /// Opens the key as one of its signers. Whatever an earlier session of this signer had reserved
+    /// and not settled is lost, and counted.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if another process uses this guard; refusals, with [`Reason::NoGuard`] for a signer that has neither a
-    /// guard nor a token, and [`Reason::ForeignGuard`] for a token of another fleet; [`StoreError::ServiceUnreachable`].
+    /// [`StoreError::Busy`] if another process uses this guard; refusals, with [`Reason::NoGuard`]
+    /// for a signer that has neither a guard nor a token, and [`Reason::ForeignGuard`] for a token
+    /// of another fleet; [`StoreError::ServiceUnreachable`].
     pub fn open(self) -> Result<EtcdStore, StoreError> {
         self.open_as(Newcomer::Joins)
     }
@@ -216,7 +222,8 @@ impl Fleet {
         Ok(Remote::new(service, self.env))
     }
 
-    /// A signer that has seen nothing takes over what another one has seen; whoever made the fleet has seen it made.
+    /// A signer that has seen nothing takes over what another one has seen; whoever made the fleet
+    /// has seen it made.
     fn begin(&self, session: &Session, newcomer: Newcomer) -> Result<(), StoreError> {
         let view = session.look()?;
         let known = match (&self.join, newcomer) {
@@ -242,7 +249,7 @@ impl Fleet {
     }
 }
 
-/// What a signer without a guard is.
+/// Says what a signer without a guard is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Newcomer {
     /// It made the fleet's state.
@@ -280,7 +287,7 @@ fn override_refusal(session: &Session, count: u64) -> Result<(), StoreError> {
     session.remember(answer.header, raft, &after)
 }
 
-/// An open attempt of this signer that the service shows.
+/// Returns an open attempt of this signer that the service shows.
 pub(crate) fn attempts(session: &Session, view: &View) -> Vec<(String, Attempt, u64)> {
     let attempt = |p| Some((View::token(p), session.values.decode(p)?, p.changed));
     view.own.iter().filter_map(attempt).collect()

@@ -1,12 +1,13 @@
-//! What a new signer takes over from one that is there: the newest the fleet is known to have reached.
+//! Tells what a new signer takes over from one that is there: the newest the fleet is known to have
+//! reached.
 
 use crate::client::Header;
 use crate::ledger::Values;
 use crate::session::Raft;
 use hasten_store::Identity;
 
-/// Cluster, revision, Raft term and log, and the next index. As text: `hf1.`, these five as 16 hexadecimal digits each, a dot, and
-/// the MAC of all that together with the fleet's name and key.
+/// Cluster, revision, Raft term and log, and the next index. As text: `hf1.`, these five as 16
+/// hexadecimal digits each, a dot, and the MAC of all that together with the fleet's name and key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub header: Header,
@@ -45,7 +46,7 @@ impl Token {
     }
 }
 
-/// Zero in a fleet without a MAC key.
+/// Returns zero in a fleet without a MAC key.
 fn mac(body: &str, name: &str, key: &Identity, values: &Values) -> [u8; 16] {
     let Some(secret) = &values.0 else { return [0; 16] };
     let public = u128::from_be_bytes(key.key_id);

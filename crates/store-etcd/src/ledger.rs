@@ -1,4 +1,4 @@
-//! What a key's record in etcd says, and the names of its keys.
+//! Tells what a key's record in etcd says, and the names of its keys.
 
 use crate::client::Pair;
 use hasten_store::{Identity, MacKey};
@@ -6,7 +6,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// The shared state of a key: the value of `PREFIX/state`. `next - start` is `used + lost + burned` and what open attempts hold.
+/// The shared state of a key: the value of `PREFIX/state`. `next - start` is `used + lost + burned`
+/// and what open attempts hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shared {
     /// Names the key, in hexadecimal.
@@ -38,7 +39,8 @@ pub struct Shared {
     pub retired: bool,
 }
 
-/// One reservation: the value of `PREFIX/attempt/SIGNER/TOKEN`, written in the same transaction as the state.
+/// One reservation: the value of `PREFIX/attempt/SIGNER/TOKEN`, written in the same transaction as
+/// the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// First index.
@@ -47,13 +49,14 @@ pub struct Attempt {
     pub count: u64,
 }
 
-/// How values are written: as JSON, and behind a MAC of key and JSON where the fleet has a MAC key (32 hexadecimal digits and a
-/// blank). Who has no MAC key can put back what was there, under the name it had, and nothing else.
+/// How values are written: as JSON, and behind a MAC of key and JSON where the fleet has a MAC key
+/// (32 hexadecimal digits and a blank). Who has no MAC key can put back what was there, under the
+/// name it had, and nothing else.
 #[derive(Clone, Debug, Default)]
 pub struct Values(pub Option<MacKey>);
 
 impl Values {
-    /// The bytes of `value` under `name`.
+    /// Returns the bytes of `value` under `name`.
     pub fn encode<T: Serialize>(&self, name: &str, value: &T) -> Vec<u8> {
         let json = serde_json::to_string(value).unwrap_or_default();
         match &self.0 {
@@ -65,7 +68,7 @@ impl Values {
         }
     }
 
-    /// What a pair says; `None` for what this fleet did not write.
+    /// Returns what a pair says; `None` for what this fleet did not write.
     pub fn decode<T: DeserializeOwned>(&self, pair: &Pair) -> Option<T> {
         let text = std::str::from_utf8(&pair.value).ok()?;
         let Some(key) = &self.0 else { return serde_json::from_str(text).ok() };
@@ -75,7 +78,7 @@ impl Values {
         serde_json::from_str(json).ok().filter(|_| good)
     }
 
-    /// The shared state in an answer, and the revision of its last change.
+    /// Returns the shared state in an answer, and the revision of its last change.
     pub fn state(&self, pairs: &[Pair]) -> Option<(Shared, u64)> {
         let pair = pairs.first()?;
         Some((self.decode(pair)?, pair.changed))
@@ -92,29 +95,30 @@ pub struct Names {
 }
 
 impl Names {
-    /// The shared state.
+    /// Returns the shared state.
     pub fn state(&self) -> String {
         format!("{}/state", self.prefix)
     }
 
-    /// Written by a signer that found the service rolled back; while it is there nobody reserves.
+    /// Marks, written by a signer that found the service rolled back; while it is there nobody
+    /// reserves.
     pub fn halt(&self) -> String {
         format!("{}/halt", self.prefix)
     }
 
-    /// This signer's attempts.
+    /// Returns this signer's attempts.
     pub fn own(&self) -> String {
         format!("{}/attempt/{}/", self.prefix, self.signer)
     }
 
-    /// One attempt.
+    /// Makes one attempt.
     pub fn attempt(&self, token: &str) -> String {
         format!("{}{token}", self.own())
     }
 }
 
 impl Shared {
-    /// Which key this is.
+    /// Returns which key this is.
     pub fn identity(&self) -> Identity {
         Identity { key_id: id16(&self.key_id), public: id32(&self.public) }
     }
@@ -124,25 +128,26 @@ impl Shared {
         Shared { next: self.next + count, generation: self.generation + 1, ..self.clone() }
     }
 
-    /// The state after an attempt is settled: `used` of its indices were recorded, the rest is lost.
+    /// The state after an attempt is settled: `used` of its indices were recorded, the rest is
+    /// lost.
     pub fn settle(&self, attempt: &Attempt, used: u64) -> Shared {
         Shared { used: self.used + used, lost: self.lost + (attempt.count - used), ..self.clone() }
     }
 }
 
 impl Attempt {
-    /// Its indices.
+    /// Returns its indices.
     pub fn range(&self) -> Range<u64> {
         self.first..self.first + self.count
     }
 }
 
-/// The 16 bytes of an identity in hexadecimal.
+/// Returns the 16 bytes of an identity in hexadecimal.
 pub(crate) fn id16(text: &str) -> [u8; 16] {
     u128::from_str_radix(text, 16).unwrap_or_default().to_be_bytes()
 }
 
-/// The 32 bytes of a digest in hexadecimal; zero for none.
+/// Returns the 32 bytes of a digest in hexadecimal; zero for none.
 fn id32(text: &str) -> [u8; 32] {
     let mut out = [0; 32];
     if let Some((left, right)) = text.split_at_checked(32) {

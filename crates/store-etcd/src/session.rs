@@ -12,11 +12,12 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What this signer has seen; the first part of it is also in its guard file.
+/// Holds what this signer has seen; the first part of it is also in its guard file.
 pub(crate) struct Seen {
     /// None only while it is looked at.
     pub guard: Option<Guard>,
-    /// `session` holds the revision, `tag` the cluster, `previous_tag` the signer, `machine` what is [`Raft`].
+    /// `session` holds the revision, `tag` the cluster, `previous_tag` the signer, `machine` what
+    /// is [`Raft`].
     pub mark: Option<GuardMark>,
     /// Reservations of this session that are not settled.
     pub open: BTreeMap<String, Attempt>,
@@ -44,7 +45,7 @@ pub(crate) struct Session {
     pub seen: Mutex<Seen>,
 }
 
-/// What one linearizable look shows.
+/// Holds what one linearizable look shows.
 pub(crate) struct View {
     pub header: Header,
     pub shared: Shared,
@@ -56,7 +57,8 @@ pub(crate) struct View {
     pub raft: Raft,
 }
 
-/// Where a cluster's Raft log stands. Neither falls in a live cluster; both begin anew in one restored from a snapshot.
+/// Where a cluster's Raft log stands. Neither falls in a live cluster; both begin anew in one
+/// restored from a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Raft {
     pub term: u64,
@@ -75,7 +77,7 @@ impl Raft {
         (u128::from(self.term) << 64 | u128::from(self.committed)).to_be_bytes()
     }
 
-    /// What is known after `self` was seen later than `before`.
+    /// Returns what is known after `self` was seen later than `before`.
     fn after(self, before: Raft) -> Raft {
         let committed = self.committed.max(before.committed);
         Raft { term: self.term.max(before.term), committed }
@@ -83,7 +85,7 @@ impl Raft {
 }
 
 impl View {
-    /// The token at the end of an attempt's key.
+    /// Returns the token at the end of an attempt's key.
     pub fn token(pair: &Pair) -> String {
         pair.key.rsplit('/').next().unwrap_or_default().to_owned()
     }
@@ -131,8 +133,9 @@ impl Session {
         }
     }
 
-    /// A look that fits everything this signer has seen, before anything is changed. One that does not stops the whole fleet. The
-    /// member that answered the look is asked for its Raft log too.
+    /// Returns a look that fits everything this signer has seen, before anything is changed. One
+    /// that does not stops the whole fleet. The member that answered the look is asked for its Raft
+    /// log too.
     pub fn verified(&self) -> Result<View, StoreError> {
         let mut view = self.look()?;
         view.raft.committed =
@@ -140,7 +143,8 @@ impl Session {
         self.fits(view)
     }
 
-    /// The same of a session that has changed the state itself since: what is older than that change does not know it.
+    /// Does the same of a session that has changed the state itself since: what is older than that
+    /// change does not know it.
     fn glance(&self) -> Result<View, StoreError> {
         self.fits(self.look()?)
     }
@@ -169,7 +173,8 @@ impl Session {
         drop(self.client.ask(&halt));
     }
 
-    /// Begins with what another signer has seen. The guard has it once the service was found to fit it.
+    /// Begins with what another signer has seen. The guard has it once the service was found to fit
+    /// it.
     pub fn take_over(&self, known: &Token, shared: &Shared) {
         let mut mark = self.mark(known.header, known.raft, shared, 0);
         mark.next = known.next;
@@ -203,7 +208,8 @@ impl Session {
         Ok(())
     }
 
-    /// The lease. When it has run out the service is asked, and it must still know every open reservation.
+    /// The lease. When it has run out the service is asked, and it must still know every open
+    /// reservation.
     pub fn check(&self) -> Result<(), StoreError> {
         let asked_at = self.env.monotonic();
         if asked_at < lock(&self.seen).confirmed_until {
@@ -221,7 +227,7 @@ pub(crate) fn cluster_tag(cluster: u64) -> [u8; 16] {
     tag
 }
 
-/// What the guard says of the Raft log.
+/// Returns what the guard says of the Raft log.
 fn known(seen: &Seen) -> Raft {
     seen.mark.as_ref().map_or(Raft::default(), Raft::of)
 }
@@ -262,7 +268,7 @@ fn refused(mark: &GuardMark, header: Header, next: u64) -> StoreError {
     refusal(Reason::Service, (header.revision, mark.session), (next, mark.next))
 }
 
-/// A refusal with what was found and what was expected.
+/// Returns a refusal with what was found and what was expected.
 fn refusal(reason: Reason, generation: (u64, u64), next: (u64, u64)) -> StoreError {
     StoreError::Refused(Refusal {
         reason,

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// One signer of a fleet. Not `Clone`; one per guard file at a time.
 pub type EtcdStore = Remote<EtcdService>;
 
-/// What a signer asks of etcd: one session.
+/// Holds what a signer asks of etcd: one session.
 pub struct EtcdService {
     session: Session,
     guard: PathBuf,
@@ -37,8 +37,9 @@ impl EtcdService {
         EtcdService { session, guard, name, unknown: AtomicU64::new(0) }
     }
 
-    /// What a new signer joins with: says how far the fleet is known to have come, so that the new one refuses a service that is
-    /// behind it. Not secret, good for any number of signers; the newer, the better.
+    /// Returns what a new signer joins with: says how far the fleet is known to have come, so that
+    /// the new one refuses a service that is behind it. Not secret, good for any number of signers;
+    /// the newer, the better.
     ///
     /// # Errors
     /// [`StoreError::ServiceUnreachable`] and refusals.
@@ -108,8 +109,8 @@ impl EtcdService {
         Ok(())
     }
 
-    /// After silence: is the token there? Asked linearizably of every member. If it cannot be found the interval is lost: the
-    /// transaction may still be under way and arrive later.
+    /// After silence: is the token there? Asked linearizably of every member. If it cannot be found
+    /// the interval is lost: the transaction may still be under way and arrive later.
     fn read_back(&self, key: &str) -> Result<Answer, StoreError> {
         self.session.client.turn();
         let read = Transaction::default().read(key);
@@ -124,14 +125,15 @@ impl EtcdService {
         Err(StoreError::Unknown)
     }
 
-    /// An open reservation all of which was used.
+    /// Returns an open reservation all of which was used.
     fn used_up(&self, used: Used<'_>) -> Option<(String, Attempt)> {
         let seen = lock(&self.session.seen);
         let full = seen.open.iter().find(|(_, a)| used(&a.range()) == a.count);
         full.map(|(token, attempt)| (token.clone(), *attempt))
     }
 
-    /// Settles one attempt: its key goes and the counters take it over, in one transaction that can happen only once.
+    /// Settles one attempt: its key goes and the counters take it over, in one transaction that can
+    /// happen only once.
     fn try_settle(
         &self,
         token: &str,
@@ -196,7 +198,7 @@ impl EtcdService {
         self.unknown.load(Ordering::Relaxed)
     }
 
-    /// The fleet's account, asked now. `reserved` is what all signers hold.
+    /// Returns the fleet's account, asked now. `reserved` is what all signers hold.
     ///
     /// # Errors
     /// [`StoreError::ServiceUnreachable`] and refusals.
@@ -206,7 +208,7 @@ impl EtcdService {
     }
 }
 
-/// The account that the shared state gives.
+/// Returns the account that the shared state gives.
 pub(crate) fn describe(shared: &Shared, guard: &Path) -> Status {
     let settled = shared.used + shared.lost + shared.burned;
     Status {
@@ -262,7 +264,8 @@ impl Service for EtcdService {
         lock(&self.session.seen).shared.as_ref().map(Shared::identity).unwrap_or_default()
     }
 
-    /// [`StoreError::Unknown`]: etcd did not say whether it was done; the interval counts as lost and is never tried again.
+    /// Returns [`StoreError::Unknown`]: etcd did not say whether it was done; the interval counts
+    /// as lost and is never tried again.
     fn reserve(&self, count: u64) -> Result<Range<u64>, StoreError> {
         Ok(self.contend(|service| service.try_reserve(count))?.range())
     }

@@ -15,7 +15,8 @@ pub struct EtcdCell {
 }
 
 impl EtcdCell {
-    /// `name`: of the store, unique among all that use this etcd. `patience`: how long one request may take.
+    /// Takes `name`: of the store, unique among all that use this etcd. `patience`: how long one
+    /// request may take.
     ///
     /// # Errors
     /// A member must not be reached in this way.
@@ -29,7 +30,7 @@ impl EtcdCell {
         Ok(EtcdCell { client, key: format!("hasten/witness/{name}"), older: Mutex::default() })
     }
 
-    /// The bytes that stand for `word` if it was read.
+    /// Returns the bytes that stand for `word` if it was read.
     fn bytes(&self, word: &str) -> Vec<u8> {
         let older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
         let same = older.as_ref().filter(|(read, _)| read == word);
@@ -67,7 +68,7 @@ fn unreachable(_: Silent) -> StoreError {
     StoreError::WitnessUnreachable
 }
 
-/// The word of today for one that an older version wrote.
+/// Returns the word of today for one that an older version wrote.
 fn newer(text: &str) -> String {
     match text.split(' ').collect::<Vec<_>>()[..] {
         [generation, tag, uses] => format!("1.{generation}.{tag}.{uses}"),

@@ -1,8 +1,8 @@
 //! `cargo xtask cite`: number and name of every citation occur together in `docs/standards.toml`.
 //!
-//! A citation names the standard, the part and the part's name: `FIPS 205, Algorithm 6 (wots_pkGen)`,
-//! `RFC 8391, section 2.5 (Hash Function Address Scheme)`. A standard that is only mentioned must be in
-//! the table too, so that its edition is fixed.
+//! A citation names the standard, the part and the part's name:
+//! `FIPS 205, Algorithm 6 (wots_pkGen)`, `RFC 8391, section 2.5 (Hash Function Address Scheme)`. A
+//! standard that is only mentioned must be in the table too, so that its edition is fixed.
 
 use crate::failure::{Failure, read, report};
 use crate::metadata;
@@ -46,7 +46,8 @@ fn files(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(names.lines().filter(wanted).filter(|n| root.join(n).is_file()).map(String::from).collect())
 }
 
-/// Not the table itself, not this checker's own examples of wrong citations, not other people's texts.
+/// Not the table itself, not this checker's own examples of wrong citations, not other people's
+/// texts.
 fn is_ours(name: &str) -> bool {
     name != "docs/standards.toml"
         && name != "crates/xtask/src/cite_tests.rs"
@@ -54,7 +55,8 @@ fn is_ours(name: &str) -> bool {
         && !name.starts_with("LICENSES/")
 }
 
-/// Finds citations and looks them up: a standard's name, the parts that follow it, and parts that follow none.
+/// Finds citations and looks them up: a standard's name, the parts that follow it, and parts that
+/// follow none.
 struct Checker<'a> {
     standards: &'a Standards,
     leader: Regex,
@@ -81,7 +83,7 @@ impl<'a> Checker<'a> {
         self.mention.find_iter(&self.flatten(text).0).count()
     }
 
-    /// Line and fault of every citation that is wrong.
+    /// Returns line and fault of every citation that is wrong.
     fn check(&self, text: &str) -> Vec<(usize, String)> {
         let (flat, starts) = self.flatten(text);
         let (mut faults, mut spans) = (Vec::new(), Vec::new());
@@ -98,7 +100,8 @@ impl<'a> Checker<'a> {
         faults.into_iter().map(|(at, fault)| (line(at), fault)).collect()
     }
 
-    /// Faults of the parts cited right after a standard's name, one after the other; where they stand goes to `spans`.
+    /// Faults of the parts cited right after a standard's name, one after the other; where they
+    /// stand goes to `spans`.
     fn parts(
         &self,
         standard: &Standard,
@@ -116,7 +119,8 @@ impl<'a> Checker<'a> {
         faults
     }
 
-    /// `Algorithm 7 (wots_sign)` with no standard before it: the pair must occur in some standard.
+    /// Checks `Algorithm 7 (wots_sign)` with no standard before it: the pair must occur in some
+    /// standard.
     fn strays(&self, flat: &str, spans: &[Range<usize>]) -> Vec<(usize, String)> {
         let outside = |at: usize| !spans.iter().any(|span| span.contains(&at));
         self.part
@@ -137,7 +141,8 @@ impl<'a> Checker<'a> {
             .then(|| format!("no standard of the table has {kind} {number} ({said})"))
     }
 
-    /// The text on one line without comment leaders, and where each original line starts in it.
+    /// Returns the text on one line without comment leaders, and where each original line starts in
+    /// it.
     fn flatten(&self, text: &str) -> (String, Vec<usize>) {
         let (mut flat, mut starts) = (String::new(), Vec::new());
         for line in text.lines() {
@@ -166,7 +171,7 @@ fn part_fault(standard: &Standard, part: &Captures<'_>) -> Option<String> {
     }
 }
 
-/// The number without the full stop that ends a sentence.
+/// Returns the number without the full stop that ends a sentence.
 fn trimmed<'t>(found: &'t Captures<'_>) -> &'t str {
     found.name("number").map_or("", |number| number.as_str()).trim_end_matches('.')
 }

@@ -1,5 +1,6 @@
-//! `cargo xtask handshakes [--tool PATH] [--count N] [--json]`: a handshake with SLH-DSA-SHA2-128f on the server beside Bouncy
-//! Castle's, CPU time of both sides together. The two take turns, each with client and server of its own.
+//! `cargo xtask handshakes [--tool PATH] [--count N] [--json]`: a handshake with SLH-DSA-SHA2-128f
+//! on the server beside Bouncy Castle's, CPU time of both sides together. The two take turns, each
+//! with client and server of its own.
 
 use crate::failure::{Failure, report};
 use crate::interop::{bouncycastle::BouncyCastle, peer};
@@ -19,7 +20,7 @@ const WARM: usize = 40;
 /// Ours must be so many times as fast.
 const BOUND: f64 = 5.0;
 
-/// Minimum, median, 99th percentile (nearest rank) and maximum.
+/// Returns minimum, median, 99th percentile (nearest rank) and maximum.
 fn summary(mut taken: Vec<f64>) -> Value {
     taken.sort_by(f64::total_cmp);
     let at = |share: f64| {
@@ -28,7 +29,7 @@ fn summary(mut taken: Vec<f64>) -> Value {
     json!({ "min": at(0.0), "p50": at(0.5), "p99": at(0.99), "max": at(1.0) })
 }
 
-/// One turn of ours: the row of `hasten tables bounds`, and the report it stands in.
+/// Returns one turn of ours: the row of `hasten tables bounds`, and the report it stands in.
 fn ours(tool: &Path) -> Result<(Value, Value), Failure> {
     let printed = peer::run(tool, &["tables", "bounds", "--time", "250ms", "--json"])?;
     let report: Value =
@@ -40,7 +41,7 @@ fn ours(tool: &Path) -> Result<(Value, Value), Failure> {
     Ok((row.ok_or_else(|| Failure::Tool(format!("no row of {ALG}")))?, report))
 }
 
-/// One turn of Bouncy Castle, in microseconds.
+/// Returns one turn of Bouncy Castle, in microseconds.
 fn theirs(castle: &BouncyCastle, place: &Path, count: usize) -> Result<Vec<f64>, Failure> {
     let file = |ending: &str| place.join(format!("bc{ending}")).display().to_string();
     let schemes = "slhdsa_sha2_128f";

@@ -1,7 +1,8 @@
-//! `cargo xtask interop [PEER]... [--json]`: signatures of ours verify in other libraries, and theirs in ours.
+//! `cargo xtask interop [PEER]... [--json]`: signatures of ours verify in other libraries, and
+//! theirs in ours.
 //!
-//! Each exchange also offers spoilt signatures and a changed message, which must be refused. The JSON goes to the
-//! standard output, the progress to the standard error.
+//! Each exchange also offers spoilt signatures and a changed message, which must be refused. The
+//! JSON goes to the standard output, the progress to the standard error.
 
 mod botan;
 pub mod bouncycastle;
@@ -29,7 +30,8 @@ const PEERS: &[(&str, Prepare)] = &[
     ("openssl", |root| Ok(Box::new(openssl::OpenSsl::prepare(root)?))),
 ];
 
-/// Parameter sets that are exchanged, with what the peer signs too; it only verifies where its key generation takes long.
+/// Parameter sets that are exchanged, with what the peer signs too; it only verifies where its key
+/// generation takes long.
 const SETS: &[(&str, bool)] = &[
     ("XMSS-SHA2_10_256", true),
     ("XMSS-SHAKE_10_256", true),
@@ -134,7 +136,7 @@ fn one(
     Ok(())
 }
 
-/// What came of all exchanges.
+/// Holds what came of all exchanges.
 #[derive(Default)]
 struct Tally {
     verified: usize,

@@ -33,7 +33,7 @@ pub fn run(_args: &[String]) -> Result<(), Failure> {
     report("licences", good, found)
 }
 
-/// The packages of all of them, each id once.
+/// Returns the packages of all of them, each id once.
 fn packages_of(manifests: &[PathBuf]) -> Result<BTreeMap<String, Package>, Failure> {
     let mut packages = BTreeMap::new();
     for manifest in manifests {
@@ -50,7 +50,8 @@ fn fault(package: &Package) -> Option<String> {
     (!is_allowed(text)).then(|| format!("{} {}: {text}", package.name, package.version))
 }
 
-/// True if the SPDX expression can be met with licences of the list alone; exceptions to a listed licence only add permissions.
+/// Returns true if the SPDX expression can be met with licences of the list alone; exceptions to a
+/// listed licence only add permissions.
 fn is_allowed(expression: &str) -> bool {
     Expression::parse_mode(expression, ParseMode::LAX).is_ok_and(|parsed| {
         parsed.evaluate(|requirement| {

@@ -1,7 +1,9 @@
-//! `cargo xtask load [--tool PATH] [--handshakes N] [--hellos N] [--json]`: what `hasten serve` bears.
+//! `cargo xtask load [--tool PATH] [--handshakes N] [--hellos N] [--json]`: what `hasten serve`
+//! bears.
 //!
-//! Handshakes 64 at a time, of which none may be lost while the server's memory stays flat; changed ClientHellos, which it must
-//! survive; silent and slow clients, which it must let go of while others are served. Loopback only.
+//! Handshakes 64 at a time, of which none may be lost while the server's memory stays flat; changed
+//! ClientHellos, which it must survive; silent and slow clients, which it must let go of while
+//! others are served. Loopback only.
 
 mod hellos;
 mod idle;
@@ -50,7 +52,7 @@ fn asked(args: &[String]) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
-/// One step of handshakes: the client's own report.
+/// Runs one step of handshakes: the client's own report.
 fn step(service: &Service, count: usize) -> Result<Value, Failure> {
     let (count, at_once) = (count.to_string(), AT_ONCE.to_string());
     let printed = service.client(&[
@@ -65,7 +67,7 @@ fn step(service: &Service, count: usize) -> Result<Value, Failure> {
     serde_json::from_str(&printed).map_err(|error| Failure::Tool(format!("{error}: {printed}")))
 }
 
-/// All handshakes: their row, the first report for its machine, and what was wrong.
+/// Runs all handshakes: their row, the first report for its machine, and what was wrong.
 fn handshakes(
     service: &Service,
     count: usize,

@@ -140,8 +140,8 @@ fn files(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// Returns true for prose that is written here: not licences, not vectors but for their pages, and not the
-/// examples of wrong sentences that test this command.
+/// Returns true for prose that is written here: not licences, not vectors but for their pages, and
+/// not the examples of wrong sentences that test this command.
 fn is_ours(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or("");
     EXTENSIONS.contains(&extension)

@@ -1,7 +1,7 @@
 //! `cargo xtask riscv [--json]`: the verifiers on a RISC-V machine without an operating system.
 //!
-//! Builds the programs of `checks/riscv/` for boot ROMs, runs each in QEMU on a known answer, and tells
-//! code and constants (above those of a program that does nothing), peak stack and heap, and
+//! Builds the programs of `checks/riscv/` for boot ROMs, runs each in QEMU on a known answer, and
+//! tells code and constants (above those of a program that does nothing), peak stack and heap, and
 //! instructions of one verification.
 
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const TARGET: &str = "riscv32imac-unknown-none-elf";
 const QEMU: &str = "qemu-system-riscv32";
 
-/// The builds: name, optimization level, features. What the compiler makes small has the plain
+/// The builds: name, optimization level, features. Whatever the compiler makes small has the plain
 /// bodies of the kernels too.
 const BUILDS: [(&str, &str, &str); 2] = [("small", "z", "small"), ("fast", "3", "")];
 
@@ -51,7 +51,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The rows of one build.
+/// Returns the rows of one build.
 fn measured(root: &Path, named: (&str, &str, &str)) -> Result<Vec<Value>, Failure> {
     let folder = build(root, named)?;
     let rows: Result<Vec<Value>, Failure> =
@@ -92,7 +92,7 @@ fn measure(program: &Path) -> Result<Value, Failure> {
     }
 }
 
-/// The rows without the first, whose code and constants are taken off the others.
+/// Returns the rows without the first, whose code and constants are taken off the others.
 fn above_empty(mut rows: Vec<Value>) -> Vec<Value> {
     let empty = rows.remove(0);
     for row in &mut rows {
@@ -109,7 +109,7 @@ fn document(rows: &[Value]) -> Result<String, Failure> {
     Ok(Report::new("hasten.riscv/1", command, Origin::checked_out(), machine, rows).json())
 }
 
-/// The first line of what a program says of its version.
+/// Returns the first line of what a program says of its version.
 fn version(program: &str) -> Result<String, Failure> {
     let printed = peer::run(program, &["--version"])?;
     Ok(String::from_utf8_lossy(&printed).lines().next().unwrap_or_default().to_owned())

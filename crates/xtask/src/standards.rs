@@ -49,14 +49,14 @@ impl Standards {
         }
     }
 
-    /// The standard with this id.
+    /// Returns the standard with this id.
     pub fn get(&self, id: &str) -> Option<&Standard> {
         self.standard.iter().find(|standard| standard.id == id)
     }
 }
 
 impl Standard {
-    /// The name of a part: `kind` is Algorithm, section, Table or Appendix in any case.
+    /// Returns the name of a part: `kind` is Algorithm, section, Table or Appendix in any case.
     pub fn name(&self, kind: &str, number: &str) -> Option<&str> {
         let parts = match kind.to_ascii_lowercase().as_str() {
             "algorithm" => &self.algorithm,

@@ -1,5 +1,5 @@
-//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and beside the cores, and
-//! the picture `docs/ladder.svg`, made from `results/*.json`.
+//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and beside the cores,
+//! and the picture `docs/ladder.svg`, made from `results/*.json`.
 //!
 //! A table stands between two comments, and everything between them is written by this command:
 //!
@@ -8,9 +8,10 @@
 //! <!-- end of table -->
 //! ```
 //!
-//! The first cell is the file; `where` keeps the rows whose fields have these values; every further cell is
-//! `HEADING = PATH`, a path of field names joined by dots, `*FACTOR` and `:DECIMALS` if it is a number.
-//! A file that ends in `.toml` describes a table out of several files of results (`summary.rs`).
+//! The first cell is the file; `where` keeps the rows whose fields have these values; every further
+//! cell is `HEADING = PATH`, a path of field names joined by dots, `*FACTOR` and `:DECIMALS` if it
+//! is a number. A file that ends in `.toml` describes a table out of several files of results
+//! (`summary.rs`).
 
 use crate::failure::{Failure, read, report};
 use crate::tablespec::Spec;
@@ -58,7 +59,7 @@ fn renew_picture(root: &Path, check: bool) -> Result<Option<String>, Failure> {
     settle(&path, &std::fs::read_to_string(&path).unwrap_or_default(), &new, check)
 }
 
-/// The Markdown files at the root, in docs/, flow/ and results/, and beside the cores.
+/// Returns the Markdown files at the root, in docs/, flow/ and results/, and beside the cores.
 fn pages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut pages = Vec::new();
     let mut folders = vec![root.to_path_buf()];

@@ -1,4 +1,4 @@
-//! What one marker of `tables` asks for, and the table made of it.
+//! Tells what one marker of `tables` asks for, and the table made of it.
 
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ impl Spec {
         (!columns.is_empty()).then_some(Self { file, conditions, columns })
     }
 
-    /// The table in Markdown and a line that says where it comes from.
+    /// Returns the table in Markdown and a line that says where it comes from.
     pub fn render(&self, json: &str) -> Result<String, String> {
         let document: Value = serde_json::from_str(json).map_err(|error| error.to_string())?;
         let rows = document["rows"].as_array().ok_or("the file has no rows")?;
@@ -87,7 +87,7 @@ impl Spec {
 }
 
 impl Column {
-    /// `HEADING = PATH[*FACTOR][:DECIMALS]`
+    /// Parses `HEADING = PATH[*FACTOR][:DECIMALS]`
     fn parse(cell: &str) -> Option<Self> {
         let (heading, rest) = cell.split_once(" = ")?;
         let (rest, decimals) = match rest.split_once(':') {
@@ -105,7 +105,7 @@ impl Column {
         rows.iter().all(|row| field(row, &self.path).is_none())
     }
 
-    /// What the row has there; a row may do without what others have.
+    /// Returns what the row has there; a row may do without what others have.
     fn cell(&self, row: &Value) -> String {
         let value = field(row, &self.path).unwrap_or(&Value::Null);
         match (value.as_f64(), self.decimals) {

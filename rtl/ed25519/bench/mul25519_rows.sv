@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// In place of the multiplier's tiles and tree where something else is tested: the product by `*`, which simulates and
-// compiles in a fraction of the time.
+// In place of the multiplier's tiles and tree where something else is tested: the product by `*`,
+// which simulates and compiles in a fraction of the time.
 `default_nettype none
 
 module mul25519_rows

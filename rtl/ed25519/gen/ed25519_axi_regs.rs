@@ -1,4 +1,5 @@
-//! Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+//! Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from
+//! registers.toml.
 
 /// Bytes of the block.
 pub const SIZE: usize = 0x40;
@@ -21,7 +22,7 @@ pub const VERSION_MAJOR_MASK: u32 = 0xffff0000;
 /// The lowest bit of it.
 pub const VERSION_MAJOR_SHIFT: u32 = 16;
 
-/// What was built.
+/// Holds what was built.
 pub const FEATURES: usize = 0x08;
 /// the faster configuration
 pub const FEATURES_FAST_MASK: u32 = 0x00000001;
@@ -46,7 +47,8 @@ pub const STATUS: usize = 0x0c;
 pub const STATUS_BUSY_MASK: u32 = 0x00000001;
 /// The lowest bit of it.
 pub const STATUS_BUSY_SHIFT: u32 = 0;
-/// the last response: the verdict of a verification; of a signature low when its two readings of the message differed
+/// the last response: the verdict of a verification; of a signature low when its two readings of
+/// the message differed
 pub const STATUS_OK_MASK: u32 = 0x00000002;
 /// The lowest bit of it.
 pub const STATUS_OK_SHIFT: u32 = 1;

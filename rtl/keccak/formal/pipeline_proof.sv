@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Occupancy and order of the pipeline of keccak_core: a block that enters ends exactly 24 N / UNROLL cycles later, under its own tag; nothing
-// else ends; an entry is offered exactly where no block is on its way through, so no block is lost or overwritten. Reset may come at any time.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Occupancy and order of the pipeline of
+// keccak_core: a block that enters ends exactly 24 N / UNROLL cycles later, under its own tag;
+// nothing else ends; an entry is offered exactly where no block is on its way through, so no block
+// is lost or overwritten. Reset may come at any time.
 `default_nettype none
 
 module pipeline_proof
@@ -10,7 +11,8 @@ module pipeline_proof
     parameter int unsigned INNER = 1,
     parameter int unsigned OUTREG = 1,
     parameter int unsigned ENTRY = 0,
-    // 1: what each register of the pipeline holds is stated too, which makes the whole an invariant (flow/induction.ys).
+    // 1: what each register of the pipeline holds is stated too, which makes the whole an invariant
+    // (flow/induction.ys).
     parameter bit STATED = 1'b0
 ) (
     input wire clk_i,
@@ -73,7 +75,8 @@ module pipeline_proof
     for (int unsigned i = Slots - 1; i < Cycles - 1; i += Slots) taken = taken | due_q[i];
   end
 
-  // Results: with ENTRY 0 at the end, with ENTRY 1 in the cycle after it, where only a message that goes on may enter at the end.
+  // Results: with ENTRY 0 at the end, with ENTRY 1 in the cycle after it, where only a message that
+  // goes on may enter at the end.
   logic wrong_end, wrong_entry, wrong_result;
   assign wrong_end = ends != due || (ends && end_tag != due_tag);
   if (ENTRY == 0) begin : g_gate
@@ -90,7 +93,8 @@ module pipeline_proof
     assign wrong_result = valid != last_q || (valid && out_tag != last_tag_q);
   end
 
-  // Register i holds a block exactly if one entered i + 1 cycles ago, or whole turns before that; then its pass and tag are that block's.
+  // Register i holds a block exactly if one entered i + 1 cycles ago, or whole turns before that;
+  // then its pass and tag are that block's.
   logic [Slots-1:0] wrong_slot;
   for (genvar i = 0; i < Slots; i++) begin : g_slot
     localparam int unsigned PerRound = Slots > UNROLL && OUTREG != 0 ? 2 : 1;

@@ -1,4 +1,5 @@
-//! Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+//! Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from
+//! registers.toml.
 
 /// Bytes of the block.
 pub const SIZE: usize = 0x80;
@@ -21,7 +22,7 @@ pub const VERSION_MAJOR_MASK: u32 = 0xffff0000;
 /// The lowest bit of it.
 pub const VERSION_MAJOR_SHIFT: u32 = 16;
 
-/// What was built.
+/// Holds what was built.
 pub const FEATURES: usize = 0x08;
 /// rounds in the loop
 pub const FEATURES_UNROLL_MASK: u32 = 0x0000000f;
@@ -42,7 +43,8 @@ pub const FEATURES_TAGS_SHIFT: u32 = 8;
 
 /// State of the command.
 pub const STATUS: usize = 0x0c;
-/// the command waits for its tag to be idle; the registers from `command` to `data` must not be written
+/// the command waits for its tag to be idle; the registers from `command` to `data` must not be
+/// written
 pub const STATUS_BUSY_MASK: u32 = 0x00000001;
 /// The lowest bit of it.
 pub const STATUS_BUSY_SHIFT: u32 = 0;

@@ -1,4 +1,5 @@
-//! Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+//! Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from
+//! registers.toml.
 
 /// Bytes of the block.
 pub const SIZE: usize = 0x40;
@@ -21,7 +22,7 @@ pub const VERSION_MAJOR_MASK: u32 = 0xffff0000;
 /// The lowest bit of it.
 pub const VERSION_MAJOR_SHIFT: u32 = 16;
 
-/// What was built.
+/// Holds what was built.
 pub const FEATURES: usize = 0x08;
 /// chain cores
 pub const FEATURES_CORES_MASK: u32 = 0x000000ff;
@@ -65,7 +66,8 @@ pub const STATUS_ANSWERS_MASK: u32 = 0x0000ff00;
 /// The lowest bit of it.
 pub const STATUS_ANSWERS_SHIFT: u32 = 8;
 
-/// Writing it gives a command, with `index` and `length` as they are; its words follow in the stream.
+/// Writing it gives a command, with `index` and `length` as they are; its words follow in the
+/// stream.
 pub const COMMAND: usize = 0x10;
 /// what to do
 pub const COMMAND_OP_MASK: u32 = 0x0000000f;
@@ -122,17 +124,18 @@ pub const COMMAND_HEIGHT_MASK: u32 = 0x001f0000;
 /// The lowest bit of it.
 pub const COMMAND_HEIGHT_SHIFT: u32 = 16;
 
-/// Of the one-time key, or of the node among those of its height; load_key: the first one that may sign.
+/// For the one-time key, or of the node among those of its height; load_key: the first one that may
+/// sign.
 pub const INDEX: usize = 0x14;
 
-/// Of the message of a signature or verification.
+/// For the message of a signature or verification.
 pub const LENGTH: usize = 0x18;
 /// without what fills the last word
 pub const LENGTH_BYTES_MASK: u32 = 0x0000ffff;
 /// The lowest bit of it.
 pub const LENGTH_BYTES_SHIFT: u32 = 0;
 
-/// What has happened.
+/// Holds what has happened.
 pub const DONE: usize = 0x1c;
 /// a command was answered
 pub const DONE_ANSWER_MASK: u32 = 0x00000001;

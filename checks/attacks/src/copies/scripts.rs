@@ -1,19 +1,19 @@
 //! The attacks, as lines of the shell. The command that must be refused is run by `try`.
 
-/// What an attack does, and what must come of it.
+/// Holds what an attack does, and what must come of it.
 pub struct Attack {
     /// Its name in the report.
     pub name: &'static str,
     /// Lines of the shell.
     pub lines: &'static str,
-    /// What must come of the command that was tried; no one-time key twice, in any case.
+    /// Holds what must come of the command that was tried; no one-time key twice, in any case.
     pub must: Must,
     /// A command that the tool must have for it.
     pub needs: Option<&'static str>,
 }
 
 impl Attack {
-    /// True if the attack is run for this file. Log and guard put back together are what
+    /// Returns true if the attack is run for this file. Log and guard put back together are what
     /// docs/state.md says only a witness can see; and a terabyte is for the files that every
     /// opening reads.
     pub fn fits(&self, file: &str) -> bool {
@@ -23,7 +23,7 @@ impl Attack {
     }
 }
 
-/// What must come of the command that was tried.
+/// Says what must come of the command that was tried.
 #[derive(Clone, Copy)]
 pub enum Must {
     /// Refused with status 2, and these texts in what it says.

@@ -1,8 +1,8 @@
 //! `hasten keygen --for PURPOSE --signatures N`: which parameter set, by which rule, and why.
 //!
-//! Every choice is an LMS tree, or several over each other, with SHA-256 cut to 24 bytes: what the NSA
-//! recommends to sign firmware, and the smallest signatures of SP 800-208. Trees come in heights of
-//! 5, 10, 15, 20 and 25.
+//! Every choice is an LMS tree, or several over each other, with SHA-256 cut to 24 bytes: what the
+//! NSA recommends to sign firmware, and the smallest signatures of SP 800-208. Trees come in
+//! heights of 5, 10, 15, 20 and 25.
 
 use clap::ValueEnum;
 use hasten_hbs::Set;
@@ -81,7 +81,8 @@ struct Picked {
     capacity: Option<u64>,
     public_key_bytes: Option<usize>,
     signature_bytes: Option<usize>,
-    /// Mean hashes of a verification, and those that make the key, counted as chain steps and nodes.
+    /// Mean hashes of a verification, and those that make the key, counted as chain steps and
+    /// nodes.
     verify_hashes: Option<u64>,
     keygen_hashes: Option<u64>,
     why: String,
@@ -130,7 +131,7 @@ fn too_many(count: u64) -> Error {
     Error::Value { option: "--signatures", value }
 }
 
-/// What every rule picks, in order.
+/// Returns what every rule picks, in order.
 fn rows(purpose: Purpose, count: u64) -> Result<Vec<Picked>, Error> {
     if count > MOST {
         return Err(too_many(count));
@@ -161,7 +162,7 @@ fn picked(rule: Rule, purpose: Purpose, count: u64) -> Picked {
     }
 }
 
-/// The name of the set that a rule picks; `None` where it takes none.
+/// Returns the name of the set that a rule picks; `None` where it takes none.
 fn name(rule: Rule, purpose: Purpose, count: u64) -> Option<String> {
     match (rule, purpose) {
         (Rule::Cnsa, Purpose::Ca) => None,
@@ -175,8 +176,8 @@ fn name(rule: Rule, purpose: Purpose, count: u64) -> Option<String> {
     }
 }
 
-/// The heights of the fewest trees over each other that hold `count` signatures, none higher than
-/// `most` steps, the highest on top: it is made once.
+/// Returns the heights of the fewest trees over each other that hold `count` signatures, none
+/// higher than `most` steps, the highest on top: it is made once.
 fn heights(count: u64, most: u32) -> Vec<u32> {
     let bits = u64::BITS - count.saturating_sub(1).leading_zeros();
     let steps = bits.div_ceil(STEP).max(1);
@@ -193,20 +194,20 @@ fn of_levels(heights: &[u32], w: u32) -> String {
     }
 }
 
-/// The name that one would type.
+/// Returns the name that one would type.
 fn short(set: &'static Set) -> String {
     let row = registry::find(set.name).ok();
     let short = row.and_then(|row| row.alias_of(registry::Naming::Short));
     short.unwrap_or(set.name).to_owned()
 }
 
-/// Half the steps of every chain and the path to the root, at each level.
+/// Returns half the steps of every chain and the path to the root, at each level.
 fn verify_hashes(set: &'static Set) -> u64 {
     let of = |level: &&Set| (level.len() * (level.w() - 1) / 2) as u64 + u64::from(level.h);
     set.levels().iter().map(of).sum()
 }
 
-/// All steps of every chain, and the nodes above, of one tree at each level.
+/// Returns all steps of every chain, and the nodes above, of one tree at each level.
 fn keygen_hashes(set: &'static Set) -> u64 {
     let of = |level: &&Set| ((level.len() * (level.w() - 1) + 2) as u64) << level.h;
     set.levels().iter().map(of).sum()

@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if known { Ok(ExitCode::SUCCESS) } else { Err(Error::Unrecognised(args.file.clone())) }
 }
 
-/// A directory: the key in it, and its public key if there is one.
+/// Returns a directory: the key in it, and its public key if there is one.
 fn store(dir: &Path) -> Result<Vec<Finding>, Error> {
     let of = Error::key(dir);
     let status = hasten_store::Options::new().peek(dir).map_err(|error| of(error.into()))?;

@@ -229,7 +229,7 @@ fn joined<'h>(
     generation.for_fleet(&name.to_string(), hand_over).map_err(Error::key(dir))
 }
 
-/// The sectors asked for, if the set can have so many.
+/// Returns the sectors asked for, if the set can have so many.
 fn sectors(args: &Args, alg: &'static Algorithm, set: &Set) -> Result<u32, Error> {
     let most = hasten_hbs::most_sectors(set);
     let asked = u32::try_from(args.sectors).ok().filter(|n| n.is_power_of_two() && *n <= most);
@@ -254,7 +254,8 @@ pub(super) fn grow(
     Ok(())
 }
 
-/// A fresh pair of keys of the algorithm asked for, and the clock cycles of a simulated core.
+/// Returns a fresh pair of keys of the algorithm asked for, and the clock cycles of a simulated
+/// core.
 fn pair(
     args: &Args,
     alg: &'static Algorithm,
@@ -274,7 +275,7 @@ fn pair(
     Ok((key, public, args.backend.cycles()))
 }
 
-/// The seed from the system's randomness, the public key from the simulated core.
+/// Returns the seed from the system's randomness, the public key from the simulated core.
 #[cfg(feature = "rtl")]
 fn pair_on_gates(
     alg: &'static Algorithm,

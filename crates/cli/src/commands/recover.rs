@@ -1,4 +1,5 @@
-//! `hasten recover`: goes on with a key that is refused, behind everything that is known to be used.
+//! `hasten recover`: goes on with a key that is refused, behind everything that is known to be
+//! used.
 
 mod view;
 
@@ -109,12 +110,13 @@ fn shown(args: &Args, row: &Row) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Indices that one command reserves: a command that was killed has lost no more than these.
+/// Returns indices that one command reserves: a command that was killed has lost no more than
+/// these.
 fn reserve(dir: &Path) -> u64 {
     Sealed::of_store(dir).map_or(1, |sealed| sealed.reserve())
 }
 
-/// The newest index known, by its signature or as stated.
+/// Returns the newest index known, by its signature or as stated.
 fn newest(args: &Args) -> Result<Option<u64>, Error> {
     let Some(path) = &args.newest else { return Ok(args.index) };
     let public = read_public_of(&args.store).map_err(Error::key(&args.store))?;
@@ -130,7 +132,7 @@ fn newest(args: &Args) -> Result<Option<u64>, Error> {
     }
 }
 
-/// Why the key does not open; an error that no override mends is returned as it is.
+/// Returns why the key does not open; an error that no override mends is returned as it is.
 fn refusal(place: &Place) -> Result<Option<StoreError>, Error> {
     let Place { store, opening } = place;
     let opened = match fleet::of(store, opening)? {
@@ -152,7 +154,7 @@ fn refusal(place: &Place) -> Result<Option<StoreError>, Error> {
     }
 }
 
-/// The count to burn, once the answer is yes.
+/// Returns the count to burn, once the answer is yes.
 fn confirmed(args: &Args, row: &Row) -> Result<Option<u64>, Error> {
     let burn = args.burn.unwrap_or(row.proposed_burn);
     if args.yes {

@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether what stayed and what was given meet within a sector.
+/// Returns whether what stayed and what was given meet within a sector.
 fn shares_seed(left: &Status, given: &Status) -> bool {
     let size = left.capacity / u64::from(left.sectors);
     left.end > left.start && !given.start.is_multiple_of(size)

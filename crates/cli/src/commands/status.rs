@@ -88,7 +88,7 @@ fn options(args: &Args) -> Options {
     args.guard.as_ref().map_or_else(Options::new, |guard| Options::new().guard(guard))
 }
 
-/// The state in the directory, or that of the key's fleet, with the fleet's name.
+/// Returns the state in the directory, or that of the key's fleet, with the fleet's name.
 fn state(args: &Args) -> Result<(Option<String>, Status), Error> {
     let of = Error::key(&args.store);
     let opening =

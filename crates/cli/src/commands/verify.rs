@@ -179,7 +179,8 @@ fn ask(
     Ok(Said { verdict, took: begun.elapsed(), cycles: args.backend.cycles(), core: None })
 }
 
-/// Prints the rows; the status: 1 if a signature is bad, 2 if none is and one could not be asked about.
+/// Prints the rows; the status: 1 if a signature is bad, 2 if none is and one could not be asked
+/// about.
 fn show(args: &Args, rows: &[Row]) -> Result<ExitCode, Error> {
     print(&match args.json {
         true => report::new("hasten.verify/1", Some(args.backend.machine()), rows).json(),

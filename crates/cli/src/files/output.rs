@@ -206,7 +206,7 @@ fn fresh(dir: &OwnedFd, partial: &Path, mode: Mode) -> io::Result<File> {
     Ok(File::from(interrupt::begun(partial, make)?))
 }
 
-/// Where a process finds its open files.
+/// Returns where a process finds its open files.
 fn descriptor(file: &File) -> String {
     format!("/proc/self/fd/{}", file.as_fd().as_raw_fd())
 }

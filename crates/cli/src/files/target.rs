@@ -112,7 +112,8 @@ fn regular(data: &Metadata) -> Result<(), NoOutput> {
     })
 }
 
-/// Whether a page of the file begins as those of a guard do. What cannot be read is not replaced.
+/// Returns whether a page of the file begins as those of a guard do. Whatever cannot be read is not
+/// replaced.
 fn is_guard(path: &Path) -> bool {
     let page = |file: &mut File, at: u64| {
         let mut word = [0; GUARD.len()];
@@ -144,7 +145,7 @@ fn store_above(dir: &Path) -> Option<PathBuf> {
     whole.ancestors().find(|dir| is_store(dir)).map(Path::to_owned)
 }
 
-/// Whether the directory is that of a key, also of one that is being made.
+/// Returns whether the directory is that of a key, also of one that is being made.
 fn is_store(dir: &Path) -> bool {
     let has = |name: &str| dir.join(name).symlink_metadata().is_ok_and(|data| data.is_file());
     has("config") && (has("log.0") || has("log.1") || has("lock"))

@@ -7,7 +7,7 @@ pub mod memory;
 /// Where the figures were taken.
 pub const MACHINE: &str = "11th Gen Core i7-1165G7 at 3 GHz, liboqs and wolfSSL built with -Os";
 
-/// Public key, private key, largest signature.
+/// Returns public key, private key, largest signature.
 pub fn signature_sizes(name: &str) -> Option<[usize; 3]> {
     Some(match name {
         "FALCON_LEVEL1" => [897, 1281, 690],
@@ -25,7 +25,7 @@ pub fn signature_sizes(name: &str) -> Option<[usize; 3]> {
     })
 }
 
-/// Public key, private key, ciphertext.
+/// Returns public key, private key, ciphertext.
 pub fn kem_sizes(name: &str) -> Option<[usize; 3]> {
     Some(match name {
         "KYBER_LEVEL1" => [800, 1632, 768],
@@ -86,7 +86,7 @@ pub const SENT_NOW: &[(&str, &str)] = &[
     ("Ed25519", "X25519MLKEM768"),
 ];
 
-/// Mean time of one operation in microseconds: of round 3, beside its own sets and today's.
+/// Returns mean time of one operation in microseconds: of round 3, beside its own sets and today's.
 pub fn mean_us(row: &Row, op: &str) -> Option<f64> {
     let alg = &registry::successor(row).unwrap_or(row).name;
     Some(match (alg.as_str(), op) {

@@ -18,7 +18,7 @@ const BUILDS: [(&str, &str, Option<usize>); 4] = [
     ("hash-based signatures and Ed25519 alone", "", None),
 ];
 
-/// The checkout that the current folder lies in.
+/// Returns the checkout that the current folder lies in.
 pub fn checkout() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let is_root = |folder: &&Path| folder.join("crates/cli/Cargo.toml").is_file();
@@ -51,14 +51,14 @@ fn build(root: &Path, features: &str) -> Result<PathBuf, Error> {
     }
 }
 
-/// Bytes of the file, and of what is loaded of it.
+/// Returns the bytes of the file, and of what is loaded of it.
 fn sizes(path: &Path) -> Result<[usize; 2], Error> {
     let bytes = std::fs::read(path).map_err(Error::system("reading the build"))?;
     let file = object::File::parse(&*bytes).map_err(|error| Error::Tls(error.to_string()))?;
     Ok([bytes.len(), file.segments().map(|segment| segment.size() as usize).sum()])
 }
 
-/// One row for each build; the first time takes minutes.
+/// Returns one row for each build; the first time takes minutes.
 pub fn sheet() -> Result<Sheet, Error> {
     let root = checkout().ok_or_else(|| {
         Error::Tls("the sizes are those of builds: run this in a checkout of Hasten".into())

@@ -41,7 +41,7 @@ fn of(role: Role, name: &str) -> New {
 }
 
 impl Identity {
-    /// Fresh keys and certificates.
+    /// Returns fresh keys and certificates.
     pub fn new(alg: &'static str) -> Result<Self, KeyError> {
         let ((mut above, _), (own, key)) = (fresh(alg)?, fresh(alg)?);
         let root =
@@ -58,7 +58,7 @@ impl Identity {
         fs::write(place.join("key"), &self.key)
     }
 
-    /// What one side needs of a saved identity: leaf and key, or the root.
+    /// Returns what one side needs of a saved identity: leaf and key, or the root.
     pub fn load(place: &Path, server: bool) -> io::Result<Self> {
         let read = |name: &str, wanted: bool| match wanted {
             true => fs::read(place.join(name)),
@@ -78,7 +78,7 @@ impl Identity {
         (vec![CertificateDer::from(self.leaf.clone())], PrivatePkcs8KeyDer::from(self.key.clone()))
     }
 
-    /// A server with this leaf; `mutual` asks clients for one under the same root.
+    /// Returns a server with this leaf; `mutual` asks clients for one under the same root.
     pub fn server(
         &self,
         provider: &Arc<CryptoProvider>,
@@ -101,7 +101,8 @@ impl Identity {
         builder.with_single_cert(chain, key.into())
     }
 
-    /// A client that trusts the root; `mutual` shows the same leaf. No session is taken up again.
+    /// Returns a client that trusts the root; `mutual` shows the same leaf. No session is taken up
+    /// again.
     pub fn client(
         &self,
         provider: &Arc<CryptoProvider>,

@@ -5,7 +5,8 @@ use hasten_keys::registry::{self, Era, Family, Kind, Naming, Row};
 use super::appendix;
 use super::sheet::{Cell, Sheet};
 
-/// The algorithm of today in the place of one of round 3, and how far it has the same parts.
+/// Returns the algorithm of today in the place of one of round 3, and how far it has the same
+/// parts.
 fn today(row: &Row) -> String {
     let Some(now) = registry::successor(row) else { return "none yet".to_owned() };
     let name = &now.name;
@@ -18,7 +19,7 @@ fn today(row: &Row) -> String {
     }
 }
 
-/// The ML-KEM in the place of the Kyber inside a hybrid.
+/// Returns the ML-KEM in the place of the Kyber inside a hybrid.
 fn kem_of_today(hybrid: &Row) -> Option<&'static str> {
     let (_, kyber) = hybrid.name.split_once('_')?;
     registry::successor(registry::find(kyber).ok()?).map(|kem| kem.name.as_str())
@@ -31,7 +32,7 @@ fn with_wolfssl() -> impl Iterator<Item = (&'static Row, &'static str)> {
     rows.filter_map(|row| Some((row, row.alias_of(Naming::WolfSsl)?)))
 }
 
-/// wolfSSL's variant, the submission's, and today's.
+/// Returns wolfSSL's variant, the submission's, and today's.
 pub fn names() -> Sheet {
     let rows = with_wolfssl().map(|(row, theirs)| {
         vec![theirs.into(), row.name.as_str().into(), today(row).as_str().into()]
@@ -81,7 +82,7 @@ pub fn code_points() -> Sheet {
     }
 }
 
-/// Object identifiers.
+/// Returns object identifiers.
 pub fn oids() -> Sheet {
     let sets = [Family::Lms, Family::Xmss, Family::XmssMt];
     let shared = |row: &&Row| {

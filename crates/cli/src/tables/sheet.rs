@@ -90,7 +90,7 @@ impl Sheet {
         self
     }
 
-    /// As Markdown.
+    /// Formats as Markdown.
     pub fn markdown(&self) -> String {
         let numeric = |at: usize| self.rows.iter().all(|row| row[at].is_number());
         let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
@@ -109,7 +109,7 @@ impl Sheet {
         lines.join("\n")
     }
 
-    /// As rows of JSON, each with the table's name.
+    /// Formats as rows of JSON, each with the table's name.
     pub fn json(&self) -> impl Iterator<Item = Value> + '_ {
         self.rows.iter().map(|row| {
             let mut map = Map::new();

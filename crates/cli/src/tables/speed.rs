@@ -36,12 +36,12 @@ fn samples_of<T, E>(
     Ok(taken)
 }
 
-/// Mean of some samples.
+/// Returns mean of some samples.
 pub fn mean(taken: &[f64]) -> f64 {
     taken.iter().sum::<f64>() / taken.len() as f64
 }
 
-/// Standard deviation of the population, as liboqs gives it.
+/// Returns standard deviation of the population, as liboqs gives it.
 fn deviation(taken: &[f64]) -> f64 {
     let mean = mean(taken);
     (taken.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / taken.len() as f64).sqrt()
@@ -79,7 +79,8 @@ fn of_signature(row: &'static Row, time: Duration) -> Result<Measured, KeyError>
     ])
 }
 
-/// A group of TLS: the client's share, the server's share and secret in one, the client's secret.
+/// Returns a group of TLS: the client's share, the server's share and secret in one, the client's
+/// secret.
 fn of_group(row: &'static Row, time: Duration) -> Result<Measured, Error> {
     let group = crate::tls::config::group(&row.name)?;
     let share = group.start().map_err(failed)?.pub_key().to_vec();
@@ -102,7 +103,7 @@ fn of_group(row: &'static Row, time: Duration) -> Result<Measured, Error> {
     ])
 }
 
-/// Every KEM, every stateless signature and every group of key agreement of this build.
+/// Returns every KEM, every stateless signature and every group of key agreement of this build.
 pub fn operations(time: Duration) -> Result<Sheet, Error> {
     let clock = hasten_report::mhz();
     let mut rows = Vec::new();

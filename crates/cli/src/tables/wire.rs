@@ -14,12 +14,12 @@ use crate::error::Error;
 /// The messages of the appendix.
 pub const SAID: [&[u8]; 2] = [b"hello wolfssl!", b"I hear you fa shizzle!"];
 
-/// Why a handshake failed.
+/// Returns why a handshake failed.
 pub fn failed(error: rustls::Error) -> Error {
     Error::Tls(crate::tls::reason::of(&error))
 }
 
-/// Bytes of client and server.
+/// Returns the bytes of client and server.
 fn sent(identity: &Identity, group: &str) -> Result<[usize; 2], Error> {
     let provider = only(every(), group)?;
     let client = Arc::new(identity.client(&provider, true).map_err(failed)?);
@@ -37,7 +37,7 @@ fn sent(identity: &Identity, group: &str) -> Result<[usize; 2], Error> {
 pub struct Known(Vec<Identity>);
 
 impl Known {
-    /// The identity of an algorithm; `None` where this build does not have it.
+    /// Returns the identity of an algorithm; `None` where this build does not have it.
     pub fn of(&mut self, alg: &'static str) -> Option<&Identity> {
         if !self.0.iter().any(|known| known.alg == alg) {
             self.0.push(Identity::new(alg).ok()?);
@@ -46,7 +46,7 @@ impl Known {
     }
 }
 
-/// A row: our algorithm and group, our bytes, and the appendix's.
+/// Returns a row: our algorithm and group, our bytes, and the appendix's.
 fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) -> Vec<Cell> {
     let count = |at: usize| Cell::from(ours.map(|bytes| bytes[at]));
     let total = ours.map(|bytes| bytes[0] + bytes[1]);
@@ -64,15 +64,16 @@ fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) 
     ]
 }
 
-/// The appendix's own algorithm and group where they are of round 3 and this build has them.
+/// Returns the appendix's own algorithm and group where they are of round 3 and this build has
+/// them.
 fn of_round_three(row: &Sent) -> Option<(&'static str, &'static str)> {
     let named = |theirs, ours| registry::find(theirs).map_or(ours, |row| row.name.as_str());
     let own = (named(row.auth, row.ours.0), named(row.group, row.ours.1));
     (own != row.ours && crate::tls::config::group(own.1).is_ok()).then_some(own)
 }
 
-/// One row for each combination of the appendix, with what stands there today and, in a build that
-/// has it, as it was; then those of today.
+/// Returns one row for each combination of the appendix, with what stands there today and, in a
+/// build that has it, as it was; then those of today.
 pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
     let mut rows = Vec::new();
     let mut add = |(alg, group), theirs, needed: bool| -> Result<(), Error> {

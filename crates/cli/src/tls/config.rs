@@ -72,7 +72,7 @@ fn must_fit(path: &Path, ders: &[Vec<u8>], row: &'static registry::Row) -> Resul
     })
 }
 
-/// The chain that does work, in a sentence: another key in the leaf, or another authority.
+/// Returns the chain that does work, in a sentence: another key in the leaf, or another authority.
 fn instead(lengths: &[usize], row: &registry::Row) -> String {
     let Ok(other) = registry::find("ML-DSA-65") else { return String::new() };
     let (leaf, above) = lengths.split_first().unwrap_or((&0, &[]));
@@ -89,7 +89,8 @@ fn instead(lengths: &[usize], row: &registry::Row) -> String {
     "sign the certificates with smaller signatures: ML-DSA, or SLH-DSA of the s sets".to_owned()
 }
 
-/// Whether algorithms of round 3 are asked for, by `--legacy` or by a certificate with a key of theirs.
+/// Returns whether algorithms of round 3 are asked for, by `--legacy` or by a certificate with a
+/// key of theirs.
 #[cfg(feature = "legacy")]
 fn is_legacy<'d>(wanted: &Wanted, mut given: impl Iterator<Item = &'d [u8]>) -> bool {
     let of_round3 = |family| matches!(family, Family::Falcon | Family::Dilithium);
@@ -110,7 +111,8 @@ fn base<'d>(_wanted: &Wanted, _given: impl Iterator<Item = &'d [u8]>) -> CryptoP
     rustls_hasten::provider()
 }
 
-/// The provider with the groups and suites asked for, in that order, for the certificates given.
+/// Returns the provider with the groups and suites asked for, in that order, for the certificates
+/// given.
 fn provider<'d>(
     wanted: &Wanted,
     given: impl Iterator<Item = &'d [u8]>,
@@ -130,8 +132,8 @@ fn provider<'d>(
     Ok(Arc::new(provider))
 }
 
-/// A group by any of its names. Round-3 Kyber is refused where this build does not have it, with
-/// today's group named; under its numbers there is never anything else.
+/// Returns a group by any of its names. Round-3 Kyber is refused where this build does not have it,
+/// with today's group named; under its numbers there is never anything else.
 pub fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
     let all = rustls_hasten::all_groups();
     let row = registry::find(name).ok();
@@ -158,19 +160,19 @@ pub fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
     })
 }
 
-/// The name of a group in the registry.
+/// Returns the name of a group in the registry.
 pub fn group_name(group: rustls::NamedGroup) -> &'static str {
     let meanings = registry::tls_meanings(u16::from(group));
     meanings.first().map_or("unknown", |meaning| name_of(meaning.row))
 }
 
-/// What a row is called as a group: ML-KEM without its hyphens.
+/// Returns what a row is called as a group: ML-KEM without its hyphens.
 fn name_of(row: &'static registry::Row) -> &'static str {
     let short = row.alias_of(registry::Naming::Short);
     short.filter(|name| name.starts_with("MLKEM")).unwrap_or(&row.name)
 }
 
-/// The name of a suite in the standard.
+/// Returns the name of a suite in the standard.
 pub fn suite_name(suite: CipherSuite) -> String {
     suite.as_str().unwrap_or("unknown").replacen("TLS13_", "TLS_", 1)
 }
@@ -190,7 +192,7 @@ fn suite(name: &str, all: &[SupportedCipherSuite]) -> Result<SupportedCipherSuit
     })
 }
 
-/// The roots in the files, and the certificates themselves.
+/// Returns the roots in the files, and the certificates themselves.
 fn roots(paths: &[PathBuf]) -> Result<(RootCertStore, Vec<Vec<u8>>), Error> {
     let (mut roots, mut ders) = (RootCertStore::empty(), Vec::new());
     for path in paths {
@@ -203,7 +205,7 @@ fn roots(paths: &[PathBuf]) -> Result<(RootCertStore, Vec<Vec<u8>>), Error> {
     Ok((roots, ders))
 }
 
-/// The certificates given: one's own, then the roots.
+/// Returns the certificates given: one's own, then the roots.
 fn given<'d>(own: Option<&'d Own>, roots: &'d [Vec<u8>]) -> impl Iterator<Item = &'d [u8]> {
     let own = own.into_iter().flat_map(|own| own.chain.iter().map(|der| der.as_ref()));
     own.chain(roots.iter().map(Vec::as_slice))
@@ -216,7 +218,7 @@ fn unusable(error: rustls::Error) -> Error {
     Error::Tls(super::reason::of(&error))
 }
 
-/// A server's configuration; the key log is set for each connection.
+/// Returns a server's configuration; the key log is set for each connection.
 pub fn server(args: &Serve, own: &Own) -> Result<ServerConfig, Error> {
     let (roots, ders) = roots(&args.client_ca)?;
     let provider = provider(&args.wanted, given(Some(own), &ders))?;
@@ -235,7 +237,7 @@ pub fn server(args: &Serve, own: &Own) -> Result<ServerConfig, Error> {
     builder.with_single_cert(own.chain.clone(), own.key()).map_err(unusable)
 }
 
-/// A client's configuration.
+/// Returns a client's configuration.
 pub fn client(args: &Connect, own: Option<&Own>) -> Result<ClientConfig, Error> {
     let system = [PathBuf::from(SYSTEM_ROOTS)];
     let (roots, ders) = roots(if args.ca.is_empty() { &system } else { &args.ca })?;
@@ -250,7 +252,7 @@ pub fn client(args: &Connect, own: Option<&Own>) -> Result<ClientConfig, Error> 
     }
 }
 
-/// A key log in the format of NSS, or none.
+/// Returns a key log in the format of NSS, or none.
 pub fn key_log(path: Option<&Path>) -> Result<Arc<dyn KeyLog>, Error> {
     let Some(path) = path else { return Ok(Arc::new(NoKeyLog)) };
     // It is appended to: a key's file or its guard would be damaged by that as well.

@@ -59,7 +59,7 @@ impl<'c> Client<'c> {
         Ok(Self { args, own, config, log, name: name(args)? })
     }
 
-    /// One connection from its first byte to its last.
+    /// Serves one connection from its first byte to its last.
     pub fn once(&self) -> Tried {
         let secrets = Secrets::new(self.log.clone());
         let mut config = self.config.clone();
@@ -85,7 +85,7 @@ impl<'c> Client<'c> {
     }
 }
 
-/// The name that the server's certificate must bear.
+/// Returns the name that the server's certificate must bear.
 fn name(args: &Connect) -> Result<ServerName<'static>, Error> {
     let host = args.address.rsplit_once(':').map_or(args.address.as_str(), |(host, _)| host);
     let host = args.name.as_deref().unwrap_or(host.trim_matches(['[', ']']));
@@ -160,7 +160,7 @@ fn say(args: &Connect, answer: &[u8], row: &Row) -> Result<(), Error> {
     print(&String::from_utf8_lossy(answer))
 }
 
-/// What stands behind the head of an answer of HTTP; all of it where there is none.
+/// Returns what stands behind the head of an answer of HTTP; all of it where there is none.
 fn body(answer: &[u8]) -> &[u8] {
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
     end.filter(|_| answer.starts_with(b"HTTP/1.1 200 ")).map_or(answer, |at| &answer[at + 4..])

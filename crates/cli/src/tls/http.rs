@@ -23,7 +23,7 @@ pub fn answer(stream: &mut (impl Read + Write), root: &Path) -> io::Result<()> {
     }
 }
 
-/// The bytes up to the empty line.
+/// Returns the bytes up to the empty line.
 fn head(stream: &mut impl Read) -> io::Result<Vec<u8>> {
     let (mut head, mut part) = (Vec::new(), [0; 1024]);
     while !head.windows(4).any(|four| four == b"\r\n\r\n") && head.len() < HEAD {
@@ -35,7 +35,7 @@ fn head(stream: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The file asked for, its type, and whether its contents are wanted; or the status line.
+/// Returns the file asked for, its type, and whether its contents are wanted; or the status line.
 fn asked(head: &[u8], root: &Path) -> Result<(File, &'static str, bool), &'static str> {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
     let line = std::str::from_utf8(line).map_err(|_| "400 Bad Request")?;
@@ -52,7 +52,7 @@ fn asked(head: &[u8], root: &Path) -> Result<(File, &'static str, bool), &'stati
     Ok((file, media_type(&path), method == "GET"))
 }
 
-/// The regular file a target names; nothing outside of `root`, not even through a link.
+/// Returns the regular file a target names; nothing outside of `root`, not even through a link.
 fn found(target: &str, root: &Path) -> Option<PathBuf> {
     let plain = decoded(target.split(['?', '#']).next()?)?;
     let inside = plain.strip_prefix('/')?;
@@ -62,7 +62,7 @@ fn found(target: &str, root: &Path) -> Option<PathBuf> {
     (allowed && !inside.starts_with('/')).then_some(path)
 }
 
-/// Percent-encoding undone.
+/// Undoes percent-encoding.
 fn decoded(target: &str) -> Option<String> {
     let (mut out, mut rest) = (Vec::new(), target.as_bytes());
     while let Some((byte, after)) = rest.split_first() {

@@ -23,7 +23,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// This end of `stream`.
+    /// Returns this end of `stream`.
     pub fn new(stream: TcpStream, is_client: bool, idle: Duration) -> Self {
         // Small messages are not held back; without it they are only slower.
         let _ = stream.set_nodelay(true);
@@ -35,7 +35,7 @@ impl Link {
         self.until = time.map(|time| Instant::now() + time);
     }
 
-    /// How long the next operation may wait.
+    /// Returns how long the next operation may wait.
     fn patience(&self) -> io::Result<Duration> {
         let left = self.until.map_or(self.idle, |until| {
             until.saturating_duration_since(Instant::now()).min(self.idle)

@@ -7,7 +7,7 @@ use rustls::{
     PeerIncompatible as Incompatible,
 };
 
-/// The reason behind an error of a connection.
+/// Returns the reason behind an error of a connection.
 pub fn of_io(error: &io::Error) -> String {
     if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
         return of(inner);
@@ -28,7 +28,7 @@ pub fn of_io(error: &io::Error) -> String {
 const TOO_LONG: &str =
     "the peer's certificates and signature are longer than the 65,535 bytes that rustls takes";
 
-/// The reason behind an error of rustls.
+/// Returns the reason behind an error of rustls.
 pub fn of(error: &Error) -> String {
     match error {
         Error::InvalidCertificate(cert) => format!("the peer's certificate {}", certificate(cert)),

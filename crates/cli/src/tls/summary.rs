@@ -1,4 +1,4 @@
-//! What was agreed on, and what it took: one line, or one row.
+//! Tells what was agreed on, and what it took: one line, or one row.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ pub struct End<'e> {
 }
 
 impl Row {
-    /// The account of a connection whose handshake is done.
+    /// Returns the account of a connection whose handshake is done.
     pub fn of(connection: &Connection, link: &Link, secrets: &Secrets, end: End<'_>) -> Self {
         let suite = connection.negotiated_cipher_suite().map(|suite| suite.suite());
         let group = connection.negotiated_key_exchange_group();
@@ -78,7 +78,7 @@ impl Row {
         }
     }
 
-    /// The line.
+    /// Returns the line.
     pub fn line(&self) -> String {
         let side = |from: &str| {
             let all = self.messages.iter().filter(|said| said.from == from);

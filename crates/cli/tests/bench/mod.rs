@@ -17,7 +17,7 @@ impl Bench {
         self.dir.path().join(name)
     }
 
-    /// A command of the shell, not run yet. `HASTEN_BIN_DIR` puts another build first.
+    /// Returns a command of the shell, not run yet. `HASTEN_BIN_DIR` puts another build first.
     pub fn shell(&self, script: &str) -> Command {
         let built = Path::new(env!("CARGO_BIN_EXE_hasten")).parent().unwrap().to_owned();
         let tool = std::env::var_os("HASTEN_BIN_DIR").map_or(built, PathBuf::from);

@@ -67,7 +67,7 @@ const XMSS: [(&str, [u64; 7]); 11] = [
     ("XMSSMT-SHA2_60/12_256", [8, 32, 16, 60, 12, 5, 27688]),
 ];
 
-/// What a table of `hasten list` says under `keys`, row by row.
+/// Returns what a table of `hasten list` says under `keys`, row by row.
 fn listed(table: &str, keys: &[&str]) -> Vec<(String, Vec<u64>)> {
     let report = run(&format!("list --table {table} --json"));
     let number = |row: &Value, key: &str| row[key].as_u64().expect("a number");

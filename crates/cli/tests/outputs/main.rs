@@ -1,4 +1,5 @@
-//! What the commands write, and where they refuse to: no command destroys what it is pointed at.
+//! Tells what the commands write, and where they refuse to: no command destroys what it is pointed
+//! at.
 
 mod encrypted;
 mod full;
@@ -16,7 +17,7 @@ use std::process::{Command, Output, Stdio};
 struct Place(tempfile::TempDir);
 
 impl Place {
-    /// A place with messages.
+    /// Returns a place with messages.
     fn empty() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         for name in ["m", "n", "o"] {
@@ -25,7 +26,7 @@ impl Place {
         place
     }
 
-    /// A place with a key of 32 signatures.
+    /// Returns a place with a key of 32 signatures.
     fn with_key() -> Self {
         let place = Self::empty();
         place.good(&["keygen", "--alg", "LMS_SHA256_M24_H5_W8", "-k", "fw", "--guard", "g"]);
@@ -74,14 +75,14 @@ impl Place {
         assert_eq!(self.next(), before, "{arguments:?} took an index");
     }
 
-    /// The next index of the key.
+    /// Returns the next index of the key.
     fn next(&self) -> u64 {
         let done = self.run(&["status", "-k", "fw", "--json"]);
         let report: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
         report["rows"][0]["next"].as_u64().unwrap()
     }
 
-    /// What lies here, sorted.
+    /// Returns what lies here, sorted.
     fn names(&self) -> Vec<String> {
         names(self.0.path())
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::Place;
 
-/// A signature that waits for its message, with the seed in its memory.
+/// Returns a signature that waits for its message, with the seed in its memory.
 fn waiting(mut command: Command) -> (Child, PathBuf) {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let child = command.spawn().unwrap();

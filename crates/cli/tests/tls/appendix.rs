@@ -1,4 +1,4 @@
-//! What wolfSSL's appendix does, under its names: its two example commands, and each of its
+//! Tells what wolfSSL's appendix does, under its names: its two example commands, and each of its
 //! combinations of certificates and group.
 
 use serde_json::Value;
@@ -25,7 +25,7 @@ const COMBINATIONS: [(&str, &str); 16] = [
     ("DILITHIUM_LEVEL5", "SECP256R1"),
 ];
 
-/// A mutual connection of one combination, over a socket: what it says as JSON.
+/// Returns a mutual connection of one combination, over a socket: what it says as JSON.
 fn connected(place: &Place, alg: &str, group: &str) -> Value {
     let with = format!(" --group {group} --suite TLS_AES_256_GCM_SHA384");
     let server = place.serve(alg, &format!("{with} --client-ca {alg}-root.pem"));

@@ -176,7 +176,8 @@ fn what_is_refused_beforehand() {
     assert_eq!(place.connect(&server, " --ca big-root.pem").1, 0);
 }
 
-/// A link between client and server that cuts off, or turns a bit of, what the server sends.
+/// Returns a link between client and server that cuts off, or turns a bit of, what the server
+/// sends.
 fn meddle(port: u16, at: usize, cut: bool) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let here = listener.local_addr().unwrap().port();

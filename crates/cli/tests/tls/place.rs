@@ -26,7 +26,7 @@ impl Place {
         tool
     }
 
-    /// What a command prints on both streams, and its status.
+    /// Returns what a command prints on both streams, and its status.
     pub fn run(&self, line: &str) -> (String, i32) {
         let done = self.tool(line).output().unwrap();
         let printed = [done.stdout, done.stderr].concat();
@@ -47,7 +47,7 @@ impl Place {
         ));
     }
 
-    /// A server of the chain NAME.
+    /// Returns a server of the chain NAME.
     pub fn serve(&self, name: &str, more: &str) -> Server {
         let line = format!("serve --listen 127.0.0.1:0 --cert {name}.pem --key {name}.key{more}");
         let mut child = self.tool(&line).stdout(Stdio::piped()).spawn().unwrap();
@@ -71,7 +71,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// The line on the next connection.
+    /// Returns the line on the next connection.
     pub fn line(&mut self) -> String {
         let mut line = String::new();
         self.lines.read_line(&mut line).unwrap();

@@ -48,7 +48,7 @@ fn a_git_remote() {
     assert!(text(&log.stdout).lines().count() > 4, "every word is kept: {}", text(&log.stdout));
 }
 
-/// The server of the tests, and its port.
+/// Returns the server of the tests, and its port.
 fn s3(mode: &[&str]) -> (Running, u16) {
     let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/witness/s3_server.py");
     let mut run = Command::new("python3");
@@ -119,7 +119,7 @@ fn a_tpm() {
     );
 }
 
-/// sshd on loopback that runs nothing but the far end, for one key, and how ssh reaches it.
+/// Returns sshd on loopback that runs nothing but the far end, for one key, and how ssh reaches it.
 fn sshd(place: &Path, port: u16) -> (Running, String) {
     for key in ["host", "signer"] {
         run("ssh-keygen", place, &["-q", "-t", "ed25519", "-N", "", "-f", key]);

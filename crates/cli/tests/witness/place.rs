@@ -35,7 +35,7 @@ impl Place {
         self
     }
 
-    /// What the helper finds in its environment.
+    /// Returns what the helper finds in its environment.
     pub fn set(mut self, name: &str, value: &str) -> Place {
         self.environment.push((name.into(), value.into()));
         self
@@ -60,7 +60,7 @@ impl Place {
         [arguments, &["--witness", &self.witness, "--witness-timeout", "8s"]].concat()
     }
 
-    /// A command with the witness.
+    /// Returns a command with the witness.
     pub fn with(&self, arguments: &[&str]) -> Output {
         self.hasten(&self.watched(arguments))
     }
@@ -106,7 +106,7 @@ impl Place {
         }
     }
 
-    /// Two copies of one moment sign at once: what each made of it.
+    /// Lets two copies of one moment sign at once; returns what each made of it.
     fn race(&self, keys: [&str; 2]) -> Vec<Result<u32, String>> {
         let names = keys.map(|key| (format!("{key}.guard"), format!("{key}-raced.sig")));
         let start = |key: &str, (guard, out): &(String, String)| {
@@ -153,7 +153,7 @@ pub fn one_goes_on(place: &Place, silence: impl FnOnce(), speak: impl FnOnce()) 
     assert!(next >= 3, "{next} was used before");
 }
 
-/// A program of the repository.
+/// Returns a program of the repository.
 pub fn tool(name: &str) -> PathBuf {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/witness");
     tools.canonicalize().expect("the helpers").join(name)

@@ -1,8 +1,9 @@
-//! What a key costs over its size, on all cores: `cargo run --release -p hasten-hbs --example cost`.
+//! Tells what a key costs over its size, on all cores:
+//! `cargo run --release -p hasten-hbs --example cost`.
 //!
-//! Key generation against the height, stopped halfway and gone on with from what was kept; loading a
-//! key from its cache, the tallest too; verifying against layers and levels; signing against the length of the
-//! message, streamed. `peak_bytes` is the most memory the process has had so far.
+//! Key generation against the height, stopped halfway and gone on with from what was kept; loading
+//! a key from its cache, the tallest too; verifying against layers and levels; signing against the
+//! length of the message, streamed. `peak_bytes` is the most memory the process has had so far.
 
 mod tallest;
 
@@ -167,7 +168,7 @@ fn sign(length: usize) -> Value {
     })
 }
 
-/// The same with SLH-DSA, which reads the message twice.
+/// Does the same with SLH-DSA, which reads the message twice.
 fn sign_stateless(length: usize) -> Value {
     let set = named("SLH-DSA-SHA2-128f");
     let chunk = vec![0x5a; CHUNK.min(length)];

@@ -25,7 +25,7 @@ const ID: usize = 16;
 /// RFC 8554, section 5.3 (LMS Public Key): D_INTR.
 const D_INTR: [u8; 2] = [0x83, 0x83];
 
-/// Two rows for each set: without and with the leaves that a session keeps.
+/// Returns two rows for each set: without and with the leaves that a session keeps.
 pub fn rows() -> impl Iterator<Item = Value> {
     SETS.into_iter().map(named).flat_map(|set| {
         eprintln!("{}, loaded", set.name);
@@ -54,7 +54,7 @@ fn row(set: &'static Set, public: &PublicKey, cache: &[u8], leaves_kept: bool) -
     })
 }
 
-/// The key whose first subtree is that of the seed, and its cache.
+/// Returns the key whose first subtree is that of the seed, and its cache.
 fn made_up(set: &'static Set) -> (PublicKey, Vec<u8>) {
     let (seed, mut subtrees) = (seed(set), 0);
     let mut first = KeyGeneration::new(set, &seed, Kernels::best()).expect("a seed");

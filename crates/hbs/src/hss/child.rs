@@ -13,7 +13,7 @@ use zeroize::Zeroize;
 const CHILD_SEED: u16 = 0xfffe;
 const CHILD_ID: u16 = 0xffff;
 
-/// The trees of `set` from I ‖ SEED of the highest.
+/// Returns the trees of `set` from I ‖ SEED of the highest.
 pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
     let (levels, seed) = (set.levels(), Secret::copy(seed));
     Arc::new(move |layer, number| {
@@ -22,7 +22,7 @@ pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) ->
     })
 }
 
-/// I ‖ SEED of tree `number` of `layer`.
+/// Returns i ‖ SEED of tree `number` of `layer`.
 fn at(set: &Set, highest: &Secret, (layer, number): (u32, u64), kernels: Kernels<'_>) -> Secret {
     if layer + 1 == set.d {
         return Secret::copy(highest);
@@ -32,7 +32,7 @@ fn at(set: &Set, highest: &Secret, (layer, number): (u32, u64), kernels: Kernels
     child((set.layer(layer + 1), &parent), q, set.layer(layer), kernels)
 }
 
-/// I ‖ SEED of the tree of `set` under one-time key `q` of the tree of `upper` with `seed`.
+/// Returns i ‖ SEED of the tree of `set` under one-time key `q` of the tree of `upper` with `seed`.
 fn child((upper, seed): (&Set, &Secret), q: u32, set: &Set, kernels: Kernels<'_>) -> Secret {
     let mut out = Secret::zero(set.seed_bytes());
     let (id, below) = out.split_at_mut(LMS_ID_BYTES);
@@ -41,7 +41,7 @@ fn child((upper, seed): (&Set, &Secret), q: u32, set: &Set, kernels: Kernels<'_>
     out
 }
 
-/// As much of the hash of I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED as `out` takes.
+/// Works as much of the hash of I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED as `out` takes.
 fn derive(set: &Set, seed: &[u8], (q, i): (u32, u16), kernels: Kernels<'_>, out: &mut [u8]) {
     let (id, seed) = seed.split_at(LMS_ID_BYTES);
     let mut input = [id, &q.to_be_bytes(), &i.to_be_bytes(), &[0xff], seed].concat();

@@ -9,8 +9,8 @@
 //! I'    = H(I ‖ u32str(q) ‖ u16str(0xffff) ‖ u8str(0xff) ‖ SEED), the first 16 bytes
 //! ```
 //!
-//! as in the reference code of the RFC's authors: RFC 8554, Appendix A (Pseudorandom Key Generation)
-//! with numbers that no chain has.
+//! as in the reference code of the RFC's authors: RFC 8554, Appendix A (Pseudorandom Key
+//! Generation) with numbers that no chain has.
 
 mod child;
 

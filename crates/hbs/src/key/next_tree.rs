@@ -29,8 +29,8 @@ impl<'k> NextTree<'k> {
         Self { number, top, first: None, growing, chains: None, tree }
     }
 
-    /// Continues from the output of [`kept`](Self::kept), which is not checked. Returns the tree and
-    /// the bytes that follow, or `None` if `kept` is too short or does not fit together.
+    /// Continues from the output of [`kept`](Self::kept), which is not checked. Returns the tree
+    /// and the bytes that follow, or `None` if `kept` is too short or does not fit together.
     pub fn resume<'s>(
         tree: Arc<dyn Secrets<'k> + 'k>,
         number: u64,

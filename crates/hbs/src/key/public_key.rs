@@ -18,7 +18,7 @@ pub struct PublicKey {
 }
 
 impl PublicKey {
-    /// The key of `set` with this root, n bytes, and the public part of its seed.
+    /// Returns the key of `set` with this root, n bytes, and the public part of its seed.
     #[cfg(feature = "sign")]
     pub(crate) fn new(set: &'static Set, root: &[u8], seed: &[u8]) -> Self {
         let bytes = match set.scheme {
@@ -31,7 +31,7 @@ impl PublicKey {
         Self { set, levels: None, bytes: bytes.into() }
     }
 
-    /// The key of HSS whose highest tree has the key `highest`.
+    /// Returns the key of HSS whose highest tree has the key `highest`.
     #[cfg(feature = "sign")]
     fn of_levels(levels: u32, highest: &Self) -> Self {
         let bytes = [&levels.to_be_bytes(), highest.as_bytes()].concat();
@@ -85,29 +85,29 @@ impl PublicKey {
         Ok(Self { set, levels: None, bytes: bytes.into() })
     }
 
-    /// The key of the highest tree, for a key of HSS; any other as it is.
+    /// Returns the key of the highest tree, for a key of HSS; any other as it is.
     pub(crate) fn highest(&self) -> Self {
         let from = if self.levels.is_some() { 4 } else { 0 };
         Self { set: self.set, levels: None, bytes: self.bytes[from..].into() }
     }
 
-    /// The encoded bytes.
+    /// Returns the encoded bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Levels of a key of HSS, 1 to 8; nothing for any other.
+    /// Returns levels of a key of HSS, 1 to 8; nothing for any other.
     pub const fn levels(&self) -> Option<u32> {
         self.levels
     }
 
-    /// The parameter set; of a key of HSS that of its highest tree, which is the only one that the
-    /// key names.
+    /// Returns the parameter set; of a key of HSS that of its highest tree, which is the only one
+    /// that the key names.
     pub const fn set(&self) -> &'static Set {
         self.set
     }
 
-    /// Where root and seed lie.
+    /// Returns where root and seed lie.
     const fn places(&self) -> (Range<usize>, Range<usize>) {
         let front = if self.levels.is_some() { 12 } else { 8 };
         match self.set.scheme {
@@ -118,12 +118,12 @@ impl PublicKey {
         }
     }
 
-    /// The root of the tree, n bytes.
+    /// Returns the root of the tree, n bytes.
     pub fn root(&self) -> &[u8] {
         &self.bytes[self.places().0]
     }
 
-    /// PUB_SEED, n bytes; for LMS I, 16 bytes.
+    /// Returns PUB_SEED, n bytes; for LMS I, 16 bytes.
     pub fn seed(&self) -> &[u8] {
         &self.bytes[self.places().1]
     }

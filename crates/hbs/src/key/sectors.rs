@@ -26,12 +26,12 @@ pub struct Sectors<'s> {
 }
 
 impl<'s> Sectors<'s> {
-    /// A key of one seed.
+    /// Returns a key of one seed.
     pub fn one(seed: &'s [u8]) -> Self {
         Self { count: 1, here: vec![(0, seed)] }
     }
 
-    /// A key of `count` sectors, with the numbers and the seeds of those at hand.
+    /// Returns a key of `count` sectors, with the numbers and the seeds of those at hand.
     ///
     /// # Errors
     /// [`Error::BadSeed`] if there is none, one twice, or one that the key does not have.
@@ -62,7 +62,7 @@ impl<'s> Sectors<'s> {
         Ok(())
     }
 
-    /// Whether no seed is missing.
+    /// Returns whether no seed is missing.
     pub(crate) fn is_whole(&self) -> bool {
         self.here.len() == self.count as usize
     }
@@ -72,7 +72,8 @@ impl<'s> Sectors<'s> {
         countable && self.count.is_power_of_two() && self.count <= most_sectors(set)
     }
 
-    /// The index nearest to `index`, at or before it if there is one, whose seed is at hand.
+    /// Returns the index nearest to `index`, at or before it if there is one, whose seed is at
+    /// hand.
     pub(crate) fn nearest(&self, set: &Set, index: u64) -> u64 {
         let size = set.capacity() / u64::from(self.count);
         let ends = self.here.iter().map(|(sector, _)| (u64::from(*sector) + 1) * size - 1);
@@ -81,11 +82,11 @@ impl<'s> Sectors<'s> {
         if within { index } else { before.or(ends.min()).unwrap_or(index) }
     }
 
-    /// The trees of all sectors as one key's, and the part of the seeds that is public. `make` does
-    /// that for one seed.
+    /// Returns the trees of all sectors as one key's, and the part of the seeds that is public.
+    /// `make` does that for one seed.
     ///
     /// # Errors
-    /// Of `make`; [`Error::BadSeed`] for a number of sectors that `set` cannot have, and for seeds
+    /// For `make`; [`Error::BadSeed`] for a number of sectors that `set` cannot have, and for seeds
     /// that do not share their public part.
     pub(crate) fn trees<'k>(
         &self,
@@ -115,24 +116,24 @@ impl fmt::Debug for Sectors<'_> {
     }
 }
 
-/// The most sectors that a key of `set` can have: a sector holds whole subtrees below the cut of
-/// the highest tree.
+/// Returns the most sectors that a key of `set` can have: a sector holds whole subtrees below the
+/// cut of the highest tree.
 pub const fn most_sectors(set: &Set) -> u32 {
     let height = highest(set).tree_height();
     1 << (height - cut(height))
 }
 
-/// The set of the highest tree.
+/// Returns the set of the highest tree.
 const fn highest(set: &Set) -> &Set {
     set.layer(set.d - 1)
 }
 
-/// The leaf of the highest tree over tree `number` of `layer`, which is not the highest.
+/// Returns the leaf of the highest tree over tree `number` of `layer`, which is not the highest.
 fn highest_leaf(set: &Set, layer: u32, number: u64) -> u32 {
     (layer + 1..set.d).fold((number, 0), |(number, _), above| set.place_in(above, number)).1
 }
 
-/// Trees that are each made by the sector they lie in; the highest by all of them.
+/// Makes each tree by the sector it lies in, the highest by all of them.
 fn joined<'k>(set: &'static Set, any: Trees<'k>, parts: Vec<Option<Trees<'k>>>) -> Trees<'k> {
     let shift = highest(set).tree_height() - parts.len().ilog2();
     Arc::new(move |layer, number| {

@@ -11,12 +11,12 @@ use core::ops::Range;
 pub struct Signature(Vec<u8>);
 
 impl Signature {
-    /// The encoded bytes.
+    /// Returns the encoded bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The encoded bytes, without a copy.
+    /// Returns the encoded bytes, without a copy.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -73,7 +73,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature), for
+    /// Returns the layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature), for
     /// XMSS^MT with the higher layers as part of the path; for LMS, RFC 8554,
     /// section 5.4 (LMS Signature); for HSS that of its lowest tree behind the higher levels.
     pub const fn of(set: &Set) -> Self {
@@ -93,7 +93,7 @@ impl Layout {
         Self { front, index, r, ots, path, len, n, ots_bytes, types }
     }
 
-    /// Where the index lies.
+    /// Returns where the index lies.
     pub const fn index_range(&self) -> Range<usize> {
         self.front..self.front + self.index
     }
@@ -107,7 +107,7 @@ impl Layout {
         }
     }
 
-    /// The typecodes and their places.
+    /// Returns the typecodes and their places.
     fn types(&self) -> impl Iterator<Item = (Range<usize>, [u8; 4])> {
         let ends = [self.r, self.path];
         let types = self.types.map(|types| types.map(u32::to_be_bytes));
@@ -115,7 +115,8 @@ impl Layout {
         types.into_iter().flat_map(move |types| ends.into_iter().zip(types).map(placed))
     }
 
-    /// The parts of `signature`, which has no front, if it has the right length and its index is below `capacity`.
+    /// Returns the parts of `signature`, which has no front, if it has the right length and its
+    /// index is below `capacity`.
     pub fn split<'s>(&self, signature: &'s [u8], capacity: u64) -> Result<Parts<'s>, Error> {
         if signature.len() != self.len {
             return Err(Error::BadSignature);
@@ -133,7 +134,7 @@ impl Layout {
         })
     }
 
-    /// The one-time signature's place.
+    /// Returns the one-time signature's place.
     pub const fn ots_range(&self) -> Range<usize> {
         self.ots..self.ots + self.ots_bytes
     }

@@ -20,7 +20,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::Kernels;
 
-/// The tree of `set` with identifier `id`.
+/// Returns the tree of `set` with identifier `id`.
 pub(crate) fn tree<'k>(
     set: &'static Set,
     id: &[u8],
@@ -29,7 +29,7 @@ pub(crate) fn tree<'k>(
     tree::public(set, id, kernels)
 }
 
-/// The one tree of `set` from I ‖ SEED.
+/// Returns the one tree of `set` from I ‖ SEED.
 #[cfg(feature = "sign")]
 pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
     let seed = Secret::copy(seed);

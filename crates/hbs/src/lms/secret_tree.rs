@@ -1,8 +1,9 @@
 //! The secret side of one LMS tree: RFC 8554, Appendix A (Pseudorandom Key Generation).
 //!
-//! Differs: SP 800-208, section 6.1 (LMS and HSS Random Number Generation Requirements) wants C, and I
-//! and SEED of every tree, from a random bit generator; here C, and I and SEED of lower trees, are
-//! derived from SEED of the highest tree. `Prepared::finish_with_rng` takes C from a generator.
+//! Differs: SP 800-208, section 6.1 (LMS and HSS Random Number Generation Requirements) wants C,
+//! and I and SEED of every tree, from a random bit generator; here C, and I and SEED of lower
+//! trees, are derived from SEED of the highest tree. `Prepared::finish_with_rng` takes C from a
+//! generator.
 
 use super::tree::Public;
 use crate::hash::over;
@@ -24,7 +25,7 @@ struct Private<'k, H: HashFunction> {
     seed: Secret,
 }
 
-/// The tree of `set` from I ‖ SEED, 16 + n bytes.
+/// Returns the tree of `set` from I ‖ SEED, 16 + n bytes.
 pub(crate) fn private<'k>(
     set: &'static Set,
     seed: &[u8],

@@ -31,7 +31,7 @@ pub(super) struct Public<'k, H: HashFunction> {
     pub start: Midstate<H>,
 }
 
-/// The tree of `set` with identifier `id`, 16 bytes.
+/// Returns the tree of `set` with identifier `id`, 16 bytes.
 pub(super) fn public<'k>(
     set: &'static Set,
     id: &[u8],
@@ -52,7 +52,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Self { set, id: own, kernel, start }
     }
 
-    /// I ‖ u32str(number) ‖ u16str(what).
+    /// Returns i ‖ u32str(number) ‖ u16str(what).
     pub fn front(&self, number: u32, what: u16) -> [u8; LMS_ID_BYTES + 6] {
         let mut front = [0; LMS_ID_BYTES + 6];
         front[..LMS_ID_BYTES].copy_from_slice(&self.id);
@@ -81,7 +81,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         many(self.kernel, &self.start, &messages, out, self.set.n);
     }
 
-    /// The number of a node: the root is 1, its children are 2 and 3.
+    /// Returns the number of a node: the root is 1, its children are 2 and 3.
     fn number(&self, at: &Position) -> u32 {
         (1 << (self.set.h - at.height)) + at.index
     }

@@ -1,4 +1,4 @@
-//! What the ladder asks of a scheme: one tree of one-time keys, in batches.
+//! Tells what the ladder asks of a scheme: one tree of one-time keys, in batches.
 //!
 //! A scheme implements [`OneTime`] over public data and [`Secrets`] over its seeds; signers,
 //! verifiers, key generation and traversal are written once over these. `rows` are what public
@@ -33,7 +33,7 @@ pub trait Stream: Send {
 
 /// The public side of a tree of one-time keys.
 pub trait OneTime<'k>: Shape {
-    /// The parameter set.
+    /// Returns the parameter set.
     fn set(&self) -> &'static Set;
 
     /// One span for each chain of `leaf`, at step 0, with no steps to take yet.
@@ -42,33 +42,33 @@ pub trait OneTime<'k>: Shape {
     /// Advances values, n bytes for each span; rows, where given, hold every step that is taken.
     fn chains(&self, rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]);
 
-    /// The rows of every step of every chain of a leaf.
+    /// Returns the rows of every step of every chain of a leaf.
     fn chain_rows(&self, leaf: u32) -> Vec<u8>;
 
-    /// The rows that turning the chain ends of these leaves into leaves takes.
+    /// Returns the rows that turning the chain ends of these leaves into leaves takes.
     fn leaf_rows(&self, leaves: &[u32]) -> Vec<u8>;
 
     /// Turns chain ends into leaves: `ends` shrinks from len * n to n bytes for each leaf.
     fn compress(&self, rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>);
 
-    /// The rows of nodes.
+    /// Returns the rows of nodes.
     fn node_rows(&self, at: &[Position]) -> Vec<u8>;
 
     /// Hashes pairs of children, 2n bytes each, to the nodes at `at`, with their rows.
     fn join(&self, rows: &[u8], at: &[Position], pairs: &[u8], out: &mut [u8]);
 
-    /// What a tree of the layer above signs of this one, whose root is `root`.
+    /// Returns what a tree of the layer above signs of this one, whose root is `root`.
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8>;
 
-    /// The message hash of signature `index` with randomizer `r`, up to the message.
+    /// Returns the message hash of signature `index` with randomizer `r`, up to the message.
     fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k>;
 }
 
 /// The secret side.
 #[cfg(feature = "sign")]
 pub trait Secrets<'k>: Tree {
-    /// The public side.
+    /// Returns the public side.
     fn public(&self) -> &(dyn OneTime<'k> + 'k);
 
     /// Writes the secret elements of `leaves`, len * n bytes for each.
@@ -114,7 +114,7 @@ fn leaf_batch<'k>(secrets: &(impl Secrets<'k> + ?Sized), leaves: &[u32]) -> Vec<
 pub struct Message<'k, H: HashFunction> {
     /// The kernel.
     pub kernel: &'k dyn Kernel<H>,
-    /// What was absorbed.
+    /// Holds what was absorbed.
     pub state: Midstate<H>,
 }
 

@@ -1,6 +1,6 @@
-//! The chains of one one-time key, advanced a few at a time: a leaf or a signature of a costly layer
-//! is spread over several signatures of a cheap one. Costs are in steps of a chain; a secret element
-//! counts as one step.
+//! The chains of one one-time key, advanced a few at a time: a leaf or a signature of a costly
+//! layer is spread over several signatures of a cheap one. Costs are in steps of a chain; a secret
+//! element counts as one step.
 
 use crate::one_time::Secrets;
 use crate::one_time::digits::{MOST_CHAINS, digits};
@@ -29,9 +29,9 @@ impl PartialChains {
         Self::new(tree, leaf, core::iter::repeat(end))
     }
 
-    /// Begins the chains of one-time key `leaf`, to be advanced to the digits of `digest`: RFC 8554,
-    /// Algorithm 3 (Generating a One-Time Signature From a Private Key and a Message), from the
-    /// digest on.
+    /// Begins the chains of one-time key `leaf`, to be advanced to the digits of `digest`: RFC
+    /// 8554, Algorithm 3 (Generating a One-Time Signature From a Private Key and a Message), from
+    /// the digest on.
     pub fn signing<'k>(tree: &(dyn Secrets<'k> + 'k), leaf: u32, digest: &[u8]) -> Self {
         let set = tree.public().set();
         let mut steps = [0; MOST_CHAINS];

@@ -238,8 +238,8 @@ const fn round31(
     Set { nist: false, round31: true, ..slhdsa(name, oid, Hash::Shake256, n, tree, fors) }
 }
 
-/// The initial public draft of SP 800-230, April 2026: one tree, and at most 2^24 signatures with a
-/// key. The draft gives no object identifiers.
+/// Returns the initial public draft of SP 800-230, April 2026: one tree, and at most 2^24
+/// signatures with a key. The draft gives no object identifiers.
 const fn limited(
     name: &'static str,
     hash: Hash,

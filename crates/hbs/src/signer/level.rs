@@ -2,7 +2,7 @@
 
 use crate::params::{Hash, Set};
 
-/// What a signer has ready before the message. Each level includes the ones before it.
+/// Says what a signer has ready before the message. Each level includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SignerLevel {
     /// Nothing: the authentication path is brought up to date while signing.
@@ -22,7 +22,7 @@ impl SignerLevel {
     pub const ALL: [Self; 5] =
         [Self::None, Self::EarlyAuth, Self::Secrets, Self::Masks, Self::ChainTable];
 
-    /// The level's name.
+    /// Returns the level's name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -33,12 +33,12 @@ impl SignerLevel {
         }
     }
 
-    /// The level with this name.
+    /// Returns the level with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// Bytes that this level adds to each prepared index.
+    /// Returns the bytes that this level adds to each prepared index.
     pub const fn adds(self, set: &Set) -> usize {
         match self {
             Self::None => 0,
@@ -49,8 +49,8 @@ impl SignerLevel {
         }
     }
 
-    /// Bytes that one index prepared at this level holds. A chain table stands in place of the
-    /// secret elements and of the masks.
+    /// Returns the bytes that one index prepared at this level holds. A chain table stands in place
+    /// of the secret elements and of the masks.
     pub const fn holds(self, set: &Set) -> usize {
         let path = Self::EarlyAuth.adds(set);
         let secrets = path + Self::Secrets.adds(set);
@@ -64,7 +64,7 @@ impl SignerLevel {
     }
 }
 
-/// Bytes of the state that holds the absorbed part of a message hash.
+/// Returns the bytes of the state that holds the absorbed part of a message hash.
 const fn state_bytes(set: &Set) -> usize {
     match set.hash {
         Hash::Sha256 => 32,

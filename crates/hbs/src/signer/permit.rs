@@ -9,7 +9,7 @@ use crate::Error;
 /// is consumed by [`prepare`](crate::Signer::prepare) and is not given back: an index whose
 /// signature was not made is lost, never reused. Implementations are not `Clone`.
 pub trait Permit: Send {
-    /// The reserved index.
+    /// Returns the reserved index.
     fn index(&self) -> u64;
 
     /// Whether the reservation still holds.
@@ -18,8 +18,8 @@ pub trait Permit: Send {
     /// [`Error::PermitLost`] if it does not; then nothing may be signed with the index.
     fn check(&self) -> Result<(), Error>;
 
-    /// Whether the index was reserved for the key with this encoded public key. A store that
-    /// holds several keys says no to the others; permits in memory fit any.
+    /// Returns whether the index was reserved for the key with this encoded public key. A store
+    /// that holds several keys says no to the others; permits in memory fit any.
     fn is_for(&self, public_key: &[u8]) -> bool {
         let _ = public_key;
         true
@@ -40,12 +40,12 @@ impl<P: Permit + ?Sized> Permit for alloc::boxed::Box<P> {
     }
 }
 
-/// What remembers how far a key has been used: a store, which its permits come from too.
+/// Holds what remembers how far a key has been used: a store, which its permits come from too.
 ///
 /// A key is loaded by its account ([`load`](crate::load)), never by a number that its
 /// caller makes up: the nodes that it prepares are those of the index that follows.
 pub trait Account {
-    /// The lowest index that was not handed out yet.
+    /// Returns the lowest index that was not handed out yet.
     fn next_index(&self) -> u64;
 }
 
@@ -54,7 +54,7 @@ pub trait Account {
 pub struct Index(u64);
 
 impl Index {
-    /// The index of `permit`, if its reservation holds and it is below `capacity`.
+    /// Returns the index of `permit`, if its reservation holds and it is below `capacity`.
     ///
     /// # Errors
     /// [`Error::PermitLost`] or [`Error::Exhausted`].
@@ -64,7 +64,7 @@ impl Index {
         if index < capacity { Ok(Self(index)) } else { Err(Error::Exhausted) }
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn get(&self) -> u64 {
         self.0
     }

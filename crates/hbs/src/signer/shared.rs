@@ -1,4 +1,4 @@
-//! What a signer and the signatures it has under way both hold: public nodes.
+//! Tells what a signer and the signatures it has under way both hold: public nodes.
 
 #[cfg(feature = "std")]
 mod lock {

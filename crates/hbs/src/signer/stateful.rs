@@ -24,7 +24,7 @@ pub struct Signer<'k> {
 }
 
 impl<'k> Signer<'k> {
-    /// A signer whose lowest index is `next`.
+    /// Returns a signer whose lowest index is `next`.
     pub(crate) fn new(
         set: &'static Set,
         key: LayeredKey<'k>,
@@ -34,12 +34,12 @@ impl<'k> Signer<'k> {
         Self { set, key: Shared::new(key), public: Arc::new(public), next }
     }
 
-    /// The parameter set; for HSS with all its levels.
+    /// Returns the parameter set; for HSS with all its levels.
     pub const fn set(&self) -> &'static Set {
         self.set
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub fn public_key(&self) -> &PublicKey {
         &self.public
     }
@@ -49,12 +49,12 @@ impl<'k> Signer<'k> {
         self.next
     }
 
-    /// How many signatures are left at most.
+    /// Returns how many signatures are left at most.
     pub fn remaining(&self) -> u64 {
         self.set.capacity() - self.next
     }
 
-    /// Public nodes from which [`load`](crate::load) makes the signer again without
+    /// Returns public nodes from which [`load`](crate::load) makes the signer again without
     /// generating the key anew. They hold no secret; they are checked when they are loaded.
     pub fn to_cache(&self) -> Vec<u8> {
         self.key.with(|key| key.cache())
@@ -67,29 +67,29 @@ impl<'k> Signer<'k> {
         self.key.with(|key| key.leaves())
     }
 
-    /// Steps of chains that loading takes without [`to_leaves`](Self::to_leaves).
+    /// Returns steps of chains that loading takes without [`to_leaves`](Self::to_leaves).
     pub fn load_cost(&self) -> u64 {
         let layers = (0..self.set.d).map(|layer| self.set.layer(layer));
         layers.map(|set| leaf_cost(set) << cut(set.tree_height())).sum()
     }
 
-    /// Public nodes of the trees that follow those in use, as far as they are made, for
-    /// [`load_with_growth`](crate::load_with_growth). Unlike those of the cache they cannot be checked
-    /// when they are loaded: a tree that is changed in between would be signed by the tree above,
-    /// and after that the right one with the same one-time key. Whoever stores them binds them to a
-    /// secret.
+    /// Returns public nodes of the trees that follow those in use, as far as they are made, for
+    /// [`load_with_growth`](crate::load_with_growth). Unlike those of the cache they cannot be
+    /// checked when they are loaded: a tree that is changed in between would be signed by the tree
+    /// above, and after that the right one with the same one-time key. Whoever stores them binds
+    /// them to a secret.
     pub fn growth(&self) -> Vec<u8> {
         self.key.with(|key| key.growth())
     }
 
-    /// How many trees were put into use by the signer, those that a cache held not counted. When this
-    /// has changed, from 0 on, the cache is another: keep it before a signature is given away, and no
-    /// tree is ever signed twice.
+    /// Returns how many trees were put into use by the signer, those that a cache held not counted.
+    /// When this has changed, from 0 on, the cache is another: keep it before a signature is given
+    /// away, and no tree is ever signed twice.
     pub fn turns(&self) -> u64 {
         self.key.with(|key| key.turns())
     }
 
-    /// Bytes of public nodes that the signer holds.
+    /// Returns the bytes of public nodes that the signer holds.
     pub fn bytes(&self) -> usize {
         self.key.with(|key| key.bytes())
     }
@@ -97,10 +97,10 @@ impl<'k> Signer<'k> {
     /// Prepares the signature with the permit's index. Indices may be left out, which gives them
     /// up; they never go back.
     ///
-    /// Costs, beyond what the level computes for its index, one leaf and at most k nodes (k the height
-    /// at which the tree is cut); after a jump at most 2^(k+1) leaves, once. A key of several layers
-    /// takes up to three leaves, and a jump into a tree that was not made yet costs that tree. At
-    /// level `none` nothing is computed here.
+    /// Costs, beyond what the level computes for its index, one leaf and at most k nodes (k the
+    /// height at which the tree is cut); after a jump at most 2^(k+1) leaves, once. A key of
+    /// several layers takes up to three leaves, and a jump into a tree that was not made yet costs
+    /// that tree. At level `none` nothing is computed here.
     ///
     /// # Errors
     /// [`Error::PermitLost`], [`Error::Exhausted`], [`Error::IndexPassed`] or
@@ -127,7 +127,7 @@ impl<'k> Signer<'k> {
         Ok(Prepared::new(blank, permit, level))
     }
 
-    /// A signing key that takes its permits from `permits` and signs with one call.
+    /// Returns a signing key that takes its permits from `permits` and signs with one call.
     pub const fn with_permits<S: Permits>(self, permits: S) -> SigningKey<'k, S> {
         SigningKey { signer: self, permits }
     }
@@ -142,10 +142,10 @@ impl fmt::Debug for Signer<'_> {
 
 /// Where permits come from.
 pub trait Permits {
-    /// What it gives out.
+    /// Holds what it gives out.
     type Permit: Permit;
 
-    /// The next permit.
+    /// Returns the next permit.
     ///
     /// # Errors
     /// [`Error::Exhausted`], or [`Error::PermitLost`] if none can be reserved.
@@ -160,7 +160,7 @@ pub struct SigningKey<'k, S> {
 }
 
 impl<'k, S> SigningKey<'k, S> {
-    /// The signer.
+    /// Returns the signer.
     pub const fn signer(&self) -> &Signer<'k> {
         &self.signer
     }

@@ -3,7 +3,7 @@
 
 use crate::tree::Place;
 
-/// What every hash begins with after PK.seed: an address, full (32 bytes) or compressed (22).
+/// Holds what every hash begins with after PK.seed: an address, full (32 bytes) or compressed (22).
 pub(super) type Head = [u8; 32];
 
 /// Which of the two forms of an address a parameter set uses.
@@ -16,7 +16,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Bytes of a head that are used.
+    /// Returns the bytes of a head that are used.
     pub const fn len(self) -> usize {
         match self {
             Self::Full => 32,
@@ -24,12 +24,12 @@ impl Form {
         }
     }
 
-    /// Where the hash address, the number of a step, lies in a head.
+    /// Returns where the hash address, the number of a step, lies in a head.
     pub const fn step_at(self) -> usize {
         self.len() - 4
     }
 
-    /// The bytes of an address.
+    /// Returns the bytes of an address.
     pub fn head(self, address: impl Address) -> Head {
         let (place, kind, words) = address.fields();
         let mut head = [0; 32];
@@ -53,7 +53,7 @@ impl Form {
 
 /// An address of one kind.
 pub(super) trait Address {
-    /// Its tree, its type and the three words that follow.
+    /// Returns its tree, its type and the three words that follow.
     fn fields(self) -> (Place, u8, [u32; 3]);
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Shape {
 const LEAVES: u32 = 1 << 12;
 
 impl Shape {
-    /// Bytes of a signature: for each tree a secret element and a path.
+    /// Returns the bytes of a signature: for each tree a secret element and a path.
     pub const fn signature_bytes(self, n: usize) -> usize {
         (self.k * (1 + self.a)) as usize * n
     }
@@ -107,7 +107,7 @@ impl Shape {
         self.compress(hashes, keys, &nodes)
     }
 
-    /// T_k over the roots of each key.
+    /// Returns T_k over the roots of each key.
     fn compress(self, hashes: &Hashes<'_>, keys: &[KeyPair], roots: &[u8]) -> Vec<u8> {
         let heads: Vec<Head> =
             keys.iter().map(|key| hashes.form.head(ForsRoots { key: *key })).collect();

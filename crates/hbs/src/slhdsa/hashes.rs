@@ -42,7 +42,7 @@ pub(super) struct Hashes<'k> {
 }
 
 impl<'k> Hashes<'k> {
-    /// The functions of `set` under `pk_seed`, n bytes.
+    /// Returns the functions of `set` under `pk_seed`, n bytes.
     pub fn new(kernels: &Kernels<'k>, set: &'static Set, pk_seed: &[u8]) -> Self {
         let shake = matches!(set.hash, Hash::Shake256);
         let form = if shake { Form::Full } else { Form::Compressed };
@@ -119,7 +119,7 @@ fn seeded_512<'k>(kernels: &Kernels<'k>, seed: &[u8]) -> Seeded<'k> {
     Seeded::Sha512(kernel, padded(kernel, Midstate::sha512(), seed))
 }
 
-/// PK.seed ‖ toByte(0, block - n) absorbed.
+/// Returns PK.seed ‖ toByte(0, block - n) absorbed.
 fn padded<H: HashFunction>(kernel: &dyn Kernel<H>, start: Midstate<H>, seed: &[u8]) -> Midstate<H> {
     let block = start.block_len();
     start.with(kernel, seed).with(kernel, &[0; 128][..block - seed.len()])

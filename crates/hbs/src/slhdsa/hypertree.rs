@@ -1,8 +1,8 @@
 //! WOTS+, the trees and the hypertree: FIPS 205, Algorithm 12 (ht_sign) and what it stands on.
 //!
-//! Every tree a signature needs is known once the digest is, so the trees of all layers are computed
-//! side by side, and then the one-time signatures of their roots. Differs: the standard builds
-//! layer after layer.
+//! Every tree a signature needs is known once the digest is, so the trees of all layers are
+//! computed side by side, and then the one-time signatures of their roots. Differs: the standard
+//! builds layer after layer.
 
 use super::address::{Head, KeyPair, Tree, WotsHash, WotsPk};
 use super::auth_path::follow_auth_paths;
@@ -13,7 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
 
-/// The one-time keys that sign for `key` of layer 0, one for each layer.
+/// Returns the one-time keys that sign for `key` of layer 0, one for each layer.
 pub(super) fn layers(hashes: &Hashes<'_>, key: KeyPair) -> Vec<KeyPair> {
     let height = hashes.set.tree_height();
     let up = |below: &KeyPair| {
@@ -23,12 +23,12 @@ pub(super) fn layers(hashes: &Hashes<'_>, key: KeyPair) -> Vec<KeyPair> {
     core::iter::successors(Some(key), up).take(hashes.set.d as usize).collect()
 }
 
-/// The address of a node of the tree in which `key` lies.
+/// Returns the address of a node of the tree in which `key` lies.
 fn node(hashes: &Hashes<'_>, key: KeyPair, height: u32, index: u32) -> Head {
     hashes.form.head(Tree { place: key.place, height, index })
 }
 
-/// One span for each chain of `key`.
+/// Returns one span for each chain of `key`.
 fn spans(hashes: &Hashes<'_>, key: KeyPair, steps: u32) -> impl Iterator<Item = Span> {
     let chain = move |chain| hashes.form.head(WotsHash { key, chain });
     (0..hashes.set.len() as u32).map(move |i| Span { head: chain(i), from: 0, steps, row: 0 })
@@ -148,7 +148,7 @@ mod sign {
         tree_batch(hashes, sk_seed, &[KeyPair { place, leaf: 0 }]).roots().to_vec()
     }
 
-    /// The trees in which `signing` lie.
+    /// Returns the trees in which `signing` lie.
     fn tree_batch(hashes: &Hashes<'_>, sk_seed: &[u8], signing: &[KeyPair]) -> TreeBatch {
         let height = hashes.set.tree_height();
         let trees = signing.iter();
@@ -171,7 +171,7 @@ mod sign {
         out
     }
 
-    /// The secret elements of every chain of every key.
+    /// Returns the secret elements of every chain of every key.
     fn elements(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Secret {
         let len = hashes.set.len() as u32;
         let heads: Vec<Head> = keys

@@ -108,10 +108,10 @@ fn mgf1<H: HashFunction, const D: usize>(
     }
 }
 
-/// What a digest selects: the FORS leaves and the place in the hypertree.
+/// Holds what a digest selects: the FORS leaves and the place in the hypertree.
 pub(super) struct Selection {
     digest: [u8; MOST],
-    /// Whether a leaf's bits stand in order of their weight: round 3.1.
+    /// True if a leaf's bits stand in order of their weight: round 3.1.
     least_first: bool,
     /// The tree of layer 0.
     pub tree: u64,
@@ -145,7 +145,7 @@ impl Selection {
     }
 }
 
-/// Bytes of the digest, m.
+/// Returns the bytes of the digest, m.
 pub(super) const fn digest_bytes(set: &Set, a: u32, k: u32) -> usize {
     let tree_bits = set.h - set.tree_height();
     ((a * k).div_ceil(8) + tree_bits.div_ceil(8) + set.tree_height().div_ceil(8)) as usize

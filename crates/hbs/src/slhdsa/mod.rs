@@ -25,13 +25,13 @@ pub use verifying_key::{Claim, VerifyingKey, verify_many};
 use crate::Error;
 use crate::params::{Scheme, Set};
 
-/// Bytes of the digest that a set signs, m.
+/// Returns the bytes of the digest that a set signs, m.
 pub(crate) const fn digest_bytes(set: &Set) -> usize {
     let shape = shape(set);
     message::digest_bytes(set, shape.a, shape.k)
 }
 
-/// The FORS of a set.
+/// Returns the FORS of a set.
 const fn shape(set: &Set) -> fors::Shape {
     match set.scheme {
         Scheme::SlhDsa { a, k } => fors::Shape { a, k },
@@ -39,7 +39,7 @@ const fn shape(set: &Set) -> fors::Shape {
     }
 }
 
-/// What is signed beside the message: ctx of FIPS 205, Algorithm 22 (slh_sign).
+/// Holds what is signed beside the message: ctx of FIPS 205, Algorithm 22 (slh_sign).
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'c> {
     front: [u8; 2],
@@ -50,7 +50,7 @@ impl<'c> Context<'c> {
     /// The empty context.
     pub const EMPTY: Context<'static> = Context { front: [0, 0], bytes: &[] };
 
-    /// A context of at most 255 bytes.
+    /// Returns a context of at most 255 bytes.
     ///
     /// # Errors
     /// [`Error::LongContext`] if it is longer.
@@ -61,7 +61,7 @@ impl<'c> Context<'c> {
         Ok(Self { front: [0, bytes.len() as u8], bytes })
     }
 
-    /// What stands before the message: nothing in round 3.1, which has no context.
+    /// Returns what stands before the message: nothing in round 3.1, which has no context.
     ///
     /// # Errors
     /// [`Error::LongContext`] if there is a context and must be none.

@@ -43,7 +43,7 @@ pub enum PreHash {
 const ARC: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
 
 impl PreHash {
-    /// Bytes of the digest.
+    /// Returns the bytes of the digest.
     pub const fn len(self) -> usize {
         match self {
             Self::Sha224 | Self::Sha512_224 | Self::Sha3_224 => 28,
@@ -53,12 +53,12 @@ impl PreHash {
         }
     }
 
-    /// Whether the digest is empty; never true.
+    /// Returns whether the digest is empty; never true.
     pub const fn is_empty(self) -> bool {
         false
     }
 
-    /// The object identifier in DER, tag and length included.
+    /// Returns the object identifier in DER, tag and length included.
     pub(super) fn oid(self) -> [u8; 11] {
         let last = match self {
             Self::Sha256 => 1,
@@ -79,7 +79,7 @@ impl PreHash {
         oid
     }
 
-    /// The digest of `message`.
+    /// Returns the digest of `message`.
     ///
     /// # Errors
     /// None today: every function stands on the kernels.
@@ -103,14 +103,15 @@ impl PreHash {
         Ok(out)
     }
 
-    /// Whether the digest is strong enough for `set`: 2n bytes, so that a collision costs as much as
-    /// the set promises (FIPS 205, section 10.2.2 (HashSLH-DSA Signature Generation)).
+    /// Returns whether the digest is strong enough for `set`: 2n bytes, so that a collision costs
+    /// as much as the set promises (FIPS 205, section 10.2.2 (HashSLH-DSA Signature Generation)).
     #[must_use]
     pub const fn suits(self, set: &Set) -> bool {
         self.len() >= 2 * set.n
     }
 
-    /// M' before the digest, if that is of this function: FIPS 205, Algorithm 23 (hash_slh_sign).
+    /// Returns m' before the digest, if that is of this function: FIPS 205, Algorithm 23
+    /// (hash_slh_sign).
     pub(super) fn front(self, context: Context<'_>, digest: &[u8]) -> Result<[u8; 2], Error> {
         if digest.len() == self.len() { Ok([1, context.front[1]]) } else { Err(Error::PreHash) }
     }

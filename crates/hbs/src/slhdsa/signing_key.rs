@@ -41,7 +41,7 @@ impl<'k> SigningKey<'k> {
         Ok(Self::new(*kernels, secrets, public))
     }
 
-    /// The key encoded as SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root, 4n bytes (FIPS 205's
+    /// Returns the key encoded as SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root, 4n bytes (FIPS 205's
     /// private key). The root is taken as it is.
     ///
     /// # Errors
@@ -60,17 +60,17 @@ impl<'k> SigningKey<'k> {
         Self { kernels, sk_seed: Secret::copy(sk_seed), sk_prf: Secret::copy(sk_prf), public }
     }
 
-    /// The encoded private key, 4n bytes: the caller has to keep it secret.
+    /// Returns the encoded private key, 4n bytes: the caller has to keep it secret.
     pub fn to_bytes(&self) -> zeroize::Zeroizing<alloc::vec::Vec<u8>> {
         [&*self.sk_seed, &*self.sk_prf, self.public.as_bytes()].concat().into()
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub const fn verifying_key(&self) -> &VerifyingKey<'k> {
         &self.public
     }
 
-    /// The parameter set.
+    /// Returns the parameter set.
     pub const fn set(&self) -> &'static Set {
         self.public.set()
     }
@@ -107,8 +107,8 @@ impl<'k> SigningKey<'k> {
         self.sign_any_prehashed(context, function, digest, randomness)
     }
 
-    /// As [`sign_prehashed`](Self::sign_prehashed), with functions that are too weak for the set: for
-    /// test vectors, which have such cases.
+    /// Works as [`sign_prehashed`](Self::sign_prehashed), with functions that are too weak for the
+    /// set: for test vectors, which have such cases.
     ///
     /// # Errors
     /// As there, but for the strength.

@@ -18,8 +18,8 @@ pub(super) struct TreeBatch {
 
 #[cfg(feature = "sign")]
 impl TreeBatch {
-    /// Hashes the trees over `leaves`, 2^height leaves for each tree. `head(tree, height, index)` is
-    /// the address of a node, its index counted within its tree.
+    /// Hashes the trees over `leaves`, 2^height leaves for each tree. `head(tree, height, index)`
+    /// is the address of a node, its index counted within its tree.
     pub fn over(
         hashes: &Hashes<'_>,
         height: u32,

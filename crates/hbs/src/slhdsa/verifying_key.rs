@@ -23,7 +23,7 @@ pub struct VerifyingKey<'k> {
 /// A message and what is claimed to be its signature.
 #[derive(Clone, Copy)]
 pub struct Claim<'m> {
-    /// What the signature was made with.
+    /// Holds what the signature was made with.
     pub context: Context<'m>,
     /// The message.
     pub message: &'m [u8],
@@ -32,7 +32,7 @@ pub struct Claim<'m> {
 }
 
 impl<'k> VerifyingKey<'k> {
-    /// The key encoded as PK.seed ‖ PK.root, 2n bytes (FIPS 205's public key).
+    /// Returns the key encoded as PK.seed ‖ PK.root, 2n bytes (FIPS 205's public key).
     ///
     /// # Errors
     /// [`Error::BadKey`] if the length is another, [`Error::UnknownSet`] if `set` is not one of
@@ -60,12 +60,12 @@ impl<'k> VerifyingKey<'k> {
         Self { kernels, hashes, bytes }
     }
 
-    /// The parameter set.
+    /// Returns the parameter set.
     pub const fn set(&self) -> &'static Set {
         self.hashes.set
     }
 
-    /// The encoded key.
+    /// Returns the encoded key.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -100,8 +100,8 @@ impl<'k> VerifyingKey<'k> {
     /// FIPS 205, Algorithm 25 (hash_slh_verify), the digest computed by the caller.
     ///
     /// # Errors
-    /// [`Error::BadSignature`], or [`Error::PreHash`] if the digest's length is not the function's, or
-    /// too short for the set ([`PreHash::suits`]).
+    /// [`Error::BadSignature`], or [`Error::PreHash`] if the digest's length is not the function's,
+    /// or too short for the set ([`PreHash::suits`]).
     pub fn verify_prehashed(
         &self,
         context: Context<'_>,
@@ -113,8 +113,8 @@ impl<'k> VerifyingKey<'k> {
         self.verify_any_prehashed(context, function, digest, signature)
     }
 
-    /// As [`verify_prehashed`](Self::verify_prehashed), with functions that are too weak for the set:
-    /// for test vectors, which have such cases.
+    /// Works as [`verify_prehashed`](Self::verify_prehashed), with functions that are too weak for
+    /// the set: for test vectors, which have such cases.
     ///
     /// # Errors
     /// As there, but for the strength.
@@ -153,7 +153,7 @@ impl<'k> VerifyingKey<'k> {
         if roots == self.root() { Ok(()) } else { Err(Error::BadSignature) }
     }
 
-    /// What the message and the randomizer of `signature` select.
+    /// Returns what the message and the randomizer of `signature` select.
     fn select(&self, message: &[&[u8]], signature: &[u8]) -> Selection {
         let mut digest = vec![0; digest_bytes(self.set())];
         let fixed = [&signature[..self.set().n], self.seed(), self.root()];
@@ -161,7 +161,7 @@ impl<'k> VerifyingKey<'k> {
         Selection::of(self.set(), &digest)
     }
 
-    /// The roots that signatures lead to, side by side.
+    /// Returns the roots that signatures lead to, side by side.
     fn lead(&self, chosen: &[Selection], signatures: &[&[u8]]) -> Vec<u8> {
         let shape = shape(self.set());
         let n = self.set().n;

@@ -125,12 +125,12 @@ impl Costs {
         Box::leak(Box::new(Set { h: 6, ..*Set::named(self.set).unwrap() }))
     }
 
-    /// H_msg of the message, from the first byte.
+    /// Returns H_msg of the message, from the first byte.
     fn h_msg(&self) -> u64 {
         (self.message + MESSAGE as u64).div_ceil(self.block)
     }
 
-    /// H_msg once the whole blocks before the message are absorbed.
+    /// Returns H_msg once the whole blocks before the message are absorbed.
     fn h_msg_rest(&self) -> u64 {
         let set = self.row();
         self.h_msg() - (set.pad() + 3 * set.n) as u64 / self.block
@@ -140,7 +140,7 @@ impl Costs {
         self.row().len() as u64
     }
 
-    /// What `finish` costs at a level, when its chains take `d` steps together; without the
+    /// Returns what `finish` costs at a level, when its chains take `d` steps together; without the
     /// traversal's share at level `none`.
     fn finish(&self, level: SignerLevel, d: u64) -> u64 {
         match level {
@@ -153,7 +153,7 @@ impl Costs {
         }
     }
 
-    /// Compressions that preparing at a level costs, without the traversal's share.
+    /// Returns compressions that preparing at a level costs, without the traversal's share.
     fn prepare(&self, level: SignerLevel) -> u64 {
         let steps = self.len() * (self.row().w() as u64 - 1);
         let secrets = self.prf + self.len() * self.prf_keygen + self.h_msg() - self.h_msg_rest();
@@ -174,7 +174,7 @@ impl Costs {
     }
 }
 
-/// The sum of the digits of a signature's digest.
+/// Returns the sum of the digits of a signature's digest.
 fn digit_sum(verifier: &Verifier<'_>, message: &[u8], signature: &[u8]) -> u64 {
     let set = verifier.public_key().set();
     let (mut digest, mut steps) = ([0; 64], [0; MOST_CHAINS]);
@@ -190,7 +190,7 @@ fn spent<R>(counter: &Counter, work: impl FnOnce() -> R) -> (R, u64) {
     (result, counter.total() - before)
 }
 
-/// A key whose every hash is counted, and what generating it cost.
+/// Returns a key whose every hash is counted, and what generating it cost.
 fn counted<'k>(set: &'static Set, kernels: Kernels<'k>, counter: &Counter) -> (Signer<'k>, u64) {
     let seed = vec![0x5e; set.seed_bytes()];
     let mut generation = KeyGeneration::new(set, &seed, kernels).unwrap();
@@ -240,7 +240,7 @@ fn one_signature(
     assert_eq!(spent(counter, verify).1, costs.verify(true, d), "{}", costs.set);
 }
 
-/// XMSS-SHA2_10_256, generated once and counted.
+/// Returns XMSS-SHA2_10_256, generated once and counted.
 fn generated() -> &'static (PublicKey, Vec<u8>) {
     static KEY: OnceLock<(PublicKey, Vec<u8>)> = OnceLock::new();
     KEY.get_or_init(|| {

@@ -1,6 +1,6 @@
 //! Key generation: the row of nodes at the cut, from all leaves, on one thread or several.
 //!
-//! Of a subtree only the root is kept, so memory goes with the row, not with the leaves.
+//! For a subtree only the root is kept, so memory goes with the row, not with the leaves.
 
 use crate::Error;
 #[cfg(feature = "std")]
@@ -32,12 +32,12 @@ impl Build {
         Self { row, first: None }
     }
 
-    /// The subtree of the first leaf, if it was made here: signing begins with it.
+    /// Returns the subtree of the first leaf, if it was made here: signing begins with it.
     pub const fn take_first(&mut self) -> Option<Subtree> {
         self.first.take()
     }
 
-    /// The nodes that are done.
+    /// Returns the nodes that are done.
     pub fn row(&self) -> &[u8] {
         &self.row
     }
@@ -81,7 +81,7 @@ impl Build {
     }
 }
 
-/// What is kept of a subtree: its root, and of the first all of it.
+/// Holds what is kept of a subtree: its root, and of the first all of it.
 struct Unit {
     #[cfg_attr(not(feature = "std"), expect(dead_code))]
     index: u32,

@@ -1,4 +1,4 @@
-//! What a Merkle tree must be able to hash, in batches. Nothing here knows a scheme.
+//! Tells what a Merkle tree must be able to hash, in batches. Nothing here knows a scheme.
 
 #[cfg(feature = "sign")]
 pub(crate) mod build;
@@ -37,7 +37,7 @@ impl Place {
 
 /// The size of a tree and of its nodes.
 pub trait Shape: Send + Sync {
-    /// Bytes of a node.
+    /// Returns the bytes of a node.
     fn n(&self) -> usize;
 
     /// Levels above the leaves.
@@ -53,7 +53,7 @@ pub trait Tree: Shape {
     /// Hashes pairs of children, 2n bytes each, to the nodes at `at`.
     fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]);
 
-    /// Whether the secrets of `leaf` are at hand: not so in a sector that lies elsewhere.
+    /// Returns whether the secrets of `leaf` are at hand: not so in a sector that lies elsewhere.
     fn has(&self, _leaf: u32) -> bool {
         true
     }

@@ -6,7 +6,8 @@ use crate::tree::{Position, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The parents of a row whose first node stands at `first` (even, as is the number of nodes).
+/// Returns the parents of a row whose first node stands at `first` (even, as is the number of
+/// nodes).
 pub fn parents(tree: &dyn Tree, first: Position, row: &[u8]) -> Vec<u8> {
     let count = row.len() / tree.n() / 2;
     let height = first.height + 1;
@@ -28,7 +29,7 @@ pub struct Subtree {
 }
 
 impl Subtree {
-    /// The subtree over `row`: 2^levels nodes, the first of them at `base`.
+    /// Returns the subtree over `row`: 2^levels nodes, the first of them at `base`.
     pub fn over(tree: &dyn Tree, base: Position, levels: u32, row: &[u8]) -> Self {
         assert_eq!(row.len(), tree.n() << levels, "a subtree stands on a full row");
         let mut nodes = row.to_vec();
@@ -51,7 +52,7 @@ impl Subtree {
         Self::over(tree, base, levels, &row)
     }
 
-    /// The root.
+    /// Returns the root.
     pub fn root(&self) -> &[u8] {
         &self.nodes[self.nodes.len() - self.n..]
     }
@@ -61,12 +62,12 @@ impl Subtree {
         &self.nodes[..self.n << self.levels]
     }
 
-    /// The place of the subtree among its like.
+    /// Returns the place of the subtree among its like.
     pub const fn index(&self) -> u32 {
         self.base.index >> self.levels
     }
 
-    /// The siblings on the way from node `index` of the row to the root, lowest first.
+    /// Returns the siblings on the way from node `index` of the row to the root, lowest first.
     pub fn path(&self, index: u32) -> impl Iterator<Item = &[u8]> {
         let mut row = 0;
         (0..self.levels).map(move |level| {
@@ -82,7 +83,7 @@ impl Subtree {
         self.base.height
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub const fn bytes(&self) -> usize {
         self.nodes.len()
     }
@@ -105,12 +106,13 @@ impl Growing {
         Self { height: 0, levels, index, done: 0, n, nodes: vec![0; n * ((2 << levels) - 1)] }
     }
 
-    /// The part of a tree of `height` above height `cut`, whose nodes there are made elsewhere.
+    /// Returns the part of a tree of `height` above height `cut`, whose nodes there are made
+    /// elsewhere.
     pub fn top(n: usize, height: u32, cut: u32) -> Self {
         Self { height: cut, ..Self::new(n, height - cut, 0) }
     }
 
-    /// The place of the subtree among its like.
+    /// Returns the place of the subtree among its like.
     pub const fn index(&self) -> u32 {
         self.index
     }
@@ -133,7 +135,7 @@ impl Growing {
         self.settle(tree, count as u32);
     }
 
-    /// The number of the first missing leaf.
+    /// Returns the number of the first missing leaf.
     pub const fn next_leaf(&self) -> u32 {
         (self.index << self.levels) + self.done
     }
@@ -188,7 +190,7 @@ impl Growing {
         tree.nodes(&at, pairs, &mut above[n * from as usize..n * to as usize]);
     }
 
-    /// The whole subtree, what is missing computed now.
+    /// Returns the whole subtree; computes now what is missing.
     pub fn finish(mut self, tree: &dyn Tree) -> Subtree {
         if self.missing() > 0 {
             self.grow(tree, self.missing());
@@ -229,7 +231,7 @@ mod tests {
         }
     }
 
-    /// The root that a leaf and its path lead to.
+    /// Returns the root that a leaf and its path lead to.
     fn root_from_path(tree: &dyn Tree, index: u32, leaf: &[u8], path: &[u8]) -> Vec<u8> {
         let mut node = leaf.to_vec();
         let mut pair = vec![0; 2 * tree.n()];

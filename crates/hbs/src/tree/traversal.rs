@@ -19,8 +19,8 @@ use crate::tree::{Position, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The height at which a tree of height h is cut: what is kept grows with 2^(h-k), what a jump or
-/// a start costs with 2^k.
+/// Returns the height at which a tree of height h is cut: what is kept grows with 2^(h-k), what a
+/// jump or a start costs with 2^k.
 pub const fn cut(height: u32) -> u32 {
     match height {
         0..=4 => height / 2,
@@ -41,8 +41,8 @@ pub struct Traversal {
 }
 
 impl Traversal {
-    /// A traversal that starts at leaf `index`, over the row of nodes at the cut. `now` is the
-    /// subtree of that leaf; if it is not there it is computed, with all its leaves.
+    /// Returns a traversal that starts at leaf `index`, over the row of nodes at the cut. `now` is
+    /// the subtree of that leaf; if it is not there it is computed, with all its leaves.
     pub fn new(tree: &dyn Tree, row: &[u8], index: u32, now: Option<Subtree>) -> Self {
         Self::at(tree, cut(tree.height()), row, index, now)
     }
@@ -52,7 +52,7 @@ impl Traversal {
         Self::under(tree, Subtree::over(tree, base, tree.height() - cut, row), index, now)
     }
 
-    /// A traversal under what lies above the cut.
+    /// Returns a traversal under what lies above the cut.
     pub fn under(tree: &dyn Tree, top: Subtree, index: u32, now: Option<Subtree>) -> Self {
         let cut = top.height();
         let now = now.unwrap_or_else(|| Subtree::of_leaves(tree, cut, index >> cut));
@@ -60,9 +60,9 @@ impl Traversal {
         Self { top, now, next, cut }
     }
 
-    /// A traversal that starts at leaf `index`, with leaves that another one kept. They are used
-    /// where they lead to the row and the tree's own leaf `index` is among them; otherwise they are
-    /// computed.
+    /// Returns a traversal that starts at leaf `index`, with leaves that another one kept. They are
+    /// used where they lead to the row and the tree's own leaf `index` is among them; otherwise
+    /// they are computed.
     pub fn with_leaves(tree: &dyn Tree, row: &[u8], index: u32, kept: &Leaves<'_>) -> Self {
         let cut = cut(tree.height());
         let now = kept.of(tree, index >> cut).filter(|now| is_leaf(tree, now, index));
@@ -82,12 +82,12 @@ impl Traversal {
         [&sub, self.now.row(), &len, next].concat()
     }
 
-    /// The root of the tree.
+    /// Returns the root of the tree.
     pub fn root(&self) -> &[u8] {
         self.top.root()
     }
 
-    /// The row at the cut: public, and all that is needed to begin again.
+    /// Returns the row at the cut: public, and all that is needed to begin again.
     pub fn row(&self) -> &[u8] {
         self.top.row()
     }
@@ -137,7 +137,7 @@ impl Traversal {
         self.next = following(tree, self.cut, sub);
     }
 
-    /// The leaf that the path of `index` will take, if it is one.
+    /// Returns the leaf that the path of `index` will take, if it is one.
     pub fn due(&self, index: u32) -> Option<u32> {
         let (sub, left) = (index >> self.cut, self.left(index));
         let next = self.next.as_ref()?;
@@ -164,7 +164,7 @@ impl Traversal {
         }
     }
 
-    /// Bytes of nodes held: all public.
+    /// Returns the bytes of nodes held: all public.
     pub fn bytes(&self) -> usize {
         self.top.bytes() + 2 * self.now.bytes()
     }
@@ -187,7 +187,7 @@ impl<'l> Leaves<'l> {
         fits.then_some(Self { sub, now, next: bytes.split_off(..next)? })
     }
 
-    /// Subtree `sub`, if all its leaves are there.
+    /// Returns subtree `sub`, if all its leaves are there.
     fn of(&self, tree: &dyn Tree, sub: u32) -> Option<Subtree> {
         let leaves = match sub.checked_sub(self.sub)? {
             0 => self.now,
@@ -204,13 +204,13 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.split_off(..4)?.try_into().ok()?))
 }
 
-/// Whether a subtree leads to its node of the row.
+/// Returns whether a subtree leads to its node of the row.
 fn is_in(row: &[u8], made: &Subtree) -> bool {
     let n = made.root().len();
     row[made.index() as usize * n..][..n] == *made.root()
 }
 
-/// Whether the tree's secrets give leaf `index` of a subtree.
+/// Returns whether the tree's secrets give leaf `index` of a subtree.
 fn is_leaf(tree: &dyn Tree, made: &Subtree, index: u32) -> bool {
     let n = tree.n();
     let mut leaf = vec![0; n];
@@ -218,7 +218,7 @@ fn is_leaf(tree: &dyn Tree, made: &Subtree, index: u32) -> bool {
     made.row()[(index as usize * n) % made.row().len()..][..n] == leaf
 }
 
-/// The subtree after number `sub`, empty, if there is one and its secrets are at hand.
+/// Returns the subtree after number `sub`, empty, if there is one and its secrets are at hand.
 fn following(tree: &dyn Tree, cut: u32, sub: u32) -> Option<Growing> {
     let last = (1u32 << (tree.height() - cut)) - 1;
     (sub < last && tree.has((sub + 1) << cut)).then(|| Growing::new(tree.n(), cut, sub + 1))

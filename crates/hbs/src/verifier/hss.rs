@@ -76,8 +76,8 @@ impl<'k> HssVerifier<'k> {
         outcome
     }
 
-    /// The tree that `whole` speaks of, new or out of those that are watched, and what follows the
-    /// signed public keys.
+    /// Returns the tree that `whole` speaks of, new or out of those that are watched, and what
+    /// follows the signed public keys.
     fn take<'s>(&mut self, whole: &'s [u8]) -> Result<(Tree<'k>, &'s [u8]), Error> {
         let front = Front::split(self.public_key(), whole)?;
         let kept = self.trees.iter().position(|tree| *tree.front == *front.bytes);

@@ -2,7 +2,7 @@
 
 use crate::params::Set;
 
-/// What a verifier has ready before the message. Each level includes the ones before it.
+/// Says what a verifier has ready before the message. Each level includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum VerifierLevel {
     /// Nothing.
@@ -19,7 +19,7 @@ impl VerifierLevel {
     /// All levels, lowest first.
     pub const ALL: [Self; 4] = [Self::None, Self::Masks, Self::NodeCache, Self::OtsKey];
 
-    /// The level's name.
+    /// Returns the level's name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -29,13 +29,13 @@ impl VerifierLevel {
         }
     }
 
-    /// The level with this name.
+    /// Returns the level with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// Bytes that this level adds: for the expected index (masks), for the key (node cache), for
-    /// each pending announcement (one-time key). All of it is public.
+    /// Returns the bytes that this level adds: for the expected index (masks), for the key (node
+    /// cache), for each pending announcement (one-time key). All of it is public.
     pub const fn adds(self, set: &Set) -> usize {
         let nodes = set.len() - 1 + set.tree_height() as usize;
         match self {

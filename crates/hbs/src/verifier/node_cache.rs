@@ -14,7 +14,7 @@ pub(super) struct NodeCache {
 }
 
 impl NodeCache {
-    /// An empty cache for trees of this height.
+    /// Returns an empty cache for trees of this height.
     pub fn new(height: u32, n: usize) -> Self {
         Self { leaf: None, n, pairs: vec![0; height as usize * 2 * n] }
     }

@@ -25,13 +25,14 @@ pub struct Verifier<'k> {
 }
 
 impl<'k> Verifier<'k> {
-    /// A verifier for `key` that hashes with `kernels`. Of a key of HSS it holds the highest tree.
+    /// Returns a verifier for `key` that hashes with `kernels`. For a key of HSS it holds the
+    /// highest tree.
     pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Self {
         let first = make(key, Place::default(), kernels);
         Self { key: key.clone(), kernels, first, layout: Layout::of(key.set()) }
     }
 
-    /// Tree `number` of `layer`.
+    /// Returns tree `number` of `layer`.
     pub(crate) fn tree(&self, layer: u32, number: u64) -> Arc<dyn OneTime<'k> + 'k> {
         match (layer, number) {
             (0, 0) => self.first.clone(),
@@ -39,7 +40,7 @@ impl<'k> Verifier<'k> {
         }
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub const fn public_key(&self) -> &PublicKey {
         &self.key
     }
@@ -66,7 +67,7 @@ impl<'k> Verifier<'k> {
         Ok(Verification { verifier: self.clone(), parts, stream })
     }
 
-    /// The kernels it hashes with.
+    /// Returns the kernels it hashes with.
     pub(crate) const fn kernels(&self) -> Kernels<'k> {
         self.kernels
     }
@@ -87,7 +88,8 @@ impl<'k> Verifier<'k> {
         if self.leads(number, root, upper) { Ok(()) } else { Err(Error::BadSignature) }
     }
 
-    /// Whether the root of tree `number` of layer 0 leads along `upper` to the root of the key.
+    /// Returns whether the root of tree `number` of layer 0 leads along `upper` to the root of the
+    /// key.
     pub(crate) fn leads(&self, mut number: u64, mut root: Vec<u8>, upper: &[u8]) -> bool {
         let set = self.key.set();
         let parts = upper.chunks_exact(set.ots_bytes() + set.path_bytes());
@@ -101,7 +103,7 @@ impl<'k> Verifier<'k> {
     }
 }
 
-/// The public side of a tree of `key`.
+/// Returns the public side of a tree of `key`.
 fn make<'k>(key: &PublicKey, place: Place, kernels: Kernels<'k>) -> Arc<dyn OneTime<'k> + 'k> {
     match key.set().scheme {
         Scheme::Xmss | Scheme::XmssMt => crate::xmss::tree(key.set(), key.seed(), place, kernels),

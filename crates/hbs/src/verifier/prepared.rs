@@ -12,7 +12,7 @@ use crate::verifier::Verifier;
 /// A verifier that prepares for the signature it expects. It accepts exactly what
 /// [`Verifier`] accepts; what it has prepared is public and changes the time only.
 ///
-/// Of a key of HSS it keeps, from level `node-cache` on, the verified public keys of the trees in
+/// For a key of HSS it keeps, from level `node-cache` on, the verified public keys of the trees in
 /// use: the first signature under a tree costs every level, the others that tree alone.
 pub struct PreparedVerifier<'k> {
     plain: Verifier<'k>,
@@ -36,7 +36,7 @@ macro_rules! either {
 }
 
 impl<'k> PreparedVerifier<'k> {
-    /// A verifier at `level` that expects index `expected` first.
+    /// Returns a verifier at `level` that expects index `expected` first.
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         let plain = verifier.clone();
         let kind = match verifier.public_key().levels() {
@@ -46,12 +46,12 @@ impl<'k> PreparedVerifier<'k> {
         Self { plain, level, kind }
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub const fn public_key(&self) -> &PublicKey {
         self.plain.public_key()
     }
 
-    /// The index for which it is prepared; the largest number past the 2^64th of HSS.
+    /// Returns the index for which it is prepared; the largest number past the 2^64th of HSS.
     pub const fn expected(&self) -> u64 {
         either!(&self.kind, inner => inner.expected())
     }
@@ -62,8 +62,8 @@ impl<'k> PreparedVerifier<'k> {
         either!(&mut self.kind, inner => inner.prepare());
     }
 
-    /// Bytes of an announcement: index, path, one-time public key; for HSS behind the signed
-    /// public keys.
+    /// Returns the bytes of an announcement: index, path, one-time public key; for HSS behind the
+    /// signed public keys.
     pub const fn announce_bytes(set: &Set) -> usize {
         announce_bytes(set)
     }

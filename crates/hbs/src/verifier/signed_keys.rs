@@ -6,7 +6,7 @@ use crate::params::Set;
 use crate::verifier::Verifier;
 use hasten_kernels::Kernels;
 
-/// What stands before the lowest tree's signature.
+/// Holds what stands before the lowest tree's signature.
 pub(crate) struct Front<'s> {
     /// The bytes: Nspk and the signed public keys.
     pub bytes: &'s [u8],
@@ -22,7 +22,7 @@ pub(crate) struct Front<'s> {
 type Hear<'h> = &'h mut dyn FnMut(&PublicKey, &[u8], &[u8]) -> Result<(), Error>;
 
 impl<'s> Front<'s> {
-    /// The front of a signature or an announcement of a key of HSS, verified in no part.
+    /// Returns the front of a signature or an announcement of a key of HSS, verified in no part.
     ///
     /// # Errors
     /// [`Error::BadSignature`] if it has not the key's levels, or one is cut short or of no set.
@@ -30,7 +30,7 @@ impl<'s> Front<'s> {
         walk(key, whole, &mut |_, _, _| Ok(()))
     }
 
-    /// The same, with every signed public key verified.
+    /// Returns the same, with every signed public key verified.
     ///
     /// # Errors
     /// [`Error::BadSignature`].
@@ -59,7 +59,7 @@ fn walk<'s>(key: &PublicKey, whole: &'s [u8], hear: Hear<'_>) -> Result<Front<'s
     Ok(Front { bytes, rest, number, lowest: above })
 }
 
-/// A signature by `above`, the public key that it signs, and what follows.
+/// Returns a signature by `above`, the public key that it signs, and what follows.
 fn cut<'s>(above: &PublicKey, from: &'s [u8]) -> Option<(&'s [u8], &'s [u8], &'s [u8])> {
     let (signature, rest) = from.split_at_checked(above.set().signature_bytes())?;
     let set = Set::lms_by_types(rest.first_chunk()?).ok()?;
@@ -67,8 +67,8 @@ fn cut<'s>(above: &PublicKey, from: &'s [u8]) -> Option<(&'s [u8], &'s [u8], &'s
     Some((signature, below, rest))
 }
 
-/// The number of what a tree of `set`, itself number `number`, signs with the one-time key that
-/// begins `signature`; the largest number if it is larger.
+/// Returns the number of what a tree of `set`, itself number `number`, signs with the one-time key
+/// that begins `signature`; the largest number if it is larger.
 pub(crate) fn under(number: u64, set: &Set, signature: &[u8]) -> u64 {
     let q = signature.first_chunk().map_or(u32::MAX, |q| u32::from_be_bytes(*q));
     let first = number.checked_mul(set.capacity());

@@ -18,7 +18,7 @@ use core::ops::ControlFlow;
 /// Most announcements that wait for their messages; the oldest gives way.
 pub const MOST_PENDING: usize = 16;
 
-/// Bytes of an announcement: index, path, one-time public key.
+/// Returns the bytes of an announcement: index, path, one-time public key.
 pub(super) const fn announce_bytes(set: &Set) -> usize {
     set.index_bytes() + set.above_bytes() + set.ots_bytes()
 }
@@ -44,7 +44,7 @@ struct Announced {
 }
 
 impl<'k> SingleTreeVerifier<'k> {
-    /// A verifier at `level` that expects index `expected` first.
+    /// Returns a verifier at `level` that expects index `expected` first.
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         let tree = (0, verifier.tree(0, 0));
         let known = NodeCache::new(tree.1.height(), tree.1.n());
@@ -54,12 +54,12 @@ impl<'k> SingleTreeVerifier<'k> {
         watch
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub const fn public_key(&self) -> &PublicKey {
         self.verifier.public_key()
     }
 
-    /// The index for which it is prepared.
+    /// Returns the index for which it is prepared.
     pub const fn expected(&self) -> u64 {
         self.expected
     }
@@ -187,7 +187,8 @@ impl<'k> SingleTreeVerifier<'k> {
         Ok(())
     }
 
-    /// The nodes that are known, if they are of tree `number` and its root was reached by `upper`.
+    /// Returns the nodes that are known, if they are of tree `number` and its root was reached by
+    /// `upper`.
     fn known_above(&self, number: u64, upper: &[u8]) -> Option<&NodeCache> {
         let (at, known) = self.upper.as_ref()?;
         let same = *at == number && known == upper;

@@ -47,21 +47,21 @@ pub struct HashTreeAddress {
 }
 
 impl OtsAddress {
-    /// The 32 bytes that are hashed.
+    /// Returns the 32 bytes that are hashed.
     pub fn to_bytes(self) -> [u8; 32] {
         words(self.place, 0, [self.ots, self.chain, self.hash, self.key_and_mask])
     }
 }
 
 impl LtreeAddress {
-    /// The 32 bytes that are hashed.
+    /// Returns the 32 bytes that are hashed.
     pub fn to_bytes(self) -> [u8; 32] {
         words(self.place, 1, [self.ltree, self.height, self.index, self.key_and_mask])
     }
 }
 
 impl HashTreeAddress {
-    /// The 32 bytes that are hashed.
+    /// Returns the 32 bytes that are hashed.
     pub fn to_bytes(self) -> [u8; 32] {
         words(self.place, 2, [0, self.height, self.index, self.key_and_mask])
     }

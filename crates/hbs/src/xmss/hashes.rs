@@ -29,7 +29,7 @@ pub struct Hashes<'k, H: HashFunction> {
 }
 
 impl<'k, H: HashFunction> Hashes<'k, H> {
-    /// The functions of the tree of `set` at `place` on top of the hash function `start`.
+    /// Returns the functions of the tree of `set` at `place` on top of the hash function `start`.
     pub fn new(
         kernel: &'k dyn Kernel<H>,
         start: Midstate<H>,
@@ -42,7 +42,7 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         Self { kernel, f, h, msg, prf, lead, n: set.n }
     }
 
-    /// The rows of nodes, given three addresses for each.
+    /// Returns the rows of nodes, given three addresses for each.
     pub fn rows(&self, addresses: &[[u8; ADDRESS]]) -> Vec<u8> {
         let n = self.n;
         let mut rows = vec![0; addresses.len() * n];
@@ -86,7 +86,7 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         keyed_many(self.kernel, &self.h, &keys, &masked, out, n);
     }
 
-    /// H_msg up to the message: toByte(2, pad) ‖ r ‖ root ‖ toByte(index, n).
+    /// Returns H_msg up to the message: toByte(2, pad) ‖ r ‖ root ‖ toByte(index, n).
     pub fn message(&self, root: &[u8], index: u64, r: &[u8]) -> Midstate<H> {
         let mut place = [0; 64];
         place[self.n - 8..self.n].copy_from_slice(&index.to_be_bytes());
@@ -95,7 +95,7 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
     }
 }
 
-/// toByte(function, pad) absorbed.
+/// Returns toByte(function, pad) absorbed.
 pub fn separated<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     start: &Midstate<H>,
@@ -107,8 +107,8 @@ pub fn separated<H: HashFunction>(
     start.clone().with(kernel, &pad[..set.pad()])
 }
 
-/// The state with the first bytes of `constant` absorbed that complete its block, and how many these
-/// are; none if they do not. What is hashed next begins with `constant`.
+/// Returns the state with the first bytes of `constant` absorbed that complete its block, and how
+/// many these are; none if they do not. Whatever is hashed next begins with `constant`.
 pub fn led<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     state: Midstate<H>,

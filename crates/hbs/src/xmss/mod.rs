@@ -29,7 +29,7 @@ pub(crate) fn tree<'k>(
     tree::public(set, place, kernels, pub_seed)
 }
 
-/// The trees of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED.
+/// Returns the trees of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED.
 #[cfg(feature = "sign")]
 pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
     let seed = Secret::copy(seed);

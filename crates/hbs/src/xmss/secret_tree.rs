@@ -33,7 +33,7 @@ pub(crate) struct Seeds<'s> {
     pub pub_seed: &'s [u8],
 }
 
-/// The tree of `set` at `place` with its secrets.
+/// Returns the tree of `set` at `place` with its secrets.
 pub(crate) fn private<'k>(
     set: &'static Set,
     place: Place,

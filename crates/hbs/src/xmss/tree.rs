@@ -26,7 +26,7 @@ pub(super) struct Public<'k, H: HashFunction> {
     pub hashes: Hashes<'k, H>,
 }
 
-/// The tree of `set` at `place` under PUB_SEED.
+/// Returns the tree of `set` at `place` under PUB_SEED.
 pub(crate) fn public<'k>(
     set: &'static Set,
     place: Place,
@@ -49,7 +49,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Self { set, place, hashes: Hashes::new(kernel, start, (set, place), pub_seed) }
     }
 
-    /// The address of chain `chain` of `leaf`, at step 0.
+    /// Returns the address of chain `chain` of `leaf`, at step 0.
     pub fn ots_address(&self, leaf: u32, chain: u32) -> OtsAddress {
         OtsAddress { place: self.place, ots: leaf, chain, hash: 0, key_and_mask: 0 }
     }
@@ -60,7 +60,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Masked { prf, core: f, head_len, at, n: self.set.n }
     }
 
-    /// Three addresses of one node of an L-tree.
+    /// Returns three addresses of one node of an L-tree.
     fn ltree_addresses(&self, ltree: u32, height: u32, index: u32) -> [[u8; ADDRESS]; 3] {
         [0, 1, 2].map(|key_and_mask| {
             let place = self.place;
@@ -68,7 +68,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         })
     }
 
-    /// Three addresses of one node of the tree.
+    /// Returns three addresses of one node of the tree.
     fn node_addresses(&self, at: &Position) -> [[u8; ADDRESS]; 3] {
         [0, 1, 2].map(|key_and_mask| {
             let (place, height, index) = (self.place, at.height - 1, at.index);

@@ -35,7 +35,7 @@ fn verdict(key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
     Verifier::new(&key, Kernels::best()).verify(message, signature)
 }
 
-/// The signature of `message` with one-time key `q`, and its SHA-256.
+/// Returns the signature of `message` with one-time key `q`, and its SHA-256.
 fn digest_of_signature(mut signer: hasten_hbs::Signer<'_>, case: &Value) -> Vec<u8> {
     let permit = Throwaway::starting_at(case["q"].as_u64().unwrap()).permit();
     let prepared = signer.prepare(permit, SignerLevel::Masks).unwrap();

@@ -21,14 +21,14 @@ impl Answer {
     }
 }
 
-/// The bytes after `key = ` in a file.
+/// Returns the bytes after `key = ` in a file.
 pub fn field(path: &Path, key: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(path).unwrap();
     let line = text.lines().find_map(|l| l.strip_prefix(key)?.strip_prefix(" = "));
     from_hex(line.unwrap_or_else(|| panic!("{key} in {}", path.display())))
 }
 
-/// The files of `dir` whose names begin with `prefix`, in order.
+/// Returns the files of `dir` whose names begin with `prefix`, in order.
 pub fn answers(dir: &Path, prefix: &str) -> Vec<Answer> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap()

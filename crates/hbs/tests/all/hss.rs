@@ -13,7 +13,7 @@ fn set(name: &str) -> &'static Set {
     Set::named(name).unwrap()
 }
 
-/// Two levels of differing sets, 1,024 signatures.
+/// Returns two levels of differing sets, 1,024 signatures.
 fn small() -> &'static Set {
     set("HSS(LMS_SHA256_M32_H5_W2,LMS_SHAKE_M24_H5_W4)")
 }
@@ -162,7 +162,7 @@ fn the_bytes_do_not_depend_on_the_level() {
     }
 }
 
-/// Compressions of `prepare` and of `finish` over `count` signatures from `first` on.
+/// Returns compressions of `prepare` and of `finish` over `count` signatures from `first` on.
 fn life(set: &'static Set, first: u64, count: u64) -> (Vec<u64>, Vec<u64>) {
     let counter = Counter::new();
     let counting = Counting::new(Kernels::best(), &counter);

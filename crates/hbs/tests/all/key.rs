@@ -8,12 +8,12 @@ pub struct Key {
 }
 
 impl Key {
-    /// The nodes in the cache, behind the number of their tree.
+    /// Returns the nodes in the cache, behind the number of their tree.
     pub fn row(&self) -> &[u8] {
         &self.cache[8..]
     }
 
-    /// A signer that is ready for index `next`.
+    /// Returns a signer that is ready for index `next`.
     pub fn signer(&self, next: u64) -> hasten_hbs::Signer<'static> {
         let kernels = hasten_kernels::Kernels::best();
         hasten_hbs::load(
@@ -27,7 +27,7 @@ impl Key {
     }
 }
 
-/// The key.
+/// Returns the key.
 pub fn key() -> &'static Key {
     static KEY: std::sync::OnceLock<Key> = std::sync::OnceLock::new();
     KEY.get_or_init(|| {

@@ -60,7 +60,7 @@ fn selection(name: &str) -> Vec<Value> {
     serde_json::from_str(&text).unwrap()
 }
 
-/// What a case asks for: the interface and the hash function before it.
+/// Says what a case asks for: the interface and the hash function before it.
 enum Form {
     Internal,
     Pure,
@@ -129,7 +129,7 @@ fn verify(key: &VerifyingKey<'_>, case: &Value, signature: &[u8]) -> Result<(), 
     }
 }
 
-/// Set, form without its function, and whether it is hedged.
+/// Returns set, form without its function, and whether it is hedged.
 fn kind(case: &Value) -> (String, String, bool) {
     let text = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
     let form = text("signatureInterface") + &text("preHash");

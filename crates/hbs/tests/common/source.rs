@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Bytes out of hexadecimal digits.
+/// Returns the bytes out of hexadecimal digits.
 pub fn from_hex(s: &str) -> Vec<u8> {
     let digit = |c: u8| (c as char).to_digit(16).unwrap() as u8;
     s.trim().as_bytes().chunks_exact(2).map(|p| digit(p[0]) << 4 | digit(p[1])).collect()
 }
 
-/// `vectors/` of this repository.
+/// Returns `vectors/` of this repository.
 pub fn vectors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }

@@ -81,8 +81,8 @@ fn the_search_finds_a_secret() {
     drop(lanes);
 }
 
-/// Every level with SHA-256; with the others the one where signing does all, and the one where it
-/// overwrites less of the stack.
+/// Returns every level with SHA-256; with the others the one where signing does all, and the one
+/// where it overwrites less of the stack.
 fn levels(set: &Set) -> &'static [SignerLevel] {
     match set.scheme {
         Scheme::SlhDsa { .. } => &[SignerLevel::None],
@@ -95,7 +95,7 @@ fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes() as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8 ^ 0x71).collect()
 }
 
-/// The seed and the secrets that no signature has shown, in hexadecimal and masked.
+/// Returns the seed and the secrets that no signature has shown, in hexadecimal and masked.
 fn masked_needles(set: &'static Set) -> String {
     let seed = seed(set);
     let shown = published(set, &seed);
@@ -107,7 +107,7 @@ fn masked_needles(set: &'static Set) -> String {
     lines.map(|(name, bytes)| format!("{}\t{name}\n", hex(&bytes))).collect()
 }
 
-/// What a key of `set` publishes in a case.
+/// Returns what a key of `set` publishes in a case.
 fn published(set: &'static Set, seed: &[u8]) -> Vec<u8> {
     if let Scheme::SlhDsa { .. } = set.scheme {
         let key = SigningKey::from_seed(&Kernels::best(), set, seed).unwrap();
@@ -118,7 +118,7 @@ fn published(set: &'static Set, seed: &[u8]) -> Vec<u8> {
     prepared.finish(MESSAGE).unwrap().into_bytes()
 }
 
-/// What the search in a process of its own finds.
+/// Returns what the search in a process of its own finds.
 fn run_child(case: &str, needles: &str) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "nothing_secret_stays_in_memory", "--nocapture"]);

@@ -10,7 +10,7 @@ pub type Named = (String, Vec<u8>);
 /// Leaves whose elements are looked for: those signed with, those prepared, and the last.
 const LEAVES: [u32; 4] = [0, 1, 2, 31];
 
-/// The digest of `input`, `n` bytes, and the state after its whole blocks, if it has any.
+/// Returns the digest of `input`, `n` bytes, and the state after its whole blocks, if it has any.
 fn hash(set: &Set, input: &[u8], n: usize) -> (Vec<u8>, Option<Vec<u8>>) {
     fn both<H: HashFunction>(
         kernel: &dyn Kernel<H>,
@@ -35,7 +35,8 @@ fn hash(set: &Set, input: &[u8], n: usize) -> (Vec<u8>, Option<Vec<u8>>) {
     }
 }
 
-/// The secrets of the key of `set` with `seed`; randomizers of indices from `unpublished` on.
+/// Returns the secrets of the key of `set` with `seed`; randomizers of indices from `unpublished`
+/// on.
 pub fn of(set: &'static Set, seed: &[u8], unpublished: u64) -> Vec<Named> {
     match set.scheme {
         Scheme::Xmss | Scheme::XmssMt => xmss(set, seed, unpublished),

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// What every byte of a needle is combined with while it is kept.
+/// Holds what every byte of a needle is combined with while it is kept.
 pub const MASK: u8 = 0x5a;
 const WORD_MASK: u64 = u64::from_ne_bytes([MASK; 8]);
 
@@ -51,7 +51,7 @@ impl Needles {
         self.pairs.get(&masked).map(|name| &*self.names[*name])
     }
 
-    /// What is found in writable memory: a line each.
+    /// Returns what is found in writable memory: a line each.
     pub fn search(&self) -> Vec<String> {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let mut memory = File::open("/proc/self/mem").unwrap();
@@ -90,13 +90,13 @@ impl Needles {
     }
 }
 
-/// Two words, masked, as if they lay beside each other.
+/// Returns two words, masked, as if they lay beside each other.
 fn pair(bytes: &[u8], first: usize, second: usize) -> u64 {
     let word = |at: usize| u64::from(u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()));
     (word(first) | word(second) << 32) ^ WORD_MASK
 }
 
-/// The bytes of every word the other way round.
+/// Returns the bytes of every word the other way round.
 fn reversed(bytes: &[u8], word: usize) -> Vec<u8> {
     bytes.chunks(word).flat_map(|word| word.iter().rev()).copied().collect()
 }

@@ -16,9 +16,9 @@ pub struct Core {
     /// One sentence, for FuseSoC.
     #[serde(default)]
     pub description: String,
-    /// What is reported.
+    /// Holds what is reported.
     pub unit: Vec<Unit>,
-    /// What is proven.
+    /// Holds what is proven.
     #[serde(default)]
     pub proof: Vec<Unit>,
     /// Where the files of the description begin.
@@ -40,7 +40,8 @@ pub struct Unit {
     /// The bench prints WaveJSON when its first argument is `wave`.
     #[serde(default)]
     pub wave: bool,
-    /// The example of `hasten-rtlsim` that writes random cases for the bench; without it the bench makes its own.
+    /// The example of `hasten-rtlsim` that writes random cases for the bench; without it the bench
+    /// makes its own.
     #[serde(default)]
     pub cases: Option<String>,
     /// The clock's port.
@@ -49,28 +50,34 @@ pub struct Unit {
     /// The mapping script for standard cells.
     #[serde(default = "asic_abc")]
     pub abc: String,
-    /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for `synth -extra-map`.
+    /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for
+    /// `synth -extra-map`.
     #[serde(default)]
     pub adders: Option<String>,
-    /// For the mapper, inputs and registers drive as much as the library's smallest buffer does, and not without limit.
+    /// For the mapper, inputs and registers drive as much as the library's smallest buffer does,
+    /// and not without limit.
     #[serde(default)]
     pub drive: bool,
-    /// What a report maps it to: `asic`, or an FPGA family; both where this is not said. A point's `family` comes first.
+    /// Holds what a report maps it to: `asic`, or an FPGA family; both where this is not said. A
+    /// point's `family` comes first.
     #[serde(default)]
     pub maps: Option<String>,
-    /// Modules below that are mapped by themselves and joined again (`flatten.rs`), each with its mapping script.
+    /// Modules below that are mapped by themselves and joined again (`flatten.rs`), each with its
+    /// mapping script.
     #[serde(default)]
     pub boxes: BTreeMap<String, String>,
     /// Parameter points.
     #[serde(default)]
     pub points: Vec<Point>,
-    /// Operations with cycle counts stated by the description, where there is no bench (peers only).
+    /// Operations with cycle counts stated by the description, where there is no bench (peers
+    /// only).
     #[serde(default)]
     pub ops: Vec<crate::core::row::Op>,
-    /// Of a proof: so many cycles after a reset (`flow/bounded.ys`), and not for every state (`flow/equiv.ys`).
+    /// For a proof: so many cycles after a reset (`flow/bounded.ys`), and not for every state
+    /// (`flow/equiv.ys`).
     #[serde(default)]
     pub steps: Option<u64>,
-    /// Of a proof: for all time after a reset (`flow/induction.ys`).
+    /// For a proof: for all time after a reset (`flow/induction.ys`).
     #[serde(default)]
     pub always: bool,
     /// A row that is not checked for style (other people's code).
@@ -117,7 +124,7 @@ fn asic_abc() -> String {
 }
 
 impl Core {
-    /// The cores the options name, units and points narrowed.
+    /// Returns the cores the options name, units and points narrowed.
     pub fn chosen(options: &Options) -> Result<Vec<Self>, Failure> {
         let root = checkout::root()?;
         let files = match (&options.core_file, &options.core) {
@@ -164,7 +171,7 @@ impl Core {
 }
 
 impl Unit {
-    /// What a report of a point maps it to, where that is said.
+    /// Returns what a report of a point maps it to, where that is said.
     pub fn maps<'s>(&'s self, point: &'s Point) -> Option<&'s str> {
         match point.params.get("family") {
             Some(Param::Word(family)) => Some(family),
@@ -172,21 +179,21 @@ impl Unit {
         }
     }
 
-    /// Absolute paths of the sources.
+    /// Returns absolute paths of the sources.
     pub fn sources(&self, root: &Path) -> Vec<String> {
         self.files.iter().map(|file| root.join(file).display().to_string()).collect()
     }
 }
 
 impl Point {
-    /// A short name for work files: `unroll2_inner1`.
+    /// Returns a short name for work files: `unroll2_inner1`.
     pub fn slug(&self) -> String {
         let parts: Vec<String> =
             self.params.iter().map(|(name, value)| format!("{name}{value}")).collect();
         if parts.is_empty() { "default".into() } else { parts.join("_") }
     }
 
-    /// `FLAG` and `NAME=VALUE` for each parameter, names in upper case.
+    /// Returns `FLAG` and `NAME=VALUE` for each parameter, names in upper case.
     pub fn flags(&self, flag: &str) -> Vec<String> {
         self.params
             .iter()

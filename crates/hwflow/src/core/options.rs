@@ -1,4 +1,4 @@
-//! What the command line of `hw` says.
+//! Tells what the command line of `hw` says.
 
 use crate::failure::Failure;
 use std::path::PathBuf;

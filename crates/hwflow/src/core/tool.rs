@@ -14,7 +14,7 @@ pub fn install() -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::Tool("flow/install.sh failed".into())) }
 }
 
-/// A tool of `.tools/bin`.
+/// Returns a tool of `.tools/bin`.
 pub fn pinned(name: &str) -> Result<PathBuf, Failure> {
     let path = checkout::root()?.join(".tools/bin").join(name);
     if path.is_file() {
@@ -24,7 +24,8 @@ pub fn pinned(name: &str) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The folder for work files of a step, made. It lies below the checkout: the synthesizer sees nothing else.
+/// Returns the folder for work files of a step, made. It lies below the checkout: the synthesizer
+/// sees nothing else.
 pub fn work(name: &str) -> Result<PathBuf, Failure> {
     let path = checkout::root()?.join(".tools/work").join(name);
     std::fs::create_dir_all(&path).map_err(|error| Failure::Io(path.clone(), error))?;
@@ -54,7 +55,8 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
     )))
 }
 
-/// Runs yosys on a script of `flow/` with its `@NAMES@` filled in. Its `/tmp` is a folder of its own.
+/// Runs yosys on a script of `flow/` with its `@NAMES@` filled in. Its `/tmp` is a folder of its
+/// own.
 pub fn yosys(script: &str, names: &[(&str, String)], log: &Path) -> Result<(), Failure> {
     let root = checkout::root()?;
     if root.starts_with("/tmp") {

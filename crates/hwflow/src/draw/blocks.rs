@@ -80,7 +80,7 @@ impl Blocks {
         Some(())
     }
 
-    /// The file's text.
+    /// Returns the file's text.
     pub fn svg(&self) -> String {
         let most = |value: fn(&Block) -> f64| self.blocks.values().map(value).fold(0.0, f64::max);
         let width = 2.0 * LEFT + COLUMN * most(|b| b.column + b.width) - (COLUMN - BOX.0) + 50.0;
@@ -103,7 +103,7 @@ impl Blocks {
 }
 
 impl Block {
-    /// Left, top, width, height.
+    /// Returns left, top, width, height.
     fn place(&self) -> [f64; 4] {
         let width = BOX.0 + (self.width - 1.0) * COLUMN;
         [LEFT + self.column * COLUMN, TOP + self.row * ROW, width, BOX.1]

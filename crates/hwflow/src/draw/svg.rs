@@ -1,6 +1,6 @@
 //! A scatter plot as SVG, plain enough to be compared byte for byte.
 
-/// What is drawn.
+/// Holds what is drawn.
 #[derive(Debug, Default)]
 pub struct Plot {
     /// Above it.
@@ -34,7 +34,7 @@ const RIGHT: f64 = 210.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 60.0;
 
-/// A round number at or above `value`, and a fifth of it: where an axis ends and its ticks.
+/// Returns a round number at or above `value`, and a fifth of it: where an axis ends and its ticks.
 fn end(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-12).log10().floor());
     [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
@@ -44,13 +44,13 @@ fn end(value: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// A number without needless digits.
+/// Returns a number without needless digits.
 fn short(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// Text as XML has it.
+/// Returns the text as XML has it.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
@@ -60,7 +60,7 @@ fn words(x: f64, y: f64, anchor: &str, text: &str) -> String {
 }
 
 impl Plot {
-    /// The file's text.
+    /// Returns the file's text.
     pub fn svg(&self) -> String {
         let most = |value: fn(&Point) -> f64| self.points.iter().map(value).fold(0.0, f64::max);
         let (x_end, y_end) = (end(1.05 * most(|point| point.x)), end(1.05 * most(|point| point.y)));
@@ -106,7 +106,7 @@ impl Plot {
         text + "</svg>\n"
     }
 
-    /// The series, in the order of their first points.
+    /// Returns the series, in the order of their first points.
     fn series(&self) -> Vec<&str> {
         let mut series: Vec<&str> = Vec::new();
         for point in &self.points {

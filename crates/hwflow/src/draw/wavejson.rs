@@ -1,6 +1,7 @@
 //! Timing diagrams: WaveJSON, as the benches write it from their simulation, into SVG.
 //!
-//! Of the format: `p`, `0`, `1`, `=`, `x`, `.` and `|` (cycles left out), `{}` for a space, `head.text`; and `cycles`, the numbers of the columns.
+//! For the format: `p`, `0`, `1`, `=`, `x`, `.` and `|` (cycles left out), `{}` for a space,
+//! `head.text`; and `cycles`, the numbers of the columns.
 
 use crate::draw::svg::escape;
 use serde::Deserialize;
@@ -45,7 +46,7 @@ impl Diagram {
         Ok(diagram)
     }
 
-    /// The file's text.
+    /// Returns the file's text.
     pub fn svg(&self) -> String {
         let longest = self.signal.iter().map(|signal| signal.name.len()).max().unwrap_or(0);
         let left = 24.0 + 7.5 * longest as f64;
@@ -135,7 +136,7 @@ fn level(x: f64, y: f64, state: char, before: char, first: bool) -> String {
     format!("M{x} {from}V{}H{} ", at(state), x + COLUMN)
 }
 
-/// A value for so long; without one, nothing is known.
+/// Returns a value for so long; without one, nothing is known.
 fn bus(x: f64, y: f64, width: f64, value: Option<&str>) -> String {
     let fill = if value.is_some() { "#dceaf5" } else { "#e4e4e4" };
     let frame = format!(

@@ -1,6 +1,7 @@
 //! Boolean functions of Liberty cells, as truth tables of at most six inputs.
 
-/// A function of named pins: bit i of the table is its value where bit k of i is the value of pin k.
+/// A function of named pins: bit i of the table is its value where bit k of i is the value of pin
+/// k.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     /// The pins it reads.
@@ -9,7 +10,8 @@ pub struct Table {
     pub bits: u64,
 }
 
-/// Parses a function. Liberty's precedence: `!` and `'`, then `^`, then `*`, `&` and blanks, then `+` and `|`.
+/// Parses a function. Liberty's precedence: `!` and `'`, then `^`, then `*`, `&` and blanks, then
+/// `+` and `|`.
 pub fn parse(text: &str) -> Option<Table> {
     let tokens = tokens(text);
     let mut pins: Vec<String> = tokens

@@ -1,4 +1,5 @@
-//! A mapped netlist as a list of gates in the order of evaluation, and its simulation, cycle by cycle with zero delay.
+//! A mapped netlist as a list of gates in the order of evaluation, and its simulation, cycle by
+//! cycle with zero delay.
 
 use super::expr::{self, Table};
 use crate::map::liberty::{Group, Liberty};
@@ -36,7 +37,7 @@ pub struct Gates {
     pub falls: Vec<u64>,
 }
 
-/// The number of a bit as yosys writes it.
+/// Returns the number of a bit as yosys writes it.
 pub fn net(bit: &Value) -> Net {
     match bit.as_u64() {
         Some(number) => number as Net,
@@ -102,7 +103,7 @@ impl Gates {
         }
     }
 
-    /// The value of a net.
+    /// Returns the value of a net.
     pub fn get(&self, net: Net) -> bool {
         self.values[net]
     }
@@ -134,7 +135,7 @@ impl Gates {
     }
 }
 
-/// The gates of a cell without state.
+/// Returns the gates of a cell without state.
 fn outputs(cell: &Cell, kind: &Group) -> Option<Vec<Gate>> {
     let mut gates = Vec::new();
     for port in kind.all("pin").filter(|port| port.attributes.contains_key("function")) {
@@ -167,7 +168,7 @@ fn flop(cell: &Cell, kind: &Group, ff: &Group) -> Option<Flop> {
     })
 }
 
-/// Every gate after those that drive it.
+/// Returns every gate after those that drive it.
 fn ordered(gates: Vec<Gate>, nets: usize) -> Result<Vec<Gate>, String> {
     let mut driver: HashMap<Net, usize> = HashMap::new();
     for (at, gate) in gates.iter().enumerate() {

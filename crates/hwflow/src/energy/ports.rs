@@ -1,5 +1,5 @@
-//! The file of ports that a bench built for `hw energy` writes (a VCD of the top module's ports, one sample per clock cycle),
-//! and its marks: between which cycles how many operations ran.
+//! The file of ports that a bench built for `hw energy` writes (a VCD of the top module's ports,
+//! one sample per clock cycle), and its marks: between which cycles how many operations ran.
 
 use serde::Deserialize;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
-//! What a library says about energy: picojoules of a rising and a falling pin, and what it takes to charge its load.
+//! Tells what a library says about energy: picojoules of a rising and a falling pin, and what it
+//! takes to charge its load.
 
 use crate::map::liberty::{Group, Liberty};
 use std::collections::HashMap;
@@ -8,7 +9,7 @@ use std::collections::HashMap;
 pub struct Pin {
     rise: Vec<Curve>,
     fall: Vec<Curve>,
-    /// What the pin loads its net with, picofarads.
+    /// Holds what the pin loads its net with, picofarads.
     pub capacitance: f64,
     /// The clock's pin.
     pub clock: bool,
@@ -52,12 +53,12 @@ impl Power {
         Some(Self { pins, voltage: top.number("nom_voltage")?, leakage })
     }
 
-    /// A pin of a cell.
+    /// Returns a pin of a cell.
     pub fn pin(&self, cell: &str, pin: &str) -> Option<&Pin> {
         self.pins.get(&(cell.to_string(), pin.to_string()))
     }
 
-    /// Leakage of a cell, microwatts.
+    /// Returns the leakage of a cell, microwatts.
     pub fn leakage(&self, cell: &str) -> f64 {
         self.leakage.get(cell).copied().unwrap_or(0.0)
     }
@@ -82,7 +83,7 @@ fn leakage_unit(text: &str) -> f64 {
     scale * digits.parse::<f64>().unwrap_or(1.0)
 }
 
-/// The tables of a pin; of a register's output those that belong to the clock only.
+/// Returns the tables of a pin; of a register's output those that belong to the clock only.
 fn read_pin(pin: &Group, top: &Group, clock: Option<&str>, farads: f64) -> Pin {
     let output = pin.attributes.get("direction").is_some_and(|way| way == "output");
     let all: Vec<&Group> = pin.all("internal_power").collect();
@@ -142,7 +143,7 @@ fn curve(table: &Group, top: &Group, farads: f64) -> Option<Curve> {
 }
 
 impl Curve {
-    /// Linear between the points, constant outside.
+    /// Interpolates linearly between the points; stays constant outside.
     fn at(&self, load: f64) -> f64 {
         let above = self.loads.iter().position(|&point| point >= load).unwrap_or(self.loads.len());
         if above == 0 {

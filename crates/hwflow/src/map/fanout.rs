@@ -1,5 +1,5 @@
-//! Buffers behind every net with many readers, as a balanced tree: what the mapper leaves out at registers and at the
-//! borders of pieces, and builds as a chain elsewhere.
+//! Buffers behind every net with many readers, as a balanced tree: what the mapper leaves out at
+//! registers and at the borders of pieces, and builds as a chain elsewhere.
 
 use crate::failure::Failure;
 use crate::map::flat::{Flat, Gate, Net, ONE};
@@ -18,7 +18,7 @@ struct Buffer {
     output: String,
 }
 
-/// The name of the smallest buffer.
+/// Returns the name of the smallest buffer.
 pub fn smallest(library: &Liberty) -> Option<String> {
     Buffer::all(library).into_iter().next().map(|(_, buffer)| buffer.kind)
 }
@@ -50,7 +50,7 @@ fn tree(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, mut readers: Ve
     }
 }
 
-/// A buffer for a group of readers; where it reads itself.
+/// Returns a buffer for a group of readers; where it reads itself.
 fn branch(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, group: &[Reader]) -> Reader {
     let own = flat.net();
     for &(gate, pin) in group {
@@ -61,7 +61,7 @@ fn branch(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, group: &[Read
     (flat.gates.len() - 1, 0)
 }
 
-/// All nets that are read, in order, with their readers.
+/// Returns all nets that are read, in order, with their readers.
 fn readers(flat: &Flat, library: &Liberty) -> Result<Vec<(Net, Vec<Reader>)>, Failure> {
     let cells = library.cells();
     let mut readers: HashMap<Net, Vec<Reader>> = HashMap::new();
@@ -86,14 +86,15 @@ fn is_input(kind: &Group, name: &str) -> bool {
 }
 
 impl Buffer {
-    /// The third by area of those that give their one input out again, or the largest of fewer.
+    /// Returns the third by area of those that give their one input out again, or the largest of
+    /// fewer.
     fn of(library: &Liberty) -> Option<Self> {
         let mut found = Self::all(library);
         found.truncate(3);
         found.pop().map(|(_, buffer)| buffer)
     }
 
-    /// All buffers, the smallest first.
+    /// Returns all buffers, the smallest first.
     fn all(library: &Liberty) -> Vec<(f64, Self)> {
         let mut found: Vec<(f64, Self)> = library
             .cells()

@@ -1,4 +1,5 @@
-//! A flat netlist of library cells, joined from pieces (`flatten.rs`), buffered (`fanout.rs`), written as Verilog.
+//! A flat netlist of library cells, joined from pieces (`flatten.rs`), buffered (`fanout.rs`),
+//! written as Verilog.
 
 use std::fmt::Write;
 
@@ -37,19 +38,19 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// A netlist with the two constants.
+    /// Returns a netlist with the two constants.
     pub fn new() -> Self {
         Self { same: vec![ZERO, ONE], ..Self::default() }
     }
 
-    /// A new net.
+    /// Returns a new net.
     pub fn net(&mut self) -> Net {
         let net = self.same.len() as Net;
         self.same.push(net);
         net
     }
 
-    /// The net that stands for all that were joined with `net`.
+    /// Returns the net that stands for all that were joined with `net`.
     pub fn root(&self, mut net: Net) -> Net {
         while self.same[net as usize] != net {
             net = self.same[net as usize];
@@ -63,7 +64,7 @@ impl Flat {
         self.same[a.max(b) as usize] = a.min(b);
     }
 
-    /// The number of a part, new or known.
+    /// Returns the number of a part, new or known.
     pub fn part(&mut self, name: &str) -> usize {
         let known = self.parts.iter().position(|part| part == name);
         known.unwrap_or_else(|| {
@@ -72,13 +73,13 @@ impl Flat {
         })
     }
 
-    /// The part of a cell by its name in the Verilog text.
+    /// Returns the part of a cell by its name in the Verilog text.
     pub fn part_of(&self, instance: &str) -> Option<&str> {
         let number: usize = instance.rsplit_once("_c")?.1.parse().ok()?;
         Some(&self.parts[self.gates.get(number)?.part])
     }
 
-    /// Structural Verilog, every port a single bit; nets are declared by their use.
+    /// Returns structural Verilog, every port a single bit; nets are declared by their use.
     pub fn verilog(&self, top: &str) -> String {
         let bits = |ports: &[(String, Net)]| ports.iter().map(|port| port.0.clone()).collect();
         let (inputs, outputs): (Vec<String>, Vec<String>) =
@@ -118,7 +119,7 @@ impl Flat {
     }
 }
 
-/// A name without what Verilog would have to escape.
+/// Returns a name without what Verilog would have to escape.
 pub fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

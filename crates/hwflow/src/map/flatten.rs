@@ -1,5 +1,6 @@
-//! A unit with `boxes`: modules below it that are mapped each by itself, once for every set of parameters, and joined
-//! to the whole netlist again. What is too large to be mapped flat is timed as a whole this way.
+//! A unit with `boxes`: modules below it that are mapped each by itself, once for every set of
+//! parameters, and joined to the whole netlist again. Whatever is too large to be mapped flat is
+//! timed as a whole this way.
 
 use crate::core::cores::{Param, Point, Unit};
 use crate::failure::Failure;
@@ -17,7 +18,8 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Maps the unit and, from what it instantiates, every box below with the parameters that it has there.
+    /// Maps the unit and, from what it instantiates, every box below with the parameters that it
+    /// has there.
     pub fn map(
         unit: &Unit,
         point: &Point,
@@ -39,7 +41,7 @@ impl Pieces {
         Ok(pieces)
     }
 
-    /// How often each piece is in the whole, with its module.
+    /// Returns how often each piece is in the whole, with its module.
     pub fn counted(&self) -> Vec<(&str, u64, &Module)> {
         let mut counts = BTreeMap::new();
         self.count(&self.top, &mut counts);
@@ -55,13 +57,13 @@ impl Pieces {
         }
     }
 
-    /// The piece that a cell stands for.
+    /// Returns the piece that a cell stands for.
     fn below(&self, cell: &Cell) -> Option<(&str, &Module)> {
         let name = slug(&cell.kind, &parameters(cell));
         self.by_slug.get_key_value(&name).map(|(name, module)| (name.as_str(), module))
     }
 
-    /// The whole as one netlist.
+    /// Returns the whole as one netlist.
     pub fn flat(&self) -> Flat {
         let mut flat = Flat::new();
         let module = &self.by_slug[&self.top];
@@ -115,7 +117,7 @@ impl Pieces {
     }
 }
 
-/// Public names of nets.
+/// Returns public names of nets.
 fn net_names(module: &Module) -> HashMap<u64, String> {
     let mut names = HashMap::new();
     for (name, wire) in module.netnames.iter().filter(|(name, _)| !name.starts_with('$')) {
@@ -134,7 +136,7 @@ fn pins(flat: &mut Flat, nets: &mut HashMap<u64, Net>, cell: &Cell) -> Vec<(Stri
     pins.into_iter().map(|(pin, bit)| (pin, local(flat, nets, &bit))).collect()
 }
 
-/// The nets inside a piece that its ports have outside.
+/// Returns the nets inside a piece that its ports have outside.
 fn bind(
     flat: &mut Flat,
     nets: &mut HashMap<u64, Net>,
@@ -153,7 +155,7 @@ fn bind(
     bound
 }
 
-/// The net of a bit in a piece: a number, or a constant. What is not known is 0.
+/// Returns the net of a bit in a piece: a number, or a constant. Whatever is not known is 0.
 fn local(flat: &mut Flat, nets: &mut HashMap<u64, Net>, bit: &Value) -> Net {
     match bit.as_u64() {
         Some(number) => *nets.entry(number).or_insert_with(|| flat.net()),
@@ -162,7 +164,7 @@ fn local(flat: &mut Flat, nets: &mut HashMap<u64, Net>, bit: &Value) -> Net {
     }
 }
 
-/// The parameters of an instance. A `localparam`, which is not in upper case, is none.
+/// Returns the parameters of an instance. A `localparam`, which is not in upper case, is none.
 fn parameters(cell: &Cell) -> Point {
     let upper = |name: &str| !name.chars().any(|c| c.is_ascii_lowercase());
     let number = |value: &Value| i64::from_str_radix(value.as_str()?, 2).ok().map(Param::Number);
@@ -176,13 +178,13 @@ fn slug(top: &str, point: &Point) -> String {
 }
 
 impl Unit {
-    /// A box of this unit as a unit.
+    /// Returns a box of this unit as a unit.
     fn boxed(&self, top: &str) -> Self {
         let abc = self.boxes.get(top).cloned().unwrap_or_default();
         Self { top: top.into(), abc, bench: None, points: Vec::new(), ..self.clone() }
     }
 
-    /// What the frontend has to be told of the boxes that it sees.
+    /// Returns what the frontend has to be told of the boxes that it sees.
     pub fn black(&self, seen: impl Fn(&str) -> bool) -> String {
         let below = self.boxes.keys().filter(|name| **name != self.top && seen(name));
         below.map(|name| format!("--blackboxed-module {name} ")).collect()

@@ -23,7 +23,7 @@ pub fn map(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga
     Ok(figures(&module, script))
 }
 
-/// What a netlist that a script of `flow/` wrote has in it.
+/// Returns what a netlist that a script of `flow/` wrote has in it.
 pub fn figures(module: &Module, script: &str) -> Fpga {
     if script == "fpga.ys" { xilinx(module) } else { ecp5(module) }
 }

@@ -1,12 +1,14 @@
-//! Pairs LUTs into dual-output LUT6: two functions of at most five different inputs together share one.
+//! Pairs LUTs into dual-output LUT6: two functions of at most five different inputs together share
+//! one.
 //!
-//! Greedy: a LUT takes the partner that shares most inputs; candidates are found through shared nets, and the LUTs with
-//! few inputs that are left are paired among themselves. The result is an upper bound of the paired count.
+//! Greedy: a LUT takes the partner that shares most inputs; candidates are found through shared
+//! nets, and the LUTs with few inputs that are left are paired among themselves. The result is an
+//! upper bound of the paired count.
 
 use crate::map::netlist::Lut;
 use std::collections::HashMap;
 
-/// How many LUT6 hold all LUTs.
+/// Returns how many LUT6 hold all LUTs.
 pub fn paired(luts: &[Lut]) -> u64 {
     let mut taken = vec![false; luts.len()];
     let readers = readers(luts);
@@ -24,7 +26,7 @@ pub fn paired(luts: &[Lut]) -> u64 {
     luts.len() as u64 - pairs
 }
 
-/// Which LUTs read a net; nets with many readers bring no better partners than others do.
+/// Returns which LUTs read a net; nets with many readers bring no better partners than others do.
 fn readers(luts: &[Lut]) -> HashMap<u64, Vec<usize>> {
     let mut readers: HashMap<u64, Vec<usize>> = HashMap::new();
     for (i, lut) in luts.iter().enumerate().filter(|(_, lut)| lut.inputs.len() <= 5) {

@@ -1,4 +1,5 @@
-//! Mapping one piece of a whole (`flatten.rs`), unless that has been done with the same texts, scripts, tools and library.
+//! Mapping one piece of a whole (`flatten.rs`), unless that has been done with the same texts,
+//! scripts, tools and library.
 
 use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
@@ -15,11 +16,11 @@ pub struct Mapper<'m> {
     pub folder: &'m Path,
     /// A script of `flow/`.
     pub script: &'m str,
-    /// What else it asks for.
+    /// Holds what else it asks for.
     pub more: Vec<(&'static str, String)>,
 }
 
-/// What the synthesizer reads for a piece: paths, and a digest of the texts.
+/// Holds what the synthesizer reads for a piece: paths, and a digest of the texts.
 struct Given {
     paths: Vec<String>,
     black: String,
@@ -27,7 +28,7 @@ struct Given {
 }
 
 impl Mapper<'_> {
-    /// The netlist of a piece.
+    /// Returns the netlist of a piece.
     pub fn piece(&self, core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
         let out = self.folder.join(format!("{}_{}", unit.top, point.slug()));
         let (netlist, key_file) = (out.with_extension("json"), out.with_extension("key"));
@@ -49,7 +50,7 @@ impl Mapper<'_> {
         Ok(netlist)
     }
 
-    /// A digest of everything that a mapping depends on.
+    /// Returns a digest of everything that a mapping depends on.
     fn key(
         &self,
         mut digest: Sha256,

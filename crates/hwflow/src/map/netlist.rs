@@ -27,7 +27,7 @@ pub struct Module {
 /// A port or a net.
 #[derive(Debug, Deserialize)]
 pub struct Wire {
-    /// Of a port: `input` or `output`.
+    /// For a port: `input` or `output`.
     #[serde(default)]
     pub direction: String,
     /// Numbers of nets, lowest first.
@@ -67,17 +67,18 @@ impl Module {
             .ok_or_else(|| Failure::Form(path.into(), format!("no module {top}")))
     }
 
-    /// How many cells have a type that `wanted` accepts.
+    /// Returns how many cells have a type that `wanted` accepts.
     pub fn count(&self, wanted: impl Fn(&str) -> bool) -> u64 {
         self.cells.values().filter(|cell| wanted(&cell.kind)).count() as u64
     }
 
-    /// Every `$lut`.
+    /// Returns every `$lut`.
     pub fn luts(&self) -> Vec<Lut> {
         self.cells.values().filter(|cell| cell.kind == "$lut").map(Lut::of).collect()
     }
 
-    /// The most LUTs on a path between registers or ports; carry chains are passed through and count nothing.
+    /// Returns the most LUTs on a path between registers or ports; carry chains are passed through
+    /// and count nothing.
     pub fn lut_levels(&self) -> u64 {
         let driver = self.combinational_drivers();
         let mut level = HashMap::new();
@@ -101,7 +102,7 @@ impl Module {
 }
 
 impl Cell {
-    /// Net numbers on the ports of a direction.
+    /// Returns net numbers on the ports of a direction.
     pub fn nets(&self, direction: &str) -> Vec<u64> {
         self.connections
             .iter()
@@ -128,7 +129,7 @@ impl Lut {
     }
 }
 
-/// Longest path to a net; a loop through a cell seen on the way counts nothing.
+/// Returns longest path to a net; a loop through a cell seen on the way counts nothing.
 fn depth(net: u64, driver: &HashMap<u64, (&Cell, u64)>, level: &mut HashMap<u64, u64>) -> u64 {
     let Some((cell, weight)) = driver.get(&net) else { return 0 };
     if let Some(&known) = level.get(&net) {

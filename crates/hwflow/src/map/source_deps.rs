@@ -1,6 +1,7 @@
-//! What a piece of a whole is made from: of a list of source files those that hold its top and whatever they name, directly or
-//! through others. Of a module that is mapped by itself the header is enough. The synthesizer gets these texts and no others,
-//! so that a dependency missed here is an unknown module or package there, and never an old netlist taken for a new one.
+//! Tells what a piece of a whole is made from: of a list of source files those that hold its top
+//! and whatever they name, directly or through others. For a module that is mapped by itself the
+//! header is enough. The synthesizer gets these texts and no others, so that a dependency missed
+//! here is an unknown module or package there, and never an old netlist taken for a new one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,11 +23,11 @@ pub struct Source {
 pub struct Need {
     /// Its index in the list.
     pub file: usize,
-    /// Of a box: its header, closed. The whole file otherwise.
+    /// For a box: its header, closed. The whole file otherwise.
     pub header: Option<String>,
 }
 
-/// The files that `top` needs, in their order; `boxes` are mapped elsewhere.
+/// Returns the files that `top` needs, in their order; `boxes` are mapped elsewhere.
 pub fn of(sources: &[Source], top: &str, boxes: &BTreeSet<&str>) -> Vec<Need> {
     let mut found: BTreeMap<usize, bool> = BTreeMap::new();
     let loose = (0..sources.len()).filter(|&file| sources[file].loose);
@@ -72,7 +73,7 @@ impl Source {
         self.units.iter().map(String::as_str)
     }
 
-    /// The names in it, or in its header.
+    /// Returns the names in it, or in its header.
     fn names(&self, whole: bool) -> impl Iterator<Item = &str> {
         let end = self.header.filter(|_| !whole).unwrap_or(usize::MAX);
         self.words.iter().filter(move |word| word.0 <= end).map(|word| word.1.as_str())
@@ -106,14 +107,14 @@ fn tokens(text: &str) -> Vec<(usize, &str)> {
     tokens
 }
 
-/// The length of a word: a name, a directive, a system task.
+/// Returns the length of a word: a name, a directive, a system task.
 fn word(rest: &str) -> usize {
     let sign = usize::from(rest.starts_with(['`', '$']));
     let end = rest[sign..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$');
     sign + end.unwrap_or(rest.len() - sign)
 }
 
-/// The length of a text in quotation marks.
+/// Returns the length of a text in quotation marks.
 fn quoted(rest: &str) -> usize {
     let mut escaped = false;
     let end = rest.char_indices().skip(1).find(|&(_, c)| {
@@ -124,7 +125,8 @@ fn quoted(rest: &str) -> usize {
     end.map_or(rest.len(), |(at, _)| at + 1)
 }
 
-/// The names of modules, packages and interfaces, and whether there is anything outside but `default_nettype`.
+/// Returns the names of modules, packages and interfaces, and whether there is anything outside but
+/// `default_nettype`.
 fn units(tokens: &[(usize, &str)]) -> (Vec<String>, bool) {
     let (mut names, mut outside, mut end) = (Vec::new(), false, None);
     let mut words = tokens.iter().map(|token| token.1);
@@ -144,7 +146,7 @@ fn units(tokens: &[(usize, &str)]) -> (Vec<String>, bool) {
     (names, outside)
 }
 
-/// Where the header of a module ends: at the semicolon behind its name or its ports.
+/// Returns where the header of a module ends: at the semicolon behind its name or its ports.
 fn header(tokens: &[(usize, &str)]) -> Option<usize> {
     let start = tokens.iter().position(|token| token.1 == "module")? + 1;
     let (mut depth, mut last) = (0, "");

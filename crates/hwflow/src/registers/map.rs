@@ -85,12 +85,12 @@ impl Access {
         self.writable()
     }
 
-    /// The core drives it.
+    /// Returns true if the core drives it.
     pub fn driven(self) -> bool {
         matches!(self, Self::Ro | Self::W1c)
     }
 
-    /// As the documentation says it.
+    /// Names it as the documentation does.
     pub fn word(self) -> &'static str {
         match self {
             Self::Rw => "rw",
@@ -104,7 +104,7 @@ impl Access {
 }
 
 impl Register {
-    /// Its fields, at least one.
+    /// Returns its fields, at least one.
     pub fn fields(&self) -> Vec<Field> {
         if !self.field.is_empty() {
             return self.field.clone();
@@ -118,7 +118,8 @@ impl Register {
         }]
     }
 
-    /// Index and byte offset of each of its words; the index is nothing where there is one word only.
+    /// Returns the index and byte offset of each of its words; the index is nothing where there is
+    /// one word only.
     pub fn words(&self) -> Vec<(Option<u32>, u32)> {
         match self.count {
             None => vec![(None, self.offset)],
@@ -128,37 +129,37 @@ impl Register {
 }
 
 impl Field {
-    /// Highest and lowest bit.
+    /// Returns highest and lowest bit.
     pub fn range(&self) -> Option<(u32, u32)> {
         let (high, low) = self.bits.split_once(':').unwrap_or((&self.bits, &self.bits));
         let (high, low) = (high.trim().parse().ok()?, low.trim().parse().ok()?);
         (low <= high && high < 32).then_some((high, low))
     }
 
-    /// The bits set in the field.
+    /// Returns the bits set in the field.
     pub fn mask(&self) -> u32 {
         self.range().map_or(0, |(high, low)| (u32::MAX >> (31 - high + low)) << low)
     }
 
-    /// Its lowest bit.
+    /// Returns its lowest bit.
     pub fn shift(&self) -> u32 {
         self.range().map_or(0, |(_, low)| low)
     }
 
-    /// How many bits it has.
+    /// Returns how many bits it has.
     pub fn width(&self) -> u32 {
         self.mask().count_ones()
     }
 }
 
 impl Map {
-    /// Bits of a byte address in the block.
+    /// Returns bits of a byte address in the block.
     pub fn address_bits(&self) -> u32 {
         let last = self.register.iter().flat_map(Register::words).map(|(_, at)| at).max();
         (last.unwrap_or(0) + 4).next_power_of_two().trailing_zeros().max(3)
     }
 
-    /// What is wrong with the description, one line each.
+    /// Returns what is wrong with the description, one line each.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let mut next = 0;

@@ -51,7 +51,7 @@ fn rust_address(name: &str, register: &Register) -> String {
     )
 }
 
-/// A header.
+/// Returns a header.
 pub fn c(map: &Map) -> String {
     let block = map.name.to_uppercase();
     let mut text = format!(
@@ -81,7 +81,7 @@ pub fn c(map: &Map) -> String {
     text
 }
 
-/// A page with one table.
+/// Returns a page with one table.
 pub fn markdown(map: &Map) -> String {
     let mut text = format!(
         "# Registers: {}\n\n{WRITTEN} Registers have 32 bits; addresses are in bytes.\n",

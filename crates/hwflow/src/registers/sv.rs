@@ -3,7 +3,7 @@
 use super::WRITTEN;
 use super::map::{Access, Field, Map, Register};
 
-/// `command_done` as `CommandDone`.
+/// Returns `command_done` as `CommandDone`.
 fn camel(name: &str) -> String {
     let upper = |word: &str| {
         let (first, rest) = word.split_at(1);
@@ -20,7 +20,7 @@ fn head(what: &str) -> String {
 
 const TAIL: &str = "\n`default_nettype wire\n";
 
-/// Addresses, values, and what passes between block and core.
+/// Returns addresses, values, and what passes between block and core.
 pub fn package(map: &Map) -> String {
     let bits = map.address_bits();
     let mut text = head(&map.description);
@@ -88,7 +88,7 @@ fn passing(map: &Map, what: &str, name: &str, wanted: impl Fn(Access) -> bool) -
     format!("// {what}\ntypedef struct packed {{\n{members}}} {name};\n")
 }
 
-/// The block.
+/// Returns the block.
 pub fn block(map: &Map) -> String {
     let name = &map.name;
     let mut text = head(&map.description);
@@ -120,7 +120,7 @@ pub fn block(map: &Map) -> String {
     text + "endmodule\n" + TAIL
 }
 
-/// The registers themselves: what every cycle does to them, then writes, then reset.
+/// Writes the registers themselves: what every cycle does to them, then writes, then reset.
 fn write(map: &Map) -> String {
     let bits = map.address_bits();
     let mut text = String::from("always_ff @(posedge clk_i) begin\n");

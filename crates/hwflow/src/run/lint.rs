@@ -26,7 +26,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     report("hw lint", format!("{count} points of the cores, no warning"), found)
 }
 
-/// The first point, and the last if that is another.
+/// Returns the first point, and the last if that is another.
 fn ends(points: &[Point]) -> impl Iterator<Item = &Point> {
     points.first().into_iter().chain(points.get(1..).and_then(<[Point]>::last))
 }
@@ -51,7 +51,7 @@ fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
     }))
 }
 
-/// The text as the formatter leaves it.
+/// Returns the text as the formatter leaves it.
 pub fn formatted(text: &str) -> Result<String, Failure> {
     let file = tool::work("format")?.join("text.sv");
     tool::write(&file, text)?;

@@ -23,12 +23,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the bench measured, or what the description states where there is no bench.
+/// Returns what the bench measured, or what the description states where there is no bench.
 pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Failure> {
     operations_with(core, unit, point, &[])
 }
 
-/// The same with variables in the bench's environment.
+/// Does the same with variables in the bench's environment.
 pub fn operations_with(
     core: &Core,
     unit: &Unit,
@@ -46,12 +46,12 @@ pub fn operations_with(
         .collect()
 }
 
-/// The bench of a point, built in a folder of this kind.
+/// Returns the bench of a point, built in a folder of this kind.
 pub fn program(core: &Core, unit: &Unit, point: &Point, kind: &str) -> Result<PathBuf, Failure> {
     build(unit, point, &core.root, unit.bench.as_deref().unwrap_or_default(), kind, &[])
 }
 
-/// The same compiled in a hurry: for a bench that runs once.
+/// Returns the same compiled in a hurry: for a bench that runs once.
 pub fn rough_program(
     core: &Core,
     unit: &Unit,

@@ -1,8 +1,11 @@
-//! Signatures per second through the state store: `cargo run --release -p hasten-keys --example signatures -- --json FILE`.
+//! Signatures per second through the state store:
+//! `cargo run --release -p hasten-keys --example signatures -- --json FILE`.
 //!
-//! One key for each row; 1, 2 and 8 processes, with a shard or a sector of it each, or taking turns at the one directory;
-//! 1, 16 and 256 indices to a commit; or a thread that reserves ahead, where the time of a commit is that of waiting for a permit. Every message is another, no index may occur twice, and of every process's signatures some
-//! are verified. `--ms N` signs that long for each row; `--place DIR` is the disk.
+//! One key for each row; 1, 2 and 8 processes, with a shard or a sector of it each, or taking turns
+//! at the one directory; 1, 16 and 256 indices to a commit; or a thread that reserves ahead, where
+//! the time of a commit is that of waiting for a permit. Every message is another, no index may
+//! occur twice, and of every process's signatures some are verified. `--ms N` signs that long for
+//! each row; `--place DIR` is the disk.
 
 mod worker;
 
@@ -115,7 +118,7 @@ fn report(set: &str, way: Way, processes: usize, batch: u64, done: &[Done]) -> V
     })
 }
 
-/// Minimum, median, 99th percentile, maximum.
+/// Returns minimum, median, 99th percentile, maximum.
 fn spread(mut times: Vec<f64>) -> Value {
     times.sort_by(f64::total_cmp);
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize];

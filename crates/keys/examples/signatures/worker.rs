@@ -1,4 +1,5 @@
-//! One process that signs; and the parent's side: all of them started together, their accounts read back.
+//! One process that signs; and the parent's side: all of them started together, their accounts read
+//! back.
 
 use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
@@ -44,7 +45,7 @@ impl Way {
     }
 }
 
-/// What the processes are to do.
+/// Holds what the processes are to do.
 pub struct Work {
     pub way: Way,
     pub batch: u64,
@@ -102,7 +103,7 @@ fn account(child: &mut Child, reader: &mut Reader) -> Done {
     }
 }
 
-/// Signatures of all processes per second of the slowest.
+/// Returns signatures of all processes per second of the slowest.
 pub fn rate(done: &[Done]) -> f64 {
     let signatures: usize = done.iter().map(|one| one.indices.len()).sum();
     signatures as f64 / done.iter().map(|one| one.seconds).fold(0.0, f64::max)
@@ -146,7 +147,7 @@ fn open(dir: &Path) -> Stateful<'static> {
     Stateful::open(dir, options, &kept, Kernels::best()).expect("opened")
 }
 
-/// What a process has signed.
+/// Holds what a process has signed.
 #[derive(Default)]
 struct Signing {
     indices: Vec<u64>,
@@ -184,7 +185,7 @@ impl Signing {
         self.indices.push(index);
     }
 
-    /// How many of the sample are good, which is all.
+    /// Returns how many of the sample are good, which is all.
     fn verify(&self, dir: &Path) -> u64 {
         let public = read_public_of(dir).expect("a public key");
         for (message, signature) in &self.sample {
@@ -195,7 +196,7 @@ impl Signing {
     }
 }
 
-/// A message of 1,024 bytes like no other.
+/// Returns a message of 1,024 bytes like no other.
 fn message(index: u64) -> Vec<u8> {
     let mut message = format!("release {index} of process {}", std::process::id()).into_bytes();
     message.resize(1024, b'.');

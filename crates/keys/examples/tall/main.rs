@@ -1,10 +1,12 @@
-//! Tall trees, killed in the middle: `cargo run --release -p hasten-keys --example tall -- --json FILE`.
+//! Tall trees, killed in the middle:
+//! `cargo run --release -p hasten-keys --example tall -- --json FILE`.
 //!
 //! For each set a process generates a key on all cores; after `--kill-after MS` it gets SIGKILL, as
-//! soon as something has been kept, and another goes on. What was lost is the time since something was
-//! kept last. A third process opens the key, signs and verifies. Fails if more than `--lost MS` was
-//! lost, if a process took more memory than key generation states, or if loading took more than `--load MS`.
-//! `--alg NAME` measures one set, and `--into FILE` replaces its row in a report; `--place DIR` is the disk.
+//! soon as something has been kept, and another goes on. Whatever was lost is the time since
+//! something was kept last. A third process opens the key, signs and verifies. Fails if more than
+//! `--lost MS` was lost, if a process took more memory than key generation states, or if loading
+//! took more than `--load MS`. `--alg NAME` measures one set, and `--into FILE` replaces its row in
+//! a report; `--place DIR` is the disk.
 
 mod process;
 mod worker;
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 const SETS: [&str; 3] = ["LMS_SHA256_M32_H25_W2", "XMSS-SHA2_20_256", "LMS_SHA256_M32_H20_W4"];
-/// What the program takes besides its heap: code, stacks, the standard library.
+/// Holds what the program takes besides its heap: code, stacks, the standard library.
 const PROGRAM: u64 = 16 << 20;
 
 fn main() {
@@ -39,7 +41,7 @@ fn main() {
     drop(std::fs::remove_dir_all(&place));
 }
 
-/// The rows of a report that are of none of these sets; none if there is no report.
+/// Returns the rows of a report that are of none of these sets; none if there is no report.
 fn others(file: &str, sets: &[String]) -> Vec<Value> {
     let sets: Vec<_> = sets.iter().map(|name| Set::named(name).expect("a set").name).collect();
     let report: Value = std::fs::read(file)
@@ -70,8 +72,8 @@ fn row(place: &Path, name: &str) -> Value {
     })
 }
 
-/// Starts a generation and kills it when the time has come and something has been kept; how long ago
-/// that was.
+/// Starts a generation and kills it when the time has come and something has been kept; how long
+/// ago that was.
 fn begin_and_kill(dir: &Path, name: &str) -> (Ended, Duration) {
     let after = Duration::from_millis(number("--kill-after", 7500));
     let kept = || std::fs::metadata(dir.join("progress")).and_then(|file| file.modified()).ok();

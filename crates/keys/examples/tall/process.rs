@@ -16,7 +16,7 @@ pub struct Running {
     peak_bytes: u64,
 }
 
-/// What a process took.
+/// Holds what a process took.
 pub struct Ended {
     pub seconds: f64,
     pub cpu_seconds: f64,
@@ -24,7 +24,7 @@ pub struct Ended {
 }
 
 impl Running {
-    /// This program with `what` to do in `dir`.
+    /// Returns this program with `what` to do in `dir`.
     pub fn start(what: &str, dir: &Path, alg: &str) -> Self {
         let mut run = Command::new(std::env::current_exe().expect("this program"));
         run.arg(what).arg(dir).args(["--alg", alg]).stdout(Stdio::piped());
@@ -43,7 +43,7 @@ impl Running {
         self.child.try_wait().expect("a child").is_none()
     }
 
-    /// SIGKILL.
+    /// Returns SIGKILL.
     pub fn kill(mut self) -> Ended {
         let seconds = self.begun.elapsed().as_secs_f64();
         self.child.kill().expect("killed");
@@ -66,14 +66,15 @@ impl Running {
     }
 }
 
-/// The most memory that process `id` has had, in bytes.
+/// Returns the most memory that process `id` has had, in bytes.
 pub fn peak(id: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
     line.split_whitespace().next().and_then(|k| k.parse().ok()).map_or(0, |k: u64| k << 10)
 }
 
-/// Seconds of processor that process `id` has had, also of one that has ended and was not waited for.
+/// Seconds of processor that process `id` has had, also of one that has ended and was not waited
+/// for.
 pub fn cpu(id: u32) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();

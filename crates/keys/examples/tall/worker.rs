@@ -89,7 +89,7 @@ fn timed(runs: usize, mut work: impl FnMut(usize)) -> Vec<f64> {
     (0..runs).map(one).collect()
 }
 
-/// Minimum, median, 99th percentile, maximum.
+/// Returns minimum, median, 99th percentile, maximum.
 fn spread(times: &[f64]) -> Value {
     let mut times = times.to_vec();
     times.sort_by(f64::total_cmp);

@@ -66,7 +66,7 @@ fn said(error: pkcs5::Error) -> Error {
     }
 }
 
-/// Whether the file asks for no more time and memory than anybody needs.
+/// Returns whether the file asks for no more time and memory than anybody needs.
 fn is_affordable(kdf: &pbes2::Kdf) -> bool {
     match kdf {
         pbes2::Kdf::Pbkdf2(asked) => asked.iteration_count <= MOST_ROUNDS,
@@ -102,7 +102,7 @@ pub fn encode_encrypted_pkcs8(key: &PrivateKey, passphrase: &[u8]) -> Result<Vec
 mod tests {
     use super::*;
 
-    /// The parameters of scrypt in a file that asks for 2^`log` blocks.
+    /// Returns the parameters of scrypt in a file that asks for 2^`log` blocks.
     fn scrypt(log: u32, block_size: u16, parallelization: u16) -> pbes2::Kdf {
         let salt = [0u8; 8].as_slice().try_into().expect("short");
         let cost_parameter = 1 << log;

@@ -34,18 +34,18 @@ fn rows_of(family: Family) -> impl Iterator<Item = &'static Row> {
     registry::all().iter().filter(move |row| row.family == family)
 }
 
-/// The XMSS or XMSS^MT set whose number begins `raw` and whose key size it has.
+/// Returns the XMSS or XMSS^MT set whose number begins `raw` and whose key size it has.
 pub fn xmss_public(family: Family, raw: &[u8]) -> Option<&'static Row> {
     let number = be32(raw, 0)?.checked_sub(1)? as usize;
     rows_of(family).nth(number).filter(|row| row.sizes.public == raw.len())
 }
 
-/// The set whose two typecodes stand at the front of `bytes`.
+/// Returns the set whose two typecodes stand at the front of `bytes`.
 fn lms_set(bytes: &[u8]) -> Option<&'static Set> {
     Set::lms_by_types(bytes.first_chunk()?).ok()
 }
 
-/// The set of a raw LMS public key (RFC 8554).
+/// Returns the set of a raw LMS public key (RFC 8554).
 pub fn lms_public(raw: &[u8]) -> Option<&'static Row> {
     let set = lms_set(raw)?;
     let row = registry::find(set.name).ok()?;
@@ -59,7 +59,7 @@ pub fn hss_public(raw: &[u8]) -> Option<(u32, &'static Row)> {
     (1..=8).contains(&levels).then_some((levels, top))
 }
 
-/// Every reading of `bytes` as a stateful signature.
+/// Returns every reading of `bytes` as a stateful signature.
 pub fn signature_readings(bytes: &[u8]) -> Vec<SignatureReading> {
     let xmss = [Family::Xmss, Family::XmssMt].into_iter().flat_map(rows_of);
     let mut readings: Vec<_> = xmss.filter_map(|row| xmss_reading(row, bytes)).collect();
@@ -76,7 +76,7 @@ fn xmss_reading(row: &'static Row, bytes: &[u8]) -> Option<SignatureReading> {
     fits.then(|| SignatureReading::of_one(&row.name, row.family, index))
 }
 
-/// The height that stands in an XMSS or XMSS^MT name.
+/// Returns the height that stands in an XMSS or XMSS^MT name.
 fn height(row: &Row) -> Option<u32> {
     row.name.split(['_', '/']).nth(1)?.parse().ok()
 }
@@ -105,7 +105,7 @@ fn lms_signature(bytes: &[u8]) -> Option<LmsPart<'_>> {
     (u64::from(index) < set.capacity()).then_some(LmsPart { set, index, rest })
 }
 
-/// An HSS signature (RFC 8554): signed public keys, then the message's signature.
+/// Returns an HSS signature (RFC 8554): signed public keys, then the message's signature.
 fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
     let signed = be32(bytes, 0).filter(|signed| *signed < 8)?;
     let mut levels = vec![lms_signature(bytes.get(4..)?)?];
@@ -124,7 +124,8 @@ fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
     levels.last()?.rest.is_empty().then_some(reading)
 }
 
-/// The index over the whole key: each tree counts as many as it has leaves for one of the tree above.
+/// Returns the index over the whole key: each tree counts as many as it has leaves for one of the
+/// tree above.
 fn overall(levels: &[LmsPart<'_>]) -> Option<u64> {
     let add = |above: u64, level: &LmsPart<'_>| {
         above.checked_mul(level.set.capacity())?.checked_add(level.index.into())

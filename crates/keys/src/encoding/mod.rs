@@ -1,8 +1,8 @@
 //! Keys as other programs write them.
 //!
 //! Public keys are read from PEM, DER (SubjectPublicKeyInfo) and the raw bytes of their standard;
-//! private keys from PKCS#8, also under a passphrase. Written are SPKI and PKCS#8, as PEM. Stateful private keys have no
-//! PKCS#8 form: they live in a store.
+//! private keys from PKCS#8, also under a passphrase. Written are SPKI and PKCS#8, as PEM. Stateful
+//! private keys have no PKCS#8 form: they live in a store.
 
 mod encrypted;
 pub mod hash_based;

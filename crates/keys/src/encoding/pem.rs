@@ -7,7 +7,7 @@ use crate::Error;
 
 /// One block: its label and the bytes inside.
 pub struct PemBlock {
-    /// What stands between `BEGIN` and the dashes.
+    /// Holds what stands between `BEGIN` and the dashes.
     pub label: String,
     /// The decoded bytes; erased when dropped, for they may be a private key.
     pub der: Zeroizing<Vec<u8>>,
@@ -16,7 +16,7 @@ pub struct PemBlock {
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 
-/// The well-formed blocks of `text`; what stands around and between them is skipped.
+/// Returns the well-formed blocks of `text`; what stands around and between them is skipped.
 pub fn pem_blocks(text: &[u8]) -> Vec<PemBlock> {
     let Ok(mut rest) = core::str::from_utf8(text) else { return Vec::new() };
     let mut blocks = Vec::new();
@@ -41,7 +41,7 @@ fn decode(block: &str) -> Option<PemBlock> {
     Some(PemBlock { label: label.to_owned(), der: Zeroizing::new(der) })
 }
 
-/// One block as text, lines of 64 characters.
+/// Returns one block as text, lines of 64 characters.
 ///
 /// # Errors
 /// `NotAKey` when the label is not one that RFC 7468 allows.

@@ -36,7 +36,7 @@ impl fmt::Debug for PrivateKey {
 }
 
 impl PrivateKey {
-    /// Which of the three forms of RFC 9881 this is, in a word.
+    /// Returns which of the three forms of RFC 9881 this is, in a word.
     pub fn form(&self) -> &'static str {
         match (&self.seed, &self.expanded) {
             (Some(_), Some(_)) => "seed and expanded key",
@@ -47,7 +47,7 @@ impl PrivateKey {
     }
 }
 
-/// The private key in a DER PKCS#8 structure.
+/// Returns the private key in a DER PKCS#8 structure.
 ///
 /// # Errors
 /// As [`decode_spki`](super::decode_spki).
@@ -121,7 +121,7 @@ fn choice(der: &[u8]) -> Result<Parts, Error> {
     }
 }
 
-/// The value of a `[0] IMPLICIT OCTET STRING`.
+/// Returns the value of a `[0] IMPLICIT OCTET STRING`.
 fn implicit(der: &[u8]) -> Result<Secret, Error> {
     let wrong = |_| Error::NotAKey;
     let mut reader = SliceReader::new(der).map_err(wrong)?;
@@ -131,7 +131,7 @@ fn implicit(der: &[u8]) -> Result<Secret, Error> {
     if whole { Ok(secret(value)) } else { Err(Error::NotAKey) }
 }
 
-/// The DER PKCS#8 structure of a key, the seed alone where there is one.
+/// Returns the DER PKCS#8 structure of a key, the seed alone where there is one.
 ///
 /// # Errors
 /// `NotBuiltIn` when the algorithm has no private-key form here, `KeySize` when the key holds none.
@@ -145,7 +145,7 @@ pub fn encode_pkcs8(key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, Error> {
     info.to_der().map(Zeroizing::new).map_err(wrong)
 }
 
-/// What stands inside the outer OCTET STRING.
+/// Returns what stands inside the outer OCTET STRING.
 fn inner_form(key: &PrivateKey) -> Result<Secret, Error> {
     match (key.row.family, &key.seed, &key.expanded) {
         (Family::Ed25519, Some(seed), _) => tagged(0x04, seed),
@@ -159,7 +159,7 @@ fn inner_form(key: &PrivateKey) -> Result<Secret, Error> {
     }
 }
 
-/// DER of one primitive value of at most 65,535 bytes.
+/// Returns DER of one primitive value of at most 65,535 bytes.
 fn tagged(tag: u8, value: &[u8]) -> Result<Secret, Error> {
     let length = der::Length::try_from(value.len()).and_then(|l| l.to_der());
     let mut out = Zeroizing::new(vec![tag]);

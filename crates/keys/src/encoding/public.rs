@@ -18,7 +18,7 @@ pub struct PublicKey {
 }
 
 impl PublicKey {
-    /// A key of a named algorithm.
+    /// Returns a key of a named algorithm.
     ///
     /// # Errors
     /// `KeySize` when the algorithm's keys have another size.
@@ -28,7 +28,7 @@ impl PublicKey {
     }
 }
 
-/// A public key from PEM, DER or raw bytes; `named` decides where the bytes do not.
+/// Returns a public key from PEM, DER or raw bytes; `named` decides where the bytes do not.
 ///
 /// # Errors
 /// `Ambiguous` when raw bytes fit several algorithms and none is named, `WrongAlgorithm` when the
@@ -47,7 +47,7 @@ pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error
     }
 }
 
-/// Raw bytes of a named algorithm, whose own number must agree where they begin with one.
+/// Returns raw bytes of a named algorithm, whose own number must agree where they begin with one.
 fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
     let stateful = row.kind == Kind::StatefulSignature;
     let found = numbered_public(bytes).into_iter().find(|found| is_of(row, found, bytes));
@@ -57,8 +57,8 @@ fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// Whether a raw key of `found` can be one of `row`: of HSS with its levels named a key tells how
-/// many they are, and the highest.
+/// Returns whether a raw key of `found` can be one of `row`: of HSS with its levels named a key
+/// tells how many they are, and the highest.
 fn is_of(row: &'static Row, found: &'static Row, raw: &[u8]) -> bool {
     let of_levels = || {
         let (levels, top) = hash_based::hss_public(raw)?;
@@ -77,8 +77,8 @@ fn raw_public(bytes: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// Every algorithm whose raw public key these bytes can be: those whose number they begin with, and
-/// where there is none those whose keys have this size.
+/// Returns every algorithm whose raw public key these bytes can be: those whose number they begin
+/// with, and where there is none those whose keys have this size.
 pub fn raw_fits(bytes: &[u8]) -> Vec<&'static Row> {
     let numbered = numbered_public(bytes);
     let stateful = |row: &&Row| row.kind == Kind::StatefulSignature;
@@ -87,7 +87,7 @@ pub fn raw_fits(bytes: &[u8]) -> Vec<&'static Row> {
     if numbered.is_empty() { sized.collect() } else { numbered }
 }
 
-/// Every stateful scheme whose public key these bytes can be, by their leading numbers.
+/// Returns every stateful scheme whose public key these bytes can be, by their leading numbers.
 pub fn numbered_public(bytes: &[u8]) -> Vec<&'static Row> {
     let xmss = [Family::Xmss, Family::XmssMt].map(|family| hash_based::xmss_public(family, bytes));
     let hss = hash_based::hss_public(bytes).and_then(|_| registry::find("HSS").ok());

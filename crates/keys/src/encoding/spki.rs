@@ -19,13 +19,13 @@ use crate::{
     registry::{self, EC_PUBLIC_KEY, Era, Family, Meaning, RSA_ENCRYPTION, Row},
 };
 
-/// The public key in a DER SubjectPublicKeyInfo.
+/// Returns the public key in a DER SubjectPublicKeyInfo.
 ///
 /// # Errors
 /// `NotAKey` when `der` is no such structure, `UnknownAlgorithm` when its identifier is not in the
-/// registry, `Parameters` when it carries some that its standard wants absent, `Ambiguous` when it has
-/// meant several algorithms, `EarlierRound` for round 3 of SPHINCS+, `KeySize` when the key inside
-/// does not fit.
+/// registry, `Parameters` when it carries some that its standard wants absent, `Ambiguous` when it
+/// has meant several algorithms, `EarlierRound` for round 3 of SPHINCS+, `KeySize` when the key
+/// inside does not fit.
 pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
     let spki = SubjectPublicKeyInfoRef::from_der(der).map_err(|_| Error::NotAKey)?;
     let raw = spki.subject_public_key.as_bytes().ok_or(Error::NotAKey)?;
@@ -39,13 +39,14 @@ pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// Botan's form: the raw key of RFC 8391 in an OCTET STRING.
+/// Returns Botan's form: the raw key of RFC 8391 in an OCTET STRING.
 fn wrapped_xmss(wrapped: &[u8]) -> Option<PublicKey> {
     let raw = <&OctetStringRef>::from_der(wrapped).ok()?.as_bytes();
     PublicKey::new(hash_based::xmss_public(Family::Xmss, raw)?, raw).ok()
 }
 
-/// The row of an algorithm identifier; the key decides where the identifier leaves the size open.
+/// Returns the row of an algorithm identifier; the key decides where the identifier leaves the size
+/// open.
 pub(crate) fn row_of(id: &AlgorithmIdentifierRef<'_>, raw: &[u8]) -> Result<&'static Row, Error> {
     if id.oid == oid(EC_PUBLIC_KEY) {
         let curve = id.parameters.ok_or(Error::NotAKey)?;
@@ -66,7 +67,7 @@ pub(crate) fn row_of(id: &AlgorithmIdentifierRef<'_>, raw: &[u8]) -> Result<&'st
     row_of_oid(&id.oid)
 }
 
-/// The identifiers of RFC 9802 that many sets share: the number inside the key says which.
+/// Returns the identifiers of RFC 9802 that many sets share: the number inside the key says which.
 fn xmss_family(id: &ObjectIdentifier) -> Option<Family> {
     let families = [(registry::XMSS, Family::Xmss), (registry::XMSS_MT, Family::XmssMt)];
     families.into_iter().find(|(text, _)| *id == oid(text)).map(|(_, family)| family)
@@ -84,7 +85,7 @@ fn row_of_oid(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
     }
 }
 
-/// The row of an RSA key, by the bits of its modulus.
+/// Returns the row of an RSA key, by the bits of its modulus.
 ///
 /// # Errors
 /// `NotAKey` when it has no modulus, `UnknownAlgorithm` when no row has its size.
@@ -92,7 +93,8 @@ pub(crate) fn rsa_row(key: &[u8]) -> Result<&'static Row, Error> {
     registry::find(&format!("RSA-{}", modulus_bits(key)?))
 }
 
-/// Bits of the modulus, which both RSAPublicKey and RSAPrivateKey (after its version) begin with.
+/// Returns bits of the modulus, which both RSAPublicKey and RSAPrivateKey (after its version) begin
+/// with.
 pub(crate) fn modulus_bits(key: &[u8]) -> Result<usize, Error> {
     let fields: Vec<AnyRef<'_>> = Vec::from_der(key).map_err(|_| Error::NotAKey)?;
     let modulus = fields.iter().map(|field| field.value()).find(|value| value.len() > 1);
@@ -100,7 +102,7 @@ pub(crate) fn modulus_bits(key: &[u8]) -> Result<usize, Error> {
     Ok(8 * bytes)
 }
 
-/// The identifier that stands in keys and certificates of this algorithm.
+/// Returns the identifier that stands in keys and certificates of this algorithm.
 ///
 /// # Errors
 /// `NotBuiltIn` when the algorithm has no identifier of its own (hybrid groups).
@@ -118,7 +120,7 @@ pub fn key_identifier(row: &Row) -> Result<AlgorithmIdentifierOwned, Error> {
     })
 }
 
-/// The DER SubjectPublicKeyInfo of a key.
+/// Returns the DER SubjectPublicKeyInfo of a key.
 ///
 /// # Errors
 /// `NotBuiltIn` when the algorithm has no identifier of its own.

@@ -45,7 +45,7 @@ fn request(bytes: &[u8]) -> Option<Finding> {
     Some(signed(finding, &request.algorithm, bits).number("file_bytes", bytes.len()))
 }
 
-/// The facts of the key inside, under the certificate's heading.
+/// Returns the facts of the key inside, under the certificate's heading.
 fn key(finding: Finding, spki: &SubjectPublicKeyInfoOwned) -> Finding {
     let Ok(der) = spki.to_der() else { return finding };
     let Ok(spki) = SubjectPublicKeyInfoRef::from_der(&der) else { return finding };
@@ -74,7 +74,8 @@ fn extensions(finding: Finding, cert: &Certificate) -> Finding {
     })
 }
 
-/// A purpose of RFC 5280, section 4.2.1.12 (Extended Key Usage), in words; another's number.
+/// Returns a purpose of RFC 5280, section 4.2.1.12 (Extended Key Usage), in words; another's
+/// number.
 fn usage(oid: &str) -> String {
     let known = [
         ("1.3.6.1.5.5.7.3.1", "server of TLS"),
@@ -94,7 +95,7 @@ fn signed(finding: Finding, id: &AlgorithmIdentifierOwned, bits: &[u8]) -> Findi
     finding.text("signature_oid", &id.oid.to_string()).number("signature_bytes", bits.len())
 }
 
-/// The family whose signatures stand under one of RFC 9802's identifiers.
+/// Returns the family whose signatures stand under one of RFC 9802's identifiers.
 fn stateful_family(oid: &str) -> Option<Family> {
     let families = [(HSS, Family::Hss), (XMSS, Family::Xmss), (XMSS_MT, Family::XmssMt)];
     families.into_iter().find(|(id, _)| *id == oid).map(|(_, family)| family)

@@ -45,7 +45,7 @@ impl What {
         }
     }
 
-    /// What a PEM label promises (RFC 7468), for blocks whose inside is not read.
+    /// Returns what a PEM label promises (RFC 7468), for blocks whose inside is not read.
     pub(super) fn of_label(label: &str) -> Self {
         match label {
             "ENCRYPTED PRIVATE KEY" => Self::EncryptedPrivateKey,
@@ -68,7 +68,7 @@ pub enum Value {
 /// One reading of the bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is.
+    /// Holds what it is.
     pub what: What,
     /// In which encoding.
     pub encoding: String,
@@ -76,7 +76,7 @@ pub struct Finding {
     pub algorithm: Option<String>,
     /// Further facts: a key in lower case and its value.
     pub facts: Vec<(&'static str, Value)>,
-    /// What a reader should know besides, in sentences.
+    /// Holds what a reader should know besides, in sentences.
     pub notes: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ impl Finding {
         Self { what, encoding, algorithm: None, facts: Vec::new(), notes: Vec::new() }
     }
 
-    /// The finding of a key's directory, which the caller has read.
+    /// Returns the finding of a key's directory, which the caller has read.
     pub fn of_store(set: Option<String>, facts: Vec<(&'static str, Value)>) -> Self {
         Self { algorithm: set, facts, ..Self::new(What::Store, "store") }
     }
@@ -129,7 +129,7 @@ impl Finding {
         }
     }
 
-    /// The meanings of an identifier: one is the algorithm, several are said.
+    /// Returns the meanings of an identifier: one is the algorithm, several are said.
     pub(super) fn meanings(self, meanings: &[Meaning]) -> Self {
         let note = meanings.first().map_or("", |m| m.note);
         match meanings {

@@ -1,4 +1,4 @@
-//! What is this file? Every reading of the bytes, the most certain first.
+//! Tells what is this file? Every reading of the bytes, the most certain first.
 //!
 //! Total: any bytes at all give an answer, in memory of the order of the input. Nothing secret is
 //! in the answer: of a private key only its algorithm, form and size.
@@ -13,7 +13,7 @@ pub use finding::{Finding, Value, What};
 
 use crate::encoding::pem_blocks;
 
-/// All readings of `bytes`; one finding of [`What::Unknown`] when there is none.
+/// Returns all readings of `bytes`; one finding of [`What::Unknown`] when there is none.
 pub fn inspect(bytes: &[u8]) -> Vec<Finding> {
     let mut findings = pem(bytes);
     if findings.is_empty() {
@@ -28,7 +28,7 @@ pub fn inspect(bytes: &[u8]) -> Vec<Finding> {
     findings
 }
 
-/// One finding for each PEM block, in the order of the file.
+/// Returns one finding for each PEM block, in the order of the file.
 fn pem(bytes: &[u8]) -> Vec<Finding> {
     let label = |label: &str| Finding::new(What::of_label(label), "PEM").text("label", label);
     let read = |block: &crate::encoding::PemBlock| {

@@ -6,7 +6,7 @@ use crate::{
     registry::{self, Family, Kind, Row},
 };
 
-/// All readings; those with a number inside before those by length alone.
+/// Returns all readings; those with a number inside before those by length alone.
 pub(super) fn readings(bytes: &[u8]) -> Vec<Finding> {
     let mut found: Vec<_> = numbered(bytes).into_iter().chain(signatures(bytes)).collect();
     if found.is_empty() {
@@ -62,7 +62,7 @@ fn signatures(bytes: &[u8]) -> Vec<Finding> {
     hash_based::signature_readings(bytes).into_iter().map(finding).collect()
 }
 
-/// The index over the whole key, and for HSS of several levels those within the trees.
+/// Returns the index over the whole key, and for HSS of several levels those within the trees.
 fn indices(mut finding: Finding, reading: &hash_based::SignatureReading) -> Finding {
     if let Some(index) = reading.index {
         finding = finding.number("index", index as usize);
@@ -83,7 +83,7 @@ fn by_length(bytes: &[u8]) -> Vec<Finding> {
     rows.flat_map(|row| roles(row, bytes)).collect()
 }
 
-/// Every role in which a row has this length.
+/// Returns every role in which a row has this length.
 fn roles(row: &'static Row, bytes: &[u8]) -> Vec<Finding> {
     let (sizes, output) = (&row.sizes, output(row));
     let all = [

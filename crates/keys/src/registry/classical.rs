@@ -1,4 +1,4 @@
-//! What quantum computers break, kept for hybrids and comparison.
+//! Tells what quantum computers break, kept for hybrids and comparison.
 
 use super::row::{Era::Standard, Family, Kind, Naming, Row};
 
@@ -23,7 +23,7 @@ fn ecdsa((curve, oid, n, scheme, _): (&str, &str, usize, u16, u16)) -> Row {
         .variable()
 }
 
-/// Largest DER encoding of two integers below the group order (RFC 3279).
+/// Returns largest DER encoding of two integers below the group order (RFC 3279).
 fn der_signature(n: usize) -> usize {
     // The order of P-521 leaves the top bit of its 66 bytes clear, the others may need a zero byte.
     let integer = 2 + n + usize::from(n != 66);

@@ -9,8 +9,8 @@ use super::{
     row::{Era::Standard, Family, Kind, Row},
 };
 
-/// The row of any name that `hasten-hbs` knows and no alias here has: HSS of several levels, or an
-/// LMS tree by another's name for it.
+/// Returns the row of any name that `hasten-hbs` knows and no alias here has: HSS of several
+/// levels, or an LMS tree by another's name for it.
 pub(super) fn row(name: &str) -> Option<&'static Row> {
     let set = Set::named(name).ok()?;
     match set.scheme {
@@ -19,7 +19,7 @@ pub(super) fn row(name: &str) -> Option<&'static Row> {
     }
 }
 
-/// The one row of a set of HSS, kept for the life of the program as the set is.
+/// Returns the one row of a set of HSS, kept for the life of the program as the set is.
 fn kept(set: &'static Set) -> &'static Row {
     static MADE: Mutex<Vec<&'static Row>> = Mutex::new(Vec::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -41,7 +41,7 @@ fn ml_dsa(
         .seed(32)
 }
 
-/// A group whose shares are two keys in sequence (RFC 10024); the shared secrets likewise.
+/// Returns a group whose shares are two keys in sequence (RFC 10024); the shared secrets likewise.
 fn hybrid(name: &str, era: Era, number: u16, curve: (usize, usize), kem: [usize; 2]) -> Row {
     let mut row = Row::new(name, Family::Hybrid, Kind::Agreement).tls(era, number);
     row.sizes.public = curve.0 + kem[0];

@@ -1,4 +1,4 @@
-//! What a number means, and whether it has meant something else.
+//! Tells what a number means, and whether it has meant something else.
 
 use super::all;
 use super::row::{Era, Row};
@@ -11,7 +11,7 @@ pub struct Meaning {
     pub row: &'static Row,
     /// By whom and when.
     pub era: Era,
-    /// What a reader must know besides, in a sentence; empty when there is nothing.
+    /// Holds what a reader must know besides, in a sentence; empty when there is nothing.
     pub note: &'static str,
 }
 
@@ -40,7 +40,7 @@ const OIDS_VENDOR: [(&str, &str); 2] = [
 const TLS_MOVED: [(u16, &str); 1] =
     [(0x0200, "Open Quantum Safe gave this number to frodo640aes before IANA gave it to MLKEM512")];
 
-/// All meanings of an object identifier, today's before yesterday's.
+/// Returns all meanings of an object identifier, today's before yesterday's.
 pub fn oid_meanings(oid: &ObjectIdentifier) -> Vec<Meaning> {
     let mut found = numbered(|row| row.oids.iter().find(|(_, o)| o == oid).map(|(era, _)| *era));
     for (_, name, era, note) in OIDS_MOVED.iter().filter(|(o, ..)| is(oid, o)) {
@@ -50,12 +50,12 @@ pub fn oid_meanings(oid: &ObjectIdentifier) -> Vec<Meaning> {
     found
 }
 
-/// A sentence about an identifier that one product uses for itself.
+/// Returns a sentence about an identifier that one product uses for itself.
 pub fn oid_of_vendor(oid: &ObjectIdentifier) -> Option<&'static str> {
     OIDS_VENDOR.iter().find(|(o, _)| is(oid, o)).map(|(_, note)| *note)
 }
 
-/// All meanings of a TLS group or signature scheme number.
+/// Returns all meanings of a TLS group or signature scheme number.
 pub fn tls_meanings(number: u16) -> Vec<Meaning> {
     let mut found = numbered(|row| row.tls.iter().find(|(_, n)| *n == number).map(|(era, _)| *era));
     if let Some((_, note)) = TLS_MOVED.iter().find(|(n, _)| *n == number) {

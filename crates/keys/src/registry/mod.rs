@@ -26,18 +26,18 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     [classical::rows(), hash_based::rows(), slh::rows(), lattice::rows(), legacy::rows()].concat()
 });
 
-/// Every row, in the order in which tables print them.
+/// Returns every row, in the order in which tables print them.
 pub fn all() -> &'static [Row] {
     &ROWS
 }
 
-/// What has the place of an algorithm of the competition today: related, never the same.
+/// Returns what has the place of an algorithm of the competition today: related, never the same.
 pub fn successor(row: &Row) -> Option<&'static Row> {
     find(row.successor.as_deref()?).ok()
 }
 
-/// The row of a canonical name or an alias. `HSS(A,B)` and its other names have a row each, which
-/// is made when it is asked for; what a public key alone says is the row `HSS`.
+/// Returns the row of a canonical name or an alias. `HSS(A,B)` and its other names have a row each,
+/// which is made when it is asked for; what a public key alone says is the row `HSS`.
 ///
 /// # Errors
 /// `UnknownAlgorithm` when no row has that name.

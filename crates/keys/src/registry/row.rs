@@ -2,7 +2,7 @@
 
 use der::oid::ObjectIdentifier;
 
-/// What an algorithm is, independent of its size.
+/// Says what an algorithm is, independent of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Family {
@@ -40,7 +40,7 @@ pub enum Family {
     Hybrid,
 }
 
-/// What one does with the algorithm.
+/// Says what one does with the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -112,13 +112,14 @@ pub struct Sizes {
 pub struct Row {
     /// The standard's own name.
     pub name: String,
-    /// What it is.
+    /// Holds what it is.
     pub family: Family,
-    /// What one does with it.
+    /// Holds what one does with it.
     pub kind: Kind,
     /// Other names, and whose.
     pub aliases: Vec<(Naming, String)>,
-    /// Object identifiers of its keys (and of its signatures, where they are the same), newest first.
+    /// Object identifiers of its keys (and of its signatures, where they are the same), newest
+    /// first.
     pub oids: Vec<(Era, ObjectIdentifier)>,
     /// TLS 1.3 group or signature scheme numbers, newest first.
     pub tls: Vec<(Era, u16)>,
@@ -126,12 +127,13 @@ pub struct Row {
     pub sizes: Sizes,
     /// Signatures are shorter than `sizes.output` at times.
     pub variable: bool,
-    /// Of an algorithm of the competition: the name of what has its place today, which is never the same.
+    /// For an algorithm of the competition: the name of what has its place today, which is never
+    /// the same.
     pub successor: Option<String>,
 }
 
 impl Row {
-    /// A row with a name only; the tables add the rest.
+    /// Returns a row with a name only; the tables add the rest.
     pub(super) fn new(name: impl Into<String>, family: Family, kind: Kind) -> Self {
         Self {
             name: name.into(),
@@ -191,12 +193,13 @@ impl Row {
         self
     }
 
-    /// The object identifier to write; `None` for what has none of its own (curves, hybrids).
+    /// Returns the object identifier to write; `None` for what has none of its own (curves,
+    /// hybrids).
     pub fn oid_now(&self) -> Option<ObjectIdentifier> {
         self.oids.first().map(|&(_, oid)| oid)
     }
 
-    /// The number under which `naming` knows this row.
+    /// Returns the number under which `naming` knows this row.
     pub fn alias_of(&self, naming: Naming) -> Option<&str> {
         self.aliases.iter().find(|(n, _)| *n == naming).map(|(_, name)| name.as_str())
     }

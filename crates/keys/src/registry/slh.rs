@@ -29,12 +29,13 @@ const SHAPES: [Shape; 6] = [
 /// The names of the hash families in FIPS 205 and in the round-3 submission.
 const HASHES: [(&str, &str); 2] = [("SHA2", "SHA256"), ("SHAKE", "SHAKE256")];
 
-/// The name of FIPS 205, table 2 (SLH-DSA parameter sets).
+/// Returns the name of FIPS 205, table 2 (SLH-DSA parameter sets).
 fn standard_name(hash: usize, shape: &Shape) -> String {
     format!("SLH-DSA-{}-{}", HASHES[hash].0, shape.name)
 }
 
-/// FIPS 205 set: OIDs count up from ...3.20 (RFC 9909), schemes from 0x0911 (draft-reddy-tls-slhdsa).
+/// FIPS 205 set: OIDs count up from ...3.20 (RFC 9909), schemes from 0x0911
+/// (draft-reddy-tls-slhdsa).
 fn standard(hash: usize, i: usize) -> Row {
     let (shape, number) = (&SHAPES[i], 6 * hash + i);
     Row::new(standard_name(hash, shape), Family::SlhDsa, Kind::Signature)
@@ -48,7 +49,7 @@ fn standard(hash: usize, i: usize) -> Row {
 }
 
 impl Row {
-    /// The sizes of the FIPS 205 set, which its ancestor had already.
+    /// Returns the sizes of the FIPS 205 set, which its ancestor had already.
     fn sized(self, hash: usize, shape: &Shape) -> Self {
         match Set::named(&standard_name(hash, shape)) {
             Ok(set) => self

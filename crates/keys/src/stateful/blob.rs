@@ -1,8 +1,8 @@
-//! Files with a magic word in front, a SHA-256 behind it, and the identity of the key they belong to, so that damage is noticed, and a
-//! file of another key.
+//! Files with a magic word in front, a SHA-256 behind it, and the identity of the key they belong
+//! to, so that damage is noticed, and a file of another key.
 //!
-//! Files of the old form have another magic word and no identity. They are read until the store is bound to its public key, which
-//! is the last step of the upgrade ([`upgrade`](super::upgrade)).
+//! Files of the old form have another magic word and no identity. They are read until the store is
+//! bound to its public key, which is the last step of the upgrade ([`upgrade`](super::upgrade)).
 
 use hasten_store::Identity;
 use sha2::{Digest, Sha256};
@@ -23,7 +23,8 @@ pub(super) const PUBLIC: &str = KeyFile::Public.name();
 const DIGEST: usize = 32;
 const KEY_ID: usize = 16;
 
-/// A kind of file: its name in errors, the magic word of files written now, and that of the old form.
+/// A kind of file: its name in errors, the magic word of files written now, and that of the old
+/// form.
 pub(super) struct Form {
     pub file: KeyFile,
     pub magic: &'static [u8; 8],
@@ -44,7 +45,8 @@ impl Owner {
     }
 }
 
-/// The magic word, SHA-256 of everything else and of `context`, `key_id`, then `body`; without a `key_id` the old form.
+/// The magic word, SHA-256 of everything else and of `context`, `key_id`, then `body`; without a
+/// `key_id` the old form.
 pub(super) fn wrap(
     form: &Form,
     key_id: Option<&[u8; KEY_ID]>,
@@ -60,10 +62,11 @@ pub(super) fn wrap(
     out
 }
 
-/// The key that a file of today's form says it belongs to, and its body; `None` for one of the old form.
+/// The key that a file of today's form says it belongs to, and its body; `None` for one of the old
+/// form.
 type Said<'b> = (Option<[u8; KEY_ID]>, &'b [u8]);
 
-/// The body of a wrapped file, and whose it says it is.
+/// Returns the body of a wrapped file, and whose it says it is.
 ///
 /// # Errors
 /// `DamagedFile` when the magic word or the digest do not fit.
@@ -82,10 +85,11 @@ pub(super) fn read<'b>(form: &Form, context: &[u8], file: &'b [u8]) -> Result<Sa
     if digest(magic, named, context, body) == sum { Ok((key_id, body)) } else { Err(damaged()) }
 }
 
-/// The body of a file that belongs to `owner`.
+/// Returns the body of a file that belongs to `owner`.
 ///
 /// # Errors
-/// `DamagedFile`; `ForeignFile` when it is another key's, or of the old form where there is none any more.
+/// `DamagedFile`; `ForeignFile` when it is another key's, or of the old form where there is none
+/// any more.
 pub(super) fn unwrap<'b>(
     form: &Form,
     owner: &Owner,
@@ -97,8 +101,8 @@ pub(super) fn unwrap<'b>(
     if ours { Ok(body) } else { Err(Error::ForeignFile(form.file)) }
 }
 
-/// Files that cannot be checked when they are read: a tree in one that was changed would be signed by
-/// the tree above it. Their digest takes in a secret made from the seeds.
+/// Files that cannot be checked when they are read: a tree in one that was changed would be signed
+/// by the tree above it. Their digest takes in a secret made from the seeds.
 pub(super) struct Bound {
     form: &'static Form,
     owner: Owner,
@@ -112,7 +116,7 @@ impl Bound {
         Self { form, owner, now: secret(form.magic), old: secret(form.old) }
     }
 
-    /// The same, once the store is bound: no file of the old form is taken.
+    /// Does the same, once the store is bound: no file of the old form is taken.
     pub fn of_bound(mut self) -> Self {
         self.owner.old_allowed = false;
         self
@@ -122,7 +126,7 @@ impl Bound {
         wrap(self.form, Some(&self.owner.key_id), &context(&self.now, body), body)
     }
 
-    /// The body of a file; nothing of one that does not fit.
+    /// Returns the body of a file; nothing of one that does not fit.
     pub fn unwrap<'b>(&self, file: &'b [u8]) -> &'b [u8] {
         let old = file.starts_with(self.form.old);
         let ahead = self.form.magic.len() + DIGEST + if old { 0 } else { KEY_ID };
@@ -141,7 +145,7 @@ fn seeds_under(magic: &[u8; 8], kept: &Kept) -> [u8; DIGEST] {
     secret.finalize().into()
 }
 
-/// The secret, and the body's digest: behind that nothing can be added to a file.
+/// Returns the secret, and the body's digest: behind that nothing can be added to a file.
 fn context(secret: &[u8], body: &[u8]) -> Zeroizing<Vec<u8>> {
     Zeroizing::new([secret, &Sha256::digest(body)[..]].concat())
 }

@@ -24,7 +24,7 @@ const PROGRESS: Form = Form { file: KeyFile::Progress, magic: b"hstnprg3", old: 
 /// A kill loses no more than about this much work.
 const BETWEEN: Duration = Duration::from_secs(2);
 
-/// What a new stateful key is made for.
+/// Holds what a new stateful key is made for.
 #[derive(Clone, Copy, Debug)]
 pub struct NewStateful {
     /// The parameter set.
@@ -36,7 +36,7 @@ pub struct NewStateful {
 }
 
 impl NewStateful {
-    /// Independent seeds, which share what is public.
+    /// Returns independent seeds, which share what is public.
     fn fresh_seeds(self) -> Result<Vec<SectorSeed>, Error> {
         let mut seeds: Vec<SectorSeed> = Vec::new();
         for sector in 0..self.sectors {
@@ -140,7 +140,8 @@ impl<'h> Generation<'h> {
         Ok(self)
     }
 
-    /// Computes what is missing, on `threads` threads. `watch` hears how far it is and may break off.
+    /// Computes what is missing, on `threads` threads. `watch` hears how far it is and may break
+    /// off.
     ///
     /// # Errors
     /// `Scheme` with `Stopped` when it did: what is done is kept, and `begin` goes on from there.
@@ -187,7 +188,8 @@ impl<'h> Generation<'h> {
         Ok(self.store.replace_blob(blob::PROGRESS, &file)?)
     }
 
-    /// Cache before public key: a key with a public key is whole. The store is bound to it before anything is given away.
+    /// Returns cache before public key: a key with a public key is whole. The store is bound to it
+    /// before anything is given away.
     fn finish(mut self, signer: &Signer<'_>) -> Result<hbs::PublicKey, Error> {
         nodes::keep(&self.store, signer)?;
         self.store.bind(digest_of(signer.public_key()))?;

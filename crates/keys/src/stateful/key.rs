@@ -24,7 +24,7 @@ use crate::{
     scheme,
 };
 
-/// What a store is bound to: the SHA-256 of a public key as its scheme writes it.
+/// Returns what a store is bound to: the SHA-256 of a public key as its scheme writes it.
 pub fn digest_of(public: &hbs::PublicKey) -> [u8; 32] {
     Sha256::digest(public.as_bytes()).into()
 }
@@ -36,7 +36,7 @@ pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(),
     Ok(store.put_blob(blob::PUBLIC, pem.as_bytes())?)
 }
 
-/// The public key of the stateful key in `dir`, without opening its store.
+/// Returns the public key of the stateful key in `dir`, without opening its store.
 ///
 /// # Errors
 /// `Unfinished` when its generation has not ended, `State` when `dir` is no store.
@@ -54,8 +54,8 @@ fn read_public_in(dir: &Path, world: &Options) -> Result<PublicKey, Error> {
     }
 }
 
-/// The fleet from which the key in `dir` takes its indices, as key generation was told; `None` for
-/// a key with a state of its own.
+/// Returns the fleet from which the key in `dir` takes its indices, as key generation was told;
+/// `None` for a key with a state of its own.
 ///
 /// # Errors
 /// `State` for a failed read, `Damaged` when it is no text.
@@ -87,7 +87,8 @@ impl<'k> Stateful<'k> {
     /// key of the old form is upgraded ([`upgraded`](Self::upgraded)).
     ///
     /// # Errors
-    /// `State` with the store's refusal, `Unfinished`, `DamagedFile`, `ForeignFile`, `Scheme`, `OfFleet`.
+    /// `State` with the store's refusal, `Unfinished`, `DamagedFile`, `ForeignFile`, `Scheme`,
+    /// `OfFleet`.
     pub fn open(
         dir: &Path,
         options: Options,
@@ -108,10 +109,11 @@ impl<'k> Stateful<'k> {
         Ok(Self { upgraded, ..Self::with(Box::new(store), signer, nodes) })
     }
 
-    /// The key in `dir` with indices from elsewhere: a fleet's. They must be of this key.
+    /// Returns the key in `dir` with indices from elsewhere: a fleet's. They must be of this key.
     ///
     /// # Errors
-    /// `State` with `Refused` when they are of another one; `Unfinished`, `DamagedFile`, `ForeignFile`, `Scheme`.
+    /// `State` with `Refused` when they are of another one; `Unfinished`, `DamagedFile`,
+    /// `ForeignFile`, `Scheme`.
     pub fn over(
         dir: &Path,
         indices: Box<dyn Indices>,
@@ -136,27 +138,28 @@ impl<'k> Stateful<'k> {
         Self { source, signer, nodes, key, refusal, recorder: None, upgraded: false }
     }
 
-    /// Whether the key was of the old form and was upgraded when it was opened.
+    /// Returns whether the key was of the old form and was upgraded when it was opened.
     pub fn upgraded(&self) -> bool {
         self.upgraded
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub fn public_key(&self) -> &hbs::PublicKey {
         self.signer.public_key()
     }
 
-    /// The parameter set; for HSS with all its levels.
+    /// Returns the parameter set; for HSS with all its levels.
     pub fn set(&self) -> &'static Set {
         self.signer.set()
     }
 
-    /// The account; while a thread reserves ahead, as it was before.
+    /// Returns the account; while a thread reserves ahead, as it was before.
     pub fn status(&self) -> Status {
         self.source.status()
     }
 
-    /// Sets aside the next `count` indices, durably. Those not used when the key is closed are lost.
+    /// Sets aside the next `count` indices, durably. Those not used when the key is closed are
+    /// lost.
     ///
     /// # Errors
     /// `State`, as the store's own `reserve`; with `Closed` while a thread reserves ahead.
@@ -175,7 +178,7 @@ impl<'k> Stateful<'k> {
         Ok(self.source.run_ahead(policy)?)
     }
 
-    /// The next permit of those reserved ahead; waits up to `patience` if none is ready.
+    /// Returns the next permit of those reserved ahead; waits up to `patience` if none is ready.
     ///
     /// # Errors
     /// `State`: with `Empty` if none came in time, or why no more come.
@@ -222,8 +225,8 @@ impl<'k> Stateful<'k> {
         Ok(self.recorder.as_ref().ok_or(unknown)?.record_signed(signed)?)
     }
 
-    /// Ends the session as [`close`](Self::close), after a commit of what was signed: guard and witness then hold the head of the
-    /// record.
+    /// Ends the session as [`close`](Self::close), after a commit of what was signed: guard and
+    /// witness then hold the head of the record.
     ///
     /// # Errors
     /// As [`close`](Self::close).
@@ -250,7 +253,7 @@ impl<'k> Stateful<'k> {
     }
 }
 
-/// A store that is bound to another public key, in terms of the file that names ours.
+/// Returns a store that is bound to another public key, in terms of the file that names ours.
 fn foreign_public(error: StoreError) -> Error {
     match error {
         StoreError::Refused(r) if r.reason == Reason::OtherKey => {
@@ -269,7 +272,7 @@ impl hbs::Account for Used<'_> {
     }
 }
 
-/// The signer of a key, from its nodes.
+/// Returns the signer of a key, from its nodes.
 fn load<'k>(
     nodes: &Nodes,
     public: &hbs::PublicKey,
@@ -291,7 +294,7 @@ pub struct Ready<'k> {
 }
 
 impl Ready<'_> {
-    /// The index it will use up.
+    /// Returns the index it will use up.
     pub fn index(&self) -> u64 {
         self.prepared.index()
     }
@@ -312,11 +315,12 @@ impl Ready<'_> {
         Ok(scheme::published_signature(set, signature))
     }
 
-    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index and gives the randomizer and the
-    /// chain values. The permit is asked before.
+    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index
+    /// and gives the randomizer and the chain values. The permit is asked before.
     ///
     /// # Errors
-    /// `State` when the reservation no longer holds, `Scheme` when what was made has another length, and what `sign` says.
+    /// `State` when the reservation no longer holds, `Scheme` when what was made has another
+    /// length, and what `sign` says.
     pub fn finish_elsewhere<E: From<Error>>(
         self,
         sign: impl FnOnce(u64) -> Result<Vec<u8>, E>,

@@ -13,9 +13,9 @@
 //! | `growth` | of a key of several layers: the trees that follow those in use, as far as they are made; public, bound to the seeds by its digest |
 //! | `public.pem` | the public key; written last: a key without it is not finished |
 //!
-//! Each of ours but `fleet` and `public.pem` names the key it belongs to and is refused beside the state of another one
-//! (`blob`); the store itself is bound to the public key. A key of the old form, which had none of that,
-//! is brought up when it is opened (`upgrade`).
+//! Each of ours but `fleet` and `public.pem` names the key it belongs to and is refused beside the
+//! state of another one (`blob`); the store itself is bound to the public key. A key of the old
+//! form, which had none of that, is brought up when it is opened (`upgrade`).
 //!
 //! Every signature takes its index from a durable reservation: [`Stateful::prepare`] consumes a
 //! [`StorePermit`], which only [`Stateful::reserve`] makes.

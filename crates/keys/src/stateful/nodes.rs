@@ -1,10 +1,10 @@
 //! The public nodes of a key, as they lie beside its store: those in use, and those of the trees
 //! that follow.
 //!
-//! `cache` is checked against the public key when it is loaded, `leaves` against the secrets and `cache`. `growth` cannot be: a tree in it
-//! that was changed would be signed by the tree above, and then the right one with the same
-//! one-time key. It is therefore bound to the seeds; what does not fit is left aside, and the trees are
-//! made anew.
+//! `cache` is checked against the public key when it is loaded, `leaves` against the secrets and
+//! `cache`. `growth` cannot be: a tree in it that was changed would be signed by the tree above,
+//! and then the right one with the same one-time key. It is therefore bound to the seeds; what does
+//! not fit is left aside, and the trees are made anew.
 
 use std::path::{Path, PathBuf};
 
@@ -63,8 +63,8 @@ impl Nodes {
         Self { dir: dir.to_owned(), world, owner, growth, turns: 0, used: false }
     }
 
-    /// What signing starts from; refused when it does not belong to this public key. Leaves that
-    /// were kept come behind it; if they are damaged they are left out, and computed.
+    /// Returns what signing starts from; refused when it does not belong to this public key. Leaves
+    /// that were kept come behind it; if they are damaged they are left out, and computed.
     pub fn cache(&self, public: &[u8]) -> Result<Vec<u8>, Error> {
         let file = self.world.peek_blob(&self.dir, blob::CACHE)?;
         let file = file.ok_or(Error::DamagedFile(KeyFile::Cache))?;
@@ -73,7 +73,7 @@ impl Nodes {
         Ok([blob::unwrap(&CACHE, &self.owner, public, &file)?, leaves].concat())
     }
 
-    /// The same, once the store is bound.
+    /// Does the same, once the store is bound.
     pub fn of_bound(mut self) -> Self {
         self.owner.old_allowed = false;
         self.growth = self.growth.of_bound();
@@ -95,7 +95,8 @@ impl Nodes {
         self.used.then(|| leaves(&self.owner.key_id, signer)).flatten()
     }
 
-    /// The trees that follow, as far as they were made; nothing if there is nothing that fits.
+    /// Returns the trees that follow, as far as they were made; nothing if there is nothing that
+    /// fits.
     pub fn growth(&self) -> Result<Vec<u8>, Error> {
         let file = self.world.peek_blob(&self.dir, blob::GROWTH)?.unwrap_or_default();
         Ok(self.growth.unwrap(&file).to_vec())

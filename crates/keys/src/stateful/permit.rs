@@ -15,7 +15,7 @@ impl Refusal {
         hbs::Error::PermitLost
     }
 
-    /// The store's own error, where a scheme could only say that its permit was lost.
+    /// Returns the store's own error, where a scheme could only say that its permit was lost.
     pub(super) fn explain(&self, error: hbs::Error) -> crate::Error {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (error, kept) {
@@ -67,7 +67,7 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// The indices for which no permit was taken yet.
+    /// Returns the indices for which no permit was taken yet.
     pub fn range(&self) -> core::ops::Range<u64> {
         self.interval.range()
     }

@@ -4,8 +4,9 @@
 //! directory still has. Under a passphrase each is encrypted by itself, under one derived key, so
 //! that a sector goes to another directory without the passphrase.
 //!
-//! The file: magic word, digest and key ([`blob`](super::blob)), then what `format` says. A secret is sealed before the public key
-//! is known: it is bound to the key's identity, and that to the public key by the store.
+//! The file: magic word, digest and key ([`blob`](super::blob)), then what `format` says. A secret
+//! is sealed before the public key is known: it is bound to the key's identity, and that to the
+//! public key by the store.
 
 mod format;
 mod lock;
@@ -31,7 +32,8 @@ const FORM: Form = Form { file: KeyFile::Secret, magic: b"hstnkey2", old: b"hstn
 /// A sector, 0 in a key of one seed, and its seed.
 pub type SectorSeed = (u32, Zeroizing<Vec<u8>>);
 
-/// What is kept of a key besides its nodes. `Debug` shows the set alone; the seeds are seen by this crate only.
+/// Holds what is kept of a key besides its nodes. `Debug` shows the set alone; the seeds are seen
+/// by this crate only.
 pub struct Kept {
     /// Names the key, as its store does.
     pub key_id: [u8; 16],
@@ -69,8 +71,9 @@ impl Kept {
         Self::new(key_id, set, reserve, 1, vec![(0, seed)])
     }
 
-    /// The seed of a key that has one, for a device that signs by itself and keeps the state itself; `None` of a key in
-    /// sectors. With the feature `hazmat`: whoever has the seed can sign twice with one index.
+    /// Returns the seed of a key that has one, for a device that signs by itself and keeps the
+    /// state itself; `None` of a key in sectors. With the feature `hazmat`: whoever has the seed
+    /// can sign twice with one index.
     #[cfg(feature = "hazmat")]
     pub fn device_seed(&self) -> Option<&[u8]> {
         match &self.seeds[..] {
@@ -79,13 +82,13 @@ impl Kept {
         }
     }
 
-    /// The seeds, by sector; as [`device_seed`](Self::device_seed).
+    /// Returns the seeds, by sector; as [`device_seed`](Self::device_seed).
     #[cfg(feature = "hazmat")]
     pub fn sector_seeds(&self) -> &[SectorSeed] {
         &self.seeds
     }
 
-    /// The seeds, as the schemes take them; as [`device_seed`](Self::device_seed).
+    /// Returns the seeds, as the schemes take them; as [`device_seed`](Self::device_seed).
     ///
     /// # Errors
     /// `Scheme` with `BadSeed`.
@@ -100,7 +103,7 @@ impl Kept {
         if ours { Ok(()) } else { Err(Error::ForeignFile(KeyFile::Secret)) }
     }
 
-    /// The seeds, as the schemes take them.
+    /// Returns the seeds, as the schemes take them.
     ///
     /// # Errors
     /// `Scheme` with `BadSeed`.
@@ -125,7 +128,7 @@ pub struct Sealed {
 }
 
 impl Sealed {
-    /// The file of a key, to be kept in its store.
+    /// Returns the file of a key, to be kept in its store.
     ///
     /// # Errors
     /// `Randomness`, or `Passphrase` when none can be derived from.
@@ -167,7 +170,7 @@ impl Sealed {
         Zeroizing::new(blob::wrap(&FORM, self.header.key_id.as_ref(), &[], &whole))
     }
 
-    /// The file that holds only the seeds of these sectors, as closed as they are here.
+    /// Returns the file that holds only the seeds of these sectors, as closed as they are here.
     ///
     /// # Errors
     /// `NoSecret` if none of them is here.
@@ -195,12 +198,13 @@ impl Sealed {
     /// Reads the file of the key in `dir`, without opening its store.
     ///
     /// # Errors
-    /// `NoSecret` when there is none (the key was destroyed, or is no key), `DamagedFile`, `ForeignFile`.
+    /// `NoSecret` when there is none (the key was destroyed, or is no key), `DamagedFile`,
+    /// `ForeignFile`.
     pub fn of_store(dir: &Path) -> Result<Self, Error> {
         Self::of_store_in(dir, &Options::new())
     }
 
-    /// As [`of_store`](Self::of_store), in the world of these options.
+    /// Works as [`of_store`](Self::of_store), in the world of these options.
     ///
     /// # Errors
     /// As [`of_store`](Self::of_store).
@@ -209,12 +213,12 @@ impl Sealed {
         Self::read(&Zeroizing::new(file), &world.peek_identity(dir)?)
     }
 
-    /// Name of the parameter set.
+    /// Returns the name of the parameter set.
     pub fn set(&self) -> &str {
         &self.header.set
     }
 
-    /// Indices that one reservation of the command line sets aside.
+    /// Returns indices that one reservation of the command line sets aside.
     pub fn reserve(&self) -> u64 {
         self.header.reserve
     }
@@ -224,12 +228,12 @@ impl Sealed {
         self.header.sectors
     }
 
-    /// The sectors whose seeds are here.
+    /// Returns the sectors whose seeds are here.
     pub fn here(&self) -> Vec<u32> {
         self.entries.iter().map(|entry| entry.sector).collect()
     }
 
-    /// Whether a passphrase is needed.
+    /// Returns whether a passphrase is needed.
     pub fn is_encrypted(&self) -> bool {
         self.header.lock.is_some()
     }

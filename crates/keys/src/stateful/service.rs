@@ -1,7 +1,8 @@
 //! The key under which a key's values at a witness or in a fleet's state carry a MAC.
 //!
-//! It is the HMAC-SHA-256 of a label and the key's id under the first seed, and lies in the directory as it is: commands that need no
-//! passphrase check values too. From it nothing of the seed can be had. A key made by an older version has none.
+//! It is the HMAC-SHA-256 of a label and the key's id under the first seed, and lies in the
+//! directory as it is: commands that need no passphrase check values too. From it nothing of the
+//! seed can be had. A key made by an older version has none.
 //!
 //! The file: magic word, 32 bytes, and the SHA-256 of both.
 
@@ -44,7 +45,7 @@ pub(super) fn share(from: &Store, to: &Store) -> Result<(), Error> {
     }
 }
 
-/// The key in `dir`, if it was made with one.
+/// Returns the key in `dir`, if it was made with one.
 ///
 /// # Errors
 /// `State`, `Damaged`.
@@ -52,7 +53,7 @@ pub fn service_key(dir: &Path) -> Result<Option<ServiceKey>, Error> {
     Options::new().peek_blob(dir, NAME)?.map(|file| read(&Zeroizing::new(file))).transpose()
 }
 
-/// The key of an open store, if it was made with one.
+/// Returns the key of an open store, if it was made with one.
 ///
 /// # Errors
 /// `State`, `Damaged`.
@@ -60,7 +61,8 @@ pub fn service_key_of(store: &Store) -> Result<Option<ServiceKey>, Error> {
     store.blob(NAME)?.map(|file| read(&Zeroizing::new(file))).transpose()
 }
 
-/// Which key lies in `dir`: what a fleet's state is compared with before anything of it is believed.
+/// Returns which key lies in `dir`: what a fleet's state is compared with before anything of it is
+/// believed.
 ///
 /// # Errors
 /// `State`, `Unfinished`, `Damaged`.

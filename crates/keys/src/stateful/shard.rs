@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use super::{Sealed, blob, service};
 use crate::Error;
 
-/// What is given.
+/// Says what is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
     /// The top indices, so many.
@@ -41,7 +41,7 @@ impl Share {
         })
     }
 
-    /// The give-away of such a share whose shard was not finished.
+    /// Returns the give-away of such a share whose shard was not finished.
     fn unfinished(self, store: &Store) -> Result<Option<Unfinished>, Error> {
         let count = self.count(store.state());
         let same = |grant: &Unfinished| grant.range().end - grant.range().start == count;
@@ -87,7 +87,8 @@ fn read(store: &Store, name: &str) -> Result<Vec<u8>, Error> {
     store.blob(name)?.ok_or(Error::Unfinished)
 }
 
-/// The store of the shard, open, without its secret; one that was not finished, if it is in `to`.
+/// Returns the store of the shard, open, without its secret; one that was not finished, if it is in
+/// `to`.
 fn given(
     store: &mut Store,
     share: Share,
@@ -133,7 +134,7 @@ fn sector_size(state: &State) -> u64 {
     state.capacity / u64::from(state.sectors)
 }
 
-/// The sectors that a range of indices touches.
+/// Returns the sectors that a range of indices touches.
 fn sectors(state: &State, range: Range<u64>) -> Range<u32> {
     let size = sector_size(state);
     (range.start / size) as u32..range.end.div_ceil(size) as u32

@@ -23,7 +23,7 @@ struct Algorithm {
 }
 
 impl Algorithm {
-    /// The identifiers of one row.
+    /// Returns the identifiers of one row.
     fn of(row: &'static Row) -> impl Iterator<Item = Self> {
         let shared = [Family::Xmss, Family::XmssMt].contains(&row.family);
         row.oids.iter().map(move |(_, oid)| {
@@ -59,9 +59,9 @@ impl SignatureVerificationAlgorithm for Algorithm {
     }
 }
 
-/// Verifies a signature in the one form that its identifier stands for, so that nobody makes another
-/// certificate out of one. Those of Falcon stand for the form without padding, whose last byte is
-/// never zero.
+/// Verifies a signature in the one form that its identifier stands for, so that nobody makes
+/// another certificate out of one. Those of Falcon stand for the form without padding, whose last
+/// byte is never zero.
 ///
 /// # Errors
 /// As [`verify::verify`].
@@ -91,13 +91,13 @@ static OWN: LazyLock<Vec<(Option<&'static Row>, Algorithm)>> = LazyLock::new(|| 
 
 type Shared = &'static dyn SignatureVerificationAlgorithm;
 
-/// The algorithms that are verified here and not by aws-lc-rs, each with its set where its
+/// Returns the algorithms that are verified here and not by aws-lc-rs, each with its set where its
 /// identifier says which.
 pub fn own_algorithms() -> impl Iterator<Item = (Option<&'static Row>, Shared)> {
     OWN.iter().map(|(row, algorithm)| (*row, algorithm as Shared))
 }
 
-/// Every algorithm that this build verifies certificates with.
+/// Returns every algorithm that this build verifies certificates with.
 pub fn algorithms() -> Vec<Shared> {
     let own = own_algorithms().map(|(_, algorithm)| algorithm);
     own.chain(webpki::ALL_VERIFICATION_ALGS.iter().copied()).collect()

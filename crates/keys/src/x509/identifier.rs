@@ -10,8 +10,8 @@ use crate::{
     registry::{Family, Row},
 };
 
-/// The identifier of a certificate's signature by a key of this algorithm: that of the key itself,
-/// but for ECDSA and RSA.
+/// Returns the identifier of a certificate's signature by a key of this algorithm: that of the key
+/// itself, but for ECDSA and RSA.
 ///
 /// # Errors
 /// `NotBuiltIn` for what signs no certificates.

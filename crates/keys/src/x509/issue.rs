@@ -23,13 +23,13 @@ use crate::{
     encoding::{PublicKey, decode_spki, encode_spki},
 };
 
-/// The builder fails on what was checked before: names, times, keys.
+/// Returns the builder fails on what was checked before: names, times, keys.
 fn unbuilt<E>(_: E) -> Error {
     Error::BadName
 }
 
-/// A certificate of `key`, in DER, signed by the authority whose certificate is `issuer`; a root,
-/// which has none, signs itself.
+/// Returns a certificate of `key`, in DER, signed by the authority whose certificate is `issuer`; a
+/// root, which has none, signs itself.
 ///
 /// # Errors
 /// `NotAnAuthority` and `NotThisKey` when `signer` may not sign for `issuer`, `BadName`, `BadTime`,
@@ -55,7 +55,7 @@ pub fn issue(
     signed(builder, &signing, signer)?.to_der().map_err(unbuilt)
 }
 
-/// The subject of the authority's certificate, whose key `key` must be.
+/// Returns the subject of the authority's certificate, whose key `key` must be.
 fn authority(der: &[u8], key: &PublicKey) -> Result<x509_cert::name::Name, Error> {
     let certificate = Certificate::from_der(der).map_err(|_| Error::NotACertificate)?;
     let tbs = certificate.tbs_certificate();
@@ -69,7 +69,7 @@ fn authority(der: &[u8], key: &PublicKey) -> Result<x509_cert::name::Name, Error
     Ok(tbs.subject().clone())
 }
 
-/// 16 random bytes, read as a positive number.
+/// Returns 16 random bytes, read as a positive number.
 fn serial() -> Result<SerialNumber, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|_| Error::Randomness)?;
@@ -101,7 +101,7 @@ pub fn request(subject: &Subject, signer: &mut dyn CertificateSigner) -> Result<
     signed(builder, &signing, signer)?.to_der().map_err(unbuilt)
 }
 
-/// What a request asks for.
+/// Holds what a request asks for.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The key, which has signed the request.
@@ -139,7 +139,7 @@ fn address(bytes: &[u8]) -> Option<std::net::IpAddr> {
     v4.or_else(|_| <[u8; 16]>::try_from(bytes).map(Into::into)).ok()
 }
 
-/// The alternative names among the extensions that a request asks for.
+/// Returns the alternative names among the extensions that a request asks for.
 fn names_asked(request: &CertReq) -> Vec<GeneralName> {
     let attributes = request.info.attributes.iter();
     let asked = attributes

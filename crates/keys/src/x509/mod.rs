@@ -37,7 +37,7 @@ use crate::{
     encoding::{PublicKey, decode_spki, pem_blocks},
 };
 
-/// The DER certificates in a file: every block of PEM, or the file itself.
+/// Returns the DER certificates in a file: every block of PEM, or the file itself.
 ///
 /// # Errors
 /// `NotACertificate` when there is none, or when one of them is not a certificate.
@@ -52,7 +52,7 @@ pub fn certificates(file: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
     if all && !found.is_empty() { Ok(found) } else { Err(Error::NotACertificate) }
 }
 
-/// The public key of a certificate.
+/// Returns the public key of a certificate.
 ///
 /// # Errors
 /// `NotACertificate`, and those of [`decode_spki`].
@@ -60,7 +60,7 @@ pub fn public_key(certificate: &[u8]) -> Result<PublicKey, Error> {
     decode_spki(&spki(certificate)?)
 }
 
-/// The DER SubjectPublicKeyInfo of a certificate.
+/// Returns the DER SubjectPublicKeyInfo of a certificate.
 ///
 /// # Errors
 /// `NotACertificate`.
@@ -70,7 +70,7 @@ pub fn spki(certificate: &[u8]) -> Result<Vec<u8>, Error> {
     certificate.tbs_certificate().subject_public_key_info().to_der().map_err(wrong)
 }
 
-/// Whether the certificate names itself as its issuer: a root.
+/// Returns whether the certificate names itself as its issuer: a root.
 pub fn is_root(certificate: &[u8]) -> bool {
     Certificate::from_der(certificate).is_ok_and(|certificate| {
         let tbs = certificate.tbs_certificate();

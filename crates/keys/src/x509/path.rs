@@ -9,7 +9,7 @@ use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
 use super::algorithms;
 use crate::Error;
 
-/// What a certificate is used for.
+/// Says what a certificate is used for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Usage {
     /// Server of TLS.
@@ -71,7 +71,7 @@ fn bad(error: webpki::Error) -> Error {
     Error::Path(PathError(error))
 }
 
-/// The certificates of the path, the one asked about first, the trusted authority's last.
+/// Returns the certificates of the path, the one asked about first, the trusted authority's last.
 ///
 /// # Errors
 /// `Path` with the reason, `BadName` when the name asked for is none.

@@ -1,4 +1,4 @@
-//! What a certificate says besides its key: names, times, and what the key may be used for.
+//! Tells what a certificate says besides its key: names, times, and what the key may be used for.
 
 use std::{net::IpAddr, str::FromStr, time::Duration};
 
@@ -32,20 +32,20 @@ pub enum Role {
     Root,
     /// An authority below another.
     Intermediate,
-    /// Of a server or a client; signs no certificates.
+    /// For a server or a client; signs no certificates.
     Leaf,
-    /// Of a key that signs code; signs no certificates.
+    /// For a key that signs code; signs no certificates.
     CodeSigner,
 }
 
 impl Role {
-    /// Whether its key signs certificates.
+    /// Returns whether its key signs certificates.
     fn is_authority(self) -> bool {
         matches!(self, Self::Root | Self::Intermediate)
     }
 
-    /// Returns the purposes of RFC 5280, section 4.2.1.12 (Extended Key Usage): server and client of
-    /// TLS, or the signing of code.
+    /// Returns the purposes of RFC 5280, section 4.2.1.12 (Extended Key Usage): server and client
+    /// of TLS, or the signing of code.
     fn purposes(self) -> &'static [&'static str] {
         match self {
             Self::Root | Self::Intermediate => &[],
@@ -83,7 +83,7 @@ impl Subject {
         usable.then(|| Name::from_str(&text).ok()).flatten().ok_or(Error::BadName)
     }
 
-    /// The alternative names; `None` when there are none.
+    /// Returns the alternative names; `None` when there are none.
     pub(super) fn alternatives(&self) -> Result<Option<SubjectAltName>, Error> {
         let dns = self.dns.iter().map(|name| {
             let plain = rustls_pki_types::DnsName::try_from(name.trim_start_matches("*."));
@@ -96,7 +96,7 @@ impl Subject {
     }
 }
 
-/// What is to be issued.
+/// Holds what is to be issued.
 #[derive(Clone, Debug)]
 pub struct New {
     /// Where it stands.
@@ -121,7 +121,7 @@ impl New {
 pub(super) struct Profile {
     pub role: Role,
     pub subject: Name,
-    /// Of the authority; the subject itself for a root.
+    /// For the authority; the subject itself for a root.
     pub issuer: Name,
     pub alternatives: Option<SubjectAltName>,
 }

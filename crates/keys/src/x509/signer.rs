@@ -15,7 +15,7 @@ use crate::{
 
 /// A key that signs certificates.
 pub trait CertificateSigner {
-    /// Its public half, as it is published.
+    /// Returns its public half, as it is published.
     ///
     /// # Errors
     /// As the key's own.

@@ -13,7 +13,7 @@ pub struct Period {
     pub not_after: u64,
 }
 
-/// The time written `YYYY-MM-DD` (the beginning of that day) or `YYYY-MM-DDTHH:MM:SSZ`.
+/// Returns the time written `YYYY-MM-DD` (the beginning of that day) or `YYYY-MM-DDTHH:MM:SSZ`.
 ///
 /// # Errors
 /// `BadTime`.
@@ -23,7 +23,7 @@ pub fn unix_seconds(text: &str) -> Result<u64, Error> {
     Ok(time.unix_duration().as_secs())
 }
 
-/// The time as [`unix_seconds`] reads it; the last second of 9999 for any later one.
+/// Returns the time as [`unix_seconds`] reads it; the last second of 9999 for any later one.
 pub fn written(seconds: u64) -> String {
     let time = DateTime::from_unix_duration(core::time::Duration::from_secs(seconds));
     time.unwrap_or(DateTime::INFINITY).to_string()

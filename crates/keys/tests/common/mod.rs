@@ -1,4 +1,5 @@
-//! A key in a folder of its own, its guard beside it; further directories of the same key beside both.
+//! A key in a folder of its own, its guard beside it; further directories of the same key beside
+//! both.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -19,7 +20,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A folder for a key that is not made yet.
+    /// Returns a folder for a key that is not made yet.
     pub fn of(alg: &'static str, sectors: u32) -> Self {
         Self { dir: tempfile::tempdir().unwrap(), alg, sectors }
     }
@@ -32,7 +33,7 @@ impl Place {
         self.path("key")
     }
 
-    /// A file of the key.
+    /// Returns a file of the key.
     pub fn file(&self, name: &str) -> PathBuf {
         self.store().join(name)
     }

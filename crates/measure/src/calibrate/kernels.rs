@@ -1,5 +1,5 @@
-//! The costs of a backend, in the shapes that a set gives to its calls: batches by size, chain steps
-//! by how many chains are in work.
+//! The costs of a backend, in the shapes that a set gives to its calls: batches by size, chain
+//! steps by how many chains are in work.
 
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ pub struct Piece<'k> {
     call: Box<dyn FnMut() + 'k>,
 }
 
-/// The calls that a set's operations consist of.
+/// Returns the calls that a set's operations consist of.
 pub fn pieces<'k>(set: &'static Set, kernels: Kernels<'k>) -> Vec<Piece<'k>> {
     let mut pieces = vec![yardstick()];
     match set.hash {
@@ -87,7 +87,8 @@ fn chains(set: &Set, lanes: usize, what: What) -> impl Iterator<Item = Shape> {
     steps.chain([Shape::Key(what, mixed)])
 }
 
-/// Messages of LMS: one block each; a single one is long, as the hash over the chain ends is.
+/// Returns messages of LMS: one block each; a single one is long, as the hash over the chain ends
+/// is.
 fn plain<'k, H: HashFunction>(
     set: &Set,
     kernel: &'k dyn Kernel<H>,
@@ -115,7 +116,7 @@ fn keyed<'k, H: HashFunction>(
     Piece { shape: Shape::Batch(count, blocks), call }
 }
 
-/// Chains of LM-OTS.
+/// Returns chains of LM-OTS.
 fn tweaked<'k, H: HashFunction>(
     set: &Set,
     kernel: &'k dyn Kernel<H>,
@@ -164,7 +165,7 @@ fn rows<'k, H: HashFunction>(
     Piece { shape, call }
 }
 
-/// What says how fast the machine is at the time.
+/// Returns what says how fast the machine is at the time.
 fn yardstick<'k>() -> Piece<'k> {
     let (kernels, mut out) = (Kernels::portable(), [0; 32]);
     let start = Midstate::sha256();
@@ -251,7 +252,7 @@ impl Timed<'_> {
         self.pieces.iter().find(|(s, _)| *s == shape).map_or(0.0, |(_, us)| *us)
     }
 
-    /// What a block of a batch takes, or a step.
+    /// Returns what a block of a batch takes, or a step.
     fn own(&self, shape: &Shape, us: f64) -> Option<Cost> {
         let [long, short] = STEPS;
         match *shape {
@@ -267,8 +268,8 @@ impl Timed<'_> {
         }
     }
 
-    /// What the chains of a one-time key take besides their steps: some of it for each chain, some
-    /// for the call. Of XMSS it is that with keys and masks at hand.
+    /// Returns what the chains of a one-time key take besides their steps: some of it for each
+    /// chain, some for the call. For XMSS it is that with keys and masks at hand.
     fn around(&self, costs: &Costs, shape: &Shape, us: f64) -> Option<[Cost; 2]> {
         let Shape::Key(what, lengths) = shape else { return None };
         let lanes = costs.rows().iter().filter(|c| c.what == *what).map(|c| c.count).max()?;
@@ -291,7 +292,7 @@ impl Timed<'_> {
     }
 }
 
-/// The kernel of a set and the bytes of its values, as costs name them.
+/// Returns the kernel of a set and the bytes of its values, as costs name them.
 pub fn name(set: &Set) -> (&'static str, usize) {
     let which = match set.hash {
         Hash::Sha256 => Which::Sha256,

@@ -1,4 +1,5 @@
-//! What rest adds to an operation: its vector unit is slow at first, its data is no longer near.
+//! Tells what rest adds to an operation: its vector unit is slow at first, its data is no longer
+//! near.
 
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ impl Meter for Rested {
     }
 }
 
-/// What is added to each operation of `set` after rest, beside what it takes without.
+/// Returns what is added to each operation of `set` after rest, beside what it takes without.
 pub fn measure(
     set: &'static Set,
     kernels: Kernels<'static>,

@@ -2,7 +2,8 @@
 
 use hasten_kernels::{State256, State512, State1600};
 
-/// What the sha2 crate runs for SHA-256: it asks the processor itself, unless built otherwise.
+/// Returns what the sha2 crate runs for SHA-256: it asks the processor itself, unless built
+/// otherwise.
 pub fn sha256_name() -> &'static str {
     if cfg!(any(sha2_backend = "soft", sha2_256_backend = "soft")) {
         return "sha2 0.11 (portable)";
@@ -10,7 +11,7 @@ pub fn sha256_name() -> &'static str {
     if sha_ni() { "sha2 0.11 (SHA-NI)" } else { "sha2 0.11 (portable)" }
 }
 
-/// What the sha2 crate runs for SHA-512.
+/// Returns what the sha2 crate runs for SHA-512.
 pub fn sha512_name() -> &'static str {
     if cfg!(any(sha2_backend = "soft", sha2_512_backend = "soft")) {
         return "sha2 0.11 (portable)";

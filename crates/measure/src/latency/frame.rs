@@ -1,4 +1,4 @@
-//! What passes over the socket: frames of a kind, a length and a body.
+//! Tells what passes over the socket: frames of a kind, a length and a body.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -39,7 +39,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// An end that sends every frame at once, without waiting for more.
+    /// Returns an end that sends every frame at once, without waiting for more.
     pub fn new(stream: TcpStream) -> Result<Self, Error> {
         stream.set_nodelay(true).map_err(Error::system("setting TCP_NODELAY"))?;
         Ok(Self { stream, buffer: Vec::new() })

@@ -50,7 +50,7 @@ pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
     Ok(log)
 }
 
-/// The key in the encoding of the set's scheme.
+/// Returns the key in the encoding of the set's scheme.
 fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
     Ok(match set.scheme {
         Scheme::Lms { .. } => PublicKey::from_lms_bytes(bytes)?,
@@ -83,7 +83,7 @@ impl Side<'_> {
         }
     }
 
-    /// The verdict; where it is the engine's, with the time of its cycles.
+    /// Returns the verdict; where it is the engine's, with the time of its cycles.
     fn verify(
         &mut self,
         message: &[u8],

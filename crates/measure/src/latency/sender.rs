@@ -104,7 +104,7 @@ impl Side<'_> {
         }
     }
 
-    /// The engine's preparation, where it signs; the time of its cycles.
+    /// Returns the engine's preparation, where it signs; the time of its cycles.
     fn ready(&self, index: u64) -> Result<Option<Duration>, Error> {
         match &self.engine {
             Some((engine, cycle)) if self.plan.signer >= SignerLevel::Secrets => {
@@ -115,7 +115,7 @@ impl Side<'_> {
         }
     }
 
-    /// The signature; where the engine made it, with the time of its cycles.
+    /// Returns the signature; where the engine made it, with the time of its cycles.
     fn finish(
         &self,
         prepared: Prepared<'static, ThrowawayPermit>,
@@ -133,7 +133,7 @@ impl Side<'_> {
         Ok((signature, Some(taken)))
     }
 
-    /// A message that nobody could know before.
+    /// Returns a message that nobody could know before.
     fn message(&self) -> Result<Vec<u8>, Error> {
         let mut message = vec![0; self.plan.message];
         keygen::random(&mut message)?;

@@ -27,12 +27,12 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Both added up.
+    /// Returns both added up.
     pub fn and(self, other: Self) -> Self {
         Self { waited: self.waited + other.waited, used: self.used + other.used }
     }
 
-    /// CPU time used per time waited, in percent of one core.
+    /// Returns CPU time used per time waited, in percent of one core.
     pub fn percent(self) -> f64 {
         let waited = self.waited.as_secs_f64();
         if waited > 0.0 { 100.0 * self.used.as_secs_f64() / waited } else { 0.0 }
@@ -76,7 +76,7 @@ impl Waiter {
         Self { step: Some(Step::new(kernels, hash)), cost: Cost::default() }
     }
 
-    /// What waiting has cost so far.
+    /// Returns what waiting has cost so far.
     pub fn cost(&self) -> Cost {
         self.cost
     }
@@ -113,7 +113,7 @@ fn since(began: Instant, used: Duration) -> Cost {
     Cost { waited: began.elapsed(), used: clock::thread_time().saturating_sub(used) }
 }
 
-/// Whether there is something to read within one period.
+/// Returns whether there is something to read within one period.
 fn readable(stream: &TcpStream) -> Result<bool, Error> {
     let period = Timespec { tv_sec: 0, tv_nsec: i64::from(PERIOD.subsec_nanos()) };
     let mut waiting = [PollFd::from_borrowed_fd(stream.as_fd(), PollFlags::IN)];

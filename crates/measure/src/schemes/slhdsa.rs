@@ -63,7 +63,7 @@ struct Operation {
     costs: Vec<f64>,
 }
 
-/// All operations, each `most` times or until that takes long enough.
+/// Returns all operations, each `most` times or until that takes long enough.
 fn operations(
     set: &'static Set,
     kernels: Kernels<'_>,

@@ -85,7 +85,7 @@ impl Bench<'_> {
         Ok(rows)
     }
 
-    /// Key generation on one thread and on all, and the last key.
+    /// Returns the key generation on one thread and on all, and the last key.
     fn keygen(&self, compressions: f64) -> Result<(Vec<Row>, Signer<'static>), Error> {
         let keys = KEYS.min(self.samples);
         let (mut rows, mut last) = (Vec::new(), None);
@@ -134,7 +134,7 @@ impl Bench<'_> {
     }
 }
 
-/// One thread, and all cores where there are more.
+/// Returns one thread, and all cores where there are more.
 fn thread_counts() -> Vec<usize> {
     let mut counts = vec![1, hasten_report::cores()];
     counts.dedup();

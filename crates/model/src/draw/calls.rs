@@ -10,7 +10,7 @@ const WIDTH: f64 = 960.0;
 const BAR: f64 = 22.0;
 const LETTER: f64 = 6.2;
 
-/// One box for each function, its share as the depth of its colour.
+/// Returns one box for each function, its share as the depth of its colour.
 #[must_use]
 pub fn calls_dot(calls: &[Call]) -> String {
     let mut dot = String::from(
@@ -40,7 +40,8 @@ fn id(path: &[String]) -> String {
     path.join("/")
 }
 
-/// Callers over what they call, as wide as their inclusive compressions; a pointer on a bar shows its figures.
+/// Callers over what they call, as wide as their inclusive compressions; a pointer on a bar shows
+/// its figures.
 #[must_use]
 pub fn calls_svg(calls: &[Call], title: &str) -> String {
     let depth = calls.iter().map(|call| call.path.len()).max().unwrap_or(0);

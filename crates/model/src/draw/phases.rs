@@ -40,8 +40,8 @@ fn phases(graph: &Graph) -> Vec<Phase> {
     phases
 }
 
-/// The graph on as many units as it can use: a band for each function, as high as the compressions
-/// that run in a step; the critical path in red.
+/// Returns the graph on as many units as it can use: a band for each function, as high as the
+/// compressions that run in a step; the critical path in red.
 #[must_use]
 pub fn phases_svg(graph: &Graph, title: &str) -> String {
     let phases = phases(graph);
@@ -87,7 +87,7 @@ fn axis(steps: f64, each: f64, base: f64) -> String {
     out + &text(WIDTH - 20.0, base + 28.0, "end", "steps with as many units as can be used")
 }
 
-/// The critical path as a line from band to band.
+/// Returns the critical path as a line from band to band.
 fn path(graph: &Graph, phases: &[Phase], each: f64) -> String {
     let done = graph.earliest();
     let mut line = String::new();
@@ -101,7 +101,7 @@ fn path(graph: &Graph, phases: &[Phase], each: f64) -> String {
     format!("<path class=\"path\" d=\"{line}\"/>")
 }
 
-/// One box for each function, with the dependencies between them counted.
+/// Returns one box for each function, with the dependencies between them counted.
 #[must_use]
 pub fn phases_dot(graph: &Graph, title: &str) -> String {
     let mut edges: BTreeMap<(Function, Function), u64> = BTreeMap::new();
@@ -130,7 +130,7 @@ pub fn phases_dot(graph: &Graph, title: &str) -> String {
     dot + "}\n"
 }
 
-/// The function in words.
+/// Returns the function in words.
 fn name(function: Function) -> String {
     let quoted = serde_json::to_string(&function).unwrap_or_default();
     escape(quoted.trim_matches('"'))

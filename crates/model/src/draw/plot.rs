@@ -14,7 +14,7 @@ pub struct Bars {
     pub title: String,
     /// Unit of the values.
     pub unit: String,
-    /// What the parts are called.
+    /// Holds what the parts are called.
     pub parts: Vec<String>,
     /// Name and parts of each bar.
     pub rows: Vec<(String, Vec<f64>)>,
@@ -30,11 +30,11 @@ pub struct Lines {
     pub up: String,
     /// Name and points of each line.
     pub series: Vec<(String, Vec<(f64, f64)>)>,
-    /// Whether points are joined.
+    /// True if points are joined.
     pub joined: bool,
 }
 
-/// Horizontal stacked bars.
+/// Returns horizontal stacked bars.
 #[must_use]
 pub fn bars(plot: &Bars) -> String {
     let names = 250.0;
@@ -102,7 +102,8 @@ impl Axis {
         self.from + share * (self.to - self.from)
     }
 
-    /// 1, 2 and 5 times the powers of ten in range; where those are too few to read by, finer ones.
+    /// Returns 1, 2 and 5 times the powers of ten in range; where those are too few to read by,
+    /// finer ones.
     fn marks(&self) -> Vec<f64> {
         let fine: Vec<f64> = (10..100).map(|tenth| f64::from(tenth) / 10.0).collect();
         let whole: Vec<f64> = (1..10).map(f64::from).collect();
@@ -177,7 +178,7 @@ fn frame(plot: &Lines, across: &Axis, up: &Axis) -> String {
     out + &text(LEFT, 30.0, "start", &plot.up)
 }
 
-/// A mark: 0.5, 20, 2k, 5M, 1G.
+/// Returns a mark: 0.5, 20, 2k, 5M, 1G.
 fn short(value: f64) -> String {
     match value {
         v if v >= 1e9 => format!("{}G", rounded(v / 1e9)),

@@ -1,4 +1,4 @@
-//! What is asked for, what there is to compute on, and what may be prepared.
+//! Tells what is asked for, what there is to compute on, and what may be prepared.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Time;
 use crate::latency::{Delivery, Units};
 
-/// What is asked for.
+/// Holds what is asked for.
 #[derive(Clone, Debug)]
 pub struct Workload {
     /// The sets to choose from.
@@ -43,7 +43,7 @@ pub struct Measured {
     pub time_us: Time,
 }
 
-/// What is prepared, and how the parts are put together.
+/// Holds what is prepared, and how the parts are put together.
 #[derive(Clone, Debug)]
 pub struct Schedules {
     /// Levels of the signer.
@@ -52,13 +52,13 @@ pub struct Schedules {
     pub verifier: Vec<VerifierLevel>,
     /// Ways of delivery.
     pub delivery: Vec<Delivery>,
-    /// Whether the reservation is made durable after the message is there, not ahead.
+    /// True if the reservation is made durable after the message is there, not ahead.
     pub commit_on_path: bool,
-    /// Whether the machines have rested before a message.
+    /// True if the machines have rested before a message.
     pub rested: bool,
 }
 
-/// What computes.
+/// Holds what computes.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// Its name.
@@ -73,14 +73,16 @@ pub struct Machine {
     pub overhead_us: f64,
     /// Gate equivalents of one side, in thousands, where they are known.
     pub area_kge: Option<f64>,
-    /// What the first use after rest costs besides: microseconds of work, and what is added to them.
+    /// Holds what the first use after rest costs besides: microseconds of work, and what is added
+    /// to them.
     pub rested: Vec<(f64, f64)>,
-    /// What was measured, for a machine that is known by its measurements.
+    /// Holds what was measured, for a machine that is known by its measurements.
     pub measured: Option<Rc<Vec<Measured>>>,
 }
 
 impl Machine {
-    /// What is added to so many microseconds of work after rest; nothing more beyond what was measured.
+    /// Returns what is added to so many microseconds of work after rest; nothing more beyond what
+    /// was measured.
     #[must_use]
     pub fn after_rest(&self, work_us: f64) -> f64 {
         let above = self.rested.iter().find(|(work, _)| *work >= work_us).or(self.rested.last());
@@ -96,8 +98,8 @@ impl Machine {
     }
 }
 
-/// The sets that are searched where none is named: one tree of height 10, SHA2 and SHAKE of SP 800-208,
-/// and every w of LMS but 1.
+/// Returns the sets that are searched where none is named: one tree of height 10, SHA2 and SHAKE of
+/// SP 800-208, and every w of LMS but 1.
 pub fn usual_sets() -> Vec<&'static Set> {
     let names = [
         "XMSS-SHA2_10_192",

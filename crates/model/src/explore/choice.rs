@@ -17,9 +17,9 @@ pub(super) struct Choice<'a> {
     pub signer: SignerLevel,
     pub verifier: VerifierLevel,
     pub delivery: Delivery,
-    /// Whether the reservation is made durable after the message is there.
+    /// True if the reservation is made durable after the message is there.
     pub commits: bool,
-    /// Whether the machines have rested.
+    /// True if the machines have rested.
     pub rested: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Choice<'a> {
 type Times = ([Time; 4], (f64, f64));
 
 impl Choice<'_> {
-    /// Whether the parts fit each other.
+    /// Returns whether the parts fit each other.
     pub fn makes_sense(&self) -> bool {
         let stateless = matches!(self.set.scheme, Scheme::SlhDsa { .. });
         let bare = self.signer == SignerLevel::None
@@ -55,7 +55,7 @@ impl Choice<'_> {
         self.rested && !self.machine.rested.is_empty()
     }
 
-    /// What a side takes besides after rest.
+    /// Returns what a side takes besides after rest.
     fn rest(&self, work: Time) -> Time {
         Time::constant(if self.rests() { self.machine.after_rest(work.p50) } else { 0.0 })
     }
@@ -77,7 +77,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Signing, link, verifying, all; and the bounds without and with overlap.
+    /// Returns signing, link, verifying, all; and the bounds without and with overlap.
     pub fn times(&self, workload: &Workload, profiles: &Profiles) -> Result<Option<Times>, Error> {
         if let Some(rows) = &self.machine.measured {
             return self.measured(rows, workload, profiles);
@@ -100,7 +100,7 @@ impl Choice<'_> {
         Ok(Some((times, bounds)))
     }
 
-    /// Out of measurements: one part after the other.
+    /// Returns out of measurements: one part after the other.
     fn measured(
         &self,
         rows: &[Measured],
@@ -128,7 +128,7 @@ impl Choice<'_> {
     }
 }
 
-/// Whether a machine computes a set's hash function.
+/// Returns whether a machine computes a set's hash function.
 pub(super) fn fits(machine: &Machine, set: &Set) -> bool {
     let kernel = match set.hash {
         Hash::Sha256 => Which::Sha256,

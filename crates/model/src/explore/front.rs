@@ -1,5 +1,5 @@
 //! The choices that nothing beats: latency, bytes of a signature, memory of the signer, area, and
-//! signatures of a key. What was not found out counts as nothing.
+//! signatures of a key. Whatever was not found out counts as nothing.
 
 use super::Point;
 
@@ -24,7 +24,7 @@ impl Front {
         self.0.push((number, measures));
     }
 
-    /// The numbers of those that nothing beats.
+    /// Returns the numbers of those that nothing beats.
     pub fn members(&self) -> impl Iterator<Item = usize> {
         self.0.iter().map(|(number, _)| *number)
     }

@@ -47,13 +47,13 @@ pub struct Point {
     pub lasts_s: Option<f64>,
     /// Indices to hold prepared.
     pub pool: u64,
-    /// Whether the budget holds.
+    /// True if the budget holds.
     pub within_budget: bool,
     /// Why it does not.
     pub why_not: Option<String>,
-    /// Whether no other choice on this link is better in one respect and no worse in the others.
+    /// True if no other choice on this link is better in one respect and no worse in the others.
     pub pareto: bool,
-    /// Whether it is the fastest within the budget on this link.
+    /// True if it is the fastest within the budget on this link.
     pub best: bool,
 }
 
@@ -79,7 +79,7 @@ impl Point {
     }
 }
 
-/// What takes most of the time.
+/// Returns what takes most of the time.
 fn largest(point: &Point, total: f64) -> String {
     let parts =
         [("signing", point.sign_us), ("the link", point.wire_us), ("verifying", point.verify_us)];

@@ -11,13 +11,13 @@ use crate::profile::{Profiles, prepare_work, tree_bytes};
 
 /// A search.
 pub struct Search<'a> {
-    /// What is asked for.
+    /// Holds what is asked for.
     pub workload: &'a Workload,
-    /// What there is to compute on.
+    /// Holds what there is to compute on.
     pub machines: &'a [Machine],
     /// The links.
     pub links: &'a [Link],
-    /// What may be prepared, and sent how.
+    /// Holds what may be prepared, and sent how.
     pub schedules: &'a Schedules,
 }
 
@@ -40,7 +40,8 @@ impl Search<'_> {
         Ok(points)
     }
 
-    /// All choices over one link; says whether to go on. What is finished is compared in any case.
+    /// Tries all choices over one link; says whether to go on. Whatever is finished is compared
+    /// in any case.
     fn over(
         &self,
         link: Link,

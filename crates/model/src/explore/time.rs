@@ -21,14 +21,14 @@ pub struct Time {
 }
 
 impl Time {
-    /// What does not vary.
+    /// Returns what does not vary.
     #[must_use]
     pub fn constant(us: f64) -> Self {
         let us = round(us);
         Self { min: us, p50: us, p99: us, p999: None, max: us }
     }
 
-    /// One after the other: each figure added.
+    /// Returns one after the other: each figure added.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let p999 = self.p999.or(other.p999).map(|_| self.tail() + other.tail());
@@ -42,7 +42,7 @@ impl Time {
         }
     }
 
-    /// What a budget has to allow: the 99.9th percentile where there is one, else the 99th.
+    /// Returns what a budget has to allow: the 99.9th percentile where there is one, else the 99th.
     #[must_use]
     pub fn tail(&self) -> f64 {
         self.p999.unwrap_or(self.p99)

@@ -18,7 +18,7 @@ fn full(adrs: &[u8]) -> Option<Place> {
     Some(words(word(adrs, 0), long(adrs, 8), adrs[19], &adrs[20..]))
 }
 
-/// The block that PK.seed fills is one of SHA-256 or of SHA-512.
+/// Returns the block that PK.seed fills is one of SHA-256 or of SHA-512.
 fn compressed(n: usize, head: &[u8]) -> Option<Place> {
     let zeros = |block: usize| head.get(n..block).is_some_and(|z| z.iter().all(|b| *b == 0));
     let block = if zeros(128) { 128 } else { 64 };

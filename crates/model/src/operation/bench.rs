@@ -29,7 +29,7 @@ pub(super) struct Bench {
     pub key: Key,
 }
 
-/// What an operation is compared with, and where its message hash ends.
+/// Holds what an operation is compared with, and where its message hash ends.
 pub(super) struct Beside {
     at: Option<usize>,
     pub runs: Runs,
@@ -68,7 +68,7 @@ impl Bench {
         Ok(Self { set, key: Key::Stateful { public, cache: signer.to_cache(), seed } })
     }
 
-    /// The operation on the message asked for, with other digests, and at another index.
+    /// Returns the operation on the message asked for, with other digests, and at another index.
     pub fn beside(&self, request: &Request) -> Result<Beside, Error> {
         let number = request.number();
         let natural = self.run(request, number, INDEX, None)?;
@@ -83,7 +83,7 @@ impl Bench {
         Ok(Beside { at, runs: Runs::of(&others, &elsewhere) })
     }
 
-    /// The operation with one digest.
+    /// Returns the operation with one digest.
     pub fn chosen(
         &self,
         request: &Request,
@@ -101,7 +101,7 @@ impl Bench {
         Ok(self.recording(request, number, ran))
     }
 
-    /// Which compression of a stateful operation ends the message's hash.
+    /// Returns which compression of a stateful operation ends the message's hash.
     fn digest_at(&self, request: &Request, ran: &Ran) -> Option<usize> {
         if matches!(self.key, Key::Stateless(_)) {
             return None;

@@ -53,7 +53,7 @@ impl Bench {
         Ok(Ran { before: prefixes(loaded.take(), &ready, &steps), steps, signature })
     }
 
-    /// The signer at `index`.
+    /// Returns the signer at `index`.
     fn signer<'r>(&self, recorder: &'r Recorder<'_>, index: u64) -> Result<Signer<'r>, Error> {
         let Key::Stateful { public, seed, cache } = &self.key else {
             return Err(Error::UnknownSet);
@@ -107,8 +107,8 @@ impl Bench {
         Ok((ready, signature))
     }
 
-    /// A good signature of `message` at `index`, and messages, signatures and announcements of all
-    /// indices up to it.
+    /// Returns a good signature of `message` at `index`, and messages, signatures and announcements
+    /// of all indices up to it.
     fn signed(&self, index: u64, message: &[u8]) -> Result<(Vec<u8>, Vec<Signed>), Error> {
         let Key::Stateful { public, seed, cache } = &self.key else {
             return Err(Error::UnknownSet);

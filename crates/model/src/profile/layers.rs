@@ -7,7 +7,7 @@ use super::{Digits, Profiles};
 use crate::graph::Graph;
 use crate::operation::Operation;
 
-/// Bytes of public nodes that a signer holds for its trees.
+/// Returns the bytes of public nodes that a signer holds for its trees.
 #[must_use]
 pub fn tree_bytes(set: &Set) -> usize {
     if matches!(set.scheme, Scheme::SlhDsa { .. }) {
@@ -35,8 +35,9 @@ pub fn tree_bytes(set: &Set) -> usize {
     layers * 2 * tree + (layers - 1) * upper
 }
 
-/// What runs of HSS: to sign, the lowest level alone, for the signatures above are made ahead; to verify,
-/// every level, none of which waits for another, until node-cache keeps the keys above.
+/// Returns what runs of HSS: to sign, the lowest level alone, for the signatures above are made
+/// ahead; to verify, every level, none of which waits for another, until node-cache keeps the keys
+/// above.
 ///
 /// # Errors
 /// As [`Request::record`](crate::Request::record).

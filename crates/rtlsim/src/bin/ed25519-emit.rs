@@ -1,4 +1,5 @@
-//! Writes the generated SystemVerilog of the Ed25519 core: `cargo run -p hasten-rtlsim --bin ed25519-emit`.
+//! Writes the generated SystemVerilog of the Ed25519 core:
+//! `cargo run -p hasten-rtlsim --bin ed25519-emit`.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -2,54 +2,54 @@
 
 use super::isa::{Control, Dst, Effect, Instr, Mode, Src};
 
-/// A product `a * b`, with nothing written yet.
+/// Returns a product `a * b`, with nothing written yet.
 pub fn mul(a: Src, b: Src) -> Instr {
     Instr { issue: true, a, b, ..Instr::default() }
 }
 
-/// A cycle without a product.
+/// Returns a cycle without a product.
 pub fn pause() -> Instr {
     Instr::default()
 }
 
 impl Instr {
-    /// Write the product to `dr`.
+    /// Returns write the product to `dr`.
     pub fn r(self, dr: Dst) -> Self {
         Self { dr, ..self }
     }
-    /// The term of sum and difference.
+    /// Returns the term of sum and difference.
     pub fn c(self, c: Src) -> Self {
         Self { c, ..self }
     }
-    /// Write `c + r` to `ds`.
+    /// Returns write `c + r` to `ds`.
     pub fn s(self, ds: Dst) -> Self {
         Self { ds, ..self }
     }
-    /// Write `c - r` to `dm`.
+    /// Returns write `c - r` to `dm`.
     pub fn m(self, dm: Dst) -> Self {
         Self { dm, ..self }
     }
-    /// Twice the product.
+    /// Returns twice the product.
     pub fn twice(self) -> Self {
         Self { twice: true, ..self }
     }
-    /// Let the sign of `b` exchange sum and difference.
+    /// Returns let the sign of `b` exchange sum and difference.
     pub fn signed(self) -> Self {
         Self { signed: true, ..self }
     }
-    /// The reduction.
+    /// Returns the reduction.
     pub fn mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
     }
-    /// The effect.
+    /// Returns the effect.
     pub fn effect(self, effect: Effect) -> Self {
         Self { effect, ..self }
     }
-    /// Wait for everything in flight first.
+    /// Returns wait for everything in flight first.
     pub fn drained(self) -> Self {
         Self { drain: true, ..self }
     }
-    /// The control operation.
+    /// Returns the control operation.
     pub fn then(self, control: Control, imm: u16) -> Self {
         debug_assert!(self.control == Control::Next, "one control operation per instruction");
         Self { control, imm, ..self }
@@ -66,7 +66,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The address of the next instruction.
+    /// Returns the address of the next instruction.
     pub fn here(&self) -> u16 {
         u16::try_from(self.code.len()).expect("a program of less than 65,536 words")
     }
@@ -74,7 +74,7 @@ impl Program {
     pub fn entry(&mut self, name: &'static str) {
         self.entries.push((name, self.here()));
     }
-    /// The address of an entry.
+    /// Returns the address of an entry.
     ///
     /// # Panics
     /// When the program has no such entry.
@@ -91,7 +91,8 @@ impl Program {
         let last = self.code.pop().expect("an instruction to continue from");
         self.code.push(last.then(control, imm));
     }
-    /// Appends `body` to run `times` times (at least once); the counter is set on the instruction before it.
+    /// Appends `body` to run `times` times (at least once); the counter is set on the instruction
+    /// before it.
     pub fn repeat(&mut self, times: u16, body: Vec<Instr>) {
         if times > 1 {
             self.then(Control::Set, times - 1);

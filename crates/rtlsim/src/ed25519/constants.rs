@@ -1,4 +1,5 @@
-//! The numbers of the curve (RFC 8032, Section 5.1 (Ed25519ph, Ed25519ctx, and Ed25519)), as integers, and the fixed-base tables.
+//! The numbers of the curve (RFC 8032, Section 5.1 (Ed25519ph, Ed25519ctx, and Ed25519)), as
+//! integers, and the fixed-base tables.
 
 use num_bigint::BigUint;
 
@@ -8,18 +9,18 @@ fn power_of_two(n: usize) -> BigUint {
     BigUint::from(1u8) << n
 }
 
-/// p = 2^255 - 19.
+/// Returns p = 2^255 - 19.
 pub fn p() -> BigUint {
     power_of_two(255) - 19u8
 }
 
-/// L, the order of the base point.
+/// Returns l, the order of the base point.
 pub fn l() -> BigUint {
     let low: BigUint = "27742317777372353535851937790883648493".parse().expect("a decimal number");
     power_of_two(252) + low
 }
 
-/// `2^257 - floor(2^512 / 8L)`, the low part of the Barrett reciprocal.
+/// Returns `2^257 - floor(2^512 / 8L)`, the low part of the Barrett reciprocal.
 pub fn barrett() -> BigUint {
     power_of_two(257) - power_of_two(512) / (l() * 8u8)
 }
@@ -28,17 +29,17 @@ fn inverse(x: &BigUint) -> BigUint {
     x.modpow(&(p() - 2u8), &p())
 }
 
-/// d = -121665 / 121666.
+/// Returns d = -121665 / 121666.
 pub fn d() -> BigUint {
     (p() - 121_665u32) * inverse(&BigUint::from(121_666u32)) % p()
 }
 
-/// A square root of -1: 2 ^ ((p - 1) / 4).
+/// Returns a square root of -1: 2 ^ ((p - 1) / 4).
 pub fn sqrt_minus_one() -> BigUint {
     BigUint::from(2u8).modpow(&((p() - 1u8) / 4u8), &p())
 }
 
-/// The value of each constant source.
+/// Returns the value of each constant source.
 pub fn values() -> Vec<(&'static str, BigUint)> {
     vec![
         ("SrcZero", BigUint::ZERO),
@@ -64,12 +65,12 @@ pub struct Affine {
 }
 
 impl Affine {
-    /// The neutral element.
+    /// Returns the neutral element.
     pub fn neutral() -> Self {
         Self { x: BigUint::ZERO, y: BigUint::from(1u8) }
     }
 
-    /// The base point: y = 4/5, x even.
+    /// Returns the base point: y = 4/5, x even.
     pub fn base() -> Self {
         let y = inverse(&BigUint::from(5u8)) * 4u8 % p();
         let y2 = &y * &y % p();
@@ -80,7 +81,7 @@ impl Affine {
         Self { x, y }
     }
 
-    /// The sum (RFC 8032, Section 5.1.4 (Point Addition), in affine form).
+    /// Returns the sum (RFC 8032, Section 5.1.4 (Point Addition), in affine form).
     pub fn add(&self, other: &Self) -> Self {
         let p = p();
         let cross = d() * &self.x % &p * &other.x % &p * &self.y % &p * &other.y % &p;
@@ -90,17 +91,17 @@ impl Affine {
         Self { x, y }
     }
 
-    /// The negative.
+    /// Returns the negative.
     pub fn negate(&self) -> Self {
         Self { x: (p() - &self.x) % p(), y: self.y.clone() }
     }
 
-    /// `2^n` times the point.
+    /// Returns `2^n` times the point.
     pub fn double_times(&self, n: usize) -> Self {
         (0..n).fold(self.clone(), |point, _| point.add(&point))
     }
 
-    /// (y - x) / 2, (y + x) / 2, d x y.
+    /// Returns (y - x) / 2, (y + x) / 2, d x y.
     pub fn halved(&self) -> [BigUint; 3] {
         let p = p();
         let half = (&p + 1u8) / 2u8;
@@ -109,7 +110,7 @@ impl Affine {
     }
 }
 
-/// The neutral element, B, 2B, 3B: the fixed table of the paper's windows.
+/// Returns the neutral element, B, 2B, 3B: the fixed table of the paper's windows.
 pub fn window_table() -> Vec<Affine> {
     let base = Affine::base();
     let mut table = vec![Affine::neutral()];
@@ -120,8 +121,9 @@ pub fn window_table() -> Vec<Affine> {
     table
 }
 
-/// Comb table `q`: entry `i` is the sum over the teeth of plus or minus `2^(32 t + 16 q) B`
-/// (for eight teeth in two tables), minus where bit `t` of `i` is clear; the top tooth is always plus.
+/// Returns comb table `q`: entry `i` is the sum over the teeth of plus or minus `2^(32 t + 16 q) B`
+/// (for eight teeth in two tables), minus where bit `t` of `i` is clear; the top tooth is always
+/// plus.
 pub fn comb_table(q: usize) -> Vec<Affine> {
     let spacing = 256 / COMB_TEETH;
     let first = Affine::base().double_times(q * spacing / COMB_TABLES);

@@ -32,7 +32,7 @@ impl Naf {
         self.single = k >> 1u32;
         self.pending = None;
     }
-    /// Digit `i` from the top.
+    /// Returns digit `i` from the top.
     fn digit(&self, i: u64) -> i8 {
         let at = u64::from(self.digits) - 1 - i;
         i8::from(self.triple.bit(at)) - i8::from(self.single.bit(at))
@@ -46,7 +46,7 @@ impl Naf {
     fn current(&self) -> Option<(u8, bool, u64)> {
         self.pending.or_else(|| self.group())
     }
-    /// The multiple to add now.
+    /// Returns the multiple to add now.
     fn due(&self) -> Option<Digit> {
         self.current().and_then(|(entry, negative, left)| (left == 0).then_some((entry, negative)))
     }
@@ -105,7 +105,7 @@ impl Scalars {
         self.v.recode(&halved.v);
         (self.negative, self.ahead, self.added) = (halved.negative, halved.more, false);
     }
-    /// The multiple of -A (or of R, whose entries follow) to add now.
+    /// Returns the multiple of -A (or of R, whose entries follow) to add now.
     pub fn sparse(&self) -> Option<Digit> {
         if self.config != Config::Half {
             return self.k.due();
@@ -119,7 +119,7 @@ impl Scalars {
     fn r_due(&self) -> Option<Digit> {
         if self.ahead > 0 { None } else { self.v.due() }
     }
-    /// Whether a second multiple is to be added at this position; the first then has been.
+    /// Returns whether a second multiple is to be added at this position; the first then has been.
     pub fn again(&mut self) -> bool {
         let again = self.a_due().is_some() && self.r_due().is_some();
         self.added |= again;
@@ -138,11 +138,11 @@ impl Scalars {
             _ => self.ahead -= 1,
         }
     }
-    /// The window of two bits.
+    /// Returns the window of two bits.
     pub fn window(&self) -> u8 {
         u8::from(self.plain.bit(255)) << 1 | u8::from(self.plain.bit(254))
     }
-    /// Entry and sign of comb table `q`.
+    /// Returns entry and sign of comb table `q`.
     pub fn comb(&self, q: usize) -> (usize, bool) {
         let spacing = 256 / COMB_TEETH;
         let rows = spacing / COMB_TABLES;

@@ -1,6 +1,8 @@
-//! Exponentiation chains: inversion, and the square root of decompression (RFC 8032, Section 5.1.3 (Decoding)).
+//! Exponentiation chains: inversion, and the square root of decompression (RFC 8032, Section 5.1.3
+//! (Decoding)).
 //!
-//! Each chain can run for several values side by side, instruction by instruction, which hides the latency.
+//! Each chain can run for several values side by side, instruction by instruction, which hides the
+//! latency.
 
 use super::asm::{Program, mul};
 use super::isa::{Dst, Effect, Instr, Mode, Src, src};
@@ -47,7 +49,8 @@ fn squarings(program: &mut Program, sets: &[Chain], from: usize, to: usize, n: u
 }
 
 /// `t[0] = w ^ (2^250 - 1)`, and `w^11` into `eleven` where asked: 249 squarings and 10 products
-/// with the one before the last step of the callers. `aside` is done on the way, when 54 steps of a decompression are.
+/// with the one before the last step of the callers. `aside` is done on the way, when 54 steps of a
+/// decompression are.
 fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>, aside: &[Instr]) {
     each(program, sets, |c| mul(c.w, c.w).r(c.t[0]));
     squarings(program, sets, 0, 1, 2);
@@ -89,9 +92,10 @@ fn root_power(program: &mut Program, sets: &[Chain], aside: &[Instr]) {
     each(program, sets, |c| mul(c.t[0], c.w).r(c.w));
 }
 
-/// RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical y, a y without x,
-/// and the sign bit on x = 0 make the operation fail. The candidate `u v^3 (u v^7)^((p-5)/8)` is the same for u and -u, since `(p - 5) / 8` is odd.
-/// `aside` is something else that is done on the way.
+/// RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical y, a y
+/// without x, and the sign bit on x = 0 make the operation fail. The candidate
+/// `u v^3 (u v^7)^((p-5)/8)` is the same for u and -u, since `(p - 5) / 8` is odd. `aside` is
+/// something else that is done on the way.
 pub fn decompress(program: &mut Program, sets: &[Decompress], aside: &[Instr]) {
     let (one, zero, d) = (src("SrcOne"), src("SrcZero"), src("SrcD"));
     each(program, sets, |p| {

@@ -1,9 +1,10 @@
 //! Verification with half-size scalars.
 //!
-//! With `u = v k modulo 8L` and v odd ([`super::halve`]), `S B - k A - R` is the neutral element exactly where v times it is:
-//! the order of every point divides 8L, and v, odd and below L, has no factor in common with it. k stands here for the
-//! number below L that the criterion names, so `v k A = u A` for every A, and `v S B = (v S mod L) B`, as B has order L.
-//! With the absolute value of v and the sign of v on u A: `Q = (|v| S mod L) B - (+ or -) u A - |v| R`.
+//! With `u = v k modulo 8L` and v odd ([`super::halve`]), `S B - k A - R` is the neutral element
+//! exactly where v times it is: the order of every point divides 8L, and v, odd and below L, has no
+//! factor in common with it. k stands here for the number below L that the criterion names, so
+//! `v k A = u A` for every A, and `v S B = (v S mod L) B`, as B has order L. With the absolute
+//! value of v and the sign of v on u A: `Q = (|v| S mod L) B - (+ or -) u A - |v| R`.
 
 use super::asm::{Program, mul, pause};
 use super::field::{Chain, Decompress, decompress};
@@ -36,7 +37,7 @@ pub fn verify_half(program: &mut Program) {
     finish(program);
 }
 
-/// k on its way to the half-size scalars.
+/// Returns k on its way to the half-size scalars.
 fn begin() -> Vec<Instr> {
     let mut code = vec![pause().then(Control::Wait, DIGEST)];
     code.extend(reduce(src("SrcDigestHigh"), src("SrcDigestLow")));
@@ -45,14 +46,15 @@ fn begin() -> Vec<Instr> {
     code
 }
 
-/// R in registers of the table, which the reduction modulo L does not use.
+/// Returns r in registers of the table, which the reduction modulo L does not use.
 fn beside_the_scalars() -> Decompress {
     let free = |i: Dst| TABLE + i;
     let chain = Chain { w: POINT_R[0], t: [free(0), free(1), free(2)] };
     Decompress { uvk: [free(3), free(4), free(5)], chain, ..decompress_r() }
 }
 
-/// One, three and five times an affine point as entries from `first` on; the last holds the double until then.
+/// One, three and five times an affine point as entries from `first` on; the last holds the double
+/// until then.
 fn table(program: &mut Program, [x, y]: [Dst; 2], first: u8) {
     let [one, three, five] = [first, first + 1, first + 2];
     lift(program, x, y, entry(one));

@@ -1,13 +1,16 @@
 //! Half-size scalars: `u = v k modulo 8L` with u and v of about half the bits, and v odd.
 //!
-//! The remainders of Euclid's algorithm on 8L and k are `r[i] = t[i] k modulo 8L`, where the signs of the t alternate, they
-//! grow, and `r[i-1] |t[i]| + r[i] |t[i-1]| = 8L`. Let i be the first with `r[i] < 2^128`: then `r[i-1] >= 2^128`, so
-//! `|t[i-1]| <= |t[i]| <= 8L / 2^128 < 2^128`. `t[i-1]` and `t[i]` have no common factor, so one of them is odd: the pair is
-//! `(r[i], t[i])` where that does, else `(r[i-1], t[i-1])`, whose u may be longer. There i > 1, as `t[1] = 1`, so `u <= k < L`.
+//! The remainders of Euclid's algorithm on 8L and k are `r[i] = t[i] k modulo 8L`, where the signs
+//! of the t alternate, they grow, and `r[i-1] |t[i]| + r[i] |t[i-1]| = 8L`. Let i be the first with
+//! `r[i] < 2^128`: then `r[i-1] >= 2^128`, so `|t[i-1]| <= |t[i]| <= 8L / 2^128 < 2^128`. `t[i-1]`
+//! and `t[i]` have no common factor, so one of them is odd: the pair is `(r[i], t[i])` where that
+//! does, else `(r[i-1], t[i-1])`, whose u may be longer. There i > 1, as `t[1] = 1`, so
+//! `u <= k < L`.
 //!
-//! [`halve`] is `ed25519_halve.sv` step by step: a quotient of d + 1 bits takes d shifts to align and d + 1 subtractions.
-//! The remainders are kept shifted up by `scale`; all shifts together are 128, whether a quotient is finished or, the last,
-//! shifted back, so N quotients take at most 256 + N cycles and one to end: N <= 180, as t grows with the Fibonacci numbers.
+//! [`halve`] is `ed25519_halve.sv` step by step: a quotient of d + 1 bits takes d shifts to align
+//! and d + 1 subtractions. The remainders are kept shifted up by `scale`; all shifts together are
+//! 128, whether a quotient is finished or, the last, shifted back, so N quotients take at most 256 +
+//! N cycles and one to end: N <= 180, as t grows with the Fibonacci numbers.
 
 use num_bigint::BigUint;
 
@@ -33,7 +36,7 @@ pub struct Halved {
     pub cycles: u64,
 }
 
-/// What the unit keeps of a remainder: it and its t, shifted.
+/// Holds what the unit keeps of a remainder: it and its t, shifted.
 #[derive(Clone, Debug)]
 struct Row {
     r: BigUint,
@@ -96,7 +99,7 @@ impl Unit {
     }
 }
 
-/// The pair that belongs to `k`, which is below L.
+/// Returns the pair that belongs to `k`, which is below L.
 pub fn halve(k: &BigUint) -> Halved {
     let mut unit = Unit::new(k);
     let mut cycles = 1;

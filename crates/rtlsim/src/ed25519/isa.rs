@@ -1,10 +1,11 @@
 //! The microinstruction of the Ed25519 point unit: one product, one reduction, one butterfly.
 //!
 //! `r = a * b` (reduced as `mode` says), then `s = c + r` and `m = c - r`, each written or dropped.
-//! All results of one instruction are written together, `MUL_LATENCY` cycles after issue, in program order;
-//! so only `a` and `b` can meet a value that is still on its way.
+//! All results of one instruction are written together, `MUL_LATENCY` cycles after issue, in
+//! program order; so only `a` and `b` can meet a value that is still on its way.
 
-/// A register of the file, a constant, a table port or an input, as the 7-bit number the hardware decodes.
+/// A register of the file, a constant, a table port or an input, as the 7-bit number the hardware
+/// decodes.
 pub type Src = u8;
 /// A register of the file, or [`NONE`].
 pub type Dst = u8;
@@ -37,7 +38,7 @@ pub const SOURCES: &[(&str, Src)] = &[
     ("SrcRom", 100),
 ];
 
-/// The number of a source of [`SOURCES`].
+/// Returns the number of a source of [`SOURCES`].
 ///
 /// # Panics
 /// When the name is not in the table: a mistake in a program of this crate.
@@ -60,7 +61,7 @@ macro_rules! coded {
 }
 
 coded!(
-    /// What the reduction makes of the product.
+    /// Says what the reduction makes of the product.
     Mode {
         /// Modulo p, canonical.
         Field,
@@ -68,13 +69,14 @@ coded!(
         Low,
         /// The bits from 257 up, with the kept carry.
         High,
-        /// `a` as a signed 257-bit number, modulo L, canonical, where `b` is 1; sum and difference are modulo L.
+        /// `a` as a signed 257-bit number, modulo L, canonical, where `b` is 1; sum and difference
+        /// are modulo L.
         Scalar,
     }
 );
 
 coded!(
-    /// What else happens when the results are written.
+    /// Says what else happens when the results are written.
     Effect {
         /// Nothing.
         Plain,
@@ -86,7 +88,8 @@ coded!(
         Root0,
         /// The same for `SrcRoot1`.
         Root1,
-        /// Remember for `SrcSign` whether the parity of `r` differs from the sign bit of input 0; fail for a zero with the sign set.
+        /// Remember for `SrcSign` whether the parity of `r` differs from the sign bit of input 0;
+        /// fail for a zero with the sign set.
         Sign0,
         /// The same with the sign bit of input 1.
         Sign1,
@@ -108,7 +111,7 @@ coded!(
 );
 
 coded!(
-    /// What comes next.
+    /// Says what comes next.
     Control {
         /// The next address.
         Next,
@@ -118,7 +121,8 @@ coded!(
         Loop,
         /// As `Loop`, and the scalar registers advance by a window.
         Window,
-        /// As `Window` when the digit is zero and skipping is allowed; the last window is never skipped.
+        /// As `Window` when the digit is zero and skipping is allowed; the last window is never
+        /// skipped.
         Skip,
         /// Go to `imm`.
         Jump,
@@ -130,7 +134,8 @@ coded!(
         End,
         /// Set the loop counter to `imm` and the bits of u beyond 128.
         SetMore,
-        /// As `Window`; where a second multiple is due at this position, the addition before is done once more instead.
+        /// As `Window`; where a second multiple is due at this position, the addition before is
+        /// done once more instead.
         WindowMore,
     }
 );
@@ -149,7 +154,8 @@ pub struct Instr {
     pub mode: Mode,
     /// The product is `2 a b`.
     pub twice: bool,
-    /// Exchange the destinations of `s` and `m` when the source `b` is negative: a table digit, or `SrcSign`.
+    /// Exchange the destinations of `s` and `m` when the source `b` is negative: a table digit, or
+    /// `SrcSign`.
     pub signed: bool,
     /// The effect.
     pub effect: Effect,

@@ -9,7 +9,7 @@ use super::isa::{Control, Effect, Instr, Mode, NONE, Src, src};
 use super::operations::{ADDITION_WORDS, COMB_TABLES, COMB_TEETH, Config};
 use super::point::TABLE;
 
-/// What an operation is given.
+/// Holds what an operation is given.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     /// The three 256-bit inputs.
@@ -18,7 +18,7 @@ pub struct Inputs {
     pub digests: Vec<BigUint>,
 }
 
-/// What an operation gave.
+/// Holds what an operation gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Everything put out.
@@ -69,7 +69,7 @@ fn modulus_257(x: &BigUint) -> BigUint {
 }
 
 impl Model {
-    /// A core of this configuration, multiplier latency and timing behaviour.
+    /// Returns a core of this configuration, multiplier latency and timing behaviour.
     pub fn new(config: Config, latency: u64, fixed_time: bool) -> Self {
         let tables = match config {
             Config::Paper => vec![constants::window_table()],
@@ -164,7 +164,7 @@ impl Run<'_> {
         }
     }
 
-    /// Entry of the register table (none for the neutral element) and sign.
+    /// Returns entry of the register table (none for the neutral element) and sign.
     fn table_digit(&self) -> (Option<u8>, bool) {
         match self.model.config {
             Config::Paper => (self.scalars.window().checked_sub(1), false),
@@ -196,7 +196,7 @@ impl Run<'_> {
         }
     }
 
-    /// The register behind a source, table port included.
+    /// Returns the register behind a source, table port included.
     fn register(&self, source: Src) -> Option<Src> {
         let table = src("SrcTable");
         if source < NONE {

@@ -15,7 +15,8 @@ use super::scalar::{multiply_add, reduce_digest};
 pub enum Config {
     /// The paper's: unsigned windows of two bits, tables of P, 2P and 3P.
     Paper,
-    /// Signed fixed-base comb; verification with interleaved scalars and both points decompressed side by side.
+    /// Signed fixed-base comb; verification with interleaved scalars and both points decompressed
+    /// side by side.
     Fast,
     /// The fast one with half-size scalars in verification.
     Half,
@@ -41,14 +42,15 @@ const SAVED: [Dst; 3] = [18, 19, 20];
 const SCALAR_R: Dst = 21;
 const SCALAR_K: Dst = 14;
 
-/// Words of an addition with the product before it that makes T: what [`Control::WindowMore`] goes back for.
+/// Words of an addition with the product before it that makes T: what [`Control::WindowMore`] goes
+/// back for.
 pub const ADDITION_WORDS: u16 = 8;
 
 impl Config {
     /// Every configuration.
     pub const ALL: [Config; 3] = [Config::Paper, Config::Fast, Config::Half];
 
-    /// The name of its microprogram.
+    /// Returns the name of its microprogram.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,7 +60,7 @@ impl Config {
         }
     }
 
-    /// The whole microprogram with its three entries.
+    /// Returns the whole microprogram with its three entries.
     #[must_use]
     pub fn program(self) -> Program {
         let mut program = Program::default();
@@ -284,7 +286,8 @@ fn verify_fast(program: &mut Program) {
     finish(program);
 }
 
-/// Entries 1 to 4 become three, five, seven and nine times entry 0; entry 4 holds the double until then.
+/// Entries 1 to 4 become three, five, seven and nine times entry 0; entry 4 holds the double until
+/// then.
 fn odd_entries(program: &mut Program) {
     double_entry(program, entry(0), 4);
     add_entry(program, entry(4), cached(0), 1);

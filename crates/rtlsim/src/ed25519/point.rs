@@ -1,9 +1,11 @@
-//! Point doubling and addition in extended twisted Edwards coordinates (RFC 8032, Section 5.1.4 (Point Addition)).
+//! Point doubling and addition in extended twisted Edwards coordinates (RFC 8032, Section 5.1.4
+//! (Point Addition)).
 
 use super::asm::{Program, mul};
 use super::isa::{Dst, Instr, Src, src};
 
-/// The registers of a point; X + Y and the difference are by-products of whichever of X and Y comes last.
+/// The registers of a point; X + Y and the difference are by-products of whichever of X and Y comes
+/// last.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     /// X, Y, Z, T.
@@ -34,32 +36,32 @@ pub const TABLE: Dst = 22;
 /// Entries of each of the two tables for half-size scalars: one, three and five times the point.
 pub const HALF_ENTRIES: u8 = 3;
 
-/// The registers of table entry `i`, with X, Y and T in the accumulator.
+/// Returns the registers of table entry `i`, with X, Y and T in the accumulator.
 pub fn entry(i: u8) -> Point {
     let base = TABLE + 4 * i;
     let [x, y, _, t] = Q.xyzt;
     Point { xyzt: [x, y, base + 2, t], s: base + 1, m: base, y_last: false }
 }
 
-/// Table entry `i` as an operand.
+/// Returns table entry `i` as an operand.
 pub fn cached(i: u8) -> Cached {
     let base = TABLE + 4 * i;
     Cached::Projective([base, base + 1, base + 2, base + 3])
 }
 
-/// The table entry that the digit selects.
+/// Returns the table entry that the digit selects.
 pub fn selected() -> Cached {
     let base = src("SrcTable");
     Cached::Projective([base, base + 1, base + 2, base + 3])
 }
 
-/// The entry of fixed-base table `q` that the digit selects.
+/// Returns the entry of fixed-base table `q` that the digit selects.
 pub fn fixed(q: u8) -> Cached {
     let base = src("SrcRom") + 3 * q;
     Cached::Halved([base, base + 1, base + 2])
 }
 
-/// `to = 2 from`: seven products, T not included.
+/// Returns `to = 2 from`: seven products, T not included.
 pub fn double(from: Point, to: Point) -> Vec<Instr> {
     let [a, _, e, f, g, h, _] = WORK;
     let [x, y, z, _] = from.xyzt;
@@ -74,7 +76,7 @@ pub fn double(from: Point, to: Point) -> Vec<Instr> {
     .collect()
 }
 
-/// Z, X and Y from E, F, G and H, which both laws end with.
+/// Returns z, X and Y from E, F, G and H, which both laws end with.
 fn last_products(to: Point) -> [Instr; 3] {
     let [_, _, e, f, g, h, _] = WORK;
     let [x, y, z, _] = to.xyzt;
@@ -85,13 +87,14 @@ fn last_products(to: Point) -> [Instr; 3] {
     [mul(f, g).r(z), rest[0], rest[1].s(to.s).m(to.m)]
 }
 
-/// The eighth product of a doubling or addition: T.
+/// Returns the eighth product of a doubling or addition: T.
 pub fn extend(to: Point) -> Instr {
     let [_, _, e, _, _, h, _] = WORK;
     mul(e, h).r(to.xyzt[3])
 }
 
-/// `to = from + other`: six products for a halved operand (with A to H halved), seven otherwise, T not included.
+/// Returns `to = from + other`: six products for a halved operand (with A to H halved), seven
+/// otherwise, T not included.
 pub fn add(from: Point, other: Cached, to: Point) -> Vec<Instr> {
     let [_, b, e, f, g, h, d] = WORK;
     let [_, _, z, t] = from.xyzt;
@@ -108,7 +111,7 @@ pub fn add(from: Point, other: Cached, to: Point) -> Vec<Instr> {
     code
 }
 
-/// `2 d T` of table entry `i`.
+/// Returns `2 d T` of table entry `i`.
 pub fn finish_entry(i: u8) -> Instr {
     mul(Q.xyzt[3], src("SrcD2")).r(TABLE + 4 * i + 3)
 }

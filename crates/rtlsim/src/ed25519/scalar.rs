@@ -1,11 +1,13 @@
 //! Arithmetic modulo L on the multiplier, by Barrett reduction through 8L.
 //!
-//! With `a1 = a >> 255` and `T' = 2^257 - floor(2^512 / 8L)`, the quotient is taken as `q = a1 - (a1 T' >> 257)`.
-//! Let `e = 0.4032` be the fraction cut off `2^512 / 8L`. Then `a / 8L - q` is the sum of a number in `[0, 1)`
-//! (the bits of `a` below 255) and one in `(-1, e)` (the floor, and the rounding of T'), so `a - 8 q L` lies in
-//! `(-8L, 11.23 L)` and fits a signed 257-bit number. Its top bits `h = floor(v / 2^252)` tell the multiple of L to
-//! take off: with `L = 2^252 + D`, `v - h L = (v mod 2^252) - h D` for `h >= 0`, and `v - (h + 1) L =
-//! (v mod 2^252) - 2^252 - (h + 1) D` below, both in `(-L, L)`; L is added to a negative one.
+//! With `a1 = a >> 255` and `T' = 2^257 - floor(2^512 / 8L)`, the quotient is taken as
+//! `q = a1 - (a1 T' >> 257)`. Let `e = 0.4032` be the fraction cut off `2^512 / 8L`. Then
+//! `a / 8L - q` is the sum of a number in `[0, 1)` (the bits of `a` below 255) and one in `(-1, e)`
+//! (the floor, and the rounding of T'), so `a - 8 q L` lies in `(-8L, 11.23 L)` and fits a signed
+//! 257-bit number. Its top bits `h = floor(v / 2^252)` tell the multiple of L to take off: with
+//! `L = 2^252 + D`, `v - h L = (v mod 2^252) - h D` for `h >= 0`, and
+//! `v - (h + 1) L = (v mod 2^252) - 2^252 - (h + 1) D` below, both in `(-L, L)`; L is added to a
+//! negative one.
 
 use super::asm::{Program, mul};
 use super::isa::{Dst, Instr, Mode, Src, src};
@@ -17,7 +19,8 @@ const LOW: Dst = 10;
 const S: Dst = 11;
 const FOUR_S: Dst = 12;
 
-/// `a mod L`, where `high = a >> 255` and `low = a mod 2^257`; the last instruction has no destination yet.
+/// Returns `a mod L`, where `high = a >> 255` and `low = a mod 2^257`; the last instruction has no
+/// destination yet.
 pub fn reduce(high: Src, low: Src) -> [Instr; 4] {
     let [q, r] = WORK;
     let (reciprocal, divisor) = (src("SrcBarrett"), src("SrcEightL"));
@@ -29,12 +32,12 @@ pub fn reduce(high: Src, low: Src) -> [Instr; 4] {
     ]
 }
 
-/// The digest modulo L; the last instruction is returned for its destination.
+/// Returns the digest modulo L; the last instruction is returned for its destination.
 pub fn reduce_digest(program: &mut Program) -> Instr {
     append(program, reduce(src("SrcDigestHigh"), src("SrcDigestLow")))
 }
 
-/// `r + k s mod L` as the sum of the returned instruction; `s` is below 2^255.
+/// Returns `r + k s mod L` as the sum of the returned instruction; `s` is below 2^255.
 pub fn multiply_add(program: &mut Program, r: Dst, k: Dst, s: Src) -> Instr {
     program.add([
         mul(s, src("SrcFour")).mode(Mode::Low).r(FOUR_S),
@@ -45,8 +48,8 @@ pub fn multiply_add(program: &mut Program, r: Dst, k: Dst, s: Src) -> Instr {
     append(program, reduce(HIGH, LOW)).c(r)
 }
 
-/// `v s mod L` as the product of the returned instruction; `v` is below 2^128 and `s` below 2^253. Neither need be a
-/// source of second factors.
+/// Returns `v s mod L` as the product of the returned instruction; `v` is below 2^128 and `s` below
+/// 2^253. Neither need be a source of second factors.
 pub fn multiply(program: &mut Program, v: Src, s: Src) -> Instr {
     program.add([
         mul(s, src("SrcOne")).mode(Mode::Low).r(S),

@@ -1,6 +1,8 @@
-//! The vectors of NIST's validation program through the gates: short, long, variable output, Monte Carlo.
+//! The vectors of NIST's validation program through the gates: short, long, variable output, Monte
+//! Carlo.
 //!
-//! `HASTEN_RTL_FULL=1` makes the Monte Carlo runs whole; `HASTEN_RESULT=results/rtl-monte.json` keeps what came of them.
+//! `HASTEN_RTL_FULL=1` makes the Monte Carlo runs whole; `HASTEN_RESULT=results/rtl-monte.json`
+//! keeps what came of them.
 
 use crate::{keep, unit};
 use hasten_rtlsim::sha3_job::{Eager, Job, run};
@@ -19,7 +21,7 @@ const FUNCTIONS: [(&str, u8, u8); 6] = [
 
 type Entry = HashMap<String, String>;
 
-/// The entries of a file; what stands in brackets is in every entry after it.
+/// Returns the entries of a file; what stands in brackets is in every entry after it.
 fn entries(file: &str) -> Vec<Entry> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../vectors/sha3-cavp")

@@ -1,4 +1,5 @@
-//! What each operation of the unit takes in clock cycles: the contract of `rtl/keccak/README.md`.
+//! Tells what each operation of the unit takes in clock cycles: the contract of
+//! `rtl/keccak/README.md`.
 //!
 //! `HASTEN_RESULT=results/rtl-sha3.json` keeps them.
 
@@ -19,7 +20,8 @@ fn time(unit: &Sha3Unit, jobs: &[Job]) -> u64 {
     run(unit, &mut jobs.to_vec(), &mut Eager)
 }
 
-/// Cycles for one more of what `jobs` has so many of, long runs compared; a start or an end may take half a cycle of it.
+/// Returns cycles for one more of what `jobs` has so many of, long runs compared; a start or an end
+/// may take half a cycle of it.
 fn each(unit: &Sha3Unit, count: usize, jobs: impl Fn(usize) -> Vec<Job>) -> u64 {
     let spent = time(unit, &jobs(2 * count)) - time(unit, &jobs(count));
     let cycles = spent / count as u64;
@@ -78,7 +80,7 @@ fn measured(unit: &Sha3Unit) -> Vec<Row> {
     rows
 }
 
-/// Rows that differ in what they are of only, as one.
+/// Merges rows that differ only in the hash function.
 fn joined(rows: Vec<Row>) -> Vec<Row> {
     let mut joined: Vec<Row> = Vec::new();
     for row in rows {

@@ -1,4 +1,5 @@
-//! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls, chains, saved states, resets.
+//! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls,
+//! chains, saved states, resets.
 
 mod cavp;
 mod cycles;
@@ -74,7 +75,7 @@ fn words(bytes: &[u8]) -> [u64; 4] {
     })
 }
 
-/// SHAKE256(prefix, tweak with the counter at its end, value), so many times.
+/// Returns SHAKE256(prefix, tweak with the counter at its end, value), so many times.
 fn walk(n: usize, steps: u16, counter: u32, prefix: &[u8], tweak: &[u8], value: &[u8]) -> Vec<u8> {
     (0..u32::from(steps)).fold(value.to_vec(), |value, step| {
         let count = counter.wrapping_add(step).to_be_bytes();

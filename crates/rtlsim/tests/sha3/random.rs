@@ -1,6 +1,8 @@
-//! Random messages of 0 to 2,000 bytes under random stalls, on four tags at once, against the sponge over the portable kernel.
+//! Random messages of 0 to 2,000 bytes under random stalls, on four tags at once, against the
+//! sponge over the portable kernel.
 //!
-//! `HASTEN_RTL_MESSAGES` says how many; `HASTEN_RESULT=results/rtl-random.json` keeps what was seen.
+//! `HASTEN_RTL_MESSAGES` says how many; `HASTEN_RESULT=results/rtl-random.json` keeps what was
+//! seen.
 
 use crate::sponge::{FUNCTIONS, NAMES, Random, Stalls, sponge};
 use crate::{keep, unit};
@@ -60,7 +62,7 @@ impl Pace for Watch<'_> {
     }
 }
 
-/// What was seen of a function, or of all.
+/// Holds what was seen of a function, or of all.
 #[derive(Default, Clone)]
 struct Seen {
     messages: u64,

@@ -1,4 +1,5 @@
-//! The calls of ML-KEM-768 and ML-DSA-65 (`vectors/pqc-calls`) through the unit: on four contexts, and on one.
+//! The calls of ML-KEM-768 and ML-DSA-65 (`vectors/pqc-calls`) through the unit: on four contexts,
+//! and on one.
 //!
 //! `HASTEN_RESULT=results/rtl-pqc.json` keeps the cycles.
 

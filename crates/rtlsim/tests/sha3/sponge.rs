@@ -3,7 +3,8 @@
 use hasten_kernels::Kernels;
 use hasten_rtlsim::sha3_job::Pace;
 
-/// The six functions of FIPS 202 and cSHAKE128/256: rate in lanes, suffix, bytes of output (0: any).
+/// The six functions of FIPS 202 and cSHAKE128/256: rate in lanes, suffix, bytes of output (0:
+/// any).
 pub const FUNCTIONS: [(u8, u8, usize); 8] = [
     (18, 0x06, 28),
     (17, 0x06, 32),

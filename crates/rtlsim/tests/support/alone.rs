@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Compiles the modules, each a name and a file of `rtl/FOLDER`, without `std`, under these attributes.
+/// Compiles the modules, each a name and a file of `rtl/FOLDER`, without `std`, under these
+/// attributes.
 pub fn compiles(folder: &str, attributes: &str, modules: [(&str, &str); 2]) {
     let rtl = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl").join(folder);
     let dir = std::env::temp_dir().join(format!("{folder}-driver-{}", std::process::id()));

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha512};
 pub struct Case {
     /// 0 key generation, 1 signing, 2 verification.
     pub op: u8,
-    /// What the case is about.
+    /// Holds what the case is about.
     pub name: String,
     /// The parts of the input; true for a message.
     pub parts: Vec<(Vec<u8>, bool)>,
@@ -23,20 +23,20 @@ pub struct Case {
     pub ok: bool,
 }
 
-/// SHA-512 of the parts in a row.
+/// Returns SHA-512 of the parts in a row.
 pub fn hash(parts: &[&[u8]]) -> [u8; 64] {
     let mut hash = Sha512::new();
     parts.iter().for_each(|part| hash.update(part));
     hash.finalize().into()
 }
 
-/// 32 bytes that follow from a label and a number.
+/// Returns 32 bytes that follow from a label and a number.
 pub fn seed(label: &str, i: u64) -> [u8; 32] {
     let digest = hash(&[label.as_bytes(), &i.to_le_bytes()]);
     digest[..32].try_into().expect("half of a digest")
 }
 
-/// The expanded key: s and prefix.
+/// Returns the expanded key: s and prefix.
 pub fn expand(seed: &[u8; 32]) -> ([u8; 32], [u8; 32]) {
     let digest = hash(&[seed]);
     let mut s: [u8; 32] = digest[..32].try_into().expect("half of a digest");
@@ -45,7 +45,7 @@ pub fn expand(seed: &[u8; 32]) -> ([u8; 32], [u8; 32]) {
     (s, digest[32..].try_into().expect("half of a digest"))
 }
 
-/// Key generation.
+/// Makes a key.
 pub fn keygen(name: &str, secret: &[u8; 32]) -> Case {
     let (s, prefix) = expand(secret);
     let public = SigningKey::from_bytes(secret).verifying_key().to_bytes();
@@ -58,7 +58,7 @@ pub fn keygen(name: &str, secret: &[u8; 32]) -> Case {
     }
 }
 
-/// Signing; the second reading of the message gets `again`.
+/// Signs; the second reading of the message gets `again`.
 pub fn sign(name: &str, secret: &[u8; 32], message: &[u8], again: &[u8]) -> Case {
     let (s, prefix) = expand(secret);
     let key = SigningKey::from_bytes(secret);
@@ -97,7 +97,8 @@ pub fn canonical(point: &[u8; 32]) -> bool {
     below && !signed_zero
 }
 
-/// What the core must answer: the equation without cofactor, as in `ed25519-dalek`, and only canonical encodings.
+/// Returns what the core must answer: the equation without cofactor, as in `ed25519-dalek`, and
+/// only canonical encodings.
 pub fn verdict(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let Ok(key) = VerifyingKey::from_bytes(public) else { return false };
     let r: &[u8; 32] = signature[..32].try_into().expect("half of a signature");
@@ -105,7 +106,7 @@ pub fn verdict(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool 
     valid && canonical(public) && canonical(r)
 }
 
-/// Verification.
+/// Verifies.
 pub fn verify(name: &str, public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Case {
     let plain = |part: &[u8]| (part.to_vec(), false);
     Case {
@@ -122,7 +123,8 @@ pub fn verify(name: &str, public: &[u8; 32], message: &[u8], signature: &[u8; 64
     }
 }
 
-/// Key generation, signing and verification with one key, and what must be refused with it.
+/// Makes, signs and verifies with one key, and what must be refused with
+/// it.
 pub fn family(i: u64, length: usize) -> Vec<Case> {
     let secret = seed("key", i);
     let message: Vec<u8> =
@@ -151,7 +153,8 @@ pub fn family(i: u64, length: usize) -> Vec<Case> {
 }
 
 impl Case {
-    /// One line for the bench: op, verdict, name, input words as `data:bytes:last`, `=`, output words.
+    /// Returns one line for the bench: op, verdict, name, input words as `data:bytes:last`, `=`,
+    /// output words.
     pub fn line(&self) -> String {
         let mut line = format!("{} {} {}", self.op, u8::from(self.ok), self.name);
         for (part, message) in &self.parts {
@@ -178,7 +181,7 @@ fn words(line: &mut String, part: &[u8], message: bool) {
     }
 }
 
-/// Everything CI sends through a core.
+/// Returns everything CI sends through a core.
 pub fn standard() -> Vec<Case> {
     let lengths = (0..24).map(|i| {
         if i < 12 { 32 } else { [0, 1, 7, 8, 63, 111, 112, 114, 127, 128, 239, 1023][i - 12] }
@@ -192,7 +195,7 @@ pub fn standard() -> Vec<Case> {
     cases
 }
 
-/// Wycheproof's verifications whose signatures fit the input, with Wycheproof's verdicts.
+/// Returns wycheproof's verifications whose signatures fit the input, with Wycheproof's verdicts.
 #[allow(dead_code)] // not every program that shares this file runs them
 pub fn wycheproof() -> Vec<Case> {
     let all = wycheproof::verifications().into_iter();
@@ -256,8 +259,8 @@ fn speccheck() -> Vec<Case> {
     cases
 }
 
-/// Border values in each field of a good signature: A and R at 0, 1, p - 1, p, p + 1, 2^255 - 1, with both signs;
-/// S at 0, L - 1, L, L + S, 2^256 - 1.
+/// Returns border values in each field of a good signature: A and R at 0, 1, p - 1, p, p + 1, 2^255 -
+/// 1, with both signs; S at 0, L - 1, L, L + S, 2^256 - 1.
 fn encodings() -> Vec<Case> {
     let secret = seed("borders", 0);
     let key = SigningKey::from_bytes(&secret);
@@ -315,7 +318,7 @@ fn number(bytes: &[u8]) -> num_bigint::BigUint {
     num_bigint::BigUint::from_bytes_le(bytes)
 }
 
-/// The case as the point unit sees it: keys, and the digests of the hash units.
+/// Returns the case as the point unit sees it: keys, and the digests of the hash units.
 #[allow(dead_code)] // not every program that shares this file runs the model
 pub fn inputs(case: &Case) -> hasten_rtlsim::ed25519::model::Inputs {
     let part = |i: usize| case.parts[i].0.as_slice();

@@ -1,18 +1,19 @@
-//! Signatures whose key and R have parts of small order, which an equation without cofactor accepts where they cancel.
+//! Signatures whose key and R have parts of small order, which an equation without cofactor accepts
+//! where they cancel.
 
 use super::{Case, hash, seed, verify};
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 
-/// For each part of small order but the neutral element, on a key and on no key at all: one where R's part and k times
-/// that of the key cancel, and one where they do not.
+/// For each part of small order but the neutral element, on a key and on no key at all: one where
+/// R's part and k times that of the key cancel, and one where they do not.
 pub fn torsion() -> Vec<Case> {
     let keys = [Scalar::ZERO, Scalar::from_bytes_mod_order(seed("torsion", 0))];
     let parts = (1..8).flat_map(|part| keys.map(|key| (key, part)));
     parts.flat_map(|(key, part)| [true, false].map(|ok| cancelling(&key, part, ok))).collect()
 }
 
-/// The first message whose k does what is asked.
+/// Returns the first message whose k does what is asked.
 fn cancelling(key: &Scalar, part: usize, ok: bool) -> Case {
     let mut cases = (0u64..).map(|message| signed(key, part, &message.to_le_bytes()));
     cases.find(|case| case.ok == ok).expect("one k in eight does")

@@ -59,7 +59,7 @@ impl Group {
     }
 }
 
-/// All of the file.
+/// Returns all of the file.
 pub fn verifications() -> Vec<Verification> {
     let text = include_str!("../../../../vectors/ed25519/wycheproof.json");
     let file: File = serde_json::from_str(text).expect("the file is JSON");

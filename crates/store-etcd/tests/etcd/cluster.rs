@@ -66,7 +66,7 @@ impl Cluster {
         }
     }
 
-    /// Output of etcdctl, if it succeeded.
+    /// Returns output of etcdctl, if it succeeded.
     fn etcdctl(&self, arguments: &[&str]) -> Option<String> {
         let endpoints = self.members.iter().filter(|m| m.child.is_some()).map(|m| m.client.clone());
         let mut run = etcdctl();
@@ -75,7 +75,7 @@ impl Cluster {
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> String {
         let said = self.etcdctl(&["get", "--print-value-only", key]).expect("a value");
         said.trim_end().to_owned()

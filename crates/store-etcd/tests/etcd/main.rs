@@ -1,4 +1,5 @@
-//! Against real etcd. Needs `etcd` and `etcdctl` (Debian: etcd-server, etcd-client); `./test etcd` runs them.
+//! Against real etcd. Needs `etcd` and `etcdctl` (Debian: etcd-server, etcd-client); `./test etcd`
+//! runs them.
 
 mod cluster;
 mod proxy;
@@ -23,7 +24,7 @@ fn fleet(cluster: &Cluster, signer: usize) -> Fleet {
         .key(MacKey::new(&[7; 32]))
 }
 
-/// A new signer, with the token of one that signs.
+/// Returns a new signer, with the token of one that signs.
 fn joined(cluster: &Cluster, signer: usize, from: &EtcdStore) -> EtcdStore {
     let token = from.service().token().expect("a token");
     fleet(cluster, signer).join(&token).open().expect("joined")
@@ -40,7 +41,7 @@ fn is_refused<T>(result: Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::Refused(r)) if r.reason == Reason::Service)
 }
 
-/// What one signer did.
+/// Holds what one signer did.
 #[derive(Default)]
 struct Work {
     used: Vec<u64>,
@@ -202,7 +203,7 @@ fn two_processes_of_one_signer_and_a_second_key_of_the_same_name_are_refused() {
     assert_eq!((status.used, status.lost, status.remaining), (1, 9, 0));
 }
 
-/// A signer that talks through a proxy first and knows the member itself as second.
+/// Returns a signer that talks through a proxy first and knows the member itself as second.
 fn through(cluster: &Cluster, proxy: &Proxy) -> Fleet {
     let members = [vec![proxy.url.clone()], cluster.urls()].concat();
     Fleet::new(&members, "firmware", guard(cluster, 0))
@@ -247,7 +248,8 @@ fn a_request_that_may_be_lost_is_never_tried_again() {
     }
 }
 
-/// A snapshot is put back as etcdctl does it if nothing is said: same names, same peers, same token.
+/// A snapshot is put back as etcdctl does it if nothing is said: same names, same peers, same
+/// token.
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn a_cluster_restored_by_its_defaults_is_refused_by_an_idle_and_by_a_new_signer() {
@@ -302,7 +304,7 @@ fn the_state_of_another_key_is_refused_and_not_touched() {
     assert_eq!(first.service().account().expect("an account"), before);
 }
 
-/// What a stranger can do who writes to etcd and has no MAC key.
+/// Holds what a stranger can do who writes to etcd and has no MAC key.
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn values_that_the_fleet_did_not_write_are_refused() {

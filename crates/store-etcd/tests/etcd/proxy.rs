@@ -1,4 +1,5 @@
-//! A proxy before one member that swallows the request or the answer of the next transaction that writes, or sends it late.
+//! A proxy before one member that swallows the request or the answer of the next transaction that
+//! writes, or sends it late.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -66,7 +67,7 @@ impl Proxy {
     }
 }
 
-/// One request or answer with its body; our client and etcd both say its length.
+/// Returns one request or answer with its body; our client and etcd both say its length.
 fn read_message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     let (mut message, mut chunk) = (Vec::new(), [0; 4096]);
     loop {

@@ -1,8 +1,8 @@
 //! Botan's command line, fetched aside by `checks/interop/aside.sh`.
 //!
-//! Botan's files are not raw: signatures are base64, and a public key is wrapped in an X.509 SubjectPublicKeyInfo,
-//! for XMSS under an object identifier of Botan's own and in one OCTET STRING more than X.509 asks for. The raw key is
-//! the tail of the wrapped one.
+//! Botan's files are not raw: signatures are base64, and a public key is wrapped in an X.509
+//! SubjectPublicKeyInfo, for XMSS under an object identifier of Botan's own and in one OCTET STRING
+//! more than X.509 asks for. The raw key is the tail of the wrapped one.
 
 use super::der;
 use super::peer::{Peer, attempt, bytes, run, signatures, write};
@@ -26,7 +26,8 @@ impl Botan {
         Ok(Self { program: String::from_utf8_lossy(&printed).trim().into() })
     }
 
-    /// Makes a key of this set: the private one is left in `key`, the wrapped public one is returned.
+    /// Makes a key of this set: the private one is left in `key`, the wrapped public one is
+    /// returned.
     fn keygen(&self, alg: &str, key: &Path) -> Result<Vec<u8>, Failure> {
         let (algo, params) = names(alg);
         write(
@@ -40,7 +41,7 @@ impl Botan {
         run(&self.program, args)
     }
 
-    /// The folder's raw public key in Botan's wrapping; the file it was written to.
+    /// Returns the folder's raw public key in Botan's wrapping; the file it was written to.
     fn wrap(&self, alg: &str, folder: &Path) -> Result<PathBuf, Failure> {
         let path = folder.join("pub.spki");
         write(&path, &spki(alg, &bytes(&folder.join("pub"))?)).map(|()| path)
@@ -70,7 +71,8 @@ impl Peer for Botan {
         alg.starts_with("XMSS-") || alg.starts_with("HSS(")
     }
 
-    /// Botan's command line does not write the key back, so a second signature would use the first index again.
+    /// Botan's command line does not write the key back, so a second signature would use the first
+    /// index again.
     fn count(&self) -> usize {
         1
     }
@@ -99,7 +101,7 @@ impl Peer for Botan {
     }
 }
 
-/// The key as Botan wraps it.
+/// Returns the key as Botan wraps it.
 fn spki(alg: &str, raw: &[u8]) -> Vec<u8> {
     match alg.starts_with("HSS(") {
         true => der::spki(&HSS_OID, raw),
@@ -107,7 +109,8 @@ fn spki(alg: &str, raw: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Length of a raw public key. XMSS: the set's number, root and seed. HSS: level count, two type codes, I and T1.
+/// Returns the length of a raw public key. XMSS: the set's number, root and seed. HSS: level count,
+/// two type codes, I and T1.
 fn raw_key_length(alg: &str) -> usize {
     if alg.starts_with("HSS(") {
         return if alg.contains("_M24_") { 52 } else { 60 };
@@ -116,7 +119,7 @@ fn raw_key_length(alg: &str) -> usize {
     4 + 2 * bits / 8
 }
 
-/// Botan's words for a parameter set: its algorithm, and its parameters.
+/// Returns Botan's words for a parameter set: its algorithm, and its parameters.
 fn names(alg: &str) -> (&'static str, String) {
     match alg.strip_prefix("HSS(") {
         Some(levels) => ("HSS-LMS", hss_params(levels.trim_end_matches(')'))),
@@ -124,7 +127,7 @@ fn names(alg: &str) -> (&'static str, String) {
     }
 }
 
-/// `LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4,...` as `SHA-256,HW(10,4),...`
+/// Returns `LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4,...` as `SHA-256,HW(10,4),...`
 fn hss_params(levels: &str) -> String {
     let hash = if levels.contains("SHAKE") { "SHAKE-256" } else { "SHA-256" };
     let length = if levels.contains("_M24_") { 192 } else { 256 };

@@ -45,7 +45,7 @@ impl BouncyCastle {
 }
 
 impl BouncyCastle {
-    /// Where Java finds the library and the programs.
+    /// Returns where Java finds the library and the programs.
     pub fn class_path(&self) -> &str {
         &self.class_path
     }
@@ -60,7 +60,8 @@ impl Peer for BouncyCastle {
         Ok(JAR.trim_start_matches("bcprov-jdk18on-").trim_end_matches(".jar").into())
     }
 
-    /// All but the XMSS sets that SP 800-208 added, and the SLH-DSA sets that take it seconds to sign.
+    /// Returns all but the XMSS sets that SP 800-208 added, and the SLH-DSA sets that take it
+    /// seconds to sign.
     fn has(&self, alg: &str) -> bool {
         let older = ["XMSS-SHA2_", "XMSS-SHAKE_", "XMSSMT-SHA2_", "XMSSMT-SHAKE_"];
         let is_older = older.iter().any(|family| alg.starts_with(family)) && !alg.ends_with("_192");

@@ -1,12 +1,12 @@
 //! As much of DER as a public key's wrapping takes.
 
-/// An X.509 SubjectPublicKeyInfo: an object identifier without parameters, and the key.
+/// Returns an X.509 SubjectPublicKeyInfo: an object identifier without parameters, and the key.
 pub fn spki(oid: &[u8], key: &[u8]) -> Vec<u8> {
     let bits = tlv(0x03, &[&[0], key].concat());
     tlv(0x30, &[tlv(0x30, &tlv(0x06, oid)), bits].concat())
 }
 
-/// Tag, length and contents of less than 64 KiB.
+/// Returns tag, length and contents of less than 64 KiB.
 pub fn tlv(tag: u8, contents: &[u8]) -> Vec<u8> {
     let length = (contents.len() as u16).to_be_bytes();
     let head = match contents.len() {

@@ -4,7 +4,7 @@ use super::peer::{Peer, bytes, signatures, write};
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 
-/// What came of one exchange.
+/// Holds what came of one exchange.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Signatures that verified, as they must.
@@ -63,7 +63,7 @@ fn spoil_signature(good: &Path, place: &Path) -> Result<PathBuf, Failure> {
     Ok(place)
 }
 
-/// The good signature beside another message.
+/// Returns the good signature beside another message.
 fn spoil_message(good: &Path, place: &Path) -> Result<PathBuf, Failure> {
     let place = fresh(place)?;
     let mut message = bytes(&good.join("msg"))?;
@@ -75,7 +75,7 @@ fn spoil_message(good: &Path, place: &Path) -> Result<PathBuf, Failure> {
     Ok(place)
 }
 
-/// An empty folder.
+/// Returns an empty folder.
 fn fresh(place: &Path) -> Result<PathBuf, Failure> {
     let io = |error| Failure::Io(place.to_path_buf(), error);
     if place.exists() {

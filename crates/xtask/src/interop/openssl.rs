@@ -100,7 +100,7 @@ fn number(alg: &str) -> Option<u8> {
     SLH_DSA.iter().find(|(name, _)| *name == alg).map(|(_, number)| *number)
 }
 
-/// The n of a set's name: 128, 192 or 256 bits.
+/// Returns the n of a set's name: 128, 192 or 256 bits.
 fn node_bytes(alg: &str) -> usize {
     let bits: String = alg.chars().rev().skip(1).take(3).collect();
     bits.chars().rev().collect::<String>().parse().map_or(0, |bits: usize| bits / 8)

@@ -1,19 +1,21 @@
-//! What a peer can do, and how its program is run.
+//! Tells what a peer can do, and how its program is run.
 
 use crate::failure::Failure;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Another implementation, or ours. A folder holds `msg`, `pub` and `sig0`, `sig1`, ... in raw encodings.
+/// Another implementation, or ours. A folder holds `msg`, `pub` and `sig0`, `sig1`, ... in raw
+/// encodings.
 pub trait Peer {
-    /// What it is called in the report.
+    /// Returns what it is called in the report.
     fn name(&self) -> &'static str;
-    /// Its version as it states it.
+    /// Returns its version as it states it.
     fn version(&self) -> Result<String, Failure>;
-    /// True if it has this parameter set.
+    /// Returns true if it has this parameter set.
     fn has(&self, alg: &str) -> bool;
-    /// Signatures of one key that it hands out in one go; a program that forgets its state gives one.
+    /// Returns signatures of one key that it hands out in one go; a program that forgets its state
+    /// gives one.
     fn count(&self) -> usize;
     /// Reads `msg`; makes a key; writes `pub` and `count()` signatures.
     fn sign(&self, alg: &str, folder: &Path) -> Result<(), Failure>;
@@ -54,7 +56,7 @@ pub fn good_ones(printed: &[u8]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The signatures in a folder, in order.
+/// Returns the signatures in a folder, in order.
 pub fn signatures(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let io = |error| Failure::Io(folder.to_path_buf(), error);
     let mut found = Vec::new();
@@ -77,7 +79,7 @@ pub fn write(path: &Path, data: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, data).map_err(|error| Failure::Io(path.to_path_buf(), error))
 }
 
-/// A set's name as a file can be called.
+/// Returns a set's name as a file can be called.
 pub fn file_name(alg: &str) -> String {
     alg.replace(['/', '(', ')', ',', '.'], "_")
 }

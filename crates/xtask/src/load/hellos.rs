@@ -12,7 +12,7 @@ fn failed(error: std::io::Error) -> Failure {
     Failure::Tool(error.to_string())
 }
 
-/// The first record of a client of ours.
+/// Returns the first record of a client of ours.
 fn recorded(service: &Service) -> Result<Vec<u8>, Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").map_err(failed)?;
     let mut client = service.hello(listener.local_addr().map_err(failed)?.port())?;
@@ -48,7 +48,8 @@ fn fitted(hello: &mut [u8]) {
     }
 }
 
-/// One change after the other: bits, bytes, cuts, repeats, and now and then lengths that fit again.
+/// Returns one change after the other: bits, bytes, cuts, repeats, and now and then lengths that
+/// fit again.
 fn changed(hello: &[u8], seed: u64) -> Vec<u8> {
     let (mut numbers, mut made) = (Numbers(seed), hello.to_vec());
     for _ in 0..=numbers.below(4) {
@@ -75,7 +76,8 @@ fn changed(hello: &[u8], seed: u64) -> Vec<u8> {
     made
 }
 
-/// Sends one, and reads until the server closes; whether it answered at all. No answer in a minute is an error.
+/// Sends one, and reads until the server closes; whether it answered at all. No answer in a minute
+/// is an error.
 fn send(service: &Service, hello: &[u8]) -> Result<bool, Failure> {
     let mut stream = service.dial()?;
     let mut answer = Vec::new();

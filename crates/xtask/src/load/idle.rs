@@ -15,7 +15,7 @@ fn silent(mut stream: TcpStream) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-/// The same for one that says a byte of a record now and then.
+/// Does the same for one that says a byte of a record now and then.
 fn slow(mut stream: TcpStream) -> f64 {
     let begun = Instant::now();
     for byte in [22, 3, 1, 2, 0].into_iter().chain([1; 500]) {

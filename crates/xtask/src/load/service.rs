@@ -82,7 +82,7 @@ impl Service {
         }
     }
 
-    /// What a client of the same tool says first.
+    /// Returns what a client of the same tool says first.
     pub fn hello(&self, at: u16) -> Result<Child, Failure> {
         let (address, root) = (format!("127.0.0.1:{at}"), text(&self.place.join("root.pem")));
         let mut client = Command::new(&self.tool);
@@ -90,7 +90,7 @@ impl Service {
         client.spawn().map_err(failed)
     }
 
-    /// A connection without a word said.
+    /// Returns a connection without a word said.
     pub fn dial(&self) -> Result<TcpStream, Failure> {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).map_err(failed)?;
         stream.set_read_timeout(Some(Duration::from_secs(60))).map_err(failed)?;
@@ -107,7 +107,7 @@ impl Service {
         settled(&self.refused)
     }
 
-    /// Memory of the server in kilobytes; an error once it has ended.
+    /// Returns the memory of the server in kilobytes; an error once it has ended.
     pub fn resident(&self) -> Result<usize, Failure> {
         let path = PathBuf::from(format!("/proc/{}/status", self.child.id()));
         let status = read(&path)?;
@@ -117,7 +117,7 @@ impl Service {
     }
 }
 
-/// The count once it has not changed for half a second.
+/// Returns the count once it has not changed for half a second.
 fn settled(count: &AtomicUsize) -> usize {
     let mut last = usize::MAX;
     while last != count.load(Ordering::Relaxed) {

@@ -188,7 +188,7 @@ impl Record {
         })
     }
 
-    /// What is recorded and of which no signature was given.
+    /// Returns what is recorded and of which no signature was given.
     fn missing(&self, rows: &[Row]) -> Vec<Row> {
         let given = |index: &u64| rows.iter().any(|row| row.index == Some(*index));
         let gone = self.told.iter().filter(|(index, _)| !given(index));
@@ -204,7 +204,7 @@ impl Record {
     }
 }
 
-/// The file that a signature belongs to, if it lies beside it.
+/// Returns the file that a signature belongs to, if it lies beside it.
 fn signed_file(signature: &Path) -> Option<PathBuf> {
     let named = signature.extension().is_some_and(|ending| ending == "sig");
     Some(signature.with_extension("")).filter(|message| named && message.is_file())

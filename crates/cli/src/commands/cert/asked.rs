@@ -25,7 +25,8 @@ pub struct Args {
     /// Algorithm or parameter set of the key.
     #[arg(long, value_name = "NAME", value_parser = algorithm)]
     alg: &'static Algorithm,
-    /// Common name, or several attributes [default: the first DNS name, or the last part of PREFIX].
+    /// Common name, or several attributes [default: the first DNS name, or the last part of
+    /// PREFIX].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// DNS name, any number of times.

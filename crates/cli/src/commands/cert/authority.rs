@@ -61,7 +61,7 @@ enum Key {
 }
 
 impl Authority {
-    /// The key in a PKCS#8 file.
+    /// Returns the key in a PKCS#8 file.
     pub fn in_file(path: &Path, means: &Means) -> Result<Self, Error> {
         let key = files::private_key(path, &means.passphrase)?;
         let key = stateless::Signer::new(&key, means.backend.kernels()?.1);
@@ -69,7 +69,7 @@ impl Authority {
         Ok(Self { key: Key::File(key), path: path.to_owned() })
     }
 
-    /// The key in a store.
+    /// Returns the key in a store.
     pub fn in_store(dir: &Path, means: &Means) -> Result<Self, Error> {
         let kept = place::unseal(dir, &means.passphrase)?;
         let kernels = means.backend.kernels()?.1;
@@ -78,8 +78,8 @@ impl Authority {
         Ok(Self { key, path: dir.to_owned() })
     }
 
-    /// A new key of `alg`: in `store` if it has a state (used on if it is there already), else in
-    /// the file PREFIX.key.
+    /// Returns a new key of `alg`: in `store` if it has a state (used on if it is there already),
+    /// else in the file PREFIX.key.
     pub fn made(
         alg: &'static Algorithm,
         prefix: &Path,
@@ -111,7 +111,7 @@ impl Authority {
         if is { Ok(()) } else { Err(of(KeyError::WrongAlgorithm)) }
     }
 
-    /// The public half, as it is published.
+    /// Returns the public half, as it is published.
     pub fn public(&self) -> Result<PublicKey, Error> {
         let public = match &self.key {
             Key::File(key) => Ok(key.public_key().clone()),
@@ -120,7 +120,7 @@ impl Authority {
         public.map_err(Error::key(&self.path))
     }
 
-    /// What signs.
+    /// Returns what signs.
     pub fn signer(&mut self) -> &mut dyn CertificateSigner {
         match &mut self.key {
             Key::File(key) => key,

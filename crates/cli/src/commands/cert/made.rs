@@ -1,4 +1,4 @@
-//! What is said of a certificate or a request that was made.
+//! Tells what is said of a certificate or a request that was made.
 
 use std::path::{Path, PathBuf};
 

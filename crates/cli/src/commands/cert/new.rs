@@ -33,7 +33,7 @@ pub struct Validity {
 }
 
 impl Validity {
-    /// What was asked for, or `days` from now; refused where it is over before it begins.
+    /// Returns what was asked for, or `days` from now; refused where it is over before it begins.
     fn period(&self, days: u64) -> Result<Period, Error> {
         let not_before = self.not_before.unwrap_or_else(units::now);
         let days = self.days.unwrap_or(days).min(3_000_000);
@@ -83,7 +83,8 @@ pub struct Below {
     /// Algorithm or parameter set of the key.
     #[arg(long, value_name = "NAME", value_parser = algorithm)]
     alg: &'static Algorithm,
-    /// Common name, or several attributes [default: the first DNS name, or the last part of PREFIX].
+    /// Common name, or several attributes [default: the first DNS name, or the last part of
+    /// PREFIX].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
@@ -109,7 +110,8 @@ pub struct Leaf {
     /// What the certificate is for.
     #[arg(long, value_name = "USE", default_value = "tls")]
     usage: Use,
-    /// Common name, or several attributes [default: the first DNS name, or the last part of PREFIX].
+    /// Common name, or several attributes [default: the first DNS name, or the last part of
+    /// PREFIX].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
@@ -153,7 +155,7 @@ struct Issued {
 }
 
 impl Issued {
-    /// The authority's certificates, its own first, and its key.
+    /// Returns the authority's certificates, its own first, and its key.
     fn authority(&self, own_store_taken: bool) -> Result<(Vec<Vec<u8>>, Authority), Error> {
         let [file, key] = [".pem", ".key"].map(|ending| files::with_ending(&self.ca, ending));
         let chain = x509::certificates(&files::read(&file)?).map_err(Error::key(&file))?;

@@ -13,7 +13,7 @@ use crate::units::{self, Rate};
 #[derive(Clone, Copy, Debug)]
 pub struct Rates(Rate, Rate);
 
-/// `1Gbit`, or `100Mbit..10Gbit`.
+/// Reads `1Gbit`, or `100Mbit..10Gbit`.
 pub fn rates(text: &str) -> Result<Rates, BadValue> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     let (low, high) = (units::rate(low)?, units::rate(high)?);
@@ -23,7 +23,7 @@ pub fn rates(text: &str) -> Result<Rates, BadValue> {
     Ok(Rates(low, high))
 }
 
-/// All rates that are asked for, in bits per second.
+/// Returns all rates that are asked for, in bits per second.
 pub fn decades(given: &[Rates]) -> Vec<f64> {
     let default = [Rates(Rate::per_second(1e8), Rate::per_second(1e10))];
     let given = if given.is_empty() { &default } else { given };
@@ -78,7 +78,7 @@ struct FileSchedules {
     rested: bool,
 }
 
-/// The arguments, with what the command line leaves open taken from the file.
+/// Returns the arguments, with what the command line leaves open taken from the file.
 pub fn complete(mut args: Args) -> Result<Args, Error> {
     let Some(path) = args.config.clone() else { return Ok(args) };
     let file = read(&path)?;

@@ -7,7 +7,7 @@ use super::plots;
 /// Most rows of the table on the page; the JSON of the run has all.
 const MOST: usize = 3000;
 
-/// The page: plots, and a table made from the JSON that lies in it.
+/// Returns the page: plots, and a table made from the JSON that lies in it.
 pub fn page(workload: &Workload, points: &[Point]) -> String {
     let drawings: Vec<String> = plots::all(workload, points)
         .into_iter()
@@ -24,7 +24,7 @@ pub fn page(workload: &Workload, points: &[Point]) -> String {
         .replace("@DATA@", &data)
 }
 
-/// The points on the page: all, or those that nothing beats, the best, and the fastest.
+/// Returns the points on the page: all, or those that nothing beats, the best, and the fastest.
 fn shown(points: &[Point]) -> Vec<&Point> {
     let mut all: Vec<&Point> = points.iter().collect();
     if all.len() > MOST {

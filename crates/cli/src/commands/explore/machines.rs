@@ -29,7 +29,7 @@ pub enum Named {
     Units(usize, usize, f64),
 }
 
-/// `cpu`, `rtl`, `rtl@10ns`, `8@100ns` or `1..256@100ns`.
+/// Reads `cpu`, `rtl`, `rtl@10ns`, `8@100ns` or `1..256@100ns`.
 pub fn parse(text: &str) -> Result<Named, BadValue> {
     match text {
         "cpu" => return Ok(Named::Cpu),
@@ -51,7 +51,7 @@ pub fn parse(text: &str) -> Result<Named, BadValue> {
     if low > high || high > 1 << 16 { Err(unknown()) } else { Ok(Named::Units(low, high, each)) }
 }
 
-/// The machines asked for.
+/// Returns the machines asked for.
 pub fn all(named: &[Named], calibration: &Value) -> Vec<Machine> {
     let default = [Named::Cpu, Named::Rtl(None), Named::Units(1, 256, 0.1)];
     let named = if named.is_empty() { &default } else { named };
@@ -63,7 +63,8 @@ pub fn all(named: &[Named], calibration: &Value) -> Vec<Machine> {
     named.iter().flat_map(of).collect()
 }
 
-/// The rows that are built in: the calibration, and what other algorithms took; or those of files.
+/// Returns the rows that are built in: the calibration, and what other algorithms took; or those of
+/// files.
 pub fn calibration(files: &[PathBuf]) -> Result<Value, Error> {
     let reports = match files {
         [] => vec![json(CALIBRATION), json(COMPARED)],
@@ -106,7 +107,7 @@ fn time(us: f64) -> String {
         .replace(".0000", "")
 }
 
-/// The processor that was calibrated: its measured operations, and what batches cost.
+/// Returns the processor that was calibrated: its measured operations, and what batches cost.
 fn cpu(calibration: &Value) -> Machine {
     let rows = calibration["rows"].as_array().cloned().unwrap_or_default();
     let of =
@@ -129,7 +130,8 @@ fn cpu(calibration: &Value) -> Machine {
     }
 }
 
-/// Work after rest in microseconds, and what is added to it: the least work first, and never less for more.
+/// Returns work after rest in microseconds, and what is added to it: the least work first, and
+/// never less for more.
 fn rested(costs: &Costs) -> Vec<(f64, f64)> {
     let rows = costs.rows().iter().filter(|cost| cost.what == What::Rested);
     let mut most = 0.0_f64;

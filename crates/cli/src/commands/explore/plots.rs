@@ -24,7 +24,7 @@ pub fn all(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
     plots
 }
 
-/// Where the time goes, for the fastest of each set.
+/// Returns where the time goes, for the fastest of each set.
 fn phases(workload: &Workload, points: &[Point], link: f64) -> String {
     let here: Vec<&Point> = points.iter().filter(|point| point.link_bits == link).collect();
     let row = |point: &&Point| {
@@ -43,7 +43,7 @@ fn phases(workload: &Workload, points: &[Point], link: f64) -> String {
     })
 }
 
-/// The algorithms, in order of appearance.
+/// Returns the algorithms, in order of appearance.
 fn algorithms(points: &[Point]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for point in points {

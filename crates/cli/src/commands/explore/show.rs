@@ -6,7 +6,7 @@ use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units::Rate;
 
-/// All points as JSON.
+/// Returns all points as JSON.
 pub fn json(points: &[Point]) -> String {
     report::new("hasten.explore/1", None, points).json()
 }
@@ -34,7 +34,7 @@ fn heading(workload: &Workload, points: &[Point]) -> String {
     )
 }
 
-/// The links, slowest first.
+/// Returns the links, slowest first.
 pub fn links(points: &[Point]) -> Vec<f64> {
     let mut links: Vec<f64> = points.iter().map(|point| point.link_bits).collect();
     links.sort_by(f64::total_cmp);
@@ -42,7 +42,7 @@ pub fn links(points: &[Point]) -> Vec<f64> {
     links
 }
 
-/// The fastest choice of every algorithm on every kind of machine, the fastest first.
+/// Returns the fastest choice of every algorithm on every kind of machine, the fastest first.
 pub fn fastest<'p>(points: &[&'p Point]) -> Vec<&'p Point> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.total_us.tail().total_cmp(&b.total_us.tail()));
@@ -67,7 +67,7 @@ fn section(workload: &Workload, link: f64, points: &[&Point], limit: usize) -> S
     text + "\n" + &table().print(&rows)
 }
 
-/// A choice in one line.
+/// Returns a choice in one line.
 fn sentence(point: &Point) -> String {
     let memory = grouped(point.signer_memory_bytes as u64);
     let lasts = point.lasts_s.map(|s| format!(", key lasts {}", span(s))).unwrap_or_default();

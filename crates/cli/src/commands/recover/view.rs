@@ -1,4 +1,4 @@
-//! What is known of a key before it is recovered, and what was done.
+//! Tells what is known of a key before it is recovered, and what was done.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -52,8 +52,8 @@ impl Known {
         Ok(Self { last, age_ms, rate_per_day: rate(&entries), newest, next, status })
     }
 
-    /// What is proposed to be given up: what one command reserves, and twice what the rate of the
-    /// audit log makes of the time since its newest record.
+    /// Returns what is proposed to be given up: what one command reserves, and twice what the rate
+    /// of the audit log makes of the time since its newest record.
     pub fn margin(&self, reserve: u64) -> u64 {
         let since = 2.0 * self.rate_per_day * (self.age_ms as f64 / DAY_MS);
         let next = self.next.max(self.newest.map_or(0, |index| index + 1));
@@ -62,7 +62,7 @@ impl Known {
     }
 }
 
-/// Indices reserved in a day, over the whole audit log; over an hour at least.
+/// Returns indices reserved in a day, over the whole audit log; over an hour at least.
 fn rate(entries: &[Entry]) -> f64 {
     let reserved: u64 = entries.iter().filter(|e| e.what == "reserve").map(|e| e.count).sum();
     let times = || entries.iter().map(|entry| entry.time_ms);

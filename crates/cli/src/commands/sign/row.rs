@@ -1,4 +1,4 @@
-//! What a signature took, as JSON and as text.
+//! Tells what a signature took, as JSON and as text.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,8 @@ pub struct Row {
     pub signature_bytes: usize,
     #[serde(serialize_with = "report::path")]
     pub signature_file: PathBuf,
-    /// Clock cycles of the simulated core so far, preparation included; of one that signs by itself, from the message on.
+    /// Clock cycles of the simulated core so far, preparation included; of one that signs by
+    /// itself, from the message on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u64>,
     /// Their time, where the core is one that signs by itself: from the message to the last value.
@@ -48,7 +49,7 @@ pub enum Reserved {
     Ahead { reserved_ahead: bool },
 }
 
-/// One signature in full, several a line each.
+/// Returns one signature in full, several a line each.
 pub fn text(rows: &[Row]) -> String {
     match rows {
         [row] => in_full(row),

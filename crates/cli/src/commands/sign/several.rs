@@ -16,7 +16,7 @@ use crate::progress::Progress;
 /// A commit that takes longer than this is an error.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Signs file after file. What was signed before an error, or before Ctrl-C, is shown too.
+/// Signs file after file. Whatever was signed before an error, or before Ctrl-C, is shown too.
 pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let of = Error::key(args.key());
     let unsealed = unseal(args)?;

@@ -38,12 +38,13 @@ pub struct Unsealed {
 }
 
 impl Hand {
-    /// Bytes of a signature, at most.
+    /// Returns the bytes of a signature, at most.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Signs one message with a permit: the signature, the clock cycles of the engine, and what it took.
+    /// Signs one message with a permit: the signature, the clock cycles of the engine, and what it
+    /// took.
     fn sign(
         &mut self,
         args: &Args,
@@ -126,7 +127,7 @@ fn by_engine(engine: &Engine, ready: Ready<'_>, message: &[u8]) -> Result<(Vec<u
     Ok((signature, cycles))
 }
 
-/// The engine, where it is asked for, with the key.
+/// Returns the engine, where it is asked for, with the key.
 fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>, Error> {
     let Some(engine) = args.backend.engine(key.set())? else { return Ok(None) };
     let seed =
@@ -135,7 +136,7 @@ fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>
     Ok(Some(engine))
 }
 
-/// The seed that a hardware core is given, in a tool that has one.
+/// Returns the seed that a hardware core is given, in a tool that has one.
 #[cfg(feature = "rtl")]
 fn device_seed(kept: &Kept) -> Option<&[u8]> {
     kept.device_seed()
@@ -247,7 +248,7 @@ pub fn with_permit(
     })
 }
 
-/// The name of the user, where the system's own list has it.
+/// Returns the name of the user, where the system's own list has it.
 fn user() -> Option<String> {
     let uid = rustix::process::getuid().as_raw().to_string();
     let list = std::fs::read_to_string("/etc/passwd").ok()?;

@@ -37,8 +37,8 @@ pub fn read(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> 
     }
 }
 
-/// Whether a key is one of the algorithm asked for: under its own name, that of its family, or,
-/// where it tells them, its levels and the highest of them.
+/// Returns whether a key is one of the algorithm asked for: under its own name, that of its family,
+/// or, where it tells them, its levels and the highest of them.
 fn is_of(key: &PublicKey, row: &'static Row) -> bool {
     let by_levels = || {
         let (levels, top) = hash_based::hss_public(&key.raw)?;

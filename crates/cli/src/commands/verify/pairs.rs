@@ -17,7 +17,7 @@ impl Pair {
         Self { file: file.to_owned(), signature: signature.to_owned() }
     }
 
-    /// A file whose signature lies beside it.
+    /// Returns a file whose signature lies beside it.
     fn beside(file: &Path) -> Self {
         Self::new(file, &files::with_ending(file, ".sig"))
     }

@@ -1,4 +1,4 @@
-//! What the counting library wrote: figures, and the callers behind them.
+//! Tells what the counting library wrote: figures, and the callers behind them.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn frame(words: &[&str]) -> Option<(usize, u64)> {
     Some((bytes.parse().ok()?, u64::from_str_radix(address, 16).ok()?))
 }
 
-/// The functions with the largest sums in front, each with its sum.
+/// Returns the functions with the largest sums in front, each with its sum.
 fn largest(parts: impl Iterator<Item = (String, usize)>) -> String {
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
     for (name, amount) in parts.filter(|(_, amount)| *amount > 0) {
@@ -74,13 +74,13 @@ impl Counted {
         Some(Self { figures, sites, frames })
     }
 
-    /// These figures with the allocations of another run, and the frames of a third.
+    /// Returns these figures with the allocations of another run, and the frames of a third.
     pub fn explained(self, by_sites: Self, by_frames: Option<Self>) -> Self {
         let frames = by_frames.map(|other| other.frames).unwrap_or_default();
         Self { sites: by_sites.sites, frames, ..self }
     }
 
-    /// Bytes of stack.
+    /// Returns the bytes of stack.
     pub fn stack(&self) -> usize {
         self.figures[3]
     }
@@ -90,12 +90,12 @@ impl Counted {
         self.figures
     }
 
-    /// The functions behind a figure of the heap.
+    /// Returns the functions behind a figure of the heap.
     fn behind(&self, of: fn(&Site) -> usize, symbols: &Symbols) -> String {
         largest(self.sites.iter().map(|site| (symbols.who(&site.frames), of(site))))
     }
 
-    /// The functions behind the depth of the stack.
+    /// Returns the functions behind the depth of the stack.
     fn behind_stack(&self, symbols: &Symbols) -> String {
         if self.frames.is_empty() {
             return "frames that could not be named".to_owned();
@@ -105,7 +105,7 @@ impl Counted {
         largest(parts.map(|(at, (bytes, _))| (symbols.who(&callers[at..]), *bytes)))
     }
 
-    /// The functions that hold most at the peak.
+    /// Returns the functions that hold most at the peak.
     pub fn at_peak(&self, symbols: &Symbols) -> String {
         self.behind(FIGURES[2].1, symbols)
     }

@@ -1,7 +1,8 @@
 //! Heap and stack of each side of a handshake, heap counted at the C `malloc`.
 //!
-//! Client and server run in a process of their own, joined by a socket, with the library of `count.c` loaded in front of
-//! `malloc`: what Rust and what C libraries take is counted alike, from reading the certificates to the end of the connection.
+//! Client and server run in a process of their own, joined by a socket, with the library of
+//! `count.c` loaded in front of `malloc`: what Rust and what C libraries take is counted alike,
+//! from reading the certificates to the end of the connection.
 
 mod counted;
 mod side;
@@ -65,7 +66,7 @@ fn start(
     child.spawn().map_err(failed)
 }
 
-/// What server and client took, in a handshake of their own.
+/// Returns what server and client took, in a handshake of their own.
 fn handshake(place: &Path, with: &str, watched: Watched) -> Result<[Counted; 2], Error> {
     let failed = Error::system("joining the sides of a handshake");
     let (server_end, client_end) = UnixStream::pair().map_err(failed)?;
@@ -88,7 +89,7 @@ fn handshake(place: &Path, with: &str, watched: Watched) -> Result<[Counted; 2],
 /// What one side took in the first connection of its process, and in the second.
 type Both = [Counted; 2];
 
-/// Both sides' accounts, with the functions behind them.
+/// Returns both sides' accounts, with the functions behind them.
 fn named(place: &Path, with: &str) -> Result<[Counted; 2], Error> {
     let [server, client] = handshake(place, with, Watched::Figures)?;
     let deepest = Watched::Depth([server.stack(), client.stack()]);
@@ -99,7 +100,7 @@ fn named(place: &Path, with: &str) -> Result<[Counted; 2], Error> {
     Ok([server.explained(server_sites, server_stack), client.explained(client_sites, client_stack)])
 }
 
-/// Both sides' accounts of a first connection and of the next.
+/// Returns both sides' accounts of a first connection and of the next.
 fn measured(place: &Path, group: &str) -> Result<[Both; 2], Error> {
     let [server, client] = named(place, group)?;
     let [server_again, client_again] = named(place, &format!("{group}:again"))?;
@@ -126,7 +127,7 @@ fn row(
     row
 }
 
-/// A folder with the counting library in it.
+/// Returns a folder with the counting library in it.
 fn place() -> Result<tempfile::TempDir, Error> {
     if COUNTER.is_empty() {
         return Err(Error::Tls(
@@ -139,7 +140,7 @@ fn place() -> Result<tempfile::TempDir, Error> {
     Ok(place)
 }
 
-/// One pair of rows for each combination of the appendix, and for those of today.
+/// Returns one pair of rows for each combination of the appendix, and for those of today.
 pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
     let (place, symbols) = (place()?, Symbols::own());
     let then = HELD.iter().map(|row| (row.ours, Some(row)));

@@ -23,13 +23,13 @@ const PASS_ON: [&str; 14] = [
     "<&",
 ];
 
-/// Name of a C function of aws-lc without the version in front of it.
+/// Returns the name of a C function of aws-lc without the version in front of it.
 fn plain(name: &str) -> &str {
     let Some(rest) = name.strip_prefix("aws_lc_") else { return name };
     rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_')
 }
 
-/// The last two parts of a function's path, without what it is generic over.
+/// Returns the last two parts of a function's path, without what it is generic over.
 fn short(name: &str) -> String {
     let (mut out, mut depth) = (String::new(), 0);
     for c in plain(name).chars() {
@@ -45,12 +45,12 @@ fn short(name: &str) -> String {
 }
 
 impl Symbols {
-    /// Those of the running program; none where they cannot be read.
+    /// Returns those of the running program; none where they cannot be read.
     pub fn own() -> Self {
         Self::of(read_own().unwrap_or_default())
     }
 
-    /// These, in any order.
+    /// Returns these, in any order.
     pub fn of(mut named: Vec<(u64, String)>) -> Self {
         named.sort();
         Self(named)
@@ -61,7 +61,7 @@ impl Symbols {
         self.0.get(next.checked_sub(1)?).map(|(_, name)| name.as_str())
     }
 
-    /// The function behind a chain of callers that did not merely pass the allocation on.
+    /// Returns the function behind a chain of callers that did not merely pass the allocation on.
     pub fn who(&self, frames: &[u64]) -> String {
         // A return address may be the first of the next function: the call stands before it.
         let names = frames.iter().filter_map(|frame| self.at(frame.saturating_sub(1)));

@@ -5,9 +5,9 @@
 //! together at an index before a boundary, in the state that it comes to by itself: each
 //! layer's next tree has got as far as [`pace`] lets it since the tree in use began.
 //!
-//! What is counted is [`LayeredKey::frame`]: all of `prepare` at level `early-auth`. The rest of a
-//! signature depends on the sum D of its digits, which is at most C = len_1 * (w - 1), for D = M + s
-//! with M the sum of the message's digits and s that of the digits of C - M; and as M is as
+//! Whatever is counted is [`LayeredKey::frame`]: all of `prepare` at level `early-auth`. The rest
+//! of a signature depends on the sum D of its digits, which is at most C = len_1 * (w - 1), for D =
+//! M + s with M the sum of the message's digits and s that of the digits of C - M; and as M is as
 //! likely above C / 2 as below, the median of D is at least C / 2.
 
 use super::work::{STEP, pace};
@@ -45,21 +45,21 @@ impl<H: HashFunction> Kernel<H> for Hollow {
 
 const HOLLOW: Kernels<'static> = Kernels { sha256: &Hollow, sha512: &Hollow, keccak: &Hollow };
 
-/// A row of `count` nodes of a hollow tree.
+/// Returns a row of `count` nodes of a hollow tree.
 fn row(tree: &dyn Secrets<'_>, count: usize) -> Vec<u8> {
     let mut node = vec![0; tree.n()];
     tree.leaves(&[0], &mut node);
     node.repeat(count)
 }
 
-/// A hollow tree in use, at `leaf`.
+/// Returns a hollow tree in use, at `leaf`.
 fn in_use<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, leaf: u32) -> ActiveTree<'k> {
     let row = row(&*tree, 1 << (tree.height() - cut(tree.height())));
     let traversal = Traversal::new(&*tree, &row, leaf, None);
     ActiveTree { number, tree, traversal }
 }
 
-/// A hollow tree of which `done` leaves are made.
+/// Returns a hollow tree of which `done` leaves are made.
 fn partly<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, done: u64) -> NextTree<'k> {
     let cut = cut(tree.height());
     let nodes = (done >> cut) + (done & ((1 << cut) - 1)) + u64::from(done >> cut > 0) * (1 << cut);
@@ -78,7 +78,7 @@ fn spare(set: &Set, layer: u32) -> f64 {
     (layer + 1..set.d).map(share).sum()
 }
 
-/// The key of `set` at `index`.
+/// Returns the key of `set` at `index`.
 fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> LayeredKey<'k> {
     let seed = vec![0; set.seed_bytes()];
     let trees = crate::key::from_seed::trees(set, &seed, kernels).unwrap().0;
@@ -111,7 +111,7 @@ fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> LayeredKey<'k>
     key
 }
 
-/// Most and mean of what signatures cost, and the one that cost most.
+/// Returns most and mean of what signatures cost, and the one that cost most.
 fn costs(set: &'static Set, indices: Range<u64>) -> (u64, u64, u64) {
     let counter = Counter::new();
     let counting = Counting::new(HOLLOW, &counter);
@@ -138,7 +138,8 @@ fn assert_even(set: &'static Set, boundary: u64) {
     assert!(most <= 2 * mean, "{}: {most} at {at}, {mean} on average, from {first}", set.name);
 }
 
-/// The indices at which trees of each layer but the highest end, the latest that fits a number.
+/// Returns the indices at which trees of each layer but the highest end, the latest that fits a
+/// number.
 fn boundaries(set: &Set) -> Vec<u64> {
     let mut width = 0;
     let mut ends = Vec::new();
@@ -164,7 +165,8 @@ fn every_set_of_one_tree() {
     }
 }
 
-/// Every layer's boundary with SHA-256 and n = 32; the highest, where all turn at once, with the others.
+/// Every layer's boundary with SHA-256 and n = 32; the highest, where all turn at once, with the
+/// others.
 #[test]
 fn every_set_of_xmssmt() {
     for set in stateful().filter(|set| set.scheme == Scheme::XmssMt) {
@@ -176,8 +178,8 @@ fn every_set_of_xmssmt() {
     }
 }
 
-/// Two levels of every two heights, equally costly leaves and the most and the least costly over each
-/// other; and some of wolfSSL's names.
+/// Two levels of every two heights, equally costly leaves and the most and the least costly over
+/// each other; and some of wolfSSL's names.
 #[test]
 fn levels_of_hss() {
     let heights = [5, 10, 15, 20, 25];

@@ -43,13 +43,13 @@ pub struct Prepared<'k, P> {
     layout: Layout,
     signature: Secret,
     opening: Option<Box<dyn Stream + 'k>>,
-    /// Whether a part of the message was absorbed.
+    /// True if a part of the message was absorbed.
     begun: bool,
     spans: Vec<Span>,
     chains: Chains,
 }
 
-/// What is ready of the chains.
+/// Says what is ready of the chains.
 enum Chains {
     Nothing,
     Elements(Secret),
@@ -104,7 +104,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         }
     }
 
-    /// Every node of every chain, w for each, the element first.
+    /// Returns every node of every chain, w for each, the element first.
     fn table(&self, values: &mut [u8]) -> Secret {
         let (n, w) = (self.set().n, self.set().w());
         let mut table = Secret::zero(w * values.len());
@@ -128,7 +128,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.blank.key.with(|key| key.frame(index, &mut self.signature));
     }
 
-    /// The index that the signature speaks of: in HSS that within the lowest tree.
+    /// Returns the index that the signature speaks of: in HSS that within the lowest tree.
     const fn number(&self) -> u64 {
         match self.blank.set.scheme {
             Scheme::Hss { .. } => self.leaf as u64,
@@ -136,7 +136,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         }
     }
 
-    /// The randomizer, and the message hash up to the message.
+    /// Returns the randomizer, and the message hash up to the message.
     fn open(&mut self) -> &mut Box<dyn Stream + 'k> {
         let (index, n) = (self.number(), self.set().n);
         let Self { opening, tree, signature, layout, blank, .. } = self;
@@ -147,7 +147,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         })
     }
 
-    /// The index that this signature will use up.
+    /// Returns the index that this signature will use up.
     pub const fn index(&self) -> u64 {
         self.blank.index.get()
     }
@@ -157,7 +157,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.level
     }
 
-    /// Bytes held ready for the message: what [`SignerLevel::holds`] says.
+    /// Returns the bytes held ready for the message: what [`SignerLevel::holds`] says.
     pub fn bytes(&self) -> usize {
         self.level.holds(self.set())
     }
@@ -175,7 +175,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.open().update(part);
     }
 
-    /// What a verifier at level `ots-key` wants to know before the message: index, path and
+    /// Returns what a verifier at level `ots-key` wants to know before the message: index, path and
     /// one-time public key; for HSS behind the signed public keys. It is public and binds nobody.
     ///
     /// Read off a chain table; computed at the levels below, at the cost of a leaf's chains.
@@ -245,12 +245,13 @@ impl<'k, P: Permit> Prepared<'k, P> {
         Signature::from(core::mem::take(&mut self.signature).publish())
     }
 
-    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index and gives the randomizer and the
-    /// chain values, as they follow each other in the signature. The permit is asked before.
+    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index
+    /// and gives the randomizer and the chain values, as they follow each other in the signature.
+    /// The permit is asked before.
     ///
     /// # Errors
-    /// [`Error::PermitLost`] as for [`finish`](Self::finish), [`Error::BadSignature`] if the length is not
-    /// right, and what `sign` says; the index is then lost.
+    /// [`Error::PermitLost`] as for [`finish`](Self::finish), [`Error::BadSignature`] if the length
+    /// is not right, and what `sign` says; the index is then lost.
     pub fn finish_elsewhere<E: From<Error>>(
         mut self,
         sign: impl FnOnce(u64) -> Result<Vec<u8>, E>,

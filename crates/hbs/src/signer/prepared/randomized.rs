@@ -34,7 +34,7 @@ impl<P: Permit> Prepared<'_, P> {
         Ok(())
     }
 
-    /// [`randomize`](Self::randomize), then [`finish`](Self::finish).
+    /// Calls [`randomize`](Self::randomize), then [`finish`](Self::finish).
     ///
     /// # Errors
     /// Those of both; the index is then lost.

@@ -16,9 +16,10 @@ const SECTORS: u8 = 2;
 /// The most bytes in front of an entry's body.
 pub const ENTRY: usize = 4 + 2 + NONCE;
 
-/// What stands in front of the seeds.
+/// Holds what stands in front of the seeds.
 pub struct Header {
-    /// The key; `None` in a file of the old form. It stands in front of the header, for all kinds of files.
+    /// The key; `None` in a file of the old form. It stands in front of the header, for all kinds
+    /// of files.
     pub key_id: Option<[u8; 16]>,
     pub set: String,
     pub reserve: u64,
@@ -50,7 +51,7 @@ impl Header {
         out
     }
 
-    /// The header at the front of `bytes`, which it cuts off.
+    /// Returns the header at the front of `bytes`, which it cuts off.
     pub fn decode(key_id: Option<[u8; 16]>, bytes: &mut &[u8]) -> Option<Self> {
         let [length] = take(bytes)?;
         let (name, rest) = bytes.split_at_checked(length.into())?;
@@ -68,7 +69,8 @@ impl Header {
         ((sectors > 1) == many).then_some(Self { key_id, set, reserve, sectors, lock })
     }
 
-    /// What is authenticated along with an entry's ciphertext: everything in front of it, the key first.
+    /// Returns what is authenticated along with an entry's ciphertext: everything in front of it,
+    /// the key first.
     pub fn context(&self, entry: &Entry) -> Vec<u8> {
         let mut out: Vec<u8> = self.key_id.into_iter().flatten().collect();
         out.extend(self.encode());
@@ -89,7 +91,7 @@ impl Header {
         out.extend(&*entry.body);
     }
 
-    /// All entries; sectors rise and lie within the key.
+    /// Returns all entries; sectors rise and lie within the key.
     pub fn entries(&self, mut bytes: &[u8]) -> Option<Vec<Entry>> {
         let mut entries: Vec<Entry> = Vec::new();
         while self.sectors > 1 && !bytes.is_empty() {
@@ -116,7 +118,7 @@ impl Header {
         Some(Entry { sector, nonce, body: body.to_vec().into() })
     }
 
-    /// The nonce, if there is a passphrase; `None` only when it is cut off.
+    /// Returns the nonce, if there is a passphrase; `None` only when it is cut off.
     fn nonce(&self, bytes: &mut &[u8]) -> Option<Option<[u8; NONCE]>> {
         match self.lock {
             Some(_) => take(bytes).map(Some),
@@ -125,7 +127,7 @@ impl Header {
     }
 }
 
-/// The first `N` bytes, which it cuts off.
+/// Returns the first `N` bytes, which it cuts off.
 pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (head, rest) = bytes.split_first_chunk()?;
     *bytes = rest;

@@ -51,7 +51,7 @@ impl PassphraseLock {
         Some(Self { costs, salt: take(bytes)? })
     }
 
-    /// The cipher of a passphrase: takes as long as the costs say.
+    /// Returns the cipher of a passphrase: takes as long as the costs say.
     pub fn cipher(&self, passphrase: &[u8]) -> Result<ChaCha20Poly1305, Error> {
         let [memory, passes, lanes] = self.costs;
         let params = Params::new(memory, passes, lanes, None).map_err(|_| Error::Damaged)?;
@@ -63,7 +63,7 @@ impl PassphraseLock {
     }
 }
 
-/// Fresh random bytes.
+/// Returns fresh random bytes.
 pub fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| Error::Randomness)?;

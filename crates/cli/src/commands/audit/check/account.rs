@@ -1,4 +1,4 @@
-//! What the log says of an index for which it has no signing record.
+//! Tells what the log says of an index for which it has no signing record.
 
 use std::ops::Range;
 

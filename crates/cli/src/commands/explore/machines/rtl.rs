@@ -1,5 +1,5 @@
-//! Machines of the hardware report: cores of one kernel by their cycles, critical path and area, and
-//! whole cores by the operations that were simulated.
+//! Machines of the hardware report: cores of one kernel by their cycles, critical path and area,
+//! and whole cores by the operations that were simulated.
 
 use std::rc::Rc;
 
@@ -11,7 +11,8 @@ use serde_json::Value;
 
 const HARDWARE: &str = include_str!("../../../../../../results/hardware.json");
 
-/// Kernel cores, one, four and sixteen of each; at a clock of so many microseconds also whole cores.
+/// Returns kernel cores, one, four and sixteen of each; at a clock of so many microseconds also
+/// whole cores.
 pub fn all(clock_us: Option<f64>) -> Vec<Machine> {
     let report = super::json(HARDWARE);
     let rows = report["rows"].as_array().cloned().unwrap_or_default();
@@ -22,8 +23,8 @@ pub fn all(clock_us: Option<f64>) -> Vec<Machine> {
     machines
 }
 
-/// One core of the report: a kernel of ours with its timing in the newer library, or at the clock
-/// that was given.
+/// Returns one core of the report: a kernel of ours with its timing in the newer library, or at the
+/// clock that was given.
 fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
     let kernel = match row["op"].as_str()? {
         "keccak-p1600" => Which::Keccak,
@@ -51,7 +52,7 @@ fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
     })
 }
 
-/// The parameters of a row but what was run and its level, in one word.
+/// Returns the parameters of a row but what was run and its level, in one word.
 fn params(row: &Value) -> String {
     let given = row["params"].as_object().into_iter().flatten();
     let plain = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
@@ -73,7 +74,8 @@ fn several(core: &Machine, count: usize) -> Machine {
     }
 }
 
-/// Cores that sign and verify by themselves: what was simulated of each, in the order of the report.
+/// Cores that sign and verify by themselves: what was simulated of each, in the order of the
+/// report.
 fn whole(rows: &[Value], clock_us: f64) -> Vec<Machine> {
     let mut machines: Vec<(String, Vec<&Value>)> = Vec::new();
     for row in rows.iter().filter(|row| operation(row, clock_us).is_some()) {
@@ -107,7 +109,7 @@ fn engine(name: &str, rows: &[&Value], clock_us: f64) -> Machine {
     }
 }
 
-/// A row of a whole core as an operation at this clock.
+/// Returns a row of a whole core as an operation at this clock.
 fn operation(row: &Value, clock_us: f64) -> Option<Measured> {
     let op = row["op"].as_str().filter(|op| ["sign", "verify"].contains(op))?;
     let (alg, level, signature_bytes) = match row["core"].as_str()? {
@@ -124,7 +126,7 @@ fn operation(row: &Value, clock_us: f64) -> Option<Measured> {
     Some(Measured { alg: alg.to_owned(), op: op.to_owned(), level, signature_bytes, time_us })
 }
 
-/// The engine's level: `cold` has the tree, `prepared` all that the index decides.
+/// Returns the engine's level: `cold` has the tree, `prepared` all that the index decides.
 fn level(op: &str, level: &str) -> Option<&'static str> {
     Some(match (op, level) {
         ("sign", "cold") => SignerLevel::EarlyAuth.name(),
