@@ -20,7 +20,8 @@ quick_part() {
   part "$@"
 }
 
-# quick_only NAME WHAT COMMAND [ARGUMENT...]: a part of --quick, which the whole holds in a longer form.
+# quick_only NAME WHAT COMMAND [ARGUMENT...]: a part of --quick, which the whole holds in a longer
+# form.
 quick_only() {
   quick+=("${#names[@]}")
   name_part "$@"
@@ -70,7 +71,8 @@ count_tests() {
        END { if (seen) printf "%d tests", n }' "$1"
 }
 
-# Sets `cpu` to the seconds of processor time that the parts have used so far. (A pipe would count those of its own.)
+# Sets `cpu` to the seconds of processor time that the parts have used so far. (A pipe would count
+# those of its own.)
 count_cpu() {
   times >"$logs/cpu"
   cpu=$(awk -F '[ms ]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$logs/cpu")

@@ -1,5 +1,5 @@
-//! Writes the commit and the compiler into the binary, so that every result names both, and makes the
-//! library that counts allocations for `hasten tables memory`.
+//! Writes the commit and the compiler into the binary, so that every result names both, and makes
+//! the library that counts allocations for `hasten tables memory`.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ fn main() {
     }
 }
 
-/// An empty file where it cannot be made: the table says so then.
+/// Leaves an empty file where it cannot be made: the table says so then.
 fn counter() {
     const SOURCES: [&str; 2] = ["src/tables/memory/count.c", "src/tables/memory/depth.c"];
     println!("cargo::rerun-if-changed=src/tables/memory/count.h");

@@ -107,7 +107,7 @@ fn sources(root: &Path, model: &Model) -> Vec<PathBuf> {
     files.iter().filter_map(|file| Some(root.join(file.as_str()?))).collect()
 }
 
-/// Of everything that a compiled model is made from.
+/// Digests everything that a compiled model is made from.
 fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
     let mut hasher = DefaultHasher::new();
     model.parameters.hash(&mut hasher);

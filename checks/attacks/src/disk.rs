@@ -167,7 +167,7 @@ impl Filesystem for Files {
         reply.attr(&LASTING, &attributes(ino.into()));
     }
 
-    /// Without a cache of the kernel's own: what is written arrives here at once.
+    /// Writes without a cache of the kernel's own: what is written arrives here at once.
     fn open(&self, _: &Request, _: INodeNo, _: OpenFlags, reply: ReplyOpen) {
         reply.opened(FileHandle(0), FopenFlags::FOPEN_DIRECT_IO);
     }

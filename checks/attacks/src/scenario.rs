@@ -207,7 +207,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Two signatures must come.
+    /// Demands two signatures.
     fn signs(&self, key: &str, verdict: &mut Verdict) {
         for number in 1..=2 {
             let name = format!("{key}-{number}");

@@ -15,7 +15,7 @@ pub fn define<T>(values: &mut [T]) {
     request(MEMCHECK + 2, values.as_ptr() as usize, size_of_val(values));
 }
 
-/// The instruction sequence that valgrind knows; on a processor it changes nothing.
+/// Executes the instruction sequence that valgrind knows; on a processor it changes nothing.
 fn request(what: usize, at: usize, length: usize) {
     let words = [what, at, length, 0, 0, 0];
     // SAFETY: rotates a register by 128 bits altogether and exchanges one with itself; valgrind

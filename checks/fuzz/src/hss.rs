@@ -10,7 +10,7 @@ fn key(data: &[u8]) -> Option<(PublicKey, &[u8])> {
     Some((PublicKey::from_hss_bytes(key).ok()?, rest))
 }
 
-/// A public key and what follows it, read as a signature of "fuzz" and as an announcement.
+/// Reads a public key and what follows it as a signature of "fuzz" and as an announcement.
 pub fn hss(data: &[u8]) {
     let Some((key, rest)) = key(data) else {
         return assert!(PublicKey::from_hss_bytes(data).is_err());

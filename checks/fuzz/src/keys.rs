@@ -3,7 +3,8 @@
 use hasten_keys::encoding::{decode_pkcs8, encode_pkcs8, read_public};
 use hasten_keys::inspect;
 
-/// Every reading of the bytes; a private key that was read is written again and read the same.
+/// Tries every reading of the bytes; a private key that was read is written again and read the
+/// same.
 pub fn inspect(data: &[u8]) {
     assert!(!inspect::inspect(data).is_empty(), "any bytes have a reading");
     let _ = read_public(data, None);

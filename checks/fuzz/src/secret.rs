@@ -9,9 +9,9 @@ const OLD: &[u8] = b"hstnkey1";
 /// A key that is not bound yet, so that files of both forms are read.
 const KEY: Identity = Identity { key_id: [7; 16], public: [0; 32] };
 
-/// The bytes as a whole file, and as what stands behind the magic word and a digest that fits, in
-/// both forms. Whatever is read without a passphrase is written again and read the same; no
-/// passphrase is derived from.
+/// Reads the bytes as a whole file, and as what stands behind the magic word and a digest that
+/// fits, in both forms. Whatever is read without a passphrase is written again and read the same;
+/// no passphrase is derived from.
 pub fn secret(data: &[u8]) {
     let _ = Sealed::read(data, &KEY);
     let read = |file: &[u8]| Sealed::read(file, &KEY);

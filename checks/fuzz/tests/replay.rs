@@ -65,8 +65,8 @@ fn replay(target: &Target, path: &Path) -> Vec<String> {
     broken
 }
 
-/// Change 0 is the seed itself; the others turn bits, cut, repeat and overwrite, always the same
-/// way.
+/// Returns change `number`: 0 is the seed itself; the others turn bits, cut, repeat and overwrite,
+/// always the same way.
 fn change(seed: &[u8], number: u64) -> Vec<u8> {
     let mut data = seed.to_vec();
     let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));

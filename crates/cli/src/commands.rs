@@ -128,7 +128,8 @@ impl Command {
             Self::Explore(args) => explore::run(&args),
         }
     }
-    /// Whether the process will have a private key, a seed or a shared secret in its memory.
+    /// Returns whether the process will have a private key, a seed or a shared secret in its
+    /// memory.
     fn holds_secrets(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,5 @@
-//! The XMSS engine in simulation, `--backend rtl:xmss`: a core that signs and verifies by itself, beside the kernels of the CPU.
+//! The XMSS engine in simulation, `--backend rtl:xmss`: a core that signs and verifies by itself,
+//! beside the kernels of the CPU.
 
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The time of so many cycles.
+    /// Returns the time of so many cycles.
     pub fn time(self, cycles: u32) -> Duration {
         self.cycle * cycles
     }
@@ -101,7 +102,7 @@ mod imp {
     pub struct Engine(XmssCore, Kind);
 
     impl Engine {
-        /// An engine for keys of `set`.
+        /// Returns an engine for keys of `set`.
         pub fn new(set: &Set) -> Result<Self, Error> {
             let kind = kind(set).ok_or(Error::Engine(
                 "it has XMSS-SHA2, XMSS-SHAKE and LMS_SHA256 with n = 32 and 24, of LMS w = 4 and 8, up to height 20",
@@ -110,7 +111,8 @@ mod imp {
             Ok(Self(core, kind))
         }
 
-        /// Takes a seed and a public key as `hasten-hbs` has them; indices below `first` sign nothing.
+        /// Takes a seed and a public key as `hasten-hbs` has them; indices below `first` sign
+        /// nothing.
         pub fn load_key(&self, seed: &[u8], public: &[u8], first: u64) -> Result<(), Error> {
             let first = u32::try_from(first).map_err(|_| refused())?;
             let (pub_seed, root) = self.public(public)?;
@@ -129,7 +131,8 @@ mod imp {
             self.0.load_public(pub_seed, root).map(drop).map_err(|_| refused())
         }
 
-        /// A signature of LMS without the number of levels above, which HSS writes before it: none.
+        /// Returns a signature of LMS without the number of levels above, which HSS writes before
+        /// it: none.
         fn lowest<'s>(&self, signature: &'s [u8]) -> &'s [u8] {
             let Kind { scheme, n, height, .. } = self.1;
             let alone = 12 + n * (1 + self.1.chains() + usize::from(height));
@@ -139,7 +142,8 @@ mod imp {
             }
         }
 
-        /// PUB_SEED and root of a key of XMSS, I and T[1] of one of LMS, alone or as HSS of one level.
+        /// Returns PUB_SEED and root of a key of XMSS, I and T[1] of one of LMS, alone or as HSS of
+        /// one level.
         fn public<'p>(&self, public: &'p [u8]) -> Result<(&'p [u8], &'p [u8]), Error> {
             let n = self.1.n;
             let (first, last) = match self.1.scheme {
@@ -159,14 +163,14 @@ mod imp {
             Ok(cycles)
         }
 
-        /// The randomizer and the chain values.
+        /// Returns the randomizer and the chain values.
         pub fn sign(&self, index: u64, message: &[u8]) -> Result<Made<Vec<u8>>, Error> {
             let index = u32::try_from(index).map_err(|_| refused())?;
             let made = self.0.sign(index, message).map_err(|_| refused())?;
             Ok(Made { value: made.value, cycles: made.cycles })
         }
 
-        /// Whether the signature is good; the cycles of one that is.
+        /// Returns whether the signature is good; the cycles of one that is.
         pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<Option<u32>, Error> {
             let signature = self.lowest(signature);
             match self.0.verify(message, signature) {

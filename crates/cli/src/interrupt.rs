@@ -13,7 +13,7 @@ use signal_hook::iterator::Signals;
 
 use crate::error::{Error, USAGE};
 
-/// Whether a stop was asked for.
+/// Tells whether a stop was asked for.
 static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// How many parts of the program come to an end by themselves.
 static HOLDS: AtomicUsize = AtomicUsize::new(0);
@@ -23,7 +23,7 @@ static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// The terminal as it was before something was typed without being shown.
 static TERMINAL: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
-/// Whether the command has been asked to stop.
+/// Returns whether the command has been asked to stop.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     asked: Arc<AtomicBool>,
@@ -43,7 +43,7 @@ impl Interrupt {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// An error if a stop has been asked for.
+    /// Returns an error if a stop has been asked for.
     pub fn check(&self) -> Result<(), Error> {
         if self.asked() { Err(Error::Interrupted) } else { Ok(()) }
     }

@@ -35,7 +35,7 @@ fn warning(set: &Set, keys: usize, each: Duration) -> String {
     )
 }
 
-/// A time to one significant unit.
+/// Returns a time to one significant unit.
 fn roughly(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 100.0 => format!("{:.0} s", seconds.max(1.0)),

@@ -32,7 +32,7 @@ pub fn kept_notes() -> Vec<String> {
     kept().take().unwrap_or_default()
 }
 
-/// A remark on the error stream, in the form of every remark.
+/// Prints a remark on the error stream, in the form of every remark.
 pub fn note(text: &str) {
     match &mut *kept() {
         Some(notes) => notes.push(text.to_owned()),

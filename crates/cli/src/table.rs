@@ -16,18 +16,18 @@ pub struct Column {
     width: usize,
 }
 
-/// A column of words.
+/// Returns a column of words.
 pub fn words(head: &'static str) -> Column {
     Column { head, align: Align::Left, width: head.len() }
 }
 
-/// A column of numbers.
+/// Returns a column of numbers.
 pub fn numbers(head: &'static str) -> Column {
     Column { head, align: Align::Right, width: head.len() }
 }
 
 impl Column {
-    /// The same column, at least `width` wide: for tables printed row by row.
+    /// Does the same column, at least `width` wide: for tables printed row by row.
     #[cfg(feature = "measure")]
     pub fn at_least(mut self, width: usize) -> Self {
         self.width = self.width.max(width);
@@ -41,7 +41,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of these columns.
+    /// Returns a table of these columns.
     pub fn new(columns: Vec<Column>) -> Self {
         Self { columns }
     }
@@ -55,17 +55,17 @@ impl Table {
         self
     }
 
-    /// The line of headings.
+    /// Returns the line of headings.
     pub fn heading(&self) -> String {
         self.line(self.columns.iter().map(|column| column.head))
     }
 
-    /// One row.
+    /// Returns one row.
     pub fn row(&self, cells: &[String]) -> String {
         self.line(cells.iter().map(String::as_str))
     }
 
-    /// Heading and all rows.
+    /// Returns heading and all rows.
     pub fn print(self, rows: &[Vec<String>]) -> String {
         let fitted = self.fit(rows);
         let mut lines = vec![fitted.heading()];
@@ -88,7 +88,7 @@ fn pad(column: &Column, cell: &str) -> String {
     }
 }
 
-/// A whole number with a comma at every third digit.
+/// Returns a whole number with a comma at every third digit.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let cut = |(at, digit): (usize, char)| {

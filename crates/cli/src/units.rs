@@ -15,7 +15,7 @@ const LONGEST_NS: f64 = 3.6e12;
 /// The fastest link accepted, in bits per second: 10 Tbit.
 const FASTEST: f64 = 1e13;
 
-/// A time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
+/// Returns a time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
 pub fn time(text: &str) -> Result<Duration, BadValue> {
     if text == "0" {
         return Ok(Duration::ZERO);
@@ -26,12 +26,12 @@ pub fn time(text: &str) -> Result<Duration, BadValue> {
         .ok_or_else(|| BadValue::Time(text.to_owned()))
 }
 
-/// A time that is not zero.
+/// Returns a time that is not zero.
 pub fn positive_time(text: &str) -> Result<Duration, BadValue> {
     time(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| BadValue::Time(text.to_owned()))
 }
 
-/// A day or a moment, in seconds since 1970.
+/// Returns a day or a moment, in seconds since 1970.
 pub fn moment(text: &str) -> Result<u64, BadValue> {
     hasten_keys::x509::unix_seconds(text).map_err(|_| BadValue::Moment(text.to_owned()))
 }
@@ -42,13 +42,13 @@ pub fn now() -> u64 {
     now.map_or(0, |since| since.as_secs())
 }
 
-/// A whole number above 0.
+/// Returns a whole number above 0.
 pub fn count(text: &str) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| BadValue::Count(text.to_owned()))
 }
 
-/// A number of bytes from 1 to `most`.
+/// Returns a number of bytes from 1 to `most`.
 pub fn bytes(text: &str, most: usize) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| BadValue::Bytes { given: text.to_owned(), most })
@@ -59,12 +59,12 @@ pub fn bytes(text: &str, most: usize) -> Result<usize, BadValue> {
 pub struct Rate(f64);
 
 impl Rate {
-    /// A rate of `bits` per second.
+    /// Returns a rate of `bits` per second.
     pub const fn per_second(bits: f64) -> Self {
         Self(bits)
     }
 
-    /// Bits per second.
+    /// Returns bits per second.
     pub fn bits(self) -> f64 {
         self.0
     }
@@ -78,7 +78,7 @@ impl std::fmt::Display for Rate {
     }
 }
 
-/// A link rate: a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
+/// Returns a link rate: a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
 pub fn rate(text: &str) -> Result<Rate, BadValue> {
     let plain = text.strip_suffix("/s").unwrap_or(text);
     scaled(plain, RATES, str::eq_ignore_ascii_case)
@@ -94,7 +94,7 @@ fn scaled(text: &str, units: &[(&str, f64)], same: fn(&str, &str) -> bool) -> Op
     number.parse::<f64>().ok().map(|number| number * scale)
 }
 
-/// A time as a person would write it: `100us`, `2.5ms`, `3s`.
+/// Returns a time as a person would write it: `100us`, `2.5ms`, `3s`.
 #[cfg(feature = "measure")]
 pub fn show_time(time: Duration) -> String {
     match time.as_nanos() as f64 {

@@ -35,7 +35,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port").port()
 }
 
-/// An authority, and a server and a client certificate from it.
+/// Makes an authority, and a server and a client certificate from it.
 fn certificates(place: &Path, authority: &str) {
     let new = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
     run(

@@ -135,9 +135,9 @@ fn the_xmss_engine_has_shake() {
     through_the_engine(dir.path(), "XMSS-SHAKE256_10_192", [21_000, 8_000], 10_000..26_000);
 }
 
-/// At most so many cycles of a signature from nothing and prepared, and those of a verification.
-/// Keys are random here: the bounds are six standard deviations of the digits' sum away, the bench
-/// of the engine holds each message to its schedule.
+/// Allows at most so many cycles of a signature from nothing and prepared, and those of a
+/// verification. Keys are random here: the bounds are six standard deviations of the digits' sum
+/// away, the bench of the engine holds each message to its schedule.
 fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 2], verification: Range<u64>) {
     fs::write(dir.join("m"), b"in gates").unwrap();
     let keygen = ["keygen", "--alg", alg, "--store", "k", "--guard", "guard"];

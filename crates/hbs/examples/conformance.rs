@@ -59,7 +59,7 @@ fn of(take: fn(&Set) -> bool) -> Vec<&'static Set> {
     SETS.iter().filter(|set| take(set)).collect()
 }
 
-/// Trees of 32 leaves, and no signature above 40 kB.
+/// Takes trees of 32 leaves, and no signature above 40 kB.
 fn small(set: &Set) -> bool {
     set.tree_height() == 5 && set.signature_bytes() < 40_000
 }

@@ -81,7 +81,7 @@ fn level(number: usize) -> SignerLevel {
     levels[number % levels.len()]
 }
 
-/// The first signature is deterministic, the others are hedged.
+/// Signs: the first signature is deterministic, the others are hedged.
 fn sign_slh_dsa(set: &'static Set, message: &[u8], count: usize) -> Result<Made, Box<dyn Error>> {
     let key = slhdsa::SigningKey::from_seed(&Kernels::best(), set, &random(3 * set.n)?)?;
     let mut signatures = Vec::new();

@@ -77,8 +77,8 @@ impl Permit for ThrowawayPermit {
     }
 }
 
-/// The set with trees of at most 2^`height` leaves, which no standard has: what is measured on it
-/// holds for the lowest trees of the other. It is kept for the life of the program.
+/// Returns the set with trees of at most 2^`height` leaves, which no standard has: what is measured
+/// on it holds for the lowest trees of the other. It is kept for the life of the program.
 #[must_use]
 pub fn lower(set: &'static Set, height: u32) -> &'static Set {
     if set.tree_height() <= height {

@@ -71,8 +71,8 @@ fn assert_good(key: &PublicKey, signature: &[u8]) {
     assert_eq!(Verifier::new(key, Kernels::portable()).verify(b"message", signature), Ok(()));
 }
 
-/// The whole key and each sector alone sign the first, an inner and the last index of each sector
-/// alike; a sector refuses its neighbours' indices.
+/// Lets the whole key and each sector alone sign the first, an inner and the last index of each
+/// sector alike; a sector refuses its neighbours' indices.
 fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
     let set = Set::named(name).unwrap();
     let seeds = seeds(set, count);

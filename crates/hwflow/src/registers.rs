@@ -26,7 +26,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     generated::keep("hw registers", &written, "files", options)
 }
 
-/// The cores that have a description, or the one named.
+/// Returns the cores that have a description, or the one named.
 fn folders(options: &Options) -> Result<Vec<PathBuf>, Failure> {
     let rtl = checkout::root()?.join("rtl");
     if let Some(core) = &options.core {
@@ -60,7 +60,7 @@ fn files(map: &Map) -> Result<Vec<(String, String)>, Failure> {
     ])
 }
 
-/// What stands above every generated text.
+/// Holds what stands above every generated text.
 const WRITTEN: &str = "Written by `cargo xtask hw registers` from registers.toml.";
 
 #[cfg(test)]

@@ -74,7 +74,8 @@ pub(crate) fn generate(row: &'static Row) -> Result<PrivateKey, Error> {
     system.checked(PrivateKey { row, seed: None, expanded: Some(secret) })
 }
 
-/// A decoded key. The library signs with scratch space inside it, so one signature is made at a time.
+/// A decoded key. The library signs with scratch space inside it, so one signature is made at a
+/// time.
 pub(crate) struct Decoded {
     row: &'static Row,
     key: Mutex<SigningKeyStandard>,

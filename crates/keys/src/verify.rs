@@ -11,7 +11,7 @@ use crate::{Error, encoding::PublicKey, registry::Kind, scheme, stateless};
 /// Algorithms that must hold the message whole take no more than this, in bytes.
 pub const MOST_WHOLE: u64 = 1 << 30;
 
-/// Whether `signature` is a signature of what `message` gives.
+/// Checks whether `signature` is a signature of what `message` gives.
 ///
 /// It has the form of the key: that of HSS for a key of HSS, bare for a bare key of LMS;
 /// [`in_form`] brings another one into it. Falcon is taken with padding and without.

@@ -190,8 +190,8 @@ fn here(store: &Store) -> Option<Vec<u32>> {
     Some(Sealed::read(&file, &store.identity()).expect("whole or not there").here())
 }
 
-/// After a crash: the sector's seed is in at most the two directories that had a right to it, its
-/// indices in at most one.
+/// Checks after a crash: the sector's seed is in at most the two directories that had a right to
+/// it, its indices in at most one.
 fn check(machine: &Machine, at: &str) -> bool {
     let key = on(machine, "key").open(Path::new("/key")).unwrap();
     let given = key.state().end == 3 * SIZE;

@@ -57,7 +57,7 @@ pub enum Row {
     Prediction(Prediction),
 }
 
-/// What was predicted of an operation, beside what it took.
+/// Holds what was predicted of an operation, beside what it took.
 #[derive(Serialize)]
 pub struct Prediction {
     measured: &'static str,
@@ -159,9 +159,9 @@ fn calibrate(
     Ok(Calibrated { set, costs, rows })
 }
 
-/// A prediction beside the measurement; the first of a scheme says what the fixed cost is. It was
-/// measured at another time: what plain code takes now and took then says how much slower the
-/// machine is.
+/// Returns a prediction beside the measurement; the first of a scheme says what the fixed cost is.
+/// It was measured at another time: what plain code takes now and took then says how much slower
+/// the machine is.
 fn predict(
     set: &'static Set,
     time: &Rung,
@@ -194,7 +194,7 @@ fn predict(
     Prediction { measured, alg, op, level, predicted_us, time_us, off_us, good, fixed_from_here }
 }
 
-/// The same operations, their cost added up call by call instead of timed.
+/// Does the same operations, their cost added up call by call instead of timed.
 fn expect(
     set: &'static Set,
     kernels: Kernels<'static>,

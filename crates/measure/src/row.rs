@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::windows::Timing;
 
-/// What one operation takes.
+/// Holds what one operation takes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Kernel or parameter set.
@@ -32,7 +32,7 @@ pub struct Row {
     /// Rate of a hash over one long message: 10^6 bytes a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub megabytes_per_second: Option<f64>,
-    /// What it is compared with.
+    /// Holds what it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer: Option<Peer>,
 }
@@ -51,7 +51,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// The comparison of `ours` with `theirs`.
+    /// Returns the comparison of `ours` with `theirs`.
     pub fn new(name: &'static str, ours: &Timing, theirs: &Timing) -> Self {
         let (mine, time_us) = (ours.summary(), theirs.summary());
         let ratio = hasten_report::round(time_us.min / mine.min);

@@ -1,5 +1,5 @@
-//! The whole family: LMS, HSS, XMSS, XMSS^MT and SLH-DSA on portable and on the best backend, and the
-//! rate of SHA-256 beside them.
+//! The whole family: LMS, HSS, XMSS, XMSS^MT and SLH-DSA on portable and on the best backend, and
+//! the rate of SHA-256 beside them.
 
 pub mod rungs;
 mod slhdsa;
@@ -73,7 +73,7 @@ pub fn measure(
     Ok(())
 }
 
-/// The rate of SHA-256 over one long message.
+/// Returns the rate of SHA-256 over one long message.
 fn sha256((backend, kernels): Backend, windows: usize) -> Row {
     let message = vec![0x5a; LONG];
     let mut digest = [0; 32];

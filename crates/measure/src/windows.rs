@@ -21,7 +21,8 @@ impl Timing {
         Summary::of(&self.0)
     }
 
-    /// Times of `other` over times of this one, window by window: above 1, this one is faster.
+    /// Returns times of `other` over times of this one, window by window: above 1, this one is
+    /// faster.
     pub fn ratio(&self, other: &Self) -> Summary {
         let pairs = self.0.iter().zip(&other.0);
         Summary::of(&pairs.map(|(ours, theirs)| theirs / ours).collect::<Vec<_>>())
@@ -42,13 +43,13 @@ impl<'s> Subject<'s> {
         Self::by(clock::thread_time, units, call)
     }
 
-    /// Warms `call` up as [`new`](Self::new) does, but for a tenth of the time: where there are many subjects in
-    /// turn, each warms the next.
+    /// Warms `call` up as [`new`](Self::new) does, but for a tenth of the time: where there are
+    /// many subjects in turn, each warms the next.
     pub fn brief(units: usize, call: &'s mut dyn FnMut()) -> Self {
         Self::warmed(WARM_UP / 10, clock::thread_time, units, call)
     }
 
-    /// By another clock than the thread's.
+    /// Measures by another clock than the thread's.
     fn by(now: fn() -> Duration, units: usize, call: &'s mut dyn FnMut()) -> Self {
         Self::warmed(WARM_UP, now, units, call)
     }
@@ -102,12 +103,12 @@ mod tests {
         static CLOCK: Cell<Duration> = const { Cell::new(Duration::ZERO) };
     }
 
-    /// What this thread's work has taken so far, by its own account.
+    /// Returns what this thread's work has taken so far, by its own account.
     fn told() -> Duration {
         CLOCK.get()
     }
 
-    /// Work that takes exactly that long.
+    /// Returns work that takes exactly that long.
     fn takes(micros: u64) -> impl FnMut() {
         move || CLOCK.set(CLOCK.get() + Duration::from_micros(micros))
     }

@@ -83,7 +83,7 @@ impl Costs {
         &self.0
     }
 
-    /// More rows.
+    /// Adds more rows.
     pub fn add(&mut self, cost: Cost) {
         self.0.push(cost);
         self.0.sort_by_key(|cost| cost.count);
@@ -179,7 +179,7 @@ pub struct Forecast<'c> {
 }
 
 impl<'c> Forecast<'c> {
-    /// By these costs, of operations of `set`.
+    /// Predicts by these costs, for operations of `set`.
     #[must_use]
     pub fn new(costs: &'c Costs, set: &'static Set) -> Self {
         Self { costs, set, total: Mutex::new(0.0) }

@@ -35,7 +35,7 @@ pub(crate) fn text(x: f64, y: f64, anchor: &str, content: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{content}</text>")
 }
 
-/// With the characters that mean something to XML written out.
+/// Writes out the characters that mean something to XML.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -79,7 +79,7 @@ pub struct Linker {
 }
 
 impl Linker {
-    /// For values of n bytes, under masks or not; `rate` is the sponge's.
+    /// Takes values of n bytes, under masks or not; `rate` is the sponge's.
     pub fn new(n: usize, masks: bool, rate: usize) -> Self {
         Self {
             n,

@@ -52,21 +52,21 @@ impl Request {
         Self { set, operation, message: 64, digest: Digest::Message(0), lanes: 16 }
     }
 
-    /// With a message of `bytes` bytes.
+    /// Sets a message of `bytes` bytes.
     #[must_use]
     pub const fn message(mut self, bytes: usize) -> Self {
         self.message = bytes;
         self
     }
 
-    /// With these digits.
+    /// Sets these digits.
     #[must_use]
     pub fn digest(mut self, digest: Digest) -> Self {
         self.digest = digest;
         self
     }
 
-    /// With kernels that show this many lanes: it decides how large batches are.
+    /// Sets kernels that show this many lanes: it decides how large batches are.
     #[must_use]
     pub const fn lanes(mut self, lanes: usize) -> Self {
         self.lanes = lanes;

@@ -56,7 +56,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// For `graph`.
+    /// Makes the schedule for `graph`.
     #[must_use]
     pub fn new(graph: Graph) -> Self {
         let remaining = graph.remaining();
@@ -107,8 +107,8 @@ impl Plan {
         self.released(units, 1.0, |_| 0.0).end().round() as u64
     }
 
-    /// On `units` units that take `each` for a compression, no node that reads what is given before
-    /// its release.
+    /// Schedules on `units` units that take `each` for a compression, no node that reads what is
+    /// given before its release.
     #[must_use]
     pub fn released(&self, units: usize, each: f64, release: impl Fn(usize) -> f64) -> Schedule {
         let mut run = Run::new(self, release);
@@ -136,8 +136,8 @@ impl Plan {
         }
     }
 
-    /// On lanes that go together: up to `width` nodes in a step, which takes `cost` of the number
-    /// of lanes in use.
+    /// Schedules on lanes that go together: up to `width` nodes in a step, which takes `cost` of
+    /// the number of lanes in use.
     #[must_use]
     pub fn lanes(&self, width: usize, cost: impl Fn(usize) -> f64) -> Schedule {
         let mut run = Run::new(self, |_| 0.0);
@@ -251,7 +251,7 @@ impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
         }
     }
 
-    /// A node that needs no other any more.
+    /// Takes a node that needs no other any more.
     fn free(&mut self, node: usize, now: f64) {
         let at = if self.plan.reads[node] { (self.release)(node) } else { 0.0 };
         if at <= now {

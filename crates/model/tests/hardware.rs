@@ -35,9 +35,9 @@ fn both(row: &Value, profiles: &Profiles) -> Option<(f64, f64)> {
     Some((row["cycles"].as_f64()?, rounds as f64 / params["unroll"].as_f64()? * steps))
 }
 
-/// With more rounds a cycle what a step costs beside its compressions is more of it: the engine's
-/// own contract has 100 cycles for that. Four cores of four rounds verify in 3,153 cycles where
-/// 2,992 are predicted, 5.1 percent fewer.
+/// Checks that with more rounds a cycle what a step costs beside its compressions is more of it:
+/// the engine's own contract has 100 cycles for that. Four cores of four rounds verify in 3,153
+/// cycles where 2,992 are predicted, 5.1 percent fewer.
 fn several_rounds(row: &Value) -> bool {
     row["params"]["stage"] == "unrolled"
 }

@@ -1,5 +1,6 @@
-//! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written by `cargo xtask hw registers`
-//! from `rtl/NAME/registers.toml`; constants only, so that the files also serve without `std`. Beside them [`ed25519_driver`] and [`xmss_driver`].
+//! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written
+//! by `cargo xtask hw registers` from `rtl/NAME/registers.toml`; constants only, so that the files
+//! also serve without `std`. Beside them [`ed25519_driver`] and [`xmss_driver`].
 
 #[path = "../../../rtl/keccak/gen/sha3_regs.rs"]
 pub mod sha3;

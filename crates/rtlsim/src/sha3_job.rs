@@ -107,7 +107,7 @@ pub trait Pace {
     /// Returns true if input (`false`: output) stalls in this cycle.
     fn stalls(&mut self, input: bool) -> bool;
 
-    /// Told in every cycle which job each tag works on.
+    /// Learns in every cycle which job each tag works on.
     fn sees(&mut self, _jobs: [Option<usize>; 4]) {}
 }
 
@@ -215,7 +215,7 @@ impl Driver<'_> {
         }
     }
 
-    /// A job without output has done its part when its last beat is taken.
+    /// Ends a job without output: it has done its part when its last beat is taken.
     fn finish_if_silent(&mut self, tag: usize) {
         let state = &self.tags[tag];
         let Some(job) = state.job.filter(|_| state.accepted && state.beats.is_empty()) else {

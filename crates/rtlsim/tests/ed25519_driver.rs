@@ -1,4 +1,5 @@
-//! The driver of `ed25519_axi` against a bus with `ed25519-dalek` behind it, in the place of the core.
+//! The driver of `ed25519_axi` against a bus with `ed25519-dalek` behind it, in the place of the
+//! core.
 
 #[path = "support/alone.rs"]
 mod alone;
@@ -11,7 +12,8 @@ use ed25519_dalek::{Signer, SigningKey};
 use hasten_rtlsim::registers::ed25519_axi as regs;
 use hasten_rtlsim::registers::ed25519_driver::{Bus, Ed25519, Error};
 
-/// What the core shows: registers, and what has gone through its streams. It answers `busy` some times before it is done.
+/// Holds what the core shows: registers, and what has gone through its streams. It answers `busy`
+/// some times before it is done.
 #[derive(Default)]
 struct Fake {
     id: u32,
@@ -54,7 +56,7 @@ impl Fake {
         (self.op, self.busy) = (None, 3);
     }
 
-    /// The seed is found by its expanded key.
+    /// Finds the seed by its expanded key.
     fn sign(&mut self) {
         let secret = SEED;
         let (s, prefix) = support::expand(&secret);

@@ -1,4 +1,5 @@
-//! The driver of `xmss_engine_axi` against a bus with `hasten-hbs` behind it, in the place of the engine.
+//! The driver of `xmss_engine_axi` against a bus with `hasten-hbs` behind it, in the place of the
+//! engine.
 
 #[path = "support/alone.rs"]
 mod alone;
@@ -14,7 +15,8 @@ const KEY: [u8; 96] = [9; 96];
 const SET: Set = Set { hash: Hash::Sha256, n: 32, lms: None, height: 10 };
 const CHAINS: usize = 67;
 
-/// What the engine shows, and what has gone through its streams. It answers `busy` some times before it is done.
+/// Holds what the engine shows, and what has gone through its streams. It answers `busy` some times
+/// before it is done.
 struct Fake {
     id: u32,
     features: u32,
@@ -55,7 +57,7 @@ impl Fake {
         self.stream[at..at + self.written[1] as usize].to_vec()
     }
 
-    /// Once the stream of a command is whole.
+    /// Answers once the stream of a command is whole.
     fn work(&mut self) {
         self.result = regs::STATUS_RESULT_OK;
         match self.op() {
@@ -70,7 +72,7 @@ impl Fake {
         (self.busy, self.stream) = (3, Vec::new());
     }
 
-    /// The values leave in another order than that of their numbers. An index signs once.
+    /// Sends the values in another order than that of their numbers. An index signs once.
     fn sign(&mut self) {
         let permit = self.permits.permit();
         let prepared = self.signer.prepare(permit, SignerLevel::None).unwrap();

@@ -181,7 +181,7 @@ impl hkdf::KeyType for Length {
     }
 }
 
-/// HKDF-Expand-Label with an empty context.
+/// Computes HKDF-Expand-Label with an empty context.
 fn expand(prk: &hkdf::Prk, label: &str, out: &mut [u8]) -> Option<()> {
     let (length, name) = ((out.len() as u16).to_be_bytes(), format!("tls13 {label}"));
     let info = [&length[..], &[name.len() as u8], name.as_bytes(), &[0]];

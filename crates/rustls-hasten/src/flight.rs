@@ -22,7 +22,7 @@ pub struct Flight {
 }
 
 impl Flight {
-    /// For certificates of these lengths and a signature of that length.
+    /// Computes it for certificates of these lengths and a signature of that length.
     pub fn new(certificates: &[usize], signature: usize) -> Self {
         let entries: usize = certificates.iter().map(|length| 3 + length + 2).sum();
         Self { certificate: 4 + 1 + 3 + entries, verify: 4 + 2 + 2 + signature }

@@ -56,14 +56,14 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// `key` was last changed at `revision` (0: does not exist).
+    /// Demands that `key` was last changed at `revision` (0: does not exist).
     pub fn unchanged(mut self, key: &str, revision: u64) -> Transaction {
         let revision = revision.to_string();
         self.conditions.push(json!({ "key": encode(key), "target": "MOD", "result": "EQUAL", "mod_revision": revision }));
         self
     }
 
-    /// `key` holds exactly `value`.
+    /// Demands that `key` holds exactly `value`.
     pub fn holds(mut self, key: &str, value: &[u8]) -> Transaction {
         let value = STANDARD.encode(value);
         self.conditions.push(
@@ -148,7 +148,7 @@ impl Client {
         })
     }
 
-    /// Only reads: may be asked of one member after the other.
+    /// Reads only: may be asked of one member after the other.
     ///
     /// # Errors
     /// No member answered.
@@ -262,7 +262,7 @@ fn pair(kv: &Value) -> Option<Pair> {
     })
 }
 
-/// 64-bit numbers are strings in this JSON.
+/// Reads 64-bit numbers, which are strings in this JSON.
 fn number(value: &Value) -> Option<u64> {
     value.as_str()?.parse().ok()
 }

@@ -222,8 +222,8 @@ impl Fleet {
         Ok(Remote::new(service, self.env))
     }
 
-    /// A signer that has seen nothing takes over what another one has seen; whoever made the fleet
-    /// has seen it made.
+    /// Lets a signer that has seen nothing take over what another one has seen; whoever made the
+    /// fleet has seen it made.
     fn begin(&self, session: &Session, newcomer: Newcomer) -> Result<(), StoreError> {
         let view = session.look()?;
         let known = match (&self.join, newcomer) {

@@ -109,7 +109,7 @@ impl Session {
         Ok(View { header, shared, changed, own, halted: !halt.is_empty(), raft })
     }
 
-    /// Before anything is believed, or written: the state is that of this signer's key.
+    /// Checks, before anything is believed or written, that the state is that of this signer's key.
     fn is_ours(&self, header: Header, shared: &Shared) -> Result<(), StoreError> {
         let found = shared.identity();
         let other = |ours: &Identity| {
@@ -125,7 +125,7 @@ impl Session {
         ))
     }
 
-    /// No state under this name: never made, or a service that lost it.
+    /// Refuses where no state has this name: never made, or a service that lost it.
     fn vanished(&self, header: Header) -> Result<View, StoreError> {
         match &lock(&self.seen).mark {
             None => Err(StoreError::NotAStore),
@@ -159,7 +159,7 @@ impl Session {
         judged.map(|()| view)
     }
 
-    /// Whether a look fits everything this signer has seen.
+    /// Checks whether a look fits everything this signer has seen.
     pub fn judged(&self, view: &View) -> Result<(), StoreError> {
         judge(&lock(&self.seen), view)
     }
@@ -208,8 +208,8 @@ impl Session {
         Ok(())
     }
 
-    /// The lease. When it has run out the service is asked, and it must still know every open
-    /// reservation.
+    /// Checks the lease. When it has run out the service is asked, and it must still know every
+    /// open reservation.
     pub fn check(&self) -> Result<(), StoreError> {
         let asked_at = self.env.monotonic();
         if asked_at < lock(&self.seen).confirmed_until {
@@ -232,7 +232,7 @@ fn known(seen: &Seen) -> Raft {
     seen.mark.as_ref().map_or(Raft::default(), Raft::of)
 }
 
-/// The cluster is the same, it has not gone back, and it knows every open reservation.
+/// Checks that the cluster is the same, has not gone back, and knows every open reservation.
 fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     let Some(mark) = &seen.mark else { return Err(unknown_signer(view)) };
     let (found, next) = (view.shared.identity(), (view.shared.next, mark.next));
@@ -258,7 +258,8 @@ fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A signer without a guard has seen nothing: it cannot know whether the service went back.
+/// Refuses a signer without a guard, which has seen nothing: it cannot know whether the service
+/// went back.
 fn unknown_signer(view: &View) -> StoreError {
     let (revision, next) = (view.header.revision, view.shared.next);
     refusal(Reason::NoGuard, (0, revision), (0, next))

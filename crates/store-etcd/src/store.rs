@@ -92,7 +92,8 @@ impl EtcdService {
         Ok(Try::Done(attempt))
     }
 
-    /// The reservation is in the service; it counts only once the guard has it too.
+    /// Puts the reservation into the guard too: it is in the service, and counts only once the
+    /// guard has it too.
     fn won(
         &self,
         view: &View,
@@ -109,8 +110,8 @@ impl EtcdService {
         Ok(())
     }
 
-    /// After silence: is the token there? Asked linearizably of every member. If it cannot be found
-    /// the interval is lost: the transaction may still be under way and arrive later.
+    /// Asks, after silence, whether the token is there: linearizably of every member. If it cannot
+    /// be found the interval is lost: the transaction may still be under way and arrive later.
     fn read_back(&self, key: &str) -> Result<Answer, StoreError> {
         self.session.client.turn();
         let read = Transaction::default().read(key);

@@ -46,7 +46,7 @@ fn files(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(names.lines().filter(wanted).filter(|n| root.join(n).is_file()).map(String::from).collect())
 }
 
-/// Not the table itself, not this checker's own examples of wrong citations, not other people's
+/// Leaves out the table itself, this checker's own examples of wrong citations, not other people's
 /// texts.
 fn is_ours(name: &str) -> bool {
     name != "docs/standards.toml"
@@ -176,7 +176,7 @@ fn trimmed<'t>(found: &'t Captures<'_>) -> &'t str {
     found.name("number").map_or("", |number| number.as_str()).trim_end_matches('.')
 }
 
-/// Algorithm names are compared to the letter, headings without regard to capitals.
+/// Compares algorithm names to the letter, headings without regard to capitals.
 fn same(kind: &str, name: &str, said: &str) -> bool {
     if kind.eq_ignore_ascii_case("algorithm") {
         name == said

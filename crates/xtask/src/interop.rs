@@ -96,7 +96,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     if as_json && tally.wrong.is_empty() { Ok(()) } else { report("interop", good, tally.wrong) }
 }
 
-/// Both directions of every set the peer has.
+/// Runs both directions of every set the peer has.
 fn all_sets(
     ours: &dyn Peer,
     peer: &dyn Peer,

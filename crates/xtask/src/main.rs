@@ -1,4 +1,5 @@
-//! Chores of this repository: `cargo xtask COMMAND`. One file per command; nothing here is needed to build.
+//! Chores of this repository: `cargo xtask COMMAND`. One file per command; nothing here is needed
+//! to build.
 
 mod cite;
 mod handshakes;

@@ -1,4 +1,4 @@
-//! What `cargo metadata` says, as far as the chores need it.
+//! Tells what `cargo metadata` says, as far as the chores need it.
 
 use crate::failure::Failure;
 pub use hasten_hwflow::checkout::root;
@@ -30,7 +30,7 @@ pub struct Package {
     pub license: Option<String>,
     /// Its Cargo.toml.
     pub manifest_path: PathBuf,
-    /// What its Cargo.toml asks for.
+    /// Holds what its Cargo.toml asks for.
     pub dependencies: Vec<Dependency>,
     /// Programs, examples and tests.
     #[serde(default)]
@@ -58,7 +58,7 @@ pub struct Dependency {
 }
 
 impl Dependency {
-    /// True for `[dev-dependencies]`.
+    /// Returns true for `[dev-dependencies]`.
     pub fn is_dev(&self) -> bool {
         self.kind.as_deref() == Some("dev")
     }
@@ -78,7 +78,7 @@ impl Metadata {
         self.members().flat_map(named).collect()
     }
 
-    /// Our own packages.
+    /// Returns our own packages.
     pub fn members(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
     }
@@ -104,7 +104,8 @@ pub fn load_of(manifest: &Path) -> Result<Metadata, Failure> {
         .map_err(|error| Failure::Tool(format!("cargo metadata: {error}")))
 }
 
-/// The Cargo.toml beside every Cargo.lock of the repository: this workspace and those outside it.
+/// Returns the Cargo.toml beside every Cargo.lock of the repository: this workspace and those
+/// outside it.
 pub fn manifests() -> Result<Vec<PathBuf>, Failure> {
     let root = root()?;
     let listed = Command::new("git")
@@ -130,7 +131,7 @@ pub mod sample {
     /// A dependency: its name, its kind ("" for an ordinary one), whether it is optional.
     type Edge<'a> = (&'a str, &'a str, bool);
 
-    /// Metadata of a workspace with these members.
+    /// Returns metadata of a workspace with these members.
     pub fn workspace(members: &[(&str, &[Edge])]) -> Metadata {
         let packages: Vec<Package> =
             members.iter().map(|(name, edges)| member(name, edges)).collect();

@@ -74,7 +74,7 @@ fn build(root: &Path, (name, level, features): (&str, &str, &str)) -> Result<Pat
     Ok(place.join(TARGET).join("release"))
 }
 
-/// A level of optimization is a number or a word.
+/// Reads a level of optimization, a number or a word.
 fn toml_value(level: &str) -> String {
     if level.parse::<u8>().is_ok() { level.into() } else { format!("\"{level}\"") }
 }

@@ -39,10 +39,12 @@ enum What {
     Calls(Target),
     /// The dependencies of one operation: work, critical path, what the message decides.
     Deps(Target),
-    /// Measures the kernels of this machine, and predicts from that what signing and verifying take.
+    /// Measures the kernels of this machine, and predicts from that what signing and verifying
+    /// take.
     #[cfg(feature = "measure")]
     Calibrate(calibrate::Args),
-    /// Measures signatures without state: medians and tails of Ed25519, ECDSA, ML-DSA, Falcon, SLH-DSA.
+    /// Measures signatures without state: medians and tails of Ed25519, ECDSA, ML-DSA, Falcon,
+    /// SLH-DSA.
     #[cfg(feature = "measure")]
     Compare(compare::Args),
 }
@@ -77,8 +79,9 @@ struct Target {
     /// Writes a drawing for Graphviz.
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Writes a drawing as SVG: of calls, callers over what they call, as wide as their compressions; of
-    /// dependencies, a band for each function, steps from left to right, the longest way in red.
+    /// Writes a drawing as SVG: of calls, callers over what they call, as wide as their
+    /// compressions; of dependencies, a band for each function, steps from left to right, the
+    /// longest way in red.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Replaces files that are there already.

@@ -1,4 +1,5 @@
-//! `hasten sign`: signatures, each with an index reserved durably before anything is computed for it.
+//! `hasten sign`: signatures, each with an index reserved durably before anything is computed for
+//! it.
 
 mod check;
 mod look;
@@ -139,7 +140,7 @@ fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
 }
 
 impl Args {
-    /// Where the signature of `file` goes.
+    /// Returns where the signature of `file` goes.
     fn target(&self, file: &Path) -> PathBuf {
         let beside = || match files::is_stream(file) {
             true => file.to_owned(),
@@ -230,7 +231,7 @@ impl Stateless {
     }
 }
 
-/// A time measured once.
+/// Returns a time measured once.
 fn once(time: Duration) -> Summary {
     Summary::constant(micros(time))
 }

@@ -51,7 +51,7 @@ fn bulk(pair: &mut Pair, bytes: usize) -> Result<(f64, f64), Error> {
     Ok((rate(pair.time[0]), rate(pair.time[1])))
 }
 
-/// Connect times and rates by group, RSA-2048 on the server as in the appendix.
+/// Returns connect times and rates by group, RSA-2048 on the server as in the appendix.
 pub fn sheet(known: &mut Known, time: Duration) -> Result<Sheet, Error> {
     let identity = known.of("RSA-2048").ok_or(Error::NotBuiltIn("RSA-2048"))?;
     let mut rows = Vec::new();

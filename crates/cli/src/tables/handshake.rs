@@ -17,7 +17,7 @@ pub struct Pair {
     pub time: [Duration; 2],
 }
 
-/// The provider of the appendix's tables, with round 3 where this build has it.
+/// Returns the provider of the appendix's tables, with round 3 where this build has it.
 pub fn every() -> CryptoProvider {
     #[cfg(feature = "legacy")]
     return rustls_hasten::legacy_provider();
@@ -25,7 +25,7 @@ pub fn every() -> CryptoProvider {
     return rustls_hasten::provider();
 }
 
-/// The provider with one group and one suite.
+/// Returns the provider with one group and one suite.
 pub fn only(
     mut provider: CryptoProvider,
     group: &str,
@@ -58,7 +58,7 @@ fn hand_over(
 }
 
 impl Pair {
-    /// A handshake from its first byte to its last.
+    /// Returns a handshake from its first byte to its last.
     pub fn shake(client: &Arc<ClientConfig>, server: &Arc<ServerConfig>) -> Result<Self, Error> {
         let begun = thread_time();
         let name = "localhost".try_into().map_err(|_| Error::UnsupportedNameType)?;
@@ -77,7 +77,7 @@ impl Pair {
         Ok(pair)
     }
 
-    /// Whatever either side has to say reaches the other.
+    /// Passes whatever either side has to say to the other.
     pub fn exchange(&mut self) -> Result<(), Error> {
         self.bytes[0] += hand_over(&mut self.client, &mut self.server, &mut self.time, 0)?;
         self.bytes[1] += hand_over(&mut self.server, &mut self.client, &mut self.time, 1)?;

@@ -79,7 +79,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Without the columns that hold the appendix's figures.
+    /// Drops the columns that hold the appendix's figures.
     pub fn without(mut self, prefix: &str) -> Self {
         let kept: Vec<_> = self.columns.iter().map(|(key, _)| !key.starts_with(prefix)).collect();
         let keep = |row: Vec<Cell>| {

@@ -14,12 +14,12 @@ use super::sheet::{Cell, Sheet};
 use super::wire::failed;
 use crate::error::Error;
 
-/// Samples of one operation, in microseconds.
+/// Takes samples of one operation, in microseconds.
 fn samples<E>(time: Duration, mut work: impl FnMut() -> Result<(), E>) -> Result<Vec<f64>, E> {
     samples_of(time, || Ok(()), |()| work())
 }
 
-/// Samples of an operation on something that is made for each of them, outside its time.
+/// Takes samples of an operation on something that is made for each of them, outside its time.
 fn samples_of<T, E>(
     time: Duration,
     mut made: impl FnMut() -> Result<T, E>,

@@ -43,7 +43,7 @@ impl Link {
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
     }
 
-    /// The handshake, within the idle time as a whole.
+    /// Makes the handshake, within the idle time as a whole.
     pub fn shake(&mut self, connection: &mut Connection) -> io::Result<()> {
         self.deadline(Some(self.idle));
         while connection.is_handshaking() {

@@ -56,7 +56,8 @@ impl Row {
     }
 }
 
-/// One thread's share: takes the next until none is left. One that could not be tried has failed.
+/// Does one thread's share: takes the next until none is left. One that could not be tried has
+/// failed.
 fn work(
     client: &Client<'_>,
     left: &AtomicUsize,

@@ -93,7 +93,7 @@ fn readable(listener: &TcpListener) -> bool {
     poll(&mut fds, Some(&LOOK)).is_ok_and(|ready| ready > 0)
 }
 
-/// One connection from its handshake to its end, and the line on it.
+/// Serves one connection from its handshake to its end, and prints the line on it.
 fn one(service: &Service, stream: TcpStream, peer: String) {
     let secrets = Secrets::new(service.log.clone());
     let mut config = service.config.clone();

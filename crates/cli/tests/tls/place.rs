@@ -39,7 +39,7 @@ impl Place {
         printed
     }
 
-    /// A root and a leaf under it for `localhost` and 127.0.0.1, as `NAME-root` and `NAME`.
+    /// Makes a root and a leaf under it for `localhost` and 127.0.0.1, as `NAME-root` and `NAME`.
     pub fn chain(&self, name: &str, root: &str, leaf: &str) {
         self.good(&format!("cert root --alg {root} --name {name} --out {name}-root"));
         self.good(&format!(
@@ -92,7 +92,7 @@ impl Drop for Server {
     }
 }
 
-/// Everything in `parts` stands in `text`.
+/// Asserts that everything in `parts` stands in `text`.
 pub fn assert_has(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part} is missing in:\n{text}");

@@ -77,7 +77,7 @@ fn made_up(set: &'static Set) -> (PublicKey, Vec<u8>) {
     (public, [&0_u64.to_be_bytes()[..], &row].concat())
 }
 
-/// RFC 8554, section 5.3 (LMS Public Key): the root over a row of nodes.
+/// Computes the root over a row of nodes: RFC 8554, section 5.3 (LMS Public Key).
 fn root<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     start: &Midstate<H>,

@@ -39,7 +39,7 @@ pub(crate) fn private<'k>(
 }
 
 impl<'k, H: HashFunction> Private<'k, H> {
-    /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED, hashed, for every q and i.
+    /// Hashes I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED for every q and i.
     fn derive(&self, places: impl Iterator<Item = (u32, u16)>, out: &mut [u8]) {
         let mut inputs = Vec::with_capacity(out.len() / self.n() * (LMS_ID_BYTES + 7 + self.n()));
         for (q, i) in places {
@@ -51,7 +51,7 @@ impl<'k, H: HashFunction> Private<'k, H> {
         inputs.zeroize();
     }
 
-    /// The secret elements of `leaves`.
+    /// Computes the secret elements of `leaves`.
     fn expand(&self, leaves: &[u32], out: &mut [u8]) {
         let chains = 0..self.public.set.len() as u16;
         let places = leaves.iter().flat_map(|q| chains.clone().map(move |i| (*q, i)));

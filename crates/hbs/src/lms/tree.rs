@@ -61,7 +61,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         front
     }
 
-    /// The digests of front ‖ item for every item, all items equally long.
+    /// Computes the digests of front ‖ item for every item, all items equally long.
     fn hash_items(
         &self,
         fronts: impl Iterator<Item = [u8; LMS_ID_BYTES + 6]>,
@@ -125,7 +125,7 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         Vec::new()
     }
 
-    /// K of every one-time key, then the leaf over it.
+    /// Computes K of every one-time key, then the leaf over it.
     fn compress(&self, _rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
         let mut keys = vec![0; leaves.len() * self.set.n];
         self.hash_items(leaves.iter().map(|q| self.front(*q, D_PBLC)), ends, &mut keys);
@@ -143,7 +143,7 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hash_items(fronts, pairs, out);
     }
 
-    /// RFC 8554, section 6.2 (Signature Generation): the public key.
+    /// Signs the public key, as RFC 8554, section 6.2 (Signature Generation) has it.
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8> {
         super::encoded_key(self.set, &self.id, root)

@@ -18,7 +18,8 @@ pub fn digits(set: &Set, digest: &[u8], out: &mut [u8]) {
     base_w(set.lg_w, &shifted.to_be_bytes()[8 - bits.div_ceil(8)..], check);
 }
 
-/// RFC 8391, Algorithm 1 (base_w): the first digits of a byte string, most significant first.
+/// Computes RFC 8391, Algorithm 1 (base_w): the first digits of a byte string, most significant
+/// first.
 fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) {
     if !8u32.is_multiple_of(lg_w) {
         return base_2b(lg_w as usize, bytes, out);

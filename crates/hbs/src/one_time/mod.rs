@@ -27,7 +27,7 @@ pub trait Stream: Send {
     /// Absorbs a part of the message.
     fn update(&mut self, part: &[u8]);
 
-    /// The digest, n bytes, of what was absorbed and then `tail`.
+    /// Computes the digest, n bytes, of what was absorbed and then `tail`.
     fn finish(&self, tail: &[u8], out: &mut [u8]);
 }
 
@@ -36,7 +36,7 @@ pub trait OneTime<'k>: Shape {
     /// Returns the parameter set.
     fn set(&self) -> &'static Set;
 
-    /// One span for each chain of `leaf`, at step 0, with no steps to take yet.
+    /// Makes one span for each chain of `leaf`, at step 0, with no steps to take yet.
     fn spans(&self, leaf: u32) -> Vec<Span>;
 
     /// Advances values, n bytes for each span; rows, where given, hold every step that is taken.

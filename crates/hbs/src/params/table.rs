@@ -181,8 +181,8 @@ pub static SETS: &[Set] = &[
     limited("SLH-DSA-SHAKE-256-24", Hash::Shake256, 32, 21, (25, 12), 2),
 ];
 
-/// RFC 8391, section 5.3 (XMSS Parameters) and SP 800-208, section 5 (eXtended Merkle Signature
-/// Scheme (XMSS) Parameter Sets), which approves SHA-256 and SHAKE256 with n = 32 and 24.
+/// Lists RFC 8391, section 5.3 (XMSS Parameters) and SP 800-208, section 5 (eXtended Merkle
+/// Signature Scheme (XMSS) Parameter Sets), which approves SHA-256 and SHAKE256 with n = 32 and 24.
 const fn xmss(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32) -> Set {
     let nist = n < 64 && matches!(hash, Hash::Sha256 | Hash::Shake256);
     Set {
@@ -251,12 +251,12 @@ const fn limited(
     Set { lg_w, nist: false, draft: true, ..slhdsa(name, 0, hash, n, (h, 1), fors) }
 }
 
-/// RFC 8391, section 5.4 (XMSS^MT Parameters) and the sets that SP 800-208 adds.
+/// Lists RFC 8391, section 5.4 (XMSS^MT Parameters) and the sets that SP 800-208 adds.
 const fn xmssmt(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32, d: u32) -> Set {
     Set { name, scheme: Scheme::XmssMt, d, cnsa: false, ..xmss(name, oid, hash, n, h) }
 }
 
-/// RFC 8554, section 5.1 (Parameters) and RFC 9858 (Additional Parameter Sets for HSS/LMS
+/// Lists RFC 8554, section 5.1 (Parameters) and RFC 9858 (Additional Parameter Sets for HSS/LMS
 /// Hash-Based Signatures), with the Winternitz parameter as the number of bits.
 const fn lms(
     name: &'static str,

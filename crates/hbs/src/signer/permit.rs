@@ -12,7 +12,7 @@ pub trait Permit: Send {
     /// Returns the reserved index.
     fn index(&self) -> u64;
 
-    /// Whether the reservation still holds.
+    /// Checks whether the reservation still holds.
     ///
     /// # Errors
     /// [`Error::PermitLost`] if it does not; then nothing may be signed with the index.

@@ -52,12 +52,12 @@ impl<'k> Hashes<'k> {
         Self { set, form, narrow, wide }
     }
 
-    /// F or PRF: hashes one value of n bytes under each head.
+    /// Computes F or PRF: hashes one value of n bytes under each head.
     pub fn narrow(&self, heads: &[Head], values: &[u8], out: &mut [u8]) {
         self.tweaked(&self.narrow, heads, values, out);
     }
 
-    /// PRF of the same secret under each head.
+    /// Computes PRF of the same secret under each head.
     #[cfg(feature = "sign")]
     pub fn secrets(&self, heads: &[Head], sk_seed: &[u8], out: &mut [u8]) {
         let mut seeds = crate::secret::Secret::zero(heads.len() * self.set.n);
@@ -65,7 +65,7 @@ impl<'k> Hashes<'k> {
         self.narrow(heads, &seeds, out);
     }
 
-    /// H or T_l: hashes an equal share of `values` under each head.
+    /// Computes H or T_l: hashes an equal share of `values` under each head.
     pub fn wide(&self, heads: &[Head], values: &[u8], out: &mut [u8]) {
         self.tweaked(self.wide.as_ref().unwrap_or(&self.narrow), heads, values, out);
     }

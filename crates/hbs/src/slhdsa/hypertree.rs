@@ -34,7 +34,7 @@ fn spans(hashes: &Hashes<'_>, key: KeyPair, steps: u32) -> impl Iterator<Item = 
     (0..hashes.set.len() as u32).map(move |i| Span { head: chain(i), from: 0, steps, row: 0 })
 }
 
-/// T_len over the chain ends of each key.
+/// Computes T_len over the chain ends of each key.
 fn compress(hashes: &Hashes<'_>, keys: &[KeyPair], ends: &[u8]) -> Vec<u8> {
     let heads: Vec<Head> = keys.iter().map(|key| hashes.form.head(WotsPk { key: *key })).collect();
     let mut leaves = vec![0; keys.len() * hashes.set.n];

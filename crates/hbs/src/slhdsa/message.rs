@@ -14,7 +14,7 @@ const MOST: usize = 64;
 #[cfg(feature = "sign")]
 const MOST_BLOCK: usize = 128;
 
-/// PRF_msg: the randomizer R, n bytes.
+/// Computes PRF_msg: the randomizer R, n bytes.
 #[cfg(feature = "sign")]
 pub(super) fn prf_msg(
     kernels: &Kernels<'_>,
@@ -40,7 +40,7 @@ pub(super) fn prf_msg(
     }
 }
 
-/// H_msg: the digest, m bytes. `fixed` is R, PK.seed and PK.root.
+/// Computes H_msg: the digest, m bytes. `fixed` is R, PK.seed and PK.root.
 pub(super) fn h_msg(
     kernels: &Kernels<'_>,
     set: &Set,
@@ -70,7 +70,7 @@ fn absorb<H: HashFunction>(
     state
 }
 
-/// HMAC of opt_rand ‖ message, whose hash function has D bytes of output.
+/// Computes HMAC of opt_rand ‖ message, whose hash function has D bytes of output.
 #[cfg(feature = "sign")]
 fn hmac<H: HashFunction, const D: usize>(
     kernel: &dyn Kernel<H>,
@@ -91,7 +91,7 @@ fn hmac<H: HashFunction, const D: usize>(
     start.clone().with(kernel, pad).finish(kernel, digest.as_ref(), out);
 }
 
-/// MGF1 of R ‖ PK.seed ‖ hash(R ‖ PK.seed ‖ PK.root ‖ message).
+/// Computes MGF1 of R ‖ PK.seed ‖ hash(R ‖ PK.seed ‖ PK.root ‖ message).
 fn mgf1<H: HashFunction, const D: usize>(
     kernel: &dyn Kernel<H>,
     start: &Midstate<H>,

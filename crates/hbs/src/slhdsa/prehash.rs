@@ -116,7 +116,7 @@ impl PreHash {
         if digest.len() == self.len() { Ok([1, context.front[1]]) } else { Err(Error::PreHash) }
     }
 
-    /// Whether `set` can take it.
+    /// Checks whether `set` can take it.
     pub(super) fn check(self, set: &Set) -> Result<(), Error> {
         if self.suits(set) && !set.round31 { Ok(()) } else { Err(Error::PreHash) }
     }

@@ -19,8 +19,8 @@ impl NodeCache {
         Self { leaf: None, n, pairs: vec![0; height as usize * 2 * n] }
     }
 
-    /// If the pair above `leaf` at `level` is a known one: whether `pair` is that pair, and what
-    /// follows in `path` are the known nodes.
+    /// Tells, if the pair above `leaf` at `level` is a known one, whether `pair` is that pair, and
+    /// what follows in `path` are the known nodes.
     pub fn meets(&self, level: u32, leaf: u32, pair: &[u8], path: &[u8]) -> Option<bool> {
         let last = self.leaf?;
         if last >> (level + 1) != leaf >> (level + 1) {

@@ -45,7 +45,7 @@ impl<'k> Verifier<'k> {
         &self.key
     }
 
-    /// Whether `signature` is a signature of `message`.
+    /// Checks whether `signature` is a signature of `message`.
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever is wrong.
@@ -80,7 +80,7 @@ impl<'k> Verifier<'k> {
         self.first.opening(self.key.root(), parts.index, parts.r)
     }
 
-    /// Whether the chains of `parts` lead from `digest` to the root.
+    /// Checks whether the chains of `parts` lead from `digest` to the root.
     fn check(&self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
         let (number, leaf) = self.key.set().place(parts.index);
         let (path, upper) = parts.path.split_at(self.key.set().path_bytes());
@@ -137,7 +137,7 @@ impl Verification<'_, '_> {
         self.stream.update(part);
     }
 
-    /// The last part of the message.
+    /// Takes the last part of the message.
     ///
     /// # Errors
     /// [`Error::BadSignature`].

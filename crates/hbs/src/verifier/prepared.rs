@@ -82,8 +82,8 @@ impl<'k> PreparedVerifier<'k> {
         either!(&mut self.kind, inner => inner.announce(announcement))
     }
 
-    /// Whether `signature` is a signature of `message`. A good one moves the expectation to the
-    /// index that follows it.
+    /// Checks whether `signature` is a signature of `message`. A good one moves the expectation to
+    /// the index that follows it.
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever is wrong; nothing is forgotten then.

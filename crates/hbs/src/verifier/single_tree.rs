@@ -109,8 +109,8 @@ impl<'k> SingleTreeVerifier<'k> {
         Ok(())
     }
 
-    /// Whether `signature` is a signature of `message`. A good one moves the expectation to the
-    /// index that follows it.
+    /// Checks whether `signature` is a signature of `message`. A good one moves the expectation to
+    /// the index that follows it.
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever is wrong; nothing is forgotten then.
@@ -137,7 +137,7 @@ impl<'k> SingleTreeVerifier<'k> {
         }
     }
 
-    /// Index `index` is done with.
+    /// Ends the work on index `index`.
     fn pass(&mut self, index: u64) {
         self.expected = self.expected.max(index + 1);
         self.announced = self.announced.split_off(&self.expected);
@@ -150,7 +150,7 @@ impl<'k> SingleTreeVerifier<'k> {
         }
     }
 
-    /// Whether chain ends lead along `above` to the root, or to a node that did.
+    /// Checks whether chain ends lead along `above` to the root, or to a node that did.
     fn authenticate(&mut self, index: u64, ends: &[u8], above: &[u8]) -> Result<(), Error> {
         let (number, leaf) = self.public_key().set().place(index);
         let (path, upper) = above.split_at(self.public_key().set().path_bytes());

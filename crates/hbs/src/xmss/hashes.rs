@@ -65,7 +65,8 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         rows
     }
 
-    /// RFC 8391, Algorithm 7 (RAND_HASH) for a batch of pairs, 2n bytes each, with their rows.
+    /// Computes RFC 8391, Algorithm 7 (RAND_HASH) for a batch of pairs, 2n bytes each, with their
+    /// rows.
     pub fn rand_hash(&self, rows: &[u8], pairs: &[u8], out: &mut [u8]) {
         let n = self.n;
         if let ([row, pair], true) = ([rows, pairs], out.len() == n) {

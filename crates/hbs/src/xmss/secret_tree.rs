@@ -62,8 +62,8 @@ impl<'k, H: HashFunction> Private<'k, H> {
         Self { public, keygen, keygen_lead, prf, prf_lead }
     }
 
-    /// The secret elements of `leaves`, by PRF_keygen of SP 800-208, section 6.2 (XMSS and XMSS^MT
-    /// Random Number Generation Requirements).
+    /// Computes the secret elements of `leaves`, by PRF_keygen of SP 800-208, section 6.2 (XMSS and
+    /// XMSS^MT Random Number Generation Requirements).
     fn expand(&self, leaves: &[u32], out: &mut [u8]) {
         let Public { set, hashes, .. } = &self.public;
         let mut inputs = Vec::with_capacity(leaves.len() * set.len() * ADDRESS);

@@ -76,7 +76,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         })
     }
 
-    /// One row of L-trees, width nodes in each leaf's tree, to the next.
+    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next.
     fn ltree_level(&self, rows: &[u8], leaves: usize, width: usize, nodes: &mut Vec<u8>) {
         let n = self.set.n;
         let (even, ups) = (width / 2 * 2 * n, width / 2 * n);
@@ -155,7 +155,7 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hashes.rows(&addresses)
     }
 
-    /// RFC 8391, Algorithm 8 (ltree).
+    /// Computes RFC 8391, Algorithm 8 (ltree).
     fn compress(&self, mut rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
         for width in ltree_widths(self.set.len()) {
             let (now, later) = rows.split_at(leaves.len() * (width / 2) * 3 * self.set.n);
@@ -173,7 +173,7 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hashes.rand_hash(rows, pairs, out);
     }
 
-    /// RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS): the root itself.
+    /// Signs the root itself, as RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS) has it.
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8> {
         root.to_vec()

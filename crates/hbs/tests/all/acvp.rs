@@ -24,7 +24,7 @@ fn lms_set(case: &Value) -> &'static Set {
     Set::named(&format!("{tree}/{ots}")).unwrap()
 }
 
-/// ACVP's key is SEED and I; ours I ‖ SEED.
+/// Turns ACVP's key, SEED and I, into ours, I ‖ SEED.
 fn lms_key(case: &Value) -> KeyGeneration<'static> {
     let seed = [hex(case, "i"), hex(case, "seed")].concat();
     KeyGeneration::new(lms_set(case), &seed, Kernels::best()).unwrap()

@@ -18,7 +18,7 @@ fn signer(set: &'static Set) -> Signer<'static> {
     generate(set, &seed, Kernels::best()).unwrap()
 }
 
-/// An answer of HSS with one level is one of LMS behind a number.
+/// Verifies an answer; one of HSS with one level is one of LMS behind a number.
 fn verify(answer: &Answer) {
     let public = PublicKey::from_lms_bytes(answer.pk.strip_prefix(&[0, 0, 0, 1]).unwrap()).unwrap();
     let signature = answer.sm.strip_prefix(&[0, 0, 0, 0]).unwrap();

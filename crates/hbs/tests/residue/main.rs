@@ -180,7 +180,7 @@ fn stateful(set: &'static Set, masked: &[u8], kernels: Kernels<'static>, level: 
     sign(signer, level);
 }
 
-/// One signature, one index prepared and given up, one announced and given up.
+/// Makes one signature, one index prepared and given up, one announced and given up.
 fn sign(mut signer: Signer<'_>, level: SignerLevel) {
     let mut permits = Throwaway::new();
     let prepared = signer.prepare(permits.permit(), level).unwrap();

@@ -45,7 +45,7 @@ pub fn of(set: &'static Set, seed: &[u8], unpublished: u64) -> Vec<Named> {
     }
 }
 
-/// SP 800-208, section 6.2 (XMSS and XMSS^MT Random Number Generation Requirements).
+/// Follows SP 800-208, section 6.2 (XMSS and XMSS^MT Random Number Generation Requirements).
 fn xmss(set: &Set, seed: &[u8], unpublished: u64) -> Vec<Named> {
     let n = set.n;
     let (sk_seed, sk_prf, pub_seed) = (&seed[..n], &seed[n..2 * n], &seed[2 * n..]);
@@ -77,7 +77,7 @@ fn xmss(set: &Set, seed: &[u8], unpublished: u64) -> Vec<Named> {
     all
 }
 
-/// RFC 8554, Appendix A (Pseudorandom Key Generation), and the seeds of the trees below.
+/// Follows RFC 8554, Appendix A (Pseudorandom Key Generation), and the seeds of the trees below.
 fn lms(set: &'static Set, seed: &[u8], unpublished: u64) -> Vec<Named> {
     let levels = set.levels();
     let (mut own, mut all) = (seed.to_vec(), Vec::new());

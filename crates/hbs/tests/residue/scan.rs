@@ -28,7 +28,7 @@ pub struct Needles {
 }
 
 impl Needles {
-    /// From names and masked bytes.
+    /// Makes it from names and masked bytes.
     pub fn new(masked: impl Iterator<Item = (String, Vec<u8>)>) -> Self {
         let (mut names, mut pairs) = (Vec::new(), HashMap::new());
         for (name, bytes) in masked {

@@ -87,7 +87,7 @@ fn relative(file: &str, name: &str) -> PathBuf {
 }
 
 impl Unit {
-    /// Upper-case names with the values of the first point.
+    /// Returns upper-case names with the values of the first point.
     fn parameters(&self) -> impl Iterator<Item = (String, i64)> {
         let first = self.points.first().map(|point| point.params.clone()).unwrap_or_default();
         first.into_iter().filter_map(|(name, value)| match value {

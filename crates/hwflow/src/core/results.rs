@@ -28,7 +28,7 @@ pub fn derived<R: Serialize>(schema: &str, command: &str, rows: &[R]) -> Result<
     Ok(Report::new(schema, command.to_owned(), origin, machine, rows).by_line())
 }
 
-/// The rows of a file; none where there is no file.
+/// Returns the rows of a file; none where there is no file.
 pub fn rows<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, Failure> {
     if !path.is_file() {
         return Ok(Vec::new());

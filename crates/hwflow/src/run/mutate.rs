@@ -1,5 +1,6 @@
-//! `hw mutate`: seeds the faults of `rtl/NAME/faults.toml`, one at a time, into a copy of `rtl/`. Every proof and bench that a fault names
-//! must catch it, and must be content with the copy before.
+//! `hw mutate`: seeds the faults of `rtl/NAME/faults.toml`, one at a time, into a copy of `rtl/`.
+//! Every proof and bench that a fault names must catch it, and must be content with the copy
+//! before.
 
 use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
@@ -35,7 +36,8 @@ struct Fault {
     ci: bool,
 }
 
-/// Seeds every fault, with `--check` those marked `ci` and with proofs only, which take seconds; with `--unit` for that check only.
+/// Seeds every fault, with `--check` those marked `ci` and with proofs only, which take seconds;
+/// with `--unit` for that check only.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let name = options.core.as_deref().ok_or_else(|| Failure::Usage("hw mutate CORE".into()))?;
     let root = checkout::root()?;
@@ -87,7 +89,7 @@ fn load(root: &Path, name: &str) -> Result<Vec<Fault>, Failure> {
     Ok(toml::from_str::<Faults>(&read(&path)?).map_err(form)?.fault)
 }
 
-/// The text with the fault; what it replaces must stand there exactly once.
+/// Returns the text with the fault; what it replaces must stand there exactly once.
 fn seeded(fault: &Fault, text: &str) -> Result<String, Failure> {
     match text.matches(&fault.old).count() {
         1 => Ok(text.replace(&fault.old, &fault.new)),
@@ -126,7 +128,7 @@ impl Check<'_> {
     }
 }
 
-/// The first proof or bench of this name, at its first point.
+/// Returns the first proof or bench of this name, at its first point.
 fn check<'c>(core: &'c Core, top: &str) -> Option<Check<'c>> {
     let first = |units: &'c [Unit], with: fn(&Unit) -> bool| {
         let unit = units.iter().find(|unit| unit.top == top && with(unit))?;
@@ -138,7 +140,8 @@ fn check<'c>(core: &'c Core, top: &str) -> Option<Check<'c>> {
     })
 }
 
-/// How a check catches what is in the copy, if it does. A tool that cannot read the copy has caught nothing.
+/// Returns how a check catches what is in the copy, if it does. A tool that cannot read the copy
+/// has caught nothing.
 fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
     match check(core, top).ok_or_else(|| Failure::Usage(format!("no proof or unit {top}")))? {
         Check::Proof(unit, point) => match prove::prove(core, unit, point, "mutate/prove") {

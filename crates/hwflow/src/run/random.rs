@@ -1,4 +1,5 @@
-//! `hw random`: a core's bench on many random cases, and what came of it in `results/CORE-random.json`.
+//! `hw random`: a core's bench on many random cases, and what came of it in
+//! `results/CORE-random.json`.
 
 use crate::checkout;
 use crate::core::cores::{Core, Param, Point, Unit};
@@ -47,7 +48,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What names the core again.
+/// Returns what names the core again.
 fn command(options: &Options, core: &Core, unit: &Unit) -> String {
     match &options.core_file {
         Some(file) => format!("--core-file {} --dir . --unit {}", file.display(), unit.top),
@@ -89,7 +90,7 @@ fn point_rows(
     Ok(rows)
 }
 
-/// The file of cases that an example of `hasten-rtlsim` writes.
+/// Returns the file of cases that an example of `hasten-rtlsim` writes.
 fn cases(example: &str, count: u64) -> Result<PathBuf, Failure> {
     let file = tool::work("random")?.join(format!("{example}-{count}.txt"));
     let mut command = Command::new(env!("CARGO"));

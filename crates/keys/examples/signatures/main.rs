@@ -92,7 +92,7 @@ fn make(place: &Path, set: &str, sectors: u32) -> PathBuf {
     dir
 }
 
-/// As many parts of the key, each in a directory of its own.
+/// Makes as many parts of the key, each in a directory of its own.
 fn shards(place: &Path, key: &Path, share: Share, count: usize) -> Vec<PathBuf> {
     let mut store = Options::new().open(key).expect("opened");
     let give = |number| {

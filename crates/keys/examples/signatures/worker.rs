@@ -109,7 +109,7 @@ pub fn rate(done: &[Done]) -> f64 {
     signatures as f64 / done.iter().map(|one| one.seconds).fold(0.0, f64::max)
 }
 
-/// The process: signs until its time is over, then verifies its sample and prints its account.
+/// Runs the process: signs until its time is over, then verifies its sample and prints its account.
 pub fn run(dir: &Path) {
     let (batch, length) = (number("--batch", 1), Duration::from_millis(number("--ms", 1000)));
     let way = argument("--way").and_then(|words| Way::named(&words)).expect("a way");
@@ -157,7 +157,7 @@ struct Signing {
 }
 
 impl Signing {
-    /// One reservation, all of it used and recorded.
+    /// Makes one reservation, and uses and records all of it.
     fn one_batch(&mut self, key: &mut Stateful<'_>, batch: u64) {
         let begun = Instant::now();
         let reserved = key.reserve(batch).expect("reserved");
@@ -165,7 +165,8 @@ impl Signing {
         reserved.for_each(|permit| self.one(key, permit));
     }
 
-    /// One signature with a permit that was reserved ahead; waiting for it is what a commit was.
+    /// Makes one signature with a permit that was reserved ahead; waiting for it is what a commit
+    /// was.
     fn one_ahead(&mut self, key: &mut Stateful<'_>) {
         let begun = Instant::now();
         let permit = key.permit(Duration::from_secs(60)).expect("a permit");

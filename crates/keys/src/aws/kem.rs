@@ -51,8 +51,8 @@ pub(crate) fn decapsulate(
     Ok(Zeroizing::new(shared.as_ref().to_vec()))
 }
 
-/// With a key that is a seed alone, which aws-lc-rs does not take: by the crate `ml-kem`, which
-/// derives the rest of it (FIPS 203, Algorithm 16 (ML-KEM.KeyGen_internal)).
+/// Works with a key that is a seed alone, which aws-lc-rs does not take: by the crate `ml-kem`,
+/// which derives the rest of it (FIPS 203, Algorithm 16 (ML-KEM.KeyGen_internal)).
 fn from_seed(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
     let seed = key.seed.as_deref().ok_or(Error::KeySize)?;
     let seed = || seed.as_slice().try_into().map_err(|_| Error::KeySize);

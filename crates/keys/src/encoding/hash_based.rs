@@ -68,7 +68,7 @@ pub fn signature_readings(bytes: &[u8]) -> Vec<SignatureReading> {
     readings
 }
 
-/// By length, and by an index that lies inside the tree.
+/// Decides by length, and by an index that lies inside the tree.
 fn xmss_reading(row: &'static Row, bytes: &[u8]) -> Option<SignatureReading> {
     let head = if row.family == Family::Xmss { 4 } else { height(row)?.div_ceil(8) as usize };
     let index = bytes.get(..head)?.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));

@@ -110,7 +110,7 @@ impl Both<'_> {
 
 type Parts = (Option<Secret>, Option<Secret>);
 
-/// RFC 9881: `[0] IMPLICIT` seed, OCTET STRING expanded key, or SEQUENCE of both.
+/// Reads RFC 9881: `[0] IMPLICIT` seed, OCTET STRING expanded key, or SEQUENCE of both.
 fn choice(der: &[u8]) -> Result<Parts, Error> {
     let wrong = |_| Error::NotAKey;
     match der.first() {

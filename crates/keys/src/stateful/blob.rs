@@ -45,8 +45,8 @@ impl Owner {
     }
 }
 
-/// The magic word, SHA-256 of everything else and of `context`, `key_id`, then `body`; without a
-/// `key_id` the old form.
+/// Writes the magic word, SHA-256 of everything else and of `context`, `key_id`, then `body`;
+/// without a `key_id` the old form.
 pub(super) fn wrap(
     form: &Form,
     key_id: Option<&[u8; KEY_ID]>,

@@ -168,7 +168,7 @@ impl<'k> Stateful<'k> {
         Ok(Reserved { interval, key: self.key.clone(), refusal: self.refusal.clone() })
     }
 
-    /// From now on a thread reserves ahead of need, by the signing rate and the time that commits
+    /// Starts a thread that reserves ahead of need, by the signing rate and the time that commits
     /// take, so that no commit is waited for while the rate holds. Permits come from
     /// [`permit`](Self::permit).
     ///

@@ -117,7 +117,7 @@ impl Nodes {
         Ok(())
     }
 
-    /// At the end of a session.
+    /// Keeps them at the end of a session.
     pub fn close(&self, signer: &Signer<'_>) -> Result<(), Error> {
         if !self.used {
             return Ok(());

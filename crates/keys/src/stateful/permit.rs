@@ -48,7 +48,7 @@ impl hbs::Permit for StorePermit {
         self.inner.index()
     }
 
-    /// Owner, process, generation and lease, asked of the store again.
+    /// Checks owner, process, generation and lease, asked of the store again.
     fn check(&self) -> Result<(), hbs::Error> {
         self.inner.check().map_err(|error| self.refusal.keep(error))
     }

@@ -139,7 +139,7 @@ impl Sealed {
         Ok(Self::closed(kept, lock, cipher.as_ref())?.file())
     }
 
-    /// With a cipher that `lock` has given.
+    /// Seals with a cipher that `lock` has given.
     fn closed(
         kept: &Kept,
         lock: Option<PassphraseLock>,

@@ -32,7 +32,8 @@ const SIGN: [Kind; 2] = [Kind::Signature, Kind::StatefulSignature];
 /// Generates a key.
 ///
 /// # Errors
-/// `NotBuiltIn` for what this build cannot compute, `OtherPurpose` for what signs nothing, `Randomness`.
+/// `NotBuiltIn` for what this build cannot compute, `OtherPurpose` for what signs nothing,
+/// `Randomness`.
 #[cfg(feature = "sign")]
 pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, Error> {
     match row.family {

@@ -25,7 +25,7 @@ pub fn signature_identifier(row: &Row) -> Result<AlgorithmIdentifierOwned, Error
     }
 }
 
-/// webpki keeps the contents of the SEQUENCE, all shorter than 128 bytes.
+/// Unwraps: webpki keeps the contents of the SEQUENCE, all shorter than 128 bytes.
 fn parsed(contents: &AlgorithmIdentifier) -> Result<AlgorithmIdentifierOwned, Error> {
     let der = [&[0x30, contents.len() as u8], contents.as_ref()].concat();
     AlgorithmIdentifierOwned::from_der(&der).map_err(|_| Error::NotBuiltIn)

@@ -57,7 +57,7 @@ impl Place {
         self.begin(passphrase).unwrap().run(Kernels::best(), 2, whole).unwrap();
     }
 
-    /// The key and its guard, in the folder of another.
+    /// Copies the key and its guard into the folder of another.
     pub fn copy_to(&self, other: &Self) {
         copy_dir(&self.store(), &other.store());
         fs::copy(self.path("key.guard"), other.path("key.guard")).unwrap();

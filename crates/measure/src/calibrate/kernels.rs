@@ -21,7 +21,7 @@ const MIX: usize = 101;
 /// Byte of a head where the step's number goes.
 const STEP_AT: usize = 24;
 
-/// What a piece does.
+/// Says what a piece does.
 #[derive(Clone, Debug, PartialEq)]
 enum Shape {
     /// So many messages, of so many blocks each.
@@ -223,12 +223,12 @@ impl<'s> Bench<'s> {
         Self { subjects, shapes }
     }
 
-    /// One window of each.
+    /// Times one window of each.
     pub fn round(&mut self) {
         self.subjects.iter_mut().for_each(|(subject, times)| times.push(subject.window()));
     }
 
-    /// The costs, from the medians over all rounds.
+    /// Computes the costs, from the medians over all rounds.
     pub fn costs(&self, set: &'static Set) -> Costs {
         let medians = self.subjects.iter().map(|(_, times)| Summary::of(times).p50);
         let timed = Timed { set, pieces: self.shapes.iter().zip(medians).collect() };

@@ -22,21 +22,21 @@ pub fn sha512_name() -> &'static str {
 /// The permutation the sha3 crate runs.
 pub const KECCAK_NAME: &str = "keccak 0.2, as in sha3 (portable)";
 
-/// SHA-256 by the sha2 crate.
+/// Measures SHA-256 by the sha2 crate.
 pub fn sha256(states: &mut [State256], blocks: &[[u8; 64]]) {
     for (state, block) in states.iter_mut().zip(blocks) {
         sha2::block_api::compress256(state, std::slice::from_ref(block));
     }
 }
 
-/// SHA-512 by the sha2 crate.
+/// Measures SHA-512 by the sha2 crate.
 pub fn sha512(states: &mut [State512], blocks: &[[u8; 128]]) {
     for (state, block) in states.iter_mut().zip(blocks) {
         sha2::block_api::compress512(state, std::slice::from_ref(block));
     }
 }
 
-/// Keccak-f\[1600\] by the crate the sha3 crate takes it from.
+/// Measures Keccak-f\[1600\] by the crate the sha3 crate takes it from.
 pub fn keccak(states: &mut [State1600]) {
     keccak::Keccak::new().with_f1600(|f1600| states.iter_mut().for_each(f1600));
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use hasten_kernels::Kernels;
 
-    /// What is compared must compute the same.
+    /// The sides compared must compute the same.
     #[test]
     fn the_peers_agree_with_ours() {
         let ours = Kernels::best();

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use super::warm::Waiter;
 use crate::Error;
 
-/// What a frame means.
+/// Says what a frame means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Signer to verifier, once: the public key.

@@ -1,4 +1,4 @@
-//! What is to be measured: which pairs of levels, with which set, how often.
+//! Tells what is to be measured: which pairs of levels, with which set, how often.
 
 use std::time::Duration;
 
@@ -33,7 +33,8 @@ const fn named(name: &'static str, signer: SignerLevel, verifier: VerifierLevel)
     Pair { name: Some(name), signer, verifier }
 }
 
-/// The named pairs, or every combination of the levels asked for; a side not asked for is `none`.
+/// Returns the named pairs, or every combination of the levels asked for; a side not asked for is
+/// `none`.
 pub fn pairs(signers: &[SignerLevel], verifiers: &[VerifierLevel]) -> Vec<Pair> {
     if signers.is_empty() && verifiers.is_empty() {
         return NAMED.to_vec();
@@ -54,7 +55,7 @@ fn pair(signer: SignerLevel, verifier: VerifierLevel) -> Pair {
 /// Messages before the first one counted, where the key can sign that many more.
 const WARM_UP: usize = 16;
 
-/// The named pairs that the simulated engine has: it prepares up to the masks.
+/// Returns the named pairs that the simulated engine has: it prepares up to the masks.
 pub fn of_engine(pairs: &[Pair]) -> Vec<Pair> {
     let has =
         |pair: &&Pair| pair.signer <= SignerLevel::Masks && pair.verifier <= VerifierLevel::Masks;
@@ -81,26 +82,26 @@ pub struct Plan<'p> {
     pub message: usize,
     /// Rest before every message.
     pub idle: Duration,
-    /// Whether waiting is interrupted by dummy steps.
+    /// True if waiting is interrupted by dummy steps.
     pub keep_warm: bool,
     /// The cores to pin to.
     pub cores: &'p [usize],
 }
 
 impl Plan<'_> {
-    /// All messages.
+    /// Returns all messages.
     pub fn messages(&self) -> usize {
         self.warm_up + self.samples
     }
 
-    /// How a side of this row waits.
+    /// Returns how a side of this row waits.
     pub fn waiter(&self) -> Waiter {
         if self.keep_warm { Waiter::warm(self.kernels, self.set.hash) } else { Waiter::blocked() }
     }
 }
 
-/// How many of the `asked` samples a key that signs `capacity` messages allows, and how many
-/// warm-up messages beside them.
+/// Returns how many of the `asked` samples a key that signs `capacity` messages allows, and how
+/// many warm-up messages beside them.
 pub fn fit(asked: usize, capacity: u64) -> (usize, usize) {
     let samples = usize::try_from(capacity).map_or(asked, |capacity| asked.min(capacity));
     let spare = usize::try_from(capacity - samples as u64).unwrap_or(usize::MAX);

@@ -12,7 +12,7 @@ use super::plan::Plan;
 use super::warm::{Cost, Waiter};
 use crate::{Error, pin};
 
-/// What the verifier has measured, message by message.
+/// Holds what the verifier has measured, message by message.
 #[derive(Default)]
 pub struct Log {
     /// Work before the message: checking an announcement and preparing.
@@ -23,7 +23,7 @@ pub struct Log {
     pub arrived: Vec<Instant>,
     /// From then to the verdict.
     pub verify: Vec<Duration>,
-    /// What keeping warm has cost.
+    /// Holds what keeping warm has cost.
     pub warm: Cost,
 }
 
@@ -60,7 +60,7 @@ fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
     })
 }
 
-/// What verifies: software, or the simulated engine, which prepares the index after the last.
+/// Holds what verifies: software, or the simulated engine, which prepares the index after the last.
 struct Side<'k> {
     software: PreparedVerifier<'k>,
     engine: Option<(Box<dyn Engine>, Duration)>,

@@ -39,9 +39,9 @@ pub struct Row {
     pub samples: usize,
     /// Rest before every message.
     pub idle_us: f64,
-    /// Whether dummy steps were run while waiting.
+    /// True if dummy steps were run while waiting.
     pub keep_warm: bool,
-    /// What they cost: CPU time while waiting, in percent of one core.
+    /// Holds what they cost: CPU time while waiting, in percent of one core.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_warm_cpu_percent: Option<f64>,
     /// Link rate in bits per second.
@@ -60,7 +60,8 @@ pub struct Row {
     pub sign_prepare_us: Summary,
     /// The verifier's work before the message, an announcement's check included.
     pub verify_prepare_us: Summary,
-    /// Length of the simulated engine's clock cycle, where it signed and verified: its times are those of its cycles.
+    /// Length of the simulated engine's clock cycle, where it signed and verified: its times are
+    /// those of its cycles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle_ns: Option<f64>,
     /// Its clock cycles from message to signature.
@@ -69,7 +70,7 @@ pub struct Row {
     /// Its clock cycles from the last byte to the verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verify_cycles: Option<Summary>,
-    /// Whether the 99th percentile of the total is within the budget.
+    /// True if the 99th percentile of the total is within the budget.
     pub within_budget: bool,
     /// The budget.
     pub budget_us: f64,
@@ -79,7 +80,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of what was measured by `plan`.
+    /// Returns the row of what was measured by `plan`.
     pub fn new(
         plan: &Plan<'_>,
         pair: Option<&'static str>,

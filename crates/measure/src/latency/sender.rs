@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::warm::{Cost, Waiter};
 use crate::{Error, Step, keygen, pin};
 
-/// What the signer has measured, message by message.
+/// Holds what the signer has measured, message by message.
 #[derive(Default)]
 pub struct Log {
     /// Work before the message.
@@ -25,7 +25,7 @@ pub struct Log {
     pub sent: Vec<Instant>,
     /// Bytes of an announcement.
     pub announce_bytes: usize,
-    /// What keeping warm has cost.
+    /// Holds what keeping warm has cost.
     pub warm: Cost,
 }
 
@@ -71,7 +71,7 @@ struct Side<'p> {
 }
 
 impl Side<'_> {
-    /// One message, from preparation to verdict.
+    /// Sends one message, from preparation to verdict.
     fn one(&mut self, log: &mut Log) -> Result<(), Error> {
         let began = Instant::now();
         let level = match self.engine {

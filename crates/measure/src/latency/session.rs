@@ -12,7 +12,7 @@ use super::warm::Cost;
 use super::{receiver, sender};
 use crate::{Error, Step};
 
-/// What both sides of one row have measured, message by message, in microseconds.
+/// Holds what both sides of one row have measured, message by message, in microseconds.
 #[derive(Debug, Default)]
 pub struct Samples {
     /// From message to signature.
@@ -27,7 +27,7 @@ pub struct Samples {
     pub verify_prepare: Vec<f64>,
     /// Bytes of an announcement.
     pub announce_bytes: usize,
-    /// What keeping warm has cost both sides.
+    /// Holds what keeping warm has cost both sides.
     pub warm: Cost,
 }
 
@@ -50,7 +50,7 @@ pub fn run(plan: &Plan<'_>, signer: Signer<'static>, step: &Step<'_>) -> Result<
     }
 }
 
-/// Two ends of a TCP connection over loopback.
+/// Makes two ends of a TCP connection over loopback.
 pub fn loopback() -> Result<(TcpStream, TcpStream), Error> {
     let connect = || {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;

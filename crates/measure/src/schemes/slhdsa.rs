@@ -12,7 +12,7 @@ use crate::meter::{Clock, Compressions, Meter};
 use crate::row::{Row, per_second};
 use crate::{Error, Watch, keygen, pin};
 
-/// What is signed.
+/// Holds what is signed.
 const MESSAGE: [u8; 64] = [0x6d; 64];
 
 /// Signatures verified side by side.
@@ -56,7 +56,7 @@ pub fn measure(
     Ok(())
 }
 
-/// What each time an operation was done has cost.
+/// Holds what each time an operation was done has cost.
 struct Operation {
     op: &'static str,
     bytes: usize,

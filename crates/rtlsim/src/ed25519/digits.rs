@@ -26,7 +26,7 @@ impl Naf {
     fn new(digits: u16, group: u64) -> Self {
         Self { digits, group, triple: BigUint::ZERO, single: BigUint::ZERO, pending: None }
     }
-    /// Digit i of the non-adjacent form is bit i + 1 of 3k less bit i + 1 of k.
+    /// Recodes: digit i of the non-adjacent form is bit i + 1 of 3k less bit i + 1 of k.
     fn recode(&mut self, k: &BigUint) {
         self.triple = (k * 3u8) >> 1u32;
         self.single = k >> 1u32;
@@ -93,7 +93,7 @@ impl Scalars {
             added: false,
         }
     }
-    /// Signed-bit recoding for the comb: odd, then bit i stands for plus or minus 2^i.
+    /// Recodes into signed bits for the comb: odd, then bit i stands for plus or minus 2^i.
     pub fn recode_comb(&mut self, l: &BigUint) {
         let odd = if self.plain.bit(0) { self.plain.clone() } else { &self.plain + l };
         self.plain = (odd >> 1u32) | (BigUint::from(1u8) << 255u32);

@@ -1,4 +1,5 @@
-//! The generated SystemVerilog: packages, microcode and tables, each as a path below `rtl/` and a text.
+//! The generated SystemVerilog: packages, microcode and tables, each as a path below `rtl/` and a
+//! text.
 
 use std::fmt::Write as _;
 
@@ -33,7 +34,7 @@ const SHORT_ROW: &str = "  // Of the rows behind the fold, signed.
   // verilator lint_on UNUSEDSIGNAL
 ";
 
-/// Every generated file: path below `rtl/`, and content.
+/// Returns every generated file: path below `rtl/`, and content.
 #[must_use]
 pub fn files() -> Vec<(&'static str, String)> {
     vec![
@@ -48,7 +49,7 @@ pub fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The ROM of a configuration: three words per entry.
+/// Returns the ROM of a configuration: three words per entry.
 pub fn rom(config: Config) -> Vec<[BigUint; 3]> {
     let tables = match config {
         Config::Paper => vec![constants::window_table()],
@@ -99,7 +100,8 @@ fn primes() -> impl Iterator<Item = u32> {
     (2u32..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0))
 }
 
-/// FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants), Section 5.3.5 (SHA-512): fractional parts of cube and square roots of primes.
+/// FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants), Section
+/// 5.3.5 (SHA-512): fractional parts of cube and square roots of primes.
 fn hash_package() -> String {
     let mut text = String::from(HEADER);
     let mask = (BigUint::from(1u8) << 64u32) - 1u8;

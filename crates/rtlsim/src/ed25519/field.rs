@@ -39,7 +39,7 @@ fn each<T: Copy>(program: &mut Program, sets: &[T], f: impl Fn(T) -> Instr) {
     program.add(sets.iter().map(|set| f(*set)));
 }
 
-/// `t[to] = t[from] ^ (2^n)`, all sets.
+/// Computes `t[to] = t[from] ^ (2^n)`, all sets.
 fn squarings(program: &mut Program, sets: &[Chain], from: usize, to: usize, n: u16) {
     each(program, sets, |c| mul(c.t[from], c.t[from]).r(c.t[to]));
     if n > 1 {
@@ -48,9 +48,9 @@ fn squarings(program: &mut Program, sets: &[Chain], from: usize, to: usize, n: u
     }
 }
 
-/// `t[0] = w ^ (2^250 - 1)`, and `w^11` into `eleven` where asked: 249 squarings and 10 products
-/// with the one before the last step of the callers. `aside` is done on the way, when 54 steps of a
-/// decompression are.
+/// Computes `t[0] = w ^ (2^250 - 1)`, and `w^11` into `eleven` where asked: 249 squarings and 10
+/// products with the one before the last step of the callers. `aside` is done on the way, when 54
+/// steps of a decompression are.
 fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>, aside: &[Instr]) {
     each(program, sets, |c| mul(c.w, c.w).r(c.t[0]));
     squarings(program, sets, 0, 1, 2);
@@ -71,29 +71,30 @@ fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>, aside: &[I
     doubling(program, sets, 1, 1, 50, 0);
 }
 
-/// `t[out] = t[from] ^ (2^n) * t[by]`, where `by` is the register the power does not overwrite.
+/// Computes `t[out] = t[from] ^ (2^n) * t[by]`, where `by` is the register the power does not
+/// overwrite.
 fn doubling(program: &mut Program, sets: &[Chain], from: usize, temp: usize, n: u16, out: usize) {
     let by = if from == temp { out } else { from };
     squarings(program, sets, from, temp, n);
     each(program, sets, |c| mul(c.t[temp], c.t[by]).r(c.t[out]));
 }
 
-/// `w = w ^ (p - 2)`: 254 squarings and 11 products; `eleven` is one more register.
+/// Computes `w = w ^ (p - 2)`: 254 squarings and 11 products; `eleven` is one more register.
 pub fn invert(program: &mut Program, chain: Chain, eleven: Dst) {
     common(program, &[chain], Some(eleven), &[]);
     squarings(program, &[chain], 0, 0, 5);
     program.add([mul(chain.t[0], eleven).r(chain.w)]);
 }
 
-/// `w = w ^ ((p - 5) / 8)`, all sets.
+/// Computes `w = w ^ ((p - 5) / 8)`, all sets.
 fn root_power(program: &mut Program, sets: &[Chain], aside: &[Instr]) {
     common(program, sets, None, aside);
     squarings(program, sets, 0, 0, 2);
     each(program, sets, |c| mul(c.t[0], c.w).r(c.w));
 }
 
-/// RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical y, a y
-/// without x, and the sign bit on x = 0 make the operation fail. The candidate
+/// Follows RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical
+/// y, a y without x, and the sign bit on x = 0 make the operation fail. The candidate
 /// `u v^3 (u v^7)^((p-5)/8)` is the same for u and -u, since `(p - 5) / 8` is odd. `aside` is
 /// something else that is done on the way.
 pub fn decompress(program: &mut Program, sets: &[Decompress], aside: &[Instr]) {

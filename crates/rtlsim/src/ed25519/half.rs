@@ -53,8 +53,8 @@ fn beside_the_scalars() -> Decompress {
     Decompress { uvk: [free(3), free(4), free(5)], chain, ..decompress_r() }
 }
 
-/// One, three and five times an affine point as entries from `first` on; the last holds the double
-/// until then.
+/// Writes one, three and five times an affine point as entries from `first` on; the last holds the
+/// double until then.
 fn table(program: &mut Program, [x, y]: [Dst; 2], first: u8) {
     let [one, three, five] = [first, first + 1, first + 2];
     lift(program, x, y, entry(one));
@@ -64,7 +64,7 @@ fn table(program: &mut Program, [x, y]: [Dst; 2], first: u8) {
     add_entry(program, entry(three), cached(five), five);
 }
 
-/// The digits of u and v all along, the comb of `v S` in the last rows.
+/// Takes the digits of u and v all along, the comb of `v S` in the last rows.
 fn interleaved(program: &mut Program) {
     program.add([pause().drained().then(Control::Recode, RECODE_NAF)]);
     program.add([pause().then(Control::SetMore, DIGITS - COMB_ROWS as u16 - 1)]);

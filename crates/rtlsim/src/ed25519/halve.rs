@@ -67,7 +67,7 @@ impl Unit {
         }
     }
 
-    /// The lower remainder one bit up, its t with it.
+    /// Moves the lower remainder one bit up, its t with it.
     fn align(&mut self) {
         self.lower.r <<= 1u32;
         self.lower.t <<= 1u32;
@@ -75,7 +75,7 @@ impl Unit {
         self.distance += 1;
     }
 
-    /// One bit of the quotient; after the last the rows change places.
+    /// Takes one bit of the quotient; after the last the rows change places.
     fn divide(&mut self) {
         if self.upper.r >= self.lower.r {
             self.upper.r -= &self.lower.r;

@@ -340,7 +340,7 @@ fn sum_and_difference(c: &BigUint, r: &BigUint, modulus: &BigUint) -> (BigUint, 
     (modulus_257(&sum), modulus_257(&difference))
 }
 
-/// RFC 8032, Section 5.1.5 (Key Generation), step 2.
+/// Follows RFC 8032, Section 5.1.5 (Key Generation), step 2.
 fn clamp(digest: &BigUint) -> BigUint {
     let low = digest & &((BigUint::from(1u8) << 254u32) - 8u8);
     low | BigUint::from(1u8) << 254u32

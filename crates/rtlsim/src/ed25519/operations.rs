@@ -119,7 +119,7 @@ pub(super) fn finish(program: &mut Program) {
     program.add([pause().drained().then(Control::End, 0)]);
 }
 
-/// The affine accumulator goes out compressed (RFC 8032, Section 5.1.2 (Encoding)).
+/// Sends the affine accumulator out compressed (RFC 8032, Section 5.1.2 (Encoding)).
 fn compress(program: &mut Program) {
     let [x, y, z, _] = Q.xyzt;
     invert(program, Chain { w: z, t: [WORK[0], WORK[1], WORK[2]] }, WORK[3]);
@@ -133,7 +133,7 @@ fn fixed_base(program: &mut Program, config: Config) {
     }
 }
 
-/// Table 4: 128 windows of two bits, the accumulator starting as the neutral element.
+/// Walks table 4: 128 windows of two bits, the accumulator starting as the neutral element.
 fn windows(program: &mut Program, operand: Cached) {
     program.add([pause().drained().then(Control::Set, 127)]);
     let start = program.here() + 1;
@@ -146,7 +146,7 @@ fn windows(program: &mut Program, operand: Cached) {
     program.then(Control::Window, start);
 }
 
-/// The signed comb: rows of one doubling and an addition from each table.
+/// Walks the signed comb: rows of one doubling and an addition from each table.
 fn comb(program: &mut Program) {
     program.add([pause().drained().then(Control::Recode, RECODE_COMB)]);
     program.add([pause().then(Control::Set, COMB_ROWS as u16 - 1)]);
@@ -205,7 +205,7 @@ pub(super) fn check_s(program: &mut Program) {
         .effect(Effect::FailIfNegative)]);
 }
 
-/// `2 from` as table entry `i`, then entry `i` complete.
+/// Computes `2 from` as table entry `i`, then entry `i` complete.
 pub(super) fn double_entry(program: &mut Program, from: Point, i: u8) {
     program.add(double(from, entry(i)));
     program.add([extend(Q), finish_entry(i)]);
@@ -243,7 +243,7 @@ fn verify_paper(program: &mut Program) {
     finish(program);
 }
 
-/// `Q = Q + R`.
+/// Computes `Q = Q + R`.
 fn add_r(program: &mut Program) {
     let [x, y] = POINT_R;
     let [a, _, _, _, _, _, d] = WORK;
@@ -296,7 +296,7 @@ fn odd_entries(program: &mut Program) {
     }
 }
 
-/// `Q = S B - k A`: the digits of k all along, the comb of S in the last rows.
+/// Computes `Q = S B - k A`: the digits of k all along, the comb of S in the last rows.
 fn interleaved(program: &mut Program) {
     program.add([pause().drained().then(Control::Recode, RECODE_NAF)]);
     program.add([pause().then(Control::Set, NAF_DIGITS - COMB_ROWS as u16 - 1)]);
@@ -307,7 +307,7 @@ fn interleaved(program: &mut Program) {
     last_rows(program, Control::Window);
 }
 
-/// The last doublings, with the comb of scalar register 0.
+/// Does the last doublings, with the comb of scalar register 0.
 pub(super) fn last_rows(program: &mut Program, again: Control) {
     program.add([pause().drained().then(Control::Recode, RECODE_COMB)]);
     program.add([pause().then(Control::Set, COMB_ROWS as u16 - 1)]);

@@ -116,7 +116,7 @@ pub fn finish_entry(i: u8) -> Instr {
     mul(Q.xyzt[3], src("SrcD2")).r(TABLE + 4 * i + 3)
 }
 
-/// The accumulator becomes the neutral element.
+/// Sets the accumulator to the neutral element.
 pub fn neutral() -> Vec<Instr> {
     let (one, zero) = (src("SrcOne"), src("SrcZero"));
     let [x, y, z, t] = Q.xyzt;
@@ -127,7 +127,7 @@ pub fn neutral() -> Vec<Instr> {
     ]
 }
 
-/// An affine point `(x, y)` into `to`, with T.
+/// Loads an affine point `(x, y)` into `to`, with T.
 pub fn lift(program: &mut Program, x: Dst, y: Dst, to: Point) {
     let one = src("SrcOne");
     program.add([

@@ -106,7 +106,7 @@ pub fn verdict(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool 
     valid && canonical(public) && canonical(r)
 }
 
-/// Verifies.
+/// Returns verifies.
 pub fn verify(name: &str, public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Case {
     let plain = |part: &[u8]| (part.to_vec(), false);
     Case {
@@ -217,7 +217,7 @@ fn array<const N: usize>(text: &str) -> [u8; N] {
     unhex(text).try_into().expect("the right length")
 }
 
-/// RFC 8032, Section 7.1 (Test Vectors for Ed25519): TEST 1, 2, 3, SHA(abc) and 1024.
+/// Lists RFC 8032, Section 7.1 (Test Vectors for Ed25519): TEST 1, 2, 3, SHA(abc) and 1024.
 fn rfc8032() -> Vec<Case> {
     let rows = include_str!("../../../../vectors/ed25519/rfc8032.txt")
         .lines()

@@ -5,8 +5,8 @@ use super::{Case, hash, seed, verify};
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 
-/// For each part of small order but the neutral element, on a key and on no key at all: one where
-/// R's part and k times that of the key cancel, and one where they do not.
+/// Makes, for each part of small order but the neutral element, on a key and on no key at all: one
+/// where R's part and k times that of the key cancel, and one where they do not.
 pub fn torsion() -> Vec<Case> {
     let keys = [Scalar::ZERO, Scalar::from_bytes_mod_order(seed("torsion", 0))];
     let parts = (1..8).flat_map(|part| keys.map(|key| (key, part)));

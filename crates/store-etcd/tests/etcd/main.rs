@@ -64,7 +64,7 @@ fn sign(mut store: EtcdStore, end: Instant) -> Work {
     work
 }
 
-/// Every tenth index is dropped: reserved and lost.
+/// Drops every tenth index: reserved and lost.
 fn use_some(interval: Interval, work: &mut Work) {
     for permit in interval.filter(|p| p.index() % 10 != 0) {
         if permit.check().is_ok() {

@@ -71,8 +71,8 @@ impl Peer for Botan {
         alg.starts_with("XMSS-") || alg.starts_with("HSS(")
     }
 
-    /// Botan's command line does not write the key back, so a second signature would use the first
-    /// index again.
+    /// Returns 1: Botan's command line does not write the key back, so a second signature would
+    /// use the first index again.
     fn count(&self) -> usize {
         1
     }

@@ -39,7 +39,7 @@ impl Numbers {
     }
 }
 
-/// The record's and the message's lengths, made to fit what is there.
+/// Makes the record's and the message's lengths fit what is there.
 fn fitted(hello: &mut [u8]) {
     if let Some(body) = hello.len().checked_sub(9) {
         let lengths = [(body + 4) as u16, body as u16].map(u16::to_be_bytes);

@@ -27,7 +27,7 @@ fn slow(mut stream: TcpStream) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-/// As many of each as handshakes before, and a good client among them.
+/// Opens as many of each as handshakes before, and a good client among them.
 pub fn run(service: &Service, wrong: &mut Vec<String>) -> Result<Value, Failure> {
     let streams: Result<Vec<_>, Failure> = (0..2 * AT_ONCE).map(|_| service.dial()).collect();
     let work = |(at, stream): (usize, TcpStream)| match at % 2 {

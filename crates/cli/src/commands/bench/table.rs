@@ -4,7 +4,7 @@ use hasten_measure::row::{Peer, Row};
 
 use crate::table::{Table, grouped, numbers, words};
 
-/// The rows as a table.
+/// Returns the rows as a table.
 pub fn table(rows: &[Row]) -> String {
     let columns = vec![
         words("what"),
@@ -41,7 +41,7 @@ fn cells(row: &Row) -> Vec<String> {
     ]
 }
 
-/// The comparison, or the rate.
+/// Prints the comparison, or the rate.
 fn remark(row: &Row) -> String {
     match row.megabytes_per_second {
         Some(rate) => format!("{rate:.0} MB/s"),
@@ -59,7 +59,7 @@ fn count(compressions: f64) -> String {
     if whole { grouped(compressions as u64) } else { format!("{compressions:.1}") }
 }
 
-/// Four digits, whatever the size.
+/// Returns four digits, whatever the size.
 fn short(micros: f64) -> String {
     match micros {
         us if us >= 1000.0 => grouped(us.round() as u64),

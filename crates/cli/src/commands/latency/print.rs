@@ -10,7 +10,7 @@ use crate::report::Machine;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units::show_time;
 
-/// The table, wide enough for every one of `sets`.
+/// Returns the table, wide enough for every one of `sets`.
 pub fn table(sets: &[&Set]) -> Table {
     let widest = sets.iter().map(|set| set.name.len()).max().unwrap_or(0);
     Table::new(vec![

@@ -110,7 +110,7 @@ impl Counted {
         self.behind(FIGURES[2].1, symbols)
     }
 
-    /// For each figure above the other's, what is behind it.
+    /// Finds, for each figure above the other's, what is behind it.
     pub fn above(&self, theirs: &[usize; 4], symbols: &Symbols) -> String {
         let pairs = FIGURES.iter().zip(self.figures.iter().zip(theirs));
         let above = pairs.filter(|(_, (ours, theirs))| ours > theirs);

@@ -107,7 +107,8 @@ fn measured(place: &Path, group: &str) -> Result<[Both; 2], Error> {
     Ok([[server, server_again], [client, client_again]])
 }
 
-/// One side's row: its figures, the appendix's, and the allocations behind those that are above.
+/// Makes one side's row: its figures, the appendix's, and the allocations behind those that are
+/// above.
 fn row(
     with: [&str; 2],
     side: usize,

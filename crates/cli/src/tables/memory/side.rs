@@ -30,7 +30,7 @@ fn speaking() -> impl FnOnce(std::io::Error) -> Error {
     Error::system("speaking with the other side")
 }
 
-/// One message each way, the client's first.
+/// Sends one message each way, the client's first.
 fn exchange(server: bool, stream: &mut (impl Read + Write)) -> Result<(), Error> {
     let (own, other) = if server { (SAID[1], SAID[0]) } else { (SAID[0], SAID[1]) };
     let mut heard = [0; 32];
@@ -49,7 +49,7 @@ fn exchange(server: bool, stream: &mut (impl Read + Write)) -> Result<(), Error>
     }
 }
 
-/// The connection from its first byte to its last.
+/// Runs the connection from its first byte to its last.
 fn speak(server: bool, group: &str, place: &Path) -> Result<(), Error> {
     let socket = std::io::stdin().as_fd().try_clone_to_owned().map_err(speaking())?;
     let mut socket = UnixStream::from(socket);

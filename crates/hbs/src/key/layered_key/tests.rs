@@ -131,7 +131,7 @@ fn costs(set: &'static Set, indices: Range<u64>) -> (u64, u64, u64) {
     (most, counter.total() / count, dearest)
 }
 
-/// 2,000 signatures, half of them before `boundary`, or as many as there are.
+/// Makes 2,000 signatures, half of them before `boundary`, or as many as there are.
 fn assert_even(set: &'static Set, boundary: u64) {
     let first = boundary.saturating_sub(1_024).min(set.capacity().saturating_sub(2_048));
     let (most, mean, at) = costs(set, first..set.capacity().min(first + 2_048));
