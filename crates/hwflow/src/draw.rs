@@ -2,6 +2,5 @@
 
 pub mod blocks;
 pub mod diagrams;
-pub mod plots;
 pub mod svg;
 pub mod wavejson;

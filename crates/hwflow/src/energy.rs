@@ -10,13 +10,14 @@ mod power;
 mod saif;
 
 use crate::core::cores::{Core, Point, Unit};
+use crate::core::kept;
 use crate::core::options::Options;
 use crate::core::tool;
 use crate::failure::{Failure, read};
 use crate::map::asic;
+use crate::map::liberty;
 use crate::map::liberty::Liberty;
 use crate::map::netlist::Module;
-use crate::report::rows;
 use crate::run::sim;
 use gates::{Gates, Net, net};
 use ports::{Mark, Ports};
@@ -30,12 +31,19 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         for unit in core.unit.iter().filter(|unit| unit.bench.is_some()) {
             for point in &unit.points {
                 let (ports, marks) = record(&core, unit, point)?;
-                for (library, file) in rows::libraries(options)? {
+                for (library, file) in liberty::libraries(options)? {
                     let mapped = asic::map(&core, unit, point, &library, &file)?;
                     for mark in &marks {
                         let energy = measure(&mapped.stem, unit, &library, &ports, mark)?;
                         println!("{} {} {}: {energy}", unit.top, point.slug(), library.name());
-                        rows::set_energy(&core, unit, point, &library, &mark.op, energy.per_op())?;
+                        kept::set_energy(
+                            &core,
+                            unit,
+                            point,
+                            &library.sha256,
+                            &mark.op,
+                            energy.per_op(),
+                        )?;
                     }
                 }
             }

@@ -12,10 +12,10 @@ mod run;
 
 use core::options::Options;
 use core::{fusesoc, tool};
-use draw::{diagrams, plots};
+use draw::diagrams;
 use failure::Failure;
 use map::pnr;
-use report::{claims, rows};
+use report::{claims, plots, rows};
 use run::{lint, mutate, prove, random, sim};
 
 const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
@@ -30,8 +30,8 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   prove           the core's proofs (--check: those marked ci, seconds each)
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   report          all of it, into results/hardware.json
-  claims          the claims of the Keccak core's source, and what was asked of its points
-  plots           the design space of the Keccak core and the ladder of chain cores as SVG (--check: only compare); report draws them too
+  claims          what each core's report.toml claims of netlists and rows
+  plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too
   diagrams        timing diagrams from the benches and block diagrams from text, as SVG (--check: only compare)
   fusesoc         write the .core files from core.toml (--check: only compare)
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)

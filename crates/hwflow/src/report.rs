@@ -1,6 +1,9 @@
-//! Rows of `results/hardware.json`, and tables and checks made from them.
+//! Rows of `results/hardware.json`, and the claims, tables and plots that each core asks for.
 
 pub mod claims;
-pub mod closing;
-pub mod ladder;
+mod description;
+mod formula;
+mod gates;
+pub mod plots;
 pub mod rows;
+mod table;

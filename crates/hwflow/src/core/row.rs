@@ -145,6 +145,12 @@ impl Row {
     }
 }
 
+/// `value` with so many decimals.
+pub fn round(value: f64, decimals: i32) -> f64 {
+    let unit = 10f64.powi(decimals);
+    (value * unit).round() / unit
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

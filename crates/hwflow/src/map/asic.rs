@@ -2,7 +2,7 @@
 
 use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
-use crate::core::row::Asic;
+use crate::core::row::{Asic, round};
 use crate::core::tool;
 use crate::failure::{Failure, read};
 use crate::map::fanout;
@@ -123,9 +123,3 @@ const ENDPOINTS: &str = "report_checks -path_delay max -format end -digits 4 -gr
 
 /// The clock period of `flow/sta.tcl`, nanoseconds.
 pub const PERIOD: f64 = 100.0;
-
-/// `value` with so many decimals.
-pub fn round(value: f64, decimals: i32) -> f64 {
-    let unit = 10f64.powi(decimals);
-    (value * unit).round() / unit
-}

@@ -1,9 +1,10 @@
 //! Reads a Liberty file into a tree of groups, and from it what the flow needs of each cell.
 
+use crate::core::options::Options;
 use crate::failure::{Failure, read};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A group `kind (args) { ... }`.
 #[derive(Debug, Default)]
@@ -141,6 +142,18 @@ fn member(group: &mut Group, rest: &mut &str) -> Option<()> {
     }
     Some(())
 }
+
+/// Loads the libraries that the options name, or osu018.
+pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> {
+    let mut files = options.liberty.clone();
+    if files.is_empty() {
+        files.push(OSU018.into());
+    }
+    files.into_iter().map(|file| Ok((Liberty::load(&file)?, file))).collect()
+}
+
+/// The library that Debian has.
+const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 //! its pieces.
 
 use crate::core::cores::{Core, Point, Unit};
-use crate::core::row::{Asic, Fpga, Parts};
+use crate::core::row::{Asic, Fpga, Parts, round};
 use crate::core::tool;
 use crate::failure::{Failure, read};
 use crate::map::asic;
@@ -36,7 +36,7 @@ pub fn cells(
     tool::write(&stem.with_extension("v"), &flat.verilog(&unit.top))?;
     let mut figures = asic::timed(&stem, unit, library, file)?;
     figures.parts = areas(&flat, library)?;
-    figures.kge = Some(asic::round(figures.parts.values().map(|part| part.kge).sum(), 3));
+    figures.kge = Some(round(figures.parts.values().map(|part| part.kge).sum(), 3));
     let said = read(&stem.with_extension("sta"))?;
     endpoints(&flat, &said, &mut figures.parts);
     figures.worst = worst(&flat, &said);
@@ -69,7 +69,7 @@ fn areas(flat: &Flat, library: &Liberty) -> Result<BTreeMap<String, Parts>, Fail
         parts.entry(flat.parts[gate.part].clone()).or_default().kge += area.unwrap_or(0.0);
     }
     for part in parts.values_mut() {
-        part.kge = asic::round(part.kge / nand / 1000.0, 3);
+        part.kge = round(part.kge / nand / 1000.0, 3);
     }
     Ok(parts)
 }
@@ -81,7 +81,7 @@ fn endpoints(flat: &Flat, said: &str, parts: &mut BTreeMap<String, Parts>) {
         let end = line.split_whitespace().next().and_then(|end| end.rsplit_once('/'));
         let part = end.and_then(|(instance, _)| flat.part_of(instance));
         if let (Some(entry), Some(slack)) = (part.and_then(|part| parts.get_mut(part)), slack) {
-            let ns = asic::round(asic::PERIOD - slack, 3);
+            let ns = round(asic::PERIOD - slack, 3);
             entry.ns = Some(entry.ns.map_or(ns, |longest| longest.max(ns)));
         }
     }

@@ -1,11 +1,11 @@
 //! `hw pnr`: placed and routed on an ECP5-85F, speed grade 8, ports left unplaced.
 
 use crate::core::cores::{Core, Point, Unit};
+use crate::core::kept;
 use crate::core::options::Options;
 use crate::core::tool;
 use crate::failure::{Failure, read};
 use crate::map::fpga;
-use crate::report::rows;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             for point in &unit.points {
                 let fmax = route(&core, unit, point, options)?;
                 println!("{} {}: {fmax} MHz on {DEVICE}", unit.top, point.slug());
-                rows::set_fmax(&core, unit, point, fmax)?;
+                kept::set_fmax(&core, unit, point, fmax, DEVICE)?;
             }
         }
     }

@@ -1,20 +1,17 @@
 //! `hw report`, and the steps that are parts of it: rows of `results/hardware.json`.
 
-use crate::checkout;
 use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::kept;
 use crate::core::options::Options;
-use crate::core::results;
 use crate::core::row::{Asic, Fpga, Op, Row};
 use crate::core::tool;
-use crate::draw::plots;
 use crate::failure::{self, Failure};
 use crate::map::asic;
 use crate::map::fpga;
-use crate::map::liberty::Liberty;
+use crate::map::liberty::{self, Liberty};
 use crate::map::map_hierarchy;
-use crate::map::pnr;
+use crate::report::plots;
 use crate::run::sim;
-use hasten_report::Unneeded;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -28,7 +25,7 @@ pub fn synth(options: &Options) -> Result<(), Failure> {
             let family = options.family.as_deref().unwrap_or("xc6v");
             return show(&fpga::map(core, unit, point, family)?);
         }
-        for library in libraries(options)? {
+        for library in liberty::libraries(options)? {
             show(&cells(core, unit, point, &library)?)?;
         }
         Ok(())
@@ -66,45 +63,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         count += rows.len();
         if options.check {
-            differences.extend(compare(&load()?, &rows));
+            differences.extend(compare(&kept::load()?, &rows));
             return Ok(());
         }
-        store(rows)
+        kept::store(rows)
     })?;
     plots::run(options)?;
     failure::report("hw report", format!("{count} rows"), differences)
-}
-
-/// Puts a routed clock rate into the rows of a point.
-pub fn set_fmax(core: &Core, unit: &Unit, point: &Point, fmax: f64) -> Result<(), Failure> {
-    let mut rows = load()?;
-    let name = subject(core, unit);
-    for row in rows.iter_mut().filter(|row| row.core == name && row.params == point.params) {
-        row.fmax_mhz = Some(fmax);
-        row.device = Some(pnr::DEVICE.into());
-    }
-    save(&rows)
-}
-
-/// Puts the energy of an operation into the row of a point and library.
-pub fn set_energy(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    library: &Liberty,
-    op: &str,
-    picojoules: f64,
-) -> Result<(), Failure> {
-    let mut rows = load()?;
-    let (name, hash) = (subject(core, unit), Some(&library.sha256));
-    let mut of_point = rows.iter_mut().filter(|row| {
-        row.core == name && row.params == point.params && row.asic.liberty_sha256.as_ref() == hash
-    });
-    let row = of_point.find(|row| row.op.op == op).ok_or_else(|| {
-        Failure::Tool(format!("{name} {}: no row of {op}, run hw report first", point.slug()))
-    })?;
-    row.asic.pj_per_op = Some(asic::round(picojoules, 1));
-    save(&rows)
 }
 
 fn each(
@@ -128,18 +93,6 @@ fn show(figures: &impl serde::Serialize) -> Result<(), Failure> {
     );
     Ok(())
 }
-
-/// The libraries named, or osu018.
-pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> {
-    let mut files = options.liberty.clone();
-    if files.is_empty() {
-        files.push(OSU018.into());
-    }
-    files.into_iter().map(|file| Ok((Liberty::load(&file)?, file))).collect()
-}
-
-/// The library that Debian has.
-const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 
 fn cells(
     core: &Core,
@@ -168,14 +121,10 @@ fn figures(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result
         return Ok((fpga, vec![Asic::default()]));
     }
     let mut asics = Vec::new();
-    for library in libraries(options)? {
+    for library in liberty::libraries(options)? {
         asics.push(cells(core, unit, point, &library)?);
     }
     Ok((fpga, asics))
-}
-
-fn subject(core: &Core, unit: &Unit) -> String {
-    if core.name == unit.top { core.name.clone() } else { format!("{}/{}", core.name, unit.top) }
 }
 
 fn rows(
@@ -194,7 +143,7 @@ fn rows(
         }
         for asic in asics {
             rows.push(Row {
-                core: subject(core, unit),
+                core: kept::subject(core, unit),
                 params: params.clone(),
                 op: op.clone(),
                 fpga: *fpga,
@@ -235,43 +184,6 @@ fn changed<'v>(old: &'v Value, new: &'v Value) -> impl Iterator<Item = &'v Strin
     keys.filter(move |key| {
         !["tools", "command"].contains(&key.as_str()) && old[key.as_str()] != new[key.as_str()]
     })
-}
-
-fn path() -> Result<PathBuf, Failure> {
-    Ok(checkout::root()?.join("results/hardware.json"))
-}
-
-/// The rows kept in the results.
-pub fn load() -> Result<Vec<Row>, Failure> {
-    results::rows(&path()?)
-}
-
-fn store(fresh: Vec<Row>) -> Result<(), Failure> {
-    let mut rows = load()?;
-    for mut row in fresh {
-        match rows.iter_mut().find(|old| old.same_subject(&row)) {
-            Some(old) => {
-                row.inherit(old);
-                *old = row;
-            }
-            None => rows.push(row),
-        }
-    }
-    rows.sort_by_key(key);
-    save(&rows)
-}
-
-fn key(row: &Row) -> (String, String, String, Option<String>) {
-    (row.core.clone(), format!("{:?}", row.params), row.op.op.clone(), row.asic.liberty.clone())
-}
-
-fn save(rows: &[Row]) -> Result<(), Failure> {
-    let machine = Unneeded::because("figures of synthesis and simulation do not depend on one");
-    let text = results::document("hasten.hardware/1", machine, "cargo xtask hw report", rows);
-    let path = path()?;
-    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
-        .map_err(|error| Failure::Io(path.clone(), error))?;
-    tool::write(&path, &text)
 }
 
 #[cfg(test)]

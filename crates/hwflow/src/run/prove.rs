@@ -4,9 +4,9 @@
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::results;
+use crate::core::row::round;
 use crate::core::tool;
 use crate::failure::{self, Failure};
-use crate::map::asic::round;
 use serde_json::{Value, json};
 use std::time::Instant;
 
