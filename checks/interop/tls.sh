@@ -5,11 +5,11 @@
 #   checks/interop/tls.sh --list
 #   checks/interop/tls.sh --check
 #
-# HASTEN is the tool, built with the features aws-lc and legacy. Prints one line for each exchange; --markdown
-# prints the table as well, --write puts it and the count of one run with every peer into
+# HASTEN is the tool, built with the features aws-lc and legacy. Prints one line for each exchange;
+# --markdown prints the table as well, --write puts it and the count of one run with every peer into
 # docs/interop.md. Each exchange is offered a wrong root too, which must be refused. Status 1 if
-# anything was judged wrongly. Loopback only. --list prints what would be exchanged, and --check
-# fails where docs/interop.md has something else.
+# anything was judged wrongly. Loopback only.
+# --list prints what would be exchanged, and --check fails where docs/interop.md has something else.
 set -euo pipefail
 [ $# -ge 1 ] || {
   sed -n 's/^#   /Usage: /p' "${BASH_SOURCE[0]}" >&2

@@ -1,6 +1,7 @@
-# shellcheck shell=bash Bouncy Castle as a peer: the only one here whose TLS has SLH-DSA, and whose
-# certificates have HSS, XMSS and Falcon. Sourced by tls.sh, never run. shellcheck
-# disable=SC2034,SC2154
+# shellcheck shell=bash
+# Bouncy Castle as a peer: the only one here whose TLS has SLH-DSA, and whose certificates have HSS,
+# XMSS and Falcon. Sourced by tls.sh, never run.
+# shellcheck disable=SC2034,SC2154
 
 bouncycastle_prepare() {
   local tools=$top/.tools/bouncycastle source=$top/checks/interop/bouncycastle

@@ -3,8 +3,8 @@
 #
 # A peer P has a label here and P_prepare, which issues a root `P-alien` that signs nothing here;
 # P_issue ALG NAME (a root and a leaf); P_verify ALG LEAF ROOT; P_serve GROUP NAME CLIENT-ROOT,
-# which sets `port`; P_connect GROUP NAME ROOT; P_exchanges. shellcheck disable=SC2034,SC2154 #
-# variables of tls.sh and of the peers
+# which sets `port`; P_connect GROUP NAME ROOT; P_exchanges.
+# shellcheck disable=SC2034,SC2154 # variables of tls.sh and of the peers
 
 wrong=0 exchanges=0 rows=() versions=() port=0 label=
 all_peers=(openssl go bouncycastle)

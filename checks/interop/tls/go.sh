@@ -1,5 +1,7 @@
-# shellcheck shell=bash Go as a peer: its toolchain comes through Go's own proxy, as
-# checks/interop/go/go.mod pins it. Sourced by tls.sh, never run. shellcheck disable=SC2034,SC2154
+# shellcheck shell=bash
+# Go as a peer: its toolchain comes through Go's own proxy, as checks/interop/go/go.mod pins it.
+# Sourced by tls.sh, never run.
+# shellcheck disable=SC2034,SC2154
 
 go_prepare() {
   local toolchain
