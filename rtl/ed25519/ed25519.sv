@@ -48,7 +48,7 @@ module ed25519
     // A product is issued in this cycle.
     output logic mul_busy_o
 );
-  // What each lane offers; only one is not zero at a time after the masks below.
+  // The offer of each lane; only one is not zero at a time after the masks below.
   logic [9:0] pcs[LANES], pc;
   logic [7:0] rom_entries[LANES], rom_entry;
   logic [1:0] rom_parts[LANES], rom_part;

@@ -118,7 +118,7 @@ impl<B: Bus> Ed25519<B> {
         Ok(signature)
     }
 
-    /// Whether the signature is one of the message.
+    /// Checks whether the signature is one of the message.
     ///
     /// # Errors
     /// [`Error::Bus`], [`Error::Length`].
@@ -152,7 +152,7 @@ impl<B: Bus> Ed25519<B> {
         bytes.chunks(8).try_for_each(|word| self.bus.send(word, false)).map_err(Error::Bus)
     }
 
-    /// A message ends with its last word, which is empty where the message is.
+    /// Sends a message, which ends with its last word, which is empty where the message is.
     fn message(&mut self, message: &[u8]) -> Result<(), Error<B::Error>> {
         let whole = message.len().saturating_sub(1) / 8 * 8;
         self.words(&message[..whole])?;

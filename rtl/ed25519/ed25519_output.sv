@@ -10,7 +10,7 @@ module ed25519_output
     input wire rst_ni,
     input wire start_i,
     input wire op_e op_i,
-    // What can go out: the digest of the seed, the point, the scalar.
+    // Values that can go out: the digest of the seed, the point, the scalar.
     input wire [511:0] digest_i,
     input wire digest_valid_i,
     input wire [255:0] point_i,

@@ -116,7 +116,7 @@ module ed25519_point
       .rom_part_o
   );
 
-  // Of the words in flight some fields have done their work.
+  // Some fields of the words in flight have done their work.
   // verilator lint_off UNUSEDSIGNAL
   word_t first, earlier, last;
   // verilator lint_on UNUSEDSIGNAL

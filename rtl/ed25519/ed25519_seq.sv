@@ -12,7 +12,7 @@ module ed25519_seq
     input wire rst_ni,
     input wire start_i,
     input wire [9:0] entry_i,
-    // Of the word at `pc_o`; `advance_i` when it is carried out.
+    // Fields of the word at `pc_o`; `advance_i` when it is carried out.
     input wire control_e control_i,
     input wire [9:0] imm_i,
     input wire advance_i,

@@ -9,7 +9,7 @@ module keccak_core
 #(
     parameter int unsigned UNROLL = 2,    // rounds in the loop: 1, 2, 3, 4 or 6
     parameter int unsigned INNER  = 1,    // register inside each round, see keccak_round
-    parameter int unsigned OUTREG = 1,    // 1: register after each round; 0: after the last one only
+    parameter int unsigned OUTREG = 1,    // 1: register after each round; 0: after the last only
     // 0: the message is added behind the last round, result and next block pass the entry in the
     // same cycle. 1: it is added inside the last chi (needs INNER > 0); a new message needs a slot
     // that has been empty for one turn.

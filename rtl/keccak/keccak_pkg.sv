@@ -7,11 +7,12 @@ package keccak_pkg;
 
   typedef logic [63:0] lane_t;
   typedef lane_t [4:0] plane_t;  // [x]
-  typedef plane_t [4:0] state_t;  // [y][x]; lane (x, y) is bits 64(5y + x) and up, as the standard numbers them
+  // [y][x]; lane (x, y) is bits 64(5y + x) and up, as the standard numbers them
+  typedef plane_t [4:0] state_t;
 
   localparam int unsigned Rounds = 24;
 
-  // What travels with a block through the pipeline.
+  // State that travels with a block through the pipeline.
   typedef struct packed {
     logic valid;
     logic [4:0] pass;  // how many times the block has gone round the loop

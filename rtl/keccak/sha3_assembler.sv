@@ -41,7 +41,7 @@ module sha3_assembler
   assign accept = valid_i && ready_o;
   assign tail = tail_q && (!full_q || ready_i);
 
-  // What is written: a beat, or the padding by itself.
+  // The value written: a beat, or the padding by itself.
   logic [4:0] rate, at, bytes, room;
   logic [  7:0] suffix;
   logic [127:0] data;

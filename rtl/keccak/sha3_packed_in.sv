@@ -40,7 +40,7 @@ module sha3_packed_in
   assign at = at_q[tag];
   assign room = lanes_q[tag] - at;
   assign one = room == 5'd1;
-  // What is there: the lane held, then the beat, less what was sent of it.
+  // The bytes at hand: the lane held, then the beat, less what was sent of it.
   assign bytes = (flush_q ? 5'd0 : beat_i.bytes) + (held ? 5'd8 : 5'd0) - {sent_q, 3'b000};
   assign lanes = 128'((held ? {beat_i.data, lane_q[tag]} : {64'd0, beat_i.data}) >> {sent_q, 6'd0});
   assign size = one ? 5'd8 : 5'd16;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
 // Product, sum or difference from x in three rows: r = x, s = c + x or m = c - x, modulo p, modulo
-// L, or modulo 2^257 in the modes without a modulus. What may have to be added or taken off is
-// tried side by side, by one carry-propagate adder each, in descending order; the last that is not
-// negative is chosen (the first in the modes without a modulus).
+// L, or modulo 2^257 in the modes without a modulus. Every number that may have to be added or
+// taken off is tried side by side, by one carry-propagate adder each, in descending order; the last
+// that is not negative is chosen (the first in the modes without a modulus).
 //
 // Field: x is below 2 p and c below p. Scalar: x is in (-L, L) and c below L. So three numbers are
 // enough.

@@ -37,7 +37,7 @@ module mul25519_estimate
   assign times19 = 10'(top[9:4]) + 10'({top[9:4], 1'b0}) + 10'({top[9:4], 4'b0});
   assign quotient = rows_i[0][256:252] | rows_i[1][256:252];
 
-  // What is left of the multiples of L when their multiples of 2^252 are gone with the top bits.
+  // The rest of the multiples of L when their multiples of 2^252 are gone with the top bits.
   always_comb begin
     taken = '0;
     for (int unsigned h = 0; h < 16; h++) taken |= quotient == 5'(h) ? shorten(-(Width'(h) * Delta)) : '0;

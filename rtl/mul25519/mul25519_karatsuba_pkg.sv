@@ -79,7 +79,7 @@ package mul25519_karatsuba_pkg;
     end
     return found;
   endfunction
-  // What the complements in place of negative terms, two rows each, leave to be added.
+  // Returns the sum that the complements in place of negative terms, two rows each, leave to add.
   function automatic logic [512:0] correction(int unsigned levels);
     logic [512:0] sum = '0;
     for (int unsigned i = 0; i < leaf_count(levels) * MaxTerms; i++) begin

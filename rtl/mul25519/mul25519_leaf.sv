@@ -46,7 +46,7 @@ module mul25519_leaf #(
       for (int unsigned j = 0; j < ChunksB; j += 2) even[ChunkB*j+:Tile] = products[j];
       for (int unsigned j = 1; j < ChunksB; j += 2) odd[ChunkB*j+:Tile] = products[j];
     end
-    // What is cut off is 0, as the product has not more than twice WIDTH bits.
+    // The part cut off is 0, as the product has not more than twice WIDTH bits.
     assign rows_o[2*i]   = OUT'(even << (ChunkA * i));
     assign rows_o[2*i+1] = OUT'(odd << (ChunkA * i));
   end

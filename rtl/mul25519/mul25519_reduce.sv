@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The reduction up to the last addition: fold and estimate, with the registers between. What comes
-// out is congruent to the product and in the range that `mul25519_choose` takes.
+// The reduction up to the last addition: fold and estimate, with the registers between. The result
+// is congruent to the product and in the range that `mul25519_choose` takes.
 `default_nettype none
 
 module mul25519_reduce
@@ -13,7 +13,8 @@ module mul25519_reduce
     parameter bit WRAPS = 1'b0
 ) (
     input wire clk_i,
-    // Of the product that is folded, and of the one whose multiple is estimated, in this cycle.
+    // Modes of the product that is folded, and of the one whose multiple is estimated, in this
+    // cycle.
     input wire mode_e fold_mode_i,
     input wire mode_e estimate_mode_i,
     input wire [512:0] rows_i[2],

@@ -33,9 +33,9 @@ module sha256_core
     output logic [Width-1:0] cycle_o,
     output state_t digest_o
 );
-  // Without a block it is always the last cycle, and only the chaining value is kept. What selects
-  // many bits comes from a register of its own, for a mapper's buffers behind one register are
-  // slow.
+  // Without a block it is always the last cycle, and only the chaining value is kept. A signal that
+  // selects many bits comes from a register of its own, for a mapper's buffers behind one register
+  // are slow.
   logic [Width-1:0] cycle_q, cycle_d;
   logic busy_q, busy_d, early_q, fetch_q, last_q, final_q, late_q, load, keep;
   assign busy_d  = last_q ? start_i : busy_q;

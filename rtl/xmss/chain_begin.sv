@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What is left out of the first words of a block, which are made a cycle before the digest is
+// The parts left out of the first words of a block, which are made a cycle before the digest is
 // there: the digest's part of them.
 module chain_begin
   import sha256_pkg::*;

@@ -19,7 +19,7 @@ module chain_core
     input wire clk_i,
     input wire rst_ni,
     input wire mode_e mode_i,
-    input wire state_t seed_i,  // n = 32: the state after toByte(3, 32) and PUB_SEED; n = 24: PUB_SEED
+    input wire state_t seed_i,  // n = 32: state after toByte(3, 32) and PUB_SEED; n = 24: PUB_SEED
     input wire job_valid_i,
     output logic job_ready_o,
     input wire job_t job_i,
@@ -29,7 +29,7 @@ module chain_core
     output logic free_o,  // the operands of the job are not needed any more
     input wire step_valid_i,
     output logic step_ready_o,
-    output logic step_want_o,  // a further step will need a row, and `a_i` and `b0_i` may be written
+    output logic step_want_o,  // a further step will need a row; `a_i` and `b0_i` may be written
     output logic keep_a_o,
     output logic keep_x_o,
     output logic result_valid_o,  // the digest is a result

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What follows a block of a job, and what its result is.
+// The block that follows a block of a job, and the result of the job.
 module chain_next
   import chain_pkg::*;
 (

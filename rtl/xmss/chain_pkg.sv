@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What a chain core is told.
+// Commands of a chain core.
 package chain_pkg;
   // H(0) of SHA-256, H0 first: FIPS 180-4, Section 5.3.3 (SHA-256).
   localparam logic [7:0][31:0] InitialState = {
     32'h5be0cd19, 32'h1f83d9ab, 32'h9b05688c, 32'h510e527f, 32'ha54ff53a, 32'h3c6ef372, 32'hbb67ae85, 32'h6a09e667
   };
 
-  // What a job consists of, compressions in order:
+  // The parts of a job, compressions in order:
   typedef enum logic [2:0] {
     OpRaw,     // one block from `a`, words `b0`, `b1`
-    OpPair,    // the same, then the block that pads 128 bytes; XMSS with n = 24: the two blocks of a node from KEY `a` and both values
-    OpChain,   // steps of a chain, one compression each: LMS, or XMSS with KEY and mask given for every step
+    // the same, then the block that pads 128 bytes; XMSS with n = 24: the two blocks of a node from
+    // KEY `a` and both values
+    OpPair,
+    // steps of a chain, one compression each: LMS, or XMSS with KEY and mask given for every step
+    OpChain,
     OpFly,     // steps of an XMSS chain with KEY and mask computed on the way
     OpRow,     // KEY and mask of one step of an XMSS chain
     OpNodeRow  // KEY and both masks of one node of an L-tree or tree
@@ -42,7 +45,7 @@ package chain_pkg;
     logic [7:0] steps;  // of OpChain and OpFly, at least 1
   } job_t;
 
-  // What a block is made of; of each line one at most.
+  // The operands of a block; of each line one at most.
   typedef struct packed {
     logic f_n32, f_n24, f_lms, prf_n32, prf_n24, tail, key, pad_n32, raw;
     logic pair;  // KEY and the children of a node with n = 24, up to the end of the first block

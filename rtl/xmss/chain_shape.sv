@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What the words of a block are made of, by its kind.
+// The operands of the words of a block, by its kind.
 module chain_shape
   import chain_pkg::*;
 (

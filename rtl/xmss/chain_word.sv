@@ -6,7 +6,7 @@
 // (XMSS and XMSS^MT Parameter Sets with SHA-256/192); RFC 8554, Section 4.1 (Parameters) for
 // LM-OTS.
 //
-// `at_i` says which word, one bit of sixteen. What the word is made of is an OR of the operands'
+// `at_i` says which word, one bit of sixteen. The word is an OR of the operands'
 // words, each selected by where it stands in the block; so nothing that is wider than a word is
 // ever shifted. The digest is not there yet when the first UNROLL words are made: `late_o` is what
 // is left out of them.

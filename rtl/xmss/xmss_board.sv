@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What is known of every value: which chains have their first value, which wait, which are at their
+// The state of every value: which chains have their first value, which wait, which are at their
 // end, which nodes are there. Offers the chain with the longest way to the end, and retires those
 // that have no steps. A chain is offered for `most_i` steps at most and waits again when those have
 // come back, so that all chains end together.

@@ -169,7 +169,7 @@ impl<B: Bus> Xmss<B> {
         self.begin(regs::COMMAND_OP_PREPARE | regs::COMMAND_IDLE_MASK | check, index, 0)
     }
 
-    /// The randomizer and the chain values, n bytes each, into `values`.
+    /// Reads the randomizer and the chain values, n bytes each, into `values`.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
@@ -185,7 +185,7 @@ impl<B: Bus> Xmss<B> {
         self.finish(values).and_then(good)
     }
 
-    /// Whether randomizer, chain values and path are a signature of the message.
+    /// Checks whether randomizer, chain values and path are a signature of the message.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::Bus`].
@@ -205,7 +205,7 @@ impl<B: Bus> Xmss<B> {
         self.finish(&mut [])
     }
 
-    /// The leaf `index`.
+    /// Computes the leaf `index`.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
@@ -214,7 +214,7 @@ impl<B: Bus> Xmss<B> {
         self.finish(value).and_then(good)
     }
 
-    /// The node `index` of height `height` of the tree, from its leaves.
+    /// Computes the node `index` of height `height` of the tree, from its leaves.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
@@ -275,7 +275,8 @@ impl<B: Bus> Xmss<B> {
         writes.iter().try_for_each(|(at, value)| self.bus.write(*at, *value)).map_err(Error::Bus)
     }
 
-    /// A value of the key, filled up to n bytes: I has 16. Whatever is left of it here is cleared.
+    /// Sends a value of the key, filled up to n bytes: I has 16. Whatever is left of it here is
+    /// cleared.
     fn filled(&mut self, part: &[u8], last: bool) -> Result<(), Error<B::Error>> {
         let mut value = [0; 32];
         value[..part.len()].copy_from_slice(part);
@@ -285,7 +286,7 @@ impl<B: Bus> Xmss<B> {
         sent
     }
 
-    /// Whole words, the last one filled up.
+    /// Sends whole words, the last one filled up.
     fn words(&mut self, bytes: &[u8], last: bool) -> Result<(), Error<B::Error>> {
         let count = bytes.len().div_ceil(8);
         for (i, chunk) in bytes.chunks(8).enumerate() {

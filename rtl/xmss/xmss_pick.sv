@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What a free lane does next, the first of: a block of the message hash or of a key, a secret, keys
-// and masks of the L-tree's two lowest rows, a node above the lowest row whose children are there,
-// the longest chain, a node of the lowest row, keys and masks of a step, keys and masks of the
-// other nodes: the last fill the lanes that the chains leave.
+// The next work of a free lane, the first of: a block of the message hash or of a key, a secret,
+// keys and masks of the L-tree's two lowest rows, a node above the lowest row whose children are
+// there, the longest chain, a node of the lowest row, keys and masks of a step, keys and masks of
+// the other nodes: the last fill the lanes that the chains leave.
 module xmss_pick
   import sha256_pkg::*;
   import chain_pkg::*;
@@ -21,7 +21,7 @@ module xmss_pick
     input wire lms_i,
     input wire n24_i,
     input wire slot_t len_i,
-    // What there is to do.
+    // The work there is.
     input wire raw_i,
     input wire derive_i,  // it is a secret of LMS
     input wire seeds_i,

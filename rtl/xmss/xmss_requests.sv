@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What COUNT lanes ask for, one a cycle: a row before a job, jobs only where one is offered. What
-// was taken is given in the next cycle.
+// The requests of COUNT lanes, one a cycle: a row before a job, jobs only where one is offered.
+// The one taken is given in the next cycle.
 module xmss_requests #(
     parameter int unsigned COUNT = 4
 ) (

@@ -5,7 +5,7 @@
 #   cell_read        prints the word, or nothing if there is none; fails if it cannot be learned
 #   cell_swap OLD NEW  replaces OLD (`-` for none) by NEW in one step. Status 0: done. 3: the cell
 #                    holds something else. Any other status: the outcome is not known.
-# What they print on the error stream reaches the user.
+# The user sees what they print on the error stream.
 
 # fail TEXT: ends the helper before it serves.
 fail() {

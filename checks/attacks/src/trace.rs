@@ -141,7 +141,7 @@ impl<'t> Tracer<'t> {
     /// Follows the process and its threads to the end, and returns its status.
     fn follow(&mut self) -> i32 {
         loop {
-            // Of the children of this thread alone: another thread traces another tool.
+            // Only the children of this thread: another thread traces another tool.
             let status = waitpid(None, Some(WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD));
             match status.expect("the child is there until it has been waited for") {
                 WaitStatus::Exited(pid, status) if pid == self.root => return status,

@@ -30,7 +30,7 @@ impl Clock {
     }
 }
 
-/// What the engine made, and the clock cycles from the command to the answer.
+/// Holds what the engine made, and the clock cycles from the command to the answer.
 pub struct Made<T> {
     pub value: T,
     pub cycles: u32,

@@ -41,7 +41,7 @@ pub struct Failure<'e> {
     commit: &'static str,
     /// The sentence.
     error: &'e str,
-    /// What can be done.
+    /// Holds what can be done.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'e str>,
     /// A word for programs.

@@ -14,7 +14,7 @@ const UNASKED: u8 = 0;
 const OPEN: u8 = 1;
 const LOCKED: u8 = 2;
 
-/// Whether the memory is locked.
+/// True if the memory is locked.
 static STATE: AtomicU8 = AtomicU8::new(UNASKED);
 
 /// Protects the memory of this process. Nothing fails for it: where a limit forbids to lock

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 struct Place {
     cluster: Cluster,
-    /// What a new signer joins with.
+    /// Holds what a new signer joins with.
     token: String,
 }
 

@@ -25,7 +25,7 @@ use hasten_store::{Options, Status};
 const WORKERS: u64 = 3;
 const MESSAGE: &[u8] = b"firmware";
 
-/// What the run came to.
+/// Holds what the run came to.
 #[derive(Default)]
 struct Tally {
     killed: u64,

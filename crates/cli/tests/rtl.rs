@@ -240,7 +240,7 @@ fn ed25519_runs_on_its_core() {
     assert_eq!(on("rtl:ed25519", "verify -p k.pub m short").1, 1);
 }
 
-/// What the core cannot do is said, in one line with a hint.
+/// Demands that the tool says what the core cannot do, in one line with a hint.
 #[test]
 fn the_ed25519_core_refuses_other_work() {
     let dir = tempfile::tempdir().unwrap();

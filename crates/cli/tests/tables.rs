@@ -195,7 +195,7 @@ fn memory_of_both_sides() {
         assert!(total > peak && peak > number(row, "again_peak_bytes"), "{row}");
         assert!((4_096..4_000_000).contains(&number(row, "stack_bytes")), "{row}");
         assert!(row["largest"].as_str().is_some_and(|text| text.len() > 10), "{row}");
-        // What is above the appendix has the largest allocations, or frames, beside it.
+        // A figure above the appendix has the largest allocations, or frames, beside it.
         let behind = row["theirs_exceeded"].as_str().unwrap_or_default();
         for (key, theirs, word) in [
             ("allocations", "theirs_allocations", "allocations: "),

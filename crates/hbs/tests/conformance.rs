@@ -26,7 +26,7 @@ fn list<'v>(group: &'v Value, key: &str) -> &'v Vec<Value> {
     group[key].as_array().unwrap()
 }
 
-/// `HSS(A)` is HSS with one level, not the tree A.
+/// Reads `HSS(A)` as HSS with one level, not the tree A.
 fn set(group: &Value) -> &'static Set {
     let name = group["alg"].as_str().unwrap();
     let set = Set::named(name).unwrap();

@@ -39,7 +39,7 @@ fn signatures_of_the_reference_code() {
     }
 }
 
-/// Neither FIPS 205 takes it, nor round 3.1 with a context or a pre-hash.
+/// Demands that neither FIPS 205 takes it, nor round 3.1 with a context or a pre-hash.
 fn refused_elsewhere(set: &'static Set, key: &[u8], message: &[u8], signature: &[u8]) {
     let kernels = Kernels::best();
     let name = set.name.replace("SPHINCS+", "SLH-DSA").replace("-simple", "");

@@ -59,7 +59,7 @@ pub struct Cost {
 #[derive(Clone, Debug, Default)]
 pub struct Costs(Vec<Cost>);
 
-/// The name of a kernel in costs.
+/// Returns the name of a kernel in costs.
 #[must_use]
 pub const fn kernel(which: Which) -> &'static str {
     match which {

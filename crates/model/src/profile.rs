@@ -129,7 +129,7 @@ impl Profiles {
             self.sides.borrow_mut().insert(key(digits), side.clone());
             return Ok(side);
         }
-        // What a digest is compared with is the same for all: they are recorded together.
+        // All digests are compared with the same recordings: they are recorded together.
         let digests = Digits::ALL.map(|digits| Digest::Given(digits.digest(set)));
         let traces = Request::new(set, operation).message(message).record_each(&digests)?;
         let mut sides = self.sides.borrow_mut();

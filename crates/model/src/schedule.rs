@@ -63,8 +63,8 @@ impl Plan {
         Self::by(graph, &remaining)
     }
 
-    /// For a signature whose elements leave in order: chains go in the order of their numbers, what
-    /// comes before them first.
+    /// Schedules a signature whose elements leave in order: chains go in the order of their
+    /// numbers, what comes before them first.
     #[must_use]
     pub fn in_order(graph: Graph) -> Self {
         let chains = graph.nodes.iter().map(|node| match node.place.function {

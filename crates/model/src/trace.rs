@@ -172,7 +172,8 @@ impl Trace {
     }
 }
 
-/// In a verification: what says which steps of a chain are left, or where in a FORS tree a leaf is.
+/// Returns, in a verification, what says which steps of a chain are left, or where in a FORS tree a
+/// leaf is.
 fn gate(place: &Place, digest: Option<u32>, roots: &BTreeMap<u32, u32>) -> Option<u32> {
     use Function::{Chain, ChainMask, ForsNode};
     match place.function {

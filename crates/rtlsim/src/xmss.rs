@@ -338,7 +338,8 @@ impl XmssCore {
         Ok(Timed { value, cycles })
     }
 
-    /// The node `index` of height `height` of the tree, from its leaves: 0 is [`leaf`](Self::leaf).
+    /// Returns the node `index` of height `height` of the tree, from its leaves: 0 is
+    /// [`leaf`](Self::leaf).
     ///
     /// # Errors
     /// [`Refusal::Refused`].

@@ -87,7 +87,7 @@ impl Fake {
         (1..=CHAINS).rev().for_each(|i| self.put(i as u8 - 1, &values[i]));
     }
 
-    /// The node of this height beside the path.
+    /// Returns the node of this height beside the path.
     fn beside(&mut self, height: u32) {
         let value = self.signature[4 + 32 * (1 + CHAINS + height as usize)..][..32].to_vec();
         self.put(0, &value);

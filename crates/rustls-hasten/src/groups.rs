@@ -47,7 +47,7 @@ static KYBER768: Kem = Kem { name: "Kyber768", number: 572 };
 #[cfg(feature = "legacy")]
 static KYBER1024: Kem = Kem { name: "Kyber1024", number: 573 };
 
-/// Every group of TLS 1.3 there is: those of rustls, and those here.
+/// Lists every group of TLS 1.3 there is: those of rustls, and those here.
 pub fn all_groups() -> Vec<&'static dyn SupportedKxGroup> {
     let ours = [SECP384R1MLKEM1024, MLKEM512, SECP521R1MLKEM1024, SECP521R1];
     let all = ALL_KX_GROUPS.iter().copied().chain(ours);

@@ -123,13 +123,13 @@ impl Shared {
         Identity { key_id: id16(&self.key_id), public: id32(&self.public) }
     }
 
-    /// The state after `count` more are reserved.
+    /// Returns the state after `count` more are reserved.
     pub fn reserve(&self, count: u64) -> Shared {
         Shared { next: self.next + count, generation: self.generation + 1, ..self.clone() }
     }
 
-    /// The state after an attempt is settled: `used` of its indices were recorded, the rest is
-    /// lost.
+    /// Returns the state after an attempt is settled: `used` of its indices were recorded, the rest
+    /// is lost.
     pub fn settle(&self, attempt: &Attempt, used: u64) -> Shared {
         Shared { used: self.used + used, lost: self.lost + (attempt.count - used), ..self.clone() }
     }

@@ -2,7 +2,7 @@
 // digests and however long its lanes take: it starts no chain that is under way or at its end, and
 // none beyond its last step. Reset may come at any time, and so may a command that clears it.
 //
-// What the engine promises: set and chains change with a command only, digits are made when no
+// The engine promises: set and chains change with a command only, digits are made when no
 // chain is left of those before, and a value comes of a chain that is under way, or is its first
 // one.
 `default_nettype none
@@ -92,14 +92,14 @@ module board_proof
     if (clear_i || !rst_ni) {busy_q, over_q} <= '0;
   end
 
-  // What is to be shown.
+  // The claims.
   logic twice, beyond;
   logic [7:0] last;
   assign last   = kind_q.octets ? 8'd255 : 8'd15;
   assign twice  = valid && (busy_q[chain] || over_q[chain]);
   assign beyond = valid && !clear_i && {1'b0, from} + {1'b0, steps} > {1'b0, last};
 
-  // What holds it together from cycle to cycle.
+  // The invariants that hold it together from cycle to cycle.
   logic [Len-1:0] todo, there, off;
   assign todo  = u_board.todo_q;
   assign there = u_board.there_q;

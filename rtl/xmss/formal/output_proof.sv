@@ -28,7 +28,7 @@ module output_proof
   logic [Slots-1:0] unused_used;
   assign start = (sign_i || leaf_i) && done;
 
-  // Of the set, which does not change while something is sent.
+  // Values of the set, which does not change while something is sent.
   logic n24, n24_q;
   assign n24 = start ? n24_i : n24_q;
   xmss_output u_output (
@@ -54,7 +54,7 @@ module output_proof
   );
   wire unused = &{unused_slot, unused_used};
 
-  // What was shown and not taken in the last cycle.
+  // The word that was shown and not taken in the last cycle.
   logic waits_q, last_q;
   logic [63:0] data_q;
   logic [ 6:0] slot_q;

@@ -47,7 +47,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Only `hbs` measures sets without levels.
+    /// Refuses sets without levels but for `hbs`, which measures them.
     fn check(&self) -> Result<(), Error> {
         let stateless = self.alg.iter().find(|set| !names::is_stateful(set));
         match stateless {

@@ -44,7 +44,7 @@ pub struct Choice {
     list: bool,
 }
 
-/// What decides.
+/// Says what decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Rule {
@@ -68,7 +68,7 @@ impl Rule {
     }
 }
 
-/// What one rule picks.
+/// Holds what one rule picks.
 #[derive(Serialize)]
 struct Picked {
     #[serde(rename = "for")]
@@ -239,7 +239,7 @@ fn why(rule: Rule, purpose: Purpose, set: Option<&'static Set>) -> String {
     }
 }
 
-/// What the Winternitz parameter is chosen by.
+/// Holds what the Winternitz parameter is chosen by.
 const W4: &str =
     "W4 verifies with about an eighth of the hashes of W8, in about 1.6 times the bytes";
 

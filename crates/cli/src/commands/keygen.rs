@@ -89,7 +89,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What was made.
+/// Holds what was made.
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
@@ -186,7 +186,7 @@ fn stateful(
     Ok((row, remark))
 }
 
-/// What a fleet costs is said.
+/// Says what a fleet costs.
 const ONE_SEED: &str = "every signer of the fleet holds a copy of this directory, and so the same seed: one leaked signer leaks all";
 
 #[cfg(not(feature = "etcd"))]
@@ -199,7 +199,7 @@ fn joined<'h>(
     Ok(generation)
 }
 
-/// With `--fleet`, the whole key is handed over to etcd before it is finished: the local state has
+/// Hands, with `--fleet`, the whole key over to etcd before it is finished: the local state has
 /// given everything away by then, so no index can be had from both.
 #[cfg(feature = "etcd")]
 fn joined<'h>(

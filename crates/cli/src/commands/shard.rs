@@ -51,7 +51,7 @@ pub struct Args {
 struct Row {
     first: u64,
     count: u64,
-    /// Whether both directories hold a seed of one sector now.
+    /// True if both directories hold a seed of one sector now.
     shares_seed: bool,
     #[serde(serialize_with = "report::path")]
     store: PathBuf,

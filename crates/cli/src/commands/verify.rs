@@ -85,12 +85,12 @@ struct Row {
     /// Their time, where the core is one that verifies by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     core_us: Option<Summary>,
-    /// Of several: why this one could not be asked about.
+    /// For several: why this one could not be asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// What was said, how long that took, and the clock cycles of a simulated core.
+/// Holds what was said, how long that took, and the clock cycles of a simulated core.
 struct Said {
     verdict: Result<(), KeyError>,
     took: Duration,

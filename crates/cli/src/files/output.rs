@@ -20,12 +20,12 @@ use super::{error, is_stream};
 use crate::error::{Error, NoOutput};
 use crate::{interrupt, random};
 
-/// What is to be written.
+/// Holds what is to be written.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted<'w> {
-    /// Whether others must not read it.
+    /// True if others must not read it.
     pub secret: bool,
-    /// What becomes of a regular file of this name.
+    /// Holds what becomes of a regular file of this name.
     pub old: Old,
     /// Files that are never replaced: those that the command reads.
     pub keep: &'w [Identity],

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, NoOutput};
 
-/// What the pages of a guard begin with, of every version.
+/// Holds what the pages of a guard begin with, of every version.
 const GUARD: &[u8; 7] = b"HASTENG";
 /// Where they begin.
 const PAGES: [u64; 2] = [0, 4096];
@@ -35,7 +35,7 @@ impl Identity {
     }
 }
 
-/// What becomes of a file that has the name already.
+/// Says what becomes of a file that has the name already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Old {
     /// It stays: the command replaces nothing.

@@ -128,7 +128,7 @@ pub struct Connected {
     pub tx: f64,
 }
 
-/// By our group.
+/// Finds it by our group.
 pub fn connect(group: &str) -> Option<Connected> {
     let (connect, rx, tx) = match group {
         "secp256r1" => (0.689, 419.2, 1236.204),

@@ -9,8 +9,8 @@ use super::sheet::{Cell, Sheet};
 use crate::error::Error;
 use crate::output::note;
 
-/// What a build holds, the features that make it, and the appendix's bytes: its tls_bench with
-/// liboqs, which held what is of round 3, and without.
+/// Holds what a build holds, the features that make it, and the appendix's bytes: its tls_bench
+/// with liboqs, which held what is of round 3, and without.
 const BUILDS: [(&str, &str, Option<usize>); 4] = [
     ("everything", "aws-lc,legacy", Some(2_400_000)),
     ("without Falcon, Kyber and Dilithium of round 3", "aws-lc", Some(559_000)),

@@ -211,7 +211,7 @@ fn given<'d>(own: Option<&'d Own>, roots: &'d [Vec<u8>]) -> impl Iterator<Item =
     own.chain(roots.iter().map(Vec::as_slice))
 }
 
-/// What the system trusts.
+/// Holds what the system trusts.
 const SYSTEM_ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 fn unusable(error: rustls::Error) -> Error {

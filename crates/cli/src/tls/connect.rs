@@ -24,7 +24,7 @@ use crate::report;
 /// No answer is longer than this, in bytes.
 const MOST: u64 = 1 << 30;
 
-/// What every connection of a run shares.
+/// Holds what every connection of a run shares.
 pub struct Client<'c> {
     /// The command line.
     pub args: &'c Connect,
@@ -36,7 +36,7 @@ pub struct Client<'c> {
 
 /// A connection that came about.
 pub struct Done {
-    /// What it took.
+    /// Holds what it took.
     pub row: Row,
     answer: Vec<u8>,
 }

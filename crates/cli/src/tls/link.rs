@@ -14,7 +14,7 @@ const LINGER: Duration = Duration::from_millis(300);
 pub struct Link {
     stream: TcpStream,
     is_client: bool,
-    /// What passed.
+    /// Holds what passed.
     pub account: Account,
     /// Time without a byte.
     idle: Duration,

@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::report::{self, Machine};
 use crate::table::grouped;
 
-/// What came of all of them.
+/// Holds what came of all of them.
 #[derive(Serialize)]
 struct Row {
     handshakes: usize,

@@ -25,7 +25,7 @@ use crate::report;
 /// How often the request to end is looked at.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// What every connection shares.
+/// Holds what every connection shares.
 struct Service {
     config: ServerConfig,
     own: &'static str,

@@ -51,7 +51,7 @@ fn rows_have_the_keys_of_the_contract() {
             assert!(min <= p50 && p50 <= p99 && p99 <= max, "{row}");
         }
         assert_eq!(row["within_budget"] == true, row["why_not"].is_null(), "{row}");
-        // What is known by its measurements alone has no bound.
+        // A machine known by its measurements alone has no bound.
         let known =
             row["alg"].as_str().is_some_and(|a| a.starts_with("XMSS") || a.starts_with("LMS"));
         for eta in ["eta_seq", "eta_stream"].into_iter().filter(|_| known) {
@@ -116,7 +116,8 @@ fn a_study_that_is_wrong_says_where() {
     }
 }
 
-/// What Chromium makes of the page, where there is one: the script has run, and no row is missing.
+/// Shows what Chromium makes of the page, where there is one: the script has run, and no row is
+/// missing.
 #[test]
 fn the_report_is_drawn_by_a_browser() {
     let folder = tempfile::tempdir().expect("a folder");

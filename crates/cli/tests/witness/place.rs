@@ -126,8 +126,8 @@ fn index(signature: &Path) -> u32 {
     u32::from_be_bytes(bytes[4..8].try_into().expect("an index"))
 }
 
-/// A copy of key and guard is refused, of two that race one wins, and while the witness is silent
-/// nothing is handed out.
+/// Demands that a copy of key and guard is refused, of two that race one wins, and while the
+/// witness is silent nothing is handed out.
 pub fn one_goes_on(place: &Place, silence: impl FnOnce(), speak: impl FnOnce()) {
     let made = place.keygen();
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));

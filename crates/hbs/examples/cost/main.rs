@@ -78,7 +78,7 @@ fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes()).map(|i| i as u8).collect()
 }
 
-/// Most memory the process has had, in bytes.
+/// Returns the most memory the process has had, in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");

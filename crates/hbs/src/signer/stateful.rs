@@ -44,7 +44,7 @@ impl<'k> Signer<'k> {
         &self.public
     }
 
-    /// The lowest index a permit may still have.
+    /// Returns the lowest index a permit may still have.
     pub const fn next_index(&self) -> u64 {
         self.next
     }
@@ -60,9 +60,9 @@ impl<'k> Signer<'k> {
         self.key.with(|key| key.cache())
     }
 
-    /// The leaves next to the next index: public. Behind the cache, they spare loading the work to
-    /// compute them. They change with every signature, and older ones do no harm: what does not
-    /// lead to the nodes of the cache is computed again.
+    /// Returns the leaves next to the next index: public. Behind the cache, they spare loading the
+    /// work to compute them. They change with every signature, and older ones do no harm: what does
+    /// not lead to the nodes of the cache is computed again.
     pub fn to_leaves(&self) -> Vec<u8> {
         self.key.with(|key| key.leaves())
     }

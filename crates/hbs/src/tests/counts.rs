@@ -120,7 +120,7 @@ const ALL: &[Costs] = &[
 const MESSAGE: usize = 64;
 
 impl Costs {
-    /// The row, with a tree of 64 leaves.
+    /// Returns the row, with a tree of 64 leaves.
     fn row(&self) -> &'static Set {
         Box::leak(Box::new(Set { h: 6, ..*Set::named(self.set).unwrap() }))
     }

@@ -43,7 +43,7 @@ impl Subtree {
         Self { base, levels, n: tree.n(), nodes }
     }
 
-    /// Subtree number `index` of those with 2^levels leaves, computed from its leaves.
+    /// Returns subtree number `index` of those with 2^levels leaves, computed from its leaves.
     pub fn of_leaves(tree: &dyn Tree, levels: u32, index: u32) -> Self {
         let base = Position { height: 0, index: index << levels };
         let leaves: Vec<u32> = (base.index..base.index + (1 << levels)).collect();
@@ -57,7 +57,7 @@ impl Subtree {
         &self.nodes[self.nodes.len() - self.n..]
     }
 
-    /// The row the subtree stands on.
+    /// Returns the row the subtree stands on.
     pub fn row(&self) -> &[u8] {
         &self.nodes[..self.n << self.levels]
     }
@@ -78,7 +78,7 @@ impl Subtree {
         })
     }
 
-    /// The height of the row it stands on.
+    /// Returns the height of the row it stands on.
     pub const fn height(&self) -> u32 {
         self.base.height
     }
@@ -101,7 +101,7 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// Subtree number `index` with 2^levels leaves, none of them there yet.
+    /// Returns subtree number `index` with 2^levels leaves, none of them there yet.
     pub fn new(n: usize, levels: u32, index: u32) -> Self {
         Self { height: 0, levels, index, done: 0, n, nodes: vec![0; n * ((2 << levels) - 1)] }
     }
@@ -122,7 +122,7 @@ impl Growing {
         (1 << self.levels) - self.done
     }
 
-    /// The leaves that are there.
+    /// Returns the leaves that are there.
     pub fn leaves(&self) -> &[u8] {
         &self.nodes[..self.n * self.done as usize]
     }

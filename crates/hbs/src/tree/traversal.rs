@@ -74,7 +74,7 @@ impl Traversal {
         made
     }
 
-    /// The leaves of the subtree in use and those of the next that are there, for
+    /// Returns the leaves of the subtree in use and those of the next that are there, for
     /// [`with_leaves`](Self::with_leaves): public.
     pub fn leaves(&self) -> Vec<u8> {
         let next = self.next.as_ref().map_or(&[][..], Growing::leaves);
@@ -92,12 +92,12 @@ impl Traversal {
         self.top.row()
     }
 
-    /// The leaves of the subtree in use.
+    /// Returns the leaves of the subtree in use.
     pub fn low_row(&self) -> &[u8] {
         self.now.row()
     }
 
-    /// Whether the subtree computed from the leaves is the one the row speaks of.
+    /// Checks that the subtree computed from the leaves is the one the row speaks of.
     ///
     /// # Errors
     /// [`Error::BadCache`] if not.
@@ -112,7 +112,7 @@ impl Traversal {
         self.path_given(tree, index, None, out);
     }
 
-    /// The same, with the leaf that is due ([`due`](Self::due)), if it is at hand.
+    /// Writes the same, with the leaf that is due ([`due`](Self::due)), if it is at hand.
     pub fn path_given(
         &mut self,
         tree: &dyn Tree,

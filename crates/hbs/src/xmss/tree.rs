@@ -97,7 +97,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
     }
 }
 
-/// The widths of the rows of an L-tree, from the chain ends up, but for the root.
+/// Returns the widths of the rows of an L-tree, from the chain ends up, but for the root.
 fn ltree_widths(len: usize) -> impl Iterator<Item = usize> {
     core::iter::successors(Some(len), |w| Some(w.div_ceil(2))).take_while(|w| *w > 1)
 }

@@ -19,7 +19,7 @@ pub struct SignatureReading {
 }
 
 impl SignatureReading {
-    /// Of a signature whose index counts over the whole key as it stands in it.
+    /// Counts the index over the whole key, as it stands in the signature.
     fn of_one(name: &str, family: Family, index: u64) -> Self {
         Self { name: name.into(), family, index: Some(index), level_indices: Vec::new() }
     }

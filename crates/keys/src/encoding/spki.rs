@@ -73,7 +73,7 @@ fn xmss_family(id: &ObjectIdentifier) -> Option<Family> {
     families.into_iter().find(|(text, _)| *id == oid(text)).map(|(_, family)| family)
 }
 
-/// The one row an identifier stands for.
+/// Returns the one row an identifier stands for.
 fn row_of_oid(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
     match registry::oid_meanings(id)[..] {
         [] => Err(Error::UnknownAlgorithm),

@@ -30,7 +30,7 @@ pub enum What {
 }
 
 impl What {
-    /// In words.
+    /// Names it in words.
     pub fn name(self) -> &'static str {
         match self {
             Self::PublicKey => "public key",
@@ -121,7 +121,7 @@ impl Finding {
         self
     }
 
-    /// The algorithm or the reason why none can be named.
+    /// Returns the algorithm or the reason why none can be named.
     pub(super) fn row(self, row: Result<&Row, Error>) -> Self {
         match row {
             Ok(row) => self.algorithm(&row.name),

@@ -34,8 +34,8 @@ pub(super) fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
     }
 }
 
-/// The file of the leaves next to the next index, for keys that take long to load without: more
-/// than some milliseconds.
+/// Returns the file of the leaves next to the next index, for keys that take long to load without:
+/// more than some milliseconds.
 pub(super) fn leaves(key_id: &[u8; 16], signer: &Signer<'_>) -> Option<Vec<u8>> {
     let public = signer.public_key().as_bytes();
     let file = || blob::wrap(&LEAVES, Some(key_id), public, &signer.to_leaves());
@@ -90,7 +90,7 @@ impl Nodes {
         }
     }
 
-    /// The leaves, as they are to be kept at the end of a session that used the key.
+    /// Returns the leaves, as they are to be kept at the end of a session that used the key.
     pub fn leaves(&self, signer: &Signer<'_>) -> Option<Vec<u8>> {
         self.used.then(|| leaves(&self.owner.key_id, signer)).flatten()
     }

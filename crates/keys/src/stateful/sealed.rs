@@ -50,7 +50,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// A key in sectors, with the seeds at hand.
+    /// Makes a key in sectors, with the seeds at hand.
     pub fn new(
         key_id: [u8; 16],
         set: &str,
@@ -61,7 +61,7 @@ impl Kept {
         Self { key_id, set: set.to_owned(), reserve, sectors, seeds, renewed: None }
     }
 
-    /// A key of one seed.
+    /// Makes a key of one seed.
     pub fn of_one_seed(
         key_id: [u8; 16],
         set: &str,
@@ -163,7 +163,7 @@ impl Sealed {
     fn file(&self) -> Zeroizing<Vec<u8>> {
         let header = self.header.encode();
         let bodies: usize = self.entries.iter().map(|entry| ENTRY + entry.body.len()).sum();
-        // Of its full size at once: a buffer that grows leaves copies behind.
+        // The buffer has its full size at once: a buffer that grows leaves copies behind.
         let mut whole = Zeroizing::new(Vec::with_capacity(header.len() + bodies));
         whole.extend(header);
         self.entries.iter().for_each(|entry| self.header.append(entry, &mut whole));

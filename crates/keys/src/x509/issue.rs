@@ -88,7 +88,7 @@ fn signed<B: Builder>(
     builder.assemble(signature, signing).map_err(unbuilt)
 }
 
-/// A request for a certificate (PKCS #10), in DER, signed by the key it is for.
+/// Makes a request for a certificate (PKCS #10), in DER, signed by the key it is for.
 ///
 /// # Errors
 /// `BadName`, and those of the key.

@@ -58,7 +58,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// With whether the budget holds, or the first thing that makes it impossible.
+    /// Says whether the budget holds, or the first thing that makes it impossible.
     pub(super) fn judged(mut self, workload: &Workload) -> Self {
         let Workload { budget_us, rate, .. } = *workload;
         let total = self.total_us.tail();

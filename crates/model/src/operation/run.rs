@@ -59,7 +59,7 @@ impl Bench {
             return Err(Error::UnknownSet);
         };
         let mut signer = load(public, seed, cache, &Throwaway::new(), recorder.kernels())?;
-        // What the tree still owes for earlier signatures is paid before.
+        // The tree pays before what it still owes for earlier signatures.
         let mut permits = Throwaway::new();
         for _ in 0..index {
             drop(signer.prepare(permits.permit(), SignerLevel::EarlyAuth)?);
@@ -127,7 +127,8 @@ impl Bench {
     }
 }
 
-/// Of what loading a key computed, the beginnings that later hashes go on from; then `ready`.
+/// Takes, of what loading a key computed, the beginnings that later hashes go on from; then
+/// `ready`.
 fn prefixes(loaded: Vec<Step>, ready: &[Step], steps: &[Step]) -> Vec<Step> {
     let mut wanted: HashSet<Vec<u8>> =
         ready.iter().chain(steps).map(|step| step.start.clone()).collect();

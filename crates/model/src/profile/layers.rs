@@ -53,7 +53,7 @@ pub(super) fn graph(
     let lowest = levels.len() - 1;
     let mut graph = Graph::default();
     for (i, set) in levels.iter().enumerate().filter(|(i, _)| all || *i == lowest) {
-        // What a level above signs is the public key below it.
+        // A level above signs the public key below it.
         let message = levels.get(i + 1).map_or(message, |below| below.public_key_bytes());
         let side = profiles.side(set, operation, digits, message)?;
         append(&mut graph, side.plan.graph(), i == lowest);

@@ -98,7 +98,7 @@ impl Scalars {
         let odd = if self.plain.bit(0) { self.plain.clone() } else { &self.plain + l };
         self.plain = (odd >> 1u32) | (BigUint::from(1u8) << 255u32);
     }
-    /// The digits of k, or of u and v: u begins at the top.
+    /// Returns the digits of k, or of u and v: u begins at the top.
     pub fn recode_naf(&mut self, halved: &Halved) {
         self.k.recode(&self.single);
         self.u.recode(&(&halved.u << (NAF_DIGITS - 1 - HALF_BITS - halved.more)));
@@ -125,7 +125,7 @@ impl Scalars {
         self.added |= again;
         again
     }
-    /// The next position.
+    /// Returns the next position.
     pub fn shift(&mut self) {
         let mask = (BigUint::from(1u8) << 256u32) - 1u8;
         let step = if self.config == Config::Paper { 2u32 } else { 1 };

@@ -160,7 +160,7 @@ fn word_struct(text: &mut String) {
     *text += "  } word_t;\n\n";
 }
 
-/// The pair that `ed25519_halve` makes, u shifted up to where its digits begin.
+/// Returns the pair that `ed25519_halve` makes, u shifted up to where its digits begin.
 fn halved_struct(text: &mut String) {
     let fields = [("[NafDigits-2:0]", "u"), ("[HalfBits-1:0]", "v"), ("[7:0]", "more")];
     *text += "  // u with its first digit at the top, v without its sign, the bits of u beyond those of v.\n";

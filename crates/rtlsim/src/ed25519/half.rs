@@ -21,7 +21,7 @@ const HALVED: u16 = 2;
 /// Digits of u and v, where u has no more than [`HALF_BITS`].
 const DIGITS: u16 = HALF_BITS + 1;
 
-/// The program of the operation.
+/// Returns the program of the operation.
 pub fn verify_half(program: &mut Program) {
     program.entry("Verify");
     check_s(program);

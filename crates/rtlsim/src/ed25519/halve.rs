@@ -93,7 +93,7 @@ impl Unit {
         }
     }
 
-    /// The first remainder below 2^128 is the lower one.
+    /// Begins with the first remainder below 2^128 as the lower one.
     fn found(&self) -> bool {
         !self.dividing && self.scale == HALF_BITS
     }

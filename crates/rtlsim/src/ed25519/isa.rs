@@ -220,7 +220,7 @@ pub const FIELDS: &[(&str, usize)] = &[
 ];
 
 impl Instr {
-    /// The word the hardware reads.
+    /// Returns the word the hardware reads.
     #[must_use]
     pub fn encode(&self) -> u128 {
         let values = [

@@ -57,7 +57,7 @@ fn number(entry: &Entry, key: &str) -> Option<usize> {
     entry.get(key)?.parse().ok()
 }
 
-/// The jobs of a file with the outputs they must have.
+/// Returns the jobs of a file with the outputs they must have.
 fn jobs(file: &str, rate: u8, suffix: u8) -> Vec<(Job, Vec<u8>)> {
     let entries = entries(file);
     let with_message = entries.iter().filter(|entry| entry.contains_key("Msg"));
@@ -127,7 +127,7 @@ impl Monte {
         Job::hash(self.rate, self.suffix, &self.message, self.length)
     }
 
-    /// What the program's "SHA-3 Validation System" makes of an output.
+    /// Returns what the program's "SHA-3 Validation System" makes of an output.
     fn follow(&mut self, output: &[u8]) {
         self.message = output.to_vec();
         if self.suffix == 0x1f {

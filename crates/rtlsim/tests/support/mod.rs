@@ -84,7 +84,8 @@ const P: [u8; 32] = {
     p
 };
 
-/// RFC 8032, Section 5.1.3 (Decoding): y below p, and no sign on x = 0 (y = 1 or y = -1).
+/// Decodes as RFC 8032, Section 5.1.3 (Decoding) has it: y below p, and no sign on x = 0 (y = 1 or
+/// y = -1).
 pub fn canonical(point: &[u8; 32]) -> bool {
     let mut y = *point;
     y[31] &= 0x7f;

@@ -36,7 +36,7 @@ impl Proxy {
         proxy
     }
 
-    /// What happens to the next transaction that writes.
+    /// Says what happens to the next transaction that writes.
     pub fn next(&self, mode: Mode) {
         *self.mode.lock().expect("not poisoned") = mode;
     }

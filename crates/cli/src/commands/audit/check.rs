@@ -50,7 +50,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What is said about a signature.
+/// The verdict on a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Verdict {
@@ -84,7 +84,7 @@ struct Row {
     verdict: Verdict,
     signature_file: Option<PathBuf>,
     index: Option<u64>,
-    /// What the record tells of this index.
+    /// Holds what the record tells of this index.
     recorded: Option<Detail>,
     /// Why there is no record, of what is unrecorded or unknown.
     reason: Option<&'static str>,
@@ -159,7 +159,7 @@ impl Record {
         Ok(Row { verdict, signature_file: file, index, recorded, reason, bytes })
     }
 
-    /// Of an index that was used before there were signing records.
+    /// Judges an index that was used before there were signing records.
     fn unrecorded(&self, file: &Path, signature: &[u8]) -> Result<Verdict, Error> {
         let bad = match signed_file(file) {
             Some(message) => !self.verifies(&message, signature)?,
@@ -173,7 +173,7 @@ impl Record {
         Ok(verify(&self.public, read, signature, Kernels::best()).is_ok())
     }
 
-    /// Of an index that is recorded.
+    /// Judges an index that is recorded.
     fn verdict(&self, file: &Path, signature: &[u8], detail: &Detail) -> Result<Verdict, Error> {
         let Some(message) = signed_file(file) else { return Ok(Verdict::Unseen) };
         let of = Error::key(&message);
@@ -210,7 +210,7 @@ fn signed_file(signature: &Path) -> Option<PathBuf> {
     Some(signature.with_extension("")).filter(|message| named && message.is_file())
 }
 
-/// Two different signatures with one index: each of them is said.
+/// Finds two different signatures with one index: each of them is said.
 fn mark_twice(rows: &mut [Row]) {
     let mut seen: BTreeMap<u64, Vec<[u8; 32]>> = BTreeMap::new();
     for row in rows.iter() {

@@ -103,7 +103,7 @@ impl Authority {
         }
     }
 
-    /// A store that was there before must hold a key of the algorithm asked for.
+    /// Demands that a store that was there before must hold a key of the algorithm asked for.
     fn must_be(&self, alg: &Algorithm) -> Result<(), Error> {
         let of = Error::key(&self.path);
         let Key::Store(key) = &self.key else { return Ok(()) };

@@ -55,7 +55,7 @@ fn algorithms(points: &[Point]) -> Vec<String> {
     names
 }
 
-/// For every algorithm the least of `up` at every value of `across`.
+/// Returns for every algorithm the least of `up` at every value of `across`.
 fn least(
     points: &[Point],
     across: impl Fn(&Point) -> Option<f64>,

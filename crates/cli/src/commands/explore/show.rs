@@ -11,7 +11,8 @@ pub fn json(points: &[Point]) -> String {
     report::new("hasten.explore/1", None, points).json()
 }
 
-/// For each link: the best, the fastest, and why the fastest of each set is not within the budget.
+/// Shows for each link the best, the fastest, and why the fastest of each set is not within the
+/// budget.
 pub fn text(workload: &Workload, points: &[Point], limit: usize) -> String {
     let mut parts = vec![heading(workload, points)];
     for link in links(points) {

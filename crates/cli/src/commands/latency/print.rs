@@ -70,7 +70,7 @@ pub fn capped(args: &Args, set: &Set) {
     }
 }
 
-/// One row.
+/// Prints one row.
 pub fn row(table: &Table, row: &Row) -> Result<(), Error> {
     let one = |micros: f64| format!("{micros:.1}");
     print(&table.row(&[

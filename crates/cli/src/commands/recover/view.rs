@@ -14,7 +14,7 @@ use crate::table::grouped;
 const DAY_MS: f64 = 86_400_000.0;
 const HOUR_MS: u64 = 3_600_000;
 
-/// What log, guard and audit log say, and the newest index from outside.
+/// Holds what log, guard and audit log say, and the newest index from outside.
 pub struct Known {
     status: Status,
     last: Option<Entry>,
@@ -70,7 +70,7 @@ fn rate(entries: &[Entry]) -> f64 {
     reserved as f64 * DAY_MS / span.max(HOUR_MS) as f64
 }
 
-/// What is printed.
+/// Holds what is printed.
 #[derive(Serialize)]
 pub struct Row {
     store: PathBuf,

@@ -27,7 +27,8 @@ pub struct Row {
     pub core_us: Option<Summary>,
 }
 
-/// What it took from a stateful key. `remaining` and `lost` are those at the end of the command.
+/// Holds what it took from a stateful key. `remaining` and `lost` are those at the end of the
+/// command.
 #[derive(Serialize)]
 pub struct State {
     pub index: u64,

@@ -33,7 +33,7 @@ pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
         warn(status, before.repair);
         rows.iter_mut().for_each(|row| settle(row, status));
     }
-    // What is signed is said, whatever became of the account.
+    // The command says what is signed, whatever became of the account.
     if !rows.is_empty() {
         show(args, &rows, false)?;
     }
@@ -53,7 +53,7 @@ fn each(args: &Args, hand: &mut Hand, files: &[PathBuf], rows: &mut Vec<Row>) ->
     Ok(())
 }
 
-/// The message is opened, and the output begun, before an index is taken for them.
+/// Opens the message, and begins the output, before an index is taken for them.
 fn one(args: &Args, hand: &mut Hand, file: &Path) -> Result<Row, Error> {
     let target = args.target(file);
     let message = Message::open(file)?;

@@ -21,7 +21,7 @@ use crate::output::note;
 use crate::table::grouped;
 use crate::{place, secrets};
 
-/// What signs: an open key, and the simulated engine where it does the hashing.
+/// Holds what signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {
     pub key: Stateful<'static>,
     engine: Option<Engine>,
@@ -256,7 +256,7 @@ fn user() -> Option<String> {
     names.find(|line| line.get(2) == Some(&&*uid)).map(|line| line[0].to_owned())
 }
 
-/// The account at the end of the command.
+/// Closes, and returns the account at the end of the command.
 pub fn settle(row: &mut Row, status: &Status) {
     if let Some(state) = &mut row.state {
         (state.remaining, state.lost) = (status.remaining, status.lost);

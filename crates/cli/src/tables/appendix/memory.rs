@@ -6,9 +6,9 @@ pub struct Figures {
     pub name: &'static str,
     /// Ours: algorithm of all certificates, and group.
     pub ours: (&'static str, &'static str),
-    /// Of the server.
+    /// For the server.
     pub server: [usize; 4],
-    /// Of the client.
+    /// For the client.
     pub client: [usize; 4],
 }
 

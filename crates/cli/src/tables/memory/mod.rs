@@ -29,8 +29,8 @@ const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/count.so"));
 /// Both sides by their names, the server first.
 const SIDES: [&str; 2] = ["server", "client"];
 
-/// What a run is for beside its figures: naming functions takes stack, so the figures are of a run
-/// without.
+/// Says what a run records. Naming functions uses stack itself, so figures come from a separate run
+/// without it.
 #[derive(Clone, Copy)]
 enum Watched {
     Figures,
@@ -86,7 +86,7 @@ fn handshake(place: &Path, with: &str, watched: Watched) -> Result<[Counted; 2],
     Ok([read(SIDES[0])?, read(SIDES[1])?])
 }
 
-/// What one side took in the first connection of its process, and in the second.
+/// Holds what one side took in the first connection of its process, and in the second.
 type Both = [Counted; 2];
 
 /// Returns both sides' accounts, with the functions behind them.

@@ -121,7 +121,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         table
     }
 
-    /// The index and everything above the one-time key.
+    /// Writes the index and everything above the one-time key.
     fn frame(&mut self) {
         let index = self.blank.index.get();
         self.layout.stamp(self.number(), &mut self.signature);
@@ -152,7 +152,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.blank.index.get()
     }
 
-    /// The level it was prepared at.
+    /// Returns the level it was prepared at.
     pub const fn level(&self) -> SignerLevel {
         self.level
     }
@@ -228,7 +228,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         Ok(self.publish())
     }
 
-    /// What is missing of the signature.
+    /// Writes what is missing of the signature.
     fn complete(&mut self, message: &[u8]) {
         if self.level == SignerLevel::None {
             self.frame();

@@ -28,12 +28,12 @@ pub struct PassphraseLock {
 }
 
 impl PassphraseLock {
-    /// Today's costs and a fresh salt.
+    /// Returns today's costs and a fresh salt.
     pub fn fresh() -> Result<Self, Error> {
         Ok(Self { costs: COSTS, salt: random()? })
     }
 
-    /// The bytes that [`decode`](Self::decode) reads.
+    /// Returns the bytes that [`decode`](Self::decode) reads.
     pub fn encode(&self, out: &mut Vec<u8>) {
         self.costs.iter().for_each(|cost| out.extend(cost.to_be_bytes()));
         out.extend(self.salt);

@@ -36,7 +36,7 @@ impl Gap {
     }
 }
 
-/// What the log says of indices, in the order of its records.
+/// Holds what the log says of indices, in the order of its records.
 pub struct Account {
     spans: Vec<(Range<u64>, Gap)>,
 }
