@@ -1,6 +1,7 @@
 //! XMSS public keys, signatures and announcements; names of parameter sets.
 
-use hasten_hbs::{MOST_PENDING, PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel, params};
+use hasten_hbs::params::SETS;
+use hasten_hbs::{MOST_PENDING, PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel};
 use hasten_kernels::Kernels;
 
 /// A public key and what follows it, read as a signature of "fuzz" and as an announcement.
@@ -23,12 +24,12 @@ pub fn xmss(data: &[u8]) {
     assert!(verifier.verify(b"another", rest).is_err());
 }
 
-/// Names and aliases of sets, and the nearest to what is none.
+/// Looks a name up as a set and as a row, and looks for the nearest names if there is none.
 pub fn names(data: &[u8]) {
     let Ok(name) = std::str::from_utf8(data) else { return };
     match Set::named(name) {
         Ok(set) => assert!(Set::named(set.name).is_ok()),
-        Err(_) => drop(params::nearest(name)),
+        Err(_) => drop(hasten_keys::nearest(name, SETS.iter().map(|set| set.name))),
     }
     let _ = hasten_keys::registry::find(name);
 }

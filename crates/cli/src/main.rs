@@ -30,8 +30,6 @@ mod tls;
 mod units;
 #[cfg(feature = "measure")]
 mod watch;
-#[cfg(feature = "measure")]
-mod wire;
 mod witness;
 
 use std::process::ExitCode;

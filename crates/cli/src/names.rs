@@ -1,6 +1,6 @@
 //! Names on the command line: parameter sets, levels, backends.
 
-use hasten_hbs::params::{self, Scheme};
+use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_kernels::{Kernels, NAMES};
 use hasten_keys::registry;
@@ -17,7 +17,7 @@ pub fn set(name: &str) -> Result<&'static Set, BadValue> {
     Set::named(known).map_err(|_| BadValue::Name {
         what: "parameter set",
         given: name.to_owned(),
-        near: params::nearest(name).into_iter().flatten().map(|set| set.name).collect(),
+        near: suggest::nearest(name, SETS.iter().map(|set| set.name)),
     })
 }
 

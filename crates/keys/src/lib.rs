@@ -26,11 +26,13 @@ mod slh_dsa;
 #[cfg(feature = "sign")]
 pub mod stateful;
 pub mod stateless;
+mod suggest;
 pub mod verify;
 #[cfg(feature = "x509")]
 pub mod x509;
 
 pub use error::{Error, KeyFile};
+pub use suggest::nearest;
 
 /// The first page, whose example is tested here.
 #[cfg(all(doctest, feature = "sign"))]

@@ -7,14 +7,10 @@ use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 use serde::Serialize;
 
+use crate::ethernet;
 use crate::operation::Operation;
 use crate::profile::{Digits, Profiles, READY, Side, is_streamable};
 use crate::trace::Source;
-
-/// Bytes that Ethernet adds to a frame: preamble, header, checksum, gap.
-pub const FRAME: usize = 38;
-/// Bytes of payload in a frame.
-pub const PAYLOAD: usize = 1500;
 
 /// The way from signer to verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -25,7 +21,7 @@ pub struct Link {
     pub propagation_us: f64,
     /// Fixed cost of the interface on each side, in microseconds.
     pub io_us: f64,
-    /// Whether every 1500 bytes are framed.
+    /// True if the bytes pass in Ethernet frames: see [`ethernet`].
     pub framed: bool,
 }
 
@@ -36,11 +32,11 @@ impl Link {
         Self { bits, propagation_us: 0.0, io_us: 0.0, framed: false }
     }
 
-    /// The time that `bytes` occupy the link.
+    /// Returns the time that `bytes` occupy the link, in microseconds.
     #[must_use]
     pub fn time(&self, bytes: usize) -> f64 {
-        let frames = if self.framed { bytes.div_ceil(PAYLOAD) * FRAME } else { 0 };
-        8e6 * (bytes + frames) as f64 / self.bits
+        let busy = if self.framed { ethernet::busy_bytes(bytes as u64) } else { bytes as u64 };
+        8e6 * busy as f64 / self.bits
     }
 }
 
@@ -52,9 +48,10 @@ pub enum Delivery {
     Sequential,
     /// Every element is sent when it is ready and taken up when it arrives.
     Streaming,
-    /// So, and index and path were sent before the message.
+    /// Like `Streaming`, with index and path sent before the message.
     PreSend,
-    /// So, and the one-time public key too: what is left are the chains.
+    /// Like `PreSend`, with the one-time public key sent ahead as well; only the chains remain after
+    /// the message.
     OtsKey,
 }
 

@@ -27,6 +27,7 @@
 pub mod calls;
 pub mod costs;
 pub mod draw;
+pub mod ethernet;
 pub mod explore;
 mod function;
 mod graph;
@@ -40,7 +41,7 @@ mod trace;
 
 pub use function::{Function, Place};
 pub use graph::{Graph, Independence, Node, Share};
-pub use latency::{Bounds, Case, Delivery, FRAME, Latency, Link, PAYLOAD, Units};
+pub use latency::{Bounds, Case, Delivery, Latency, Link, Units};
 pub use operation::{Digest, Operation, Request};
 pub use record::{Recorder, Step};
 pub use trace::{Depends, Source, Trace};

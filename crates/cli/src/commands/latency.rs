@@ -9,16 +9,17 @@ use std::time::Duration;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_measure::latency::{self, Device, LONGEST_MESSAGE, Link, Pair, Plan, Row};
 use hasten_measure::{Watch, keygen, pin};
+use hasten_model::ethernet;
 
 use crate::engine::{Clock, boxed};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::key;
 use crate::names::{self, Backend};
 use crate::output::print;
 use crate::report::{self, Machine};
 use crate::units::{self, Rate};
 use crate::watch::Bars;
-use crate::{key, wire};
 
 /// The sets measured when none is asked for.
 const SETS: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192"];
@@ -174,6 +175,7 @@ fn measure(
     };
     let signer = keygen::from_seed(set, &seed, kernels, hasten_report::cores(), watch)?;
     let payload = (args.message + set.signature_bytes()) as u64;
-    let link = Link { bits: args.link.bits(), wire_us: wire::micros(payload, args.link) };
+    let link =
+        Link { bits: args.link.bits(), wire_us: ethernet::busy_us(payload, args.link.bits()) };
     Ok(latency::measure(&plan, &pair, signer, (&link, args.budget), watch)?)
 }

@@ -4,7 +4,7 @@
 //! There are more combinations than any table holds, so the row of one is made when it is asked
 //! for, and kept for the life of the program; the same levels give the same row.
 
-use super::names::{find as row, same};
+use super::names::{find as row, same, short};
 use super::{SETS, Scheme, Set};
 use crate::Error;
 use alloc::boxed::Box;
@@ -91,12 +91,6 @@ fn made(levels: &Levels) -> &'static Set {
 /// (Leighton-Micali Signatures (LMS) Parameter Sets) asks of a key; RFC 8554 does not.
 fn alike(levels: &Levels) -> bool {
     levels.iter().all(|set| (set.hash, set.n) == (levels[0].hash, levels[0].n))
-}
-
-/// The short form of a level's name: LMS_SHA256_M32_H10_W4.
-fn short(set: &Set) -> String {
-    let tree = set.name.split('/').next().unwrap_or(set.name);
-    format!("{tree}_W{}", set.lg_w)
 }
 
 /// The row that `HSS(A,B)` names, or one of wolfSSL's or liboqs' names of several levels.

@@ -5,7 +5,6 @@ mod names;
 mod table;
 
 pub use hierarchy::MOST_LEVELS;
-pub use names::{Nearest, nearest};
 #[cfg(feature = "legacy")]
 pub use table::LEGACY;
 pub use table::SETS;
@@ -101,12 +100,19 @@ impl Set {
     /// names the levels of HSS, the highest first; with one level it is that level's row.
     ///
     /// # Errors
-    /// [`Error::UnknownSet`](crate::Error::UnknownSet); ask [`nearest`] for what was meant.
+    /// [`Error::UnknownSet`](crate::Error::UnknownSet).
     pub fn named(name: &str) -> Result<&'static Self, crate::Error> {
         names::find(name).or_else(|| hierarchy::find(name)).ok_or(crate::Error::UnknownSet)
     }
 
-    /// Other names that [`named`](Self::named) takes: the short form, liboqs' and wolfSSL's.
+    /// Returns the short form of the name of an LMS set, `LMS_SHA256_M32_H10_W4`; of any other set
+    /// its name.
+    pub fn short_name(&self) -> alloc::string::String {
+        names::short(self)
+    }
+
+    /// Returns the other names that [`named`](Self::named) takes: the short form, and the names of
+    /// liboqs and wolfSSL.
     pub fn aliases(&self) -> alloc::vec::Vec<alloc::string::String> {
         names::aliases(self)
     }

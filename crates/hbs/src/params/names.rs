@@ -1,4 +1,4 @@
-//! Finding a set by name, and what was probably meant when there is none.
+//! Names of sets: the one table of aliases, and finding a set by any of its names.
 
 use super::{Hash, SETS, Scheme, Set};
 use alloc::format;
@@ -6,10 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Up to three sets whose names are nearest to a given one, best first.
-pub type Nearest = [Option<&'static Set>; 3];
-
-/// The row called `name`, or with that alias, up to case and `/` written as `_`.
+/// Returns the row with this name or alias. Case does not matter, and `_` may stand for `/`.
 pub(super) fn find(name: &str) -> Option<&'static Set> {
     #[cfg(feature = "legacy")]
     if let Some(set) = legacy(name) {
@@ -19,42 +16,39 @@ pub(super) fn find(name: &str) -> Option<&'static Set> {
     SETS.iter().find(|set| same(set.name, name)).or_else(|| SETS.iter().find(has_alias))
 }
 
-/// A set of round 3.1, by liboqs' name or the submission's, which has the hash function's number.
+/// Returns a set of round 3.1, by the name of liboqs or that of the submission, which has the number
+/// of the hash function.
 #[cfg(feature = "legacy")]
 fn legacy(name: &str) -> Option<&'static Set> {
     let short = name.to_ascii_uppercase().replacen("SHAKE256", "SHAKE", 1);
     super::LEGACY.iter().find(|set| same(set.name, &short))
 }
 
-/// Other names of a set: for LMS the short form, and where they have it liboqs' and wolfSSL's.
+/// Returns the short form of the name of an LMS set, LMS_SHA256_M32_H10_W4; of any other set its name.
+pub(super) fn short(set: &Set) -> String {
+    match set.name.split_once('/') {
+        Some((tree, _)) if matches!(set.scheme, Scheme::Lms { .. }) => {
+            format!("{tree}_W{}", set.lg_w)
+        }
+        _ => String::from(set.name),
+    }
+}
+
+/// Returns the other names of a set: for LMS the short form, and the names of liboqs and wolfSSL
+/// where they have one.
 pub(super) fn aliases(set: &Set) -> Vec<String> {
     let Scheme::Lms { .. } = set.scheme else { return Vec::new() };
-    let (n, shape) = (set.n, format!("H{}_W{}", set.h, set.lg_w));
-    match (set.hash, n) {
+    let shape = format!("H{}_W{}", set.h, set.lg_w);
+    let others = match (set.hash, set.n) {
         (Hash::Sha256, 32) => vec![
-            format!("LMS_SHA256_M32_{shape}"),
             format!("LMS_SHA256_{shape}"),
             format!("L1_{shape}"),
             format!("WC_LMS_PARM_L1_{shape}"),
         ],
-        (Hash::Sha256, _) => {
-            vec![format!("LMS_SHA256_M24_{shape}"), format!("WC_LMS_PARM_SHA256_192_L1_{shape}")]
-        }
-        _ => vec![format!("LMS_SHAKE_M{n}_{shape}")],
-    }
-}
-
-/// The sets whose names differ least from `name` (edit distance, case ignored).
-pub fn nearest(name: &str) -> Nearest {
-    let mut best: [(usize, Option<&'static Set>); 3] = [(usize::MAX, None); 3];
-    for set in SETS {
-        let d = distance(set.name.as_bytes(), name.as_bytes());
-        if let Some(at) = best.iter().position(|b| d < b.0) {
-            best[at..].rotate_right(1);
-            best[at] = (d, Some(set));
-        }
-    }
-    best.map(|b| b.1)
+        (Hash::Sha256, _) => vec![format!("WC_LMS_PARM_SHA256_192_L1_{shape}")],
+        _ => Vec::new(),
+    };
+    [vec![short(set)], others].concat()
 }
 
 pub(super) fn same(a: &str, b: &str) -> bool {
@@ -63,22 +57,6 @@ pub(super) fn same(a: &str, b: &str) -> bool {
 
 fn fold(c: u8) -> u8 {
     if c == b'/' { b'_' } else { c.to_ascii_uppercase() }
-}
-
-/// Levenshtein distance; what is longer than any name counts as that long.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    const LONGEST: usize = 64;
-    let (a, b) = (&a[..a.len().min(LONGEST)], &b[..b.len().min(LONGEST)]);
-    let mut row: [usize; LONGEST + 1] = core::array::from_fn(|i| i);
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(fold(*x) != fold(*y));
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -90,7 +68,6 @@ mod tests {
         for set in SETS {
             assert_eq!(find(set.name), Some(set));
             assert_eq!(find(&set.name.to_ascii_lowercase()), Some(set));
-            assert_eq!(nearest(set.name)[0], Some(set));
         }
         assert_eq!(find("XMSS-SHA2_10_25"), None);
         assert_eq!(find(""), None);
@@ -110,18 +87,5 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
-    }
-
-    #[test]
-    fn a_slip_is_understood() {
-        let names = nearest("xmss-sha2-10-256").map(|s| s.unwrap().name);
-        assert_eq!(names[0], "XMSS-SHA2_10_256");
-    }
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance(b"kitten", b"sitting"), 3);
-        assert_eq!(distance(b"", b"abc"), 3);
-        assert_eq!(distance(&[b'a'; 500], b"a"), 63);
     }
 }

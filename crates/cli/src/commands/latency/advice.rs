@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use hasten_measure::latency::Row;
+use hasten_model::ethernet;
 use hasten_report::micros;
 
 use crate::units::{Rate, show_time};
-use crate::wire;
 
 /// Links that can be bought, in bits per second.
 const LINKS: [f64; 7] = [1e8, 1e9, 2.5e9, 1e10, 2.5e10, 4e10, 1e11];
@@ -85,7 +85,7 @@ fn link_for(row: &Row, budget: Duration) -> Option<(Rate, f64)> {
     let rest = row.total_us.p99 - row.wire_us.p50;
     let faster = LINKS.into_iter().filter(|bits| *bits > row.link_bits).map(Rate::per_second);
     faster
-        .map(|link| (link, rest + wire::micros(payload, link)))
+        .map(|link| (link, rest + ethernet::busy_us(payload, link.bits())))
         .find(|(_, total)| *total <= micros(budget))
 }
 

@@ -1,0 +1,38 @@
+//! The names nearest to a name that is not known.
+
+/// The most names that are offered.
+const OFFERED: usize = 3;
+
+/// Returns the names nearest to `wanted`, best first, at most three; none if nothing is near.
+pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let wanted = wanted.to_lowercase();
+    let mut near: Vec<_> = names.into_iter().map(|name| (distance(&wanted, name), name)).collect();
+    near.sort();
+    let limit = (wanted.len() / 3).max(2);
+    near.retain(|(distance, _)| *distance <= limit);
+    near.truncate(OFFERED);
+    near.into_iter().map(|(_, name)| name).collect()
+}
+
+fn distance(wanted: &str, name: &str) -> usize {
+    strsim::damerau_levenshtein(wanted, &name.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_and_far() {
+        let names = ["early-auth", "secrets", "masks", "chain-table"];
+        assert_eq!(nearest("earlyauth", names), ["early-auth"]);
+        assert_eq!(nearest("MASK", names), ["masks"]);
+        assert!(nearest("everything at once", names).is_empty());
+    }
+
+    #[test]
+    fn a_slip_in_the_name_of_a_set_is_understood() {
+        let sets = hasten_hbs::params::SETS.iter().map(|set| set.name);
+        assert_eq!(nearest("xmss-sha2-10-256", sets)[0], "XMSS-SHA2_10_256");
+    }
+}
