@@ -1,195 +1,117 @@
-//! `cargo xtask layers`: which crate may use which. The table below is the rule; ARCHITECTURE.md explains it.
+//! `cargo xtask layers`: which crate may use which, and no import circles among the folders of a
+//! crate. The rules are the tables of ARCHITECTURE.md, section Crates.
+//!
+//! `cargo xtask layers --modules` prints the circles, and with `--imports` the imports of every
+//! folder too.
 
 mod hazmat;
+mod modules;
+mod table;
 
 use crate::failure::{Failure, read, report};
 use crate::metadata::{self, Dependency, Metadata, Package};
-
-/// One of our crates and what it may use.
-pub struct Layer {
-    /// The package's name.
-    pub name: &'static str,
-    /// Our crates it may use, in `[dependencies]` and `[build-dependencies]`.
-    pub may_use: &'static [&'static str],
-    /// Those of them that must stay behind a feature.
-    pub optional: &'static [&'static str],
-    /// Foreign crates it must not ask for.
-    pub never: &'static [&'static str],
-    /// False if a plain `cargo test` must not build it.
-    pub default_member: bool,
-    /// True if it may hold `unsafe`, and so has lints of its own.
-    pub may_hold_unsafe: bool,
-}
-
-const PLAIN: Layer = Layer {
-    name: "",
-    may_use: &[],
-    optional: &[],
-    never: &[],
-    default_member: true,
-    may_hold_unsafe: false,
-};
-
-/// Every crate of the workspace.
-pub const TABLE: &[Layer] = &[
-    Layer { name: "hasten-report", ..PLAIN },
-    Layer {
-        name: "hasten-kernels",
-        never: &["getrandom", "rand", "const-oid", "der"],
-        may_hold_unsafe: true,
-        ..PLAIN
-    },
-    Layer {
-        name: "hasten-rtlsim",
-        may_use: &["hasten-kernels"],
-        default_member: false,
-        may_hold_unsafe: true,
-        ..PLAIN
-    },
-    Layer {
-        name: "hasten-hbs",
-        may_use: &["hasten-kernels"],
-        never: &["getrandom", "rand", "libc", "rustix", "cpufeatures"],
-        ..PLAIN
-    },
-    Layer { name: "hasten-store", never: &["tokio", "cc", "openssl", "rusqlite"], ..PLAIN },
-    Layer { name: "hasten-store-sim", may_use: &["hasten-store"], ..PLAIN },
-    Layer { name: "hasten-store-etcd", may_use: &["hasten-store"], ..PLAIN },
-    Layer {
-        name: "hasten-keys",
-        may_use: &["hasten-kernels", "hasten-hbs", "hasten-store"],
-        never: &["rustls"],
-        ..PLAIN
-    },
-    Layer {
-        name: "rustls-hasten",
-        may_use: &["hasten-kernels", "hasten-keys", "hasten-hbs"],
-        default_member: false,
-        ..PLAIN
-    },
-    Layer {
-        name: "hasten-model",
-        may_use: &["hasten-kernels", "hasten-hbs", "hasten-keys"],
-        ..PLAIN
-    },
-    Layer {
-        name: "hasten-measure",
-        may_use: &[
-            "hasten-kernels",
-            "hasten-hbs",
-            "hasten-store",
-            "hasten-keys",
-            "rustls-hasten",
-            "hasten-model",
-            "hasten-report",
-        ],
-        ..PLAIN
-    },
-    Layer {
-        name: "hasten-cli",
-        may_use: &[
-            "hasten-kernels",
-            "hasten-rtlsim",
-            "hasten-hbs",
-            "hasten-store",
-            "hasten-store-etcd",
-            "hasten-keys",
-            "rustls-hasten",
-            "hasten-model",
-            "hasten-measure",
-            "hasten-report",
-        ],
-        optional: &["hasten-measure", "hasten-rtlsim", "hasten-store-etcd"],
-        ..PLAIN
-    },
-    Layer {
-        name: "peers",
-        may_use: &["hasten-kernels", "hasten-hbs"],
-        default_member: false,
-        ..PLAIN
-    },
-    Layer {
-        name: "hasten-attacks",
-        may_use: &[
-            "hasten-kernels",
-            "hasten-keys",
-            "hasten-store",
-            "hasten-store-sim",
-            "hasten-report",
-        ],
-        default_member: false,
-        ..PLAIN
-    },
-    Layer { name: "hasten-hwflow", may_use: &["hasten-report"], never: &["tokio", "cc"], ..PLAIN },
-    Layer { name: "hasten-xtask", may_use: &["hasten-hwflow", "hasten-report"], ..PLAIN },
-];
+use table::{Layer, Table, own};
 
 /// Checks this workspace.
-pub fn run(_args: &[String]) -> Result<(), Failure> {
+pub fn run(args: &[String]) -> Result<(), Failure> {
     let metadata = metadata::load()?;
-    let mut found = check(&metadata);
-    for package in metadata.members() {
-        found.extend(lints(&package.name, &read(&package.manifest_path)?));
+    let root = metadata::root()?;
+    let table = Table::load(&root)?;
+    if args.iter().any(|arg| arg == "--modules") {
+        return print(&metadata, args.iter().any(|arg| arg == "--imports"));
     }
-    found.extend(hazmat::faults(&metadata::root()?)?);
-    report("layers", format!("{} crates, every edge allowed", metadata.members().count()), found)
+    let mut found = check(&table, &metadata);
+    for package in metadata.members() {
+        found.extend(lints(&table, &package.name, &read(&package.manifest_path)?));
+        found.extend(circle_faults(&table, &package.name, &circles(package)?));
+    }
+    found.extend(hazmat::faults(&root)?);
+    let count = metadata.members().count();
+    report("layers", format!("{count} crates, every edge allowed, no new circle"), found)
 }
 
-/// One line per unknown crate and per edge that the table does not allow.
-pub fn check(metadata: &Metadata) -> Vec<String> {
+/// Prints the circles of every crate, and with `all` the imports of every folder.
+fn print(metadata: &Metadata, all: bool) -> Result<(), Failure> {
+    for package in metadata.members() {
+        let imports = modules::imports(&package.manifest_path.with_file_name("src"))?;
+        let circles = modules::circles(&imports);
+        println!("{}: {} folders, {} circles", package.name, imports.len(), circles.len());
+        circles.iter().for_each(|circle| println!("  circle: {}", circle.join(", ")));
+        for (folder, used) in imports.iter().filter(|(_, used)| all && !used.is_empty()) {
+            let used: Vec<&str> = used.iter().map(String::as_str).collect();
+            println!("  {folder} -> {}", used.join(", "));
+        }
+    }
+    Ok(())
+}
+
+fn circles(package: &Package) -> Result<Vec<Vec<String>>, Failure> {
+    Ok(modules::circles(&modules::imports(&package.manifest_path.with_file_name("src"))?))
+}
+
+/// Returns one line per circle that the table does not list, and per listed folder that is in no
+/// circle any more: the list can only shrink.
+fn circle_faults(table: &Table, package: &str, circles: &[Vec<String>]) -> Vec<String> {
+    let listed = |circle: &&Vec<String>| {
+        let mut rows = table.circles.iter().filter(|(name, _)| name == own(package));
+        rows.any(|(_, folders)| circle.iter().all(|folder| folders.contains(folder)))
+    };
+    let new = circles.iter().filter(|circle| !listed(circle));
+    let new = new.map(|circle| format!("{package}: circle of folders {}", circle.join(", ")));
+    let rows = table.circles.iter().filter(|(name, _)| name == own(package));
+    let gone = rows.flat_map(|(_, folders)| folders);
+    let gone = gone.filter(|folder| !circles.iter().flatten().any(|in_use| in_use == *folder));
+    let gone = gone.map(|folder| format!("{package}: {folder} is in no circle: unlist it"));
+    new.chain(gone).collect()
+}
+
+/// Returns one line per unknown crate and per edge that the table does not allow.
+fn check(table: &Table, metadata: &Metadata) -> Vec<String> {
     let mut found = Vec::new();
     for package in metadata.members() {
-        match layer(&package.name) {
+        match table.layer(&package.name) {
             Some(layer) => {
-                found.extend(package.dependencies.iter().filter_map(|edge| fault(layer, edge)));
+                let edges = package.dependencies.iter();
+                found.extend(edges.filter_map(|edge| fault(table, layer, edge)));
                 found.extend(membership(layer, package, metadata));
             }
-            None => found.push(format!("{} is not in the table of layers", package.name)),
+            None => found.push(format!("{} is not in the table of crates", package.name)),
         }
     }
     found
 }
 
-fn layer(name: &str) -> Option<&'static Layer> {
-    TABLE.iter().find(|layer| layer.name == name)
-}
-
-fn fault(layer: &Layer, edge: &Dependency) -> Option<String> {
-    let (user, used) = (layer.name, edge.name.as_str());
-    match self::layer(used) {
-        None if layer.never.contains(&used) && !edge.is_dev() => {
+fn fault(table: &Table, layer: &Layer, edge: &Dependency) -> Option<String> {
+    let (user, used) = (&layer.name, own(&edge.name));
+    let holds = |list: &[String]| list.iter().any(|name| name == used);
+    match table.layer(&edge.name) {
+        None if holds(&layer.never) && !edge.is_dev() => {
             Some(format!("{user} must never use {used}"))
         }
         None => None,
-        Some(below) if edge.is_dev() => reaches(below, user)
+        Some(below) if edge.is_dev() => table
+            .reaches(below, user)
             .then(|| format!("{user} must not use {used}, even in tests: it lies above")),
-        Some(_) if !layer.may_use.contains(&used) => Some(format!("{user} may not use {used}")),
-        Some(_) => (layer.optional.contains(&used) && !edge.optional)
+        Some(_) if !holds(&layer.may_use) => Some(format!("{user} may not use {used}")),
+        Some(_) => (holds(&layer.optional) && !edge.optional)
             .then(|| format!("{user} may use {used} only behind a feature")),
     }
 }
 
-/// True if the table lets `from` use `to`, directly or through others.
-fn reaches(from: &Layer, to: &str) -> bool {
-    from.may_use
-        .iter()
-        .any(|used| *used == to || layer(used).is_some_and(|below| reaches(below, to)))
-}
-
 fn membership(layer: &Layer, package: &Package, metadata: &Metadata) -> Option<String> {
     let is_default = metadata.workspace_default_members.contains(&package.id);
-    (is_default && !layer.default_member)
+    (is_default && layer.apart)
         .then(|| format!("{} must not be a default member of the workspace", layer.name))
 }
 
-/// A crate that may not hold `unsafe` takes the workspace's lints, which forbid it.
-fn lints(name: &str, manifest: &str) -> Option<String> {
+/// Returns a line for a crate that may not hold `unsafe` and does not take the workspace's lints, which forbid it.
+fn lints(table: &Table, name: &str, manifest: &str) -> Option<String> {
     let inherits = manifest
         .parse::<toml::Table>()
         .ok()
         .and_then(|table| table.get("lints")?.get("workspace")?.as_bool())
         .unwrap_or(false);
-    let may_differ = layer(name).is_some_and(|layer| layer.may_hold_unsafe);
+    let may_differ = table.layer(name).is_some_and(|layer| layer.may_hold_unsafe);
     (!inherits && !may_differ).then(|| format!("{name} does not take the workspace's lints"))
 }
 
@@ -198,8 +120,12 @@ mod tests {
     use super::*;
     use crate::metadata::sample::workspace;
 
+    fn table() -> Table {
+        Table::load(&metadata::root().expect("a checkout")).expect("the table of this repository")
+    }
+
     fn one(name: &str, edge: (&str, &str, bool)) -> Vec<String> {
-        check(&workspace(&[(name, &[edge])]))
+        check(&table(), &workspace(&[(name, &[edge])]))
     }
 
     #[test]
@@ -209,12 +135,12 @@ mod tests {
             ("hasten-hbs", &[("hasten-kernels", "", false), ("getrandom", "dev", false)]),
             ("hasten-cli", &[("hasten-hbs", "", false), ("hasten-store-etcd", "", true)]),
         ]);
-        assert_eq!(check(&good), Vec::<String>::new());
+        assert_eq!(check(&table(), &good), Vec::<String>::new());
     }
 
     #[test]
     fn an_unknown_crate_fails() {
-        assert_eq!(check(&workspace(&[("hasten-new", &[])])).len(), 1);
+        assert_eq!(check(&table(), &workspace(&[("hasten-new", &[])])).len(), 1);
     }
 
     #[test]
@@ -245,21 +171,47 @@ mod tests {
 
     #[test]
     fn what_must_not_be_a_default_member_fails_when_it_is() {
-        assert_eq!(check(&workspace(&[("hasten-rtlsim", &[])])).len(), 1);
+        assert_eq!(check(&table(), &workspace(&[("hasten-rtlsim", &[])])).len(), 1);
     }
 
     #[test]
     fn a_crate_with_lints_of_its_own_fails_unless_it_may_hold_unsafe() {
         let own = "[lints.rust]\nmissing_docs = 'warn'\n";
-        assert!(lints("hasten-hbs", own).is_some());
-        assert!(lints("hasten-hbs", "[lints]\nworkspace = true\n").is_none());
-        assert!(lints("hasten-kernels", own).is_none());
+        assert!(lints(&table(), "hasten-hbs", own).is_some());
+        assert!(lints(&table(), "hasten-hbs", "[lints]\nworkspace = true\n").is_none());
+        assert!(lints(&table(), "hasten-kernels", own).is_none());
     }
 
     #[test]
     fn the_table_has_no_circle() {
-        for layer in TABLE {
-            assert!(!reaches(layer, layer.name), "{}", layer.name);
+        let table = table();
+        for layer in &table.layers {
+            assert!(!table.reaches(layer, &layer.name), "{}", layer.name);
         }
+    }
+
+    #[test]
+    fn the_marks_of_a_row_are_read() {
+        let page = "| crate | may use (ours) | never asks for | kind | must never |\n|-|-|-|-|-|\n\
+            | `a` | `b`, `c` (feature) | `x` | apart, unsafe | fail |\n| `b` | - | - | - | - |\n";
+        let table = Table::parse(page);
+        let layer = table.layer("hasten-a").unwrap();
+        assert_eq!(
+            (&layer.may_use[..], &layer.optional[..]),
+            (&["b".into(), "c".into()][..], &["c".into()][..])
+        );
+        assert!(layer.apart && layer.may_hold_unsafe && layer.never == ["x"]);
+        assert!(!table.layers[1].apart && table.layers[1].may_use.is_empty());
+    }
+
+    #[test]
+    fn the_list_of_circles_can_only_shrink() {
+        let page = "| crate | folders that import each other |\n|-|-|\n| `a` | `x`, `y` |\n";
+        let table = Table::parse(page);
+        let circle = |names: &[&str]| vec![names.iter().map(ToString::to_string).collect()];
+        assert_eq!(circle_faults(&table, "hasten-a", &circle(&["x", "y"])), Vec::<String>::new());
+        assert_eq!(circle_faults(&table, "hasten-a", &circle(&["x", "y", "z"])).len(), 1);
+        assert_eq!(circle_faults(&table, "hasten-a", &[]).len(), 2);
+        assert_eq!(circle_faults(&table, "hasten-b", &circle(&["x", "y"])).len(), 1);
     }
 }

@@ -34,7 +34,8 @@ fn fault(name: &str, text: &str) -> Option<String> {
     (names && !may).then(|| format!("{name} must not use what `hazmat` holds"))
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Returns the entries of a folder.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |error| Failure::Io(folder.to_owned(), error);
     let entries = std::fs::read_dir(folder).map_err(failed)?;
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect()
