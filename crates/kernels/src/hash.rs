@@ -123,9 +123,11 @@ pub(crate) trait Rounds: HashFunction<State: AsRef<[Self::Lane]>> {
     fn absorb_words<V: Round<Lane = Self::Lane>>(state: &mut Self::Wide<V>, block: &Self::Words<V>);
 
     /// Returns the states of `LANES` items as one state in each lane.
+    #[allow(dead_code, reason = "used where there are vectors")]
     fn transpose_states<V: Vector<Lane = Self::Lane>>(states: &[Self::State]) -> Self::Wide<V>;
 
     /// Writes back the states that [`transpose_states`](Self::transpose_states) has read.
+    #[allow(dead_code, reason = "used where there are vectors")]
     fn restore_states<V: Vector<Lane = Self::Lane>>(
         wide: &Self::Wide<V>,
         states: &mut [Self::State],

@@ -64,17 +64,6 @@ impl<B: Rounded, H: Rounds> Engine for Lanes<B, H> {
     }
 }
 
-impl<B: Rounded, H: Rounds> Lanes<B, H> {
-    /// Absorbs a block into each of `LANES` states.
-    #[inline(always)]
-    pub(super) fn compress(states: &mut [H::State], blocks: &[H::Block]) {
-        let mut wide = H::transpose_states(states);
-        let block = H::transpose_blocks(blocks);
-        Self::absorb(&mut wide, block.as_ref());
-        H::restore_states(&wide, states);
-    }
-}
-
 /// Advances every chain, in the lanes of E. Returns false, with nothing done, where the rule is
 /// of a shape that has no step in lanes.
 ///

@@ -113,6 +113,17 @@ impl<B: Rounded, H: Rounds> Job for Batch<'_, Lanes<B, H>> {
     }
 }
 
+impl<B: Rounded, H: Rounds> Lanes<B, H> {
+    /// Absorbs a block into each of `LANES` states.
+    #[inline(always)]
+    fn compress(states: &mut [H::State], blocks: &[H::Block]) {
+        let mut wide = H::transpose_states(states);
+        let block = H::transpose_blocks(blocks);
+        Self::absorb(&mut wide, block.as_ref());
+        H::restore_states(&wide, states);
+    }
+}
+
 /// Hashes as many messages as pay. Done is how many were hashed.
 pub(super) struct Digests<'a, E: Engine> {
     pub messages: &'a Messages<'a, E::Hash>,
