@@ -1,4 +1,4 @@
-//! Tells what a signer and the signatures it has under way both hold: public nodes.
+//! A lock around the key's public nodes, shared by the signer and its unfinished signatures.
 
 #[cfg(feature = "std")]
 mod lock {

@@ -1,12 +1,12 @@
 //! No signature is much dearer than another, for every shape of stateful key.
 //!
-//! Trees too tall to make are made hollow: kernels that hash nothing, so that all nodes are equal
-//! and any row of them is a tree's, with the counts of the code that would hash. A key is put
-//! together at an index before a boundary, in the state that it comes to by itself: each
-//! layer's next tree has got as far as [`pace`] lets it since the tree in use began.
+//! Tall trees use a stub hash that returns zeros. Every node is equal then, so any row of nodes is
+//! the right one, and only calls are counted. A key is put together at an index before a boundary,
+//! in the state that it reaches by itself: each layer's next tree is as far as [`pace`] lets it be
+//! since the tree in use began.
 //!
-//! Whatever is counted is [`LayeredKey::frame`]: all of `prepare` at level `early-auth`. The rest
-//! of a signature depends on the sum D of its digits, which is at most C = len_1 * (w - 1), for D =
+//! The tests count [`LayeredKey::frame`]: all of `prepare` at level `early-auth`. The rest of a
+//! signature depends on the sum D of its digits, which is at most C = len_1 * (w - 1), for D =
 //! M + s with M the sum of the message's digits and s that of the digits of C - M; and as M is as
 //! likely above C / 2 as below, the median of D is at least C / 2.
 
