@@ -16,7 +16,7 @@
 #define SHA3_VERSION_MAJOR_MASK 0xffff0000u
 #define SHA3_VERSION_MAJOR_SHIFT 16
 
-// What was built.
+// Holds what was built.
 #define SHA3_FEATURES 0x08u
 #define SHA3_FEATURES_UNROLL_MASK 0x0000000fu
 #define SHA3_FEATURES_UNROLL_SHIFT 0

@@ -16,7 +16,7 @@
 #define XMSS_VERSION_MAJOR_MASK 0xffff0000u
 #define XMSS_VERSION_MAJOR_SHIFT 16
 
-// What was built.
+// Holds what was built.
 #define XMSS_FEATURES 0x08u
 #define XMSS_FEATURES_CORES_MASK 0x000000ffu
 #define XMSS_FEATURES_CORES_SHIFT 0
@@ -71,15 +71,15 @@
 #define XMSS_COMMAND_HEIGHT_MASK 0x001f0000u
 #define XMSS_COMMAND_HEIGHT_SHIFT 16
 
-// Of the one-time key, or of the node among those of its height; load_key: the first one that may sign.
+// For the one-time key, or of the node among those of its height; load_key: the first one that may sign.
 #define XMSS_INDEX 0x14u
 
-// Of the message of a signature or verification.
+// For the message of a signature or verification.
 #define XMSS_LENGTH 0x18u
 #define XMSS_LENGTH_BYTES_MASK 0x0000ffffu
 #define XMSS_LENGTH_BYTES_SHIFT 0
 
-// What has happened.
+// Holds what has happened.
 #define XMSS_DONE 0x1cu
 #define XMSS_DONE_ANSWER_MASK 0x00000001u
 #define XMSS_DONE_ANSWER_SHIFT 0

@@ -5,17 +5,18 @@ use super::map::{Map, Register};
 
 /// Constants only: fits `no_std`.
 pub fn rust(map: &Map) -> String {
-    let mut text = format!("//! {} {WRITTEN}\n\n", map.description);
+    let mut text = comment("//!", &format!("{} {WRITTEN}", map.description)) + "\n";
     text += &format!(
         "/// Bytes of the block.\npub const SIZE: usize = {:#x};\n",
         1 << map.address_bits()
     );
     for register in &map.register {
         let name = register.name.to_uppercase();
-        text += &format!("\n/// {}\n{}", register.description, rust_address(&name, register));
+        text += &format!("\n{}", comment("///", &register.description));
+        text += &rust_address(&name, register);
         for field in register.field.iter() {
             let part = field.name.to_uppercase();
-            text += &format!("/// {}\n", or(&field.description, &field.name));
+            text += &comment("///", or(&field.description, &field.name));
             text += &format!("pub const {name}_{part}_MASK: u32 = {:#010x};\n", field.mask());
             text += &format!(
                 "/// The lowest bit of it.\npub const {name}_{part}_SHIFT: u32 = {};\n",
@@ -30,6 +31,19 @@ pub fn rust(map: &Map) -> String {
         }
     }
     text
+}
+
+/// Returns the words as a comment of at most 100 columns.
+fn comment(mark: &str, words: &str) -> String {
+    let mut lines = vec![mark.to_string()];
+    for word in words.split(' ') {
+        let last = lines.last_mut().filter(|line| line.len() + 1 + word.len() <= 100);
+        match last {
+            Some(line) => *line += &format!(" {word}"),
+            None => lines.push(format!("{mark} {word}")),
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 fn or<'t>(text: &'t str, other: &'t str) -> &'t str {
