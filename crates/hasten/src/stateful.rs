@@ -1,0 +1,125 @@
+//! Stateful keys: a directory with a seed, a store of one-time indices, and a guard outside it.
+
+use std::{ops::ControlFlow, path::Path, thread::available_parallelism};
+
+use hasten_hbs::{Set, SignerLevel};
+use hasten_kernels::Kernels;
+use hasten_keys::{
+    Error,
+    encoding::PublicKey,
+    stateful::{Generation, NewStateful, Ready, Sealed, Stateful, read_public_of},
+};
+use hasten_store::{Options, Status, StoreError};
+
+/// A stateful key, open and owned by this process. No index signs twice: each is reserved on the
+/// disk before it is used, and a copy of the key that is put back is refused. Not `Clone`.
+///
+/// Dropping it ends the session as a crash would: indices that were reserved and not used are lost,
+/// never used again. [`close`](Self::close) also says whether the last account reached the disk.
+#[must_use = "a key that is dropped at once has signed nothing"]
+pub struct StatefulKey {
+    key: Stateful<'static>,
+    public: PublicKey,
+}
+
+/// A signature that waits for its message. It holds one index; dropping it loses that index.
+#[must_use = "dropping it loses a one-time index"]
+pub struct Prepared(Ready<'static>);
+
+impl StatefulKey {
+    /// Generates a key of the set `alg` in the new directory `dir`, on all threads, and opens it.
+    /// A generation that was killed goes on from where it was. The guard notes outside `dir` how
+    /// far the key has been used: put it on another disk than the backups of `dir`.
+    ///
+    /// Large sets take minutes; [`keys::stateful::Generation`](crate::keys::stateful::Generation)
+    /// shows progress and encrypts the seed.
+    ///
+    /// # Errors
+    /// `Scheme` for an unknown set, `State` when `dir` or `guard` holds anything else already.
+    pub fn generate(alg: &str, dir: &Path, guard: &Path) -> Result<Self, Error> {
+        let new = NewStateful { set: Set::named(alg)?, reserve: 1, sectors: 1 };
+        let generation = Generation::begin(dir, Options::new().guard(guard), new, None)?;
+        let threads = available_parallelism().map_or(1, usize::from);
+        generation.run(Kernels::best(), threads, &mut |_| ControlFlow::Continue(()))?;
+        Self::open(dir)
+    }
+
+    /// Opens the key in `dir` with the guard that it was made with.
+    ///
+    /// # Errors
+    /// `State` with the refusal of the store: an old copy, a key in use, an exhausted key;
+    /// `Passphrase` for an encrypted seed.
+    pub fn open(dir: &Path) -> Result<Self, Error> {
+        Self::open_with(dir, Options::new(), None)
+    }
+
+    /// Opens the key in `dir` with options of the store (guard, witness, waiting) and the
+    /// passphrase of an encrypted seed.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(
+        dir: &Path,
+        options: Options,
+        passphrase: Option<&[u8]>,
+    ) -> Result<Self, Error> {
+        let public = read_public_of(dir)?;
+        let kept = Sealed::of_store(dir)?.open(passphrase)?;
+        let key = Stateful::open(dir, options, &kept, Kernels::best())?;
+        Ok(Self { key, public })
+    }
+
+    /// Returns the public key as it is published: an LMS key is one of HSS with one level (RFC 9802).
+    pub fn public_key(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// Returns the account: indices used, lost and left.
+    pub fn status(&self) -> Status {
+        self.key.status()
+    }
+
+    /// Reserves an index and computes what does not depend on the message, up to `level`.
+    ///
+    /// # Errors
+    /// `State`: with `Exhausted` and its kin when no index is left.
+    pub fn prepare(&mut self, level: SignerLevel) -> Result<Prepared, Error> {
+        let permit = self.key.reserve(1)?.next().ok_or(StoreError::Empty)?;
+        Ok(Prepared(self.key.prepare(permit, level)?))
+    }
+
+    /// Signs `message` with what was prepared, and records that the signature is out.
+    ///
+    /// # Errors
+    /// `State` when the reservation no longer holds; nothing was signed then.
+    pub fn finish(&mut self, prepared: Prepared, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let index = prepared.index();
+        let signature = prepared.0.finish(message)?;
+        self.key.record(index)?;
+        Ok(signature)
+    }
+
+    /// Reserves an index and signs `message`.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare) and [`finish`](Self::finish).
+    pub fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let prepared = self.prepare(SignerLevel::None)?;
+        self.finish(prepared, message)
+    }
+
+    /// Ends the session and returns the account.
+    ///
+    /// # Errors
+    /// `State` when the account could not be written; the session is over all the same.
+    pub fn close(self) -> Result<Status, Error> {
+        self.key.close()
+    }
+}
+
+impl Prepared {
+    /// Returns the index that the signature will use up.
+    pub fn index(&self) -> u64 {
+        self.0.index()
+    }
+}
