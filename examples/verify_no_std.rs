@@ -26,7 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let key = vendor.public_key().raw.clone();
     vendor.close()?;
 
-    println!("firmware: {}", if boots(&key, b"firmware", &signature) { "boots" } else { "refused" });
-    println!("changed:  {}", if boots(&key, b"firmwore", &signature) { "boots" } else { "refused" });
+    println!(
+        "firmware: {}",
+        if boots(&key, b"firmware", &signature) { "boots" } else { "refused" }
+    );
+    println!(
+        "changed:  {}",
+        if boots(&key, b"firmwore", &signature) { "boots" } else { "refused" }
+    );
     Ok(())
 }

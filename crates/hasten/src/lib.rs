@@ -63,3 +63,8 @@ pub use hasten_keys::{Error, encoding::PublicKey};
 
 pub use key::{Key, read_public, verify};
 pub use stateful::{Prepared, StatefulKey};
+
+/// The first page, whose example is tested here.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -69,7 +69,8 @@ impl StatefulKey {
         Ok(Self { key, public })
     }
 
-    /// Returns the public key as it is published: an LMS key is one of HSS with one level (RFC 9802).
+    /// Returns the public key as it is published: an LMS key is one of HSS with one level
+    /// (RFC 9802).
     pub fn public_key(&self) -> &PublicKey {
         &self.public
     }

@@ -33,8 +33,3 @@ pub mod x509;
 
 pub use error::{Error, KeyFile};
 pub use suggest::nearest;
-
-/// The first page, whose example is tested here.
-#[cfg(all(doctest, feature = "sign"))]
-#[doc = include_str!("../../../README.md")]
-pub struct Readme;

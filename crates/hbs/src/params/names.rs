@@ -16,15 +16,16 @@ pub(super) fn find(name: &str) -> Option<&'static Set> {
     SETS.iter().find(|set| same(set.name, name)).or_else(|| SETS.iter().find(has_alias))
 }
 
-/// Returns a set of round 3.1, by the name of liboqs or that of the submission, which has the number
-/// of the hash function.
+/// Returns a set of round 3.1, by the name of liboqs or that of the submission, which has the
+/// number of the hash function.
 #[cfg(feature = "legacy")]
 fn legacy(name: &str) -> Option<&'static Set> {
     let short = name.to_ascii_uppercase().replacen("SHAKE256", "SHAKE", 1);
     super::LEGACY.iter().find(|set| same(set.name, &short))
 }
 
-/// Returns the short form of the name of an LMS set, LMS_SHA256_M32_H10_W4; of any other set its name.
+/// Returns the short form of the name of an LMS set, LMS_SHA256_M32_H10_W4; of any other set its
+/// name.
 pub(super) fn short(set: &Set) -> String {
     match set.name.split_once('/') {
         Some((tree, _)) if matches!(set.scheme, Scheme::Lms { .. }) => {
