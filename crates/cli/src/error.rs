@@ -127,6 +127,8 @@ pub enum Error {
     NotOfKey { signature: PathBuf, message: PathBuf },
     /// An index outside of the key's range.
     OtherRange { start: u64, end: u64 },
+    /// No report of this name describes a machine.
+    NoReport(&'static str),
     /// Nobody could be asked whether to go on.
     NotAsked { burn: u64 },
     /// Ctrl-C.
@@ -259,11 +261,16 @@ impl Error {
             Self::NotAsked { burn } => {
                 Some(format!("--yes --burn {burn} goes on without a question"))
             }
+            Self::NoReport(_) => Some(REPORT_HINT.to_owned()),
             Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
             _ => None,
         }
     }
 }
+
+/// Where reports of machines come from.
+const REPORT_HINT: &str = "--machines FILE names a report; 'hasten analyze calibrate --out FILE' \
+    makes one of this machine";
 
 /// How several files are verified.
 const PAIRS_HINT: &str = "'--each FILE...' takes each signature from FILE.sig, \

@@ -33,6 +33,7 @@ mod function;
 mod graph;
 mod latency;
 mod link;
+pub mod machines;
 mod operation;
 pub mod profile;
 mod record;

@@ -4,6 +4,7 @@ mod config;
 mod html;
 mod machines;
 mod plots;
+mod reports;
 mod show;
 
 use std::path::PathBuf;
@@ -29,10 +30,12 @@ use crate::units;
     hasten explore --budget 100us --link 100Mbit..10Gbit --message 64\n  \
     hasten explore --alg LMS_SHA256_M24_H10_W4 --machine 1..256@100ns --link 1Gbit\n  \
     hasten explore --machine cpu --link 1Gbit --budget 1ms --rate 100 --html report.html\n  \
+    hasten analyze calibrate --out here.json && hasten explore --machine cpu --machines here.json\n  \
     hasten explore --config study.toml --json\n\n\
     Machines: N@TIME is N units that take TIME for a compression, N..M@TIME doubles from N to M;\n\
     cpu is the machine of results/calibration.json and results/compared.json, rtl the cores of\n\
     results/hardware.json, rtl@TIME also those that sign and verify by themselves, at this clock.\n\
+    'hasten analyze calibrate --out FILE' measures this machine, and --machines FILE takes it.\n\
     Times of machines of units are the longest over typical and extreme digests.")]
 pub struct Args {
     /// Workload, machines, links and schedules as TOML; options on the command line go before it.
@@ -85,9 +88,14 @@ pub struct Args {
     /// The processor has rested before every message: its vector unit wakes first.
     #[arg(long)]
     rested: bool,
-    /// Results of `hasten analyze` to take the machine `cpu` from, instead of those built in.
+    /// Results of `hasten analyze` to take the machine `cpu` from, instead of those that ship with
+    /// the tool.
     #[arg(long, value_name = "FILE")]
     calibration: Vec<PathBuf>,
+    /// Reports to take machines from: of `hasten analyze calibrate`, of `hasten analyze compare`,
+    /// and of the hardware flow.
+    #[arg(long, value_name = "FILE")]
+    machines: Vec<PathBuf>,
     /// Rows of the table for each link [default: 10].
     #[arg(long, value_name = "N", value_parser = units::count)]
     limit: Option<usize>,
@@ -173,7 +181,6 @@ fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {
 
 fn study(args: &Args) -> Result<Study, Error> {
     let micros = |time: Option<Duration>, default: f64| time.map_or(default, hasten_report::micros);
-    let calibration = machines::calibration(&args.calibration)?;
     let workload = Workload {
         sets: if args.alg.is_empty() { usual_sets() } else { args.alg.clone() },
         message: args.message.unwrap_or(64),
@@ -205,7 +212,7 @@ fn study(args: &Args) -> Result<Study, Error> {
         if args.delivery.is_empty() { Delivery::ALL.into() } else { args.delivery.clone() };
     Ok(Study {
         workload,
-        machines: machines::all(&args.machine, &calibration),
+        machines: machines::all(args)?,
         links: rates.into_iter().map(link).collect(),
         schedules: Schedules {
             signer,

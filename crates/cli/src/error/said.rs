@@ -46,6 +46,9 @@ impl fmt::Display for Error {
             }
             #[cfg(feature = "measure")]
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
+            Self::NoReport(name) => {
+                write!(f, "no report {name}.json lies beside the program or above it")
+            }
             Self::NoSectors { alg, most } => {
                 write!(f, "--sectors: {alg} has a power of two of them, {most} at most")
             }

@@ -1,9 +1,12 @@
 //! `hasten analyze calibrate`: measures the kernels of this machine, and predicts from that.
 
+use std::path::PathBuf;
+
 use hasten_measure::Watch;
 use hasten_measure::calibrate::{self, MICROS, Prediction, SHARE};
 
 use crate::error::Error;
+use crate::files::{self, Old, Wanted};
 use crate::interrupt::Interrupt;
 use crate::names::Backend;
 use crate::output::print;
@@ -20,6 +23,12 @@ pub struct Args {
     /// Signatures of each level, at most 170.
     #[arg(long, value_name = "N", default_value = "170", value_parser = units::count)]
     samples: usize,
+    /// Writes the report to FILE, for `hasten explore --machines FILE`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replaces a file that is there already.
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -28,16 +37,29 @@ pub struct Args {
 /// Measures, predicts and prints.
 pub fn run(args: &Args) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
+    let old = Old::forced(args.force);
+    args.out.iter().try_for_each(|file| files::check(file, old, &[]))?;
     let (backend, kernels) = args.backend.kernels()?;
     let bars = Bars::new(&interrupt);
     let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
     let done = calibrate::run(kernels, args.samples, Watch::new(&hear))?;
-    if args.json {
-        let machine = Some(Machine::with(backend));
-        return print(&report::new("hasten.calibration/1", machine, &done.rows()).json());
+    if !args.json {
+        print_predictions(&done.predictions().collect::<Vec<_>>())?;
     }
-    let rows: Vec<&Prediction> = done.predictions().collect();
-    print(&table(&rows))?;
+    let rows = done.rows();
+    let report = report::new("hasten.calibration/1", Some(Machine::with(backend)), &rows).json();
+    if let Some(file) = &args.out {
+        files::write(
+            file,
+            Wanted { old, ..Wanted::default() },
+            (report.clone() + "\n").as_bytes(),
+        )?;
+    }
+    if args.json { print(&report) } else { Ok(()) }
+}
+
+fn print_predictions(rows: &[&Prediction]) -> Result<(), Error> {
+    print(&table(rows))?;
     let good = rows.iter().filter(|row| row.good && !row.fixed_from_here).count();
     let all = rows.iter().filter(|row| !row.fixed_from_here).count();
     print(&format!(

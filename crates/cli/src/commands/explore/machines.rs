@@ -1,21 +1,13 @@
-//! Machines: units, the calibrated processor, the cores of the hardware report.
+//! Machines by their names, and the reports that describe them.
 
-mod rtl;
+use hasten_model::explore::Machine;
+use hasten_model::machines::{cores, cpu, doubled};
 
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
-
-use hasten_model::Units;
-use hasten_model::costs::{Cost, Costs, What};
-use hasten_model::explore::{Machine, Measured};
-use serde_json::Value;
-
+use super::Args;
+use super::reports::{self, Reports};
 use crate::error::{BadValue, Error};
+use crate::output::note;
 use crate::units;
-
-/// The results that are built in.
-const CALIBRATION: &str = include_str!("../../../../../results/calibration.json");
-const COMPARED: &str = include_str!("../../../../../results/compared.json");
 
 /// A machine as it is named on the command line.
 #[derive(Clone, Debug)]
@@ -51,93 +43,27 @@ pub fn parse(text: &str) -> Result<Named, BadValue> {
     if low > high || high > 1 << 16 { Err(unknown()) } else { Ok(Named::Units(low, high, each)) }
 }
 
-/// Returns the machines asked for.
-pub fn all(named: &[Named], calibration: &Value) -> Vec<Machine> {
-    let default = [Named::Cpu, Named::Rtl(None), Named::Units(1, 256, 0.1)];
-    let named = if named.is_empty() { &default } else { named };
-    let of = |named: &Named| match named {
-        Named::Cpu => vec![cpu(calibration)],
-        Named::Rtl(clock) => rtl::all(*clock),
-        Named::Units(low, high, each) => doubled(*low, *high, *each),
-    };
-    named.iter().flat_map(of).collect()
-}
-
-/// Returns the rows that are built in: the calibration, and what other algorithms took; or those of
-/// files.
-pub fn calibration(files: &[PathBuf]) -> Result<Value, Error> {
-    let reports = match files {
-        [] => vec![json(CALIBRATION), json(COMPARED)],
-        files => files.iter().map(|file| read(file)).collect::<Result<_, _>>()?,
-    };
-    let mut all = reports[0].clone();
-    let rows = reports.iter().filter_map(|report| report["rows"].as_array()).flatten();
-    all["rows"] = rows.cloned().collect();
-    Ok(all)
-}
-
-fn read(path: &Path) -> Result<Value, Error> {
-    let failed = |cause| Error::File { path: path.to_owned(), doing: "reading", cause };
-    let text = std::fs::read_to_string(path).map_err(failed)?;
-    serde_json::from_str(&text).map_err(|cause| failed(cause.into()))
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("a file of results/ is JSON")
-}
-
-fn doubled(low: usize, high: usize, each_us: f64) -> Vec<Machine> {
-    let counts =
-        std::iter::successors(Some(low), |count| (*count < high).then(|| (2 * count).min(high)));
-    let machine = |count: usize| Machine {
-        name: format!("{count} x {}", time(each_us)),
-        kernel: None,
-        units: Units { count, each_us },
-        bulk_us: each_us / count as f64,
-        overhead_us: 0.0,
-        area_kge: None,
-        rested: Vec::new(),
-        measured: None,
-    };
-    counts.map(machine).collect()
-}
-
-fn time(us: f64) -> String {
-    if us < 1.0 { format!("{:.4} ns", us * 1e3) } else { format!("{us:.4} us") }
-        .replace(".0000", "")
-}
-
-/// Returns the processor that was calibrated: its measured operations, and what batches cost.
-fn cpu(calibration: &Value) -> Machine {
-    let rows = calibration["rows"].as_array().cloned().unwrap_or_default();
-    let of =
-        |kind: &str| rows.iter().filter(|r| r["measured"] == kind).cloned().collect::<Vec<_>>();
-    let parse = |row: Value| serde_json::from_value::<Cost>(row).ok();
-    let costs = Costs::new(of("cost").into_iter().filter_map(parse).collect());
-    let measured = ["prediction", "compared"].map(of).concat();
-    let measured = measured.into_iter().filter_map(|row| serde_json::from_value(row).ok());
-    let measured: Vec<Measured> = measured.collect();
-    let one = costs.at(What::Batch, ("sha256", 32), 1);
-    Machine {
-        name: format!("cpu ({})", calibration["machine"]["backend"].as_str().unwrap_or("?")),
-        kernel: None,
-        units: Units { count: 1, each_us: one },
-        bulk_us: costs.at(What::Batch, ("sha256", 32), 16) / 16.0,
-        overhead_us: 0.0,
-        area_kge: None,
-        rested: rested(&costs),
-        measured: Some(Rc::new(measured)),
+/// Returns the machines asked for; without a name those that there is a report of, and units.
+pub fn all(args: &Args) -> Result<Vec<Machine>, Error> {
+    let reports = Reports::given(&args.calibration, &args.machines)?;
+    if !args.machine.is_empty() {
+        let each = args.machine.iter().map(|named| one(named, &reports));
+        return Ok(each.collect::<Result<Vec<_>, _>>()?.concat());
     }
+    let mut machines = Vec::new();
+    for named in [Named::Cpu, Named::Rtl(None), Named::Units(1, 256, 0.1)] {
+        match one(&named, &reports) {
+            Err(error @ Error::NoReport(_)) => note(&format!("{error}: left out")),
+            found => machines.extend(found?),
+        }
+    }
+    Ok(machines)
 }
 
-/// Returns work after rest in microseconds, and what is added to it: the least work first, and
-/// never less for more.
-fn rested(costs: &Costs) -> Vec<(f64, f64)> {
-    let rows = costs.rows().iter().filter(|cost| cost.what == What::Rested);
-    let mut most = 0.0_f64;
-    let point = |cost: &Cost| {
-        most = most.max(cost.cost_us);
-        (cost.count as f64 / 1e3, most)
-    };
-    rows.map(point).collect()
+fn one(named: &Named, reports: &Reports) -> Result<Vec<Machine>, Error> {
+    Ok(match named {
+        Named::Cpu => vec![cpu(&reports.processor()?)],
+        Named::Rtl(clock) => cores(&reports.one(reports::HARDWARE)?, *clock),
+        Named::Units(low, high, each) => doubled(*low, *high, *each),
+    })
 }

@@ -5,16 +5,14 @@ use std::rc::Rc;
 
 use hasten_hbs::{SignerLevel, VerifierLevel};
 use hasten_kernels::Which;
-use hasten_model::Units;
-use hasten_model::explore::{Machine, Measured, Time};
 use serde_json::Value;
 
-const HARDWARE: &str = include_str!("../../../../../../results/hardware.json");
+use crate::Units;
+use crate::explore::{Machine, Measured, Time};
 
-/// Returns kernel cores, one, four and sixteen of each; at a clock of so many microseconds also
-/// whole cores.
-pub fn all(clock_us: Option<f64>) -> Vec<Machine> {
-    let report = super::json(HARDWARE);
+/// Returns kernel cores of the hardware report, one, four and sixteen of each; at a clock of so many
+/// microseconds also whole cores.
+pub fn cores(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
     let rows = report["rows"].as_array().cloned().unwrap_or_default();
     let cores = rows.iter().filter_map(|row| core(row, clock_us));
     let mut machines: Vec<Machine> =
