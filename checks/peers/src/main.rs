@@ -7,17 +7,19 @@
 
 #[cfg(feature = "liboqs")]
 mod liboqs;
-mod measure;
 mod ours;
 mod report;
 mod slh;
 mod stateful;
 
+use std::ops::ControlFlow;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
-use measure::compare;
+use hasten_measure::windows::{Subject, in_turn_for};
+use hasten_measure::{Progress, Watch, pin};
 use report::{Row, print};
 
 const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N]\n\n\
@@ -37,6 +39,9 @@ pub struct Side {
 /// The operations compared.
 pub const OPERATIONS: [&str; 3] = ["keygen", "sign", "verify"];
 
+/// CPU time spent on one operation before it is enough.
+const ENOUGH: Duration = Duration::from_millis(500);
+
 /// Bytes of the message.
 pub const MESSAGE: [u8; 64] = [0x6d; 64];
 
@@ -55,20 +60,33 @@ fn main() -> ExitCode {
         }
     };
     let kernels = Kernels::best();
-    let mut rows: Vec<Row> = Vec::new();
-    measure::pin();
+    let hear = |progress: Progress<'_>| {
+        if progress == Progress::Unpinned {
+            eprintln!("the thread could not be tied to a core: expect a wider spread");
+        }
+        ControlFlow::Continue(())
+    };
+    let rows = pin::pinned(Watch::new(&hear), || measure(&args, kernels));
+    print(&rows, args.json);
+    ExitCode::SUCCESS
+}
+
+/// Measures every set beside every peer that has it.
+fn measure(args: &Args, kernels: Kernels<'static>) -> Vec<Row> {
+    let mut rows = Vec::new();
     for set in sets(&args.algs) {
         for mut peer in peers(set) {
             let mut own = ours::side(set, kernels);
             for (i, op) in OPERATIONS.into_iter().enumerate() {
                 eprintln!("{} {op}: {}", set.name, peer.name);
-                let times = compare(args.samples, &mut own.work[i], &mut peer.work[i]);
-                rows.push(Row::new(set.name, op, &peer, times));
+                let ours = Subject::brief(1, &mut own.work[i]);
+                let theirs = Subject::brief(1, &mut peer.work[i]);
+                let times = in_turn_for(args.samples, ENOUGH, ours, theirs);
+                rows.push(Row::new(set.name, op, &peer, &times));
             }
         }
     }
-    print(&rows, args.json);
-    ExitCode::SUCCESS
+    rows
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {

@@ -21,7 +21,12 @@ impl Timing {
         Summary::of(&self.0)
     }
 
-    /// Returns times of `other` over times of this one, window by window: above 1, this one is
+    /// Returns how many windows were timed.
+    pub fn windows(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the times of `other` over times of this one, window by window: above 1, this one is
     /// faster.
     pub fn ratio(&self, other: &Self) -> Summary {
         let pairs = self.0.iter().zip(&other.0);
@@ -89,6 +94,24 @@ pub fn in_turn(windows: usize, mut ours: Subject<'_>, mut theirs: Subject<'_>) -
     (Timing(ours), Timing(theirs))
 }
 
+/// Times up to `most` windows of two subjects in turn: no more once `enough` CPU time has passed, and
+/// at least two.
+pub fn in_turn_for(
+    most: usize,
+    enough: Duration,
+    mut ours: Subject<'_>,
+    mut theirs: Subject<'_>,
+) -> (Timing, Timing) {
+    const FEWEST: usize = 2;
+    let (began, now) = ((ours.now)(), ours.now);
+    let (mut mine, mut other) = (Vec::new(), Vec::new());
+    while mine.len() < most && (mine.len() < FEWEST || now().saturating_sub(began) < enough) {
+        mine.push(ours.window());
+        other.push(theirs.window());
+    }
+    (Timing(mine), Timing(other))
+}
+
 /// Times `windows` windows of one subject.
 pub fn alone(windows: usize, mut subject: Subject<'_>) -> Timing {
     Timing((0..windows).map(|_| subject.window()).collect())
@@ -136,5 +159,15 @@ mod tests {
             let mut work = takes(micros);
             assert_eq!(Subject::by(told, 1, &mut work).calls, calls);
         }
+    }
+
+    #[test]
+    fn enough_time_ends_the_windows_but_two_are_taken() {
+        let timed = |enough: u64| {
+            let (mut one, mut two) = (takes(200), takes(200));
+            let (one, two) = (Subject::by(told, 1, &mut one), Subject::by(told, 1, &mut two));
+            in_turn_for(9, Duration::from_micros(enough), one, two).0.windows()
+        };
+        assert_eq!([timed(0), timed(1600), timed(1_000_000)], [2, 4, 9]);
     }
 }
