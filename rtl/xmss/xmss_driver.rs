@@ -298,7 +298,7 @@ impl<B: Bus> Xmss<B> {
     }
 
     /// Takes output until nothing runs: `values` in the order of their numbers, the randomizer
-    /// first. Whether the answer is good.
+    /// first. Checks that the answer is good.
     fn finish(&mut self, values: &mut [u8]) -> Result<bool, Error<B::Error>> {
         let (mut filled, mut count) = ([0; 128], 0);
         let single = values.len() == self.n;

@@ -4,7 +4,7 @@ use hasten_hbs::params::SETS;
 use hasten_hbs::{MOST_PENDING, PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel};
 use hasten_kernels::Kernels;
 
-/// A public key and what follows it, read as a signature of "fuzz" and as an announcement.
+/// Reads a public key and what follows it as a signature of "fuzz" and as an announcement.
 pub fn xmss(data: &[u8]) {
     let Some(set) =
         data.first_chunk().and_then(|oid| Set::xmss_by_oid(u32::from_be_bytes(*oid)).ok())

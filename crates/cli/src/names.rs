@@ -10,7 +10,7 @@ use crate::error::{BadValue, Error};
 use crate::report::Machine;
 use crate::suggest;
 
-/// A parameter set by its name, or by an alias that the registry has.
+/// Returns a parameter set by its name, or by an alias that the registry has.
 pub fn set(name: &str) -> Result<&'static Set, BadValue> {
     no_family(name)?;
     let known = registry::find(name).map_or(name, |row| row.name.as_str());
@@ -52,24 +52,24 @@ pub fn stateful_set(name: &str) -> Result<&'static Set, BadValue> {
     if is_stateful(set) { Ok(set) } else { Err(BadValue::NoLevels(set.name)) }
 }
 
-/// Whether a key of the set signs each index once, after preparation.
+/// Returns whether a key of the set signs each index once, after preparation.
 pub fn is_stateful(set: &Set) -> bool {
     !matches!(set.scheme, Scheme::SlhDsa { .. })
 }
 
-/// A signer's level by its name.
+/// Returns a signer's level by its name.
 pub fn signer_level(name: &str) -> Result<SignerLevel, BadValue> {
     let names = SignerLevel::ALL.map(SignerLevel::name);
     SignerLevel::named(name).ok_or_else(|| unknown("signer level", name, &names))
 }
 
-/// A verifier's level by its name.
+/// Returns a verifier's level by its name.
 pub fn verifier_level(name: &str) -> Result<VerifierLevel, BadValue> {
     let names = VerifierLevel::ALL.map(VerifierLevel::name);
     VerifierLevel::named(name).ok_or_else(|| unknown("verifier level", name, &names))
 }
 
-/// An algorithm or a parameter set of the registry, by its name or an alias.
+/// Returns an algorithm or a parameter set of the registry, by its name or an alias.
 pub fn algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
     no_family(name)?;
     key_algorithm(name)
@@ -93,7 +93,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// The kernels asked for, and their name.
+    /// Returns the kernels asked for, and their name.
     pub fn kernels(&self) -> Result<(&'static str, Kernels<'static>), Error> {
         match self.backend {
             None => Ok(best()),
@@ -108,33 +108,35 @@ impl Backend {
         }
     }
 
-    /// The kernels asked for, or those of the CPU beside the XMSS engine; with the name asked for.
+    /// Returns the kernels asked for, or those of the CPU beside the XMSS engine; with the name
+    /// asked for.
     pub fn beside(&self) -> Result<(&'static str, Kernels<'static>), Error> {
         if self.is_engine() { Ok((engine::NAME, best().1)) } else { self.kernels() }
     }
 
-    /// The XMSS engine for keys of `set`, where it is asked for.
+    /// Returns the XMSS engine for keys of `set`, where it is asked for.
     pub fn engine(&self, set: &Set) -> Result<Option<Engine>, Error> {
         self.is_engine().then(|| Engine::new(set)).transpose()
     }
 
-    /// Whether the XMSS engine is asked for.
+    /// Returns whether the XMSS engine is asked for.
     pub fn is_engine(&self) -> bool {
         self.backend == Some(engine::NAME)
     }
 
-    /// Clock cycles of the simulated core so far, where the backend is one.
+    /// Returns clock cycles of the simulated core so far, where the backend is one.
     pub fn cycles(&self) -> Option<u64> {
         simulated::cycles()
     }
 
-    /// Whether the Ed25519 core is asked for, which makes keys, signs and verifies by itself.
+    /// Returns whether the Ed25519 core is asked for, which makes keys, signs and verifies by
+    /// itself.
     #[cfg(feature = "rtl")]
     pub fn is_ed25519(&self) -> bool {
         self.backend == Some(hasten_rtlsim::ED25519)
     }
 
-    /// This machine, with the backend asked for or the best one, for reports.
+    /// Returns this machine, with the backend asked for or the best one, for reports.
     pub fn machine(&self) -> Machine {
         Machine::with(self.backend.unwrap_or_else(|| best().0))
     }
@@ -194,18 +196,18 @@ mod simulated {
     }
 }
 
-/// The names of the backends this machine has, best last.
+/// Returns the names of the backends this machine has, best last.
 pub fn available() -> Vec<&'static str> {
     Kernels::available().map(|(name, _)| name).collect()
 }
 
-/// The name of the backend used when none is forced.
+/// Returns the name of the backend used when none is forced.
 #[cfg(feature = "aws-lc")]
 pub fn best_name() -> &'static str {
     best().0
 }
 
-/// The backend used when none is forced.
+/// Returns the backend used when none is forced.
 fn best() -> (&'static str, Kernels<'static>) {
     Kernels::available().last().unwrap_or(("portable", Kernels::portable()))
 }
@@ -216,7 +218,7 @@ fn backend(name: &str) -> Result<&'static str, BadValue> {
     known.ok_or_else(|| unknown("backend", name, &all))
 }
 
-/// An unknown name of a few: the near ones are offered, or all where none is near.
+/// Returns an unknown name of a few: the near ones are offered, or all where none is near.
 fn unknown(what: &'static str, given: &str, all: &[&'static str]) -> BadValue {
     let near = suggest::nearest(given, all.iter().copied());
     let near = if near.is_empty() { all.to_vec() } else { near };

@@ -1,7 +1,8 @@
-//! `hw energy`: the mapped netlist runs what the core's bench runs, its toggles are counted, and the library says what they cost.
+//! `hw energy`: the mapped netlist runs what the core's bench runs, its toggles are counted, and
+//! the library says what they cost.
 //!
-//! The bench is built once more with its ports recorded. The netlist gets the same inputs in every cycle and must show the same
-//! outputs. The method and its limits are in `flow/README.md`.
+//! The bench is built once more with its ports recorded. The netlist gets the same inputs in every
+//! cycle and must show the same outputs. The method and its limits are in `flow/README.md`.
 
 mod expr;
 mod gates;
@@ -25,7 +26,8 @@ use power::Power;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Measures every chosen point with a bench, in every library, and puts the energy into the rows of the report.
+/// Measures every chosen point with a bench, in every library, and puts the energy into the rows of
+/// the report.
 pub fn run(options: &Options) -> Result<(), Failure> {
     for core in Core::chosen(options)? {
         for unit in core.unit.iter().filter(|unit| unit.bench.is_some()) {
@@ -128,7 +130,7 @@ struct Wire {
     input: bool,
 }
 
-/// `a_i[3]` is bit 3 of `a_i`.
+/// Reads `a_i[3]` as bit 3 of `a_i`.
 fn wires(module: &Module, ports: &Ports, clock: &str) -> Result<Vec<Wire>, String> {
     let mut wires = Vec::new();
     for (name, port) in module.ports.iter().filter(|(name, _)| *name != clock) {

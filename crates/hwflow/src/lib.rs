@@ -1,4 +1,5 @@
-//! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is described in `flow/README.md`.
+//! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is
+//! described in `flow/README.md`.
 
 pub mod checkout;
 mod core;

@@ -1,9 +1,9 @@
 //! The time that bytes occupy an Ethernet link.
 //!
 //! Counted: the payload, cut into frames of at most 1500 bytes, each padded to the minimum of 46;
-//! per frame 38 bytes of framing: preamble and start delimiter 8, header 14, frame check sequence 4,
-//! gap between frames 12. No VLAN tag.
-//! Not counted: headers of IP, UDP or TCP, switches, cable, and the network card.
+//! per frame 38 bytes of framing: preamble and start delimiter 8, header 14, frame check sequence
+//! 4, gap between frames 12. No VLAN tag. Not counted: headers of IP, UDP or TCP, switches, cable,
+//! and the network card.
 
 /// Largest payload of one frame, in bytes.
 pub const FRAME_PAYLOAD: u64 = 1500;

@@ -1,7 +1,7 @@
 //! From the message to the verdict: signing, sending, verifying, one after the other or overlapped.
 //!
-//! Symbols: R bits per second, t_p propagation, T_c one compression on one unit, s(P) and v(P) steps
-//! of signer and verifier, |M| and |Sig| bytes.
+//! Symbols: R bits per second, t_p propagation, T_c one compression on one unit, s(P) and v(P)
+//! steps of signer and verifier, |M| and |Sig| bytes.
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
@@ -26,7 +26,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// A bare link of this rate.
+    /// Returns a bare link of this rate.
     #[must_use]
     pub const fn bare(bits: f64) -> Self {
         Self { bits, propagation_us: 0.0, io_us: 0.0, framed: false }
@@ -50,8 +50,8 @@ pub enum Delivery {
     Streaming,
     /// Like `Streaming`, with index and path sent before the message.
     PreSend,
-    /// Like `PreSend`, with the one-time public key sent ahead as well; only the chains remain after
-    /// the message.
+    /// Like `PreSend`, with the one-time public key sent ahead as well; only the chains remain
+    /// after the message.
     OtsKey,
 }
 
@@ -59,7 +59,7 @@ impl Delivery {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Sequential, Self::Streaming, Self::PreSend, Self::OtsKey];
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,13 +70,13 @@ impl Delivery {
         }
     }
 
-    /// The one with this name.
+    /// Returns the one with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|delivery| delivery.name() == name)
     }
 
-    /// Bytes sent after the message is known, besides it.
+    /// Returns the bytes sent after the message is known, besides it.
     #[must_use]
     pub fn bytes(self, set: &Set) -> usize {
         match self {
@@ -95,16 +95,16 @@ pub struct Units {
     pub each_us: f64,
 }
 
-/// What is to be timed.
+/// Holds what is to be timed.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// The parameter set.
     pub set: &'static Set,
     /// Bytes of the message.
     pub message: usize,
-    /// What the signer has ready.
+    /// Holds what the signer has ready.
     pub signer: SignerLevel,
-    /// What the verifier has ready.
+    /// Holds what the verifier has ready.
     pub verifier: VerifierLevel,
     /// How the parts are put together.
     pub delivery: Delivery,
@@ -143,7 +143,7 @@ pub struct Bounds {
 }
 
 impl Case {
-    /// The time of the case.
+    /// Returns the time of the case.
     ///
     /// # Errors
     /// As [`Request::record`](crate::Request::record).
@@ -174,8 +174,8 @@ impl Case {
         Ok((side(Operation::Sign(self.signer))?, side(Operation::Verify(level))?))
     }
 
-    /// Elements leave when they are ready and the link is free; chains start when their element and
-    /// the digest are there.
+    /// Streams: elements leave when they are ready and the link is free; chains start when their
+    /// element and the digest are there.
     fn streamed(&self, sign: &Side, verify: &Side) -> f64 {
         let ready = sign.elements(self.signing.count);
         let start = self.commit_us + self.link.io_us;
@@ -213,15 +213,15 @@ impl Case {
         verified.max(arrives.last().copied().unwrap_or(0.0)).max(message)
     }
 
-    /// Bytes before the randomizer: index and typecodes.
+    /// Returns the bytes before the randomizer: index and typecodes.
     fn index_bytes(&self) -> usize {
         let types = if matches!(self.set.scheme, Scheme::Lms { .. }) { 8 } else { 0 };
         self.set.index_bytes() + types
     }
 
-    /// The bounds of the case: any number of units, everything prepared, the fastest of both
-    /// machines' units, no fixed cost but propagation, digits of the case. A chain table is prepared
-    /// only where the case has one.
+    /// Returns the bounds of the case: any number of units, everything prepared, the fastest of
+    /// both machines' units, no fixed cost but propagation, digits of the case. A chain table is
+    /// prepared only where the case has one.
     ///
     /// # Errors
     /// As [`Request::record`](crate::Request::record).
@@ -242,7 +242,7 @@ impl Case {
         Ok(Bounds { sequential_us: sequential_us.max(overlapped_us), overlapped_us })
     }
 
-    /// What no overlap avoids: one chain on both sides, or the key's hash, or the link.
+    /// Returns what no overlap avoids: one chain on both sides, or the key's hash, or the link.
     fn overlapped(&self, shape: &Shape, each: f64, link: &Link) -> f64 {
         let first = (shape.message + shape.chain) * each + link.time(self.set.n);
         let sent = link.time(self.message + self.set.ots_bytes());
@@ -299,7 +299,7 @@ impl Shape {
         Ok(if is_streamable(set) { base.tree(case, table, profiles) } else { base })
     }
 
-    /// With what a tree adds over one-time keys.
+    /// Extends it by what a tree adds over one-time keys.
     fn tree(self, case: &Case, table: bool, profiles: &Profiles) -> Self {
         let set = case.set;
         let cached = case.verifier >= VerifierLevel::NodeCache;
@@ -318,14 +318,15 @@ impl Shape {
     }
 }
 
-/// The longest chain that is left to the verifier among those at the full depth of the L-tree.
+/// Returns the longest chain that is left to the verifier among those at the full depth of the
+/// L-tree.
 fn longest_left(case: &Case, profiles: &Profiles) -> u32 {
     let digits = profiles.digits(case.set, case.digits);
     let full = digits.len().min(1 << digits.len().ilog2());
     digits[..full].iter().map(|digit| case.set.w() as u32 - 1 - digit).max().unwrap_or(0)
 }
 
-/// Nodes between a chain end and the root of the L-tree: most, and least.
+/// Returns nodes between a chain end and the root of the L-tree: most, and least.
 fn depths(len: usize) -> (f64, f64) {
     let depth = |mut index: usize| {
         let (mut width, mut nodes) = (len, 0);
@@ -339,13 +340,13 @@ fn depths(len: usize) -> (f64, f64) {
     (all().fold(0.0, f64::max), all().fold(f64::INFINITY, f64::min))
 }
 
-/// Compressions one after the other of a chain step whose keys and masks are there.
+/// Returns compressions one after the other of a chain step whose keys and masks are there.
 fn chain_steps(set: &Set) -> f64 {
     let wide = set.n == 64 && matches!(set.hash, hasten_hbs::params::Hash::Shake256);
     if wide { 2.0 } else { 1.0 }
 }
 
-/// The same of a node.
+/// Does the same of a node.
 fn node_steps(set: &Set) -> f64 {
     let short = set.n < 64
         && matches!(

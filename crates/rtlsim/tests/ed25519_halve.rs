@@ -22,7 +22,7 @@ fn check(k: &BigUint) -> Halved {
     assert!(pair.v.bit(0), "v is odd, k = {k}");
     assert!(pair.v.bits() <= u64::from(HALF_BITS), "v is short, k = {k}");
     assert!(pair.u.bits() <= u64::from(HALF_BITS + pair.more), "u is as short as said, k = {k}");
-    // What the registers of the digits hold.
+    // The contents of the digits' registers.
     assert!(pair.more <= 125 && pair.u.bits() <= 253, "k = {k}");
     assert!(pair.cycles <= MOST_CYCLES, "{} cycles, k = {k}", pair.cycles);
     pair

@@ -104,7 +104,8 @@ fn membership(layer: &Layer, package: &Package, metadata: &Metadata) -> Option<S
         .then(|| format!("{} must not be a default member of the workspace", layer.name))
 }
 
-/// Returns a line for a crate that may not hold `unsafe` and does not take the workspace's lints, which forbid it.
+/// Returns a line for a crate that may not hold `unsafe` and does not take the workspace's lints,
+/// which forbid it.
 fn lints(table: &Table, name: &str, manifest: &str) -> Option<String> {
     let inherits = manifest
         .parse::<toml::Table>()

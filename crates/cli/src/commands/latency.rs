@@ -108,7 +108,7 @@ impl Args {
         if self.backend.is_engine() { latency::of_engine(&pairs) } else { pairs }
     }
 
-    /// Whether the simulated engine, where it is asked for, has what is asked of it.
+    /// Returns whether the simulated engine, where it is asked for, has what is asked of it.
     fn check(&self, sets: &[&'static Set]) -> Result<(), Error> {
         sets.iter().try_for_each(|set| self.backend.engine(set).map(drop))?;
         if self.pairs().len() < latency::pairs(&self.signer, &self.verifier).len()

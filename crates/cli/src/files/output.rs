@@ -225,7 +225,7 @@ fn move_in(dir: &OwnedFd, from: &OsStr, to: &OsStr, force: bool) -> Result<(), E
         Err(Errno::INVAL | Errno::NOSYS) => {}
         done => return done,
     }
-    // The file system knows no such renaming. Of two names one is removed again.
+    // The file system knows no such renaming. One of two names is removed again.
     match rustix::fs::linkat(dir, from, dir, to, AtFlags::empty()) {
         Ok(()) => remove(dir, from),
         Err(Errno::PERM | Errno::OPNOTSUPP) => rustix::fs::renameat(dir, from, dir, to),

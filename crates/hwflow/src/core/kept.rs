@@ -55,7 +55,7 @@ fn path() -> Result<PathBuf, Failure> {
     Ok(checkout::root()?.join("results/hardware.json"))
 }
 
-/// The rows kept in the results.
+/// Returns the rows kept in the results.
 pub fn load() -> Result<Vec<Row>, Failure> {
     results::rows(&path()?)
 }

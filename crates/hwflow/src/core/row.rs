@@ -15,7 +15,7 @@ pub struct Op {
     pub cycles_max: u64,
     /// How many run at once.
     pub in_flight: u64,
-    /// What was prepared before: a parameter of the row.
+    /// Holds what was prepared before: a parameter of the row.
     #[serde(default, skip_serializing)]
     pub level: Option<String>,
     /// The parameter set: a parameter of the row.
@@ -27,7 +27,7 @@ pub struct Op {
 }
 
 impl Op {
-    /// For people.
+    /// Names it for people.
     pub fn line(&self) -> String {
         let Self { op, cycles, cycles_max, in_flight, .. } = self;
         let words: String =
@@ -36,7 +36,7 @@ impl Op {
     }
 }
 
-/// What an FPGA mapping gives.
+/// Holds what an FPGA mapping gives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fpga {
     /// LUTs, each counted.
@@ -55,7 +55,7 @@ pub struct Fpga {
     pub lut_levels: Option<u64>,
 }
 
-/// What a mapping to standard cells gives.
+/// Holds what a mapping to standard cells gives.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asic {
     /// Area in thousands of NAND2.
@@ -68,10 +68,10 @@ pub struct Asic {
     pub critical_path_ns: Option<f64>,
     /// Energy of one operation, picojoules.
     pub pj_per_op: Option<f64>,
-    /// Of a whole joined from pieces: each piece's share.
+    /// For a whole joined from pieces: each piece's share.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, Parts>,
-    /// Of a whole joined from pieces: where the longest path begins and ends.
+    /// For a whole joined from pieces: where the longest path begins and ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worst: Option<String>,
 }
@@ -87,7 +87,8 @@ pub struct Parts {
 }
 
 impl Fpga {
-    /// Adds a piece that is there `count` times. Paths through several pieces have no number of LUTs.
+    /// Adds a piece that is there `count` times. Paths through several pieces have no number of
+    /// LUTs.
     pub fn add(&mut self, piece: &Self, count: u64) {
         let sum = |a: Option<u64>, b: Option<u64>| b.map(|b| a.unwrap_or(0) + count * b).or(a);
         self.lut = sum(self.lut, piece.lut);
@@ -122,12 +123,12 @@ pub struct Row {
     pub device: Option<String>,
     /// Tool versions.
     pub tools: String,
-    /// What makes the row again.
+    /// Holds what makes the row again.
     pub command: String,
 }
 
 impl Row {
-    /// True if both rows are about the same thing.
+    /// Returns true if both rows are about the same thing.
     pub fn same_subject(&self, other: &Self) -> bool {
         (&self.core, &self.params, &self.op.op, &self.asic.liberty_sha256)
             == (&other.core, &other.params, &other.op.op, &other.asic.liberty_sha256)
@@ -145,7 +146,7 @@ impl Row {
     }
 }
 
-/// `value` with so many decimals.
+/// Returns `value` with so many decimals.
 pub fn round(value: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (value * unit).round() / unit

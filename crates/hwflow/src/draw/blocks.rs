@@ -130,7 +130,7 @@ impl Block {
     }
 }
 
-/// From the facing sides of two boxes.
+/// Draws from the facing sides of two boxes.
 fn arrow(from: &Block, to: &Block, words: &str) -> String {
     let (path, x, y, anchor) = if from.row == to.row { along(from, to) } else { across(from, to) };
     format!(
@@ -139,7 +139,7 @@ fn arrow(from: &Block, to: &Block, words: &str) -> String {
     )
 }
 
-/// Along a row; there and back lie one above the other. The path, and where the words stand.
+/// Draws along a row; there and back lie one above the other. The path, and where the words stand.
 fn along(from: &Block, to: &Block) -> (String, f64, f64, &'static str) {
     let ([fx, fy, fw, fh], [tx, _, tw, _]) = (from.place(), to.place());
     if fx < tx {
@@ -151,7 +151,7 @@ fn along(from: &Block, to: &Block) -> (String, f64, f64, &'static str) {
     }
 }
 
-/// To another row: straight where the boxes overlap, with one step elsewhere.
+/// Draws to another row: straight where the boxes overlap, with one step elsewhere.
 fn across(from: &Block, to: &Block) -> (String, f64, f64, &'static str) {
     let ([fx, fy, fw, fh], [tx, ty, tw, th]) = (from.place(), to.place());
     let down = fy < ty;

@@ -66,7 +66,7 @@ impl Diagram {
         out + "</svg>\n"
     }
 
-    /// A line and a number for each cycle; bent where cycles are left out.
+    /// Draws a line and a number for each cycle; bent where cycles are left out.
     fn grid(&self, out: &mut String, left: f64, height: f64) {
         for (column, cycle) in self.cycles.iter().enumerate() {
             let x = left + COLUMN * column as f64;

@@ -29,7 +29,7 @@ pub fn parse(text: &str) -> Option<Table> {
     (parser.at == tokens.len()).then_some(Table { bits: bits & mask(pins.len()), pins })
 }
 
-/// As many bits as the table of so many inputs has.
+/// Returns as many bits as the table of so many inputs has.
 fn mask(inputs: usize) -> u64 {
     if inputs == 6 { u64::MAX } else { (1 << (1 << inputs)) - 1 }
 }

@@ -116,7 +116,7 @@ impl Gates {
         }
     }
 
-    /// The clock's rising edge.
+    /// Makes the clock's rising edge.
     pub fn clock(&mut self, counts: bool) {
         let holds = |gate: &Option<Gate>, values: &[bool]| {
             gate.as_ref().is_some_and(|gate| gate.value(values))

@@ -63,7 +63,7 @@ impl Ports {
     }
 }
 
-/// Digits from the highest; those left out are zero.
+/// Reads digits from the highest; those left out are zero.
 fn fill(port: &mut [bool], digits: &str) {
     port.fill(false);
     for (bit, digit) in port.iter_mut().zip(digits.bytes().rev()) {

@@ -117,7 +117,7 @@ fn complex<'g>(group: &'g Group, name: &str) -> Option<&'g str> {
     group.complex.iter().find(|(found, _)| found == name).map(|(_, text)| text.as_str())
 }
 
-/// A table becomes a curve over load: the row (or column) of the middle slew.
+/// Makes a table a curve over load: the row (or column) of the middle slew.
 fn curve(table: &Group, top: &Group, farads: f64) -> Option<Curve> {
     let rows: Vec<Vec<f64>> =
         complex(table, "values")?.split('"').map(numbers).filter(|row| !row.is_empty()).collect();

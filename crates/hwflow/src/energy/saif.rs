@@ -3,7 +3,7 @@
 use super::gates::{Gates, net};
 use crate::map::netlist::Module;
 
-/// One clock cycle is one unit of time; T0 and T1 are not counted.
+/// Writes one clock cycle as one unit of time; T0 and T1 are not counted.
 pub fn text(top: &str, module: &Module, gates: &Gates, cycles: u64) -> String {
     let mut text = format!(
         "(SAIFILE\n (SAIFVERSION \"2.0\")\n (DIRECTION \"backward\")\n (TIMESCALE 1 ns)\n (DURATION {cycles})\n (INSTANCE {top}\n  (NET\n"

@@ -17,7 +17,8 @@ pub struct Mapped {
     pub stem: PathBuf,
 }
 
-/// A folder of the checkout for netlists in a library, with a copy of it: the synthesizer sees nothing outside the checkout.
+/// Returns a folder of the checkout for netlists in a library, with a copy of it: the synthesizer
+/// sees nothing outside the checkout.
 pub fn place(step: &str, library: &Liberty, file: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     let folder = tool::work(&format!("{step}/{}", library.name()))?;
     let local = folder.join("library.lib");
@@ -49,7 +50,7 @@ pub fn map(
     Ok(Mapped { stem })
 }
 
-/// What `drive` says, as an option of the mapper.
+/// Returns what `drive` says, as an option of the mapper.
 fn drive(unit: &Unit, library: &Liberty, stem: &Path) -> Result<String, Failure> {
     if !unit.drive {
         return Ok(String::new());
@@ -61,7 +62,7 @@ fn drive(unit: &Unit, library: &Liberty, stem: &Path) -> Result<String, Failure>
     Ok(format!("-constr {} ", file.display()))
 }
 
-/// Area and critical path of a mapped netlist.
+/// Returns the area and critical path of a mapped netlist.
 pub fn measure(
     mapped: &Mapped,
     unit: &Unit,
@@ -72,7 +73,7 @@ pub fn measure(
     Ok(Asic { kge: Some(round(area(mapped, unit, library)?, 3)), ..figures })
 }
 
-/// The critical path of the netlist `stem.v`, and no area.
+/// Returns the critical path of the netlist `stem.v`, and no area.
 pub fn timed(stem: &Path, unit: &Unit, library: &Liberty, file: &Path) -> Result<Asic, Failure> {
     Ok(Asic {
         liberty: Some(library.name().into()),
@@ -95,7 +96,7 @@ fn area(mapped: &Mapped, unit: &Unit, library: &Liberty) -> Result<f64, Failure>
     Ok(area / nand / 1000.0)
 }
 
-/// The longest path from OpenSTA, nothing where OpenSTA is not installed.
+/// Returns the longest path from OpenSTA, nothing where OpenSTA is not installed.
 fn critical_path(stem: &Path, unit: &Unit, file: &Path) -> Result<Option<f64>, Failure> {
     if Command::new("sta").arg("-version").output().is_err() {
         println!("NOTE: OpenSTA is not installed, no critical path");
@@ -118,7 +119,7 @@ fn critical_path(stem: &Path, unit: &Unit, file: &Path) -> Result<Option<f64>, F
         .ok_or_else(|| Failure::Tool(format!("OpenSTA gave no slack:\n{said}")))
 }
 
-/// Of a whole joined from pieces every endpoint is listed.
+/// For a whole joined from pieces every endpoint is listed.
 const ENDPOINTS: &str = "report_checks -path_delay max -format end -digits 4 -group_count 1000000";
 
 /// The clock period of `flow/sta.tcl`, nanoseconds.

@@ -82,7 +82,7 @@ impl Pieces {
         flat
     }
 
-    /// The cells of a piece whose ports have their nets.
+    /// Adds the cells of a piece whose ports have their nets.
     fn place(
         &self,
         flat: &mut Flat,

@@ -72,7 +72,7 @@ fn xilinx(module: &Module) -> Fpga {
     }
 }
 
-/// ECP5 has LUT4; pairing, slices and levels are not reported for it.
+/// Maps to ECP5, which has LUT4; pairing, slices and levels are not reported for it.
 fn ecp5(module: &Module) -> Fpga {
     Fpga {
         lut: Some(module.count(|kind| kind == "LUT4") + 2 * module.count(|kind| kind == "CCU2C")),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct Group {
     /// `cell`, `pin`, ...
     pub kind: String,
-    /// What stands in the parentheses.
+    /// Holds what stands in the parentheses.
     pub args: String,
     /// `name : value ;`
     pub attributes: HashMap<String, String>,
@@ -41,17 +41,17 @@ impl Liberty {
         Ok(Self { top, sha256 })
     }
 
-    /// The library's own name.
+    /// Returns the library's own name.
     pub fn name(&self) -> &str {
         &self.top.args
     }
 
-    /// The cells by name.
+    /// Returns the cells by name.
     pub fn cells(&self) -> HashMap<&str, &Group> {
         self.top.all("cell").map(|cell| (cell.args.as_str(), cell)).collect()
     }
 
-    /// Area of the smallest plain two-input NAND.
+    /// Returns the area of the smallest plain two-input NAND.
     pub fn nand2_area(&self) -> Option<f64> {
         let nand = |name: &str| {
             let name = name.to_lowercase();
@@ -67,12 +67,12 @@ impl Liberty {
 }
 
 impl Group {
-    /// A numeric attribute.
+    /// Returns a numeric attribute.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.attributes.get(name)?.parse().ok()
     }
 
-    /// The groups of a kind.
+    /// Returns the groups of a kind.
     pub fn all<'g>(&'g self, kind: &'g str) -> impl Iterator<Item = &'g Group> {
         self.groups.iter().filter(move |group| group.kind == kind)
     }
@@ -86,7 +86,7 @@ fn parse(text: &str) -> Option<Group> {
     body(kind, args, &mut rest)
 }
 
-/// The text without comments and line continuations.
+/// Returns the text without comments and line continuations.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -97,7 +97,7 @@ fn without_comments(text: &str) -> String {
     (out + rest).replace("\\\r\n", " ").replace("\\\n", " ")
 }
 
-/// `name (args)`, the parentheses matched to the first `)` outside quotes.
+/// Returns `name (args)`, the parentheses matched to the first `)` outside quotes.
 fn head(rest: &mut &str) -> Option<(String, String)> {
     let (name, after) = rest.split_once('(')?;
     let mut quoted = false;

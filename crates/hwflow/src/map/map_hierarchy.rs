@@ -1,5 +1,5 @@
-//! Figures of a unit with `boxes`: cells of the joined netlist and its longest paths, or the sum of FPGA figures over
-//! its pieces.
+//! Figures of a unit with `boxes`: cells of the joined netlist and its longest paths, or the sum of
+//! FPGA figures over its pieces.
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::row::{Asic, Fpga, Parts, round};
@@ -15,7 +15,7 @@ use crate::map::map_module::Mapper;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Area and longest paths in a library.
+/// Returns the area and longest paths in a library.
 pub fn cells(
     core: &Core,
     unit: &Unit,
@@ -43,7 +43,7 @@ pub fn cells(
     Ok(figures)
 }
 
-/// FPGA figures: each piece by itself, as often as it is there.
+/// Returns FPGA figures: each piece by itself, as often as it is there.
 pub fn luts(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga, Failure> {
     let folder = tool::work(&format!("whole/{family}"))?;
     let script = if family == "ecp5" { "ecp5-piece.ys" } else { "fpga.ys" };
@@ -74,7 +74,7 @@ fn areas(flat: &Flat, library: &Liberty) -> Result<BTreeMap<String, Parts>, Fail
     Ok(parts)
 }
 
-/// The longest path into a register of each part, from OpenSTA's list of endpoints.
+/// Returns the longest path into a register of each part, from OpenSTA's list of endpoints.
 fn endpoints(flat: &Flat, said: &str, parts: &mut BTreeMap<String, Parts>) {
     for line in said.lines() {
         let slack = line.split_whitespace().rev().find_map(|word| word.parse::<f64>().ok());
@@ -87,7 +87,7 @@ fn endpoints(flat: &Flat, said: &str, parts: &mut BTreeMap<String, Parts>) {
     }
 }
 
-/// Where the longest path begins and ends.
+/// Returns where the longest path begins and ends.
 fn worst(flat: &Flat, said: &str) -> Option<String> {
     let point = |what: &str| {
         let line = said.lines().find_map(|line| line.strip_prefix(what))?;

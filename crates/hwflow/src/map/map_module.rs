@@ -93,7 +93,7 @@ impl Given {
         Ok(given)
     }
 
-    /// The file, or one made of its header.
+    /// Returns the file, or one made of its header.
     fn add(&mut self, need: &Need, path: &str, folder: &Path) -> Result<(), Failure> {
         let Some(header) = &need.header else {
             self.paths.push(path.into());

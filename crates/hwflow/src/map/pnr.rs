@@ -40,7 +40,7 @@ fn route(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result<f
         .ok_or_else(|| Failure::Form(result, "no clock".into()))
 }
 
-/// nextpnr, its words beside the netlist; the last of them where it fails or runs out of time.
+/// Runs nextpnr, its words beside the netlist; the last of them where it fails or runs out of time.
 fn place_and_route(netlist: &Path, options: &Options) -> Result<(), Failure> {
     let said = netlist.with_extension("pnr.log");
     let log = std::fs::File::create(&said).map_err(|error| Failure::Io(said.clone(), error))?;

@@ -177,7 +177,7 @@ mod tests {
         "module far; bind top other u (); endmodule",
     ];
 
-    /// Of the first files.
+    /// Reads the first files.
     fn needed(count: usize, top: &str) -> Vec<usize> {
         let sources: Vec<Source> =
             FILES[..count].iter().map(|text| Source::read((*text).into())).collect();

@@ -75,12 +75,12 @@ pub struct Field {
 }
 
 impl Access {
-    /// Software may write it.
+    /// Returns true if software may write it.
     pub fn writable(self) -> bool {
         matches!(self, Self::Rw | Self::Wo | Self::Pulse | Self::W1c)
     }
 
-    /// The block holds it in flip-flops.
+    /// Returns true if the block holds it in flip-flops.
     pub fn stored(self) -> bool {
         self.writable()
     }

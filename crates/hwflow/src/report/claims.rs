@@ -54,7 +54,7 @@ fn judge(
 }
 
 impl Bound {
-    /// True if the value is a number within the bounds.
+    /// Returns true if the value is a number within the bounds.
     fn holds(&self, value: &Value) -> bool {
         value.as_f64().is_some_and(|value| {
             self.at_most.is_none_or(|bound| value <= bound)

@@ -250,7 +250,7 @@ pub fn values(rows: &[Row]) -> Vec<Value> {
     rows.iter().map(|row| serde_json::json!(row)).collect()
 }
 
-/// True if the row meets every condition.
+/// Returns true if the row meets every condition.
 pub fn fits(row: &Value, conditions: &Where) -> bool {
     conditions.iter().all(|(name, wanted)| {
         let found = field(row, name).unwrap_or(&Value::Null);

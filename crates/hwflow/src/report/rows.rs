@@ -15,10 +15,10 @@ use crate::run::sim;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// What one visit of a point gives beside its operations.
+/// Holds what one visit of a point gives beside its operations.
 type Figures = (Fpga, Vec<Asic>);
 
-/// `hw synth`: FPGA figures, or area with a library.
+/// Does `hw synth`: FPGA figures, or area with a library.
 pub fn synth(options: &Options) -> Result<(), Failure> {
     each(options, |core, unit, point| {
         if options.liberty.is_empty() {
@@ -32,7 +32,7 @@ pub fn synth(options: &Options) -> Result<(), Failure> {
     })
 }
 
-/// `hw sta`: the same with a library, and the worst path kept beside the netlist.
+/// Does `hw sta`: the same with a library, and the worst path kept beside the netlist.
 pub fn sta(options: &Options) -> Result<(), Failure> {
     if options.liberty.is_empty() {
         return Err(Failure::Usage("hw sta needs --liberty FILE".into()));
@@ -40,7 +40,7 @@ pub fn sta(options: &Options) -> Result<(), Failure> {
     synth(options)
 }
 
-/// `hw report`: every chosen point into the results, or compared with them.
+/// Does `hw report`: every chosen point into the results, or compared with them.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut differences = Vec::new();
     let mut count = 0;
@@ -158,7 +158,8 @@ fn rows(
     Ok(rows)
 }
 
-/// The rows that do not come out as they are kept. What a check does not measure (energy, routing) is not compared.
+/// Returns the rows that do not come out as they are kept. Whatever a check does not measure
+/// (energy, routing) is not compared.
 fn compare(kept: &[Row], fresh: &[Row]) -> Vec<String> {
     let mut differences = Vec::new();
     for row in fresh {

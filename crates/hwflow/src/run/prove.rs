@@ -1,5 +1,6 @@
-//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1: whatever the registers hold
-//! (`flow/equiv.ys`), in so many cycles after a reset (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`).
+//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1:
+//! whatever the registers hold (`flow/equiv.ys`), in so many cycles after a reset
+//! (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`).
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
@@ -10,7 +11,8 @@ use crate::failure::{self, Failure};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Proves everything that is stated, or with `--check` what is marked `ci`, and says how long each took.
+/// Proves everything that is stated, or with `--check` what is marked `ci`, and says how long each
+/// took.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for core in Core::chosen(options)? {
@@ -46,8 +48,9 @@ fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
     )
 }
 
-/// CPU time of the programs that have run so far, where the system says it (`/proc/self/stat`, in hundredths of a second):
-/// on a machine busy with other work the clock says little.
+/// Returns CPU time of the programs that have run so far, where the system says it
+/// (`/proc/self/stat`, in hundredths of a second): on a machine busy with other work the clock says
+/// little.
 fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
@@ -55,7 +58,7 @@ fn cpu_seconds() -> Option<f64> {
     Some((ticks(13)? + ticks(14)?) / 100.0)
 }
 
-/// One proof; the words of a refused one begin with [`REFUSED`].
+/// Runs one proof; the words of a refused one begin with [`REFUSED`].
 pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(), Failure> {
     let log = tool::work(folder)?.join(format!("{}_{}.log", proof.top, point.slug()));
     let names = [
@@ -72,10 +75,10 @@ pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(
     tool::yosys(script, &names, &log)
 }
 
-/// What yosys says where a proof does not hold.
+/// Holds what yosys says where a proof does not hold.
 pub const REFUSED: &str = "Called with -verify and proof did fail!";
 
-/// For which cycles.
+/// Says for which cycles.
 fn method(proof: &Unit) -> String {
     match proof.steps {
         Some(steps) => format!("for {steps} cycles after a reset"),

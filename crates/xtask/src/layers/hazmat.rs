@@ -1,5 +1,5 @@
-//! Who may name the module `hazmat` of `hasten-hbs`: what measures, and never what signs for others.
-//! A feature is one for the whole program, so the tool's signing commands could reach it.
+//! Who may name the module `hazmat` of `hasten-hbs`: what measures, and never what signs for
+//! others. A feature is one for the whole program, so the tool's signing commands could reach it.
 
 use crate::failure::{Failure, read};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAY: [&str; 4] =
     ["crates/hbs/", "crates/model/src/", "crates/xtask/src/layers/", "crates/measure/src/"];
 
-/// A line for each source file of a crate that names it and may not.
+/// Returns a line for each source file of a crate that names it and may not.
 pub fn faults(root: &Path) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     for krate in entries(&root.join("crates"))? {

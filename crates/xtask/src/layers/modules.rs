@@ -1,7 +1,7 @@
 //! Import circles among the folders of one crate.
 //!
-//! A folder is the first segment of a module's path: `src/key/` and `src/key.rs` are both `key`.
-//! An import is `crate::x`, or as many `super` as lead to the root, wherever it stands: in `use`, in
+//! A folder is the first segment of a module's path: `src/key/` and `src/key.rs` are both `key`. An
+//! import is `crate::x`, or as many `super` as lead to the root, wherever it stands: in `use`, in
 //! an expression, in a macro. Modules for tests do not count, and neither does the crate's root,
 //! which only names its folders; what the root re-exports counts as the folder it comes from.
 

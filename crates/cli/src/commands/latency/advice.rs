@@ -11,7 +11,8 @@ use crate::units::{Rate, show_time};
 /// Links that can be bought, in bits per second.
 const LINKS: [f64; 7] = [1e8, 1e9, 2.5e9, 1e10, 2.5e10, 4e10, 1e11];
 
-/// The smallest change, counted from the first row, that meets the budget; none without rows.
+/// Returns the smallest change, counted from the first row, that meets the budget; none without
+/// rows.
 pub fn line(rows: &[Row], budget: Duration) -> Option<String> {
     let first = rows.first()?;
     let met = rows.iter().filter(|row| row.within_budget);
@@ -32,7 +33,7 @@ pub fn line(rows: &[Row], budget: Duration) -> Option<String> {
     })
 }
 
-/// How large a change is: levels climbed, one more for another set; then the time it takes.
+/// Returns how large a change is: levels climbed, one more for another set; then the time it takes.
 fn change(from: &Row, to: &Row) -> (usize, f64) {
     let climbed = from.steps.0.abs_diff(to.steps.0) + from.steps.1.abs_diff(to.steps.1);
     (climbed + usize::from(from.alg != to.alg), to.total_us.p99)
@@ -79,7 +80,8 @@ fn nearest_miss(best: &Row, budget: Duration) -> String {
     )
 }
 
-/// The slowest faster link with which a row would meet the budget, and the time it would take.
+/// Returns the slowest faster link with which a row would meet the budget, and the time it would
+/// take.
 fn link_for(row: &Row, budget: Duration) -> Option<(Rate, f64)> {
     let payload = (row.message_bytes + row.signature_bytes) as u64;
     let rest = row.total_us.p99 - row.wire_us.p50;
@@ -119,7 +121,7 @@ mod tests {
 
     const BUDGET: Duration = Duration::from_micros(100);
 
-    /// A row with medians and 99th percentiles as given.
+    /// Returns a row with medians and 99th percentiles as given.
     fn row(alg: &'static str, steps: (usize, usize), parts: [f64; 3], p99: f64) -> Row {
         let total = Summary { p99, ..Summary::constant(parts.iter().sum()) };
         Row {

@@ -29,7 +29,7 @@ pub fn table(sets: &[&Set]) -> Table {
     ])
 }
 
-/// What is measured, and the heading of the table.
+/// Prints what is measured, and the heading of the table.
 pub fn opening(args: &Args, machine: &Machine, sets: &[&Set]) -> Result<(), Error> {
     for set in sets {
         capped(args, set);
@@ -89,7 +89,7 @@ pub fn row(table: &Table, row: &Row) -> Result<(), Error> {
     ]))
 }
 
-/// What is counted, and the advice.
+/// Prints what is counted, and the advice.
 pub fn closing(args: &Args, rows: &[Row]) -> Result<(), Error> {
     print(
         "\nmet: the 99th percentile of sign + wire + verify is within the budget. wire: message and signature",
