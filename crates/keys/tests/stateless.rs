@@ -353,7 +353,7 @@ mod round_3_1 {
         let row = registry::find(name).unwrap();
         let set = Set::named(name).unwrap();
         let key = slhdsa::SigningKey::from_bytes(&Kernels::best(), set, &bytes("sk")).unwrap();
-        let signature = key.sign_internal(&[b"m"], Some(&bytes("optrand"))).unwrap();
+        let signature = key.sign(slhdsa::Context::EMPTY, b"m", Some(&bytes("optrand"))).unwrap();
         let spki = encoding::encode_spki(&PublicKey::new(row, &bytes("pk")).unwrap()).unwrap();
         let public = encoding::decode_spki(&spki).unwrap();
         let check = |key| stateless::verify(key, b"m", signature.as_bytes(), Kernels::best());

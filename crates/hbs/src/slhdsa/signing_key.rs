@@ -88,7 +88,7 @@ impl<'k> SigningKey<'k> {
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
         let [front, bytes] = context.before(self.set())?;
-        self.sign_internal(&[front, bytes, message], randomness)
+        self.sign_wiped(&[front, bytes, message], randomness)
     }
 
     /// FIPS 205, Algorithm 23 (hash_slh_sign), the digest computed by the caller.
@@ -131,19 +131,25 @@ impl<'k> SigningKey<'k> {
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
         let front = function.front(context, digest)?;
-        self.sign_internal(&[&front, context.bytes, &function.oid(), digest], randomness)
+        self.sign_wiped(&[&front, context.bytes, &function.oid(), digest], randomness)
     }
 
-    /// FIPS 205, Algorithm 19 (slh_sign_internal), the message M' in parts: for tests and for
-    /// protocols that build M' themselves.
+    /// Signs by FIPS 205, Algorithm 19 (slh_sign_internal), the message M' in parts: for test
+    /// vectors. Applications sign with [`sign`](Self::sign), which puts the context before it.
     ///
     /// # Errors
     /// [`Error::BadSeed`] if the randomness is not n bytes.
+    #[cfg(feature = "hazmat")]
     pub fn sign_internal(
         &self,
         message: &[&[u8]],
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
+        self.sign_wiped(message, randomness)
+    }
+
+    /// Signs, and wipes the stack behind it.
+    fn sign_wiped(&self, message: &[&[u8]], randomness: Option<&[u8]>) -> Result<Signature, Error> {
         scrub::deep(|| self.sign_parts(message, randomness))
     }
 

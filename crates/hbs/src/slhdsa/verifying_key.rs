@@ -140,7 +140,8 @@ impl<'k> VerifyingKey<'k> {
         self.verify_internal(&[&front, context.bytes, &function.oid(), digest], signature)
     }
 
-    /// FIPS 205, Algorithm 20 (slh_verify_internal), the message M' in parts.
+    /// Verifies by FIPS 205, Algorithm 20 (slh_verify_internal), the message M' in parts. It needs
+    /// no feature, unlike its counterpart that signs: a verifier that takes M' gives no key away.
     ///
     /// # Errors
     /// [`Error::BadSignature`].
