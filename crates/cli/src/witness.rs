@@ -36,6 +36,11 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// Returns true if one was named.
+    pub fn is_given(&self) -> bool {
+        self.witness.is_some()
+    }
+
     /// Returns the options for the key in `dir` with the witness, which is asked before every use.
     pub fn over(&self, options: Options, dir: &Path, member: &Member) -> Result<Options, Error> {
         match &self.witness {

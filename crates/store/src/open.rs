@@ -98,6 +98,21 @@ impl Options {
     }
 }
 
+/// Returns the mark of a witness; with the refusal if the state does not fit it.
+pub(crate) fn compare(
+    witness: &dyn Witness,
+    state: &State,
+) -> Result<Option<Mark>, (StoreError, Option<Mark>)> {
+    let mark = witness.read().map_err(|e| (e, None))?;
+    let refuse = |r| (StoreError::Refused(r), mark);
+    match &mark {
+        Some(m) => judge_witness(state, m).map_err(refuse)?,
+        None if state.generation > 0 => return Err(refuse(no_guard(Reason::WitnessEmpty, state))),
+        None => {}
+    }
+    Ok(mark)
+}
+
 pub(crate) fn no_guard(reason: Reason, state: &State) -> Refusal {
     let guard = GuardMark { next: state.next, ..GuardMark::of(state, [0; 16]) };
     refusal(reason, state, &guard)
@@ -200,17 +215,8 @@ impl Opening<'_> {
 
     /// Returns the witness's mark; with the refusal if it does not fit.
     fn judge_witness(&self) -> Result<Option<Mark>, (StoreError, Option<Mark>)> {
-        let Some(witness) = &self.options.witness else { return Ok(None) };
-        let mark = witness.read().map_err(|e| (e, None))?;
-        let refuse = |r| (StoreError::Refused(r), mark);
-        match &mark {
-            Some(m) => judge_witness(&self.found.state, m).map_err(refuse)?,
-            None if self.found.state.generation > 0 => {
-                return Err(refuse(no_guard(Reason::WitnessEmpty, &self.found.state)));
-            }
-            None => {}
-        }
-        Ok(mark)
+        let witness = self.options.witness.as_ref();
+        witness.map_or(Ok(None), |witness| compare(&**witness, &self.found.state))
     }
 
     /// Returns `Ok(true)` if something refused and the caller overrides it.

@@ -136,6 +136,23 @@ impl Options {
 }
 
 impl Options {
+    /// Compares a store with its outside witness, without opening it: takes no lock and changes
+    /// nothing. While another process holds the store, both may move on in between.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] if opening would be refused; [`StoreError::NoWitness`] if the store
+    /// has none, or none was named; [`StoreError::WitnessUnreachable`] and failed reads.
+    pub fn peek_witness(&self, dir: impl AsRef<Path>) -> Result<(), StoreError> {
+        let (env, dir) = (&*self.env, dir.as_ref());
+        let (_, found) = Log::look(env, dir)?;
+        let (config, _) = Config::load(env, dir)?.of(&found.state)?;
+        let witness = self.witness.as_ref().filter(|_| config.witness);
+        let witness = witness.ok_or(StoreError::NoWitness)?;
+        crate::open::compare(&**witness, &found.state).map(drop).map_err(|(error, _)| error)
+    }
+}
+
+impl Options {
     /// Returns the audit log of a store without opening it, oldest entry first; as
     /// [`Store::audit`].
     ///

@@ -13,13 +13,15 @@ use crate::output::{note, print};
 use crate::place::{self, Moved, Opening};
 use crate::report;
 use crate::table::grouped;
+use crate::witness::Watch;
 
 /// Arguments of `hasten status`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten status -k keys/fw\n  \
     hasten status -k keys/fw --json\n  \
-    hasten status -k keys/fw --audit --json\n\n\
+    hasten status -k keys/fw --audit --json\n  \
+    hasten status -k keys/fw --witness file:/mnt/witness/fw\n\n\
     Takes no lock and changes nothing. Status 2 if the key would be refused.")]
 pub struct Args {
     /// Directory of the key.
@@ -30,6 +32,8 @@ pub struct Args {
     guard: Option<PathBuf>,
     #[command(flatten)]
     fleet: Member,
+    #[command(flatten)]
+    watch: Watch,
     #[command(flatten)]
     _moved: Moved,
     /// Shows the audit log instead: every reservation and what else changed the state, by whom,
@@ -81,7 +85,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if let Some(refusal) = &row.state.refused {
         return Err(of(hasten_store::StoreError::Refused(*refusal).into()));
     }
+    if args.watch.is_given() {
+        compare(args, &row.state)?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Compares the key with the witness that was named; a key in use moves on meanwhile.
+fn compare(args: &Args, state: &Status) -> Result<(), Error> {
+    if state.holder.is_some() {
+        note("the key is in use: it was not compared with the witness");
+        return Ok(());
+    }
+    let watched = args.watch.over(options(args), &args.store, &args.fleet)?;
+    watched.peek_witness(&args.store).map_err(|error| Error::key(&args.store)(error.into()))?;
+    note("the witness knows this state as the newest");
+    Ok(())
 }
 
 fn options(args: &Args) -> Options {

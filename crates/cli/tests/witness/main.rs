@@ -38,6 +38,31 @@ fn a_helper_of_ones_own() {
     one_goes_on(&place, || mode(0o600), || mode(0o700));
 }
 
+/// The copy has its guard beside it, so that only the witness knows better.
+#[test]
+fn the_status_of_a_copy_is_compared_with_the_witness() {
+    let place = Place::new();
+    let far = place.path().display().to_string();
+    let place = place.witness(&format!("file:{far}/fw"));
+    assert_eq!(place.keygen().status.code(), Some(0));
+    place.copy("key", "old");
+    assert_eq!(place.sign("key", "0.sig"), Ok(0));
+    let status = |key: &str| {
+        let guard = format!("{key}.guard");
+        let alone = place.hasten(&["status", "-k", key, "--guard", &guard]);
+        let with = place.with(&["status", "-k", key, "--guard", &guard]);
+        assert_eq!(alone.status.code(), Some(0), "{}", text(&alone.stderr));
+        (with.status.code(), text(&with.stderr))
+    };
+    let (code, said) = status("key");
+    assert!(code == Some(0) && said.contains("the witness knows this state"), "{said}");
+    let (code, said) = status("old");
+    assert!(code == Some(2) && said.contains("REFUSED: the witness knows a newer"), "{said}");
+    std::fs::remove_file(place.path().join("fw")).expect("removed");
+    let (code, said) = status("key");
+    assert!(code == Some(2) && said.contains("the witness holds nothing"), "{said}");
+}
+
 #[test]
 fn a_shard_is_watched_as_its_parent_is() {
     let place = Place::new();
