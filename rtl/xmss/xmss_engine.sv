@@ -12,6 +12,7 @@ module xmss_engine
   import sha256_pkg::*;
   import chain_pkg::*;
   import xmss_pkg::*;
+  import xmss_hash_pkg::*;
 #(
     parameter int unsigned CORES  = 4,
     parameter int unsigned UNROLL = 1,
@@ -55,32 +56,37 @@ module xmss_engine
       };
 
   // ---------------------------------------------------------------- control and streams
-  logic start, keep, stop, refuse, wipe, wiping, seeds, rows, nodes, tree, path, fly;
-  logic board_start, whole, verify, out_sign, out_leaf, out_done, stream_ended, stream_error;
-  logic raw, raw_done, hashing, work_done, tree_done;
-  logic item_valid, item_ready, block_valid, block_ready, block_first, block_last;
-  logic message, empty, beat_valid, beat_ready, beat_last, absorb, absorbing, derive, octets, in_order, n24, lms;
+  starts_t starts;
+  chains_t chains;
+  phase_t phase;
+  scope_t scope;
+  values_t values;
+  sends_t sends;
+  raw_t raw;
+  kept_t kept;
+  answer_t answer;
+  stream_t stream;
+  message_block_t block;
+  assign {rsp_status_o, rsp_cycles_o} = answer;
+
+  logic stop, wiping, hash, raw_done, work_done, tree_done, out_done;
+  logic item_valid, item_ready, block_valid, block_ready;
+  logic message, empty, beat_valid, beat_ready, beat_last;
+  logic [6:0] item;
+  state_t item_value;
   logic [63:0] beat;
   logic [15:0] length;
-  logic [ 7:0] most;
+  slot_t side;
+  logic [Slots-1:0] ended;
+  state_t left, right;
+
   // With many cores the ends of LMS with w = 4 come sooner when a chain stays on its core, and the first core is kept for their hash.
   localparam bit ManyCores = CORES >= 16;
-  slot_t len, side, keep_slot;
-  logic [Slots-1:0] ended;
-  logic keep_node;
-  state_t keep_value;
-  mode_e mode;
-  assign len = chains_of(mode, octets);
-  assign n24 = mode == XmssN24 || mode == LmsN24;
-  assign lms = mode[1];
-  logic [ 6:0] item;
-  logic [31:0] index;
-  logic [ 4:0] height;
-  state_t item_value, raw_state, seed_mid, secret_mid, pub_seed, root, r, digest;
-  block_t block, raw_block;
-  state_t left, right;
-  status_e status;
-  assign rsp_status_o = status;
+  logic n24, lms;
+  slot_t len;
+  assign n24 = scope.set.mode inside {XmssN24, LmsN24};
+  assign lms = scope.set.mode[1];
+  assign len = chains_of(scope.set.mode, scope.set.octets);
 
   // This cycle's result, and its next stage, which is enough for keys and masks.
   logic result, result_last, result_q, last_q;
@@ -103,80 +109,47 @@ module xmss_engine
       .cmd_i(cmd),
       .rsp_valid_o,
       .rsp_ready_i,
-      .rsp_status_o(status),
-      .rsp_cycles_o,
-      .refuse_o(refuse),
-      .stream_ended_i(stream_ended),
-      .stream_error_i(stream_error),
+      .rsp_o(answer),
+      .stream_i(stream),
       .item_valid_i(item_valid && !element),
       .item_ready_o(control_ready),
-      .item_i(item[1:0]),
-      .value_i(item_value),
+      .item_i('{number: item[1:0], value: item_value}),
       .block_valid_i(block_valid),
       .block_ready_o(block_ready),
-      .block_first_i(block_first),
-      .block_last_i(block_last),
       .block_i(block),
-      .absorb_o(absorb),
-      .absorbing_o(absorbing),
-      .side_there_i(ended[side]),
-      .side_o(side),
-      .keep_node_o(keep_node),
-      .keep_slot_o(keep_slot),
-      .keep_value_o(keep_value),
-      .derive_o(derive),
-      .hashing_o(hashing),
+      .hash_o(hash),
       .raw_o(raw),
-      .raw_state_o(raw_state),
-      .raw_block_o(raw_block),
-      .raw_done_i(raw_done),
-      .raw_i(result_digest),
-      .start_o(start),
-      .keep_o(keep),
+      .done_i(raw_done),
+      .hash_i(result_digest),
+      .side_o(side),
+      .side_there_i(ended[side]),
+      .root_i(left),
+      .kept_o(kept),
+      .starts_o(starts),
+      .chains_o(chains),
+      .phase_o(phase),
+      .scope_o(scope),
+      .values_o(values),
+      .sends_o(sends),
       .stop_o(stop),
-      .wipe_o(wipe),
       .wiping_i(wiping),
-      .seeds_o(seeds),
-      .rows_o(rows),
-      .nodes_o(nodes),
-      .tree_o(tree),
-      .path_o(path),
-      .fly_o(fly),
-      .board_start_o(board_start),
-      .whole_o(whole),
-      .verify_o(verify),
-      .out_sign_o(out_sign),
-      .out_leaf_o(out_leaf),
-      .out_done_i(out_done),
       .work_done_i(work_done),
       .tree_done_i(tree_done),
-      .root_i(left),
-      .index_o(index),
-      .height_o(height),
-      .mode_o(mode),
-      .octets_o(octets),
-      .in_order_o(in_order),
-      .most_o(most),
-      .seed_o(seed_mid),
-      .secret_o(secret_mid),
-      .pub_seed_o(pub_seed),
-      .pub_root_o(root),
-      .r_o(r),
-      .digest_o(digest)
+      .out_done_i(out_done)
   );
 
   xmss_input u_input (
       .clk_i,
       .rst_ni,
-      .start_i(start),
+      .start_i(starts.start),
       .op_i(cmd.op),
       .length_i(cmd_length_i),
-      .refuse_i(refuse),
-      .mode_i(mode),
+      .refuse_i(starts.refuse),
+      .mode_i(scope.set.mode),
       .len_i(len),
-      .height_i(height),
-      .ended_o(stream_ended),
-      .error_o(stream_error),
+      .height_i(scope.height),
+      .ended_o(stream.ended),
+      .error_o(stream.error),
       .valid_i(in_valid_i),
       .ready_o(in_ready_o),
       .data_i(in_data_i),
@@ -189,7 +162,7 @@ module xmss_engine
       .message_o(message),
       .empty_o(empty),
       .beat_valid_o(beat_valid),
-      .beat_ready_i(beat_ready && !absorbing),
+      .beat_ready_i(beat_ready && !phase.absorbing),
       .beat_o(beat),
       .beat_last_o(beat_last),
       .length_o(length)
@@ -204,19 +177,20 @@ module xmss_engine
     logic [ 6:0] lead;  // bytes before the message
     logic [31:0] message_bits, ends_bits;
     always_comb begin
-      unique case (mode)
-        XmssN24: lead = 7'd12;
-        LmsN32:  lead = 7'd54;
-        LmsN24:  lead = 7'd46;
+      unique case (scope.set.mode)
+        XmssN24: lead = XmssLeadN24;
+        LmsN32:  lead = 7'(LmsHeadBytes + N32);
+        LmsN24:  lead = 7'(LmsHeadBytes + N24);
         default: lead = '0;
       endcase
     end
+    // In front of a message of XMSS are whole blocks of 64 bytes, one with n = 24 and two with n = 32.
     assign message_bits = ({16'd0, length} + {25'd0, lead} + (lms ? 32'd0 : n24 ? 32'd64 : 32'd128)) << 3;
-    assign ends_bits = (32'd22 + (n24 ? 32'd24 : 32'd32) * {25'd0, len}) << 3;
+    assign ends_bits = (32'(LmsHeadBytes) + (n24 ? 32'(N24) : 32'(N32)) * {25'd0, len}) << 3;
     xmss_absorb u_absorb (
         .clk_i,
         .rst_ni,
-        .start_i(absorb),
+        .start_i(chains.absorb),
         .stop_i (stop),
         .n24_i  (n24),
         .len_i  (len),
@@ -225,29 +199,29 @@ module xmss_engine
         .slot_o (absorb_slot),
         .value_i(right),
         .valid_o(end_valid),
-        .ready_i(beat_ready && absorbing),
+        .ready_i(beat_ready && phase.absorbing),
         .beat_o (end_beat),
         .last_o (end_last)
     );
     xmss_blocks u_blocks (
         .clk_i,
         .rst_ni,
-        .start_i(message || absorb),
-        .empty_i(!absorb && empty),
-        .lead_i (absorb ? 3'd2 : lead[5:3]),
-        .shift_i(absorbing ? 3'd6 : lead[2:0]),
-        .bits_i (absorbing ? ends_bits : message_bits),
+        .start_i(message || chains.absorb),
+        .empty_i(!chains.absorb && empty),
+        .lead_i (chains.absorb ? 3'd2 : lead[5:3]),
+        .shift_i(phase.absorbing ? 3'd6 : lead[2:0]),
+        .bits_i (phase.absorbing ? ends_bits : message_bits),
         .stop_i (stop),
-        .valid_i(absorbing ? end_valid : beat_valid),
+        .valid_i(phase.absorbing ? end_valid : beat_valid),
         .ready_o(beat_ready),
-        .beat_i (absorbing ? end_beat : beat),
-        .last_i (absorbing ? end_last : beat_last),
-        .bytes_i(absorbing ? '0 : length[2:0]),
+        .beat_i (phase.absorbing ? end_beat : beat),
+        .last_i (phase.absorbing ? end_last : beat_last),
+        .bytes_i(phase.absorbing ? '0 : length[2:0]),
         .valid_o(block_valid),
         .ready_i(block_ready),
-        .first_o(block_first),
-        .last_o (block_last),
-        .block_o(block)
+        .first_o(block.first),
+        .last_o (block.last),
+        .block_o(block.words)
     );
   end
 
@@ -263,24 +237,24 @@ module xmss_engine
   logic result_writes;
   assign result_writes = result && result_tag.dest inside {DestStart, DestEnd};
   assign input_writes  = element && item_valid && !result_writes;
-  assign value_write   = input_writes || result_writes || keep_node;
-  assign value_slot    = keep_node ? keep_slot : input_writes ? item : result_tag.index[6:0];
+  assign value_write   = input_writes || result_writes || kept.valid;
+  assign value_slot    = kept.valid ? kept.slot : input_writes ? item : result_tag.index[6:0];
 
   xmss_board u_board (
       .clk_i,
       .rst_ni,
-      .clear_i(start || stop),
-      .forget_i((start && !keep) || keep_node),
-      .start_i(board_start),
-      .whole_i(whole),
+      .clear_i(starts.start || stop),
+      .forget_i((starts.start && !starts.keep) || kept.valid),
+      .start_i(chains.start),
+      .whole_i(starts.whole),
       .n24_i(n24),
-      .octets_i(octets),
+      .octets_i(scope.set.octets),
       .len_i(len),
-      .in_order_i(in_order),
-      .most_i(most),
-      .verify_i(verify),
-      .digest_i(digest),
-      .came_i(input_writes || keep_node || (result && result_tag.dest == DestStart)),
+      .in_order_i(scope.set.in_order),
+      .most_i(scope.set.most),
+      .verify_i(scope.set.verify),
+      .digest_i(values.digest),
+      .came_i(input_writes || kept.valid || (result && result_tag.dest == DestStart)),
       .came_slot_i(value_slot),
       .finished_i(result && result_tag.dest == DestEnd),
       .finished_slot_i(result_tag.index[6:0]),
@@ -293,7 +267,7 @@ module xmss_engine
       .chain_rest_o(chain_rest),
       .chain_taken_i(chain_taken),
       .ended_o(ended),
-      .used_i(used_tree | used_out | used_absorb | Slots'(keep_node && !lms))
+      .used_i(used_tree | used_out | used_absorb | Slots'(kept.valid && !lms))
   );
 
   xmss_pick #(
@@ -302,19 +276,19 @@ module xmss_engine
       .clk_i,
       .rst_ni,
       .stop_i(stop),
-      .leaf_i(index),
-      .height_i(height),
-      .fly_i(fly),
+      .leaf_i(scope.index),
+      .height_i(scope.height),
+      .fly_i(scope.set.fly),
       .lms_i(lms),
       .n24_i(n24 && !SHAKE),
       .len_i(len),
-      .raw_i(raw),
-      .derive_i(derive),
-      .seeds_i(seeds),
-      .rows_i(rows),
-      .nodes_i(nodes),
-      .tree_i(tree),
-      .path_i(path),
+      .raw_i(hash),
+      .derive_i(phase.derive),
+      .seeds_i(starts.seeds),
+      .rows_i(starts.rows),
+      .nodes_i(starts.nodes),
+      .tree_i(starts.tree),
+      .path_i(phase.path),
       .tree_done_o(tree_done),
       .chain_valid_i(chain_valid),
       .chain_i(chain),
@@ -341,12 +315,12 @@ module xmss_engine
       .clk_i,
       .rst_ni,
       .stop_i(stop),
-      .sign_i(out_sign),
-      .leaf_i(out_leaf),
+      .sign_i(sends.sign),
+      .leaf_i(sends.leaf),
       .given_i(lms),
       .n24_i(n24),
       .len_i(len),
-      .r_i(r),
+      .r_i(sends.r),
       .ended_i(ended),
       .used_o(used_out),
       .slot_o(out_slot),
@@ -366,14 +340,14 @@ module xmss_engine
   xmss_store u_store (
       .clk_i,
       .rst_ni,
-      .wipe_i(wipe),
+      .wipe_i(starts.wipe),
       .wiping_o(wiping),
       .value_write_i(value_write),
       .value_slot_i(value_slot),
-      .value_i(keep_node ? keep_value : input_writes ? item_value : result_digest),
+      .value_i(kept.valid ? kept.value : input_writes ? item_value : result_digest),
       .left_slot_i(job && pick.source inside {FromNode, FromChain} ? pick_left : side),
       .left_o(left),
-      .right_slot_i(job && pick.source == FromNode ? pick_right : absorbing ? absorb_slot : out_slot),
+      .right_slot_i(job && pick.source == FromNode ? pick_right : phase.absorbing ? absorb_slot : out_slot),
       .right_o(right),
       .row_write_i(result_q && tag_q.dest == DestRow),
       .node_write_i(result_q && tag_q.dest == DestNodeRow),
@@ -394,20 +368,20 @@ module xmss_engine
   logic row_valid_q, prepared;
   assign prepared = pick_q.source == FromChain && pick_q.job.op == OpChain;
   assign address  = {32'd0, pick_q.address_6, pick_q.address_5, pick_q.address_4, {28'd0, pick_q.address_type}, 96'd0};
-  assign prefix   = {64'd0, pick_q.address_5[15:0], 16'd0, pick_q.address_4, pub_seed[3:0]};  // of LMS
+  assign prefix   = {64'd0, pick_q.address_5[15:0], 16'd0, pick_q.address_4, values.pub_seed[3:0]};  // of LMS
   always_comb begin
     {a, b0, b1} = {row_key, row_mask, address};
     if (!row_valid_q) begin
       unique case (pick_q.source)
-        FromRaw:  {a, b1, b0} = {raw_state, raw_block};
+        FromRaw:  {a, b1, b0} = raw;
         FromNode: {a, b0, b1} = {node_key, left ^ node_mask0, right ^ node_mask1};
         FromSeed:
         if (lms) begin
-          {a, b1} = {prefix, secret_mid};
+          {a, b1} = {prefix, values.secret};
         end else if (n24 && !SHAKE) begin
-          {a, b0, b1} = {secret_mid, 64'd0, 32'h8000_0000, 64'd0, address[5:3], 32'd672, 224'd0};
+          {a, b0, b1} = {values.secret, 64'd0, Mark, 64'd0, address[5:3], KeygenBitsN24, 224'd0};
         end else begin
-          {a, b0} = {secret_mid, pub_seed};
+          {a, b0} = {values.secret, values.pub_seed};
         end
         FromChain: begin
           if (prepared) b1 = left;
@@ -427,11 +401,11 @@ module xmss_engine
         .clk_i,
         .rst_ni,
         .n24_i(n24),
-        .short_load_i(start && !refuse && cmd.op inside {CmdLoadKey, CmdLoadPublic}),
+        .short_load_i(starts.start && !starts.refuse && cmd.op inside {CmdLoadKey, CmdLoadPublic}),
         .short_i(cmd_mode_i != 2'd0),
-        .r_i(r),
-        .root_i(root),
-        .index_i(index),
+        .r_i(sends.r),
+        .root_i(values.root),
+        .index_i(scope.index),
         .message_i(message),
         .empty_i(empty),
         .stop_i(stop),
@@ -441,10 +415,10 @@ module xmss_engine
         .beat_last_i(beat_last),
         .bytes_i(length[2:0]),
         .block_valid_o(block_valid),
-        .block_last_o(block_last),
-        .seed_i(seed_mid),
+        .block_last_o(block.last),
+        .seed_i(values.seed),
         .wipe_i(wiping),
-        .hashing_i(hashing),
+        .hashing_i(phase.hashing),
         .raw_i(pick.source == FromRaw),
         .offered_i(pick_valid),
         .job_o(job),
@@ -462,19 +436,19 @@ module xmss_engine
         .last_o(result_last),
         .digest_o(result_digest)
     );
-    assign {block, block_first, absorb_slot, used_absorb} = '0;
-    wire unused = &{absorb, block_ready, length, pick_way, pick_q.rest};
+    assign {block.first, block.words, absorb_slot, used_absorb} = '0;
+    wire unused = &{chains.absorb, block_ready, length, pick_way, pick_q.rest};
   end else begin : gen_lanes
-    wire unused = &root;
+    wire unused = &values.root;
     xmss_lanes #(
         .CORES (CORES),
         .UNROLL(UNROLL)
     ) u_lanes (
         .clk_i,
         .rst_ni,
-        .seed_i(seed_mid),
-        .mode_i(mode),
-        .keep_first_i(hashing || (ManyCores && absorbing && !octets)),
+        .seed_i(values.seed),
+        .mode_i(scope.set.mode),
+        .keep_first_i(phase.hashing || (ManyCores && phase.absorbing && !scope.set.octets)),
         .raw_i(pick.source == FromRaw),
         .offered_i(pick_valid),
         .job_o(job),
@@ -498,7 +472,7 @@ module xmss_engine
 
   // ---------------------------------------------------------------- what is under way
   logic [6:0] under_way_q;
-  assign work_done = under_way_q == '0 && !pick_valid && !result_q && !raw;
+  assign work_done = under_way_q == '0 && !pick_valid && !result_q && !hash;
   always_ff @(posedge clk_i) begin
     row_valid_q <= row_valid;
     if (job) pick_q <= pick;

@@ -11,6 +11,7 @@ package xmss_pkg;
   localparam int unsigned Slots = 128;  // values: chains and nodes from 0, the path from Len, the lowest nodes from Lowest
   localparam int unsigned Pairs = Len / 2;  // nodes of the L-tree's lowest row
   localparam int unsigned Lowest = Slots - Pairs;
+  localparam logic [4:0] MaxHeight = 5'd20;  // of a tree
 
   typedef logic [6:0] slot_t;
 
@@ -40,6 +41,99 @@ package xmss_pkg;
     StatusBad,   // the signature is not good
     StatusError  // refused: wrong command, wrong length, no key
   } status_e;
+
+  typedef struct packed {
+    status_e status;
+    logic [31:0] cycles;  // from the command to the answer
+  } answer_t;
+
+  // The stream of a command.
+  typedef struct packed {
+    logic ended;
+    logic error;
+  } stream_t;
+
+  typedef struct packed {
+    logic [1:0] number;
+    state_t value;
+  } item_t;
+
+  typedef struct packed {
+    logic   first;
+    logic   last;
+    block_t words;
+  } message_block_t;
+
+  // Where a command starts, one cycle each.
+  typedef struct packed {
+    logic start;   // the command is taken
+    logic refuse;  // it may not run
+    logic keep;    // what was prepared is of use
+    logic wipe;
+    logic seeds;   // secret values
+    logic rows;    // KEYs and masks of steps
+    logic nodes;   // KEYs and masks of nodes
+    logic tree;    // nodes
+    logic whole;   // a leaf: every chain from its first value to its end
+  } starts_t;
+
+  // Where the digits of a message are there, or a leaf begins, one cycle each.
+  typedef struct packed {
+    logic start;
+    logic absorb;  // the ends are hashed
+  } chains_t;
+
+  // The set of the key and how the scheduler goes about its chains.
+  typedef struct packed {
+    mode_e mode;
+    logic octets;  // LMS with w = 8
+    logic fly;  // masks are not prepared
+    logic verify;
+    logic in_order;  // the ends come in the order of the chains
+    logic [7:0] most;  // steps of a chain at a time
+  } set_t;
+
+  typedef struct packed {
+    set_t set;
+    logic [31:0] index;  // of the leaf
+    logic [4:0] height;  // nodes above it
+  } scope_t;
+
+  // Hashing outside of chains and nodes.
+  typedef struct packed {
+    logic hashing;  // of a message
+    logic absorbing;  // of the ends of the chains
+    logic derive;  // of a secret of LMS
+    logic path;  // a path follows the leaf
+  } phase_t;
+
+  typedef struct packed {
+    state_t state;
+    block_t block;
+  } raw_t;
+
+  // A node that waits in the path for the one to its right.
+  typedef struct packed {
+    logic   valid;
+    slot_t  slot;
+    state_t value;
+  } kept_t;
+
+  // Output that begins, in one cycle, and the value r or C of it, or the leaf or node.
+  typedef struct packed {
+    logic   sign;
+    logic   leaf;
+    state_t r;
+  } sends_t;
+
+  // Of the key and of the message.
+  typedef struct packed {
+    state_t seed;
+    state_t secret;
+    state_t pub_seed;
+    state_t root;
+    state_t digest;
+  } values_t;
 
   // Where a result goes.
   typedef enum logic [2:0] {

@@ -6,6 +6,7 @@
 // SHAKE256/192). An address and the index of PRF have 32 bytes whatever n is.
 module xmss_shake_block
   import sha256_pkg::state_t;
+  import xmss_hash_pkg::*;
   import xmss_shake_pkg::*;
 (
     input wire n24_i,

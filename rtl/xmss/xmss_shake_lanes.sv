@@ -12,6 +12,7 @@ module xmss_shake_lanes
   import sha256_pkg::state_t;
   import chain_pkg::*;
   import xmss_pkg::*;
+  import xmss_hash_pkg::*;
   import xmss_shake_pkg::*;
 #(
     parameter int unsigned CORES  = 4,

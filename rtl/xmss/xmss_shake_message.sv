@@ -7,6 +7,7 @@
 // Beats have their first byte on top. A block stays until `ready_i`; the next one is put together while the first is permuted.
 module xmss_shake_message
   import sha256_pkg::state_t;
+  import xmss_hash_pkg::*;
   import xmss_shake_pkg::*;
 (
     input wire clk_i,

@@ -5,6 +5,7 @@
 package xmss_shake_pkg;
   import sha256_pkg::state_t;
   import chain_pkg::*;
+  import xmss_hash_pkg::type_e;
 
   localparam int unsigned Words = 50;  // of 32 bits in Keccak's state
   localparam int unsigned Lanes = 21;  // of the longest block, of SHAKE128
@@ -15,15 +16,6 @@ package xmss_shake_pkg;
   function automatic state_t turned(state_t value);
     for (int unsigned i = 0; i < 8; i++) for (int unsigned j = 0; j < 4; j++) turned[i][8*j+:8] = value[i][8*(3-j)+:8];
   endfunction
-
-  // RFC 8391, Section 5.1 (Implementing the Functions): what toByte begins with.
-  typedef enum logic [2:0] {
-    TypeF,
-    TypeH,
-    TypeMessage,
-    TypePrf,
-    TypeKeygen
-  } type_e;
 
   // A lane's next block: what the lane hears again when it enters, and what the others need.
   typedef struct packed {

@@ -31,6 +31,8 @@ module answer_proof
   logic ready, valid;
   status_e status;
   logic [31:0] cycles;
+  answer_t answer;
+  assign {status, cycles} = answer;
   xmss_control u_control (
       .clk_i,
       .rst_ni,
@@ -39,66 +41,33 @@ module answer_proof
       .cmd_i,
       .rsp_valid_o(valid),
       .rsp_ready_i,
-      .rsp_status_o(status),
-      .rsp_cycles_o(cycles),
-      .refuse_o(),
-      .stream_ended_i,
-      .stream_error_i,
+      .rsp_o(answer),
+      .stream_i('{ended: stream_ended_i, error: stream_error_i}),
       .item_valid_i,
       .item_ready_o(),
-      .item_i,
-      .value_i('0),
+      .item_i('{number: item_i, value: '0}),
       .block_valid_i,
       .block_ready_o(),
-      .block_first_i,
-      .block_last_i,
-      .block_i('0),
-      .absorb_o(),
-      .absorbing_o(),
-      .side_there_i,
-      .side_o(),
-      .keep_node_o(),
-      .keep_slot_o(),
-      .keep_value_o(),
-      .derive_o(),
-      .hashing_o(),
+      .block_i('{first: block_first_i, last: block_last_i, words: '0}),
+      .hash_o(),
       .raw_o(),
-      .raw_state_o(),
-      .raw_block_o(),
-      .raw_done_i,
-      .raw_i('0),
-      .start_o(),
-      .keep_o(),
+      .done_i(raw_done_i),
+      .hash_i('0),
+      .side_o(),
+      .side_there_i,
+      .root_i('0),
+      .kept_o(),
+      .starts_o(),
+      .chains_o(),
+      .phase_o(),
+      .scope_o(),
+      .values_o(),
+      .sends_o(),
       .stop_o(),
-      .wipe_o(),
       .wiping_i,
-      .seeds_o(),
-      .rows_o(),
-      .nodes_o(),
-      .tree_o(),
-      .path_o(),
-      .fly_o(),
-      .board_start_o(),
-      .whole_o(),
-      .verify_o(),
-      .out_sign_o(),
-      .out_leaf_o(),
-      .out_done_i,
       .work_done_i,
       .tree_done_i,
-      .root_i('0),
-      .index_o(),
-      .height_o(),
-      .mode_o(),
-      .octets_o(),
-      .in_order_o(),
-      .most_o(),
-      .seed_o(),
-      .secret_o(),
-      .pub_seed_o(),
-      .pub_root_o(),
-      .r_o(),
-      .digest_o()
+      .out_done_i
   );
 
   // One command is due from where it is taken to where its answer is. The wiping after a reset is no command.
@@ -111,7 +80,7 @@ module answer_proof
     {status_q, cycles_q} <= {status, cycles};
   end
   logic wiping_first;
-  assign wiping_first = 5'(u_control.state_q) == 5'd0 && 5'(u_control.after_wipe_q) == 5'd1;  // StWipe, then StIdle
+  assign wiping_first = 5'(u_control.u_sequencer.state_q) == 5'd0 && 5'(u_control.u_sequencer.after_wipe_q) == 5'd1;  // StWipe, then StIdle
   assign differs_o = (due_q ? ready || wiping_first : !ready && !wiping_first) || (waits_q && (!valid || {status, cycles} != {status_q, cycles_q}));
 endmodule
 

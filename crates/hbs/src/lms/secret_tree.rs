@@ -8,6 +8,7 @@
 use super::tree::Public;
 use crate::hash::over;
 use crate::one_time::{self, OneTime, Secrets};
+use crate::params::domain::RANDOMIZER;
 use crate::params::{LMS_ID_BYTES, Set};
 use crate::secret::Secret;
 use crate::tree::{Position, Shape, Tree};
@@ -15,9 +16,6 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::{HashFunction, Kernels, many};
 use zeroize::Zeroize;
-
-/// In place of a chain's number: the randomizer C.
-const RANDOMIZER: u16 = 0xfffd;
 
 /// One LMS tree with its secrets.
 struct Private<'k, H: HashFunction> {

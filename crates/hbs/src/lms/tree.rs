@@ -5,6 +5,7 @@
 
 use crate::hash::over;
 use crate::one_time::{Message, OneTime, Stream};
+use crate::params::domain::{D_INTR, D_LEAF, D_MESG, D_PBLC};
 use crate::params::{LMS_ID_BYTES, Set};
 use crate::tree::{Position, Shape};
 use alloc::boxed::Box;
@@ -13,12 +14,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::{Rule, Span, StepField, Tweak};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
-
-/// RFC 8554, section 3.2 (Typecodes)'s constants that keep the hashes apart.
-const D_PBLC: u16 = 0x8080;
-const D_MESG: u16 = 0x8181;
-const D_LEAF: u16 = 0x8282;
-const D_INTR: u16 = 0x8383;
 
 /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j): what a step of a chain begins with.
 const HEAD: usize = LMS_ID_BYTES + 7;

@@ -1,5 +1,6 @@
 //! The table of parameter sets: one row per set, every size computed from its row.
 
+pub mod domain;
 mod hierarchy;
 mod names;
 mod table;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// Checks each command against the key and the set that are loaded, starts the other modules, and
+// holds the command in work.
+module xmss_command
+  import chain_pkg::*;
+  import xmss_pkg::*;
+  import xmss_control_pkg::*;
+#(
+    parameter bit SHAKE = 0
+) (
+    input wire clk_i,
+    input wire rst_ni,
+    input wire valid_i,
+    input wire ready_i,
+    input wire command_t cmd_i,
+    input wire key_done_i,  // the last value of a key has come
+    input wire prepared_i,  // CmdPrepare has ended
+    input wire another_i,  // the next leaf of a node begins
+    input wire [31:0] index_i,  // the leaf in work
+    output offer_t offer_o,
+    output starts_t starts_o,
+    output logic [31:0] leaf_o,  // the command's leaf
+    output logic [4:0] node_height_o,  // the height of its node
+    output logic load_o,  // a key begins
+    output work_t work_o,
+    output kind_t kind_o,
+    output logic public_o,  // the key in work is a public one
+    output logic [4:0] height_o,  // of the tree
+    output set_t set_o
+);
+  command_e op_q;
+  logic check_q, idle_q, fly_q, octets_q;
+  logic key_q, secret_key_q, prepared_q, prepared_check_q;
+  logic [31:0] next_q, prepared_index_q;
+  logic [4:0] height_q;
+  mode_e mode_q;
+  logic lms;
+  assign lms = mode_q[1];
+
+  // The command may run.
+  logic good, set_good, in_tree, unused_index;
+  assign set_good = cmd_i.height inside {[5'd1 : MaxHeight]} && (cmd_i.mode[1] || !cmd_i.octets);
+  assign in_tree = (cmd_i.index >> height_q) == '0;
+  assign unused_index = cmd_i.index >= next_q;  // no signature has used it
+  always_comb begin
+    unique case (cmd_i.op)
+      CmdLoadKey, CmdLoadPublic: good = set_good;
+      CmdPrepare: good = key_q && in_tree && (cmd_i.check || (secret_key_q && unused_index));
+      CmdSign: good = secret_key_q && in_tree && unused_index;
+      CmdVerify: good = key_q && in_tree;
+      CmdLeaf: good = secret_key_q && in_tree;
+      CmdNode: good = secret_key_q && cmd_i.height <= height_q && (cmd_i.index >> (height_q - cmd_i.height)) == '0;
+      CmdClear: good = 1'b1;
+      default: good = 1'b0;
+    endcase
+  end
+
+  // CmdPrepare made what the command needs.
+  logic reuse;
+  assign reuse = prepared_q && prepared_index_q == cmd_i.index && (prepared_check_q ? cmd_i.op == CmdVerify : cmd_i.op == CmdSign);
+
+  logic accept, go, fresh, loads, leaves, prepares;
+  assign accept = valid_i && ready_i;
+  assign go = accept && good;
+  assign fresh = go && !reuse;
+  assign loads = accept && cmd_i.op inside {CmdLoadKey, CmdLoadPublic};
+  assign leaves = another_i || (go && cmd_i.op inside {CmdLeaf, CmdNode});
+  assign prepares = go && cmd_i.op == CmdPrepare;
+  assign load_o = loads && good;
+
+  // The leaf of a node is the first one below it.
+  assign leaf_o = cmd_i.op == CmdNode ? cmd_i.index << cmd_i.height : cmd_i.index;
+  assign node_height_o = cmd_i.op == CmdNode ? cmd_i.height : '0;
+
+  // Work that starts with it. LMS has no masks and no L-tree.
+  logic makes_secrets, makes_masks;
+  assign makes_secrets = leaves || (fresh && cmd_i.op == CmdSign) || (prepares && !cmd_i.check);
+  assign makes_masks = leaves || (fresh && cmd_i.op == CmdVerify) || (prepares && cmd_i.check);
+  assign starts_o = '{
+          start: accept,
+          refuse: !good,
+          keep: good && reuse,
+          wipe: go && cmd_i.op == CmdClear,
+          seeds: makes_secrets,
+          rows: prepares && !lms,
+          nodes: makes_masks && !lms,
+          tree: (leaves || (go && cmd_i.op == CmdVerify)) && !lms,
+          whole: leaves
+      };
+
+  state_e first;
+  always_comb begin
+    unique case (cmd_i.op)
+      CmdLoadKey, CmdLoadPublic: first = StItem;
+      CmdPrepare: first = cmd_i.check ? StSettle : StRandom;
+      CmdSign: first = reuse ? StBlock : StRandom;
+      CmdVerify: first = StHead;
+      CmdLeaf, CmdNode: first = lms ? StBlock : StWork;
+      default: first = StWipe;
+    endcase
+  end
+  assign offer_o = '{accept: accept, go: go, hashes: makes_secrets && !leaves, leaves: leaves, first: first};
+
+  assign height_o = height_q;
+  assign public_o = op_q == CmdLoadPublic;
+  assign work_o = '{
+          loads: op_q inside {CmdLoadKey, CmdLoadPublic},
+          prepares: op_q == CmdPrepare,
+          signs: op_q == CmdSign,
+          verifies: op_q == CmdVerify,
+          leaf: op_q inside {CmdLeaf, CmdNode},
+          yields: idle_q && op_q inside {CmdPrepare, CmdLeaf, CmdNode}
+      };
+  assign kind_o = '{n24: mode_q inside {XmssN24, LmsN24}, lms: lms, plain: lms || SHAKE};
+
+  // The scheduler cuts chains into pieces. A verification of XMSS has them whole where all masks
+  // are prepared.
+  assign set_o = '{
+          mode: loads ? cmd_i.mode : mode_q,
+          octets: loads ? cmd_i.octets : octets_q,
+          fly: fly_q,
+          verify: work_o.verifies,
+          in_order: lms && !work_o.signs,
+          most: lms ? 8'd4 : work_o.verifies && !fly_q ? 8'd255 : 8'd2
+      };
+
+  always_ff @(posedge clk_i) begin
+    if (key_done_i) begin
+      key_q <= 1'b1;
+      secret_key_q <= op_q == CmdLoadKey;
+    end
+    if (prepared_i) begin
+      prepared_q <= 1'b1;
+      prepared_check_q <= check_q;
+      prepared_index_q <= index_i;
+    end
+    if (accept) begin
+      op_q <= cmd_i.op;
+      check_q <= cmd_i.check;
+      idle_q <= cmd_i.idle;
+      prepared_q <= 1'b0;
+    end
+    if (go) fly_q <= !reuse && !lms;
+    if (load_o) begin
+      height_q <= cmd_i.height;
+      mode_q <= cmd_i.mode;
+      octets_q <= cmd_i.octets;
+      next_q <= cmd_i.index;
+      key_q <= 1'b0;
+      secret_key_q <= 1'b0;
+    end
+    if (go && cmd_i.op == CmdSign) next_q <= cmd_i.index + 32'd1;
+    if (!rst_ni || starts_o.wipe) begin
+      {key_q, secret_key_q, prepared_q, mode_q, octets_q} <= '0;
+    end
+  end
+endmodule
+
+`default_nettype wire
