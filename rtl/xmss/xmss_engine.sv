@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Signs and verifies with XMSS-SHA2_h_256 and _192 (RFC 8391, SP 800-208) and LMS_SHA256_M32 and M24 with w = 4 and 8 (RFC 8554) on CORES
-// chain cores, prepared or from nothing. CORES * UNROLL is at most 32.
+// Signs and verifies with XMSS-SHA2_h_256 and _192 (RFC 8391, SP 800-208) and LMS_SHA256_M32 and
+// M24 with w = 4 and 8 (RFC 8554) on CORES chain cores, prepared or from nothing. CORES * UNROLL is
+// at most 32.
 //
-// With SHAKE it is for XMSS-SHAKE_h_256, XMSS-SHAKE256_h_192 and XMSS-SHAKE256_h_256 (modes 0 to 2) on one Keccak core of UNROLL rounds a
-// cycle, which is CORES = 2 UNROLL lanes.
+// With SHAKE it is for XMSS-SHAKE_h_256, XMSS-SHAKE256_h_192 and XMSS-SHAKE256_h_256 (modes 0 to 2)
+// on one Keccak core of UNROLL rounds a cycle, which is CORES = 2 UNROLL lanes.
 //
 // Commands, their streams and answers: README.md. Bus-free: every port is valid/ready.
 module xmss_engine
@@ -80,7 +81,8 @@ module xmss_engine
   logic [Slots-1:0] ended;
   state_t left, right;
 
-  // With many cores the ends of LMS with w = 4 come sooner when a chain stays on its core, and the first core is kept for their hash.
+  // With many cores the ends of LMS with w = 4 come sooner when a chain stays on its core, and the
+  // first core is kept for their hash.
   localparam bit ManyCores = CORES >= 16;
   logic n24, lms;
   slot_t len;

@@ -3,7 +3,7 @@
 
 // Takes the values of a key from the stream and holds them.
 //
-// Of XMSS with SHA-256 a value is kept as the state after its first block where it fills one: all
+// In XMSS with SHA-256 a value is kept as the state after its first block where it fills one: all
 // values with n = 32, PUB_SEED and SK_SEED with n = 24 together.
 module xmss_key
   import sha256_pkg::state_t;

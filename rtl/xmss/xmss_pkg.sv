@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What the engine is told, and what its parts tell each other.
+// Commands of the engine, and what its parts tell each other.
 package xmss_pkg;
   import sha256_pkg::*;
   import chain_pkg::*;
@@ -126,7 +126,7 @@ package xmss_pkg;
     state_t r;
   } sends_t;
 
-  // Of the key and of the message.
+  // Values of the key and of the message.
   typedef struct packed {
     state_t seed;
     state_t secret;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The one block of F, H, PRF and PRF_keygen with SHAKE: toByte(type), KEY, one or two values, padding; by wiring.
-// RFC 8391, Section 5.1 (Implementing the Functions); for n = 24 SP 800-208, Section 5.4 (XMSS and XMSS^MT Parameter Sets with
-// SHAKE256/192). An address and the index of PRF have 32 bytes whatever n is.
+// The one block of F, H, PRF and PRF_keygen with SHAKE: toByte(type), KEY, one or two values,
+// padding; by wiring. RFC 8391, Section 5.1 (Implementing the Functions); for n = 24 SP 800-208,
+// Section 5.4 (XMSS and XMSS^MT Parameter Sets with SHAKE256/192). An address and the index of PRF
+// have 32 bytes whatever n is.
 module xmss_shake_block
   import sha256_pkg::state_t;
   import xmss_hash_pkg::*;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// A slot of the Keccak core with the operands of its job: which block is next, and what becomes of the digest of the one that ends.
-// `want_*` asks, `take_i` says that it will be given, `give_*_i` gives.
+// A slot of the Keccak core with the operands of its job: which block is next, and what becomes of
+// the digest of the one that ends. `want_*` asks, `take_i` says that it will be given, `give_*_i`
+// gives.
 //
-// `a` is KEY, `b0` a mask or a value, `b1` the address or the value of a chain whose KEYs and masks are given.
+// `a` is KEY, `b0` a mask or a value, `b1` the address or the value of a chain whose KEYs and masks
+// are given.
 module xmss_shake_lane
   import sha256_pkg::state_t;
   import chain_pkg::*;
@@ -52,7 +54,8 @@ module xmss_shake_lane
   logic [9:0] row_q;
   logic job_there_q, row_there_q, asked_q;
 
-  // The job in work: its next block is part `part_q` of step `step_q`, `left_q` steps are to begin. The block in the core.
+  // The job in work: its next block is part `part_q` of step `step_q`, `left_q` steps are to begin.
+  // The block in the core.
   logic active_q, busy_q, final_q;
   op_e op_q;
   logic [1:0] part_q, block_part_q;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What xmss_lanes is for SHAKE: one Keccak core of UNROLL rounds a cycle with a register inside and after each round is CORES = 2 UNROLL
-// lanes, each with a slot of the core that passes the entry every CORES cycles. A lane's next block enters in the cycle in which the one
-// before ends: 48 cycles per permutation, nothing between them. Jobs are those of chain_pkg, in permutations: a step with KEY and mask
-// given 1, on the way 3, KEY and masks of a step 2, of a node 3, a node 1, a secret 1, a block of the message 1.
+// The lanes for SHAKE, as xmss_lanes is for SHA-256: one Keccak core of UNROLL rounds a cycle with
+// a register inside and after each round is CORES = 2 UNROLL lanes, each with a slot of the core
+// that passes the entry every CORES cycles. A lane's next block enters in the cycle in which the
+// one before ends: 48 cycles per permutation, nothing between them. Jobs are those of chain_pkg, in
+// permutations: a step with KEY and mask given 1, on the way 3, KEY and masks of a step 2, of a
+// node 3, a node 1, a secret 1, a block of the message 1.
 //
-// A block is put together a cycle before its turn, but for the digest that ends in the same cycle. There is one result at a time, a cycle
-// after its end. A lane asks for its next job in the last `Early` turns of its last block.
+// A block is put together a cycle before its turn, but for the digest that ends in the same cycle.
+// There is one result at a time, a cycle after its end. A lane asks for its next job in the last
+// `Early` turns of its last block.
 module xmss_shake_lanes
   import sha256_pkg::state_t;
   import chain_pkg::*;
@@ -118,7 +121,8 @@ module xmss_shake_lanes
     );
   end
 
-  // ---------------------------------------------------------------- the block of the lane that is next
+  // ---------------------------------------------------------------- the block of the lane that is
+  // next
   words_t built, block_q, saved_q, message, state;
   assign turn = turns[next];
   xmss_shake_block u_block (

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// A message behind toByte(2), r, root and index as padded blocks of SHAKE (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)),
-// for H_msg of RFC 8391, Section 5.1 (Implementing the Functions).
+// A message behind toByte(2), r, root and index as padded blocks of SHAKE (FIPS 202, section 6.2
+// (SHA-3 Extendable-Output Functions)), for H_msg of RFC 8391, Section 5.1 (Implementing the
+// Functions).
 //
-// Beats have their first byte on top. A block stays until `ready_i`; the next one is put together while the first is permuted.
+// Beats have their first byte on top. A block stays until `ready_i`; the next one is put together
+// while the first is permuted.
 module xmss_shake_message
   import sha256_pkg::state_t;
   import xmss_hash_pkg::*;

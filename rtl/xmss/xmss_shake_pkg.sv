@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// What SHAKE hashes, in Keccak's order of bytes.
+// The blocks that SHAKE hashes, in Keccak's order of bytes.
 package xmss_shake_pkg;
   import sha256_pkg::state_t;
   import chain_pkg::*;
@@ -12,7 +12,8 @@ package xmss_shake_pkg;
   localparam int unsigned ShortLanes = 17;  // of SHAKE256's
   typedef logic [Words-1:0][31:0] words_t;
 
-  // The engine's values have the first byte of a word on top, Keccak has it at the bottom; back again is the same.
+  // The engine's values have the first byte of a word on top, Keccak has it at the bottom; back
+  // again is the same.
   function automatic state_t turned(state_t value);
     for (int unsigned i = 0; i < 8; i++) for (int unsigned j = 0; j < 4; j++) turned[i][8*j+:8] = value[i][8*(3-j)+:8];
   endfunction
@@ -32,7 +33,7 @@ package xmss_shake_pkg;
     place_t place;
   } turn_t;
 
-  // What the block in the core gives.
+  // The result of the block in the core.
   typedef struct packed {
     logic result;
     logic of_message;

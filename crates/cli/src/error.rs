@@ -85,7 +85,7 @@ pub enum Error {
     SeveralStreams,
     /// A signature is whole and has its name, but the key could not record its index as used.
     Unrecorded { signature: PathBuf, index: u64, cause: hasten_keys::Error },
-    /// Of several files, one that is no regular file.
+    /// For several files, one that is no regular file.
     NotRegular(PathBuf),
     /// The bytes of a public key fit several sets.
     AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
@@ -136,18 +136,18 @@ pub enum Error {
 }
 
 impl Error {
-    /// A system error, with what was being done.
+    /// Returns a system error, with what was being done.
     pub fn system(doing: &'static str) -> impl FnOnce(std::io::Error) -> Self {
         move |cause| Self::System { doing, cause }
     }
 
-    /// An error of the key at `path`.
+    /// Returns an error of the key at `path`.
     pub fn key(path: &Path) -> impl Fn(hasten_keys::Error) -> Self + use<> {
         Self::key_and_guard(path, None)
     }
 
-    /// As [`Error::key`]; a refusal names the guard that was looked for: the one that was named, or
-    /// the one that the key's directory names.
+    /// Works as [`Error::key`]; a refusal names the guard that was looked for: the one that was
+    /// named, or the one that the key's directory names.
     pub fn key_and_guard(
         path: &Path,
         named: Option<&Path>,
@@ -276,11 +276,11 @@ const REPORT_HINT: &str = "--machines FILE names a report; 'hasten analyze calib
 const PAIRS_HINT: &str = "'--each FILE...' takes each signature from FILE.sig, \
     '--pairs FILE SIG...' takes them in turn";
 
-/// What to do when the machine computes wrongly.
+/// Holds what to do when the machine computes wrongly.
 const FAULT_HINT: &str = "trust nothing that this machine signs until its memory and processor are \
     tested: an attacker who sees a faulty signature may forge others";
 
-/// What to do when a key says no.
+/// Returns what to do when a key says no.
 fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
     use hasten_store::StoreError;
     let hasten_keys::Error::State(state) = cause else {

@@ -41,7 +41,7 @@ fn round(key: &PrivateKey) {
     assert_eq!(check(b"message", &changed), Err(Error::BadSignature));
 }
 
-/// A key expanded once signs as often as asked, and shows nothing of itself.
+/// Checks that a key expanded once signs as often as asked, and shows nothing of itself.
 fn expanded_once(key: &PrivateKey) {
     let signer = stateless::Signer::new(key, Kernels::best()).unwrap();
     assert_eq!(*signer.public_key(), public(key));
@@ -55,7 +55,7 @@ fn expanded_once(key: &PrivateKey) {
     assert!(shown.len() < 60 && shown.contains(&key.row.name), "{shown}");
 }
 
-/// The formats' traits read and write what the functions do.
+/// Checks that the formats' traits read and write what the functions do.
 fn through_traits(key: &PrivateKey) {
     let pem = key.to_pkcs8_pem(LineEnding::LF).unwrap();
     let read = PrivateKey::from_pkcs8_pem(&pem).unwrap();
@@ -65,7 +65,7 @@ fn through_traits(key: &PrivateKey) {
     assert!(PrivateKey::from_pkcs8_der(written.as_bytes()).is_err());
 }
 
-/// A fresh key goes through its file and signs.
+/// Checks that a fresh key goes through its file and signs.
 fn fresh(name: &str) {
     let key = stateless::generate(registry::find(name).unwrap(), Kernels::best()).unwrap();
     let read = encoding::decode_pkcs8(&encoding::encode_pkcs8(&key).unwrap()).unwrap();

@@ -94,8 +94,8 @@ pub fn in_turn(windows: usize, mut ours: Subject<'_>, mut theirs: Subject<'_>) -
     (Timing(ours), Timing(theirs))
 }
 
-/// Times up to `most` windows of two subjects in turn: no more once `enough` CPU time has passed, and
-/// at least two.
+/// Times up to `most` windows of two subjects in turn: no more once `enough` CPU time has passed,
+/// and at least two.
 pub fn in_turn_for(
     most: usize,
     enough: Duration,

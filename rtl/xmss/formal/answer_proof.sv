@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Commands and answers of the engine: an answer stays as it is until it is taken, no command is taken while one is in work or waits to be answered,
-// and each that is taken is answered once.
+// Commands and answers of the engine: an answer stays as it is until it is taken, no command is
+// taken while one is in work or waits to be answered, and each that is taken is answered once.
 `default_nettype none
 
 module answer_proof
@@ -70,7 +70,8 @@ module answer_proof
       .out_done_i
   );
 
-  // One command is due from where it is taken to where its answer is. The wiping after a reset is no command.
+  // One command is due from where it is taken to where its answer is. The wiping after a reset is
+  // no command.
   logic due_q, waits_q;
   status_e status_q;
   logic [31:0] cycles_q;

@@ -125,7 +125,7 @@ fn delivery(name: &str) -> Result<Delivery, BadValue> {
     })
 }
 
-/// What is searched, from options and file.
+/// Holds what is searched, from options and file.
 struct Study {
     workload: Workload,
     machines: Vec<hasten_model::explore::Machine>,

@@ -1,5 +1,6 @@
 //! Type codes that keep the hashes of LMS apart: the field D of RFC 8554, section 7.1 (Security
-//! String). `rtl/xmss/xmss_hash_pkg.sv` has the same numbers, and a test of `hasten-rtlsim` compares.
+//! String). `rtl/xmss/xmss_hash_pkg.sv` has the same numbers, and a test of `hasten-rtlsim`
+//! compares.
 
 /// The one-time public key.
 pub const D_PBLC: u16 = 0x8080;

@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::Units;
 use crate::explore::{Machine, Measured, Time};
 
-/// Returns kernel cores of the hardware report, one, four and sixteen of each; at a clock of so many
-/// microseconds also whole cores.
+/// Returns kernel cores of the hardware report, one, four and sixteen of each; at a clock of so
+/// many microseconds also whole cores.
 pub fn cores(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
     let rows = report["rows"].as_array().cloned().unwrap_or_default();
     let cores = rows.iter().filter_map(|row| core(row, clock_us));
