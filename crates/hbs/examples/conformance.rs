@@ -71,7 +71,7 @@ fn save(folder: &Path, name: &str, groups: &[Value]) -> Result<(), Box<dyn Error
 }
 
 fn seed(set: &Set) -> Vec<u8> {
-    let salt = set.name.bytes().fold(set.oid as u8, |sum, c| sum.rotate_left(3) ^ c);
+    let salt = set.name.bytes().fold(set.number.get() as u8, |sum, c| sum.rotate_left(3) ^ c);
     (0..set.seed_bytes()).map(|i| (i as u8).wrapping_mul(151) ^ salt).collect()
 }
 

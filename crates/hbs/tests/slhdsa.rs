@@ -20,7 +20,8 @@ fn fast(set: &Set) -> bool {
 }
 
 fn key(set: &'static Set) -> SigningKey<'static> {
-    let seed: Vec<u8> = (0..3 * set.n as u8).map(|i| i.wrapping_mul(37) ^ set.oid as u8).collect();
+    let seed: Vec<u8> =
+        (0..3 * set.n as u8).map(|i| i.wrapping_mul(37) ^ set.number.get() as u8).collect();
     SigningKey::from_seed(&Kernels::best(), set, &seed).unwrap()
 }
 

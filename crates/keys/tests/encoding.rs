@@ -165,13 +165,13 @@ fn hss_in_form(set: &Set, indices: &[u32]) -> Vec<u8> {
     for (level, index) in indices.iter().enumerate() {
         if level > 0 {
             let key = bytes.len();
-            bytes.extend([set.oid, ots].map(u32::to_be_bytes).concat());
+            bytes.extend([set.number.get(), ots].map(u32::to_be_bytes).concat());
             bytes.resize(key + set.public_key_bytes(), 0);
         }
         let begin = bytes.len();
         bytes.extend([*index, ots].map(u32::to_be_bytes).concat());
         bytes.resize(begin + 8 + set.n + set.ots_bytes(), 0);
-        bytes.extend(set.oid.to_be_bytes());
+        bytes.extend(set.number.get().to_be_bytes());
         bytes.resize(begin + set.signature_bytes(), 0);
     }
     bytes

@@ -70,7 +70,7 @@ impl From<&'static Set> for Row {
         Self {
             alg: set.name,
             aliases: set.aliases(),
-            oid: set.oid,
+            oid: set.number.get(),
             n: set.n,
             w: set.w(),
             len: set.len(),

@@ -71,7 +71,7 @@ fn made_up(set: &'static Set) -> (PublicKey, Vec<u8>) {
         _ => root(kernels.keccak, &Midstate::shake256(), set.n, &seed[..ID], &row),
     };
     let Scheme::Lms { ots } = set.scheme else { panic!("a set of LMS") };
-    let [lms, ots] = [set.oid, ots].map(u32::to_be_bytes);
+    let [lms, ots] = [set.number.get(), ots].map(u32::to_be_bytes);
     let public = [&lms, &ots, &seed[..ID], &root].concat();
     let public = PublicKey::from_lms_bytes(&public).expect("a public key");
     (public, [&0_u64.to_be_bytes()[..], &row].concat())

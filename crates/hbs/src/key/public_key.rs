@@ -26,7 +26,7 @@ impl PublicKey {
             Scheme::Hss { levels } => {
                 return Self::of_levels(set.d, &Self::new(levels[0], root, seed));
             }
-            _ => [&set.oid.to_be_bytes(), root, seed].concat(),
+            _ => [&set.number.get().to_be_bytes(), root, seed].concat(),
         };
         Self { set, levels: None, bytes: bytes.into() }
     }

@@ -80,7 +80,7 @@ impl Layout {
         let lowest = set.layer(0);
         let types = match lowest.scheme {
             Scheme::Xmss | Scheme::XmssMt => None,
-            Scheme::Lms { ots } => Some([ots, lowest.oid]),
+            Scheme::Lms { ots } => Some([ots, lowest.number.get()]),
             _ => panic!("not a single tree"),
         };
         let gap = if types.is_some() { 4 } else { 0 };

@@ -41,7 +41,7 @@ pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) ->
 #[cfg(feature = "sign")]
 pub(crate) fn encoded_key(set: &Set, id: &[u8], root: &[u8]) -> Vec<u8> {
     let Scheme::Lms { ots } = set.scheme else { unreachable!("a tree of LMS") };
-    [&set.oid.to_be_bytes(), &ots.to_be_bytes()[..], id, root].concat()
+    [&set.number.get().to_be_bytes(), &ots.to_be_bytes()[..], id, root].concat()
 }
 
 #[cfg(feature = "sign")]

@@ -78,7 +78,7 @@ fn made(levels: &Levels) -> &'static Set {
     Box::leak(Box::new(Set {
         name: Box::leak(format!("HSS({})", names.join(",")).into_boxed_str()),
         scheme: Scheme::Hss { levels: Box::leak(levels.into()) },
-        oid: highest.oid,
+        number: highest.number,
         h: levels.iter().map(|set| set.h).sum(),
         d: levels.len() as u32,
         nist: of_all(|set| set.nist) && alike(levels),

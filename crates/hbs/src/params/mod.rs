@@ -55,6 +55,33 @@ pub enum Hash {
     Shake256,
 }
 
+/// The number that stands for a set in encodings. Each standard counts its own sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Number {
+    /// The "OID" of RFC 8391 for XMSS, with which a public key begins.
+    Xmss(u32),
+    /// The same for XMSS^MT, whose numbers overlap with those of XMSS.
+    XmssMt(u32),
+    /// The typecode of RFC 8554 for an LMS tree; that of its one-time keys is in [`Scheme::Lms`].
+    Typecode(u32),
+    /// The last arc of the object identifier 2.16.840.1.101.3.4.3.x, for SLH-DSA.
+    Arc(u32),
+    /// No number: the set is from a draft.
+    None,
+}
+
+impl Number {
+    /// Returns the number as encodings have it; 0 if there is none.
+    pub const fn get(self) -> u32 {
+        match self {
+            Self::Xmss(number) | Self::XmssMt(number) => number,
+            Self::Typecode(number) | Self::Arc(number) => number,
+            Self::None => 0,
+        }
+    }
+}
+
 /// One parameter set: a row of [`SETS`].
 ///
 /// There are rows, and references to them: a set is neither copied nor made elsewhere, so that none
@@ -71,10 +98,8 @@ pub struct Set {
     pub name: &'static str,
     /// Scheme and the columns only it has.
     pub scheme: Scheme,
-    /// The number that stands for the set in encodings (for XMSS the "OID" of RFC 8391, for LMS
-    /// its typecode, for HSS that of the highest tree, for SLH-DSA the last arc of its object
-    /// identifier).
-    pub oid: u32,
+    /// The number that stands for the set in encodings; for HSS that of the highest tree.
+    pub number: Number,
     /// Hash function.
     pub hash: Hash,
     /// Bytes of a node, n.
@@ -118,32 +143,35 @@ impl Set {
         names::aliases(self)
     }
 
-    /// The XMSS row with this number.
+    /// Returns the rows with this number: several for LMS, where a tree takes any one-time keys.
+    fn numbered(number: Number) -> impl Iterator<Item = &'static Self> {
+        SETS.iter().filter(move |set| set.number == number)
+    }
+
+    /// Returns the XMSS row with this number.
     ///
     /// # Errors
     /// [`Error::BadKey`](crate::Error::BadKey) if no row has it.
     pub fn xmss_by_oid(oid: u32) -> Result<&'static Self, crate::Error> {
-        let mut rows = SETS.iter().filter(|s| s.scheme == Scheme::Xmss);
-        rows.find(|s| s.oid == oid).ok_or(crate::Error::BadKey)
+        Self::numbered(Number::Xmss(oid)).next().ok_or(crate::Error::BadKey)
     }
 
-    /// The XMSS^MT row with this number.
+    /// Returns the XMSS^MT row with this number.
     ///
     /// # Errors
     /// [`Error::BadKey`](crate::Error::BadKey) if no row has it.
     pub fn xmssmt_by_oid(oid: u32) -> Result<&'static Self, crate::Error> {
-        let mut rows = SETS.iter().filter(|s| s.scheme == Scheme::XmssMt);
-        rows.find(|s| s.oid == oid).ok_or(crate::Error::BadKey)
+        Self::numbered(Number::XmssMt(oid)).next().ok_or(crate::Error::BadKey)
     }
 
-    /// The LMS row with these typecodes: of the tree and of its one-time keys, 4 bytes each.
+    /// Returns the LMS row with these typecodes: of the tree and of its one-time keys, 4 bytes each.
     ///
     /// # Errors
     /// [`Error::BadKey`](crate::Error::BadKey) if no row has them.
     pub fn lms_by_types(types: &[u8; 8]) -> Result<&'static Self, crate::Error> {
         let pair = u64::from_be_bytes(*types);
-        let (oid, ots) = ((pair >> 32) as u32, pair as u32);
-        let mut rows = SETS.iter().filter(|s| s.oid == oid);
+        let (tree, ots) = ((pair >> 32) as u32, pair as u32);
+        let mut rows = Self::numbered(Number::Typecode(tree));
         rows.find(|s| s.scheme == Scheme::Lms { ots }).ok_or(crate::Error::BadKey)
     }
 

@@ -1,6 +1,6 @@
 //! The rows.
 
-use super::{Hash, Scheme, Set};
+use super::{Hash, Number, Scheme, Set};
 
 /// Every parameter set this crate knows.
 pub static SETS: &[Set] = &[
@@ -188,7 +188,7 @@ const fn xmss(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32) -> Set
     Set {
         name,
         scheme: Scheme::Xmss,
-        oid,
+        number: Number::Xmss(oid),
         hash,
         n,
         lg_w: 4,
@@ -201,11 +201,10 @@ const fn xmss(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32) -> Set
     }
 }
 
-/// FIPS 205, Section 11 (Parameter Sets); the number is the last arc of the object identifier
-/// 2.16.840.1.101.3.4.3.x. SHA2 with n > 16 uses SHA-512 beside SHA-256.
+/// Lists FIPS 205, Section 11 (Parameter Sets). SHA2 with n > 16 uses SHA-512 beside SHA-256.
 const fn slhdsa(
     name: &'static str,
-    oid: u32,
+    arc: u32,
     hash: Hash,
     n: usize,
     (h, d): (u32, u32),
@@ -213,7 +212,8 @@ const fn slhdsa(
 ) -> Set {
     let scheme = Scheme::SlhDsa { a, k };
     let (nist, cnsa, draft, round31) = (true, false, false, false);
-    Set { name, scheme, oid, hash, n, lg_w: 4, h, d, nist, cnsa, draft, round31 }
+    let number = Number::Arc(arc);
+    Set { name, scheme, number, hash, n, lg_w: 4, h, d, nist, cnsa, draft, round31 }
 }
 
 /// SPHINCS+ of round 3.1 with SHAKE, simple: the shapes of FIPS 205, and other signatures.
@@ -230,12 +230,12 @@ pub static LEGACY: &[Set] = &[
 #[cfg(feature = "legacy")]
 const fn round31(
     name: &'static str,
-    oid: u32,
+    arc: u32,
     n: usize,
     tree: (u32, u32),
     fors: (u32, u32),
 ) -> Set {
-    Set { nist: false, round31: true, ..slhdsa(name, oid, Hash::Shake256, n, tree, fors) }
+    Set { nist: false, round31: true, ..slhdsa(name, arc, Hash::Shake256, n, tree, fors) }
 }
 
 /// Returns the initial public draft of SP 800-230, April 2026: one tree, and at most 2^24
@@ -248,19 +248,21 @@ const fn limited(
     fors: (u32, u32),
     lg_w: u32,
 ) -> Set {
-    Set { lg_w, nist: false, draft: true, ..slhdsa(name, 0, hash, n, (h, 1), fors) }
+    let number = Number::None;
+    Set { lg_w, number, nist: false, draft: true, ..slhdsa(name, 0, hash, n, (h, 1), fors) }
 }
 
 /// Lists RFC 8391, section 5.4 (XMSS^MT Parameters) and the sets that SP 800-208 adds.
 const fn xmssmt(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32, d: u32) -> Set {
-    Set { name, scheme: Scheme::XmssMt, d, cnsa: false, ..xmss(name, oid, hash, n, h) }
+    let (scheme, number) = (Scheme::XmssMt, Number::XmssMt(oid));
+    Set { scheme, number, d, cnsa: false, ..xmss(name, oid, hash, n, h) }
 }
 
 /// Lists RFC 8554, section 5.1 (Parameters) and RFC 9858 (Additional Parameter Sets for HSS/LMS
 /// Hash-Based Signatures), with the Winternitz parameter as the number of bits.
 const fn lms(
     name: &'static str,
-    oid: u32,
+    tree: u32,
     ots: u32,
     hash: Hash,
     n: usize,
@@ -268,6 +270,6 @@ const fn lms(
     lg_w: u32,
 ) -> Set {
     let (scheme, nist, cnsa) = (Scheme::Lms { ots }, true, true);
-    let (draft, round31) = (false, false);
-    Set { name, scheme, oid, hash, n, lg_w, h, d: 1, nist, cnsa, draft, round31 }
+    let (number, draft, round31) = (Number::Typecode(tree), false, false);
+    Set { name, scheme, number, hash, n, lg_w, h, d: 1, nist, cnsa, draft, round31 }
 }

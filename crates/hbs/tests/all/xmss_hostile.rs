@@ -115,7 +115,7 @@ fn a_key_of_another_set_or_another_root_verifies_nothing() {
     for answer in &selection() {
         let xmss = params::SETS.iter().filter(|set| set.scheme == params::Scheme::Xmss);
         for set in xmss.filter(|set| set.name != answer.name) {
-            let other = [&set.oid.to_be_bytes(), &answer.pk[4..]].concat();
+            let other = [&set.number.get().to_be_bytes(), &answer.pk[4..]].concat();
             if let Ok(key) = PublicKey::from_xmss_bytes(&other) {
                 let verifier = Verifier::new(&key, Kernels::best());
                 let verdict = verifier.verify(&answer.msg, &answer.sm);

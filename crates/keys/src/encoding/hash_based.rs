@@ -99,7 +99,7 @@ fn lms_signature(bytes: &[u8]) -> Option<LmsPart<'_>> {
     let of_one_time_keys = |set: &&Set| set.scheme == Scheme::Lms { ots };
     let set = SETS.iter().filter(of_one_time_keys).find(|set| {
         let at = 8 + set.n + set.ots_bytes();
-        be32(bytes, at) == Some(set.oid)
+        be32(bytes, at) == Some(set.number.get())
     })?;
     let rest = bytes.get(set.signature_bytes()..)?;
     (u64::from(index) < set.capacity()).then_some(LmsPart { set, index, rest })

@@ -19,7 +19,7 @@ pub(super) fn extremes(n: usize) -> [Vec<u8>; 4] {
 /// Returns a public key that nothing verifies under.
 pub(super) fn public_key(set: &'static Set) -> Result<PublicKey, Error> {
     let mut bytes = random("public key", set.public_key_bytes());
-    bytes[..4].copy_from_slice(&set.oid.to_be_bytes());
+    bytes[..4].copy_from_slice(&set.number.get().to_be_bytes());
     match set.scheme {
         Scheme::Xmss => PublicKey::from_xmss_bytes(&bytes),
         Scheme::XmssMt => PublicKey::from_xmssmt_bytes(&bytes),
@@ -49,7 +49,7 @@ pub(super) fn garbage(set: &Set, index: u64) -> Vec<u8> {
     if let Scheme::Lms { ots } = set.scheme {
         let path = ots_at(set) + set.ots_bytes();
         bytes[places..places + 4].copy_from_slice(&ots.to_be_bytes());
-        bytes[path..path + 4].copy_from_slice(&set.oid.to_be_bytes());
+        bytes[path..path + 4].copy_from_slice(&set.number.get().to_be_bytes());
     }
     bytes
 }

@@ -92,7 +92,7 @@ fn xmss() -> Vec<Xmss> {
     let sets = SETS.iter().filter(|set| matches!(set.scheme, Scheme::Xmss | Scheme::XmssMt));
     let row = |set: &Set| Xmss {
         alg: set.name,
-        oid: set.oid,
+        oid: set.number.get(),
         n: set.n,
         w: set.w(),
         height: set.h,
