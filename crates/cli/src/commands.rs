@@ -40,7 +40,7 @@ pub use self::{
     serve::Args as Serve,
 };
 
-/// What can be asked for.
+/// The subcommands of `hasten`.
 #[derive(Subcommand)]
 pub enum Command {
     /// Makes a key: stateful in a store, stateless in two files.

@@ -28,7 +28,7 @@ pub struct Member {
     #[arg(long, value_name = "NAME@URL,...", value_parser = crate::etcd::name)]
     fleet: Option<EtcdName>,
     /// Joins a fleet as a new signer, with what 'hasten fleet token' printed on one that signs
-    /// already. Of no effect once this signer has its guard.
+    /// already. It has no effect once this signer has its guard.
     #[cfg(feature = "etcd")]
     #[arg(long, value_name = "TOKEN")]
     join: Option<String>,

@@ -57,7 +57,7 @@ pub struct Opening {
     pub machine_id_file: Option<PathBuf>,
     #[command(flatten)]
     pub moved: Moved,
-    /// What 'hasten recover' burns, and the newest index that it knows.
+    /// Indices that 'hasten recover' burns, and the newest index that it knows.
     #[arg(skip)]
     pub overrides: Option<(u64, Option<u64>)>,
     #[command(flatten)]

@@ -32,7 +32,7 @@ pub struct Args {
     what: What,
 }
 
-/// What is analysed.
+/// The analyses.
 #[derive(Subcommand)]
 enum What {
     /// The call graph of one operation: functions, calls, compressions, batches, bytes.
@@ -67,7 +67,7 @@ struct Target {
     /// Operation.
     #[arg(long, value_name = "OP", default_value = "sign")]
     op: Op,
-    /// What is ready before the message: a level of the signer or of the verifier.
+    /// Work that is ready before the message: a level of the signer or of the verifier.
     #[arg(long, value_name = "LEVEL", default_value = "none")]
     level: String,
     /// Bytes of the message.

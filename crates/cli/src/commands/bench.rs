@@ -31,7 +31,7 @@ use crate::{key, units};
     The sha2 crate uses SHA-NI by itself where the processor has it; built with\n\
     RUSTFLAGS='--cfg sha2_backend=\"soft\"' it is portable code, and its rows say so.")]
 pub struct Args {
-    /// What to measure; kernels and xmss if not given.
+    /// Subject to measure; kernels and xmss if not given.
     what: Option<What>,
     /// Only these parameter sets.
     #[arg(long, value_name = "NAME", value_parser = names::set)]
@@ -57,7 +57,7 @@ impl Args {
     }
 }
 
-/// What can be measured.
+/// The subjects.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum What {
     /// SHA-256, SHA-512 and Keccak, beside the crates sha2 and keccak.

@@ -13,7 +13,7 @@ use clap::Subcommand;
 
 use crate::error::Error;
 
-/// What can be done with certificates.
+/// The subcommands of `hasten cert`.
 #[derive(Subcommand)]
 pub enum Cert {
     /// Makes a root: an authority that signs itself.

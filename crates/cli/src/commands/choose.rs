@@ -16,7 +16,7 @@ use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units;
 
-/// What a key is to sign.
+/// Purposes of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
@@ -33,7 +33,7 @@ pub struct Choice {
     #[arg(long, value_name = "NAME", value_parser = crate::names::algorithm)]
     #[arg(required_unless_present = "purpose", conflicts_with = "purpose")]
     alg: Option<&'static Algorithm>,
-    /// What the key is to sign: picks a parameter set, and says why.
+    /// Purpose of the key: picks a parameter set, and says why.
     #[arg(long = "for", value_name = "PURPOSE", requires = "signatures")]
     purpose: Option<Purpose>,
     /// Signatures that the key is to make in its life.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::passphrase::Source;
 use crate::units;
 
-/// What both ends of a connection can ask for.
+/// Arguments that both ends of a connection take.
 #[derive(clap::Args)]
 pub struct Wanted {
     /// Groups of the key exchange, best first [default: X25519MLKEM768 and all others that have

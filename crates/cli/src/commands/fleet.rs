@@ -10,7 +10,7 @@ use crate::output::print;
 use crate::place::Place;
 use crate::report;
 
-/// What of a fleet.
+/// The subcommands of `hasten fleet`.
 #[derive(clap::Subcommand)]
 pub enum Fleet {
     /// Prints what a new signer joins with: how far the fleet is known to have come.

@@ -50,10 +50,10 @@ pub struct Args {
     /// Parameter sets [default: XMSS-SHA2_10_256 and XMSS-SHA2_10_192].
     #[arg(long, value_name = "NAME", value_parser = names::stateful_set)]
     alg: Vec<&'static Set>,
-    /// What the signer has ready before the message [default: six pairs of levels].
+    /// Level of the signer: what is ready before the message [default: six pairs of levels].
     #[arg(long, value_name = "LEVEL", value_parser = names::signer_level)]
     signer: Vec<SignerLevel>,
-    /// What the verifier has ready before the message.
+    /// Level of the verifier: what is ready before the message.
     #[arg(long, value_name = "LEVEL", value_parser = names::verifier_level)]
     verifier: Vec<VerifierLevel>,
     #[command(flatten)]

@@ -48,7 +48,7 @@ use crate::report;
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// What to sign; - is the standard input.
+    /// File to sign; - is the standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Where the signature goes [default: FILE.sig].
@@ -62,10 +62,10 @@ pub struct Args {
     #[arg(long, value_name = "BOOL", default_value = "true", default_missing_value = "true",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     verify_after: bool,
-    /// What is ready before the message is read.
+    /// Level of the signer: what is ready before the message is read.
     #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = names::signer_level)]
     level: SignerLevel,
-    /// What your own books call this request; the record of what was signed has it (stateful keys).
+    /// Name of this request in your own books; the signing record keeps it (stateful keys).
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
     /// Goes on although few indices are left.

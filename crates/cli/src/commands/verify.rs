@@ -48,7 +48,7 @@ pub struct Args {
     /// Form of an LMS signature, where it is not that of the public key.
     #[arg(long, value_name = "FORM")]
     form: Option<key::Form>,
-    /// What was signed (- is the standard input) and its signature [default: FILE.sig].
+    /// The signed file (- is the standard input) and its signature [default: FILE.sig].
     #[arg(value_name = "FILE [SIG]", required = true)]
     files: Vec<PathBuf>,
     /// Verifies several files, each with the signature FILE.sig.

@@ -19,7 +19,7 @@ pub const MOST_LEVELS: usize = 8;
 type Levels = [&'static Set];
 
 impl Set {
-    /// The set of HSS with these levels, the highest first.
+    /// Returns the set of HSS with these levels, the highest first.
     ///
     /// # Errors
     /// [`Error::UnknownSet`] for no level, more than eight, or one that is not of LMS.
@@ -31,7 +31,7 @@ impl Set {
         Ok(kept(levels))
     }
 
-    /// The levels of a set of HSS, the highest first; for any other the set alone.
+    /// Returns the levels of a set of HSS, the highest first; for any other set itself alone.
     pub fn levels(&'static self) -> Vec<&'static Self> {
         match self.scheme {
             Scheme::Hss { levels } => levels.to_vec(),
@@ -39,7 +39,8 @@ impl Set {
         }
     }
 
-    /// Bytes of a signature of HSS before the lowest tree's: Nspk and the signed public keys.
+    /// Returns the bytes of an HSS signature before the lowest tree's: Nspk and the signed public
+    /// keys.
     pub(crate) const fn front_bytes(&self) -> usize {
         let Scheme::Hss { levels } = self.scheme else { return 0 };
         let (mut bytes, mut level) = (4, 1);
@@ -51,7 +52,7 @@ impl Set {
     }
 }
 
-/// The row of these levels, made when there is none.
+/// Returns the row of these levels, which it makes when there is none.
 #[cfg(feature = "std")]
 fn kept(levels: &Levels) -> &'static Set {
     use std::sync::{Mutex, PoisonError};
@@ -65,7 +66,7 @@ fn kept(levels: &Levels) -> &'static Set {
     rows[rows.len() - 1]
 }
 
-/// Without std nothing guards a list of rows: every call makes one.
+/// Makes the row of these levels. Without std nothing guards a list of rows.
 #[cfg(not(feature = "std"))]
 fn kept(levels: &Levels) -> &'static Set {
     made(levels)
@@ -87,13 +88,13 @@ fn made(levels: &Levels) -> &'static Set {
     }))
 }
 
-/// Whether all levels have one hash function and one length, which SP 800-208, section 4
-/// (Leighton-Micali Signatures (LMS) Parameter Sets) asks of a key; RFC 8554 does not.
+/// Returns whether all levels have one hash function and one length. SP 800-208, section 4
+/// (Leighton-Micali Signatures (LMS) Parameter Sets) asks this of a key; RFC 8554 does not.
 fn alike(levels: &Levels) -> bool {
     levels.iter().all(|set| (set.hash, set.n) == (levels[0].hash, levels[0].n))
 }
 
-/// The row that `HSS(A,B)` names, or one of wolfSSL's or liboqs' names of several levels.
+/// Finds the row that `HSS(A,B)` names, or one of wolfSSL's or liboqs' names of several levels.
 pub(super) fn find(name: &str) -> Option<&'static Set> {
     let levels = written(name).or_else(|| borrowed(name))?;
     match levels[..] {
@@ -102,7 +103,7 @@ pub(super) fn find(name: &str) -> Option<&'static Set> {
     }
 }
 
-/// The levels inside `HSS(...)`.
+/// Reads the levels inside `HSS(...)`.
 fn written(name: &str) -> Option<Vec<&'static Set>> {
     let (head, list) = name.split_at_checked(4)?;
     let list = list.strip_suffix(')').filter(|_| same(head, "HSS("))?;
@@ -111,8 +112,8 @@ fn written(name: &str) -> Option<Vec<&'static Set>> {
     list.split(',').take(MOST_LEVELS + 1).map(level).collect()
 }
 
-/// The levels of `L2_H10_W4`, `WC_LMS_PARM_SHA256_192_L2_H10_W4`, `LMS_SHA256_H5_W8_H5_W8` and
-/// their like; `WC_LMS_PARM_NONE` is wolfSSL's default.
+/// Reads the levels of `L2_H10_W4`, `WC_LMS_PARM_SHA256_192_L2_H10_W4`, `LMS_SHA256_H5_W8_H5_W8`
+/// and their like; `WC_LMS_PARM_NONE` is wolfSSL's default.
 fn borrowed(name: &str) -> Option<Vec<&'static Set>> {
     let upper = name.to_ascii_uppercase();
     if let Some(shapes) = upper.strip_prefix("LMS_SHA256_H") {
@@ -136,7 +137,7 @@ fn borrowed(name: &str) -> Option<Vec<&'static Set>> {
     Some(alloc::vec![of_shape(hash, shape)?; count])
 }
 
-/// The LMS row of a hash whose shape is, for instance, `10_W4`.
+/// Finds the LMS row of a hash whose shape is, for instance, `10_W4`.
 fn of_shape(hash: &str, shape: &str) -> Option<&'static Set> {
     let name = format!("LMS_{hash}_H{shape}");
     SETS.iter().find(|set| matches!(set.scheme, Scheme::Lms { .. }) && short(set) == name)

@@ -122,8 +122,8 @@ pub struct Set {
 }
 
 impl Set {
-    /// The row with this name or alias: case does not matter, `_` may stand for `/`. `HSS(A,B)`
-    /// names the levels of HSS, the highest first; with one level it is that level's row.
+    /// Finds the row with this name or alias. Case does not matter; `_` may stand for `/`.
+    /// `HSS(A,B)` names the levels of HSS, the highest first; one level alone is that level's row.
     ///
     /// # Errors
     /// [`Error::UnknownSet`](crate::Error::UnknownSet).
@@ -164,7 +164,8 @@ impl Set {
         Self::numbered(Number::XmssMt(oid)).next().ok_or(crate::Error::BadKey)
     }
 
-    /// Returns the LMS row with these typecodes: of the tree and of its one-time keys, 4 bytes each.
+    /// Returns the LMS row with these typecodes, 4 bytes each: of the tree and of its one-time
+    /// keys.
     ///
     /// # Errors
     /// [`Error::BadKey`](crate::Error::BadKey) if no row has them.
@@ -175,33 +176,33 @@ impl Set {
         rows.find(|s| s.scheme == Scheme::Lms { ots }).ok_or(crate::Error::BadKey)
     }
 
-    /// The Winternitz parameter w: the number of values of a digit.
+    /// Returns the Winternitz parameter w: the number of values of a digit.
     pub const fn w(&self) -> usize {
         1 << self.lg_w
     }
 
-    /// Message digits, len_1.
+    /// Returns the number of message digits, len_1.
     pub const fn len1(&self) -> usize {
         (8 * self.n).div_ceil(self.lg_w as usize)
     }
 
-    /// Checksum digits, len_2.
+    /// Returns the number of checksum digits, len_2.
     pub const fn len2(&self) -> usize {
         let largest = self.len1() * (self.w() - 1);
         (largest.ilog2() / self.lg_w) as usize + 1
     }
 
-    /// Chains of a one-time key, len.
+    /// Returns the number of chains of a one-time key, len.
     pub const fn len(&self) -> usize {
         self.len1() + self.len2()
     }
 
-    /// Whether the set has no chains; never true.
+    /// Returns whether the set has no chains: always false.
     pub const fn is_empty(&self) -> bool {
         false
     }
 
-    /// Height of a tree of the lowest layer: h / d, where all trees are equally high.
+    /// Returns the height of a tree of the lowest layer: h / d, where all trees are equally high.
     pub const fn tree_height(&self) -> u32 {
         match self.scheme {
             Scheme::Hss { .. } => self.layer(0).h,
@@ -209,7 +210,7 @@ impl Set {
         }
     }
 
-    /// The set of the trees of `layer`, 0 the lowest: the row itself, but for HSS.
+    /// Returns the set of the trees of `layer`, 0 the lowest: the row itself, but for HSS.
     pub const fn layer(&self, layer: u32) -> &Self {
         match self.scheme {
             Scheme::Hss { levels } => levels[levels.len() - 1 - layer as usize],
@@ -217,17 +218,18 @@ impl Set {
         }
     }
 
-    /// Signatures a key can make, 2^h; for the highest trees of SLH-DSA the largest number.
+    /// Returns the number of signatures that a key can make, 2^h; for the highest trees of SLH-DSA
+    /// the largest `u64`.
     pub const fn capacity(&self) -> u64 {
         if self.h < 64 { 1 << self.h } else { u64::MAX }
     }
 
-    /// Bytes of a one-time signature.
+    /// Returns the bytes of a one-time signature.
     pub const fn ots_bytes(&self) -> usize {
         self.len() * self.n
     }
 
-    /// Bytes of the keys and masks of every step of a one-time key, 2n each.
+    /// Returns the bytes of the keys and masks of every step of a one-time key, 2n each.
     pub const fn chain_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => self.ots_bytes() * (self.w() - 1) * 2,
@@ -235,7 +237,7 @@ impl Set {
         }
     }
 
-    /// Bytes of the key and the masks of a node, 3n.
+    /// Returns the bytes of the key and the masks of a node, 3n.
     pub const fn node_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => 3 * self.n,
@@ -243,13 +245,14 @@ impl Set {
         }
     }
 
-    /// Bytes of an authentication path in one tree.
+    /// Returns the bytes of an authentication path in one tree.
     pub const fn path_bytes(&self) -> usize {
         self.tree_height() as usize * self.n
     }
 
-    /// Bytes of a stateful signature above its lowest one-time key: the path, and for every higher
-    /// layer a one-time signature and a path; for HSS the path and the signed public keys.
+    /// Returns the bytes of a stateful signature above its lowest one-time key: the path, and for
+    /// every higher layer a one-time signature and a path; for HSS the path and the signed public
+    /// keys.
     pub const fn above_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Hss { .. } => self.front_bytes() + self.path_bytes(),
@@ -257,20 +260,20 @@ impl Set {
         }
     }
 
-    /// The place of index `index` in the lowest layer: which tree, and which of its leaves. The
-    /// same of a tree's number gives its place in the layer above.
+    /// Returns the tree and the leaf of index `index` in the lowest layer. Given the number of a
+    /// tree, it returns that tree's place in the layer above.
     pub const fn place(&self, index: u64) -> (u64, u32) {
         self.place_in(0, index)
     }
 
-    /// The place in `layer` of what is number `below` under it: of an index in the lowest layer,
-    /// of a tree's number in the layer above that tree.
+    /// Returns the tree and the leaf in `layer` that stand over number `below`: an index under the
+    /// lowest layer, the number of a tree under any other.
     pub const fn place_in(&self, layer: u32, below: u64) -> (u64, u32) {
         let width = 1 << self.layer(layer).tree_height();
         (below / width, (below % width) as u32)
     }
 
-    /// Trees in `layer`, 0 the lowest; the largest number if there are more.
+    /// Returns the number of trees in `layer`, 0 the lowest; the largest `u64` if there are more.
     pub const fn trees(&self, layer: u32) -> u64 {
         let (mut above, mut next) = (0, layer + 1);
         while next < self.d {
@@ -280,12 +283,12 @@ impl Set {
         if above < 64 { 1 << above } else { u64::MAX }
     }
 
-    /// Bytes of the domain separator before KEY (SP 800-208: 4 where n = 24).
+    /// Returns the bytes of the domain separator before KEY (SP 800-208: 4 where n = 24).
     pub const fn pad(&self) -> usize {
         if self.n == 24 { 4 } else { self.n }
     }
 
-    /// Bytes of a signature.
+    /// Returns the bytes of a signature.
     pub const fn signature_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => {
@@ -300,7 +303,7 @@ impl Set {
         }
     }
 
-    /// Bytes of the index in a signature.
+    /// Returns the bytes of the index in a signature.
     pub const fn index_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::Lms { .. } | Scheme::Hss { .. } => 4,
@@ -309,7 +312,7 @@ impl Set {
         }
     }
 
-    /// Bytes of an encoded public key, the set's number included.
+    /// Returns the bytes of an encoded public key, the set's number included.
     pub const fn public_key_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => 4 + 2 * self.n,
@@ -319,8 +322,8 @@ impl Set {
         }
     }
 
-    /// Bytes of seed a key is made from: three seeds of n bytes; for LMS I and SEED, for HSS those
-    /// of the highest tree.
+    /// Returns the bytes of the seed that makes a key: three seeds of n bytes; for LMS I and SEED,
+    /// for HSS those of the highest tree.
     pub const fn seed_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt | Scheme::SlhDsa { .. } => 3 * self.n,

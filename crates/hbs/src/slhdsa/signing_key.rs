@@ -178,8 +178,8 @@ impl<'k> SigningKey<'k> {
     }
 }
 
-/// The draft's sets have FORS trees of 2^24 leaves and more, which are held whole here: their keys
-/// are verified with, but neither made nor signed with.
+/// Refuses sets that this crate does not sign with: the draft's, whose FORS trees of 2^24 leaves
+/// and more are held whole here. Their keys verify, but are neither made nor signed with.
 fn check(set: &Set) -> Result<(), Error> {
     let signs = matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft;
     if signs { Ok(()) } else { Err(Error::UnknownSet) }

@@ -107,7 +107,7 @@ pub struct Leaf {
     /// Takes key and names from a request instead; its signature is verified.
     #[arg(long, value_name = "FILE", conflicts_with = "alg")]
     request: Option<PathBuf>,
-    /// What the certificate is for.
+    /// Use of the certificate.
     #[arg(long, value_name = "USE", default_value = "tls")]
     usage: Use,
     /// Common name, or several attributes [default: the first DNS name, or the last part of
@@ -118,7 +118,7 @@ pub struct Leaf {
     issued: Issued,
 }
 
-/// What a leaf is for.
+/// Uses of a leaf.
 #[derive(Clone, Copy, ValueEnum)]
 enum Use {
     /// Server and client of TLS.
@@ -127,7 +127,7 @@ enum Use {
     CodeSigning,
 }
 
-/// What belongs to every certificate below another.
+/// Arguments of every certificate below another.
 #[derive(clap::Args)]
 struct Issued {
     /// DNS name, any number of times; *.example stands for every name below.

@@ -18,7 +18,7 @@ use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units;
 
-/// What the certificate is used for.
+/// The uses that can be verified.
 #[derive(Clone, Copy, ValueEnum)]
 enum For {
     /// Server of TLS.
@@ -50,7 +50,7 @@ pub struct Args {
     /// The moment, as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ [default: now].
     #[arg(long, value_name = "TIME", value_parser = units::moment)]
     at: Option<u64>,
-    /// What the certificate is used for.
+    /// Use of the certificate.
     #[arg(long = "for", value_name = "USE", default_value = "server")]
     used_for: For,
     /// Prints JSON.
