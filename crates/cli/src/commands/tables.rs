@@ -112,9 +112,9 @@ mod made {
         let (mut known, mut rows) = (Known::default(), Vec::new());
         for which in wanted {
             interrupt.check()?;
-            if args.which.is_empty() && *which == Which::BinarySize && binary::checkout().is_none()
-            {
-                note("no binary-size: it is made in a checkout of Hasten");
+            let built = matches!(*which, Which::BinarySize | Which::Memory);
+            if args.which.is_empty() && built && binary::checkout().is_none() {
+                note("no binary-size and no memory: they are made in a checkout of Hasten");
                 continue;
             }
             let sheet = one(*which, args, &mut known)?;

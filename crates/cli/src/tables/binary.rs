@@ -18,11 +18,12 @@ const BUILDS: [(&str, &str, Option<usize>); 4] = [
     ("hash-based signatures and Ed25519 alone", "", None),
 ];
 
-/// Returns the checkout that the current folder lies in.
+/// Returns the checkout that the current folder lies in, or this program.
 pub fn checkout() -> Option<PathBuf> {
-    let here = std::env::current_dir().ok()?;
     let is_root = |folder: &&Path| folder.join("crates/cli/Cargo.toml").is_file();
-    here.ancestors().find(is_root).map(Path::to_owned)
+    let places = [std::env::current_dir().ok(), std::env::current_exe().ok()];
+    let mut above = places.iter().flatten().filter_map(|at| at.ancestors().find(is_root));
+    above.next().map(Path::to_owned)
 }
 
 /// Builds with these features, in a folder apart so that the tool itself stays as it is.

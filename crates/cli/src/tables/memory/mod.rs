@@ -19,12 +19,13 @@ pub use self::side::run as run_side;
 use self::counted::Counted;
 use self::symbols::Symbols;
 use super::appendix::memory::{Figures, HELD, HELD_NOW};
+use super::binary::checkout;
 use super::sheet::{Cell, Sheet};
 use super::wire::Known;
 use crate::error::Error;
 
-/// The counting library, made by the build script. Empty where it could not be made.
-const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/count.so"));
+/// Sources of the counting library, in a checkout.
+const SOURCES: [&str; 2] = ["crates/measure/memory/count.c", "crates/measure/memory/depth.c"];
 
 /// Both sides by their names, the server first.
 const SIDES: [&str; 2] = ["server", "client"];
@@ -128,17 +129,23 @@ fn row(
     row
 }
 
-/// Returns a folder with the counting library in it.
+/// Returns a folder with the counting library in it, which a C compiler makes of its sources.
 fn place() -> Result<tempfile::TempDir, Error> {
-    if COUNTER.is_empty() {
-        return Err(Error::Tls(
-            "this build has no counter of allocations: it takes Linux and a C compiler".into(),
-        ));
-    }
+    let root = checkout().ok_or_else(|| {
+        Error::Tls("what counts allocations is built in a checkout: run this in one".into())
+    })?;
     let place = tempfile::tempdir().map_err(Error::system("making a folder"))?;
-    fs::write(place.path().join("count.so"), COUNTER)
-        .map_err(Error::system("writing the counter"))?;
-    Ok(place)
+    let cc = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let made = Command::new(cc)
+        .args(["-O2", "-shared", "-fPIC", "-o"])
+        .arg(place.path().join("count.so"))
+        .args(SOURCES.map(|source| root.join(source)))
+        .status()
+        .map_err(Error::system("running the C compiler"))?;
+    match made.success() {
+        true => Ok(place),
+        false => Err(Error::Tls("what counts allocations takes Linux and a C compiler".into())),
+    }
 }
 
 /// Returns one pair of rows for each combination of the appendix, and for those of today.
