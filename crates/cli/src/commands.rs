@@ -25,6 +25,8 @@ mod sign;
 mod status;
 #[cfg(feature = "measure")]
 mod tables;
+#[cfg(feature = "aws-lc")]
+pub mod tls;
 mod verify;
 
 use std::process::ExitCode;

@@ -25,8 +25,6 @@ mod suggest;
 mod table;
 #[cfg(all(feature = "aws-lc", feature = "measure"))]
 mod tables;
-#[cfg(feature = "aws-lc")]
-mod tls;
 mod units;
 #[cfg(feature = "measure")]
 mod watch;

@@ -34,10 +34,13 @@
 //! [`account`] reads what each message of a connection took off its own records; [`flight`] says
 //! beforehand which chains are too long for rustls.
 //!
-//! All of it is behind the feature `provider`, which is on by default.
+//! All of it is behind the feature `provider`, which is on by default; `endpoint`, both ends of a
+//! connection over TCP, is behind a feature of that name.
 #![cfg(feature = "provider")]
 
 pub mod account;
+#[cfg(feature = "endpoint")]
+pub mod endpoint;
 pub mod flight;
 mod groups;
 mod sign;

@@ -80,7 +80,7 @@ pub struct Args {
 /// Connects, and says what was agreed on.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     #[cfg(feature = "aws-lc")]
-    return crate::tls::connect::run(args);
+    return super::tls::connect::run(args);
     #[cfg(not(feature = "aws-lc"))]
     return Err(no_tls(&args.wanted));
 }

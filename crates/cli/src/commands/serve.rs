@@ -53,7 +53,7 @@ pub struct Args {
 /// Serves until it is told to stop.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     #[cfg(feature = "aws-lc")]
-    return crate::tls::serve::run(args);
+    return super::tls::serve::run(args);
     #[cfg(not(feature = "aws-lc"))]
     return Err(super::connect::no_tls(&args.wanted));
 }

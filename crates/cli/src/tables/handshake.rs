@@ -30,7 +30,7 @@ pub fn only(
     mut provider: CryptoProvider,
     group: &str,
 ) -> Result<Arc<CryptoProvider>, crate::error::Error> {
-    provider.kx_groups = vec![crate::tls::config::group(group)?];
+    provider.kx_groups = vec![crate::commands::tls::config::group(group)?];
     provider
         .cipher_suites
         .retain(|suite| suite.suite() == rustls::CipherSuite::TLS13_AES_256_GCM_SHA384);

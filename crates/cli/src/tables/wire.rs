@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use hasten_keys::registry;
+use rustls_hasten::endpoint::reason;
 
 use super::appendix::{SENT, SENT_NOW, Sent};
 use super::handshake::{Pair, every, only};
@@ -16,7 +17,7 @@ pub const SAID: [&[u8]; 2] = [b"hello wolfssl!", b"I hear you fa shizzle!"];
 
 /// Returns why a handshake failed.
 pub fn failed(error: rustls::Error) -> Error {
-    Error::Tls(crate::tls::reason::of(&error))
+    Error::Tls(reason::of(&error))
 }
 
 /// Returns the bytes of client and server.
@@ -69,7 +70,7 @@ fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) 
 fn of_round_three(row: &Sent) -> Option<(&'static str, &'static str)> {
     let named = |theirs, ours| registry::find(theirs).map_or(ours, |row| row.name.as_str());
     let own = (named(row.auth, row.ours.0), named(row.group, row.ours.1));
-    (own != row.ours && crate::tls::config::group(own.1).is_ok()).then_some(own)
+    (own != row.ours && crate::commands::tls::config::group(own.1).is_ok()).then_some(own)
 }
 
 /// Returns one row for each combination of the appendix, with what stands there today and, in a

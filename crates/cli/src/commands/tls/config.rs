@@ -17,6 +17,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::server::{ServerConfig, WebPkiClientVerifier};
 use rustls::version::TLS13;
 use rustls::{CipherSuite, KeyLog, NoKeyLog, RootCertStore, SupportedCipherSuite};
+use rustls_hasten::endpoint::reason;
 use rustls_hasten::flight::{Flight, MOST};
 use zeroize::Zeroizing;
 
@@ -215,7 +216,7 @@ fn given<'d>(own: Option<&'d Own>, roots: &'d [Vec<u8>]) -> impl Iterator<Item =
 const SYSTEM_ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 fn unusable(error: rustls::Error) -> Error {
-    Error::Tls(super::reason::of(&error))
+    Error::Tls(reason::of(&error))
 }
 
 /// Returns a server's configuration; the key log is set for each connection.

@@ -6,10 +6,10 @@ use hasten_keys::x509;
 use hasten_report::{Summary as Times, micros};
 use rustls::Connection;
 use rustls_hasten::account::{Message, Secrets};
+use rustls_hasten::endpoint::link::Link;
 use serde::Serialize;
 
 use super::config::{group_name, suite_name};
-use super::link::Link;
 use crate::table::grouped;
 
 /// One connection.

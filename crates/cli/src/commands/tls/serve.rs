@@ -10,12 +10,10 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustls::{Connection, KeyLog, ServerConfig, ServerConnection};
 use rustls_hasten::account::Secrets;
+use rustls_hasten::endpoint::{http, link::Link, reason, talk::Talk};
 
 use super::config::{self, Own};
-use super::link::Link;
 use super::summary::{End, Row};
-use super::talk::Talk;
-use super::{http, reason};
 use crate::commands::Serve;
 use crate::error::Error;
 use crate::interrupt::Interrupt;

@@ -10,12 +10,11 @@ use rustls::client::Resumption;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, Connection, KeyLog};
 use rustls_hasten::account::Secrets;
+use rustls_hasten::endpoint::{link::Link, reason, talk::Talk};
 
 use super::config::{self, Own};
-use super::link::Link;
+use super::many;
 use super::summary::{End, Row};
-use super::talk::Talk;
-use super::{many, reason};
 use crate::commands::Connect;
 use crate::error::Error;
 use crate::output::{note, print};

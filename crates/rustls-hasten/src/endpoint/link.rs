@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use crate::account::Account;
 use rustls::Connection;
-use rustls_hasten::account::Account;
 
 /// How long a peer is waited for at the end.
 const LINGER: Duration = Duration::from_millis(300);
