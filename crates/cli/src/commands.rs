@@ -26,7 +26,7 @@ mod status;
 #[cfg(feature = "measure")]
 mod tables;
 #[cfg(feature = "aws-lc")]
-pub mod tls;
+mod tls;
 mod verify;
 
 use std::process::ExitCode;

@@ -352,4 +352,15 @@ impl From<hasten_measure::Error> for Error {
     }
 }
 
+#[cfg(feature = "aws-lc")]
+impl From<rustls_hasten::endpoint::Error> for Error {
+    fn from(error: rustls_hasten::endpoint::Error) -> Self {
+        use rustls_hasten::endpoint::Error as End;
+        match error {
+            End::Connecting(cause) => Self::System { doing: "connecting", cause },
+            other => Self::Tls(other.to_string()),
+        }
+    }
+}
+
 impl std::error::Error for Error {}

@@ -1,10 +1,18 @@
-//! Both ends of a connection over TCP: a socket whose bytes are counted and whose waiting has a
-//! bound, the plain text inside it, and files over HTTP.
+//! Both ends of a connection over TCP: a server that echoes or hands out files, a client that
+//! connects once or many times, and the configurations of both.
 //!
-//! It is behind the feature `endpoint`. Who may connect, and with which certificates, is decided
-//! by the configurations that rustls is given.
+//! Every byte is counted, and neither end may keep the other waiting for ever. It is behind the
+//! feature `endpoint`. It reads no key files and prints nothing: certificates and keys come as DER,
+//! and a caller hears of every connection.
 
+pub mod config;
+pub mod connect;
+mod error;
 pub mod http;
 pub mod link;
+pub mod names;
 pub mod reason;
+pub mod serve;
 pub mod talk;
+
+pub use error::Error;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hasten_measure::clock::thread_time;
-use rustls::crypto::CryptoProvider;
+use rustls::crypto::{CryptoProvider, SupportedKxGroup};
 use rustls::{ClientConfig, ClientConnection, Connection, Error, ServerConfig, ServerConnection};
+use rustls_hasten::endpoint::names;
 
 /// Both sides of a connection, its pipe, and the account of each.
 pub struct Pair {
@@ -25,12 +26,18 @@ pub fn every() -> CryptoProvider {
     return rustls_hasten::provider();
 }
 
+/// Returns the group of this name.
+pub fn group_of(name: &str) -> Result<&'static dyn SupportedKxGroup, crate::error::Error> {
+    let none = |_| crate::error::Error::Tls(format!("this build has no group {name}"));
+    names::group(name).map_err(none)
+}
+
 /// Returns the provider with one group and one suite.
 pub fn only(
     mut provider: CryptoProvider,
     group: &str,
 ) -> Result<Arc<CryptoProvider>, crate::error::Error> {
-    provider.kx_groups = vec![crate::commands::tls::config::group(group)?];
+    provider.kx_groups = vec![group_of(group)?];
     provider
         .cipher_suites
         .retain(|suite| suite.suite() == rustls::CipherSuite::TLS13_AES_256_GCM_SHA384);

@@ -10,6 +10,7 @@ use hasten_report::{Summary, micros};
 use rustls::crypto::ActiveKeyExchange;
 
 use super::appendix;
+use super::handshake::group_of;
 use super::sheet::{Cell, Sheet};
 use super::wire::failed;
 use crate::error::Error;
@@ -82,7 +83,7 @@ fn of_signature(row: &'static Row, time: Duration) -> Result<Measured, KeyError>
 /// Returns a group of TLS: the client's share, the server's share and secret in one, the client's
 /// secret.
 fn of_group(row: &'static Row, time: Duration) -> Result<Measured, Error> {
-    let group = crate::commands::tls::config::group(&row.name)?;
+    let group = group_of(&row.name)?;
     let share = group.start().map_err(failed)?.pub_key().to_vec();
     let begun = || {
         let own = group.start()?;

@@ -7,7 +7,7 @@ use hasten_keys::registry;
 use rustls_hasten::endpoint::reason;
 
 use super::appendix::{SENT, SENT_NOW, Sent};
-use super::handshake::{Pair, every, only};
+use super::handshake::{Pair, every, group_of, only};
 use super::identity::Identity;
 use super::sheet::{Cell, Sheet};
 use crate::error::Error;
@@ -70,7 +70,7 @@ fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) 
 fn of_round_three(row: &Sent) -> Option<(&'static str, &'static str)> {
     let named = |theirs, ours| registry::find(theirs).map_or(ours, |row| row.name.as_str());
     let own = (named(row.auth, row.ours.0), named(row.group, row.ours.1));
-    (own != row.ours && crate::commands::tls::config::group(own.1).is_ok()).then_some(own)
+    (own != row.ours && group_of(own.1).is_ok()).then_some(own)
 }
 
 /// Returns one row for each combination of the appendix, with what stands there today and, in a

@@ -7,6 +7,27 @@ use std::path::{Path, PathBuf};
 /// No request's head is longer than this, in bytes.
 const HEAD: usize = 8 << 10;
 
+/// No answer is longer than this, in bytes.
+const LONGEST: u64 = 1 << 30;
+
+/// Asks `host` for `path`, and returns the answer with its head.
+///
+/// # Errors
+/// Returns the error of the stream.
+pub fn get(stream: &mut (impl Read + Write), host: &str, path: &str) -> io::Result<Vec<u8>> {
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes())?;
+    let mut answer = Vec::new();
+    stream.take(LONGEST).read_to_end(&mut answer)?;
+    Ok(answer)
+}
+
+/// Returns the bytes behind the head of a good answer; all of any other.
+pub fn body(answer: &[u8]) -> &[u8] {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
+    end.filter(|_| answer.starts_with(b"HTTP/1.1 200 ")).map_or(answer, |at| &answer[at + 4..])
+}
+
 /// Reads a request and answers it with a file below `root`.
 pub fn answer(stream: &mut (impl Read + Write), root: &Path) -> io::Result<()> {
     let head = head(stream)?;

@@ -6,6 +6,9 @@ use rustls::Connection;
 
 use super::link::Link;
 
+/// Bytes sent before their echo is read.
+const PART: usize = 1 << 14;
+
 /// The plain text of a connection.
 pub struct Talk<'t> {
     /// The state of TLS.
@@ -20,6 +23,20 @@ impl Talk<'_> {
             self.connection.write_tls(self.link)?;
         }
         Ok(())
+    }
+
+    /// Sends a message to a server that sends everything back, and returns the bytes that came.
+    ///
+    /// # Errors
+    /// Returns the error of the connection.
+    pub fn exchange(&mut self, message: &[u8]) -> io::Result<Vec<u8>> {
+        let mut answer = vec![0; message.len()];
+        // In parts, so that neither side waits for the other to read.
+        for (part, back) in message.chunks(PART).zip(answer.chunks_mut(PART)) {
+            self.write_all(part)?;
+            self.read_exact(back)?;
+        }
+        Ok(answer)
     }
 
     /// Takes what the peer has sent; false when there is no more.

@@ -1,4 +1,4 @@
-//! From arguments to what rustls asks for.
+//! From arguments and files to the configuration of an end.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -7,17 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hasten_keys::encoding::encode_pkcs8;
-#[cfg(feature = "legacy")]
-use hasten_keys::registry::Family;
-use hasten_keys::registry::{self, Era, Kind};
+use hasten_keys::registry;
 use hasten_keys::x509;
 use rustls::client::ClientConfig;
-use rustls::crypto::{CryptoProvider, SupportedKxGroup};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
-use rustls::server::{ServerConfig, WebPkiClientVerifier};
-use rustls::version::TLS13;
-use rustls::{CipherSuite, KeyLog, NoKeyLog, RootCertStore, SupportedCipherSuite};
-use rustls_hasten::endpoint::reason;
+use rustls::crypto::SupportedKxGroup;
+use rustls::server::ServerConfig;
+use rustls::{KeyLog, NoKeyLog, SupportedCipherSuite};
+use rustls_hasten::endpoint::config::{self, Identity, Offer, Roots};
+use rustls_hasten::endpoint::names::{self, NoGroup};
 use rustls_hasten::flight::{Flight, MOST};
 use zeroize::Zeroizing;
 
@@ -25,13 +22,11 @@ use crate::commands::{Connect, Serve, Wanted};
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old};
 use crate::passphrase::Source;
-use crate::suggest;
 use crate::table::grouped;
 
 /// Certificates and key of one side, and the name of the key's algorithm.
 pub struct Own {
-    chain: Vec<CertificateDer<'static>>,
-    key: Zeroizing<Vec<u8>>,
+    identity: Identity,
     /// Name of the algorithm.
     pub alg: &'static str,
 }
@@ -50,12 +45,7 @@ impl Own {
             return Err(Error::key(key)(hasten_keys::Error::NotThisKey));
         }
         must_fit(cert, &ders, public.row)?;
-        let chain = ders.into_iter().map(CertificateDer::from).collect();
-        Ok(Self { chain, key: der, alg: &public.row.name })
-    }
-
-    fn key(&self) -> PrivateKeyDer<'static> {
-        PrivatePkcs8KeyDer::from(self.key.to_vec()).into()
+        Ok(Self { identity: Identity::new(ders, der), alg: &public.row.name })
     }
 }
 
@@ -90,167 +80,70 @@ fn instead(lengths: &[usize], row: &registry::Row) -> String {
     "sign the certificates with smaller signatures: ML-DSA, or SLH-DSA of the s sets".to_owned()
 }
 
-/// Returns whether algorithms of round 3 are asked for, by `--legacy` or by a certificate with a
-/// key of theirs.
-#[cfg(feature = "legacy")]
-fn is_legacy<'d>(wanted: &Wanted, mut given: impl Iterator<Item = &'d [u8]>) -> bool {
-    let of_round3 = |family| matches!(family, Family::Falcon | Family::Dilithium);
-    wanted.legacy
-        || given.any(|der| x509::public_key(der).is_ok_and(|key| of_round3(key.row.family)))
-}
-
-#[cfg(feature = "legacy")]
-fn base<'d>(wanted: &Wanted, given: impl Iterator<Item = &'d [u8]>) -> CryptoProvider {
-    match is_legacy(wanted, given) {
-        true => rustls_hasten::legacy_provider(),
-        false => rustls_hasten::provider(),
-    }
-}
-
-#[cfg(not(feature = "legacy"))]
-fn base<'d>(_wanted: &Wanted, _given: impl Iterator<Item = &'d [u8]>) -> CryptoProvider {
-    rustls_hasten::provider()
-}
-
-/// Returns the provider with the groups and suites asked for, in that order, for the certificates
-/// given.
-fn provider<'d>(
-    wanted: &Wanted,
-    given: impl Iterator<Item = &'d [u8]>,
-) -> Result<Arc<CryptoProvider>, Error> {
-    let mut provider = base(wanted, given);
-    if !wanted.groups.is_empty() {
-        let groups: Result<Vec<_>, Error> = wanted.groups.iter().map(|name| group(name)).collect();
-        provider.kx_groups = groups?;
-    }
-    provider.cipher_suites.retain(|suite| suite.tls13().is_some());
-    if !wanted.suites.is_empty() {
-        let all = provider.cipher_suites.clone();
-        let suites: Result<Vec<_>, Error> =
-            wanted.suites.iter().map(|name| suite(name, &all)).collect();
-        provider.cipher_suites = suites?;
-    }
-    Ok(Arc::new(provider))
-}
-
-/// Returns a group by any of its names. Round-3 Kyber is refused where this build does not have it,
-/// with today's group named; under its numbers there is never anything else.
-pub fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
-    let all = rustls_hasten::all_groups();
-    let row = registry::find(name).ok();
-    let now = row.and_then(|row| {
-        let of_today = |era: &Era| matches!(era, Era::Standard | Era::Private);
-        let kyber = row.name.contains("Kyber");
-        row.tls.iter().find(|(era, _)| of_today(era) || kyber)
-    });
-    if let Some(found) =
-        now.and_then(|(_, number)| all.iter().find(|g| u16::from(g.name()) == *number))
-    {
-        return Ok(*found);
-    }
-    let round_three = row.filter(|row| matches!(row.kind, Kind::Kem | Kind::Agreement));
-    if let Some((row, now)) = round_three.and_then(|row| Some((row, registry::successor(row)?))) {
-        return Err(Error::RoundThree { name: row.name.clone(), instead: name_of(now) });
-    }
-    let names = all.iter().map(|group| group_name(group.name()));
-    let near = names.collect::<Vec<_>>();
-    let near = suggest::nearest(name, near.iter().copied());
-    Err(Error::Value {
-        option: "--group",
-        value: BadValue::Name { what: "group", given: name.into(), near },
+/// Returns the groups and suites asked for, in that order.
+fn offer(wanted: &Wanted) -> Result<Offer, Error> {
+    Ok(Offer {
+        groups: wanted.groups.iter().map(|name| group(name)).collect::<Result<_, _>>()?,
+        suites: wanted.suites.iter().map(|name| suite(name)).collect::<Result<_, _>>()?,
+        #[cfg(feature = "legacy")]
+        legacy: wanted.legacy,
     })
 }
 
-/// Returns the name of a group in the registry.
-pub fn group_name(group: rustls::NamedGroup) -> &'static str {
-    let meanings = registry::tls_meanings(u16::from(group));
-    meanings.first().map_or("unknown", |meaning| name_of(meaning.row))
-}
-
-/// Returns what a row is called as a group: ML-KEM without its hyphens.
-fn name_of(row: &'static registry::Row) -> &'static str {
-    let short = row.alias_of(registry::Naming::Short);
-    short.filter(|name| name.starts_with("MLKEM")).unwrap_or(&row.name)
-}
-
-/// Returns the name of a suite in the standard.
-pub fn suite_name(suite: CipherSuite) -> String {
-    suite.as_str().unwrap_or("unknown").replacen("TLS13_", "TLS_", 1)
-}
-
-fn suite(name: &str, all: &[SupportedCipherSuite]) -> Result<SupportedCipherSuite, Error> {
-    let same = |suite: &&SupportedCipherSuite| suite_name(suite.suite()).eq_ignore_ascii_case(name);
-    all.iter().find(same).copied().ok_or_else(|| {
-        let near = vec![
-            "TLS_AES_256_GCM_SHA384",
-            "TLS_AES_128_GCM_SHA256",
-            "TLS_CHACHA20_POLY1305_SHA256",
-        ];
-        Error::Value {
-            option: "--suite",
-            value: BadValue::Name { what: "cipher suite", given: name.into(), near },
+fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
+    names::group(name).map_err(|why| match why {
+        NoGroup::RoundThree { name, instead } => {
+            Error::RoundThree { name: name.to_owned(), instead }
         }
+        NoGroup::Unknown { near } => unknown("--group", "group", name, near),
+        _ => unknown("--group", "group", name, vec![]),
     })
 }
 
-/// Returns the roots in the files, and the certificates themselves.
-fn roots(paths: &[PathBuf]) -> Result<(RootCertStore, Vec<Vec<u8>>), Error> {
-    let (mut roots, mut ders) = (RootCertStore::empty(), Vec::new());
+fn suite(name: &str) -> Result<SupportedCipherSuite, Error> {
+    names::suite(name).ok_or_else(|| unknown("--suite", "cipher suite", name, SUITES.to_vec()))
+}
+
+/// The cipher suites of TLS 1.3.
+const SUITES: [&str; 3] =
+    ["TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"];
+
+fn unknown(
+    option: &'static str,
+    what: &'static str,
+    given: &str,
+    near: Vec<&'static str>,
+) -> Error {
+    Error::Value { option, value: BadValue::Name { what, given: given.into(), near } }
+}
+
+/// Returns the roots in the files.
+fn roots(paths: &[PathBuf]) -> Result<Roots, Error> {
+    let mut roots = Roots::default();
     for path in paths {
         for der in x509::certificates(&files::read(path)?).map_err(Error::key(path))? {
-            let added = roots.add(CertificateDer::from(der.as_slice()));
+            let added = roots.add(der);
             added.map_err(|_| Error::key(path)(hasten_keys::Error::NotACertificate))?;
-            ders.push(der);
         }
     }
-    Ok((roots, ders))
-}
-
-/// Returns the certificates given: one's own, then the roots.
-fn given<'d>(own: Option<&'d Own>, roots: &'d [Vec<u8>]) -> impl Iterator<Item = &'d [u8]> {
-    let own = own.into_iter().flat_map(|own| own.chain.iter().map(|der| der.as_ref()));
-    own.chain(roots.iter().map(Vec::as_slice))
+    Ok(roots)
 }
 
 /// Holds what the system trusts.
 const SYSTEM_ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
-fn unusable(error: rustls::Error) -> Error {
-    Error::Tls(reason::of(&error))
-}
-
 /// Returns a server's configuration; the key log is set for each connection.
 pub fn server(args: &Serve, own: &Own) -> Result<ServerConfig, Error> {
-    let (roots, ders) = roots(&args.client_ca)?;
-    let provider = provider(&args.wanted, given(Some(own), &ders))?;
-    let builder = ServerConfig::builder_with_provider(provider.clone())
-        .with_protocol_versions(&[&TLS13])
-        .map_err(unusable)?;
-    let builder = match args.client_ca.is_empty() {
-        true => builder.with_no_client_auth(),
-        false => {
-            let roots = Arc::new(roots);
-            let verifier = WebPkiClientVerifier::builder_with_provider(roots, provider).build();
-            let verifier = verifier.map_err(|error| Error::Tls(error.to_string()))?;
-            builder.with_client_cert_verifier(verifier)
-        }
-    };
-    builder.with_single_cert(own.chain.clone(), own.key()).map_err(unusable)
+    let clients = roots(&args.client_ca)?;
+    let clients = Some(clients).filter(|_| !args.client_ca.is_empty());
+    Ok(config::server(&offer(&args.wanted)?, &own.identity, clients)?)
 }
 
 /// Returns a client's configuration.
 pub fn client(args: &Connect, own: Option<&Own>) -> Result<ClientConfig, Error> {
     let system = [PathBuf::from(SYSTEM_ROOTS)];
-    let (roots, ders) = roots(if args.ca.is_empty() { &system } else { &args.ca })?;
-    let provider = provider(&args.wanted, given(own, &ders))?;
-    let builder = ClientConfig::builder_with_provider(provider)
-        .with_protocol_versions(&[&TLS13])
-        .map_err(unusable)?
-        .with_root_certificates(roots);
-    match own {
-        Some(own) => builder.with_client_auth_cert(own.chain.clone(), own.key()).map_err(unusable),
-        None => Ok(builder.with_no_client_auth()),
-    }
+    let roots = roots(if args.ca.is_empty() { &system } else { &args.ca })?;
+    Ok(config::client(&offer(&args.wanted)?, own.map(|own| &own.identity), roots)?)
 }
 
 /// Returns a key log in the format of NSS, or none.

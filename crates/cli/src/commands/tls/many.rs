@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use hasten_report::Summary;
+use hasten_report::{Summary, micros};
+use rustls_hasten::endpoint::connect::{self, Client, Tally};
 use serde::Serialize;
 
-use super::connect::Client;
+use super::connect::talk;
+use crate::commands::Connect;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::output::print;
@@ -28,12 +28,6 @@ struct Row {
     /// From the first byte to the end of the handshake, as the client saw it.
     handshake_us: Summary,
     per_second: f64,
-}
-
-#[derive(Default)]
-struct Seen {
-    times: Vec<f64>,
-    reasons: BTreeMap<String, usize>,
 }
 
 impl Row {
@@ -56,58 +50,39 @@ impl Row {
     }
 }
 
-/// Does one thread's share: takes the next until none is left. One that could not be tried has
-/// failed.
-fn work(
-    client: &Client<'_>,
-    left: &AtomicUsize,
-    interrupt: &Interrupt,
-    progress: &Progress,
-    seen: &Mutex<Seen>,
-) {
-    let next =
-        || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-    while let (false, Ok(_)) = (interrupt.asked(), next()) {
-        let done = client.once().unwrap_or_else(|error| Err(error.to_string()));
-        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-        match done {
-            Ok(done) => seen.times.push(done.row.handshake_us.min),
-            Err(reason) => *seen.reasons.entry(reason).or_default() += 1,
-        }
-        progress.at((seen.times.len() + seen.reasons.values().sum::<usize>()) as u64);
-    }
-}
-
-/// Connects `times` times; status 1 if any failed.
-pub fn run(client: &Client<'_>, times: usize) -> Result<ExitCode, Error> {
+/// Connects `times` times; status 1 if any failed. A connection that could not be tried has failed.
+pub fn run(args: &Connect, client: &Client, times: usize) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
-    let (left, seen) = (AtomicUsize::new(times), Mutex::default());
     let progress = Progress::new("connecting".into(), times as u64, "connections");
-    let begun = Instant::now();
-    std::thread::scope(|scope| {
-        for _ in 0..client.args.at_once.min(times) {
-            scope.spawn(|| work(client, &left, &interrupt, &progress, &seen));
-        }
-    });
-    let took = begun.elapsed().as_secs_f64();
-    drop(progress);
-    let seen: Seen = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let failed = seen.reasons.values().sum();
-    let row = Row {
-        handshakes: seen.times.len() + failed,
-        at_once: client.args.at_once,
-        failed,
-        reasons: seen.reasons,
-        handshake_us: Summary::of(&seen.times),
-        per_second: seen.times.len() as f64 / took,
+    let once = || match client.once(|to| talk(args, to)) {
+        Ok(done) => done.map(|done| done.took),
+        Err(error) => Err(Error::from(error).to_string()),
     };
-    print(&match client.args.wanted.json {
+    let told = |done| progress.at(done as u64);
+    let begun = Instant::now();
+    let tally = connect::many(times, args.at_once, || interrupt.asked(), told, once);
+    let row = row(args.at_once, begun.elapsed(), tally);
+    drop(progress);
+    print(&match args.wanted.json {
         true => {
-            report::new("hasten.connect/1", Some(Machine::with(crate::names::best_name())), &[&row])
-                .json()
+            let machine = Machine::with(crate::names::best_name());
+            report::new("hasten.connect/1", Some(machine), &[&row]).json()
         }
         false => row.line(),
     })?;
     interrupt.check()?;
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if row.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn row(at_once: usize, took: Duration, tally: Tally) -> Row {
+    let (failed, connected) = (tally.failed(), tally.times.len());
+    let times: Vec<_> = tally.times.into_iter().map(micros).collect();
+    Row {
+        handshakes: connected + failed,
+        at_once,
+        failed,
+        reasons: tally.reasons,
+        handshake_us: Summary::of(&times),
+        per_second: connected as f64 / took.as_secs_f64(),
+    }
 }

@@ -7,9 +7,9 @@ use hasten_report::{Summary as Times, micros};
 use rustls::Connection;
 use rustls_hasten::account::{Message, Secrets};
 use rustls_hasten::endpoint::link::Link;
+use rustls_hasten::endpoint::names::{group_name, suite_name};
 use serde::Serialize;
 
-use super::config::{group_name, suite_name};
 use crate::table::grouped;
 
 /// One connection.
