@@ -139,54 +139,54 @@ fn round<W: Round<Lane = u64>>(a: &[W; 25], rc: u64) -> [W; 25] {
         0,
         [
             a[0].xor(d[0]),
-            a[6].xor(d[1]).rotl::<44, 20>(),
-            a[12].xor(d[2]).rotl::<43, 21>(),
-            a[18].xor(d[3]).rotl::<21, 43>(),
-            a[24].xor(d[4]).rotl::<14, 50>(),
+            a[6].xor_then_rotl::<44, 20>(d[1]),
+            a[12].xor_then_rotl::<43, 21>(d[2]),
+            a[18].xor_then_rotl::<21, 43>(d[3]),
+            a[24].xor_then_rotl::<14, 50>(d[4]),
         ],
     );
     chi(
         &mut e,
         5,
         [
-            a[3].xor(d[3]).rotl::<28, 36>(),
-            a[9].xor(d[4]).rotl::<20, 44>(),
-            a[10].xor(d[0]).rotl::<3, 61>(),
-            a[16].xor(d[1]).rotl::<45, 19>(),
-            a[22].xor(d[2]).rotl::<61, 3>(),
+            a[3].xor_then_rotl::<28, 36>(d[3]),
+            a[9].xor_then_rotl::<20, 44>(d[4]),
+            a[10].xor_then_rotl::<3, 61>(d[0]),
+            a[16].xor_then_rotl::<45, 19>(d[1]),
+            a[22].xor_then_rotl::<61, 3>(d[2]),
         ],
     );
     chi(
         &mut e,
         10,
         [
-            a[1].xor(d[1]).rotl::<1, 63>(),
-            a[7].xor(d[2]).rotl::<6, 58>(),
-            a[13].xor(d[3]).rotl::<25, 39>(),
-            a[19].xor(d[4]).rotl::<8, 56>(),
-            a[20].xor(d[0]).rotl::<18, 46>(),
+            a[1].xor_then_rotl::<1, 63>(d[1]),
+            a[7].xor_then_rotl::<6, 58>(d[2]),
+            a[13].xor_then_rotl::<25, 39>(d[3]),
+            a[19].xor_then_rotl::<8, 56>(d[4]),
+            a[20].xor_then_rotl::<18, 46>(d[0]),
         ],
     );
     chi(
         &mut e,
         15,
         [
-            a[4].xor(d[4]).rotl::<27, 37>(),
-            a[5].xor(d[0]).rotl::<36, 28>(),
-            a[11].xor(d[1]).rotl::<10, 54>(),
-            a[17].xor(d[2]).rotl::<15, 49>(),
-            a[23].xor(d[3]).rotl::<56, 8>(),
+            a[4].xor_then_rotl::<27, 37>(d[4]),
+            a[5].xor_then_rotl::<36, 28>(d[0]),
+            a[11].xor_then_rotl::<10, 54>(d[1]),
+            a[17].xor_then_rotl::<15, 49>(d[2]),
+            a[23].xor_then_rotl::<56, 8>(d[3]),
         ],
     );
     chi(
         &mut e,
         20,
         [
-            a[2].xor(d[2]).rotl::<62, 2>(),
-            a[8].xor(d[3]).rotl::<55, 9>(),
-            a[14].xor(d[4]).rotl::<39, 25>(),
-            a[15].xor(d[0]).rotl::<41, 23>(),
-            a[21].xor(d[1]).rotl::<2, 62>(),
+            a[2].xor_then_rotl::<62, 2>(d[2]),
+            a[8].xor_then_rotl::<55, 9>(d[3]),
+            a[14].xor_then_rotl::<39, 25>(d[4]),
+            a[15].xor_then_rotl::<41, 23>(d[0]),
+            a[21].xor_then_rotl::<2, 62>(d[1]),
         ],
     );
     e[0] = e[0].xor(W::splat(rc));
@@ -209,14 +209,13 @@ fn chi<W: Round>(e: &mut [W; 25], at: usize, [b0, b1, b2, b3, b4]: [W; 5]) {
 #[inline(always)]
 fn theta<W: Round>(a: &[W; 25]) -> [W; 5] {
     let c = [column(a, 0), column(a, 1), column(a, 2), column(a, 3), column(a, 4)];
-    let r = [
-        c[0].rotl::<1, 63>(),
-        c[1].rotl::<1, 63>(),
-        c[2].rotl::<1, 63>(),
-        c[3].rotl::<1, 63>(),
-        c[4].rotl::<1, 63>(),
-    ];
-    [c[4].xor(r[1]), c[0].xor(r[2]), c[1].xor(r[3]), c[2].xor(r[4]), c[3].xor(r[0])]
+    [
+        c[4].xor_rotl::<1, 63>(c[1]),
+        c[0].xor_rotl::<1, 63>(c[2]),
+        c[1].xor_rotl::<1, 63>(c[3]),
+        c[2].xor_rotl::<1, 63>(c[4]),
+        c[3].xor_rotl::<1, 63>(c[0]),
+    ]
 }
 
 /// Returns the parity of column x.

@@ -49,6 +49,18 @@ pub(crate) trait Round: Word {
     fn majority(self, b: Self, c: Self) -> Self;
     /// Returns a ⊕ (¬b ∧ c).
     fn chi(self, b: Self, c: Self) -> Self;
+
+    /// Returns (a ⊕ b), rotated left by L.
+    #[inline(always)]
+    fn xor_then_rotl<const L: i32, const R: i32>(self, b: Self) -> Self {
+        self.xor(b).rotl::<L, R>()
+    }
+
+    /// Returns a ⊕ (b rotated left by L).
+    #[inline(always)]
+    fn xor_rotl<const L: i32, const R: i32>(self, b: Self) -> Self {
+        self.xor(b.rotl::<L, R>())
+    }
 }
 
 macro_rules! scalar {
