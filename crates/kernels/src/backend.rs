@@ -1,5 +1,7 @@
-//! The backends: the portable one, and those of x86-64 with their vector words.
+//! The backends: the portable one, and those of x86-64 and 64-bit ARM with their vector words.
 
+#[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
+mod arm;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -8,7 +10,7 @@ mod features;
 mod portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod sha_ni;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod vectors;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod word128;
@@ -17,6 +19,8 @@ mod word256;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod word512;
 
+#[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
+pub use arm::{ArmSha2, ArmSha3, ArmSha512, Neon};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub use avx2::Avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]

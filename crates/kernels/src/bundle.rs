@@ -2,6 +2,8 @@
 
 use crate::Error;
 use crate::backend::Portable;
+#[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
+use crate::backend::{ArmSha2, ArmSha3, ArmSha512, Neon};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use crate::backend::{Avx2, Avx512, ShaNi};
 use crate::hash::{Keccak, Sha256, Sha512};
@@ -18,8 +20,9 @@ pub struct Kernels<'k> {
     pub keccak: &'k dyn Kernel<Keccak>,
 }
 
-/// Every backend's name, best last.
-pub const NAMES: [&str; 4] = ["portable", "avx2", "sha-ni", "avx512"];
+/// Every backend's name, best last of those of one machine.
+pub const NAMES: [&str; 7] =
+    ["portable", "neon", "arm-sha2", "arm-sha3", "avx2", "sha-ni", "avx512"];
 
 impl Kernels<'static> {
     /// Returns the fastest bundle that this CPU has.
@@ -64,7 +67,25 @@ impl Kernels<'static> {
         }
     }
 
-    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+    #[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
+    fn vector(name: &str) -> Option<Self> {
+        let neon = Self::from_backend(Neon::detect()?);
+        match name {
+            "neon" => Some(neon),
+            "arm-sha2" => Some(Self { sha256: ArmSha2::detect()?, ..neon }),
+            "arm-sha3" => Some(Self {
+                sha256: ArmSha2::detect()?,
+                sha512: ArmSha512::detect()?,
+                keccak: ArmSha3::detect()?,
+            }),
+            _ => None,
+        }
+    }
+
+    #[cfg(not(all(
+        feature = "std",
+        any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))
+    )))]
     fn vector(_name: &str) -> Option<Self> {
         None
     }

@@ -1,9 +1,9 @@
 //! Work over a vector word: batches, digests, chains and rows in lanes.
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) mod batch;
 pub(crate) mod chains;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod digests;
 mod rows;
 mod step;
@@ -11,6 +11,6 @@ mod text;
 pub(crate) mod vector;
 pub(crate) mod word;
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use digests::digests;
 pub(crate) use rows::fill_rows;

@@ -38,6 +38,8 @@ mod midstate;
 mod scrub;
 
 pub use backend::Portable;
+#[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
+pub use backend::{ArmSha2, ArmSha3, ArmSha512, Neon};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub use backend::{Avx2, Avx512, ShaNi};
 pub use bundle::{Kernels, NAMES};

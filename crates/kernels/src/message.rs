@@ -129,7 +129,7 @@ impl<H: HashFunction> Messages<'_, H> {
     }
 
     /// Returns the messages from number `done` of `count` on.
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub(crate) fn after(&self, done: usize, count: usize) -> Self {
         let [keys, messages] = [self.keys, self.messages].map(|f| &f[f.len() / count * done..]);
         Self { keys, messages, ..*self }

@@ -135,7 +135,7 @@ pub(crate) const INITIAL: [u64; 8] = [
 ];
 
 /// FIPS 180-4, section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants).
-const K: [u64; 80] = [
+pub(crate) const K: [u64; 80] = [
     0x428a_2f98_d728_ae22,
     0x7137_4491_23ef_65cd,
     0xb5c0_fbcf_ec4d_3b2f,

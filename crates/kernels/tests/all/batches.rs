@@ -65,6 +65,16 @@ fn names() {
     }
 }
 
+/// The backends are those that `HASTEN_TEST_AVAILABLE` names: an emulator gives a known CPU.
+#[test]
+fn available() {
+    let have: Vec<_> = Kernels::available().map(|(name, _)| name).collect();
+    println!("kernels: {}", have.join(" "));
+    if let Ok(wanted) = std::env::var("HASTEN_TEST_AVAILABLE") {
+        assert_eq!(have.join(" "), wanted);
+    }
+}
+
 /// The backends agree with /proc/cpuinfo, which asks the CPU in another way.
 #[cfg(target_arch = "x86_64")]
 #[test]
@@ -79,6 +89,27 @@ fn a_backend_that_the_cpu_has_is_there() {
     ];
     for (name, flags) in needs {
         assert_eq!(Kernels::named(name).is_ok(), flags.iter().all(has), "{name}");
+        if Kernels::named(name).is_err() {
+            println!("kernels: this CPU has no {name}: not run here");
+        }
+    }
+}
+
+/// The backends agree with the words that the kernel of the system gives to a program, which the
+/// standard library reads in another way.
+#[cfg(all(target_arch = "aarch64", target_os = "linux"))]
+#[test]
+fn a_backend_that_the_cpu_has_is_there() {
+    const AT_HWCAP: u64 = 16;
+    let [asimd, sha2, sha3, sha512] = [1, 6, 17, 21].map(|bit| 1_u64 << bit);
+    let words = std::fs::read("/proc/self/auxv").expect("the system tells what the CPU has");
+    let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+    let entry = words.chunks_exact(16).find(|entry| word(&entry[..8]) == AT_HWCAP);
+    let has = word(&entry.expect("an entry for the CPU")[8..]);
+    let needs =
+        [("neon", asimd), ("arm-sha2", asimd | sha2), ("arm-sha3", asimd | sha2 | sha3 | sha512)];
+    for (name, bits) in needs {
+        assert_eq!(Kernels::named(name).is_ok(), has & bits == bits, "{name}");
         if Kernels::named(name).is_err() {
             println!("kernels: this CPU has no {name}: not run here");
         }

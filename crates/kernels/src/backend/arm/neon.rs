@@ -1,0 +1,56 @@
+//! The backend of four 32-bit or two 64-bit lanes.
+
+use super::word::{U32x4, U64x2};
+use crate::Kernels;
+use crate::backend::features::{Features, Job, Rounded};
+use crate::backend::vectors::{BreakEven, Vectors};
+use crate::hash::{Rounds, Which, Words};
+
+/// NEON. Exists only where the CPU has it.
+#[derive(Debug)]
+pub struct Neon(());
+
+impl Neon {
+    /// Returns the backend, if this CPU has NEON.
+    #[must_use]
+    pub fn detect() -> Option<&'static Self> {
+        std::arch::is_aarch64_feature_detected!("neon").then_some(&Self(()))
+    }
+}
+
+impl Words for Neon {
+    type U32 = U32x4;
+    type U64 = U64x2;
+}
+
+impl Features for Neon {
+    #[target_feature(enable = "neon")]
+    #[inline(never)]
+    unsafe fn enter<J: Job>(job: J) -> J::Done {
+        job.run()
+    }
+}
+
+impl Rounded for Neon {
+    #[target_feature(enable = "neon")]
+    #[inline(never)]
+    unsafe fn absorb<H: Rounds>(
+        state: &mut H::Wide<H::Vector<Self>>,
+        block: &H::Words<H::Vector<Self>>,
+    ) {
+        H::absorb_words(state, block);
+    }
+}
+
+impl Vectors for Neon {
+    const NAME: &'static str = "neon";
+
+    /// Returns what instruction counts say: a full vector takes less than two single states.
+    fn break_even(&self, _which: Which) -> BreakEven {
+        BreakEven { chains: 2, batches: 2 }
+    }
+
+    fn narrow(&self) -> Kernels<'static> {
+        Kernels::portable()
+    }
+}

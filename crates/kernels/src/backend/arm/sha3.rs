@@ -1,0 +1,60 @@
+//! Keccak with the CPU's own instructions for it: EOR3, RAX1, XAR and BCAX, on two lanes.
+
+use super::word::{U32x4, U64x2Sha3};
+use crate::Kernels;
+use crate::backend::features::{Features, Job, Rounded};
+use crate::backend::vectors::{BreakEven, Vectors};
+use crate::hash::{Rounds, Which, Words};
+
+/// The SHA3 instructions. Exists only where the CPU has them.
+#[derive(Debug)]
+pub struct ArmSha3(());
+
+impl ArmSha3 {
+    /// Returns the backend, if this CPU has NEON and the SHA3 instructions.
+    #[must_use]
+    pub fn detect() -> Option<&'static Self> {
+        let found = std::arch::is_aarch64_feature_detected!("neon")
+            && std::arch::is_aarch64_feature_detected!("sha3");
+        found.then_some(&Self(()))
+    }
+}
+
+impl Words for ArmSha3 {
+    type U32 = U32x4;
+    type U64 = U64x2Sha3;
+}
+
+impl Features for ArmSha3 {
+    #[target_feature(enable = "neon,sha3")]
+    #[inline(never)]
+    unsafe fn enter<J: Job>(job: J) -> J::Done {
+        job.run()
+    }
+}
+
+impl Rounded for ArmSha3 {
+    #[target_feature(enable = "neon,sha3")]
+    #[inline(never)]
+    unsafe fn absorb<H: Rounds>(
+        state: &mut H::Wide<H::Vector<Self>>,
+        block: &H::Words<H::Vector<Self>>,
+    ) {
+        H::absorb_words(state, block);
+    }
+}
+
+impl Vectors for ArmSha3 {
+    const NAME: &'static str = "arm-sha3";
+
+    /// Returns what instruction counts say: two lanes of Keccak take fewer instructions than one
+    /// state in plain registers.
+    fn break_even(&self, which: Which) -> BreakEven {
+        let least = if which == Which::Keccak { 1 } else { 2 };
+        BreakEven { chains: least, batches: least }
+    }
+
+    fn narrow(&self) -> Kernels<'static> {
+        Kernels::portable()
+    }
+}
