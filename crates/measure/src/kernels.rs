@@ -54,7 +54,7 @@ fn cases() -> [Case; 3] {
             peer: peers::sha512_name(),
             run: sha512,
         },
-        Case { alg: "Keccak", op: "permute", bytes: 200, peer: peers::KECCAK_NAME, run: keccak },
+        Case { alg: "Keccak", op: "permute", bytes: 200, peer: peers::keccak_name(), run: keccak },
     ]
 }
 

@@ -8,7 +8,7 @@ pub fn sha256_name() -> &'static str {
     if cfg!(any(sha2_backend = "soft", sha2_256_backend = "soft")) {
         return "sha2 0.11 (portable)";
     }
-    if sha_ni() { "sha2 0.11 (SHA-NI)" } else { "sha2 0.11 (portable)" }
+    instructions::sha256().unwrap_or("sha2 0.11 (portable)")
 }
 
 /// Returns what the sha2 crate runs for SHA-512.
@@ -16,11 +16,13 @@ pub fn sha512_name() -> &'static str {
     if cfg!(any(sha2_backend = "soft", sha2_512_backend = "soft")) {
         return "sha2 0.11 (portable)";
     }
-    if avx2() { "sha2 0.11 (AVX2)" } else { "sha2 0.11 (portable)" }
+    instructions::sha512().unwrap_or("sha2 0.11 (portable)")
 }
 
-/// The permutation the sha3 crate runs.
-pub const KECCAK_NAME: &str = "keccak 0.2, as in sha3 (portable)";
+/// Returns what permutation the sha3 crate runs.
+pub fn keccak_name() -> &'static str {
+    instructions::keccak().unwrap_or("keccak 0.2, as in sha3 (portable)")
+}
 
 /// Measures SHA-256 by the sha2 crate.
 pub fn sha256(states: &mut [State256], blocks: &[[u8; 64]]) {
@@ -41,24 +43,54 @@ pub fn keccak(states: &mut [State1600]) {
     keccak::Keccak::new().with_f1600(|f1600| states.iter_mut().for_each(f1600));
 }
 
+/// The crates' names where they run instructions of this CPU.
 #[cfg(target_arch = "x86_64")]
-fn sha_ni() -> bool {
-    std::arch::is_x86_feature_detected!("sha") && std::arch::is_x86_feature_detected!("sse4.1")
+mod instructions {
+    use std::arch::is_x86_feature_detected as has;
+
+    pub fn sha256() -> Option<&'static str> {
+        (has!("sha") && has!("sse4.1")).then_some("sha2 0.11 (SHA-NI)")
+    }
+
+    pub fn sha512() -> Option<&'static str> {
+        has!("avx2").then_some("sha2 0.11 (AVX2)")
+    }
+
+    pub fn keccak() -> Option<&'static str> {
+        None
+    }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
+#[cfg(target_arch = "aarch64")]
+mod instructions {
+    use std::arch::is_aarch64_feature_detected as has;
+
+    pub fn sha256() -> Option<&'static str> {
+        has!("sha2").then_some("sha2 0.11 (ARM SHA2)")
+    }
+
+    pub fn sha512() -> Option<&'static str> {
+        has!("sha3").then_some("sha2 0.11 (ARM SHA-512)")
+    }
+
+    pub fn keccak() -> Option<&'static str> {
+        has!("sha3").then_some("keccak 0.2, as in sha3 (ARM SHA3)")
+    }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn sha_ni() -> bool {
-    false
-}
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod instructions {
+    pub fn sha256() -> Option<&'static str> {
+        None
+    }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn avx2() -> bool {
-    false
+    pub fn sha512() -> Option<&'static str> {
+        None
+    }
+
+    pub fn keccak() -> Option<&'static str> {
+        None
+    }
 }
 
 #[cfg(test)]
