@@ -29,6 +29,11 @@ need() {
   java) need_command java default-jre-headless "a row of results/index.toml names it" ;;
   # Pinned tools of the hardware flow: `cargo xtask hw tools` installs them.
   verilator | yosys | openroad) ;;
+  aarch64-linux-gnu-gcc)
+    need_command "$1" gcc-aarch64-linux-gnu "a row of results/index.toml names it"
+    [ -e /usr/aarch64-linux-gnu/lib/libc.so.6 ] || need_packages "the C library of 64-bit ARM" libc6-dev-arm64-cross
+    ;;
+  qemu-aarch64) need_command "$1" qemu-user "a row of results/index.toml names it" ;;
   qemu-system-riscv32) need_command "$1" qemu-system-misc "a row of results/index.toml names it" ;;
   *) need_command "$1" "$1" "a row of results/index.toml names it" ;;
   esac

@@ -1,6 +1,7 @@
 //! Chores of this repository: `cargo xtask COMMAND`. One file per command; nothing here is needed
 //! to build.
 
+mod arm;
 mod cite;
 mod handshakes;
 mod interop;
@@ -67,6 +68,11 @@ const COMMANDS: &[Command] = &[
         name: "handshakes",
         what: "handshakes with SLH-DSA beside Bouncy Castle's: [--tool PATH] [--count N] [--json]",
         run: handshakes::run,
+    },
+    Command {
+        name: "arm",
+        what: "instructions of the kernels on 64-bit ARM: [--json]",
+        run: arm::run,
     },
     Command {
         name: "riscv",
