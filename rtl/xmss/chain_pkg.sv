@@ -3,10 +3,8 @@
 
 // Commands of a chain core.
 package chain_pkg;
-  // H(0) of SHA-256, H0 first: FIPS 180-4, Section 5.3.3 (SHA-256).
-  localparam logic [7:0][31:0] InitialState = {
-    32'h5be0cd19, 32'h1f83d9ab, 32'h9b05688c, 32'h510e527f, 32'ha54ff53a, 32'h3c6ef372, 32'hbb67ae85, 32'h6a09e667
-  };
+  // H(0) of SHA-256.
+  localparam logic [7:0][31:0] InitialState = sha256_constants_pkg::InitialState;
 
   // The parts of a job, compressions in order:
   typedef enum logic [2:0] {

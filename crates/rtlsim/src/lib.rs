@@ -9,7 +9,9 @@
 
 pub mod ed25519;
 mod ed25519_core;
+pub mod emit;
 mod error;
+pub mod hash_constants;
 mod keccak;
 mod model;
 pub mod registers;

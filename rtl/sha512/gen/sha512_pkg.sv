@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Written by `cargo run -p hasten-rtlsim --bin ed25519-emit` from crates/rtlsim/src/ed25519.
+// Written by `cargo run -p hasten-rtlsim --bin hash-emit` from the constants of hasten-kernels.
 `default_nettype none
 
-// Constants of SHA-512 (FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants), Section 5.3.5 (SHA-512)).
+// Constants of SHA-512 (FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256
+// Constants), Section 5.3.5 (SHA-512)).
 package sha512_pkg;
   localparam logic [511:0] InitialState = {
     64'h6a09e667f3bcc908,

@@ -12,6 +12,14 @@ use crate::lanes::word::Round;
 #[derive(Clone, Copy, Debug)]
 pub enum Sha256 {}
 
+impl Sha256 {
+    /// The state before the first block.
+    pub const INITIAL: [u32; 8] = INITIAL;
+
+    /// The constants of the rounds.
+    pub const ROUND_CONSTANTS: [u32; 64] = K;
+}
+
 impl HashFunction for Sha256 {
     type State = [u32; 8];
     type Block = [u8; 64];

@@ -12,6 +12,14 @@ use crate::lanes::word::Round;
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512 {}
 
+impl Sha512 {
+    /// The state before the first block.
+    pub const INITIAL: [u64; 8] = INITIAL;
+
+    /// The constants of the rounds.
+    pub const ROUND_CONSTANTS: [u64; 80] = K;
+}
+
 impl HashFunction for Sha512 {
     type State = [u64; 8];
     type Block = [u8; 128];

@@ -39,7 +39,6 @@ const SHORT_ROW: &str = "  // Of the rows behind the fold, signed.
 pub fn files() -> Vec<(&'static str, String)> {
     vec![
         ("mul25519/gen/mul25519_pkg.sv", field_package()),
-        ("sha512/gen/sha512_pkg.sv", hash_package()),
         ("ed25519/gen/ed25519_pkg.sv", core_package()),
         ("ed25519/gen/ed25519_ucode_paper.sv", microcode(Config::Paper)),
         ("ed25519/gen/ed25519_ucode_fast.sv", microcode(Config::Fast)),
@@ -94,30 +93,6 @@ fn enumeration<'a>(
             names.join(",\n")
         ),
     );
-}
-
-fn primes() -> impl Iterator<Item = u32> {
-    (2u32..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0))
-}
-
-/// FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants), Section
-/// 5.3.5 (SHA-512): fractional parts of cube and square roots of primes.
-fn hash_package() -> String {
-    let mut text = String::from(HEADER);
-    let mask = (BigUint::from(1u8) << 64u32) - 1u8;
-    text += "\n// Constants of SHA-512 (FIPS 180-4, Section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants), Section 5.3.5 (SHA-512)).\npackage sha512_pkg;\n";
-    text += "  localparam logic [511:0] InitialState = {\n";
-    let roots: Vec<String> = primes()
-        .take(8)
-        .map(|p| format!("    64'h{:016x}", (BigUint::from(p) << 128u32).sqrt() & &mask))
-        .collect();
-    text += &roots.join(",\n");
-    text += "\n  };\n\n  function automatic logic [63:0] round_constant(logic [6:0] round);\n    unique case (round)\n";
-    for (t, prime) in primes().take(80).enumerate() {
-        let root = (BigUint::from(prime) << 192u32).cbrt() & &mask;
-        line(&mut text, format_args!("      7'd{t}: round_constant = 64'h{root:016x};"));
-    }
-    text + "      default: round_constant = '0;\n    endcase\n  endfunction\nendpackage\n"
 }
 
 fn core_package() -> String {
