@@ -186,7 +186,7 @@ module xmss_engine
         default: lead = '0;
       endcase
     end
-    // In front of a message of XMSS are whole blocks of 64 bytes, one with n = 24 and two with n = 32.
+    // In front of a message of XMSS are whole blocks of 64 bytes: one with n = 24, two with n = 32.
     assign message_bits = ({16'd0, length} + {25'd0, lead} + (lms ? 32'd0 : n24 ? 32'd64 : 32'd128)) << 3;
     assign ends_bits = (32'(LmsHeadBytes) + (n24 ? 32'(N24) : 32'(N32)) * {25'd0, len}) << 3;
     xmss_absorb u_absorb (

@@ -6,9 +6,10 @@ package xmss_pkg;
   import sha256_pkg::*;
   import chain_pkg::*;
 
-  localparam int unsigned Len = 67;  // chains at most: XMSS with n = 32 and w = 16, LMS with n = 32 and w = 4
+  localparam int unsigned Len = 67;  // chains at most: n = 32, XMSS with w = 16, LMS with w = 4
   localparam int unsigned Steps = 15;  // of a chain of XMSS
-  localparam int unsigned Slots = 128;  // values: chains and nodes from 0, the path from Len, the lowest nodes from Lowest
+  // Values: chains and nodes from 0, the path from Len, the lowest nodes from Lowest.
+  localparam int unsigned Slots = 128;
   localparam int unsigned Pairs = Len / 2;  // nodes of the L-tree's lowest row
   localparam int unsigned Lowest = Slots - Pairs;
   localparam logic [4:0] MaxHeight = 5'd20;  // of a tree
@@ -16,9 +17,12 @@ package xmss_pkg;
   typedef logic [6:0] slot_t;
 
   typedef enum logic [3:0] {
-    CmdLoadKey,     // stream: SK_SEED, SK_PRF, PUB_SEED, root, of LMS SEED, I, root; `index` is the first index that may sign
+    // Stream: SK_SEED, SK_PRF, PUB_SEED, root; of LMS SEED, I, root. Indices below `index` may not
+    // sign.
+    CmdLoadKey,
     CmdLoadPublic,  // stream: PUB_SEED (of LMS I), root
-    CmdPrepare,     // r, secrets, keys and masks of `index`, or with `check` keys and masks of its verification
+    // Makes r, secrets, keys and masks of `index`; with `check` keys and masks of its verification.
+    CmdPrepare,
     CmdSign,        // stream: message
     CmdVerify,      // stream: r, message, chain values, path
     CmdLeaf,        // the leaf `index`

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The memories: values (two reads), keys and masks of chain steps, keys and masks of nodes. What is
-// read comes in the next cycle. `wipe_i` writes zeros over all of them, 1,024 cycles; nothing else
-// may be written meanwhile.
+// The memories: values (two reads), keys and masks of chain steps, keys and masks of nodes. A word
+// that is read comes in the next cycle. `wipe_i` writes zeros over all of them, 1,024 cycles;
+// nothing else may be written meanwhile.
 module xmss_store
   import sha256_pkg::*;
   import xmss_pkg::*;

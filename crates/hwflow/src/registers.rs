@@ -6,6 +6,7 @@
 mod map;
 mod software;
 mod sv;
+mod words;
 
 use crate::checkout;
 use crate::core::generated;

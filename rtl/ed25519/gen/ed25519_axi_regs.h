@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 #pragma once
 
 #define ED25519_AXI_SIZE 0x40u
@@ -16,7 +17,7 @@
 #define ED25519_AXI_VERSION_MAJOR_MASK 0xffff0000u
 #define ED25519_AXI_VERSION_MAJOR_SHIFT 16
 
-// Holds what was built.
+// Options that the core was built with.
 #define ED25519_AXI_FEATURES 0x08u
 #define ED25519_AXI_FEATURES_FAST_MASK 0x00000001u
 #define ED25519_AXI_FEATURES_FAST_SHIFT 0
@@ -47,7 +48,7 @@
 #define ED25519_AXI_DONE_RESPONSE_MASK 0x00000001u
 #define ED25519_AXI_DONE_RESPONSE_SHIFT 0
 
-// Which bits of `done` raise the interrupt.
+// Bits of `done` that raise the interrupt.
 #define ED25519_AXI_INTERRUPT_ENABLE 0x18u
 #define ED25519_AXI_INTERRUPT_ENABLE_RESPONSE_MASK 0x00000001u
 #define ED25519_AXI_INTERRUPT_ENABLE_RESPONSE_SHIFT 0

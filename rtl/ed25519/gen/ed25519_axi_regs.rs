@@ -22,7 +22,7 @@ pub const VERSION_MAJOR_MASK: u32 = 0xffff0000;
 /// The lowest bit of it.
 pub const VERSION_MAJOR_SHIFT: u32 = 16;
 
-/// Holds what was built.
+/// Options that the core was built with.
 pub const FEATURES: usize = 0x08;
 /// the faster configuration
 pub const FEATURES_FAST_MASK: u32 = 0x00000001;
@@ -73,7 +73,7 @@ pub const DONE_RESPONSE_MASK: u32 = 0x00000001;
 /// The lowest bit of it.
 pub const DONE_RESPONSE_SHIFT: u32 = 0;
 
-/// Which bits of `done` raise the interrupt.
+/// Bits of `done` that raise the interrupt.
 pub const INTERRUPT_ENABLE: usize = 0x18;
 /// as in `done`
 pub const INTERRUPT_ENABLE_RESPONSE_MASK: u32 = 0x00000001;

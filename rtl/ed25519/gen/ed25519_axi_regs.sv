@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 `default_nettype none
 
 module ed25519_axi_regs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the Ed25519 core behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 `default_nettype none
 
 package ed25519_axi_regs_pkg;
@@ -37,7 +38,7 @@ package ed25519_axi_regs_pkg;
   typedef struct packed {logic [1:0] op;} command_t;
   typedef struct packed {logic response;} done_t;
   typedef struct packed {logic response;} interrupt_enable_t;
-  // What software wrote.
+  // Written by software.
   typedef struct packed {
     command_t command;
     logic command_strobe;  // it was written in the cycle before
@@ -45,7 +46,7 @@ package ed25519_axi_regs_pkg;
     interrupt_enable_t interrupt_enable;
     logic [31:0] scratch;
   } to_core_t;
-  // What the core shows, or sets.
+  // Shown or set by the core.
   typedef struct packed {
     features_t features;
     status_t status;

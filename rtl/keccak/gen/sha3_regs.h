@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 #pragma once
 
 #define SHA3_SIZE 0x80u
@@ -16,7 +17,7 @@
 #define SHA3_VERSION_MAJOR_MASK 0xffff0000u
 #define SHA3_VERSION_MAJOR_SHIFT 16
 
-// Holds what was built.
+// Options that the core was built with.
 #define SHA3_FEATURES 0x08u
 #define SHA3_FEATURES_UNROLL_MASK 0x0000000fu
 #define SHA3_FEATURES_UNROLL_SHIFT 0
@@ -79,7 +80,7 @@
 #define SHA3_DONE_TAG_MASK 0x0000000fu
 #define SHA3_DONE_TAG_SHIFT 0
 
-// Which bits of `done` raise the interrupt.
+// Bits of `done` that raise the interrupt.
 #define SHA3_INTERRUPT_ENABLE 0x44u
 #define SHA3_INTERRUPT_ENABLE_TAG_MASK 0x0000000fu
 #define SHA3_INTERRUPT_ENABLE_TAG_SHIFT 0

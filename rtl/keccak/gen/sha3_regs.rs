@@ -22,7 +22,7 @@ pub const VERSION_MAJOR_MASK: u32 = 0xffff0000;
 /// The lowest bit of it.
 pub const VERSION_MAJOR_SHIFT: u32 = 16;
 
-/// Holds what was built.
+/// Options that the core was built with.
 pub const FEATURES: usize = 0x08;
 /// rounds in the loop
 pub const FEATURES_UNROLL_MASK: u32 = 0x0000000f;
@@ -125,7 +125,7 @@ pub const DONE_TAG_MASK: u32 = 0x0000000f;
 /// The lowest bit of it.
 pub const DONE_TAG_SHIFT: u32 = 0;
 
-/// Which bits of `done` raise the interrupt.
+/// Bits of `done` that raise the interrupt.
 pub const INTERRUPT_ENABLE: usize = 0x44;
 /// one bit for each tag
 pub const INTERRUPT_ENABLE_TAG_MASK: u32 = 0x0000000f;

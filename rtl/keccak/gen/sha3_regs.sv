@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 `default_nettype none
 
 module sha3_regs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the SHA-3 unit behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 `default_nettype none
 
 package sha3_regs_pkg;
@@ -59,7 +60,7 @@ package sha3_regs_pkg;
   typedef struct packed {logic [3:0] tag;} done_t;
   typedef struct packed {logic [3:0] tag;} interrupt_enable_t;
   typedef struct packed {logic clear;} control_t;
-  // What software wrote.
+  // Written by software.
   typedef struct packed {
     command_t command;
     logic command_strobe;  // it was written in the cycle before
@@ -71,7 +72,7 @@ package sha3_regs_pkg;
     interrupt_enable_t interrupt_enable;
     control_t control;
   } to_core_t;
-  // What the core shows, or sets.
+  // Shown or set by the core.
   typedef struct packed {
     features_t features;
     status_t status;

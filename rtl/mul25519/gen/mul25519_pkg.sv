@@ -12,7 +12,7 @@ package mul25519_pkg;
   } mode_e;
   localparam logic [256:0] P = 257'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed;
   localparam logic [256:0] L = 257'h1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed;
-  // Of the rows behind the fold, signed.
+  // Width of the rows behind the fold, which are signed.
   localparam int unsigned Width = 259;
   // A row whose bits 132 to 250 are the same.
   typedef struct packed {

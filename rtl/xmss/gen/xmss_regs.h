@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 #pragma once
 
 #define XMSS_SIZE 0x40u
@@ -16,7 +17,7 @@
 #define XMSS_VERSION_MAJOR_MASK 0xffff0000u
 #define XMSS_VERSION_MAJOR_SHIFT 16
 
-// Holds what was built.
+// Options that the core was built with.
 #define XMSS_FEATURES 0x08u
 #define XMSS_FEATURES_CORES_MASK 0x000000ffu
 #define XMSS_FEATURES_CORES_SHIFT 0
@@ -41,7 +42,8 @@
 #define XMSS_STATUS_ANSWERS_MASK 0x0000ff00u
 #define XMSS_STATUS_ANSWERS_SHIFT 8
 
-// Writing it gives a command, with `index` and `length` as they are; its words follow in the stream.
+// Writing it gives a command, with `index` and `length` as they are; its words follow in the
+// stream.
 #define XMSS_COMMAND 0x10u
 #define XMSS_COMMAND_OP_MASK 0x0000000fu
 #define XMSS_COMMAND_OP_SHIFT 0
@@ -71,22 +73,23 @@
 #define XMSS_COMMAND_HEIGHT_MASK 0x001f0000u
 #define XMSS_COMMAND_HEIGHT_SHIFT 16
 
-// For the one-time key, or of the node among those of its height; load_key: the first one that may sign.
+// Number of the one-time key, or of the node among those of its height; load_key: the first one
+// that may sign.
 #define XMSS_INDEX 0x14u
 
-// For the message of a signature or verification.
+// Length of the message of a signature or verification.
 #define XMSS_LENGTH 0x18u
 #define XMSS_LENGTH_BYTES_MASK 0x0000ffffu
 #define XMSS_LENGTH_BYTES_SHIFT 0
 
-// Holds what has happened.
+// Events since they were cleared.
 #define XMSS_DONE 0x1cu
 #define XMSS_DONE_ANSWER_MASK 0x00000001u
 #define XMSS_DONE_ANSWER_SHIFT 0
 #define XMSS_DONE_LOST_MASK 0x00000002u
 #define XMSS_DONE_LOST_SHIFT 1
 
-// Which bits of `done` raise the interrupt.
+// Bits of `done` that raise the interrupt.
 #define XMSS_INTERRUPT_ENABLE 0x20u
 #define XMSS_INTERRUPT_ENABLE_ANSWER_MASK 0x00000001u
 #define XMSS_INTERRUPT_ENABLE_ANSWER_SHIFT 0

@@ -22,7 +22,7 @@ pub const VERSION_MAJOR_MASK: u32 = 0xffff0000;
 /// The lowest bit of it.
 pub const VERSION_MAJOR_SHIFT: u32 = 16;
 
-/// Holds what was built.
+/// Options that the core was built with.
 pub const FEATURES: usize = 0x08;
 /// chain cores
 pub const FEATURES_CORES_MASK: u32 = 0x000000ff;
@@ -124,18 +124,18 @@ pub const COMMAND_HEIGHT_MASK: u32 = 0x001f0000;
 /// The lowest bit of it.
 pub const COMMAND_HEIGHT_SHIFT: u32 = 16;
 
-/// For the one-time key, or of the node among those of its height; load_key: the first one that may
-/// sign.
+/// Number of the one-time key, or of the node among those of its height; load_key: the first one
+/// that may sign.
 pub const INDEX: usize = 0x14;
 
-/// For the message of a signature or verification.
+/// Length of the message of a signature or verification.
 pub const LENGTH: usize = 0x18;
 /// without what fills the last word
 pub const LENGTH_BYTES_MASK: u32 = 0x0000ffff;
 /// The lowest bit of it.
 pub const LENGTH_BYTES_SHIFT: u32 = 0;
 
-/// Holds what has happened.
+/// Events since they were cleared.
 pub const DONE: usize = 0x1c;
 /// a command was answered
 pub const DONE_ANSWER_MASK: u32 = 0x00000001;
@@ -146,7 +146,7 @@ pub const DONE_LOST_MASK: u32 = 0x00000002;
 /// The lowest bit of it.
 pub const DONE_LOST_SHIFT: u32 = 1;
 
-/// Which bits of `done` raise the interrupt.
+/// Bits of `done` that raise the interrupt.
 pub const INTERRUPT_ENABLE: usize = 0x20;
 /// as in `done`
 pub const INTERRUPT_ENABLE_ANSWER_MASK: u32 = 0x00000001;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 `default_nettype none
 
 module xmss_regs

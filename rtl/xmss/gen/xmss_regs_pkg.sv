@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from registers.toml.
+// Registers of the XMSS and LMS engine behind AXI. Written by `cargo xtask hw registers` from
+// registers.toml.
 `default_nettype none
 
 package xmss_regs_pkg;
@@ -69,7 +70,7 @@ package xmss_regs_pkg;
     logic lost;
     logic answer;
   } interrupt_enable_t;
-  // What software wrote.
+  // Written by software.
   typedef struct packed {
     command_t command;
     logic command_strobe;  // it was written in the cycle before
@@ -78,7 +79,7 @@ package xmss_regs_pkg;
     done_t done;
     interrupt_enable_t interrupt_enable;
   } to_core_t;
-  // What the core shows, or sets.
+  // Shown or set by the core.
   typedef struct packed {
     features_t features;
     status_t status;

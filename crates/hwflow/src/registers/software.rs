@@ -2,6 +2,7 @@
 
 use super::WRITTEN;
 use super::map::{Map, Register};
+use super::words::{comment, filled};
 
 /// Constants only: fits `no_std`.
 pub fn rust(map: &Map) -> String {
@@ -33,19 +34,6 @@ pub fn rust(map: &Map) -> String {
     text
 }
 
-/// Returns the words as a comment of at most 100 columns.
-fn comment(mark: &str, words: &str) -> String {
-    let mut lines = vec![mark.to_string()];
-    for word in words.split(' ') {
-        let last = lines.last_mut().filter(|line| line.len() + 1 + word.len() <= 100);
-        match last {
-            Some(line) => *line += &format!(" {word}"),
-            None => lines.push(format!("{mark} {word}")),
-        }
-    }
-    lines.join("\n") + "\n"
-}
-
 fn or<'t>(text: &'t str, other: &'t str) -> &'t str {
     if text.is_empty() { other } else { text }
 }
@@ -69,13 +57,13 @@ fn rust_address(name: &str, register: &Register) -> String {
 pub fn c(map: &Map) -> String {
     let block = map.name.to_uppercase();
     let mut text = format!(
-        "// SPDX-License-Identifier: Apache-2.0 OR MIT\n// {} {WRITTEN}\n#pragma once\n\n",
-        map.description
+        "// SPDX-License-Identifier: Apache-2.0 OR MIT\n{}#pragma once\n\n",
+        comment("//", &format!("{} {WRITTEN}", map.description))
     );
     text += &format!("#define {block}_SIZE {:#x}u\n", 1 << map.address_bits());
     for register in &map.register {
         let name = format!("{block}_{}", register.name.to_uppercase());
-        text += &format!("\n// {}\n", register.description);
+        text += &format!("\n{}", comment("//", &register.description));
         text += &match register.count {
             None => format!("#define {name} 0x{:02x}u\n", register.offset),
             Some(_) => format!("#define {name}(i) (0x{:02x}u + 4u * (i))\n", register.offset),
@@ -95,14 +83,19 @@ pub fn c(map: &Map) -> String {
     text
 }
 
+/// Explains the words of the table.
+const LEGEND: &str = "Registers have 32 bits; addresses are in bytes. `rw` is read and written, \
+    `wo` reads as zero, `ro` and `const` are read only, `pulse` acts where a one is written and \
+    reads as zero, `w1c` is set by the core and cleared where a one is written. Other addresses \
+    answer with an error.";
+
 /// Returns a page with one table.
 pub fn markdown(map: &Map) -> String {
     let mut text = format!(
-        "# Registers: {}\n\n{WRITTEN} Registers have 32 bits; addresses are in bytes.\n",
-        map.description
+        "# Registers: {}\n\n{}\n",
+        map.description,
+        filled("", &format!("{WRITTEN} {LEGEND}"))
     );
-    text += "`rw` is read and written, `wo` reads as zero, `ro` and `const` are read only, `pulse` acts where a one is written and reads as zero,\n";
-    text += "`w1c` is set by the core and cleared where a one is written. Other addresses answer with an error.\n\n";
     text += "| address | register | access | bits | field | after reset | meaning |\n|---|---|---|---|---|---:|---|\n";
     for register in &map.register {
         let (address, name) = match register.count {

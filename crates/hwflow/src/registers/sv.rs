@@ -2,6 +2,7 @@
 
 use super::WRITTEN;
 use super::map::{Access, Field, Map, Register};
+use super::words::comment;
 
 /// Returns `command_done` as `CommandDone`.
 fn camel(name: &str) -> String {
@@ -13,9 +14,8 @@ fn camel(name: &str) -> String {
 }
 
 fn head(what: &str) -> String {
-    format!(
-        "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1\n// {what} {WRITTEN}\n`default_nettype none\n\n"
-    )
+    let what = comment("//", &format!("{what} {WRITTEN}"));
+    format!("// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1\n{what}`default_nettype none\n\n")
 }
 
 const TAIL: &str = "\n`default_nettype wire\n";
@@ -47,8 +47,8 @@ pub fn package(map: &Map) -> String {
     for register in map.register.iter().filter(|register| !register.field.is_empty()) {
         text += &record(&register.fields(), &format!("{}_t", register.name));
     }
-    text += &passing(map, "What software wrote.", "to_core_t", |access| access.stored());
-    text += &passing(map, "What the core shows, or sets.", "from_core_t", |access| access.driven());
+    text += &passing(map, "Written by software.", "to_core_t", |access| access.stored());
+    text += &passing(map, "Shown or set by the core.", "from_core_t", |access| access.driven());
     text + "endpackage\n" + TAIL
 }
 

@@ -16,7 +16,7 @@ const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 ";
 
-const SHORT_ROW: &str = "  // Of the rows behind the fold, signed.
+const SHORT_ROW: &str = "  // Width of the rows behind the fold, which are signed.
   localparam int unsigned Width = 259;
   // A row whose bits 132 to 250 are the same.
   typedef struct packed {

@@ -8,9 +8,9 @@
 //! `u <= k < L`.
 //!
 //! [`halve`] is `ed25519_halve.sv` step by step: a quotient of d + 1 bits takes d shifts to align
-//! and d + 1 subtractions. The remainders are kept shifted up by `scale`; all shifts together are
-//! 128, whether a quotient is finished or, the last, shifted back, so N quotients take at most 256 +
-//! N cycles and one to end: N <= 180, as t grows with the Fibonacci numbers.
+//! and d + 1 subtractions. The remainders are kept shifted up by `scale`. All shifts together are
+//! 128: a quotient is finished, or shifted back if it is the last. So N quotients take at most
+//! `256 + N` cycles and one to end; N <= 180, as t grows with the Fibonacci numbers.
 
 use num_bigint::BigUint;
 

@@ -260,8 +260,8 @@ fn speccheck() -> Vec<Case> {
     cases
 }
 
-/// Returns border values in each field of a good signature: A and R at 0, 1, p - 1, p, p + 1, 2^255 -
-/// 1, with both signs; S at 0, L - 1, L, L + S, 2^256 - 1.
+/// Returns border values in each field of a good signature. A and R are 0, 1, p - 1, p, p + 1 and
+/// `2^255 - 1`, with both signs; S is 0, L - 1, L, L + S and `2^256 - 1`.
 fn encodings() -> Vec<Case> {
     let secret = seed("borders", 0);
     let key = SigningKey::from_bytes(&secret);
