@@ -347,6 +347,14 @@ impl From<hasten_measure::Error> for Error {
             Measured::Scheme(error) => Self::Scheme(error),
             Measured::Engine(why) => Self::Engine(why),
             Measured::System { doing, cause } => Self::System { doing, cause },
+            #[cfg(feature = "aws-lc")]
+            Measured::NotBuiltIn(alg) => Self::NotBuiltIn(alg),
+            #[cfg(feature = "aws-lc")]
+            Measured::Tls(_)
+            | Measured::Table(_)
+            | Measured::Build(_)
+            | Measured::Object(_)
+            | Measured::Side { .. } => Self::Tls(error.to_string()),
             other => Self::system("measuring")(std::io::Error::other(other.to_string())),
         }
     }

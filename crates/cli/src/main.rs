@@ -23,8 +23,6 @@ mod report;
 mod secrets;
 mod suggest;
 mod table;
-#[cfg(all(feature = "aws-lc", feature = "measure"))]
-mod tables;
 mod units;
 #[cfg(feature = "measure")]
 mod watch;

@@ -1,5 +1,7 @@
 //! Plain tables: columns padded to one width, two spaces between them.
 
+pub use hasten_report::grouped;
+
 /// How a column is set.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Align {
@@ -88,16 +90,6 @@ fn pad(column: &Column, cell: &str) -> String {
     }
 }
 
-/// Returns a whole number with a comma at every third digit.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let cut = |(at, digit): (usize, char)| {
-        let comma = at > 0 && (digits.len() - at).is_multiple_of(3);
-        comma.then_some(',').into_iter().chain([digit]).collect::<Vec<_>>()
-    };
-    digits.chars().enumerate().flat_map(cut).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,12 +99,5 @@ mod tests {
         let rows = [vec!["a".to_owned(), "1".to_owned()], vec!["long".to_owned(), "22".to_owned()]];
         let text = Table::new(vec![words("set"), numbers("n")]).print(&rows);
         assert_eq!(text, "set    n\na      1\nlong  22");
-    }
-
-    #[test]
-    fn commas() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_048_576, "1,048,576")] {
-            assert_eq!(grouped(number), text);
-        }
     }
 }

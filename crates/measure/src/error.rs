@@ -21,6 +21,27 @@ pub enum Error {
     Key(hasten_keys::Error),
     /// The simulated engine refuses.
     Engine(&'static str),
+    /// A handshake failed.
+    #[cfg(feature = "tls")]
+    Tls(rustls::Error),
+    /// This build cannot compute with the algorithm.
+    #[cfg(feature = "tls")]
+    NotBuiltIn(&'static str),
+    /// A table cannot be made here, and why.
+    #[cfg(feature = "tls")]
+    Table(&'static str),
+    /// A build of the tool with these features failed.
+    #[cfg(feature = "tls")]
+    Build(&'static str),
+    /// The built tool cannot be read.
+    #[cfg(feature = "tls")]
+    Object(object::Error),
+    /// A side of a handshake failed in its own process.
+    #[cfg(feature = "tls")]
+    Side {
+        /// The group, and which connection was counted.
+        with: String,
+    },
     /// The operating system refuses.
     System {
         /// The call, as a person would name it.
@@ -47,6 +68,18 @@ impl fmt::Display for Error {
             Self::Scheme(error) => write!(f, "{error}"),
             Self::Key(error) => write!(f, "{error}"),
             Self::Engine(why) => f.write_str(why),
+            #[cfg(feature = "tls")]
+            Self::Tls(error) => f.write_str(&rustls_hasten::endpoint::reason::of(error)),
+            #[cfg(feature = "tls")]
+            Self::NotBuiltIn(alg) => write!(f, "this build cannot compute with {alg}"),
+            #[cfg(feature = "tls")]
+            Self::Table(why) => f.write_str(why),
+            #[cfg(feature = "tls")]
+            Self::Build(features) => write!(f, "cargo could not build the features '{features}'"),
+            #[cfg(feature = "tls")]
+            Self::Object(error) => write!(f, "{error}"),
+            #[cfg(feature = "tls")]
+            Self::Side { with } => write!(f, "a side of the handshake with {with} failed"),
             Self::System { doing, cause } => write!(f, "{doing}: {cause}"),
         }
     }

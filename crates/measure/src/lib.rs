@@ -11,6 +11,8 @@ pub mod meter;
 pub mod pin;
 pub mod row;
 pub mod schemes;
+#[cfg(feature = "tls")]
+pub mod tables;
 mod watch;
 pub mod windows;
 

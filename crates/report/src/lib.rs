@@ -3,6 +3,7 @@
 mod command;
 mod cpu;
 mod frame;
+mod grouped;
 mod kept;
 mod machine;
 mod origin;
@@ -12,6 +13,7 @@ mod summary;
 pub use command::{command, published_command, test_command};
 pub use cpu::{cores, cpu, mhz};
 pub use frame::{Report, write};
+pub use grouped::grouped;
 pub use kept::keep;
 pub use machine::{Machine, Unneeded};
 pub use origin::{Origin, commit};

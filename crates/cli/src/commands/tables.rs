@@ -77,14 +77,26 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 #[cfg(feature = "aws-lc")]
 mod made {
+    use std::io;
+    use std::path::Path;
+    use std::process::Command;
+
+    use hasten_measure::tables::wire::Known;
+    use hasten_measure::tables::{
+        appendix, binary, bounds, connect, memory, names, sheet::Sheet, speed, wire,
+    };
+
     use super::{Args, Error, ExitCode, ValueEnum, Which};
     use crate::interrupt::Interrupt;
     use crate::output::{note, print};
     use crate::report::{self, Machine};
-    use crate::tables::wire::Known;
-    use crate::tables::{
-        appendix, binary, bounds, connect, memory, names, sheet::Sheet, speed, wire,
-    };
+
+    /// Returns the command that runs one side of a handshake, in a process of this program.
+    fn again(side: &str, place: &Path) -> io::Result<Command> {
+        let mut child = Command::new(std::env::current_exe()?);
+        child.args(["tables", "--one-side", side, "--from"]).arg(place);
+        Ok(child)
+    }
 
     fn one(which: Which, args: &Args, known: &mut Known) -> Result<Sheet, Error> {
         Ok(match which {
@@ -94,17 +106,18 @@ mod made {
             Which::SignatureSizes => names::signature_sizes(),
             Which::KemSizes => names::kem_sizes(),
             Which::TlsBytes => wire::sheet(known)?,
-            Which::Memory => memory::sheet(known)?,
+            Which::Memory => memory::sheet(known, &again)?,
             Which::Speed => speed::operations(args.time)?,
             Which::Connect => connect::sheet(known, args.time)?,
-            Which::BinarySize => binary::sheet()?,
+            Which::BinarySize => binary::sheet(&note)?,
             Which::Bounds => bounds::sheet(known, args.time)?,
         })
     }
 
     pub fn run(args: &Args) -> Result<ExitCode, Error> {
         if let (Some(side), Some(place)) = (&args.one_side, &args.from) {
-            return memory::run_side(side, place).map(|()| ExitCode::SUCCESS);
+            memory::run_side(side, place)?;
+            return Ok(ExitCode::SUCCESS);
         }
         let interrupt = Interrupt::listen()?;
         let all = Which::value_variants();

@@ -45,7 +45,7 @@ pub struct Done {
 }
 
 impl Client {
-    /// Makes one connection, from its first byte to its last; `talk` speaks, and returns the answer.
+    /// Makes one connection, first byte to last; `talk` speaks on it, and returns the answer.
     /// The inner error is the reason why the connection failed.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hasten_measure::clock;
+use crate::clock;
 use hasten_report::{Summary, micros};
 
 use super::appendix::{self, Connected};
@@ -12,7 +12,7 @@ use super::handshake::{Pair, every, only};
 use super::sheet::{Cell, Sheet};
 use super::speed::mean;
 use super::wire::{Known, failed};
-use crate::error::Error;
+use crate::Error;
 
 /// Groups of the table of connections, the classical ones among them.
 const GROUPS: [&str; 11] = [

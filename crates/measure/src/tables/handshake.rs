@@ -3,14 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hasten_measure::clock::thread_time;
+use crate::clock::thread_time;
 use rustls::crypto::{CryptoProvider, SupportedKxGroup};
 use rustls::{ClientConfig, ClientConnection, Connection, Error, ServerConfig, ServerConnection};
 use rustls_hasten::endpoint::names;
 
 /// Both sides of a connection, its pipe, and the account of each.
 pub struct Pair {
+    /// The client's side.
     pub client: Connection,
+    /// The server's side.
     pub server: Connection,
     /// Bytes the client sent, then the server.
     pub bytes: [usize; 2],
@@ -27,16 +29,15 @@ pub fn every() -> CryptoProvider {
 }
 
 /// Returns the group of this name.
-pub fn group_of(name: &str) -> Result<&'static dyn SupportedKxGroup, crate::error::Error> {
-    let none = |_| crate::error::Error::Tls(format!("this build has no group {name}"));
-    names::group(name).map_err(none)
+pub fn group_of(name: &str) -> Result<&'static dyn SupportedKxGroup, crate::Error> {
+    names::group(name).map_err(|_| crate::Error::Table("this build has no group of this name"))
 }
 
 /// Returns the provider with one group and one suite.
 pub fn only(
     mut provider: CryptoProvider,
     group: &str,
-) -> Result<Arc<CryptoProvider>, crate::error::Error> {
+) -> Result<Arc<CryptoProvider>, crate::Error> {
     provider.kx_groups = vec![group_of(group)?];
     provider
         .cipher_suites

@@ -4,20 +4,19 @@ use std::io::Write;
 use std::sync::Arc;
 
 use hasten_keys::registry;
-use rustls_hasten::endpoint::reason;
 
 use super::appendix::{SENT, SENT_NOW, Sent};
 use super::handshake::{Pair, every, group_of, only};
 use super::identity::Identity;
 use super::sheet::{Cell, Sheet};
-use crate::error::Error;
+use crate::Error;
 
 /// The messages of the appendix.
 pub const SAID: [&[u8]; 2] = [b"hello wolfssl!", b"I hear you fa shizzle!"];
 
 /// Returns why a handshake failed.
 pub fn failed(error: rustls::Error) -> Error {
-    Error::Tls(reason::of(&error))
+    Error::Tls(error)
 }
 
 /// Returns the bytes of client and server.

@@ -6,8 +6,7 @@ use std::process::Command;
 use object::{Object, ObjectSegment};
 
 use super::sheet::{Cell, Sheet};
-use crate::error::Error;
-use crate::output::note;
+use crate::Error;
 
 /// Holds what a build holds, the features that make it, and the appendix's bytes: its tls_bench
 /// with liboqs, which held what is of round 3, and without.
@@ -27,7 +26,7 @@ pub fn checkout() -> Option<PathBuf> {
 }
 
 /// Builds with these features, in a folder apart so that the tool itself stays as it is.
-fn build(root: &Path, features: &str) -> Result<PathBuf, Error> {
+fn build(root: &Path, features: &'static str) -> Result<PathBuf, Error> {
     let target = root.join("target/sizes");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
@@ -48,26 +47,26 @@ fn build(root: &Path, features: &str) -> Result<PathBuf, Error> {
         .map_err(Error::system("running cargo"))?;
     match status.success() {
         true => Ok(target.join("release/hasten")),
-        false => Err(Error::Tls(format!("cargo could not build the features '{features}'"))),
+        false => Err(Error::Build(features)),
     }
 }
 
 /// Returns the bytes of the file, and of what is loaded of it.
 fn sizes(path: &Path) -> Result<[usize; 2], Error> {
     let bytes = std::fs::read(path).map_err(Error::system("reading the build"))?;
-    let file = object::File::parse(&*bytes).map_err(|error| Error::Tls(error.to_string()))?;
+    let file = object::File::parse(&*bytes).map_err(Error::Object)?;
     Ok([bytes.len(), file.segments().map(|segment| segment.size() as usize).sum()])
 }
 
-/// Returns one row for each build; the first time takes minutes.
-pub fn sheet() -> Result<Sheet, Error> {
+/// Returns one row for each build, and tells of it before; the first time takes minutes.
+pub fn sheet(tell: &dyn Fn(&str)) -> Result<Sheet, Error> {
     let root = checkout().ok_or_else(|| {
-        Error::Tls("the sizes are those of builds: run this in a checkout of Hasten".into())
+        Error::Table("the sizes are those of builds: run this in a checkout of Hasten")
     })?;
     let mut rows = Vec::new();
     let mut all = 0;
     for (holds, features, theirs) in BUILDS {
-        note(&format!("building {holds} in target/sizes"));
+        tell(&format!("building {holds} in target/sizes"));
         let [file, loaded] = sizes(&build(&root, features)?)?;
         all = all.max(loaded);
         rows.push(vec![

@@ -3,7 +3,7 @@
 use hasten_report::Summary;
 use serde_json::{Map, Value};
 
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// One cell.
 #[derive(Clone, Debug)]

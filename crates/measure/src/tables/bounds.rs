@@ -8,7 +8,7 @@ use hasten_report::{Summary, micros};
 use super::handshake::{Pair, only};
 use super::sheet::{Cell, Sheet};
 use super::wire::{Known, failed};
-use crate::error::Error;
+use crate::Error;
 
 /// Handshakes that have a bound to meet: ours beside stock rustls, in turn, and SLH-DSA's CPU time.
 pub fn sheet(known: &mut Known, time: Duration) -> Result<Sheet, Error> {

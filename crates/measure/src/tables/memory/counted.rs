@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::symbols::Symbols;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Allocations of one chain of callers.
 struct Site {

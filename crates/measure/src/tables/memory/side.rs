@@ -11,7 +11,7 @@ use rustls::{ClientConnection, Connection, ServerConnection, Stream};
 use super::super::handshake::{every, only};
 use super::super::identity::Identity;
 use super::super::wire::{SAID, failed};
-use crate::error::Error;
+use crate::Error;
 
 fn connection(server: bool, group: &str, place: &Path) -> Result<Connection, Error> {
     let reading = Error::system("reading certificates");
@@ -22,7 +22,7 @@ fn connection(server: bool, group: &str, place: &Path) -> Result<Connection, Err
         return Ok(ServerConnection::new(Arc::new(config)).map_err(failed)?.into());
     }
     let config = identity.client(&provider, false).map_err(failed)?;
-    let name = "localhost".try_into().map_err(|_| Error::Tls("no name".into()))?;
+    let name = "localhost".try_into().map_err(|_| Error::Table("no name"))?;
     Ok(ClientConnection::new(Arc::new(config), name).map_err(failed)?.into())
 }
 
@@ -42,11 +42,7 @@ fn exchange(server: bool, stream: &mut (impl Read + Write)) -> Result<(), Error>
     if server {
         stream.write_all(own).map_err(speaking())?;
     }
-    if heard == other {
-        Ok(())
-    } else {
-        Err(Error::Tls("the other side said something else".into()))
-    }
+    if heard == other { Ok(()) } else { Err(Error::Table("the other side said something else")) }
 }
 
 /// Runs the connection from its first byte to its last.

@@ -13,7 +13,7 @@ use super::appendix;
 use super::handshake::group_of;
 use super::sheet::{Cell, Sheet};
 use super::wire::failed;
-use crate::error::Error;
+use crate::Error;
 
 /// Takes samples of one operation, in microseconds.
 fn samples<E>(time: Duration, mut work: impl FnMut() -> Result<(), E>) -> Result<Vec<f64>, E> {

@@ -22,7 +22,7 @@ use super::appendix::memory::{Figures, HELD, HELD_NOW};
 use super::binary::checkout;
 use super::sheet::{Cell, Sheet};
 use super::wire::Known;
-use crate::error::Error;
+use crate::Error;
 
 /// Sources of the counting library, in a checkout.
 const SOURCES: [&str; 2] = ["crates/measure/memory/count.c", "crates/measure/memory/depth.c"];
@@ -41,8 +41,18 @@ enum Watched {
     Depth([usize; 2]),
 }
 
+/// Where the sides of a handshake find their certificates, and how one of them is started.
+#[derive(Clone, Copy)]
+struct Sides<'s> {
+    place: &'s Path,
+    again: &'s Again,
+}
+
+/// Returns the command that calls [`run_side`] with these arguments, in a process of its own.
+pub type Again = dyn Fn(&str, &Path) -> std::io::Result<Command>;
+
 fn start(
-    place: &Path,
+    sides: Sides<'_>,
     side: usize,
     with: &str,
     end: UnixStream,
@@ -50,14 +60,11 @@ fn start(
 ) -> Result<Child, Error> {
     let name = SIDES[side];
     let failed = Error::system("starting a side of the handshake");
-    let program =
-        std::env::current_exe().map_err(Error::system("starting a side of the handshake"))?;
-    let mut child = Command::new(program);
+    let again = (sides.again)(&format!("{name}:{with}"), sides.place);
+    let mut child = again.map_err(Error::system("starting a side of the handshake"))?;
     child
-        .args(["tables", "--one-side", &format!("{name}:{with}"), "--from"])
-        .arg(place)
-        .env("LD_PRELOAD", place.join("count.so"))
-        .env("HASTEN_COUNT", place.join(name))
+        .env("LD_PRELOAD", sides.place.join("count.so"))
+        .env("HASTEN_COUNT", sides.place.join(name))
         .stdin(Stdio::from(OwnedFd::from(end)));
     match watched {
         Watched::Figures => &mut child,
@@ -68,21 +75,21 @@ fn start(
 }
 
 /// Returns what server and client took, in a handshake of their own.
-fn handshake(place: &Path, with: &str, watched: Watched) -> Result<[Counted; 2], Error> {
+fn handshake(sides: Sides<'_>, with: &str, watched: Watched) -> Result<[Counted; 2], Error> {
     let failed = Error::system("joining the sides of a handshake");
     let (server_end, client_end) = UnixStream::pair().map_err(failed)?;
-    let mut server = start(place, 0, with, server_end, watched)?;
-    let mut client = start(place, 1, with, client_end, watched)?;
+    let mut server = start(sides, 0, with, server_end, watched)?;
+    let mut client = start(sides, 1, with, client_end, watched)?;
     for child in [&mut client, &mut server] {
         let status = child.wait().map_err(Error::system("waiting for a side of a handshake"))?;
         if !status.success() {
-            return Err(Error::Tls(format!("a side of the handshake with {with} failed")));
+            return Err(Error::Side { with: with.to_owned() });
         }
     }
     let read = |side| {
-        let text = fs::read_to_string(place.join(side))
+        let text = fs::read_to_string(sides.place.join(side))
             .map_err(Error::system("reading what was counted"))?;
-        Counted::read(&text).ok_or_else(|| Error::Tls("what was counted cannot be read".into()))
+        Counted::read(&text).ok_or_else(|| Error::Table("what was counted cannot be read"))
     };
     Ok([read(SIDES[0])?, read(SIDES[1])?])
 }
@@ -91,20 +98,20 @@ fn handshake(place: &Path, with: &str, watched: Watched) -> Result<[Counted; 2],
 type Both = [Counted; 2];
 
 /// Returns both sides' accounts, with the functions behind them.
-fn named(place: &Path, with: &str) -> Result<[Counted; 2], Error> {
-    let [server, client] = handshake(place, with, Watched::Figures)?;
+fn named(sides: Sides<'_>, with: &str) -> Result<[Counted; 2], Error> {
+    let [server, client] = handshake(sides, with, Watched::Figures)?;
     let deepest = Watched::Depth([server.stack(), client.stack()]);
-    let [server_sites, client_sites] = handshake(place, with, Watched::Sites)?;
+    let [server_sites, client_sites] = handshake(sides, with, Watched::Sites)?;
     // The system cannot write to a guarded page: a run that would have it do so fails, unexplained.
-    let frames = handshake(place, with, deepest);
+    let frames = handshake(sides, with, deepest);
     let [server_stack, client_stack] = frames.map_or([None, None], |sides| sides.map(Some));
     Ok([server.explained(server_sites, server_stack), client.explained(client_sites, client_stack)])
 }
 
 /// Returns both sides' accounts of a first connection and of the next.
-fn measured(place: &Path, group: &str) -> Result<[Both; 2], Error> {
-    let [server, client] = named(place, group)?;
-    let [server_again, client_again] = named(place, &format!("{group}:again"))?;
+fn measured(sides: Sides<'_>, group: &str) -> Result<[Both; 2], Error> {
+    let [server, client] = named(sides, group)?;
+    let [server_again, client_again] = named(sides, &format!("{group}:again"))?;
     Ok([[server, server_again], [client, client_again]])
 }
 
@@ -132,7 +139,7 @@ fn row(
 /// Returns a folder with the counting library in it, which a C compiler makes of its sources.
 fn place() -> Result<tempfile::TempDir, Error> {
     let root = checkout().ok_or_else(|| {
-        Error::Tls("what counts allocations is built in a checkout: run this in one".into())
+        Error::Table("what counts allocations is built in a checkout: run this in one")
     })?;
     let place = tempfile::tempdir().map_err(Error::system("making a folder"))?;
     let cc = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
@@ -144,20 +151,21 @@ fn place() -> Result<tempfile::TempDir, Error> {
         .map_err(Error::system("running the C compiler"))?;
     match made.success() {
         true => Ok(place),
-        false => Err(Error::Tls("what counts allocations takes Linux and a C compiler".into())),
+        false => Err(Error::Table("what counts allocations takes Linux and a C compiler")),
     }
 }
 
 /// Returns one pair of rows for each combination of the appendix, and for those of today.
-pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
+pub fn sheet(known: &mut Known, again: &Again) -> Result<Sheet, Error> {
     let (place, symbols) = (place()?, Symbols::own());
     let then = HELD.iter().map(|row| (row.ours, Some(row)));
     let now = HELD_NOW.iter().map(|ours| (*ours, None));
+    let sides = Sides { place: place.path(), again };
     let mut rows = Vec::new();
     for ((alg, group), theirs) in then.chain(now) {
         let Some(identity) = known.of(alg) else { continue };
         identity.save(place.path()).map_err(Error::system("writing certificates"))?;
-        for (side, both) in measured(place.path(), group)?.iter().enumerate() {
+        for (side, both) in measured(sides, group)?.iter().enumerate() {
             rows.push(row([alg, group], side, both, &symbols, theirs));
         }
     }
