@@ -1,5 +1,5 @@
-//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and beside the cores,
-//! and the picture `docs/ladder.svg`, made from `results/*.json`.
+//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and rtl/, and
+//! the picture `docs/ladder.svg`, made from `results/*.json`.
 //!
 //! A table stands between two comments, and everything between them is written by this command:
 //!
@@ -59,11 +59,11 @@ fn renew_picture(root: &Path, check: bool) -> Result<Option<String>, Failure> {
     settle(&path, &std::fs::read_to_string(&path).unwrap_or_default(), &new, check)
 }
 
-/// Returns the Markdown files at the root, in docs/, flow/ and results/, and beside the cores.
+/// Returns the Markdown files at the root, in docs/, flow/, results/, rtl/ and beside the cores.
 fn pages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut pages = Vec::new();
     let mut folders = vec![root.to_path_buf()];
-    folders.extend(["docs", "flow", "results"].map(|name| root.join(name)));
+    folders.extend(["docs", "flow", "results", "rtl"].map(|name| root.join(name)));
     folders.extend(folders_in(&root.join("rtl"))?);
     for folder in folders.iter().filter(|folder| folder.is_dir()) {
         pages.extend(
