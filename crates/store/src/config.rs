@@ -16,8 +16,6 @@ use crate::env::{Env, absolute, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
 use crate::state::State;
 use sha2::{Digest, Sha256};
-use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 pub const NAME: &str = "config";
@@ -91,7 +89,7 @@ impl Config {
     }
 
     fn encode(&self, state: &State) -> Result<Vec<u8>, StoreError> {
-        let guard = self.guard.as_os_str().as_bytes();
+        let guard = self.guard.as_os_str().as_encoded_bytes();
         if guard.contains(&b'\n') || guard.len() > LIMIT / 2 {
             return Err(StoreError::GuardPath);
         }
@@ -125,8 +123,16 @@ impl Config {
 
 type Parsed = (Config, Option<(Vec<u8>, Vec<u8>)>);
 
+#[cfg(unix)]
 fn path(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(OsString::from_vec(bytes.to_vec()))
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+/// Reads a path where no store can be opened (see [`Env::lacks`]).
+#[cfg(not(unix))]
+fn path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(&*String::from_utf8_lossy(bytes))
 }
 
 fn watched(line: &[u8]) -> Option<bool> {

@@ -114,6 +114,7 @@ impl Options {
     /// Nothing is overwritten.
     pub fn create(self, dir: impl AsRef<Path>, key: &NewKey) -> Result<Store, StoreError> {
         key.check()?;
+        self.has_what_it_needs()?;
         let state = key.state(&*self.env)?;
         self.place(dir.as_ref(), state, key.log_records)?.settle()
     }
@@ -139,6 +140,7 @@ impl Options {
         mut state: State,
         records: u64,
     ) -> Result<Place, StoreError> {
+        self.has_what_it_needs()?;
         let partial = partial(dir)?;
         let path = self.guard_for(dir)?;
         let (witness, shared) = (self.witness.is_some(), self.shared);

@@ -42,6 +42,11 @@ pub struct Stat {
 
 /// The world under a store.
 pub trait Env: Send + Sync {
+    /// Returns what this world lacks of that which a store rests on. Then none is made or opened
+    /// ([`StoreError::Lacks`]).
+    fn lacks(&self) -> Option<&'static str> {
+        None
+    }
     /// Opens an existing regular file for reading and writing; never follows a link.
     fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
     /// Opens as [`Env::open`] does, and asks for reading only.

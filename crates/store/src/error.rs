@@ -38,6 +38,12 @@ pub enum StoreError {
         /// The file, where it is known.
         file: Option<PathBuf>,
     },
+    /// The operating system lacks something that the state of one-time keys rests on. Nothing was
+    /// read or written.
+    Lacks {
+        /// The thing, in words.
+        what: &'static str,
+    },
     /// Something is there already; it was not touched.
     Exists,
     /// The guard file named for a new store exists: it guards another one, or guarded one that was
@@ -266,6 +272,9 @@ fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             "the guard file {} exists: it guards another key, or one that was removed. Nothing was overwritten",
             path.display()
         ),
+        StoreError::Lacks { what } => {
+            write!(f, "this system has no {what}: no key with a state is made or used here")
+        }
         StoreError::NotAGuard { path } => {
             write!(f, "{} is no guard file, and is not written over", path.display())
         }

@@ -63,6 +63,21 @@ impl FileSystem {
         found.map_or(FileSystem::Local, |(_, kind)| *kind)
     }
 
+    /// Returns the kind with this name on Apple's systems; `local` is the mark of the mount
+    /// (`MNT_LOCAL`). A name that is not known counts as the mark says.
+    #[cfg_attr(not(any(target_vendor = "apple", test)), allow(dead_code))]
+    pub fn of_name(name: &[u8], local: bool) -> FileSystem {
+        match name {
+            b"macfuse" | b"osxfuse" | b"fusefs" => Shared("FUSE"),
+            b"nfs" => Shared("NFS"),
+            b"smbfs" => Shared("SMB"),
+            b"tmpfs" => Memory("tmpfs"),
+            b"unionfs" => Layered("unionfs"),
+            _ if local => FileSystem::Local,
+            _ => Shared("another machine"),
+        }
+    }
+
     /// Returns its name, but for a local disk.
     pub fn name(self) -> Option<&'static str> {
         match self {
@@ -111,6 +126,15 @@ mod tests {
         ];
         for (magic, kind) in cases {
             assert_eq!(FileSystem::of_magic(magic), kind);
+        }
+        let named = [
+            (&b"apfs"[..], true, FileSystem::Local),
+            (b"apfs", false, Shared("another machine")),
+            (b"macfuse", true, Shared("FUSE")),
+            (b"smbfs", false, Shared("SMB")),
+        ];
+        for (name, local, kind) in named {
+            assert_eq!(FileSystem::of_name(name, local), kind);
         }
         assert!(Memory("tmpfs").locks_hold() && !Layered("overlay").locks_hold());
     }

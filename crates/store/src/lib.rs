@@ -44,11 +44,17 @@ mod judge;
 mod ledger;
 mod lock;
 mod logfile;
+// Its refusals are tested where there are tests.
+#[cfg(all(test, unix))]
+mod no_os;
 mod open;
 mod options;
+// Without locks and durable writes that are known there, a store is refused.
+#[cfg_attr(not(unix), path = "no_os.rs")]
 mod os;
 mod owner;
 mod permit;
+#[cfg(unix)]
 mod process;
 mod record;
 mod remote;
@@ -84,10 +90,9 @@ pub use status::Status;
 pub use store::Store;
 pub use trail::{Break, Detail, Signed};
 pub use watermark::low_mark;
-pub use witness::{
-    Cell, CellWitness, ExecCell, FileCell, IdentityFile, MacKey, Machine, Mark, Trouble, Witness,
-    is_word,
-};
+pub use witness::{Cell, CellWitness, IdentityFile, MacKey, Machine, Mark, Witness, is_word};
+#[cfg(unix)]
+pub use witness::{ExecCell, FileCell, Trouble};
 
 /// The chapter on state, whose example is tested here.
 #[cfg(doctest)]

@@ -29,6 +29,7 @@ impl Options {
     /// refusal.
     pub fn open(mut self, dir: impl AsRef<Path>) -> Result<Store, StoreError> {
         let dir = dir.as_ref();
+        self.has_what_it_needs()?;
         if self.burn == Some(0) {
             return Err(StoreError::BurnTooFew { least: 1 });
         }
@@ -52,6 +53,11 @@ impl Options {
             now.replace(&*env, dir, &store.state)?;
         }
         Ok(store)
+    }
+
+    /// Refuses a system on which no store can keep its promise.
+    pub(crate) fn has_what_it_needs(&self) -> Result<(), StoreError> {
+        self.env.lacks().map_or(Ok(()), |what| Err(StoreError::Lacks { what }))
     }
 
     fn is_expected(&self, state: &State) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! The real world: `rustix` calls, one each.
+//! The real world: `rustix` calls, one each. Linux and Apple's systems differ in three of them.
 
 use crate::env::{Env, File, Stat};
 use crate::error::Errno;
@@ -39,6 +39,57 @@ fn time(clock: ClockId) -> Duration {
     Duration::new(u64::try_from(t.tv_sec).unwrap_or(0), u32::try_from(t.tv_nsec).unwrap_or(0))
 }
 
+/// Makes data durable, and the metadata that is needed to read it back: a changed length.
+#[cfg(not(target_vendor = "apple"))]
+fn sync_data(fd: &OwnedFd) -> rustix::io::Result<()> {
+    fs::fdatasync(fd)
+}
+
+/// Makes data durable. `fsync` leaves it in the cache of the disk there: see fcntl(2),
+/// `F_FULLFSYNC`, which Rust's `File::sync_all` takes too.
+#[cfg(target_vendor = "apple")]
+fn sync_data(fd: &OwnedFd) -> rustix::io::Result<()> {
+    fs::fcntl_fullfsync(fd)
+}
+
+#[cfg(not(target_vendor = "apple"))]
+fn sync_entries(dir: &OwnedFd) -> rustix::io::Result<()> {
+    fs::fsync(dir)
+}
+
+#[cfg(target_vendor = "apple")]
+fn sync_entries(dir: &OwnedFd) -> rustix::io::Result<()> {
+    fs::fcntl_fullfsync(dir)
+}
+
+/// The clock that counts suspended time; `CLOCK_MONOTONIC` does on Apple's systems: see
+/// clock_gettime(3) there.
+#[cfg(not(target_vendor = "apple"))]
+const COUNTS_SLEEP: ClockId = ClockId::Boottime;
+#[cfg(target_vendor = "apple")]
+const COUNTS_SLEEP: ClockId = ClockId::Monotonic;
+
+// The type is a signed word on some machines, and its upper half says nothing.
+#[cfg(not(target_vendor = "apple"))]
+fn kind_of(found: &fs::StatFs) -> FileSystem {
+    FileSystem::of_magic(found.f_type as u32)
+}
+
+/// Returns the kind by its name: numbers of file systems mean nothing on Apple's systems.
+#[cfg(target_vendor = "apple")]
+fn kind_of(found: &fs::StatFs) -> FileSystem {
+    const MNT_LOCAL: u32 = 0x1000;
+    let name: Vec<u8> =
+        found.f_fstypename.iter().map(|c| c.cast_unsigned()).take_while(|c| *c != 0).collect();
+    FileSystem::of_name(&name, found.f_flags & MNT_LOCAL != 0)
+}
+
+/// Returns the permission bits, in a word of 16 bits on Apple's systems.
+#[allow(clippy::useless_conversion)]
+fn mode(stat: &fs::Stat) -> u32 {
+    u32::from(stat.st_mode) & 0o7777
+}
+
 impl File for OsFile {
     fn read_at(&self, buf: &mut [u8], at: u64) -> Result<usize, Errno> {
         retry_on_intr(|| rustix::io::pread(&self.0, &mut *buf, at)).map_err(errno)
@@ -61,9 +112,8 @@ impl File for OsFile {
         retry_on_intr(|| fs::ftruncate(&self.0, size)).map_err(errno)
     }
 
-    // fdatasync also writes the metadata that is needed to read the data back: a changed length.
     fn sync(&self) -> Result<(), Errno> {
-        retry_on_intr(|| fs::fdatasync(&self.0)).map_err(errno)
+        retry_on_intr(|| sync_data(&self.0)).map_err(errno)
     }
 
     fn try_lock(&self) -> Result<bool, Errno> {
@@ -116,14 +166,12 @@ impl Env for Os {
         Ok(Stat {
             is_dir: FileType::from_raw_mode(stat.st_mode) == FileType::Directory,
             ours: stat.st_uid == rustix::process::geteuid().as_raw(),
-            mode: stat.st_mode & 0o7777,
+            mode: mode(&stat),
         })
     }
 
-    // The type is a signed word on some machines, and its upper half says nothing.
     fn filesystem(&self, path: &Path) -> Result<FileSystem, Errno> {
-        let found = retry_on_intr(|| fs::statfs(path)).map_err(errno)?;
-        Ok(FileSystem::of_magic(found.f_type as u32))
+        Ok(kind_of(&retry_on_intr(|| fs::statfs(path)).map_err(errno)?))
     }
 
     fn mark(&self) -> String {
@@ -137,7 +185,7 @@ impl Env for Os {
     fn sync_dir(&self, path: &Path) -> Result<(), Errno> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let dir = retry_on_intr(|| fs::open(path, flags, Mode::empty())).map_err(errno)?;
-        retry_on_intr(|| fs::fsync(&dir)).map_err(errno)
+        retry_on_intr(|| sync_entries(&dir)).map_err(errno)
     }
 
     fn pid(&self) -> u32 {
@@ -165,7 +213,7 @@ impl Env for Os {
     }
 
     fn monotonic(&self) -> Duration {
-        time(ClockId::Boottime)
+        time(COUNTS_SLEEP)
     }
 
     fn random(&self, out: &mut [u8]) -> Result<(), Errno> {

@@ -5,11 +5,15 @@
 //! becomes a witness as a [`CellWitness`].
 
 mod cell;
+#[cfg(unix)]
 mod exec;
+#[cfg(unix)]
 mod file;
 
 pub use cell::{Cell, CellWitness, MacKey, is_word};
+#[cfg(unix)]
 pub use exec::{ExecCell, Trouble};
+#[cfg(unix)]
 pub use file::FileCell;
 
 use crate::error::StoreError;

@@ -7,10 +7,12 @@ use serde::Serialize;
 pub struct Errno(pub i32);
 
 /// Returns the number that this system gives the error.
+#[cfg(unix)]
 const fn of(error: rustix::io::Errno) -> Errno {
     Errno(error.raw_os_error())
 }
 
+#[cfg(unix)]
 impl Errno {
     /// `EIO`: the device failed.
     pub const IO: Errno = of(rustix::io::Errno::IO);
@@ -28,6 +30,31 @@ impl Errno {
     pub const LINK: Errno = of(rustix::io::Errno::LOOP);
     /// `ENOTEMPTY`: the directory holds something.
     pub const NOT_EMPTY: Errno = of(rustix::io::Errno::NOTEMPTY);
+    /// `ENOTSUP`: the system cannot do that.
+    pub const UNSUPPORTED: Errno = of(rustix::io::Errno::NOTSUP);
+}
+
+/// The numbers of Windows, as `winerror.h` names them.
+#[cfg(not(unix))]
+impl Errno {
+    /// `ERROR_GEN_FAILURE`: the device failed.
+    pub const IO: Errno = Errno(31);
+    /// `ERROR_FILE_NOT_FOUND`: no such file.
+    pub const NOT_FOUND: Errno = Errno(2);
+    /// `ERROR_FILE_EXISTS`: the file exists.
+    pub const EXISTS: Errno = Errno(80);
+    /// `ERROR_DISK_FULL`: no space left.
+    pub const NO_SPACE: Errno = Errno(112);
+    /// `ERROR_DIRECTORY`: not a directory.
+    pub const NOT_A_DIRECTORY: Errno = Errno(267);
+    /// `ERROR_INVALID_PARAMETER`: not a thing of that kind.
+    pub const INVALID: Errno = Errno(87);
+    /// `ERROR_CANT_RESOLVE_FILENAME`: a symbolic link, which is not followed.
+    pub const LINK: Errno = Errno(1921);
+    /// `ERROR_DIR_NOT_EMPTY`: the directory holds something.
+    pub const NOT_EMPTY: Errno = Errno(145);
+    /// `ERROR_NOT_SUPPORTED`: the system cannot do that.
+    pub const UNSUPPORTED: Errno = Errno(50);
 }
 
 /// Which step met an error of the operating system.

@@ -13,6 +13,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Longest word that a cell has to keep.
+#[cfg_attr(not(unix), allow(dead_code))]
 pub(super) const LONGEST: usize = 160;
 
 /// A place outside the machine that holds one word of at most 160 digits, letters and dots.
