@@ -1,5 +1,8 @@
 //! The `hasten` command: the only part of Hasten that prints, exits, or reads arguments.
 
+#[cfg(not(unix))]
+compile_error!("the tool is for Linux and macOS: its files and its keys with a state need a Unix");
+
 mod commands;
 #[cfg(feature = "rtl")]
 mod ed25519;

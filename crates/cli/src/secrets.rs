@@ -1,13 +1,10 @@
 //! Keeps the memory of a process that holds secrets to itself: out of core dumps, of debuggers of
-//! the same user, and, as far as the limits allow, of the swap space.
+//! the same user, and, as far as the limits allow, of the swap space. Linux alone has the last two
+//! here; elsewhere `memory_locked` in the report says that the memory is not locked.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use rustix::mm::{MlockAllFlags, mlockall};
-use rustix::process::{
-    DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit,
-};
-use rustix::thread::{CapabilitySet, capabilities};
+use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Nothing asked for yet.
 const UNASKED: u8 = 0;
@@ -23,16 +20,14 @@ pub fn protect() {
     let none = Rlimit { current: Some(0), maximum: Some(0) };
     // Both only narrow what this process may do, and are allowed to every process.
     let _ = setrlimit(Resource::Core, none);
-    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    system::hide();
     lock();
 }
 
 /// Locks what the process has in memory now, and what comes later where there is no limit. With a
 /// limit, later memory must stay free to be taken, so this is called again once a secret is read.
 pub fn lock() {
-    let now = MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT;
-    let wanted = if is_unlimited() { now | MlockAllFlags::FUTURE } else { now };
-    let state = if mlockall(wanted).is_ok() { LOCKED } else { OPEN };
+    let state = if system::lock() { LOCKED } else { OPEN };
     STATE.store(state, Ordering::Relaxed);
 }
 
@@ -44,11 +39,40 @@ pub fn locked() -> Option<bool> {
     }
 }
 
-/// Raises the limit as far as it goes; whether there is none.
-fn is_unlimited() -> bool {
-    let limit = getrlimit(Resource::Memlock);
-    let _ = setrlimit(Resource::Memlock, Rlimit { current: limit.maximum, ..limit });
-    let privileged =
-        |sets: rustix::thread::CapabilitySets| sets.effective.contains(CapabilitySet::IPC_LOCK);
-    limit.maximum.is_none() || capabilities(None).is_ok_and(privileged)
+#[cfg(target_os = "linux")]
+mod system {
+    use rustix::mm::{MlockAllFlags, mlockall};
+    use rustix::process::{
+        DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit,
+    };
+    use rustix::thread::{CapabilitySet, CapabilitySets, capabilities};
+
+    /// Keeps debuggers of the same user away.
+    pub fn hide() {
+        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    }
+
+    /// Locks the memory; whether that was done.
+    pub fn lock() -> bool {
+        let now = MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT;
+        let wanted = if is_unlimited() { now | MlockAllFlags::FUTURE } else { now };
+        mlockall(wanted).is_ok()
+    }
+
+    /// Raises the limit as far as it goes; whether there is none.
+    fn is_unlimited() -> bool {
+        let limit = getrlimit(Resource::Memlock);
+        let _ = setrlimit(Resource::Memlock, Rlimit { current: limit.maximum, ..limit });
+        let privileged = |sets: CapabilitySets| sets.effective.contains(CapabilitySet::IPC_LOCK);
+        limit.maximum.is_none() || capabilities(None).is_ok_and(privileged)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    pub fn hide() {}
+
+    pub fn lock() -> bool {
+        false
+    }
 }

@@ -1,10 +1,13 @@
-//! Ties threads to cores, so that a measurement stays on one.
+//! Ties threads to cores, so that a measurement stays on one. Linux alone lets a thread be tied;
+//! elsewhere every measurement says that it was not.
 
+#[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::{Progress, Watch};
 
 /// Returns the cores this process may use, by their numbers. Ask before any thread is pinned.
+#[cfg(target_os = "linux")]
 pub fn allowed() -> Vec<usize> {
     sched_getaffinity(None).map_or_else(
         |_| Vec::new(),
@@ -13,11 +16,24 @@ pub fn allowed() -> Vec<usize> {
 }
 
 /// Ties the calling thread to the `nth` of `cores`, counted round. Returns false if it cannot.
+#[cfg(target_os = "linux")]
 pub fn pin(cores: &[usize], nth: usize) -> bool {
     let Some(core) = cores.get(nth % cores.len().max(1)) else { return false };
     let mut set = CpuSet::new();
     set.set(*core);
     sched_setaffinity(None, &set).is_ok()
+}
+
+/// Returns no core, since none can be named.
+#[cfg(not(target_os = "linux"))]
+pub fn allowed() -> Vec<usize> {
+    Vec::new()
+}
+
+/// Returns false, since no thread can be tied.
+#[cfg(not(target_os = "linux"))]
+pub fn pin(_cores: &[usize], _nth: usize) -> bool {
+    false
 }
 
 /// Runs `work` on a thread of its own, tied to the last core: threads that `work` does not start
@@ -36,7 +52,7 @@ pub fn pinned<R: Send>(watch: Watch<'_>, work: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 

@@ -12,7 +12,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FallocateFlags, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use super::target::{self, Identity, Old};
@@ -115,7 +115,7 @@ impl Unnamed {
         if size == 0 {
             return Ok(());
         }
-        match rustix::fs::fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, size) {
+        match reserve(&self.file, size) {
             Ok(()) => Ok(()),
             Err(Errno::NOSPC | Errno::DQUOT | Errno::FBIG) => {
                 Err(self.refused(NoOutput::NoRoom { needed: size }))
@@ -162,7 +162,7 @@ impl Unnamed {
             }
         }
         self.partial.take().iter().for_each(|partial| interrupt::ended(partial));
-        rustix::fs::fsync(&self.dir)
+        sync_entries(&self.dir)
     }
 
     fn refused(&self, why: NoOutput) -> Error {
@@ -188,7 +188,36 @@ fn remove(dir: &OwnedFd, name: &OsStr) -> Result<(), Errno> {
     rustix::fs::unlinkat(dir, name, AtFlags::empty())
 }
 
+#[cfg(target_os = "linux")]
+fn reserve(file: &File, size: u64) -> Result<(), Errno> {
+    rustix::fs::fallocate(file, rustix::fs::FallocateFlags::KEEP_SIZE, 0, size)
+}
+
+/// Refuses, so that the room is taken by writing.
+#[cfg(not(target_os = "linux"))]
+fn reserve(_file: &File, _size: u64) -> Result<(), Errno> {
+    Err(Errno::OPNOTSUPP)
+}
+
+#[cfg(not(target_vendor = "apple"))]
+fn sync_entries(dir: &OwnedFd) -> Result<(), Errno> {
+    rustix::fs::fsync(dir)
+}
+
+/// Makes names durable: `fsync` leaves them in the cache of the disk there.
+#[cfg(target_vendor = "apple")]
+fn sync_entries(dir: &OwnedFd) -> Result<(), Errno> {
+    rustix::fs::fcntl_fullfsync(dir)
+}
+
+/// Returns no file, since no file is without a name.
+#[cfg(not(target_os = "linux"))]
+fn nameless(_dir: &OwnedFd, _mode: Mode) -> Option<File> {
+    None
+}
+
 /// Makes a file without a name, where the file system can, and a name can be given to it later.
+#[cfg(target_os = "linux")]
 fn nameless(dir: &OwnedFd, mode: Mode) -> Option<File> {
     // Tests of builds with assertions can be on a file system that has no such files.
     if cfg!(debug_assertions) && std::env::var_os("HASTEN_TEST_NAMED").is_some() {
