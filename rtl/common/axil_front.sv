@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 AXI4-Lite slave of 32 bits in front of a
-// register block that `cargo xtask hw registers` has written. AXI ports carry the names of the AXI
-// specification, so that tools find the interface. One write in two cycles, one read in each;
-// unknown addresses answer SLVERR.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// AXI4-Lite slave of 32 bits in front of a register block that `cargo xtask hw registers` has
+// written. AXI ports carry the names of the AXI specification, so that tools find the interface.
+// One write in two cycles, one read in each; unknown addresses answer SLVERR.
 `default_nettype none
 
 module axil_front #(

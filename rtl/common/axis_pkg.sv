@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 TKEEP of AXI-Stream and counts of bytes, for
-// streams of up to 16 bytes. Kept bytes begin at byte 0 and have no gaps.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// TKEEP of AXI-Stream and counts of bytes, for streams of up to 16 bytes. Kept bytes begin at byte
+// 0 and have no gaps.
 `default_nettype none
 
 package axis_pkg;

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 A register slice of a stream: everything that
-// leaves comes from a register, ready too. One beat in each cycle, two held at most.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// A register slice of a stream: everything that leaves comes from a register, ready too. One beat
+// in each cycle, two held at most.
 `default_nettype none
 
 module axis_slice #(

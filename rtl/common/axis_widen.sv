@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Collects beats of a narrow stream into words of
-// WORDS beats, the first in the low bits. A last beat ends its word early; what is missing reads as
-// zero.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// Collects beats of a narrow stream into words of WORDS beats, the first in the low bits. A last
+// beat ends its word early; what is missing reads as zero.
 `default_nettype none
 
 module axis_widen #(

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 The digits of the scalars and what they select:
-// a register of the table, or a word of the fixed-base ROM.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// The digits of the scalars and what they select: a register of the table, or a word of the
+// fixed-base ROM.
 //
 // A negative digit exchanges Y - X and Y + X here; `negative_o` says so for the product with 2 d T.
 // For the source SrcSign it is `flip_i`, the sign that x is to change.

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Keccak-p[1600, 24] as a loop of UNROLL rounds
-// with N registers in it: N blocks are in flight, each takes 24 N / UNROLL cycles. The slots pass
-// the entry in turn, one per cycle. UNROLL = 2, INNER = 1, OUTREG = 1 is the structure of the
-// source: four blocks in 48 cycles.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// Keccak-p[1600, 24] as a loop of UNROLL rounds with N registers in it: N blocks are in flight,
+// each takes 24 N / UNROLL cycles. The slots pass the entry in turn, one per cycle. UNROLL = 2,
+// INNER = 1, OUTREG = 1 is the structure of the source: four blocks in 48 cycles.
 `default_nettype none
 
 module keccak_core

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Types and step mappings of Keccak-p[1600, 24]
-// (FIPS 202, section 3 (KECCAK-p Permutations)). Every constant is computed from the standard's
-// rule, none is typed.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// Types and step mappings of Keccak-p[1600, 24] (FIPS 202, section 3 (KECCAK-p Permutations)).
+// Every constant is computed from the standard's rule, none is typed.
 `default_nettype none
 
 package keccak_pkg;

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Beats of a message become padded blocks. One
-// block is held; the first beat of the next may come in the cycle it is taken.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// Beats of a message become padded blocks. One block is held; the first beat of the next may come
+// in the cycle it is taken.
 `default_nettype none
 
 module sha3_assembler

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 The one block of a step of a hash chain: prefix,
-// tweak with the counter in its last four bytes (big-endian), value, padding. With the prefix
-// PK.seed and the tweak ADRS this is F of FIPS 205, section 11.1 (SLH-DSA Using SHAKE), on the
-// bytes the standard gives it.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// The one block of a step of a hash chain: prefix, tweak with the counter in its last four bytes
+// (big-endian), value, padding. With the prefix PK.seed and the tweak ADRS this is F of FIPS 205,
+// section 11.1 (SLH-DSA Using SHAKE), on the bytes the standard gives it.
 `default_nettype none
 
 module sha3_chain (

@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 A packed stream of 16-byte beats, as a DMA
-// engine sends it, cut where the unit wants it: at the ends of blocks. A block of an odd number of
-// lanes ends inside a beat; the lane left over is held for its tag.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// A packed stream of 16-byte beats, as a DMA engine sends it, cut where the unit wants it: at the
+// ends of blocks. A block of an odd number of lanes ends inside a beat; the lane left over is held
+// for its tag.
 `default_nettype none
 
 module sha3_packed_in

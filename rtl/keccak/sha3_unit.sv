@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 SHA-3 unit: four messages at once (one per tag)
-// on one keccak_core. Each tag has a state register, so that a message which waits for input, or
-// whose output waits to be taken, holds up nobody else.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// SHA-3 unit: four messages at once (one per tag) on one keccak_core. Each tag has a state
+// register, so that a message which waits for input, or whose output waits to be taken, holds up
+// nobody else.
 `default_nettype none
 
 module sha3_unit

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 sha3_unit on a bus: commands through AXI4-Lite
-// registers (registers.toml), messages and output as AXI-Stream of 128 bits, TID the tag. On the
-// message stream TUSER is how the piece ends (end_e of sha3_pkg) and counts in the beat of TLAST
-// only.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// sha3_unit on a bus: commands through AXI4-Lite registers (registers.toml), messages and output as
+// AXI-Stream of 128 bits, TID the tag. On the message stream TUSER is how the piece ends (end_e of
+// sha3_pkg) and counts in the beat of TLAST only.
 `default_nettype none
 
 module sha3_unit_axi

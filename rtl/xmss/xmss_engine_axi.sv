@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 xmss_engine on a bus: commands through AXI4-Lite
-// registers (registers.toml), what belongs to them as AXI-Streams of 64 bits. A stream has whole
-// words, TLAST with the last word of a command; TID of the output is the number of the value, 127
-// the randomizer.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// xmss_engine on a bus: commands through AXI4-Lite registers (registers.toml), what belongs to them
+// as AXI-Streams of 64 bits. A stream has whole words, TLAST with the last word of a command; TID
+// of the output is the number of the value, 127 the randomizer.
 //
 // One command may wait behind the one that runs, so that the next index is prepared as soon as a
 // signature is out. The streams have no registers here: those of the engine's own parts are cleared

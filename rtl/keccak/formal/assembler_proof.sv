@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 The beats of a block stay together: once
-// sha3_assembler has taken a beat of one tag, it takes none of another before that block is
-// complete, whatever is offered to it and whenever blocks are taken from it.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// The beats of a block stay together: once sha3_assembler has taken a beat of one tag, it takes
+// none of another before that block is complete, whatever is offered to it and whenever blocks are
+// taken from it.
 `default_nettype none
 
 module assembler_proof

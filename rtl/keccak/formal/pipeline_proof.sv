@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 Occupancy and order of the pipeline of
-// keccak_core: a block that enters ends exactly 24 N / UNROLL cycles later, under its own tag;
-// nothing else ends; an entry is offered exactly where no block is on its way through, so no block
-// is lost or overwritten. Reset may come at any time.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// Occupancy and order of the pipeline of keccak_core: a block that enters ends exactly 24 N /
+// UNROLL cycles later, under its own tag; nothing else ends; an entry is offered exactly where no
+// block is on its way through, so no block is lost or overwritten. Reset may come at any time.
 `default_nettype none
 
 module pipeline_proof

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 keccak_round, at every place of the inner
-// register, is the round of the standard's text, for every state and round number.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// keccak_round, at every place of the inner register, is the round of the standard's text, for
+// every state and round number.
 `default_nettype none
 
 module round_proof

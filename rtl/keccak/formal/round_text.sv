@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 One round of Keccak-p[1600, 24] a second time:
-// bit by bit, index by index as FIPS 202, section 3.2 (Step Mappings) writes it, with the offsets
-// of its table 2 and the round constants written out. Used for proofs only.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// One round of Keccak-p[1600, 24] a second time: bit by bit, index by index as FIPS 202, section
+// 3.2 (Step Mappings) writes it, with the offsets of its table 2 and the round constants written
+// out. Used for proofs only.
 `default_nettype none
 
 module round_text (

@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 The scheduler of the chains, whatever the
-// digests and however long its lanes take: it starts no chain that is under way or at its end, and
-// none beyond its last step. Reset may come at any time, and so may a command that clears it.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// The scheduler of the chains, whatever the digests and however long its lanes take: it starts no
+// chain that is under way or at its end, and none beyond its last step. Reset may come at any time,
+// and so may a command that clears it.
 //
 // The engine promises: set and chains change with a command only, digits are made when no
 // chain is left of those before, and a value comes of a chain that is under way, or is its first

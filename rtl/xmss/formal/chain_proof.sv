@@ -1,8 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 The counter of a chain core: from the first step
-// of a job to its last one the step and the steps that are left add up to what the job said, and at
-// least one is left, so no chain runs beyond its end, however rows and results come. Reset may come
-// at any time. A register says whether a job has to come next: in a block's last cycle it is what
-// its job says. The mode changes between jobs only. No job has a step beyond number 255.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// The counter of a chain core: from the first step of a job to its last one the step and the steps
+// that are left add up to what the job said, and at least one is left, so no chain runs beyond its
+// end, however rows and results come. Reset may come at any time. A register says whether a job has
+// to come next: in a block's last cycle it is what its job says. The mode changes between jobs
+// only. No job has a step beyond number 255.
 `default_nettype none
 
 module chain_proof

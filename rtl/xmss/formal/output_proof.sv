@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 The output of the engine: a word that is shown
-// stays as it is until it is taken, and what is shown after a start is a whole number of values.
-// The engine starts it when nothing is left to send, and stops it only with the command.
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+
+// The output of the engine: a word that is shown stays as it is until it is taken, and what is
+// shown after a start is a whole number of values. The engine starts it when nothing is left to
+// send, and stops it only with the command.
 `default_nettype none
 
 module output_proof

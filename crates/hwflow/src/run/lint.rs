@@ -7,7 +7,7 @@ use crate::failure::{Failure, report};
 use std::path::Path;
 use std::process::Command;
 
-/// Lints every unit at its first and last point, and checks the format of every file.
+/// Lints every unit at its first and last point, and checks format and licence of every file.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let (mut found, mut count) = (Vec::new(), 0);
     for core in Core::chosen(options)? {
@@ -21,7 +21,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                 found.extend(misformatted(&core.root.join(file))?);
             }
         }
+        found.extend(unlicensed(&core)?);
     }
+    found.sort();
     found.dedup();
     report("hw lint", format!("{count} points of the cores, no warning"), found)
 }
@@ -51,6 +53,21 @@ fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
     }))
 }
 
+/// Returns a line for each of our files whose first line does not name the licence.
+fn unlicensed(core: &Core) -> Result<Vec<String>, Failure> {
+    let units = core.unit.iter().chain(&core.proof).filter(|unit| !unit.foreign);
+    let mut found = Vec::new();
+    for file in units.flat_map(|unit| &unit.files) {
+        let text = crate::failure::read(&core.root.join(file))?;
+        if text.lines().next() != Some(LICENCE) {
+            found.push(format!("{file}: the first line is not `{LICENCE}`"));
+        }
+    }
+    Ok(found)
+}
+
+const LICENCE: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1";
+
 /// Returns the text as the formatter leaves it.
 pub fn formatted(text: &str) -> Result<String, Failure> {
     let file = tool::work("format")?.join("text.sv");
@@ -70,5 +87,18 @@ mod tests {
         let points = vec![Point::default(); 3];
         let counts: Vec<usize> = (0..=3).map(|n| ends(&points[..n]).count()).collect();
         assert_eq!(counts, [0, 1, 2, 2]);
+    }
+
+    #[test]
+    fn a_file_begins_with_its_licence_alone() {
+        let root = std::env::temp_dir().join(format!("hasten-licence-{}", std::process::id()));
+        std::fs::create_dir_all(&root).unwrap();
+        std::fs::write(root.join("good.sv"), format!("{LICENCE}\n\n// Words.\n")).unwrap();
+        std::fs::write(root.join("bad.sv"), format!("{LICENCE} Words.\n")).unwrap();
+        let text = "name='t'\n[[unit]]\ntop='t'\nfiles=['good.sv','bad.sv']";
+        let core = Core { root: root.clone(), ..toml::from_str(text).unwrap() };
+        let found = unlicensed(&core).unwrap();
+        assert!(found.len() == 1 && found[0].starts_with("bad.sv"), "{found:?}");
+        std::fs::remove_dir_all(root).unwrap();
     }
 }
