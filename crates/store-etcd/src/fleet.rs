@@ -3,8 +3,8 @@
 use crate::access::{Access, BadAccess};
 use crate::client::{Client, Transaction};
 use crate::join::Token;
-use crate::ledger::{Attempt, Names, Shared, Values};
-use crate::session::{Seen, Session, View, lock};
+use crate::ledger::{Names, Shared, Values};
+use crate::session::{Seen, Session, View, hex, lock, random_id};
 use crate::store::{EtcdService, EtcdStore, describe};
 use hasten_store::{
     Argument, Env, Guard, Identity, MacKey, Os, Reason, Refusal, Remote, State, Status, StoreError,
@@ -285,26 +285,6 @@ fn override_refusal(session: &Session, count: u64) -> Result<(), StoreError> {
         return Err(StoreError::Unknown);
     }
     session.remember(answer.header, raft, &after)
-}
-
-/// Returns an open attempt of this signer that the service shows.
-pub(crate) fn attempts(session: &Session, view: &View) -> Vec<(String, Attempt, u64)> {
-    let attempt = |p| Some((View::token(p), session.values.decode(p)?, p.changed));
-    view.own.iter().filter_map(attempt).collect()
-}
-
-pub(crate) fn random_id(env: &dyn Env) -> Result<String, StoreError> {
-    let mut id = [0; 16];
-    env.random(&mut id).map_err(|errno| StoreError::Io {
-        call: hasten_store::Call::Random,
-        errno,
-        file: None,
-    })?;
-    Ok(hex(&id))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 fn prefix(name: &str) -> String {

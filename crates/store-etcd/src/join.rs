@@ -3,7 +3,7 @@
 
 use crate::client::Header;
 use crate::ledger::Values;
-use crate::session::Raft;
+use crate::raft::Raft;
 use hasten_store::Identity;
 
 /// Cluster, revision, Raft term and log, and the next index. As text: `hf1.`, these five as 16

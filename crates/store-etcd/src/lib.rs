@@ -16,6 +16,7 @@ mod client;
 mod fleet;
 mod join;
 mod ledger;
+mod raft;
 mod session;
 mod store;
 mod witness;

@@ -3,6 +3,7 @@
 use crate::client::{Client, Header, Pair, Silent, Transaction};
 use crate::join::Token;
 use crate::ledger::{Attempt, Names, Shared, Values};
+use crate::raft::Raft;
 use hasten_store::{Env, Guard, GuardMark, Identity, Reason, Refusal, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,33 +56,6 @@ pub(crate) struct View {
     pub own: Vec<Pair>,
     pub halted: bool,
     pub raft: Raft,
-}
-
-/// Where a cluster's Raft log stands. Neither falls in a live cluster; both begin anew in one
-/// restored from a snapshot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Raft {
-    pub term: u64,
-    /// Newest entry known to be committed; 0 if nobody asked.
-    pub committed: u64,
-}
-
-impl Raft {
-    fn of(mark: &GuardMark) -> Raft {
-        let (term, committed) = mark.machine.split_at(8);
-        let number = |bytes: &[u8]| bytes.iter().fold(0, |n, b| n << 8 | u64::from(*b));
-        Raft { term: number(term), committed: number(committed) }
-    }
-
-    pub fn bytes(self) -> [u8; 16] {
-        (u128::from(self.term) << 64 | u128::from(self.committed)).to_be_bytes()
-    }
-
-    /// Returns what is known after `self` was seen later than `before`.
-    fn after(self, before: Raft) -> Raft {
-        let committed = self.committed.max(before.committed);
-        Raft { term: self.term.max(before.term), committed }
-    }
 }
 
 impl View {
@@ -278,4 +252,26 @@ fn refusal(reason: Reason, generation: (u64, u64), next: (u64, u64)) -> StoreErr
         next_found: next.0,
         next_expected: next.1,
     })
+}
+
+/// Returns the open attempts of this signer that the service shows.
+pub(crate) fn attempts(session: &Session, view: &View) -> Vec<(String, Attempt, u64)> {
+    let attempt = |p| Some((View::token(p), session.values.decode(p)?, p.changed));
+    view.own.iter().filter_map(attempt).collect()
+}
+
+/// Returns a fresh name, of 32 hexadecimal digits.
+pub(crate) fn random_id(env: &dyn Env) -> Result<String, StoreError> {
+    let mut id = [0; 16];
+    env.random(&mut id).map_err(|errno| StoreError::Io {
+        call: hasten_store::Call::Random,
+        errno,
+        file: None,
+    })?;
+    Ok(hex(&id))
+}
+
+/// Returns lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

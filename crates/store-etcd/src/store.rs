@@ -1,10 +1,9 @@
 //! A fleet's store: reservations as transactions with a token.
 
 use crate::client::{Answer, Silent, Transaction};
-use crate::fleet::{attempts, random_id};
 use crate::join::Token;
 use crate::ledger::{Attempt, Shared};
-use crate::session::{Session, View, lock};
+use crate::session::{Session, View, attempts, lock, random_id};
 use hasten_store::{Argument, Identity, Remote, Service, Status, StoreError, Used};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
