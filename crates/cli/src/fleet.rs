@@ -3,16 +3,16 @@
 //! The directory of such a key holds its seed and its nodes, and which fleet it belongs to; the
 //! state is in etcd. Every signer has such a directory, and a guard file of its own.
 
+#[cfg(feature = "etcd")]
 use std::path::Path;
 
-use hasten_keys::stateful::fleet_of;
 #[cfg(feature = "etcd")]
-use hasten_keys::stateful::{ServiceKey, identity_of, service_key};
+use hasten_keys::stateful::ServiceKey;
 
+#[cfg(feature = "etcd")]
 use crate::error::Error;
 #[cfg(feature = "etcd")]
 use crate::etcd::{Access, EtcdName};
-use crate::place::Opening;
 
 #[cfg(feature = "etcd")]
 pub use hasten_store_etcd::Fleet;
@@ -31,7 +31,7 @@ pub struct Member {
     /// already. It has no effect once this signer has its guard.
     #[cfg(feature = "etcd")]
     #[arg(long, value_name = "TOKEN")]
-    join: Option<String>,
+    pub join: Option<String>,
     #[cfg(feature = "etcd")]
     #[command(flatten)]
     pub access: Access,
@@ -49,54 +49,6 @@ impl Member {
 #[cfg(not(feature = "etcd"))]
 pub enum Fleet {}
 
-/// Returns the fleet from which the key in `dir` takes its indices, as the key or the command line
-/// names it.
-pub fn name(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
-    let Some(kept) = fleet_of(dir).map_err(Error::key(dir))? else { return none(dir, opening) };
-    #[cfg(feature = "etcd")]
-    if let Some(named) = opening.fleet.named() {
-        return Ok(Some(named.to_string()));
-    }
-    Ok(Some(kept))
-}
-
-/// Returns a key with a state of its own.
-#[cfg_attr(not(feature = "etcd"), allow(unused_variables))]
-fn none(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
-    #[cfg(feature = "etcd")]
-    if opening.fleet.named().is_some() {
-        return Err(Error::NoFleet(dir.to_owned()));
-    }
-    Ok(None)
-}
-
-/// Returns the way to the state of the key in `dir`, if a fleet has it.
-#[cfg(not(feature = "etcd"))]
-pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
-    match name(dir, opening)? {
-        None => Ok(None),
-        Some(_) => Err(Error::NoEtcd(dir.to_owned())),
-    }
-}
-
-/// Returns the way to the state of the key in `dir`, if a fleet has it.
-#[cfg(feature = "etcd")]
-pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
-    let Some(text) = name(dir, opening)? else { return Ok(None) };
-    let damaged = |_| Error::key(dir)(hasten_keys::Error::Damaged);
-    let name = crate::etcd::name(&text).map_err(damaged)?;
-    let guard = guard(dir, opening)?;
-    let member = &opening.fleet;
-    if !guard.exists() && member.join.is_none() && opening.overrides.is_none() {
-        return Err(Error::NoJoin { path: dir.to_owned(), guard });
-    }
-    let key = service_key(dir).map_err(Error::key(dir))?;
-    let fleet = reach(&name, &guard, member, key)?.wait(opening.wait);
-    let fleet = fleet.expect(identity_of(dir).map_err(Error::key(dir))?);
-    let fleet = member.join.iter().fold(fleet, |fleet, token| fleet.join(token));
-    Ok(Some(opening.overrides.iter().fold(fleet, |fleet, (count, _)| fleet.burn(*count))))
-}
-
 /// Returns the fleet as the signer with this guard reaches it.
 #[cfg(feature = "etcd")]
 pub fn reach(
@@ -107,19 +59,6 @@ pub fn reach(
 ) -> Result<Fleet, Error> {
     let fleet = member.access.fleet(name, guard)?;
     Ok(key.iter().fold(fleet, |fleet, key| fleet.key(hasten_store::MacKey::new(key))))
-}
-
-/// Returns the guard of this signer: the file named, or beside the guard that the directory names,
-/// or, on a machine that has no such place, where guards lie by default.
-#[cfg(feature = "etcd")]
-fn guard(dir: &Path, opening: &Opening) -> Result<std::path::PathBuf, Error> {
-    if let Some(guard) = &opening.guard {
-        return Ok(guard.clone());
-    }
-    let kept = hasten_store::Options::new().peek(dir).map_err(|e| Error::key(dir)(e.into()))?.guard;
-    let usable = kept.parent().is_some_and(|place| place.as_os_str().is_empty() || place.is_dir());
-    let near = if usable { kept } else { crate::place::default_guard(dir)? };
-    Ok(beside(&near))
 }
 
 /// Returns the guard of the signer on the machine whose key has its guard here.

@@ -3,6 +3,7 @@
 #[cfg(not(unix))]
 compile_error!("the tool is for Linux and macOS: its files and its keys with a state need a Unix");
 
+mod backend;
 mod commands;
 #[cfg(feature = "rtl")]
 mod ed25519;
@@ -13,17 +14,19 @@ mod etcd;
 mod files;
 mod fleet;
 mod given;
+mod guard;
 mod interrupt;
 #[cfg(feature = "measure")]
 mod key;
-mod names;
 mod output;
+mod parse;
 mod passphrase;
-mod place;
+mod private_key;
 mod progress;
 mod random;
 mod report;
 mod secrets;
+mod store_args;
 mod suggest;
 mod table;
 mod units;

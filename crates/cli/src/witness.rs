@@ -14,7 +14,6 @@ use crate::error::Error;
 use crate::etcd::EtcdName;
 use crate::fleet::Member;
 use crate::output::note;
-use crate::place::Opening;
 use crate::units;
 
 /// Says what to do about a key without one.
@@ -73,15 +72,15 @@ pub struct OutWatch {
 
 impl OutWatch {
     /// Returns the options of the shard in `dir` that begins at index `first`, and its witness as
-    /// `--witness` takes it. A witness watches one store: the shard cannot share its parent's.
+    /// `--witness` takes it; `watch` and `fleet` are its parent's. A witness watches one store: the
+    /// shard cannot share its parent's.
     pub fn over(
         &self,
         options: Options,
         dir: &Path,
-        opening: &Opening,
+        (watch, fleet): (&Watch, &Member),
         first: u64,
     ) -> Result<(Options, Option<String>), Error> {
-        let Opening { watch, fleet, .. } = opening;
         let derived = || watch.witness.as_ref().map(|witness| witness.of_shard(first));
         let Some(named) = self.out_witness.clone().or_else(derived) else {
             return Ok((options, None));

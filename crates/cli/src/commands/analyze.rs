@@ -17,7 +17,7 @@ use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::{Digest, Operation, Request, Trace};
 
 use crate::error::{BadValue, Error};
-use crate::names;
+use crate::parse;
 
 /// Arguments of `hasten analyze`.
 #[derive(clap::Args)]
@@ -62,7 +62,7 @@ enum Op {
 #[derive(clap::Args)]
 struct Target {
     /// Parameter set.
-    #[arg(long, value_name = "NAME", value_parser = names::set, default_value = "XMSS-SHA2_10_256")]
+    #[arg(long, value_name = "NAME", value_parser = parse::set, default_value = "XMSS-SHA2_10_256")]
     alg: &'static Set,
     /// Operation.
     #[arg(long, value_name = "OP", default_value = "sign")]
@@ -112,8 +112,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 impl Target {
     fn operation(&self) -> Result<Operation, Error> {
         let operation = match self.op {
-            Op::Sign => names::signer_level(&self.level).map(Operation::Sign),
-            Op::Verify => names::verifier_level(&self.level).map(Operation::Verify),
+            Op::Sign => parse::signer_level(&self.level).map(Operation::Sign),
+            Op::Verify => parse::verifier_level(&self.level).map(Operation::Verify),
         };
         let level = |value| Error::Value { option: "--level", value };
         let operation = operation.map_err(level)?;
@@ -121,7 +121,7 @@ impl Target {
             operation,
             Operation::Sign(SignerLevel::None) | Operation::Verify(VerifierLevel::None)
         );
-        if !bare && !names::is_stateful(self.alg) {
+        if !bare && !parse::is_stateful(self.alg) {
             return Err(level(BadValue::NoLevels(self.alg.name)));
         }
         Ok(operation)
@@ -149,7 +149,7 @@ impl Target {
     }
 
     fn title(&self) -> String {
-        let level = if names::is_stateful(self.alg) {
+        let level = if parse::is_stateful(self.alg) {
             format!(", level {}", self.level)
         } else {
             String::new()

@@ -11,10 +11,11 @@ use hasten_measure::kernels::{self, Backend as Named};
 use hasten_measure::row::Row;
 use hasten_measure::{Watch, pin, schemes};
 
+use crate::backend::Backend;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::names::{self, Backend};
 use crate::output::print;
+use crate::parse;
 use crate::report::{self, Machine};
 use crate::watch::Bars;
 use crate::{key, units};
@@ -34,7 +35,7 @@ pub struct Args {
     /// Subject to measure; kernels and xmss if not given.
     what: Option<What>,
     /// Only these parameter sets.
-    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    #[arg(long, value_name = "NAME", value_parser = parse::set)]
     alg: Vec<&'static Set>,
     #[command(flatten)]
     backend: Backend,
@@ -49,7 +50,7 @@ pub struct Args {
 impl Args {
     /// Refuses sets without levels but for `hbs`, which measures them.
     fn check(&self) -> Result<(), Error> {
-        let stateless = self.alg.iter().find(|set| !names::is_stateful(set));
+        let stateless = self.alg.iter().find(|set| !parse::is_stateful(set));
         match stateless {
             Some(set) if self.what != Some(What::Hbs) => Err(Error::NoLevels(set.name)),
             _ => Ok(()),

@@ -1,9 +1,9 @@
 //! `hasten cert`: certificates with every algorithm, their requests, and their paths.
 
-mod asked;
 mod authority;
-mod made;
+mod issued;
 mod new;
+mod request;
 mod show;
 mod verify;
 
@@ -23,7 +23,7 @@ pub enum Cert {
     /// Makes the certificate of a server or a client.
     Leaf(new::Leaf),
     /// Makes a key, and a request for its certificate.
-    Request(asked::Args),
+    Request(request::Args),
     /// Says what certificates and requests hold.
     Show(show::Args),
     /// Verifies the path from a certificate to a trusted root.
@@ -36,7 +36,7 @@ pub fn run(which: &Cert) -> Result<ExitCode, Error> {
         Cert::Root(args) => new::root(args),
         Cert::Intermediate(args) => new::intermediate(args),
         Cert::Leaf(args) => new::leaf(args),
-        Cert::Request(args) => asked::run(args),
+        Cert::Request(args) => request::run(args),
         Cert::Show(args) => show::run(args),
         Cert::Verify(args) => verify::run(args),
     }

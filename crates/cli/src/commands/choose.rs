@@ -30,7 +30,7 @@ pub enum Purpose {
 #[derive(clap::Args)]
 pub struct Choice {
     /// Algorithm or parameter set.
-    #[arg(long, value_name = "NAME", value_parser = crate::names::algorithm)]
+    #[arg(long, value_name = "NAME", value_parser = crate::parse::algorithm)]
     #[arg(required_unless_present = "purpose", conflicts_with = "purpose")]
     alg: Option<&'static Algorithm>,
     /// Purpose of the key: picks a parameter set, and says why.
@@ -146,7 +146,7 @@ fn rows(purpose: Purpose, count: u64) -> Result<Vec<Picked>, Error> {
 fn picked(rule: Rule, purpose: Purpose, count: u64) -> Picked {
     let set = name(rule, purpose, count).and_then(|name| Set::named(&name).ok());
     let sizes = set.map(published_sizes);
-    let stateful = set.filter(|set| crate::names::is_stateful(set));
+    let stateful = set.filter(|set| crate::parse::is_stateful(set));
     Picked {
         purpose,
         signatures: count,
@@ -319,7 +319,7 @@ mod tests {
         use hasten_hbs::params::SETS;
         for count in [30, 1000, 30_000, 1 << 20, 1 << 25] {
             let holds =
-                |set: &&Set| crate::names::is_stateful(set) && set.nist && set.capacity() >= count;
+                |set: &&Set| crate::parse::is_stateful(set) && set.nist && set.capacity() >= count;
             let least = SETS.iter().filter(holds).map(|set| published_sizes(set).1).min();
             assert_eq!(rows(Purpose::Firmware, count).unwrap()[2].signature_bytes, least);
         }

@@ -11,6 +11,7 @@ use crate::files::{self, Identity, Old, Output, Wanted};
 use crate::interrupt::Hold;
 use crate::output::print;
 use crate::passphrase::Source;
+use crate::private_key;
 
 /// Arguments of `hasten encaps`.
 #[derive(clap::Args)]
@@ -94,7 +95,7 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
 /// Writes the secret of a ciphertext.
 pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.key);
-    let key = files::private_key(&args.key, &args.passphrase)?;
+    let key = private_key::read(&args.key, &args.passphrase)?;
     let keep = [&args.key, &args.file].map(|path| Identity::at(path));
     let keep: Vec<_> = keep.into_iter().flatten().collect();
     let secret = hidden(&args.secret, args.force, &keep)?;

@@ -19,8 +19,8 @@ use hasten_model::{Delivery, Link};
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old, Wanted};
 use crate::interrupt::Interrupt;
-use crate::names;
 use crate::output::print;
+use crate::parse;
 use crate::progress::Progress;
 use crate::units;
 
@@ -68,16 +68,16 @@ pub struct Args {
     #[arg(long)]
     bare: bool,
     /// Parameter sets [default: those of XMSS and LMS with height 10, and some others].
-    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    #[arg(long, value_name = "NAME", value_parser = parse::set)]
     alg: Vec<&'static Set>,
     /// Machines [default: cpu, rtl, 1..256@100ns].
     #[arg(long, value_name = "MACHINE", value_parser = machines::parse)]
     machine: Vec<machines::Named>,
     /// Levels of the signer [default: early-auth, masks, chain-table].
-    #[arg(long, value_name = "LEVEL", value_parser = names::signer_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::signer_level)]
     signer: Vec<SignerLevel>,
     /// Levels of the verifier [default: none, masks, ots-key].
-    #[arg(long, value_name = "LEVEL", value_parser = names::verifier_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::verifier_level)]
     verifier: Vec<VerifierLevel>,
     /// Ways of delivery: sequential, streaming, pre-send, ots-key [default: all].
     #[arg(long, value_name = "WAY", value_parser = delivery)]
@@ -201,7 +201,7 @@ fn study(args: &Args) -> Result<Study, Error> {
         [] => vec![VerifierLevel::None, VerifierLevel::Masks, VerifierLevel::OtsKey],
         given => given.to_vec(),
     };
-    if workload.sets.iter().any(|set| !names::is_stateful(set)) {
+    if workload.sets.iter().any(|set| !parse::is_stateful(set)) {
         signer.insert(0, SignerLevel::None);
         signer.dedup();
         if !verifier.contains(&VerifierLevel::None) {

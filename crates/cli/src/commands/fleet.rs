@@ -5,10 +5,9 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::fleet;
 use crate::output::print;
-use crate::place::Place;
 use crate::report;
+use crate::store_args::{Place, fleet};
 
 /// The subcommands of `hasten fleet`.
 #[derive(clap::Subcommand)]

@@ -17,18 +17,18 @@ use hasten_store::Options;
 use serde::Serialize;
 
 use super::choose::Choice;
+use crate::backend::Backend;
 use crate::error::Error;
 use crate::files::{Output, Wanted};
 use crate::fleet::Member;
 use crate::interrupt::{Hold, Interrupt};
-use crate::names::Backend;
 use crate::output::{note, print};
 use crate::passphrase::Source;
 use crate::progress::Progress;
 use crate::report;
 use crate::table::grouped;
 use crate::witness::Watch;
-use crate::{files, given, place, units};
+use crate::{files, given, guard, private_key, store_args, units};
 
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]
@@ -146,7 +146,7 @@ fn stateful(
 ) -> Result<(Row, Option<&'static str>), Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     let sectors = sectors(args, alg, set)?;
-    let guard = args.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
+    let guard = args.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
     let encrypted = args.encrypt || args.passphrase.is_given();
     let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
     let begun = Instant::now();
@@ -181,8 +181,8 @@ fn stateful(
         cycles: args.backend.cycles(),
         seconds: begun.elapsed().as_secs_f64(),
     };
-    place::memory_note(&status).into_iter().for_each(note);
-    let remark = if row.fleet.is_some() { Some(ONE_SEED) } else { place::clone_note(&status) };
+    store_args::memory_note(&status).into_iter().for_each(note);
+    let remark = if row.fleet.is_some() { Some(ONE_SEED) } else { store_args::clone_note(&status) };
     Ok((row, remark))
 }
 
@@ -294,10 +294,10 @@ fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, 
     let encrypted = args.encrypt || args.passphrase.is_given();
     let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
     let names = [".key", ".pub"].map(|ending| files::with_ending(prefix, ending));
-    let own = files::begin_secret(&names[0])?;
+    let own = private_key::begin(&names[0])?;
     let shown = Output::begin(&names[1], Wanted::default())?;
     let (key, public, cycles) = pair(args, alg, &of)?;
-    let private = files::private_pem(prefix, &key, passphrase.as_deref().map(Vec::as_slice))?;
+    let private = private_key::pem(prefix, &key, passphrase.as_deref().map(Vec::as_slice))?;
     let spki = encoding::encode_spki(&public).map_err(&of)?;
     let public = encoding::to_pem("PUBLIC KEY", &spki).map_err(&of)?;
     let _pair = Hold::begin();

@@ -11,12 +11,13 @@ use hasten_measure::latency::{self, Device, LONGEST_MESSAGE, Link, Pair, Plan, R
 use hasten_measure::{Watch, keygen, pin};
 use hasten_model::ethernet;
 
+use crate::backend::Backend;
 use crate::engine::{Clock, boxed};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::key;
-use crate::names::{self, Backend};
 use crate::output::print;
+use crate::parse;
 use crate::report::{self, Machine};
 use crate::units::{self, Rate};
 use crate::watch::Bars;
@@ -48,13 +49,13 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value = "64", value_parser = message_bytes)]
     message: usize,
     /// Parameter sets [default: XMSS-SHA2_10_256 and XMSS-SHA2_10_192].
-    #[arg(long, value_name = "NAME", value_parser = names::stateful_set)]
+    #[arg(long, value_name = "NAME", value_parser = parse::stateful_set)]
     alg: Vec<&'static Set>,
     /// Level of the signer: what is ready before the message [default: six pairs of levels].
-    #[arg(long, value_name = "LEVEL", value_parser = names::signer_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::signer_level)]
     signer: Vec<SignerLevel>,
     /// Level of the verifier: what is ready before the message.
-    #[arg(long, value_name = "LEVEL", value_parser = names::verifier_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::verifier_level)]
     verifier: Vec<VerifierLevel>,
     #[command(flatten)]
     backend: Backend,

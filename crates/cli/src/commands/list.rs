@@ -9,8 +9,8 @@ use hasten_hbs::params::{Hash, SETS, Scheme};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::names;
 use crate::output::print;
+use crate::parse;
 use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 
@@ -29,7 +29,7 @@ use crate::table::{Table, grouped, numbers, words};
     four bytes more.")]
 pub struct Args {
     /// Only these sets.
-    #[arg(long, value_name = "NAME", value_parser = names::set)]
+    #[arg(long, value_name = "NAME", value_parser = parse::set)]
     alg: Vec<&'static Set>,
     /// Only sets that CNSA 2.0 has, those that the NSA recommends first.
     #[arg(long)]
@@ -75,7 +75,7 @@ impl From<&'static Set> for Row {
             w: set.w(),
             len: set.len(),
             height: set.h,
-            capacity: names::is_stateful(set).then(|| set.capacity()),
+            capacity: parse::is_stateful(set).then(|| set.capacity()),
             public_key_bytes: set.public_key_bytes(),
             signature_bytes: set.signature_bytes(),
             nist: set.nist,

@@ -17,10 +17,11 @@ use self::view::{Known, Row};
 use super::verify::key;
 use crate::error::Error;
 use crate::files;
-use crate::fleet::{self, Member};
+use crate::fleet::Member;
 use crate::output::{note, print};
-use crate::place::{Opening, Place};
 use crate::report;
+use crate::store_args::fleet;
+use crate::store_args::{Opening, Place};
 use crate::units;
 use crate::witness::Watch;
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::output::{note, print};
-use crate::place::Place;
 use crate::report;
+use crate::store_args::Place;
 use crate::table::grouped;
 
 /// Arguments of `hasten retire`.

@@ -9,9 +9,10 @@ use hasten_store::{Options, Status};
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::guard;
 use crate::output::{note, print};
-use crate::place::{self, Place};
 use crate::report;
+use crate::store_args::Place;
 use crate::table::grouped;
 use crate::units;
 use crate::witness::OutWatch;
@@ -64,7 +65,7 @@ struct Row {
 
 /// Gives the range and prints it.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let guard = args.out_guard.clone().map_or_else(|| place::default_guard(&args.out), Ok)?;
+    let guard = args.out_guard.clone().map_or_else(|| guard::default(&args.out), Ok)?;
     let of = Error::key(&args.place.store);
     let options = args.place.opening.options(&args.place.store)?;
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;
@@ -72,7 +73,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let first = share.first(&store).map_err(&of)?;
     let accepted = args.place.opening.shared_filesystem_accepted;
     let options = Options::new().guard(&guard).accept_shared_filesystem(accepted);
-    let (options, witness) = args.out_watch.over(options, &args.out, &args.place.opening, first)?;
+    let parent = (&args.place.opening.watch, &args.place.opening.fleet);
+    let (options, witness) = args.out_watch.over(options, &args.out, parent, first)?;
     let shard = give_shard(&mut store, share, &args.out, options).map_err(|error| match error {
         KeyError::ShardPlace(cause) => Error::key(&args.out)(KeyError::State(cause)),
         error => of(error),

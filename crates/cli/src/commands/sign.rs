@@ -20,16 +20,18 @@ use hasten_keys::verify::whole;
 use hasten_report::{Summary, micros};
 
 use self::row::Row;
+use crate::backend::Backend;
 use crate::engine::Clock;
 use crate::error::Error;
 use crate::files::{self, Identity, Message, Old, Output, Wanted};
 use crate::given;
 use crate::interrupt::{self, Interrupt};
-use crate::names::{self, Backend};
 use crate::output::{self, note, print};
+use crate::parse;
 use crate::passphrase::Source;
-use crate::place::Place;
+use crate::private_key;
 use crate::report;
+use crate::store_args::Place;
 
 /// Arguments of `hasten sign`.
 #[derive(clap::Args)]
@@ -63,7 +65,7 @@ pub struct Args {
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     verify_after: bool,
     /// Level of the signer: what is ready before the message is read.
-    #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = names::signer_level)]
+    #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = parse::signer_level)]
     level: SignerLevel,
     /// Name of this request in your own books; the signing record keeps it (stateful keys).
     #[arg(long, value_name = "ID")]
@@ -171,7 +173,7 @@ struct Signer {
 
 impl Signer {
     fn of(args: &Args) -> Result<Self, Error> {
-        let key = files::private_key(args.key(), &args.passphrase)?;
+        let key = private_key::read(args.key(), &args.passphrase)?;
         given::no_state(&key.row.name)?;
         let of = Error::key(args.key());
         let public = stateless::public(&key, Kernels::best()).map_err(of)?;

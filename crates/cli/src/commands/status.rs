@@ -8,10 +8,11 @@ use hasten_store::{Options, Status};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::fleet::{self, Member};
+use crate::fleet::Member;
 use crate::output::{note, print};
-use crate::place::{self, Moved, Opening};
 use crate::report;
+use crate::store_args::fleet;
+use crate::store_args::{self, Moved, Opening};
 use crate::table::grouped;
 use crate::witness::Watch;
 
@@ -80,8 +81,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         true => report::new("hasten.status/1", None, &[&row]).json(),
         false => text(&row),
     })?;
-    place::memory_note(&row.state).into_iter().for_each(note);
-    place::clone_note(&row.state).into_iter().for_each(note);
+    store_args::memory_note(&row.state).into_iter().for_each(note);
+    store_args::clone_note(&row.state).into_iter().for_each(note);
     if let Some(refusal) = &row.state.refused {
         return Err(of(hasten_store::StoreError::Refused(*refusal).into()));
     }

@@ -138,7 +138,7 @@ mod made {
             }
         }
         if args.json {
-            let machine = Machine::with(crate::names::best_name());
+            let machine = Machine::with(crate::backend::best_name());
             print(&report::new("hasten.tables/1", Some(machine), &rows).json())?;
         } else if args.compare {
             print(&format!("Ours: {}. Appendix: {}.", hasten_report::cpu(), appendix::MACHINE))?;

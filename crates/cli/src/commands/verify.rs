@@ -16,11 +16,12 @@ use hasten_report::{Summary, micros};
 use serde::Serialize;
 
 use self::pairs::Pair;
+use crate::backend::Backend;
 use crate::engine::Clock;
 use crate::error::{Error, USAGE};
 use crate::files;
-use crate::names::{Backend, key_algorithm};
 use crate::output::print;
+use crate::parse::key_algorithm;
 use crate::report;
 use crate::table::grouped;
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use hasten_measure::Watch;
 use hasten_measure::calibrate::{self, MICROS, Prediction, SHARE};
 
+use crate::backend::Backend;
 use crate::error::Error;
 use crate::files::{self, Old, Wanted};
 use crate::interrupt::Interrupt;
-use crate::names::Backend;
 use crate::output::print;
 use crate::report::{self, Machine};
 use crate::table::{Table, numbers, words};

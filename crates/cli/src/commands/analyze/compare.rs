@@ -6,9 +6,9 @@ use hasten_measure::Watch;
 use hasten_measure::compare::{self, Plan, Row};
 use hasten_model::explore::Time;
 
+use crate::backend::Backend;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::names::Backend;
 use crate::output::{note, print};
 use crate::report::{self, Machine};
 use crate::table::{Table, grouped, numbers, words};

@@ -11,11 +11,11 @@ use hasten_keys::{Error as KeyError, stateless};
 use hasten_store::Options;
 
 use super::super::keygen::grow;
+use crate::backend::Backend;
 use crate::error::Error;
-use crate::names::Backend;
 use crate::passphrase::{Passphrase, Source};
-use crate::place::{self, Opening, Place};
-use crate::{files, given};
+use crate::store_args::{self, Opening, Place};
+use crate::{files, given, guard, private_key};
 
 /// How keys in stores are opened, and what computes.
 #[derive(clap::Args)]
@@ -63,7 +63,7 @@ enum Key {
 impl Authority {
     /// Returns the key in a PKCS#8 file.
     pub fn in_file(path: &Path, means: &Means) -> Result<Self, Error> {
-        let key = files::private_key(path, &means.passphrase)?;
+        let key = private_key::read(path, &means.passphrase)?;
         let key = stateless::Signer::new(&key, means.backend.kernels()?.1);
         let key = key.map_err(Error::key(path))?;
         Ok(Self { key: Key::File(key), path: path.to_owned() })
@@ -71,7 +71,7 @@ impl Authority {
 
     /// Returns the key in a store.
     pub fn in_store(dir: &Path, means: &Means) -> Result<Self, Error> {
-        let kept = place::unseal(dir, &means.passphrase)?;
+        let kept = store_args::unseal(dir, &means.passphrase)?;
         let kernels = means.backend.kernels()?.1;
         let place = Place { store: dir.to_owned(), opening: means.opening.clone() };
         let key = Key::Store(Box::new(place.open(&kept, kernels)?));
@@ -143,7 +143,7 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
     files::must_be_new(path)?;
     let passphrase = means.new_passphrase()?;
     let key = stateless::generate(alg, kernels).map_err(&of)?;
-    files::write_private_key(path, &key, passphrase.as_deref().map(Vec::as_slice))?;
+    private_key::write(path, &key, passphrase.as_deref().map(Vec::as_slice))?;
     let key = stateless::Signer::new(&key, kernels).map_err(of)?;
     Ok(Authority { key: Key::File(key), path: path.to_owned() })
 }
@@ -151,7 +151,7 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
 /// Makes a stateful key, as `hasten keygen` does.
 fn generate(alg: &'static Algorithm, dir: &Path, means: &Means) -> Result<(), Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
-    let guard = means.opening.guard.clone().map_or_else(|| place::default_guard(dir), Ok)?;
+    let guard = means.opening.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
     let passphrase = means.new_passphrase()?;
     let opening = &means.opening;
     let options = opening.watch.over(Options::new().guard(&guard), dir, &opening.fleet)?;

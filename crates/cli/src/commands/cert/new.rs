@@ -10,11 +10,11 @@ use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::x509::{self, New, Period, Role, Subject};
 
 use super::authority::{Authority, Means};
-use super::made::{self, NewFile, Row};
+use super::issued::{self, NewFile, Row};
 use crate::error::{BadValue, Error};
 use crate::files;
 use crate::interrupt::Hold;
-use crate::names::algorithm;
+use crate::parse::algorithm;
 use crate::units;
 
 /// When a certificate holds.
@@ -243,7 +243,7 @@ pub fn root(args: &Root) -> Result<ExitCode, Error> {
     let authority_remaining = own.close()?;
     out.finish("CERTIFICATE", &[&der])?;
     let row = row(&new, &key, key.row.name.clone(), &der, file, Some(path));
-    made::say(Row { authority_remaining, ..row }, args.means.json)?;
+    issued::say(Row { authority_remaining, ..row }, args.means.json)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -268,12 +268,12 @@ pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
     }
     let file = args.request.as_deref().unwrap_or(Path::new("-"));
     files::must_be_new(&files::with_ending(&issued.out, ".pem"))?;
-    let asked = super::asked::read(file, issued.means.backend.kernels()?.1)?;
+    let asked = super::request::read(file, issued.means.backend.kernels()?.1)?;
     new.subject.dns.extend(asked.subject.dns);
     new.subject.ip.extend(asked.subject.ip);
     new.subject.name = args.name.clone().unwrap_or(asked.subject.name);
     let row = issued.issue(&new, &asked.key, None, issued.authority(false)?)?;
-    made::say(row, issued.means.json)?;
+    issued::say(row, issued.means.json)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -288,6 +288,6 @@ fn below(args: &Issued, alg: &'static Algorithm, new: New) -> Result<ExitCode, E
     let own = Authority::made(alg, &args.out, args.store.as_deref(), &args.means)?;
     let (key, path) = (own.public()?, own.path.clone());
     own.close()?;
-    made::say(args.issue(&new, &key, Some(path), authority)?, args.means.json)?;
+    issued::say(args.issue(&new, &key, Some(path), authority)?, args.means.json)?;
     Ok(ExitCode::SUCCESS)
 }

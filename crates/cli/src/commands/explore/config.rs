@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{Args, machines};
 use crate::error::{BadValue, Error};
-use crate::names;
+use crate::parse;
 use crate::units::{self, Rate};
 
 /// One rate, or the decades from one to another.
@@ -94,11 +94,11 @@ pub fn complete(mut args: Args) -> Result<Args, Error> {
     args.bare |= links.bare;
     args.commit_on_path |= schedules.commit_on_path;
     args.rested |= schedules.rested;
-    fill(&mut args.alg, &workload.alg, names::set).map_err(value)?;
+    fill(&mut args.alg, &workload.alg, parse::set).map_err(value)?;
     fill(&mut args.machine, &machines, machines::parse).map_err(value)?;
     fill(&mut args.link, &links.rates, rates).map_err(value)?;
-    fill(&mut args.signer, &schedules.signer, names::signer_level).map_err(value)?;
-    fill(&mut args.verifier, &schedules.verifier, names::verifier_level).map_err(value)?;
+    fill(&mut args.signer, &schedules.signer, parse::signer_level).map_err(value)?;
+    fill(&mut args.verifier, &schedules.verifier, parse::verifier_level).map_err(value)?;
     fill(&mut args.delivery, &schedules.delivery, super::delivery).map_err(value)?;
     Ok(args)
 }

@@ -7,8 +7,7 @@ use hasten_store::{Entry, Reason, Status, StoreError};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::fleet;
-use crate::place::Opening;
+use crate::store_args::{Opening, fleet};
 use crate::table::grouped;
 
 const DAY_MS: f64 = 86_400_000.0;

@@ -19,7 +19,7 @@ use crate::files::{Message, Output};
 use crate::interrupt::Hold;
 use crate::output::note;
 use crate::table::grouped;
-use crate::{place, secrets};
+use crate::{secrets, store_args};
 
 /// Holds what signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {
@@ -154,7 +154,7 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     let set = hasten_hbs::Set::named(sealed.set()).map_err(|error| of(error.into()))?;
     // LMS stands in the form of HSS, with the number of levels in front.
     let bytes = set.signature_bytes() + 4;
-    let kept = place::unseal(args.key(), &args.passphrase)?;
+    let kept = store_args::unseal(args.key(), &args.passphrase)?;
     secrets::lock();
     Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
 }

@@ -22,6 +22,7 @@ use crate::commands::{Connect, Serve, Wanted};
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old};
 use crate::passphrase::Source;
+use crate::private_key;
 use crate::table::grouped;
 
 /// Certificates and key of one side, and the name of the key's algorithm.
@@ -39,7 +40,7 @@ impl Own {
         }
         let ders = x509::certificates(&files::read(cert)?).map_err(Error::key(cert))?;
         let public = x509::public_key(&ders[0]).map_err(Error::key(cert))?;
-        let own = files::private_key(key, passphrase)?;
+        let own = private_key::read(key, passphrase)?;
         let der = encode_pkcs8(&own).map_err(Error::key(key))?;
         if own.row != public.row {
             return Err(Error::key(key)(hasten_keys::Error::NotThisKey));

@@ -65,7 +65,7 @@ pub fn run(args: &Connect, client: &Client, times: usize) -> Result<ExitCode, Er
     drop(progress);
     print(&match args.wanted.json {
         true => {
-            let machine = Machine::with(crate::names::best_name());
+            let machine = Machine::with(crate::backend::best_name());
             report::new("hasten.connect/1", Some(machine), &[&row]).json()
         }
         false => row.line(),

@@ -1,17 +1,16 @@
 //! Where a stateful key lies, and how its store is opened.
 
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::DirBuilderExt;
+pub mod fleet;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Kept, Sealed, Stateful};
 use hasten_store::{IdentityFile, Indices, Options, Status};
-use sha2::{Digest, Sha256};
 
 use crate::error::{BadValue, Error};
-use crate::fleet::{self, Member};
+use crate::fleet::{Fleet, Member};
 use crate::output::note;
 use crate::passphrase::Source;
 use crate::units;
@@ -115,12 +114,12 @@ impl Place {
 
 /// Returns one signer of a fleet.
 #[cfg(feature = "etcd")]
-fn indices(dir: &Path, fleet: fleet::Fleet) -> Result<Box<dyn Indices>, Error> {
+fn indices(dir: &Path, fleet: Fleet) -> Result<Box<dyn Indices>, Error> {
     Ok(Box::new(fleet.open().map_err(|error| Error::key(dir)(error.into()))?))
 }
 
 #[cfg(not(feature = "etcd"))]
-fn indices(_dir: &Path, fleet: fleet::Fleet) -> Result<Box<dyn Indices>, Error> {
+fn indices(_dir: &Path, fleet: Fleet) -> Result<Box<dyn Indices>, Error> {
     match fleet {}
 }
 
@@ -135,30 +134,7 @@ pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
     sealed.open(passphrase.as_deref().map(Vec::as_slice)).map_err(&of)
 }
 
-/// Returns where the guard of a new key lies if nothing is said: outside the key, in the user's
-/// state.
-pub fn default_guard(dir: &Path) -> Result<PathBuf, Error> {
-    let home = |name: &str| std::env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
-    let state = home("XDG_STATE_HOME").or_else(|| home("HOME").map(|dir| dir.join(".local/state")));
-    let guards = state.ok_or(Error::NoHome)?.join("hasten/guards");
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&guards);
-    made.map_err(|cause| Error::File { path: guards.clone(), doing: "making", cause })?;
-    let whole = std::path::absolute(dir).map_err(Error::system("finding the key's directory"))?;
-    Ok(guards.join(guard_name(&whole)))
-}
-
-/// Returns the key's own name and a hash of its whole path: two keys share none, and no path is too
-/// long.
-fn guard_name(whole: &Path) -> String {
-    let name = whole.file_name().unwrap_or_default().to_string_lossy();
-    let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
-    let name: String = name.chars().take(32).map(plain).collect();
-    let digest = Sha256::digest(whole.as_os_str().as_bytes());
-    let digest: String = digest[..16].iter().map(|b| format!("{b:02x}")).collect();
-    format!("{name}-{digest}.guard")
-}
-
-/// Returns what a restart of the machine takes away is said.
+/// Returns what a restart of the machine takes away.
 pub fn memory_note(status: &Status) -> Option<&'static str> {
     let in_memory = |name: Option<&str>| matches!(name, Some("tmpfs" | "ramfs"));
     match (in_memory(status.filesystem), in_memory(status.guard_filesystem)) {
@@ -173,7 +149,7 @@ pub fn memory_note(status: &Status) -> Option<&'static str> {
     }
 }
 
-/// Returns what cannot be detected is said.
+/// Returns what cannot be detected without an outside witness.
 pub fn clone_note(status: &Status) -> Option<&'static str> {
     (!status.witness).then_some(crate::witness::WITHOUT)
 }

@@ -10,11 +10,11 @@ use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::x509::{self, Asked, Subject};
 
 use super::authority::{Authority, Means};
-use super::made::{self, NewFile, Row};
+use super::issued::{self, NewFile, Row};
 use crate::error::Error;
 use crate::files;
 use crate::interrupt::Hold;
-use crate::names::algorithm;
+use crate::parse::algorithm;
 
 /// Arguments of `hasten cert request`.
 #[derive(clap::Args)]
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         private_key_file: Some(path),
         authority_remaining,
     };
-    made::say(row, args.means.json)?;
+    issued::say(row, args.means.json)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,88 +1,12 @@
-//! Names on the command line: parameter sets, levels, backends.
+//! `--backend`: what computes the kernels, a core in simulation among them.
 
-use hasten_hbs::params::{SETS, Scheme};
-use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_hbs::Set;
 use hasten_kernels::{Kernels, NAMES};
-use hasten_keys::registry;
 
 use crate::engine::{self, Engine};
 use crate::error::{BadValue, Error};
+use crate::parse::unknown;
 use crate::report::Machine;
-use crate::suggest;
-
-/// Returns a parameter set by its name, or by an alias that the registry has.
-pub fn set(name: &str) -> Result<&'static Set, BadValue> {
-    no_family(name)?;
-    let known = registry::find(name).map_or(name, |row| row.name.as_str());
-    Set::named(known).map_err(|_| BadValue::Name {
-        what: "parameter set",
-        given: name.to_owned(),
-        near: suggest::nearest(name, SETS.iter().map(|set| set.name)),
-    })
-}
-
-/// Families whose name alone says no parameters, each with a set of its own as an example.
-const FAMILIES: [(&str, &str); 11] = [
-    ("LMS", "LMS_SHA256_M24_H15_W4"),
-    ("HSS", "'HSS(LMS_SHA256_M24_H20_W4,LMS_SHA256_M24_H15_W4)'"),
-    ("HSS/LMS", "LMS_SHA256_M24_H15_W4"),
-    ("XMSS", "XMSS-SHA2_16_192"),
-    ("XMSSMT", "XMSSMT-SHA2_40/2_256"),
-    ("XMSS^MT", "XMSSMT-SHA2_40/2_256"),
-    ("SLH-DSA", "SLH-DSA-SHA2-128s"),
-    ("ML-DSA", "ML-DSA-65"),
-    ("ML-KEM", "ML-KEM-768"),
-    ("ECDSA", "ECDSA-P-256"),
-    ("RSA", "RSA-3072"),
-];
-
-/// Refuses a family's name, with what to write instead.
-fn no_family(name: &str) -> Result<(), BadValue> {
-    let family = FAMILIES.iter().find(|(family, _)| family.eq_ignore_ascii_case(name));
-    match family {
-        Some((_, example)) => Err(BadValue::Family { given: name.to_owned(), example }),
-        None => Ok(()),
-    }
-}
-
-/// Returns a set whose keys have a state, and levels of preparation.
-#[cfg(feature = "measure")]
-pub fn stateful_set(name: &str) -> Result<&'static Set, BadValue> {
-    let set = set(name)?;
-    if is_stateful(set) { Ok(set) } else { Err(BadValue::NoLevels(set.name)) }
-}
-
-/// Returns whether a key of the set signs each index once, after preparation.
-pub fn is_stateful(set: &Set) -> bool {
-    !matches!(set.scheme, Scheme::SlhDsa { .. })
-}
-
-/// Returns a signer's level by its name.
-pub fn signer_level(name: &str) -> Result<SignerLevel, BadValue> {
-    let names = SignerLevel::ALL.map(SignerLevel::name);
-    SignerLevel::named(name).ok_or_else(|| unknown("signer level", name, &names))
-}
-
-/// Returns a verifier's level by its name.
-pub fn verifier_level(name: &str) -> Result<VerifierLevel, BadValue> {
-    let names = VerifierLevel::ALL.map(VerifierLevel::name);
-    VerifierLevel::named(name).ok_or_else(|| unknown("verifier level", name, &names))
-}
-
-/// Returns an algorithm or a parameter set of the registry, by its name or an alias.
-pub fn algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
-    no_family(name)?;
-    key_algorithm(name)
-}
-
-/// Returns what a key that is there can be asked to be: also HSS, whatever its levels.
-pub fn key_algorithm(name: &str) -> Result<&'static registry::Row, BadValue> {
-    registry::find(name).map_err(|_| BadValue::Name {
-        what: "algorithm",
-        given: name.to_owned(),
-        near: suggest::nearest(name, registry::all().iter().map(|row| row.name.as_str())),
-    })
-}
 
 /// Which backend the kernels use: `--backend`, or `HASTEN_BACKEND`.
 #[derive(clap::Args, Clone, Debug)]
@@ -216,11 +140,4 @@ fn backend(name: &str) -> Result<&'static str, BadValue> {
     let all = [&NAMES[..], simulated::NAMES].concat();
     let known = all.iter().find(|known| **known == name).copied();
     known.ok_or_else(|| unknown("backend", name, &all))
-}
-
-/// Returns an unknown name of a few: the near ones are offered, or all where none is near.
-fn unknown(what: &'static str, given: &str, all: &[&'static str]) -> BadValue {
-    let near = suggest::nearest(given, all.iter().copied());
-    let near = if near.is_empty() { all.to_vec() } else { near };
-    BadValue::Name { what, given: given.to_owned(), near }
 }

@@ -1,0 +1,60 @@
+//! Private keys in files: PKCS#8, as PEM or DER, under a passphrase or in the clear.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use hasten_keys::encoding::{
+    ENCRYPTED, PrivateKey, decode_encrypted_pkcs8, decode_pkcs8, encode_encrypted_pkcs8,
+    encode_pkcs8, is_encrypted_pkcs8, pem_blocks, to_pem,
+};
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::files::{self, Output, Wanted};
+use crate::passphrase::Source;
+
+/// Reads a private key: PKCS#8, as PEM or DER; where it is encrypted, its passphrase too.
+pub fn read(path: &Path, passphrase: &Source) -> Result<PrivateKey, Error> {
+    let of = Error::key(path);
+    let file = Zeroizing::new(files::read(path)?);
+    let blocks = pem_blocks(&file);
+    let labels = ["PRIVATE KEY", ENCRYPTED];
+    let found = blocks.iter().find(|block| labels.contains(&block.label.as_str()));
+    let der = found.map_or(&file, |block| &block.der);
+    if is_encrypted_pkcs8(der) {
+        return decode_encrypted_pkcs8(der, &passphrase.existing()?).map_err(of);
+    }
+    let key = decode_pkcs8(der).map_err(of)?;
+    must_be_hidden(path)?;
+    passphrase.note_unneeded(path);
+    Ok(key)
+}
+
+/// Refuses a key in the clear that every user of the machine can read.
+fn must_be_hidden(path: &Path) -> Result<(), Error> {
+    let open = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.mode() & 0o007 != 0);
+    if open { Err(Error::Exposed(path.to_owned())) } else { Ok(()) }
+}
+
+/// Writes a private key into a new file as PEM, under a passphrase if there is one.
+pub fn write(path: &Path, key: &PrivateKey, passphrase: Option<&[u8]>) -> Result<(), Error> {
+    begin(path)?.finish(pem(path, key, passphrase)?.as_bytes())
+}
+
+/// Begins a new file that nobody else may read.
+pub fn begin(path: &Path) -> Result<Output, Error> {
+    Output::begin(path, Wanted { secret: true, ..Wanted::default() })
+}
+
+/// Returns a private key as PEM, under a passphrase if there is one.
+pub fn pem(
+    path: &Path,
+    key: &PrivateKey,
+    passphrase: Option<&[u8]>,
+) -> Result<Zeroizing<String>, Error> {
+    let pem = match passphrase {
+        Some(words) => encode_encrypted_pkcs8(key, words).and_then(|der| to_pem(ENCRYPTED, &der)),
+        None => encode_pkcs8(key).and_then(|der| to_pem("PRIVATE KEY", &der)),
+    };
+    pem.map_err(Error::key(path))
+}
