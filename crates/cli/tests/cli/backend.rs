@@ -22,9 +22,10 @@ fn every_backend_runs_or_is_refused() {
             assert!(String::from_utf8_lossy(&output.stdout).contains(&format!("\"{name}\"")));
         } else {
             assert_eq!(output.status.code(), Some(2));
-            let said =
-                format!("hasten: backend '{name}' needs instructions this machine lacks\nhint: ");
-            assert!(error.starts_with(&said), "{error}");
+            let said: serde_json::Value = serde_json::from_str(&error).expect("JSON was asked for");
+            let why = format!("backend '{name}' needs instructions this machine lacks");
+            assert_eq!((&said["error"], &said["kind"]), (&why.into(), &"build".into()));
+            assert!(said["hint"].as_str().is_some_and(|hint| hint.starts_with("this machine has")));
         }
     }
 }
