@@ -89,7 +89,7 @@ impl Config {
     }
 
     fn encode(&self, state: &State) -> Result<Vec<u8>, StoreError> {
-        let guard = self.guard.as_os_str().as_encoded_bytes();
+        let guard = bytes(&self.guard).ok_or(StoreError::GuardPath)?;
         if guard.contains(&b'\n') || guard.len() > LIMIT / 2 {
             return Err(StoreError::GuardPath);
         }
@@ -123,13 +123,21 @@ impl Config {
 
 type Parsed = (Config, Option<(Vec<u8>, Vec<u8>)>);
 
+/// Returns a path as bytes; elsewhere than on a Unix, one of Unicode alone.
+fn bytes(path: &Path) -> Option<&[u8]> {
+    #[cfg(unix)]
+    return Some(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+    #[cfg(not(unix))]
+    path.to_str().map(str::as_bytes)
+}
+
 #[cfg(unix)]
 fn path(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// Reads a path where no store can be opened (see [`Env::lacks`]).
+/// Reads a path of Unicode.
 #[cfg(not(unix))]
 fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(&*String::from_utf8_lossy(bytes))
