@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+pub use hasten_model::Rate;
+use hasten_model::rate::UNITS as RATES;
+#[cfg(feature = "measure")]
+pub use hasten_report::show_time;
+
 use crate::error::BadValue;
 
 const TIMES: &[(&str, f64)] =
     &[("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("s", 1e9)];
-
-const RATES: &[(&str, f64)] = &[("bit", 1.0), ("kbit", 1e3), ("Mbit", 1e6), ("Gbit", 1e9)];
 
 /// The longest time accepted, in nanoseconds: one hour.
 const LONGEST_NS: f64 = 3.6e12;
@@ -54,36 +57,12 @@ pub fn bytes(text: &str, most: usize) -> Result<usize, BadValue> {
     number.ok_or_else(|| BadValue::Bytes { given: text.to_owned(), most })
 }
 
-/// A link rate in bits per second.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rate(f64);
-
-impl Rate {
-    /// Returns a rate of `bits` per second.
-    pub const fn per_second(bits: f64) -> Self {
-        Self(bits)
-    }
-
-    /// Returns bits per second.
-    pub fn bits(self) -> f64 {
-        self.0
-    }
-}
-
-impl std::fmt::Display for Rate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let fits = RATES.iter().rev().find(|(_, scale)| self.0 >= *scale);
-        let (unit, scale) = fits.unwrap_or(&RATES[0]);
-        write!(f, "{}{unit}", self.0 / scale)
-    }
-}
-
 /// Returns a link rate: a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
 pub fn rate(text: &str) -> Result<Rate, BadValue> {
     let plain = text.strip_suffix("/s").unwrap_or(text);
     scaled(plain, RATES, str::eq_ignore_ascii_case)
         .filter(|bits| (1.0..=FASTEST).contains(bits))
-        .map(Rate)
+        .map(Rate::per_second)
         .ok_or_else(|| BadValue::Rate(text.to_owned()))
 }
 
@@ -92,18 +71,6 @@ fn scaled(text: &str, units: &[(&str, f64)], same: fn(&str, &str) -> bool) -> Op
     let (number, unit) = text.split_at(digits);
     let (_, scale) = units.iter().find(|(name, _)| same(unit.trim_start(), name))?;
     number.parse::<f64>().ok().map(|number| number * scale)
-}
-
-/// Returns a time as a person would write it: `100us`, `2.5ms`, `3s`.
-#[cfg(feature = "measure")]
-pub fn show_time(time: Duration) -> String {
-    match time.as_nanos() as f64 {
-        0.0 => "0".to_owned(),
-        ns if ns < 1e3 => format!("{ns}ns"),
-        ns if ns < 1e6 => format!("{}us", ns / 1e3),
-        ns if ns < 1e9 => format!("{}ms", ns / 1e6),
-        ns => format!("{}s", ns / 1e9),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The two-thread experiment: sign, send over a TCP connection, verify, message by message.
 
+pub mod advice;
 mod engine;
 mod frame;
 mod plan;

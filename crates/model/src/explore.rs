@@ -4,12 +4,18 @@
 mod asked;
 mod choice;
 mod front;
+mod order;
+mod page;
+mod plots;
 mod point;
 mod search;
 mod time;
 
 pub use asked::{Machine, Measured, Schedules, Workload, usual_sets};
 pub use front::Front;
+pub use order::{fastest, links};
+pub use page::page;
+pub use plots::plots;
 pub use point::Point;
 pub use search::Search;
 pub use time::Time;

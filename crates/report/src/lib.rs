@@ -9,6 +9,7 @@ mod machine;
 mod origin;
 mod program;
 mod summary;
+mod time;
 
 pub use command::{command, published_command, test_command};
 pub use cpu::{cores, cpu, mhz};
@@ -19,3 +20,4 @@ pub use machine::{Machine, Unneeded};
 pub use origin::{Origin, commit};
 pub use program::{argument, number, publish};
 pub use summary::{Summary, micros, rank, round};
+pub use time::show_time;

@@ -1,9 +1,7 @@
 //! `hasten explore`: every set on every machine over every link in every schedule.
 
 mod config;
-mod html;
 mod machines;
-mod plots;
 mod reports;
 mod show;
 
@@ -12,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_model::explore::{Point, Schedules, Search, Workload, usual_sets};
+use hasten_model::explore::{Point, Schedules, Search, Workload, page, plots, usual_sets};
 use hasten_model::profile::Profiles;
 use hasten_model::{Delivery, Link};
 
@@ -141,10 +139,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.html.iter().try_for_each(|file| files::check(file, Old::forced(args.force), &[]))?;
     let points = search(&study, &interrupt)?;
     if let Some(file) = &args.html {
-        write(args, file, &html::page(&study.workload, &points))?;
+        write(args, file, &page(&study.workload, &points))?;
     }
     if let Some(folder) = &args.svg {
-        for (name, drawing) in plots::all(&study.workload, &points) {
+        for (name, drawing) in plots(&study.workload, &points) {
             write(args, &folder.join(format!("{name}.svg")), &drawing)?;
         }
     }

@@ -1,6 +1,5 @@
 //! `hasten latency`: sign, send, verify; is the budget met, and if not, what would change that?
 
-mod advice;
 mod print;
 
 use std::process::ExitCode;

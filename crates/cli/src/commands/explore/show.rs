@@ -1,6 +1,6 @@
 //! The search as a table and as JSON.
 
-use hasten_model::explore::{Point, Workload};
+use hasten_model::explore::{Point, Workload, fastest, links};
 
 use crate::report;
 use crate::table::{Table, grouped, numbers, words};
@@ -33,23 +33,6 @@ fn heading(workload: &Workload, points: &[Point]) -> String {
         workload.message,
         workload.budget_us
     )
-}
-
-/// Returns the links, slowest first.
-pub fn links(points: &[Point]) -> Vec<f64> {
-    let mut links: Vec<f64> = points.iter().map(|point| point.link_bits).collect();
-    links.sort_by(f64::total_cmp);
-    links.dedup();
-    links
-}
-
-/// Returns the fastest choice of every algorithm on every kind of machine, the fastest first.
-pub fn fastest<'p>(points: &[&'p Point]) -> Vec<&'p Point> {
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|a, b| a.total_us.tail().total_cmp(&b.total_us.tail()));
-    let mut seen = std::collections::HashSet::new();
-    sorted.retain(|point| seen.insert(point.alg.as_str()));
-    sorted
 }
 
 fn section(workload: &Workload, link: f64, points: &[&Point], limit: usize) -> String {

@@ -1,9 +1,9 @@
 //! The table of `hasten latency`, row by row as they are measured, and what is said below it.
 
 use hasten_hbs::params::Set;
-use hasten_measure::latency::{Row, fit};
+use hasten_measure::latency::{Row, advice, fit};
 
-use super::{Args, advice};
+use super::Args;
 use crate::error::Error;
 use crate::output::{note, print};
 use crate::report::Machine;

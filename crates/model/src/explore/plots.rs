@@ -1,16 +1,14 @@
 //! The plots of a search.
 
-use hasten_model::draw::{Bars, Lines, bars, lines};
-use hasten_model::explore::{Point, Workload};
-
-use super::show::{fastest, links};
-use crate::units::Rate;
+use super::{Point, Workload, fastest, links};
+use crate::Rate;
+use crate::draw::{Bars, Lines, bars, lines};
 
 /// Most lines or bars in a plot.
 const MOST: usize = 10;
 
-/// Names and drawings.
-pub fn all(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
+/// Returns the plots of a search: names and drawings.
+pub fn plots(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
     let mut plots = vec![
         ("latency-by-link".to_owned(), by_link(points)),
         ("latency-by-units".to_owned(), by_units(points)),

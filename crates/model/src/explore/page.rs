@@ -1,15 +1,13 @@
 //! The search as one page that needs nothing else.
 
-use hasten_model::explore::{Point, Workload};
-
-use super::plots;
+use super::{Point, Workload, plots};
 
 /// Most rows of the table on the page; the JSON of the run has all.
 const MOST: usize = 3000;
 
 /// Returns the page: plots, and a table made from the JSON that lies in it.
 pub fn page(workload: &Workload, points: &[Point]) -> String {
-    let drawings: Vec<String> = plots::all(workload, points)
+    let drawings: Vec<String> = plots(workload, points)
         .into_iter()
         .map(|(_, drawing)| format!("<figure>{drawing}</figure>"))
         .collect();

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use hasten_measure::latency::Row;
-use hasten_model::ethernet;
-use hasten_report::micros;
+use hasten_model::{Rate, ethernet};
+use hasten_report::{micros, show_time};
 
-use crate::units::{Rate, show_time};
+use super::Row;
 
 /// Links that can be bought, in bits per second.
 const LINKS: [f64; 7] = [1e8, 1e9, 2.5e9, 1e10, 2.5e10, 4e10, 1e11];
