@@ -10,6 +10,7 @@ mod features;
 mod portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod sha_ni;
+mod templates;
 #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod vectors;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]

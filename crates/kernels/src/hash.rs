@@ -4,6 +4,7 @@ pub(crate) mod keccak;
 pub(crate) mod sha2;
 pub(crate) mod sha256;
 pub(crate) mod sha512;
+pub(crate) mod template;
 
 pub use keccak::Keccak;
 pub use sha256::Sha256;
@@ -107,6 +108,8 @@ pub(crate) trait Rounds: HashFunction<State: AsRef<[Self::Lane]>> {
     type Words<V: Copy>: ?Sized;
     /// One [`Block`](HashFunction::Block) in each lane.
     type WideBlock<V: Copy>: AsRef<[V]>;
+    /// The constant part of a [template].
+    type Prepared<V: Vector<Lane = Self::Lane>>: Copy;
     /// True if a word of the message begins with its most significant byte.
     const BIG_ENDIAN: bool;
 
@@ -119,8 +122,29 @@ pub(crate) trait Rounds: HashFunction<State: AsRef<[Self::Lane]>> {
     /// If `block` is too short.
     fn words<V: Copy>(block: &[V]) -> &Self::Words<V>;
 
+    /// Returns the constant part of no template yet.
+    fn unprepared<V: Vector<Lane = Self::Lane>>() -> Self::Prepared<V>;
+
     /// Absorbs one block into every lane.
     fn absorb_words<V: Round<Lane = Self::Lane>>(state: &mut Self::Wide<V>, block: &Self::Words<V>);
+
+    /// Computes all that the constant words of a template decide.
+    #[allow(dead_code, reason = "used where there are vectors")]
+    fn prepare<V, const HOLES: u32, const FRESH: bool>(
+        to: &mut Self::Prepared<V>,
+        start: &Self::Wide<V>,
+        block: &Self::Words<V>,
+    ) where
+        V: Vector<Lane = Self::Lane> + Round;
+
+    /// Absorbs a block of a prepared template into every lane.
+    #[allow(dead_code, reason = "used where there are vectors")]
+    fn fill_in<V, const HOLES: u32, const FRESH: bool>(
+        state: &mut Self::Wide<V>,
+        from: &Self::Prepared<V>,
+        block: &Self::Words<V>,
+    ) where
+        V: Vector<Lane = Self::Lane> + Round;
 
     /// Returns the states of `LANES` items as one state in each lane.
     #[allow(dead_code, reason = "used where there are vectors")]

@@ -1,11 +1,14 @@
 //! The backend of sixteen 32-bit or eight 64-bit lanes.
 
-use super::features::{Features, Job, Rounded};
+use super::features::{Features, Filled, Job, Lanes, Rounded};
 use super::sha_ni::ShaNi;
+use super::templates::Templates;
 use super::vectors::{BreakEven, Vectors};
 use super::word512::{U32x16, U64x8};
 use crate::Kernels;
+use crate::hash::template::Template;
 use crate::hash::{Rounds, Which, Words};
+use crate::lanes::plan::Routine;
 
 /// AVX-512 (F, BW, VL, DQ). Exists only where the CPU has it.
 #[derive(Debug)]
@@ -51,6 +54,44 @@ impl Rounded for Avx512 {
         block: &H::Words<H::Vector<Self>>,
     ) {
         H::absorb_words(state, block);
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    #[inline(never)]
+    unsafe fn begin<H: Rounds>(
+        to: &mut H::Wide<H::Vector<Self>>,
+        from: &H::Wide<H::Vector<Self>>,
+        block: &H::Words<H::Vector<Self>>,
+    ) {
+        let mut state = *from;
+        H::absorb_words(&mut state, block);
+        *to = state;
+    }
+
+    fn routine<H: Templates>(template: Template) -> Option<Routine<Lanes<Self, H>>> {
+        H::routine::<Self>(template)
+    }
+}
+
+impl Filled for Avx512 {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    #[inline(never)]
+    unsafe fn prepare<H: Rounds, const HOLES: u32, const FRESH: bool>(
+        to: &mut H::Prepared<H::Vector<Self>>,
+        start: &H::Wide<H::Vector<Self>>,
+        block: &[H::Vector<Self>],
+    ) {
+        H::prepare::<_, HOLES, FRESH>(to, start, H::words(block));
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    #[inline(never)]
+    unsafe fn fill_in<H: Rounds, const HOLES: u32, const FRESH: bool>(
+        state: &mut H::Wide<H::Vector<Self>>,
+        from: &H::Prepared<H::Vector<Self>>,
+        block: &[H::Vector<Self>],
+    ) {
+        H::fill_in::<_, HOLES, FRESH>(state, from, H::words(block));
     }
 }
 

@@ -5,10 +5,13 @@
 //! [`Rounded::absorb`] runs the rounds. Each job has an entry of its own, so that the stack it
 //! takes, which has to be overwritten after it, is that of its own work alone.
 
+use super::templates::Templates;
 use crate::chain::{Masked, Rows, Rule, Span, Tweak};
+use crate::hash::template::Template;
 use crate::hash::{Rounds, Words};
 use crate::lanes;
 use crate::lanes::chains::{Engine, Work};
+use crate::lanes::plan::Routine;
 use core::marker::PhantomData;
 
 /// Work that an entry runs.
@@ -40,15 +43,64 @@ pub(super) trait Rounded: Features + Words {
         block: &H::Words<H::Vector<Self>>,
     ) where
         Self: Sized;
+
+    /// Absorbs one block into copies of `from`, compiled for the features.
+    ///
+    /// # Safety
+    /// The CPU has the features.
+    unsafe fn begin<H: Rounds>(
+        to: &mut H::Wide<H::Vector<Self>>,
+        from: &H::Wide<H::Vector<Self>>,
+        block: &H::Words<H::Vector<Self>>,
+    ) where
+        Self: Sized,
+    {
+        *to = *from;
+        // SAFETY: the caller vouches for the features.
+        unsafe { Self::absorb::<H>(to, block) }
+    }
+
+    /// Returns how blocks of a template are absorbed, if not as any other block.
+    fn routine<H: Templates>(_template: Template) -> Option<Routine<Lanes<Self, H>>>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+/// A backend that absorbs blocks of templates by rounds of their own.
+#[allow(dead_code, reason = "used where there are vectors")]
+pub(super) trait Filled: Rounded + Sized {
+    /// Runs [`Rounds::prepare`], compiled for the features.
+    ///
+    /// # Safety
+    /// The CPU has the features.
+    unsafe fn prepare<H: Rounds, const HOLES: u32, const FRESH: bool>(
+        to: &mut H::Prepared<H::Vector<Self>>,
+        start: &H::Wide<H::Vector<Self>>,
+        block: &[H::Vector<Self>],
+    );
+
+    /// Runs [`Rounds::fill_in`], compiled for the features.
+    ///
+    /// # Safety
+    /// The CPU has the features.
+    unsafe fn fill_in<H: Rounds, const HOLES: u32, const FRESH: bool>(
+        state: &mut H::Wide<H::Vector<Self>>,
+        from: &H::Prepared<H::Vector<Self>>,
+        block: &[H::Vector<Self>],
+    );
 }
 
 /// Hash function H in the lanes of backend B.
 pub(super) struct Lanes<B, H>(PhantomData<(B, H)>);
 
-impl<B: Rounded, H: Rounds> Engine for Lanes<B, H> {
+impl<B: Rounded, H: Templates> Engine for Lanes<B, H> {
     type Vector = H::Vector<B>;
     type Hash = H;
     type Wide = H::Wide<H::Vector<B>>;
+    type Prepared = H::Prepared<H::Vector<B>>;
     const BIG_ENDIAN: bool = H::BIG_ENDIAN;
 
     #[inline(always)]
@@ -61,6 +113,22 @@ impl<B: Rounded, H: Rounds> Engine for Lanes<B, H> {
         // SAFETY: engines are used only by a backend, which exists only where its features were
         // found.
         unsafe { B::absorb::<H>(state, H::words(block)) }
+    }
+
+    #[inline(always)]
+    fn begin(to: &mut Self::Wide, from: &Self::Wide, block: &[H::Vector<B>]) {
+        // SAFETY: as above.
+        unsafe { B::begin::<H>(to, from, H::words(block)) }
+    }
+
+    #[inline(always)]
+    fn unprepared() -> Self::Prepared {
+        H::unprepared()
+    }
+
+    #[inline(always)]
+    fn routine(template: Template) -> Option<Routine<Self>> {
+        B::routine::<H>(template)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The backend that every CPU has: one state at a time, in plain registers.
 
 use super::features::{Features, FillRows, Job, Lanes, Rounded, chains};
+use super::templates::Templates;
 use crate::chain::{self, Masked, Rule, Span};
 use crate::hash::{HashFunction, Rounds, Words};
 use crate::kernel::Kernel;
@@ -46,7 +47,7 @@ impl Rounded for Portable {
 /// In one lane, the state of all lanes is the state itself.
 impl<H> Kernel<H> for Portable
 where
-    H: Rounds<Vector<Self> = <H as Rounds>::Lane>,
+    H: Templates<Vector<Self> = <H as Rounds>::Lane>,
     H: HashFunction<State = <H as Rounds>::Wide<<H as Rounds>::Lane>>,
 {
     fn name(&self) -> &'static str {

@@ -99,6 +99,7 @@ impl Engine for Four {
     type Vector = U32x4;
     type Hash = Sha256;
     type Wide = [U32x4; 8];
+    type Prepared = ();
     const BIG_ENDIAN: bool = true;
 
     #[inline(always)]
@@ -112,6 +113,9 @@ impl Engine for Four {
         // were found.
         unsafe { absorb4(state, &block.as_chunks().0[0]) }
     }
+
+    #[inline(always)]
+    fn unprepared() {}
 }
 
 /// One chain.
@@ -121,6 +125,7 @@ impl Engine for One {
     type Vector = u32;
     type Hash = Sha256;
     type Wide = [u32; 8];
+    type Prepared = ();
     const BIG_ENDIAN: bool = true;
 
     #[inline(always)]
@@ -133,6 +138,9 @@ impl Engine for One {
         // SAFETY: as for four.
         unsafe { absorb1(state, &block.as_chunks().0[0]) }
     }
+
+    #[inline(always)]
+    fn unprepared() {}
 }
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]

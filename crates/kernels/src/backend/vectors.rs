@@ -1,9 +1,10 @@
 //! The seam over a vector word: written once, for every backend whose lanes are wide.
 
 use super::features::{FillRows, Job, Lanes, Rounded, chains};
+use super::templates::Templates;
 use crate::Kernels;
 use crate::chain::{self, Masked, Rule, Span};
-use crate::hash::{HashFunction, Rounds, Which};
+use crate::hash::{HashFunction, Which};
 use crate::kernel::Kernel;
 use crate::lanes::chains::{Engine, Work};
 use crate::lanes::vector::Vector;
@@ -31,7 +32,7 @@ pub(super) trait Vectors: Rounded + Sync {
     fn narrow(&self) -> Kernels<'static>;
 }
 
-impl<H: Rounds, B: Vectors> Kernel<H> for B {
+impl<H: Templates, B: Vectors> Kernel<H> for B {
     fn name(&self) -> &'static str {
         B::NAME
     }
@@ -91,7 +92,7 @@ struct Batch<'a, E: Engine> {
     blocks: &'a [<E::Hash as HashFunction>::Block],
 }
 
-impl<B: Rounded, H: Rounds> Job for Batch<'_, Lanes<B, H>> {
+impl<B: Rounded, H: Templates> Job for Batch<'_, Lanes<B, H>> {
     type Done = ();
 
     #[inline(always)]
@@ -113,7 +114,7 @@ impl<B: Rounded, H: Rounds> Job for Batch<'_, Lanes<B, H>> {
     }
 }
 
-impl<B: Rounded, H: Rounds> Lanes<B, H> {
+impl<B: Rounded, H: Templates> Lanes<B, H> {
     /// Absorbs a block into each of `LANES` states.
     #[inline(always)]
     fn compress(states: &mut [H::State], blocks: &[H::Block]) {

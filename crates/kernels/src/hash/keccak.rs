@@ -81,6 +81,7 @@ impl Rounds for Keccak {
     type Wide<V: Copy> = [V; 25];
     type Words<V: Copy> = [V];
     type WideBlock<V: Copy> = [V; 0];
+    type Prepared<V: Vector<Lane = u64>> = ();
     const BIG_ENDIAN: bool = false;
 
     #[inline(always)]
@@ -99,6 +100,24 @@ impl Rounds for Keccak {
             *lane = lane.xor(*word);
         }
         permute(state);
+    }
+
+    #[inline(always)]
+    fn unprepared<V: Vector<Lane = u64>>() {}
+
+    #[inline(always)]
+    fn prepare<V, const HOLES: u32, const FRESH: bool>(_to: &mut (), _start: &[V; 25], _block: &[V])
+    where
+        V: Vector<Lane = u64> + Round,
+    {
+    }
+
+    #[inline(always)]
+    fn fill_in<V, const HOLES: u32, const FRESH: bool>(state: &mut [V; 25], _from: &(), block: &[V])
+    where
+        V: Vector<Lane = u64> + Round,
+    {
+        Self::absorb_words(state, block);
     }
 
     #[inline(always)]

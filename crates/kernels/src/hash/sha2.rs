@@ -1,6 +1,10 @@
 //! The rounds of SHA-2 for both word sizes (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)
 //! and section 6.4.2 (SHA-512 Hash Computation)).
 
+mod filled;
+
+pub(crate) use filled::{Prepared, fill_in, prepare};
+
 use crate::lanes::vector::{Plain, Vector, columns, swap};
 use crate::lanes::word::Round;
 
@@ -77,10 +81,16 @@ fn schedule<V: Variant<W>, W: Round, const I: usize>(w: &mut [W; 16]) {
 /// Runs one round. The words do not move: variable a is at `8 - I` (modulo 8).
 #[inline(always)]
 fn round<V: Variant<W>, W: Round, const I: usize>(s: &mut [W; 8], w: W, k: W::Lane) {
-    let at = |variable: usize| (variable + 8 - I) % 8;
+    let known = s[7 - I].add(w.add(W::splat(k)));
+    mix::<V, W>(s, I, known);
+}
+
+/// Runs round t, given the sum of h, the word of the schedule and the round constant.
+#[inline(always)]
+fn mix<V: Variant<W>, W: Round>(s: &mut [W; 8], t: usize, known: W) {
+    let at = |variable: usize| (variable + 8 - t % 8) % 8;
     let [a, b, c, d] = [at(0), at(1), at(2), at(3)];
     let [e, f, g, h] = [at(4), at(5), at(6), at(7)];
-    let known = s[h].add(w.add(W::splat(k)));
     let t1 = known.add(s[e].choose(s[f], s[g])).add(V::sum1(s[e]));
     s[d] = s[d].add(t1);
     s[h] = t1.add(s[a].majority(s[b], s[c])).add(V::sum0(s[a]));

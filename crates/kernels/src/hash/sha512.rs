@@ -72,6 +72,7 @@ impl Rounds for Sha512 {
     type Wide<V: Copy> = [V; 8];
     type Words<V: Copy> = [V; 16];
     type WideBlock<V: Copy> = [V; 16];
+    type Prepared<V: Vector<Lane = u64>> = sha2::Prepared<V>;
     const BIG_ENDIAN: bool = true;
 
     #[inline(always)]
@@ -87,6 +88,33 @@ impl Rounds for Sha512 {
     #[inline(always)]
     fn absorb_words<V: Round<Lane = u64>>(state: &mut [V; 8], block: &[V; 16]) {
         sha2::compress::<Self, V>(state, *block);
+    }
+
+    #[inline(always)]
+    fn unprepared<V: Vector<Lane = u64>>() -> sha2::Prepared<V> {
+        sha2::Prepared::blank()
+    }
+
+    #[inline(always)]
+    fn prepare<V, const HOLES: u32, const FRESH: bool>(
+        to: &mut sha2::Prepared<V>,
+        start: &[V; 8],
+        block: &[V; 16],
+    ) where
+        V: Vector<Lane = u64> + Round,
+    {
+        sha2::prepare::<Self, V, HOLES, FRESH>(to, start, block);
+    }
+
+    #[inline(always)]
+    fn fill_in<V, const HOLES: u32, const FRESH: bool>(
+        state: &mut [V; 8],
+        from: &sha2::Prepared<V>,
+        block: &[V; 16],
+    ) where
+        V: Vector<Lane = u64> + Round,
+    {
+        sha2::fill_in::<Self, V, HOLES, FRESH>(state, from, block);
     }
 
     #[inline(always)]

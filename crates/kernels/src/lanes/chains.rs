@@ -5,9 +5,11 @@
 //! absorbs them. A lane whose chain ends takes the next one. When nothing is left to take and few
 //! lanes are in work, their chains are handed on to a narrower backend.
 
+use super::plan::Routine;
 use super::step::{self, MaskedStep, RowsStep, Step, TweakStep};
 use crate::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
 use crate::hash::HashFunction;
+use crate::hash::template::Template;
 use crate::lanes::vector::{MAX_LANES, Vector};
 use crate::lanes::word::Lane;
 use crate::message::wipe;
@@ -22,13 +24,15 @@ pub(super) const VALUE: usize = 64;
 pub(super) type LaneOf<E> = <<E as Engine>::Vector as crate::lanes::word::Word>::Lane;
 
 /// A hash function in lanes.
-pub(crate) trait Engine {
+pub(crate) trait Engine: Sized {
     /// The vector word.
     type Vector: Vector;
     /// The hash function.
     type Hash: HashFunction<State: AsRef<[LaneOf<Self>]>>;
     /// The states of all lanes.
     type Wide: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
+    /// The constant part of a template.
+    type Prepared: Copy;
     /// Order of the bytes in a word of the message.
     const BIG_ENDIAN: bool;
 
@@ -37,6 +41,21 @@ pub(crate) trait Engine {
 
     /// Absorbs one block into every lane.
     fn absorb(state: &mut Self::Wide, block: &[Self::Vector]);
+
+    /// Absorbs one block into copies of a state.
+    #[inline(always)]
+    fn begin(to: &mut Self::Wide, from: &Self::Wide, block: &[Self::Vector]) {
+        *to = *from;
+        Self::absorb(to, block);
+    }
+
+    /// Returns the constant part of no template yet.
+    fn unprepared() -> Self::Prepared;
+
+    /// Returns how blocks of a template are absorbed, if not as any other block.
+    fn routine(_template: Template) -> Option<Routine<Self>> {
+        None
+    }
 }
 
 /// Returns true if the machine keeps the bytes of a word in another order than the message.
@@ -106,11 +125,12 @@ impl<H: HashFunction> Work<'_, H> {
         let n = self.rule.n();
         let jobs = [Job::default(); MAX_LANES];
         let free = all_lanes::<E>();
-        let mut lanes = Lanes { step, n, x: blank::<E>(), jobs, free };
+        let x = E::fill(E::Vector::splat_zero());
+        let mut lanes = Lanes { step, n, x, jobs, free };
         for (spans, values) in self.spans.chunks(WINDOW).zip(values.chunks_mut(WINDOW * n)) {
             lanes.window(&Work { spans, ..*self }, values);
         }
-        wipe(&mut lanes.x, E::Vector::splat_zero());
+        wipe(lanes.x.as_mut(), E::Vector::splat_zero());
         true
     }
 }
@@ -123,7 +143,8 @@ pub(super) fn blank<E: Engine>() -> [E::Vector; VALUE_WORDS] {
 struct Lanes<'s, E: Engine, R: Step<E>> {
     step: &'s mut R,
     n: usize,
-    x: [E::Vector; VALUE_WORDS],
+    /// Values, in the first words of the states that they came from.
+    x: E::Wide,
     jobs: [Job; MAX_LANES],
     /// Lanes without a chain, as bits.
     free: u32,
@@ -163,7 +184,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         let row = span.row + span.from as usize;
         self.jobs[lane] = Job { index, step: span.from, row, left: span.steps };
         let value = &values[index * self.n..(index + 1) * self.n];
-        for (word, bytes) in self.x.iter_mut().zip(value.chunks(size_of::<LaneOf<E>>())) {
+        for (word, bytes) in self.x.as_mut().iter_mut().zip(value.chunks(size_of::<LaneOf<E>>())) {
             word.lanes_mut()[lane] = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
         }
         self.step.fill(lane, span);
@@ -176,11 +197,11 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         let active = |lane: &usize| used >> lane & 1 == 1;
         let steps = (0..E::Vector::LANES).filter(active).map(|i| self.jobs[i].left).min();
         let steps = steps.unwrap_or(0);
+        self.step.begin(steps);
         for k in 0..steps as usize {
             let jobs = &self.jobs;
             let row = |lane: usize| active(&lane).then(|| jobs[lane].row + k);
-            let state = self.step.step(&self.x, row);
-            self.x.copy_from_slice(&state.as_ref()[..VALUE_WORDS]);
+            self.step.step(&mut self.x, row);
         }
         for lane in (0..E::Vector::LANES).filter(active) {
             let job = &mut self.jobs[lane];
@@ -203,7 +224,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
 
     #[inline(always)]
     fn take(&mut self, lane: usize, value: &mut [u8]) {
-        for (word, bytes) in self.x.iter().zip(value.chunks_mut(size_of::<LaneOf<E>>())) {
+        for (word, bytes) in self.x.as_ref().iter().zip(value.chunks_mut(size_of::<LaneOf<E>>())) {
             word.lanes()[lane].to_bytes(bytes, E::BIG_ENDIAN);
         }
         self.free |= 1 << lane;

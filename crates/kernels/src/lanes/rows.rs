@@ -39,9 +39,9 @@ struct Maker<'a, E: Engine> {
 impl<'a, E: Engine> Maker<'a, E> {
     #[inline(always)]
     fn new(rule: &'a Masked<'a, E::Hash>) -> Option<Self> {
-        let prf = Text::new(rule.prf, false, rule.head_len)?;
+        let prf = Text::new(rule.prf, false, rule.head_len, &[(0, rule.head_len)])?;
         let select = prf.bit(rule.at + 7);
-        let core = Text::new(rule.core, false, 2 * rule.n)?;
+        let core = Text::new(rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
         Some(Self { prf, select, core, rule, places: [0; MAX_LANES], used: 0 })
     }
 
@@ -57,13 +57,16 @@ impl<'a, E: Engine> Maker<'a, E> {
     fn flush(&mut self, rows: &mut [u8]) {
         let words = self.rule.n / size_of::<LaneOf<E>>();
         let mut table = [E::Vector::splat_zero(); 2 * VALUE_WORDS];
-        let mut key = self.prf.hash();
+        let mut key = E::fill(E::Vector::splat_zero());
+        self.prf.hash(&mut key);
         self.prf.flip(&self.select);
-        table[words..2 * words].copy_from_slice(&self.prf.hash().as_ref()[..words]);
+        let mut mask = E::fill(E::Vector::splat_zero());
+        self.prf.hash(&mut mask);
+        table[words..2 * words].copy_from_slice(&mask.as_ref()[..words]);
         self.prf.flip(&self.select);
         if self.rule.core.keeps_state(self.rule.n) {
             self.core.lay(0, &key.as_ref()[..words], false);
-            key = self.core.first_block();
+            self.core.first_block(&mut key);
         }
         table[..words].copy_from_slice(&key.as_ref()[..words]);
         if swapped::<E>() {

@@ -11,9 +11,15 @@ pub(super) trait Step<E: Engine> {
     /// Begins a chain in a lane.
     fn fill(&mut self, lane: usize, span: &Span);
 
+    /// Makes ready for `steps` steps of all lanes.
+    fn begin(&mut self, steps: u32);
+
     /// Steps all lanes; `row` says which row a lane needs, or that it has no chain.
-    fn step(&mut self, x: &Values<E>, row: impl Fn(usize) -> Option<usize>) -> E::Wide;
+    fn step(&mut self, x: &mut E::Wide, row: impl Fn(usize) -> Option<usize>);
 }
+
+/// From how many steps on it pays to prepare a text whose heads have changed.
+const WORTH: u32 = 2;
 
 /// The values of all lanes.
 pub(super) type Values<E> = [<E as Engine>::Vector; VALUE_WORDS];
@@ -34,8 +40,10 @@ impl<'a, E: Engine> TweakStep<'a, E> {
     /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
     pub(super) fn new(rule: &'a Tweak<'a, E::Hash>) -> Option<Self> {
-        let text = Text::new(rule.prefix, false, rule.head_len + rule.n)?;
-        let count = text.bit(rule.counter.at + rule.counter.width - 1);
+        let last = rule.counter.at + rule.counter.width - 1;
+        let (head, len) = (rule.head_len, rule.head_len + rule.n);
+        let text = Text::new(rule.prefix, false, len, &[(last, last + 1), (head, len)])?;
+        let count = text.bit(last);
         Some(Self { text, count, rule })
     }
 }
@@ -49,11 +57,17 @@ impl<E: Engine> Step<E> for TweakStep<'_, E> {
     }
 
     #[inline(always)]
-    fn step(&mut self, x: &Values<E>, _row: impl Fn(usize) -> Option<usize>) -> E::Wide {
-        self.text.lay(self.rule.head_len, &x[..words::<E>(self.rule.n)], false);
-        let state = self.text.hash();
+    fn begin(&mut self, steps: u32) {
+        if steps >= WORTH {
+            self.text.prepare();
+        }
+    }
+
+    #[inline(always)]
+    fn step(&mut self, x: &mut E::Wide, _row: impl Fn(usize) -> Option<usize>) {
+        self.text.lay(self.rule.head_len, &x.as_ref()[..words::<E>(self.rule.n)], false);
+        self.text.hash(x);
         self.text.add(&self.count);
-        state
     }
 }
 
@@ -63,6 +77,8 @@ pub(super) struct MaskedStep<'a, E: Engine> {
     count: Bit<E>,
     select: Bit<E>,
     core: Text<E>,
+    key: E::Wide,
+    mask: E::Wide,
     rule: &'a Masked<'a, E::Hash>,
 }
 
@@ -70,10 +86,13 @@ impl<'a, E: Engine> MaskedStep<'a, E> {
     /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
     pub(super) fn new(rule: &'a Masked<'a, E::Hash>) -> Option<Self> {
-        let prf = Text::new(rule.prf, false, rule.head_len)?;
-        let (count, select) = (prf.bit(rule.at + 3), prf.bit(rule.at + 7));
-        let core = Text::new(rule.core, false, 2 * rule.n)?;
-        Some(Self { prf, count, select, core, rule })
+        let (count, select) = (rule.at + 3, rule.at + 7);
+        let holes = [(count, count + 1), (select, select + 1)];
+        let prf = Text::new(rule.prf, false, rule.head_len, &holes)?;
+        let (count, select) = (prf.bit(count), prf.bit(select));
+        let core = Text::new(rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
+        let zero = E::fill(E::Vector::splat_zero());
+        Some(Self { prf, count, select, core, key: zero, mask: zero, rule })
     }
 }
 
@@ -84,16 +103,24 @@ impl<E: Engine> Step<E> for MaskedStep<'_, E> {
     }
 
     #[inline(always)]
-    fn step(&mut self, x: &Values<E>, _row: impl Fn(usize) -> Option<usize>) -> E::Wide {
+    fn begin(&mut self, steps: u32) {
+        if steps >= WORTH {
+            self.prf.prepare();
+        }
+        self.core.prepare();
+    }
+
+    #[inline(always)]
+    fn step(&mut self, x: &mut E::Wide, _row: impl Fn(usize) -> Option<usize>) {
         let (n, words) = (self.rule.n, words::<E>(self.rule.n));
-        let key = self.prf.hash();
+        self.prf.hash(&mut self.key);
         self.prf.flip(&self.select);
-        let mask = self.prf.hash();
+        self.prf.hash(&mut self.mask);
         self.prf.flip(&self.select);
         self.prf.add(&self.count);
-        self.core.lay(0, &key.as_ref()[..words], false);
-        self.core.lay(n, &xor::<E>(x, mask.as_ref())[..words], true);
-        self.core.hash()
+        self.core.lay(0, &self.key.as_ref()[..words], false);
+        self.core.lay(n, &xor::<E>(x.as_ref(), self.mask.as_ref())[..words], true);
+        self.core.hash(x);
     }
 }
 
@@ -111,7 +138,7 @@ impl<'a, E: Engine> RowsStep<'a, E> {
     pub(super) fn new(rule: &'a Rows<'a, E::Hash>) -> Option<Self> {
         let resume = rule.core.keeps_state(rule.n);
         let len = if resume { rule.n } else { 2 * rule.n };
-        let core = Text::new(rule.core, resume, len)?;
+        let core = Text::new(rule.core, resume, len, &[(0, len)])?;
         Some(Self { core, resume, rule, rows: [[0; ROW]; MAX_LANES] })
     }
 
@@ -137,24 +164,28 @@ impl<E: Engine> Step<E> for RowsStep<'_, E> {
     fn fill(&mut self, _lane: usize, _span: &Span) {}
 
     #[inline(always)]
-    fn step(&mut self, x: &Values<E>, row: impl Fn(usize) -> Option<usize>) -> E::Wide {
+    fn begin(&mut self, _steps: u32) {
+        self.core.prepare();
+    }
+
+    #[inline(always)]
+    fn step(&mut self, x: &mut E::Wide, row: impl Fn(usize) -> Option<usize>) {
         let words = words::<E>(self.rule.n);
         let table = self.gather(row);
-        let masked = xor::<E>(x, &table[words..2 * words]);
+        let masked = xor::<E>(x.as_ref(), &table[words..2 * words]);
         if !self.resume {
             self.core.lay(0, &table[..words], false);
             self.core.lay(self.rule.n, &masked[..words], true);
-            return self.core.hash();
+            return self.core.hash(x);
         }
-        let mut state = E::fill(E::Vector::splat_zero());
-        state.as_mut().copy_from_slice(&table[..VALUE_WORDS]);
+        x.as_mut().copy_from_slice(&table[..VALUE_WORDS]);
         self.core.lay(0, &masked[..words], false);
-        self.core.hash_from(state)
+        self.core.hash_from(x);
     }
 }
 
 #[inline(always)]
-fn xor<E: Engine>(x: &Values<E>, mask: &[E::Vector]) -> Values<E> {
+fn xor<E: Engine>(x: &[E::Vector], mask: &[E::Vector]) -> Values<E> {
     let mut masked = blank::<E>();
     for ((to, x), mask) in masked.iter_mut().zip(x).zip(mask) {
         *to = x.xor(*mask);

@@ -1,16 +1,21 @@
 //! The blocks that a step hashes, as words of all lanes.
 
 use super::chains::{Engine, LaneOf};
+use super::plan::Plan;
 use crate::chain::HEAD;
 use crate::hash::HashFunction;
+use crate::hash::template::Template;
 use crate::lanes::vector::{Vector, copy};
 use crate::lanes::word::{Lane, Word};
 use crate::message;
 use crate::midstate::Midstate;
+use core::ops::Range;
 
 /// Words that a text has room for: two blocks of SHAKE128, and one word that is not used.
 pub(super) const WORDS: usize = 2 * 21 + 1;
 const BYTES: usize = 8 * (WORDS - 1);
+/// Blocks, from the first on, that may be taken as templates.
+const BLOCKS: usize = 2;
 
 /// Padded blocks with a body that each lane has its own of.
 pub(super) struct Text<E: Engine> {
@@ -26,7 +31,11 @@ pub(super) struct Text<E: Engine> {
     blocks: usize,
     /// Words of a block.
     block: usize,
+    plans: [Plan<E>; BLOCKS],
 }
+
+/// Bytes of a body that change: the first, and the one after the last.
+pub(super) type Hole = (usize, usize);
 
 /// A change of one bit of a word, in every lane.
 pub(super) struct Bit<E: Engine> {
@@ -36,9 +45,14 @@ pub(super) struct Bit<E: Engine> {
 
 impl<E: Engine> Text<E> {
     /// Returns the blocks of a body of `len` bytes after `from`, or after a key that completed its
-    /// block.
+    /// block. Only bytes of the body that are in `holes` change from one step to the next.
     #[inline(always)]
-    pub(super) fn new(from: &Midstate<E::Hash>, resume: bool, len: usize) -> Option<Self> {
+    pub(super) fn new(
+        from: &Midstate<E::Hash>,
+        resume: bool,
+        len: usize,
+        holes: &[Hole],
+    ) -> Option<Self> {
         let mut bytes = [0; BYTES];
         let word = size_of::<LaneOf<E>>();
         let room = word * (WORDS - 1);
@@ -49,7 +63,20 @@ impl<E: Engine> Text<E> {
         }
         let start = spread::<E>(&from.state);
         let (blocks, block) = (len / from.block_len, from.block_len / word);
-        Some(Self { start, words, work: words, bytes, at, blocks, block })
+        let plans = core::array::from_fn(|i| {
+            let first = i * from.block_len;
+            let holes = words_of(holes, at, first..first + from.block_len, word);
+            Plan::new(Template { holes, fresh: i == 0 && !resume })
+        });
+        Some(Self { start, words, work: words, bytes, at, blocks, block, plans })
+    }
+
+    /// Prepares what is constant in the blocks, for several steps to come.
+    #[inline(always)]
+    pub(super) fn prepare(&mut self) {
+        for (i, plan) in self.plans.iter_mut().enumerate().take(self.blocks) {
+            plan.prepare(&self.start, &self.words[i * self.block..(i + 1) * self.block]);
+        }
     }
 
     /// Sets the first bytes of one lane's body.
@@ -57,13 +84,16 @@ impl<E: Engine> Text<E> {
     pub(super) fn set(&mut self, lane: usize, head: &[u8]) {
         let word = size_of::<LaneOf<E>>();
         let end = self.at + head.len();
-        self.bytes[self.at..end].copy_from_slice(head);
+        copy(&mut self.bytes[self.at..end], head);
         for i in self.at / word..end.div_ceil(word) {
             let bytes = &self.bytes[i * word..(i + 1) * word];
             let value = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
             // Not the whole vector copied: reading it would wait for the lane's store.
             self.words[i].lanes_mut()[lane] = value;
             self.work[i].lanes_mut()[lane] = value;
+        }
+        for plan in &mut self.plans {
+            plan.forget();
         }
     }
 
@@ -104,7 +134,13 @@ impl<E: Engine> Text<E> {
         let (first, off) = ((self.at + at) / word, 8 * ((self.at + at) % word) as u32);
         let end = first + part.len();
         if off == 0 {
-            return copy(&mut self.work[first..end], part);
+            // The or with zero keeps these from becoming a copy by halves of vectors, whose bytes
+            // the rounds could load only once they are in the cache.
+            let places = self.work[first..end].iter_mut().zip(&self.words[first..end]);
+            for ((to, zero), x) in places.zip(part) {
+                *to = zero.or(*x);
+            }
+            return;
         }
         let mut shared = if follows { self.work[first] } else { self.words[first] };
         for (to, x) in self.work[first..end].iter_mut().zip(part) {
@@ -115,27 +151,35 @@ impl<E: Engine> Text<E> {
         self.work[end] = self.words[end].or(shared);
     }
 
-    /// Returns the state after all blocks.
+    /// Computes the state after all blocks.
     #[inline(always)]
-    pub(super) fn hash(&self) -> E::Wide {
-        self.hash_from(self.start)
+    pub(super) fn hash(&self, to: &mut E::Wide) {
+        self.first_block(to);
+        self.later_blocks(1, to);
     }
 
-    /// Returns the state after the first block.
+    /// Computes the state after the first block.
     #[inline(always)]
-    pub(super) fn first_block(&self) -> E::Wide {
-        let mut state = self.start;
-        E::absorb(&mut state, &self.work[..self.block]);
-        state
+    pub(super) fn first_block(&self, to: &mut E::Wide) {
+        self.plans[0].begin(to, &self.start, &self.work[..self.block]);
     }
 
-    /// Returns the state after all blocks, from another start.
+    /// Absorbs all blocks into another start.
     #[inline(always)]
-    pub(super) fn hash_from(&self, mut state: E::Wide) -> E::Wide {
-        for i in 0..self.blocks {
-            E::absorb(&mut state, &self.work[i * self.block..(i + 1) * self.block]);
+    pub(super) fn hash_from(&self, state: &mut E::Wide) {
+        self.later_blocks(0, state);
+    }
+
+    /// Absorbs the blocks from number `first` on.
+    #[inline(always)]
+    fn later_blocks(&self, first: usize, state: &mut E::Wide) {
+        for i in first..self.blocks {
+            let block = &self.work[i * self.block..(i + 1) * self.block];
+            match self.plans.get(i) {
+                Some(plan) => plan.absorb(state, block),
+                None => E::absorb(state, block),
+            }
         }
-        state
     }
 }
 
@@ -145,6 +189,20 @@ impl<E: Engine> Text<E> {
 fn cut<E: Engine>(x: E::Vector, off: u32) -> (E::Vector, E::Vector) {
     let back = 8 * size_of::<LaneOf<E>>() as u32 - off;
     if E::BIG_ENDIAN { (x.shr_by(off), x.shl_by(back)) } else { (x.shl_by(off), x.shr_by(back)) }
+}
+
+/// Returns the words of `block`, as bits, that the bytes `holes` of a body fall into. The body
+/// begins at byte `at`.
+#[inline(always)]
+fn words_of(holes: &[Hole], at: usize, block: Range<usize>, word: usize) -> u32 {
+    let mut words = 0;
+    for hole in holes {
+        let (from, to) = ((at + hole.0).max(block.start), (at + hole.1).min(block.end));
+        for byte in from..to {
+            words |= 1 << ((byte - block.start) / word);
+        }
+    }
+    words
 }
 
 /// Returns the same state in every lane.

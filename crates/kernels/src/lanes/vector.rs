@@ -139,7 +139,7 @@ pub(crate) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
             }
         };
     }
-    by_length!(2 3 4 6 8 16 24 32 48 64);
+    by_length!(2 3 4 6 8 16 22 23 24 32 48 64);
 }
 
 /// Items whose every byte is data.

@@ -80,7 +80,7 @@ macro_rules! scalar {
             #[inline(always)]
             fn to_bytes(self, bytes: &mut [u8], big_endian: bool) {
                 let word = if big_endian { self.swap_bytes() } else { self };
-                bytes.copy_from_slice(&word.to_le_bytes());
+                bytes.as_chunks_mut().0[0] = word.to_le_bytes();
             }
         }
 

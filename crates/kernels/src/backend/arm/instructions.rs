@@ -165,12 +165,16 @@ impl<H: Instructed> Engine for Many<H> {
     type Vector = H::Register;
     type Hash = H;
     type Wide = H::Wide<H::Register>;
+    type Prepared = ();
     const BIG_ENDIAN: bool = H::BIG_ENDIAN;
 
     #[inline(always)]
     fn fill(word: H::Register) -> Self::Wide {
         H::fill(word)
     }
+
+    #[inline(always)]
+    fn unprepared() {}
 
     #[inline(always)]
     fn absorb(state: &mut Self::Wide, block: &[H::Register]) {
@@ -187,12 +191,16 @@ impl<H: Instructed> Engine for One<H> {
     type Vector = H::Lane;
     type Hash = H;
     type Wide = H::Wide<H::Lane>;
+    type Prepared = ();
     const BIG_ENDIAN: bool = H::BIG_ENDIAN;
 
     #[inline(always)]
     fn fill(word: H::Lane) -> Self::Wide {
         H::fill(word)
     }
+
+    #[inline(always)]
+    fn unprepared() {}
 
     #[inline(always)]
     fn absorb(state: &mut Self::Wide, block: &[H::Lane]) {
