@@ -1,5 +1,6 @@
 //! The three kernels, on every backend, in batches, beside the crates sha2 and keccak.
 
+mod limit;
 mod peers;
 
 use hasten_kernels::Kernels;
@@ -106,6 +107,7 @@ fn compare(
         per_second: per_second(time_us.min),
         compressions: 1.0,
         bytes: case.bytes,
+        limit: limit::of(case.alg, backend, batch, windows, time_us.min),
         megabytes_per_second: None,
         peer: Some(Peer::new(case.peer, &ours, &theirs)),
     }

@@ -32,9 +32,21 @@ pub struct Row {
     /// Rate of a hash over one long message: 10^6 bytes a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub megabytes_per_second: Option<f64>,
+    /// For a kernel in registers of 512 bits: the least time that their ports allow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
     /// Holds what it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer: Option<Peer>,
+}
+
+/// The time that the operations of a kernel take at least, by what as many independent ones took.
+#[derive(Clone, Debug, Serialize)]
+pub struct Limit {
+    /// Microseconds.
+    pub time_us: f64,
+    /// Smallest time of ours over it.
+    pub ratio: f64,
 }
 
 /// Another implementation of the same operation, timed in the same run.

@@ -90,6 +90,7 @@ fn sha256((backend, kernels): Backend, windows: usize) -> Row {
         per_second: per_second(time_us.min),
         compressions: (LONG / 64 + 1) as f64,
         bytes: LONG,
+        limit: None,
         megabytes_per_second: Some(round(LONG as f64 / time_us.min)),
         peer: None,
     }

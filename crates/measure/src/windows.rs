@@ -21,6 +21,12 @@ impl Timing {
         Summary::of(&self.0)
     }
 
+    /// Returns the smallest time, not rounded.
+    #[cfg(target_arch = "x86_64")]
+    pub fn least(&self) -> f64 {
+        self.0.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
     /// Returns how many windows were timed.
     pub fn windows(&self) -> usize {
         self.0.len()

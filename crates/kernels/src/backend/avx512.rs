@@ -1,5 +1,7 @@
 //! The backend of sixteen 32-bit or eight 64-bit lanes.
 
+mod ports;
+
 use super::features::{Features, Filled, Job, Lanes, Rounded};
 use super::sha_ni::ShaNi;
 use super::templates::Templates;

@@ -49,6 +49,7 @@ pub fn measure(
             per_second: per_second(time_us.min),
             compressions: round(count.costs[0]),
             bytes: time.bytes,
+            limit: None,
             megabytes_per_second: None,
             peer: None,
         });

@@ -128,6 +128,7 @@ impl Bench<'_> {
             per_second: per_second(time_us.min),
             compressions: round(compressions),
             bytes,
+            limit: None,
             megabytes_per_second: None,
             peer: None,
         }

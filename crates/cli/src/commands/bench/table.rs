@@ -45,7 +45,11 @@ fn cells(row: &Row) -> Vec<String> {
 fn remark(row: &Row) -> String {
     match row.megabytes_per_second {
         Some(rate) => format!("{rate:.0} MB/s"),
-        None => row.peer.as_ref().map(compared).unwrap_or_default(),
+        None => {
+            let peer = row.peer.as_ref().map(compared).unwrap_or_default();
+            let limit = row.limit.as_ref();
+            peer + &limit.map(|l| format!("; {:.2} of the port limit", l.ratio)).unwrap_or_default()
+        }
     }
 }
 
