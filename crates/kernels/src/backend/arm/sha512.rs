@@ -36,7 +36,7 @@ impl Instructed for Sha512 {
     type Message = [U64x2; 8];
 
     const NAME: &'static str = "arm-sha3";
-    /// Two in lanes take a sixth more instructions than one after another, and wait less for them.
+    /// Two in lanes take more instructions than one after another, and wait less for them.
     const BREAK_EVEN: usize = 2;
 
     #[inline(always)]
