@@ -283,3 +283,30 @@ fn a_key_takes_no_index_of_another_fleet() {
     assert_eq!(place.hasten(&own).status.code(), Some(0), "the other fleet was not touched");
     assert_eq!(index(&place.path().join("own")), 0);
 }
+
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn the_example_program_signs_as_two_signers_of_a_fleet() {
+    let place = Place::new(1, 2);
+    let indices = [0, 1].map(|signer| {
+        let mut example = Command::new(env!("CARGO"));
+        example.args([
+            "run",
+            "--quiet",
+            "--locked",
+            "-p",
+            "hasten-store-etcd",
+            "--example",
+            "fleet",
+        ]);
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        example.args(["--manifest-path", manifest, "--"]);
+        let (key, guard) = (format!("key{signer}"), format!("signer{signer}"));
+        let signed = place.run(example.args([&key, &guard, "message", &place.token]));
+        assert!(signed.status.success(), "{}", text(&signed.stderr));
+        let verified = place.hasten(&["verify", "-p", "key/public.pem", "message"]);
+        assert_eq!(verified.status.code(), Some(0), "{}", text(&verified.stderr));
+        index(&place.path().join("message.sig"))
+    });
+    assert_ne!(indices[0], indices[1]);
+}

@@ -9,7 +9,7 @@ use hasten_keys::{
     encoding::PublicKey,
     stateful::{Generation, NewStateful, Ready, Sealed, Stateful, read_public_of},
 };
-use hasten_store::{Options, Status, StoreError};
+use hasten_store::{Indices, Options, Status, StoreError};
 
 /// A stateful key, open and owned by this process. No index signs twice: each is reserved on the
 /// disk before it is used, and a copy of the key that is put back is refused. Not `Clone`.
@@ -66,6 +66,22 @@ impl StatefulKey {
         let public = read_public_of(dir)?;
         let kept = Sealed::of_store(dir)?.open(passphrase)?;
         let key = Stateful::open(dir, options, &kept, Kernels::best())?;
+        Ok(Self { key, public })
+    }
+
+    /// Opens the key in `dir` with indices from elsewhere: those of a fleet, from
+    /// `hasten_store_etcd`. They must be of this key.
+    ///
+    /// # Errors
+    /// `State` when they are of another key; `Passphrase` for an encrypted seed.
+    pub fn open_over(
+        dir: &Path,
+        indices: Box<dyn Indices>,
+        passphrase: Option<&[u8]>,
+    ) -> Result<Self, Error> {
+        let public = read_public_of(dir)?;
+        let kept = Sealed::of_store(dir)?.open(passphrase)?;
+        let key = Stateful::over(dir, indices, &kept, Kernels::best())?;
         Ok(Self { key, public })
     }
 
