@@ -26,6 +26,13 @@ macro_rules! templates {
                 None
             }
         }
+
+        #[cfg(test)]
+        impl tests::Listed for $hash {
+            fn check_all(words: &mut tests::Numbers) {
+                $(tests::check::<_, Self, $holes, $fresh>(words);)*
+            }
+        }
     };
 }
 
@@ -46,9 +53,6 @@ templates! { Sha256:
     0x00ff false
     // F of XMSS n=24.
     0x1ffe true
-    // PRF and H of SLH-DSA n=16.
-    0x03ff true
-    0x3fff true
 }
 
 templates! { Sha512:
@@ -58,12 +62,69 @@ templates! { Sha512:
     0xff00 true
     0x00ff true
     0x00ff false
-    // H of SLH-DSA n=24, 32.
-    0x07ff true
 }
 
 impl Templates for Keccak {
     fn routine<B: Filled>(_template: Template) -> Option<Routine<Lanes<B, Self>>> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rounds;
+    use crate::hash::{Sha256, Sha512};
+    use crate::lanes::vector::Vector;
+    use crate::lanes::word::{Lane, Round};
+
+    /// A hash function whose templates a test goes through.
+    pub(super) trait Listed {
+        fn check_all(words: &mut Numbers);
+    }
+
+    /// Numbers without a pattern: SplitMix64.
+    pub(super) struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        }
+
+        fn words<L: Lane, const N: usize>(&mut self) -> [L; N] {
+            core::array::from_fn(|_| L::from_bytes(&self.next().to_le_bytes(), false))
+        }
+    }
+
+    /// Compares the rounds of a template with those of any block: the constant part is prepared
+    /// from one block, then its holes are filled twice with other words.
+    pub(super) fn check<L, H, const HOLES: u32, const FRESH: bool>(numbers: &mut Numbers)
+    where
+        L: Lane + Vector<Lane = L> + Round<Lane = L> + PartialEq + core::fmt::Debug,
+        H: Rounds<Lane = L, Wide<L> = [L; 8], Words<L> = [L; 16]>,
+    {
+        let (start, mut block) = (numbers.words(), numbers.words());
+        let mut prepared = H::unprepared::<L>();
+        H::prepare::<L, HOLES, FRESH>(&mut prepared, &start, &block);
+        for _ in 0..2 {
+            let words: [L; 16] = numbers.words();
+            for (i, word) in words.into_iter().enumerate() {
+                block[i] = if HOLES >> i & 1 == 1 { word } else { block[i] };
+            }
+            let mut expected = if FRESH { start } else { numbers.words() };
+            let mut state = if FRESH { numbers.words() } else { expected };
+            H::absorb_words::<L>(&mut expected, &block);
+            H::fill_in::<L, HOLES, FRESH>(&mut state, &prepared, &block);
+            assert_eq!(state, expected, "holes {HOLES:#x}, state constant: {FRESH}");
+        }
+    }
+
+    #[test]
+    fn a_template_gives_the_state_of_its_whole_block() {
+        let mut numbers = Numbers(1);
+        (0..50).for_each(|_| Sha256::check_all(&mut numbers));
+        (0..50).for_each(|_| Sha512::check_all(&mut numbers));
     }
 }
