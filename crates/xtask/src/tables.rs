@@ -4,7 +4,7 @@
 //! A table stands between two comments, and everything between them is written by this command:
 //!
 //! ```text
-//! <!-- table: results/kernels.json | where op=compress, backend=avx2 | Kernel = alg | ns = time_us.min*1000:1 -->
+//! <!-- table: results/bench-kernels.json | where batch=16, backend=avx2 | Kernel = alg | ns = time_us.min*1000:1 -->
 //! <!-- end of table -->
 //! ```
 //!

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::Index;
+use super::{Entry, Index, Output};
 use crate::failure::{Failure, read};
 
 /// Returns one line for each file without a row, row without a file, and file without its frame.
@@ -19,6 +19,8 @@ pub fn faults(root: &Path, index: &Index) -> Result<Vec<String>, Failure> {
         let document = serde_json::from_str(&read(&path)?);
         let document = document.map_err(|fault| Failure::Form(path, fault.to_string()))?;
         found.extend(frame(name, &document));
+        let row = index.result.iter().find(|entry| entry.name == *name);
+        found.extend(row.and_then(|entry| other_command(entry, &document)));
     }
     Ok(found)
 }
@@ -48,6 +50,26 @@ fn unmatched(files: &BTreeSet<String>, rows: &[&str]) -> Vec<String> {
     let missing = files.iter().filter(|file| !seen.contains(file.as_str()));
     found.extend(missing.map(|file| format!("results/{file}.json is not in results/index.toml")));
     found
+}
+
+/// Returns a line if a printed result names another command than its row: then the row does not
+/// say how to make it again.
+fn other_command(entry: &Entry, document: &Value) -> Option<String> {
+    let command = document["command"].as_str()?;
+    let differs = entry.output == Output::Printed && essence(&entry.command) != essence(command);
+    differs.then(|| format!("results/{}.json was made by another command: {command}", entry.name))
+}
+
+/// Returns the words of a command that decide about its figures: not how it is built, nor where
+/// the result goes.
+fn essence(command: &str) -> Vec<String> {
+    let place = ["--quiet", "--locked", "--json", "--", "--tool"];
+    let decides = |word: &&str| {
+        !place.contains(word) && !word.ends_with(".json") && !word.ends_with("/hasten")
+    };
+    let plain = command.replace("./hasten", "hasten");
+    let plain = plain.split("${HASTEN_OLD").next().unwrap_or_default();
+    plain.split_whitespace().filter(decides).map(str::to_owned).collect()
 }
 
 /// Returns what the head of a result lacks.
@@ -80,6 +102,26 @@ mod tests {
         assert_eq!(unmatched(&files, &["a"]).len(), 1);
         assert_eq!(unmatched(&files, &["a", "b", "c"]).len(), 1);
         assert_eq!(unmatched(&files, &["a", "a", "b"]).len(), 1);
+    }
+
+    #[test]
+    fn a_row_says_how_its_result_was_made() {
+        let row = |command: &str| Entry {
+            name: "x".into(),
+            command: command.into(),
+            tools: Vec::new(),
+            kind: super::super::Kind::Timed,
+            output: Output::Printed,
+        };
+        let made = |command: &str| json!({ "command": command });
+        let same = "cargo run --release -p a --example b -- results/x.json";
+        let plain = row("cargo run --quiet --release --locked -p a --example b");
+        assert_eq!(other_command(&plain, &made(same)), None);
+        let tool = row("./hasten bench --json");
+        assert_eq!(other_command(&tool, &made("hasten bench --json")), None);
+        assert!(other_command(&tool, &made("hasten bench --samples 200 --json")).is_some());
+        let written = Entry { output: Output::Written, ..tool };
+        assert_eq!(other_command(&written, &made("hasten bench --samples 200")), None);
     }
 
     #[test]
