@@ -3,6 +3,16 @@
 //! All three forms of RFC 9935 are computed with. aws-lc-rs gives and takes the expanded
 //! decapsulation key: that form is written, and for a file with a seed alone the crate `ml-kem`
 //! stands in.
+//!
+#![cfg_attr(feature = "aws-lc", doc = "```")]
+#![cfg_attr(not(feature = "aws-lc"), doc = "```ignore")]
+//! use hasten_keys::{kem, registry};
+//!
+//! let (private, public) = kem::generate(registry::find("ML-KEM-768")?)?;
+//! let sent = kem::encapsulate(&public)?;
+//! assert_eq!(kem::decapsulate(&private, &sent.ciphertext)?, sent.shared);
+//! # Ok::<(), hasten_keys::Error>(())
+//! ```
 
 use zeroize::Zeroizing;
 

@@ -18,6 +18,21 @@ pub const MOST_WHOLE: u64 = 1 << 30;
 ///
 /// XMSS and LMS read the message in one pass and hold none of it; the others hold it whole.
 ///
+#[cfg_attr(feature = "sign", doc = "```")]
+#[cfg_attr(not(feature = "sign"), doc = "```ignore")]
+/// use hasten_kernels::Kernels;
+/// use hasten_keys::{registry, stateless, verify::verify};
+///
+/// let kernels = Kernels::best();
+/// let key = stateless::generate(registry::find("Ed25519")?, kernels)?;
+/// let signature = stateless::sign(&key, b"message", kernels)?;
+/// let public = stateless::public(&key, kernels)?;
+/// // Any `Read` gives the message: a file, a socket, bytes.
+/// verify(&public, &mut &b"message"[..], &signature, kernels)?;
+/// assert!(verify(&public, &mut &b"another"[..], &signature, kernels).is_err());
+/// # Ok::<(), hasten_keys::Error>(())
+/// ```
+///
 /// # Errors
 /// `BadSignature`, whatever is wrong with it; `Io` and `TooLong` for the message; `NotBuiltIn`.
 pub fn verify(

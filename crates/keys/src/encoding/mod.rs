@@ -3,6 +3,22 @@
 //! Public keys are read from PEM, DER (SubjectPublicKeyInfo) and the raw bytes of their standard;
 //! private keys from PKCS#8, also under a passphrase. Written are SPKI and PKCS#8, as PEM. Stateful
 //! private keys have no PKCS#8 form: they live in a store.
+//!
+#![cfg_attr(feature = "sign", doc = "```")]
+#![cfg_attr(not(feature = "sign"), doc = "```ignore")]
+//! use hasten_kernels::Kernels;
+//! use hasten_keys::{encoding, registry, stateless};
+//!
+//! let key = stateless::generate(registry::find("Ed25519")?, Kernels::best())?;
+//! let pem = encoding::to_pem("PRIVATE KEY", &encoding::encode_pkcs8(&key)?)?;
+//! let block = &encoding::pem_blocks(pem.as_bytes())[0];
+//! let again = encoding::decode_pkcs8(&block.der)?;
+//!
+//! let public = stateless::public(&again, Kernels::best())?;
+//! let spki = encoding::encode_spki(&public)?;
+//! assert_eq!(encoding::read_public(&spki, None)?.raw, public.raw);
+//! # Ok::<(), hasten_keys::Error>(())
+//! ```
 
 mod encrypted;
 pub mod hash_based;

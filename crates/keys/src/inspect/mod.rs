@@ -2,6 +2,13 @@
 //!
 //! Total: any bytes at all give an answer, in memory of the order of the input. Nothing secret is
 //! in the answer: of a private key only its algorithm, form and size.
+//!
+//! ```
+//! use hasten_keys::inspect::{What, inspect};
+//!
+//! let findings = inspect(b"neither a key nor a signature");
+//! assert_eq!(findings[0].what, What::Unknown);
+//! ```
 
 #[cfg(feature = "x509")]
 mod certificate;

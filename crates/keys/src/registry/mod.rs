@@ -39,6 +39,13 @@ pub fn successor(row: &Row) -> Option<&'static Row> {
 /// Returns the row of a canonical name or an alias. `HSS(A,B)` and its other names have a row each,
 /// which is made when it is asked for; what a public key alone says is the row `HSS`.
 ///
+/// ```
+/// let row = hasten_keys::registry::find("x25519mlkem768")?;
+/// assert_eq!(row.name, "X25519MLKEM768");
+/// assert!(hasten_keys::registry::find("X25519MLKEM769").is_err());
+/// # Ok::<(), hasten_keys::Error>(())
+/// ```
+///
 /// # Errors
 /// `UnknownAlgorithm` when no row has that name.
 pub fn find(name: &str) -> Result<&'static Row, Error> {

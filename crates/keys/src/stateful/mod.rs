@@ -19,6 +19,32 @@
 //!
 //! Every signature takes its index from a durable reservation: [`Stateful::prepare`] consumes a
 //! [`StorePermit`], which only [`Stateful::reserve`] makes.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use hasten_hbs::{Set, SignerLevel};
+//! use hasten_kernels::Kernels;
+//! use hasten_keys::stateful::{Generation, NewStateful, Sealed, Stateful};
+//! use hasten_store::Options;
+//!
+//! # let place = tempfile::tempdir()?;
+//! # let (dir, guard) = (place.path().join("key"), place.path().join("key.guard"));
+//! let (kernels, options) = (Kernels::best(), Options::new().guard(&guard));
+//! let new = NewStateful { set: Set::named("LMS_SHA256_M24_H5_W8")?, reserve: 1, sectors: 1 };
+//! let generation = Generation::begin(&dir, options, new, None)?;
+//! generation.run(kernels, 1, &mut |_progress| ControlFlow::Continue(()))?;
+//!
+//! let seeds = Sealed::of_store(&dir)?.open(None)?;
+//! let mut key = Stateful::open(&dir, Options::new(), &seeds, kernels)?;
+//! let permit = key.reserve(1)?.next().ok_or("no index is left")?;
+//! let ready = key.prepare(permit, SignerLevel::ChainTable)?; // the slow part
+//! let index = ready.index();
+//! let signature = ready.finish(b"firmware 1.2")?; // a microsecond
+//! key.record(index)?;
+//! assert_eq!(key.close()?.remaining, 31);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod blob;
 mod generate;
