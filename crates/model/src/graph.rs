@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::function::{Function, Place};
-use crate::trace::{Depends, Source, TraceNode};
+use crate::source::{Depends, Source};
 
 /// A compression, or several in a row, in a [`Graph`].
 #[derive(Clone, Debug)]
@@ -18,13 +18,6 @@ pub struct Node {
     pub depends: Depends,
     /// Compressions, one after the other.
     pub weight: u32,
-}
-
-impl From<&TraceNode> for Node {
-    fn from(node: &TraceNode) -> Self {
-        let TraceNode { needs, reads, place, depends, .. } = node.clone();
-        Self { needs, reads, place, depends, weight: 1 }
-    }
 }
 
 /// An operation, in an order in which it can run.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::ethernet;
 use crate::operation::Operation;
 use crate::profile::{Digits, Profiles, READY, Side, is_streamable};
-use crate::trace::Source;
+use crate::source::Source;
 
 /// The way from signer to verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

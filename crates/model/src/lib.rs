@@ -39,6 +39,7 @@ pub mod profile;
 pub mod rate;
 mod record;
 pub mod schedule;
+mod source;
 mod trace;
 
 pub use function::{Function, Place};
@@ -47,4 +48,5 @@ pub use latency::{Bounds, Case, Delivery, Latency, Link, Units};
 pub use operation::{Digest, Operation, Request};
 pub use rate::Rate;
 pub use record::{Recorder, Step};
-pub use trace::{Depends, Source, Trace};
+pub use source::{Depends, Source};
+pub use trace::Trace;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::record::Step;
-use crate::trace::Source;
+use crate::source::Source;
 
 /// Pieces are pseudorandom already.
 #[derive(Default)]

@@ -18,7 +18,7 @@ use crate::function::Function;
 use crate::graph::Graph;
 use crate::operation::{Digest, Operation, Request};
 use crate::schedule::Plan;
-use crate::trace::Source;
+use crate::source::Source;
 
 /// One side of a signature at one level.
 pub struct Side {

@@ -5,38 +5,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hasten_hbs::Set;
 use hasten_hbs::params::{Hash as HashFunction, Scheme};
-use serde::Serialize;
 
 use crate::function::{self, Function, Hints, Place};
 use crate::graph::{Graph, Node};
 use crate::link::{Link, Linker};
 use crate::record::Step;
-
-/// A value that an operation is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Source {
-    /// A part of the message.
-    Message,
-    /// The randomizer of a signature.
-    Randomizer,
-    /// Element i of a one-time signature.
-    Element(u16),
-    /// The rest of a signature: authentication path, higher layers, FORS.
-    Path,
-}
-
-/// Says what a compression depends on, found by comparing runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Depends {
-    /// The key alone: the same in every signature.
-    Key,
-    /// The index, not the message: it may be prepared.
-    Index,
-    /// The message (for verification: message and signature), or what the message selects.
-    Message,
-}
+use crate::source::{Depends, Source};
 
 /// Everything that was recorded of one operation.
 pub(crate) struct Recording {
@@ -98,6 +72,13 @@ pub(crate) struct TraceNode {
     pub reads: Vec<Source>,
     pub depends: Depends,
     pub bytes: u32,
+}
+
+impl From<&TraceNode> for Node {
+    fn from(node: &TraceNode) -> Self {
+        let TraceNode { needs, reads, place, depends, .. } = node.clone();
+        Self { needs, reads, place, depends, weight: 1 }
+    }
 }
 
 impl Trace {

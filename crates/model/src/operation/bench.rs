@@ -9,7 +9,8 @@ use hasten_kernels::Kernels;
 use super::given::{elements, extremes, message, parts, public_key};
 use super::{Digest, Operation, Request, random};
 use crate::record::Step;
-use crate::trace::{Recording, Runs, Source, Trace};
+use crate::source::Source;
+use crate::trace::{Recording, Runs, Trace};
 use hasten_hbs::hazmat::lower;
 
 /// The index that is recorded, and the one that it is compared with.

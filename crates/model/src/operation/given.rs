@@ -4,7 +4,7 @@ use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, PublicKey, Set};
 
 use super::{Request, random};
-use crate::trace::Source;
+use crate::source::Source;
 
 /// Digests between which every digit, those of the checksum too, takes no step in one and some in
 /// another.
