@@ -2,7 +2,7 @@
 
 mod ports;
 
-use super::features::{Features, Filled, Job, Lanes, Rounded};
+use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
 use super::sha_ni::ShaNi;
 use super::templates::Templates;
 use super::vectors::{BreakEven, Vectors};
@@ -40,62 +40,7 @@ impl Words for Avx512 {
     type U64 = U64x8;
 }
 
-impl Features for Avx512 {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    #[inline(never)]
-    unsafe fn enter<J: Job>(job: J) -> J::Done {
-        job.run()
-    }
-}
-
-impl Rounded for Avx512 {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    #[inline(never)]
-    unsafe fn absorb<H: Rounds>(
-        state: &mut H::Wide<H::Vector<Self>>,
-        block: &H::Words<H::Vector<Self>>,
-    ) {
-        H::absorb_words(state, block);
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    #[inline(never)]
-    unsafe fn begin<H: Rounds>(
-        to: &mut H::Wide<H::Vector<Self>>,
-        from: &H::Wide<H::Vector<Self>>,
-        block: &H::Words<H::Vector<Self>>,
-    ) {
-        let mut state = *from;
-        H::absorb_words(&mut state, block);
-        *to = state;
-    }
-
-    fn routine<H: Templates>(template: Template) -> Option<Routine<Lanes<Self, H>>> {
-        H::routine::<Self>(template)
-    }
-}
-
-impl Filled for Avx512 {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    #[inline(never)]
-    unsafe fn prepare<H: Rounds, const HOLES: u32, const FRESH: bool>(
-        to: &mut H::Prepared<H::Vector<Self>>,
-        start: &H::Wide<H::Vector<Self>>,
-        block: &[H::Vector<Self>],
-    ) {
-        H::prepare::<_, HOLES, FRESH>(to, start, H::words(block));
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    #[inline(never)]
-    unsafe fn fill_in<H: Rounds, const HOLES: u32, const FRESH: bool>(
-        state: &mut H::Wide<H::Vector<Self>>,
-        from: &H::Prepared<H::Vector<Self>>,
-        block: &[H::Vector<Self>],
-    ) {
-        H::fill_in::<_, HOLES, FRESH>(state, from, H::words(block));
-    }
-}
+entries!(Avx512, "avx512f,avx512bw,avx512vl,avx512dq", templates);
 
 impl Vectors for Avx512 {
     const NAME: &'static str = "avx512";

@@ -93,6 +93,79 @@ pub(super) trait Filled: Rounded + Sized {
     );
 }
 
+/// Compiles the entries of a backend for CPU features: a job and the rounds, and with `templates`
+/// the rounds of templates too.
+macro_rules! entries {
+    ($backend:ty, $features:literal) => {
+        entries!(@ $backend, $features;);
+    };
+    ($backend:ty, $features:literal, templates) => {
+        entries!(@ $backend, $features;
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            unsafe fn begin<H: Rounds>(
+                to: &mut H::Wide<H::Vector<Self>>,
+                from: &H::Wide<H::Vector<Self>>,
+                block: &H::Words<H::Vector<Self>>,
+            ) {
+                let mut state = *from;
+                H::absorb_words(&mut state, block);
+                *to = state;
+            }
+
+            fn routine<H: Templates>(template: Template) -> Option<Routine<Lanes<Self, H>>> {
+                H::routine::<Self>(template)
+            }
+        );
+
+        impl Filled for $backend {
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            unsafe fn prepare<H: Rounds, const HOLES: u32, const FRESH: bool>(
+                to: &mut H::Prepared<H::Vector<Self>>,
+                start: &H::Wide<H::Vector<Self>>,
+                block: &[H::Vector<Self>],
+            ) {
+                H::prepare::<_, HOLES, FRESH>(to, start, H::words(block));
+            }
+
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            unsafe fn fill_in<H: Rounds, const HOLES: u32, const FRESH: bool>(
+                state: &mut H::Wide<H::Vector<Self>>,
+                from: &H::Prepared<H::Vector<Self>>,
+                block: &[H::Vector<Self>],
+            ) {
+                H::fill_in::<_, HOLES, FRESH>(state, from, H::words(block));
+            }
+        }
+    };
+    (@ $backend:ty, $features:literal; $($more:item)*) => {
+        impl Features for $backend {
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            unsafe fn enter<J: Job>(job: J) -> J::Done {
+                job.run()
+            }
+        }
+
+        impl Rounded for $backend {
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            unsafe fn absorb<H: Rounds>(
+                state: &mut H::Wide<H::Vector<Self>>,
+                block: &H::Words<H::Vector<Self>>,
+            ) {
+                H::absorb_words(state, block);
+            }
+
+            $($more)*
+        }
+    };
+}
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) use entries;
+
 /// Hash function H in the lanes of backend B.
 pub(super) struct Lanes<B, H>(PhantomData<(B, H)>);
 

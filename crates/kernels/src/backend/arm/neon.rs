@@ -2,7 +2,7 @@
 
 use super::word::{U32x4, U64x2};
 use crate::Kernels;
-use crate::backend::features::{Features, Job, Rounded};
+use crate::backend::features::{Features, Job, Rounded, entries};
 use crate::backend::vectors::{BreakEven, Vectors};
 use crate::hash::{Rounds, Which, Words};
 
@@ -23,24 +23,7 @@ impl Words for Neon {
     type U64 = U64x2;
 }
 
-impl Features for Neon {
-    #[target_feature(enable = "neon")]
-    #[inline(never)]
-    unsafe fn enter<J: Job>(job: J) -> J::Done {
-        job.run()
-    }
-}
-
-impl Rounded for Neon {
-    #[target_feature(enable = "neon")]
-    #[inline(never)]
-    unsafe fn absorb<H: Rounds>(
-        state: &mut H::Wide<H::Vector<Self>>,
-        block: &H::Words<H::Vector<Self>>,
-    ) {
-        H::absorb_words(state, block);
-    }
-}
+entries!(Neon, "neon");
 
 impl Vectors for Neon {
     const NAME: &'static str = "neon";

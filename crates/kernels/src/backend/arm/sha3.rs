@@ -2,7 +2,7 @@
 
 use super::word::{U32x4, U64x2Sha3};
 use crate::Kernels;
-use crate::backend::features::{Features, Job, Rounded};
+use crate::backend::features::{Features, Job, Rounded, entries};
 use crate::backend::vectors::{BreakEven, Vectors};
 use crate::hash::{Rounds, Which, Words};
 
@@ -25,24 +25,7 @@ impl Words for ArmSha3 {
     type U64 = U64x2Sha3;
 }
 
-impl Features for ArmSha3 {
-    #[target_feature(enable = "neon,sha3")]
-    #[inline(never)]
-    unsafe fn enter<J: Job>(job: J) -> J::Done {
-        job.run()
-    }
-}
-
-impl Rounded for ArmSha3 {
-    #[target_feature(enable = "neon,sha3")]
-    #[inline(never)]
-    unsafe fn absorb<H: Rounds>(
-        state: &mut H::Wide<H::Vector<Self>>,
-        block: &H::Words<H::Vector<Self>>,
-    ) {
-        H::absorb_words(state, block);
-    }
-}
+entries!(ArmSha3, "neon,sha3");
 
 impl Vectors for ArmSha3 {
     const NAME: &'static str = "arm-sha3";
