@@ -2,6 +2,7 @@
 //! and section 6.4.2 (SHA-512 Hash Computation)).
 
 mod filled;
+mod function;
 
 pub(crate) use filled::{Prepared, fill_in, prepare};
 
@@ -27,14 +28,14 @@ pub(crate) trait Variant<W: Round> {
 }
 
 /// Writes the length of a message, in bits, where its last block ends.
-pub(super) fn close(block: &mut [u8], len: u64) {
+fn close(block: &mut [u8], len: u64) {
     let at = block.len() - 8;
     block[at..].copy_from_slice(&(len * 8).to_be_bytes());
 }
 
 /// Returns the words of `LANES` blocks, one block in each lane.
 #[inline(always)]
-pub(super) fn transpose_blocks<V: Vector, B: Plain>(blocks: &[B]) -> [V; 16] {
+fn transpose_blocks<V: Vector, B: Plain>(blocks: &[B]) -> [V; 16] {
     let mut words = columns::<V, 16, _>(blocks);
     if cfg!(target_endian = "little") {
         swap(&mut words);

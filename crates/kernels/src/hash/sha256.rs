@@ -1,11 +1,7 @@
 //! The functions, constants and initial values of SHA-256 (FIPS 180-4, section 4.1 (Functions),
 //! section 4.2 (Constants) and section 5.3.3 (SHA-256)).
 
-use super::sha2::{self, Variant};
-use super::{HashFunction, Rounds, Which, Words};
-use crate::Kernels;
-use crate::kernel::Kernel;
-use crate::lanes::vector::{Vector, columns, from_columns};
+use super::sha2::Variant;
 use crate::lanes::word::Round;
 
 /// SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
@@ -18,119 +14,6 @@ impl Sha256 {
 
     /// The constants of the rounds.
     pub const ROUND_CONSTANTS: [u32; 64] = K;
-}
-
-impl HashFunction for Sha256 {
-    type State = [u32; 8];
-    type Block = [u8; 64];
-
-    const WHICH: Which = Which::Sha256;
-    const ZERO: [u32; 8] = [0; 8];
-    const PADDING: usize = 9;
-    const DIGEST: Option<usize> = Some(size_of::<[u32; 8]>());
-
-    fn write(state: &[u32; 8], out: &mut [u8]) {
-        for (bytes, word) in out.chunks_mut(size_of::<u32>()).zip(state) {
-            bytes.copy_from_slice(&word.to_be_bytes()[..bytes.len()]);
-        }
-    }
-
-    fn read(bytes: &[u8]) -> [u32; 8] {
-        let mut state = Self::ZERO;
-        for (word, bytes) in state.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u32::from_be_bytes(*bytes);
-        }
-        state
-    }
-
-    fn close(block: &mut [u8], len: u64) {
-        sha2::close(block, len);
-    }
-
-    fn block_bytes(block: &[u8; 64]) -> &[u8] {
-        block
-    }
-
-    fn kernel<'k>(kernels: &Kernels<'k>) -> &'k dyn Kernel<Self> {
-        kernels.sha256
-    }
-
-    fn absorb<K: Kernel<Self> + ?Sized>(
-        kernel: &K,
-        states: &mut [[u32; 8]],
-        blocks: &[u8],
-        block_len: usize,
-    ) {
-        assert!(block_len == 64 && blocks.len() == 64 * states.len());
-        kernel.compress(states, blocks.as_chunks().0);
-    }
-}
-
-impl Rounds for Sha256 {
-    type Lane = u32;
-    type Vector<B: Words> = B::U32;
-    type Wide<V: Copy> = [V; 8];
-    type Words<V: Copy> = [V; 16];
-    type WideBlock<V: Copy> = [V; 16];
-    type Prepared<V: Vector<Lane = u32>> = sha2::Prepared<V>;
-    const BIG_ENDIAN: bool = true;
-
-    #[inline(always)]
-    fn fill<V: Copy>(word: V) -> [V; 8] {
-        [word; 8]
-    }
-
-    #[inline(always)]
-    fn words<V: Copy>(block: &[V]) -> &[V; 16] {
-        &block.as_chunks().0[0]
-    }
-
-    #[inline(always)]
-    fn absorb_words<V: Round<Lane = u32>>(state: &mut [V; 8], block: &[V; 16]) {
-        sha2::compress::<Self, V>(state, *block);
-    }
-
-    #[inline(always)]
-    fn unprepared<V: Vector<Lane = u32>>() -> sha2::Prepared<V> {
-        sha2::Prepared::blank()
-    }
-
-    #[inline(always)]
-    fn prepare<V, const HOLES: u32, const FRESH: bool>(
-        to: &mut sha2::Prepared<V>,
-        start: &[V; 8],
-        block: &[V; 16],
-    ) where
-        V: Vector<Lane = u32> + Round,
-    {
-        sha2::prepare::<Self, V, HOLES, FRESH>(to, start, block);
-    }
-
-    #[inline(always)]
-    fn fill_in<V, const HOLES: u32, const FRESH: bool>(
-        state: &mut [V; 8],
-        from: &sha2::Prepared<V>,
-        block: &[V; 16],
-    ) where
-        V: Vector<Lane = u32> + Round,
-    {
-        sha2::fill_in::<Self, V, HOLES, FRESH>(state, from, block);
-    }
-
-    #[inline(always)]
-    fn transpose_states<V: Vector<Lane = u32>>(states: &[[u32; 8]]) -> [V; 8] {
-        columns(states)
-    }
-
-    #[inline(always)]
-    fn restore_states<V: Vector<Lane = u32>>(wide: &[V; 8], states: &mut [[u32; 8]]) {
-        from_columns(wide, states);
-    }
-
-    #[inline(always)]
-    fn transpose_blocks<V: Vector<Lane = u32>>(blocks: &[[u8; 64]]) -> [V; 16] {
-        sha2::transpose_blocks(blocks)
-    }
 }
 
 impl<W: Round<Lane = u32>> Variant<W> for Sha256 {
