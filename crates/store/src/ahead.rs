@@ -4,14 +4,18 @@
 //! The pool is refilled when it falls to the low-water mark, either by [`Ahead::tick`] (called
 //! between signatures) or by a thread ([`Ahead::spawn`]).
 
+mod watermark;
+
+pub use watermark::low_mark;
+
 use crate::error::StoreError;
 use crate::indices::Indices;
 use crate::permit::{Interval, Permit, lock};
-use crate::watermark::{CommitTimes, Rate, low_mark};
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use watermark::{CommitTimes, Rate};
 
 /// How much to reserve, and when.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use crate::guard::Guard;
 use crate::identity::Identity;
 use crate::judge::GuardMark;
 use crate::lock::{self, Lock};
-use crate::logfile::Log;
+use crate::log::Log;
 use crate::open::session;
 use crate::options::Options;
 use crate::record::Kind;

@@ -9,7 +9,7 @@ pub use self::call::{Call, Errno};
 use crate::calendar::utc;
 use crate::filesystem::FileSystem;
 use crate::judge::Refusal;
-use crate::trail::Break;
+use crate::log::Break;
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};

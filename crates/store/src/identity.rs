@@ -1,7 +1,7 @@
 //! Which key a state, a guard or a service belongs to.
 
 use crate::error::StoreError;
-use crate::logfile::Log;
+use crate::log::Log;
 use crate::options::Options;
 use std::path::Path;
 use std::sync::Arc;

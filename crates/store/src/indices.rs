@@ -2,9 +2,9 @@
 
 use crate::error::StoreError;
 use crate::identity::Identity;
+use crate::log::Signed;
 use crate::permit::Interval;
 use crate::status::Status;
-use crate::trail::Signed;
 use std::time::Duration;
 
 /// A source of durably reserved indices: one session of one signer.

@@ -28,7 +28,6 @@
 //! ```
 
 mod ahead;
-mod audit;
 mod blob;
 mod calendar;
 mod config;
@@ -36,14 +35,12 @@ mod create;
 mod env;
 mod error;
 mod filesystem;
-mod grant;
 mod guard;
 mod identity;
 mod indices;
 mod judge;
-mod ledger;
 mod lock;
-mod logfile;
+mod log;
 // Its refusals are tested where there are tests.
 #[cfg(all(test, unix))]
 mod no_os;
@@ -52,44 +49,35 @@ mod options;
 // Without locks and durable writes that are known there, a store is refused.
 #[cfg_attr(not(unix), path = "no_os.rs")]
 mod os;
-mod owner;
 mod permit;
-#[cfg(unix)]
-mod process;
 mod record;
 mod remote;
-mod session;
 mod shard;
 mod state;
 mod status;
 mod store;
-mod trail;
-mod watermark;
 mod witness;
 
-pub use ahead::{Ahead, Keeper, Policy, Tap};
-pub use audit::Entry;
+pub use ahead::{Ahead, Keeper, Policy, Tap, low_mark};
 pub use create::NewKey;
 pub use env::{Env, File, Stat};
 pub use error::{Argument, Call, Errno, Holder, StoreError};
 pub use filesystem::FileSystem;
-pub use grant::Unfinished;
 pub use guard::Guard;
 pub use identity::Identity;
 pub use indices::Indices;
 pub use judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness};
+pub use log::{Break, Detail, Entry, Signed};
 pub use open::Repair;
 pub use options::Options;
 pub use os::Os;
 pub use permit::{Interval, Permit, Recorder};
 pub use record::{Kind, RECORD, Record, TAG, Tag};
 pub use remote::{Remote, Service, Used};
-pub use shard::{Grant, Offer, ShardPlace};
+pub use shard::{Grant, Offer, ShardPlace, Unfinished};
 pub use state::State;
 pub use status::Status;
 pub use store::Store;
-pub use trail::{Break, Detail, Signed};
-pub use watermark::low_mark;
 pub use witness::{Cell, CellWitness, IdentityFile, MacKey, Machine, Mark, Witness, is_word};
 #[cfg(unix)]
 pub use witness::{ExecCell, FileCell, Trouble};

@@ -1,9 +1,11 @@
 //! One owner at a time: the lock file, and who holds it.
 
+mod session;
+
 use crate::env::{Env, File, read_up_to, write_all};
 use crate::error::{Call, Holder, StoreError};
 use crate::filesystem;
-use crate::session::{self, SessionFile};
+use session::SessionFile;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

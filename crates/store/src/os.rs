@@ -1,9 +1,10 @@
 //! The real world: `rustix` calls, one each. Linux and Apple's systems differ in three of them.
 
+mod process;
+
 use crate::env::{Env, File, Stat};
 use crate::error::Errno;
 use crate::filesystem::FileSystem;
-use crate::process;
 use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::retry_on_intr;
 use rustix::time::{ClockId, clock_gettime};

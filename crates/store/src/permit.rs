@@ -1,12 +1,16 @@
 //! Permits: the right to use one index once, checked again at the moment of use.
 
+mod ledger;
+mod owner;
+
+pub(crate) use ledger::{Ledger, Told};
+pub(crate) use owner::Owner;
+
 use crate::env::{Env, File};
 use crate::error::StoreError;
 use crate::guard;
 use crate::judge::{GuardMark, Reason, Refusal};
-use crate::ledger::Ledger;
-use crate::owner::Owner;
-use crate::trail::Signed;
+use crate::log::Signed;
 use crate::witness::{Machine, Mark, Witness};
 use std::fmt;
 use std::ops::Range;

@@ -6,6 +6,10 @@
 //! gets its name only by a grant; a crash between the two loses the shard, which stays counted as
 //! given.
 
+mod grant;
+
+pub use grant::Unfinished;
+
 use crate::create::{Place, blank, random_id};
 use crate::error::{Argument, StoreError};
 use crate::identity::Identity;

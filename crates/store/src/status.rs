@@ -1,6 +1,5 @@
 //! The account of a store, for a person or a program.
 
-use crate::audit::Entry;
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{Call, Errno, Holder, StoreError};
@@ -8,7 +7,7 @@ use crate::filesystem::{self, FileSystem};
 use crate::guard;
 use crate::judge::{Refusal, Verdict, judge};
 use crate::lock;
-use crate::logfile::Log;
+use crate::log::{Entry, Log, trail};
 use crate::open::Repair;
 use crate::options::Options;
 use crate::state::State;
@@ -161,7 +160,7 @@ impl Options {
     pub fn peek_audit(&self, dir: impl AsRef<Path>) -> Result<Vec<Entry>, StoreError> {
         let (env, dir) = (&*self.env, dir.as_ref());
         let (log, found) = Log::look(env, dir)?;
-        crate::trail::entries(env, dir, &log, &found.state)
+        trail::entries(env, dir, &log, &found.state)
     }
 }
 

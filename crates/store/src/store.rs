@@ -6,20 +6,18 @@ mod records;
 
 pub(crate) use commit::Change;
 
-use crate::audit::Entry;
 use crate::env::Env;
 use crate::error::{Argument, StoreError};
 use crate::guard::Guard;
 use crate::identity::Identity;
 use crate::judge::Reason;
 use crate::lock::Lock;
-use crate::logfile::Log;
+use crate::log::{Entry, Log, Signed, trail};
 use crate::open::{Repair, no_guard};
 use crate::permit::{Interval, Oversight, Session, lock};
 use crate::record::Kind;
 use crate::state::State;
 use crate::status::Status;
-use crate::trail::{self, Signed};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

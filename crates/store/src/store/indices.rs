@@ -4,9 +4,9 @@ use super::Store;
 use crate::error::StoreError;
 use crate::identity::Identity;
 use crate::indices::Indices;
+use crate::log::Signed;
 use crate::permit::Interval;
 use crate::status::Status;
-use crate::trail::Signed;
 use std::time::Duration;
 
 impl Indices for Store {

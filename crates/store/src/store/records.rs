@@ -2,11 +2,10 @@
 
 use super::{Change, Store};
 use crate::error::{Argument, StoreError};
-use crate::ledger::Told;
-use crate::permit::lock;
+use crate::log::trail;
+use crate::permit::{Told, lock};
 use crate::record::{Kind, Record};
 use crate::state::State;
-use crate::trail;
 use sha2::{Digest, Sha256};
 use std::sync::atomic::Ordering;
 

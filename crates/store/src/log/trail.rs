@@ -5,10 +5,9 @@
 //! what a crash leaves behind the last entry is cut off by the next one. The log is one chain over
 //! all of its files, so that a record cut out, changed or put in is found, and its place said.
 
-use crate::audit::Entry;
+use super::{Entry, Log};
 use crate::env::{Env, File, parent, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
-use crate::logfile::Log;
 use crate::record::{FORM, Kind, RECORD, Record, TAG, Tag, chain, link};
 use crate::state::State;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,12 @@
 //! clean, a snapshot of the state is written to the other file and synced; the old file stays as it
 //! was until the next turn.
 
-use crate::audit;
+mod audit;
+pub(crate) mod trail;
+
+pub use audit::Entry;
+pub use trail::{Break, Detail, Signed};
+
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
 use crate::record::{RECORD, Record};

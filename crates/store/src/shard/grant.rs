@@ -5,13 +5,12 @@
 //! [`Store::release`] names the one store that may get it: from then on only that store is
 //! finished. The file is removed when the shard is whole.
 
-use crate::audit::Entry;
+use super::{Grant, Offer};
 use crate::blob::{remove_if_there, replace};
 use crate::env::read_up_to;
 use crate::error::{Call, Errno, StoreError};
-use crate::logfile::Log;
+use crate::log::{Entry, Log};
 use crate::record::{Kind, TAG, chain, get_u64, put_u64};
-use crate::shard::{Grant, Offer};
 use crate::state::{State, bytes16};
 use crate::store::{Change, Store};
 use std::ops::Range;

@@ -3,13 +3,13 @@
 //! Every record of the log is kept. When a log file is left for the other one its records are
 //! copied to the archive, record number `s` at byte `128 (s - 1)`, so that copying twice does no
 //! harm. Nothing is decided by the archive. Whenever the log is read its chain is checked
-//! ([`trail`](crate::trail)).
+//! ([`trail`]).
 
+use super::trail::{self, Detail};
 use crate::env::{File, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
 use crate::record::{Kind, RECORD, Record};
 use crate::state::SNAPSHOT;
-use crate::trail::{self, Detail};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
