@@ -3,14 +3,10 @@
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Argument, Call, Errno, StoreError};
+use crate::files::{LIMIT, must_fit, remove_if_there, replace};
 use crate::options::Options;
 use crate::store::Store;
 use std::path::{Path, PathBuf};
-
-/// A blob is no longer than this. The largest of a key is under 34 MiB: of HSS with eight levels of
-/// height 25 the cache holds 2^17 nodes of 32 bytes a level, and a secret of 2^17 sectors has as
-/// many seeds.
-const LIMIT: u64 = 1 << 26;
 
 impl Store {
     /// Keeps `bytes` under `name` (mode 0600), whole or not at all, durably.
@@ -157,13 +153,6 @@ fn erase(file: &dyn File) -> Result<(), StoreError> {
     sync(file)
 }
 
-/// Returns the size as memory counts it, if a blob can have it: no memory is taken before that is
-/// known.
-fn must_fit(path: &Path, size: u64) -> Result<usize, StoreError> {
-    let fits = usize::try_from(size).ok().filter(|_| size <= LIMIT);
-    fits.ok_or_else(|| StoreError::TooLong { file: path.to_owned(), size, most: LIMIT })
-}
-
 fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
     let path = blob_path(dir, name)?;
     let file = match env.open_read(&path) {
@@ -176,30 +165,6 @@ fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, S
     let n = read_up_to(&*file, &mut bytes, 0)?;
     bytes.truncate(n);
     Ok(Some(bytes))
-}
-
-/// Writes beside, syncs, renames: the old content or the new, never a part.
-pub(crate) fn replace(
-    env: &dyn Env,
-    dir: &Path,
-    name: &str,
-    bytes: &[u8],
-) -> Result<(), StoreError> {
-    must_fit(&dir.join(name), bytes.len() as u64)?;
-    let partial = dir.join(format!("{name}.partial"));
-    remove_if_there(env, &partial)?;
-    let file = env.create(&partial).map_err(StoreError::io(Call::Open))?;
-    write_all(&*file, bytes, 0)?;
-    sync(&*file)?;
-    env.rename(&partial, &dir.join(name)).map_err(StoreError::io(Call::Rename))?;
-    env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))
-}
-
-pub(crate) fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
-    match env.remove(path) {
-        Ok(()) | Err(Errno::NOT_FOUND) => Ok(()),
-        Err(e) => Err(StoreError::io(Call::Remove)(e)),
-    }
 }
 
 fn blob_path(dir: &Path, name: &str) -> Result<PathBuf, StoreError> {

@@ -14,6 +14,7 @@
 
 use crate::env::{Env, absolute, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
+use crate::files::replace;
 use crate::state::State;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -74,7 +75,7 @@ impl Config {
 
     /// Replaces the file: the guard has moved, or something was accepted.
     pub fn replace(&self, env: &dyn Env, dir: &Path, state: &State) -> Result<(), StoreError> {
-        crate::blob::replace(env, dir, NAME, &self.encode(state)?)
+        replace(env, dir, NAME, &self.encode(state)?)
     }
 
     /// Returns the guard's path: the one `named` now, or the one that was kept. Either is absolute,

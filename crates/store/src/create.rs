@@ -2,9 +2,8 @@
 //! at all.
 
 use crate::config::Config;
-use crate::env::{Env, absolute};
+use crate::env::{Env, absolute, random_id};
 use crate::error::{Argument, Call, Errno, StoreError};
-use crate::filesystem;
 use crate::guard::Guard;
 use crate::identity::Identity;
 use crate::judge::GuardMark;
@@ -12,6 +11,7 @@ use crate::lock::{self, Lock};
 use crate::log::Log;
 use crate::open::session;
 use crate::options::Options;
+use crate::place;
 use crate::record::Kind;
 use crate::state::State;
 use crate::store::{Change, Store};
@@ -58,12 +58,6 @@ impl NewKey {
             random_id(env)?,
         ))
     }
-}
-
-pub(crate) fn random_id(env: &dyn Env) -> Result<[u8; 16], StoreError> {
-    let mut id = [0; 16];
-    env.random(&mut id).map_err(StoreError::io(Call::Random))?;
-    Ok(id)
 }
 
 pub(crate) fn blank(
@@ -145,8 +139,8 @@ impl Options {
         let path = self.guard_for(dir)?;
         let (witness, shared) = (self.witness.is_some(), self.shared);
         let config = Config { guard: path.clone(), witness, shared };
-        filesystem::check(&*self.env, dir, &config)?;
-        filesystem::check(&*self.env, &path, &config)?;
+        place::check(&*self.env, dir, &config)?;
+        place::check(&*self.env, &path, &config)?;
         let held = prepare(&self.env, dir, &partial)?;
         let begun = self.was_begun(&partial, &path)?;
         let mut log = Log::create(&*self.env, &partial, &mut state, records)?;

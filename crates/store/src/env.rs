@@ -153,3 +153,10 @@ pub(crate) fn parent(path: &Path) -> &Path {
         _ => Path::new("."),
     }
 }
+
+/// Returns a fresh random name of a key, a store or a session.
+pub(crate) fn random_id(env: &dyn Env) -> Result<[u8; 16], StoreError> {
+    let mut id = [0; 16];
+    env.random(&mut id).map_err(StoreError::io(Call::Random))?;
+    Ok(id)
+}

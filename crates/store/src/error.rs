@@ -3,13 +3,15 @@
 
 mod argument;
 mod call;
+mod gap;
+mod refusal;
 
 pub use self::argument::Argument;
 pub use self::call::{Call, Errno};
+pub use self::gap::Break;
+pub use self::refusal::{Reason, Refusal};
 use crate::calendar::utc;
 use crate::filesystem::FileSystem;
-use crate::judge::Refusal;
-use crate::log::Break;
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -6,9 +6,9 @@
 //! named no key; it is read, and the next write is of version 2.
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
-use crate::error::{Call, Errno, StoreError};
+use crate::error::{Call, Errno, Reason, Refusal, StoreError};
 use crate::identity::Identity;
-use crate::judge::{GuardMark, Reason, Refusal};
+use crate::judge::GuardMark;
 use crate::record::{TAG, chain, get_u64, put_u64};
 use crate::state::{FARTHEST, bytes16, bytes32};
 use std::path::Path;

@@ -1,13 +1,11 @@
 //! May this state be used? A pure function of what log, guard and witness say; the model of the
 //! protocol uses it too.
 
+use crate::error::{Reason, Refusal};
 use crate::identity::Identity;
 use crate::record::Tag;
 use crate::state::State;
-use crate::status::Status;
 use crate::witness::Mark;
-use serde::Serialize;
-use std::fmt;
 
 /// The content of a guard: the newest commit it has seen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,95 +44,6 @@ impl GuardMark {
             session: state.session,
             machine,
         }
-    }
-}
-
-/// Why a state was refused.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// The store is older than its guard: a restored copy.
-    OldCopy,
-    /// The guard is older than the store: the guard was restored.
-    OldGuard,
-    /// Same age, other content: two copies went on separately.
-    OtherHistory,
-    /// There is no guard file where the store expects it.
-    NoGuard,
-    /// The guard file cannot be read.
-    DamagedGuard,
-    /// The guard belongs to another store.
-    ForeignGuard,
-    /// The store is older than its witness, or went on separately: a copy of the whole machine.
-    Witness,
-    /// The witness holds nothing, and this store has used it.
-    WitnessEmpty,
-    /// The session's guard was changed by somebody else while it ran.
-    Overtaken,
-    /// This is not the key that was expected: its public key is another one.
-    OtherKey,
-    /// The service behind the store lost writes it had confirmed: it was restored or replaced.
-    Service,
-}
-
-/// A refusal, with the numbers that led to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Refusal {
-    /// Why.
-    pub reason: Reason,
-    /// Generation found.
-    pub found: u64,
-    /// Generation expected.
-    pub expected: u64,
-    /// Next index found.
-    pub next_found: u64,
-    /// Next index expected.
-    pub next_expected: u64,
-}
-
-impl Refusal {
-    /// Returns a refusal for which the account alone is known.
-    pub fn of_status(reason: Reason, status: &Status) -> Refusal {
-        let (found, next_found) = (status.generation, status.next);
-        Refusal { reason, found, expected: found, next_found, next_expected: next_found }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match self.reason {
-            Reason::OldCopy => "this store is an old copy",
-            Reason::OldGuard => "the guard is an old copy",
-            Reason::OtherHistory => "store and guard come from copies that went on separately",
-            Reason::NoGuard => "the guard file is missing",
-            Reason::DamagedGuard => "the guard file is damaged",
-            Reason::ForeignGuard => "the guard file belongs to another store",
-            Reason::Witness => "the witness knows a newer or another state: this is a copy",
-            Reason::WitnessEmpty => {
-                "the witness holds nothing, though this key has used it: it was emptied, or is another one"
-            }
-            Reason::Overtaken => "another process changed the guard while this session ran",
-            Reason::OtherKey => {
-                "this is the state of another key: its public key is not the one expected"
-            }
-            Reason::Service => {
-                "the service lost what it had confirmed: it was restored or replaced"
-            }
-        };
-        if matches!(self.reason, Reason::NoGuard | Reason::DamagedGuard) {
-            return write!(
-                f,
-                "REFUSED: {why}. The log is at generation {}, its next index is {}",
-                self.found, self.next_found
-            );
-        }
-        write!(
-            f,
-            "REFUSED: {why}. Generation found {}, expected {}; next index found {}, expected {}. \
-             Use the newest copy; or, if it is gone for good, open with an override that burns a stated number of indices",
-            self.found, self.expected, self.next_found, self.next_expected
-        )
     }
 }
 
@@ -209,4 +118,10 @@ pub fn refusal(reason: Reason, log: &State, guard: &GuardMark) -> Refusal {
         next_found: log.next,
         next_expected: guard.next,
     }
+}
+
+/// Returns a refusal for which the log's numbers alone are known.
+pub(crate) fn no_guard(reason: Reason, state: &State) -> Refusal {
+    let guard = GuardMark { next: state.next, ..GuardMark::of(state, [0; 16]) };
+    refusal(reason, state, &guard)
 }

@@ -4,7 +4,7 @@ mod session;
 
 use crate::env::{Env, File, read_up_to, write_all};
 use crate::error::{Call, Holder, StoreError};
-use crate::filesystem;
+use crate::place;
 use session::SessionFile;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub fn take(
     let path = dir.join(NAME);
     let file = env.open(&path).map_err(StoreError::opening(&path))?;
     wait_for(&**env, &*file, wait, || holder(&*file))?;
-    let weak = !filesystem::of(&**env, dir)?.locks_hold();
+    let weak = !place::of(&**env, dir)?.locks_hold();
     let session = wait_for_session(env, wait, || session::take(env, dir, weak, forced))?;
     sign(&**env, &*file)?;
     Ok(Lock { session, _file: file })

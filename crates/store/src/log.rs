@@ -9,7 +9,7 @@ mod audit;
 pub(crate) mod trail;
 
 pub use audit::Entry;
-pub use trail::{Break, Detail, Signed};
+pub use trail::{Detail, Signed};
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};

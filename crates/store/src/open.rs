@@ -2,19 +2,19 @@
 
 use crate::config::Config;
 use crate::env::{Env, parent};
-use crate::error::{Call, StoreError};
-use crate::filesystem;
+use crate::error::{Call, Reason, Refusal, StoreError};
 use crate::guard::Guard;
-use crate::judge::{GuardMark, Reason, Refusal, Verdict, judge, judge_witness, refusal};
+use crate::judge::{GuardMark, Verdict, judge, judge_witness, no_guard};
 use crate::lock::{self, Lock};
 use crate::log::{Found, Log};
 use crate::options::Options;
 use crate::permit::{Owner, Session, Watch};
+use crate::place;
 use crate::record::Kind;
+use crate::repair::Repair;
 use crate::state::{OLDER, State};
 use crate::store::{Change, Store};
 use crate::witness::{Machine, Mark, Witness};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex};
@@ -43,7 +43,7 @@ impl Options {
         self.is_expected(&found.state)?;
         let path = config.guard(&*self.env, self.guard.as_deref())?;
         let now = Config { guard: path.clone(), shared: config.shared || self.shared, ..config };
-        filesystem::check(&*self.env, &path, &now)?;
+        place::check(&*self.env, &path, &now)?;
         self.shared = now.shared;
         let guard = self.find_guard(&path, &log, &found.state)?;
         let env = Arc::clone(&self.env);
@@ -70,7 +70,7 @@ impl Options {
         let read = Config::load(&*self.env, dir)?;
         let config = read.choices();
         let now = Config { shared: config.shared || self.shared, ..config.clone() };
-        filesystem::check(&*self.env, dir, &now)
+        place::check(&*self.env, dir, &now)
     }
 
     fn find_guard(&self, path: &Path, log: &Log, state: &State) -> Result<Guard, StoreError> {
@@ -116,28 +116,6 @@ pub(crate) fn compare(
         None => {}
     }
     Ok(mark)
-}
-
-pub(crate) fn no_guard(reason: Reason, state: &State) -> Refusal {
-    let guard = GuardMark { next: state.next, ..GuardMark::of(state, [0; 16]) };
-    refusal(reason, state, &guard)
-}
-
-/// The mends made when the store was opened. No index becomes available by it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Repair {
-    /// Bytes that are no record lay behind the last record: a torn write.
-    pub torn_tail: bool,
-    /// The last commit never returned to its caller; its indices are among `lost`.
-    pub unfinished_commit: bool,
-    /// The newest commit was damaged in the log and taken from the guard.
-    pub from_guard: bool,
-    /// A refusal was overridden.
-    pub overridden: bool,
-    /// The store was of an older form and is of today's from now on.
-    pub upgraded: bool,
-    /// Indices that were reserved before and never recorded: lost from now on.
-    pub lost: u64,
 }
 
 struct Opening<'a> {
@@ -336,6 +314,6 @@ pub(crate) fn session(
 
 fn fresh_id(env: &dyn Env) -> Result<u64, StoreError> {
     let mut bytes = [0; 8];
-    env.random(&mut bytes).map_err(StoreError::io(crate::error::Call::Random))?;
+    env.random(&mut bytes).map_err(StoreError::io(Call::Random))?;
     Ok(u64::from_le_bytes(bytes) | 1)
 }

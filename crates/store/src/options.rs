@@ -71,7 +71,8 @@ impl Options {
     /// Overrides a refusal: goes on behind everything that log and guard know, and burns `count`
     /// indices more. If copies of this state were used elsewhere, `count` must be at least what
     /// they may have used: nobody can check that. Fewer than 1, and with no guard fewer than the
-    /// largest reservation on record, is refused ([`StoreError::BurnTooFew`]).
+    /// largest reservation on record, is refused
+    /// ([`StoreError::BurnTooFew`](crate::StoreError::BurnTooFew)).
     pub fn burn(mut self, count: u64) -> Options {
         self.burn = Some(count);
         self
@@ -103,5 +104,11 @@ impl Options {
     pub fn accept_shared_filesystem(mut self, accepted: bool) -> Options {
         self.shared = accepted;
         self
+    }
+
+    /// Returns fresh options that stand on the same world: to look at files beside a store that
+    /// these will open.
+    pub fn beside(&self) -> Options {
+        Options::new().env(Arc::clone(&self.env))
     }
 }

@@ -7,9 +7,9 @@ pub(crate) use ledger::{Ledger, Told};
 pub(crate) use owner::Owner;
 
 use crate::env::{Env, File};
-use crate::error::StoreError;
+use crate::error::{Reason, Refusal, StoreError};
 use crate::guard;
-use crate::judge::{GuardMark, Reason, Refusal};
+use crate::judge::GuardMark;
 use crate::log::Signed;
 use crate::witness::{Machine, Mark, Witness};
 use std::fmt;

@@ -10,7 +10,8 @@ mod grant;
 
 pub use grant::Unfinished;
 
-use crate::create::{Place, blank, random_id};
+use crate::create::{Place, blank};
+use crate::env::random_id;
 use crate::error::{Argument, StoreError};
 use crate::identity::Identity;
 use crate::options::Options;

@@ -1,17 +1,11 @@
 //! The account of a store, for a person or a program.
 
-use crate::config::Config;
 use crate::env::Env;
-use crate::error::{Call, Errno, Holder, StoreError};
-use crate::filesystem::{self, FileSystem};
-use crate::guard;
-use crate::judge::{Refusal, Verdict, judge};
-use crate::lock;
-use crate::log::{Entry, Log, trail};
-use crate::open::Repair;
-use crate::options::Options;
+use crate::error::{Holder, Reason, Refusal};
+use crate::filesystem::FileSystem;
+use crate::place;
+use crate::repair::Repair;
 use crate::state::State;
-use crate::store::Store;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -78,125 +72,25 @@ pub struct Status {
     pub repair: Option<Repair>,
 }
 
-impl Store {
-    /// Returns the account, including what was recorded and not written yet.
-    pub fn status(&self) -> Status {
-        let mut status =
-            self.described(account(&self.state, self.state.session == self.session.id));
-        let unwritten = crate::permit::lock(&self.session.ledger).unwritten();
-        status.used += unwritten;
-        status.reserved = status.reserved.saturating_sub(unwritten);
-        status
-    }
-
-    pub(crate) fn final_status(&self) -> Status {
-        self.described(account(&self.state, false))
-    }
-
-    fn described(&self, mut status: Status) -> Status {
-        status.guard = self.guard_path.clone();
-        status.witness = self.session.watch.is_some();
-        status.repair = self.repair;
-        status.shared_filesystem_accepted = self.shared;
-        status.lies_on(&*self.env, &self.dir);
-        status
-    }
-}
-
 impl Status {
     /// Notes what holds directory and guard; a guard that is missing is said elsewhere.
-    fn lies_on(&mut self, env: &dyn Env, dir: &Path) {
-        let name = |path: &Path| filesystem::of(env, path).ok().and_then(FileSystem::name);
+    pub(crate) fn lies_on(&mut self, env: &dyn Env, dir: &Path) {
+        let name = |path: &Path| place::of(env, path).ok().and_then(FileSystem::name);
         (self.filesystem, self.guard_filesystem) = (name(dir), name(&self.guard));
     }
 }
 
-impl Options {
-    /// Returns the account of a store without opening it: takes no lock and changes nothing. While
-    /// another process holds the store the numbers are those of its last write.
-    ///
-    /// # Errors
-    /// [`StoreError::NotAStore`] and failed reads.
-    pub fn peek(&self, dir: impl AsRef<Path>) -> Result<Status, StoreError> {
-        let (env, dir) = (&*self.env, dir.as_ref());
-        let read = Config::load(env, dir)?;
-        let holder = lock::who(env, dir);
-        let (_, found) = Log::look(env, dir)?;
-        let (config, _) = read.of(&found.state)?;
-        let mut status = account(&found.state, holder.is_some());
-        status.guard = config.guard(env, self.guard.as_deref())?;
-        status.witness = config.witness;
-        status.shared_filesystem_accepted = config.shared;
-        status.lies_on(env, dir);
-        status.refused = refused(env, &status.guard, &found.state, found.damaged)?;
-        status.holder = holder;
-        Ok(status)
+impl Refusal {
+    /// Returns a refusal for which the account alone is known.
+    pub fn of_status(reason: Reason, status: &Status) -> Refusal {
+        let (found, next_found) = (status.generation, status.next);
+        Refusal { reason, found, expected: found, next_found, next_expected: next_found }
     }
-}
-
-impl Options {
-    /// Compares a store with its outside witness, without opening it: takes no lock and changes
-    /// nothing. While another process holds the store, both may move on in between.
-    ///
-    /// # Errors
-    /// [`StoreError::Refused`] if opening would be refused; [`StoreError::NoWitness`] if the store
-    /// has none, or none was named; [`StoreError::WitnessUnreachable`] and failed reads.
-    pub fn peek_witness(&self, dir: impl AsRef<Path>) -> Result<(), StoreError> {
-        let (env, dir) = (&*self.env, dir.as_ref());
-        let (_, found) = Log::look(env, dir)?;
-        let (config, _) = Config::load(env, dir)?.of(&found.state)?;
-        let witness = self.witness.as_ref().filter(|_| config.witness);
-        let witness = witness.ok_or(StoreError::NoWitness)?;
-        crate::open::compare(&**witness, &found.state).map(drop).map_err(|(error, _)| error)
-    }
-}
-
-impl Options {
-    /// Returns the audit log of a store without opening it, oldest entry first; as
-    /// [`Store::audit`].
-    ///
-    /// # Errors
-    /// [`StoreError::NotAStore`] and failed reads.
-    pub fn peek_audit(&self, dir: impl AsRef<Path>) -> Result<Vec<Entry>, StoreError> {
-        let (env, dir) = (&*self.env, dir.as_ref());
-        let (log, found) = Log::look(env, dir)?;
-        trail::entries(env, dir, &log, &found.state)
-    }
-}
-
-impl Options {
-    /// Returns where the store in `dir` says that its guard is; `None` if it cannot be read.
-    pub fn guard_of(&self, dir: impl AsRef<Path>) -> Option<PathBuf> {
-        let read = Config::load(&*self.env, dir.as_ref()).ok()?;
-        Some(read.choices().guard.clone())
-    }
-}
-
-fn refused(
-    env: &dyn Env,
-    path: &Path,
-    state: &State,
-    damaged: bool,
-) -> Result<Option<Refusal>, StoreError> {
-    let file = match env.open_read(path) {
-        Ok(file) => file,
-        Err(Errno::NOT_FOUND) => {
-            return Ok(Some(crate::open::no_guard(crate::Reason::NoGuard, state)));
-        }
-        Err(errno) => return Err(StoreError::io(Call::Open)(errno).at(path)),
-    };
-    let Some((_, mark)) = guard::newest(&*file)? else {
-        return Ok(Some(crate::open::no_guard(crate::Reason::DamagedGuard, state)));
-    };
-    Ok(match judge(state, &mark, damaged) {
-        Verdict::Refuse(refusal) => Some(refusal),
-        _ => None,
-    })
 }
 
 /// Makes the account. Indices that the running session reserved are still its own; those that an
 /// ended one reserved are lost.
-fn account(state: &State, session_runs: bool) -> Status {
+pub(crate) fn account(state: &State, session_runs: bool) -> Status {
     let (reserved, lost) =
         if session_runs { (state.outstanding, 0) } else { (0, state.outstanding) };
     Status {

@@ -1,5 +1,6 @@
 //! The embedded store: one directory, one owner, one guard.
 
+mod account;
 mod commit;
 mod indices;
 mod records;
@@ -7,15 +8,15 @@ mod records;
 pub(crate) use commit::Change;
 
 use crate::env::Env;
-use crate::error::{Argument, StoreError};
+use crate::error::{Argument, Reason, StoreError};
 use crate::guard::Guard;
 use crate::identity::Identity;
-use crate::judge::Reason;
+use crate::judge::no_guard;
 use crate::lock::Lock;
 use crate::log::{Entry, Log, Signed, trail};
-use crate::open::{Repair, no_guard};
 use crate::permit::{Interval, Oversight, Session, lock};
 use crate::record::Kind;
+use crate::repair::Repair;
 use crate::state::State;
 use crate::status::Status;
 use std::path::{Path, PathBuf};

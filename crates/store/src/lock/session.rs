@@ -9,7 +9,7 @@
 //! Where locks do not hold, whoever takes it over makes a file of that session's own name first,
 //! with `O_EXCL` too: of two that take over one session, one is refused.
 
-use crate::env::{Env, read_up_to, write_all};
+use crate::env::{Env, random_id, read_up_to, write_all};
 use crate::error::{Call, Errno, Holder, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub fn take(
 
 /// Returns `PID SINCE HOST ID locked|shared MARK`, on one line.
 fn describe(env: &dyn Env, weak: bool) -> Result<Vec<u8>, StoreError> {
-    let id = crate::create::random_id(env)?;
+    let id = random_id(env)?;
     let id: String = id.iter().map(|b| format!("{b:02x}")).collect();
     let host: String = env.host().chars().take(64).filter(|c| !c.is_whitespace()).collect();
     let (kind, host) =

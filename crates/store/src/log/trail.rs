@@ -7,12 +7,11 @@
 
 use super::{Entry, Log};
 use crate::env::{Env, File, parent, read_up_to, sync, write_all};
-use crate::error::{Call, Errno, StoreError};
+use crate::error::{Break, Call, Errno, StoreError};
 use crate::record::{FORM, Kind, RECORD, Record, TAG, Tag, chain, link};
 use crate::state::State;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt;
 use std::path::Path;
 
 /// File name of the entries.
@@ -83,59 +82,6 @@ pub struct Detail {
     pub user: Option<String>,
     /// When the index was recorded, milliseconds since the Unix epoch.
     pub time_ms: u64,
-}
-
-/// Where the record does not hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Break {
-    /// These records are not there.
-    Missing {
-        /// Number of the first.
-        first: u64,
-        /// Number of the last.
-        last: u64,
-    },
-    /// One of these records is not the one that was written, or does not continue the one before
-    /// it.
-    Changed {
-        /// Number of the first.
-        first: u64,
-        /// Number of the last.
-        last: u64,
-    },
-    /// The message of an index is told by other words than those that were written, or by none.
-    Detail {
-        /// Number of its record.
-        record: u64,
-        /// The index.
-        index: u64,
-    },
-}
-
-impl fmt::Display for Break {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing { first, last } => {
-                write!(f, "the audit log has a gap: records {first} to {last} are missing")
-            }
-            Self::Changed { first, last } if first == last => {
-                write!(
-                    f,
-                    "the audit log was changed: record {first} is not the one that was written"
-                )
-            }
-            Self::Changed { first, last } => {
-                write!(
-                    f,
-                    "the audit log was changed: records {first} to {last} are not those that were written"
-                )
-            }
-            Self::Detail { record, index } => write!(
-                f,
-                "the audit log was changed: the entry of index {index} in the file '{NAME}' is not the one that record {record} names"
-            ),
-        }
-    }
 }
 
 /// Appends entries behind byte `at`, durably.

@@ -6,9 +6,9 @@
 //! finished. The file is removed when the shard is whole.
 
 use super::{Grant, Offer};
-use crate::blob::{remove_if_there, replace};
 use crate::env::read_up_to;
 use crate::error::{Call, Errno, StoreError};
+use crate::files::{remove_if_there, replace};
 use crate::log::{Entry, Log};
 use crate::record::{Kind, TAG, chain, get_u64, put_u64};
 use crate::state::{State, bytes16};
