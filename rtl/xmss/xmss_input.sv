@@ -33,14 +33,8 @@ module xmss_input
     output logic [6:0] item_o,
     output logic tail_o,  // values after the message
     output state_t value_o,
-    // Beats of the message.
-    output logic message_o,  // it begins, one cycle
-    output logic empty_o,  // with message_o: it has none
-    output logic beat_valid_o,
-    input wire beat_ready_i,
-    output logic [63:0] beat_o,
-    output logic beat_last_o,
-    output logic [15:0] length_o
+    output text_t text_o,
+    input wire text_ready_i
 );
   typedef enum logic [2:0] {
     StIdle,
@@ -64,21 +58,18 @@ module xmss_input
   logic data_last, items, data, takes, value_ends, last_item;
   assign items = state_q == StItem || state_q == StTail;
   assign data = state_q == StData && !message_q;
-  assign ready_o = state_q == StDrain || (items && !full_q) || (data && beat_ready_i);
+  assign ready_o = state_q == StDrain || (items && !full_q) || (data && text_ready_i);
   assign takes = valid_i && ready_o;
   assign data_last = state_q == StData && left_q == 14'd1;
   assign value_ends = beat_q == (n24 ? 2'd2 : 2'd3);
   assign last_item = item_q == items_q - 7'd1;
 
   // The first byte on top.
+  logic [63:0] beat;
   for (genvar i = 0; i < 8; i++) begin : gen_turn
-    assign beat_o[8*(7-i)+:8] = data_i[8*i+:8];
+    assign beat[8*(7-i)+:8] = data_i[8*i+:8];
   end
-  assign beat_valid_o = data && valid_i;
-  assign beat_last_o = data_last;
-  assign length_o = length_q;
-  assign message_o = message_q;
-  assign empty_o = length_q == '0;
+  assign text_o = '{begins: message_q, empty: length_q == '0, length: length_q, valid: data && valid_i, last: data_last, beat: beat};
 
   assign item_valid_o = full_q && items;
   assign item_o = state_q == StTail && item_q >= len_i ? item_q - len_i + slot_t'(Len) : item_q;
@@ -97,7 +88,7 @@ module xmss_input
   always_ff @(posedge clk_i) begin
     message_q <= 1'b0;
     if (takes && items) begin
-      buffer_q <= {beat_o[31:0], beat_o[63:32], buffer_q[255:64]};
+      buffer_q <= {beat[31:0], beat[63:32], buffer_q[255:64]};
       beat_q   <= value_ends ? '0 : beat_q + 2'd1;
       full_q   <= value_ends;
     end

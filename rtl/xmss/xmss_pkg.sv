@@ -68,6 +68,16 @@ package xmss_pkg;
     block_t words;
   } message_block_t;
 
+  // The message: its beginning, and its beats, the first byte on top.
+  typedef struct packed {
+    logic begins;  // one cycle
+    logic empty;  // with `begins`: no beat follows
+    logic [15:0] length;  // in bytes
+    logic valid;
+    logic last;
+    logic [63:0] beat;
+  } text_t;
+
   // Where a command starts, one cycle each.
   typedef struct packed {
     logic start;   // the command is taken
@@ -152,6 +162,21 @@ package xmss_pkg;
     dest_e dest;
     logic [9:0] index;
   } tag_t;
+
+  typedef struct packed {
+    logic valid;
+    tag_t tag;
+    logic [1:0] part;  // of a row
+    logic last;  // of its job
+    state_t digest;
+  } result_t;
+
+  // What a job or a step is given.
+  typedef struct packed {
+    state_t a;
+    state_t b0;
+    state_t b1;
+  } operands_t;
 
   // Where a job's operands come from.
   typedef enum logic [2:0] {

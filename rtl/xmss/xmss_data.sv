@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// The memories with what goes into them, and the operands that come out.
+module xmss_data
+  import sha256_pkg::*;
+  import chain_pkg::*;
+  import xmss_pkg::*;
+#(
+    parameter bit SHAKE = 0
+) (
+    input wire clk_i,
+    input wire rst_ni,
+    input wire wipe_i,
+    output logic wiping_o,
+    // Values that come: of the stream, a node that waits, a result.
+    input wire item_valid_i,
+    output logic item_ready_o,
+    input wire slot_t item_slot_i,
+    input wire state_t item_i,
+    input wire kept_t kept_i,
+    input wire result_t result_i,
+    output result_t stored_o,  // the last one
+    output logic came_o,  // a value that is no end
+    output slot_t came_slot_o,
+    // The request of the lanes, and its answer in the next cycle.
+    input wire job_i,
+    input wire row_valid_i,
+    input wire [9:0] row_i,
+    input wire pick_t pick_i,
+    input wire slot_t left_slot_i,
+    input wire slot_t right_slot_i,
+    input wire slot_t node_i,
+    output pick_t pick_o,
+    output operands_t operands_o,
+    // What jobs begin with.
+    input wire mode_e mode_i,
+    input wire raw_t raw_i,
+    input wire values_t values_i,
+    // Values that others read: `left_o` and `right_o`, a cycle later, where no job takes the port.
+    input wire slot_t side_i,
+    input wire slot_t reader_i,
+    output state_t left_o,
+    output state_t right_o
+);
+  // A result comes before a value of the stream.
+  logic result_writes, item_writes;
+  assign result_writes = result_i.valid && result_i.tag.dest inside {DestStart, DestEnd};
+  assign item_writes = item_valid_i && !result_writes;
+  assign item_ready_o = item_writes;
+  assign came_o = item_writes || kept_i.valid || (result_i.valid && result_i.tag.dest == DestStart);
+  assign came_slot_o = kept_i.valid ? kept_i.slot : item_writes ? item_slot_i : result_i.tag.index[6:0];
+
+  // Keys and masks are written from here.
+  result_t stored_q;
+  assign stored_o = stored_q;
+  always_ff @(posedge clk_i) begin
+    stored_q <= result_i;
+    if (!rst_ni) stored_q.valid <= 1'b0;
+  end
+
+  state_t row_key, row_mask, node_key, node_mask0, node_mask1;
+  xmss_store u_store (
+      .clk_i,
+      .rst_ni,
+      .wipe_i,
+      .wiping_o,
+      .value_write_i(item_writes || result_writes || kept_i.valid),
+      .value_slot_i(came_slot_o),
+      .value_i(kept_i.valid ? kept_i.value : item_writes ? item_i : result_i.digest),
+      .left_slot_i(job_i && pick_i.source inside {FromNode, FromChain} ? left_slot_i : side_i),
+      .left_o,
+      .right_slot_i(job_i && pick_i.source == FromNode ? right_slot_i : reader_i),
+      .right_o,
+      .row_write_i(stored_q.valid && stored_q.tag.dest == DestRow),
+      .node_write_i(stored_q.valid && stored_q.tag.dest == DestNodeRow),
+      .part_i(stored_q.part),
+      .index_i(stored_q.tag.index),
+      .part_value_i(stored_q.digest),
+      .row_i(row_valid_i ? row_i : pick_i.row),
+      .row_key_o(row_key),
+      .row_mask_o(row_mask),
+      .node_i,
+      .node_key_o(node_key),
+      .node_mask0_o(node_mask0),
+      .node_mask1_o(node_mask1)
+  );
+
+  xmss_operands #(
+      .SHAKE(SHAKE)
+  ) u_operands (
+      .clk_i,
+      .job_i,
+      .row_valid_i,
+      .pick_i,
+      .pick_o,
+      .mode_i,
+      .raw_i,
+      .values_i,
+      .left_i(left_o),
+      .right_i(right_o),
+      .row_key_i(row_key),
+      .row_mask_i(row_mask),
+      .node_key_i(node_key),
+      .node_mask0_i(node_mask0),
+      .node_mask1_i(node_mask1),
+      .operands_o
+  );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// The next job of a free lane: the chains, with the values that have come, and all other work.
+module xmss_schedule
+  import sha256_pkg::*;
+  import chain_pkg::*;
+  import xmss_pkg::*;
+#(
+    parameter int unsigned CORES = 4,
+    parameter bit          SHAKE = 0
+) (
+    input wire clk_i,
+    input wire rst_ni,
+    // The command in work.
+    input wire stop_i,
+    input wire starts_t starts_i,
+    input wire digits_i,  // the digits of the message are there, or a leaf begins
+    input wire phase_t phase_i,
+    input wire scope_t scope_i,
+    input wire slot_t len_i,
+    input wire state_t digest_i,  // of the message
+    input wire hash_i,  // a block is to be hashed
+    output logic tree_done_o,
+    output logic work_done_o,  // nothing is under way and nothing waits
+    // Values that come and go.
+    input wire came_i,
+    input wire slot_t came_slot_i,
+    input wire kept_i,  // a node of the path comes, and its leaf's chains are over
+    input wire result_t result_i,
+    input wire result_t stored_i,
+    output logic [Slots-1:0] ended_o,
+    input wire [Slots-1:0] used_i,
+    // The job that is offered, the values and the node that it needs.
+    output logic valid_o,
+    output pick_t pick_o,
+    output logic [8:0] way_o,  // of a chain, 0 of anything else
+    output slot_t left_o,
+    output slot_t right_o,
+    output slot_t node_o,
+    input wire taken_i
+);
+  logic n24, lms;
+  assign n24 = scope_i.set.mode inside {XmssN24, LmsN24};
+  assign lms = scope_i.set.mode[1];
+
+  logic chain_valid, chain_taken, chain_ends;
+  logic [7:0] chain_from, chain_steps;
+  logic [8:0] chain_way, chain_rest;
+  slot_t chain;
+  logic [Slots-1:0] used_tree;
+  xmss_board u_board (
+      .clk_i,
+      .rst_ni,
+      .clear_i(starts_i.start || stop_i),
+      .forget_i((starts_i.start && !starts_i.keep) || kept_i),
+      .start_i(digits_i),
+      .whole_i(starts_i.whole),
+      .n24_i(n24),
+      .octets_i(scope_i.set.octets),
+      .len_i,
+      .in_order_i(scope_i.set.in_order),
+      .most_i(scope_i.set.most),
+      .verify_i(scope_i.set.verify),
+      .digest_i,
+      .came_i,
+      .came_slot_i,
+      .finished_i(result_i.valid && result_i.tag.dest == DestEnd),
+      .finished_slot_i(result_i.tag.index[6:0]),
+      .chain_valid_o(chain_valid),
+      .chain_o(chain),
+      .chain_from_o(chain_from),
+      .chain_steps_o(chain_steps),
+      .chain_ends_o(chain_ends),
+      .chain_way_o(chain_way),
+      .chain_rest_o(chain_rest),
+      .chain_taken_i(chain_taken),
+      .ended_o,
+      .used_i(used_tree | used_i | Slots'(kept_i && !lms))
+  );
+
+  xmss_pick #(
+      .CORES(CORES)
+  ) u_pick (
+      .clk_i,
+      .rst_ni,
+      .stop_i,
+      .leaf_i(scope_i.index),
+      .height_i(scope_i.height),
+      .fly_i(scope_i.set.fly),
+      .lms_i(lms),
+      .n24_i(n24 && !SHAKE),
+      .len_i,
+      .raw_i(hash_i),
+      .derive_i(phase_i.derive),
+      .seeds_i(starts_i.seeds),
+      .rows_i(starts_i.rows),
+      .nodes_i(starts_i.nodes),
+      .tree_i(starts_i.tree),
+      .path_i(phase_i.path),
+      .tree_done_o,
+      .chain_valid_i(chain_valid),
+      .chain_i(chain),
+      .chain_from_i(chain_from),
+      .chain_steps_i(chain_steps),
+      .chain_ends_i(chain_ends),
+      .chain_way_i(chain_way),
+      .chain_rest_i(chain_rest),
+      .chain_taken_o(chain_taken),
+      .ended_i(ended_o),
+      .used_o(used_tree),
+      .node_done_i(stored_i.valid && stored_i.tag.dest == DestNodeRow && stored_i.last),
+      .node_i(stored_i.tag.index[6:0]),
+      .valid_o,
+      .pick_o,
+      .way_o,
+      .left_o,
+      .right_o,
+      .node_o,
+      .taken_i
+  );
+
+  logic [6:0] jobs_q;  // under way
+  assign work_done_o = jobs_q == '0 && !valid_o && !stored_i.valid && !hash_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) jobs_q <= '0;
+    else jobs_q <= jobs_q + 7'(taken_i) - 7'(result_i.valid && result_i.last);
+  end
+  wire unused = &{starts_i, phase_i, scope_i, result_i, stored_i};
+endmodule
+
+`default_nettype wire
