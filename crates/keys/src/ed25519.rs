@@ -42,7 +42,7 @@ pub fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 #[cfg(feature = "sign")]
-impl crate::stateless::Expanded for SigningKey {
+impl crate::expanded::Expanded for SigningKey {
     fn raw_public(&self) -> Result<Vec<u8>, Error> {
         Ok(self.verifying_key().as_bytes().to_vec())
     }

@@ -1,8 +1,14 @@
 //! The one error type of this crate.
 
+#[cfg(feature = "x509")]
+mod path;
+
 use core::fmt;
 
-use crate::registry::{Kind, Row};
+#[cfg(feature = "x509")]
+pub use path::PathError;
+
+use crate::kind::Kind;
 
 /// A file in the directory of a stateful key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +110,7 @@ pub enum Error {
     BadTime,
     /// No path leads from the certificate to an authority that is trusted.
     #[cfg(feature = "x509")]
-    Path(crate::x509::PathError),
+    Path(PathError),
     /// Reading failed.
     Io(std::io::ErrorKind),
     /// The state of the key forbids it.
@@ -136,13 +142,6 @@ impl From<hasten_hbs::Error> for Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Self::Io(error.kind())
-    }
-}
-
-impl Error {
-    /// Returns why keys of `row` cannot do what those of `wanted` kinds do.
-    pub(crate) fn cannot(row: &Row, wanted: &[Kind]) -> Self {
-        if wanted.contains(&row.kind) { Self::NotBuiltIn } else { Self::OtherPurpose(row.kind) }
     }
 }
 

@@ -17,8 +17,8 @@ use zeroize::Zeroizing;
 use crate::{
     Error,
     encoding::{PrivateKey, PublicKey},
+    expanded::Expanded,
     registry::Row,
-    stateless::Expanded,
 };
 
 /// Returns binary logarithm of the degree.

@@ -18,6 +18,7 @@ use zeroize::Zeroizing;
 
 #[cfg(feature = "aws-lc")]
 use crate::aws;
+pub use crate::encapsulated::Encapsulated;
 #[cfg(any(feature = "aws-lc", feature = "legacy"))]
 use crate::registry::Family;
 #[cfg(feature = "legacy")]
@@ -27,14 +28,6 @@ use crate::{
     encoding::{PrivateKey, PublicKey},
     registry::{Kind, Row},
 };
-
-/// A ciphertext and the secret that it carries.
-pub struct Encapsulated {
-    /// For the holder of the private key.
-    pub ciphertext: Vec<u8>,
-    /// 32 bytes.
-    pub shared: Zeroizing<Vec<u8>>,
-}
 
 /// Returns a fresh pair of keys.
 ///
@@ -49,7 +42,7 @@ pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
     if row.family == Family::Kyber {
         return round3::kem_pair(row);
     }
-    Err(Error::cannot(row, &[Kind::Kem]))
+    Err(row.cannot(&[Kind::Kem]))
 }
 
 /// Returns a fresh secret for the holder of `key`'s private half.
@@ -65,7 +58,7 @@ pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
     if key.row.family == Family::Kyber {
         return round3::encapsulate(key);
     }
-    Err(Error::cannot(key.row, &[Kind::Kem]))
+    Err(key.row.cannot(&[Kind::Kem]))
 }
 
 /// Returns the secret in `ciphertext`. A ciphertext of the right length always gives one: for
@@ -85,5 +78,5 @@ pub fn decapsulate(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<
     if key.row.family == Family::Kyber {
         return round3::decapsulate(key, ciphertext);
     }
-    Err(Error::cannot(key.row, &[Kind::Kem]))
+    Err(key.row.cannot(&[Kind::Kem]))
 }

@@ -12,12 +12,16 @@
 #[cfg(feature = "aws-lc")]
 mod aws;
 pub mod ed25519;
+mod encapsulated;
 pub mod encoding;
 mod error;
+#[cfg(feature = "sign")]
+mod expanded;
 #[cfg(feature = "legacy")]
 mod falcon;
 pub mod inspect;
 pub mod kem;
+mod kind;
 pub mod registry;
 #[cfg(feature = "legacy")]
 mod round3;

@@ -10,10 +10,10 @@ use zeroize::Zeroizing;
 
 use crate::{
     Error,
+    encapsulated::Encapsulated,
     encoding::{PrivateKey, PublicKey},
-    kem::Encapsulated,
+    expanded::Expanded,
     registry::Row,
-    stateless::Expanded,
 };
 
 /// Does `$work` with the module of the row's set under the name `$set`.

@@ -6,15 +6,17 @@
 
 use std::borrow::Cow;
 
-use hasten_hbs::{
-    self as hbs,
-    params::{Scheme, Set},
+use hasten_hbs as hbs;
+#[cfg(feature = "sign")]
+use hasten_hbs::params::{Scheme, Set};
+
+use crate::{
+    Error,
+    encoding::{NO_SIGNED_KEYS, PublicKey},
+    registry::Family,
 };
 
-use crate::{Error, encoding::PublicKey, registry::Family};
-
 const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
-const NO_SIGNED_KEYS: [u8; 4] = [0; 4];
 
 /// Returns the key as its scheme has it.
 pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
@@ -92,12 +94,6 @@ pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
         }
         _ => PublicKey::new(crate::registry::find(key.set().name)?, key.as_bytes()),
     }
-}
-
-/// Returns the bytes of a public key and of a signature of `set` as they are published.
-pub fn published_sizes(set: &Set) -> (usize, usize) {
-    let front = if matches!(set.scheme, Scheme::Lms { .. }) { NO_SIGNED_KEYS.len() } else { 0 };
-    (front + set.public_key_bytes(), front + set.signature_bytes())
 }
 
 /// Returns the signature as it is published.

@@ -17,7 +17,7 @@ use crate::{
     registry::{Family, Row},
 };
 #[cfg(feature = "sign")]
-use crate::{encoding::PrivateKey, stateless::Expanded};
+use crate::{encoding::PrivateKey, expanded::Expanded};
 
 fn set(row: &Row) -> Result<&'static Set, Error> {
     match row.family {

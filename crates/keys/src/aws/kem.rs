@@ -9,8 +9,8 @@ use zeroize::Zeroizing;
 
 use crate::{
     Error,
+    encapsulated::Encapsulated,
     encoding::{PrivateKey, PublicKey},
-    kem::Encapsulated,
     registry::Row,
 };
 

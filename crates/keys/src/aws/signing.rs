@@ -11,8 +11,8 @@ use zeroize::Zeroizing;
 use crate::{
     Error,
     encoding::{PrivateKey, decode_pkcs8, encode_pkcs8},
+    expanded::Expanded,
     registry::{Family, Row},
-    stateless::Expanded,
 };
 
 fn ml_dsa_set(row: &Row) -> Result<&'static sig::PqdsaSigningAlgorithm, Error> {

@@ -25,6 +25,7 @@ pub mod hash_based;
 mod pem;
 mod pkcs8;
 mod public;
+mod published;
 mod spki;
 mod traits;
 
@@ -34,6 +35,7 @@ pub use self::encrypted::{
 pub use self::pem::{PemBlock, pem_blocks, to_pem};
 pub use self::pkcs8::{PrivateKey, decode_pkcs8, encode_pkcs8};
 pub use self::public::{PublicKey, numbered_public, raw_fits, read_public};
+pub(crate) use self::published::NO_SIGNED_KEYS;
+pub use self::published::published_sizes;
 pub(crate) use self::spki::rsa_row;
 pub use self::spki::{decode_spki, encode_spki, key_identifier};
-pub use crate::scheme::published_sizes;

@@ -2,6 +2,9 @@
 
 use der::oid::ObjectIdentifier;
 
+use crate::Error;
+pub use crate::kind::Kind;
+
 /// Says what an algorithm is, independent of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -38,20 +41,6 @@ pub enum Family {
     SphincsPlus,
     /// A key-exchange group of two parts.
     Hybrid,
-}
-
-/// Says what one does with the algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// Signature without state.
-    Signature,
-    /// Signature whose private key changes with each use.
-    StatefulSignature,
-    /// Key encapsulation.
-    Kem,
-    /// Key agreement, alone or with a KEM, as a TLS group.
-    Agreement,
 }
 
 /// Whose name an alias is.
@@ -202,5 +191,10 @@ impl Row {
     /// Returns the number under which `naming` knows this row.
     pub fn alias_of(&self, naming: Naming) -> Option<&str> {
         self.aliases.iter().find(|(n, _)| *n == naming).map(|(_, name)| name.as_str())
+    }
+
+    /// Returns why keys of this row cannot do what those of `wanted` kinds do.
+    pub(crate) fn cannot(&self, wanted: &[Kind]) -> Error {
+        if wanted.contains(&self.kind) { Error::NotBuiltIn } else { Error::OtherPurpose(self.kind) }
     }
 }

@@ -9,8 +9,6 @@ mod signer;
 use hasten_kernels::Kernels;
 
 #[cfg(feature = "sign")]
-pub(crate) use signer::Expanded;
-#[cfg(feature = "sign")]
 pub use signer::Signer;
 
 #[cfg(feature = "aws-lc")]
@@ -47,7 +45,7 @@ pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, E
         Family::Falcon => falcon::generate(row),
         #[cfg(feature = "legacy")]
         Family::Dilithium => round3::generate(row),
-        _ => Err(Error::cannot(row, &SIGN)),
+        _ => Err(row.cannot(&SIGN)),
     }
 }
 
@@ -90,6 +88,6 @@ pub fn verify(
         Family::Falcon => falcon::verify(key, message, signature),
         #[cfg(feature = "legacy")]
         Family::Dilithium => round3::verify(key, message, signature),
-        _ => Err(Error::cannot(key.row, &SIGN)),
+        _ => Err(key.row.cannot(&SIGN)),
     }
 }

@@ -10,20 +10,12 @@ use crate::aws;
 use crate::{
     Error, ed25519,
     encoding::{PrivateKey, PublicKey},
+    expanded::Expanded,
     registry::{Family, Row},
     slh_dsa,
 };
 #[cfg(feature = "legacy")]
 use crate::{falcon, round3};
-
-/// A private key in the form in which its library signs.
-pub(crate) trait Expanded: Send + Sync {
-    /// Returns the public key as its scheme writes it.
-    fn raw_public(&self) -> Result<Vec<u8>, Error>;
-
-    /// Signs `message`.
-    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error>;
-}
 
 /// A private key without state that is ready to sign: parsed and expanded once, when it is made.
 ///
@@ -114,6 +106,6 @@ fn expand<'k>(key: &PrivateKey, kernels: &Kernels<'k>) -> Result<Box<dyn Expande
         Family::Falcon => Box::new(falcon::expand(key)?),
         #[cfg(feature = "legacy")]
         Family::Dilithium => Box::new(round3::expand(key)?),
-        _ => return Err(Error::cannot(key.row, &SIGN)),
+        _ => return Err(key.row.cannot(&SIGN)),
     })
 }

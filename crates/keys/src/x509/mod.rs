@@ -18,11 +18,12 @@ mod profile;
 mod signer;
 mod times;
 
+pub use crate::error::PathError;
 pub use algorithms::{algorithms, own_algorithms};
 pub use identifier::signature_identifier;
 #[cfg(feature = "sign")]
 pub use issue::{Asked, issue, read_request, request};
-pub use path::{PathError, Question, Usage, verify_path};
+pub use path::{Question, Usage, verify_path};
 #[cfg(feature = "sign")]
 pub use profile::{New, Role, Subject};
 #[cfg(feature = "sign")]

@@ -1,13 +1,12 @@
 //! Paths from a certificate to an authority that is trusted (RFC 5280), by `rustls-webpki`.
 
-use core::fmt;
 use std::time::Duration;
 
 use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
 use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
 
 use super::algorithms;
-use crate::Error;
+use crate::{Error, error::PathError};
 
 /// Says what a certificate is used for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,34 +36,6 @@ pub struct Question<'q> {
     pub at: u64,
     /// The use.
     pub usage: Usage,
-}
-
-/// Why no path was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathError(pub webpki::Error);
-
-impl fmt::Display for PathError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use webpki::Error as E;
-        f.write_str(match &self.0 {
-            E::UnknownIssuer => "no path leads to a trusted authority: its issuer is unknown",
-            E::CertExpired { .. } => "a certificate of the path has expired",
-            E::CertNotValidYet { .. } => "a certificate of the path is not valid yet",
-            E::CertNotValidForName(_) => "the certificate does not bear this name",
-            E::InvalidSignatureForPublicKey => "a signature in the path does not verify",
-            E::CaUsedAsEndEntity => "this is the certificate of an authority, not of a server, a client or a signer of code",
-            E::EndEntityUsedAsCa => "a certificate of the path was issued by one that is no authority",
-            E::RequiredEkuNotFoundContext(_) => "the certificate is not meant for this use",
-            E::PathLenConstraintViolated | E::MaximumPathDepthExceeded => "the path is too long",
-            E::UnsupportedSignatureAlgorithmForPublicKeyContext(_) => {
-                "an authority of the issuer's name is trusted, but its key is another one"
-            }
-            E::UnsupportedSignatureAlgorithmContext(_) => {
-                "a certificate of the path is signed with an algorithm that this build cannot verify"
-            }
-            other => return write!(f, "the path does not hold: {other:?}"),
-        })
-    }
 }
 
 fn bad(error: webpki::Error) -> Error {
