@@ -1,4 +1,4 @@
-//! The bundle of three kernels, and which backends there are.
+//! Which backends there are, and the bundle of each.
 
 use crate::Error;
 use crate::backend::Portable;
@@ -6,19 +6,7 @@ use crate::backend::Portable;
 use crate::backend::{ArmSha2, ArmSha3, ArmSha512, Neon};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use crate::backend::{Avx2, Avx512, ShaNi};
-use crate::hash::{Keccak, Sha256, Sha512};
-use crate::kernel::Kernel;
-
-/// The kernels that a scheme hashes with. Schemes take `&Kernels` and hold nothing global.
-#[derive(Clone, Copy)]
-pub struct Kernels<'k> {
-    /// SHA-256.
-    pub sha256: &'k dyn Kernel<Sha256>,
-    /// SHA-512.
-    pub sha512: &'k dyn Kernel<Sha512>,
-    /// Keccak-f\[1600\].
-    pub keccak: &'k dyn Kernel<Keccak>,
-}
+use crate::kernel::Kernels;
 
 /// Every backend's name, best last of those of one machine.
 pub const NAMES: [&str; 7] =
@@ -88,27 +76,5 @@ impl Kernels<'static> {
     )))]
     fn vector(_name: &str) -> Option<Self> {
         None
-    }
-}
-
-impl<'k> Kernels<'k> {
-    /// Returns the bundle of one backend, which computes all three functions.
-    #[must_use]
-    pub fn from_backend<B>(backend: &'k B) -> Self
-    where
-        B: Kernel<Sha256> + Kernel<Sha512> + Kernel<Keccak>,
-    {
-        Self { sha256: backend, sha512: backend, keccak: backend }
-    }
-}
-
-impl core::fmt::Debug for Kernels<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { sha256, sha512, keccak } = self;
-        f.debug_struct("Kernels")
-            .field("sha256", &sha256.name())
-            .field("sha512", &sha512.name())
-            .field("keccak", &keccak.name())
-            .finish()
     }
 }

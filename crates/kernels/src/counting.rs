@@ -6,10 +6,10 @@
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::Kernels;
-use crate::chain::{Masked, Rule, Span};
 use crate::hash::{HashFunction, Which};
 use crate::kernel::Kernel;
-use crate::message::Messages;
+use crate::kernel::chain::{Masked, Rule, Span};
+use crate::kernel::message::Messages;
 
 /// A call across the seam.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,16 @@
 //! The seam: one object-safe trait, whose unit of work is a batch.
 
-use crate::chain::{self, Masked, Rule, Span};
-use crate::hash::HashFunction;
-use crate::message::Messages;
+pub mod chain;
+pub(crate) mod function;
+mod kernels;
+pub(crate) mod message;
+pub(crate) mod midstate;
+
+pub use self::kernels::Kernels;
+
+use self::chain::{Masked, Rule, Span};
+use self::function::HashFunction;
+use self::message::Messages;
 
 /// The compression function (for Keccak, the permutation) of a hash function, computed in some way.
 ///

@@ -9,8 +9,6 @@ pub(crate) mod plan;
 mod rows;
 mod step;
 mod text;
-pub(crate) mod vector;
-pub(crate) mod word;
 
 #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use digests::digests;

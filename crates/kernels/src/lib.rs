@@ -26,28 +26,28 @@ extern crate std;
 
 mod backend;
 mod bundle;
-pub mod chain;
 #[cfg(target_has_atomic = "64")]
 mod counting;
 mod error;
 mod hash;
 mod kernel;
 mod lanes;
-mod message;
-mod midstate;
 mod scrub;
+mod word;
 
 pub use backend::Portable;
 #[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
 pub use backend::{ArmSha2, ArmSha3, ArmSha512, Neon};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub use backend::{Avx2, Avx512, ShaNi};
-pub use bundle::{Kernels, NAMES};
+pub use bundle::NAMES;
 #[cfg(target_has_atomic = "64")]
 pub use counting::{Counter, Counting, Counts, Event, Observer};
 pub use error::Error;
-pub use hash::{HashFunction, Keccak, Sha256, Sha512, State256, State512, State1600, Which};
-pub use kernel::Kernel;
-pub use message::{Messages, keyed_many, many, prepare_keys};
-pub use midstate::Midstate;
+pub use hash::{State256, State512, State1600};
+pub use kernel::chain;
+pub use kernel::function::{HashFunction, Keccak, Sha256, Sha512, Which};
+pub use kernel::message::{Messages, keyed_many, many, prepare_keys};
+pub use kernel::midstate::Midstate;
+pub use kernel::{Kernel, Kernels};
 pub use scrub::scrubbed;

@@ -1,12 +1,13 @@
 //! The backend of eight 32-bit or four 64-bit lanes.
 
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
+use super::portable::Portable;
 use super::templates::Templates;
 use super::vectors::{BreakEven, Vectors};
 use super::word256::{U32x8, U64x4};
-use crate::Kernels;
 use crate::hash::template::Template;
 use crate::hash::{Rounds, Which, Words};
+use crate::kernel::Kernels;
 use crate::lanes::plan::Routine;
 
 /// AVX2. Exists only where the CPU has it.
@@ -36,6 +37,6 @@ impl Vectors for Avx2 {
     }
 
     fn narrow(&self) -> Kernels<'static> {
-        Kernels::portable()
+        Kernels::from_backend(Portable::detect())
     }
 }

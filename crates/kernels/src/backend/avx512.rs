@@ -3,13 +3,14 @@
 mod ports;
 
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
+use super::portable::Portable;
 use super::sha_ni::ShaNi;
 use super::templates::Templates;
 use super::vectors::{BreakEven, Vectors};
 use super::word512::{U32x16, U64x8};
-use crate::Kernels;
 use crate::hash::template::Template;
 use crate::hash::{Rounds, Which, Words};
+use crate::kernel::Kernels;
 use crate::lanes::plan::Routine;
 
 /// AVX-512 (F, BW, VL, DQ). Exists only where the CPU has it.
@@ -57,7 +58,7 @@ impl Vectors for Avx512 {
     }
 
     fn narrow(&self) -> Kernels<'static> {
-        let portable = Kernels::portable();
+        let portable = Kernels::from_backend(Portable::detect());
         match ShaNi::detect() {
             Some(sha256) if self.sha_ni => Kernels { sha256, ..portable },
             _ => portable,

@@ -6,9 +6,9 @@
 //! takes, which has to be overwritten after it, is that of its own work alone.
 
 use super::templates::Templates;
-use crate::chain::{Masked, Rows, Rule, Span, Tweak};
 use crate::hash::template::Template;
 use crate::hash::{Rounds, Words};
+use crate::kernel::chain::{Masked, Rows, Rule, Span, Tweak};
 use crate::lanes;
 use crate::lanes::chains::{Engine, Work};
 use crate::lanes::plan::Routine;

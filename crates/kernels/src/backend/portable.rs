@@ -2,9 +2,9 @@
 
 use super::features::{Features, FillRows, Job, Lanes, Rounded, chains};
 use super::templates::Templates;
-use crate::chain::{self, Masked, Rule, Span};
 use crate::hash::{HashFunction, Rounds, Words};
 use crate::kernel::Kernel;
+use crate::kernel::chain::{self, Masked, Rule, Span};
 use crate::lanes::chains::{Engine, Work};
 
 /// True if the plain bodies of the seam serve, which are slower and take less code.

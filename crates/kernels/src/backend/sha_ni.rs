@@ -8,12 +8,12 @@ mod rows;
 use super::features::{Features, FillRows, Job, chains};
 use super::vectors::Digests;
 use super::word128::U32x4;
-use crate::chain::{self, Masked, Rule, Span};
 use crate::hash::{Sha256, State256, sha256::K};
 use crate::kernel::Kernel;
+use crate::kernel::chain::{self, Masked, Rule, Span};
+use crate::kernel::message::Messages;
 use crate::lanes::chains::{Engine, Work};
-use crate::lanes::vector::Vector;
-use crate::message::Messages;
+use crate::word::vector::Vector;
 use core::arch::x86_64::*;
 
 /// SHA-NI. Exists only where the CPU has it.

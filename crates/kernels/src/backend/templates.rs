@@ -74,8 +74,8 @@ impl Templates for Keccak {
 mod tests {
     use super::Rounds;
     use crate::hash::{Sha256, Sha512};
-    use crate::lanes::vector::Vector;
-    use crate::lanes::word::{Lane, Round};
+    use crate::word::vector::Vector;
+    use crate::word::{Lane, Round};
 
     /// A hash function whose templates a test goes through.
     pub(super) trait Listed {

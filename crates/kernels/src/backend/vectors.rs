@@ -3,13 +3,13 @@
 use super::features::{FillRows, Job, Lanes, Rounded, chains};
 use super::templates::Templates;
 use crate::Kernels;
-use crate::chain::{self, Masked, Rule, Span};
 use crate::hash::{HashFunction, Which};
 use crate::kernel::Kernel;
+use crate::kernel::chain::{self, Masked, Rule, Span};
+use crate::kernel::message::Messages;
 use crate::lanes::chains::{Engine, Work};
-use crate::lanes::vector::Vector;
 use crate::lanes::{self, batch};
-use crate::message::Messages;
+use crate::word::vector::Vector;
 
 /// From how many states on a full vector takes less time than [`Vectors::narrow`].
 #[derive(Clone, Copy)]

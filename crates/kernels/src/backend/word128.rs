@@ -1,7 +1,7 @@
 //! Four 32-bit lanes, which every x86-64 CPU has: what SHA-NI's chains are laid out in.
 
-use crate::lanes::vector::Vector;
-use crate::lanes::word::Word;
+use crate::word::Word;
+use crate::word::vector::Vector;
 use core::arch::x86_64::*;
 
 /// Four words of 32 bits.

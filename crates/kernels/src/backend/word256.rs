@@ -1,7 +1,7 @@
 //! AVX2: eight 32-bit lanes or four 64-bit lanes.
 
-use crate::lanes::vector::Vector;
-use crate::lanes::word::{Round, Word};
+use crate::word::vector::Vector;
+use crate::word::{Round, Word};
 use core::arch::x86_64::*;
 
 /// Eight words of 32 bits.

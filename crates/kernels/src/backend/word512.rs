@@ -1,7 +1,7 @@
 //! AVX-512: sixteen 32-bit lanes or eight 64-bit lanes.
 
-use crate::lanes::vector::Vector;
-use crate::lanes::word::{Round, Word};
+use crate::word::vector::Vector;
+use crate::word::{Round, Word};
 use core::arch::x86_64::*;
 
 /// Sixteen words of 32 bits.

@@ -1,14 +1,10 @@
 //! Keccak-f\[1600\] (FIPS 202, section 3.2 (Step Mappings) and section 3.3 (KECCAK-p[b, nr])).
 
-use super::{HashFunction, Rounds, Which, Words};
+use super::{HashFunction, Keccak, Rounds, Which, Words};
 use crate::Kernels;
 use crate::kernel::Kernel;
-use crate::lanes::vector::{Vector, columns, from_columns};
-use crate::lanes::word::Round;
-
-/// Keccak-f\[1600\] (FIPS 202, section 3.3 (KECCAK-p[b, nr])), the permutation of SHA-3 and SHAKE.
-#[derive(Clone, Copy, Debug)]
-pub enum Keccak {}
+use crate::word::Round;
+use crate::word::vector::{Vector, columns, from_columns};
 
 impl HashFunction for Keccak {
     type State = [u64; 25];

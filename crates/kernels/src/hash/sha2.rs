@@ -6,8 +6,8 @@ mod function;
 
 pub(crate) use filled::{Prepared, fill_in, prepare};
 
-use crate::lanes::vector::{Plain, Vector, columns, swap};
-use crate::lanes::word::Round;
+use crate::word::Round;
+use crate::word::vector::{Plain, Vector, columns, swap};
 
 /// The parts that SHA-256 and SHA-512 do not share
 /// (FIPS 180-4, section 4.1 (Functions) and section 4.2 (Constants)).

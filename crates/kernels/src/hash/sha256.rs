@@ -1,12 +1,9 @@
 //! The functions, constants and initial values of SHA-256 (FIPS 180-4, section 4.1 (Functions),
 //! section 4.2 (Constants) and section 5.3.3 (SHA-256)).
 
+use super::Sha256;
 use super::sha2::Variant;
-use crate::lanes::word::Round;
-
-/// SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
-#[derive(Clone, Copy, Debug)]
-pub enum Sha256 {}
+use crate::word::Round;
 
 impl Sha256 {
     /// The state before the first block.

@@ -1,12 +1,9 @@
 //! The functions, constants and initial values of SHA-512 (FIPS 180-4, section 4.1 (Functions),
 //! section 4.2 (Constants) and section 5.3.5 (SHA-512)).
 
+use super::Sha512;
 use super::sha2::Variant;
-use crate::lanes::word::Round;
-
-/// SHA-512 (FIPS 180-4, section 6.4 (SHA-512)).
-#[derive(Clone, Copy, Debug)]
-pub enum Sha512 {}
+use crate::word::Round;
 
 impl Sha512 {
     /// The state before the first block.

@@ -1,6 +1,6 @@
 //! Batches over a vector word: full vectors, then what is left the cheaper way.
 
-use super::vector::MAX_LANES;
+use crate::word::vector::MAX_LANES;
 
 /// Returns how many of `count` items go into lanes: those that fill vectors, and the rest too if
 /// it has at least `break_even` items.

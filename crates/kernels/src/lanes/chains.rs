@@ -7,12 +7,12 @@
 
 use super::plan::Routine;
 use super::step::{self, MaskedStep, RowsStep, Step, TweakStep};
-use crate::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
 use crate::hash::HashFunction;
 use crate::hash::template::Template;
-use crate::lanes::vector::{MAX_LANES, Vector};
-use crate::lanes::word::Lane;
-use crate::message::wipe;
+use crate::kernel::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
+use crate::kernel::message::wipe;
+use crate::word::Lane;
+use crate::word::vector::{MAX_LANES, Vector};
 
 /// Words of a value.
 pub(super) const VALUE_WORDS: usize = 8;
@@ -21,7 +21,7 @@ pub(super) const ROW: usize = 128;
 /// Bytes of a value.
 pub(super) const VALUE: usize = 64;
 
-pub(super) type LaneOf<E> = <<E as Engine>::Vector as crate::lanes::word::Word>::Lane;
+pub(super) type LaneOf<E> = <<E as Engine>::Vector as crate::word::Word>::Lane;
 
 /// A hash function in lanes.
 pub(crate) trait Engine: Sized {

@@ -3,10 +3,10 @@
 use super::chains::{Engine, LaneOf, VALUE, VALUE_WORDS, blank};
 use super::text::spread;
 use crate::hash::HashFunction;
-use crate::lanes::vector::{MAX_LANES, Vector, copy, from_columns, swap};
-use crate::lanes::word::{Lane, Word};
-use crate::message::{Messages, Shape, wipe};
-use crate::midstate::MAX_BLOCK;
+use crate::kernel::message::{Messages, Shape, wipe};
+use crate::kernel::midstate::MAX_BLOCK;
+use crate::word::vector::{MAX_LANES, Vector, copy, from_columns, swap};
+use crate::word::{Lane, Word};
 
 /// Words of the longest block.
 const BLOCK_WORDS: usize = MAX_BLOCK / 8;

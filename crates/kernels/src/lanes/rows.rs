@@ -2,8 +2,8 @@
 
 use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, swapped};
 use super::text::{Bit, Text};
-use crate::chain::{Masked, Span};
-use crate::lanes::vector::{MAX_LANES, Vector, from_columns, swap};
+use crate::kernel::chain::{Masked, Span};
+use crate::word::vector::{MAX_LANES, Vector, from_columns, swap};
 
 /// Fills the rows of every step of every span; `false`, with nothing done, where the rule is of a
 /// shape that has no fused form.

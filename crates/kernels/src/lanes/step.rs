@@ -2,9 +2,9 @@
 
 use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, blank, swapped};
 use super::text::{Bit, Text};
-use crate::chain::{Masked, Rows, Span, Tweak};
-use crate::lanes::vector::{MAX_LANES, Vector, columns, copy, swap};
-use crate::lanes::word::Word;
+use crate::kernel::chain::{Masked, Rows, Span, Tweak};
+use crate::word::Word;
+use crate::word::vector::{MAX_LANES, Vector, columns, copy, swap};
 
 /// The work of one step on the values of all lanes.
 pub(super) trait Step<E: Engine> {

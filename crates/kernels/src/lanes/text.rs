@@ -2,13 +2,13 @@
 
 use super::chains::{Engine, LaneOf};
 use super::plan::Plan;
-use crate::chain::HEAD;
 use crate::hash::HashFunction;
 use crate::hash::template::Template;
-use crate::lanes::vector::{Vector, copy};
-use crate::lanes::word::{Lane, Word};
-use crate::message;
-use crate::midstate::Midstate;
+use crate::kernel::chain::HEAD;
+use crate::kernel::message;
+use crate::kernel::midstate::Midstate;
+use crate::word::vector::{Vector, copy};
+use crate::word::{Lane, Word};
 use core::ops::Range;
 
 /// Words that a text has room for: two blocks of SHAKE128, and one word that is not used.

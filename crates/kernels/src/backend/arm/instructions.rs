@@ -5,12 +5,12 @@
 
 use crate::backend::features::{Features, FillRows, Job, chains};
 use crate::backend::vectors::Digests;
-use crate::chain::{self, Masked, Rule, Span};
 use crate::hash::{HashFunction, Rounds};
 use crate::kernel::Kernel;
+use crate::kernel::chain::{self, Masked, Rule, Span};
+use crate::kernel::message::Messages;
 use crate::lanes::chains::{Engine, Work};
-use crate::lanes::vector::Vector;
-use crate::message::Messages;
+use crate::word::vector::Vector;
 use core::marker::PhantomData;
 
 /// A hash function with instructions for its rounds.

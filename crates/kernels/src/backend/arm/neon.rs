@@ -1,10 +1,11 @@
 //! The backend of four 32-bit or two 64-bit lanes.
 
 use super::word::{U32x4, U64x2};
-use crate::Kernels;
 use crate::backend::features::{Features, Job, Rounded, entries};
+use crate::backend::portable::Portable;
 use crate::backend::vectors::{BreakEven, Vectors};
 use crate::hash::{Rounds, Which, Words};
+use crate::kernel::Kernels;
 
 /// NEON. Exists only where the CPU has it.
 #[derive(Debug)]
@@ -34,6 +35,6 @@ impl Vectors for Neon {
     }
 
     fn narrow(&self) -> Kernels<'static> {
-        Kernels::portable()
+        Kernels::from_backend(Portable::detect())
     }
 }

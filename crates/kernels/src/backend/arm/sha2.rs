@@ -4,7 +4,7 @@ use super::instructions::{Instructed, Instructions};
 use super::word::U32x4;
 use crate::backend::features::{Features, Job};
 use crate::hash::{Sha256, sha256::K};
-use crate::lanes::vector::Vector;
+use crate::word::vector::Vector;
 use core::arch::aarch64::*;
 
 /// The SHA2 instructions. Exists only where the CPU has them.

@@ -1,10 +1,11 @@
 //! Keccak with the CPU's own instructions for it: EOR3, RAX1, XAR and BCAX, on two lanes.
 
 use super::word::{U32x4, U64x2Sha3};
-use crate::Kernels;
 use crate::backend::features::{Features, Job, Rounded, entries};
+use crate::backend::portable::Portable;
 use crate::backend::vectors::{BreakEven, Vectors};
 use crate::hash::{Rounds, Which, Words};
+use crate::kernel::Kernels;
 
 /// The SHA3 instructions. Exists only where the CPU has them.
 #[derive(Debug)]
@@ -38,6 +39,6 @@ impl Vectors for ArmSha3 {
     }
 
     fn narrow(&self) -> Kernels<'static> {
-        Kernels::portable()
+        Kernels::from_backend(Portable::detect())
     }
 }

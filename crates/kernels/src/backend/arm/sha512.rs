@@ -4,7 +4,7 @@ use super::instructions::{Instructed, Instructions};
 use super::word::U64x2;
 use crate::backend::features::{Features, Job};
 use crate::hash::{Sha512, sha512::K};
-use crate::lanes::vector::Vector;
+use crate::word::vector::Vector;
 use core::arch::aarch64::*;
 
 /// The SHA-512 instructions. Exists only where the CPU has them.

@@ -1,7 +1,7 @@
 //! NEON: four 32-bit lanes or two 64-bit lanes.
 
-use crate::lanes::vector::Vector;
-use crate::lanes::word::{Round, Word};
+use crate::word::vector::Vector;
+use crate::word::{Round, Word};
 use core::arch::aarch64::*;
 
 /// Four words of 32 bits.

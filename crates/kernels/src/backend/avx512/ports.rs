@@ -3,7 +3,7 @@
 use super::Avx512;
 use crate::backend::features::{Features, Job};
 use crate::backend::word512::U32x16;
-use crate::lanes::word::{Round, Word};
+use crate::word::{Round, Word};
 use core::hint::black_box;
 
 /// Words in work, which no operation of another has to wait for.

@@ -2,9 +2,9 @@
 //! its first step and after its last.
 
 use super::{pack, rounds, unpack};
-use crate::chain::{Order, Rows, Span, WINDOW};
 use crate::hash::Sha256;
-use crate::message;
+use crate::kernel::chain::{Order, Rows, Span, WINDOW};
+use crate::kernel::message;
 use core::arch::x86_64::*;
 
 /// Bytes of a value, and of a row.

@@ -3,8 +3,8 @@
 
 use super::{Variant, mix, sixteen};
 use crate::hash::template::{MOST_ROUNDS, begins, changes, first, has_constant_part, knows_h};
-use crate::lanes::vector::Vector;
-use crate::lanes::word::{Lane, Round};
+use crate::word::vector::Vector;
+use crate::word::{Lane, Round};
 
 /// Rounds that a template has of its own. Hardly a word of the schedule is constant further on,
 /// and code for every round of each template would not stay in the cache of instructions.

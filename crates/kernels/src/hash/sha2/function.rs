@@ -1,10 +1,10 @@
-//! What SHA-256 and SHA-512 share as hash functions: state, block, padding and lanes.
+//! SHA-256 and SHA-512 as hash functions: state, block, padding and lanes.
 
 use crate::Kernels;
 use crate::hash::{HashFunction, Rounds, Sha256, Sha512, Which, Words, sha2};
 use crate::kernel::Kernel;
-use crate::lanes::vector::{Vector, columns, from_columns};
-use crate::lanes::word::Round;
+use crate::word::Round;
+use crate::word::vector::{Vector, columns, from_columns};
 
 /// Makes a type of SHA-2 a hash function, given its word, its block and least padding in bytes.
 macro_rules! hash_function {

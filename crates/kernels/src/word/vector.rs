@@ -1,6 +1,6 @@
 //! Lanes: a word that is really many, and how items in memory become lanes.
 
-use crate::lanes::word::{Lane, Word};
+use crate::word::{Lane, Word};
 
 /// Most lanes a vector has.
 pub(crate) const MAX_LANES: usize = 16;

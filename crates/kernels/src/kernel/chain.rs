@@ -22,10 +22,14 @@
 //! Spans may come in any order: those with most steps are started first, in windows of
 //! [`WINDOW`] spans. The time depends on the spans, never on the values.
 
-use crate::hash::HashFunction;
-use crate::kernel::Kernel;
-use crate::message::{self, TILE, wipe};
-use crate::midstate::Midstate;
+mod order;
+
+pub(crate) use order::Order;
+
+use super::Kernel;
+use super::function::HashFunction;
+use super::message::{self, TILE, wipe};
+use super::midstate::Midstate;
 
 /// Longest value in bytes.
 pub const MAX_N: usize = 64;
@@ -373,38 +377,5 @@ impl<'a, H: HashFunction, K: Kernel<H> + ?Sized> Lanes<'a, H, K> {
 impl<H: HashFunction, K: ?Sized> Drop for Lanes<'_, H, K> {
     fn drop(&mut self) {
         wipe(&mut self.values, 0);
-    }
-}
-
-/// The spans of a window, longest first, those without steps left out.
-pub(crate) struct Order {
-    index: [u16; WINDOW],
-    len: usize,
-}
-
-impl Order {
-    /// Sorts by counting; chains of 255 steps and more count as equal.
-    pub(crate) fn new(spans: &[Span]) -> Self {
-        let class = |span: &Span| 255 - span.steps.min(255) as usize;
-        let mut place = [0_u16; 256];
-        for span in spans {
-            place[class(span)] += 1;
-        }
-        let mut sum = 0;
-        for place in &mut place {
-            sum += core::mem::replace(place, sum);
-        }
-        let len = usize::from(place[255]);
-        let mut index = [0; WINDOW];
-        for (i, span) in (0..).zip(spans) {
-            let place = &mut place[class(span)];
-            index[usize::from(*place)] = i;
-            *place += 1;
-        }
-        Self { index, len }
-    }
-
-    pub(crate) fn longest_first(&self) -> &[u16] {
-        &self.index[..self.len]
     }
 }

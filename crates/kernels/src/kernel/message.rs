@@ -1,8 +1,8 @@
 //! Messages to digests: padding, written once for every kernel, a batch at a time.
 
-use crate::hash::HashFunction;
-use crate::kernel::Kernel;
-use crate::midstate::{MAX_BLOCK, Midstate};
+use super::Kernel;
+use super::function::HashFunction;
+use super::midstate::{MAX_BLOCK, Midstate};
 
 /// Messages that are in work at once.
 pub(crate) const TILE: usize = 32;

@@ -1,10 +1,8 @@
 //! A hash function with a prefix already absorbed: start, midstate and streaming hasher in one.
 
-mod truncated;
-
-use crate::hash::{HashFunction, Keccak, Sha256, Sha512, sha256, sha512};
-use crate::kernel::Kernel;
-use crate::message::{self, wipe};
+use super::Kernel;
+use super::function::HashFunction;
+use super::message::{self, wipe};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The longest block: the rate of SHAKE128.
@@ -13,7 +11,7 @@ pub(crate) const MAX_BLOCK: usize = 168;
 /// A hash function that has absorbed a prefix.
 ///
 /// Whole blocks are in the state, the rest is pending. It is the start of a hash, the midstate
-/// that many hashes share ([`many`](crate::message::many)), and a streaming hasher
+/// that many hashes share ([`many`](crate::many)), and a streaming hasher
 /// ([`update`](Self::update), [`finish`](Self::finish)) of constant size. Zeroised on drop.
 ///
 /// ```
@@ -33,64 +31,9 @@ pub struct Midstate<H: HashFunction> {
     pub(crate) mark: u8,
 }
 
-impl Midstate<Sha256> {
-    /// Returns the start of SHA-256 (FIPS 180-4, section 6.2 (SHA-256)).
-    #[must_use]
-    pub const fn sha256() -> Self {
-        Self::start(sha256::INITIAL, 64, 0x80)
-    }
-}
-
-impl Midstate<Sha512> {
-    /// Returns the start of SHA-512 (FIPS 180-4, section 6.4 (SHA-512)).
-    #[must_use]
-    pub const fn sha512() -> Self {
-        Self::start(sha512::INITIAL, 128, 0x80)
-    }
-}
-
-impl Midstate<Keccak> {
-    /// Returns the start of SHA3-256 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
-    #[must_use]
-    pub const fn sha3_256() -> Self {
-        Self::sponge(136, 0x06)
-    }
-
-    /// Returns the start of SHA3-512 (FIPS 202, section 6.1 (SHA-3 Hash Functions)).
-    #[must_use]
-    pub const fn sha3_512() -> Self {
-        Self::sponge(72, 0x06)
-    }
-
-    /// Returns the start of SHAKE128
-    /// (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
-    #[must_use]
-    pub const fn shake128() -> Self {
-        Self::sponge(168, 0x1f)
-    }
-
-    /// Returns the start of SHAKE256
-    /// (FIPS 202, section 6.2 (SHA-3 Extendable-Output Functions)).
-    #[must_use]
-    pub const fn shake256() -> Self {
-        Self::sponge(136, 0x1f)
-    }
-
-    /// Returns a sponge of `rate` bytes whose padding begins with the byte `domain`
-    /// (FIPS 202, section 5.1 (Specification of pad10*1) and appendix B.2 (Hexadecimal Form of
-    /// Padding Bits)).
-    ///
-    /// # Panics
-    /// If `rate` is 0, above 168 or no multiple of 8.
-    #[must_use]
-    pub const fn sponge(rate: usize, domain: u8) -> Self {
-        assert!(rate > 0 && rate <= MAX_BLOCK && rate.is_multiple_of(8));
-        Self::start([0; 25], rate, domain)
-    }
-}
-
 impl<H: HashFunction> Midstate<H> {
-    const fn start(state: H::State, block_len: usize, mark: u8) -> Self {
+    /// Returns the start with this state, block length and first byte of padding.
+    pub(crate) const fn start(state: H::State, block_len: usize, mark: u8) -> Self {
         Self { state, absorbed: 0, pending: [0; MAX_BLOCK], filled: 0, block_len, mark }
     }
 
@@ -151,7 +94,7 @@ impl<H: HashFunction> Midstate<H> {
     }
 
     /// Returns true if a key of `n` bytes completes a block and the state fits into n bytes. A
-    /// prepared key is then a midstate (see [`prepare_keys`](crate::message::prepare_keys)).
+    /// prepared key is then a midstate (see [`prepare_keys`](crate::prepare_keys)).
     #[must_use]
     pub const fn keeps_state(&self, n: usize) -> bool {
         matches!(H::DIGEST, Some(digest) if digest == n)

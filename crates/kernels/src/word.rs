@@ -1,5 +1,7 @@
 //! The vector word: what a round needs of a register.
 
+pub(crate) mod vector;
+
 /// A machine word.
 pub(crate) trait Lane: Copy + 'static {
     /// No bits.

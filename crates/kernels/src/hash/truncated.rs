@@ -1,8 +1,8 @@
 //! The members of the SHA-2 family that are another one with its own start, cut short: FIPS 180-4,
 //! section 5.3 (Setting the Initial Hash Value).
 
-use super::Midstate;
-use crate::hash::{Sha256, Sha512};
+use super::{Sha256, Sha512};
+use crate::kernel::midstate::Midstate;
 
 impl Midstate<Sha256> {
     /// Returns the start of SHA-224 (FIPS 180-4, section 6.3 (SHA-224)), whose digest is the first
