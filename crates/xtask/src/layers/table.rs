@@ -1,5 +1,4 @@
-//! The tables of ARCHITECTURE.md, section Crates: which crate may use which, and which circles of
-//! folders remain.
+//! The table of ARCHITECTURE.md, section Crates: which crate may use which.
 
 use crate::failure::{Failure, read};
 use std::path::Path;
@@ -26,8 +25,6 @@ pub struct Layer {
 pub struct Table {
     /// One layer for each crate.
     pub layers: Vec<Layer>,
-    /// For a crate the folders of its circle, which have not been untied yet.
-    pub circles: Vec<(String, Vec<String>)>,
 }
 
 impl Table {
@@ -40,18 +37,14 @@ impl Table {
         }
     }
 
-    /// Reads the tables out of the page's text.
+    /// Reads the table out of the page's text.
     pub fn parse(page: &str) -> Self {
-        let rows = |head: &str| -> Vec<Vec<&str>> {
-            let after = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
-            let rows = after.take_while(|line| line.starts_with('|'));
-            rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
+        let after = page.lines().skip_while(|line| !line.starts_with("| crate | may use")).skip(2);
+        let rows = after.take_while(|line| line.starts_with('|'));
+        let cells = |row: &str| -> Vec<String> {
+            row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
         };
-        let circle = |row: &Vec<&str>| Some((names(row.first()?).pop()?, names(row.get(1)?)));
-        Self {
-            layers: rows("| crate | may use").iter().filter_map(|row| layer(row)).collect(),
-            circles: rows("| crate | folders").iter().filter_map(circle).collect(),
-        }
+        Self { layers: rows.filter_map(|row| layer(&cells(row))).collect() }
     }
 
     /// Returns the layer of the package called `name`.
@@ -72,7 +65,7 @@ pub fn own(package: &str) -> &str {
     package.strip_prefix("hasten-").unwrap_or(package)
 }
 
-fn layer(row: &[&str]) -> Option<Layer> {
+fn layer(row: &[String]) -> Option<Layer> {
     let [name, uses, never, kind, ..] = row else { return None };
     let optional = uses.split(',').filter(|part| part.contains("(feature)")).flat_map(names);
     Some(Layer {
