@@ -1,6 +1,8 @@
 //! Key generation stays within the memory it states, measured at the allocator. One test only in
 //! this program: others would be counted too.
 
+use hasten_hbs::hazmat::Throwaway;
+use hasten_hbs::slhdsa::{Context, LimitedGeneration, LimitedSigner};
 use hasten_hbs::{KeyGeneration, Set};
 use hasten_kernels::Kernels;
 use peak_alloc::PeakAlloc;
@@ -29,6 +31,34 @@ fn peak(set: &'static Set, threads: usize) -> usize {
     HEAP.peak_usage() - before
 }
 
+/// Returns the most that generating a key with a limit took, all but the last units done before.
+fn peak_of_limited(set: &'static Set, threads: usize) -> (usize, LimitedSigner<'static>) {
+    let (seed, row) = (vec![7; set.seed_bytes()], LimitedGeneration::row_bytes(set));
+    let done = vec![0; row - 64 * set.n];
+    let before = HEAP.current_usage();
+    HEAP.reset_peak_usage();
+    let mut generation = LimitedGeneration::new(set, &seed, Kernels::best()).unwrap();
+    generation.resume(&done).unwrap();
+    let signer = generation.run(threads, &mut |_| Continue(())).unwrap();
+    (HEAP.peak_usage() - before, signer)
+}
+
+/// Kibibytes for each thread, and the roots of the units of one FORS tree.
+fn signing_stays_small() {
+    let set = Set::named("TOY-SHA2-128-2-TALL").unwrap();
+    let mut signer = peak_of_limited(set, 1).1;
+    for threads in [1, 2] {
+        let before = HEAP.current_usage();
+        HEAP.reset_peak_usage();
+        let permit = Throwaway::starting_at(signer.next_index()).permit();
+        let prepared = signer.prepare(permit).unwrap().on_threads(threads);
+        drop(prepared.sign(Context::EMPTY, b"message", None).unwrap());
+        let took = HEAP.peak_usage() - before;
+        println!("{}, {threads} threads: signing takes {took} bytes", set.name);
+        assert!(took <= (1 + threads) * (256 << 10), "{threads} threads: {took} bytes");
+    }
+}
+
 #[test]
 fn key_generation_takes_no_more_than_it_states() {
     for set in SETS.map(|name| Set::named(name).unwrap()) {
@@ -40,4 +70,14 @@ fn key_generation_takes_no_more_than_it_states() {
         let leaves = set.n << set.h;
         assert!(set.h < 15 || KeyGeneration::most_bytes(set, 1) < leaves, "{}", set.name);
     }
+    for name in ["SLH-DSA-SHA2-128-24", "SLH-DSA-SHAKE-192-24", "SLH-DSA-SHA2-256-24"] {
+        let set = Set::named(name).unwrap();
+        for threads in [1, 2] {
+            let most = LimitedGeneration::most_bytes(set, threads);
+            let took = peak_of_limited(set, threads).0;
+            assert!(took <= most && most < 64 << 20, "{name}: {took} of {most} bytes");
+            println!("{name}, {threads} threads: {took} of {most} bytes");
+        }
+    }
+    signing_stays_small();
 }

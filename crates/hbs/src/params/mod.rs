@@ -9,6 +9,8 @@ pub use hierarchy::MOST_LEVELS;
 #[cfg(feature = "legacy")]
 pub use table::LEGACY;
 pub use table::SETS;
+#[cfg(feature = "toy")]
+pub use table::TOYS;
 
 /// Bytes of I, the identifier of an LMS tree.
 pub(crate) const LMS_ID_BYTES: usize = 16;
@@ -116,6 +118,9 @@ pub struct Set {
     pub cnsa: bool,
     /// From a draft: it may change, and has no number yet.
     pub draft: bool,
+    /// Most signatures of a key that needs no state but loses security with each one beyond: the
+    /// sets of SP 800-230.
+    pub limit: Option<u64>,
     /// SPHINCS+ of round 3.1, which chooses FORS leaves least significant bit first and puts
     /// nothing before the message: never the set of FIPS 205 with the same sizes.
     pub round31: bool,
@@ -218,10 +223,19 @@ impl Set {
         }
     }
 
-    /// Returns the number of signatures that a key can make, 2^h; for the highest trees of SLH-DSA
-    /// the largest `u64`.
+    /// Returns the number of signatures that a key can make: the limit where the set has one,
+    /// otherwise 2^h; for the highest trees of SLH-DSA the largest `u64`.
     pub const fn capacity(&self) -> u64 {
-        if self.h < 64 { 1 << self.h } else { u64::MAX }
+        match self.limit {
+            Some(limit) => limit,
+            None if self.h < 64 => 1 << self.h,
+            None => u64::MAX,
+        }
+    }
+
+    /// Returns whether a key of the set has a state: its signatures are numbered and counted.
+    pub const fn is_stateful(&self) -> bool {
+        self.limit.is_some() || !matches!(self.scheme, Scheme::SlhDsa { .. })
     }
 
     /// Returns the bytes of a one-time signature.

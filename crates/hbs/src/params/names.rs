@@ -12,6 +12,10 @@ pub(super) fn find(name: &str) -> Option<&'static Set> {
     if let Some(set) = legacy(name) {
         return Some(set);
     }
+    #[cfg(feature = "toy")]
+    if let Some(set) = super::TOYS.iter().find(|set| same(set.name, name)) {
+        return Some(set);
+    }
     let has_alias = |set: &&Set| aliases(set).iter().any(|alias| same(alias, name));
     SETS.iter().find(|set| same(set.name, name)).or_else(|| SETS.iter().find(has_alias))
 }

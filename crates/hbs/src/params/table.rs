@@ -197,6 +197,7 @@ const fn xmss(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32) -> Set
         nist,
         cnsa: nist,
         draft: false,
+        limit: None,
         round31: false,
     }
 }
@@ -212,8 +213,8 @@ const fn slhdsa(
 ) -> Set {
     let scheme = Scheme::SlhDsa { a, k };
     let (nist, cnsa, draft, round31) = (true, false, false, false);
-    let number = Number::Arc(arc);
-    Set { name, scheme, number, hash, n, lg_w: 4, h, d, nist, cnsa, draft, round31 }
+    let (number, limit) = (Number::Arc(arc), None);
+    Set { name, scheme, number, hash, n, lg_w: 4, h, d, nist, cnsa, draft, limit, round31 }
 }
 
 /// SPHINCS+ of round 3.1 with SHAKE, simple: the shapes of FIPS 205, and other signatures.
@@ -248,8 +249,24 @@ const fn limited(
     fors: (u32, u32),
     lg_w: u32,
 ) -> Set {
-    let number = Number::None;
-    Set { lg_w, number, nist: false, draft: true, ..slhdsa(name, 0, hash, n, (h, 1), fors) }
+    let (number, limit) = (Number::None, Some(1 << 24));
+    let of_standard = slhdsa(name, 0, hash, n, (h, 1), fors);
+    Set { lg_w, number, nist: false, draft: true, limit, ..of_standard }
+}
+
+/// Sets in the shape of the draft with small trees and low limits, for tests of what counts. They
+/// are no standard's and have no security.
+#[cfg(feature = "toy")]
+pub static TOYS: &[Set] = &[
+    toy("TOY-SHA2-128-2", Hash::Sha256, 16, 6, (6, 6), 2),
+    toy("TOY-SHAKE-192-2", Hash::Shake256, 24, 6, (6, 9), 3),
+    toy("TOY-SHA2-256-2", Hash::Sha256, 32, 6, (6, 12), 2),
+    toy("TOY-SHA2-128-2-TALL", Hash::Sha256, 16, 19, (14, 6), 2),
+];
+
+#[cfg(feature = "toy")]
+const fn toy(name: &'static str, hash: Hash, n: usize, h: u32, fors: (u32, u32), lg_w: u32) -> Set {
+    Set { limit: Some(4), ..limited(name, hash, n, h, fors, lg_w) }
 }
 
 /// Lists RFC 8391, section 5.4 (XMSS^MT Parameters) and the sets that SP 800-208 adds.
@@ -270,6 +287,6 @@ const fn lms(
     lg_w: u32,
 ) -> Set {
     let (scheme, nist, cnsa) = (Scheme::Lms { ots }, true, true);
-    let (number, draft, round31) = (Number::Typecode(tree), false, false);
-    Set { name, scheme, number, hash, n, lg_w, h, d: 1, nist, cnsa, draft, round31 }
+    let (number, draft, limit, round31) = (Number::Typecode(tree), false, None, false);
+    Set { name, scheme, number, hash, n, lg_w, h, d: 1, nist, cnsa, draft, limit, round31 }
 }

@@ -65,14 +65,10 @@ impl Shape {
     ) -> Vec<u8> {
         let n = hashes.set.n;
         let places = trees.start << self.a..trees.end << self.a;
-        let heads: Vec<Head> =
-            places.clone().map(|index| hashes.form.head(ForsPrf { key, index })).collect();
-        let mut secrets = crate::secret::Secret::zero(heads.len() * n);
-        hashes.secrets(&heads, sk_seed, &mut secrets);
-        let heads: Vec<Head> =
-            places.map(|index| hashes.form.head(ForsTree { key, height: 0, index })).collect();
+        let mut secrets = crate::secret::Secret::zero(places.len() * n);
+        self::secrets(hashes, (sk_seed, key), places.start, &mut secrets);
         let mut leaves = vec![0; secrets.len()];
-        hashes.narrow(&heads, &secrets, &mut leaves);
+        self::leaves(hashes, key, places.start, &secrets, &mut leaves);
         let batch = TreeBatch::over(hashes, self.a, leaves, |tree, z, i| {
             self.head(hashes, key, trees.start + tree as u32, z, i)
         });
@@ -108,11 +104,70 @@ impl Shape {
     }
 
     /// Returns T_k over the roots of each key.
-    fn compress(self, hashes: &Hashes<'_>, keys: &[KeyPair], roots: &[u8]) -> Vec<u8> {
+    pub(super) fn compress(self, hashes: &Hashes<'_>, keys: &[KeyPair], roots: &[u8]) -> Vec<u8> {
         let heads: Vec<Head> =
             keys.iter().map(|key| hashes.form.head(ForsRoots { key: *key })).collect();
         let mut out = vec![0; keys.len() * hashes.set.n];
         hashes.wide(&heads, roots, &mut out);
         out
     }
+}
+
+/// Computes PRF: the secret elements from index `first` on.
+#[cfg(feature = "sign")]
+pub(super) fn secrets(
+    hashes: &Hashes<'_>,
+    (sk_seed, key): (&[u8], KeyPair),
+    first: u32,
+    out: &mut [u8],
+) {
+    let (form, at) = (hashes.form, hashes.form.step_at());
+    let head = form.head(ForsPrf { key, index: first });
+    let message = zeroize::Zeroizing::new([&head[..form.len()], sk_seed].concat());
+    let fill = |i, message: &mut [u8]| number(message, at, first + i as u32);
+    hashes.narrow_like(&message, fill, out);
+}
+
+/// Computes F: the leaves over secret elements from index `first` on.
+#[cfg(feature = "sign")]
+pub(super) fn leaves(
+    hashes: &Hashes<'_>,
+    key: KeyPair,
+    first: u32,
+    secrets: &[u8],
+    out: &mut [u8],
+) {
+    let (n, form, at) = (hashes.set.n, hashes.form, hashes.form.step_at());
+    let head = form.head(ForsTree { key, height: 0, index: first });
+    let message = [&head[..form.len()], &secrets[..n]].concat();
+    let fill = |i: usize, message: &mut [u8]| {
+        number(message, at, first + i as u32);
+        message[at + 4..].copy_from_slice(&secrets[i * n..][..n]);
+    };
+    hashes.narrow_like(&message, fill, out);
+}
+
+/// Computes H: the parents from index `first` on, at `height`, of a row of nodes.
+#[cfg(feature = "sign")]
+pub(super) fn parents(
+    hashes: &Hashes<'_>,
+    key: KeyPair,
+    (height, first): (u32, u32),
+    row: &[u8],
+    out: &mut [u8],
+) {
+    let (n, form, at) = (hashes.set.n, hashes.form, hashes.form.step_at());
+    let head = form.head(ForsTree { key, height, index: first });
+    let message = [&head[..form.len()], &row[..2 * n]].concat();
+    let fill = |i: usize, message: &mut [u8]| {
+        number(message, at, first + i as u32);
+        message[at + 4..].copy_from_slice(&row[2 * i * n..][..2 * n]);
+    };
+    hashes.wide_like(&message, fill, out);
+}
+
+/// Writes the last word of an address, which ends before byte `at` + 4 of a message.
+#[cfg(feature = "sign")]
+fn number(message: &mut [u8], at: usize, number: u32) {
+    message[at..at + 4].copy_from_slice(&number.to_be_bytes());
 }

@@ -57,14 +57,6 @@ impl<'k> Hashes<'k> {
         self.tweaked(&self.narrow, heads, values, out);
     }
 
-    /// Computes PRF of the same secret under each head.
-    #[cfg(feature = "sign")]
-    pub fn secrets(&self, heads: &[Head], sk_seed: &[u8], out: &mut [u8]) {
-        let mut seeds = crate::secret::Secret::zero(heads.len() * self.set.n);
-        seeds.chunks_exact_mut(self.set.n).for_each(|seed| seed.copy_from_slice(sk_seed));
-        self.narrow(heads, &seeds, out);
-    }
-
     /// Computes H or T_l: hashes an equal share of `values` under each head.
     pub fn wide(&self, heads: &[Head], values: &[u8], out: &mut [u8]) {
         self.tweaked(self.wide.as_ref().unwrap_or(&self.narrow), heads, values, out);
@@ -79,24 +71,45 @@ impl<'k> Hashes<'k> {
         });
     }
 
+    /// Computes F or PRF of messages that are `first`, a head and a value, but for the bytes that
+    /// `fill` writes into message i. It writes the same places of each.
+    #[cfg(feature = "sign")]
+    pub fn narrow_like(&self, first: &[u8], fill: impl FnMut(usize, &mut [u8]), out: &mut [u8]) {
+        self.alike(&self.narrow, first, fill, out);
+    }
+
+    /// Computes H or T_l in the same way.
+    #[cfg(feature = "sign")]
+    pub fn wide_like(&self, first: &[u8], fill: impl FnMut(usize, &mut [u8]), out: &mut [u8]) {
+        self.alike(self.wide.as_ref().unwrap_or(&self.narrow), first, fill, out);
+    }
+
     /// Digests of head ‖ value, n bytes each.
     fn tweaked(&self, function: &Seeded<'k>, heads: &[Head], values: &[u8], out: &mut [u8]) {
-        let (n, head_len) = (self.set.n, self.form.len());
-        assert_eq!(out.len(), heads.len() * n);
-        if heads.is_empty() {
-            return;
-        }
-        let each = values.len() / heads.len();
-        let mut laid = vec![0; TILE.min(heads.len()) * (head_len + each)];
-        let tiles =
-            heads.chunks(TILE).zip(values.chunks(TILE * each)).zip(out.chunks_mut(TILE * n));
-        for ((heads, values), out) in tiles {
-            let laid = &mut laid[..heads.len() * (head_len + each)];
-            for ((message, head), value) in
-                laid.chunks_exact_mut(head_len + each).zip(heads).zip(values.chunks_exact(each))
-            {
-                message[..head_len].copy_from_slice(&head[..head_len]);
-                message[head_len..].copy_from_slice(value);
+        let head_len = self.form.len();
+        assert_eq!(out.len(), heads.len() * self.set.n);
+        let each = values.len() / heads.len().max(1);
+        let fill = |i: usize, message: &mut [u8]| {
+            message[..head_len].copy_from_slice(&heads[i][..head_len]);
+            message[head_len..].copy_from_slice(&values[i * each..][..each]);
+        };
+        self.alike(function, &vec![0; head_len + each], fill, out);
+    }
+
+    /// Digests of messages that are `first` but for what `fill` writes.
+    fn alike(
+        &self,
+        function: &Seeded<'k>,
+        first: &[u8],
+        mut fill: impl FnMut(usize, &mut [u8]),
+        out: &mut [u8],
+    ) {
+        let (n, len) = (self.set.n, first.len());
+        let mut laid = first.repeat(TILE.min(out.len() / n));
+        for (tile, out) in out.chunks_mut(TILE * n).enumerate() {
+            let laid = &mut laid[..out.len() / n * len];
+            for (i, message) in laid.chunks_exact_mut(len).enumerate() {
+                fill(tile * TILE + i, message);
             }
             on!(function, |kernel, prefix| many(*kernel, prefix, laid, out, n));
         }

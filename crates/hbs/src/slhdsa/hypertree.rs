@@ -24,7 +24,7 @@ pub(super) fn layers(hashes: &Hashes<'_>, key: KeyPair) -> Vec<KeyPair> {
 }
 
 /// Returns the address of a node of the tree in which `key` lies.
-fn node(hashes: &Hashes<'_>, key: KeyPair, height: u32, index: u32) -> Head {
+pub(super) fn node(hashes: &Hashes<'_>, key: KeyPair, height: u32, index: u32) -> Head {
     hashes.form.head(Tree { place: key.place, height, index })
 }
 
@@ -89,7 +89,7 @@ pub(super) fn roots(
 }
 
 #[cfg(feature = "sign")]
-pub(super) use sign::{root, sign};
+pub(super) use sign::{leaves, one_time_signatures, root, sign};
 
 #[cfg(feature = "sign")]
 mod sign {
@@ -123,7 +123,7 @@ mod sign {
     }
 
     /// FIPS 205, Algorithm 7 (wots_sign), for one message under each key.
-    fn one_time_signatures<'m>(
+    pub(in super::super) fn one_time_signatures<'m>(
         hashes: &Hashes<'_>,
         sk_seed: &[u8],
         keys: &[KeyPair],
@@ -159,7 +159,11 @@ mod sign {
     }
 
     /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys.
-    fn leaves(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Vec<u8> {
+    pub(in super::super) fn leaves(
+        hashes: &Hashes<'_>,
+        sk_seed: &[u8],
+        keys: &[KeyPair],
+    ) -> Vec<u8> {
         let last = hashes.set.w() as u32 - 1;
         let mut out = Vec::with_capacity(keys.len() * hashes.set.n);
         for keys in keys.chunks(KEYS) {
@@ -173,13 +177,18 @@ mod sign {
 
     /// Returns the secret elements of every chain of every key.
     fn elements(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Secret {
-        let len = hashes.set.len() as u32;
-        let heads: Vec<Head> = keys
-            .iter()
-            .flat_map(|key| (0..len).map(|chain| hashes.form.head(WotsPrf { key: *key, chain })))
-            .collect();
-        let mut values = Secret::zero(heads.len() * hashes.set.n);
-        hashes.secrets(&heads, sk_seed, &mut values);
+        let (len, form) = (hashes.set.len(), hashes.form);
+        let first = |key: &KeyPair| form.head(WotsPrf { key: *key, chain: 0 });
+        let heads: Vec<Head> = keys.iter().map(first).collect();
+        let mut message = Secret::zero(form.len() + sk_seed.len());
+        message[form.len()..].copy_from_slice(sk_seed);
+        let at = form.step_at() - 4;
+        let fill = |i: usize, message: &mut [u8]| {
+            message[..form.len()].copy_from_slice(&heads[i / len][..form.len()]);
+            message[at..at + 4].copy_from_slice(&((i % len) as u32).to_be_bytes());
+        };
+        let mut values = Secret::zero(keys.len() * hashes.set.ots_bytes());
+        hashes.narrow_like(&message, fill, &mut values);
         values
     }
 }

@@ -3,12 +3,19 @@
 //! The slow part is the same few functions over thousands of values, so everything runs in
 //! batches: all FORS trees together, all layers of the hypertree together when signing, many
 //! signatures together in [`verify_many`].
+//!
+//! Keys of the sets of SP 800-230 may sign a limited number of times, so they count their
+//! signatures: [`LimitedGeneration`] makes one, [`LimitedSigner`] signs with it.
 
 mod address;
 mod auth_path;
+#[cfg(feature = "sign")]
+mod forest;
 mod fors;
 mod hashes;
 mod hypertree;
+#[cfg(feature = "sign")]
+mod limited;
 mod message;
 mod prehash;
 #[cfg(feature = "sign")]
@@ -17,6 +24,8 @@ mod signing_key;
 mod tree_batch;
 mod verifying_key;
 
+#[cfg(feature = "sign")]
+pub use limited::{LimitedGeneration, LimitedPrepared, LimitedSigner};
 pub use prehash::PreHash;
 #[cfg(feature = "sign")]
 pub use signing_key::SigningKey;

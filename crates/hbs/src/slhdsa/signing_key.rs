@@ -28,7 +28,8 @@ impl<'k> SigningKey<'k> {
     ///
     /// # Errors
     /// [`Error::BadSeed`] if the seed has another length, [`Error::UnknownSet`] if `set` is not
-    /// one of SLH-DSA, or one of the draft, whose trees are too large to sign with here.
+    /// one of SLH-DSA, or one with a limit, whose keys count: see
+    /// [`LimitedSigner`](crate::slhdsa::LimitedSigner).
     pub fn from_seed(kernels: &Kernels<'k>, set: &'static Set, seed: &[u8]) -> Result<Self, Error> {
         check(set)?;
         if seed.len() != set.seed_bytes() {
@@ -178,10 +179,10 @@ impl<'k> SigningKey<'k> {
     }
 }
 
-/// Refuses sets that this crate does not sign with: the draft's, whose FORS trees of 2^24 leaves
-/// and more are held whole here. Their keys verify, but are neither made nor signed with.
+/// Refuses sets that are not of SLH-DSA, and those with a limit: their keys must count, and their
+/// FORS trees of 2^24 leaves and more would be held whole here.
 fn check(set: &Set) -> Result<(), Error> {
-    let signs = matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft;
+    let signs = matches!(set.scheme, Scheme::SlhDsa { .. }) && set.limit.is_none();
     if signs { Ok(()) } else { Err(Error::UnknownSet) }
 }
 
@@ -211,7 +212,7 @@ mod tests {
         for name in ["SLH-DSA-SHA2-128-24", "SLH-DSA-SHAKE-192-24", "SLH-DSA-SHA2-256-24"] {
             let Scheme::SlhDsa { k, .. } = Set::named(name).unwrap().scheme else { panic!() };
             let scheme = Scheme::SlhDsa { a: 5, k };
-            let small = Set { h: 5, scheme, draft: false, ..*Set::named(name).unwrap() };
+            let small = Set { h: 5, scheme, limit: None, ..*Set::named(name).unwrap() };
             let set: &'static Set = Box::leak(Box::new(small));
             let kernels = Kernels::best();
             let key = SigningKey::from_seed(&kernels, set, &vec![9; 3 * set.n]).unwrap();

@@ -3,11 +3,10 @@
 //! For a subtree only the root is kept, so memory goes with the row, not with the leaves.
 
 use crate::Error;
-#[cfg(feature = "std")]
-use crate::scrub;
 use crate::tree::Tree;
 use crate::tree::subtree::Subtree;
 use crate::tree::traversal::cut;
+use crate::tree::units::in_order;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -56,10 +55,9 @@ impl Build {
         let done = (self.row.len() / tree.n()) as u32;
         let units = 1 << (tree.height() - cut(tree.height()));
         self.row.reserve_exact((units - done) as usize * tree.n());
-        if threads > 1 && cfg!(feature = "std") {
-            return self.shared(tree, threads, done..units, watch);
-        }
-        (done..units).try_for_each(|unit| self.add(tree, make(tree, unit), watch))
+        in_order(threads, done..units, &|unit| make(tree, unit), &mut |unit| {
+            self.add(tree, unit, watch)
+        })
     }
 
     /// Takes the next subtree.
@@ -68,93 +66,23 @@ impl Build {
         tree: &dyn Tree,
         unit: Unit,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
+    ) -> ControlFlow<()> {
         self.row.extend(&unit.root);
         if unit.whole.is_some() {
             self.first = unit.whole;
         }
         let done = ((self.row.len() / tree.n()) as u64) << cut(tree.height());
-        match watch(Progress { done, total: 1 << tree.height() }) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Error::Stopped),
-        }
+        watch(Progress { done, total: 1 << tree.height() })
     }
 }
 
 /// Holds what is kept of a subtree: its root, and of the first all of it.
 struct Unit {
-    #[cfg_attr(not(feature = "std"), expect(dead_code))]
-    index: u32,
     root: Vec<u8>,
     whole: Option<Subtree>,
 }
 
 fn make(tree: &dyn Tree, index: u32) -> Unit {
     let made = Subtree::of_leaves(tree, cut(tree.height()), index);
-    Unit { index, root: made.root().to_vec(), whole: (index == 0).then_some(made) }
-}
-
-#[cfg(not(feature = "std"))]
-impl Build {
-    fn shared(
-        &mut self,
-        tree: &dyn Tree,
-        _threads: usize,
-        mut units: core::ops::Range<u32>,
-        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
-        units.try_for_each(|unit| self.add(tree, make(tree, unit), watch))
-    }
-}
-
-#[cfg(feature = "std")]
-impl Build {
-    /// Threads take the units in order; their results are put in order here.
-    fn shared(
-        &mut self,
-        tree: &dyn Tree,
-        threads: usize,
-        units: core::ops::Range<u32>,
-        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
-        use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-        let next = AtomicU32::new(units.start);
-        let (send, receive) = std::sync::mpsc::sync_channel(threads);
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let (send, next, end) = (send.clone(), &next, units.end);
-                let take = move || Some(next.fetch_add(1, Relaxed)).filter(|unit| *unit < end);
-                let work = move || {
-                    while let Some(unit) = take() {
-                        if send.send(make(tree, unit)).is_err() {
-                            return;
-                        }
-                    }
-                };
-                scope.spawn(|| scrub::deep(work));
-            }
-            drop(send);
-            self.collect(tree, units.start, receive, watch).inspect_err(|_| {
-                next.store(units.end, Relaxed);
-            })
-        })
-    }
-
-    fn collect(
-        &mut self,
-        tree: &dyn Tree,
-        mut next: u32,
-        results: std::sync::mpsc::Receiver<Unit>,
-        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
-        let mut early = alloc::collections::BTreeMap::new();
-        for made in results {
-            early.insert(made.index, made);
-            while let Some(made) = early.remove(&next) {
-                next += 1;
-                self.add(tree, made, watch)?;
-            }
-        }
-        Ok(())
-    }
+    Unit { root: made.root().to_vec(), whole: (index == 0).then_some(made) }
 }
