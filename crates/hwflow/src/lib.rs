@@ -1,11 +1,9 @@
 //! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is
 //! described in `flow/README.md`.
 
-pub mod checkout;
 mod core;
 mod draw;
 mod energy;
-pub mod failure;
 mod map;
 mod registers;
 mod report;
@@ -14,7 +12,7 @@ mod run;
 use core::options::Options;
 use core::{fusesoc, tool};
 use draw::diagrams;
-use failure::Failure;
+use hasten_chore::failure::Failure;
 use map::pnr;
 use report::{claims, plots, rows};
 use run::{lint, mutate, prove, random, sim};

@@ -8,11 +8,11 @@ mod software;
 mod sv;
 mod words;
 
-use crate::checkout;
 use crate::core::generated;
 use crate::core::options::Options;
-use crate::failure::{Failure, read};
 use crate::run::lint;
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
 use map::Map;
 use std::path::{Path, PathBuf};
 

@@ -4,9 +4,9 @@
 //! `FIPS 205, Algorithm 6 (wots_pkGen)`, `RFC 8391, section 2.5 (Hash Function Address Scheme)`. A
 //! standard that is only mentioned must be in the table too, so that its edition is fixed.
 
-use crate::failure::{Failure, read, report};
 use crate::metadata;
 use crate::standards::{Standard, Standards};
+use hasten_chore::failure::{Failure, read, report};
 use regex::{Captures, Regex};
 use std::ops::Range;
 use std::path::Path;

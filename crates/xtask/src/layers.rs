@@ -8,8 +8,8 @@ mod hazmat;
 mod modules;
 mod table;
 
-use crate::failure::{Failure, read, report};
 use crate::metadata::{self, Dependency, Metadata, Package};
+use hasten_chore::failure::{Failure, read, report};
 use table::{Layer, Table, own};
 
 /// Checks this workspace.

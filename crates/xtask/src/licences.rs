@@ -1,8 +1,8 @@
 //! `cargo xtask licences`: every dependency, of the workspace and of the small ones beside it, may
 //! be used under a licence of the list below.
 
-use crate::failure::{Failure, report};
 use crate::metadata::{self, Package};
+use hasten_chore::failure::{Failure, report};
 use spdx::{Expression, ParseMode};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,25 +1,15 @@
-//! Chores of this repository: `cargo xtask COMMAND`. One file per command; nothing here is needed
-//! to build.
+//! Chores of this repository: `cargo xtask COMMAND`. A command is a file here or a library; nothing
+//! of it is needed to build.
 
-mod arm;
 mod cite;
-mod handshakes;
-mod interop;
 mod layers;
 mod licences;
-mod load;
 mod metadata;
-mod picture;
 mod prose;
 mod results;
-mod riscv;
 mod standards;
-mod summary;
-mod tables;
-mod tablespec;
 
-use failure::Failure;
-use hasten_hwflow::failure;
+use hasten_chore::failure::Failure;
 use std::process::ExitCode;
 
 /// A chore: its name, what it does in one line, and the function that does it.
@@ -29,7 +19,7 @@ struct Command {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-/// Every chore. To add one: a file beside this one, and a row here.
+/// Every chore. To add one: a file beside this one or a library, and a row here.
 const COMMANDS: &[Command] = &[
     Command { name: "layers", what: "check which crate uses which", run: layers::run },
     Command { name: "cite", what: "check citations against docs/standards.toml", run: cite::run },
@@ -42,7 +32,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "tables",
         what: "write tables and picture from results/ (--check: only compare)",
-        run: tables::run,
+        run: hasten_figures::run,
     },
     Command {
         name: "prose",
@@ -57,27 +47,27 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "interop",
         what: "exchange signatures with other libraries: [PEER]... [--json]",
-        run: interop::run,
+        run: hasten_exchange::interop::run,
     },
     Command {
         name: "load",
         what: "many handshakes, changed ClientHellos, slow clients: [--tool PATH] [--handshakes N] [--hellos N] [--json]",
-        run: load::run,
+        run: hasten_exchange::load::run,
     },
     Command {
         name: "handshakes",
         what: "handshakes with SLH-DSA beside Bouncy Castle's: [--tool PATH] [--count N] [--json]",
-        run: handshakes::run,
+        run: hasten_exchange::handshakes::run,
     },
     Command {
         name: "arm",
         what: "instructions of the kernels on 64-bit ARM: [--json]",
-        run: arm::run,
+        run: hasten_machines::arm::run,
     },
     Command {
         name: "riscv",
         what: "verifiers on RISC-V without an operating system: size, stack, known answers [--json]",
-        run: riscv::run,
+        run: hasten_machines::riscv::run,
     },
 ];
 

@@ -1,7 +1,7 @@
 //! Tells what `cargo metadata` says, as far as the chores need it.
 
-use crate::failure::Failure;
-pub use hasten_hwflow::checkout::root;
+pub use hasten_chore::checkout::root;
+use hasten_chore::failure::Failure;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;

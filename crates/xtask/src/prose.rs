@@ -18,8 +18,8 @@ mod markdown;
 mod pending;
 mod rules;
 
-use crate::failure::{Failure, read, report};
 use crate::metadata;
+use hasten_chore::failure::{Failure, read, report};
 use pending::Pending;
 use std::path::Path;
 use std::process::Command;

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::failure::{Failure, read, report};
 use crate::metadata;
+use hasten_chore::failure::{Failure, read, report};
 
 /// The rows of `results/index.toml`.
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,6 @@
 //! The table of the standards used, `docs/standards.toml`.
 
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! `rtl/NAME/core.toml`: the one description of a core.
 
-use crate::checkout;
 use crate::core::options::Options;
-use crate::failure::{Failure, read};
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use crate::core::cores::{Core, Param, Unit};
 use crate::core::generated;
 use crate::core::options::Options;
-use crate::failure::Failure;
+use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
 /// Writes the files, or with `--check` names the stale ones.

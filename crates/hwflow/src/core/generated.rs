@@ -2,7 +2,7 @@
 
 use crate::core::options::Options;
 use crate::core::tool;
-use crate::failure::{self, Failure};
+use hasten_chore::failure::{self, Failure};
 use std::path::{Path, PathBuf};
 
 /// Returns the folder of the generated files of a core, given the core's own.

@@ -1,10 +1,10 @@
 //! The rows of `results/hardware.json`: read, put in and written.
 
-use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::row::{Row, round};
 use crate::core::{results, tool};
-use crate::failure::Failure;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
 use hasten_report::Unneeded;
 use std::path::{Path, PathBuf};
 

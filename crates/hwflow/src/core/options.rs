@@ -1,6 +1,6 @@
 //! Tells what the command line of `hw` says.
 
-use crate::failure::Failure;
+use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
 /// Every option; each step uses those it knows.

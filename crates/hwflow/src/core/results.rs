@@ -1,7 +1,7 @@
 //! Files of `results/` as the steps of `hw` keep them: a head, and a row in each line.
 
-use crate::checkout;
-use crate::failure::{Failure, read};
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
 use hasten_report::{Origin, Report, Unneeded};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

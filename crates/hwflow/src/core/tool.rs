@@ -1,7 +1,7 @@
 //! The tools of the flow: where they are, and running them.
 
-use crate::checkout;
-use crate::failure::{Failure, read};
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

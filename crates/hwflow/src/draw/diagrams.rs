@@ -9,8 +9,8 @@ use crate::core::options::Options;
 use crate::core::tool;
 use crate::draw::blocks::Blocks;
 use crate::draw::wavejson::Diagram;
-use crate::failure::{Failure, read};
 use crate::run::sim;
+use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

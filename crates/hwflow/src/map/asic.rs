@@ -1,13 +1,13 @@
 //! Standard cells: area with yosys and abc, the longest path with OpenSTA.
 
-use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::row::{Asic, round};
 use crate::core::tool;
-use crate::failure::{Failure, read};
 use crate::map::fanout;
 use crate::map::liberty::Liberty;
 use crate::map::netlist::Module;
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

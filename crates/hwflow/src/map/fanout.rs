@@ -1,9 +1,9 @@
 //! Buffers behind every net with many readers, as a balanced tree: what the mapper leaves out at
 //! registers and at the borders of pieces, and builds as a chain elsewhere.
 
-use crate::failure::Failure;
 use crate::map::flat::{Flat, Gate, Net, ONE};
 use crate::map::liberty::{Group, Liberty};
+use hasten_chore::failure::Failure;
 use std::collections::HashMap;
 
 /// The most readers of a net.

@@ -3,9 +3,9 @@
 //! timed as a whole this way.
 
 use crate::core::cores::{Param, Point, Unit};
-use crate::failure::Failure;
 use crate::map::flat::{Flat, Gate, Net, ONE, ZERO, plain};
 use crate::map::netlist::{Cell, Module};
+use hasten_chore::failure::Failure;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;

@@ -3,10 +3,10 @@
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::row::Fpga;
 use crate::core::tool;
-use crate::failure::Failure;
 use crate::map::lut_pairs;
 use crate::map::map_hierarchy;
 use crate::map::netlist::Module;
+use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
 /// Synthesizes a point for a family.

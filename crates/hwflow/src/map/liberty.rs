@@ -1,7 +1,7 @@
 //! Reads a Liberty file into a tree of groups, and from it what the flow needs of each cell.
 
 use crate::core::options::Options;
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,6 @@
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::row::{Asic, Fpga, Parts, round};
 use crate::core::tool;
-use crate::failure::{Failure, read};
 use crate::map::asic;
 use crate::map::fanout;
 use crate::map::flat::Flat;
@@ -12,6 +11,7 @@ use crate::map::flatten::Pieces;
 use crate::map::fpga;
 use crate::map::liberty::Liberty;
 use crate::map::map_module::Mapper;
+use hasten_chore::failure::{Failure, read};
 use std::collections::BTreeMap;
 use std::path::Path;
 

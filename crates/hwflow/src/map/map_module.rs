@@ -1,11 +1,11 @@
 //! Mapping one piece of a whole (`flatten.rs`), unless that has been done with the same texts,
 //! scripts, tools and library.
 
-use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::tool;
-use crate::failure::{Failure, read};
 use crate::map::source_deps::{self, Need, Source};
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! A flat netlist as yosys writes it (`write_json`), as far as counting needs it.
 
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};

@@ -4,7 +4,7 @@ use super::description::{self, Bound, Claim, Description, fits};
 use super::formula::Scope;
 use super::gates::Gates;
 use crate::core::kept;
-use crate::failure::{self, Failure};
+use hasten_chore::failure::{self, Failure};
 use serde_json::Value;
 
 /// Checks and prints every claim. A claim that does not hold is a finding.

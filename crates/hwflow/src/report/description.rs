@@ -3,9 +3,9 @@
 //! The form is described in `flow/README.md`.
 
 use super::formula::{Names, field};
-use crate::checkout;
 use crate::core::row::Row;
-use crate::failure::{Failure, read};
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! A module in gates of two inputs, for claims about its paths and nets.
 
 use super::description::Netlist;
-use crate::checkout;
 use crate::core::tool;
-use crate::failure::Failure;
 use crate::map::netlist::{Cell, Module};
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 

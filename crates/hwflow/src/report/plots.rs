@@ -4,11 +4,11 @@
 use super::description::{self, Description, Plot, Plots, chosen};
 use super::formula::{Scope, field};
 use super::table;
-use crate::checkout;
 use crate::core::options::Options;
 use crate::core::{generated, kept};
 use crate::draw::svg;
-use crate::failure::Failure;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
 use serde_json::Value;
 use std::path::PathBuf;
 

@@ -5,13 +5,13 @@ use crate::core::kept;
 use crate::core::options::Options;
 use crate::core::row::{Asic, Fpga, Op, Row};
 use crate::core::tool;
-use crate::failure::{self, Failure};
 use crate::map::asic;
 use crate::map::fpga;
 use crate::map::liberty::{self, Liberty};
 use crate::map::map_hierarchy;
 use crate::report::plots;
 use crate::run::sim;
+use hasten_chore::failure::{self, Failure};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

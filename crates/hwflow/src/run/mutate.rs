@@ -2,14 +2,14 @@
 //! Every proof and bench that a fault names must catch it, and must be content with the copy
 //! before.
 
-use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::results;
 use crate::core::tool;
-use crate::failure::{self, Failure, read};
 use crate::run::prove::{self, REFUSED};
 use crate::run::sim;
+use hasten_chore::checkout;
+use hasten_chore::failure::{self, Failure, read};
 use hasten_report::Unneeded;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use crate::core::options::Options;
 use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
-use crate::failure::{self, Failure};
+use hasten_chore::failure::{self, Failure};
 use serde_json::{Value, json};
 use std::time::Instant;
 

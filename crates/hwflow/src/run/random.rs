@@ -1,13 +1,13 @@
 //! `hw random`: a core's bench on many random cases, and what came of it in
 //! `results/CORE-random.json`.
 
-use crate::checkout;
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
 use crate::core::results;
 use crate::core::tool;
-use crate::failure::Failure;
 use crate::run::sim;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
 use hasten_report::Unneeded;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

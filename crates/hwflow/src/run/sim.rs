@@ -1,11 +1,11 @@
 //! `hw sim`: builds the model of a point with the core's bench, and runs it.
 
-use crate::checkout;
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::row::Op;
 use crate::core::tool;
-use crate::failure::Failure;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

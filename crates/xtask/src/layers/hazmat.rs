@@ -1,7 +1,7 @@
 //! Who may name the module `hazmat` of `hasten-hbs`: what measures, and never what signs for
 //! others. A feature is one for the whole program, so the tool's signing commands could reach it.
 
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 
 /// Where it may be named, from the root of the workspace.

@@ -5,7 +5,7 @@
 //! an expression, in a macro. Modules for tests do not count, and neither does the crate's root,
 //! which only names its folders; what the root re-exports counts as the folder it comes from.
 
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

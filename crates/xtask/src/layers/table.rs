@@ -1,6 +1,6 @@
 //! The table of ARCHITECTURE.md, section Crates: which crate may use which.
 
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 use std::path::Path;
 
 /// One of our crates and what it may use. Names of ours are without `hasten-`.

@@ -1,7 +1,7 @@
 //! The subjects of commits.
 
 use super::Finding;
-use crate::failure::Failure;
+use hasten_chore::failure::Failure;
 use std::path::Path;
 use std::process::Command;
 

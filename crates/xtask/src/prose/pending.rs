@@ -1,7 +1,7 @@
 //! `tools/prose.toml`: the places whose prose is not rewritten yet, by rule.
 
 use super::Finding;
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{Entry, Index, Output};
-use crate::failure::{Failure, read};
+use hasten_chore::failure::{Failure, read};
 
 /// Returns one line for each file without a row, row without a file, and file without its frame.
 pub fn faults(root: &Path, index: &Index) -> Result<Vec<String>, Failure> {

@@ -1,8 +1,9 @@
 //! OpenSSL's command line, fetched aside by `checks/interop/aside.sh`: SLH-DSA.
 
 use super::der;
-use super::peer::{Peer, attempt, bytes, run, signatures, write};
-use crate::failure::Failure;
+use super::peer::{Peer, bytes, signatures, write};
+use hasten_chore::failure::Failure;
+use hasten_chore::program::{attempt, run};
 use std::path::{Path, PathBuf};
 
 /// OpenSSL's command line.

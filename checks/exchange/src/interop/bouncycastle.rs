@@ -1,7 +1,8 @@
 //! Bouncy Castle, behind the small program in `checks/interop/bouncycastle`.
 
-use super::peer::{Peer, good_ones, run};
-use crate::failure::Failure;
+use super::peer::{Peer, good_ones};
+use hasten_chore::failure::Failure;
+use hasten_chore::program::run;
 use std::path::{Path, PathBuf};
 
 /// Bouncy Castle, fetched and compiled.

@@ -1,7 +1,7 @@
 //! One signer, one verifier, one parameter set: what is good must verify, what is spoilt must not.
 
 use super::peer::{Peer, bytes, signatures, write};
-use crate::failure::Failure;
+use hasten_chore::failure::Failure;
 use std::path::{Path, PathBuf};
 
 /// Holds what came of one exchange.

@@ -4,9 +4,9 @@
 //! tells code and constants (above those of a program that does nothing), peak stack and heap, and
 //! instructions of one verification.
 
-use crate::failure::Failure;
-use crate::interop::peer;
-use crate::metadata;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
+use hasten_chore::program;
 use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         [flag] if flag == "--json" => true,
         _ => return Err(Failure::Usage("Usage: cargo xtask riscv [--json]".into())),
     };
-    let (root, mut rows) = (metadata::root()?, Vec::new());
+    let (root, mut rows) = (checkout::root()?, Vec::new());
     for named in BUILDS {
         rows.extend(measured(&root, named)?);
     }
@@ -70,7 +70,7 @@ fn build(root: &Path, (name, level, features): (&str, &str, &str)) -> Result<Pat
     let args = ["build", "--quiet", "--release", "--locked", "--target", TARGET, "--manifest-path"];
     let rest = [&manifest, "--target-dir", &target_dir, "--config", &level, "--features", features];
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    peer::run(cargo, &[&args[..], &rest].concat())?;
+    program::run(cargo, &[&args[..], &rest].concat())?;
     Ok(place.join(TARGET).join("release"))
 }
 
@@ -83,7 +83,7 @@ fn toml_value(level: &str) -> String {
 fn measure(program: &Path) -> Result<Value, Failure> {
     let program = program.display().to_string();
     let machine = ["-M", "virt", "-bios", "none", "-nographic", "-icount", "shift=0", "-kernel"];
-    let printed = peer::run(QEMU, &[&machine[..], &[&program]].concat())?;
+    let printed = program::run(QEMU, &[&machine[..], &[&program]].concat())?;
     let row: Value = serde_json::from_slice(&printed)
         .map_err(|error| Failure::Tool(format!("{program}: {error}")))?;
     match row["good"].as_bool() {
@@ -111,7 +111,7 @@ fn document(rows: &[Value]) -> Result<String, Failure> {
 
 /// Returns the first line of what a program says of its version.
 fn version(program: &str) -> Result<String, Failure> {
-    let printed = peer::run(program, &["--version"])?;
+    let printed = program::run(program, &["--version"])?;
     Ok(String::from_utf8_lossy(&printed).lines().next().unwrap_or_default().to_owned())
 }
 

@@ -1,7 +1,7 @@
 //! The server under load, in a process of its own.
 
-use crate::failure::{Failure, read};
-use crate::interop::peer;
+use hasten_chore::failure::{Failure, read};
+use hasten_chore::program;
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -37,10 +37,13 @@ impl Service {
         let place = std::env::temp_dir().join(format!("hasten-load-{}", std::process::id()));
         std::fs::create_dir_all(&place).map_err(failed)?;
         let [root, leaf] = ["root", "leaf"].map(|name| text(&place.join(name)));
-        peer::run(tool, &["cert", "root", "--alg", "ML-DSA-65", "--name", "root", "--out", &root])?;
+        program::run(
+            tool,
+            &["cert", "root", "--alg", "ML-DSA-65", "--name", "root", "--out", &root],
+        )?;
         let names = ["--dns", "localhost", "--ip", "127.0.0.1"];
         let issued = ["cert", "leaf", "--alg", "ML-DSA-65", "--ca", &root, "--out", &leaf];
-        peer::run(tool, &[&issued[..], &names].concat())?;
+        program::run(tool, &[&issued[..], &names].concat())?;
         let mut child = Command::new(tool)
             .args([
                 "serve",
@@ -75,7 +78,7 @@ impl Service {
         let (address, root) =
             (format!("127.0.0.1:{}", self.port), text(&self.place.join("root.pem")));
         let args = [&["connect", &address, "--ca", &root], more].concat();
-        let (_, printed, complaint) = peer::attempt(&self.tool, &args)?;
+        let (_, printed, complaint) = program::attempt(&self.tool, &args)?;
         match printed.is_empty() {
             true => Err(Failure::Tool(complaint)),
             false => Ok(String::from_utf8_lossy(&printed).into_owned()),

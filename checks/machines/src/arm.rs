@@ -5,9 +5,9 @@
 //! instruction that it runs. A run with more calls less one with fewer is the calls alone. No time
 //! is measured: a CPU runs some of these instructions several at a time, and others slowly.
 
-use crate::failure::Failure;
-use crate::interop::peer;
-use crate::metadata;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
+use hasten_chore::program;
 use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -40,7 +40,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         [flag] if flag == "--json" => true,
         _ => return Err(Failure::Usage("Usage: cargo xtask arm [--json]".into())),
     };
-    let root = metadata::root()?;
+    let root = checkout::root()?;
     let rows = rows(&build(&root)?)?;
     if as_json {
         println!("{}", document(&rows)?);
@@ -67,7 +67,7 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
         &linker,
     ];
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    peer::run(cargo, &[&args[..], &rest].concat())?;
+    program::run(cargo, &[&args[..], &rest].concat())?;
     Ok(place.join(TARGET).join("release/examples/calls"))
 }
 
@@ -132,7 +132,7 @@ fn document(rows: &[Value]) -> Result<String, Failure> {
 
 /// Returns the first line of what a program says of its version.
 fn version(program: &str) -> Result<String, Failure> {
-    let printed = peer::run(program, &["--version"])?;
+    let printed = program::run(program, &["--version"])?;
     Ok(String::from_utf8_lossy(&printed).lines().next().unwrap_or_default().to_owned())
 }
 

@@ -5,16 +5,16 @@
 //! JSON goes to the standard output, the progress to the standard error.
 
 mod botan;
-pub mod bouncycastle;
+pub(crate) mod bouncycastle;
 mod der;
 mod exchange;
 mod openssl;
 mod ours;
-pub mod peer;
+mod peer;
 
-use crate::failure::{Failure, report};
-use crate::metadata;
 use exchange::{Outcome, exchange};
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, report};
 use hasten_report::{Origin, Report, published_command};
 use peer::{Peer, file_name};
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
             known.join(", ")
         )));
     }
-    let root = metadata::root()?;
+    let root = checkout::root()?;
     let ours = ours::Ours::prepare()?;
     let mut tally = Tally::default();
     for (name, prepare) in PEERS {

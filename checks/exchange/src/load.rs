@@ -9,8 +9,8 @@ mod hellos;
 mod idle;
 mod service;
 
-use crate::failure::{Failure, report};
-use crate::metadata;
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, report};
 use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use service::Service;
@@ -36,7 +36,7 @@ const USAGE: &str = "Usage: cargo xtask load [--tool PATH] [--handshakes N] [--h
 
 fn asked(args: &[String]) -> Result<Asked, Failure> {
     let usage = || Failure::Usage(USAGE.into());
-    let tool = metadata::root()?.join("target/release/hasten");
+    let tool = checkout::root()?.join("target/release/hasten");
     let mut asked = Asked { tool, handshakes: 10_000, hellos: 10_000, as_json: false };
     let mut args = args.iter();
     while let Some(arg) = args.next() {

@@ -2,7 +2,7 @@
 
 use super::AT_ONCE;
 use super::service::Service;
-use crate::failure::Failure;
+use hasten_chore::failure::Failure;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener};

@@ -5,8 +5,9 @@
 //! more than X.509 asks for. The raw key is the tail of the wrapped one.
 
 use super::der;
-use super::peer::{Peer, attempt, bytes, run, signatures, write};
-use crate::failure::Failure;
+use super::peer::{Peer, bytes, signatures, write};
+use hasten_chore::failure::Failure;
+use hasten_chore::program::{attempt, run};
 use std::path::{Path, PathBuf};
 
 /// Botan's command line.

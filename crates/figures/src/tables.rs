@@ -13,9 +13,10 @@
 //! is a number. A file that ends in `.toml` describes a table out of several files of results
 //! (`summary.rs`).
 
-use crate::failure::{Failure, read, report};
 use crate::tablespec::Spec;
-use crate::{metadata, picture, summary};
+use crate::{picture, summary};
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read, report};
 use std::path::{Path, PathBuf};
 
 const BEGIN: &str = "<!-- table: ";
@@ -28,7 +29,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         [flag] if flag == "--check" => true,
         _ => return Err(Failure::Usage("Usage: cargo xtask tables [--check]".into())),
     };
-    let root = metadata::root()?;
+    let root = checkout::root()?;
     let (mut stale, mut tables) = (Vec::new(), 0);
     for path in pages(&root)? {
         let old = read(&path)?;

@@ -4,8 +4,8 @@
 //! each with a factor in front if it has one: `{lane.kge*4 + board.kge:0}`. A path alone may name a
 //! text: `{peer.peer}`.
 
-use crate::failure::Failure;
 use crate::tablespec::{field, plain, thousands};
+use hasten_chore::failure::Failure;
 use serde::Deserialize;
 use serde_json::Value;
 use std::cmp::Ordering;

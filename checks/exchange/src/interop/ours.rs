@@ -1,7 +1,8 @@
 //! Our side: the example program `files` of `hasten-hbs`, which signs and verifies raw files.
 
-use super::peer::{Peer, good_ones, run};
-use crate::failure::Failure;
+use super::peer::{Peer, good_ones};
+use hasten_chore::failure::Failure;
+use hasten_chore::program::run;
 use std::path::{Path, PathBuf};
 
 /// Hasten.

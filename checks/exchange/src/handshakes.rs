@@ -2,9 +2,9 @@
 //! on the server beside Bouncy Castle's, CPU time of both sides together. The two take turns, each
 //! with client and server of its own.
 
-use crate::failure::{Failure, report};
-use crate::interop::{bouncycastle::BouncyCastle, peer};
-use crate::metadata;
+use crate::interop::bouncycastle::BouncyCastle;
+use hasten_chore::failure::{Failure, report};
+use hasten_chore::{checkout, program};
 use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn summary(mut taken: Vec<f64>) -> Value {
 
 /// Returns one turn of ours: the row of `hasten tables bounds`, and the report it stands in.
 fn ours(tool: &Path) -> Result<(Value, Value), Failure> {
-    let printed = peer::run(tool, &["tables", "bounds", "--time", "250ms", "--json"])?;
+    let printed = program::run(tool, &["tables", "bounds", "--time", "250ms", "--json"])?;
     let report: Value =
         serde_json::from_slice(&printed).map_err(|error| Failure::Tool(error.to_string()))?;
     let row = report["rows"]
@@ -56,7 +56,7 @@ fn theirs(castle: &BouncyCastle, place: &Path, count: usize) -> Result<Vec<f64>,
             .chain(["-cp", castle.class_path(), "Tls"])
             .chain(words.iter().copied())
             .collect();
-        peer::run("java", &all)
+        program::run("java", &all)
     };
     if !place.join("bc.pem").is_file() {
         java(&["issue", "SLH-DSA-SHA2-128F", &file("")])?;
@@ -75,7 +75,7 @@ fn theirs(castle: &BouncyCastle, place: &Path, count: usize) -> Result<Vec<f64>,
 
 /// Takes turns, and compares the medians of each turn.
 pub fn run(args: &[String]) -> Result<(), Failure> {
-    let root = metadata::root()?;
+    let root = checkout::root()?;
     let (mut tool, mut count, mut as_json) = (root.join("target/release/hasten"), 40, false);
     let mut args = args.iter();
     while let Some(arg) = args.next() {

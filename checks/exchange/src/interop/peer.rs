@@ -1,9 +1,8 @@
-//! Tells what a peer can do, and how its program is run.
+//! The work that a peer does, and the files that it leaves.
 
-use crate::failure::Failure;
+use hasten_chore::failure::Failure;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Another implementation, or ours. A folder holds `msg`, `pub` and `sig0`, `sig1`, ... in raw
 /// encodings.
@@ -21,29 +20,6 @@ pub trait Peer {
     fn sign(&self, alg: &str, folder: &Path) -> Result<(), Failure>;
     /// Verifies every signature in the folders; those it calls good.
     fn verify(&self, alg: &str, folders: &[PathBuf]) -> Result<Vec<PathBuf>, Failure>;
-}
-
-/// Runs a program that must succeed; what it printed.
-pub fn run<S: AsRef<OsStr>>(program: impl AsRef<OsStr>, args: &[S]) -> Result<Vec<u8>, Failure> {
-    let (good, printed, complaint) = attempt(&program, args)?;
-    if good {
-        return Ok(printed);
-    }
-    Err(Failure::Tool(format!("{}: {complaint}", program.as_ref().display())))
-}
-
-/// Runs a program; whether it succeeded, what it printed and what it complained of.
-pub fn attempt<S: AsRef<OsStr>>(
-    program: impl AsRef<OsStr>,
-    args: &[S],
-) -> Result<(bool, Vec<u8>, String), Failure> {
-    let shown = program.as_ref().display().to_string();
-    let output = Command::new(program)
-        .args(args)
-        .output()
-        .map_err(|error| Failure::Tool(format!("{shown}: {error}")))?;
-    let complaint = String::from_utf8_lossy(&output.stderr).trim().to_string();
-    Ok((output.status.success(), output.stdout, complaint))
 }
 
 /// Returns `FOLDER/sigN` of each line `FOLDER/sigN good`, printed by a program that speaks as

@@ -1,0 +1,28 @@
+//! Programs that a chore runs.
+
+use crate::failure::Failure;
+use std::ffi::OsStr;
+use std::process::Command;
+
+/// Runs a program that must succeed; what it printed.
+pub fn run<S: AsRef<OsStr>>(program: impl AsRef<OsStr>, args: &[S]) -> Result<Vec<u8>, Failure> {
+    let (good, printed, complaint) = attempt(&program, args)?;
+    if good {
+        return Ok(printed);
+    }
+    Err(Failure::Tool(format!("{}: {complaint}", program.as_ref().display())))
+}
+
+/// Runs a program; whether it succeeded, what it printed and what it complained of.
+pub fn attempt<S: AsRef<OsStr>>(
+    program: impl AsRef<OsStr>,
+    args: &[S],
+) -> Result<(bool, Vec<u8>, String), Failure> {
+    let shown = program.as_ref().display().to_string();
+    let output = Command::new(program)
+        .args(args)
+        .output()
+        .map_err(|error| Failure::Tool(format!("{shown}: {error}")))?;
+    let complaint = String::from_utf8_lossy(&output.stderr).trim().to_string();
+    Ok((output.status.success(), output.stdout, complaint))
+}
