@@ -6,7 +6,7 @@
 pub enum Kind {
     /// Signature without state.
     Signature,
-    /// Signature whose private key changes with each use.
+    /// Signature whose private key changes with each use, or counts them.
     StatefulSignature,
     /// Key encapsulation.
     Kem,

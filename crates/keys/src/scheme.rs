@@ -10,6 +10,8 @@ use hasten_hbs as hbs;
 #[cfg(feature = "sign")]
 use hasten_hbs::params::{Scheme, Set};
 
+#[cfg(feature = "sign")]
+use crate::registry::Kind;
 use crate::{
     Error,
     encoding::{NO_SIGNED_KEYS, PublicKey},
@@ -30,6 +32,15 @@ pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
         },
         _ => return Err(Error::NotBuiltIn),
     })
+}
+
+/// Returns the bytes of a key with a state as its scheme writes them.
+#[cfg(feature = "sign")]
+pub(crate) fn own_bytes(key: &PublicKey) -> Result<Vec<u8>, Error> {
+    match (key.row.family, key.row.kind) {
+        (Family::SlhDsa, Kind::StatefulSignature) => Ok(key.raw.clone()),
+        _ => Ok(public_key(key)?.as_bytes().to_vec()),
+    }
 }
 
 /// Returns the signature as its scheme has it.

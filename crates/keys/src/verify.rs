@@ -6,7 +6,12 @@ use hasten_hbs as hbs;
 use hasten_kernels::Kernels;
 
 pub use crate::scheme::{Form, in_form};
-use crate::{Error, encoding::PublicKey, registry::Kind, scheme, stateless};
+use crate::{
+    Error,
+    encoding::PublicKey,
+    registry::{Family, Kind},
+    scheme, stateless,
+};
 
 /// Algorithms that must hold the message whole take no more than this, in bytes.
 pub const MOST_WHOLE: u64 = 1 << 30;
@@ -41,8 +46,9 @@ pub fn verify(
     signature: &[u8],
     kernels: Kernels<'_>,
 ) -> Result<(), Error> {
-    match key.row.kind {
-        Kind::StatefulSignature => stream(key, message, signature, kernels),
+    match (key.row.kind, key.row.family) {
+        (_, Family::SlhDsa) => stateless::verify(key, &whole(message)?, signature, kernels),
+        (Kind::StatefulSignature, _) => stream(key, message, signature, kernels),
         _ => stateless::verify(key, &whole(message)?, signature, kernels),
     }
 }

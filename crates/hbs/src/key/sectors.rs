@@ -118,7 +118,12 @@ impl fmt::Debug for Sectors<'_> {
 
 /// Returns the most sectors that a key of `set` can have: a sector holds whole subtrees below the
 /// cut of the highest tree.
+///
+/// A key that counts towards a limit has one.
 pub const fn most_sectors(set: &Set) -> u32 {
+    if set.limit.is_some() {
+        return 1;
+    }
     let height = highest(set).tree_height();
     1 << (height - cut(height))
 }

@@ -2,7 +2,9 @@
 
 use hasten_hbs::Set;
 
-use super::{decode_spki, hash_based, pem_blocks};
+use zeroize::Zeroizing;
+
+use super::{PemBlock, decode_spki, encode_spki, hash_based, pem_blocks, to_pem};
 use crate::{
     Error,
     registry::{self, Family, Kind, Row},
@@ -36,6 +38,10 @@ impl PublicKey {
 pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error> {
     let named = named.map(registry::find).transpose()?;
     let blocks = pem_blocks(bytes);
+    if let Some(key) = blocks.iter().find_map(labelled) {
+        let fits = |row| is_of(row, key.row, &key.raw);
+        return if named.is_none_or(fits) { Ok(key) } else { Err(Error::WrongAlgorithm) };
+    }
     let block = blocks.iter().find(|block| block.label == "PUBLIC KEY");
     let der = block.map_or(bytes, |block| block.der.as_slice());
     match (decode_spki(der), named) {
@@ -47,9 +53,36 @@ pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error
     }
 }
 
+/// Returns the key of a block whose label names its algorithm.
+pub(crate) fn labelled(block: &PemBlock) -> Option<PublicKey> {
+    let name = block.label.strip_suffix(LABEL)?.replace(' ', "-");
+    let row = registry::find(&name).ok()?;
+    PublicKey::new(row, &block.der).ok().filter(|_| has_no_identifier(row))
+}
+
+/// Ends the label of a key whose algorithm stands before it, with spaces for hyphens.
+const LABEL: &str = " PUBLIC KEY";
+
+/// Returns whether the algorithm has no object identifier yet: the sets of draft SP 800-230.
+fn has_no_identifier(row: &Row) -> bool {
+    row.family == Family::SlhDsa && row.oid_now().is_none()
+}
+
+/// Returns a public key as PEM: SubjectPublicKeyInfo; of an algorithm without an object identifier
+/// the raw bytes, under a label with its name.
+///
+/// # Errors
+/// As [`encode_spki`].
+pub fn public_to_pem(key: &PublicKey) -> Result<Zeroizing<String>, Error> {
+    match has_no_identifier(key.row) {
+        true => to_pem(&format!("{}{LABEL}", key.row.name.replace('-', " ")), &key.raw),
+        false => to_pem("PUBLIC KEY", &encode_spki(key)?),
+    }
+}
+
 /// Returns raw bytes of a named algorithm, whose own number must agree where they begin with one.
 fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
-    let stateful = row.kind == Kind::StatefulSignature;
+    let stateful = row.kind == Kind::StatefulSignature && row.family != Family::SlhDsa;
     let found = numbered_public(bytes).into_iter().find(|found| is_of(row, found, bytes));
     match found {
         None if stateful => Err(Error::WrongAlgorithm),

@@ -40,6 +40,7 @@ fn pem(bytes: &[u8]) -> Vec<Finding> {
     let label = |label: &str| Finding::new(What::of_label(label), "PEM").text("label", label);
     let read = |block: &crate::encoding::PemBlock| {
         let inner = der::readings(&block.der).into_iter().next();
+        let inner = inner.or_else(|| raw::labelled(block));
         inner.map_or_else(|| label(&block.label), Finding::in_pem)
     };
     pem_blocks(bytes).iter().map(read).collect()

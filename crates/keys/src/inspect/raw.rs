@@ -1,8 +1,10 @@
 //! Bytes without any wrapping: the numbers they begin with, then their length.
 
+use hasten_hbs::Set;
+
 use super::{Finding, What};
 use crate::{
-    encoding::{hash_based, numbered_public},
+    encoding::{self, PemBlock, hash_based, numbered_public},
     registry::{self, Family, Kind, Row},
 };
 
@@ -19,6 +21,22 @@ pub(super) fn readings(bytes: &[u8]) -> Vec<Finding> {
             .collect();
     }
     found
+}
+
+/// Returns the reading of a block whose label names an algorithm.
+pub(super) fn labelled(block: &PemBlock) -> Option<Finding> {
+    let key = encoding::labelled(block)?;
+    let finding = Finding::new(What::PublicKey, "raw").algorithm(&key.row.name);
+    Some(finding.number("public_key_bytes", key.raw.len()).note(draft(key.row)))
+}
+
+/// Says of the sets of a draft which one it is.
+pub(super) fn draft(row: &Row) -> &'static str {
+    let set = Set::named(&row.name).ok().filter(|set| set.draft);
+    set.map_or(
+        "",
+        |_| "draft: NIST SP 800-230, initial public draft of 13 April 2026; it may change",
+    )
 }
 
 fn numbered(bytes: &[u8]) -> Vec<Finding> {
@@ -79,7 +97,8 @@ fn joined(indices: &[u32]) -> String {
 }
 
 fn by_length(bytes: &[u8]) -> Vec<Finding> {
-    let rows = registry::all().iter().filter(|row| row.kind != Kind::StatefulSignature);
+    let no_state = |row: &&Row| row.kind != Kind::StatefulSignature || row.family == Family::SlhDsa;
+    let rows = registry::all().iter().filter(no_state);
     rows.flat_map(|row| roles(row, bytes)).collect()
 }
 
@@ -92,15 +111,21 @@ fn roles(row: &'static Row, bytes: &[u8]) -> Vec<Finding> {
         (What::PrivateKey, sizes.seed),
         (output, if row.variable { 0 } else { sizes.output }),
     ];
+    // Keys of these lengths are of the sets of FIPS 205 as well; signatures are not.
+    let counts = row.kind == Kind::StatefulSignature;
     let fits = all.into_iter().filter(|(_, size)| *size == bytes.len() && *size > 0);
+    let fits = fits.filter(|(what, _)| !counts || *what == What::Signature);
     fits.map(|(what, _)| by_length_alone(row, what, bytes.len())).collect()
 }
 
 fn output(row: &Row) -> What {
-    if row.kind == Kind::Signature { What::Signature } else { What::Ciphertext }
+    match row.kind {
+        Kind::Signature | Kind::StatefulSignature => What::Signature,
+        _ => What::Ciphertext,
+    }
 }
 
 fn by_length_alone(row: &Row, what: What, length: usize) -> Finding {
     let finding = Finding::new(what, "raw").algorithm(&row.name).number("bytes", length);
-    finding.note("read by its length alone")
+    finding.note("read by its length alone").note(draft(row))
 }

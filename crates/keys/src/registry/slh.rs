@@ -3,7 +3,7 @@
 //! Sizes of a set and of its ancestor agree; their outputs do not: round 3.1 changed the
 //! addresses, FIPS 205 the order of FORS indices and the prefix of the message.
 
-use hasten_hbs::Set;
+use hasten_hbs::{Set, params::SETS};
 
 use super::row::{Era, Family, Kind, Naming, Row};
 
@@ -78,5 +78,19 @@ fn ancestor(hash: usize, shape: &Shape) -> Row {
 pub(super) fn rows() -> Vec<Row> {
     let pairs = || (0..12).map(|k| (k / 6, k % 6));
     let standard = pairs().map(|(hash, i)| standard(hash, i));
-    standard.chain(pairs().map(|(hash, i)| ancestor(hash, &SHAPES[i]))).collect()
+    let ancestors = pairs().map(|(hash, i)| ancestor(hash, &SHAPES[i]));
+    standard.chain(limited()).chain(ancestors).collect()
+}
+
+/// Returns the sets for a limited number of signatures, draft SP 800-230, which gives them no
+/// object identifiers. Their keys count, so they have a state.
+fn limited() -> impl Iterator<Item = Row> {
+    let sets = SETS.iter();
+    #[cfg(feature = "toy")]
+    let sets = sets.chain(hasten_hbs::params::TOYS);
+    sets.filter(|set| set.limit.is_some()).map(|set| {
+        Row::new(set.name, Family::SlhDsa, Kind::StatefulSignature)
+            .signs(set.public_key_bytes(), 4 * set.n, set.signature_bytes())
+            .seed(set.seed_bytes())
+    })
 }

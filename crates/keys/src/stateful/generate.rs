@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hasten_hbs::{self as hbs, KeyGeneration, Progress, Set, Signer};
+use hasten_hbs::{self as hbs, Progress, Set};
 use hasten_kernels::Kernels;
 use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;
@@ -16,9 +16,10 @@ use super::{
     blob::{self, Form, Owner},
     digest_of,
     key::store_public,
+    means::{Growth, Means},
     nodes, service, upgrade,
 };
-use crate::{Error, KeyFile};
+use crate::{Error, KeyFile, encoding::PublicKey};
 
 const PROGRESS: Form = Form { file: KeyFile::Progress, magic: b"hstnprg3", old: b"hstnprg2" };
 /// A kill loses no more than about this much work.
@@ -150,23 +151,23 @@ impl<'h> Generation<'h> {
         kernels: Kernels<'_>,
         threads: usize,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<hbs::PublicKey, Error> {
-        let mut tree = KeyGeneration::of_sectors(self.set, &self.kept.for_scheme()?, kernels)?;
-        tree.resume(&std::mem::take(&mut self.done))?;
-        let signer = self.stretches(&mut tree, threads, watch)?;
-        self.finish(&signer)
+    ) -> Result<PublicKey, Error> {
+        let mut growth = Growth::begin(self.set, &self.kept, kernels)?;
+        growth.resume(&std::mem::take(&mut self.done))?;
+        let means = self.stretches(&mut growth, threads, watch)?;
+        self.finish(&means)
     }
 
     /// Runs in stretches and keeps what is done between them.
     fn stretches<'k>(
         &self,
-        tree: &mut KeyGeneration<'k>,
+        growth: &mut Growth<'k>,
         threads: usize,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Signer<'k>, Error> {
+    ) -> Result<Means<'k>, Error> {
         loop {
             let (begun, mut stopped) = (Instant::now(), false);
-            let ended = tree.run(threads, &mut |progress| {
+            let ended = growth.run(threads, &mut |progress| {
                 stopped = watch(progress).is_break();
                 if stopped || begun.elapsed() > BETWEEN {
                     return ControlFlow::Break(());
@@ -174,7 +175,7 @@ impl<'h> Generation<'h> {
                 ControlFlow::Continue(())
             });
             match ended {
-                Err(hbs::Error::Stopped) => self.keep(&tree.partial())?,
+                Err(hbs::Error::Stopped) => self.keep(&growth.partial())?,
                 ended => return Ok(ended?),
             }
             if stopped {
@@ -190,19 +191,19 @@ impl<'h> Generation<'h> {
 
     /// Returns cache before public key: a key with a public key is whole. The store is bound to it
     /// before anything is given away.
-    fn finish(mut self, signer: &Signer<'_>) -> Result<hbs::PublicKey, Error> {
-        nodes::keep(&self.store, signer)?;
-        self.store.bind(digest_of(signer.public_key()))?;
+    fn finish(mut self, means: &Means<'_>) -> Result<PublicKey, Error> {
+        nodes::keep(&self.store, means)?;
+        let public = means.published()?;
+        self.store.bind(digest_of(&public)?)?;
         match self.hand_over.take() {
             Some(hand_over) => hand_over(&mut self.store)?,
             None if self.store.blob(blob::FLEET)?.is_some() => return Err(Error::OtherFleet),
             None => {}
         }
-        store_public(&self.store, signer.public_key())?;
+        store_public(&self.store, &public)?;
         if self.store.blob(blob::PROGRESS)?.is_some() {
             self.store.destroy_blob(blob::PROGRESS)?;
         }
-        let public = signer.public_key().clone();
         self.store.close()?;
         Ok(public)
     }

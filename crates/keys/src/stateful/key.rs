@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use hasten_hbs::{self as hbs, Set, Signer, SignerLevel, load_with_growth};
+use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_store::{
     Indices, Options, Policy, Reason, Recorder, Refusal as Refused, Signed, Status, Store,
@@ -13,8 +13,10 @@ use sha2::{Digest, Sha256};
 use super::{
     Kept,
     blob::{self, Owner},
+    means::Means,
     nodes::Nodes,
     permit::{Refusal, Reserved, StorePermit},
+    ready::Ready,
     source::Source,
     upgrade,
 };
@@ -25,14 +27,16 @@ use crate::{
 };
 
 /// Returns what a store is bound to: the SHA-256 of a public key as its scheme writes it.
-pub fn digest_of(public: &hbs::PublicKey) -> [u8; 32] {
-    Sha256::digest(public.as_bytes()).into()
+///
+/// # Errors
+/// `NotBuiltIn` for a key without a state, `Scheme` for one that its scheme does not take.
+pub fn digest_of(public: &PublicKey) -> Result<[u8; 32], Error> {
+    Ok(Sha256::digest(scheme::own_bytes(public)?).into())
 }
 
 /// Writes the public key into the store, as PEM.
-pub(super) fn store_public(store: &Store, public: &hbs::PublicKey) -> Result<(), Error> {
-    let key = scheme::published(public)?;
-    let pem = encoding::to_pem("PUBLIC KEY", &encoding::encode_spki(&key)?)?;
+pub(super) fn store_public(store: &Store, public: &PublicKey) -> Result<(), Error> {
+    let pem = encoding::public_to_pem(public)?;
     Ok(store.put_blob(blob::PUBLIC, pem.as_bytes())?)
 }
 
@@ -72,7 +76,7 @@ fn fleet_in(dir: &Path, world: &Options) -> Result<Option<String>, Error> {
 /// A stateful key, open and owned by this process. Signs with reserved indices only.
 pub struct Stateful<'k> {
     source: Source,
-    signer: Signer<'k>,
+    means: Means<'k>,
     nodes: Nodes,
     key: Arc<[u8]>,
     refusal: Refusal,
@@ -96,17 +100,17 @@ impl<'k> Stateful<'k> {
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
         let world = options.beside();
-        let public = scheme::public_key(&read_public_in(dir, &world)?)?;
+        let public = read_public_in(dir, &world)?;
         if fleet_in(dir, &world)?.is_some() {
             return Err(Error::OfFleet);
         }
-        let mut store = options.public(digest_of(&public)).open(dir).map_err(foreign_public)?;
+        let mut store = options.public(digest_of(&public)?).open(dir).map_err(foreign_public)?;
         kept.must_be_of(&store.identity())?;
         let nodes = Nodes::new(dir, world, kept, Owner::of(&store.identity()));
-        let signer = load(&nodes, &public, kept, &store.status(), kernels)?;
-        let upgraded = upgrade::bring_up(&mut store, &nodes, &signer, kept)?;
+        let means = load(&nodes, &public, kept, &store.status(), kernels)?;
+        let upgraded = upgrade::bring_up(&mut store, &nodes, &means, kept)?;
         let nodes = if upgraded { nodes.of_bound() } else { nodes };
-        Ok(Self { upgraded, ..Self::with(Box::new(store), signer, nodes) })
+        Ok(Self { upgraded, ..Self::with(Box::new(store), means, nodes) })
     }
 
     /// Returns the key in `dir` with indices from elsewhere: a fleet's. They must be of this key.
@@ -121,21 +125,21 @@ impl<'k> Stateful<'k> {
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
         let world = Options::new();
-        let public = scheme::public_key(&read_public_in(dir, &world)?)?;
+        let public = read_public_in(dir, &world)?;
         let (identity, status) = (indices.identity(), indices.status());
-        let other = identity.contradicts(&digest_of(&public)) || identity.key_id != kept.key_id;
+        let other = identity.contradicts(&digest_of(&public)?) || identity.key_id != kept.key_id;
         if other {
             return Err(StoreError::Refused(Refused::of_status(Reason::OtherKey, &status)).into());
         }
         let nodes = Nodes::new(dir, world, kept, Owner::of(&identity));
-        let signer = load(&nodes, &public, kept, &status, kernels)?;
-        Ok(Self::with(indices, signer, nodes))
+        let means = load(&nodes, &public, kept, &status, kernels)?;
+        Ok(Self::with(indices, means, nodes))
     }
 
-    fn with(indices: Box<dyn Indices>, signer: Signer<'k>, nodes: Nodes) -> Self {
-        let key = signer.public_key().as_bytes().into();
+    fn with(indices: Box<dyn Indices>, means: Means<'k>, nodes: Nodes) -> Self {
+        let key = means.public_bytes().into();
         let (source, refusal) = (Source::new(indices), Refusal::default());
-        Self { source, signer, nodes, key, refusal, recorder: None, upgraded: false }
+        Self { source, means, nodes, key, refusal, recorder: None, upgraded: false }
     }
 
     /// Returns whether the key was of the old form and was upgraded when it was opened.
@@ -143,14 +147,17 @@ impl<'k> Stateful<'k> {
         self.upgraded
     }
 
-    /// Returns the public key.
-    pub fn public_key(&self) -> &hbs::PublicKey {
-        self.signer.public_key()
+    /// Returns the public key, as it is published.
+    ///
+    /// # Errors
+    /// `UnknownAlgorithm` if the registry has no such key.
+    pub fn public_key(&self) -> Result<PublicKey, Error> {
+        self.means.published()
     }
 
     /// Returns the parameter set; for HSS with all its levels.
     pub fn set(&self) -> &'static Set {
-        self.signer.set()
+        self.means.set()
     }
 
     /// Returns the account; while a thread reserves ahead, as it was before.
@@ -202,9 +209,9 @@ impl<'k> Stateful<'k> {
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
         let refusal = self.refusal.clone();
         self.recorder = Some(permit.recorder());
-        let prepared = self.signer.prepare(permit, level).map_err(|e| refusal.explain(e))?;
-        self.nodes.prepared(&self.signer)?;
-        Ok(Ready { prepared, refusal, set: self.signer.set() })
+        let waiting = self.means.prepare(permit, level).map_err(|e| refusal.explain(e))?;
+        self.nodes.prepared(&self.means)?;
+        Ok(Ready { waiting, refusal, set: self.means.set(), threads: 1 })
     }
 
     /// Notes that the signature with this index is out.
@@ -243,8 +250,8 @@ impl<'k> Stateful<'k> {
     /// # Errors
     /// `State` when the account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
-        let kept = self.nodes.close(&self.signer);
-        let leaves = self.nodes.leaves(&self.signer);
+        let kept = self.nodes.close(&self.means);
+        let leaves = self.nodes.leaves(&self.means);
         // Leaves that are not kept are computed when the key is loaded: that is no failure.
         let keep =
             |indices: &dyn Indices| drop(leaves.map(|file| indices.keep(blob::LEAVES, &file)));
@@ -263,86 +270,14 @@ fn foreign_public(error: StoreError) -> Error {
     }
 }
 
-/// How far the key has been used, as its store says.
-struct Used<'s>(&'s Status);
-
-impl hbs::Account for Used<'_> {
-    fn next_index(&self) -> u64 {
-        self.0.next
-    }
-}
-
-/// Returns the signer of a key, from its nodes.
+/// Returns what signs, from the nodes of a key.
 fn load<'k>(
     nodes: &Nodes,
-    public: &hbs::PublicKey,
+    public: &PublicKey,
     kept: &Kept,
     status: &Status,
     kernels: Kernels<'k>,
-) -> Result<Signer<'k>, Error> {
-    let (cache, growth) = (nodes.cache(public.as_bytes())?, nodes.growth()?);
-    let files = (cache.as_slice(), growth.as_slice());
-    let (set, used) = (Set::named(&kept.set)?, Used(status));
-    Ok(load_with_growth(set, public, &kept.for_scheme()?, files, &used, kernels)?)
-}
-
-/// One signature that waits for its message.
-pub struct Ready<'k> {
-    prepared: hbs::Prepared<'k, StorePermit>,
-    refusal: Refusal,
-    set: &'static Set,
-}
-
-impl Ready<'_> {
-    /// Returns the index it will use up.
-    pub fn index(&self) -> u64 {
-        self.prepared.index()
-    }
-
-    /// Absorbs a part of the message.
-    pub fn update(&mut self, part: &[u8]) {
-        self.prepared.update(part);
-    }
-
-    /// Signs what was absorbed and `last`; the permit is asked again before that. The signature
-    /// of an LMS key is one of HSS with one level, as its public key is (RFC 9802).
-    ///
-    /// # Errors
-    /// `State` when the reservation no longer holds; nothing was signed then.
-    pub fn finish(self, last: &[u8]) -> Result<Vec<u8>, Error> {
-        let Self { prepared, refusal, set } = self;
-        let signature = prepared.finish(last).map_err(|error| refusal.explain(error))?;
-        Ok(scheme::published_signature(set, signature))
-    }
-
-    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index
-    /// and gives the randomizer and the chain values. The permit is asked before.
-    ///
-    /// # Errors
-    /// `State` when the reservation no longer holds, `Scheme` when what was made has another
-    /// length, and what `sign` says.
-    pub fn finish_elsewhere<E: From<Error>>(
-        self,
-        sign: impl FnOnce(u64) -> Result<Vec<u8>, E>,
-    ) -> Result<Vec<u8>, E> {
-        let Self { prepared, refusal, set } = self;
-        let made = prepared.finish_elsewhere(|index| sign(index).map_err(Elsewhere::Device));
-        match made {
-            Ok(signature) => Ok(scheme::published_signature(set, signature)),
-            Err(Elsewhere::Device(error)) => Err(error),
-            Err(Elsewhere::Scheme(error)) => Err(refusal.explain(error).into()),
-        }
-    }
-}
-
-/// Who failed: the device that signs, or the scheme.
-enum Elsewhere<E> {
-    Device(E),
-    Scheme(hbs::Error),
-}
-
-impl<E> From<hbs::Error> for Elsewhere<E> {
-    fn from(error: hbs::Error) -> Self {
-        Self::Scheme(error)
-    }
+) -> Result<Means<'k>, Error> {
+    let (cache, growth) = (nodes.cache(&scheme::own_bytes(public)?)?, nodes.growth()?);
+    Means::load(public, kept, (&cache, &growth), status, kernels)
 }

@@ -49,8 +49,10 @@
 mod blob;
 mod generate;
 mod key;
+mod means;
 mod nodes;
 mod permit;
+mod ready;
 mod sealed;
 mod service;
 mod shard;
@@ -60,8 +62,9 @@ mod upgrade;
 pub use hasten_store::Identity;
 
 pub use generate::{Generation, HandOver, NewStateful};
-pub use key::{Ready, Stateful, digest_of, fleet_of, read_public_of};
+pub use key::{Stateful, digest_of, fleet_of, read_public_of};
 pub use permit::{Reserved, StorePermit};
+pub use ready::Ready;
 pub use sealed::{Kept, Sealed, SectorSeed};
 pub use service::{ServiceKey, identity_of, service_key, service_key_of};
 pub use shard::{Share, give_shard};

@@ -8,12 +8,12 @@
 
 use std::path::{Path, PathBuf};
 
-use hasten_hbs::Signer;
 use hasten_store::{Options, Store};
 
 use super::{
     Kept,
     blob::{self, Form, Owner},
+    means::Means,
 };
 use crate::{Error, KeyFile};
 
@@ -25,10 +25,10 @@ const GROWTH: Form = Form { file: KeyFile::Growth, magic: b"hstngrw2", old: b"hs
 const COSTLY: u64 = 1 << 17;
 
 /// Keeps what the signer of a key that was generated needs to start again.
-pub(super) fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
+pub(super) fn keep(store: &Store, means: &Means<'_>) -> Result<(), Error> {
     let key_id = store.identity().key_id;
-    store.replace_blob(blob::CACHE, &cache_of(&key_id, signer))?;
-    match leaves(&key_id, signer) {
+    store.replace_blob(blob::CACHE, &cache_of(&key_id, means))?;
+    match leaves(&key_id, means) {
         Some(file) => Ok(store.replace_blob(blob::LEAVES, &file)?),
         None => Ok(()),
     }
@@ -36,14 +36,14 @@ pub(super) fn keep(store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
 
 /// Returns the file of the leaves next to the next index, for keys that take long to load without:
 /// more than some milliseconds.
-pub(super) fn leaves(key_id: &[u8; 16], signer: &Signer<'_>) -> Option<Vec<u8>> {
-    let public = signer.public_key().as_bytes();
-    let file = || blob::wrap(&LEAVES, Some(key_id), public, &signer.to_leaves());
-    (signer.load_cost() > COSTLY).then(file)
+pub(super) fn leaves(key_id: &[u8; 16], means: &Means<'_>) -> Option<Vec<u8>> {
+    let public = means.public_bytes();
+    let file = || blob::wrap(&LEAVES, Some(key_id), public, &means.to_leaves());
+    (means.load_cost() > COSTLY).then(file)
 }
 
-fn cache_of(key_id: &[u8; 16], signer: &Signer<'_>) -> Vec<u8> {
-    blob::wrap(&CACHE, Some(key_id), signer.public_key().as_bytes(), &signer.to_cache())
+fn cache_of(key_id: &[u8; 16], means: &Means<'_>) -> Vec<u8> {
+    blob::wrap(&CACHE, Some(key_id), means.public_bytes(), &means.to_cache())
 }
 
 /// The nodes of an open key: what is kept of them, and how far that is.
@@ -81,8 +81,8 @@ impl Nodes {
     }
 
     /// Writes all of them anew, in today's form; growth as it was read.
-    pub fn renew(&self, store: &Store, signer: &Signer<'_>) -> Result<(), Error> {
-        keep(store, signer)?;
+    pub fn renew(&self, store: &Store, means: &Means<'_>) -> Result<(), Error> {
+        keep(store, means)?;
         let growth = self.growth()?;
         match growth.is_empty() {
             true => Ok(()),
@@ -91,8 +91,8 @@ impl Nodes {
     }
 
     /// Returns the leaves, as they are to be kept at the end of a session that used the key.
-    pub fn leaves(&self, signer: &Signer<'_>) -> Option<Vec<u8>> {
-        self.used.then(|| leaves(&self.owner.key_id, signer)).flatten()
+    pub fn leaves(&self, means: &Means<'_>) -> Option<Vec<u8>> {
+        self.used.then(|| leaves(&self.owner.key_id, means)).flatten()
     }
 
     /// Returns the trees that follow, as far as they were made; nothing if there is nothing that
@@ -104,25 +104,25 @@ impl Nodes {
 
     /// Keeps the upper signatures of trees that were put into use. It is called after every
     /// preparation, before its signature is given away.
-    pub fn prepared(&mut self, signer: &Signer<'_>) -> Result<(), Error> {
+    pub fn prepared(&mut self, means: &Means<'_>) -> Result<(), Error> {
         self.used = true;
-        if self.turns != signer.turns() {
+        if self.turns != means.turns() {
             self.world.replace_blob(
                 &self.dir,
                 blob::CACHE,
-                &cache_of(&self.owner.key_id, signer),
+                &cache_of(&self.owner.key_id, means),
             )?;
-            self.turns = signer.turns();
+            self.turns = means.turns();
         }
         Ok(())
     }
 
     /// Keeps them at the end of a session.
-    pub fn close(&self, signer: &Signer<'_>) -> Result<(), Error> {
+    pub fn close(&self, means: &Means<'_>) -> Result<(), Error> {
         if !self.used {
             return Ok(());
         }
-        let growth = signer.growth();
+        let growth = means.growth();
         if growth.is_empty() {
             return Ok(());
         }

@@ -103,6 +103,17 @@ impl Kept {
         if ours { Ok(()) } else { Err(Error::ForeignFile(KeyFile::Secret)) }
     }
 
+    /// Returns the seed of a key that has one.
+    ///
+    /// # Errors
+    /// `Scheme` with `BadSeed` for a key in sectors.
+    pub(super) fn only_seed(&self) -> Result<&[u8], Error> {
+        match &self.seeds[..] {
+            [(_, seed)] if self.sectors == 1 => Ok(seed),
+            _ => Err(hasten_hbs::Error::BadSeed.into()),
+        }
+    }
+
     /// Returns the seeds, as the schemes take them.
     ///
     /// # Errors

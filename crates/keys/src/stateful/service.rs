@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::{Kept, digest_of, read_public_of};
-use crate::{Error, scheme};
+use crate::Error;
 
 const NAME: &str = "service";
 const MAGIC: &[u8; 8] = b"hstnsvc1";
@@ -69,7 +69,7 @@ pub fn service_key_of(store: &Store) -> Result<Option<ServiceKey>, Error> {
 pub fn identity_of(dir: &Path) -> Result<Identity, Error> {
     let key_id = Options::new().peek(dir)?.key_id;
     let key_id = u128::from_str_radix(&key_id, 16).map_err(|_| Error::Damaged)?.to_be_bytes();
-    let public = digest_of(&scheme::public_key(&read_public_of(dir)?)?);
+    let public = digest_of(&read_public_of(dir)?)?;
     Ok(Identity { key_id, public })
 }
 

@@ -6,25 +6,25 @@
 //! upgrade that was broken off at any point goes on at the next opening; from then on none of the
 //! old form is.
 
-use hasten_hbs::Signer;
 use hasten_store::Store;
+use sha2::{Digest, Sha256};
 
-use super::{Kept, blob, digest_of, nodes::Nodes};
+use super::{Kept, blob, means::Means, nodes::Nodes};
 use crate::Error;
 
 /// Does what is left to do; true if there was anything.
 pub(super) fn bring_up(
     store: &mut Store,
     nodes: &Nodes,
-    signer: &Signer<'_>,
+    means: &Means<'_>,
     kept: &Kept,
 ) -> Result<bool, Error> {
     if store.identity().is_bound() {
         return Ok(false);
     }
     renew_secret(store, kept)?;
-    nodes.renew(store, signer)?;
-    store.bind(digest_of(signer.public_key()))?;
+    nodes.renew(store, means)?;
+    store.bind(Sha256::digest(means.public_bytes()).into())?;
     Ok(true)
 }
 

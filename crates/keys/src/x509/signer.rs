@@ -8,7 +8,6 @@ use super::identifier::signature_identifier;
 use crate::{
     Error,
     encoding::{PublicKey, encode_spki},
-    scheme,
     stateful::Stateful,
     stateless::Signer,
 };
@@ -40,7 +39,7 @@ impl CertificateSigner for Signer<'_> {
 
 impl CertificateSigner for Stateful<'_> {
     fn public_key(&self) -> Result<PublicKey, Error> {
-        scheme::published(Stateful::public_key(self))
+        Stateful::public_key(self)
     }
 
     fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {

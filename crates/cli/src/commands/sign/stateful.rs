@@ -7,7 +7,6 @@ use hasten_hbs::SignerLevel;
 use hasten_keys::Error as KeyError;
 use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit};
 use hasten_keys::verify::{each_part, whole};
-use hasten_keys::x509::CertificateSigner;
 use hasten_store::{Repair, Signed, Status};
 use sha2::{Digest, Sha256};
 
@@ -132,7 +131,8 @@ fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>
     let Some(engine) = args.backend.engine(key.set())? else { return Ok(None) };
     let seed =
         device_seed(kept).ok_or(Error::Engine("it has keys of one seed, without sectors"))?;
-    engine.load_key(seed, key.public_key().as_bytes(), 0)?;
+    let public = key.public_key().map_err(Error::key(args.key()))?;
+    engine.load_key(seed, &public.raw, 0)?;
     Ok(Some(engine))
 }
 
@@ -217,7 +217,7 @@ pub fn with_permit(
     let Done { index, digest, signature, cycles, times } = done;
     let signature = check::faulty(signature);
     if args.verify_after {
-        let public = CertificateSigner::public_key(&hand.key).map_err(&of)?;
+        let public = hand.key.public_key().map_err(&of)?;
         message.again().map_err(|cause| Error::key(file)(cause.into()))?;
         check::signature(&public, &mut message, &signature, (file, Some(index)))?;
     }
