@@ -60,6 +60,8 @@ pub enum Error {
     /// The set has no levels to measure; `bench hbs` measures it.
     #[cfg(feature = "measure")]
     NoLevels(&'static str),
+    /// Certificates need an object identifier, which the draft does not give.
+    NoIdentifier(&'static str),
     /// The set cannot be parted into so many sectors.
     NoSectors { alg: &'static str, most: u32 },
     /// The key takes its indices from etcd, which this build cannot speak to.

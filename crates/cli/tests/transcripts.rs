@@ -71,6 +71,11 @@ fn replay(name: &str) {
 }
 
 #[test]
+fn keys_for_a_limited_number_of_signatures() {
+    replay("limited.txt");
+}
+
+#[test]
 fn stateful_keys() {
     replay("stateful.txt");
 }

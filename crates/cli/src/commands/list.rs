@@ -5,7 +5,7 @@ mod appendix;
 use std::process::ExitCode;
 
 use hasten_hbs::Set;
-use hasten_hbs::params::{Hash, SETS, Scheme};
+use hasten_hbs::params::{DRAFT, Hash, SETS, Scheme};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -22,11 +22,12 @@ use crate::table::{Table, grouped, numbers, words};
     hasten list --alg XMSS-SHA2_10_256 --json\n  \
     hasten list --alg 'HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M32_H5_W8)'\n  \
     hasten list --table lms-hss\n\n\
-    NIST: approved by SP 800-208 or FIPS 205. CNSA 2.0: among its algorithms, to sign software\n\
-    and firmware, of which the NSA recommends LMS with SHA-256/192; HSS, XMSS^MT and SLH-DSA are\n\
-    not. signatures: what one key can make; a stateless key has no count. Sizes are those of the\n\
-    set's own standard: an LMS key and its signatures are written as HSS of one level, which is\n\
-    four bytes more.")]
+    NIST: approved by SP 800-208 or FIPS 205; draft: of NIST SP 800-230, initial public draft of\n\
+    13 April 2026. CNSA 2.0: among its algorithms, to sign software and firmware, of which the NSA\n\
+    recommends LMS with SHA-256/192; HSS, XMSS^MT and SLH-DSA are not. signatures: what one key can\n\
+    make; a stateless key has no count, and one of the draft has a limit, which it counts towards.\n\
+    Sizes are those of the set's own standard: an LMS key and its signatures are written as HSS of\n\
+    one level, which is four bytes more.")]
 pub struct Args {
     /// Only these sets.
     #[arg(long, value_name = "NAME", value_parser = parse::set)]
@@ -60,6 +61,9 @@ struct Row {
     cnsa_recommended: bool,
     /// From a draft.
     draft: bool,
+    /// Which draft.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draft_of: Option<&'static str>,
     /// The sets of all levels of HSS, the highest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     levels: Option<Vec<&'static str>>,
@@ -75,13 +79,14 @@ impl From<&'static Set> for Row {
             w: set.w(),
             len: set.len(),
             height: set.h,
-            capacity: parse::is_stateful(set).then(|| set.capacity()),
+            capacity: set.is_stateful().then(|| set.capacity()),
             public_key_bytes: set.public_key_bytes(),
             signature_bytes: set.signature_bytes(),
             nist: set.nist,
             cnsa: set.cnsa,
             cnsa_recommended: is_recommended(set),
             draft: set.draft,
+            draft_of: set.draft.then_some(DRAFT),
             levels: matches!(set.scheme, Scheme::Hss { .. })
                 .then(|| set.levels().iter().map(|level| level.name).collect()),
         }
@@ -138,7 +143,7 @@ fn cells(row: &Row) -> Vec<String> {
         row.capacity.map_or_else(|| "stateless".to_owned(), grouped),
         row.public_key_bytes.to_string(),
         row.signature_bytes.to_string(),
-        if row.draft { "draft".to_owned() } else { yes(row.nist) },
+        if row.draft { "draft SP 800-230".to_owned() } else { yes(row.nist) },
         if row.cnsa_recommended { "recommended".to_owned() } else { yes(row.cnsa) },
     ]
 }

@@ -32,6 +32,7 @@ use crate::passphrase::Source;
 use crate::private_key;
 use crate::report;
 use crate::store_args::Place;
+use crate::units;
 
 /// Arguments of `hasten sign`.
 #[derive(clap::Args)]
@@ -67,6 +68,10 @@ pub struct Args {
     /// Level of the signer: what is ready before the message is read.
     #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = parse::signer_level)]
     level: SignerLevel,
+    /// Threads of a signature with a key for a limited number of them, SLH-DSA-SHA2-128-24 and its
+    /// like, which takes seconds and has no levels [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    threads: Option<usize>,
     /// Name of this request in your own books; the signing record keeps it (stateful keys).
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,

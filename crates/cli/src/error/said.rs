@@ -49,6 +49,9 @@ impl fmt::Display for Error {
             Self::NoReport(name) => {
                 write!(f, "no report {name}.json lies beside the program or above it")
             }
+            Self::NoIdentifier(alg) => {
+                write!(f, "{alg} has no object identifier yet, so no certificate can name it")
+            }
             Self::NoSectors { alg, most } => {
                 write!(f, "--sectors: {alg} has a power of two of them, {most} at most")
             }

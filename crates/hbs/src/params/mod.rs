@@ -12,6 +12,9 @@ pub use table::SETS;
 #[cfg(feature = "toy")]
 pub use table::TOYS;
 
+/// The draft that sets marked so are from.
+pub const DRAFT: &str = "NIST SP 800-230, initial public draft of 13 April 2026";
+
 /// Bytes of I, the identifier of an LMS tree.
 pub(crate) const LMS_ID_BYTES: usize = 16;
 

@@ -1,6 +1,6 @@
 //! Bytes without any wrapping: the numbers they begin with, then their length.
 
-use hasten_hbs::Set;
+use hasten_hbs::{Set, params::DRAFT};
 
 use super::{Finding, What};
 use crate::{
@@ -27,16 +27,13 @@ pub(super) fn readings(bytes: &[u8]) -> Vec<Finding> {
 pub(super) fn labelled(block: &PemBlock) -> Option<Finding> {
     let key = encoding::labelled(block)?;
     let finding = Finding::new(What::PublicKey, "raw").algorithm(&key.row.name);
-    Some(finding.number("public_key_bytes", key.raw.len()).note(draft(key.row)))
+    Some(finding.number("public_key_bytes", key.raw.len()).note(&draft(key.row)))
 }
 
 /// Says of the sets of a draft which one it is.
-pub(super) fn draft(row: &Row) -> &'static str {
+pub(super) fn draft(row: &Row) -> String {
     let set = Set::named(&row.name).ok().filter(|set| set.draft);
-    set.map_or(
-        "",
-        |_| "draft: NIST SP 800-230, initial public draft of 13 April 2026; it may change",
-    )
+    set.map_or(String::new(), |_| format!("draft: {DRAFT}"))
 }
 
 fn numbered(bytes: &[u8]) -> Vec<Finding> {
@@ -127,5 +124,5 @@ fn output(row: &Row) -> What {
 
 fn by_length_alone(row: &Row, what: What, length: usize) -> Finding {
     let finding = Finding::new(what, "raw").algorithm(&row.name).number("bytes", length);
-    finding.note("read by its length alone").note(draft(row))
+    finding.note("read by its length alone").note(&draft(row))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use hasten_hbs::Set;
 use hasten_keys::encoding::PublicKey;
-use hasten_keys::registry::{Kind, Row as Algorithm};
+use hasten_keys::registry::{Family, Kind, Row as Algorithm};
 use hasten_keys::stateful::{Generation, NewStateful, Stateful};
 use hasten_keys::x509::CertificateSigner;
 use hasten_keys::{Error as KeyError, stateless};
@@ -87,6 +87,9 @@ impl Authority {
         means: &Means,
     ) -> Result<Self, Error> {
         match (alg.kind, store) {
+            (Kind::StatefulSignature, _) if alg.family == Family::SlhDsa => {
+                Err(Error::NoIdentifier(&alg.name))
+            }
             (Kind::StatefulSignature, Some(dir)) => {
                 if !dir.join("public.pem").exists() {
                     generate(alg, dir, means)?;

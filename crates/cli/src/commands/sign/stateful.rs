@@ -1,5 +1,6 @@
 //! One file with a stateful key.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,8 +16,9 @@ use super::{Args, check, once, timed};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::files::{Message, Output};
-use crate::interrupt::Hold;
+use crate::interrupt::{Hold, Interrupt};
 use crate::output::note;
+use crate::progress::Progress;
 use crate::table::grouped;
 use crate::{secrets, store_args};
 
@@ -63,8 +65,8 @@ impl Hand {
             };
             let (read, read_time) = timed(|| each_part(message, &mut take));
             read.map_err(Error::key(file))?;
-            let (signature, finish) = timed(|| ready.finish(&[]));
-            let signature = signature.map_err(&of)?;
+            let (signature, finish) = timed(|| finish(args, ready));
+            let signature = signature?;
             return Ok(Done {
                 index,
                 digest: hash.finalize().into(),
@@ -82,6 +84,23 @@ impl Hand {
         let (signature, cycles) = made.map_err(|error| error.at(args.key()))?;
         let (digest, times) = (Sha256::digest(&message).into(), [prepare, read_time, finish]);
         Ok(Done { index, digest, signature, cycles: Some(cycles), times })
+    }
+}
+
+/// Finishes a signature. One that takes seconds shows how far it is; Ctrl-C ends it, and its index
+/// is lost.
+fn finish(args: &Args, ready: Ready<'_>) -> Result<Vec<u8>, Error> {
+    let interrupt = Interrupt::listen()?;
+    let bar = std::cell::OnceCell::new();
+    let watch = &mut |progress: hasten_hbs::Progress| {
+        let begin = || Progress::new("signing".to_owned(), progress.total, "leaves");
+        bar.get_or_init(begin).at(progress.done);
+        if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let threads = args.threads.unwrap_or_else(hasten_report::cores);
+    match ready.on_threads(threads).finish_watched(&[], watch) {
+        Err(KeyError::Scheme(hasten_hbs::Error::Stopped)) => Err(Error::Interrupted),
+        made => made.map_err(Error::key(args.key())),
     }
 }
 
