@@ -2,6 +2,7 @@
 //! of it is needed to build.
 
 mod cite;
+mod features;
 mod layers;
 mod licences;
 mod metadata;
@@ -27,6 +28,11 @@ const COMMANDS: &[Command] = &[
         name: "hw",
         what: "lint, simulate, synthesize and report the cores of rtl/",
         run: hasten_hwflow::run,
+    },
+    Command {
+        name: "features",
+        what: "check every combination of features of the published crates: [CRATE]...",
+        run: features::run,
     },
     Command { name: "licences", what: "check the licence of every dependency", run: licences::run },
     Command {

@@ -3,6 +3,7 @@
 pub use hasten_chore::checkout::root;
 use hasten_chore::failure::Failure;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,6 +33,11 @@ pub struct Package {
     pub manifest_path: PathBuf,
     /// Holds what its Cargo.toml asks for.
     pub dependencies: Vec<Dependency>,
+    /// For each feature what it turns on.
+    #[serde(default)]
+    pub features: BTreeMap<String, Vec<String>>,
+    /// Registries that it may be published to; any, if this is absent.
+    pub publish: Option<Vec<String>>,
     /// Programs, examples and tests.
     #[serde(default)]
     pub targets: Vec<Target>,
@@ -55,6 +61,13 @@ pub struct Dependency {
     pub kind: Option<String>,
     /// True if a feature turns it on.
     pub optional: bool,
+}
+
+impl Package {
+    /// Returns true if it can be published.
+    pub fn is_published(&self) -> bool {
+        self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+    }
 }
 
 impl Dependency {
@@ -155,6 +168,8 @@ pub mod sample {
             license: Some("Apache-2.0 OR MIT".into()),
             manifest_path: "Cargo.toml".into(),
             dependencies,
+            features: BTreeMap::new(),
+            publish: None,
             targets: Vec::new(),
         }
     }

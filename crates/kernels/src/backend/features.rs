@@ -95,6 +95,7 @@ pub(super) trait Filled: Rounded + Sized {
 
 /// Compiles the entries of a backend for CPU features: a job and the rounds, and with `templates`
 /// the rounds of templates too.
+#[allow(unused_macros, reason = "used where there are vectors")]
 macro_rules! entries {
     ($backend:ty, $features:literal) => {
         entries!(@ $backend, $features;);

@@ -1,0 +1,140 @@
+//! `cargo xtask features [CRATE]...`: every combination of the features of each crate that can be
+//! published, through Clippy, warnings being errors.
+//!
+//! A combination is counted once: a feature that turns on others stands for them too. A feature
+//! that the crate's sources never name only passes something on to a dependency; such features are
+//! all on in one last combination, and off in the others.
+
+use hasten_chore::failure::{Failure, read, report};
+use hasten_chore::program;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::metadata::{self, Package};
+
+/// Names of features that are on.
+type Set = BTreeSet<String>;
+
+/// Checks the crates named, or all.
+pub fn run(args: &[String]) -> Result<(), Failure> {
+    let metadata = metadata::load()?;
+    let published = metadata.members().filter(|package| package.is_published());
+    let named = |package: &&Package| args.is_empty() || args.contains(&package.name);
+    let chosen: Vec<&Package> = published.filter(named).collect();
+    if let Some(other) = args.iter().find(|arg| !chosen.iter().any(|p| p.name == **arg)) {
+        return Err(Failure::Usage(format!("no published crate is called {other}")));
+    }
+    let (mut found, mut count) = (Vec::new(), 0);
+    for package in &chosen {
+        let sets = combinations(package, &sources(package)?);
+        eprintln!("{}: {} combinations", package.name, sets.len());
+        count += sets.len();
+        for set in &sets {
+            found.extend(fault(package, set)?);
+        }
+    }
+    let crates = chosen.len();
+    report("features", format!("{count} combinations of {crates} crates, no warning"), found)
+}
+
+/// Returns a line if the crate does not pass with these features alone.
+fn fault(package: &Package, set: &Set) -> Result<Option<String>, Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let features = set.iter().cloned().collect::<Vec<_>>().join(",");
+    let what = ["clippy", "--quiet", "--locked", "--lib", "-p", &package.name];
+    let how = ["--no-default-features", "--features", &features, "--", "-D", "warnings"];
+    let (good, _, said) = program::attempt(cargo, &[&what[..], &how].concat())?;
+    let first = said.lines().find(|line| line.starts_with("error")).unwrap_or("failed");
+    let place = said.lines().find(|line| line.trim_start().starts_with("-->")).unwrap_or("").trim();
+    Ok((!good).then(|| format!("{} --features '{features}': {first} {place}", package.name)))
+}
+
+/// Returns each set of features that the crate is checked with.
+fn combinations(package: &Package, sources: &str) -> BTreeSet<Set> {
+    let is_named = |name: &&String| sources.contains(&format!("feature = \"{name}\""));
+    let all = package.features.keys().filter(|name| *name != "default");
+    let (named, passed_on): (Vec<&String>, Vec<&String>) = all.partition(is_named);
+    let mut sets: BTreeSet<Set> =
+        subsets(&named).into_iter().map(|set| with_implied(package, set)).collect();
+    if !passed_on.is_empty() {
+        sets.insert(named.into_iter().chain(passed_on).cloned().collect());
+    }
+    sets
+}
+
+fn subsets(names: &[&String]) -> Vec<Set> {
+    names.iter().fold(vec![Set::new()], |sets, name| {
+        let with = |set: &Set| set.iter().cloned().chain([name.to_string()]).collect();
+        let more: Vec<Set> = sets.iter().map(with).collect();
+        [sets, more].concat()
+    })
+}
+
+/// Adds what the features of a set turn on in their own crate.
+fn with_implied(package: &Package, mut set: Set) -> Set {
+    loop {
+        let on = set.iter().filter_map(|name| package.features.get(name)).flatten();
+        let more: Vec<String> =
+            on.filter(|name| package.features.contains_key(*name)).cloned().collect();
+        let before = set.len();
+        set.extend(more);
+        if set.len() == before {
+            return set;
+        }
+    }
+}
+
+/// Returns the text of all sources of a crate.
+fn sources(package: &Package) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut open = vec![package.manifest_path.with_file_name("src")];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(entries(&path)?);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            text += &read(&path)?;
+        }
+    }
+    Ok(text)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let io = |error| Failure::Io(folder.to_path_buf(), error);
+    let entries = std::fs::read_dir(folder).map_err(io)?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(io)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metadata::sample::workspace;
+
+    fn checked(features: &[(&str, &[&str])], sources: &str) -> Vec<String> {
+        let mut package = workspace(&[("a", &[])]).packages.remove(0);
+        for (name, on) in features {
+            let on = on.iter().map(ToString::to_string).collect();
+            package.features.insert(name.to_string(), on);
+        }
+        let join = |set: Set| set.into_iter().collect::<Vec<_>>().join(",");
+        combinations(&package, sources).into_iter().map(join).collect()
+    }
+
+    #[test]
+    fn every_combination_is_there_once() {
+        let sources = r#"feature = "x" feature = "y""#;
+        let plain: &[(&str, &[&str])] = &[("x", &[]), ("y", &[]), ("default", &["x"])];
+        assert_eq!(checked(plain, sources), ["", "x", "x,y", "y"]);
+        assert_eq!(checked(&[("x", &[]), ("y", &["x"])], sources), ["", "x", "x,y"]);
+    }
+
+    #[test]
+    fn a_feature_that_is_passed_on_is_on_in_the_last_alone() {
+        let sources = r#"feature = "x""#;
+        assert_eq!(checked(&[("x", &[]), ("z", &["b/z"])], sources), ["", "x", "x,z"]);
+    }
+
+    #[test]
+    fn a_crate_that_is_none_is_a_usage_error() {
+        assert_eq!(run(&["hasten-none".to_string()]).unwrap_err().status(), 2);
+    }
+}
