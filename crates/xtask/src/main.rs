@@ -51,6 +51,11 @@ const COMMANDS: &[Command] = &[
         run: results::run,
     },
     Command {
+        name: "surface",
+        what: "record the public items of the published crates (--check: only compare)",
+        run: hasten_surface::run,
+    },
+    Command {
         name: "interop",
         what: "exchange signatures with other libraries: [PEER]... [--json]",
         run: hasten_exchange::interop::run,
