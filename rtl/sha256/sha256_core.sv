@@ -140,7 +140,7 @@ module sha256_core
     end
     logic take, hold;
     assign take = i % 4 == 0 ? final_q : late_q;
-    assign hold = !take && !reload_i;
+    assign hold = !take && !reload_i && rst_ni;
     always_ff @(posedge clk_i) begin
       chain_q[i] <= (reload_i ? state_i[i] : '0) | (take ? sum[i] : '0) | (hold ? chain_q[i] : '0);
     end

@@ -135,6 +135,7 @@ module chain_core
   always_ff @(posedge clk_i) begin
     if (start) {origin_q, shape_q} <= {origin, shape};
     else if (reload || loaded_q) {origin_q, shape_q} <= {origin_of(next_kind, mode_i, 1'b0), next_shape};
+    if (!rst_ni) {origin_q, shape_q} <= '0;
   end
   logic [UNROLL-1:0][31:0] begin_words, next_words;
   places_t late[UNROLL];
@@ -232,6 +233,7 @@ module chain_core
       result_part_q <= op_q == OpNodeRow || op_q == OpRow ? (kind_q == KindKey ? 2'd0 : part_q) : 2'd0;
       result_last_q <= ends;
     end
+    if (!rst_ni) {step_q, part_q, kind_q, op_q, left_q, result_part_q, result_last_q} <= '0;
   end
 
   always_ff @(posedge clk_i) begin

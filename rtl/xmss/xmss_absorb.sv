@@ -80,6 +80,7 @@ module xmss_absorb
       state_q <= StIdle;
       slot_q  <= '0;
       value_q <= '0;
+      beat_q  <= '0;
     end
   end
 endmodule

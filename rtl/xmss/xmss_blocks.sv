@@ -96,10 +96,11 @@ module xmss_blocks
       before_q <= '0;
     end
     if (!rst_ni || stop_i) begin
-      state_q  <= StIdle;
-      full_q   <= 1'b0;
+      state_q <= StIdle;
+      full_q <= 1'b0;
       before_q <= '0;
       buffer_q <= '0;
+      {beat_q, first_q, more_q} <= '0;
     end
   end
 endmodule

@@ -89,12 +89,9 @@ module xmss_board
   // Blocks that are hashed from its end on, and as many for all as make 33 of the first.
   logic [Len-1:0][5:0] behind;
   for (genvar i = 0; i < Len; i++) begin : gen_way
+    assign offered[i] = chain_valid_q && chain_q == slot_t'(i);
     assign behind[i] = n24_i ? 6'(33 - (22 + 24 * i) / 64) : 6'(33 - (22 + 32 * i) / 64);
     assign way[i] = {1'b0, steps_q[i]} + (in_order_i ? {3'd0, behind[i]} : 9'd0);
-  end
-  always_comb begin
-    offered = '0;
-    offered[chain_q] = chain_valid_q;
   end
   assign waits = todo_q & there_q & ~still & ~offered;
   assign turns = chain_taken_i || !chain_valid_q || (longest_valid && longest_way > chain_way_q);
@@ -117,18 +114,21 @@ module xmss_board
   assign chain_rest_o = chain_ends_o ? '0 : chain_way_q - {1'b0, limit_q};
   assign ended_o = ended_q;
 
-  always_ff @(posedge clk_i) begin
-    if (start_i) whole_q <= whole_i;
-    for (int unsigned i = 0; i < Len; i++) begin
-      if (of_message[i] ? message : checksum) begin
+  for (genvar i = 0; i < Len; i++) begin : gen_steps
+    always_ff @(posedge clk_i) begin
+      if ((of_message[i] ? message : checksum) || !rst_ni) begin
         from_q[i]  <= from[i];
         steps_q[i] <= steps[i];
       end
+      if (chain_taken_i && chain_q == slot_t'(i)) begin
+        from_q[i]  <= from_q[i] + chain_steps_o;
+        steps_q[i] <= left - chain_steps_o;
+      end
     end
-    if (chain_taken_i) begin
-      from_q[chain_q]  <= from_q[chain_q] + chain_steps_o;
-      steps_q[chain_q] <= left - chain_steps_o;
-    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i || !rst_ni) whole_q <= whole_i;
     limit_q <= turns ? most_i : !longest_valid || limit[8] ? 8'd255 : limit[7:0];
     if (turns) begin
       chain_q <= longest;

@@ -153,7 +153,9 @@ module xmss_command
     end
     if (go && cmd_i.op == CmdSign) next_q <= cmd_i.index + 32'd1;
     if (!rst_ni || starts_o.wipe) begin
-      {key_q, secret_key_q, prepared_q, mode_q, octets_q} <= '0;
+      {op_q, check_q, idle_q, fly_q, octets_q, mode_q} <= '0;
+      {key_q, secret_key_q, height_q, next_q} <= '0;
+      {prepared_q, prepared_check_q, prepared_index_q} <= '0;
     end
   end
 endmodule

@@ -151,8 +151,12 @@ module xmss_control
       .sends_leaf_o(sends_o.leaf)
   );
 
+  // The memories are wiped, and what is held here with them.
+  logic holds_n;
+  assign holds_n = rst_ni && !wiping_i;
   xmss_position u_position (
       .clk_i,
+      .rst_ni(holds_n),
       .go_i(offer.go),
       .leaf_i(leaf),
       .node_height_i(node_height),
@@ -171,8 +175,7 @@ module xmss_control
 
   xmss_hash_input u_hash_input (
       .clk_i,
-      .rst_ni,
-      .wipe_i(starts_o.wipe),
+      .rst_ni(holds_n),
       .load_i(load),
       .public_i(is_public),
       .kind_i(kind),

@@ -33,7 +33,7 @@ module xmss_data
     input wire slot_t node_i,
     output pick_t pick_o,
     output operands_t operands_o,
-    // What jobs begin with.
+    // Parts of operands.
     input wire mode_e mode_i,
     input wire raw_t raw_i,
     input wire values_t values_i,
@@ -90,6 +90,7 @@ module xmss_data
       .SHAKE(SHAKE)
   ) u_operands (
       .clk_i,
+      .rst_ni(rst_ni && !wiping_o),
       .job_i,
       .row_valid_i,
       .pick_i,

@@ -58,7 +58,7 @@ module xmss_digits
   assign message_o  = busy_q && word_q == 4'd0;
   assign checksum_o = busy_q && word_q == 4'd8;
   always_ff @(posedge clk_i) begin
-    if (start_i) sum_q <= '0;
+    if (start_i || !rst_ni) sum_q <= '0;
     else if (busy_q && word_q < (n24_i ? 4'd6 : 4'd8)) sum_q <= sum_q + {5'd0, word_sum};
     if (!rst_ni || (clear_i && !start_i)) begin
       busy_q <= 1'b0;

@@ -20,6 +20,7 @@ module xmss_engine
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire zeroize_i,  // forgets everything, as a reset does
     input wire cmd_valid_i,
     output logic cmd_ready_o,
     input wire [3:0] cmd_op_i,
@@ -75,11 +76,17 @@ module xmss_engine
   result_t result, stored;
   assign len = chains_of(scope.set.mode, scope.set.octets);
 
+  // While the memories are wiped all else is in reset: some registers are cleared by it, the others
+  // take what those have (README.md, "Secrets").
+  logic control_n, data_n;
+  assign control_n = rst_ni && !zeroize_i;
+  assign data_n = rst_ni && !wiping;
+
   xmss_control #(
       .SHAKE(SHAKE)
   ) u_control (
       .clk_i,
-      .rst_ni,
+      .rst_ni(control_n),
       .cmd_valid_i,
       .cmd_ready_o,
       .cmd_i(cmd),
@@ -120,7 +127,7 @@ module xmss_engine
   logic text_ready, element_ready;
   xmss_input u_input (
       .clk_i,
-      .rst_ni,
+      .rst_ni(data_n),
       .start_i(starts.start),
       .op_i(cmd.op),
       .length_i(cmd_length_i),
@@ -147,7 +154,7 @@ module xmss_engine
   logic [Slots-1:0] used_out;
   xmss_output u_output (
       .clk_i,
-      .rst_ni,
+      .rst_ni(data_n),
       .stop_i(stop),
       .sign_i(sends.sign),
       .leaf_i(sends.leaf),
@@ -180,7 +187,7 @@ module xmss_engine
       .SHAKE(SHAKE)
   ) u_schedule (
       .clk_i,
-      .rst_ni,
+      .rst_ni(data_n),
       .stop_i(stop),
       .starts_i(starts),
       .digits_i(chains.start),
@@ -213,7 +220,7 @@ module xmss_engine
   ) u_data (
       .clk_i,
       .rst_ni,
-      .wipe_i(starts.wipe),
+      .wipe_i(starts.wipe || zeroize_i),
       .wiping_o(wiping),
       .item_valid_i(element && item_valid),
       .item_ready_o(element_ready),
@@ -248,7 +255,7 @@ module xmss_engine
       .SHAKE (SHAKE)
   ) u_hashing (
       .clk_i,
-      .rst_ni,
+      .rst_ni(data_n),
       .scope_i(scope),
       .len_i(len),
       .phase_i(phase),
@@ -256,7 +263,6 @@ module xmss_engine
       .r_i(sends.r),
       .absorb_i(chains.absorb),
       .stop_i(stop),
-      .wiping_i(wiping),
       .load_i(starts.start && !starts.refuse && cmd.op inside {CmdLoadKey, CmdLoadPublic}),
       .short_i(cmd_mode_i != 2'd0),
       .text_i(text),

@@ -18,6 +18,7 @@ module xmss_engine_axi
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire zeroize_i,  // forgets keys and commands, as a reset does
     input wire [AddressBits-1:0] s_axil_awaddr,
     input wire s_axil_awvalid,
     output logic s_axil_awready,
@@ -102,18 +103,20 @@ module xmss_engine_axi
   logic [1:0] result, result_q, earlier_q;
   logic [7:0] answers_q;
   logic [31:0] cycles, cycles_q;
+  logic commands_n;
   assign taken = full_q && ready;
+  assign commands_n = rst_ni && !zeroize_i;
 
   always_ff @(posedge clk_i) begin
     if (set.command_strobe && (!full_q || taken)) waiting_q <= '{set.command, set.index, set.length.bytes};
-    full_q <= rst_ni && (set.command_strobe || (full_q && !taken));
-    running_q <= rst_ni && (taken || (running_q && !answer));
+    full_q <= commands_n && (set.command_strobe || (full_q && !taken));
+    running_q <= commands_n && (taken || (running_q && !answer));
     if (answer) begin
       {earlier_q, result_q} <= {result_q, result};
       answers_q <= answers_q + 8'd1;
       cycles_q <= cycles;
     end
-    if (!rst_ni) {earlier_q, result_q, answers_q, cycles_q} <= '0;
+    if (!commands_n) {waiting_q, earlier_q, result_q, answers_q, cycles_q} <= '0;
   end
 
   always_comb begin
@@ -137,6 +140,7 @@ module xmss_engine_axi
   ) u_engine (
       .clk_i,
       .rst_ni,
+      .zeroize_i,
       .cmd_valid_i (full_q),
       .cmd_ready_o (ready),
       .cmd_op_i    (waiting_q.command.op),

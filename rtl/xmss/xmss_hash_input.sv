@@ -12,7 +12,6 @@ module xmss_hash_input
 (
     input wire clk_i,
     input wire rst_ni,
-    input wire wipe_i,
     input wire load_i,  // a key begins
     input wire public_i,  // it is a public one
     input wire kind_t kind_i,
@@ -48,7 +47,6 @@ module xmss_hash_input
   xmss_key u_key (
       .clk_i,
       .rst_ni,
-      .wipe_i,
       .load_i,
       .public_i,
       .kind_i,
@@ -94,13 +92,9 @@ module xmss_hash_input
     end
   end
 
-  // toByte(X, n) fills one word with n = 24 and the first eight with n = 32.
-  function automatic word_t to_byte(type_e kind);
-    return {29'd0, kind};
-  endfunction
-
   state_t index;
   assign index = {place_i.index, 224'd0};
+  // toByte(X, n) fills one word with n = 24 and the first eight with n = 32.
   type_e item_type;
   assign item_type = item == ItemSecret ? TypeKeygen : TypePrf;
   always_comb begin
@@ -108,14 +102,14 @@ module xmss_hash_input
     raw_o.block = '0;
     unique case (state_i)
       StItemRaw:
-      if (kind_i.n24) raw_o.block[12:0] = {item_i.value[5:0], keys.secret[5:0], to_byte(TypeKeygen)};
-      else raw_o.block = {item_i.value, to_byte(item_type), 224'd0};
+      if (kind_i.n24) raw_o.block[12:0] = {item_i.value[5:0], keys.secret[5:0], 32'(TypeKeygen)};
+      else raw_o.block = {item_i.value, 32'(item_type), 224'd0};
       StRandom:
       if (kind_i.lms) begin
         raw_o.state = {64'd0, RandomizerNumber, 16'd0, place_i.index, keys.pub_seed[3:0]};
         raw_o.block[15:8] = keys.secret;
       end else if (kind_i.n24 && !kind_i.plain) begin
-        raw_o.block = {Mark, index, keys.prf[5:0], to_byte(TypePrf)};
+        raw_o.block = {Mark, index, keys.prf[5:0], 32'(TypePrf)};
       end else begin
         raw_o.state = keys.prf;
         raw_o.block[8:0] = {Mark, index};
@@ -126,8 +120,8 @@ module xmss_hash_input
         raw_o.block[15] = PrfBitsN24;
       end
       StHead1:
-      if (kind_i.n24) raw_o.block[12:0] = {keys.root[5:0], r_q[5:0], to_byte(TypeMessage)};
-      else raw_o.block = {r_q, to_byte(TypeMessage), 224'd0};
+      if (kind_i.n24) raw_o.block[12:0] = {keys.root[5:0], r_q[5:0], 32'(TypeMessage)};
+      else raw_o.block = {r_q, 32'(TypeMessage), 224'd0};
       StHead2: begin
         raw_o.state = chain_q;
         raw_o.block = {index, keys.root};
@@ -154,7 +148,7 @@ module xmss_hash_input
       block_q <= filled;
       block_first_q <= block_first_i;
     end
-    if (!rst_ni || wipe_i) {r_q, chain_q} <= '0;
+    if (!rst_ni) {r_q, chain_q, block_q, block_first_q} <= '0;
   end
 endmodule
 

@@ -22,7 +22,6 @@ module xmss_hashing
     input wire state_t r_i,
     input wire absorb_i,  // the ends of the chains begin
     input wire stop_i,
-    input wire wiping_i,
     input wire load_i,  // a key begins
     input wire short_i,  // with load_i and SHAKE: blocks of 136 bytes, not 168
     // Messages and ends as blocks.
@@ -70,7 +69,6 @@ module xmss_hashing
         .block_valid_o,
         .block_last_o(block_o.last),
         .seed_i(values_i.seed),
-        .wipe_i(wiping_i),
         .hashing_i(phase_i.hashing),
         .raw_i,
         .offered_i,
@@ -142,7 +140,7 @@ module xmss_hashing
         .last_o(result_o.last),
         .digest_o(result_o.digest)
     );
-    wire unused = &{r_i, wiping_i, load_i, short_i, scope_i, phase_i, values_i, pick_i};
+    wire unused = &{r_i, load_i, short_i, scope_i, phase_i, values_i, pick_i};
   end
 endmodule
 

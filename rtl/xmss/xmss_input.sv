@@ -138,6 +138,7 @@ module xmss_input
       error_q   <= 1'b0;
       message_q <= 1'b0;
       buffer_q  <= '0;
+      {op_q, length_q, left_q, items_q, item_q, beat_q} <= '0;
     end
   end
 endmodule

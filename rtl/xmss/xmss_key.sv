@@ -12,7 +12,6 @@ module xmss_key
 (
     input wire clk_i,
     input wire rst_ni,
-    input wire wipe_i,
     input wire load_i,  // a key begins
     input wire public_i,  // it is a public one
     input wire kind_t kind_i,
@@ -62,7 +61,7 @@ module xmss_key
       end
     end
     if (load_i) {keys_q.prf, keys_q.secret} <= '0;
-    if (!rst_ni || wipe_i) {keys_q.seed, keys_q.prf, keys_q.secret, keys_q.pub_seed} <= '0;
+    if (!rst_ni) keys_q <= '0;
   end
 endmodule
 

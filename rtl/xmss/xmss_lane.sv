@@ -84,19 +84,19 @@ module xmss_lane
       if (keep_a) a_q <= digest_o;
       if (keep_x) b0_q <= digest_o;
     end
-    if (give_job_i) begin
+    if (give_job_i || !rst_ni) begin
       b1_q   <= b1_i;
       job_q  <= job_i;
       tag_q  <= tag_i;
       rest_q <= rest_i;
     end
-    if (give_job_i) row_q <= row_i + 10'd1;
+    if (give_job_i || !rst_ni) row_q <= row_i + 10'd1;
     else if (give_row_i) row_q <= row_q + 10'd1;
     if (job_there_q && job_ready) {active_tag_q, active_rest_q} <= {tag_q, rest_q};
     else if (given_q) active_rest_q <= '0;
     given_q <= result_valid_o && result_ready_i && last_o;
     if (!result_valid_o) result_tag_q <= active_tag_q;
-    if (!rst_ni) {a_q, b0_q, b1_q} <= '0;
+    if (!rst_ni) {a_q, b0_q, b1_q, active_tag_q, active_rest_q, result_tag_q} <= '0;
   end
 
   always_ff @(posedge clk_i) begin

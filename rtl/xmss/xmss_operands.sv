@@ -12,6 +12,7 @@ module xmss_operands
     parameter bit SHAKE = 0
 ) (
     input wire clk_i,
+    input wire rst_ni,
     input wire job_i,
     input wire row_valid_i,  // a step is asked for, not a job
     input wire pick_t pick_i,
@@ -64,7 +65,7 @@ module xmss_operands
 
   always_ff @(posedge clk_i) begin
     row_valid_q <= row_valid_i;
-    if (job_i) pick_q <= pick_i;
+    if (job_i || !rst_ni) pick_q <= pick_i;
   end
 endmodule
 

@@ -40,11 +40,13 @@ module xmss_output
   logic [1:0] beat_q;
   logic [255:0] value_q, ahead_q;
   logic pick, moves, sends_q;
+  slot_t first;
+  assign first  = lowest(ended_i);
   assign pick   = picks_q != '0 && |ended_i && (state_q == StRest || moves);
   assign slot_o = ahead_slot_q;
   always_comb begin
     used_o = '0;
-    if (pick) used_o[lowest(ended_i)] = 1'b1;
+    if (pick) used_o[first] = 1'b1;
   end
 
   logic ends, value_ends;
@@ -66,7 +68,7 @@ module xmss_output
       default: if (pick || moves) state_q <= pick ? StRead : StRest;
     endcase
     if (pick) begin
-      ahead_slot_q <= lowest(ended_i);
+      ahead_slot_q <= first;
       picks_q <= picks_q - 7'd1;
     end
     if (state_q == StWait) ahead_q <= value_i;
@@ -97,6 +99,7 @@ module xmss_output
       sends_q <= 1'b0;
       {picks_q, left_q} <= '0;
       {value_q, ahead_q} <= '0;
+      {slot_q, ahead_slot_q, beat_q} <= '0;
     end
   end
 endmodule

@@ -68,7 +68,7 @@ module xmss_pick
   logic next_nodes, next_tree;
   xmss_walk u_nodes (
       .clk_i,
-      .start_i(nodes_i),
+      .start_i(nodes_i || !rst_ni),
       .next_i(next_nodes),
       .len_i,
       .path_i,
@@ -85,7 +85,7 @@ module xmss_pick
   );
   xmss_walk u_tree (
       .clk_i,
-      .start_i(tree_i),
+      .start_i(tree_i || !rst_ni),
       .next_i(next_tree),
       .len_i,
       .path_i,
@@ -194,9 +194,9 @@ module xmss_pick
   assign last_step = row_step_q == 4'(Steps - 1);
   assign last_row  = last_step && row_chain_q == len_i - 7'd1;
   always_ff @(posedge clk_i) begin
-    if (seeds_i) seed_q <= '0;
+    if (seeds_i || !rst_ni) seed_q <= '0;
     else if (take && pick_o.source == FromSeed) seed_q <= seed_q + 7'd1;
-    if (rows_i) begin
+    if (rows_i || !rst_ni) begin
       {row_chain_q, row_step_q, row_q} <= '0;
     end else if (take && pick_o.source == FromRow) begin
       row_q <= row_q + 10'd1;
@@ -214,7 +214,7 @@ module xmss_pick
     if (nodes_i) nodes_q <= 1'b1;
     if (tree_i) tree_q <= 1'b1;
     if (node_done_i) node_there_q[node_i] <= 1'b1;
-    if (nodes_i) node_there_q <= '0;
+    if (nodes_i || !rst_ni) node_there_q <= '0;
     if (!rst_ni || stop_i) begin
       raw_q   <= 1'b0;
       seeds_q <= 1'b0;

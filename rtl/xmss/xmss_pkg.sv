@@ -171,7 +171,7 @@ package xmss_pkg;
     state_t digest;
   } result_t;
 
-  // What a job or a step is given.
+  // Words that a job or a step is given.
   typedef struct packed {
     state_t a;
     state_t b0;

@@ -10,6 +10,7 @@ module xmss_position
   import xmss_control_pkg::*;
 (
     input wire clk_i,
+    input wire rst_ni,
     input wire go_i,  // a command begins
     input wire [31:0] leaf_i,  // the command's leaf
     input wire [4:0] node_height_i,  // the height of its node
@@ -60,6 +61,7 @@ module xmss_position
       level_q <= '0;
     end
     if (go_i) node_height_q <= node_height_i;
+    if (!rst_ni) {index_q, level_q, above_q, node_height_q} <= '0;
   end
 endmodule
 

@@ -134,7 +134,7 @@ module xmss_sequencer
     if (offer_i.accept) cycles_q <= 32'd1;
 
     if (!settled) settle_q <= settle_q + 2'd1;
-    if (!work_done_i || offer_i.accept || state_q == StKeep || wrong) settle_q <= '0;
+    if (!work_done_i || offer_i.accept || state_q inside {StWipe, StKeep} || wrong) settle_q <= '0;
 
     if (state_q == StJudge) status_q <= same_i ? StatusOk : StatusBad;
     if (state_q == StWork && finished_o) status_q <= work_i.leaf || same_i ? StatusOk : StatusBad;
@@ -146,7 +146,8 @@ module xmss_sequencer
       absorbing_q <= kind_i.lms && work_i.verifies && !absorbing_q;
     end
     if (offer_i.go || state_q == StKeep) absorbing_q <= kind_i.lms && offer_i.leaves;
-    if (!rst_ni || wipes) absorbing_q <= 1'b0;
+    if (!rst_ni || wipes) {absorbing_q, block_last_q} <= '0;
+    if (!rst_ni) {cycles_q, settle_q, status_q} <= '0;
   end
 endmodule
 

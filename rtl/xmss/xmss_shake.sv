@@ -32,7 +32,6 @@ module xmss_shake
     output logic block_last_o,
     // The lanes, as xmss_lanes has them.
     input wire state_t seed_i,
-    input wire wipe_i,
     input wire hashing_i,
     input wire raw_i,
     input wire offered_i,
@@ -53,7 +52,7 @@ module xmss_shake
 );
   logic short_q, first, entered;
   logic [64*xmss_shake_pkg::Lanes-1:0] block;
-  always_ff @(posedge clk_i) if (short_load_i) short_q <= short_i;
+  always_ff @(posedge clk_i) if (short_load_i || !rst_ni) short_q <= short_load_i && short_i;
 
   xmss_shake_message u_message (
       .clk_i,
@@ -87,7 +86,6 @@ module xmss_shake
       .n24_i,
       .short_i(short_q),
       .seed_i,
-      .wipe_i,
       .keep_first_i(hashing_i),
       .raw_i,
       .offered_i,

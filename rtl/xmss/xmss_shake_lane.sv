@@ -116,7 +116,7 @@ module xmss_shake_lane
   logic step_enters;
   assign step_enters = entered_i.op == OpChain || (entered_i.op == OpFly && entered_i.part == 2'd2);
   always_ff @(posedge clk_i) begin
-    if (enters) begin
+    if (enters || !rst_ni) begin
       op_q <= entered_i.op;
       part_q <= entered_i.op == OpChain || entered_i.part == 2'd2 ? '0 : entered_i.part + 2'd1;
       block_part_q <= entered_i.part;
@@ -125,7 +125,8 @@ module xmss_shake_lane
       final_q <= final_block;
       if (!entered_i.on) active_tag_q <= tag_q;
     end
-    if (enters) turn_q <= '0;
+    if (!rst_ni) active_tag_q <= '0;
+    if (enters || !rst_ni) turn_q <= '0;
     else if (passes_i && 32'(turn_q) != TURNS - 1) turn_q <= turn_q + Width'(1);
   end
 
@@ -149,11 +150,11 @@ module xmss_shake_lane
     end
     if (give_job_i) b1_q <= b1_i;
     else if (ends && op_q == OpChain && !final_q) b1_q <= digest_i;
-    if (give_job_i) begin
+    if (give_job_i || !rst_ni) begin
       job_q <= job_i;
       tag_q <= tag_i;
     end
-    if (give_job_i) row_q <= row_i + 10'd1;
+    if (give_job_i || !rst_ni) row_q <= row_i + 10'd1;
     else if (give_row_i) row_q <= row_q + 10'd1;
     if (!rst_ni) {a_q, b0_q, b1_q} <= '0;
   end

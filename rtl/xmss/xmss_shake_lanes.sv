@@ -26,7 +26,6 @@ module xmss_shake_lanes
     input wire n24_i,
     input wire short_i,
     input wire state_t seed_i,
-    input wire wipe_i,  // zeros go through the core
     input wire keep_first_i,
     input wire raw_i,  // the job that is offered is a block of the message
     // This cycle's request: for a row, or else for a job if one is offered.
@@ -166,7 +165,7 @@ module xmss_shake_lanes
       .end_o(core_ends),
       .end_tag_o(unused_end_tag),
       .ready_o(core_ready),
-      .valid_i(enters || (core_ready && wipe_i) || !rst_ni),
+      .valid_i(enters || !rst_ni),
       .cont_i(1'b0),
       .tag_i('0),
       .msg_i(message),
@@ -187,7 +186,7 @@ module xmss_shake_lanes
     digest_o <= digest;
     result_o <= rst_ni && ends && block_end.result;
     phase_q <= rst_ni ? next : '0;
-    if (raw_ends) saved_q <= state;
+    if (raw_ends || !rst_ni) saved_q <= state;
     if (!rst_ni) digest_o <= '0;
   end
 endmodule

@@ -119,6 +119,7 @@ module xmss_shake_message
       full_q  <= 1'b0;
     end
     if (!rst_ni || stop_i || start_i) {before_q, buffer_q} <= '0;
+    if (!rst_ni) {beat_q, first_q, more_q} <= '0;
   end
 endmodule
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "../../keccak/bench/sponge.h"
+#include "held.h"
 #include "vectors.h"
 
 namespace {
@@ -61,6 +62,33 @@ struct Engine {
       }
       if (top.cmd_valid_i && top.cmd_ready_o) commanded = true;
     }
+  }
+
+  // Begins a command without a stream and looks away after so many cycles.
+  void begin(Op op, uint32_t index, unsigned cycles) {
+    auto& top = *sim.top;
+    top.cmd_op_i = op;
+    top.cmd_index_i = index;
+    top.cmd_check_i = 0;
+    top.cmd_valid_i = 1;
+    for (sim.look(); !top.cmd_ready_o; sim.look()) sim.tick();
+    sim.tick();
+    top.cmd_valid_i = 0;
+    for (unsigned i = 0; i < cycles; i++) sim.tick();
+  }
+
+  // All that the model holds, with the same inputs whatever was done before.
+  std::vector<uint8_t> held() {
+    auto& top = *sim.top;
+    for (auto* port : {&top.cmd_op_i, &top.cmd_check_i, &top.cmd_mode_i, &top.cmd_octets_i, &top.cmd_height_i, &top.in_last_i}) *port = 0;
+    top.cmd_index_i = 0;
+    top.cmd_length_i = 0;
+    top.in_data_i = 0;
+    top.in_valid_i = 0;
+    top.out_ready_i = 0;
+    top.rsp_ready_i = 0;
+    sim.look();
+    return Held(top).bytes;
   }
 
   unsigned height = kHeight, octets = 0;
@@ -406,6 +434,47 @@ void resets(Engine& engine, const Key& key, const Signature& good) {
   }
 }
 
+// Nothing is left of a key after CmdClear, `zeroize_i` or a reset, whatever was done with it: engines that have worked with different
+// keys and sets hold the same in every register and memory.
+enum Way { kByClear, kByPin, kByReset };
+constexpr unsigned kWipe = 1024 + 64;
+
+std::vector<uint8_t> left(const Vectors& vectors, Way way, unsigned cycles) {
+  Engine engine;
+  engine.octets = set->octets;
+  engine.sim.reset();
+  const Signature& signature = vectors.signatures[0];
+  engine.load(vectors.key, signature.index);
+  engine.sign(signature);
+  engine.expect(engine.run(kLeaf, 1, {}, 0), kOk, "leaf");
+  if (way == kByClear) engine.prepare(signature.index + 1, false);
+  if (way != kByClear) engine.begin(kPrepare, signature.index + 1, cycles);
+  if (way == kByClear) engine.expect(engine.run(kClear, 0, {}, 0), kOk, "clear");
+  if (way == kByReset) engine.sim.reset(1);
+  if (way == kByPin) {
+    engine.sim.top->zeroize_i = 1;
+    engine.sim.tick();
+    engine.sim.top->zeroize_i = 0;
+  }
+  if (way != kByClear)
+    for (unsigned i = 0; i < kWipe; i++) engine.sim.tick();
+  return engine.held();
+}
+
+void forgets(std::map<std::string, Vectors>& all) {
+  for (Way way : {kByClear, kByPin, kByReset}) {
+    std::vector<uint8_t> none;
+    for (const Set& each : kSets) {
+      if (each.octets) continue;
+      set = &each;
+      std::vector<uint8_t> found = left(all[each.name], way, 200 + 97 * static_cast<unsigned>(&each - kSets));
+      if (none.empty()) none = found;
+      if (found != none) fail("something is left of a key", way);
+    }
+  }
+  set = kSets;
+}
+
 // A row, with the set's name.
 void row(const char* op, const char* level, uint64_t cycles, uint64_t most) {
   std::string with = *level ? std::string("\"level\":\"") + level + "\"," : "";
@@ -474,5 +543,6 @@ int main() {
     wrong(engine, key, signatures[4]);
     stalls(engine, key, signatures[5]);
     resets(engine, key, signatures[6]);
+    forgets(all);
   }
 }

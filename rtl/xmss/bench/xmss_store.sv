@@ -61,7 +61,7 @@ module xmss_store
   end
 
   always_ff @(posedge clk_i) begin
-    wipe_q <= wiping_q ? wipe_q + 10'd1 : '0;
+    wipe_q <= wiping_q && rst_ni && !wipe_i ? wipe_q + 10'd1 : '0;
     if (!rst_ni || wipe_i) wiping_q <= 1'b1;
     else if (&wipe_q) wiping_q <= 1'b0;
   end

@@ -80,6 +80,16 @@ pub struct Unit {
     /// For a proof: for all time after a reset (`flow/induction.ys`).
     #[serde(default)]
     pub always: bool,
+    /// For a proof: so many cycles after `wiped_by_o` no register holds what it held
+    /// (`flow/wiped.ys`).
+    #[serde(default)]
+    pub wiped: Option<u64>,
+    /// For `wiped`: a signal that is 1 meanwhile.
+    #[serde(default)]
+    pub holds: Option<String>,
+    /// For `wiped`: registers that are not compared, as a pattern of their names.
+    #[serde(default)]
+    pub except: Option<String>,
     /// A row that is not checked for style (other people's code).
     #[serde(default)]
     pub foreign: bool,

@@ -1,6 +1,7 @@
 //! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1:
 //! whatever the registers hold (`flow/equiv.ys`), in so many cycles after a reset
-//! (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`).
+//! (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`). Another kind shows that
+//! registers are wiped: two copies that held anything become equal (`flow/wiped.ys`).
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
@@ -61,18 +62,28 @@ fn cpu_seconds() -> Option<f64> {
 /// Runs one proof; the words of a refused one begin with [`REFUSED`].
 pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(), Failure> {
     let log = tool::work(folder)?.join(format!("{}_{}.log", proof.top, point.slug()));
+    let steps = proof.steps.or(proof.wiped).unwrap_or(0);
+    let except = proof.except.as_ref().map(|names| format!("{}/w:{names} %d", proof.top));
+    let holds = proof.holds.as_ref().map(|signal| format!("connect -set {signal} 1'1"));
     let names = [
         ("FILES", proof.sources(&core.root).join(" ")),
         ("TOP", proof.top.clone()),
         ("PARAMS", point.flags("-G ").join(" ")),
-        ("STEPS", proof.steps.unwrap_or(0).to_string()),
+        ("STEPS", steps.to_string()),
+        ("LAST", (steps + 1).to_string()),
+        ("EXCEPT", except.unwrap_or_default()),
+        ("HOLDS", holds.unwrap_or_default()),
     ];
-    let script = match proof.steps {
-        Some(_) => "bounded.ys",
-        None if proof.always => "induction.ys",
-        None => "equiv.ys",
-    };
-    tool::yosys(script, &names, &log)
+    tool::yosys(script(proof), &names, &log)
+}
+
+fn script(proof: &Unit) -> &'static str {
+    match (proof.wiped, proof.steps) {
+        (Some(_), _) => "wiped.ys",
+        (None, Some(_)) => "bounded.ys",
+        (None, None) if proof.always => "induction.ys",
+        (None, None) => "equiv.ys",
+    }
 }
 
 /// Holds what yosys says where a proof does not hold.
@@ -80,6 +91,9 @@ pub const REFUSED: &str = "Called with -verify and proof did fail!";
 
 /// Says for which cycles.
 fn method(proof: &Unit) -> String {
+    if let Some(cycles) = proof.wiped {
+        return format!("nothing held is left after {cycles} cycles");
+    }
     match proof.steps {
         Some(steps) => format!("for {steps} cycles after a reset"),
         None if proof.always => "for all time after a reset".into(),

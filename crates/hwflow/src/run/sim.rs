@@ -90,6 +90,7 @@ fn build(
         "-O3",
         "--quiet",
         "-Wno-fatal",
+        "--savable", // benches compare what models hold (rtl/common/bench/held.h)
         "-j",
         "0",
         "-MAKEFLAGS",
