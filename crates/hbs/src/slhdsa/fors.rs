@@ -5,6 +5,8 @@ use super::address::ForsPrf;
 use super::address::{ForsRoots, ForsTree, Head, KeyPair};
 use super::auth_path::follow_auth_paths;
 use super::hashes::Hashes;
+#[cfg(feature = "sign")]
+use super::hashes::put;
 use super::message::Selection;
 #[cfg(feature = "sign")]
 use super::tree_batch::TreeBatch;
@@ -142,7 +144,7 @@ pub(super) fn leaves(
     let message = [&head[..form.len()], &secrets[..n]].concat();
     let fill = |i: usize, message: &mut [u8]| {
         number(message, at, first + i as u32);
-        message[at + 4..].copy_from_slice(&secrets[i * n..][..n]);
+        put(&mut message[at + 4..], &secrets[i * n..][..n]);
     };
     hashes.narrow_like(&message, fill, out);
 }
@@ -161,7 +163,7 @@ pub(super) fn parents(
     let message = [&head[..form.len()], &row[..2 * n]].concat();
     let fill = |i: usize, message: &mut [u8]| {
         number(message, at, first + i as u32);
-        message[at + 4..].copy_from_slice(&row[2 * i * n..][..2 * n]);
+        put(&mut message[at + 4..], &row[2 * i * n..][..2 * n]);
     };
     hashes.wide_like(&message, fill, out);
 }

@@ -137,3 +137,18 @@ fn padded<H: HashFunction>(kernel: &dyn Kernel<H>, start: Midstate<H>, seed: &[u
     let block = start.block_len();
     start.with(kernel, seed).with(kernel, &[0; 128][..block - seed.len()])
 }
+
+/// Copies a value: where its length is known, `memcpy` is not called, which would take longer than
+/// the copy.
+#[cfg(feature = "sign")]
+#[inline(always)]
+pub(super) fn put(to: &mut [u8], from: &[u8]) {
+    match from.len() {
+        16 => to[..16].copy_from_slice(&from[..16]),
+        24 => to[..24].copy_from_slice(&from[..24]),
+        32 => to[..32].copy_from_slice(&from[..32]),
+        48 => to[..48].copy_from_slice(&from[..48]),
+        64 => to[..64].copy_from_slice(&from[..64]),
+        _ => to.copy_from_slice(from),
+    }
+}

@@ -94,12 +94,16 @@ pub(super) use sign::{leaves, one_time_signatures, root, sign};
 #[cfg(feature = "sign")]
 mod sign {
     use super::super::address::WotsPrf;
+    use super::super::hashes::put;
     use super::super::tree_batch::TreeBatch;
     use super::*;
     use crate::secret::Secret;
 
     /// One-time keys in work at a time: their chain values stay in the second-level cache.
     const KEYS: usize = 64;
+
+    /// Steps up to which chains are walked batch by batch.
+    const SHORT: u32 = 7;
 
     /// FIPS 205, Algorithm 12 (ht_sign): all layers' parts of a signature.
     pub(in super::super) fn sign(
@@ -168,11 +172,46 @@ mod sign {
         let mut out = Vec::with_capacity(keys.len() * hashes.set.n);
         for keys in keys.chunks(KEYS) {
             let mut values = elements(hashes, sk_seed, keys);
-            let all: Vec<Span> = keys.iter().flat_map(|key| spans(hashes, *key, last)).collect();
-            hashes.chains(&all, &mut values);
+            if last <= SHORT {
+                values = walked(hashes, keys, values, last);
+            } else {
+                let all: Vec<Span> =
+                    keys.iter().flat_map(|key| spans(hashes, *key, last)).collect();
+                hashes.chains(&all, &mut values);
+            }
             out.extend(compress(hashes, keys, &values));
         }
         out
+    }
+
+    /// Returns the ends of all chains, step after step: where chains are short, putting them into
+    /// lanes takes longer than a batch for each step.
+    fn walked(hashes: &Hashes<'_>, keys: &[KeyPair], mut values: Secret, last: u32) -> Secret {
+        let (n, len, form) = (hashes.set.n, hashes.set.len(), hashes.form);
+        let first = |key: &KeyPair| form.head(WotsHash { key: *key, chain: 0 });
+        let heads: Vec<Head> = keys.iter().map(first).collect();
+        let (at, mut next) = (form.step_at(), Secret::zero(values.len()));
+        let mut message = Secret::zero(at + 4 + n);
+        for step in 0..last {
+            message[at..at + 4].copy_from_slice(&step.to_be_bytes());
+            let fill = |i: usize, message: &mut [u8]| {
+                before(&heads[i / len], i % len, at, message);
+                put(&mut message[at + 4..], &values[i * n..][..n]);
+            };
+            hashes.narrow_like(&message, fill, &mut next);
+            core::mem::swap(&mut values, &mut next);
+        }
+        values
+    }
+
+    /// Writes an address up to its last word, with the number of a chain.
+    #[inline(always)]
+    fn before(head: &Head, chain: usize, at: usize, message: &mut [u8]) {
+        match at {
+            18 => message[..14].copy_from_slice(&head[..14]),
+            _ => message[..24].copy_from_slice(&head[..24]),
+        }
+        message[at - 4..at].copy_from_slice(&(chain as u32).to_be_bytes());
     }
 
     /// Returns the secret elements of every chain of every key.
@@ -182,11 +221,8 @@ mod sign {
         let heads: Vec<Head> = keys.iter().map(first).collect();
         let mut message = Secret::zero(form.len() + sk_seed.len());
         message[form.len()..].copy_from_slice(sk_seed);
-        let at = form.step_at() - 4;
-        let fill = |i: usize, message: &mut [u8]| {
-            message[..form.len()].copy_from_slice(&heads[i / len][..form.len()]);
-            message[at..at + 4].copy_from_slice(&((i % len) as u32).to_be_bytes());
-        };
+        let at = form.step_at();
+        let fill = |i: usize, message: &mut [u8]| before(&heads[i / len], i % len, at, message);
         let mut values = Secret::zero(keys.len() * hashes.set.ots_bytes());
         hashes.narrow_like(&message, fill, &mut values);
         values

@@ -29,10 +29,37 @@ pub(crate) fn digests<E: Engine>(
     let work = Work::<E> { messages, shape, count };
     let rest = count % lanes;
     let taken = if rest < break_even { count - rest } else { count };
+    let mut room = Room::<E>::of(&work);
     for (first, out) in (0..taken).step_by(lanes).zip(out[..taken * n].chunks_mut(lanes * n)) {
-        work.group(first, out, n);
+        work.group(first, out, n, &mut room);
     }
+    wipe(&mut room.block, E::Vector::splat_zero());
+    wipe(&mut room.items, [0; VALUE]);
     taken
+}
+
+/// Holds what groups use one after the other; overwritten once, at the end.
+struct Room<E: Engine> {
+    block: [E::Vector; BLOCK_WORDS],
+    /// Digests on their way out.
+    items: [[u8; VALUE]; MAX_LANES],
+    /// Of messages that have one block, the word in which a message ends, without the message. Its
+    /// frame lies in the block already.
+    last: Option<(usize, E::Vector)>,
+}
+
+impl<E: Engine> Room<E> {
+    #[inline(always)]
+    fn of(work: &Work<'_, E>) -> Self {
+        let (word, block_len) = (size_of::<LaneOf<E>>(), work.messages.from.block_len);
+        let mut block = [E::Vector::splat_zero(); BLOCK_WORDS];
+        let alone = work.shape.end + E::Hash::PADDING <= block_len;
+        if alone {
+            work.frame(0, &mut block[..block_len / word]);
+        }
+        let last = work.shape.end / word;
+        Self { block, items: [[0; VALUE]; MAX_LANES], last: alone.then(|| (last, block[last])) }
+    }
 }
 
 /// The data that all groups share.
@@ -55,19 +82,21 @@ struct Part<'a> {
 impl<E: Engine> Work<'_, E> {
     /// Computes a digest in each lane, from message `first` on; spare lanes repeat the last one.
     #[inline(always)]
-    fn group(&self, first: usize, out: &mut [u8], n: usize) {
+    fn group(&self, first: usize, out: &mut [u8], n: usize, room: &mut Room<E>) {
         let items: [usize; MAX_LANES] = core::array::from_fn(|i| (first + i).min(self.count - 1));
         let items = &items[..E::Vector::LANES];
         let mut state = self.start(items);
-        let mut block = [E::Vector::splat_zero(); BLOCK_WORDS];
         let block_len = self.messages.from.block_len;
         for at in (0..self.shape.end + E::Hash::PADDING).step_by(block_len) {
-            let words = &mut block[..block_len / size_of::<LaneOf<E>>()];
+            let words = &mut room.block[..block_len / size_of::<LaneOf<E>>()];
+            match room.last {
+                Some((last, frame)) => words[last] = frame,
+                None => self.frame_of(at, words),
+            }
             self.lay(at, items, words);
             E::absorb(&mut state, words);
         }
-        self.give(&state, out, n);
-        wipe(&mut block, E::Vector::splat_zero());
+        self.give(&state, out, n, &mut room.items);
     }
 
     /// Returns the states that the groups begin with.
@@ -85,14 +114,20 @@ impl<E: Engine> Work<'_, E> {
         state
     }
 
-    /// Lays out the blocks that begin at byte `at`.
+    /// Lays out what all messages share of the blocks that begin at byte `at`, if there is any.
+    #[inline(always)]
+    fn frame_of(&self, at: usize, words: &mut [E::Vector]) {
+        let end = at + self.messages.from.block_len;
+        if at < self.shape.message || self.shape.end < end {
+            self.frame(at, words);
+        }
+    }
+
+    /// Lays out keys and messages of the blocks that begin at byte `at`.
     #[inline(always)]
     fn lay(&self, at: usize, items: &[usize], words: &mut [E::Vector]) {
         let shape = &self.shape;
         let end = at + self.messages.from.block_len;
-        if at < shape.message || shape.end < end {
-            self.frame(at, words);
-        }
         let parts = [
             (shape.key, shape.keys, shape.key_len),
             (shape.message, self.messages.messages, shape.message_len),
@@ -119,7 +154,13 @@ impl<E: Engine> Work<'_, E> {
 
     /// Writes n bytes of every lane's state.
     #[inline(always)]
-    fn give(&self, state: &E::Wide, out: &mut [u8], n: usize) {
+    fn give(
+        &self,
+        state: &E::Wide,
+        out: &mut [u8],
+        n: usize,
+        items: &mut [[u8; VALUE]; MAX_LANES],
+    ) {
         let mut words = [E::Vector::splat_zero(); 16];
         words[..VALUE_WORDS].copy_from_slice(&state.as_ref()[..VALUE_WORDS]);
         if E::BIG_ENDIAN {
@@ -127,12 +168,10 @@ impl<E: Engine> Work<'_, E> {
         }
         let mut values = blank::<E>();
         values.copy_from_slice(&words[..VALUE_WORDS]);
-        let mut items = [[0; VALUE]; MAX_LANES];
         from_columns(&values, &mut items[..E::Vector::LANES]);
-        for (out, item) in out.chunks_exact_mut(n).zip(&items) {
+        for (out, item) in out.chunks_exact_mut(n).zip(&*items) {
             copy(out, &item[..n]);
         }
-        wipe(&mut items, [0; VALUE]);
     }
 }
 
