@@ -19,7 +19,7 @@ const QEMU: &str = "qemu-system-riscv32";
 const BUILDS: [(&str, &str, &str); 2] = [("small", "z", "small"), ("fast", "3", "")];
 
 /// The programs; the first does nothing.
-const PROGRAMS: [&str; 5] = ["empty", "lms", "hss", "xmss", "slh_dsa"];
+const PROGRAMS: [&str; 6] = ["empty", "lms", "hss", "xmss", "slh_dsa", "slh_dsa_limited"];
 
 /// Columns: heading, and key of a row.
 const COLUMNS: [(&str, &str); 7] = [

@@ -7,9 +7,12 @@ mod source;
 
 use fips205::traits::{SerDes, Signer as _, Verifier as _};
 use hasten_hbs::params::{SETS, Scheme};
-use hasten_hbs::slhdsa::{Claim, Context, PreHash, SigningKey, VerifyingKey, verify_many};
+use hasten_hbs::slhdsa::{
+    Claim, Context, LimitedGeneration, PreHash, SigningKey, VerifyingKey, verify_many,
+};
 use hasten_hbs::{Error, Set};
 use hasten_kernels::{Counter, Counting, Kernels, Which};
+use std::ops::ControlFlow;
 
 fn sets() -> impl Iterator<Item = &'static Set> {
     SETS.iter().filter(|set| matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft)
@@ -40,6 +43,53 @@ fn sets_of_the_draft() {
         let signing = SigningKey::from_seed(&kernels, set, &vec![7; set.seed_bytes()]);
         assert_eq!(signing.err(), Some(Error::UnknownSet), "{}", set.name);
     }
+}
+
+/// Signatures of draft sets that another implementation made: `vectors/slh-dsa/README.md`.
+#[test]
+fn signatures_of_another_implementation() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/slh-dsa/");
+    let mut seen = 0;
+    for set in SETS.iter().filter(|set| set.draft) {
+        let Ok(text) = std::fs::read_to_string(format!("{folder}{}.rsp", set.name)) else {
+            continue;
+        };
+        let [pk, message, mut signature] = ["pk", "msg", "sm"].map(|key| field(&text, key));
+        let key = VerifyingKey::from_bytes(&Kernels::best(), set, &pk).unwrap();
+        assert_eq!(key.verify_internal(&[&message], &signature), Ok(()), "{}", set.name);
+        assert_eq!(key.verify(Context::EMPTY, &message[2..], &signature), Ok(()), "{}", set.name);
+        for at in (0..signature.len()).step_by(97) {
+            signature[at] ^= 1;
+            assert!(key.verify_internal(&[&message], &signature).is_err(), "{} {at}", set.name);
+            signature[at] ^= 1;
+        }
+        seen += 1;
+    }
+    assert!(seen > 0, "their signatures are in {folder}");
+}
+
+/// Signs as the other implementation did, byte for byte. It makes the whole key, which takes most
+/// of a minute.
+#[test]
+#[ignore = "it makes a whole key: a minute of work"]
+fn signatures_like_those_of_another_implementation() {
+    let set = Set::named("SLH-DSA-SHA2-128-24").unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/slh-dsa/");
+    let text = std::fs::read_to_string(format!("{path}{}.rsp", set.name)).unwrap();
+    let [seed, pk, message, theirs] = ["seed", "pk", "msg", "sm"].map(|key| field(&text, key));
+    let mut generation = LimitedGeneration::new(set, &seed, Kernels::best()).unwrap();
+    let signer = generation.run(2, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(signer.verifying_key().as_bytes(), pk);
+    let ours =
+        signer.sign_uncounted_beyond_any_limit(Context::EMPTY, &message[2..], None, 2).unwrap();
+    assert!(ours.as_bytes() == theirs);
+}
+
+fn field(text: &str, key: &str) -> Vec<u8> {
+    let digits = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
+    let digits = digits.expect("the field").trim();
+    let byte = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
+    (0..digits.len()).step_by(2).map(byte).collect()
 }
 
 /// FIPS 205, Table 2 (SLH-DSA parameter sets): public key and signature in bytes.

@@ -43,7 +43,7 @@ struct Room<E: Engine> {
     block: [E::Vector; BLOCK_WORDS],
     /// Digests on their way out.
     items: [[u8; VALUE]; MAX_LANES],
-    /// Of messages that have one block, the word in which a message ends, without the message. Its
+    /// Where messages have one block: the word in which a message ends, without the message. Its
     /// frame lies in the block already.
     last: Option<(usize, E::Vector)>,
 }
