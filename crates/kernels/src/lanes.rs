@@ -5,6 +5,7 @@ pub(crate) mod batch;
 pub(crate) mod chains;
 #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod digests;
+mod items;
 pub(crate) mod plan;
 mod rows;
 mod step;

@@ -1,6 +1,8 @@
 //! AVX-512: sixteen 32-bit lanes or eight 64-bit lanes.
 
-use crate::word::vector::Vector;
+mod items;
+
+use crate::word::vector::{MAX_LANES, Vector, read_rows, write_rows};
 use crate::word::{Round, Word};
 use core::arch::x86_64::*;
 
@@ -139,6 +141,39 @@ unsafe impl Vector for U32x16 {
     }
 
     #[inline(always)]
+    unsafe fn read_items(
+        items: &[*const u8; MAX_LANES],
+        len: usize,
+        room: usize,
+    ) -> [Self; MAX_LANES] {
+        if len > 32 {
+            // SAFETY: the caller vouches for the bytes.
+            return unsafe { read_rows(items, len, room) };
+        }
+        let mut out = [Self::splat_zero(); MAX_LANES];
+        // SAFETY: the caller vouches for the bytes; features as for `Word`.
+        let words = unsafe { items::read_8_words(items, len, room >= 32) };
+        for (out, word) in out.iter_mut().zip(words) {
+            *out = Self(word);
+        }
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn write_items(words: &[Self], items: &[*mut u8; MAX_LANES], len: usize) {
+        if len > 32 {
+            // SAFETY: the caller vouches for the bytes.
+            return unsafe { write_rows(words, items, len) };
+        }
+        let mut own = [Self::splat_zero().0; 8];
+        for (own, word) in own.iter_mut().zip(words) {
+            *own = word.0;
+        }
+        // SAFETY: the caller vouches for the bytes; features as for `Word`.
+        unsafe { items::write_8_words(own, items, len) };
+    }
+
+    #[inline(always)]
     fn transpose(rows: &mut [Self]) {
         let r: [__m512i; 16] = core::array::from_fn(|i| rows[i].0);
         // SAFETY: as for `Word`.
@@ -183,6 +218,39 @@ unsafe impl Vector for U64x8 {
     unsafe fn read(from: *const u8, len: usize) -> Self {
         // SAFETY: the mask covers the bytes that the caller vouches for; features as for `Word`.
         Self(unsafe { _mm512_maskz_loadu_epi8(u64::MAX >> (64 - len), from.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn read_items(
+        items: &[*const u8; MAX_LANES],
+        len: usize,
+        room: usize,
+    ) -> [Self; MAX_LANES] {
+        if len > 32 {
+            // SAFETY: the caller vouches for the bytes.
+            return unsafe { read_rows(items, len, room) };
+        }
+        let mut out = [Self::splat_zero(); MAX_LANES];
+        // SAFETY: the caller vouches for the bytes; features as for `Word`.
+        let words = unsafe { items::read_4_long_words(items, len, room >= 32) };
+        for (out, word) in out.iter_mut().zip(words) {
+            *out = Self(word);
+        }
+        out
+    }
+
+    #[inline(always)]
+    unsafe fn write_items(words: &[Self], items: &[*mut u8; MAX_LANES], len: usize) {
+        if len > 32 {
+            // SAFETY: the caller vouches for the bytes.
+            return unsafe { write_rows(words, items, len) };
+        }
+        let mut own = [Self::splat_zero().0; 4];
+        for (own, word) in own.iter_mut().zip(words) {
+            *own = word.0;
+        }
+        // SAFETY: the caller vouches for the bytes; features as for `Word`.
+        unsafe { items::write_4_long_words(own, items, len) };
     }
 
     #[inline(always)]

@@ -5,8 +5,10 @@
 //! absorbs them. A lane whose chain ends takes the next one. When nothing is left to take and few
 //! lanes are in work, their chains are handed on to a narrower backend.
 
+use super::items::{Starts, read_words, write_words};
 use super::plan::Routine;
 use super::step::{self, MaskedStep, RowsStep, Step, TweakStep};
+use super::text::Sheet;
 use crate::hash::HashFunction;
 use crate::hash::template::Template;
 use crate::kernel::chain::{Masked, Order, Rows, Rule, Span, Tweak, WINDOW};
@@ -16,8 +18,6 @@ use crate::word::vector::{MAX_LANES, Vector};
 
 /// Words of a value.
 pub(super) const VALUE_WORDS: usize = 8;
-/// Bytes of the longest row.
-pub(super) const ROW: usize = 128;
 /// Bytes of a value.
 pub(super) const VALUE: usize = 64;
 
@@ -81,6 +81,15 @@ struct Job {
     left: u32,
 }
 
+impl Job {
+    /// Returns the job of chain `index` at the beginning of its span.
+    #[inline(always)]
+    fn new(index: usize, span: &Span) -> Self {
+        let row = span.row + span.from as usize;
+        Self { index, step: span.from, row, left: span.steps }
+    }
+}
+
 /// Chains to advance, and the backend that takes the rest.
 pub(crate) struct Work<'a, H: HashFunction> {
     pub rule: &'a Rule<'a, H>,
@@ -104,19 +113,23 @@ impl<H: HashFunction> Work<'_, H> {
     /// Advances by one rule; `false`, with nothing done, where a text has no room for its blocks.
     #[inline(always)]
     pub fn tweak<E: Engine<Hash = H>>(&self, rule: &Tweak<'_, H>, values: &mut [u8]) -> bool {
-        self.run(TweakStep::<E>::new(rule), values)
+        let mut sheet = Sheet::blank();
+        self.run(TweakStep::<E>::new(rule, &mut sheet), values)
     }
 
     /// Advances as [`tweak`](Self::tweak) does.
     #[inline(always)]
     pub fn masked<E: Engine<Hash = H>>(&self, rule: &Masked<'_, H>, values: &mut [u8]) -> bool {
-        self.run(MaskedStep::<E>::new(rule), values)
+        let mut prf = Sheet::blank();
+        let mut core = Sheet::blank();
+        self.run(MaskedStep::<E>::new(rule, [&mut prf, &mut core]), values)
     }
 
     /// Advances as [`tweak`](Self::tweak) does.
     #[inline(always)]
     pub fn rows<E: Engine<Hash = H>>(&self, rule: &Rows<'_, H>, values: &mut [u8]) -> bool {
-        self.run(RowsStep::<E>::new(rule), values)
+        let mut sheet = Sheet::blank();
+        self.run(RowsStep::<E>::new(rule, &mut sheet), values)
     }
 
     #[inline(always)]
@@ -155,12 +168,19 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
     fn window(&mut self, work: &Work<'_, E::Hash>, values: &mut [u8]) {
         let spans = work.spans;
         let order = Order::new(spans);
-        let mut next = order.longest_first().iter();
+        let mut next = order.longest_first();
         loop {
+            if self.free == all_lanes::<E>()
+                && let Some((now, later)) = next.split_at_checked(E::Vector::LANES)
+            {
+                self.fill_all(now, spans, values);
+                next = later;
+            }
             while self.free != 0
-                && let Some(&index) = next.next()
+                && let Some((&index, later)) = next.split_first()
             {
                 self.fill(usize::from(index), &spans[usize::from(index)], values);
+                next = later;
             }
             if (self.used().count_ones() as usize) < work.break_even {
                 return self.hand_on(work, values);
@@ -181,13 +201,27 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
     fn fill(&mut self, index: usize, span: &Span, values: &[u8]) {
         let lane = self.free.trailing_zeros() as usize;
         self.free &= self.free - 1;
-        let row = span.row + span.from as usize;
-        self.jobs[lane] = Job { index, step: span.from, row, left: span.steps };
+        self.jobs[lane] = Job::new(index, span);
         let value = &values[index * self.n..(index + 1) * self.n];
         for (word, bytes) in self.x.as_mut().iter_mut().zip(value.chunks(size_of::<LaneOf<E>>())) {
             word.lanes_mut()[lane] = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
         }
         self.step.fill(lane, span);
+    }
+
+    /// Gives a chain to every lane.
+    #[inline(always)]
+    fn fill_all(&mut self, order: &[u16], spans: &[Span], values: &[u8]) {
+        let mut starts = [0; MAX_LANES];
+        for ((job, start), index) in self.jobs.iter_mut().zip(&mut starts).zip(order) {
+            let index = usize::from(*index);
+            *job = Job::new(index, &spans[index]);
+            *start = index * self.n;
+        }
+        let starts = Starts::new(&starts[..E::Vector::LANES]);
+        read_words::<E>(values, &starts, self.n, self.x.as_mut());
+        self.step.fill_all(spans, order);
+        self.free = 0;
     }
 
     /// Steps all lanes until the first chain ends.
@@ -214,6 +248,9 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
     /// Takes the chains that have ended out of their lanes.
     #[inline(always)]
     fn retire(&mut self, values: &mut [u8]) {
+        if self.free == 0 && self.jobs[..E::Vector::LANES].iter().all(|job| job.left == 0) {
+            return self.take_all(values);
+        }
         for lane in 0..E::Vector::LANES {
             if self.free >> lane & 1 == 0 && self.jobs[lane].left == 0 {
                 let at = self.jobs[lane].index * self.n;
@@ -228,6 +265,18 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
             word.lanes()[lane].to_bytes(bytes, E::BIG_ENDIAN);
         }
         self.free |= 1 << lane;
+    }
+
+    /// Takes the chains out of all lanes.
+    #[inline(always)]
+    fn take_all(&mut self, values: &mut [u8]) {
+        let mut starts = [0; MAX_LANES];
+        for (start, job) in starts.iter_mut().zip(&self.jobs) {
+            *start = job.index * self.n;
+        }
+        let starts = Starts::new(&starts[..E::Vector::LANES]);
+        write_words::<E>(self.x.as_ref(), values, &starts, self.n);
+        self.free = all_lanes::<E>();
     }
 
     /// Lets `narrow` finish what is in the lanes.

@@ -1,12 +1,17 @@
 //! Digests in lanes: messages are read into the lanes from where they lie, keys and states too.
 
-use super::chains::{Engine, LaneOf, VALUE, VALUE_WORDS, blank};
-use super::text::spread;
+use super::batch;
+use super::chains::{Engine, LaneOf, VALUE};
+use super::items::{Starts, read_words, write_words};
+use super::plan::Plan;
+use super::text::{spread, words_of};
 use crate::hash::HashFunction;
+use crate::hash::template::Template;
 use crate::kernel::message::{Messages, Shape, wipe};
 use crate::kernel::midstate::MAX_BLOCK;
-use crate::word::vector::{MAX_LANES, Vector, copy, from_columns, swap};
+use crate::word::vector::Vector;
 use crate::word::{Lane, Word};
+use core::mem::MaybeUninit;
 
 /// Words of the longest block.
 const BLOCK_WORDS: usize = MAX_BLOCK / 8;
@@ -26,196 +31,175 @@ pub(crate) fn digests<E: Engine>(
     if count < break_even || n > VALUE || !starts.iter().all(|at| at.is_multiple_of(word)) {
         return 0;
     }
-    let work = Work::<E> { messages, shape, count };
-    let rest = count % lanes;
-    let taken = if rest < break_even { count - rest } else { count };
-    let mut room = Room::<E>::of(&work);
+    let taken = batch::taken(count, lanes, break_even);
+    let mut work = Work::<E>::new(messages, shape, count);
+    let mut block = [E::Vector::splat_zero(); BLOCK_WORDS];
+    let (mut prepared, frames);
+    let frames = if taken > lanes {
+        prepared = [MaybeUninit::uninit(); FRAMES];
+        frames = work.frames(&mut prepared);
+        Some(&frames)
+    } else {
+        None
+    };
     for (first, out) in (0..taken).step_by(lanes).zip(out[..taken * n].chunks_mut(lanes * n)) {
-        work.group(first, out, n, &mut room);
+        work.group(first, frames, &mut block, out, n);
     }
-    wipe(&mut room.block, E::Vector::splat_zero());
-    wipe(&mut room.items, [0; VALUE]);
+    wipe(&mut block, E::Vector::splat_zero());
     taken
 }
 
-/// Holds what groups use one after the other; overwritten once, at the end.
-struct Room<E: Engine> {
-    block: [E::Vector; BLOCK_WORDS],
-    /// Digests on their way out.
-    items: [[u8; VALUE]; MAX_LANES],
-    /// Where messages have one block: the word in which a message ends, without the message. Its
-    /// frame lies in the block already.
-    last: Option<(usize, E::Vector)>,
+/// The blocks that may have bytes that all messages share: the first one and the last two.
+const FRAMES: usize = 3;
+
+/// The bytes of such a block that all messages share, and zeros; and how it is absorbed.
+struct Frame<'p, E: Engine> {
+    words: [E::Vector; BLOCK_WORDS],
+    plan: Plan<'p, E>,
 }
 
-impl<E: Engine> Room<E> {
-    #[inline(always)]
-    fn of(work: &Work<'_, E>) -> Self {
-        let (word, block_len) = (size_of::<LaneOf<E>>(), work.messages.from.block_len);
-        let mut block = [E::Vector::splat_zero(); BLOCK_WORDS];
-        let alone = work.shape.end + E::Hash::PADDING <= block_len;
-        if alone {
-            work.frame(0, &mut block[..block_len / word]);
-        }
-        let last = work.shape.end / word;
-        Self { block, items: [[0; VALUE]; MAX_LANES], last: alone.then(|| (last, block[last])) }
-    }
-}
+type Frames<'p, E> = [Frame<'p, E>; FRAMES];
 
 /// The data that all groups share.
 struct Work<'a, E: Engine> {
     messages: &'a Messages<'a, E::Hash>,
     shape: Shape<'a>,
     count: usize,
+    /// The state before the first block, unless keys are resumed.
+    start: E::Wide,
+    /// Number of blocks.
+    blocks: usize,
+    /// Where keys and messages of a full group begin, from the first one on.
+    keys: Starts,
+    items: Starts,
 }
 
-/// A part of every message, in one block: bytes `from` to `to` of the block are bytes `skip` and
-/// on of item i of `flat`, whose items have `len` bytes.
-struct Part<'a> {
-    flat: &'a [u8],
-    len: usize,
-    skip: usize,
-    from: usize,
-    to: usize,
-}
+impl<'a, E: Engine> Work<'a, E> {
+    #[inline(always)]
+    fn new(messages: &'a Messages<'a, E::Hash>, shape: Shape<'a>, count: usize) -> Self {
+        let blocks = (shape.end + E::Hash::PADDING).div_ceil(messages.from.block_len);
+        let start = spread::<E>(&messages.from.state);
+        let keys = Starts::every(messages.keys.len() / count, E::Vector::LANES);
+        let items = Starts::every(shape.message_len, E::Vector::LANES);
+        Self { messages, shape, count, start, blocks, keys, items }
+    }
 
-impl<E: Engine> Work<'_, E> {
+    /// Returns the place of a block's frame, if it may have one.
+    #[inline(always)]
+    fn frame_of(&self, number: usize) -> Option<usize> {
+        let left = self.blocks - number;
+        if number == 0 { Some(0) } else { (left < FRAMES).then_some(left) }
+    }
+
+    /// Lays out what all messages share of a block: the pending bytes and the padding.
+    #[inline(always)]
+    fn frame(&self, number: usize, words: &mut [E::Vector; BLOCK_WORDS]) {
+        let (block_len, word) = (self.messages.from.block_len, size_of::<LaneOf<E>>());
+        let mut bytes = [0; MAX_BLOCK];
+        let bytes = &mut bytes[..block_len];
+        self.messages.frame(&self.shape, number * block_len, bytes);
+        for (to, bytes) in words.iter_mut().zip(bytes.chunks_exact(word)) {
+            *to = E::Vector::splat(LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN));
+        }
+    }
+
+    /// Prepares what is constant in the blocks, for several groups to come.
+    #[inline(always)]
+    fn frames<'p>(&self, prepared: &'p mut [MaybeUninit<E::Prepared>; FRAMES]) -> Frames<'p, E> {
+        let [first, last, middle] = prepared;
+        // In the order of their places: the first block, the last one, the one before it.
+        [
+            self.planned(0, 0, first),
+            self.planned(1, self.blocks - 1, last),
+            self.planned(2, self.blocks.saturating_sub(2), middle),
+        ]
+    }
+
+    /// Returns the frame of a block, prepared, if this is its place.
+    #[inline(always)]
+    fn planned<'p>(
+        &self,
+        place: usize,
+        number: usize,
+        prepared: &'p mut MaybeUninit<E::Prepared>,
+    ) -> Frame<'p, E> {
+        let (block_len, word) = (self.messages.from.block_len, size_of::<LaneOf<E>>());
+        let (first, fresh) = (number * block_len, number == 0 && !self.messages.resume);
+        let body = (self.shape.key, self.shape.end);
+        let holes = words_of(&[body], 0, first..first + block_len, word);
+        let mut words = [E::Vector::splat_zero(); BLOCK_WORDS];
+        let mut plan = Plan::new(Template { holes, fresh }, prepared);
+        if self.frame_of(number) == Some(place) {
+            self.frame(number, &mut words);
+            plan.prepare(&self.start, &words[..block_len / word]);
+        }
+        Frame { words, plan }
+    }
+
     /// Computes a digest in each lane, from message `first` on; spare lanes repeat the last one.
     #[inline(always)]
-    fn group(&self, first: usize, out: &mut [u8], n: usize, room: &mut Room<E>) {
-        let items: [usize; MAX_LANES] = core::array::from_fn(|i| (first + i).min(self.count - 1));
-        let items = &items[..E::Vector::LANES];
-        let mut state = self.start(items);
-        let block_len = self.messages.from.block_len;
-        for at in (0..self.shape.end + E::Hash::PADDING).step_by(block_len) {
-            let words = &mut room.block[..block_len / size_of::<LaneOf<E>>()];
-            match room.last {
-                Some((last, frame)) => words[last] = frame,
-                None => self.frame_of(at, words),
-            }
-            self.lay(at, items, words);
-            E::absorb(&mut state, words);
-        }
-        self.give(&state, out, n, &mut room.items);
-    }
-
-    /// Returns the states that the groups begin with.
-    #[inline(always)]
-    fn start(&self, items: &[usize]) -> E::Wide {
-        if !self.messages.resume {
-            return spread::<E>(&self.messages.from.state);
-        }
-        let keys = self.messages.keys;
-        let len = keys.len() / self.count;
-        let mut words = [E::Vector::splat_zero(); BLOCK_WORDS];
-        Part { flat: keys, len, skip: 0, from: 0, to: len }.read::<E>(items, &mut words);
-        let mut state = E::fill(E::Vector::splat_zero());
-        state.as_mut().copy_from_slice(&words[..VALUE_WORDS]);
-        state
-    }
-
-    /// Lays out what all messages share of the blocks that begin at byte `at`, if there is any.
-    #[inline(always)]
-    fn frame_of(&self, at: usize, words: &mut [E::Vector]) {
-        let end = at + self.messages.from.block_len;
-        if at < self.shape.message || self.shape.end < end {
-            self.frame(at, words);
-        }
-    }
-
-    /// Lays out keys and messages of the blocks that begin at byte `at`.
-    #[inline(always)]
-    fn lay(&self, at: usize, items: &[usize], words: &mut [E::Vector]) {
-        let shape = &self.shape;
-        let end = at + self.messages.from.block_len;
-        let parts = [
-            (shape.key, shape.keys, shape.key_len),
-            (shape.message, self.messages.messages, shape.message_len),
-        ];
-        for (start, flat, len) in parts {
-            let (from, to) = (at.max(start), end.min(start + len));
-            if from < to {
-                let part = Part { flat, len, skip: from - start, from: from - at, to: to - at };
-                part.read::<E>(items, words);
-            }
-        }
-    }
-
-    /// Lays out the bytes that all messages share: the pending bytes and the padding.
-    #[inline(always)]
-    fn frame(&self, at: usize, words: &mut [E::Vector]) {
-        let mut bytes = [0; MAX_BLOCK];
-        let bytes = &mut bytes[..self.messages.from.block_len];
-        self.messages.frame(&self.shape, at, bytes);
-        for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(size_of::<LaneOf<E>>())) {
-            *word = E::Vector::splat(LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN));
-        }
-    }
-
-    /// Writes n bytes of every lane's state.
-    #[inline(always)]
-    fn give(
-        &self,
-        state: &E::Wide,
+    fn group(
+        &mut self,
+        first: usize,
+        frames: Option<&Frames<'_, E>>,
+        block: &mut [E::Vector; BLOCK_WORDS],
         out: &mut [u8],
         n: usize,
-        items: &mut [[u8; VALUE]; MAX_LANES],
     ) {
-        let mut words = [E::Vector::splat_zero(); 16];
-        words[..VALUE_WORDS].copy_from_slice(&state.as_ref()[..VALUE_WORDS]);
-        if E::BIG_ENDIAN {
-            swap(&mut words);
+        let left = self.count - first;
+        if left < E::Vector::LANES {
+            self.keys.repeat_last(left);
+            self.items.repeat_last(left);
         }
-        let mut values = blank::<E>();
-        values.copy_from_slice(&words[..VALUE_WORDS]);
-        from_columns(&values, &mut items[..E::Vector::LANES]);
-        for (out, item) in out.chunks_exact_mut(n).zip(&*items) {
-            copy(out, &item[..n]);
+        let mut state = self.start;
+        if self.messages.resume {
+            self.resume(first, &mut state);
         }
+        let used = self.messages.from.block_len / size_of::<LaneOf<E>>();
+        for number in 0..self.blocks {
+            match (self.frame_of(number), frames) {
+                (Some(place), Some(frames)) => {
+                    *block = frames[place].words;
+                    self.lay(number, first, &mut block[..used]);
+                    frames[place].plan.absorb(&mut state, &block[..used]);
+                }
+                (place, _) => {
+                    if place.is_some() {
+                        self.frame(number, block);
+                    }
+                    self.lay(number, first, &mut block[..used]);
+                    E::absorb(&mut state, &block[..used]);
+                }
+            }
+        }
+        let starts = Starts::every(n, out.len() / n);
+        write_words::<E>(state.as_ref(), out, &starts, n);
     }
-}
 
-impl Part<'_> {
-    /// Puts the part into the words of a block; what else lies in its last word stays.
+    /// Reads the states that the groups begin with.
     #[inline(always)]
-    fn read<E: Engine>(&self, items: &[usize], words: &mut [E::Vector]) {
-        let word = size_of::<LaneOf<E>>();
-        for at in (self.from..self.to).step_by(size_of::<E::Vector>()) {
-            let bytes = (self.to - at).min(size_of::<E::Vector>());
-            let mut rows = [E::Vector::splat_zero(); MAX_LANES];
-            for (row, item) in rows.iter_mut().zip(items) {
-                *row = self.load::<E::Vector>(item * self.len + self.skip + at - self.from, bytes);
-            }
-            E::Vector::transpose(&mut rows[..E::Vector::LANES]);
-            let whole = bytes / word;
-            let to = &mut words[at / word..];
-            for (to, row) in to.iter_mut().zip(&rows[..whole]) {
-                *to = if E::BIG_ENDIAN { row.swap_bytes() } else { *row };
-            }
-            if !bytes.is_multiple_of(word) {
-                to[whole] = to[whole].or(first_bytes::<E>(rows[whole], bytes % word));
+    fn resume(&self, first: usize, state: &mut E::Wide) {
+        let len = self.messages.keys.len() / self.count;
+        let flat = &self.messages.keys[first * len..];
+        read_words::<E>(flat, &self.keys, len, state.as_mut());
+    }
+
+    /// Lays out a block of a group.
+    #[inline(always)]
+    fn lay(&self, number: usize, first: usize, words: &mut [E::Vector]) {
+        let (shape, block_len) = (&self.shape, self.messages.from.block_len);
+        let (at, end) = (number * block_len, (number + 1) * block_len);
+        let parts = [
+            (shape.key, shape.keys, shape.key_len, &self.keys),
+            (shape.message, self.messages.messages, shape.message_len, &self.items),
+        ];
+        for (start, flat, len, starts) in parts {
+            let (from, to) = (at.max(start), end.min(start + len));
+            if from < to {
+                let flat = &flat[first * len + from - start..];
+                let to_words = &mut words[(from - at) / size_of::<LaneOf<E>>()..];
+                read_words::<E>(flat, starts, to - from, to_words);
             }
         }
-    }
-
-    /// Reads `bytes` bytes from `at` on; those that follow are anything.
-    #[inline(always)]
-    fn load<V: Vector>(&self, at: usize, bytes: usize) -> V {
-        let rest = &self.flat[at..];
-        assert!(bytes <= rest.len());
-        let bytes = if rest.len() < size_of::<V>() { bytes } else { size_of::<V>() };
-        // SAFETY: there are that many, and they are at most a vector.
-        unsafe { V::read(rest.as_ptr(), bytes) }
-    }
-}
-
-/// Returns the first `bytes` bytes of a row's word; the others become zero.
-#[inline(always)]
-fn first_bytes<E: Engine>(row: E::Vector, bytes: usize) -> E::Vector {
-    let off = 8 * (size_of::<LaneOf<E>>() - bytes) as u32;
-    if E::BIG_ENDIAN {
-        row.swap_bytes().shr_by(off).shl_by(off)
-    } else {
-        row.shl_by(off).shr_by(off)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::chains::Engine;
 use crate::hash::template::Template;
+use core::mem::MaybeUninit;
 
 /// The functions of one template, compiled for a backend.
 pub(crate) struct Routine<E: Engine> {
@@ -12,55 +13,72 @@ pub(crate) struct Routine<E: Engine> {
 }
 
 /// A block of a text, with the constant part of its template.
-pub(super) struct Plan<E: Engine> {
+pub(super) struct Plan<'p, E: Engine> {
     routine: Option<Routine<E>>,
-    prepared: E::Prepared,
+    prepared: &'p mut MaybeUninit<E::Prepared>,
+    /// True if `prepared` was ever written.
+    written: bool,
+    holes: u32,
     ready: bool,
 }
 
-impl<E: Engine> Plan<E> {
-    /// Returns the plan of a block with these holes.
+impl<'p, E: Engine> Plan<'p, E> {
+    /// Returns the plan of a block with these holes; what is constant goes to `prepared`.
     #[inline(always)]
-    pub fn new(template: Template) -> Self {
-        Self { routine: E::routine(template), prepared: E::unprepared(), ready: false }
+    pub fn new(template: Template, prepared: &'p mut MaybeUninit<E::Prepared>) -> Self {
+        let routine = E::routine(template);
+        Self { routine, prepared, written: false, holes: template.holes, ready: false }
     }
 
-    /// Takes note that a word changed that is no hole.
+    /// Takes note that words of the block changed, word i as bit i.
     #[inline(always)]
-    pub fn forget(&mut self) {
-        self.ready = false;
+    pub fn change(&mut self, words: u32) {
+        self.ready &= words & !self.holes == 0;
     }
 
     /// Prepares the constant part, unless it is.
     #[inline(always)]
     pub fn prepare(&mut self, start: &E::Wide, block: &[E::Vector]) {
         if let (false, Some(routine)) = (self.ready, &self.routine) {
+            if !self.written {
+                self.prepared.write(E::unprepared());
+                self.written = true;
+            }
             // SAFETY: an engine names only functions that its backend may call, and backends exist
-            // only where their features were found.
-            unsafe { (routine.prepare)(&mut self.prepared, start, block) };
+            // only where their features were found. `prepared` was written.
+            unsafe { (routine.prepare)(self.prepared.assume_init_mut(), start, block) };
             self.ready = true;
         }
+    }
+
+    /// Returns how a prepared block is absorbed, and what was prepared.
+    #[inline(always)]
+    fn ready(&self) -> Option<(&Routine<E>, &E::Prepared)> {
+        if !self.ready {
+            return None;
+        }
+        let routine = self.routine.as_ref()?;
+        // SAFETY: what is ready was written.
+        Some((routine, unsafe { self.prepared.assume_init_ref() }))
     }
 
     /// Absorbs the block into `start`, which is the state that was prepared for.
     #[inline(always)]
     pub fn begin(&self, to: &mut E::Wide, start: &E::Wide, block: &[E::Vector]) {
-        match &self.routine {
+        match self.ready() {
             // SAFETY: as above. The routine of a block that a text begins with needs no state.
-            Some(routine) if self.ready => unsafe { (routine.fill_in)(to, &self.prepared, block) },
-            _ => E::begin(to, start, block),
+            Some((routine, prepared)) => unsafe { (routine.fill_in)(to, prepared, block) },
+            None => E::begin(to, start, block),
         }
     }
 
     /// Absorbs the block into every lane.
     #[inline(always)]
     pub fn absorb(&self, state: &mut E::Wide, block: &[E::Vector]) {
-        match &self.routine {
+        match self.ready() {
             // SAFETY: as above.
-            Some(routine) if self.ready => unsafe {
-                (routine.fill_in)(state, &self.prepared, block);
-            },
-            _ => E::absorb(state, block),
+            Some((routine, prepared)) => unsafe { (routine.fill_in)(state, prepared, block) },
+            None => E::absorb(state, block),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Rows in lanes: a lane for each row, whose key and mask never leave it before they are done.
 
-use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, swapped};
-use super::text::{Bit, Text};
-use crate::kernel::chain::{Masked, Span};
-use crate::word::vector::{MAX_LANES, Vector, from_columns, swap};
+use super::chains::{Engine, LaneOf, VALUE_WORDS};
+use super::items::{Starts, write_words};
+use super::text::{Bit, Sheet, Text};
+use crate::kernel::chain::{HEAD, Masked, Span};
+use crate::word::vector::{MAX_LANES, Vector};
 
 /// Fills the rows of every step of every span; `false`, with nothing done, where the rule is of a
 /// shape that has no fused form.
@@ -16,7 +17,9 @@ pub(crate) fn fill_rows<E: Engine>(
     if !super::step::fits::<E>(rule.n) {
         return false;
     }
-    let Some(mut maker) = Maker::<E>::new(rule) else { return false };
+    let mut prf = Sheet::blank();
+    let mut core = Sheet::blank();
+    let Some(mut maker) = Maker::<E>::new(rule, [&mut prf, &mut core]) else { return false };
     for (span, step) in spans.iter().flat_map(|s| (0..s.steps).map(move |k| (s, s.from + k))) {
         maker.push(span, step);
         if maker.used == E::Vector::LANES {
@@ -28,26 +31,30 @@ pub(crate) fn fill_rows<E: Engine>(
 }
 
 struct Maker<'a, E: Engine> {
-    prf: Text<E>,
+    prf: Text<'a, E>,
     select: Bit<E>,
-    core: Text<E>,
+    core: Text<'a, E>,
     rule: &'a Masked<'a, E::Hash>,
+    heads: [[u8; HEAD]; MAX_LANES],
     places: [usize; MAX_LANES],
     used: usize,
 }
 
 impl<'a, E: Engine> Maker<'a, E> {
     #[inline(always)]
-    fn new(rule: &'a Masked<'a, E::Hash>) -> Option<Self> {
-        let prf = Text::new(rule.prf, false, rule.head_len, &[(0, rule.head_len)])?;
+    fn new(rule: &'a Masked<'a, E::Hash>, [prf, core]: [&'a mut Sheet<E>; 2]) -> Option<Self> {
+        let mut prf = Text::new(prf, rule.prf, false, rule.head_len, &[(0, rule.head_len)])?;
         let select = prf.bit(rule.at + 7);
-        let core = Text::new(rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
-        Some(Self { prf, select, core, rule, places: [0; MAX_LANES], used: 0 })
+        let mut core = Text::new(core, rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
+        prf.prepare();
+        core.prepare();
+        let (heads, places) = ([[0; HEAD]; MAX_LANES], [0; MAX_LANES]);
+        Some(Self { prf, select, core, rule, heads, places, used: 0 })
     }
 
     #[inline(always)]
     fn push(&mut self, span: &Span, step: u32) {
-        self.prf.set_head(self.used, &self.rule.head(&span.head, step, 0), self.rule.head_len);
+        self.heads[self.used] = self.rule.head(&span.head, step, 0);
         self.places[self.used] = span.row + step as usize;
         self.used += 1;
     }
@@ -56,6 +63,7 @@ impl<'a, E: Engine> Maker<'a, E> {
     #[inline(always)]
     fn flush(&mut self, rows: &mut [u8]) {
         let words = self.rule.n / size_of::<LaneOf<E>>();
+        self.prf.set_all(&self.heads, self.rule.head_len);
         let mut table = [E::Vector::splat_zero(); 2 * VALUE_WORDS];
         let mut key = E::fill(E::Vector::splat_zero());
         self.prf.hash(&mut key);
@@ -69,15 +77,12 @@ impl<'a, E: Engine> Maker<'a, E> {
             self.core.first_block(&mut key);
         }
         table[..words].copy_from_slice(&key.as_ref()[..words]);
-        if swapped::<E>() {
-            swap(&mut table);
+        let mut starts = [0; MAX_LANES];
+        for (start, place) in starts.iter_mut().zip(&self.places[..self.used]) {
+            *start = place * 2 * self.rule.n;
         }
-        let mut items = [[0; ROW]; MAX_LANES];
-        from_columns(&table, &mut items[..E::Vector::LANES]);
-        let len = 2 * self.rule.n;
-        for (place, item) in self.places[..self.used].iter().zip(&items) {
-            rows[place * len..(place + 1) * len].copy_from_slice(&item[..len]);
-        }
+        let starts = Starts::new(&starts[..self.used]);
+        write_words::<E>(&table, rows, &starts, 2 * self.rule.n);
         self.used = 0;
     }
 }

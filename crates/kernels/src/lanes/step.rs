@@ -1,15 +1,19 @@
 //! One step of all lanes, for each rule.
 
-use super::chains::{Engine, LaneOf, ROW, VALUE_WORDS, blank, swapped};
-use super::text::{Bit, Text};
-use crate::kernel::chain::{Masked, Rows, Span, Tweak};
+use super::chains::{Engine, LaneOf, VALUE_WORDS, blank};
+use super::items::{Starts, read_words};
+use super::text::{Bit, Sheet, Text};
+use crate::kernel::chain::{HEAD, Masked, Rows, Span, Tweak};
 use crate::word::Word;
-use crate::word::vector::{MAX_LANES, Vector, columns, copy, swap};
+use crate::word::vector::{MAX_LANES, Vector};
 
 /// The work of one step on the values of all lanes.
 pub(super) trait Step<E: Engine> {
     /// Begins a chain in a lane.
     fn fill(&mut self, lane: usize, span: &Span);
+
+    /// Begins a chain in every lane, that of lane i in `spans[order[i]]`.
+    fn fill_all(&mut self, spans: &[Span], order: &[u16]);
 
     /// Makes ready for `steps` steps of all lanes.
     fn begin(&mut self, steps: u32);
@@ -31,7 +35,7 @@ pub(super) fn fits<E: Engine>(n: usize) -> bool {
 
 /// [`Tweak`] in lanes.
 pub(super) struct TweakStep<'a, E: Engine> {
-    text: Text<E>,
+    text: Text<'a, E>,
     count: Bit<E>,
     rule: &'a Tweak<'a, E::Hash>,
 }
@@ -39,10 +43,10 @@ pub(super) struct TweakStep<'a, E: Engine> {
 impl<'a, E: Engine> TweakStep<'a, E> {
     /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
-    pub(super) fn new(rule: &'a Tweak<'a, E::Hash>) -> Option<Self> {
+    pub(super) fn new(rule: &'a Tweak<'a, E::Hash>, sheet: &'a mut Sheet<E>) -> Option<Self> {
         let last = rule.counter.at + rule.counter.width - 1;
         let (head, len) = (rule.head_len, rule.head_len + rule.n);
-        let text = Text::new(rule.prefix, false, len, &[(last, last + 1), (head, len)])?;
+        let text = Text::new(sheet, rule.prefix, false, len, &[(last, last + 1), (head, len)])?;
         let count = text.bit(last);
         Some(Self { text, count, rule })
     }
@@ -54,6 +58,17 @@ impl<E: Engine> Step<E> for TweakStep<'_, E> {
         let mut head = span.head;
         self.rule.counter.write(&mut head, span.from);
         self.text.set(lane, &head[..self.rule.head_len]);
+    }
+
+    #[inline(always)]
+    fn fill_all(&mut self, spans: &[Span], order: &[u16]) {
+        let mut heads = [[0; HEAD]; MAX_LANES];
+        for (head, index) in heads.iter_mut().zip(order) {
+            let span = &spans[usize::from(*index)];
+            *head = span.head;
+            self.rule.counter.write(head, span.from);
+        }
+        self.text.set_all(&heads, self.rule.head_len);
     }
 
     #[inline(always)]
@@ -73,10 +88,10 @@ impl<E: Engine> Step<E> for TweakStep<'_, E> {
 
 /// [`Masked`] in lanes.
 pub(super) struct MaskedStep<'a, E: Engine> {
-    prf: Text<E>,
+    prf: Text<'a, E>,
     count: Bit<E>,
     select: Bit<E>,
-    core: Text<E>,
+    core: Text<'a, E>,
     key: E::Wide,
     mask: E::Wide,
     rule: &'a Masked<'a, E::Hash>,
@@ -85,12 +100,15 @@ pub(super) struct MaskedStep<'a, E: Engine> {
 impl<'a, E: Engine> MaskedStep<'a, E> {
     /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
-    pub(super) fn new(rule: &'a Masked<'a, E::Hash>) -> Option<Self> {
+    pub(super) fn new(
+        rule: &'a Masked<'a, E::Hash>,
+        [prf, core]: [&'a mut Sheet<E>; 2],
+    ) -> Option<Self> {
         let (count, select) = (rule.at + 3, rule.at + 7);
         let holes = [(count, count + 1), (select, select + 1)];
-        let prf = Text::new(rule.prf, false, rule.head_len, &holes)?;
+        let prf = Text::new(prf, rule.prf, false, rule.head_len, &holes)?;
         let (count, select) = (prf.bit(count), prf.bit(select));
-        let core = Text::new(rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
+        let core = Text::new(core, rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
         let zero = E::fill(E::Vector::splat_zero());
         Some(Self { prf, count, select, core, key: zero, mask: zero, rule })
     }
@@ -100,6 +118,16 @@ impl<E: Engine> Step<E> for MaskedStep<'_, E> {
     #[inline(always)]
     fn fill(&mut self, lane: usize, span: &Span) {
         self.prf.set_head(lane, &self.rule.head(&span.head, span.from, 0), self.rule.head_len);
+    }
+
+    #[inline(always)]
+    fn fill_all(&mut self, spans: &[Span], order: &[u16]) {
+        let mut heads = [[0; HEAD]; MAX_LANES];
+        for (head, index) in heads.iter_mut().zip(order) {
+            let span = &spans[usize::from(*index)];
+            *head = self.rule.head(&span.head, span.from, 0);
+        }
+        self.prf.set_all(&heads, self.rule.head_len);
     }
 
     #[inline(always)]
@@ -126,35 +154,32 @@ impl<E: Engine> Step<E> for MaskedStep<'_, E> {
 
 /// [`Rows`] in lanes.
 pub(super) struct RowsStep<'a, E: Engine> {
-    core: Text<E>,
+    core: Text<'a, E>,
     resume: bool,
     rule: &'a Rows<'a, E::Hash>,
-    rows: [[u8; ROW]; MAX_LANES],
 }
 
 impl<'a, E: Engine> RowsStep<'a, E> {
     /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
-    pub(super) fn new(rule: &'a Rows<'a, E::Hash>) -> Option<Self> {
+    pub(super) fn new(rule: &'a Rows<'a, E::Hash>, sheet: &'a mut Sheet<E>) -> Option<Self> {
         let resume = rule.core.keeps_state(rule.n);
         let len = if resume { rule.n } else { 2 * rule.n };
-        let core = Text::new(rule.core, resume, len, &[(0, len)])?;
-        Some(Self { core, resume, rule, rows: [[0; ROW]; MAX_LANES] })
+        let core = Text::new(sheet, rule.core, resume, len, &[(0, len)])?;
+        Some(Self { core, resume, rule })
     }
 
     /// Returns the row of each lane, as words of all lanes.
     #[inline(always)]
-    fn gather(&mut self, row: impl Fn(usize) -> Option<usize>) -> [E::Vector; 2 * VALUE_WORDS] {
+    fn gather(&self, row: impl Fn(usize) -> Option<usize>) -> [E::Vector; 2 * VALUE_WORDS] {
         let len = 2 * self.rule.n;
-        for (lane, to) in self.rows.iter_mut().enumerate().take(E::Vector::LANES) {
-            if let Some(row) = row(lane) {
-                copy(&mut to[..len], &self.rule.rows[row * len..(row + 1) * len]);
-            }
+        let mut starts = [0; MAX_LANES];
+        for (lane, start) in starts.iter_mut().enumerate().take(E::Vector::LANES) {
+            *start = row(lane).map_or(0, |row| row * len);
         }
-        let mut words = columns::<E::Vector, 16, _>(&self.rows[..E::Vector::LANES]);
-        if swapped::<E>() {
-            swap(&mut words);
-        }
+        let mut words = [E::Vector::splat_zero(); 2 * VALUE_WORDS];
+        let starts = Starts::new(&starts[..E::Vector::LANES]);
+        read_words::<E>(self.rule.rows, &starts, len, &mut words);
         words
     }
 }
@@ -162,6 +187,9 @@ impl<'a, E: Engine> RowsStep<'a, E> {
 impl<E: Engine> Step<E> for RowsStep<'_, E> {
     #[inline(always)]
     fn fill(&mut self, _lane: usize, _span: &Span) {}
+
+    #[inline(always)]
+    fn fill_all(&mut self, _spans: &[Span], _order: &[u16]) {}
 
     #[inline(always)]
     fn begin(&mut self, _steps: u32) {

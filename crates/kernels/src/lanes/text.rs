@@ -1,14 +1,16 @@
 //! The blocks that a step hashes, as words of all lanes.
 
 use super::chains::{Engine, LaneOf};
+use super::items::{Starts, read_words};
 use super::plan::Plan;
 use crate::hash::HashFunction;
 use crate::hash::template::Template;
 use crate::kernel::chain::HEAD;
 use crate::kernel::message;
 use crate::kernel::midstate::Midstate;
-use crate::word::vector::{Vector, copy};
+use crate::word::vector::{MAX_LANES, Vector, copy};
 use crate::word::{Lane, Word};
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// Words that a text has room for: two blocks of SHAKE128, and one word that is not used.
@@ -17,21 +19,38 @@ const BYTES: usize = 8 * (WORDS - 1);
 /// Blocks, from the first on, that may be taken as templates.
 const BLOCKS: usize = 2;
 
-/// Padded blocks with a body that each lane has its own of.
-pub(super) struct Text<E: Engine> {
-    start: E::Wide,
+/// The memory of a text. It stays where it was made: it is too large to be moved.
+pub(super) struct Sheet<E: Engine> {
     /// With zeros where the lanes' values go.
     words: [E::Vector; WORDS],
     /// With the values of the last step.
     work: [E::Vector; WORDS],
     bytes: [u8; BYTES],
+    prepared: [MaybeUninit<E::Prepared>; BLOCKS],
+}
+
+impl<E: Engine> Sheet<E> {
+    /// Returns one that holds nothing yet.
+    #[inline(always)]
+    pub(super) fn blank() -> Self {
+        let words = [E::Vector::splat_zero(); WORDS];
+        Self { words, work: words, bytes: [0; BYTES], prepared: [MaybeUninit::uninit(); BLOCKS] }
+    }
+}
+
+/// Padded blocks with a body that each lane has its own of.
+pub(super) struct Text<'s, E: Engine> {
+    start: E::Wide,
+    words: &'s mut [E::Vector; WORDS],
+    work: &'s mut [E::Vector; WORDS],
+    bytes: &'s mut [u8; BYTES],
     /// Byte where the body begins.
     at: usize,
     /// Number of blocks.
     blocks: usize,
     /// Words of a block.
     block: usize,
-    plans: [Plan<E>; BLOCKS],
+    plans: [Plan<'s, E>; BLOCKS],
 }
 
 /// Bytes of a body that change: the first, and the one after the last.
@@ -43,32 +62,39 @@ pub(super) struct Bit<E: Engine> {
     bit: E::Vector,
 }
 
-impl<E: Engine> Text<E> {
+impl<'s, E: Engine> Text<'s, E> {
     /// Returns the blocks of a body of `len` bytes after `from`, or after a key that completed its
     /// block. Only bytes of the body that are in `holes` change from one step to the next.
     #[inline(always)]
     pub(super) fn new(
+        sheet: &'s mut Sheet<E>,
         from: &Midstate<E::Hash>,
         resume: bool,
         len: usize,
         holes: &[Hole],
     ) -> Option<Self> {
-        let mut bytes = [0; BYTES];
+        let Sheet { words, work, bytes, prepared: [first, second] } = sheet;
         let word = size_of::<LaneOf<E>>();
         let room = word * (WORDS - 1);
         let (len, at) = message::frame(from, resume, len, &mut bytes[..room])?;
-        let mut words = [E::Vector::splat_zero(); WORDS];
-        for (to, bytes) in words.iter_mut().zip(bytes[..len].chunks(word)) {
+        for ((to, work), bytes) in words.iter_mut().zip(&mut *work).zip(bytes[..len].chunks(word)) {
             *to = E::Vector::splat(LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN));
+            *work = *to;
         }
         let start = spread::<E>(&from.state);
         let (blocks, block) = (len / from.block_len, from.block_len / word);
-        let plans = core::array::from_fn(|i| {
-            let first = i * from.block_len;
-            let holes = words_of(holes, at, first..first + from.block_len, word);
-            Plan::new(Template { holes, fresh: i == 0 && !resume })
-        });
-        Some(Self { start, words, work: words, bytes, at, blocks, block, plans })
+        let ends = [0, from.block_len, 2 * from.block_len];
+        let plans = [
+            Plan::new(
+                Template { holes: words_of(holes, at, 0..ends[1], word), fresh: !resume },
+                first,
+            ),
+            Plan::new(
+                Template { holes: words_of(holes, at, ends[1]..ends[2], word), fresh: false },
+                second,
+            ),
+        ];
+        Some(Self { start, words, work, bytes, at, blocks, block, plans })
     }
 
     /// Prepares what is constant in the blocks, for several steps to come.
@@ -92,8 +118,37 @@ impl<E: Engine> Text<E> {
             self.words[i].lanes_mut()[lane] = value;
             self.work[i].lanes_mut()[lane] = value;
         }
-        for plan in &mut self.plans {
-            plan.forget();
+        self.change(self.at / word..end.div_ceil(word));
+    }
+
+    /// Sets the first `len` bytes of every lane's body.
+    #[inline(always)]
+    pub(super) fn set_all(&mut self, heads: &[[u8; HEAD]; MAX_LANES], len: usize) {
+        let word = size_of::<LaneOf<E>>();
+        if !self.at.is_multiple_of(word) {
+            for (lane, head) in heads.iter().enumerate().take(E::Vector::LANES) {
+                self.set(lane, &head[..len]);
+            }
+            return;
+        }
+        self.bytes[self.at..self.at + len].fill(0);
+        let (first, end) = (self.at / word, (self.at + len).div_ceil(word));
+        if !len.is_multiple_of(word) {
+            let last = &self.bytes[(end - 1) * word..end * word];
+            self.words[end - 1] = E::Vector::splat(LaneOf::<E>::from_bytes(last, E::BIG_ENDIAN));
+        }
+        let (flat, starts) = (heads.as_flattened(), Starts::every(HEAD, E::Vector::LANES));
+        read_words::<E>(flat, &starts, len, &mut self.words[first..]);
+        copy(&mut self.work[first..end], &self.words[first..end]);
+        self.change(first..end);
+    }
+
+    /// Takes note that words changed.
+    #[inline(always)]
+    fn change(&mut self, words: Range<usize>) {
+        for (i, plan) in self.plans.iter_mut().enumerate() {
+            let first = i * self.block;
+            plan.change(words_of(&[(words.start, words.end)], 0, first..first + self.block, 1));
         }
     }
 
@@ -194,7 +249,7 @@ fn cut<E: Engine>(x: E::Vector, off: u32) -> (E::Vector, E::Vector) {
 /// Returns the words of `block`, as bits, that the bytes `holes` of a body fall into. The body
 /// begins at byte `at`.
 #[inline(always)]
-fn words_of(holes: &[Hole], at: usize, block: Range<usize>, word: usize) -> u32 {
+pub(super) fn words_of(holes: &[Hole], at: usize, block: Range<usize>, word: usize) -> u32 {
     let mut words = 0;
     for hole in holes {
         let (from, to) = ((at + hole.0).max(block.start), (at + hole.1).min(block.end));

@@ -44,6 +44,33 @@ pub(crate) unsafe trait Vector: Word {
         }
     }
 
+    /// Reads the first `len` bytes of each lane's item: word j of all items is word j of what is
+    /// returned. Words that follow the bytes are anything.
+    ///
+    /// # Safety
+    /// `len` is from 1 to the size of a vector, and no more than `room`. So many bytes can be read
+    /// of each of the first `LANES` items.
+    #[inline(always)]
+    unsafe fn read_items(
+        items: &[*const u8; MAX_LANES],
+        len: usize,
+        room: usize,
+    ) -> [Self; MAX_LANES] {
+        // SAFETY: the caller vouches for the bytes.
+        unsafe { read_rows(items, len, room) }
+    }
+
+    /// Writes the first `len` bytes of each lane's item, whose words are `words`.
+    ///
+    /// # Safety
+    /// `len` is from 1 to the size of a vector, `words` are as many as begin in that, and so many
+    /// bytes can be written to each of the first `LANES` items.
+    #[inline(always)]
+    unsafe fn write_items(words: &[Self], items: &[*mut u8; MAX_LANES], len: usize) {
+        // SAFETY: the caller vouches for the bytes.
+        unsafe { write_rows(words, items, len) }
+    }
+
     /// Returns the lanes.
     #[inline(always)]
     fn lanes(&self) -> &[Self::Lane] {
@@ -59,31 +86,60 @@ pub(crate) unsafe trait Vector: Word {
     }
 }
 
+/// Does [`Vector::read_items`], a whole vector of each item at a time.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+pub(crate) unsafe fn read_rows<V: Vector>(
+    items: &[*const u8; MAX_LANES],
+    len: usize,
+    room: usize,
+) -> [V; MAX_LANES] {
+    let len = if room < size_of::<V>() { len } else { size_of::<V>() };
+    let mut rows = [V::splat_zero(); MAX_LANES];
+    for (row, item) in rows.iter_mut().zip(&items[..V::LANES]) {
+        // SAFETY: the caller vouches for the bytes.
+        *row = unsafe { V::read(*item, len) };
+    }
+    V::transpose(&mut rows[..V::LANES]);
+    rows
+}
+
+/// Does [`Vector::write_items`], a whole vector of each item at a time.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+pub(crate) unsafe fn write_rows<V: Vector>(words: &[V], items: &[*mut u8; MAX_LANES], len: usize) {
+    let mut rows = [V::splat_zero(); MAX_LANES];
+    rows[..words.len()].copy_from_slice(words);
+    V::transpose(&mut rows[..V::LANES]);
+    for (row, item) in rows.iter().zip(&items[..V::LANES]) {
+        // SAFETY: the caller vouches for the bytes.
+        unsafe { core::ptr::from_ref(row).cast::<u8>().copy_to_nonoverlapping(*item, len) };
+    }
+}
+
 /// Returns word j of every item, for each j. There are `LANES` items of W words or more.
 #[inline(always)]
 pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W] {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
     let mut out = [V::splat_zero(); W];
-    for at in 0..W / V::LANES {
-        column(items, at * V::LANES, V::LANES, &mut out);
-    }
-    if !W.is_multiple_of(V::LANES) {
-        column(items, W - W % V::LANES, W % V::LANES, &mut out);
+    for at in (0..W).step_by(V::LANES) {
+        let (count, first) = (V::LANES.min(W - at), at * size_of::<V::Lane>());
+        let mut from = [core::ptr::null(); MAX_LANES];
+        for (from, item) in from.iter_mut().zip(items) {
+            *from = core::ptr::from_ref(item).cast::<u8>().wrapping_add(first);
+        }
+        let len = count * size_of::<V::Lane>();
+        // SAFETY: an item has W words, and at + count is at most W.
+        let words = unsafe { V::read_items(&from, len, len) };
+        for (to, word) in out[at..at + count].iter_mut().zip(words) {
+            *to = word;
+        }
     }
     out
-}
-
-/// Reads the `count` words from word `at` on.
-#[inline(always)]
-fn column<V: Vector, const W: usize, T>(items: &[T], at: usize, count: usize, out: &mut [V; W]) {
-    let mut rows = [V::splat_zero(); MAX_LANES];
-    for (row, item) in rows.iter_mut().zip(items) {
-        let item = core::ptr::from_ref(item).cast::<V::Lane>();
-        // SAFETY: an item has W words, and at + count is at most W.
-        *row = unsafe { V::read(item.add(at).cast(), count * size_of::<V::Lane>()) };
-    }
-    V::transpose(&mut rows[..V::LANES]);
-    out[at..at + count].copy_from_slice(&rows[..count]);
 }
 
 /// Applies [`Vector::swap_bytes`] to every word.
@@ -98,33 +154,14 @@ pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
 #[inline(always)]
 pub(crate) fn from_columns<V: Vector, const W: usize, T: Plain>(words: &[V; W], items: &mut [T]) {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
-    for at in 0..W / V::LANES {
-        from_column(words, at * V::LANES, V::LANES, items);
-    }
-    if !W.is_multiple_of(V::LANES) {
-        from_column(words, W - W % V::LANES, W % V::LANES, items);
-    }
-}
-
-/// Writes words: the reverse of [`column`].
-#[inline(always)]
-fn from_column<V: Vector, const W: usize, T>(
-    words: &[V; W],
-    at: usize,
-    count: usize,
-    items: &mut [T],
-) {
-    let mut rows = [V::splat_zero(); MAX_LANES];
-    rows[..count].copy_from_slice(&words[at..at + count]);
-    V::transpose(&mut rows[..V::LANES]);
-    for (row, item) in rows.iter().zip(items.iter_mut()) {
-        let item = core::ptr::from_mut(item).cast::<V::Lane>();
-        // SAFETY: an item has W words, and at + count is at most W; a vector has `count` words,
-        // and any bytes are an item.
-        unsafe {
-            let from = core::ptr::from_ref(row).cast::<u8>();
-            from.copy_to_nonoverlapping(item.add(at).cast(), count * size_of::<V::Lane>());
+    for at in (0..W).step_by(V::LANES) {
+        let (count, first) = (V::LANES.min(W - at), at * size_of::<V::Lane>());
+        let mut to = [core::ptr::null_mut(); MAX_LANES];
+        for (to, item) in to.iter_mut().zip(&mut *items) {
+            *to = core::ptr::from_mut(item).cast::<u8>().wrapping_add(first);
         }
+        // SAFETY: an item has W words, at + count is at most W, and any bytes are an item.
+        unsafe { V::write_items(&words[at..at + count], &to, count * size_of::<V::Lane>()) };
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Prepared<W: Vector> {
     /// The state after the first round that takes a hole, had the hole been zero.
     state: [W; 8],
     /// The constant terms of a word of the schedule: all of it, if it does not change.
-    parts: [W; MIXED],
+    parts: [W; MIXED - 16],
     /// The constant terms that a round adds: K, its word of the schedule, h.
     addends: [W; MIXED],
     /// The same of a block without holes, which is the same in every lane.
@@ -33,7 +33,7 @@ impl<W: Vector> Prepared<W> {
         Self {
             start: [zero; 8],
             state: [zero; 8],
-            parts: [zero; MIXED],
+            parts: [zero; MIXED - 16],
             addends: [zero; MIXED],
             whole: [W::Lane::ZERO; MOST_ROUNDS],
         }
@@ -122,7 +122,7 @@ fn constant_terms<V, W, const HOLES: u32, const T: usize>(
     if const { !changes(HOLES, T) } {
         constants[T] = part;
     }
-    to.parts[T] = part;
+    to.parts[T - 16] = part;
 }
 
 /// Computes the sums of round constant and word for a block without holes.
@@ -188,7 +188,7 @@ where
 {
     let mut word = None;
     if const { T >= 16 && has_constant_part(HOLES, T) } {
-        word = plus(word, from.parts[T]);
+        word = plus(word, from.parts[T - 16]);
     }
     if const { T >= 16 && changes(HOLES, T - 16) } {
         word = plus(word, w[T % 16]);
@@ -243,7 +243,7 @@ fn step<V, W, const HOLES: u32, const FRESH: bool, const T: usize>(
     if const { T >= 16 && changes(HOLES, T) } {
         schedule::<V, W, HOLES, T>(w, from);
     } else if const { T >= 16 } {
-        w[T % 16] = from.parts[T];
+        w[T % 16] = from.parts[T - 16];
     }
     let (word, h) = (w[T % 16], s[h_of(T)]);
     let known = match const { (changes(HOLES, T), knows_h(HOLES, FRESH, T)) } {

@@ -1,4 +1,4 @@
-//! SHA-256 and SHA-512 as hash functions: state, block, padding and lanes.
+//! SHA-256 and SHA-512 as hash functions: the same state, block, padding and lanes for both.
 
 use crate::Kernels;
 use crate::hash::{HashFunction, Rounds, Sha256, Sha512, Which, Words, sha2};

@@ -1,0 +1,158 @@
+//! Items in memory and words in lanes: what lies apart is read into the lanes, and written back.
+
+use super::chains::{Engine, LaneOf, swapped};
+use crate::kernel::message::wipe;
+use crate::word::Word;
+use crate::word::vector::{MAX_LANES, Vector};
+
+/// Where the items of the lanes begin in a flat slice.
+pub(super) struct Starts {
+    at: [usize; MAX_LANES],
+    /// Number of lanes that have an item.
+    used: usize,
+    /// The last of them.
+    last: usize,
+}
+
+impl Starts {
+    /// Returns the starts of `used` items.
+    #[inline(always)]
+    pub fn new(items: &[usize]) -> Self {
+        let mut at = [0; MAX_LANES];
+        at[..items.len()].copy_from_slice(items);
+        let last = items.iter().fold(0, |last, start| last.max(*start));
+        Self { at, used: items.len(), last }
+    }
+
+    /// Returns the starts of `used` items of `len` bytes, one after the other.
+    #[inline(always)]
+    pub fn every(len: usize, used: usize) -> Self {
+        let mut at = [0; MAX_LANES];
+        for (i, at) in at.iter_mut().enumerate() {
+            *at = i * len;
+        }
+        Self { at, used, last: used.saturating_sub(1) * len }
+    }
+
+    /// Lets all lanes from `count` on repeat the item before them.
+    #[inline(always)]
+    pub fn repeat_last(&mut self, count: usize) {
+        let last = self.at[count - 1];
+        self.at[count..].fill(last);
+        self.last = self.at.iter().fold(0, |last, start| last.max(*start));
+    }
+}
+
+/// Reads `len` bytes from each of `starts` on into words. The last of these words keeps what lies
+/// behind the bytes, and has to be zero where they go.
+#[inline(always)]
+pub(super) fn read_words<E: Engine>(
+    flat: &[u8],
+    starts: &Starts,
+    len: usize,
+    to: &mut [E::Vector],
+) {
+    let size = size_of::<E::Vector>();
+    for at in (0..len).step_by(size) {
+        let (flat, to) = (&flat[at..], &mut to[at / size_of::<LaneOf<E>>()..]);
+        // The same for each length, so that the compiler knows it.
+        match len - at {
+            left if left >= size => read_piece::<E>(flat, starts, size, to),
+            16 => read_piece::<E>(flat, starts, 16, to),
+            32 => read_piece::<E>(flat, starts, 32, to),
+            left => read_piece::<E>(flat, starts, left, to),
+        }
+    }
+}
+
+/// Reads a piece of at most a vector, as [`read_words`] does.
+#[inline(always)]
+fn read_piece<E: Engine>(flat: &[u8], starts: &Starts, len: usize, to: &mut [E::Vector]) {
+    let word = size_of::<LaneOf<E>>();
+    let rows = gather::<E::Vector>(flat, starts, len);
+    for (to, row) in to[..len.div_ceil(word)].iter_mut().zip(&rows[..len / word]) {
+        *to = value::<E>(*row);
+    }
+    if !len.is_multiple_of(word) {
+        let last = len / word;
+        to[last] = to[last].or(first_bytes::<E>(rows[last], len % word));
+    }
+}
+
+/// Returns the first `bytes` bytes of a row's word; the others become zero.
+#[inline(always)]
+fn first_bytes<E: Engine>(row: E::Vector, bytes: usize) -> E::Vector {
+    let off = 8 * (size_of::<LaneOf<E>>() - bytes) as u32;
+    let word = value::<E>(row);
+    if E::BIG_ENDIAN { word.shr_by(off).shl_by(off) } else { word.shl_by(off).shr_by(off) }
+}
+
+/// Turns words as the machine reads them into those of the message, and back.
+#[inline(always)]
+fn value<E: Engine>(word: E::Vector) -> E::Vector {
+    if swapped::<E>() { word.swap_bytes() } else { word }
+}
+
+/// Writes the first n bytes of every lane's words, n a multiple of the word.
+#[inline(always)]
+pub(super) fn write_words<E: Engine>(
+    words: &[E::Vector],
+    flat: &mut [u8],
+    starts: &Starts,
+    n: usize,
+) {
+    // The same for each length, so that the compiler knows it.
+    match n {
+        16 => write_piece::<E>(words, flat, starts, 16),
+        24 => write_piece::<E>(words, flat, starts, 24),
+        32 => write_piece::<E>(words, flat, starts, 32),
+        _ => write_piece::<E>(words, flat, starts, n),
+    }
+}
+
+/// Writes words, as [`write_words`] does.
+#[inline(always)]
+fn write_piece<E: Engine>(words: &[E::Vector], flat: &mut [u8], starts: &Starts, n: usize) {
+    let mut own = [E::Vector::splat_zero(); MAX_LANES];
+    let own = &mut own[..n / size_of::<LaneOf<E>>()];
+    for (to, word) in own.iter_mut().zip(words) {
+        *to = value::<E>(*word);
+    }
+    scatter(own, flat, starts, n);
+}
+
+/// Reads `len` bytes, at most a vector, from each of `starts` on, one for each lane: word j of all
+/// of them is word j of what is returned. Words that follow the bytes are anything.
+#[inline(always)]
+pub(super) fn gather<V: Vector>(flat: &[u8], starts: &Starts, len: usize) -> [V; MAX_LANES] {
+    assert!(starts.used == V::LANES && len <= size_of::<V>());
+    let room = flat[starts.last..].len();
+    assert!(len <= room);
+    let mut from = [flat.as_ptr(); MAX_LANES];
+    for (from, start) in from.iter_mut().zip(&starts.at) {
+        *from = from.wrapping_add(*start);
+    }
+    // SAFETY: no start is beyond the last one, from which `room` bytes follow.
+    unsafe { V::read_items(&from, len, room) }
+}
+
+/// Writes `len` bytes of each lane to `flat`, from each of `starts` on: the reverse of [`gather`].
+/// There may be fewer starts than lanes; the items of the other lanes go nowhere.
+#[inline(always)]
+pub(super) fn scatter<V: Vector>(words: &[V], flat: &mut [u8], starts: &Starts, len: usize) {
+    assert!(starts.used <= V::LANES && (starts.used == 0 || len <= flat[starts.last..].len()));
+    let mut spare = [V::splat_zero(); 1];
+    for at in (0..len).step_by(size_of::<V>()) {
+        let bytes = (len - at).min(size_of::<V>());
+        let mut to = [spare.as_mut_ptr().cast::<u8>(); MAX_LANES];
+        for (to, start) in to.iter_mut().zip(&starts.at[..starts.used]) {
+            *to = flat.as_mut_ptr().wrapping_add(start + at);
+        }
+        let words = &words[at / size_of::<V::Lane>()..(at + bytes).div_ceil(size_of::<V::Lane>())];
+        // SAFETY: `len` bytes follow each start, and a vector has room for `bytes` of them.
+        unsafe { V::write_items(words, &to, bytes) };
+    }
+    if starts.used < V::LANES {
+        wipe(&mut spare, V::splat_zero());
+    }
+}
