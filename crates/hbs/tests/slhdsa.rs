@@ -28,7 +28,7 @@ fn key(set: &'static Set) -> SigningKey<'static> {
     SigningKey::from_seed(&Kernels::best(), set, &seed).unwrap()
 }
 
-/// The draft of SP 800-230: public key, signature and digest in bytes; its sets verify only.
+/// The draft of SP 800-230: public key and signature in bytes; the key that does not count refuses.
 #[test]
 fn sets_of_the_draft() {
     let sizes = [(32, 3_856), (48, 7_752), (64, 14_944)];
