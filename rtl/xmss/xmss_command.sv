@@ -101,7 +101,14 @@ module xmss_command
       default: first = StWipe;
     endcase
   end
-  assign offer_o = '{accept: accept, go: go, hashes: makes_secrets && !leaves, leaves: leaves, first: first};
+  assign offer_o = '{
+          accept: accept,
+          go: go,
+          hashes: makes_secrets && !leaves,
+          leaves: leaves,
+          judges: cmd_i.op == CmdVerify,
+          first: first
+      };
 
   assign height_o = height_q;
   assign public_o = op_q == CmdLoadPublic;

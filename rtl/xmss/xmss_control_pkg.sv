@@ -31,6 +31,16 @@ package xmss_control_pkg;
     StAnswer
   } state_e;
 
+  // The decision on a signature. Codes differ in four bits at least, so that a bit that flips makes
+  // none of another.
+  typedef enum logic [7:0] {
+    VerdictGood  = 8'h96,
+    VerdictBad   = 8'h69,
+    VerdictError = 8'h0f
+  } verdict_e;
+  localparam logic [7:0] DueNothing = 8'h5a;  // the command compares no root
+  localparam logic [7:0] DueRoot = 8'ha5;
+
   // The values of a key, in the order of CmdLoadKey.
   typedef enum logic [1:0] {
     ItemSecret,
@@ -45,6 +55,7 @@ package xmss_control_pkg;
     logic go;  // it is taken, and it may run
     logic hashes;  // its first state hashes
     logic leaves;  // a leaf begins: with the command, or the next one of a node
+    logic judges;  // it ends with a decision on a signature
     state_e first;  // its first state
   } offer_t;
 

@@ -100,7 +100,8 @@ module xmss_engine_axi
 
   waiting_t waiting_q;
   logic full_q, running_q, ready, taken, answer;
-  logic [1:0] result, result_q, earlier_q;
+  logic [1:0] result;
+  logic [3:0] result_q, earlier_q;  // twice, once inverted: a bit that flips makes it refused
   logic [7:0] answers_q;
   logic [31:0] cycles, cycles_q;
   logic commands_n;
@@ -112,20 +113,27 @@ module xmss_engine_axi
     full_q <= commands_n && (set.command_strobe || (full_q && !taken));
     running_q <= commands_n && (taken || (running_q && !answer));
     if (answer) begin
-      {earlier_q, result_q} <= {result_q, result};
+      {earlier_q, result_q} <= {result_q, ~result, result};
       answers_q <= answers_q + 8'd1;
       cycles_q <= cycles;
     end
-    if (!commands_n) {waiting_q, earlier_q, result_q, answers_q, cycles_q} <= '0;
+    if (!commands_n) begin
+      {waiting_q, answers_q, cycles_q} <= '0;
+      {earlier_q, result_q} <= {4'b1100, 4'b1100};
+    end
   end
+
+  function automatic logic [1:0] once(logic [3:0] twice);
+    return twice[3:2] == ~twice[1:0] ? twice[1:0] : StatusResultRefused;
+  endfunction
 
   always_comb begin
     shown = '0;
     shown.features = '{cores: 8'(CORES), unroll: 4'(UNROLL), shake: SHAKE};
     shown.status.busy = set.command_strobe || full_q || running_q;
     shown.status.full = set.command_strobe || full_q;
-    shown.status.result = result_q;
-    shown.status.earlier = earlier_q;
+    shown.status.result = once(result_q);
+    shown.status.earlier = once(earlier_q);
     shown.status.answers = answers_q;
     shown.done = '{answer: answer, lost: set.command_strobe && full_q && !taken};
     shown.cycles = cycles_q;

@@ -29,7 +29,7 @@ module xmss_orders
     output logic sends_signature_o,
     output logic sends_leaf_o
 );
-  wire unused = &{offer_i.accept, offer_i.go, offer_i.first, work_i.prepares, work_i.yields};
+  wire unused = &{offer_i.accept, offer_i.go, offer_i.judges, offer_i.first, work_i.prepares, work_i.yields};
 
   // The last block of the message, and of the ends of the chains.
   logic hashed, message_hashed, ends_hashed;

@@ -43,7 +43,11 @@ module xmss_sequencer
     output logic stop_o
 );
   state_e state_q, next, after_wipe_q;
-  status_e status_q;
+  // A verification is bad until its root has been compared. It is good where the comparison is good
+  // twice: when the root is there, and while the answer is shown.
+  verdict_e verdict_q;
+  logic [7:0] due_q;
+  status_e status;
   logic [31:0] cycles_q;
   logic [1:0] settle_q;
   logic absorbing_q, block_last_q;
@@ -52,7 +56,12 @@ module xmss_sequencer
   assign last_o = block_last_q;
   assign cmd_ready_o = state_q == StIdle;
   assign rsp_valid_o = state_q == StAnswer;
-  assign rsp_o = '{status: status_q, cycles: cycles_q};
+  assign rsp_o = '{status: status, cycles: cycles_q};
+  always_comb begin
+    status = StatusBad;
+    if (verdict_q == VerdictError) status = StatusError;
+    if (verdict_q == VerdictGood && (due_q == DueNothing || (due_q == DueRoot && same_i))) status = StatusOk;
+  end
 
   wire  unused = &{offer_i.hashes, work_i.loads};
 
@@ -136,10 +145,14 @@ module xmss_sequencer
     if (!settled) settle_q <= settle_q + 2'd1;
     if (!work_done_i || offer_i.accept || state_q inside {StWipe, StKeep} || wrong) settle_q <= '0;
 
-    if (state_q == StJudge) status_q <= same_i ? StatusOk : StatusBad;
-    if (state_q == StWork && finished_o) status_q <= work_i.leaf || same_i ? StatusOk : StatusBad;
-    if (offer_i.accept) status_q <= offer_i.go ? StatusOk : StatusError;
-    if (wrong) status_q <= StatusError;
+    if (due_q != DueNothing && (state_q == StJudge || (state_q == StWork && finished_o))) begin
+      verdict_q <= same_i ? VerdictGood : VerdictBad;
+    end
+    if (offer_i.accept) begin
+      verdict_q <= !offer_i.go ? VerdictError : offer_i.judges ? VerdictBad : VerdictGood;
+      due_q <= offer_i.judges ? DueRoot : DueNothing;
+    end
+    if (wrong) verdict_q <= VerdictError;
 
     if (block_take_i) block_last_q <= block_last_i;
     if (state_q == StBlockRaw && done_i && block_last_q) begin
@@ -147,7 +160,11 @@ module xmss_sequencer
     end
     if (offer_i.go || state_q == StKeep) absorbing_q <= kind_i.lms && offer_i.leaves;
     if (!rst_ni || wipes) {absorbing_q, block_last_q} <= '0;
-    if (!rst_ni) {cycles_q, settle_q, status_q} <= '0;
+    if (!rst_ni) begin
+      {cycles_q, settle_q} <= '0;
+      verdict_q <= VerdictBad;
+      due_q <= DueRoot;
+    end
   end
 endmodule
 
