@@ -36,6 +36,7 @@ impl Starts {
 
     /// Lets all lanes from `count` on repeat the item before them.
     #[inline(always)]
+    #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub fn repeat_last(&mut self, count: usize) {
         let last = self.at[count - 1];
         self.at[count..].fill(last);
