@@ -1,6 +1,7 @@
 //! Algorithms by name and number, keys in every encoding, and what a file is.
 //!
 //! - [`registry`]: one row per algorithm.
+//! - [`choice`]: a parameter set for a purpose.
 //! - [`encoding`]: public keys as SPKI, PEM and raw bytes, private keys as PKCS#8.
 //! - [`inspect`]: says what any bytes are; total on hostile input.
 //! - [`stateful`]: keys whose indices come from a store, and are never used twice.
@@ -11,6 +12,7 @@
 
 #[cfg(feature = "aws-lc")]
 mod aws;
+pub mod choice;
 pub mod ed25519;
 mod encapsulated;
 pub mod encoding;

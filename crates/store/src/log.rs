@@ -6,9 +6,11 @@
 //! was until the next turn.
 
 mod audit;
+mod gaps;
 pub(crate) mod trail;
 
 pub use audit::Entry;
+pub use gaps::{Gap, Gaps};
 pub use trail::{Detail, Signed};
 
 use crate::env::{Env, File, read_up_to, sync, write_all};

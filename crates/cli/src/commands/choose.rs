@@ -1,11 +1,8 @@
 //! `hasten keygen --for PURPOSE --signatures N`: which parameter set, by which rule, and why.
-//!
-//! Every choice is an LMS tree, or several over each other, with SHA-256 cut to 24 bytes: what the
-//! NSA recommends to sign firmware, and the smallest signatures of SP 800-208. Trees come in
-//! heights of 5, 10, 15, 20 and 25.
 
 use clap::ValueEnum;
 use hasten_hbs::Set;
+use hasten_keys::choice::{self, MOST, choices, keygen_hashes, verify_hashes};
 use hasten_keys::encoding::published_sizes;
 use hasten_keys::registry::{self, Row as Algorithm};
 use serde::Serialize;
@@ -44,37 +41,24 @@ pub struct Choice {
     list: bool,
 }
 
-/// Says what decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Rule {
-    Cnsa,
-    Nist,
-    Size,
-    Stateless,
-}
-
-impl Rule {
-    /// In the order in which they are asked: the first that picks a set decides.
-    const ALL: [Self; 4] = [Self::Cnsa, Self::Nist, Self::Size, Self::Stateless];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cnsa => "CNSA 2.0",
-            Self::Nist => "NIST",
-            Self::Size => "size",
-            Self::Stateless => "no state",
+impl From<Purpose> for choice::Purpose {
+    fn from(purpose: Purpose) -> Self {
+        match purpose {
+            Purpose::Firmware => Self::Firmware,
+            Purpose::Ca => Self::Ca,
         }
     }
 }
 
-/// Holds what one rule picks.
+/// The set that one rule picks, as it is printed.
 #[derive(Serialize)]
 struct Picked {
     #[serde(rename = "for")]
     purpose: Purpose,
     signatures: u64,
-    rule: Rule,
+    rule: &'static str,
+    #[serde(skip)]
+    rule_name: &'static str,
     /// The one that `keygen --for` makes a key of.
     chosen: bool,
     alg: Option<String>,
@@ -87,11 +71,6 @@ struct Picked {
     keygen_hashes: Option<u64>,
     why: String,
 }
-
-/// Heights come in steps of five, and end with five steps.
-const STEP: u32 = 5;
-/// Most signatures asked of one key.
-const MOST: u64 = 1 << 50;
 
 impl Choice {
     /// Returns the algorithm named, or the one picked.
@@ -120,7 +99,7 @@ impl Choice {
             })?;
         } else if let Some(row) = rows.iter().find(|row| row.chosen) {
             let name = row.alg.as_deref().unwrap_or_default();
-            note(&format!("{name} is chosen by the rule {}: {}", row.rule.name(), row.why));
+            note(&format!("{name} is chosen by the rule {}: {}", row.rule_name, row.why));
         }
         Ok(self.list)
     }
@@ -133,24 +112,23 @@ fn too_many(count: u64) -> Error {
 
 /// Returns what every rule picks, in order.
 fn rows(purpose: Purpose, count: u64) -> Result<Vec<Picked>, Error> {
-    if count > MOST {
-        return Err(too_many(count));
-    }
-    let mut rows: Vec<_> = Rule::ALL.iter().map(|rule| picked(*rule, purpose, count)).collect();
+    let picked = choices(purpose.into(), count).ok_or_else(|| too_many(count))?;
+    let mut rows: Vec<_> = picked.into_iter().map(|one| row(one, purpose, count)).collect();
     if let Some(first) = rows.iter_mut().find(|row| row.alg.is_some()) {
         first.chosen = true;
     }
     Ok(rows)
 }
 
-fn picked(rule: Rule, purpose: Purpose, count: u64) -> Picked {
-    let set = name(rule, purpose, count).and_then(|name| Set::named(&name).ok());
+fn row(picked: choice::Choice, purpose: Purpose, count: u64) -> Picked {
+    let choice::Choice { rule, set, why } = picked;
     let sizes = set.map(published_sizes);
     let stateful = set.filter(|set| crate::parse::is_stateful(set));
     Picked {
         purpose,
         signatures: count,
-        rule,
+        rule: rule.word(),
+        rule_name: rule.name(),
         chosen: false,
         alg: set.map(short),
         capacity: stateful.map(Set::capacity),
@@ -158,39 +136,7 @@ fn picked(rule: Rule, purpose: Purpose, count: u64) -> Picked {
         signature_bytes: sizes.map(|(_, signature)| signature),
         verify_hashes: stateful.map(verify_hashes),
         keygen_hashes: stateful.map(keygen_hashes),
-        why: why(rule, purpose, set),
-    }
-}
-
-/// Returns the name of the set that a rule picks; `None` where it takes none.
-fn name(rule: Rule, purpose: Purpose, count: u64) -> Option<String> {
-    match (rule, purpose) {
-        (Rule::Cnsa, Purpose::Ca) => None,
-        (Rule::Cnsa, Purpose::Firmware) => {
-            let levels = heights(count, 5);
-            (levels.len() == 1).then(|| of_levels(&levels, 4))
-        }
-        (Rule::Nist, _) => Some(of_levels(&heights(count, 4), 4)),
-        (Rule::Size, _) => Some(of_levels(&heights(count, 5), 8)),
-        (Rule::Stateless, _) => Some("SLH-DSA-SHA2-128s".to_owned()),
-    }
-}
-
-/// Returns the heights of the fewest trees over each other that hold `count` signatures, none
-/// higher than `most` steps, the highest on top: it is made once.
-fn heights(count: u64, most: u32) -> Vec<u32> {
-    let bits = u64::BITS - count.saturating_sub(1).leading_zeros();
-    let steps = bits.div_ceil(STEP).max(1);
-    let trees = steps.div_ceil(most);
-    let of_tree = |tree| steps / trees + u32::from(tree < steps % trees);
-    (0..trees).map(|tree| STEP * of_tree(tree)).collect()
-}
-
-fn of_levels(heights: &[u32], w: u32) -> String {
-    let names: Vec<_> = heights.iter().map(|h| format!("LMS_SHA256_M24_H{h}_W{w}")).collect();
-    match &names[..] {
-        [one] => one.clone(),
-        several => format!("HSS({})", several.join(",")),
+        why,
     }
 }
 
@@ -200,48 +146,6 @@ fn short(set: &'static Set) -> String {
     let short = row.and_then(|row| row.alias_of(registry::Naming::Short));
     short.unwrap_or(set.name).to_owned()
 }
-
-/// Returns half the steps of every chain and the path to the root, at each level.
-fn verify_hashes(set: &'static Set) -> u64 {
-    let of = |level: &&Set| (level.len() * (level.w() - 1) / 2) as u64 + u64::from(level.h);
-    set.levels().iter().map(of).sum()
-}
-
-/// Returns all steps of every chain, and the nodes above, of one tree at each level.
-fn keygen_hashes(set: &'static Set) -> u64 {
-    let of = |level: &&Set| ((level.len() * (level.w() - 1) + 2) as u64) << level.h;
-    set.levels().iter().map(of).sum()
-}
-
-fn why(rule: Rule, purpose: Purpose, set: Option<&'static Set>) -> String {
-    let height = match set.map(Set::levels).as_deref() {
-        Some([one]) => format!("no tree lower than {} holds so many signatures", one.h),
-        _ => "trees over each other, for one alone would take too long to make".to_owned(),
-    };
-    match (rule, purpose, set) {
-        (Rule::Cnsa, Purpose::Ca, _) => {
-            "it takes LMS and XMSS for software and firmware only: ML-DSA-87 signs certificates"
-                .to_owned()
-        }
-        (Rule::Cnsa, _, None) => {
-            "it takes single trees only, and the highest has 33,554,432 signatures".to_owned()
-        }
-        (Rule::Cnsa, ..) => {
-            format!("the NSA recommends LMS with SHA-256/192 to sign firmware; {height}; {W4}")
-        }
-        (Rule::Nist, ..) => format!("approved by SP 800-208; {height}; {W4}"),
-        (Rule::Size, ..) => {
-            format!("the smallest signature of SP 800-208; {height}; W8 takes the most hashes")
-        }
-        (Rule::Stateless, ..) => {
-            "approved by FIPS 205 for anybody who cannot keep a state; not in CNSA 2.0".to_owned()
-        }
-    }
-}
-
-/// Holds what the Winternitz parameter is chosen by.
-const W4: &str =
-    "W4 verifies with about an eighth of the hashes of W8, in about 1.6 times the bytes";
 
 fn table(rows: &[Picked]) -> String {
     let columns = vec![
@@ -258,70 +162,13 @@ fn table(rows: &[Picked]) -> String {
         let set = row.alg.clone().unwrap_or_else(|| "none".to_owned());
         let bytes = [row.public_key_bytes, row.signature_bytes].map(|n| n.map(|n| n as u64));
         let all = [row.capacity, bytes[0], bytes[1], row.verify_hashes, row.keygen_hashes];
-        [row.rule.name().to_owned(), set].into_iter().chain(all.map(or_none)).collect()
+        [row.rule_name.to_owned(), set].into_iter().chain(all.map(or_none)).collect()
     };
     let table = Table::new(columns).print(&rows.iter().map(cells).collect::<Vec<_>>());
     let reason = |row: &Picked| {
         let mark = if row.chosen { " (chosen)" } else { "" };
-        format!("{}{mark}: {}", row.rule.name(), row.why)
+        format!("{}{mark}: {}", row.rule_name, row.why)
     };
     let reasons: Vec<_> = rows.iter().map(reason).collect();
     format!("{table}\n\n{}\nAnother one than the chosen: --alg SET", reasons.join("\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn chosen(purpose: Purpose, count: u64) -> Option<String> {
-        rows(purpose, count).unwrap().into_iter().find(|row| row.chosen)?.alg
-    }
-
-    #[test]
-    fn firmware() {
-        for (count, name) in [
-            (1, "LMS_SHA256_M24_H5_W4"),
-            (32, "LMS_SHA256_M24_H5_W4"),
-            (33, "LMS_SHA256_M24_H10_W4"),
-            (30_000, "LMS_SHA256_M24_H15_W4"),
-            (32_768, "LMS_SHA256_M24_H15_W4"),
-            (32_769, "LMS_SHA256_M24_H20_W4"),
-            (1 << 25, "LMS_SHA256_M24_H25_W4"),
-            ((1 << 25) + 1, "HSS(LMS_SHA256_M24_H15_W4,LMS_SHA256_M24_H15_W4)"),
-            (1 << 35, "HSS(LMS_SHA256_M24_H20_W4,LMS_SHA256_M24_H15_W4)"),
-        ] {
-            assert_eq!(chosen(Purpose::Firmware, count).as_deref(), Some(name), "{count}");
-        }
-    }
-
-    /// Every rule keeps its word: what it picks is approved as it says, and holds the signatures.
-    #[test]
-    fn rules() {
-        for bits in 0..=50 {
-            for (purpose, count) in [(Purpose::Firmware, 1 << bits), (Purpose::Ca, 1 << bits)] {
-                let rows = rows(purpose, count).unwrap();
-                assert_eq!(rows.iter().filter(|row| row.chosen).count(), 1);
-                let smallest = rows[2].signature_bytes.unwrap();
-                for row in &rows {
-                    let Some(name) = &row.alg else { continue };
-                    let set = Set::named(name).unwrap();
-                    assert!(set.nist && (row.rule != Rule::Cnsa || set.cnsa), "{name}");
-                    assert!(row.capacity.is_none_or(|capacity| capacity >= count), "{name}");
-                    assert!(row.signature_bytes.unwrap() >= smallest, "{name}");
-                }
-            }
-        }
-        assert!(rows(Purpose::Firmware, MOST + 1).is_err());
-    }
-
-    #[test]
-    fn no_smaller_signature_for_so_many() {
-        use hasten_hbs::params::SETS;
-        for count in [30, 1000, 30_000, 1 << 20, 1 << 25] {
-            let holds =
-                |set: &&Set| crate::parse::is_stateful(set) && set.nist && set.capacity() >= count;
-            let least = SETS.iter().filter(holds).map(|set| published_sizes(set).1).min();
-            assert_eq!(rows(Purpose::Firmware, count).unwrap()[2].signature_bytes, least);
-        }
-    }
 }

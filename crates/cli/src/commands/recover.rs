@@ -14,7 +14,6 @@ use hasten_keys::verify;
 use hasten_store::{Status, StoreError};
 
 use self::view::{Known, Row};
-use super::verify::key;
 use crate::error::Error;
 use crate::files;
 use crate::fleet::Member;
@@ -88,8 +87,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let newest = newest(args)?;
     let refused = refusal(&place)?;
     let known = Known::of(dir, &place.opening, newest)?;
-    let needed = refused.is_some() || newest.is_some_and(|index| index >= known.next);
-    let proposed = known.margin(reserve(dir));
+    let needed = refused.is_some() || newest.is_some_and(|index| index >= known.recovery.next);
+    let proposed = known.recovery.margin(newest, reserve(dir));
     let mut row = Row::new(dir, &known, refused.as_ref(), proposed);
     if !needed {
         note("the key opens, and nothing newer is known: there is nothing to recover");
@@ -98,7 +97,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Some(burn) = confirmed(args, &row)? else {
         return Err(Error::NotAsked { burn: proposed });
     };
-    let status = recovered(place, burn, newest, known.next)?;
+    let status = recovered(place, burn, newest, known.recovery.next)?;
     row.done(burn, &status);
     shown(args, &row)
 }
@@ -127,7 +126,7 @@ fn newest(args: &Args) -> Result<Option<u64>, Error> {
         return Err(Error::NoMessage(path.clone()));
     }
     let good = verify::verify(&public, &mut *files::open(&message)?, &signature, Kernels::best());
-    match key::index(&public, &signature) {
+    match public.index_in(&signature) {
         Some(index) if good.is_ok() => Ok(Some(index)),
         _ => Err(Error::NotOfKey { signature: path.clone(), message }),
     }

@@ -27,6 +27,7 @@ mod pkcs8;
 mod public;
 mod published;
 mod spki;
+mod told;
 mod traits;
 
 pub use self::encrypted::{

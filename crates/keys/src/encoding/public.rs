@@ -92,7 +92,7 @@ fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
 
 /// Returns whether a raw key of `found` can be one of `row`: of HSS with its levels named a key
 /// tells how many they are, and the highest.
-fn is_of(row: &'static Row, found: &'static Row, raw: &[u8]) -> bool {
+pub(super) fn is_of(row: &'static Row, found: &'static Row, raw: &[u8]) -> bool {
     let of_levels = || {
         let (levels, top) = hash_based::hss_public(raw)?;
         let set = Set::named(&row.name).ok()?;

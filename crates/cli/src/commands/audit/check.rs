@@ -1,7 +1,5 @@
 //! `hasten audit verify`: signatures against the record.
 
-mod account;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,12 +8,10 @@ use hasten_kernels::Kernels;
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::stateful::read_public_of;
 use hasten_keys::verify::{each_part, verify};
-use hasten_store::{Detail, Options};
+use hasten_store::{Detail, Gap, Gaps, Options};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use self::account::{Account, Gap};
-use crate::commands::verify::key;
 use crate::error::Error;
 use crate::files;
 use crate::output::{note, print};
@@ -96,7 +92,7 @@ struct Row {
 struct Record {
     public: PublicKey,
     told: BTreeMap<u64, Detail>,
-    account: Account,
+    gaps: Gaps,
 }
 
 /// Compares and prints.
@@ -137,17 +133,17 @@ impl Record {
         let of = Error::key(dir);
         let public = read_public_of(dir).map_err(&of)?;
         let entries = Options::new().peek_audit(dir).map_err(|error| of(error.into()))?;
-        let account = Account::of(&entries);
+        let gaps = Gaps::of(&entries);
         let told = entries.into_iter().filter_map(|entry| entry.signed);
         let told = told.map(|detail| (detail.index, detail)).collect();
-        Ok(Self { public, told, account })
+        Ok(Self { public, told, gaps })
     }
 
     fn row(&self, file: &Path) -> Result<Row, Error> {
         let signature = files::read(file)?;
-        let index = key::index(&self.public, &signature);
+        let index = self.public.index_in(&signature);
         let recorded = index.and_then(|index| self.told.get(&index)).cloned();
-        let gap = index.filter(|_| recorded.is_none()).map(|index| self.account.gap(index));
+        let gap = index.filter(|_| recorded.is_none()).map(|index| self.gaps.at(index));
         let verdict = match (&recorded, gap) {
             (Some(detail), _) => self.verdict(file, &signature, detail)?,
             (None, Some(Gap::Before)) => self.unrecorded(file, &signature)?,

@@ -3,25 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hasten_store::{Entry, Reason, Status, StoreError};
+use hasten_store::{Entry, Recovery, Status, StoreError};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::store_args::{Opening, fleet};
 use crate::table::grouped;
 
-const DAY_MS: f64 = 86_400_000.0;
-const HOUR_MS: u64 = 3_600_000;
-
 /// Holds what log, guard and audit log say, and the newest index from outside.
 pub struct Known {
     status: Status,
     last: Option<Entry>,
-    age_ms: u64,
-    rate_per_day: f64,
     newest: Option<u64>,
-    /// The next index as log and guard know it.
-    pub next: u64,
+    /// How far the key may have gone on.
+    pub recovery: Recovery,
 }
 
 impl Known {
@@ -41,32 +36,10 @@ impl Known {
         }
         // A damaged audit log keeps nobody from recovering a key; age and rate are then unknown.
         let entries = opening.options(dir)?.peek_audit(dir).unwrap_or_default();
-        let last = entries.last().cloned();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_millis() as u64);
-        let age_ms = last.as_ref().map_or(0, |entry| now.saturating_sub(entry.time_ms));
-        let next = status.refused.as_ref().map_or(status.next, |refusal| match refusal.reason {
-            Reason::OldCopy | Reason::OtherHistory => refusal.next_expected.max(status.next),
-            _ => status.next,
-        });
-        Ok(Self { last, age_ms, rate_per_day: rate(&entries), newest, next, status })
+        let recovery = Recovery::of(&status, &entries, now);
+        Ok(Self { last: entries.last().cloned(), newest, recovery, status })
     }
-
-    /// Returns what is proposed to be given up: what one command reserves, and twice what the rate
-    /// of the audit log makes of the time since its newest record.
-    pub fn margin(&self, reserve: u64) -> u64 {
-        let since = 2.0 * self.rate_per_day * (self.age_ms as f64 / DAY_MS);
-        let next = self.next.max(self.newest.map_or(0, |index| index + 1));
-        let left = self.status.end.saturating_sub(next).max(1);
-        reserve.max(since.ceil() as u64).clamp(1, left)
-    }
-}
-
-/// Returns indices reserved in a day, over the whole audit log; over an hour at least.
-fn rate(entries: &[Entry]) -> f64 {
-    let reserved: u64 = entries.iter().filter(|e| e.what == "reserve").map(|e| e.count).sum();
-    let times = || entries.iter().map(|entry| entry.time_ms);
-    let span = times().max().unwrap_or(0) - times().min().unwrap_or(0);
-    reserved as f64 * DAY_MS / span.max(HOUR_MS) as f64
 }
 
 /// Holds what is printed.
@@ -104,10 +77,10 @@ impl Row {
             guard: known.status.guard.clone(),
             generation: known.status.generation,
             next_in_log: known.status.next,
-            next_known: known.next,
+            next_known: known.recovery.next,
             newest_record: known.last.as_ref().map(Entry::time),
-            newest_record_age_seconds: known.age_ms / 1000,
-            rate_per_day: known.rate_per_day.round(),
+            newest_record_age_seconds: known.recovery.age_ms / 1000,
+            rate_per_day: known.recovery.rate_per_day.round(),
             newest_index: known.newest,
             proposed_burn: proposed,
             burned: None,

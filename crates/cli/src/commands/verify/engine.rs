@@ -8,7 +8,7 @@ use hasten_hbs::Set;
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::{Error as KeyError, verify};
 
-use super::{Args, Said, key};
+use super::{Args, Said};
 use crate::engine::Engine;
 use crate::error::Error;
 
@@ -34,7 +34,7 @@ pub fn by_engine(
     signature: &[u8],
 ) -> Result<Said, Error> {
     let begun = Instant::now();
-    let name = &key::lowest(key).name;
+    let name = &key.tree().name;
     let set = Set::named(name).map_err(|_| Error::Engine("it has keys of one tree only"))?;
     let engine = Engine::new(set)?;
     engine.load_public(&key.raw)?;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use clap::ValueEnum;
-use hasten_hbs::Set;
 use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, raw_fits, read_public};
 use hasten_keys::registry::{Family, Row};
 use hasten_keys::stateful::read_public_of;
@@ -32,21 +31,9 @@ pub fn read(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> 
         false => in_file(path, alg)?,
     };
     match alg {
-        Some(row) if !is_of(&key, row) => Err(Error::key(path)(KeyError::WrongAlgorithm)),
+        Some(row) if !key.is_of(row) => Err(Error::key(path)(KeyError::WrongAlgorithm)),
         _ => Ok(key),
     }
-}
-
-/// Returns whether a key is one of the algorithm asked for: under its own name, that of its family,
-/// or, where it tells them, its levels and the highest of them.
-fn is_of(key: &PublicKey, row: &'static Row) -> bool {
-    let by_levels = || {
-        let (levels, top) = hash_based::hss_public(&key.raw)?;
-        let set = Set::named(&row.name).ok()?;
-        Some(set.d == levels && set.levels().first()?.name == top.name)
-    };
-    let hss = row.family == Family::Hss && key.row.family == Family::Hss;
-    row == key.row || row == lowest(key) || (hss && by_levels().unwrap_or(false))
 }
 
 fn in_file(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
@@ -118,42 +105,7 @@ pub fn say_other_form(key: &PublicKey, signature: &[u8]) {
     let one_tree = |reading: &hash_based::SignatureReading| {
         reading.family == other && reading.level_indices.len() <= 1
     };
-    if readings.iter().any(one_tree) && lowest(key).family == Family::Lms {
+    if readings.iter().any(one_tree) && key.tree().family == Family::Lms {
         note(&format!("these are bytes of a signature in another form: --form {form} reads it"));
     }
-}
-
-/// Returns the algorithm of the tree, where a key of LMS stands as HSS of one level.
-pub fn lowest(key: &PublicKey) -> &'static Row {
-    match hash_based::hss_public(&key.raw) {
-        Some((1, row)) if key.row.family == Family::Hss => row,
-        _ => key.row,
-    }
-}
-
-/// Returns the name under which the key was made: of HSS with several levels the public key names
-/// the highest, and a signature of it all.
-pub fn name(key: &PublicKey, signature: &[u8]) -> String {
-    let named = || {
-        let reading = reading(key, signature)?;
-        let set = Set::named(&reading.name).ok()?;
-        let (levels, top) = hash_based::hss_public(&key.raw)?;
-        let same = set.d == levels && set.levels().first()?.name == top.name;
-        same.then(|| set.name.to_owned())
-    };
-    let row = lowest(key);
-    let several = row.family == Family::Hss;
-    several.then(named).flatten().unwrap_or_else(|| row.name.clone())
-}
-
-/// Returns the index in a signature of a key with a state.
-pub fn index(key: &PublicKey, signature: &[u8]) -> Option<u64> {
-    reading(key, signature)?.index
-}
-
-fn reading(key: &PublicKey, signature: &[u8]) -> Option<hash_based::SignatureReading> {
-    let stateful =
-        [Family::Xmss, Family::XmssMt, Family::Lms, Family::Hss].contains(&key.row.family);
-    let mut readings = hash_based::signature_readings(signature).into_iter();
-    readings.find(|reading| stateful && reading.family == key.row.family)
 }

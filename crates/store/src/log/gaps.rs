@@ -1,11 +1,12 @@
-//! Tells what the log says of an index for which it has no signing record.
+//! The log's word on an index for which it has no signing record.
 
 use std::ops::Range;
 
-use hasten_store::Entry;
+use super::Entry;
 
 /// Why an index has no signing record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Gap {
     /// Used before the key had signing records.
     Before,
@@ -36,12 +37,13 @@ impl Gap {
     }
 }
 
-/// Holds what the log says of indices, in the order of its records.
-pub struct Account {
+/// The log's word on every index, in the order of its records.
+#[derive(Clone, Debug)]
+pub struct Gaps {
     spans: Vec<(Range<u64>, Gap)>,
 }
 
-impl Account {
+impl Gaps {
     /// Reads the log's entries.
     pub fn of(entries: &[Entry]) -> Self {
         let upgrade = entries.iter().find(|entry| entry.what == "upgrade");
@@ -59,8 +61,44 @@ impl Account {
     }
 
     /// Returns what the newest record that names the index says of it.
-    pub fn gap(&self, index: u64) -> Gap {
+    pub fn at(&self, index: u64) -> Gap {
         let named = |(span, _): &&(Range<u64>, Gap)| span.contains(&index);
         self.spans.iter().rev().find(named).map_or(Gap::Never, |(_, gap)| *gap)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Kind, Record};
+
+    fn entry(kind: Kind, seq: u64, a: u64, b: u64) -> Entry {
+        Entry::from(&Record {
+            kind,
+            seq,
+            generation: seq,
+            a,
+            b,
+            session: 1,
+            pid: 1,
+            uid: 1,
+            time_ms: 0,
+            epoch: 1,
+            digest: [0; 32],
+            host: String::new(),
+        })
+    }
+
+    #[test]
+    fn the_newest_record_decides() {
+        let gaps = Gaps::of(&[
+            entry(Kind::Reserve, 1, 0, 4),
+            entry(Kind::Used, 2, 0, 1),
+            entry(Kind::Upgrade, 3, 2, 1),
+            entry(Kind::Used, 4, 1, 1),
+            entry(Kind::Give, 5, 8, 8),
+        ]);
+        let found = [0, 1, 2, 8, 5].map(|index| gaps.at(index));
+        assert_eq!(found, [Gap::Before, Gap::Unsaid, Gap::Lost, Gap::Given, Gap::Never]);
     }
 }
