@@ -170,7 +170,8 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         let order = Order::new(spans);
         let mut next = order.longest_first();
         loop {
-            if self.free == all_lanes::<E>()
+            if E::Vector::LANES > 1
+                && self.free == all_lanes::<E>()
                 && let Some((now, later)) = next.split_at_checked(E::Vector::LANES)
             {
                 self.fill_all(now, spans, values);
@@ -248,7 +249,10 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
     /// Takes the chains that have ended out of their lanes.
     #[inline(always)]
     fn retire(&mut self, values: &mut [u8]) {
-        if self.free == 0 && self.jobs[..E::Vector::LANES].iter().all(|job| job.left == 0) {
+        if E::Vector::LANES > 1
+            && self.free == 0
+            && self.jobs[..E::Vector::LANES].iter().all(|job| job.left == 0)
+        {
             return self.take_all(values);
         }
         for lane in 0..E::Vector::LANES {

@@ -126,6 +126,14 @@ pub(crate) unsafe fn write_rows<V: Vector>(words: &[V], items: &[*mut u8; MAX_LA
 pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W] {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
     let mut out = [V::splat_zero(); W];
+    if V::LANES == 1 {
+        let from = core::ptr::from_ref(&items[0]).cast::<V>();
+        for (i, to) in out.iter_mut().enumerate() {
+            // SAFETY: an item has W words, and a word is a vector.
+            *to = unsafe { from.add(i).read_unaligned() };
+        }
+        return out;
+    }
     for at in (0..W).step_by(V::LANES) {
         let (count, first) = (V::LANES.min(W - at), at * size_of::<V::Lane>());
         let mut from = [core::ptr::null(); MAX_LANES];
@@ -154,6 +162,14 @@ pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
 #[inline(always)]
 pub(crate) fn from_columns<V: Vector, const W: usize, T: Plain>(words: &[V; W], items: &mut [T]) {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
+    if V::LANES == 1 {
+        let to = core::ptr::from_mut(&mut items[0]).cast::<V>();
+        for (i, word) in words.iter().enumerate() {
+            // SAFETY: an item has W words, a word is a vector, and any bytes are an item.
+            unsafe { to.add(i).write_unaligned(*word) };
+        }
+        return;
+    }
     for at in (0..W).step_by(V::LANES) {
         let (count, first) = (V::LANES.min(W - at), at * size_of::<V::Lane>());
         let mut to = [core::ptr::null_mut(); MAX_LANES];
