@@ -143,11 +143,12 @@ pub(super) fn gather<V: Vector>(flat: &[u8], starts: &Starts, len: usize) -> [V;
 pub(super) fn scatter<V: Vector>(words: &[V], flat: &mut [u8], starts: &Starts, len: usize) {
     assert!(starts.used <= V::LANES && (starts.used == 0 || len <= flat[starts.last..].len()));
     let mut spare = [V::splat_zero(); 1];
+    let base = flat.as_mut_ptr();
     for at in (0..len).step_by(size_of::<V>()) {
         let bytes = (len - at).min(size_of::<V>());
         let mut to = [spare.as_mut_ptr().cast::<u8>(); MAX_LANES];
         for (to, start) in to.iter_mut().zip(&starts.at[..starts.used]) {
-            *to = flat.as_mut_ptr().wrapping_add(start + at);
+            *to = base.wrapping_add(start + at);
         }
         let words = &words[at / size_of::<V::Lane>()..(at + bytes).div_ceil(size_of::<V::Lane>())];
         // SAFETY: `len` bytes follow each start, and a vector has room for `bytes` of them.

@@ -93,6 +93,24 @@ fn more_spans_than_a_window() {
     }
 }
 
+/// Chains of one length leave their lanes together, and all lanes take the next ones together.
+#[test]
+fn chains_of_one_length() {
+    for count in [1, 4, 16, 33, 48] {
+        let mut spans = spans(count, 15, count as u64);
+        spans.iter_mut().for_each(|span| span.steps = 6);
+        for (_, kernels) in backends() {
+            for (n, pad) in [(32, 32), (24, 4)] {
+                check_masked(&kernels, &padded(Sha256, n, pad), &spans, 1);
+                check_masked(&kernels, &padded(Sponge::Shake256, n, pad), &spans, 2);
+            }
+            check_masked(&kernels, &padded(Sha512, 64, 64), &spans, 3);
+            let case = Case { function: Sha256, n: 24, prefix: vec![], core: vec![], head_len: 23 };
+            check_tweak(&kernels, &case, (23, StepField { at: 22, width: 1 }), &spans, 4);
+        }
+    }
+}
+
 /// Counts of one step are the contract that operation counts of schemes stand on.
 #[test]
 fn costs() {

@@ -56,7 +56,7 @@ fn every_batch() {
 fn in_lanes<F: Function>(function: F, n: usize) {
     for (_, kernels) in backends() {
         let kernel = function.kernel(&kernels);
-        for count in [2, 3, 5, 7, 8, 9, 15, 16, 17, 31] {
+        for count in [2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 48] {
             for (len, before) in (0..150).step_by(7).zip([0, 64, 32, 22, 8, 28].into_iter().cycle())
             {
                 let prefix = Stream(5).vec(before);
