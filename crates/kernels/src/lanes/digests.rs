@@ -9,7 +9,7 @@ use crate::hash::HashFunction;
 use crate::hash::template::Template;
 use crate::kernel::message::{Messages, Shape, wipe};
 use crate::kernel::midstate::MAX_BLOCK;
-use crate::word::vector::Vector;
+use crate::word::vector::{Vector, copy};
 use crate::word::{Lane, Word};
 use core::mem::MaybeUninit;
 
@@ -159,7 +159,7 @@ impl<'a, E: Engine> Work<'a, E> {
         for number in 0..self.blocks {
             match (self.frame_of(number), frames) {
                 (Some(place), Some(frames)) => {
-                    *block = frames[place].words;
+                    copy(&mut block[..used], &frames[place].words[..used]);
                     self.lay(number, first, &mut block[..used]);
                     frames[place].plan.absorb(&mut state, &block[..used]);
                 }

@@ -61,6 +61,9 @@ pub(super) fn read_words<E: Engine>(
             left if left >= size => read_piece::<E>(flat, starts, size, to),
             16 => read_piece::<E>(flat, starts, 16, to),
             32 => read_piece::<E>(flat, starts, 32, to),
+            // A compressed address before one and two values of 16 bytes.
+            38 => read_piece::<E>(flat, starts, 38, to),
+            54 => read_piece::<E>(flat, starts, 54, to),
             left => read_piece::<E>(flat, starts, left, to),
         }
     }
