@@ -124,6 +124,50 @@ unsafe fn reversed_bytes(bytes: usize) -> __m512i {
     unsafe { _mm512_loadu_si512(order.as_ptr().cast()) }
 }
 
+/// How items become lanes and lanes items: by half registers, `$words` words, where that does.
+macro_rules! items {
+    ($words:literal, $read:ident, $write:ident) => {
+        #[inline(always)]
+        unsafe fn read(from: *const u8, len: usize) -> Self {
+            // SAFETY: the mask covers the bytes of the caller; features as for `Word`.
+            Self(unsafe { _mm512_maskz_loadu_epi8(u64::MAX >> (64 - len), from.cast()) })
+        }
+
+        #[inline(always)]
+        unsafe fn read_items(
+            items: &[*const u8; MAX_LANES],
+            len: usize,
+            room: usize,
+        ) -> [Self; MAX_LANES] {
+            if len > 32 {
+                // SAFETY: the caller vouches for the bytes.
+                return unsafe { read_rows(items, len, room) };
+            }
+            let mut out = [Self::splat_zero(); MAX_LANES];
+            // SAFETY: the caller vouches for the bytes; features as for `Word`.
+            let words = unsafe { items::$read(items, len, room >= 32) };
+            for (out, word) in out.iter_mut().zip(words) {
+                *out = Self(word);
+            }
+            out
+        }
+
+        #[inline(always)]
+        unsafe fn write_items(words: &[Self], items: &[*mut u8; MAX_LANES], len: usize) {
+            if len > 32 {
+                // SAFETY: the caller vouches for the bytes.
+                return unsafe { write_rows(words, items, len) };
+            }
+            let mut own = [Self::splat_zero().0; $words];
+            for (own, word) in own.iter_mut().zip(words) {
+                *own = word.0;
+            }
+            // SAFETY: the caller vouches for the bytes; features as for `Word`.
+            unsafe { items::$write(own, items, len) };
+        }
+    };
+}
+
 // SAFETY: 512 bits are sixteen words of 32.
 unsafe impl Vector for U32x16 {
     const LANES: usize = 16;
@@ -134,44 +178,7 @@ unsafe impl Vector for U32x16 {
         Self(unsafe { _mm512_shuffle_epi8(self.0, reversed_bytes(4)) })
     }
 
-    #[inline(always)]
-    unsafe fn read(from: *const u8, len: usize) -> Self {
-        // SAFETY: the mask covers the bytes that the caller vouches for; features as for `Word`.
-        Self(unsafe { _mm512_maskz_loadu_epi8(u64::MAX >> (64 - len), from.cast()) })
-    }
-
-    #[inline(always)]
-    unsafe fn read_items(
-        items: &[*const u8; MAX_LANES],
-        len: usize,
-        room: usize,
-    ) -> [Self; MAX_LANES] {
-        if len > 32 {
-            // SAFETY: the caller vouches for the bytes.
-            return unsafe { read_rows(items, len, room) };
-        }
-        let mut out = [Self::splat_zero(); MAX_LANES];
-        // SAFETY: the caller vouches for the bytes; features as for `Word`.
-        let words = unsafe { items::read_8_words(items, len, room >= 32) };
-        for (out, word) in out.iter_mut().zip(words) {
-            *out = Self(word);
-        }
-        out
-    }
-
-    #[inline(always)]
-    unsafe fn write_items(words: &[Self], items: &[*mut u8; MAX_LANES], len: usize) {
-        if len > 32 {
-            // SAFETY: the caller vouches for the bytes.
-            return unsafe { write_rows(words, items, len) };
-        }
-        let mut own = [Self::splat_zero().0; 8];
-        for (own, word) in own.iter_mut().zip(words) {
-            *own = word.0;
-        }
-        // SAFETY: the caller vouches for the bytes; features as for `Word`.
-        unsafe { items::write_8_words(own, items, len) };
-    }
+    items!(8, read_8_words, write_8_words);
 
     #[inline(always)]
     fn transpose(rows: &mut [Self]) {
@@ -214,44 +221,7 @@ unsafe impl Vector for U64x8 {
         Self(unsafe { _mm512_shuffle_epi8(self.0, reversed_bytes(8)) })
     }
 
-    #[inline(always)]
-    unsafe fn read(from: *const u8, len: usize) -> Self {
-        // SAFETY: the mask covers the bytes that the caller vouches for; features as for `Word`.
-        Self(unsafe { _mm512_maskz_loadu_epi8(u64::MAX >> (64 - len), from.cast()) })
-    }
-
-    #[inline(always)]
-    unsafe fn read_items(
-        items: &[*const u8; MAX_LANES],
-        len: usize,
-        room: usize,
-    ) -> [Self; MAX_LANES] {
-        if len > 32 {
-            // SAFETY: the caller vouches for the bytes.
-            return unsafe { read_rows(items, len, room) };
-        }
-        let mut out = [Self::splat_zero(); MAX_LANES];
-        // SAFETY: the caller vouches for the bytes; features as for `Word`.
-        let words = unsafe { items::read_4_long_words(items, len, room >= 32) };
-        for (out, word) in out.iter_mut().zip(words) {
-            *out = Self(word);
-        }
-        out
-    }
-
-    #[inline(always)]
-    unsafe fn write_items(words: &[Self], items: &[*mut u8; MAX_LANES], len: usize) {
-        if len > 32 {
-            // SAFETY: the caller vouches for the bytes.
-            return unsafe { write_rows(words, items, len) };
-        }
-        let mut own = [Self::splat_zero().0; 4];
-        for (own, word) in own.iter_mut().zip(words) {
-            *own = word.0;
-        }
-        // SAFETY: the caller vouches for the bytes; features as for `Word`.
-        unsafe { items::write_4_long_words(own, items, len) };
-    }
+    items!(4, read_4_long_words, write_4_long_words);
 
     #[inline(always)]
     fn transpose(rows: &mut [Self]) {

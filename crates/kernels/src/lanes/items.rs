@@ -128,7 +128,7 @@ fn write_piece<E: Engine>(words: &[E::Vector], flat: &mut [u8], starts: &Starts,
 /// Reads `len` bytes, at most a vector, from each of `starts` on, one for each lane: word j of all
 /// of them is word j of what is returned. Words that follow the bytes are anything.
 #[inline(always)]
-pub(super) fn gather<V: Vector>(flat: &[u8], starts: &Starts, len: usize) -> [V; MAX_LANES] {
+fn gather<V: Vector>(flat: &[u8], starts: &Starts, len: usize) -> [V; MAX_LANES] {
     assert!(starts.used == V::LANES && len <= size_of::<V>());
     let room = flat[starts.last..].len();
     assert!(len <= room);
@@ -143,7 +143,7 @@ pub(super) fn gather<V: Vector>(flat: &[u8], starts: &Starts, len: usize) -> [V;
 /// Writes `len` bytes of each lane to `flat`, from each of `starts` on: the reverse of [`gather`].
 /// There may be fewer starts than lanes; the items of the other lanes go nowhere.
 #[inline(always)]
-pub(super) fn scatter<V: Vector>(words: &[V], flat: &mut [u8], starts: &Starts, len: usize) {
+fn scatter<V: Vector>(words: &[V], flat: &mut [u8], starts: &Starts, len: usize) {
     assert!(starts.used <= V::LANES && (starts.used == 0 || len <= flat[starts.last..].len()));
     let mut spare = [V::splat_zero(); 1];
     let base = flat.as_mut_ptr();
