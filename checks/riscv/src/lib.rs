@@ -25,3 +25,27 @@ macro_rules! answer {
             *include_bytes!(concat!(env!("OUT_DIR"), "/", $file));
     };
 }
+
+/// A program that verifies an SLH-DSA signature: the set, and its key, message and signature.
+#[macro_export]
+macro_rules! verify_slh_dsa {
+    ($set:literal, $key:literal, $message:literal, $signature:literal) => {
+        $crate::answer!(KEY, $key);
+        $crate::answer!(MESSAGE, $message);
+        $crate::answer!(SIGNATURE, $signature);
+
+        #[unsafe(no_mangle)]
+        extern "C" fn main() -> ! {
+            $crate::measure(
+                $set,
+                || {
+                    let set = hasten_hbs::Set::named(core::hint::black_box($set)).ok()?;
+                    let kernels = hasten_kernels::Kernels::portable();
+                    hasten_hbs::slhdsa::VerifyingKey::from_bytes(&kernels, set, &KEY).ok()
+                },
+                |key, message| key.verify_internal(&[message], &SIGNATURE).is_ok(),
+                &MESSAGE,
+            )
+        }
+    };
+}

@@ -2,26 +2,4 @@
 #![no_std]
 #![no_main]
 
-use core::hint::black_box;
-use hasten_hbs::{Set, slhdsa};
-use hasten_kernels::Kernels;
-use hasten_riscv::{answer, measure};
-
-answer!(KEY, "slh_dsa.pk");
-answer!(MESSAGE, "slh_dsa.msg");
-answer!(SIGNATURE, "slh_dsa.sm");
-
-const NAME: &str = "SLH-DSA-SHA2-192s";
-
-#[unsafe(no_mangle)]
-extern "C" fn main() -> ! {
-    measure(
-        NAME,
-        || {
-            let set = Set::named(black_box(NAME)).ok()?;
-            slhdsa::VerifyingKey::from_bytes(&Kernels::portable(), set, &KEY).ok()
-        },
-        |key, message| key.verify_internal(&[message], &SIGNATURE).is_ok(),
-        &MESSAGE,
-    )
-}
+hasten_riscv::verify_slh_dsa!("SLH-DSA-SHA2-192s", "slh_dsa.pk", "slh_dsa.msg", "slh_dsa.sm");
