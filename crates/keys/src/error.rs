@@ -92,6 +92,10 @@ pub enum Error {
     OtherFleet,
     /// The key takes its indices from a fleet, and was opened without it.
     OfFleet,
+    /// The key signs session trees of a channel, and nothing else.
+    OfSessions,
+    /// The key was not made to sign session trees.
+    NotOfSessions,
     /// The key is encrypted in a way that is not read here.
     Encryption,
     /// The passphrase is missing or wrong.
@@ -208,6 +212,12 @@ impl fmt::Display for Error {
             Self::OtherSectors => "this key was begun with another number of sectors",
             Self::OtherFleet => "this key was begun for a fleet, for another one, or for none",
             Self::OfFleet => "this key takes its indices from a fleet",
+            Self::OfSessions => {
+                "this key signs the session trees of a channel and nothing else: use it with 'hasten publish'"
+            }
+            Self::NotOfSessions => {
+                "this key signs messages, not session trees: make one with 'hasten keygen --sessions'"
+            }
             Self::Encryption => {
                 "this key is encrypted in a way not read here: PBES2 with PBKDF2 (HMAC-SHA-2) or scrypt, and AES"
             }

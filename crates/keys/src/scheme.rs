@@ -107,6 +107,33 @@ pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
     }
 }
 
+/// Returns a key of HSS, as it is published, with one level more: that of its session trees.
+#[cfg(feature = "sign")]
+pub(crate) fn with_level(key: &PublicKey) -> Result<PublicKey, Error> {
+    of_levels(key, levels(key)?.checked_add(1))
+}
+
+/// Returns a key of HSS, as it is published, with one level less.
+#[cfg(feature = "sign")]
+pub(crate) fn without_level(key: &PublicKey) -> Result<PublicKey, Error> {
+    of_levels(key, levels(key)?.checked_sub(1))
+}
+
+#[cfg(feature = "sign")]
+fn levels(key: &PublicKey) -> Result<u32, Error> {
+    let levels = key.raw.first_chunk().filter(|_| key.row.family == Family::Hss);
+    levels.map(|levels| u32::from_be_bytes(*levels)).ok_or(Error::WrongAlgorithm)
+}
+
+/// Returns a key of HSS that states `levels`, if there may be so many.
+#[cfg(feature = "sign")]
+fn of_levels(key: &PublicKey, levels: Option<u32>) -> Result<PublicKey, Error> {
+    let levels = levels.ok_or(Error::WrongAlgorithm)?;
+    let raw = [&levels.to_be_bytes(), &key.raw[4..]].concat();
+    hbs::PublicKey::from_hss_bytes(&raw).map_err(|_| Error::WrongAlgorithm)?;
+    PublicKey::new(crate::registry::find("HSS")?, &raw)
+}
+
 /// Returns the signature as it is published.
 #[cfg(feature = "sign")]
 pub(crate) fn published_signature(set: &Set, signature: hbs::Signature) -> Vec<u8> {

@@ -56,6 +56,9 @@ impl NewStateful {
 /// state of what it gave.
 pub type HandOver<'h> = Box<dyn FnOnce(&mut Store) -> Result<(), StoreError> + 'h>;
 
+/// A key to make, and the set of the session trees if it is for these.
+type What = (NewStateful, Option<&'static Set>);
+
 /// A key that is being generated; its store exists already.
 pub struct Generation<'h> {
     store: Store,
@@ -78,9 +81,36 @@ impl<'h> Generation<'h> {
         new: NewStateful,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
+        Self::begin_any(dir, options, (new, None), passphrase)
+    }
+
+    /// Does the same for a key that signs session trees of `session` and nothing else. `new.set` is
+    /// the set of the levels above; the public key states one level more
+    /// ([`Sessions`](super::Sessions)).
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin); `WrongAlgorithm` when one of both is not of LMS or HSS, or when
+    /// the levels are too many.
+    pub fn begin_for_sessions(
+        dir: &Path,
+        options: Options,
+        new: NewStateful,
+        session: &'static Set,
+        passphrase: Option<&[u8]>,
+    ) -> Result<Self, Error> {
+        Set::hss(&[new.set.levels(), vec![session]].concat()).map_err(|_| Error::WrongAlgorithm)?;
+        Self::begin_any(dir, options, (new, Some(session)), passphrase)
+    }
+
+    fn begin_any(
+        dir: &Path,
+        options: Options,
+        what: What,
+        passphrase: Option<&[u8]>,
+    ) -> Result<Self, Error> {
         match Sealed::of_store_in(dir, &options.beside()) {
-            Ok(sealed) => Self::resume(dir, options, new, sealed.open(passphrase)?),
-            Err(Error::NoSecret) => Self::create(dir, options, new, passphrase),
+            Ok(sealed) => Self::resume(dir, options, what, sealed.open(passphrase)?),
+            Err(Error::NoSecret) => Self::create(dir, options, what, passphrase),
             Err(error) => Err(error),
         }
     }
@@ -88,7 +118,7 @@ impl<'h> Generation<'h> {
     fn create(
         dir: &Path,
         options: Options,
-        new: NewStateful,
+        (new, session): What,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
         let NewStateful { set, reserve, sectors } = new;
@@ -100,19 +130,25 @@ impl<'h> Generation<'h> {
         if store.blob(blob::PUBLIC)?.is_some() {
             return Err(StoreError::Exists.into());
         }
-        let kept = Kept::new(store.identity().key_id, set.name, reserve, sectors, seeds);
+        let mut kept = Kept::new(store.identity().key_id, set.name, reserve, sectors, seeds);
+        kept.sessions = session.map(|set| set.name.to_owned());
         let sealed = Sealed::seal(&kept, passphrase)?;
         store.put_blob(blob::SECRET, &sealed)?;
         service::keep(&store, &kept)?;
         Ok(Self { store, set, kept, done: Vec::new(), hand_over: None })
     }
 
-    fn resume(dir: &Path, options: Options, new: NewStateful, kept: Kept) -> Result<Self, Error> {
+    fn resume(
+        dir: &Path,
+        options: Options,
+        (new, session): What,
+        kept: Kept,
+    ) -> Result<Self, Error> {
         let store = options.open(dir)?;
         if store.blob(blob::PUBLIC)?.is_some() {
             return Err(StoreError::Exists.into());
         }
-        if kept.set != new.set.name {
+        if kept.set != new.set.name || kept.sessions.as_deref() != session.map(|set| set.name) {
             return Err(Error::WrongAlgorithm);
         }
         if kept.sectors != new.sectors {
@@ -193,7 +229,7 @@ impl<'h> Generation<'h> {
     /// before anything is given away.
     fn finish(mut self, means: &Means<'_>) -> Result<PublicKey, Error> {
         nodes::keep(&self.store, means)?;
-        let public = means.published()?;
+        let public = self.kept.stated(means.published()?)?;
         self.store.bind(digest_of(&public)?)?;
         match self.hand_over.take() {
             Some(hand_over) => hand_over(&mut self.store)?,

@@ -83,6 +83,8 @@ pub struct Stateful<'k> {
     /// Records for the session that the last permit came from.
     recorder: Option<Recorder>,
     upgraded: bool,
+    /// The public key, as it is published.
+    public: PublicKey,
 }
 
 impl<'k> Stateful<'k> {
@@ -92,8 +94,19 @@ impl<'k> Stateful<'k> {
     ///
     /// # Errors
     /// `State` with the store's refusal, `Unfinished`, `DamagedFile`, `ForeignFile`, `Scheme`,
-    /// `OfFleet`.
+    /// `OfFleet`, `OfSessions`.
     pub fn open(
+        dir: &Path,
+        options: Options,
+        kept: &Kept,
+        kernels: Kernels<'k>,
+    ) -> Result<Self, Error> {
+        must_sign_messages(kept)?;
+        Self::open_any(dir, options, kept, kernels)
+    }
+
+    /// Does the same for a key of any purpose.
+    pub(super) fn open_any(
         dir: &Path,
         options: Options,
         kept: &Kept,
@@ -110,20 +123,21 @@ impl<'k> Stateful<'k> {
         let means = load(&nodes, &public, kept, &store.status(), kernels)?;
         let upgraded = upgrade::bring_up(&mut store, &nodes, &means, kept)?;
         let nodes = if upgraded { nodes.of_bound() } else { nodes };
-        Ok(Self { upgraded, ..Self::with(Box::new(store), means, nodes) })
+        Ok(Self { upgraded, ..Self::with(Box::new(store), means, nodes, public) })
     }
 
     /// Returns the key in `dir` with indices from elsewhere: a fleet's. They must be of this key.
     ///
     /// # Errors
     /// `State` with `Refused` when they are of another one; `Unfinished`, `DamagedFile`,
-    /// `ForeignFile`, `Scheme`.
+    /// `ForeignFile`, `Scheme`, `OfSessions`.
     pub fn over(
         dir: &Path,
         indices: Box<dyn Indices>,
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
+        must_sign_messages(kept)?;
         let world = Options::new();
         let public = read_public_in(dir, &world)?;
         let (identity, status) = (indices.identity(), indices.status());
@@ -133,13 +147,13 @@ impl<'k> Stateful<'k> {
         }
         let nodes = Nodes::new(dir, world, kept, Owner::of(&identity));
         let means = load(&nodes, &public, kept, &status, kernels)?;
-        Ok(Self::with(indices, means, nodes))
+        Ok(Self::with(indices, means, nodes, public))
     }
 
-    fn with(indices: Box<dyn Indices>, means: Means<'k>, nodes: Nodes) -> Self {
+    fn with(indices: Box<dyn Indices>, means: Means<'k>, nodes: Nodes, public: PublicKey) -> Self {
         let key = means.public_bytes().into();
         let (source, refusal) = (Source::new(indices), Refusal::default());
-        Self { source, means, nodes, key, refusal, recorder: None, upgraded: false }
+        Self { source, means, nodes, key, refusal, recorder: None, upgraded: false, public }
     }
 
     /// Returns whether the key was of the old form and was upgraded when it was opened.
@@ -150,9 +164,9 @@ impl<'k> Stateful<'k> {
     /// Returns the public key, as it is published.
     ///
     /// # Errors
-    /// `UnknownAlgorithm` if the registry has no such key.
+    /// None: the key was read when it was opened.
     pub fn public_key(&self) -> Result<PublicKey, Error> {
-        self.means.published()
+        Ok(self.public.clone())
     }
 
     /// Returns the parameter set; for HSS with all its levels.
@@ -270,6 +284,11 @@ fn foreign_public(error: StoreError) -> Error {
     }
 }
 
+/// Refuses a key that signs session trees.
+fn must_sign_messages(kept: &Kept) -> Result<(), Error> {
+    if kept.sessions.is_none() { Ok(()) } else { Err(Error::OfSessions) }
+}
+
 /// Returns what signs, from the nodes of a key.
 fn load<'k>(
     nodes: &Nodes,
@@ -278,6 +297,7 @@ fn load<'k>(
     status: &Status,
     kernels: Kernels<'k>,
 ) -> Result<Means<'k>, Error> {
-    let (cache, growth) = (nodes.cache(&scheme::own_bytes(public)?)?, nodes.growth()?);
-    Means::load(public, kept, (&cache, &growth), status, kernels)
+    let public = kept.durable(public)?;
+    let (cache, growth) = (nodes.cache(&scheme::own_bytes(&public)?)?, nodes.growth()?);
+    Means::load(&public, kept, (&cache, &growth), status, kernels)
 }

@@ -25,7 +25,7 @@ use self::{
     lock::PassphraseLock,
 };
 use super::blob::{self, Form, Owner};
-use crate::{Error, KeyFile};
+use crate::{Error, KeyFile, encoding::PublicKey, scheme};
 
 const FORM: Form = Form { file: KeyFile::Secret, magic: b"hstnkey2", old: b"hstnkey1" };
 
@@ -43,6 +43,8 @@ pub struct Kept {
     pub reserve: u64,
     /// Sectors of the whole key; 1 for none.
     pub sectors: u32,
+    /// The set of session trees, of a key that signs nothing else ([`Sessions`](super::Sessions)).
+    pub(super) sessions: Option<String>,
     /// The seeds at hand, by sector.
     pub(super) seeds: Vec<SectorSeed>,
     /// The file anew, where it was read in the old form.
@@ -58,7 +60,8 @@ impl Kept {
         sectors: u32,
         seeds: Vec<SectorSeed>,
     ) -> Self {
-        Self { key_id, set: set.to_owned(), reserve, sectors, seeds, renewed: None }
+        let (set, sessions, renewed) = (set.to_owned(), None, None);
+        Self { key_id, set, reserve, sectors, sessions, seeds, renewed }
     }
 
     /// Makes a key of one seed.
@@ -95,6 +98,17 @@ impl Kept {
     #[cfg(feature = "hazmat")]
     pub fn sectors(&self) -> Result<Sectors<'_>, Error> {
         self.for_scheme()
+    }
+
+    /// Returns a published key of these seeds as it is stated: that of a key for session trees
+    /// counts their level.
+    pub(super) fn stated(&self, published: PublicKey) -> Result<PublicKey, Error> {
+        if self.sessions.is_some() { scheme::with_level(&published) } else { Ok(published) }
+    }
+
+    /// Returns the key that these seeds make, from the public key as it is stated.
+    pub(super) fn durable(&self, stated: &PublicKey) -> Result<PublicKey, Error> {
+        if self.sessions.is_some() { scheme::without_level(stated) } else { Ok(stated.clone()) }
     }
 
     /// Fails when these seeds are not of the key that a state is of.
@@ -156,9 +170,10 @@ impl Sealed {
         lock: Option<PassphraseLock>,
         cipher: Option<&ChaCha20Poly1305>,
     ) -> Result<Self, Error> {
-        let Kept { key_id, set, reserve, sectors, seeds, .. } = kept;
-        let (key_id, set) = (Some(*key_id), set.clone());
-        let header = Header { key_id, set, reserve: *reserve, sectors: *sectors, lock };
+        let Kept { key_id, set, reserve, sectors, sessions, seeds, .. } = kept;
+        let (key_id, set, sessions) = (Some(*key_id), set.clone(), sessions.clone());
+        let (reserve, sectors) = (*reserve, *sectors);
+        let header = Header { key_id, set, reserve, sectors, sessions, lock };
         let close = |(sector, seed): &SectorSeed| {
             let nonce = cipher.map(|_| lock::random()).transpose()?;
             let mut entry = Entry { sector: *sector, nonce, body: seed.clone() };
@@ -188,7 +203,9 @@ impl Sealed {
     pub(super) fn file_of(&self, sectors: Range<u32>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let copy = |e: &Entry| Entry { body: e.body.clone(), ..*e };
         let entries = self.entries.iter().filter(|e| sectors.contains(&e.sector)).map(copy);
-        let header = Header { set: self.header.set.clone(), lock: self.header.lock, ..self.header };
+        let Header { key_id, reserve, sectors, lock, .. } = self.header;
+        let (set, sessions) = (self.header.set.clone(), self.header.sessions.clone());
+        let header = Header { key_id, set, reserve, sectors, sessions, lock };
         let some = Self { header, entries: entries.collect(), owner: self.owner };
         if some.entries.is_empty() { Err(Error::NoSecret) } else { Ok(some.file()) }
     }
@@ -234,6 +251,11 @@ impl Sealed {
         self.header.reserve
     }
 
+    /// Returns the name of the set of session trees, of a key that signs nothing else.
+    pub fn sessions(&self) -> Option<&str> {
+        self.header.sessions.as_deref()
+    }
+
     /// Sectors of the whole key; 1 for none.
     pub fn sectors(&self) -> u32 {
         self.header.sectors
@@ -266,6 +288,7 @@ impl Sealed {
         };
         let seeds = entries.into_iter().map(open).collect::<Result<_, Error>>()?;
         let mut kept = Kept::new(owner, &header.set, header.reserve, header.sectors, seeds);
+        kept.sessions.clone_from(&header.sessions);
         if header.key_id.is_none() {
             kept.renewed = Some(Self::closed(&kept, header.lock, cipher.as_ref())?.file());
         }

@@ -4,7 +4,9 @@
 //! flag 1 (passphrase) the costs, three times four bytes, and 16 bytes of salt. Then, of a key of
 //! one seed, the nonce where there is a passphrase, and the seed or its ciphertext. With flag 2
 //! (sectors) four bytes with their number, and for each seed at hand, in order: four bytes with its
-//! sector, two with the length of the body, the nonce where there is a passphrase, the body.
+//! sector, two with the length of the body, the nonce where there is a passphrase, the body. With
+//! flag 4 (sessions) one byte length and the name of the set of session trees stand before the
+//! seeds: such a key signs session trees alone.
 
 use zeroize::Zeroizing;
 
@@ -12,6 +14,7 @@ use super::lock::{NONCE, PassphraseLock};
 
 const PASSPHRASE: u8 = 1;
 const SECTORS: u8 = 2;
+const SESSIONS: u8 = 4;
 
 /// The most bytes in front of an entry's body.
 pub const ENTRY: usize = 4 + 2 + NONCE;
@@ -24,6 +27,8 @@ pub struct Header {
     pub set: String,
     pub reserve: u64,
     pub sectors: u32,
+    /// The set of session trees, of a key that signs nothing else.
+    pub sessions: Option<String>,
     pub lock: Option<PassphraseLock>,
 }
 
@@ -37,36 +42,38 @@ pub struct Entry {
 
 impl Header {
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = vec![self.set.len() as u8];
-        out.extend(self.set.as_bytes());
+        let mut out = named(&self.set);
         out.extend(self.reserve.to_be_bytes());
-        let sectors = if self.sectors > 1 { SECTORS } else { 0 };
-        out.push(sectors | if self.lock.is_some() { PASSPHRASE } else { 0 });
+        let flag = |on: bool, flag: u8| if on { flag } else { 0 };
+        out.push(
+            flag(self.sectors > 1, SECTORS)
+                | flag(self.lock.is_some(), PASSPHRASE)
+                | flag(self.sessions.is_some(), SESSIONS),
+        );
         if let Some(lock) = &self.lock {
             lock.encode(&mut out);
         }
         if self.sectors > 1 {
             out.extend(self.sectors.to_be_bytes());
         }
+        out.extend(self.sessions.iter().flat_map(|name| named(name)));
         out
     }
 
     /// Returns the header at the front of `bytes`, which it cuts off.
     pub fn decode(key_id: Option<[u8; 16]>, bytes: &mut &[u8]) -> Option<Self> {
-        let [length] = take(bytes)?;
-        let (name, rest) = bytes.split_at_checked(length.into())?;
-        *bytes = rest;
-        let set = core::str::from_utf8(name).ok()?.to_owned();
+        let set = name(bytes)?;
         let reserve = u64::from_be_bytes(take(bytes)?);
         let [flags] = take(bytes)?;
-        if flags & !(PASSPHRASE | SECTORS) != 0 {
+        if flags & !(PASSPHRASE | SECTORS | SESSIONS) != 0 {
             return None;
         }
         let locked = flags & PASSPHRASE != 0;
         let lock = if locked { Some(PassphraseLock::decode(bytes)?) } else { None };
         let many = flags & SECTORS != 0;
         let sectors = if many { u32::from_be_bytes(take(bytes)?) } else { 1 };
-        ((sectors > 1) == many).then_some(Self { key_id, set, reserve, sectors, lock })
+        let sessions = if flags & SESSIONS != 0 { Some(name(bytes)?) } else { None };
+        ((sectors > 1) == many).then_some(Self { key_id, set, reserve, sectors, sessions, lock })
     }
 
     /// Returns what is authenticated along with an entry's ciphertext: everything in front of it,
@@ -125,6 +132,19 @@ impl Header {
             None => Some(None),
         }
     }
+}
+
+/// Returns one byte length and `name`.
+fn named(name: &str) -> Vec<u8> {
+    [&[name.len() as u8], name.as_bytes()].concat()
+}
+
+/// Returns the name at the front of `bytes`, which it cuts off.
+fn name(bytes: &mut &[u8]) -> Option<String> {
+    let [length] = take(bytes)?;
+    let (name, rest) = bytes.split_at_checked(length.into())?;
+    *bytes = rest;
+    Some(core::str::from_utf8(name).ok()?.to_owned())
 }
 
 /// Returns the first `N` bytes, which it cuts off.

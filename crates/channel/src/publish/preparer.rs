@@ -1,0 +1,164 @@
+//! The work before the messages: session trees, and slots of them, in small steps.
+
+use super::error::Error;
+use super::identity::Identity;
+use super::session_tree::{Next, SessionTree};
+use super::slot::Slot;
+use crate::format::Header;
+use crate::signed_keys::Identity as Verifies;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::{fmt, mem};
+use hasten_hbs::{PublicKey, Set, params::Scheme};
+use hasten_kernels::Kernels;
+
+/// Says what one step of preparation made.
+#[derive(Debug)]
+#[must_use = "dropped, its one-time key is lost"]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are slots")]
+pub enum Made<'k> {
+    /// A message that waits for its payload.
+    Slot(Slot<'k>),
+    /// The announcement of a tree, which comes before all slots of that tree. It is to be sent
+    /// again and again: a receiver that has not got it opens nothing of that tree.
+    Announcement(Arc<[u8]>),
+    /// A part of the next tree.
+    Part,
+    /// Nothing: all that could be prepared is. When a slot was asked for, the identity is used up.
+    Nothing,
+}
+
+/// Makes session trees and their slots. Each call of [`step`](Self::step) is short: the leaves of a
+/// small subtree, one slot, or one signature of the identity.
+pub struct Preparer<'k> {
+    identity: Box<dyn Identity + 'k>,
+    verifies: Verifies<'k>,
+    set: &'static Set,
+    kernels: Kernels<'k>,
+    now: Option<SessionTree<'k>>,
+    next: Next<'k>,
+    /// The number of the first tree.
+    session: Option<u64>,
+    sequence: u64,
+    /// Trees that the identity can still sign.
+    trees: u64,
+}
+
+impl<'k> Preparer<'k> {
+    /// Returns a preparer of session trees of `set` under `identity`. Nothing is computed and no
+    /// index is used yet.
+    ///
+    /// # Errors
+    /// `NoSessions` for a set that is not of LMS, or an identity without a level for session trees;
+    /// `Identity` when its public key cannot be read.
+    pub fn new(
+        identity: impl Identity + 'k,
+        set: &'static Set,
+        kernels: Kernels<'k>,
+    ) -> Result<Self, Error> {
+        let verifies = Verifies::new(&identity.public_key()?, kernels).ok_or(Error::NoSessions)?;
+        if !matches!(set.scheme, Scheme::Lms { .. }) {
+            return Err(Error::NoSessions);
+        }
+        let trees = identity.remaining();
+        let (identity, now, next) = (Box::new(identity), None, Next::Nothing);
+        let (session, sequence) = (None, 0);
+        Ok(Self { identity, verifies, set, kernels, now, next, session, sequence, trees })
+    }
+
+    /// Returns the public key of the identity.
+    pub const fn public_key(&self) -> &PublicKey {
+        self.verifies.key()
+    }
+
+    /// Returns the set of the session trees.
+    pub const fn set(&self) -> &'static Set {
+        self.set
+    }
+
+    /// Returns how many more messages can be prepared before the identity is used up.
+    pub fn remaining(&self) -> u64 {
+        let whole = self.trees.saturating_mul(self.set.capacity());
+        let next = if let Next::Signed(tree) = &self.next { tree.left() } else { 0 };
+        whole + self.now.as_ref().map_or(0, SessionTree::left) + next
+    }
+
+    /// Does a small piece of work, and makes a slot if `want_slot`. The tree that follows grows
+    /// along with the use of this one: it is whole and signed when half of this one is used.
+    ///
+    /// # Errors
+    /// `Identity` when the identity cannot sign the next tree, `Randomness`, `Forked`.
+    pub fn step(&mut self, want_slot: bool) -> Result<Made<'k>, Error> {
+        if self.now.as_ref().is_none_or(|tree| tree.left() == 0) && !self.change_trees() {
+            return if self.is_last() { Ok(Made::Nothing) } else { self.further() };
+        }
+        let (used, all) = (self.now.as_ref().map_or(0, SessionTree::used), self.set.capacity());
+        let due = if want_slot { (2 * used).min(all) } else { all };
+        if !self.is_last() && (self.next.leaves() < due || self.must_sign(used)) {
+            return self.further();
+        }
+        if want_slot { self.slot().map(Made::Slot) } else { Ok(Made::Nothing) }
+    }
+
+    /// Returns whether no tree follows.
+    const fn is_last(&self) -> bool {
+        self.trees == 0 && !matches!(self.next, Next::Signed(_))
+    }
+
+    /// Returns whether the tree that follows is to be signed now: not before half of this one is
+    /// used, so that a crash seldom costs two indices.
+    const fn must_sign(&self, used: u64) -> bool {
+        matches!(self.next, Next::Grown(_)) && 2 * used >= self.set.capacity()
+    }
+
+    /// Puts the tree that follows into use, if it is signed.
+    fn change_trees(&mut self) -> bool {
+        match mem::replace(&mut self.next, Next::Nothing) {
+            Next::Signed(tree) => {
+                self.session.get_or_insert(tree.number);
+                self.now = Some(tree);
+                true
+            }
+            other => {
+                self.next = other;
+                false
+            }
+        }
+    }
+
+    /// Takes the tree that follows one step further.
+    fn further(&mut self) -> Result<Made<'k>, Error> {
+        let (next, made) = match mem::replace(&mut self.next, Next::Nothing) {
+            Next::Nothing => (Next::begin(self.set, self.kernels)?, Made::Part),
+            growing @ Next::Growing(..) => (growing.grow()?, Made::Part),
+            Next::Grown(signer) => {
+                let tree = SessionTree::sign(signer, &mut *self.identity, &self.verifies)?;
+                self.trees = self.identity.remaining();
+                let made = Made::Announcement(tree.announcement.clone());
+                (Next::Signed(tree), made)
+            }
+            signed @ Next::Signed(_) => (signed, Made::Nothing),
+        };
+        self.next = next;
+        Ok(made)
+    }
+
+    /// Prepares the next message.
+    fn slot(&mut self) -> Result<Slot<'k>, Error> {
+        let tree = self.now.as_mut().ok_or(Error::Ended)?;
+        let next = if let Next::Signed(next) = &self.next { next.digest } else { [0; 8] };
+        let session = self.session.unwrap_or(tree.number);
+        let header = Header { session, tree: tree.number, sequence: self.sequence, next };
+        // A session that has come so far ends; the identity has far fewer indices.
+        let header = header.bytes().ok_or(Error::Ended)?;
+        let prepared = tree.prepare()?;
+        self.sequence += 1;
+        Ok(Slot::new(prepared, header, (tree.number, self.set.signature_bytes())))
+    }
+}
+
+impl fmt::Debug for Preparer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Preparer({}, sequence {})", self.set.name, self.sequence)
+    }
+}

@@ -1,0 +1,10 @@
+//! The channel from end to end: both sides, hostile datagrams, roll-over, a store underneath.
+
+mod ends;
+mod hostile;
+mod kills;
+mod memory;
+#[path = "../../examples/network/simulation.rs"]
+mod simulation;
+mod store;
+mod trees;

@@ -1,0 +1,110 @@
+//! Keys that sign the public keys of session trees, and nothing else: identities of a channel.
+//!
+//! A session tree is an LMS tree that lives in the memory of one process. The identity is the tree,
+//! or the levels of HSS, above it; its public key is one of HSS that counts the session level. A
+//! signature by the identity of a session tree's public key, that key, and a signature by the
+//! session tree are together one signature of RFC 8554, section 6.2 (Signature Generation).
+//!
+//! Such a key signs no message. Whoever could have it sign bytes of their own would have it sign
+//! the public key of their own tree.
+
+use std::path::Path;
+
+use hasten_hbs::{self as hbs, Set, SignerLevel, params::Scheme};
+use hasten_kernels::Kernels;
+use hasten_store::{Options, Status, StoreError};
+
+use super::{Kept, Stateful};
+use crate::{Error, encoding::PublicKey};
+
+/// An open key that signs session trees: one durable index for each.
+pub struct Sessions<'k> {
+    key: Stateful<'k>,
+    session: &'static Set,
+}
+
+/// A session tree whose public key was signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedTree {
+    /// The index of the identity that signed it.
+    pub number: u64,
+    /// The first part of every signature under this tree: Nspk and the signed public keys, that of
+    /// the tree last.
+    pub signed_keys: Vec<u8>,
+}
+
+impl<'k> Sessions<'k> {
+    /// Opens the key in `dir` as [`Stateful::open`] opens others.
+    ///
+    /// # Errors
+    /// As there; `NotOfSessions` when the key was made to sign messages.
+    pub fn open(
+        dir: &Path,
+        options: Options,
+        kept: &Kept,
+        kernels: Kernels<'k>,
+    ) -> Result<Self, Error> {
+        let session = Set::named(kept.sessions.as_deref().ok_or(Error::NotOfSessions)?)?;
+        Ok(Self { key: Stateful::open_any(dir, options, kept, kernels)?, session })
+    }
+
+    /// Returns the public key: one of HSS whose number of levels counts that of the session trees.
+    ///
+    /// # Errors
+    /// As [`Stateful::public_key`].
+    pub fn public_key(&self) -> Result<PublicKey, Error> {
+        self.key.public_key()
+    }
+
+    /// Returns the set that session trees were meant to have when the key was made. Any other set
+    /// of LMS does too: the public key does not name it.
+    pub fn session_set(&self) -> &'static Set {
+        self.session
+    }
+
+    /// Returns the account, counted in session trees.
+    pub fn status(&self) -> Status {
+        self.key.status()
+    }
+
+    /// Acknowledges that few indices are left.
+    ///
+    /// # Errors
+    /// `State`.
+    pub fn acknowledge(&mut self) -> Result<(), Error> {
+        self.key.acknowledge()
+    }
+
+    /// Signs the public key of a session tree with an index that is durably reserved before.
+    ///
+    /// # Errors
+    /// `WrongAlgorithm` when `tree` is no single tree of LMS, `State` when no index is left or the
+    /// store refuses.
+    pub fn sign_tree(&mut self, tree: &hbs::PublicKey) -> Result<SignedTree, Error> {
+        if tree.levels().is_some() || !matches!(tree.set().scheme, Scheme::Lms { .. }) {
+            return Err(Error::WrongAlgorithm);
+        }
+        let permit = self.key.reserve(1)?.next().ok_or(StoreError::Empty)?;
+        let ready = self.key.prepare(permit, SignerLevel::None)?;
+        let number = ready.index();
+        let signature = ready.finish(tree.as_bytes())?;
+        self.key.record(number)?;
+        Ok(SignedTree { number, signed_keys: with_tree(&signature, tree)? })
+    }
+
+    /// Ends the session and gives the key's account.
+    ///
+    /// # Errors
+    /// As [`Stateful::close`].
+    pub fn close(self) -> Result<Status, Error> {
+        self.key.close()
+    }
+}
+
+/// Returns what stands before a signature by `tree`, from the signature of its public key, which
+/// begins with a Nspk that is one less.
+fn with_tree(signature: &[u8], tree: &hbs::PublicKey) -> Result<Vec<u8>, Error> {
+    let (signed, rest) = signature.split_first_chunk().ok_or(Error::BadSignature)?;
+    let signed = u32::from_be_bytes(*signed) + 1;
+    Ok([&signed.to_be_bytes(), rest, tree.as_bytes()].concat())
+}
