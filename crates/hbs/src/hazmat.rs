@@ -3,7 +3,7 @@
 //! signs for others may use it.
 
 use crate::Error;
-use crate::params::Set;
+use crate::params::{Scheme, Set};
 use crate::signer::Permits;
 use crate::signer::permit::{Account, Permit};
 use alloc::boxed::Box;
@@ -85,6 +85,18 @@ pub fn lower(set: &'static Set, height: u32) -> &'static Set {
         return set;
     }
     Box::leak(Box::new(Set { h: height * set.d, ..*set }))
+}
+
+/// Returns the set of SLH-DSA with FORS trees of at most 2^`height` leaves, as [`lower`] does it
+/// with the trees of one-time keys. Other sets are returned as they are.
+#[must_use]
+pub fn lower_fors(set: &'static Set, height: u32) -> &'static Set {
+    match set.scheme {
+        Scheme::SlhDsa { a, k } if a > height => {
+            Box::leak(Box::new(Set { scheme: Scheme::SlhDsa { a: height, k }, ..*set }))
+        }
+        _ => set,
+    }
 }
 
 /// Returns the number of this process; without `std` there is one.

@@ -70,6 +70,7 @@ fn machines() -> Vec<Machine> {
         area_kge: None,
         rested: Vec::new(),
         measured: None,
+        estimates: false,
     };
     [0.01, 0.03, 0.1, 0.3, 1.0].into_iter().flat_map(units).map(machine).collect()
 }

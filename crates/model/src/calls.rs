@@ -1,7 +1,7 @@
 //! The enhanced call graph: functions, how often each is called, its own compressions and those of
 //! what it calls, in what batches, and the bytes that pass.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
@@ -29,10 +29,10 @@ pub struct Call {
 
 #[derive(Default)]
 struct Sum {
-    instances: HashSet<Place>,
+    instances: HashMap<Place, u64>,
     own: u64,
     inclusive: u64,
-    seam: HashSet<u32>,
+    seam: HashMap<u32, u64>,
     bytes: u64,
 }
 
@@ -49,34 +49,40 @@ pub fn tree(trace: &Trace, operation: &str) -> Vec<Call> {
         }
     }
     let mut calls = Vec::new();
-    children(&sums, &[operation], trace.nodes.len().max(1) as f64, &mut calls);
+    let all = trace.nodes.iter().map(|node| node.times).sum::<u64>();
+    children(&sums, &[operation], all.max(1) as f64, &mut calls);
     calls
 }
 
 fn add(sum: &mut Sum, node: &TraceNode, above: usize, root: bool) {
-    sum.own += u64::from(above == 0);
-    sum.inclusive += 1;
-    sum.seam.insert(node.call);
-    sum.bytes += u64::from(node.bytes);
-    let place = if root { Place::only(Function::Other) } else { instance(node, above) };
-    sum.instances.insert(place);
+    sum.own += if above == 0 { node.times } else { 0 };
+    sum.inclusive += node.times;
+    sum.seam.insert(node.call, node.times);
+    sum.bytes += node.times * u64::from(node.bytes);
+    let (place, times) = match root {
+        true => (Place::only(Function::Other), 1),
+        false => instance(node, above),
+    };
+    let known = sum.instances.entry(place).or_default();
+    *known = times.max(*known);
 }
 
 /// Returns what tells one call of the function that stands `above` levels over the node's own from
-/// another.
-fn instance(node: &TraceNode, above: usize) -> Place {
+/// another, and how many calls that one stands for.
+fn instance(node: &TraceNode, above: usize) -> (Place, u64) {
     use Function::{Chain, ChainMask, Element, EndsMask, NodeMask};
     let Place { layer, tree, leaf, .. } = node.place;
     let key = Place { layer, tree, leaf, ..Place::only(Function::Other) };
-    match (node.place.function, above) {
+    let place = match (node.place.function, above) {
         (function, 0) => Place { function, ..node.place },
         (ChainMask | EndsMask | NodeMask, 1) => {
             Place { function: under(node.place.function), part: 0, ..node.place }
         }
         (ChainMask, 2) | (Chain, 1) => Place { chain: node.place.chain, function: Chain, ..key },
         (ChainMask, 3) | (Chain, 2) | (Element, 1) => key,
-        _ => Place { leaf: 0, ..key },
-    }
+        _ => return (Place { leaf: 0, ..key }, 1),
+    };
+    (place, node.times)
 }
 
 const fn under(mask: Function) -> Function {
@@ -91,11 +97,11 @@ fn children(sums: &BTreeMap<Vec<&str>, Sum>, path: &[&str], all: f64, calls: &mu
     let Some(sum) = sums.get(path) else { return };
     calls.push(Call {
         path: path.iter().map(|name| (*name).to_owned()).collect(),
-        calls: sum.instances.len() as u64,
+        calls: sum.instances.values().sum(),
         own: sum.own,
         inclusive: sum.inclusive,
         share: sum.inclusive as f64 / all,
-        batch: sum.inclusive as f64 / sum.seam.len().max(1) as f64,
+        batch: sum.inclusive as f64 / sum.seam.values().sum::<u64>().max(1) as f64,
         bytes: sum.bytes,
     });
     let below = |other: &&Vec<&str>| other.len() == path.len() + 1 && other.starts_with(path);

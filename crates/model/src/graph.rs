@@ -18,6 +18,15 @@ pub struct Node {
     pub depends: Depends,
     /// Compressions, one after the other.
     pub weight: u32,
+    /// How many of its like it stands for, itself included: 1 where every compression was recorded.
+    pub times: u64,
+}
+
+impl Node {
+    /// Returns the compressions of the node and of all it stands for.
+    fn all(&self) -> u64 {
+        u64::from(self.weight) * self.times
+    }
 }
 
 /// An operation, in an order in which it can run.
@@ -56,7 +65,13 @@ impl Graph {
     /// Returns compressions in all.
     #[must_use]
     pub fn work(&self) -> u64 {
-        self.nodes.iter().map(|node| u64::from(node.weight)).sum()
+        self.nodes.iter().map(Node::all).sum()
+    }
+
+    /// Returns whether nodes stand for others besides themselves.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        self.nodes.iter().any(|node| node.times > 1)
     }
 
     /// Returns compressions that must run one after the other, with any number of units.
@@ -95,7 +110,7 @@ impl Graph {
         let mut widths = vec![0; self.critical_path() as usize];
         for (node, done) in self.nodes.iter().zip(self.earliest()) {
             for step in done - u64::from(node.weight)..done {
-                widths[step as usize] += 1;
+                widths[step as usize] += node.times;
             }
         }
         widths
@@ -122,7 +137,7 @@ impl Graph {
     pub fn shares(&self) -> Vec<Share> {
         let mut shares = std::collections::BTreeMap::<Function, (u64, u64)>::new();
         for node in &self.nodes {
-            shares.entry(node.place.function).or_default().0 += u64::from(node.weight);
+            shares.entry(node.place.function).or_default().0 += node.all();
         }
         for node in self.longest_way().into_iter().map(|node| &self.nodes[node as usize]) {
             shares.entry(node.place.function).or_default().1 += u64::from(node.weight);
@@ -142,7 +157,7 @@ impl Graph {
                 Depends::Key => &mut counts.key,
                 Depends::Index => &mut counts.index,
                 Depends::Message => &mut counts.message,
-            } += u64::from(node.weight);
+            } += node.all();
         }
         counts
     }

@@ -6,6 +6,7 @@
 //! | [`Request`], [`Trace`] | one operation of one parameter set, recorded and linked |
 //! | [`calls::tree`] | the enhanced call graph: functions, calls, compressions, batches, bytes |
 //! | [`Graph`] | compressions and what each needs; work, critical path, profile |
+//! | [`Request::subtrees`] | trees that are too tall to record, counted by their shape |
 //! | [`schedule`] | the graph on P units, or on W lanes |
 //! | [`explore`] | all choices of set, machine, link and schedule; the front, the best, and why not the others |
 //! | [`costs`] | a backend by what its calls take, and what operations take from that |
@@ -26,6 +27,7 @@
 
 pub mod calls;
 pub mod costs;
+mod counted;
 pub mod draw;
 pub mod ethernet;
 pub mod explore;

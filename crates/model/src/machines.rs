@@ -27,6 +27,7 @@ pub fn doubled(low: usize, high: usize, each_us: f64) -> Vec<Machine> {
         area_kge: None,
         rested: Vec::new(),
         measured: None,
+        estimates: false,
     };
     counts.map(machine).collect()
 }
@@ -58,6 +59,7 @@ pub fn cpu(calibration: &Value) -> Machine {
         area_kge: None,
         rested: rested(&costs),
         measured: Some(Rc::new(measured)),
+        estimates: false,
     }
 }
 

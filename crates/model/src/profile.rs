@@ -129,11 +129,17 @@ impl Profiles {
             self.sides.borrow_mut().insert(key(digits), side.clone());
             return Ok(side);
         }
+        let request = Request::new(set, operation).message(message);
+        let mut sides = self.sides.borrow_mut();
+        if let Scheme::SlhDsa { .. } = set.scheme {
+            // No digest is put in place of another: all digits are those of one message.
+            let side = Rc::new(Side::new(request.record()?.graph()));
+            sides.extend(Digits::ALL.map(|each| (key(each), side.clone())));
+            return Ok(side);
+        }
         // All digests are compared with the same recordings: they are recorded together.
         let digests = Digits::ALL.map(|digits| Digest::Given(digits.digest(set)));
-        let traces = Request::new(set, operation).message(message).record_each(&digests)?;
-        let mut sides = self.sides.borrow_mut();
-        for (each, trace) in Digits::ALL.into_iter().zip(traces) {
+        for (each, trace) in Digits::ALL.into_iter().zip(request.record_each(&digests)?) {
             sides.insert(key(each), Rc::new(Side::new(trace.graph())));
         }
         sides.get(&key(digits)).cloned().ok_or(Error::UnknownSet)

@@ -102,8 +102,13 @@ impl Plan {
     }
 
     /// Returns compressions one after the other on `units` units: the steps s(P) of an operation.
+    ///
+    /// Where nodes stand for others, no schedule is made: the result is the [`least`] steps of any.
     #[must_use]
     pub fn units(&self, units: usize) -> u64 {
+        if self.graph.is_counted() {
+            return least(&self.graph, units);
+        }
         self.released(units, 1.0, |_| 0.0).end().round() as u64
     }
 
@@ -162,6 +167,36 @@ impl Plan {
 #[must_use]
 pub fn units(graph: &Graph, units: usize) -> u64 {
     Plan::new(graph.clone()).units(units)
+}
+
+/// Returns the steps that a schedule on `units` units takes at least.
+///
+/// Nodes that begin at step e or later, and leave r steps or more behind them, take e + r steps and
+/// their work over the units; the result is the most over all e and r. The longest remaining way
+/// first reaches it where nodes with one user each follow a chain (T. C. Hu, 1961).
+#[must_use]
+pub fn least(graph: &Graph, units: usize) -> u64 {
+    let path = graph.critical_path() as usize;
+    // The work by its first step and by the steps that follow; one row and column more than used.
+    let mut work = vec![vec![0_u64; path + 1]; path + 1];
+    let ends = graph.earliest().into_iter().zip(graph.remaining());
+    for (node, (end, rest)) in graph.nodes.iter().zip(ends) {
+        let weight = u64::from(node.weight);
+        work[(end - weight) as usize][(rest - weight) as usize] += weight * node.times;
+    }
+    let mut most = 0;
+    for start in (0..path).rev() {
+        for rest in (0..path).rev() {
+            // Makes each field the sum of itself and of all later and longer ones.
+            let beside = work[start + 1][rest] + work[start][rest + 1];
+            work[start][rest] = work[start][rest] + beside - work[start + 1][rest + 1];
+            if work[start][rest] > 0 {
+                let steps = work[start][rest].div_ceil(units.max(1) as u64);
+                most = most.max(start as u64 + steps + rest as u64);
+            }
+        }
+    }
+    most
 }
 
 /// Nodes that run: those of one weight end in the order in which they began.

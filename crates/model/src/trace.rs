@@ -16,6 +16,7 @@ use crate::source::{Depends, Source};
 pub(crate) struct Recording {
     pub set: &'static Set,
     pub signs: bool,
+    pub makes_key: bool,
     pub leaf: u32,
     pub public_seed: Vec<u8>,
     /// Values that were given, and what they are.
@@ -58,6 +59,7 @@ pub struct Trace {
     pub set: &'static Set,
     /// True if it signs.
     pub signs: bool,
+    pub(crate) makes_key: bool,
     pub(crate) nodes: Vec<TraceNode>,
     pub(crate) outputs: Vec<Option<u32>>,
 }
@@ -72,12 +74,14 @@ pub(crate) struct TraceNode {
     pub reads: Vec<Source>,
     pub depends: Depends,
     pub bytes: u32,
+    /// How many of its like it stands for, itself included.
+    pub times: u64,
 }
 
 impl From<&TraceNode> for Node {
     fn from(node: &TraceNode) -> Self {
-        let TraceNode { needs, reads, place, depends, .. } = node.clone();
-        Self { needs, reads, place, depends, weight: 1 }
+        let TraceNode { needs, reads, place, depends, times, .. } = node.clone();
+        Self { needs, reads, place, depends, weight: 1, times }
     }
 }
 
@@ -99,12 +103,14 @@ impl Trace {
                 reads: linker.links[at].reads.clone(),
                 depends: runs.depends(step),
                 bytes: (step.start.len() + step.block.len() + step.end.len()) as u32,
+                times: 1,
             }
         };
         let nodes = recording.steps.iter().enumerate().map(node).collect();
         let made = |value: &Vec<u8>| linker.made(value).and_then(|node| node.checked_sub(first));
         let outputs = recording.made.iter().map(made).collect();
-        Self { set: recording.set, signs: recording.signs, nodes, outputs }
+        let Recording { set, signs, makes_key, .. } = *recording;
+        Self { set, signs, makes_key, nodes, outputs }
     }
 
     /// Returns the compressions and what each needs, with what selects a compression before it: the
@@ -149,7 +155,9 @@ impl Trace {
 
     /// Names of the functions that a compression lies in, outermost first.
     pub(crate) fn names(&self, node: &TraceNode) -> Vec<&'static str> {
-        function::names(self.set, node.place.function, node.own, self.signs)
+        let mut names = function::names(self.set, node.place.function, node.own, self.signs);
+        names.retain(|name| !(self.makes_key && *name == "ht_sign"));
+        names
     }
 }
 

@@ -24,6 +24,7 @@ use crate::parse;
 #[command(after_help = "Examples:\n  \
     hasten analyze calls --alg XMSS-SHA2_10_256 --op sign\n  \
     hasten analyze calls --alg LMS_SHA256_M24_H10_W4 --op verify --json\n  \
+    hasten analyze deps --alg SLH-DSA-SHA2-128-24 --op keygen\n  \
     hasten analyze deps --alg XMSS-SHA2_10_256 --op verify --level masks --svg verify.svg\n  \
     hasten analyze calibrate --json > results/calibration.json\n  \
     hasten analyze compare --json > results/compared.json")]
@@ -52,6 +53,8 @@ enum What {
 /// An operation.
 #[derive(Clone, Copy, ValueEnum)]
 enum Op {
+    /// Making a key, of SLH-DSA alone.
+    Keygen,
     /// From the message to the signature.
     Sign,
     /// From message and signature to the verdict.
@@ -112,6 +115,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 impl Target {
     fn operation(&self) -> Result<Operation, Error> {
         let operation = match self.op {
+            Op::Keygen => return self.keygen(),
             Op::Sign => parse::signer_level(&self.level).map(Operation::Sign),
             Op::Verify => parse::verifier_level(&self.level).map(Operation::Verify),
         };
@@ -125,6 +129,17 @@ impl Target {
             return Err(level(BadValue::NoLevels(self.alg.name)));
         }
         Ok(operation)
+    }
+
+    /// Returns the making of a key, which knows no levels.
+    fn keygen(&self) -> Result<Operation, Error> {
+        let name = SignerLevel::None.name();
+        let wrong = |option, value| Err(Error::Value { option, value });
+        match (parse::is_stateful(self.alg), self.level == name) {
+            (true, _) => wrong("--op", BadValue::NoKeygen(self.alg.name)),
+            (_, false) => wrong("--level", BadValue::NoLevels(self.alg.name)),
+            _ => Ok(Operation::Keygen),
+        }
     }
 
     fn record(&self) -> Result<Trace, Error> {
@@ -143,6 +158,7 @@ impl Target {
 
     fn verb(&self) -> &'static str {
         match self.op {
+            Op::Keygen => "keygen",
             Op::Sign => "sign",
             Op::Verify => "verify",
         }
@@ -155,11 +171,14 @@ impl Target {
             String::new()
         };
         let digits = if self.worst { ", worst digits" } else { "" };
-        format!(
-            "{} {}{level}, message of {} bytes{digits}",
-            self.alg.name,
-            self.verb(),
-            self.message
-        )
+        let counted = match (self.alg.limit, self.op) {
+            (Some(_), Op::Keygen | Op::Sign) => ", counted by the shape of its trees",
+            _ => "",
+        };
+        let message = match self.op {
+            Op::Keygen => String::new(),
+            _ => format!(", message of {} bytes", self.message),
+        };
+        format!("{} {}{level}{message}{digits}{counted}", self.alg.name, self.verb())
     }
 }

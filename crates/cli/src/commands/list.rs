@@ -5,7 +5,7 @@ mod appendix;
 use std::process::ExitCode;
 
 use hasten_hbs::Set;
-use hasten_hbs::params::{DRAFT, Hash, SETS, Scheme};
+use hasten_hbs::params::{DRAFT, Hash, Number, SETS, Scheme};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -47,7 +47,8 @@ pub struct Args {
 struct Row {
     alg: &'static str,
     aliases: Vec<String>,
-    oid: u32,
+    /// Null for a set that has no number yet.
+    oid: Option<u32>,
     n: usize,
     w: usize,
     len: usize,
@@ -74,7 +75,7 @@ impl From<&'static Set> for Row {
         Self {
             alg: set.name,
             aliases: set.aliases(),
-            oid: set.number.get(),
+            oid: (set.number != Number::None).then(|| set.number.get()),
             n: set.n,
             w: set.w(),
             len: set.len(),
@@ -136,7 +137,7 @@ fn table(rows: &[Row]) -> String {
 fn cells(row: &Row) -> Vec<String> {
     vec![
         row.alg.to_owned(),
-        format!("0x{:08x}", row.oid),
+        row.oid.map_or_else(|| "-".to_owned(), |number| format!("0x{number:08x}")),
         row.n.to_string(),
         row.w.to_string(),
         row.len.to_string(),

@@ -20,6 +20,8 @@ pub enum BadValue {
     Bytes { given: String, most: usize },
     /// A set whose signatures cannot be prepared.
     NoLevels(&'static str),
+    /// A set whose making of keys is not analysed.
+    NoKeygen(&'static str),
     /// A certificate that would end before it begins.
     NeverValid { begin: String, end: String },
     /// More signatures than one key is asked for.
@@ -45,6 +47,9 @@ impl BadValue {
             Self::Bytes { .. } => Some("for example 64".to_owned()),
             Self::NoLevels(_) => {
                 Some("for example XMSS-SHA2_10_256; 'hasten list' shows all".to_owned())
+            }
+            Self::NoKeygen(_) => {
+                Some("the sets of SLH-DSA, for example SLH-DSA-SHA2-128s".to_owned())
             }
             Self::NeverValid { .. } | Self::Signatures { .. } => None,
             Self::Family { example, .. } => Some(format!(
@@ -82,6 +87,7 @@ impl fmt::Display for BadValue {
                 write!(f, "'{given}' names a family of parameter sets: one of them is needed")
             }
             Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
+            Self::NoKeygen(set) => write!(f, "making a key of {set} is not recorded"),
             Self::Name { what, given, .. } => write!(f, "unknown {what} '{given}'"),
         }
     }

@@ -26,7 +26,7 @@ fn phases(graph: &Graph) -> Vec<Phase> {
     for (node, done) in graph.nodes.iter().zip(done) {
         let widths = phases.entry(node.place.function).or_insert_with(|| vec![0; steps]);
         for step in done - u64::from(node.weight)..done {
-            widths[step as usize] += 1;
+            widths[step as usize] += node.times;
         }
     }
     let phase = |(function, widths): (Function, Vec<u64>)| Phase {
@@ -108,7 +108,7 @@ pub fn phases_dot(graph: &Graph, title: &str) -> String {
     for node in &graph.nodes {
         for need in &node.needs {
             let from = graph.nodes[*need as usize].place.function;
-            *edges.entry((from, node.place.function)).or_default() += 1;
+            *edges.entry((from, node.place.function)).or_default() += node.times;
         }
     }
     let mut dot = format!(

@@ -78,6 +78,8 @@ pub struct Machine {
     pub rested: Vec<(f64, f64)>,
     /// Holds what was measured, for a machine that is known by its measurements.
     pub measured: Option<Rc<Vec<Measured>>>,
+    /// True if its units tell what was not measured: sets with a limit on a core of chains.
+    pub estimates: bool,
 }
 
 impl Machine {
@@ -131,6 +133,7 @@ mod tests {
             area_kge: None,
             rested: vec![(1.0, 3.0), (10.0, 20.0)],
             measured: None,
+            estimates: false,
         };
         for (work, want) in
             [(0.0, 0.0), (0.5, 1.5), (1.0, 3.0), (5.5, 11.5), (10.0, 20.0), (99.0, 20.0)]

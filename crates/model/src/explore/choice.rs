@@ -44,11 +44,17 @@ impl Choice<'_> {
         let (signer, verifier) = (self.signer.name(), self.verifier.name());
         let commit = if self.commits_now() { ", commit on the way" } else { "" };
         let rested = if self.rests() { ", rested" } else { "" };
-        format!("{signer} + {verifier}, {}{commit}{rested}", self.delivery.name())
+        let estimated = if self.is_estimated() { ", estimated" } else { "" };
+        format!("{signer} + {verifier}, {}{commit}{rested}{estimated}", self.delivery.name())
     }
 
     fn commits_now(&self) -> bool {
-        self.commits && !matches!(self.set.scheme, Scheme::SlhDsa { .. })
+        self.commits && self.set.is_stateful()
+    }
+
+    /// Returns whether the machine is known by measurements, but its units tell of this set.
+    fn is_estimated(&self) -> bool {
+        self.machine.estimates && self.set.limit.is_some()
     }
 
     fn rests(&self) -> bool {
@@ -79,7 +85,7 @@ impl Choice<'_> {
 
     /// Returns signing, link, verifying, all; and the bounds without and with overlap.
     pub fn times(&self, workload: &Workload, profiles: &Profiles) -> Result<Option<Times>, Error> {
-        if let Some(rows) = &self.machine.measured {
+        if let Some(rows) = self.machine.measured.as_ref().filter(|_| !self.is_estimated()) {
             return self.measured(rows, workload, profiles);
         }
         let (mut latencies, mut bounds) = (Vec::new(), (f64::INFINITY, f64::INFINITY));

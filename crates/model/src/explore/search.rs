@@ -154,7 +154,8 @@ impl Search<'_> {
         let prepare = work * machine.bulk_us;
         let hz = if stateless { 1e6 / sign_us.p50.max(1e-9) } else { 1e6 / prepare.max(1e-9) };
         let commit = (self.workload.rate * self.workload.commit_us / 1e6).ceil() as u64;
-        let pool = if stateless { 0 } else { commit + self.workload.burst };
+        let counts = set.is_stateful();
+        let pool = if counts { commit + self.workload.burst } else { 0 };
         let held = if stateless { 0 } else { choice.signer.holds(set) };
         let lasts = set.capacity() as f64 / self.workload.rate;
         let point = Point {
@@ -173,10 +174,10 @@ impl Search<'_> {
             eta_stream: Some(share(bounds.1, total_us.max)),
             eta_wire: share(wire_us.p50, total_us.p50),
             signer_memory_bytes: tree_bytes(set) + pool as usize * held,
-            signatures: (!stateless).then(|| set.capacity()),
+            signatures: counts.then(|| set.capacity()),
             area_kge: machine.area_kge.map(|area| round(2.0 * area)),
             sustained_hz: Some(round(hz)),
-            lasts_s: (!stateless && self.workload.rate > 0.0).then(|| round(lasts)),
+            lasts_s: (counts && self.workload.rate > 0.0).then(|| round(lasts)),
             pool,
             within_budget: false,
             why_not: None,

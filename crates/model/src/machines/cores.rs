@@ -47,6 +47,7 @@ fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
         area_kge: row["kge"].as_f64(),
         rested: Vec::new(),
         measured: None,
+        estimates: false,
     })
 }
 
@@ -104,6 +105,7 @@ fn engine(name: &str, rows: &[&Value], clock_us: f64) -> Machine {
         area_kge: rows[0]["kge"].as_f64(),
         rested: Vec::new(),
         measured: Some(Rc::new(measured)),
+        estimates: rows[0]["core"] == "xmss/xmss_engine",
     }
 }
 

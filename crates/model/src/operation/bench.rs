@@ -11,7 +11,7 @@ use super::{Digest, Operation, Request, random};
 use crate::record::Step;
 use crate::source::Source;
 use crate::trace::{Recording, Runs, Trace};
-use hasten_hbs::hazmat::lower;
+use hasten_hbs::hazmat::{lower, lower_fors};
 
 /// The index that is recorded, and the one that it is compared with.
 const INDEX: u64 = 2;
@@ -19,8 +19,13 @@ const ELSEWHERE: u64 = 3;
 
 /// The key an operation runs on.
 pub(super) enum Key {
-    Stateful { public: PublicKey, seed: Vec<u8>, cache: Vec<u8> },
+    Stateful {
+        public: PublicKey,
+        seed: Vec<u8>,
+        cache: Vec<u8>,
+    },
     Public(PublicKey),
+    /// The seed of SLH-DSA.
     Stateless(Vec<u8>),
 }
 
@@ -45,20 +50,29 @@ pub(super) struct Ran {
 
 impl Bench {
     pub fn new(request: &Request) -> Result<Self, Error> {
-        use Operation::{Sign, Verify};
+        use Operation::{Keygen, Verify};
         if let Scheme::SlhDsa { .. } = request.set.scheme {
-            let plain =
-                matches!(request.operation, Sign(SignerLevel::None) | Verify(VerifierLevel::None));
-            let seed = random("SLH-DSA seed", request.set.seed_bytes());
-            let key = Key::Stateless(seed);
-            return if plain { Ok(Self { set: request.set, key }) } else { Err(Error::UnknownSet) };
+            return Self::stateless(request);
         }
         match request.operation {
+            Keygen => Err(Error::UnknownSet),
             Verify(VerifierLevel::None | VerifierLevel::Masks) => {
                 Ok(Self { set: request.set, key: Key::Public(public_key(request.set)?) })
             }
             _ => Self::grown(lower(request.set, 5)),
         }
+    }
+
+    /// Returns what SLH-DSA runs on: for trees that are counted, the set with lower ones.
+    fn stateless(request: &Request) -> Result<Self, Error> {
+        use Operation::{Keygen, Sign, Verify};
+        let set = match request.operation {
+            Keygen => lower(request.set, request.subtrees),
+            Sign(SignerLevel::None) => lower_fors(request.set, request.subtrees),
+            Verify(VerifierLevel::None) => request.set,
+            _ => return Err(Error::UnknownSet),
+        };
+        Ok(Self { set, key: Key::Stateless(random("SLH-DSA seed", set.seed_bytes())) })
     }
 
     fn grown(set: &'static Set) -> Result<Self, Error> {
@@ -77,10 +91,19 @@ impl Bench {
         let forced = |digest| self.run(request, number, INDEX, at.map(|at| (at, digest)));
         let forced = extremes(self.set.n).into_iter().filter(|_| at.is_some()).map(forced);
         let mut others = forced.map(|ran| Ok(ran?.steps)).collect::<Result<Vec<_>, Error>>()?;
-        for other in 1..4 {
+        let messages = match request.operation {
+            Operation::Keygen => 0,
+            // In one tall tree no two messages meet.
+            _ if self.set.tree_height() > 16 => 1,
+            _ => 3,
+        };
+        for other in 1..=messages {
             others.push(self.run(request, number + other, INDEX, None)?.steps);
         }
-        let elsewhere = self.run(request, number, ELSEWHERE, None)?.steps;
+        let elsewhere = match self.key {
+            Key::Stateless(_) => natural.steps,
+            _ => self.run(request, number, ELSEWHERE, None)?.steps,
+        };
         Ok(Beside { at, runs: Runs::of(&others, &elsewhere) })
     }
 
@@ -116,7 +139,8 @@ impl Bench {
     }
 
     fn recording(&self, request: &Request, number: u64, ran: Ran) -> Recording {
-        let signs = matches!(request.operation, Operation::Sign(_));
+        let makes_key = request.operation == Operation::Keygen;
+        let signs = makes_key || matches!(request.operation, Operation::Sign(_));
         let mut given = vec![(Source::Message, message(request, number))];
         let elements = elements(self.set, &ran.signature);
         let mut made = Vec::new();
@@ -129,6 +153,7 @@ impl Bench {
         Recording {
             set: self.set,
             signs,
+            makes_key,
             leaf,
             public_seed: self.public_seed(),
             given,

@@ -1,6 +1,7 @@
 //! HSS: a key of LMS signs the messages, and keys above it have signed that key before.
 
 use hasten_hbs::params::Scheme;
+use hasten_hbs::slhdsa::LimitedGeneration;
 use hasten_hbs::{Error, Set, VerifierLevel};
 
 use super::{Digits, Profiles};
@@ -11,7 +12,9 @@ use crate::operation::Operation;
 #[must_use]
 pub fn tree_bytes(set: &Set) -> usize {
     if matches!(set.scheme, Scheme::SlhDsa { .. }) {
-        return 0;
+        // A set with a limit keeps a row of its tree, and all above it.
+        let row = if set.limit.is_some() { LimitedGeneration::row_bytes(set) } else { 0 };
+        return (2 * row).saturating_sub(set.n);
     }
     if let Scheme::Hss { levels } = set.scheme {
         let above = levels[..levels.len() - 1].iter().zip(&levels[1..]);
