@@ -1,5 +1,5 @@
-//! `cargo xtask interop [PEER]... [--json]`: signatures of ours verify in other libraries, and
-//! theirs in ours.
+//! `cargo xtask interop [PEER]... [--alg NAME]... [--ours] [--json]`: signatures of ours verify in
+//! other libraries, and theirs in ours; with `--ours` the others only verify.
 //!
 //! Each exchange also offers spoilt signatures and a changed message, which must be refused. The
 //! JSON goes to the standard output, the progress to the standard error.
@@ -7,6 +7,7 @@
 mod botan;
 pub(crate) mod bouncycastle;
 mod der;
+mod dwarf;
 mod exchange;
 mod openssl;
 mod ours;
@@ -23,11 +24,14 @@ use std::time::Instant;
 
 type Prepare = fn(&Path) -> Result<Box<dyn Peer>, Failure>;
 
+/// The peer that is exchanged with only where it is named: nothing fetches it.
+const DWARF: &str = "dwarf";
 /// Other libraries, and what fetches them.
 const PEERS: &[(&str, Prepare)] = &[
     ("bouncycastle", |root| Ok(Box::new(bouncycastle::BouncyCastle::prepare(root)?))),
     ("botan", |root| Ok(Box::new(botan::Botan::prepare(root)?))),
     ("openssl", |root| Ok(Box::new(openssl::OpenSsl::prepare(root)?))),
+    (DWARF, |_| Ok(Box::new(dwarf::Dwarf::prepare()?))),
 ];
 
 /// Parameter sets that are exchanged, with what the peer signs too; it only verifies where its key
@@ -66,12 +70,47 @@ const SETS: &[(&str, bool)] = &[
     ("SLH-DSA-SHAKE-128f", true),
     ("SLH-DSA-SHAKE-192f", true),
     ("SLH-DSA-SHAKE-256f", true),
+    ("SLH-DSA-SHA2-128-24", true),
+    ("SLH-DSA-SHAKE-128-24", true),
+    ("SLH-DSA-SHA2-192-24", true),
+    ("SLH-DSA-SHAKE-192-24", true),
+    ("SLH-DSA-SHA2-256-24", true),
+    ("SLH-DSA-SHAKE-256-24", true),
 ];
 
-/// Exchanges signatures with the peers named, or with all.
+/// Holds what is asked for: these peers and sets, or all.
+#[derive(Default)]
+struct Asked<'a> {
+    peers: Vec<&'a String>,
+    sets: Vec<&'a String>,
+    /// False if the peers only verify.
+    theirs: bool,
+    json: bool,
+}
+
+impl<'a> Asked<'a> {
+    fn read(args: &'a [String]) -> Result<Self, Failure> {
+        let mut asked = Self { theirs: true, ..Self::default() };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            match arg.as_str() {
+                "--json" => asked.json = true,
+                "--ours" => asked.theirs = false,
+                "--alg" => asked.sets.extend(args.next()),
+                _ => asked.peers.push(arg),
+            }
+        }
+        match asked.sets.iter().find(|alg| !SETS.iter().any(|(known, _)| known == *alg)) {
+            Some(alg) => Err(Failure::Usage(format!("{alg} is not exchanged"))),
+            None => Ok(asked),
+        }
+    }
+}
+
+/// Exchanges signatures with the peers named, or with all that can be fetched.
 pub fn run(args: &[String]) -> Result<(), Failure> {
-    let as_json = args.iter().any(|arg| arg == "--json");
-    let named: Vec<&String> = args.iter().filter(|arg| *arg != "--json").collect();
+    let asked = Asked::read(args)?;
+    let (as_json, named) = (asked.json, &asked.peers);
     if let Some(unknown) = named.iter().find(|name| !PEERS.iter().any(|(peer, _)| peer == *name)) {
         let known: Vec<&str> = PEERS.iter().map(|(peer, _)| *peer).collect();
         return Err(Failure::Usage(format!(
@@ -83,9 +122,11 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let ours = ours::Ours::prepare()?;
     let mut tally = Tally::default();
     for (name, prepare) in PEERS {
-        if named.is_empty() || named.iter().any(|wanted| wanted == name) {
+        let wanted = named.is_empty() && *name != DWARF;
+        if wanted || named.iter().any(|wanted| wanted == name) {
             let peer = prepare(&root)?;
-            all_sets(&ours, peer.as_ref(), &root.join("target/interop").join(name), &mut tally)?;
+            let place = root.join("target/interop").join(name);
+            all_sets(&ours, peer.as_ref(), &asked, &place, &mut tally)?;
         }
     }
     if as_json {
@@ -100,14 +141,21 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
 fn all_sets(
     ours: &dyn Peer,
     peer: &dyn Peer,
+    asked: &Asked<'_>,
     place: &Path,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
     let version = peer.version()?;
-    for (alg, they_sign) in SETS.iter().filter(|(alg, _)| peer.has(alg)) {
+    let wanted = |alg: &str| asked.sets.is_empty() || asked.sets.iter().any(|name| *name == alg);
+    for (alg, they_sign) in SETS.iter().filter(|(alg, _)| peer.has(alg) && wanted(alg)) {
         let folder = place.join(file_name(alg));
-        one(ours, peer, &version, alg, &folder.join("ours"), tally)?;
-        if *they_sign {
+        let made = dwarf::is_limited(alg).then(|| dwarf::Made::read(&checkout::root()?));
+        let made = made.transpose()?;
+        let signer = made.as_ref().map_or(ours, |made| made as &dyn Peer);
+        if signer.has(alg) {
+            one(signer, peer, &version, alg, &folder.join("ours"), tally)?;
+        }
+        if *they_sign && asked.theirs {
             one(peer, ours, &version, alg, &folder.join("theirs"), tally)?;
         }
     }
@@ -180,6 +228,12 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unknown_set_is_a_usage_error() {
+        let failure = run(&["--alg".to_string(), "XMSS".to_string()]).unwrap_err();
+        assert_eq!(failure.status(), 2);
+    }
 
     #[test]
     fn an_unknown_peer_is_a_usage_error() {

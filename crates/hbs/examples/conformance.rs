@@ -3,16 +3,21 @@
 //!
 //! ```text
 //! cargo run --release -p hasten-hbs --example conformance -- vectors/conformance
+//! cargo run --release -p hasten-hbs --features toy --example conformance -- FOLDER limited
 //! ```
 //!
-//! `docs/conformance.md` says what the files hold. The same command writes the same bytes.
+//! `docs/conformance.md` says what the files hold. The same command writes the same bytes. The word
+//! `limited` writes the sets for a limited number of signatures alone, whose keys take minutes. A
+//! folder behind it is that of `--keep` of the example `limited` of hasten-measure: keys and
+//! signatures come from there, and sets that it does not have are left out.
 
-use hasten_hbs::params::{SETS, Scheme};
-use hasten_hbs::slhdsa::{self, Context};
+use hasten_hbs::params::{Hash, SETS, Scheme};
+use hasten_hbs::slhdsa::{self, Context, LimitedGeneration, LimitedSigner};
 use hasten_hbs::{Set, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use serde_json::{Value, json};
 use std::error::Error;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
@@ -29,10 +34,18 @@ const HSS: [&str; 7] = [
 ];
 
 fn main() -> ExitCode {
-    match env::args().nth(1).map(|folder| write(Path::new(&folder))) {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let written = match words[..] {
+        [folder] => Some(write(Path::new(folder))),
+        [folder, "limited"] => Some(write_limited(Path::new(folder), None)),
+        [folder, "limited", rows] => Some(write_limited(Path::new(folder), Some(Path::new(rows)))),
+        _ => None,
+    };
+    match written {
         Some(Ok(())) => return ExitCode::SUCCESS,
         Some(Err(error)) => eprintln!("{error}"),
-        None => eprintln!("usage: conformance FOLDER"),
+        None => eprintln!("usage: conformance FOLDER [limited [ROWS]]"),
     }
     ExitCode::from(2)
 }
@@ -53,6 +66,17 @@ fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     let sets = of(|set| matches!(set.scheme, Scheme::SlhDsa { .. }) && !set.draft);
     let groups = sets.into_iter().map(stateless).collect::<Result<Vec<_>, _>>()?;
     save(folder, "slh-dsa", &groups)
+}
+
+fn write_limited(folder: &Path, rows: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let mut sets = of(|set| set.limit.is_some());
+    #[cfg(feature = "toy")]
+    sets.extend(hasten_hbs::params::TOYS.iter().filter(|set| set.h < 10));
+    let kept = |set: &&Set| rows.is_none_or(|rows| rows.join(format!("{}.sig", set.name)).exists());
+    sets.retain(|set| set.h < 10 || kept(set));
+    sets.sort_by_key(|set| set.h);
+    let groups = sets.into_iter().map(|set| limited(set, rows));
+    save(folder, "slh-dsa-limited", &groups.collect::<Result<Vec<_>, _>>()?)
 }
 
 fn of(take: fn(&Set) -> bool) -> Vec<&'static Set> {
@@ -129,6 +153,47 @@ fn stateless(set: &'static Set) -> Result<Value, Box<dyn Error>> {
         "alg": set.name, "seed": hex(&seed(set)), "publicKey": hex(public),
         "cases": [case], "edits": edits(set.signature_bytes()), "badKeys": keys(public, 0),
     }))
+}
+
+/// Returns the signer of a set's key, from the row of its tree where one is kept.
+fn signer(
+    set: &'static Set,
+    rows: Option<&Path>,
+) -> Result<LimitedSigner<'static>, Box<dyn Error>> {
+    let mut generation = LimitedGeneration::new(set, &seed(set), Kernels::best())?;
+    let row = rows.map(|folder| fs::read(folder.join(format!("{}.row", set.name))));
+    if let Some(Ok(row)) = row {
+        generation.resume(&row)?;
+    }
+    Ok(generation.run(2, &mut |_| ControlFlow::Continue(()))?)
+}
+
+fn limited(set: &'static Set, rows: Option<&Path>) -> Result<Value, Box<dyn Error>> {
+    let (signer, message) = (signer(set, rows)?, b"message");
+    let made = rows.and_then(|folder| fs::read(folder.join(format!("{}.sig", set.name))).ok());
+    let signature = match made {
+        Some(signature) => signature,
+        None => {
+            let signed =
+                signer.sign_uncounted_beyond_any_limit(Context::EMPTY, message, None, 2)?;
+            signed.into_bytes()
+        }
+    };
+    let public = signer.verifying_key().as_bytes();
+    let mut case = case(0, message, &signature);
+    case["context"] = "".into();
+    Ok(json!({
+        "alg": set.name, "seed": hex(&seed(set)), "publicKey": hex(public),
+        "capacity": set.capacity(), "geometry": geometry(set), "cases": [case],
+        "edits": edits(set.signature_bytes()), "badKeys": keys(public, 0),
+    }))
+}
+
+/// Returns what a verifier of another set needs to know of this one.
+fn geometry(set: &Set) -> Value {
+    let Scheme::SlhDsa { a, k } = set.scheme else { return Value::Null };
+    let hash = if set.hash == Hash::Sha256 { "SHA2" } else { "SHAKE" };
+    json!({ "hash": hash, "n": set.n, "h": set.h, "d": set.d, "a": a, "k": k, "lg_w": set.lg_w })
 }
 
 fn case(index: u64, message: &[u8], signature: &[u8]) -> Value {

@@ -4,12 +4,13 @@
 #[allow(dead_code)] // other tests read the sources of crates
 mod source;
 
-use hasten_hbs::params::Scheme;
-use hasten_hbs::slhdsa::{self, Context};
+use hasten_hbs::params::{Scheme, TOYS};
+use hasten_hbs::slhdsa::{self, Context, LimitedGeneration};
 use hasten_hbs::{Error, PublicKey, Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use serde_json::Value;
 use source::{from_hex, vectors};
+use std::ops::ControlFlow;
 
 fn groups(name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(vectors().join("conformance").join(name)).unwrap();
@@ -29,6 +30,9 @@ fn list<'v>(group: &'v Value, key: &str) -> &'v Vec<Value> {
 /// Reads `HSS(A)` as HSS with one level, not the tree A.
 fn set(group: &Value) -> &'static Set {
     let name = group["alg"].as_str().unwrap();
+    if let Some(toy) = TOYS.iter().find(|set| set.name == name) {
+        return toy;
+    }
     let set = Set::named(name).unwrap();
     if name.starts_with("HSS(") { Set::hss(&set.levels()).unwrap() } else { set }
 }
@@ -84,15 +88,42 @@ fn stateless(group: &Value) {
     let (set, key) = (set(group), hex(&group["publicKey"]));
     let signing = slhdsa::SigningKey::from_seed(&Kernels::best(), set, &hex(&group["seed"]));
     let signing = signing.unwrap();
-    let verifying = signing.verifying_key();
-    assert_eq!(verifying.as_bytes(), key);
+    assert_eq!(signing.verifying_key().as_bytes(), key);
     let case = &list(group, "cases")[0];
-    let (message, signature, context) =
-        (hex(&case["message"]), hex(&case["signature"]), hex(&case["context"]));
+    let [message, signature, context] =
+        ["message", "signature", "context"].map(|name| hex(&case[name]));
     let context = Context::new(&context).unwrap();
     assert!(signing.sign(context, &message, None).unwrap().as_bytes() == signature);
+    verdicts(group);
+}
+
+/// Makes the key of a toy set again, and its signature; those of a true set take minutes.
+fn limited(group: &Value) {
+    let (set, case) = (set(group), &list(group, "cases")[0]);
+    assert_eq!(group["capacity"], set.capacity());
+    if set.h < 10 {
+        let seed = hex(&group["seed"]);
+        let mut generation = LimitedGeneration::new(set, &seed, Kernels::best()).unwrap();
+        let signer = generation.run(1, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(signer.verifying_key().as_bytes(), hex(&group["publicKey"]));
+        let message = hex(&case["message"]);
+        let ours = signer.sign_uncounted_beyond_any_limit(Context::EMPTY, &message, None, 1);
+        assert!(ours.unwrap().as_bytes() == hex(&case["signature"]));
+    }
+    verdicts(group);
+}
+
+/// Verifies the signature, and none of the changed ones.
+fn verdicts(group: &Value) {
+    let (set, key) = (set(group), hex(&group["publicKey"]));
+    let verifying = slhdsa::VerifyingKey::from_bytes(&Kernels::best(), set, &key).unwrap();
+    let case = &list(group, "cases")[0];
+    let [message, signature, context] =
+        ["message", "signature", "context"].map(|name| hex(&case[name]));
+    let other = if context.is_empty() { &b"other"[..] } else { b"" };
+    let [context, other] = [&context, other].map(|bytes| Context::new(bytes).unwrap());
     verifying.verify(context, &message, &signature).unwrap();
-    assert!(verifying.verify(Context::EMPTY, &message, &signature).is_err());
+    assert!(verifying.verify(other, &message, &signature).is_err());
     for edit in list(group, "edits") {
         let verdict = verifying.verify(context, &message, &edited(&signature, edit));
         assert_eq!(verdict, Err(Error::BadSignature), "{} {edit}", set.name);
@@ -136,4 +167,11 @@ fn slh_dsa() {
     let all = groups("slh-dsa.json");
     assert_eq!(all.len(), 12);
     all.iter().for_each(stateless);
+}
+
+#[test]
+fn slh_dsa_for_a_limited_number_of_signatures() {
+    let all = groups("slh-dsa-limited.json");
+    assert!(all.len() >= 3, "three toys, and sets of the draft");
+    all.iter().for_each(limited);
 }

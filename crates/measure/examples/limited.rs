@@ -1,45 +1,62 @@
 //! Keys for a limited number of signatures, against the kernels alone:
 //! `cargo run --release -p hasten-measure --example limited -- --json FILE`.
 //!
-//! For each set one thread makes `--leaves N` leaves of a key, or all (`--whole NAME`), and signs
-//! `--signatures N` times. Compressions are counted in a run of their own; the kernel's own time is
-//! that of batches of compressions which are timed every few milliseconds in between. The ratio is
-//! the time of the operation over compressions times that. `--alg NAME` measures one set.
+//! For each set one thread makes `--leaves N` leaves of a key, or all (`--whole NAME`, or
+//! `--whole all`), and signs `--signatures N` times. The key of a whole tree verifies what it
+//! signed. Compressions are counted in a run of their own; the kernel's own time is that of batches
+//! of compressions which are timed every few milliseconds in between. The ratio is the time of the
+//! operation over compressions times that. `--alg NAME` measures one set.
+//!
+//! `--keep FOLDER` keeps what is made of every whole key: the row of its tree, the signature, and
+//! the measured rows. A set whose rows are there already is not measured again.
+//! `HASTEN_DWARF` names a program around another implementation (`checks/interop/README.md`), which
+//! then makes a key of each set and signs in the same run.
 
 use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::params::{SETS, Set};
-use hasten_hbs::slhdsa::{Context, LimitedGeneration, LimitedSigner};
+use hasten_hbs::slhdsa::{Context, LimitedGeneration, LimitedSigner, VerifyingKey};
 use hasten_hbs::{Error, Progress};
 use hasten_kernels::{Counter, Counting, Kernels, Which};
 use hasten_measure::clock::thread_time;
 use hasten_report::{Machine, argument, number, publish, round};
 use serde::Serialize;
+use serde_json::Value;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Calls of a kernel in one window, and states in a batch.
 const CALLS: usize = 32;
 const BATCH: usize = 64;
+/// Names of who measures: us, and the other implementation.
+const OURS: &str = "Hasten";
+const DWARF: &str = "parallel-sphincsplus";
+/// The message that is signed.
+const MESSAGE: &[u8] = b"message";
+/// Verifications that are timed.
+const VERIFICATIONS: u64 = 1000;
 /// Leaves of the tall tree whose compressions are counted: one row of units.
 const COUNTED: u64 = 1 << 10;
 
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
+    /// Who did it.
+    by: &'static str,
     op: &'static str,
     threads: usize,
     /// Leaves of the tall tree that were made, or signatures.
     count: u64,
     /// Compressions of one operation; of key generation those of the whole tree.
-    compressions: u64,
+    compressions: Option<u64>,
     /// Seconds of one operation on one thread; of key generation for the whole tree.
     seconds: f64,
     /// Nanoseconds of one compression by the kernel alone, in the same run.
-    kernel_ns: f64,
+    kernel_ns: Option<f64>,
     /// Time over compressions times the kernel's own.
-    ratio: f64,
+    ratio: Option<f64>,
     /// The most memory the process held, program and all.
-    peak_bytes: u64,
+    peak_bytes: Option<u64>,
 }
 
 /// The kernels that a set uses, timed alone in between.
@@ -107,14 +124,15 @@ impl Between {
         let nanos = (time.saturating_sub(self.spent)).as_nanos() as f64 / share;
         Row {
             alg: set.name,
+            by: OURS,
             op,
             threads: 1,
             count,
-            compressions,
-            seconds: round(nanos / 1e9),
-            kernel_ns: round(self.alone() / compressions as f64),
-            ratio: round(nanos / self.alone()),
-            peak_bytes: peak(),
+            compressions: Some(compressions),
+            seconds: (nanos / 1e3).round() / 1e6,
+            kernel_ns: Some(round(self.alone() / compressions as f64)),
+            ratio: Some(round(nanos / self.alone())),
+            peak_bytes: Some(peak()),
         }
     }
 }
@@ -131,8 +149,14 @@ fn forget_peak() {
     drop(std::fs::write("/proc/self/clear_refs", "5"));
 }
 
+/// Returns a seed that no other set has, as `vectors/conformance` has it.
+fn seed(set: &Set) -> Vec<u8> {
+    let salt = set.name.bytes().fold(0_u8, |sum, c| sum.rotate_left(3) ^ c);
+    (0..set.seed_bytes()).map(|i| (i as u8).wrapping_mul(151) ^ salt).collect()
+}
+
 fn begin<'k>(set: &'static Set, kernels: Kernels<'k>) -> Result<LimitedGeneration<'k>, Error> {
-    LimitedGeneration::new(set, &vec![9; set.seed_bytes()], kernels)
+    LimitedGeneration::new(set, &seed(set), kernels)
 }
 
 /// Runs a generation up to leaf `last`.
@@ -148,7 +172,11 @@ fn grow<'k>(
     generation.run(1, watch).ok()
 }
 
-fn keygen(set: &'static Set, leaves: u64) -> Result<Row, Error> {
+/// Measures the making of a key; returns its signer, if it was made to the end.
+fn keygen(
+    set: &'static Set,
+    leaves: Option<u64>,
+) -> Result<(Row, Option<LimitedSigner<'static>>), Error> {
     forget_peak();
     let counter = Counter::new();
     let counting = Counting::new(Kernels::best(), &counter);
@@ -158,9 +186,10 @@ fn keygen(set: &'static Set, leaves: u64) -> Result<Row, Error> {
     between.counts.iter_mut().for_each(|count| *count *= all / COUNTED);
     let mut generation = begin(set, Kernels::best())?;
     let begun = thread_time();
-    grow(&mut generation, leaves, &mut || between.window());
+    let made = grow(&mut generation, leaves.unwrap_or(u64::MAX), &mut || between.window());
     let time = thread_time().saturating_sub(begun);
-    Ok(between.row(set, "keygen", leaves, time, leaves as f64 / all as f64))
+    let leaves = leaves.unwrap_or(all);
+    Ok((between.row(set, "keygen", leaves, time, leaves as f64 / all as f64), made))
 }
 
 /// Returns a signer of a tree whose row is zeros: it signs in the time of any other.
@@ -170,36 +199,134 @@ fn signer<'k>(set: &'static Set, kernels: Kernels<'k>) -> Result<LimitedSigner<'
     generation.run(1, &mut |_| ControlFlow::Continue(()))
 }
 
-fn sign(set: &'static Set, count: u64) -> Result<Row, Error> {
+/// Measures signing; returns the last signature, too.
+fn sign(
+    set: &'static Set,
+    mut ours: LimitedSigner<'_>,
+    count: u64,
+) -> Result<(Row, Vec<u8>), Error> {
     forget_peak();
     let counter = Counter::new();
     let counting = Counting::new(Kernels::best(), &counter);
     let counted = signer(set, counting.kernels())?;
     counter.reset();
-    counted.sign_uncounted_beyond_any_limit(Context::EMPTY, b"message", None, 1)?;
-    let (mut between, mut ours) = (Between::new(&counter), signer(set, Kernels::best())?);
+    counted.sign_uncounted_beyond_any_limit(Context::EMPTY, MESSAGE, None, 1)?;
+    let mut between = Between::new(&counter);
     let (mut permits, begun) = (Throwaway::new(), thread_time());
+    let mut last = Vec::new();
     for _ in 0..count {
         let prepared = ours.prepare(permits.permit())?;
         let watch = &mut |_| {
             between.window();
             ControlFlow::Continue(())
         };
-        prepared.sign_watched(Context::EMPTY, b"message", None, watch)?;
+        last = prepared.sign_watched(Context::EMPTY, MESSAGE, None, watch)?.into_bytes();
     }
     let time = thread_time().saturating_sub(begun);
-    Ok(between.row(set, "sign", count, time, count as f64))
+    Ok((between.row(set, "sign", count, time, count as f64), last))
+}
+
+/// Measures the verification of a signature, which has to be good; a changed one must not be.
+fn verify(set: &'static Set, public: &[u8], signature: &[u8]) -> Result<Row, Error> {
+    forget_peak();
+    let counter = Counter::new();
+    let counting = Counting::new(Kernels::best(), &counter);
+    let counted = VerifyingKey::from_bytes(&counting.kernels(), set, public)?;
+    counter.reset();
+    counted.verify(Context::EMPTY, MESSAGE, signature)?;
+    let mut between = Between::new(&counter);
+    let ours = VerifyingKey::from_bytes(&Kernels::best(), set, public)?;
+    assert!(ours.verify(Context::EMPTY, b"another", signature).is_err(), "{}", set.name);
+    let begun = thread_time();
+    for _ in 0..VERIFICATIONS {
+        ours.verify(Context::EMPTY, MESSAGE, signature)?;
+        between.window();
+    }
+    let time = thread_time().saturating_sub(begun);
+    Ok(between.row(set, "verify", VERIFICATIONS, time, VERIFICATIONS as f64))
+}
+
+/// Returns what the other implementation takes to make a key, to sign and to verify, as the program
+/// prints it: the operation and its seconds in each line.
+fn dwarf(set: &'static Set) -> Vec<Row> {
+    let Some(program) = std::env::var_os("HASTEN_DWARF") else { return Vec::new() };
+    let ran = std::process::Command::new(program).args(["time", set.name]).output();
+    let printed = ran.expect("HASTEN_DWARF names a program").stdout;
+    let printed = String::from_utf8(printed).expect("it prints text");
+    let row = |op| {
+        let seconds = printed.lines().find_map(|line| line.strip_prefix(op)?.trim().parse().ok());
+        let (compressions, kernel_ns, ratio, peak_bytes) = (None, None, None, None);
+        let (alg, by, threads, count) = (set.name, DWARF, 1, 1);
+        seconds.map(|seconds| Row {
+            alg,
+            by,
+            op,
+            threads,
+            count,
+            compressions,
+            seconds,
+            kernel_ns,
+            ratio,
+            peak_bytes,
+        })
+    };
+    ["keygen", "sign", "verify"].into_iter().filter_map(row).collect()
+}
+
+/// Measures a set: a whole key, or so many leaves of one.
+fn measure(set: &'static Set, leaves: Option<u64>, rows: &mut Vec<Row>) -> Result<(), Error> {
+    let (row, made) = keygen(set, leaves)?;
+    rows.push(row);
+    let Some(made) = made else {
+        let ours = signer(set, Kernels::best())?;
+        rows.push(sign(set, ours, number("--signatures", 2))?.0);
+        return Ok(());
+    };
+    keep(set, "row", &made.to_cache());
+    let public = made.verifying_key().as_bytes().to_vec();
+    let (row, signature) = sign(set, made, number("--signatures", 2))?;
+    rows.push(row);
+    rows.push(verify(set, &public, &signature)?);
+    keep(set, "sig", &signature);
+    Ok(())
+}
+
+/// Returns a file of a set in the folder of `--keep`, if there is one.
+fn kept(set: &Set, ending: &str) -> Option<PathBuf> {
+    argument("--keep").map(|folder| Path::new(&folder).join(format!("{}.{ending}", set.name)))
+}
+
+fn keep(set: &Set, ending: &str, bytes: &[u8]) {
+    let written = kept(set, ending).map(|file| std::fs::write(file, bytes));
+    written.transpose().expect("the folder of --keep is there");
+}
+
+/// Returns the rows of a set, measured now or before.
+fn rows_of(set: &'static Set, leaves: Option<u64>) -> Result<Vec<Value>, Error> {
+    let before = kept(set, "json").and_then(|file| std::fs::read(file).ok());
+    if let Some(rows) = before.and_then(|text| serde_json::from_slice(&text).ok()) {
+        return Ok(rows);
+    }
+    let mut rows = Vec::new();
+    measure(set, leaves, &mut rows)?;
+    rows.extend(dwarf(set));
+    let value = |row| serde_json::to_value(row).expect("rows are numbers and names");
+    let rows: Vec<Value> = rows.into_iter().map(value).collect();
+    let text = serde_json::to_vec(&rows).expect("rows are numbers and names");
+    keep(set, "json", &text);
+    Ok(rows)
 }
 
 fn main() -> Result<(), Error> {
-    let asked = argument("--alg").map(|name| Set::named(&name)).transpose()?;
-    let whole = argument("--whole").map(|name| Set::named(&name)).transpose()?;
+    let named = |name: Option<String>| name.map(|name| Set::named(&name)).transpose();
+    let (asked, whole) = (named(argument("--alg"))?, argument("--whole"));
+    let all = whole.as_deref() == Some("all");
+    let whole = named(whole.filter(|_| !all))?;
     let sets = SETS.iter().filter(|set| set.limit.is_some());
     let mut rows = Vec::new();
     for set in sets.filter(|set| asked.is_none_or(|asked| asked == *set)) {
-        let leaves = if whole == Some(set) { 1 << set.h } else { number("--leaves", 1 << 18) };
-        rows.push(keygen(set, leaves)?);
-        rows.push(sign(set, number("--signatures", 2))?);
+        let leaves = (!all && whole != Some(set)).then(|| number("--leaves", 1 << 18));
+        rows.extend(rows_of(set, leaves)?);
     }
     let program = "cargo run --release -p hasten-measure --example limited --";
     publish("hasten.limited/1", program, Machine::this(), &rows).expect("the report is printed");
