@@ -10,6 +10,7 @@ mod choose;
 mod connect;
 mod encaps;
 mod explore;
+mod extract;
 #[cfg(feature = "etcd")]
 mod fleet;
 mod inspect;
@@ -17,12 +18,14 @@ mod keygen;
 #[cfg(feature = "measure")]
 mod latency;
 mod list;
+mod publish;
 mod recover;
 mod retire;
 mod serve;
 mod shard;
 mod sign;
 mod status;
+mod subscribe;
 #[cfg(feature = "measure")]
 mod tables;
 #[cfg(feature = "aws-lc")]
@@ -66,6 +69,12 @@ pub enum Command {
     Recover(recover::Args),
     /// Ends a stateful key for good.
     Retire(retire::Args),
+    /// Sends messages as datagrams, signed with keys that are prepared before they come.
+    Publish(publish::Args),
+    /// Receives such datagrams, and prints each good message once.
+    Subscribe(subscribe::Args),
+    /// Takes a message out of a recording, for other verifiers.
+    Extract(extract::Args),
     /// Speaks of the fleet that a key takes its indices from.
     #[cfg(feature = "etcd")]
     #[command(subcommand)]
@@ -113,6 +122,9 @@ impl Command {
             Self::Shard(args) => shard::run(&args),
             Self::Recover(args) => recover::run(&args),
             Self::Retire(args) => retire::run(&args),
+            Self::Publish(args) => publish::run(&args),
+            Self::Subscribe(args) => subscribe::run(&args),
+            Self::Extract(args) => extract::run(&args),
             #[cfg(feature = "etcd")]
             Self::Fleet(which) => fleet::run(&which),
             Self::Cert(which) => cert::run(&which),
@@ -140,6 +152,7 @@ impl Command {
                 | Self::Encaps(_)
                 | Self::Decaps(_)
                 | Self::Shard(_)
+                | Self::Publish(_)
                 | Self::Cert(_)
                 | Self::Serve(_)
                 | Self::Connect(_)

@@ -1,6 +1,7 @@
 //! Everything that can stop a command, and how it is said: one line and one hint, status 2.
 
 mod arguments;
+mod channel;
 mod output;
 mod said;
 mod value;
@@ -8,6 +9,7 @@ mod value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+pub use self::channel::Channel;
 pub use self::output::NoOutput;
 pub use self::value::BadValue;
 use crate::output::aside;
@@ -133,6 +135,8 @@ pub enum Error {
     NoReport(&'static str),
     /// Nobody could be asked whether to go on.
     NotAsked { burn: u64 },
+    /// A channel does not come about.
+    Channel(Channel),
     /// Ctrl-C.
     Interrupted,
 }
@@ -247,6 +251,7 @@ impl Error {
             #[cfg(feature = "measure")]
             Self::NoLevels(set) => Some(format!("'hasten bench hbs --alg {set}' measures it")),
             Self::Value { value, .. } => value.hint(),
+            Self::Channel(why) => why.hint().map(str::to_owned),
             #[cfg(not(feature = "aws-lc"))]
             Self::NoTls => Some("build with --features aws-lc, as ./hasten does".to_owned()),
             #[cfg(feature = "aws-lc")]

@@ -24,11 +24,13 @@ mod passphrase;
 mod private_key;
 mod progress;
 mod random;
+mod recording;
 mod report;
 mod secrets;
 mod store_args;
 mod suggest;
 mod table;
+mod udp;
 mod units;
 #[cfg(feature = "measure")]
 mod watch;

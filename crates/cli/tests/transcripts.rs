@@ -121,6 +121,11 @@ fn two_forms_of_one_key_and_certificates_for_keys() {
 }
 
 #[test]
+fn a_channel() {
+    replay("channel.txt");
+}
+
+#[test]
 fn certificates() {
     replay("cert.txt");
 }

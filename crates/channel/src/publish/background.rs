@@ -4,6 +4,7 @@ use super::error::Error;
 use super::preparer::{Made, Preparer};
 use super::publisher::Shown;
 use super::slot::Slot;
+use crate::announced_tree;
 use core::fmt;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -55,7 +56,7 @@ impl Sealer {
     pub fn seal(&mut self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         let slot = match self.front.take() {
             Some(slot) => slot,
-            None => self.slot()?,
+            None => self.slot(true)?,
         };
         if let Err(error) = slot.fits(payload, out) {
             self.front = Some(slot);
@@ -72,9 +73,14 @@ impl Sealer {
     /// As [`seal`](Self::seal).
     pub fn announcements(&mut self) -> Result<impl Iterator<Item = &[u8]>, Error> {
         if self.front.is_none() {
-            self.front = Some(self.slot()?);
+            self.front = Some(self.slot(false)?);
         }
         Ok(self.shown.all())
+    }
+
+    /// Returns the number of the newest tree that was announced here.
+    pub fn newest_tree(&self) -> Option<u64> {
+        self.shown.all().last().and_then(announced_tree)
     }
 
     /// Returns how many messages had to wait for the thread.
@@ -82,13 +88,14 @@ impl Sealer {
         self.late
     }
 
-    /// Returns the next slot, and takes the announcements before it.
-    fn slot(&mut self) -> Result<Slot<'static>, Error> {
+    /// Returns the next slot, and takes the announcements before it. A message that has to wait is
+    /// late.
+    fn slot(&mut self, message: bool) -> Result<Slot<'static>, Error> {
         let made = self.made.as_ref().ok_or(Error::Ended)?;
         loop {
             let next = match made.try_recv() {
                 Err(TryRecvError::Empty) => {
-                    self.late += 1;
+                    self.late += u64::from(message);
                     made.recv().map_err(|_| Error::Ended)?
                 }
                 next => next.map_err(|_| Error::Ended)?,

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::choose::Choice;
 use crate::backend::Backend;
-use crate::error::Error;
+use crate::error::{Channel, Error};
 use crate::files::{Output, Wanted};
 use crate::fleet::Member;
 use crate::interrupt::{Hold, Interrupt};
@@ -40,6 +40,7 @@ use crate::{files, given, guard, private_key, store_args, units};
     hasten keygen --alg LMS_SHA256_M24_H15_W4 --store keys/fw \\\n      \
       --witness 'exec:tools/witness/git git@example.org:state.git fw'\n  \
     hasten keygen --alg SLH-DSA-SHA2-128-24 --store keys/fw\n  \
+    hasten keygen --alg 'HSS(LMS_SHA256_M24_H15_W4,LMS_SHA256_M24_H10_W4)' --sessions --store bus\n  \
     hasten keygen --alg Ed25519 --out keys/web\n\n\
     A stateful key is a directory, made once and never overwritten. Killed while it is made, the\n\
     same command goes on where it stopped. A stateless key is PREFIX.key and PREFIX.pub.")]
@@ -75,6 +76,10 @@ pub struct Args {
     /// shard --sector' takes one elsewhere with its seed, which is then nowhere else.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     sectors: usize,
+    /// Makes the identity of a channel, for 'hasten publish': the last level of the set is that of
+    /// session trees, which live in the publisher's memory. The key signs these and nothing else.
+    #[arg(long, conflicts_with = "purpose")]
+    sessions: bool,
     /// Encrypts the secret under a passphrase.
     #[arg(long)]
     encrypt: bool,
@@ -94,6 +99,9 @@ pub struct Args {
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
+    /// The set of the session trees; the capacity counts these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sessions: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     capacity: Option<u64>,
     public_key_bytes: usize,
@@ -145,7 +153,8 @@ fn stateful(
     alg: &'static Algorithm,
     dir: &Path,
 ) -> Result<(Row, Option<&'static str>), Error> {
-    let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
+    let whole = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
+    let (set, session) = levels(args, whole)?;
     let sectors = sectors(args, alg, set)?;
     let guard = args.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
     let encrypted = args.encrypt || args.passphrase.is_given();
@@ -159,16 +168,21 @@ fn stateful(
         .fold(options, |options, path| options.machine(hasten_store::IdentityFile(path.clone())));
     let options = args.watch.over(options, dir, &args.fleet)?;
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
-    let generation = Generation::begin(dir, options, new, passphrase).map_err(Error::key(dir))?;
+    let generation = match session {
+        Some(set) => Generation::begin_for_sessions(dir, options, new, set, passphrase),
+        None => Generation::begin(dir, options, new, passphrase),
+    };
+    let generation = generation.map_err(Error::key(dir))?;
     let threads = args.threads.unwrap_or_else(hasten_report::cores);
     let generation = joined(args, dir, &guard, generation)?;
     grow(dir, generation, args.backend.kernels()?.1, threads)?;
     args.watch.note_if_near(dir, &guard);
     let fleet = fleet_of(dir).map_err(Error::key(dir))?;
-    let (public_key_bytes, signature_bytes) = encoding::published_sizes(set);
+    let (public_key_bytes, signature_bytes) = encoding::published_sizes(whole);
     let status = Options::new().guard(&guard).peek(dir).map_err(|e| Error::key(dir)(e.into()))?;
     let row = Row {
-        alg: set.name,
+        alg: whole.name,
+        sessions: session.map(|set| set.name),
         capacity: Some(set.capacity()),
         public_key_bytes,
         signature_bytes: Some(signature_bytes),
@@ -213,6 +227,9 @@ fn joined<'h>(
     if args.sectors > 1 {
         return Err(Error::SectorsOfFleet);
     }
+    if args.sessions {
+        return Err(Error::Channel(Channel::OfFleet));
+    }
     let of_signer = crate::fleet::beside(guard);
     // Before anything is given away: etcd may be reached in this way.
     crate::fleet::reach(name, &of_signer, &args.fleet, None)?;
@@ -229,6 +246,23 @@ fn joined<'h>(
     });
     generation.for_fleet(&name.to_string(), hand_over).map_err(Error::key(dir))
 }
+
+/// Returns the set of the key in the store, and with `--sessions` that of the session trees, which
+/// is the last level of `whole`.
+fn levels(args: &Args, whole: &'static Set) -> Result<Levels, Error> {
+    if !args.sessions {
+        return Ok((whole, None));
+    }
+    let levels = whole.levels();
+    let Some((session, above @ [highest, rest @ ..])) = levels.split_last() else {
+        return Err(Error::Channel(Channel::NotOfLevels(whole.name)));
+    };
+    let set = if rest.is_empty() { highest } else { Set::hss(above)? };
+    Ok((set, Some(session)))
+}
+
+/// The set of a key, and that of the session trees below it.
+type Levels = (&'static Set, Option<&'static Set>);
 
 /// Returns the sectors asked for, if the set can have so many.
 fn sectors(args: &Args, alg: &'static Algorithm, set: &Set) -> Result<u32, Error> {
@@ -308,6 +342,7 @@ fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, 
     let (sizes, is_kem) = (alg.sizes, alg.kind == Kind::Kem);
     Ok(Row {
         alg: &alg.name,
+        sessions: None,
         capacity: None,
         public_key_bytes: sizes.public,
         signature_bytes: (!is_kem).then_some(sizes.output),
@@ -324,7 +359,8 @@ fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, 
 }
 
 fn text(row: &Row) -> String {
-    let count = row.capacity.map_or(String::new(), |n| format!("{} signatures, ", grouped(n)));
+    let counted = if row.sessions.is_some() { "session trees" } else { "signatures" };
+    let count = row.capacity.map_or(String::new(), |n| format!("{} {counted}, ", grouped(n)));
     let (what, bytes) = match (row.signature_bytes, row.ciphertext_bytes) {
         (_, Some(bytes)) => ("ciphertext", bytes),
         (bytes, None) => ("signature", bytes.unwrap_or(0)),

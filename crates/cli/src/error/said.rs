@@ -150,6 +150,7 @@ impl fmt::Display for Error {
                 write!(f, "the index is none of this directory's: it has {start}..{end}")
             }
             Self::NotAsked { .. } => f.write_str("no terminal to ask on: nothing was changed"),
+            Self::Channel(why) => why.fmt(f),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }

@@ -10,6 +10,8 @@ use crate::suggest::listed;
 pub enum BadValue {
     /// Not a time.
     Time(String),
+    /// Not an address of UDP.
+    Address(String),
     /// Not a link rate.
     Rate(String),
     /// Not a day or a moment.
@@ -42,6 +44,7 @@ impl BadValue {
             Self::Rate(_) => {
                 Some("a number and a unit, for example 1Gbit, 100Mbit or 2.5Gbit".to_owned())
             }
+            Self::Address(_) => Some("for example udp://239.1.2.3:5000".to_owned()),
             Self::Moment(_) => Some("for example 2030-01-31 or 2030-01-31T12:00:00Z".to_owned()),
             Self::Count(_) => Some("for example 1000".to_owned()),
             Self::Bytes { .. } => Some("for example 64".to_owned()),
@@ -74,6 +77,7 @@ impl fmt::Display for BadValue {
             }
             Self::Burn => f.write_str("a refusal is overridden by 'hasten recover' alone"),
             Self::Time(given) => write!(f, "'{given}' is not a time"),
+            Self::Address(given) => write!(f, "'{given}' is not udp://HOST:PORT"),
             Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
             Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),
             Self::Count(given) => write!(f, "'{given}' is not a whole number above 0"),

@@ -17,9 +17,11 @@ use hasten_store::{Options, Status, StoreError};
 use super::{Kept, Stateful};
 use crate::{Error, encoding::PublicKey};
 
-/// An open key that signs session trees: one durable index for each.
+/// An open key that signs session trees: one durable index for each. When it is dropped, the
+/// session of its store is ended as [`close`](Self::close) does.
 pub struct Sessions<'k> {
-    key: Stateful<'k>,
+    /// Nothing once it is closed.
+    key: Option<Stateful<'k>>,
     session: &'static Set,
 }
 
@@ -45,7 +47,7 @@ impl<'k> Sessions<'k> {
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
         let session = Set::named(kept.sessions.as_deref().ok_or(Error::NotOfSessions)?)?;
-        Ok(Self { key: Stateful::open_any(dir, options, kept, kernels)?, session })
+        Ok(Self { key: Some(Stateful::open_any(dir, options, kept, kernels)?), session })
     }
 
     /// Returns the public key: one of HSS whose number of levels counts that of the session trees.
@@ -53,7 +55,7 @@ impl<'k> Sessions<'k> {
     /// # Errors
     /// As [`Stateful::public_key`].
     pub fn public_key(&self) -> Result<PublicKey, Error> {
-        self.key.public_key()
+        self.key().public_key()
     }
 
     /// Returns the set that session trees were meant to have when the key was made. Any other set
@@ -64,7 +66,7 @@ impl<'k> Sessions<'k> {
 
     /// Returns the account, counted in session trees.
     pub fn status(&self) -> Status {
-        self.key.status()
+        self.key().status()
     }
 
     /// Acknowledges that few indices are left.
@@ -72,7 +74,7 @@ impl<'k> Sessions<'k> {
     /// # Errors
     /// `State`.
     pub fn acknowledge(&mut self) -> Result<(), Error> {
-        self.key.acknowledge()
+        self.key_mut().acknowledge()
     }
 
     /// Signs the public key of a session tree with an index that is durably reserved before.
@@ -84,11 +86,12 @@ impl<'k> Sessions<'k> {
         if tree.levels().is_some() || !matches!(tree.set().scheme, Scheme::Lms { .. }) {
             return Err(Error::WrongAlgorithm);
         }
-        let permit = self.key.reserve(1)?.next().ok_or(StoreError::Empty)?;
-        let ready = self.key.prepare(permit, SignerLevel::None)?;
+        let key = self.key_mut();
+        let permit = key.reserve(1)?.next().ok_or(StoreError::Empty)?;
+        let ready = key.prepare(permit, SignerLevel::None)?;
         let number = ready.index();
         let signature = ready.finish(tree.as_bytes())?;
-        self.key.record(number)?;
+        key.record(number)?;
         Ok(SignedTree { number, signed_keys: with_tree(&signature, tree)? })
     }
 
@@ -96,8 +99,23 @@ impl<'k> Sessions<'k> {
     ///
     /// # Errors
     /// As [`Stateful::close`].
-    pub fn close(self) -> Result<Status, Error> {
-        self.key.close()
+    pub fn close(mut self) -> Result<Status, Error> {
+        self.key.take().ok_or(StoreError::Closed)?.close()
+    }
+
+    fn key(&self) -> &Stateful<'k> {
+        self.key.as_ref().expect("it is open until it is dropped")
+    }
+
+    fn key_mut(&mut self) -> &mut Stateful<'k> {
+        self.key.as_mut().expect("it is open until it is dropped")
+    }
+}
+
+impl Drop for Sessions<'_> {
+    fn drop(&mut self) {
+        // Nobody can be told: an account that was not written counts its last index as lost.
+        drop(self.key.take().map(Stateful::close));
     }
 }
 

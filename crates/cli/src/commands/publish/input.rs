@@ -1,0 +1,90 @@
+//! Messages from the standard input, read by a thread of their own.
+
+use std::io::{self, BufRead, Read};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use hasten_channel::MOST_BYTES;
+
+use crate::error::Error;
+
+/// How long a reader of these messages waits before it looks whether it is to stop.
+pub const LOOK: Duration = Duration::from_millis(50);
+
+/// Messages that are read ahead.
+const AHEAD: usize = 64;
+
+type Message = Result<Vec<u8>, Error>;
+
+/// Reads messages: lines, or frames behind four bytes of length. Ends with the input.
+pub fn begin(frames: bool) -> Result<Receiver<Message>, Error> {
+    let (send, messages) = sync_channel(AHEAD);
+    let read = move || {
+        let mut from = io::stdin().lock();
+        while let Some(message) = if frames { frame(&mut from) } else { line(&mut from) } {
+            if send_on(&send, message).is_none() {
+                return;
+            }
+        }
+    };
+    let started = thread::Builder::new().name("input".to_owned()).spawn(read);
+    started.map_err(Error::system("reading the input"))?;
+    Ok(messages)
+}
+
+/// Hands a message on; nothing if it was the last.
+fn send_on(to: &SyncSender<Message>, message: io::Result<Vec<u8>>) -> Option<()> {
+    let failed = message.is_err();
+    let sent = to.send(message.map_err(Error::system("reading the input")));
+    (sent.is_ok() && !failed).then_some(())
+}
+
+/// Returns the next line without its end.
+fn line(from: &mut impl BufRead) -> Option<io::Result<Vec<u8>>> {
+    let mut line = Vec::new();
+    // One that is longer than a datagram is refused when it is sealed.
+    match from.by_ref().take(MOST_BYTES as u64 + 1).read_until(b'\n', &mut line) {
+        Ok(0) => None,
+        Ok(_) => {
+            if line.last() == Some(&b'\n') {
+                line.pop();
+            }
+            Some(Ok(line))
+        }
+        Err(error) => Some(Err(error)),
+    }
+}
+
+/// Returns the next frame.
+fn frame(from: &mut impl Read) -> Option<io::Result<Vec<u8>>> {
+    let mut length = [0; 4];
+    match from.read(&mut length[..1]) {
+        Ok(0) => return None,
+        Ok(_) => {}
+        Err(error) => return Some(Err(error)),
+    }
+    let whole = from.read_exact(&mut length[1..]).and_then(|()| {
+        // Never more than a datagram takes: the rest is read as if it were the next frame.
+        let length = (u32::from_be_bytes(length) as usize).min(MOST_BYTES + 1);
+        let mut message = vec![0; length];
+        from.read_exact(&mut message).map(|()| message)
+    });
+    Some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_frames() {
+        let mut lines = &b"one\n\ntwo"[..];
+        let all: Vec<_> = std::iter::from_fn(|| line(&mut lines)).map(Result::unwrap).collect();
+        assert_eq!(all, [&b"one"[..], b"", b"two"]);
+        let mut frames = &b"\0\0\0\x02hi\0\0\0\0\0\0\0\x05cut"[..];
+        assert_eq!(frame(&mut frames).unwrap().unwrap(), b"hi");
+        assert_eq!(frame(&mut frames).unwrap().unwrap(), b"");
+        assert!(frame(&mut frames).unwrap().is_err());
+    }
+}
