@@ -1,9 +1,10 @@
-//! SLH-DSA: key generation, signing, verifying, and verifying many side by side.
+//! SLH-DSA: key generation, signing, verifying, and verifying many side by side; of the sets with a
+//! limit the verifications alone, since a key and a signature take minutes.
 
 use std::time::{Duration, Instant};
 
 use hasten_hbs::Set;
-use hasten_hbs::slhdsa::{Claim, Context, SigningKey, verify_many};
+use hasten_hbs::slhdsa::{Claim, Context, SigningKey, VerifyingKey, verify_many};
 use hasten_kernels::{Counter, Counting, Kernels};
 use hasten_report::{Summary, round};
 
@@ -34,8 +35,8 @@ pub fn measure(
 ) -> Result<(), Error> {
     let counter = Counter::new();
     let counting = Counting::new(kernels, &counter);
-    let counts = operations(set, counting.kernels(), &Compressions(&counter), 1, watch)?;
-    let times = pin::pinned(watch, || operations(set, kernels, &Clock, samples, watch))?;
+    let counts = all(set, counting.kernels(), &Compressions(&counter), 1, watch)?;
+    let times = pin::pinned(watch, || all(set, kernels, &Clock, samples, watch))?;
     for (time, count) in times.iter().zip(&counts) {
         let time_us = Summary::of(&time.costs);
         rows.push(Row {
@@ -62,6 +63,51 @@ struct Operation {
     op: &'static str,
     bytes: usize,
     costs: Vec<f64>,
+}
+
+/// Returns the operations that are measured of a set.
+fn all(
+    set: &'static Set,
+    kernels: Kernels<'_>,
+    meter: &impl Meter,
+    most: usize,
+    watch: Watch<'_>,
+) -> Result<Vec<Operation>, Error> {
+    match set.limit {
+        None => Ok(operations(set, kernels, meter, most, watch)?.into()),
+        Some(_) => Ok(verifications(set, kernels, meter, most, watch)?.into()),
+    }
+}
+
+/// Returns the verifications of a signature of random bytes: it is refused after the work of a good
+/// one.
+fn verifications(
+    set: &'static Set,
+    kernels: Kernels<'_>,
+    meter: &impl Meter,
+    most: usize,
+    watch: Watch<'_>,
+) -> Result<[Operation; 2], Error> {
+    let (mut key, mut signature) =
+        (vec![0; set.public_key_bytes()], vec![0; set.signature_bytes()]);
+    keygen::random(&mut key)?;
+    keygen::random(&mut signature)?;
+    let key = VerifyingKey::from_bytes(&kernels, set, &key)?;
+    let claim = Claim { context: Context::EMPTY, message: &MESSAGE, signature: &signature };
+    let refused = |verdict: Result<(), hasten_hbs::Error>| match verdict {
+        Err(hasten_hbs::Error::BadSignature) => Ok(()),
+        Err(error) => Err(error.into()),
+        Ok(()) => Err(hasten_hbs::Error::BadSignature.into()),
+    };
+    let one = repeat(meter, most, watch, &mut || {
+        refused(key.verify(Context::EMPTY, &MESSAGE, &signature))
+    })?;
+    let many = repeat(meter, most, watch, &mut || {
+        verify_many(&key, &[claim; MANY]).into_iter().try_for_each(refused)
+    })?;
+    let many = many.into_iter().map(|cost| cost / MANY as f64).collect();
+    let bytes = set.signature_bytes();
+    Ok([("verify", one), ("verify-many", many)].map(|(op, costs)| Operation { op, bytes, costs }))
 }
 
 /// Returns all operations, each `most` times or until that takes long enough.
