@@ -36,7 +36,7 @@ const MODELS: &[Model] = &[
         core: "keccak",
         top: "sha3_unit",
         name: "sha3_unit",
-        parameters: &["-GUNROLL=2", "-GINNER=1", "-GOUTREG=1"],
+        parameters: &["-GUNROLL=2", "-GINNER=2", "-GOUTREG=1"],
     },
     Model {
         core: "ed25519",

@@ -86,9 +86,17 @@ package keccak_pkg;
     return b;
   endfunction
 
-  function automatic state_t chi(input state_t b);
+  // The inverse of rho and pi.
+  function automatic state_t rho_pi_back(input state_t b);
     state_t a;
-    for (int y = 0; y < 5; y++) for (int x = 0; x < 5; x++) a[y][x] = b[y][x] ^ (~b[y][(x+1)%5] & b[y][(x+2)%5]);
+    for (int y = 0; y < 5; y++) for (int x = 0; x < 5; x++) a[y][x] = rotl(b[(2*x+3*y)%5][y], -RhoOffsets[y][x]);
+    return a;
+  endfunction
+
+  // chi; where `on` is 0, the state as it is.
+  function automatic state_t chi(input state_t b, input logic on);
+    state_t a;
+    for (int y = 0; y < 5; y++) for (int x = 0; x < 5; x++) a[y][x] = b[y][x] ^ (~b[y][(x+1)%5] & b[y][(x+2)%5] & {64{on}});
     return a;
   endfunction
 

@@ -13,7 +13,10 @@ module keccak_round
     // 1: a slot without a block reads as zero, and theta3 of planes 0 and 2 is done before the
     // inner register, so that every bit of chi has at most five inputs and a message bit can be
     // added to it.
-    parameter bit CLEAR = 1'b0
+    parameter bit CLEAR = 1'b0,
+    // 1: a slot without a block keeps its state. Every round moves it by rho and pi alone, and the
+    // last one of the loop puts it back.
+    parameter bit HOLD = 1'b0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -27,7 +30,7 @@ module keccak_round
 
   plane_t d;
   state_t chi_in;
-  assign d = theta2(theta1(state_i));
+  assign d = HOLD && !ctl_i.valid ? '0 : theta2(theta1(state_i));
 
   if (INNER == 0) begin : g_flat
     assign chi_in = rho_pi(theta3(state_i, d, '1));
@@ -65,7 +68,8 @@ module keccak_round
   function automatic logic [6:0] lookup(input logic valid, input logic [4:0] pass);
     logic [6:0] k;
     k = '0;
-    for (int unsigned p = 0; p < Rounds / UNROLL; p++) k |= IotaConstants[p*UNROLL+INDEX] & {7{pass == 5'(p) && (valid || !CLEAR)}};
+    for (int unsigned p = 0; p < Rounds / UNROLL; p++)
+    k |= IotaConstants[p*UNROLL+INDEX] & {7{pass == 5'(p) && (valid || !(CLEAR || HOLD))}};
     return k;
   endfunction
 
@@ -77,10 +81,15 @@ module keccak_round
     always_ff @(posedge clk_i) constant <= lookup(ctl_i.valid, ctl_i.pass);
   end
 
+  localparam bit Last = INDEX == UNROLL - 1;
+  state_t round, held;
   always_comb begin
-    state_o = chi(chi_in);
-    state_o[0][0] = state_o[0][0] ^ spread(constant);
+    round = chi(chi_in, ctl_o.valid || Last || !HOLD);
+    round[0][0] = round[0][0] ^ spread(constant);
+    held = chi_in;
+    for (int unsigned r = 0; r < UNROLL; r++) held = rho_pi_back(held);
   end
+  assign state_o = HOLD && Last && !ctl_o.valid ? held : round;
 
 endmodule
 

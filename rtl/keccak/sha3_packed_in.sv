@@ -76,8 +76,8 @@ module sha3_packed_in
     end
     if (command_i) lanes_q[command_tag_i] <= command_lanes_i;
     if (!rst_ni) begin
-      {held_q, sent_q, flush_q} <= '0;
-      for (int unsigned t = 0; t < Tags; t++) at_q[t] <= '0;
+      {held_q, sent_q, flush_q, flush_tag_q} <= '0;
+      for (int unsigned t = 0; t < Tags; t++) {lanes_q[t], at_q[t], lane_q[t]} <= '0;
     end
   end
 

@@ -13,7 +13,8 @@ package sha3_pkg;
     OpLoad   = 3'd2,  // 25 lanes from the stream become the tag's state
     OpSave   = 3'd3,  // the tag's state as 200 bytes of output
     OpPrefix = 3'd4,  // data becomes the prefix of all chains
-    OpChain  = 3'd5   // a hash chain of so many steps
+    OpChain  = 3'd5,  // a hash chain of so many steps
+    OpClear  = 3'd6   // every tag and the prefix are forgotten
   } op_e;
 
   // How a beat of the message ends.
@@ -49,6 +50,26 @@ package sha3_pkg;
     logic [4:0] bytes;
     logic [127:0] data;
   } out_t;
+
+  // The slots pass the entry in turn, the tags counting down. Everything about a tag goes round
+  // with its slot, in four places: Entry passes in this cycle, Passed was there a cycle ago, Half
+  // two, and Next passes in the next. Place p becomes place p + 1 a cycle later, and belongs to the
+  // tag at the entry plus p.
+  localparam int unsigned Entry = 0;
+  localparam int unsigned Passed = 1;
+  localparam int unsigned Half = 2;
+  localparam int unsigned Next = 3;
+
+  // The highest bit is 0 in Idle alone.
+  typedef enum logic [3:0] {
+    Idle    = 4'd0,
+    Absorb  = 4'd8,   // takes message blocks
+    Squeeze = 4'd9,   // the last block has entered; output follows
+    Pause   = 4'd10,  // the last block has entered; the state is kept
+    Load    = 4'd11,  // takes a state
+    Value   = 4'd12,  // takes the value of a chain
+    Chain   = 4'd13   // steps of a chain
+  } phase_e;
 
 endpackage
 

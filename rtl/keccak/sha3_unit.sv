@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// SHA-3 unit: four messages at once (one per tag) on one keccak_core. Each tag has a state
-// register, so that a message which waits for input, or whose output waits to be taken, holds up
-// nobody else.
+// SHA-3 unit: four messages at once, one per tag. Each tag has a slot of its own in the loop, where
+// its state goes round, so that a message which waits for input, or whose output waits to be taken,
+// holds up nobody else.
 `default_nettype none
 
 module sha3_unit
   import sha3_pkg::*;
 #(
     parameter int unsigned UNROLL = 2,
-    parameter int unsigned INNER  = 1,
+    parameter int unsigned INNER  = 2,
     parameter int unsigned OUTREG = 1
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire zeroize_i,  // forgets everything, as OpClear and a reset do
     input wire cmd_valid_i,
     output logic cmd_ready_o,
     input wire cmd_t cmd_i,
@@ -25,260 +26,190 @@ module sha3_unit
     output out_t out_o
 );
 
-  typedef enum logic [2:0] {
-    Idle,
-    Absorb,   // takes message blocks
-    Squeeze,  // the last block has entered; output follows
-    Pause,    // the last block has entered; the state is kept
-    Load,     // takes a state
-    Value,    // takes the value of a chain
-    Chain     // steps of a chain
-  } phase_e;
+  // ---------------------------------------------------------------- wiping, and whose turn it is
+  // Zeros enter the loop and all that goes round with it, and need so many cycles to go round.
+  localparam logic [3:0] WipeCycles = 4'd11;
+  logic [3:0] wipe_left_q;
+  logic wipe_q, clear, wipes;
+  tag_t tag_q;  // whose slot passes the entry
+  assign clear = cmd_valid_i && cmd_i.op == OpClear && !wipe_q;
+  assign wipes = !rst_ni || zeroize_i || clear;
+  always_ff @(posedge clk_i) begin
+    if (wipes) wipe_left_q <= WipeCycles;
+    else if (wipe_q) wipe_left_q <= wipe_left_q - 4'd1;
+    wipe_q <= wipes || wipe_left_q > 4'd1;
+    tag_q  <= wipe_q ? 2'd0 : tag_q - 2'd1;
+  end
 
-  // Everything about a tag.
-  phase_e phase_q[Tags];
-  logic [4:0] rate_q[Tags];
-  logic [7:0] suffix_q[Tags];
-  logic [31:0] left_q[Tags];  // bytes of output not yet handed to the output register
-  logic [15:0] steps_q[Tags];
-  logic [31:0] counter_q[Tags];
-  logic [2:0] lanes_q[Tags];
-  logic [255:0] tweak_q[Tags];
-  logic [Tags-1:0] zero_q;  // the message starts from the zero state
-  logic [Tags-1:0] run_q;  // a permutation is on its way
-  logic [Tags-1:0] pend_q;  // the state holds output that is not handed on yet
-  logic [Tags-1:0] again_q;  // a squeezing permutation is to start from the state register
-  logic [1599:0] state_q[Tags];
+  // ---------------------------------------------------------------- commands
+  // A command goes to its tag's place, one with long data only to that behind the entry.
+  logic long;
+  logic [1:0] place;
+  logic [3:0] idle, offered, load;
   logic [255:0] prefix_q;
+  assign place = cmd_i.tag - tag_q;
+  assign long = cmd_i.op == OpPrefix || cmd_i.op == OpChain;
+  assign offered = {!long, !long, 1'b1, !long} & {4{cmd_valid_i && !wipe_q && cmd_i.op != OpClear}};
+  assign cmd_ready_o = !wipe_q && (cmd_i.op == OpClear || (idle[place] && (!long || place == 2'(Passed))));
+  always_comb for (int unsigned p = 0; p < Tags; p++) load[p] = idle[p] && offered[p] && place == 2'(p);
+  wire takes_prefix = load[Passed] && cmd_i.op == OpPrefix;
+  always_ff @(posedge clk_i) begin
+    prefix_q <= (cmd_i.data & {256{takes_prefix}}) | (prefix_q & {256{!takes_prefix && !wipe_q}});
+  end
 
-  // ---------------------------------------------------------------- message in
-  logic block_valid, block_ready, open;
-  tag_t block_tag;
-  end_e block_end;
-  logic [1599:0] block;
-  logic [4:0] in_rate;
-  phase_e in_phase;
-  assign in_phase = phase_q[in_i.tag];
-  assign open = in_phase == Absorb || in_phase == Load || in_phase == Value;
-  assign in_rate = in_phase == Load ? 5'd25 : in_phase == Value ? 5'(lanes_q[in_i.tag]) : rate_q[in_i.tag];
-
-  sha3_assembler u_assembler (
-      .clk_i,
-      .rst_ni,
-      .valid_i (in_valid_i),
-      .ready_o (in_ready_o),
-      .beat_i  (in_i),
-      .rate_i  (in_rate),
-      .suffix_i(suffix_q[in_i.tag]),
-      .open_i  (open),
-      .once_i  (in_phase != Absorb),
-      .valid_o (block_valid),
-      .ready_i (block_ready),
-      .tag_o   (block_tag),
-      .ending_o(block_end),
-      .block_o (block)
-  );
-
-  // ---------------------------------------------------------------- the core
-  logic ends, core_ready, enter, cont;
-  logic [3:0] end_tag4, out_tag4;
-  logic core_valid;
-  tag_t end_tag, enter_tag;
-  logic [1599:0] result, message;
-  assign end_tag = end_tag4[1:0];
-
-  keccak_core #(
-      .UNROLL(UNROLL),
-      .INNER (INNER),
-      .OUTREG(OUTREG),
-      .ENTRY (0),
-      .RATE  (1600)
-  ) u_core (
-      .clk_i,
-      .rst_ni,
-      .end_o    (ends),
-      .end_tag_o(end_tag4),
-      .ready_o  (core_ready),
-      .valid_i  (enter),
-      .cont_i   (cont),
-      .tag_i    ({2'b00, enter_tag}),
-      .msg_i    (message),
-      .valid_o  (core_valid),
-      .tag_o    (out_tag4),
-      .state_o  (result)
-  );
-  wire unused = &{core_valid, out_tag4, end_tag4[3:2]};
-
-  // ---------------------------------------------------------------- what enters A block that ends
-  // may be continued at once: by the next block of its message, or by itself if more output is
-  // wanted.
-  logic [31:0] block_bytes;
-  logic more, absorbs_on, squeezes_on;
-  assign block_bytes = {24'd0, rate_q[end_tag], 3'b000};
-  assign more = left_q[end_tag] > block_bytes;
-  assign absorbs_on = ends && block_valid && block_tag == end_tag && phase_q[end_tag] == Absorb;
-  assign squeezes_on = ends && phase_q[end_tag] == Squeeze && more && !pend_q[end_tag];
-
-  // Otherwise the slot goes to whoever waits: a block, a squeezing permutation, a step of a chain.
-  logic [Tags-1:0] waits;
-  logic starts_block, starts_waiting;
-  tag_t waiting;
+  // The input needs this of each tag.
+  logic [Tags-1:0] opens, open_q, once_q, two_q;
+  logic [4:0] lanes, lanes_q[Tags];  // of a block
+  logic [7:0] suffix_q[Tags];
+  logic closes;
+  assign lanes = cmd_i.op == OpLoad ? 5'd25 : cmd_i.op == OpChain ? 5'(cmd_i.lanes) : cmd_i.rate;
   always_comb begin
-    waiting = '0;
     for (int unsigned t = 0; t < Tags; t++) begin
-      waits[t] = (again_q[t] && !pend_q[t]) || (phase_q[t] == Chain && !run_q[t] && steps_q[t] != 16'd0);
-      if (waits[t]) waiting = tag_t'(t);
+      opens[t] = idle[2'(t)-tag_q] && offered[2'(t)-tag_q] && cmd_i.tag == 2'(t);
     end
   end
-  assign starts_block   = core_ready && !absorbs_on && !squeezes_on && block_valid && phase_q[block_tag] == Absorb && !run_q[block_tag];
-  assign starts_waiting = core_ready && !absorbs_on && !squeezes_on && !starts_block && waits != '0;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned t = 0; t < Tags; t++) begin
+      if (opens[t]) begin
+        once_q[t] <= cmd_i.op == OpLoad || cmd_i.op == OpChain;
+        two_q[t] <= lanes == 5'd2;
+        lanes_q[t] <= lanes;
+        suffix_q[t] <= cmd_i.suffix;
+      end
+      open_q[t] <= (opens[t] && cmd_i.op != OpSave && cmd_i.op != OpPrefix) || (open_q[t] && !(closes && in_i.tag == 2'(t)));
+      if (wipe_q) {open_q[t], once_q[t], two_q[t], lanes_q[t], suffix_q[t]} <= '0;
+    end
+  end
 
-  logic [1599:0] held, step;
-  assign held = state_q[starts_waiting?waiting : block_tag];
-  sha3_chain u_chain (
-      .lanes_i  (lanes_q[waiting]),
-      .rate_i   (rate_q[waiting]),
-      .suffix_i (suffix_q[waiting]),
-      .counter_i(counter_q[waiting]),
-      .prefix_i (prefix_q),
-      .tweak_i  (tweak_q[waiting]),
-      .value_i  (held[255:0]),
-      .block_o  (step)
+  // ---------------------------------------------------------------- message in
+  logic comes, free, enters;
+  end_e ending;
+  logic [1599:0] block;
+  sha3_assembler u_assembler (
+      .clk_i,
+      .rst_ni    (!wipe_q),
+      .valid_i   (in_valid_i),
+      .ready_o   (in_ready_o),
+      .beat_i    (in_i),
+      .rate_i    (lanes_q[in_i.tag]),
+      .suffix_i  (suffix_q[in_i.tag]),
+      .two_i     (two_q[in_i.tag]),
+      .open_i    (open_q[in_i.tag] && !wipe_q),
+      .once_i    (once_q[in_i.tag]),
+      .closes_o  (closes),
+      .next_i    (free && !wipe_q),
+      .next_tag_i(tag_q - 2'd1),
+      .next_o    (comes),
+      .taken_i   (enters),
+      .ending_o  (ending),
+      .block_o   (block)
   );
 
-  assign enter = absorbs_on || squeezes_on || starts_block || starts_waiting;
-  assign cont = absorbs_on || squeezes_on;
-  assign enter_tag = cont ? end_tag : starts_block ? block_tag : waiting;
-  always_comb begin
-    message = '0;
-    if (absorbs_on || starts_block) message = block;
-    if (starts_block && !zero_q[block_tag]) message = message ^ held;
-    if (starts_waiting) message = phase_q[waiting] == Chain ? step : held;
-  end
+  // ---------------------------------------------------------------- what each tag does
+  logic begins, keeps, ends, gives, given, last, squeezes, next_more, entry_more;
+  logic [  2:0] next_lanes;
+  logic [  4:2] steps;
+  logic [  4:0] rate;
+  logic [  7:0] bytes;
+  logic [ 31:0] counter;
+  logic [223:0] tweak;
+  sha3_turns u_turns (
+      .clk_i,
+      .wipe_i      (wipe_q),
+      .load_i      (load),
+      .op_i        (cmd_i.op),
+      .idle_o      (idle),
+      .enters_i    (comes),
+      .free_i      (free),
+      .more_i      (next_more),
+      .lanes_i     (next_lanes),
+      .enters_o    (enters),
+      .steps_o     (steps),
+      .begins_o    (begins),
+      .keeps_o     (keeps),
+      .ending_i    (ending),
+      .ends_i      (ends),
+      .entry_more_i(entry_more),
+      .gives_o     (gives),
+      .given_i     (given),
+      .last_i      (last),
+      .squeezes_o  (squeezes)
+  );
+  sha3_left u_left (
+      .clk_i,
+      .wipe_i(wipe_q),
+      .load_i(load),
+      .op_i(cmd_i.op),
+      .rate_i(cmd_i.rate),
+      .lanes_i(cmd_i.lanes),
+      .length_i(cmd_i.length),
+      .rate_o(rate),
+      .bytes_o(bytes),
+      .last_o(last),
+      .give_i(given)
+  );
+  sha3_walk u_walk (
+      .clk_i,
+      .wipe_i      (wipe_q),
+      .load_i      (idle[Passed] && offered[Passed] && cmd_i.op == OpChain),
+      .lanes_i     (cmd_i.lanes),
+      .steps_i     (cmd_i.steps),
+      .counter_i   (cmd_i.counter),
+      .tweak_i     (cmd_i.data[223:0]),
+      .next_more_o (next_more),
+      .next_lanes_o(next_lanes),
+      .step_i      (steps != '0),
+      .more_o      (entry_more),
+      .counter_o   (counter),
+      .tweak_o     (tweak)
+  );
 
-  // A state or the value of a chain goes into the state register; it never enters the core.
-  logic stores;
-  assign stores = block_valid && (phase_q[block_tag] == Load || phase_q[block_tag] == Value);
-  assign block_ready = absorbs_on || starts_block || stores;
+  // ---------------------------------------------------------------- the states
+  logic [1599:0] state, step;
+  logic [255:0] value;
+  sha3_step u_step (
+      .lanes_i  (steps),
+      .rate_i   (rate),
+      .suffix_i (suffix_q[tag_q]),
+      .counter_i(counter),
+      .prefix_i (prefix_q),
+      .tweak_i  (tweak),
+      .value_i  (value),
+      .block_o  (step)
+  );
+  sha3_loop #(
+      .UNROLL(UNROLL),
+      .INNER (INNER),
+      .OUTREG(OUTREG)
+  ) u_loop (
+      .clk_i,
+      .rst_ni        (!wipe_q),
+      .end_o         (ends),
+      .value_o       (value),
+      .begin_i       (begins),
+      .keep_i        (keeps),
+      .add_i         ((block & {1600{enters}}) | step),
+      .state_o       (state),
+      .begin_passed_i(squeezes),
+      .free_o        (free)
+  );
 
   // ---------------------------------------------------------------- output
-  logic give, give_ready, give_last;
-  tag_t give_tag;
-  logic [31:0] give_room;
-  always_comb begin
-    give_tag = '0;
-    for (int unsigned t = 0; t < Tags; t++) if (pend_q[t]) give_tag = tag_t'(t);
-  end
-  assign give = pend_q != '0;
-  assign give_room = {24'd0, rate_q[give_tag], 3'b000};
-  assign give_last = left_q[give_tag] <= give_room;
-
+  logic output_ready;
+  assign given = gives && output_ready;
   sha3_output u_output (
       .clk_i,
-      .rst_ni,
-      .valid_i(give),
-      .ready_o(give_ready),
-      .tag_i  (give_tag),
-      .last_i (give_last),
-      .bytes_i(give_last ? left_q[give_tag][7:0] : give_room[7:0]),
-      .state_i(state_q[give_tag]),
+      .wipe_i (wipe_q),
+      .valid_i(gives),
+      .ready_o(output_ready),
+      .tag_i  (tag_q + 2'd1),
+      .last_i (last),
+      .bytes_i(bytes),
+      .state_i(state),
       .valid_o(out_valid_o),
       .ready_i(out_ready_i),
       .beat_o (out_o)
   );
-
-  // ---------------------------------------------------------------- what becomes of a tag
-  assign cmd_ready_o = phase_q[cmd_i.tag] == Idle;
-
-  always_ff @(posedge clk_i) begin
-    if (cmd_valid_i && cmd_ready_o) begin
-      rate_q[cmd_i.tag] <= cmd_i.op == OpSave ? 5'd25 : cmd_i.rate;
-      suffix_q[cmd_i.tag] <= cmd_i.suffix;
-      left_q[cmd_i.tag] <= cmd_i.op == OpSave ? 32'd200 : cmd_i.op == OpChain ? {26'd0, cmd_i.lanes, 3'b000} : cmd_i.length;
-      steps_q[cmd_i.tag] <= cmd_i.steps;
-      counter_q[cmd_i.tag] <= cmd_i.counter;
-      lanes_q[cmd_i.tag] <= cmd_i.lanes;
-      if (cmd_i.op == OpChain) tweak_q[cmd_i.tag] <= cmd_i.data;
-      if (cmd_i.op == OpPrefix) prefix_q <= cmd_i.data;
-      zero_q[cmd_i.tag] <= cmd_i.op == OpHash;
-      pend_q[cmd_i.tag] <= cmd_i.op == OpSave;
-      unique case (cmd_i.op)
-        OpHash, OpResume: phase_q[cmd_i.tag] <= Absorb;
-        OpLoad: phase_q[cmd_i.tag] <= Load;
-        OpSave: phase_q[cmd_i.tag] <= Squeeze;
-        OpChain: phase_q[cmd_i.tag] <= Value;
-        default: phase_q[cmd_i.tag] <= Idle;
-      endcase
-    end
-
-    // Output handed on: the last of it frees the tag.
-    if (give && give_ready) begin
-      pend_q[give_tag] <= 1'b0;
-      left_q[give_tag] <= give_last ? 32'd0 : left_q[give_tag] - give_room;
-      if (give_last) phase_q[give_tag] <= Idle;
-    end
-
-    // A permutation ends. A squeezed state is dropped, and computed again later, while the one
-    // before waits to be handed on.
-    if (ends) begin
-      run_q[end_tag] <= cont;
-      unique case (phase_q[end_tag])
-        Squeeze: begin
-          if (pend_q[end_tag]) again_q[end_tag] <= 1'b1;
-          else begin
-            state_q[end_tag] <= result;
-            pend_q[end_tag]  <= 1'b1;
-          end
-        end
-        Pause: begin
-          state_q[end_tag] <= result;
-          phase_q[end_tag] <= Idle;
-        end
-        Chain: begin
-          state_q[end_tag] <= result;
-          if (steps_q[end_tag] == 16'd0) begin
-            pend_q[end_tag]  <= 1'b1;
-            phase_q[end_tag] <= Squeeze;
-          end
-        end
-        default: state_q[end_tag] <= result;
-      endcase
-    end
-
-    if (enter) begin
-      run_q[enter_tag] <= 1'b1;
-      if (absorbs_on || starts_block) begin
-        zero_q[enter_tag] <= 1'b0;
-        if (block_end == EndPad) phase_q[enter_tag] <= Squeeze;
-        if (block_end == EndPause) phase_q[enter_tag] <= Pause;
-      end
-      if (starts_waiting) begin
-        again_q[enter_tag] <= 1'b0;
-        if (phase_q[enter_tag] == Chain) begin
-          steps_q[enter_tag]   <= steps_q[enter_tag] - 16'd1;
-          counter_q[enter_tag] <= counter_q[enter_tag] + 32'd1;
-        end
-      end
-    end
-
-    if (stores) begin
-      state_q[block_tag] <= block;
-      if (phase_q[block_tag] == Load) phase_q[block_tag] <= Idle;
-      else if (steps_q[block_tag] != 16'd0) phase_q[block_tag] <= Chain;
-      else begin
-        pend_q[block_tag]  <= 1'b1;
-        phase_q[block_tag] <= Squeeze;
-      end
-    end
-
-    if (!rst_ni) begin
-      for (int unsigned t = 0; t < Tags; t++) phase_q[t] <= Idle;
-      zero_q  <= '0;
-      run_q   <= '0;
-      pend_q  <= '0;
-      again_q <= '0;
-    end
-  end
 
 endmodule
 

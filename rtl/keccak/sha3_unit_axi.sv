@@ -10,11 +10,12 @@ module sha3_unit_axi
   import sha3_regs_pkg::*;
 #(
     parameter int unsigned UNROLL = 2,
-    parameter int unsigned INNER  = 1,
+    parameter int unsigned INNER  = 2,
     parameter int unsigned OUTREG = 1
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire zeroize_i,  // forgets everything but the bus, as a reset does
     input wire [AddressBits-1:0] s_axil_awaddr,
     input wire s_axil_awvalid,
     output logic s_axil_awready,
@@ -50,7 +51,7 @@ module sha3_unit_axi
 
   // The register map and the unit must name the same operations.
   if (CommandOpResume != OpResume || CommandOpLoad != OpLoad || CommandOpSave != OpSave || CommandOpPrefix != OpPrefix ||
-      CommandOpChain != OpChain || CommandOpHash != OpHash) begin : g_names
+      CommandOpChain != OpChain || CommandOpHash != OpHash || CommandOpClear != OpClear) begin : g_names
     $error("registers.toml and sha3_pkg differ");
   end
 
@@ -76,9 +77,13 @@ module sha3_unit_axi
       .rd_error_i(rd_error)
   );
 
+  // All but the bus forgets with the unit.
+  logic kept_n, command_taken, clears;
+  assign kept_n = rst_ni && !zeroize_i && !clears;
+
   sha3_regs u_regs (
       .clk_i,
-      .rst_ni,
+      .rst_ni    (kept_n),
       .wr_valid_i(wr_valid),
       .wr_addr_i (wr_addr),
       .wr_data_i (wr_data),
@@ -92,11 +97,12 @@ module sha3_unit_axi
   );
 
   // ---------------------------------------------------------------- commands
-  logic busy_q, command_ready, command_taken;
+  logic busy_q, command_ready;
   cmd_t command;
   logic [63:0] cycles_q;
   logic [3:0] finished;
   assign command_taken = busy_q && command_ready;
+  assign clears = command_taken && command.op == OpClear;
   assign command = '{
           op: op_e'(set.command.op),
           tag: set.command.tag,
@@ -110,7 +116,7 @@ module sha3_unit_axi
       };
 
   always_ff @(posedge clk_i) begin
-    busy_q   <= rst_ni && (set.command_strobe || (busy_q && !command_ready));
+    busy_q   <= kept_n && (set.command_strobe || (busy_q && !command_ready));
     cycles_q <= !rst_ni || set.control.clear ? '0 : cycles_q + 64'd1;
   end
 
@@ -130,10 +136,11 @@ module sha3_unit_axi
   assign packed_beat.bytes = axis_pkg::bytes_of(packed_keep);
 
   axis_slice #(
-      .BITS(149)
+      .BITS(149),
+      .WIPE(1)
   ) u_in_slice (
       .clk_i,
-      .rst_ni,
+      .rst_ni (kept_n),
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
       .data_i ({s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser, s_axis_tdata}),
@@ -144,7 +151,7 @@ module sha3_unit_axi
 
   sha3_packed_in u_packed (
       .clk_i,
-      .rst_ni,
+      .rst_ni         (kept_n),
       .command_i      (command_taken),
       .command_tag_i  (command.tag),
       .command_lanes_i(command.op == OpLoad ? 5'd25 : command.op == OpChain ? 5'(command.lanes) : command.rate),
@@ -168,6 +175,7 @@ module sha3_unit_axi
   ) u_unit (
       .clk_i,
       .rst_ni,
+      .zeroize_i,
       .cmd_valid_i(busy_q),
       .cmd_ready_o(command_ready),
       .cmd_i      (command),
@@ -180,10 +188,11 @@ module sha3_unit_axi
   );
 
   axis_slice #(
-      .BITS(147)
+      .BITS(147),
+      .WIPE(1)
   ) u_out_slice (
       .clk_i,
-      .rst_ni,
+      .rst_ni (kept_n),
       .valid_i(out_valid),
       .ready_o(out_ready),
       .data_i ({axis_pkg::keep_of(out_beat.bytes), out_beat.last, out_beat.tag, out_beat.data}),

@@ -10,7 +10,7 @@ struct In {
   uint32_t cmd_length, cmd_counter;
   uint16_t cmd_steps;
   uint8_t cmd_valid, cmd_op, cmd_tag, cmd_rate, cmd_suffix, cmd_lanes;
-  uint8_t in_valid, in_tag, in_ending, in_bytes, out_ready, reset;
+  uint8_t in_valid, in_tag, in_ending, in_bytes, out_ready, reset, zeroize;
 };
 
 struct Out {
@@ -73,6 +73,7 @@ void hasten_sha3_free(Unit* unit) { delete unit; }
 void hasten_sha3_cycle(Unit* unit, const In* in, Out* out) {
   Vsha3_unit& top = *unit->top;
   top.rst_ni = !in->reset;
+  top.zeroize_i = in->zeroize;
   command(top, *in);
   beat(top, *in);
   top.out_ready_i = in->out_ready;

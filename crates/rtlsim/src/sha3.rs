@@ -19,6 +19,8 @@ pub enum Op {
     Prefix,
     /// A hash chain.
     Chain,
+    /// Every tag and the prefix are forgotten.
+    Clear,
 }
 
 /// How a beat of the message ends.
@@ -74,6 +76,8 @@ pub struct Inputs {
     pub out_ready: bool,
     /// Reset.
     pub reset: bool,
+    /// Everything is forgotten.
+    pub zeroize: bool,
 }
 
 /// Outputs of one cycle.

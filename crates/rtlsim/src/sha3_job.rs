@@ -98,8 +98,6 @@ struct Tag {
     job: Option<usize>,
     accepted: bool,
     beats: VecDeque<Beat>,
-    /// Part of a block is sent.
-    mid_block: bool,
 }
 
 /// Holds what decides in which cycles the driver offers and takes.
@@ -201,14 +199,10 @@ impl Driver<'_> {
         if inputs.in_valid && outputs.in_ready {
             let tag = usize::from(inputs.in_tag);
             let beat = self.tags[tag].beats.pop_front().expect("it was offered");
-            self.tags[tag].mid_block = !beat.ends_block;
             if beat.ends_block {
                 (self.sending, self.last) = (None, tag);
             }
             self.finish_if_silent(tag);
-        } else if inputs.in_valid && !self.tags[usize::from(inputs.in_tag)].mid_block {
-            // A block not begun may give way to another tag's.
-            (self.sending, self.last) = (None, usize::from(inputs.in_tag));
         }
         if outputs.valid && inputs.out_ready {
             self.take(outputs);

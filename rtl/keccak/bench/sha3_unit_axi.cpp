@@ -302,6 +302,31 @@ void states(Bench& b) {
   b.run_on(2, resume);
 }
 
+// A state that was kept is zero after OpClear, and after the pin.
+void forgets(Bench& b) {
+  for (bool pin : {false, true}) {
+    Job pause, save;
+    pause.pieces.push_back({b.bytes(136), kPause});
+    b.run_on(3, pause);
+    b.drain();
+    if (pin) {
+      b.clk.top->zeroize_i = 1;
+      b.step();
+      b.clk.top->zeroize_i = 0;
+    } else {
+      b.axil.write(SHA3_COMMAND, SHA3_COMMAND_OP_CLEAR << SHA3_COMMAND_OP_SHIFT);
+      b.drain();
+    }
+    for (unsigned i = 0; i < 20; i++) b.step();
+    expect(b, SHA3_COMMAND, 0);
+    expect(b, SHA3_DONE, 0);
+    b.drain();
+    save.op = SHA3_COMMAND_OP_SAVE;
+    save.wanted.assign(200, 0);
+    b.run_on(3, save);
+  }
+}
+
 // Cycles of each four blocks of four long messages, without stalls.
 uint64_t four_blocks(unsigned rate, uint8_t suffix, unsigned length) {
   auto time = [&](unsigned blocks) {
@@ -363,6 +388,7 @@ int main(int argc, char** argv) {
     b.run(jobs);
     chains(b);
     states(b);
+    forgets(b);
     interrupts(b);
   }
   report("sha3-512-block", four_blocks(9, 0x06, 64), four_blocks(9, 0x06, 64), 4);

@@ -8,7 +8,8 @@ module round_proof
   import keccak_pkg::*;
 #(
     parameter int unsigned INNER = 1,
-    parameter bit CLEAR = 1'b0
+    parameter bit CLEAR = 1'b0,
+    parameter bit HOLD = 1'b0
 ) (
     input wire clk_i,
     input wire state_t state_i,
@@ -22,7 +23,8 @@ module round_proof
       .UNROLL(1),
       .INDEX (0),
       .INNER (INNER),
-      .CLEAR (CLEAR)
+      .CLEAR (CLEAR),
+      .HOLD  (HOLD)
   ) u_round (
       .clk_i,
       .rst_ni (1'b1),
@@ -39,7 +41,7 @@ module round_proof
       .round_i(ctl_i.pass),
       .a_o    (theirs_d)
   );
-  // With CLEAR, a slot without a block must read as zero.
+  // With CLEAR, a slot without a block must read as zero; with HOLD, it must keep its state.
   assign matters_d = ctl_i.pass < 5'd24;
 
   if (INNER == 0) begin : g_now
@@ -48,7 +50,7 @@ module round_proof
     wire unused = &{clk_i, ctl};
   end else begin : g_later
     always_ff @(posedge clk_i) begin
-      theirs  <= CLEAR && !ctl_i.valid ? '0 : theirs_d;
+      theirs  <= CLEAR && !ctl_i.valid ? '0 : HOLD && !ctl_i.valid ? state_i : theirs_d;
       matters <= matters_d;
     end
     wire unused = &ctl;

@@ -58,6 +58,8 @@ pub const COMMAND_OP_SHIFT: u32 = 0;
 /// Value of the field.
 pub const COMMAND_OP_CHAIN: u32 = 5;
 /// Value of the field.
+pub const COMMAND_OP_CLEAR: u32 = 6;
+/// Value of the field.
 pub const COMMAND_OP_HASH: u32 = 0;
 /// Value of the field.
 pub const COMMAND_OP_LOAD: u32 = 2;

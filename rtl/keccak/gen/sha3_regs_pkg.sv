@@ -13,6 +13,7 @@ package sha3_regs_pkg;
   localparam logic [AddressBits-1:0] StatusAddress = 7'h0c;
   localparam logic [AddressBits-1:0] CommandAddress = 7'h10;
   localparam logic [2:0] CommandOpChain = 3'd5;
+  localparam logic [2:0] CommandOpClear = 3'd6;
   localparam logic [2:0] CommandOpHash = 3'd0;
   localparam logic [2:0] CommandOpLoad = 3'd2;
   localparam logic [2:0] CommandOpPrefix = 3'd4;

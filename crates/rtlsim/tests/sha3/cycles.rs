@@ -16,20 +16,32 @@ struct Row {
     cycles: u64,
 }
 
+/// Returns the most cycles that a message takes: it waits for its slot, which passes in every
+/// fourth cycle.
+fn most(unit: &Sha3Unit, jobs: &[Job]) -> u64 {
+    let delayed = |idle: usize| {
+        for _ in 0..8 + idle {
+            unit.cycle(&Inputs::default());
+        }
+        time(unit, jobs)
+    };
+    (0..16).map(|run| delayed(run % 4)).max().expect("there are some")
+}
+
 fn time(unit: &Sha3Unit, jobs: &[Job]) -> u64 {
     run(unit, &mut jobs.to_vec(), &mut Eager)
 }
 
 /// Returns cycles for one more of what `jobs` has so many of, long runs compared; a start or an end
-/// may take half a cycle of it.
+/// may take a quarter of a cycle of it.
 fn each(unit: &Sha3Unit, count: usize, jobs: impl Fn(usize) -> Vec<Job>) -> u64 {
     let spent = time(unit, &jobs(2 * count)) - time(unit, &jobs(count));
-    let cycles = spent / count as u64;
-    assert!(2 * (spent - cycles * count as u64) < count as u64, "{spent} cycles for {count}");
+    let cycles = (spent + count as u64 / 2) / count as u64;
+    assert!(4 * spent.abs_diff(cycles * count as u64) < count as u64, "{spent} cycles for {count}");
     cycles
 }
 
-const ONE_BLOCK: &str = "message of one block, from command to last output";
+const ONE_BLOCK: &str = "message of one block, from command to last output, at most";
 
 /// Blocks in long runs.
 const BLOCKS: usize = 100;
@@ -54,6 +66,8 @@ fn state(op: Op, pieces: Vec<(Vec<u8>, Ending)>) -> Job {
 }
 
 fn measured(unit: &Sha3Unit) -> Vec<Row> {
+    // After its reset the unit wipes itself, and takes no command.
+    time(unit, &[prefix([0; 4])]);
     let mut rows = Vec::new();
     let mut row = |op, on: &str, at_once, cycles| {
         rows.push(Row { op, on: on.into(), at_once, cycles });
@@ -61,7 +75,7 @@ fn measured(unit: &Sha3Unit) -> Vec<Row> {
     for (function, name) in NAMES.into_iter().enumerate() {
         let (rate, suffix, fixed) = FUNCTIONS[function];
         let one = [Job::hash(rate, suffix, &[], fixed.max(16))];
-        row(ONE_BLOCK, name, 1, time(unit, &one));
+        row(ONE_BLOCK, name, 1, most(unit, &one));
         row("absorb a block more", name, 1, each(unit, BLOCKS, |n| absorb(function, 1, n)));
         row("absorb a block more", name, 4, each(unit, BLOCKS, |n| absorb(function, 4, n)));
         if fixed == 0 {
@@ -76,7 +90,7 @@ fn measured(unit: &Sha3Unit) -> Vec<Row> {
         row("step of a chain", &name, 4, each(unit, BLOCKS, |steps| chains(n, 4, steps)));
     }
     row("load a state", "", 1, time(unit, &[state(Op::Load, vec![(vec![5; 200], Ending::None)])]));
-    row("save a state", "", 1, time(unit, &[state(Op::Save, Vec::new())]));
+    row("save a state, at most", "", 1, most(unit, &[state(Op::Save, Vec::new())]));
     rows
 }
 
@@ -104,7 +118,7 @@ fn every_operation_takes_the_cycles_it_should() {
             ("absorb a block more" | "squeeze a block more", _) => 48..=52,
             ("step of a chain", _) => 48..=52,
             (ONE_BLOCK, _) => 49..=60,
-            _ => 13..=16, // 200 bytes are 13 beats
+            _ => 13..=19, // 200 bytes are 13 beats; a slot passes in every fourth cycle
         };
         assert!(wanted.contains(&row.cycles), "{} {}: {} cycles", row.op, row.on, row.cycles);
     }

@@ -132,6 +132,59 @@ fn a_state_is_saved_loaded_and_resumed_under_another_tag() {
     assert_eq!(second[1].output, sponge(17, 0x06, &message, 32));
 }
 
+/// Keeps a state under tag 1, runs `forget`, and returns what the tag then holds.
+fn forgotten(unit: &Sha3Unit, forget: Inputs) -> Vec<u8> {
+    let on = |op: Op, pieces| Job {
+        command: Inputs { cmd_op: op as u8, cmd_rate: 17, ..Inputs::default() },
+        pieces,
+        output: Vec::new(),
+        tag: Some(1),
+    };
+    let kept = on(Op::Hash, vec![(Random(4).bytes(136), Ending::Pause)]);
+    let saved = on(Op::Save, Vec::new());
+    let mut jobs = [kept.clone(), saved.clone(), kept];
+    run(unit, &mut jobs, &mut Eager);
+    assert_ne!(jobs[1].output, [0; 200]);
+    unit.cycle(&forget);
+    let mut jobs = [saved];
+    run(unit, &mut jobs, &mut Eager);
+    jobs[0].output.clone()
+}
+
+#[test]
+fn clear_and_zeroize_and_a_reset_forget_every_state() {
+    let Some(unit) = unit() else { return };
+    let clear = Inputs { cmd_valid: true, cmd_op: Op::Clear as u8, ..Inputs::default() };
+    let zeroize = Inputs { zeroize: true, ..Inputs::default() };
+    let reset = Inputs { reset: true, ..Inputs::default() };
+    for forget in [clear, zeroize, reset] {
+        assert_eq!(forgotten(&unit, forget), [0; 200]);
+    }
+}
+
+#[test]
+fn a_clear_forgets_the_prefix_and_messages_in_the_middle() {
+    let Some(unit) = unit() else { return };
+    run(&unit, &mut [prefix([9; 4])], &mut Eager);
+    let begun = Inputs { cmd_valid: true, cmd_rate: 17, cmd_suffix: 6, ..Inputs::default() };
+    unit.cycle(&Inputs { cmd_length: 32, cmd_tag: 2, ..begun });
+    for _ in 0..5 {
+        unit.cycle(&Inputs { in_valid: true, in_tag: 2, in_bytes: 16, ..Inputs::default() });
+    }
+    unit.cycle(&Inputs { cmd_valid: true, cmd_op: Op::Clear as u8, ..Inputs::default() });
+    let mut jobs = vec![chain(32, 3, 7, [5; 4], &[1; 32]), Job::hash(17, 6, &[2; 40], 32)];
+    jobs.resize_with(4, || Job::hash(17, 6, &[2; 40], 32));
+    run(&unit, &mut jobs, &mut Eager);
+    let tweak = words_as_bytes([5; 4]);
+    assert_eq!(jobs[0].output, walk(32, 3, 7, &[0; 32], &tweak, &[1; 32]));
+    let wanted = sponge(17, 6, &[2; 40], 32);
+    assert!(jobs[1..].iter().all(|job| job.output == wanted));
+}
+
+fn words_as_bytes(words: [u64; 4]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
 #[test]
 fn a_reset_in_the_middle_leaves_nothing_behind() {
     let Some(unit) = unit() else { return };
