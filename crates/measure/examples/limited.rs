@@ -5,7 +5,7 @@
 //! `--whole all`), and signs `--signatures N` times. The key of a whole tree verifies what it
 //! signed. Compressions are counted in a run of their own; the kernel's own time is that of batches
 //! of compressions which are timed every few milliseconds in between. The ratio is the time of the
-//! operation over compressions times that. `--alg NAME` measures one set.
+//! operation over compressions times that. `--alg NAME,...` measures these sets.
 //!
 //! `--keep FOLDER` keeps what is made of every whole key: the row of its tree, the signature, and
 //! the measured rows. A set whose rows are there already is not measured again.
@@ -319,12 +319,14 @@ fn rows_of(set: &'static Set, leaves: Option<u64>) -> Result<Vec<Value>, Error> 
 
 fn main() -> Result<(), Error> {
     let named = |name: Option<String>| name.map(|name| Set::named(&name)).transpose();
-    let (asked, whole) = (named(argument("--alg"))?, argument("--whole"));
+    let (asked, whole) = (argument("--alg"), argument("--whole"));
     let all = whole.as_deref() == Some("all");
     let whole = named(whole.filter(|_| !all))?;
     let sets = SETS.iter().filter(|set| set.limit.is_some());
     let mut rows = Vec::new();
-    for set in sets.filter(|set| asked.is_none_or(|asked| asked == *set)) {
+    let asked: Vec<&str> = asked.iter().flat_map(|asked| asked.split(',')).collect();
+    asked.iter().try_for_each(|name| Set::named(name).map(drop))?;
+    for set in sets.filter(|set| asked.is_empty() || asked.contains(&set.name)) {
         let leaves = (!all && whole != Some(set)).then(|| number("--leaves", 1 << 18));
         rows.extend(rows_of(set, leaves)?);
     }

@@ -3,7 +3,11 @@
 use hasten_hbs::hazmat::lower_fors;
 use hasten_hbs::params::{SETS, Scheme, TOYS};
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_model::{Function, Graph, Operation, Request, calls, schedule};
+use hasten_kernels::Which;
+use hasten_model::explore::{Machine, Schedules, Search, Workload};
+use hasten_model::profile::Profiles;
+use hasten_model::{Delivery, Function, Graph, Link, Operation, Request, Units, calls, schedule};
+use std::rc::Rc;
 
 const SIGN: Operation = Operation::Sign(SignerLevel::None);
 const VERIFY: Operation = Operation::Verify(VerifierLevel::None);
@@ -127,4 +131,46 @@ fn sets_of_the_draft_are_counted() {
         let key = sign.independence().key;
         assert!(key <= 4, "the beginnings of PRF_msg alone: {key} of {}", set.name);
     }
+}
+
+/// Returns a core of chains that is known by what was measured on it, which is nothing.
+fn engine(cores: usize, each_us: f64) -> Machine {
+    Machine {
+        name: "engine".to_owned(),
+        kernel: Some(Which::Sha256),
+        units: Units { count: cores, each_us },
+        bulk_us: each_us / cores as f64,
+        overhead_us: 0.0,
+        area_kge: None,
+        rested: Vec::new(),
+        measured: Some(Rc::new(Vec::new())),
+        estimates: true,
+    }
+}
+
+/// A core of chains tells of a set with a limit by its units, and of no other.
+#[test]
+fn engines_are_estimated_for_sets_with_a_limit() {
+    let sets = named(&["SLH-DSA-SHA2-128-24", "SLH-DSA-SHA2-192-24", "SLH-DSA-SHA2-128f"]);
+    let set = sets[0];
+    let workload =
+        Workload { sets, message: 64, rate: 0.0, burst: 1, budget_us: 1e9, commit_us: 0.0 };
+    let schedules = Schedules {
+        signer: vec![SignerLevel::None],
+        verifier: vec![VerifierLevel::None],
+        delivery: vec![Delivery::Sequential],
+        commit_on_path: false,
+        rested: false,
+    };
+    let (machines, links) = ([engine(16, 0.64)], [Link::bare(1e9)]);
+    let search =
+        Search { workload: &workload, machines: &machines, links: &links, schedules: &schedules };
+    let points = search.run(&Profiles::default(), &mut |_| true).unwrap();
+    let [point] = &points[..] else { panic!("one set fits and is estimated: {points:?}") };
+    assert_eq!((point.alg.as_str(), point.signatures), (set.name, Some(1 << 24)));
+    assert!(point.schedule.ends_with(", estimated"), "{}", point.schedule);
+    let work = Request::new(set, SIGN).message(64).record().unwrap().graph().work() as f64;
+    let (sign, least) = (point.sign_us.p50, work / 16.0 * 0.64);
+    assert!(sign >= least && sign < 1.001 * least, "{sign} us, {least} at least");
+    assert_eq!(point.signer_memory_bytes, (2 << 16) * 16 - 16, "the row, and all above it");
 }
