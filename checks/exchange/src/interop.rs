@@ -6,6 +6,7 @@
 
 mod botan;
 pub(crate) mod bouncycastle;
+mod channel;
 mod der;
 mod dwarf;
 mod exchange;
@@ -120,6 +121,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     }
     let root = checkout::root()?;
     let ours = ours::Ours::prepare()?;
+    let channel = channel::Channel::prepare()?;
     let mut tally = Tally::default();
     for (name, prepare) in PEERS {
         let wanted = named.is_empty() && *name != DWARF;
@@ -127,6 +129,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
             let peer = prepare(&root)?;
             let place = root.join("target/interop").join(name);
             all_sets(&ours, peer.as_ref(), &asked, &place, &mut tally)?;
+            messages(&channel, peer.as_ref(), &asked, &place, &mut tally)?;
         }
     }
     if as_json {
@@ -158,6 +161,23 @@ fn all_sets(
         if *they_sign && asked.theirs {
             one(peer, ours, &version, alg, &folder.join("theirs"), tally)?;
         }
+    }
+    Ok(())
+}
+
+/// Lets the peer verify messages that were taken out of a channel.
+fn messages(
+    channel: &dyn Peer,
+    peer: &dyn Peer,
+    asked: &Asked<'_>,
+    place: &Path,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let version = peer.version()?;
+    let wanted = |alg: &str| asked.sets.is_empty() || asked.sets.iter().any(|name| *name == alg);
+    let known = SETS.iter().map(|(alg, _)| *alg);
+    for alg in known.filter(|alg| channel.has(alg) && peer.has(alg) && wanted(alg)) {
+        one(channel, peer, &version, alg, &place.join(file_name(alg)).join("channel"), tally)?;
     }
     Ok(())
 }

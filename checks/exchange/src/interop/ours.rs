@@ -13,27 +13,20 @@ pub struct Ours {
 impl Ours {
     /// Builds the program.
     pub fn prepare() -> Result<Self, Failure> {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let args = [
-            "build",
-            "-q",
-            "--profile",
-            "test",
-            "-p",
-            "hasten-hbs",
-            "--example",
-            "files",
-            "--message-format",
-            "json",
-        ];
-        let printed = run(cargo, &args)?;
-        let program = String::from_utf8_lossy(&printed)
-            .lines()
-            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-            .find_map(|message| message["executable"].as_str().map(PathBuf::from));
-        let missing = || Failure::Tool("cargo built no program".into());
-        Ok(Self { program: program.ok_or_else(missing)? })
+        Ok(Self { program: example("hasten-hbs", "files")? })
     }
+}
+
+/// Builds an example program. Returns where it lies.
+pub fn example(package: &str, name: &str) -> Result<PathBuf, Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = ["build", "-q", "--profile", "test", "-p", package, "--example", name];
+    let printed = run(cargo, &[&built[..], &["--message-format", "json"]].concat())?;
+    let program = String::from_utf8_lossy(&printed)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from));
+    program.ok_or_else(|| Failure::Tool("cargo built no program".into()))
 }
 
 impl Peer for Ours {
