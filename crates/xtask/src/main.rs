@@ -57,7 +57,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "interop",
-        what: "exchange signatures with other libraries: [PEER]... [--json]",
+        what: "exchange signatures with other libraries: [PEER]... [--alg NAME]... [--ours] [--json]",
         run: hasten_exchange::interop::run,
     },
     Command {
