@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// A whole SHA-3 unit that forgets: after reset, `zeroize_i` or OpClear every register is the same
-// whatever it held, so none of it is left. `flow/wiped.ys` makes two copies of this module whose
-// registers hold anything, and compares them.
+// The control of a SHA-3 unit that forgets: after reset, `zeroize_i` or OpClear its registers are
+// the same whatever they held, so none of it is left. `flow/wiped.ys` makes two copies of this
+// module whose registers hold anything, and compares them. This module has no output for data, so
+// registers that hold nothing else are removed and not compared.
 `default_nettype none
 
 module wiped_proof
