@@ -1,7 +1,8 @@
 //! Counting: a bundle that does the work of another and tells an observer of every call.
 //!
 //! The code that is counted is the code that runs: [`Counting`] forwards every method of
-//! [`Kernel`]. An [`Observer`] sees every call with its shape; [`Counter`] is the one that adds up.
+//! [`Kernel`] and [`Grids`]. An [`Observer`] sees every call with its shape; [`Counter`] is the one
+//! that adds up.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -9,6 +10,7 @@ use crate::Kernels;
 use crate::hash::{HashFunction, Which};
 use crate::kernel::Kernel;
 use crate::kernel::chain::{Masked, Rule, Span};
+use crate::kernel::grid::{self, Grid, Grids, Numbered};
 use crate::kernel::message::Messages;
 
 /// A call across the seam.
@@ -34,7 +36,16 @@ pub enum Event<'a> {
         /// Compressions of one row.
         row: u64,
     },
-    /// [`Kernel::digests`].
+    /// [`walk`](crate::walk).
+    Walk {
+        /// Number of chains.
+        chains: usize,
+        /// Steps of each.
+        steps: u32,
+        /// Compressions of one step, one after the other.
+        step: u64,
+    },
+    /// [`Kernel::digests`] and [`numbered`](crate::numbered).
     Digests {
         /// Messages in the call.
         messages: usize,
@@ -48,7 +59,9 @@ impl Event<'_> {
     #[must_use]
     pub fn width(&self) -> usize {
         match self {
-            Self::Batch { states: count } | Self::Digests { messages: count, .. } => *count,
+            Self::Batch { states: count }
+            | Self::Digests { messages: count, .. }
+            | Self::Walk { chains: count, .. } => *count,
             Self::Chains { spans, .. } => spans.iter().filter(|span| span.steps > 0).count(),
             Self::Rows { spans, .. } => spans.iter().map(|span| span.steps as usize).sum(),
         }
@@ -60,6 +73,7 @@ impl Event<'_> {
         match self {
             Self::Batch { states } => *states as u64,
             Self::Digests { messages, each } => each * *messages as u64,
+            Self::Walk { chains, steps, step } => step * u64::from(*steps) * *chains as u64,
             Self::Chains { spans, step: each } | Self::Rows { spans, row: each } => {
                 each * spans.iter().map(|span| u64::from(span.steps)).sum::<u64>()
             }
@@ -132,6 +146,25 @@ impl<H: HashFunction> Kernel<H> for Counting<'_> {
         let count = out.len() / n;
         let event = Event::Digests { messages: count, each: messages.cost(count) };
         self.observer.event(H::WHICH, event);
+    }
+
+    fn grids(&self) -> Option<&dyn Grids<H>> {
+        Some(self)
+    }
+}
+
+impl<H: HashFunction> Grids<H> for Counting<'_> {
+    fn numbered(&self, messages: &Numbered<'_, H>, out: &mut [u8], n: usize) {
+        grid::numbered(H::kernel(&self.inner), messages, out, n);
+        let count = out.len() / n;
+        let event = Event::Digests { messages: count, each: messages.cost(count) };
+        self.observer.event(H::WHICH, event);
+    }
+
+    fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]) {
+        grid::walk(H::kernel(&self.inner), rule, grid, steps, values);
+        let chains = if steps > 0 { values.len() / rule.n() } else { 0 };
+        self.observer.event(H::WHICH, Event::Walk { chains, steps, step: rule.cost() });
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub(crate) mod function;
+pub mod grid;
 mod kernels;
 pub(crate) mod message;
 pub(crate) mod midstate;
@@ -10,6 +11,7 @@ pub use self::kernels::Kernels;
 
 use self::chain::{Masked, Rule, Span};
 use self::function::HashFunction;
+use self::grid::Grids;
 use self::message::Messages;
 
 /// The compression function (for Keccak, the permutation) of a hash function, computed in some way.
@@ -17,7 +19,7 @@ use self::message::Messages;
 /// A scheme holds `&dyn Kernel<H>`, out of a [`Kernels`](crate::Kernels). A backend has to
 /// implement the first three methods; the bodies of the others are over
 /// [`compress`](Self::compress).
-/// A kernel around another one forwards all six.
+/// A kernel around another one forwards all seven.
 pub trait Kernel<H: HashFunction>: Sync {
     /// Returns the name of the backend, as [`Kernels::named`](crate::Kernels::named) takes it.
     fn name(&self) -> &'static str;
@@ -52,5 +54,11 @@ pub trait Kernel<H: HashFunction>: Sync {
     /// Hashes messages of one length; see [`many`](crate::many). Digest i goes to `out[i * n..]`.
     fn digests(&self, messages: &Messages<'_, H>, out: &mut [u8], n: usize) {
         messages.hash_in_tiles(self, out, n);
+    }
+
+    /// Returns the backend's own way with [grids](crate::grid), if it has one. A kernel around
+    /// another one has it too.
+    fn grids(&self) -> Option<&dyn Grids<H>> {
+        None
     }
 }

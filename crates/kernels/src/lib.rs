@@ -1,11 +1,12 @@
 //! Batched SHA-256, SHA-512 and Keccak-f\[1600\].
 //!
-//! A scheme takes a [`Kernels`] bundle and hands it batches. There are four ways in, from the
+//! A scheme takes a [`Kernels`] bundle and hands it batches. There are five ways in, from the
 //! plainest to the fastest:
 //!
 //! * [`Midstate`]: one message, whole or in pieces;
 //! * [`many`], [`keyed_many`]: many messages of one length, with a common prefix;
 //! * [`chain`]: many values, each advanced by its own number of steps, in registers;
+//! * [`grid`]: messages and chains whose addresses count up;
 //! * [`Kernel::compress`]: the bare kernel.
 //!
 //! ```
@@ -47,6 +48,7 @@ pub use error::Error;
 pub use hash::{State256, State512, State1600};
 pub use kernel::chain;
 pub use kernel::function::{HashFunction, Keccak, Sha256, Sha512, Which};
+pub use kernel::grid::{self, numbered, walk};
 pub use kernel::message::{Messages, keyed_many, many, prepare_keys};
 pub use kernel::midstate::Midstate;
 pub use kernel::{Kernel, Kernels};

@@ -9,6 +9,9 @@ pub(crate) trait Lane: Copy + 'static {
 
     /// Returns the word whose value is 2 to the power of `bit`.
     fn bit(bit: u32) -> Self;
+    /// Returns the word of a number.
+    #[allow(dead_code, reason = "used where there are vectors")]
+    fn number(number: u32) -> Self;
     /// Reads a word, its most significant byte first if `big_endian`.
     fn from_bytes(bytes: &[u8], big_endian: bool) -> Self;
     /// Writes a word, in the same order.
@@ -73,6 +76,10 @@ macro_rules! scalar {
             #[inline(always)]
             fn bit(bit: u32) -> Self {
                 1 << bit
+            }
+            #[inline(always)]
+            fn number(number: u32) -> Self {
+                Self::from(number)
             }
             #[inline(always)]
             fn from_bytes(bytes: &[u8], big_endian: bool) -> Self {

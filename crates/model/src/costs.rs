@@ -159,15 +159,23 @@ impl Costs {
             Event::Batch { states } => self.at(What::Batch, of, *states),
             Event::Digests { messages, each } => *each as f64 * self.at(What::Batch, of, *messages),
             Event::Chains { spans, step } => {
-                let what = match (step, masks) {
-                    (1 | 2, true) => What::Rows,
-                    (_, false) => What::Tweak,
-                    _ => What::Masked,
-                };
-                self.chains(what, of, spans.iter().map(|span| span.steps).collect())
+                let steps = spans.iter().map(|span| span.steps).collect();
+                self.chains(rule(*step, masks), of, steps)
+            }
+            Event::Walk { chains, steps, step } => {
+                self.chains(rule(*step, masks), of, vec![*steps; *chains])
             }
             _ => 0.0,
         }
+    }
+}
+
+/// Returns the rule of chains whose steps take so many compressions.
+const fn rule(step: u64, masks: bool) -> What {
+    match (step, masks) {
+        (1 | 2, true) => What::Rows,
+        (_, false) => What::Tweak,
+        _ => What::Masked,
     }
 }
 

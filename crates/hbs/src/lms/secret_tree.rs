@@ -5,7 +5,7 @@
 //! trees, are derived from SEED of the highest tree. `Prepared::finish_with_rng` takes C from a
 //! generator.
 
-use super::tree::Public;
+use super::tree::{HEAD, Public};
 use crate::hash::over;
 use crate::one_time::{self, OneTime, Secrets};
 use crate::params::domain::RANDOMIZER;
@@ -13,9 +13,8 @@ use crate::params::{LMS_ID_BYTES, Set};
 use crate::secret::Secret;
 use crate::tree::{Position, Shape, Tree};
 use alloc::sync::Arc;
-use alloc::vec::Vec;
-use hasten_kernels::{HashFunction, Kernels, many};
-use zeroize::Zeroize;
+use hasten_kernels::grid::{Grid, Numbered, Tail};
+use hasten_kernels::{HashFunction, Kernels, numbered};
 
 /// One LMS tree with its secrets.
 struct Private<'k, H: HashFunction> {
@@ -37,23 +36,12 @@ pub(crate) fn private<'k>(
 }
 
 impl<'k, H: HashFunction> Private<'k, H> {
-    /// Hashes I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED for every q and i.
-    fn derive(&self, places: impl Iterator<Item = (u32, u16)>, out: &mut [u8]) {
-        let mut inputs = Vec::with_capacity(out.len() / self.n() * (LMS_ID_BYTES + 7 + self.n()));
-        for (q, i) in places {
-            inputs.extend(self.public.front(q, i));
-            inputs.push(0xff);
-            inputs.extend(&*self.seed);
-        }
-        many(self.public.kernel, &self.public.start, &inputs, out, self.n());
-        inputs.zeroize();
-    }
-
-    /// Computes the secret elements of `leaves`.
-    fn expand(&self, leaves: &[u32], out: &mut [u8]) {
-        let chains = 0..self.public.set.len() as u16;
-        let places = leaves.iter().flat_map(|q| chains.clone().map(move |i| (*q, i)));
-        self.derive(places, out);
+    /// Hashes I ‖ u32str(q) ‖ u16str(i) ‖ u8str(0xff) ‖ SEED for the heads of a grid.
+    fn derive(&self, mut grid: Grid, out: &mut [u8]) {
+        grid.head[HEAD - 1] = 0xff;
+        let (prefix, tail) = (&self.public.start, Tail::Same(&self.seed));
+        let messages = Numbered { prefix, head_len: HEAD, grid: &grid, tail };
+        numbered(self.public.kernel, &messages, out, self.n());
     }
 }
 
@@ -83,10 +71,14 @@ impl<'k, H: HashFunction> Secrets<'k> for Private<'k, H> {
     }
 
     fn elements(&self, leaves: &[u32], out: &mut [u8]) {
-        self.expand(leaves, out);
+        for (q, out) in one_time::runs(leaves, out, self.public.set.ots_bytes()) {
+            self.derive(self.public.chains_from(q), out);
+        }
     }
 
     fn randomizer(&self, index: u64, out: &mut [u8]) {
-        self.derive([(index as u32, RANDOMIZER)].into_iter(), out);
+        let mut grid = self.public.chains_from(index as u32);
+        grid.column.first = RANDOMIZER.into();
+        self.derive(grid, out);
     }
 }

@@ -13,10 +13,14 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::{Rule, Span, StepField, Tweak};
+#[cfg(feature = "sign")]
+use hasten_kernels::grid::{Grid, Number};
+#[cfg(feature = "sign")]
+use hasten_kernels::walk;
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
 
 /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j): what a step of a chain begins with.
-const HEAD: usize = LMS_ID_BYTES + 7;
+pub(super) const HEAD: usize = LMS_ID_BYTES + 7;
 
 /// The public side of one tree.
 pub(super) struct Public<'k, H: HashFunction> {
@@ -54,6 +58,21 @@ impl<'k, H: HashFunction> Public<'k, H> {
         front[LMS_ID_BYTES..LMS_ID_BYTES + 4].copy_from_slice(&number.to_be_bytes());
         front[LMS_ID_BYTES + 4..].copy_from_slice(&what.to_be_bytes());
         front
+    }
+
+    fn rule(&self) -> Tweak<'_, H> {
+        let counter = StepField { at: HEAD - 1, width: 1 };
+        Tweak { prefix: &self.start, head_len: HEAD, counter, n: self.set.n }
+    }
+
+    /// Returns the heads of the chains of consecutive leaves, from `q` on, with zeros for the step.
+    #[cfg(feature = "sign")]
+    pub fn chains_from(&self, q: u32) -> Grid {
+        let mut head = [0; 32];
+        head[..LMS_ID_BYTES + 6].copy_from_slice(&self.front(q, 0));
+        let row = Number { at: LMS_ID_BYTES, width: 4, first: q };
+        let column = Number { at: LMS_ID_BYTES + 4, width: 2, first: 0 };
+        Grid { head, row, column, columns: self.set.len() }
     }
 
     /// Computes the digests of front ‖ item for every item, all items equally long.
@@ -107,9 +126,13 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     }
 
     fn chains(&self, _rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]) {
-        let counter = StepField { at: HEAD - 1, width: 1 };
-        let rule = Tweak { prefix: &self.start, head_len: HEAD, counter, n: self.set.n };
-        self.kernel.chains(&Rule::Tweak(rule), spans, values);
+        self.kernel.chains(&Rule::Tweak(self.rule()), spans, values);
+    }
+
+    #[cfg(feature = "sign")]
+    fn walk(&self, first: u32, values: &mut [u8]) {
+        let steps = self.set.w() as u32 - 1;
+        walk(self.kernel, &Rule::Tweak(self.rule()), &self.chains_from(first), steps, values);
     }
 
     fn chain_rows(&self, _leaf: u32) -> Vec<u8> {

@@ -42,6 +42,11 @@ pub trait OneTime<'k>: Shape {
     /// Advances values, n bytes for each span; rows, where given, hold every step that is taken.
     fn chains(&self, rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]);
 
+    /// Advances the chains of consecutive leaves, from `first` on, from their beginning to their
+    /// end.
+    #[cfg(feature = "sign")]
+    fn walk(&self, first: u32, values: &mut [u8]);
+
     /// Returns the rows of every step of every chain of a leaf.
     fn chain_rows(&self, leaf: u32) -> Vec<u8>;
 
@@ -102,12 +107,27 @@ fn leaf_batch<'k>(secrets: &(impl Secrets<'k> + ?Sized), leaves: &[u32]) -> Vec<
     let set = public.set();
     let mut values = Secret::zero(leaves.len() * set.ots_bytes());
     secrets.elements(leaves, &mut values);
-    let mut spans: Vec<Span> = leaves.iter().flat_map(|leaf| public.spans(*leaf)).collect();
-    spans.iter_mut().for_each(|span| span.steps = set.w() as u32 - 1);
-    public.chains(None, &spans, &mut values);
+    for (first, values) in runs(leaves, &mut values, set.ots_bytes()) {
+        public.walk(first, values);
+    }
     let mut ends = values.to_vec();
     public.compress(&public.leaf_rows(leaves), leaves, &mut ends);
     ends
+}
+
+/// Cuts values of `each` bytes for each leaf into those of consecutive leaves, with the number of
+/// their first leaf.
+#[cfg(feature = "sign")]
+pub fn runs<'l>(
+    leaves: &'l [u32],
+    mut values: &'l mut [u8],
+    each: usize,
+) -> impl Iterator<Item = (u32, &'l mut [u8])> {
+    leaves.chunk_by(|leaf, next| leaf + 1 == *next).map(move |run| {
+        let (now, later) = core::mem::take(&mut values).split_at_mut(run.len() * each);
+        values = later;
+        (run[0], now)
+    })
 }
 
 /// A message hash that is a hash function with a prefix absorbed.

@@ -5,13 +5,13 @@ use super::address::ForsPrf;
 use super::address::{ForsRoots, ForsTree, Head, KeyPair};
 use super::auth_path::follow_auth_paths;
 use super::hashes::Hashes;
-#[cfg(feature = "sign")]
-use super::hashes::put;
 use super::message::Selection;
 #[cfg(feature = "sign")]
 use super::tree_batch::TreeBatch;
 use alloc::vec;
 use alloc::vec::Vec;
+#[cfg(feature = "sign")]
+use hasten_kernels::grid::Tail;
 
 /// The shape of a FORS: k trees of height a.
 #[derive(Clone, Copy)]
@@ -71,8 +71,8 @@ impl Shape {
         self::secrets(hashes, (sk_seed, key), places.start, &mut secrets);
         let mut leaves = vec![0; secrets.len()];
         self::leaves(hashes, key, places.start, &secrets, &mut leaves);
-        let batch = TreeBatch::over(hashes, self.a, leaves, |tree, z, i| {
-            self.head(hashes, key, trees.start + tree as u32, z, i)
+        let batch = TreeBatch::over(n, self.a, leaves, |z, row, out| {
+            parents(hashes, key, (z, places.start >> z), row, out);
         });
         for (t, part) in signature.chunks_exact_mut((1 + self.a as usize) * n).enumerate() {
             let index = chosen.fors(self.a, trees.start + t as u32);
@@ -123,11 +123,8 @@ pub(super) fn secrets(
     first: u32,
     out: &mut [u8],
 ) {
-    let (form, at) = (hashes.form, hashes.form.step_at());
-    let head = form.head(ForsPrf { key, index: first });
-    let message = zeroize::Zeroizing::new([&head[..form.len()], sk_seed].concat());
-    let fill = |i, message: &mut [u8]| number(message, at, first + i as u32);
-    hashes.narrow_like(&message, fill, out);
+    let head = hashes.form.head(ForsPrf { key, index: first });
+    hashes.narrow_line((head, first), Tail::Same(sk_seed), out);
 }
 
 /// Computes F: the leaves over secret elements from index `first` on.
@@ -139,14 +136,8 @@ pub(super) fn leaves(
     secrets: &[u8],
     out: &mut [u8],
 ) {
-    let (n, form, at) = (hashes.set.n, hashes.form, hashes.form.step_at());
-    let head = form.head(ForsTree { key, height: 0, index: first });
-    let message = [&head[..form.len()], &secrets[..n]].concat();
-    let fill = |i: usize, message: &mut [u8]| {
-        number(message, at, first + i as u32);
-        put(&mut message[at + 4..], &secrets[i * n..][..n]);
-    };
-    hashes.narrow_like(&message, fill, out);
+    let head = hashes.form.head(ForsTree { key, height: 0, index: first });
+    hashes.narrow_line((head, first), Tail::Each(secrets), out);
 }
 
 /// Computes H: the parents from index `first` on, at `height`, of a row of nodes.
@@ -158,18 +149,6 @@ pub(super) fn parents(
     row: &[u8],
     out: &mut [u8],
 ) {
-    let (n, form, at) = (hashes.set.n, hashes.form, hashes.form.step_at());
-    let head = form.head(ForsTree { key, height, index: first });
-    let message = [&head[..form.len()], &row[..2 * n]].concat();
-    let fill = |i: usize, message: &mut [u8]| {
-        number(message, at, first + i as u32);
-        put(&mut message[at + 4..], &row[2 * i * n..][..2 * n]);
-    };
-    hashes.wide_like(&message, fill, out);
-}
-
-/// Writes the last word of an address, which ends before byte `at` + 4 of a message.
-#[cfg(feature = "sign")]
-fn number(message: &mut [u8], at: usize, number: u32) {
-    message[at..at + 4].copy_from_slice(&number.to_be_bytes());
+    let head = hashes.form.head(ForsTree { key, height, index: first });
+    hashes.wide_line((head, first), Tail::Each(row), out);
 }

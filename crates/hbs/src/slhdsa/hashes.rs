@@ -7,7 +7,11 @@ use super::address::{Form, Head};
 use crate::params::{Hash, Set};
 use alloc::vec;
 use hasten_kernels::chain::{Rule, Span, StepField, Tweak};
+#[cfg(feature = "sign")]
+use hasten_kernels::grid::{Grid, Number, Numbered, Tail};
 use hasten_kernels::{HashFunction, Keccak, Kernel, Kernels, Midstate, Sha256, Sha512, many};
+#[cfg(feature = "sign")]
+use hasten_kernels::{numbered, walk};
 
 /// Messages that are laid out at a time.
 const TILE: usize = 64;
@@ -65,23 +69,50 @@ impl<'k> Hashes<'k> {
     /// FIPS 205, Algorithm 5 (chain), over many chains.
     pub fn chains(&self, spans: &[Span], values: &mut [u8]) {
         on!(&self.narrow, |kernel, prefix| {
-            let counter = StepField { at: self.form.step_at(), width: 4 };
-            let rule = Tweak { prefix, head_len: self.form.len(), counter, n: self.set.n };
-            kernel.chains(&Rule::Tweak(rule), spans, values);
+            kernel.chains(&Rule::Tweak(self.rule(prefix)), spans, values);
         });
     }
 
-    /// Computes F or PRF of messages that are `first`, a head and a value, but for the bytes that
-    /// `fill` writes into message i. It writes the same places of each.
-    #[cfg(feature = "sign")]
-    pub fn narrow_like(&self, first: &[u8], fill: impl FnMut(usize, &mut [u8]), out: &mut [u8]) {
-        self.alike(&self.narrow, first, fill, out);
+    fn rule<'a, H: HashFunction>(&self, prefix: &'a Midstate<H>) -> Tweak<'a, H> {
+        let counter = StepField { at: self.form.step_at(), width: 4 };
+        Tweak { prefix, head_len: self.form.len(), counter, n: self.set.n }
     }
 
-    /// Computes H or T_l in the same way.
+    /// Computes F or PRF under heads whose last word counts up from `first`.
     #[cfg(feature = "sign")]
-    pub fn wide_like(&self, first: &[u8], fill: impl FnMut(usize, &mut [u8]), out: &mut [u8]) {
-        self.alike(self.wide.as_ref().unwrap_or(&self.narrow), first, fill, out);
+    pub fn narrow_line(&self, (head, first): (Head, u32), tail: Tail<'_>, out: &mut [u8]) {
+        let column = Number { at: self.form.step_at(), width: 4, first };
+        self.numbered(&self.narrow, &Grid::line(head, column), tail, out);
+    }
+
+    /// Computes H under such heads.
+    #[cfg(feature = "sign")]
+    pub fn wide_line(&self, (head, first): (Head, u32), tail: Tail<'_>, out: &mut [u8]) {
+        let column = Number { at: self.form.step_at(), width: 4, first };
+        let wide = self.wide.as_ref().unwrap_or(&self.narrow);
+        self.numbered(wide, &Grid::line(head, column), tail, out);
+    }
+
+    /// Computes F or PRF under the heads of a grid.
+    #[cfg(feature = "sign")]
+    pub fn narrow_grid(&self, grid: &Grid, tail: Tail<'_>, out: &mut [u8]) {
+        self.numbered(&self.narrow, grid, tail, out);
+    }
+
+    /// Advances the chains of a grid by `steps` steps from their beginning.
+    #[cfg(feature = "sign")]
+    pub fn walk(&self, grid: &Grid, steps: u32, values: &mut [u8]) {
+        on!(&self.narrow, |kernel, prefix| {
+            walk(*kernel, &Rule::Tweak(self.rule(prefix)), grid, steps, values);
+        });
+    }
+
+    #[cfg(feature = "sign")]
+    fn numbered(&self, function: &Seeded<'k>, grid: &Grid, tail: Tail<'_>, out: &mut [u8]) {
+        on!(function, |kernel, prefix| {
+            let messages = Numbered { prefix, head_len: self.form.len(), grid, tail };
+            numbered(*kernel, &messages, out, self.set.n);
+        });
     }
 
     /// Digests of head ‖ value, n bytes each.
@@ -89,27 +120,14 @@ impl<'k> Hashes<'k> {
         let head_len = self.form.len();
         assert_eq!(out.len(), heads.len() * self.set.n);
         let each = values.len() / heads.len().max(1);
-        let fill = |i: usize, message: &mut [u8]| {
-            message[..head_len].copy_from_slice(&heads[i][..head_len]);
-            message[head_len..].copy_from_slice(&values[i * each..][..each]);
-        };
-        self.alike(function, &vec![0; head_len + each], fill, out);
-    }
-
-    /// Digests of messages that are `first` but for what `fill` writes.
-    fn alike(
-        &self,
-        function: &Seeded<'k>,
-        first: &[u8],
-        mut fill: impl FnMut(usize, &mut [u8]),
-        out: &mut [u8],
-    ) {
-        let (n, len) = (self.set.n, first.len());
-        let mut laid = first.repeat(TILE.min(out.len() / n));
+        let (n, len) = (self.set.n, head_len + each);
+        let mut laid = vec![0; len * TILE.min(heads.len())];
         for (tile, out) in out.chunks_mut(TILE * n).enumerate() {
             let laid = &mut laid[..out.len() / n * len];
             for (i, message) in laid.chunks_exact_mut(len).enumerate() {
-                fill(tile * TILE + i, message);
+                let i = tile * TILE + i;
+                message[..head_len].copy_from_slice(&heads[i][..head_len]);
+                message[head_len..].copy_from_slice(&values[i * each..][..each]);
             }
             on!(function, |kernel, prefix| many(*kernel, prefix, laid, out, n));
         }
@@ -136,19 +154,4 @@ fn seeded_512<'k>(kernels: &Kernels<'k>, seed: &[u8]) -> Seeded<'k> {
 fn padded<H: HashFunction>(kernel: &dyn Kernel<H>, start: Midstate<H>, seed: &[u8]) -> Midstate<H> {
     let block = start.block_len();
     start.with(kernel, seed).with(kernel, &[0; 128][..block - seed.len()])
-}
-
-/// Copies a value: where its length is known, `memcpy` is not called, which would take longer than
-/// the copy.
-#[cfg(feature = "sign")]
-#[inline(always)]
-pub(super) fn put(to: &mut [u8], from: &[u8]) {
-    match from.len() {
-        16 => to[..16].copy_from_slice(&from[..16]),
-        24 => to[..24].copy_from_slice(&from[..24]),
-        32 => to[..32].copy_from_slice(&from[..32]),
-        48 => to[..48].copy_from_slice(&from[..48]),
-        64 => to[..64].copy_from_slice(&from[..64]),
-        _ => to.copy_from_slice(from),
-    }
 }

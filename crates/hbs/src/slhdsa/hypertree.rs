@@ -94,16 +94,13 @@ pub(super) use sign::{leaves, one_time_signatures, root, sign};
 #[cfg(feature = "sign")]
 mod sign {
     use super::super::address::WotsPrf;
-    use super::super::hashes::put;
     use super::super::tree_batch::TreeBatch;
     use super::*;
     use crate::secret::Secret;
+    use hasten_kernels::grid::{Grid, Number, Tail};
 
     /// One-time keys in work at a time: their chain values stay in the second-level cache.
     const KEYS: usize = 64;
-
-    /// Steps up to which chains are walked batch by batch.
-    const SHORT: u32 = 7;
 
     /// FIPS 205, Algorithm 12 (ht_sign): all layers' parts of a signature.
     pub(in super::super) fn sign(
@@ -141,7 +138,10 @@ mod sign {
             let chains = spans(hashes, *key, 0).zip(&steps);
             all.extend(chains.map(|(span, s)| Span { steps: u32::from(*s), ..span }));
         }
-        let mut values = elements(hashes, sk_seed, keys);
+        let mut values = Secret::zero(keys.len() * set.ots_bytes());
+        for (key, values) in keys.iter().zip(values.chunks_exact_mut(set.ots_bytes())) {
+            elements(hashes, sk_seed, *key, values);
+        }
         hashes.chains(&all, &mut values);
         values
     }
@@ -159,7 +159,11 @@ mod sign {
         let all: Vec<KeyPair> =
             trees.flat_map(|key| (0..1 << height).map(|leaf| KeyPair { leaf, ..*key })).collect();
         let row = leaves(hashes, sk_seed, &all);
-        TreeBatch::over(hashes, height, row, |t, z, i| node(hashes, signing[t], z, i))
+        TreeBatch::over(hashes.set.n, height, row, |z, row, out| {
+            let of_tree = |key| (0..1 << (height - z)).map(move |i| node(hashes, key, z, i));
+            let heads: Vec<Head> = signing.iter().copied().flat_map(of_tree).collect();
+            hashes.wide(&heads, row, out);
+        })
     }
 
     /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys.
@@ -168,63 +172,40 @@ mod sign {
         sk_seed: &[u8],
         keys: &[KeyPair],
     ) -> Vec<u8> {
-        let last = hashes.set.w() as u32 - 1;
+        let (last, each) = (hashes.set.w() as u32 - 1, hashes.set.ots_bytes());
         let mut out = Vec::with_capacity(keys.len() * hashes.set.n);
+        let mut values = Secret::zero(KEYS.min(keys.len()) * each);
         for keys in keys.chunks(KEYS) {
-            let mut values = elements(hashes, sk_seed, keys);
-            if last <= SHORT {
-                values = walked(hashes, keys, values, last);
-            } else {
-                let all: Vec<Span> =
-                    keys.iter().flat_map(|key| spans(hashes, *key, last)).collect();
-                hashes.chains(&all, &mut values);
+            let (values, mut done) = (&mut values[..keys.len() * each], 0);
+            for run in keys.chunk_by(|key, next| follows(*key, *next)) {
+                let values = &mut values[done..done + run.len() * each];
+                elements(hashes, sk_seed, run[0], values);
+                let head = hashes.form.head(WotsHash { key: run[0], chain: 0 });
+                hashes.walk(&grid(hashes, head, run[0]), last, values);
+                done += values.len();
             }
-            out.extend(compress(hashes, keys, &values));
+            out.extend(compress(hashes, keys, values));
         }
         out
     }
 
-    /// Returns the ends of all chains, step after step: where chains are short, putting them into
-    /// lanes takes longer than a batch for each step.
-    fn walked(hashes: &Hashes<'_>, keys: &[KeyPair], mut values: Secret, last: u32) -> Secret {
-        let (n, len, form) = (hashes.set.n, hashes.set.len(), hashes.form);
-        let first = |key: &KeyPair| form.head(WotsHash { key: *key, chain: 0 });
-        let heads: Vec<Head> = keys.iter().map(first).collect();
-        let (at, mut next) = (form.step_at(), Secret::zero(values.len()));
-        let mut message = Secret::zero(at + 4 + n);
-        for step in 0..last {
-            message[at..at + 4].copy_from_slice(&step.to_be_bytes());
-            let fill = |i: usize, message: &mut [u8]| {
-                before(&heads[i / len], i % len, at, message);
-                put(&mut message[at + 4..], &values[i * n..][..n]);
-            };
-            hashes.narrow_like(&message, fill, &mut next);
-            core::mem::swap(&mut values, &mut next);
-        }
-        values
+    /// Returns true if `next` is the leaf after `key`.
+    fn follows(key: KeyPair, next: KeyPair) -> bool {
+        key.place == next.place && key.leaf + 1 == next.leaf
     }
 
-    /// Writes an address up to its last word, with the number of a chain.
-    #[inline(always)]
-    fn before(head: &Head, chain: usize, at: usize, message: &mut [u8]) {
-        match at {
-            18 => message[..14].copy_from_slice(&head[..14]),
-            _ => message[..24].copy_from_slice(&head[..24]),
-        }
-        message[at - 4..at].copy_from_slice(&(chain as u32).to_be_bytes());
+    /// Returns the heads of all chains of one-time keys, from `key` on; `head` is that of its chain
+    /// 0.
+    fn grid(hashes: &Hashes<'_>, head: Head, key: KeyPair) -> Grid {
+        let at = hashes.form.step_at();
+        let row = Number { at: at - 8, width: 4, first: key.leaf };
+        let column = Number { at: at - 4, width: 4, first: 0 };
+        Grid { head, row, column, columns: hashes.set.len() }
     }
 
-    /// Returns the secret elements of every chain of every key.
-    fn elements(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Secret {
-        let (len, form) = (hashes.set.len(), hashes.form);
-        let first = |key: &KeyPair| form.head(WotsPrf { key: *key, chain: 0 });
-        let heads: Vec<Head> = keys.iter().map(first).collect();
-        let mut message = Secret::zero(form.len() + sk_seed.len());
-        message[form.len()..].copy_from_slice(sk_seed);
-        let at = form.step_at();
-        let fill = |i: usize, message: &mut [u8]| before(&heads[i / len], i % len, at, message);
-        let mut values = Secret::zero(keys.len() * hashes.set.ots_bytes());
-        hashes.narrow_like(&message, fill, &mut values);
-        values
+    /// Computes the secret elements of every chain of one-time keys, from `key` on.
+    fn elements(hashes: &Hashes<'_>, sk_seed: &[u8], key: KeyPair, out: &mut [u8]) {
+        let head = hashes.form.head(WotsPrf { key, chain: 0 });
+        hashes.narrow_grid(&grid(hashes, head, key), Tail::Same(sk_seed), out);
     }
 }

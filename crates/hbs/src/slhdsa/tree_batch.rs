@@ -1,8 +1,6 @@
 //! Whole trees, many at once: SLH-DSA signs with all its FORS trees, and all the layers of its
 //! hypertree, side by side, so that lanes stay full.
 
-use super::address::Head;
-use super::hashes::Hashes;
 use alloc::vec;
 #[cfg(feature = "sign")]
 use alloc::vec::Vec;
@@ -18,25 +16,20 @@ pub(super) struct TreeBatch {
 
 #[cfg(feature = "sign")]
 impl TreeBatch {
-    /// Hashes the trees over `leaves`, 2^height leaves for each tree. `head(tree, height, index)`
-    /// is the address of a node, its index counted within its tree.
+    /// Hashes trees of one height over `leaves`. `parents(height, row, out)` hashes the nodes of
+    /// all trees at a height from the row below.
     pub fn over(
-        hashes: &Hashes<'_>,
+        n: usize,
         height: u32,
         leaves: Vec<u8>,
-        head: impl Fn(usize, u32, u32) -> Head,
+        parents: impl Fn(u32, &[u8], &mut [u8]),
     ) -> Self {
-        let n = hashes.set.n;
         let trees = (leaves.len() / n) >> height;
         let mut levels = vec![leaves];
         for z in 1..=height {
-            let width = 1 << (height - z);
-            let heads: Vec<Head> = (0..trees)
-                .flat_map(|t| (0..width).map(move |i| (t, i)))
-                .map(|(t, i)| head(t, z, i))
-                .collect();
-            let mut row = vec![0; heads.len() * n];
-            hashes.wide(&heads, &levels[z as usize - 1], &mut row);
+            let below = &levels[z as usize - 1];
+            let mut row = vec![0; below.len() / 2];
+            parents(z, below, &mut row);
             levels.push(row);
         }
         Self { n, trees, levels }

@@ -1,6 +1,6 @@
 //! The secret side of one XMSS tree: secret elements, leaves, the randomizer.
 
-use super::hashes::{ADDRESS, led, separated};
+use super::hashes::{led, separated};
 use super::tree::Public;
 use crate::hash::over;
 use crate::one_time::{self, OneTime, Secrets};
@@ -8,8 +8,8 @@ use crate::params::Set;
 use crate::tree::Place;
 use crate::tree::{Position, Shape, Tree};
 use alloc::sync::Arc;
-use alloc::vec::Vec;
-use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
+use hasten_kernels::grid::{Numbered, Tail};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, numbered};
 
 /// Where an index begins in toByte(index, 32); before it lie zeros.
 const INDEX_AT: usize = 24;
@@ -65,15 +65,13 @@ impl<'k, H: HashFunction> Private<'k, H> {
     /// Computes the secret elements of `leaves`, by PRF_keygen of SP 800-208, section 6.2 (XMSS and
     /// XMSS^MT Random Number Generation Requirements).
     fn expand(&self, leaves: &[u32], out: &mut [u8]) {
-        let Public { set, hashes, .. } = &self.public;
-        let mut inputs = Vec::with_capacity(leaves.len() * set.len() * ADDRESS);
-        for leaf in leaves {
-            for chain in 0..set.len() as u32 {
-                let address = self.public.ots_address(*leaf, chain).to_bytes();
-                inputs.extend(&address[self.keygen_lead..]);
-            }
+        let set = self.public.set;
+        for (first, out) in one_time::runs(leaves, out, set.ots_bytes()) {
+            let (grid, head_len) = self.public.chains_from(first, self.keygen_lead);
+            let tail = Tail::Same(&[]);
+            let messages = Numbered { prefix: &self.keygen, head_len, grid: &grid, tail };
+            numbered(self.public.hashes.kernel, &messages, out, set.n);
         }
-        many(hashes.kernel, &self.keygen, &inputs, out, set.n);
     }
 }
 

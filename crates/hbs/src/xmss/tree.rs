@@ -14,9 +14,17 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span};
+#[cfg(feature = "sign")]
+use hasten_kernels::grid::{Grid, Number};
+#[cfg(feature = "sign")]
+use hasten_kernels::walk;
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
-/// Where the step's number lies in an OTS hash address.
+/// Where the numbers of leaf, chain and step lie in an OTS hash address.
+#[cfg(feature = "sign")]
+const LEAF_AT: usize = 16;
+#[cfg(feature = "sign")]
+const CHAIN_AT: usize = 20;
 const STEP_AT: usize = 24;
 
 /// The public side of one XMSS tree.
@@ -52,6 +60,17 @@ impl<'k, H: HashFunction> Public<'k, H> {
     /// Returns the address of chain `chain` of `leaf`, at step 0.
     pub fn ots_address(&self, leaf: u32, chain: u32) -> OtsAddress {
         OtsAddress { place: self.place, ots: leaf, chain, hash: 0, key_and_mask: 0 }
+    }
+
+    /// Returns the heads of the chains of consecutive leaves, from `leaf` on, and their length: the
+    /// addresses without the first `lead` bytes.
+    #[cfg(feature = "sign")]
+    pub fn chains_from(&self, leaf: u32, lead: usize) -> (Grid, usize) {
+        let mut head = self.ots_address(leaf, 0).to_bytes();
+        head.rotate_left(lead);
+        let number = |at, first| Number { at: at - lead, width: 4, first };
+        let (row, column) = (number(LEAF_AT, leaf), number(CHAIN_AT, 0));
+        (Grid { head, row, column, columns: self.set.len() }, ADDRESS - lead)
     }
 
     fn masked(&self) -> Masked<'_, H> {
@@ -133,6 +152,13 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
             None => Rule::Masked(self.masked()),
         };
         self.hashes.kernel.chains(&rule, spans, values);
+    }
+
+    #[cfg(feature = "sign")]
+    fn walk(&self, first: u32, values: &mut [u8]) {
+        let (grid, _) = self.chains_from(first, self.hashes.lead);
+        let steps = self.set.w() as u32 - 1;
+        walk(self.hashes.kernel, &Rule::Masked(self.masked()), &grid, steps, values);
     }
 
     fn chain_rows(&self, leaf: u32) -> Vec<u8> {

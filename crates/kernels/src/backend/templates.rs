@@ -40,6 +40,9 @@ macro_rules! templates {
 templates! { Sha256:
     // Only padding, after the message: XMSS n=24, and H of XMSS n=32.
     0x0000 false
+    // PRF of SLH-DSA, FORS and WOTS+: the number of an element; of a leaf and a chain.
+    0x0020 true
+    0x0038 true
     // PRF of XMSS n=24 and n=32: hash address, key and mask.
     0x6000 true
     0x00c0 true
@@ -47,6 +50,10 @@ templates! { Sha256:
     0x03e0 true
     0x0fe0 true
     0x3fe0 true
+    // The same, with the numbers of a leaf and a chain.
+    0x03f8 true
+    0x0ff8 true
+    0x3ff8 true
     // KEY after a pad of 32 bytes, and the value after KEY.
     0xff00 true
     0x00ff true
@@ -57,6 +64,8 @@ templates! { Sha256:
 
 templates! { Sha512:
     0x0000 false
+    // H of SLH-DSA, n=24 and 32: number and nodes.
+    0x07fc true
     // The same of XMSS n=64.
     0x0008 true
     0xff00 true

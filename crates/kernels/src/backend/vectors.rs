@@ -6,6 +6,7 @@ use crate::Kernels;
 use crate::hash::{HashFunction, Which};
 use crate::kernel::Kernel;
 use crate::kernel::chain::{self, Masked, Rule, Span};
+use crate::kernel::grid::{self, Grid, Grids, Numbered};
 use crate::kernel::message::Messages;
 use crate::lanes::chains::{Engine, Work};
 use crate::lanes::{self, batch};
@@ -83,6 +84,63 @@ impl<H: Templates, B: Vectors> Kernel<H> for B {
         let done = unsafe { B::enter(job) };
         let rest = messages.after(done, out.len() / n);
         rest.hash_in_tiles(self, &mut out[done * n..], n);
+    }
+
+    fn grids(&self) -> Option<&dyn Grids<H>> {
+        Some(self)
+    }
+}
+
+impl<H: Templates, B: Vectors> Grids<H> for B {
+    fn numbered(&self, messages: &Numbered<'_, H>, out: &mut [u8], n: usize) {
+        let break_even = self.break_even(H::WHICH).chains;
+        let job = HashItems::<Lanes<B, H>> { messages, out: &mut *out, n, break_even };
+        // SAFETY: `self` exists, so the features were found.
+        let done = unsafe { B::enter(job) };
+        messages.hash_laid_out(self, done, out, n);
+    }
+
+    fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]) {
+        let break_even = self.break_even(H::WHICH).chains;
+        let job = WalkItems::<Lanes<B, H>> { rule, grid, steps, values: &mut *values, break_even };
+        // SAFETY: `self` exists, so the features were found.
+        let done = unsafe { B::enter(job) };
+        grid::walk_spans(self, rule, (grid, steps), done, values);
+    }
+}
+
+/// Hashes messages whose heads count up, as many as pay. Done is how many were hashed.
+struct HashItems<'a, E: Engine> {
+    messages: &'a Numbered<'a, E::Hash>,
+    out: &'a mut [u8],
+    n: usize,
+    break_even: usize,
+}
+
+impl<E: Engine> Job for HashItems<'_, E> {
+    type Done = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        lanes::numbered::<E>(self.messages, self.out, self.n, self.break_even)
+    }
+}
+
+/// Advances the chains of a grid, as many as pay. Done is how many were advanced.
+struct WalkItems<'a, E: Engine> {
+    rule: &'a Rule<'a, E::Hash>,
+    grid: &'a Grid,
+    steps: u32,
+    values: &'a mut [u8],
+    break_even: usize,
+}
+
+impl<E: Engine> Job for WalkItems<'_, E> {
+    type Done = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        lanes::walk::<E>(self.rule, (self.grid, self.steps), self.values, self.break_even)
     }
 }
 

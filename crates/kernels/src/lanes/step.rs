@@ -2,7 +2,7 @@
 
 use super::chains::{Engine, LaneOf, VALUE_WORDS, blank};
 use super::items::{Starts, read_words};
-use super::text::{Bit, Sheet, Text};
+use super::text::{Bit, Hole, Sheet, Slot, Text};
 use crate::kernel::chain::{HEAD, Masked, Rows, Span, Tweak};
 use crate::word::Word;
 use crate::word::vector::{MAX_LANES, Vector};
@@ -17,6 +17,16 @@ pub(super) trait Step<E: Engine> {
 
     /// Makes ready for `steps` steps of all lanes.
     fn begin(&mut self, steps: u32);
+
+    /// Begins a chain in every lane, with heads that differ in two numbers alone. The head is blank
+    /// where they stand; `at` says where. Returns the slots for [`number`](Self::number), or `None`
+    /// if the step has no heads or a number lies across two words.
+    #[allow(dead_code, reason = "used where there are vectors")]
+    fn open(&mut self, head: &[u8; HEAD], at: [usize; 2]) -> Option<[Slot<E>; 3]>;
+
+    /// Begins a chain in every lane, with these numbers in its head.
+    #[allow(dead_code, reason = "used where there are vectors")]
+    fn number(&mut self, slots: &[Slot<E>; 3], numbers: &[E::Vector; 2]);
 
     /// Steps all lanes; `row` says which row a lane needs, or that it has no chain.
     fn step(&mut self, x: &mut E::Wide, row: impl Fn(usize) -> Option<usize>);
@@ -44,9 +54,21 @@ impl<'a, E: Engine> TweakStep<'a, E> {
     /// Returns `None` where the blocks are more than a text has room for.
     #[inline(always)]
     pub(super) fn new(rule: &'a Tweak<'a, E::Hash>, sheet: &'a mut Sheet<E>) -> Option<Self> {
+        Self::with(rule, sheet, [(0, 0); 2])
+    }
+
+    /// Returns a step of heads in which these bytes change too, from one group of chains to the
+    /// next.
+    #[inline(always)]
+    pub(super) fn with(
+        rule: &'a Tweak<'a, E::Hash>,
+        sheet: &'a mut Sheet<E>,
+        [row, column]: [Hole; 2],
+    ) -> Option<Self> {
         let last = rule.counter.at + rule.counter.width - 1;
         let (head, len) = (rule.head_len, rule.head_len + rule.n);
-        let text = Text::new(sheet, rule.prefix, false, len, &[(last, last + 1), (head, len)])?;
+        let holes = [(last, last + 1), (head, len), row, column];
+        let text = Text::new(sheet, rule.prefix, false, len, &holes)?;
         let count = text.bit(last);
         Some(Self { text, count, rule })
     }
@@ -69,6 +91,20 @@ impl<E: Engine> Step<E> for TweakStep<'_, E> {
             self.rule.counter.write(head, span.from);
         }
         self.text.set_all(&heads, self.rule.head_len);
+    }
+
+    #[inline(always)]
+    fn open(&mut self, head: &[u8; HEAD], [row, column]: [usize; 2]) -> Option<[Slot<E>; 3]> {
+        let (mut head, counter) = (*head, self.rule.counter);
+        counter.write(&mut head, 0);
+        self.text.set_same(0, &head[..self.rule.head_len]);
+        let counter = self.text.kept(counter.at + counter.width - 1);
+        Some([self.text.slot(row)?, self.text.slot(column)?, counter])
+    }
+
+    #[inline(always)]
+    fn number(&mut self, slots: &[Slot<E>; 3], numbers: &[E::Vector; 2]) {
+        self.text.number(slots, numbers);
     }
 
     #[inline(always)]
@@ -131,6 +167,18 @@ impl<E: Engine> Step<E> for MaskedStep<'_, E> {
     }
 
     #[inline(always)]
+    fn open(&mut self, head: &[u8; HEAD], [row, column]: [usize; 2]) -> Option<[Slot<E>; 3]> {
+        self.prf.set_same(0, &self.rule.head(head, 0, 0)[..self.rule.head_len]);
+        let counter = self.prf.kept(self.rule.at + 3);
+        Some([self.prf.slot(row)?, self.prf.slot(column)?, counter])
+    }
+
+    #[inline(always)]
+    fn number(&mut self, slots: &[Slot<E>; 3], numbers: &[E::Vector; 2]) {
+        self.prf.number(slots, numbers);
+    }
+
+    #[inline(always)]
     fn begin(&mut self, steps: u32) {
         if steps >= WORTH {
             self.prf.prepare();
@@ -190,6 +238,14 @@ impl<E: Engine> Step<E> for RowsStep<'_, E> {
 
     #[inline(always)]
     fn fill_all(&mut self, _spans: &[Span], _order: &[u16]) {}
+
+    #[inline(always)]
+    fn open(&mut self, _head: &[u8; HEAD], _at: [usize; 2]) -> Option<[Slot<E>; 3]> {
+        None
+    }
+
+    #[inline(always)]
+    fn number(&mut self, _slots: &[Slot<E>; 3], _numbers: &[E::Vector; 2]) {}
 
     #[inline(always)]
     fn begin(&mut self, _steps: u32) {

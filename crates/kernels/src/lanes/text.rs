@@ -6,7 +6,7 @@ use super::plan::Plan;
 use crate::hash::HashFunction;
 use crate::hash::template::Template;
 use crate::kernel::chain::HEAD;
-use crate::kernel::message;
+use crate::kernel::message::{self, wipe};
 use crate::kernel::midstate::Midstate;
 use crate::word::vector::{MAX_LANES, Vector, copy};
 use crate::word::{Lane, Word};
@@ -60,6 +60,28 @@ pub(super) type Hole = (usize, usize);
 pub(super) struct Bit<E: Engine> {
     word: usize,
     bit: E::Vector,
+}
+
+/// The place of a number in a body.
+#[allow(dead_code, reason = "used where there are vectors")]
+pub(super) struct Slot<E: Engine> {
+    word: usize,
+    /// The word without numbers.
+    empty: E::Vector,
+    /// Bits of the word after the number.
+    back: u32,
+}
+
+#[allow(dead_code, reason = "used where there are vectors")]
+impl<E: Engine> Slot<E> {
+    /// Returns numbers of two bytes in their place in the word.
+    #[inline(always)]
+    fn place(&self, number: E::Vector) -> E::Vector {
+        if E::BIG_ENDIAN {
+            return number.shl_by(self.back);
+        }
+        number.swap_bytes().shr_by(self.back)
+    }
 }
 
 impl<'s, E: Engine> Text<'s, E> {
@@ -235,6 +257,62 @@ impl<'s, E: Engine> Text<'s, E> {
                 None => E::absorb(state, block),
             }
         }
+    }
+}
+
+#[allow(dead_code, reason = "used where there are vectors")]
+impl<E: Engine> Text<'_, E> {
+    /// Sets the first bytes of every lane's body to the same.
+    #[inline(always)]
+    pub(super) fn set_same(&mut self, from: usize, head: &[u8]) {
+        let word = size_of::<LaneOf<E>>();
+        let (start, end) = (self.at + from, self.at + from + head.len());
+        self.bytes[start..end].copy_from_slice(head);
+        for i in start / word..end.div_ceil(word) {
+            let bytes = &self.bytes[i * word..(i + 1) * word];
+            self.words[i] = E::Vector::splat(LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN));
+            self.work[i] = self.words[i];
+        }
+        self.change(start / word..end.div_ceil(word));
+    }
+
+    /// Returns the place of a number of two bytes at byte `at` of the body, which are zero; `None`
+    /// if it does not lie in one word.
+    #[inline(always)]
+    pub(super) fn slot(&self, at: usize) -> Option<Slot<E>> {
+        let size = size_of::<LaneOf<E>>();
+        let (word, byte) = ((self.at + at) / size, (self.at + at) % size);
+        let back = 8 * (size as u32).checked_sub(byte as u32 + 2)?;
+        Some(Slot { word, empty: self.words[word], back })
+    }
+
+    /// Returns the word of a byte of the body, to be put back by [`number`](Self::number).
+    #[inline(always)]
+    pub(super) fn kept(&self, at: usize) -> Slot<E> {
+        let word = (self.at + at) / size_of::<LaneOf<E>>();
+        Slot { word, empty: self.words[word], back: 0 }
+    }
+
+    /// Writes a number into each of the first slots, one of each lane. Other bits of the words of
+    /// all slots become what they were.
+    #[inline(always)]
+    pub(super) fn number(&mut self, slots: &[Slot<E>], numbers: &[E::Vector]) {
+        for slot in slots {
+            (self.words[slot.word], self.work[slot.word]) = (slot.empty, slot.empty);
+        }
+        for (slot, number) in slots.iter().zip(numbers) {
+            let word = self.words[slot.word].or(slot.place(*number));
+            (self.words[slot.word], self.work[slot.word]) = (word, word);
+            self.change(slot.word..slot.word + 1);
+        }
+    }
+
+    /// Overwrites the words.
+    #[inline(always)]
+    pub(super) fn wipe(&mut self) {
+        wipe(self.words, E::Vector::splat_zero());
+        wipe(self.work, E::Vector::splat_zero());
+        wipe(self.bytes, 0);
     }
 }
 

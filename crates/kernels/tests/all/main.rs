@@ -5,4 +5,5 @@ mod chains;
 mod common;
 mod counting;
 mod digests;
+mod grid;
 mod vectors;

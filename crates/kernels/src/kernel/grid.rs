@@ -1,0 +1,222 @@
+//! Grids: messages and chains whose heads are alike but for two numbers.
+//!
+//! The leaves of a tree, the chains of its one-time keys and the elements they grow from are hashed
+//! under addresses that count up. A [`Grid`] says so. A backend then lays out one head instead of
+//! each, and computes once what all of them share.
+
+use super::Kernel;
+use super::chain::{HEAD, MAX_N, Rule, Span};
+use super::function::HashFunction;
+use super::message::{self, TILE, wipe};
+use super::midstate::Midstate;
+
+/// A number in a head: big-endian, 2 or 4 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Number {
+    /// First byte.
+    pub at: usize,
+    /// Bytes: 2 or 4, or 0 for no number at all.
+    pub width: usize,
+    /// The first of the numbers.
+    pub first: u32,
+}
+
+/// Heads in rows and columns: item i lies in row `i / columns` and column `i % columns`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The bytes of every head, where no number stands.
+    pub head: [u8; HEAD],
+    /// The number of a row.
+    pub row: Number,
+    /// The number of a column.
+    pub column: Number,
+    /// Items in a row.
+    pub columns: usize,
+}
+
+/// Digests of prefix ‖ head i ‖ tail.
+pub struct Numbered<'a, H: HashFunction> {
+    /// The beginning of every message.
+    pub prefix: &'a Midstate<H>,
+    /// Bytes of a head that are used.
+    pub head_len: usize,
+    /// The heads.
+    pub grid: &'a Grid,
+    /// The end of the messages.
+    pub tail: Tail<'a>,
+}
+
+/// How messages end.
+#[derive(Clone, Copy)]
+pub enum Tail<'a> {
+    /// All with the same bytes.
+    Same(&'a [u8]),
+    /// Each with its share of these.
+    Each(&'a [u8]),
+}
+
+/// A backend that lays out one head for all items of a grid.
+pub trait Grids<H: HashFunction>: Sync {
+    /// Does the work of [`numbered`](crate::numbered).
+    ///
+    /// # Panics
+    /// As there.
+    fn numbered(&self, messages: &Numbered<'_, H>, out: &mut [u8], n: usize);
+
+    /// Does the work of [`walk`](crate::walk).
+    ///
+    /// # Panics
+    /// As there.
+    fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]);
+}
+
+/// Hashes messages whose heads count up. Digest i, cut to n bytes, goes to `out[i * n..]`.
+///
+/// # Panics
+/// If `out` is no multiple of n bytes, or a head or a tail is longer than there is room for.
+pub fn numbered<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    messages: &Numbered<'_, H>,
+    out: &mut [u8],
+    n: usize,
+) {
+    match kernel.grids() {
+        Some(grids) => grids.numbered(messages, out, n),
+        None => messages.hash_laid_out(kernel, 0, out, n),
+    }
+}
+
+/// Advances the chain of every item of a grid by its first `steps` steps. The rule is not
+/// [`Rule::Rows`].
+///
+/// # Panics
+/// If `values` is no multiple of n bytes, or the rule has a table.
+pub fn walk<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    rule: &Rule<'_, H>,
+    grid: &Grid,
+    steps: u32,
+    values: &mut [u8],
+) {
+    match kernel.grids() {
+        Some(grids) => grids.walk(rule, grid, steps, values),
+        None => walk_spans(kernel, rule, (grid, steps), 0, values),
+    }
+}
+
+/// Longest tail in bytes.
+const TAIL: usize = 2 * MAX_N;
+
+impl Number {
+    /// Returns the place of the bytes that change where numbers differ in two bytes at most.
+    #[allow(dead_code, reason = "used where there are vectors")]
+    pub(crate) const fn low(self) -> Option<usize> {
+        if self.width == 0 { None } else { Some(self.at + self.width - 2) }
+    }
+
+    /// Returns true if `count` numbers differ in their last two bytes alone.
+    #[allow(dead_code, reason = "used where there are vectors")]
+    pub(crate) fn is_short(self, count: usize) -> bool {
+        self.width == 0 || (self.first & 0xffff) as usize + count <= 1 << 16
+    }
+
+    fn write(self, head: &mut [u8; HEAD], add: usize) {
+        let bytes = (self.first + add as u32).to_be_bytes();
+        head[self.at..self.at + self.width].copy_from_slice(&bytes[4 - self.width..]);
+    }
+}
+
+impl Grid {
+    /// Returns one row of items.
+    #[must_use]
+    pub const fn line(head: [u8; HEAD], column: Number) -> Self {
+        Self { head, row: Number { at: 0, width: 0, first: 0 }, column, columns: usize::MAX }
+    }
+
+    /// Returns the head of item i.
+    #[must_use]
+    pub fn head(&self, i: usize) -> [u8; HEAD] {
+        let mut head = self.head;
+        self.row.write(&mut head, i / self.columns);
+        self.column.write(&mut head, i % self.columns);
+        head
+    }
+
+    /// Returns item i as the span of a chain.
+    pub(crate) fn span(&self, i: usize, steps: u32) -> Span {
+        Span { head: self.head(i), from: 0, steps, row: 0 }
+    }
+}
+
+impl<H: HashFunction> Numbered<'_, H> {
+    /// Returns the compressions of each of `count` messages.
+    #[must_use]
+    pub fn cost(&self, count: usize) -> u64 {
+        self.prefix.cost(self.head_len + self.tail_len(count))
+    }
+
+    /// Returns the bytes of a tail, where there are `count`.
+    pub(crate) fn tail_len(&self, count: usize) -> usize {
+        match self.tail {
+            Tail::Same(tail) => tail.len(),
+            Tail::Each(tails) => tails.len() / count.max(1),
+        }
+    }
+
+    /// Returns tail i.
+    fn tail(&self, i: usize, len: usize) -> &[u8] {
+        match self.tail {
+            Tail::Same(tail) => tail,
+            Tail::Each(tails) => &tails[i * len..(i + 1) * len],
+        }
+    }
+
+    /// Hashes the messages from number `first` on, laid out one after the other.
+    ///
+    /// # Panics
+    /// As [`numbered`].
+    pub(crate) fn hash_laid_out<K: Kernel<H> + ?Sized>(
+        &self,
+        kernel: &K,
+        first: usize,
+        out: &mut [u8],
+        n: usize,
+    ) {
+        let tail = self.tail_len(out.len() / n);
+        assert!(self.head_len <= HEAD && tail <= TAIL && out.len().is_multiple_of(n));
+        let (each, mut laid) = (self.head_len + tail, [0; TILE * (HEAD + TAIL)]);
+        for (tile, out) in out[first * n..].chunks_mut(TILE * n).enumerate() {
+            let laid = &mut laid[..out.len() / n * each];
+            for (i, message) in laid.chunks_exact_mut(each).enumerate() {
+                let i = first + tile * TILE + i;
+                message[..self.head_len].copy_from_slice(&self.grid.head(i)[..self.head_len]);
+                message[self.head_len..].copy_from_slice(self.tail(i, tail));
+            }
+            message::many(kernel, self.prefix, laid, out, n);
+        }
+        let longest = TILE.min(out.len() / n - first) * each;
+        wipe(&mut laid[..longest], 0);
+    }
+}
+
+/// Advances the chains from number `first` on as spans.
+///
+/// # Panics
+/// As [`walk`].
+pub(crate) fn walk_spans<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    rule: &Rule<'_, H>,
+    (grid, steps): (&Grid, u32),
+    first: usize,
+    values: &mut [u8],
+) {
+    let n = rule.n();
+    let mut spans = [Span::default(); TILE];
+    for (tile, values) in values[first * n..].chunks_mut(TILE * n).enumerate() {
+        let spans = &mut spans[..values.len() / n];
+        for (i, span) in spans.iter_mut().enumerate() {
+            *span = grid.span(first + tile * TILE + i, steps);
+        }
+        kernel.chains(rule, spans, values);
+    }
+}

@@ -1,0 +1,230 @@
+//! Grids in lanes: one head is laid out for all items, and numbers are written into its words.
+
+use super::batch;
+use super::chains::{Engine, LaneOf, VALUE, VALUE_WORDS};
+use super::items::{Starts, read_words, write_words};
+use super::step::{self, MaskedStep, Step, TweakStep};
+use super::text::{Hole, Sheet, Slot, Text};
+use crate::kernel::chain::Rule;
+use crate::kernel::grid::{Grid, Number, Numbered, Tail};
+use crate::kernel::message::wipe;
+use crate::word::Lane;
+use crate::word::vector::{MAX_LANES, Vector};
+
+/// Bytes of a number that change.
+const LOW: usize = 2;
+
+/// The heads of all items as numbers in lanes.
+pub(super) struct Heads<'g> {
+    grid: &'g Grid,
+    row: [u32; MAX_LANES],
+    column: [u32; MAX_LANES],
+    columns: u32,
+    /// Rows and columns from an item to that in its lane in the next group.
+    step: [u32; 2],
+}
+
+impl<'g> Heads<'g> {
+    /// Returns the heads of the first group of `count` items; `None` if the numbers differ in more
+    /// bytes than are written.
+    #[inline(always)]
+    fn new(grid: &'g Grid, count: usize, lanes: usize) -> Option<Self> {
+        let columns = grid.columns.min(count.next_multiple_of(lanes).max(1));
+        let rows = count.div_ceil(columns);
+        let short = grid.column.is_short(columns.min(count)) && grid.row.is_short(rows);
+        if !short || grid.column.width == 0 || columns > 1 << 16 {
+            return None;
+        }
+        let low = |number: Number| number.first & 0xffff;
+        let (mut row, mut column) = ([low(grid.row); MAX_LANES], [0; MAX_LANES]);
+        for lane in 0..MAX_LANES {
+            row[lane] += (lane / columns) as u32;
+            column[lane] = (lane % columns) as u32;
+        }
+        let step = [(lanes / columns) as u32, (lanes % columns) as u32];
+        Some(Self { grid, row, column, columns: columns as u32, step })
+    }
+
+    /// Returns the heads' first item with zeros where numbers are written.
+    fn blank(&self) -> [u8; crate::kernel::chain::HEAD] {
+        let mut head = self.grid.head(0);
+        for at in [self.grid.row, self.grid.column].into_iter().filter_map(Number::low) {
+            head[at..at + LOW].fill(0);
+        }
+        head
+    }
+
+    /// Returns the bytes that change from group to group.
+    fn holes(&self) -> [Hole; 2] {
+        let column = self.grid.column.low().unwrap_or_default();
+        [self.grid.row.low().unwrap_or(column), column].map(|at| (at, at + LOW))
+    }
+
+    /// Returns the numbers of a group, rows before columns.
+    #[inline(always)]
+    fn numbers<E: Engine>(&self) -> [E::Vector; 2] {
+        let first = self.grid.column.first & 0xffff;
+        let mut numbers = [E::Vector::splat_zero(); 2];
+        for lane in 0..E::Vector::LANES {
+            numbers[0].lanes_mut()[lane] = LaneOf::<E>::number(self.row[lane]);
+            numbers[1].lanes_mut()[lane] = LaneOf::<E>::number(first + self.column[lane]);
+        }
+        if self.grid.row.width == 0 {
+            numbers[0] = E::Vector::splat_zero();
+        }
+        numbers
+    }
+
+    /// Goes on to the next group.
+    #[inline(always)]
+    fn advance(&mut self) {
+        for (row, column) in self.row.iter_mut().zip(&mut self.column) {
+            *column += self.step[1];
+            let over = u32::from(*column >= self.columns);
+            *column -= over * self.columns;
+            *row += self.step[0] + over;
+        }
+    }
+}
+
+/// Returns the slots of rows and columns in a text whose body begins with a blank head.
+#[inline(always)]
+fn slots<E: Engine>(text: &Text<'_, E>, heads: &Heads<'_>) -> Option<[Slot<E>; 2]> {
+    let [row, column] = heads.holes();
+    Some([text.slot(row.0)?, text.slot(column.0)?])
+}
+
+/// Hashes as many messages as fill the lanes, and the rest too if that is at least `break_even`.
+/// Returns how many: none where their shape has no form in lanes.
+#[inline(always)]
+pub(crate) fn numbered<E: Engine>(
+    messages: &Numbered<'_, E::Hash>,
+    out: &mut [u8],
+    n: usize,
+    break_even: usize,
+) -> usize {
+    let mut sheet = Sheet::blank();
+    hash_items::<E>(messages, out, n, break_even, &mut sheet).unwrap_or(0)
+}
+
+#[inline(always)]
+fn hash_items<E: Engine>(
+    messages: &Numbered<'_, E::Hash>,
+    out: &mut [u8],
+    n: usize,
+    break_even: usize,
+    sheet: &mut Sheet<E>,
+) -> Option<usize> {
+    let (count, lanes, word) = (out.len() / n, E::Vector::LANES, size_of::<LaneOf<E>>());
+    let (taken, tail) = (batch::taken(count, lanes, break_even), messages.tail_len(count));
+    if taken == 0 || n > VALUE || !n.is_multiple_of(word) || !tail.is_multiple_of(word) {
+        return None;
+    }
+    let mut heads = Heads::new(messages.grid, count, lanes)?;
+    let (head_len, end) = (messages.head_len, messages.head_len + tail);
+    let [row, column] = heads.holes();
+    let (each, same): (&[u8], &[u8]) = match messages.tail {
+        Tail::Same(tail) => (&[], tail),
+        Tail::Each(tails) => (tails, &[]),
+    };
+    let hole = if same.is_empty() { (head_len, end) } else { column };
+    let mut text = Text::new(sheet, messages.prefix, false, end, &[row, column, hole])?;
+    text.set_same(0, &heads.blank()[..head_len]);
+    text.set_same(head_len, same);
+    let slots = slots(&text, &heads)?;
+    if taken > lanes {
+        text.prepare();
+    }
+    let mut state = E::fill(E::Vector::splat_zero());
+    let mut values = [E::Vector::splat_zero(); 2 * VALUE_WORDS];
+    let mut starts = Starts::every(tail, lanes);
+    for (first, out) in (0..taken).step_by(lanes).zip(out[..taken * n].chunks_mut(lanes * n)) {
+        text.number(&slots, &heads.numbers::<E>());
+        heads.advance();
+        if same.is_empty() && tail > 0 {
+            if count - first < lanes {
+                starts.repeat_last(count - first);
+            }
+            read_words::<E>(&each[first * tail..], &starts, tail, &mut values);
+            text.lay(head_len, &values[..tail / word], false);
+        }
+        text.hash(&mut state);
+        write_words::<E>(state.as_ref(), out, &Starts::every(n, out.len() / n), n);
+    }
+    text.wipe();
+    wipe(&mut values, E::Vector::splat_zero());
+    wipe(state.as_mut(), E::Vector::splat_zero());
+    Some(taken)
+}
+
+/// Advances as many chains as fill the lanes, as [`numbered`] hashes messages.
+#[inline(always)]
+pub(crate) fn walk<E: Engine>(
+    rule: &Rule<'_, E::Hash>,
+    (grid, steps): (&Grid, u32),
+    values: &mut [u8],
+    break_even: usize,
+) -> usize {
+    let n = rule.n();
+    let (count, lanes) = (values.len() / n, E::Vector::LANES);
+    let taken = batch::taken(count, lanes, break_even);
+    let Some(heads) = Heads::new(grid, count, lanes) else { return 0 };
+    if taken == 0 || steps > 256 || !step::fits::<E>(n) {
+        return 0;
+    }
+    let mut walk = Walk { heads, count, taken, steps, n };
+    let mut first = Sheet::blank();
+    match rule {
+        Rule::Tweak(rule) => {
+            let holes = if steps <= FEW { walk.heads.holes() } else { [(0, 0); 2] };
+            walk.run(TweakStep::<E>::with(rule, &mut first, holes), values)
+        }
+        Rule::Masked(rule) => {
+            let mut second = Sheet::blank();
+            walk.run(MaskedStep::<E>::new(rule, [&mut first, &mut second]), values)
+        }
+        Rule::Rows(_) => 0,
+    }
+}
+
+/// Up to so many steps the constant words are prepared once for all groups, with the numbers among
+/// the words that change. From there on they are prepared for each group.
+const FEW: u32 = 7;
+
+/// Chains that walk side by side.
+struct Walk<'g> {
+    heads: Heads<'g>,
+    count: usize,
+    taken: usize,
+    steps: u32,
+    n: usize,
+}
+
+impl Walk<'_> {
+    /// Returns how many chains were advanced.
+    #[inline(always)]
+    fn run<E: Engine, S: Step<E>>(&mut self, step: Option<S>, values: &mut [u8]) -> usize {
+        let Some(mut step) = step else { return 0 };
+        let [(row, _), (column, _)] = self.heads.holes();
+        let Some(slots) = step.open(&self.heads.blank(), [row, column]) else { return 0 };
+        let (n, lanes) = (self.n, E::Vector::LANES);
+        let (mut x, mut starts) = (E::fill(E::Vector::splat_zero()), Starts::every(n, lanes));
+        for first in (0..self.taken).step_by(lanes) {
+            let items = lanes.min(self.count - first);
+            if items < lanes {
+                starts.repeat_last(items);
+            }
+            let values = &mut values[first * n..(first + items) * n];
+            step.number(&slots, &self.heads.numbers::<E>());
+            self.heads.advance();
+            read_words::<E>(values, &starts, n, x.as_mut());
+            step.begin(self.steps);
+            for _ in 0..self.steps {
+                step.step(&mut x, |_| None);
+            }
+            write_words::<E>(x.as_ref(), values, &Starts::every(n, items), n);
+        }
+        wipe(x.as_mut(), E::Vector::splat_zero());
+        self.taken
+    }
+}
