@@ -297,8 +297,10 @@ fn kept(set: &Set, ending: &str) -> Option<PathBuf> {
 }
 
 fn keep(set: &Set, ending: &str, bytes: &[u8]) {
-    let written = kept(set, ending).map(|file| std::fs::write(file, bytes));
-    written.transpose().expect("the folder of --keep is there");
+    if let (Some(folder), Some(file)) = (argument("--keep"), kept(set, ending)) {
+        std::fs::create_dir_all(folder).expect("the folder of --keep is made");
+        std::fs::write(file, bytes).expect("the file is written");
+    }
 }
 
 /// Returns the rows of a set, measured now or before.
