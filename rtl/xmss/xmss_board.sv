@@ -36,7 +36,7 @@ module xmss_board
     output logic chain_ends_o,  // with these steps it is at its end
     output logic [8:0] chain_way_o,
     output logic [8:0] chain_rest_o,  // its way behind these steps, 0 at its end
-    input wire chain_taken_i,
+    input wire chain_taken_i,  // the one that was offered in the last cycle
     // Ends that are used up.
     output logic [Slots-1:0] ended_o,
     input wire [Slots-1:0] used_i
@@ -75,64 +75,104 @@ module xmss_board
   for (genvar i = 0; i < Len; i++) begin : gen_still
     assign still[i] = todo_q[i] && there_q[i] && steps_q[i] == 8'd0;
   end
-  assign retires = |still;
-  assign retired = lowest(Slots'(still));
+  xmss_lowest #(
+      .COUNT(Len)
+  ) u_retired (
+      .bits_i  (still),
+      .some_o  (retires),
+      .lowest_o(retired)
+  );
 
-  // One is offered while the longest of the others is looked for.
+  // One is offered while the longest of the others is looked for. The offer stands a cycle before
+  // a lane takes it: then it is no more the present one where that has been replaced since.
   logic [Len-1:0] offered, waits;
-  logic longest_valid, chain_valid_q, turns;
-  logic [7:0] left, limit_q;
+  logic longest_valid, chain_valid_q, known, loads, consumed, replaced_q;
+  logic [1:0] stale_q;
+  logic [7:0] limit_q, left_q, from_now_q, longest_left;
   logic [8:0] lead, limit;
+  logic in_order_q, n24_q;
   logic [8:0] longest_way, chain_way_q;
   logic [Len-1:0][8:0] way;
   slot_t longest, chain_q;
-  // Blocks that are hashed from its end on, and as many for all as make 33 of the first.
-  logic [Len-1:0][5:0] behind;
   for (genvar i = 0; i < Len; i++) begin : gen_way
     assign offered[i] = chain_valid_q && chain_q == slot_t'(i);
-    assign behind[i] = n24_i ? 6'(33 - (22 + 24 * i) / 64) : 6'(33 - (22 + 32 * i) / 64);
-    assign way[i] = {1'b0, steps_q[i]} + (in_order_i ? {3'd0, behind[i]} : 9'd0);
+    assign way[i] = {1'b0, steps_q[i]} + (in_order_q ? {3'd0, blocks_behind(n24_q, slot_t'(i))} : 9'd0);
   end
   assign waits = todo_q & there_q & ~still & ~offered;
-  assign turns = chain_taken_i || !chain_valid_q || (longest_valid && longest_way > chain_way_q);
   xmss_longest u_longest (
+      .clk_i,
       .waits_i(waits),
       .way_i  (way),
       .valid_o(longest_valid),
       .way_o  (longest_way),
       .chain_o(longest)
   );
-  assign chain_valid_o = chain_valid_q;
+
+  // The search tells what waited three cycles before. Until then it may name the chain that is
+  // offered, or one that was taken after another had replaced it.
+  logic longer, open;
+  assign known = stale_q == '0 && longest_valid;
+  assign consumed = chain_taken_i && !replaced_q;
+  assign open = consumed || !chain_valid_q;
+  assign longer = longest_way > chain_way_q;
+  assign loads = known && (open || longer);
+  assign longest_left = 8'(longest_way - (in_order_q ? {3'd0, blocks_behind(n24_q, longest)} : 9'd0));
+
+  assign chain_valid_o = chain_valid_q && !clear_i;
   assign chain_o = chain_q;
-  assign chain_from_o = from_q[chain_q];
-  assign left = steps_q[chain_q];
-  assign lead = chain_way_q > longest_way ? chain_way_q - longest_way : '0;
+  assign chain_from_o = from_now_q;
+  assign lead = longer ? '0 : chain_way_q - longest_way;
   assign limit = lead + {1'b0, most_i};
-  assign chain_ends_o = left <= limit_q;
-  assign chain_steps_o = chain_ends_o ? left : limit_q;
+  assign chain_ends_o = left_q <= limit_q;
+  assign chain_steps_o = chain_ends_o ? left_q : limit_q;
   assign chain_way_o = chain_way_q;
   assign chain_rest_o = chain_ends_o ? '0 : chain_way_q - {1'b0, limit_q};
   assign ended_o = ended_q;
 
+  // The offer of the last cycle, as its chain is when it has been taken.
+  logic  shown_ends_q;
+  slot_t shown_q;
+  logic [7:0] shown_from_q, shown_left_q;
   for (genvar i = 0; i < Len; i++) begin : gen_steps
     always_ff @(posedge clk_i) begin
       if ((of_message[i] ? message : checksum) || !rst_ni) begin
         from_q[i]  <= from[i];
         steps_q[i] <= steps[i];
       end
-      if (chain_taken_i && chain_q == slot_t'(i)) begin
-        from_q[i]  <= from_q[i] + chain_steps_o;
-        steps_q[i] <= left - chain_steps_o;
+      if (chain_taken_i && shown_q == slot_t'(i)) begin
+        from_q[i]  <= shown_from_q;
+        steps_q[i] <= shown_left_q;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (start_i || !rst_ni) whole_q <= whole_i;
-    limit_q <= turns ? most_i : !longest_valid || limit[8] ? 8'd255 : limit[7:0];
-    if (turns) begin
+    {in_order_q, n24_q} <= {in_order_i, n24_i};
+    shown_q <= chain_q;
+    shown_ends_q <= chain_ends_o;
+    shown_from_q <= from_now_q + chain_steps_o;
+    shown_left_q <= left_q - chain_steps_o;
+    if (loads || stale_q != '0) limit_q <= most_i;
+    else limit_q <= !longest_valid || limit[8] ? 8'd255 : limit[7:0];
+    if (loads || !rst_ni) begin
       chain_q <= longest;
       chain_way_q <= longest_way;
+      from_now_q <= from_q[longest];
+      left_q <= longest_left;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    replaced_q <= loads;
+    if (stale_q != '0) stale_q <= stale_q - 2'd1;
+    if (loads || (chain_taken_i && replaced_q)) stale_q <= 2'd3;
+    if (open) chain_valid_q <= 1'b0;
+    if (loads) chain_valid_q <= 1'b1;
+    if (clear_i || !rst_ni) begin
+      replaced_q <= 1'b0;
+      stale_q <= 2'd3;
+      chain_valid_q <= 1'b0;
     end
   end
 
@@ -141,20 +181,18 @@ module xmss_board
     if (message) todo_q <= of_message;
     if (checksum) todo_q <= todo_q | (is_chain & ~of_message);
     if (chain_taken_i) begin
-      if (chain_ends_o) todo_q[chain_q] <= 1'b0;
-      else there_q[chain_q] <= 1'b0;
+      if (shown_ends_q) todo_q[shown_q] <= 1'b0;
+      else there_q[shown_q] <= 1'b0;
     end
     if (retires) todo_q[retired] <= 1'b0;
     ended_q <= ended_q & ~used_i;
     if (retires) ended_q[retired] <= 1'b1;
     if (finished_i) ended_q[finished_slot_i] <= 1'b1;
     if (came_i && came_slot_i >= slot_t'(Len)) ended_q[came_slot_i] <= 1'b1;
-    if (turns) chain_valid_q <= longest_valid;
     if (forget_i || !rst_ni) there_q <= '0;
     if (clear_i || !rst_ni) begin
-      todo_q <= '0;
+      todo_q  <= '0;
       ended_q <= '0;
-      chain_valid_q <= 1'b0;
     end
   end
 endmodule

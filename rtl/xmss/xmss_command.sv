@@ -13,8 +13,10 @@ module xmss_command
     input wire clk_i,
     input wire rst_ni,
     input wire valid_i,
-    input wire ready_i,
+    input wire idle_i,  // no command is in work
+    output logic ready_o,
     input wire command_t cmd_i,
+    output command_t cmd_o,  // the one that is taken, in the cycle after
     input wire key_done_i,  // the last value of a key has come
     input wire prepared_i,  // CmdPrepare has ended
     input wire another_i,  // the next leaf of a node begins
@@ -39,7 +41,13 @@ module xmss_command
   logic lms;
   assign lms = mode_q[1];
 
-  // The command may run.
+  // A command that was taken starts in the next cycle.
+  command_t cmd_q;
+  logic taken_q, good_q, reuse_q;
+  assign ready_o = idle_i && !taken_q;
+  assign cmd_o   = cmd_q;
+
+  // It may run.
   logic good, set_good, in_tree, unused_index;
   assign set_good = cmd_i.height inside {[5'd1 : MaxHeight]} && (cmd_i.mode[1] || !cmd_i.octets);
   assign in_tree = (cmd_i.index >> height_q) == '0;
@@ -62,40 +70,40 @@ module xmss_command
   assign reuse = prepared_q && prepared_index_q == cmd_i.index && (prepared_check_q ? cmd_i.op == CmdVerify : cmd_i.op == CmdSign);
 
   logic accept, go, fresh, loads, leaves, prepares;
-  assign accept = valid_i && ready_i;
-  assign go = accept && good;
-  assign fresh = go && !reuse;
-  assign loads = accept && cmd_i.op inside {CmdLoadKey, CmdLoadPublic};
-  assign leaves = another_i || (go && cmd_i.op inside {CmdLeaf, CmdNode});
-  assign prepares = go && cmd_i.op == CmdPrepare;
-  assign load_o = loads && good;
+  assign accept = taken_q;
+  assign go = taken_q && good_q;
+  assign fresh = go && !reuse_q;
+  assign loads = accept && cmd_q.op inside {CmdLoadKey, CmdLoadPublic};
+  assign leaves = another_i || (go && cmd_q.op inside {CmdLeaf, CmdNode});
+  assign prepares = go && cmd_q.op == CmdPrepare;
+  assign load_o = loads && good_q;
 
   // The leaf of a node is the first one below it.
-  assign leaf_o = cmd_i.op == CmdNode ? cmd_i.index << cmd_i.height : cmd_i.index;
-  assign node_height_o = cmd_i.op == CmdNode ? cmd_i.height : '0;
+  assign leaf_o = cmd_q.op == CmdNode ? cmd_q.index << cmd_q.height : cmd_q.index;
+  assign node_height_o = cmd_q.op == CmdNode ? cmd_q.height : '0;
 
   // Work that starts with it. LMS has no masks and no L-tree.
   logic makes_secrets, makes_masks;
-  assign makes_secrets = leaves || (fresh && cmd_i.op == CmdSign) || (prepares && !cmd_i.check);
-  assign makes_masks = leaves || (fresh && cmd_i.op == CmdVerify) || (prepares && cmd_i.check);
+  assign makes_secrets = leaves || (fresh && cmd_q.op == CmdSign) || (prepares && !cmd_q.check);
+  assign makes_masks = leaves || (fresh && cmd_q.op == CmdVerify) || (prepares && cmd_q.check);
   assign starts_o = '{
           start: accept,
-          refuse: !good,
-          keep: good && reuse,
-          wipe: go && cmd_i.op == CmdClear,
+          refuse: !good_q,
+          keep: good_q && reuse_q,
+          wipe: go && cmd_q.op == CmdClear,
           seeds: makes_secrets,
           rows: prepares && !lms,
           nodes: makes_masks && !lms,
-          tree: (leaves || (go && cmd_i.op == CmdVerify)) && !lms,
+          tree: (leaves || (go && cmd_q.op == CmdVerify)) && !lms,
           whole: leaves
       };
 
   state_e first;
   always_comb begin
-    unique case (cmd_i.op)
+    unique case (cmd_q.op)
       CmdLoadKey, CmdLoadPublic: first = StItem;
-      CmdPrepare: first = cmd_i.check ? StSettle : StRandom;
-      CmdSign: first = reuse ? StBlock : StRandom;
+      CmdPrepare: first = cmd_q.check ? StSettle : StRandom;
+      CmdSign: first = reuse_q ? StBlock : StRandom;
       CmdVerify: first = StHead;
       CmdLeaf, CmdNode: first = lms ? StBlock : StWork;
       default: first = StWipe;
@@ -106,7 +114,7 @@ module xmss_command
           go: go,
           hashes: makes_secrets && !leaves,
           leaves: leaves,
-          judges: cmd_i.op == CmdVerify,
+          judges: cmd_q.op == CmdVerify,
           first: first
       };
 
@@ -125,13 +133,19 @@ module xmss_command
   // The scheduler cuts chains into pieces. A verification of XMSS has them whole where all masks
   // are prepared.
   assign set_o = '{
-          mode: loads ? cmd_i.mode : mode_q,
-          octets: loads ? cmd_i.octets : octets_q,
+          mode: mode_q,
+          octets: octets_q,
           fly: fly_q,
           verify: work_o.verifies,
           in_order: lms && !work_o.signs,
           most: lms ? 8'd4 : work_o.verifies && !fly_q ? 8'd255 : 8'd2
       };
+
+  always_ff @(posedge clk_i) begin
+    taken_q <= valid_i && ready_o;
+    if (valid_i && ready_o) {cmd_q, good_q, reuse_q} <= {cmd_i, good, reuse};
+    if (!rst_ni || starts_o.wipe) {taken_q, cmd_q, good_q, reuse_q} <= '0;
+  end
 
   always_ff @(posedge clk_i) begin
     if (key_done_i) begin
@@ -144,21 +158,21 @@ module xmss_command
       prepared_index_q <= index_i;
     end
     if (accept) begin
-      op_q <= cmd_i.op;
-      check_q <= cmd_i.check;
-      idle_q <= cmd_i.idle;
+      op_q <= cmd_q.op;
+      check_q <= cmd_q.check;
+      idle_q <= cmd_q.idle;
       prepared_q <= 1'b0;
     end
-    if (go) fly_q <= !reuse && !lms;
+    if (go) fly_q <= !reuse_q && !lms;
     if (load_o) begin
-      height_q <= cmd_i.height;
-      mode_q <= cmd_i.mode;
-      octets_q <= cmd_i.octets;
-      next_q <= cmd_i.index;
+      height_q <= cmd_q.height;
+      mode_q <= cmd_q.mode;
+      octets_q <= cmd_q.octets;
+      next_q <= cmd_q.index;
       key_q <= 1'b0;
       secret_key_q <= 1'b0;
     end
-    if (go && cmd_i.op == CmdSign) next_q <= cmd_i.index + 32'd1;
+    if (go && cmd_q.op == CmdSign) next_q <= cmd_q.index + 32'd1;
     if (!rst_ni || starts_o.wipe) begin
       {op_q, check_q, idle_q, fly_q, octets_q, mode_q} <= '0;
       {key_q, secret_key_q, height_q, next_q} <= '0;

@@ -18,6 +18,7 @@ module xmss_control
     input wire cmd_valid_i,
     output logic cmd_ready_o,
     input wire command_t cmd_i,
+    output command_t cmd_o,  // a cycle later, when it starts
     output logic rsp_valid_o,
     input wire rsp_ready_i,
     output answer_t rsp_o,
@@ -35,7 +36,7 @@ module xmss_control
     input wire done_i,  // a hash has ended
     input wire state_t hash_i,
     output slot_t side_o,  // the node beside the path
-    input wire side_there_i,  // its value has come
+    input wire side_there_i,  // its value had come a cycle before
     input wire state_t root_i,  // slot 0, or that of `side_o`
     output kept_t kept_o,
     // The other modules.
@@ -74,8 +75,10 @@ module xmss_control
       .clk_i,
       .rst_ni,
       .valid_i(cmd_valid_i),
-      .ready_i(cmd_ready_o),
+      .idle_i(state == StIdle),
+      .ready_o(cmd_ready_o),
       .cmd_i,
+      .cmd_o,
       .key_done_i(events.item && item_last),
       .prepared_i(prepared),
       .another_i(events.another),
@@ -96,7 +99,6 @@ module xmss_control
       .clk_i,
       .rst_ni,
       .cmd_valid_i,
-      .cmd_ready_o,
       .offer_i(offer),
       .work_i(work),
       .kind_i(kind),

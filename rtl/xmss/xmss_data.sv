@@ -20,10 +20,10 @@ module xmss_data
     input wire state_t item_i,
     input wire kept_t kept_i,
     input wire result_t result_i,
-    output result_t stored_o,  // the last one
+    output result_t stored_o,  // the same, a cycle later, as all others take it
     output logic came_o,  // a value that is no end
     output slot_t came_slot_o,
-    // The request of the lanes, and its answer in the next cycle.
+    // The request of the lanes, and its answer two cycles later.
     input wire job_i,
     input wire row_valid_i,
     input wire [9:0] row_i,
@@ -43,21 +43,20 @@ module xmss_data
     output state_t left_o,
     output state_t right_o
 );
-  // A result comes before a value of the stream.
-  logic result_writes, item_writes;
-  assign result_writes = result_i.valid && result_i.tag.dest inside {DestStart, DestEnd};
-  assign item_writes = item_valid_i && !result_writes;
-  assign item_ready_o = item_writes;
-  assign came_o = item_writes || kept_i.valid || (result_i.valid && result_i.tag.dest == DestStart);
-  assign came_slot_o = kept_i.valid ? kept_i.slot : item_writes ? item_slot_i : result_i.tag.index[6:0];
-
-  // Keys and masks are written from here.
   result_t stored_q;
   assign stored_o = stored_q;
   always_ff @(posedge clk_i) begin
     stored_q <= result_i;
     if (!rst_ni) stored_q.valid <= 1'b0;
   end
+
+  // A result comes before a value of the stream.
+  logic result_writes, item_writes;
+  assign result_writes = stored_q.valid && stored_q.tag.dest inside {DestStart, DestEnd};
+  assign item_writes = item_valid_i && !result_writes;
+  assign item_ready_o = item_writes;
+  assign came_o = item_writes || kept_i.valid || (stored_q.valid && stored_q.tag.dest == DestStart);
+  assign came_slot_o = kept_i.valid ? kept_i.slot : item_writes ? item_slot_i : stored_q.tag.index[6:0];
 
   state_t row_key, row_mask, node_key, node_mask0, node_mask1;
   xmss_store u_store (
@@ -67,7 +66,7 @@ module xmss_data
       .wiping_o,
       .value_write_i(item_writes || result_writes || kept_i.valid),
       .value_slot_i(came_slot_o),
-      .value_i(kept_i.valid ? kept_i.value : item_writes ? item_i : result_i.digest),
+      .value_i(kept_i.valid ? kept_i.value : item_writes ? item_i : stored_q.digest),
       .left_slot_i(job_i && pick_i.source inside {FromNode, FromChain} ? left_slot_i : side_i),
       .left_o,
       .right_slot_i(job_i && pick_i.source == FromNode ? right_slot_i : reader_i),

@@ -45,16 +45,20 @@ module xmss_engine
     output logic [1:0] rsp_status_o,
     output logic [31:0] rsp_cycles_o
 );
-  command_t cmd;
-  assign cmd = '{
+  command_t offered, cmd;
+  assign offered = '{
           op: command_e'(cmd_op_i),
           check: cmd_check_i,
           idle: cmd_idle_i,
           mode: mode_e'(SHAKE ? {1'b0, cmd_mode_i[0]} : cmd_mode_i),
           octets: cmd_octets_i,
+          short_rate: cmd_mode_i != 2'd0,
           height: SHAKE && cmd_mode_i == 2'd3 ? '0 : cmd_height_i,
-          index: cmd_index_i
+          index: cmd_index_i,
+          length: cmd_length_i
       };
+
+  wire unused = &cmd;
 
   // ---------------------------------------------------------------- control
   starts_t starts;
@@ -70,11 +74,14 @@ module xmss_engine
   logic stop, wiping, hash, work_done, tree_done, out_done, item_ready, block_valid, block_ready;
   logic item_valid, element;
   logic [6:0] item;
+  logic [1:0] number;
   state_t item_value, left, right;
   slot_t len, side;
   logic [Slots-1:0] ended;
   result_t result, stored;
+  logic side_there_q;
   assign len = chains_of(scope.set.mode, scope.set.octets);
+  always_ff @(posedge clk_i) side_there_q <= ended[side];
 
   // While the memories are wiped all else is in reset: some registers are cleared by it, the others
   // take what those have (README.md, "Secrets").
@@ -89,23 +96,24 @@ module xmss_engine
       .rst_ni(control_n),
       .cmd_valid_i,
       .cmd_ready_o,
-      .cmd_i(cmd),
+      .cmd_i(offered),
+      .cmd_o(cmd),
       .rsp_valid_o,
       .rsp_ready_i,
       .rsp_o({rsp_status_o, rsp_cycles_o}),
       .stream_i(stream),
       .item_valid_i(item_valid && !element),
       .item_ready_o(item_ready),
-      .item_i('{number: item[1:0], value: item_value}),
+      .item_i('{number: number, value: item_value}),
       .block_valid_i(block_valid),
       .block_ready_o(block_ready),
       .block_i(block),
       .hash_o(hash),
       .raw_o(raw),
-      .done_i(result.valid && result.tag.dest == DestRaw),
-      .hash_i(result.digest),
+      .done_i(stored.valid && stored.tag.dest == DestRaw),
+      .hash_i(stored.digest),
       .side_o(side),
-      .side_there_i(ended[side]),
+      .side_there_i(side_there_q),
       .root_i(left),
       .kept_o(kept),
       .starts_o(starts),
@@ -130,8 +138,9 @@ module xmss_engine
       .rst_ni(data_n),
       .start_i(starts.start),
       .op_i(cmd.op),
-      .length_i(cmd_length_i),
+      .length_i(cmd.length),
       .refuse_i(starts.refuse),
+      .load_lms_i(cmd.mode[1]),
       .mode_i(scope.set.mode),
       .len_i(len),
       .height_i(scope.height),
@@ -144,6 +153,7 @@ module xmss_engine
       .item_valid_o(item_valid),
       .item_ready_i(element ? element_ready : item_ready),
       .item_o(item),
+      .number_o(number),
       .tail_o(element),
       .value_o(item_value),
       .text_o(text),
@@ -201,8 +211,7 @@ module xmss_engine
       .came_i(came),
       .came_slot_i(came_slot),
       .kept_i(kept.valid),
-      .result_i(result),
-      .stored_i(stored),
+      .result_i(stored),
       .ended_o(ended),
       .used_i(used_out | used_ends),
       .valid_o(pick_valid),
@@ -264,7 +273,7 @@ module xmss_engine
       .absorb_i(chains.absorb),
       .stop_i(stop),
       .load_i(starts.start && !starts.refuse && cmd.op inside {CmdLoadKey, CmdLoadPublic}),
-      .short_i(cmd_mode_i != 2'd0),
+      .short_i(cmd.short_rate),
       .text_i(text),
       .text_ready_o(text_ready),
       .ended_i(ended),

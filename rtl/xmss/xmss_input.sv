@@ -17,6 +17,7 @@ module xmss_input
     input wire command_e op_i,
     input wire [15:0] length_i,
     input wire refuse_i,  // with start_i: only drop the stream
+    input wire load_lms_i,  // with start_i and CmdLoadKey: of LMS
     input wire mode_e mode_i,
     input wire slot_t len_i,
     input wire [4:0] height_i,
@@ -31,6 +32,7 @@ module xmss_input
     output logic item_valid_o,
     input wire item_ready_i,
     output logic [6:0] item_o,
+    output logic [1:0] number_o,  // of a value before the message
     output logic tail_o,  // values after the message
     output state_t value_o,
     output text_t text_o,
@@ -50,10 +52,9 @@ module xmss_input
   logic [13:0] left_q;  // words of the message
   logic [6:0] items_q, item_q;
   logic [1:0] beat_q;
-  logic full_q, error_q, message_q, n24, lms;
+  logic full_q, error_q, message_q, n24;
   logic [255:0] buffer_q;
   assign n24 = mode_i == XmssN24 || mode_i == LmsN24;
-  assign lms = mode_i[1];
 
   logic data_last, items, data, takes, value_ends, last_item;
   assign items = state_q == StItem || state_q == StTail;
@@ -73,6 +74,7 @@ module xmss_input
 
   assign item_valid_o = full_q && items;
   assign item_o = state_q == StTail && item_q >= len_i ? item_q - len_i + slot_t'(Len) : item_q;
+  assign number_o = item_q[1:0];
   assign tail_o = state_q == StTail;
   assign value_o = n24 ? {64'd0, buffer_q[255:64]} : buffer_q;
   assign ended_o = state_q == StIdle;
@@ -121,7 +123,7 @@ module xmss_input
       op_q <= op_i;
       length_q <= length_i;
       left_q <= 14'((17'(length_i) + 17'd7) >> 3);
-      items_q <= op_i == CmdLoadKey ? (lms ? 7'd3 : 7'd4) : op_i == CmdLoadPublic ? 7'd2 : 7'd1;
+      items_q <= op_i == CmdLoadKey ? (load_lms_i ? 7'd3 : 7'd4) : op_i == CmdLoadPublic ? 7'd2 : 7'd1;
       {item_q, beat_q, full_q, error_q} <= '0;
       unique case (op_i)
         CmdLoadKey, CmdLoadPublic, CmdVerify: state_q <= refuse_i ? StDrain : StItem;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The operands of the job or step that was asked for in the last cycle, from what was read of the
-// memories meanwhile.
+// The operands of the job or step that was asked for two cycles before, from what was read of the
+// memories in the first of them.
 module xmss_operands
   import sha256_pkg::*;
   import chain_pkg::*;
@@ -32,30 +32,30 @@ module xmss_operands
   pick_t pick_q;
   logic row_valid_q, prepared, n24, lms;
   state_t address, prefix;
-  assign pick_o = pick_q;
+  operands_t operands;
   assign n24 = mode_i inside {XmssN24, LmsN24};
   assign lms = mode_i[1];
   assign prepared = pick_q.source == FromChain && pick_q.job.op == OpChain;
   assign address = {32'd0, pick_q.address_6, pick_q.address_5, pick_q.address_4, {28'd0, pick_q.address_type}, 96'd0};
   assign prefix = {64'd0, pick_q.address_5[15:0], 16'd0, pick_q.address_4, values_i.pub_seed[3:0]};  // of LMS
   always_comb begin
-    operands_o = {row_key_i, row_mask_i, address};
+    operands = {row_key_i, row_mask_i, address};
     if (!row_valid_q) begin
       unique case (pick_q.source)
-        FromRaw:  operands_o = '{a: raw_i.state, b0: raw_i.block[7:0], b1: raw_i.block[15:8]};
-        FromNode: operands_o = {node_key_i, left_i ^ node_mask0_i, right_i ^ node_mask1_i};
+        FromRaw:  operands = '{a: raw_i.state, b0: raw_i.block[7:0], b1: raw_i.block[15:8]};
+        FromNode: operands = {node_key_i, left_i ^ node_mask0_i, right_i ^ node_mask1_i};
         FromSeed:
         if (lms) begin
-          {operands_o.a, operands_o.b1} = {prefix, values_i.secret};
+          {operands.a, operands.b1} = {prefix, values_i.secret};
         end else if (n24 && !SHAKE) begin
-          operands_o = {values_i.secret, 64'd0, Mark, 64'd0, address[5:3], KeygenBitsN24, 224'd0};
+          operands = {values_i.secret, 64'd0, Mark, 64'd0, address[5:3], KeygenBitsN24, 224'd0};
         end else begin
-          {operands_o.a, operands_o.b0} = {values_i.secret, values_i.pub_seed};
+          {operands.a, operands.b0} = {values_i.secret, values_i.pub_seed};
         end
         FromChain: begin
-          if (prepared) operands_o.b1 = left_i;
-          else operands_o.b0 = left_i;
-          if (lms) operands_o.a = prefix;
+          if (prepared) operands.b1 = left_i;
+          else operands.b0 = left_i;
+          if (lms) operands.a = prefix;
         end
         default:  ;
       endcase
@@ -65,6 +65,8 @@ module xmss_operands
 
   always_ff @(posedge clk_i) begin
     row_valid_q <= row_valid_i;
+    {pick_o, operands_o} <= {pick_q, operands};
+    if (!rst_ni) operands_o <= '0;
     if (job_i || !rst_ni) pick_q <= pick_i;
   end
 endmodule

@@ -37,13 +37,12 @@ module xmss_orders
   assign message_hashed = hashed && !absorbing_i;
   assign ends_hashed = hashed && absorbing_i;
 
-  // The node above follows at once where the one beside it has come.
-  logic leaf_done, node_done, alone, climbs;
+  // The node above follows where the one beside it has come.
+  logic leaf_done, node_done, alone;
   assign leaf_done = state_i == StLeaf && done_i;
   assign node_done = state_i == StNode2 && done_i;
   assign alone = work_i.leaf && climb_i.alone;
-  assign climbs = (leaf_done && !alone) || (node_done && !climb_i.ends);
-  assign side_ready_o = (state_i == StSide || climbs) && side_there_i;
+  assign side_ready_o = state_i == StSide && side_there_i;
 
   assign events_o = '{
           another: state_i == StKeep,

@@ -39,14 +39,13 @@ module xmss_output
   slot_t slot_q, ahead_slot_q, picks_q, left_q;
   logic [1:0] beat_q;
   logic [255:0] value_q, ahead_q;
-  logic pick, moves, sends_q;
-  slot_t first;
-  assign first  = lowest(ended_i);
-  assign pick   = picks_q != '0 && |ended_i && (state_q == StRest || moves);
+  logic pick, moves, sends_q, there_q;
+  slot_t first_q;
+  assign pick   = picks_q != '0 && there_q && (state_q == StRest || moves);
   assign slot_o = ahead_slot_q;
   always_comb begin
     used_o = '0;
-    if (pick) used_o[first] = 1'b1;
+    if (pick) used_o[first_q] = 1'b1;
   end
 
   logic ends, value_ends;
@@ -61,6 +60,22 @@ module xmss_output
     assign data_o[8*i+:8] = value_q[32*(i/4)+8*(3-i%4)+:8];
   end
 
+  // The next value is found in the cycle before. It is not asked for in the two cycles after one
+  // was picked, in which the one that was picked may still be found.
+  slot_t first;
+  logic  there;
+  xmss_lowest #(
+      .COUNT(Slots)
+  ) u_first (
+      .bits_i  (ended_i),
+      .some_o  (there),
+      .lowest_o(first)
+  );
+  always_ff @(posedge clk_i) begin
+    first_q <= first;
+    there_q <= rst_ni && !stop_i && there;
+  end
+
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StRead:  state_q <= StWait;
@@ -68,7 +83,7 @@ module xmss_output
       default: if (pick || moves) state_q <= pick ? StRead : StRest;
     endcase
     if (pick) begin
-      ahead_slot_q <= first;
+      ahead_slot_q <= first_q;
       picks_q <= picks_q - 7'd1;
     end
     if (state_q == StWait) ahead_q <= value_i;

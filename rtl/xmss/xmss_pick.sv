@@ -44,7 +44,8 @@ module xmss_pick
     output logic [Slots-1:0] used_o,
     input wire node_done_i,  // keys and masks of a node are there
     input wire slot_t node_i,
-    // To the lanes.
+    // To the lanes, a cycle after it was chosen; nothing in the cycle after one was taken.
+    output logic waits_o,  // there is work that is not under way
     output logic valid_o,
     output pick_t pick_o,
     output logic [8:0] way_o,  // of a chain, 0 of anything else
@@ -109,14 +110,28 @@ module xmss_pick
   for (genvar i = 0; i < Pairs; i++) begin : gen_pair
     assign pairs[i] = ended_i[2*i] && ended_i[2*i+1] && node_there_q[i];
   end
-  assign pair = lowest(Slots'(pairs));
+  // It is known a cycle later, and what was known of the node before is of no use then.
+  slot_t first_pair;
+  logic some_pair, ready_q, node_taken_q;
+  xmss_lowest #(
+      .COUNT(Pairs)
+  ) u_pair (
+      .bits_i  (pairs),
+      .some_o  (some_pair),
+      .lowest_o(first_pair)
+  );
+  always_ff @(posedge clk_i) begin
+    pair <= first_pair;
+    ready_q <= rst_ni && node_ready;
+    node_taken_q <= rst_ni && next_tree;
+  end
   assign lowest_row = !tree_path && tree_height == '0;
   assign tree_node = lowest_row ? pair : walk_node;
   assign left = lowest_row ? pair << 1 : walk_left;
   assign right = lowest_row ? (pair << 1) + 7'd1 : walk_right;
   assign slot = lowest_row ? slot_t'(Lowest) + pair : walk_slot;
-  assign node_ready = lowest_row ? |pairs : ended_i[walk_left] && ended_i[walk_right] && node_there_q[walk_node];
-  assign tree_done_o = tree_done && !tree_i;
+  assign node_ready = lowest_row ? some_pair : ended_i[walk_left] && ended_i[walk_right] && node_there_q[walk_node];
+  assign tree_done_o = tree_done;
 
   // Many lanes make those of the path when the L-tree leaves most of them idle.
   logic later;
@@ -124,58 +139,63 @@ module xmss_pick
 
   logic raw, node, first_node, seed, early, chain, row, nodes;
   assign raw = raw_q || raw_i;
-  assign node = tree_q && !tree_done && node_ready;
+  assign node = tree_q && !tree_done && ready_q && !node_taken_q;
   assign first_node = node && !((lowest_row && chain) || early || seed);
   assign early = nodes && !nodes_path && nodes_height < 5'd2;
   assign seed = seeds_q;
   assign chain = chain_valid_i;
   assign row = rows_q;
   assign nodes = nodes_q && !nodes_done && !(later && tree_q);
-  assign valid_o = !stop_i && (raw || node || seed || chain || row || nodes);
+  assign waits_o = raw || node || seed || chain || row || nodes;
 
+  pick_t pick;
   always_comb begin
-    pick_o = '0;
-    pick_o.address_4 = leaf_i;
+    pick = '0;
+    pick.address_4 = leaf_i;
     if (raw) begin
-      pick_o.source = FromRaw;
-      pick_o.job = '{op: derive_i ? OpChain : OpRaw, from : 8'hff, steps: 8'd1};
+      pick.source = FromRaw;
+      pick.job = '{op: derive_i ? OpChain : OpRaw, from : 8'hff, steps: 8'd1};
     end else if (first_node) begin
-      pick_o.source = FromNode;
-      pick_o.job.op = OpPair;
-      pick_o.tag = '{dest: DestEnd, index: {3'd0, slot}};
+      pick.source = FromNode;
+      pick.job.op = OpPair;
+      pick.tag = '{dest: DestEnd, index: {3'd0, slot}};
     end else if (seed) begin
-      pick_o.source = FromSeed;
-      pick_o.job = '{op: lms_i ? OpChain : n24_i ? OpRaw : OpPair, from : 8'hff, steps: 8'd1};
-      pick_o.address_5 = {25'd0, seed_q};
-      pick_o.tag = '{dest: DestStart, index: {3'd0, seed_q}};
+      pick.source = FromSeed;
+      pick.job = '{op: lms_i ? OpChain : n24_i ? OpRaw : OpPair, from : 8'hff, steps: 8'd1};
+      pick.address_5 = {25'd0, seed_q};
+      pick.tag = '{dest: DestStart, index: {3'd0, seed_q}};
     end else if (chain && !early) begin
-      pick_o.source = FromChain;
-      pick_o.rest = chain_rest_i;
-      pick_o.job = '{op: fly_i ? OpFly : OpChain, from : chain_from_i, steps: chain_steps_i};
-      pick_o.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i[3:0]};
-      pick_o.address_5 = {25'd0, chain_i};
-      pick_o.tag = '{dest: chain_ends_i ? DestEnd : DestStart, index: {3'd0, chain_i}};
+      pick.source = FromChain;
+      pick.rest = chain_rest_i;
+      pick.job = '{op: fly_i ? OpFly : OpChain, from : chain_from_i, steps: chain_steps_i};
+      pick.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i[3:0]};
+      pick.address_5 = {25'd0, chain_i};
+      pick.tag = '{dest: chain_ends_i ? DestEnd : DestStart, index: {3'd0, chain_i}};
     end else if (row && !early) begin
-      pick_o.source = FromRow;
-      pick_o.job.op = OpRow;
-      pick_o.job.from = {4'd0, row_step_q};
-      pick_o.address_5 = {25'd0, row_chain_q};
-      pick_o.tag = '{dest: DestRow, index: row_q};
+      pick.source = FromRow;
+      pick.job.op = OpRow;
+      pick.job.from = {4'd0, row_step_q};
+      pick.address_5 = {25'd0, row_chain_q};
+      pick.tag = '{dest: DestRow, index: row_q};
     end else begin
-      pick_o.source = FromNodeRow;
-      pick_o.job.op = OpNodeRow;
-      pick_o.address_type = nodes_path ? 4'd2 : 4'd1;
-      if (nodes_path) pick_o.address_4 = '0;
-      pick_o.address_5 = {27'd0, nodes_height};
-      pick_o.address_6 = nodes_index;
-      pick_o.tag = '{dest: DestNodeRow, index: {3'd0, nodes_node}};
+      pick.source = FromNodeRow;
+      pick.job.op = OpNodeRow;
+      pick.address_type = nodes_path ? 4'd2 : 4'd1;
+      if (nodes_path) pick.address_4 = '0;
+      pick.address_5 = {27'd0, nodes_height};
+      pick.address_6 = nodes_index;
+      pick.tag = '{dest: DestNodeRow, index: {3'd0, nodes_node}};
     end
   end
 
-  assign way_o   = pick_o.source == FromChain ? chain_way_i : '0;
-  assign left_o  = pick_o.source == FromNode ? left : chain_i;
-  assign right_o = right;
-  assign node_o  = tree_node;
+  always_ff @(posedge clk_i) begin
+    valid_o <= waits_o && !taken_i && !stop_i && rst_ni;
+    pick_o  <= pick;
+    way_o   <= pick.source == FromChain ? chain_way_i : '0;
+    left_o  <= pick.source == FromNode ? left : chain_i;
+    right_o <= right;
+    node_o  <= tree_node;
+  end
 
   logic take;
   assign take = taken_i && valid_o;
@@ -185,8 +205,8 @@ module xmss_pick
   always_comb begin
     used_o = '0;
     if (next_tree) begin
-      used_o[left]  = 1'b1;
-      used_o[right] = 1'b1;
+      used_o[left_o]  = 1'b1;
+      used_o[right_o] = 1'b1;
     end
   end
 

@@ -36,8 +36,10 @@ package xmss_pkg;
     logic idle;  // CmdPrepare, CmdLeaf, CmdNode: the next command ends it, and it is refused
     mode_e mode;  // with CmdLoad*
     logic octets;  // with CmdLoad*: LMS with w = 8
+    logic short_rate;  // with CmdLoad* and SHAKE: blocks of 136 bytes
     logic [4:0] height;  // of the tree, with CmdLoad*; of the node
     logic [31:0] index;
+    logic [15:0] length;  // of the message
   } command_t;
 
   typedef enum logic [1:0] {
@@ -210,10 +212,10 @@ package xmss_pkg;
     endcase
   endfunction
 
-  // The lowest bit that is set.
-  function automatic slot_t lowest(logic [Slots-1:0] bits);
-    lowest = '0;
-    for (int i = Slots - 1; i >= 0; i--) if (bits[i]) lowest = slot_t'(i);
+  // Returns the blocks that are hashed from the end of a chain of LMS on, and as many for all as
+  // make 33 of the first.
+  function automatic logic [5:0] blocks_behind(logic n24, slot_t chain);
+    return 6'd33 - (n24 ? 6'((9'd3 * 9'(chain) + 9'd2) >> 3) : chain[6:1]);
   endfunction
 endpackage
 

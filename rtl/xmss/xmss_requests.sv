@@ -2,7 +2,7 @@
 `default_nettype none
 
 // The requests of COUNT lanes, one a cycle: a row before a job, jobs only where one is offered.
-// The one taken is given in the next cycle.
+// The one taken is given two cycles later.
 module xmss_requests #(
     parameter int unsigned COUNT = 4
 ) (
@@ -51,9 +51,12 @@ module xmss_requests #(
     assign take_o[i] = (rows_wanted || job_o) && lane == Width'(i);
   end
 
+  logic [COUNT-1:0] job_q, row_q;
   always_ff @(posedge clk_i) begin
-    give_job_o <= job_o && rst_ni ? take_o : '0;
-    give_row_o <= rows_wanted && rst_ni ? take_o : '0;
+    job_q <= job_o && rst_ni ? take_o : '0;
+    row_q <= rows_wanted && rst_ni ? take_o : '0;
+    give_job_o <= rst_ni ? job_q : '0;
+    give_row_o <= rst_ni ? row_q : '0;
   end
 endmodule
 

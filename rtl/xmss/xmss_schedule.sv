@@ -22,13 +22,12 @@ module xmss_schedule
     input wire state_t digest_i,  // of the message
     input wire hash_i,  // a block is to be hashed
     output logic tree_done_o,
-    output logic work_done_o,  // nothing is under way and nothing waits
+    output logic work_done_o,  // a cycle before nothing was under way and nothing waited
     // Values that come and go.
     input wire came_i,
     input wire slot_t came_slot_i,
     input wire kept_i,  // a node of the path comes, and its leaf's chains are over
     input wire result_t result_i,
-    input wire result_t stored_i,
     output logic [Slots-1:0] ended_o,
     input wire [Slots-1:0] used_i,
     // The job that is offered, the values and the node that it needs.
@@ -49,6 +48,7 @@ module xmss_schedule
   logic [8:0] chain_way, chain_rest;
   slot_t chain;
   logic [Slots-1:0] used_tree;
+  logic waits;
   xmss_board u_board (
       .clk_i,
       .rst_ni,
@@ -109,8 +109,9 @@ module xmss_schedule
       .chain_taken_o(chain_taken),
       .ended_i(ended_o),
       .used_o(used_tree),
-      .node_done_i(stored_i.valid && stored_i.tag.dest == DestNodeRow && stored_i.last),
-      .node_i(stored_i.tag.index[6:0]),
+      .node_done_i(result_i.valid && result_i.tag.dest == DestNodeRow && result_i.last),
+      .node_i(result_i.tag.index[6:0]),
+      .waits_o(waits),
       .valid_o,
       .pick_o,
       .way_o,
@@ -121,12 +122,12 @@ module xmss_schedule
   );
 
   logic [6:0] jobs_q;  // under way
-  assign work_done_o = jobs_q == '0 && !valid_o && !stored_i.valid && !hash_i;
   always_ff @(posedge clk_i) begin
+    work_done_o <= rst_ni && jobs_q == '0 && !waits && !result_i.valid && !hash_i;
     if (!rst_ni) jobs_q <= '0;
     else jobs_q <= jobs_q + 7'(taken_i) - 7'(result_i.valid && result_i.last);
   end
-  wire unused = &{starts_i, phase_i, scope_i, result_i, stored_i};
+  wire unused = &{starts_i, phase_i, scope_i, result_i};
 endmodule
 
 `default_nettype wire

@@ -10,7 +10,6 @@ module xmss_sequencer
     input wire rst_ni,
     // Commands and answers.
     input wire cmd_valid_i,
-    output logic cmd_ready_o,
     input wire offer_t offer_i,
     input wire work_t work_i,
     input wire kind_t kind_i,
@@ -49,12 +48,11 @@ module xmss_sequencer
   logic [7:0] due_q;
   status_e status;
   logic [31:0] cycles_q;
-  logic [1:0] settle_q;
+  logic [2:0] settle_q;
   logic absorbing_q, block_last_q;
   assign state_o = state_q;
   assign absorbing_o = absorbing_q;
   assign last_o = block_last_q;
-  assign cmd_ready_o = state_q == StIdle;
   assign rsp_valid_o = state_q == StAnswer;
   assign rsp_o = '{status: status, cycles: cycles_q};
   always_comb begin
@@ -67,7 +65,7 @@ module xmss_sequencer
 
   // The last results have been written.
   logic settled;
-  assign settled = settle_q == 2'd3;
+  assign settled = settle_q == '1;
   assign finished_o = work_done_i && tree_done_i && settled;
   assign prepared_o = state_q == StSettle && settled;
 
@@ -79,10 +77,9 @@ module xmss_sequencer
   assign stop_o = wrong || (offer_i.accept && !offer_i.go);
 
   // Ways that several states share.
-  state_e message, node, given;
+  state_e message, given;
   assign message = work_i.prepares ? StSettle : StBlock;
-  assign node = side_ready_i ? StNode1 : StSide;
-  assign given = climb_i.top ? StOutput : StKeep;
+  assign given   = climb_i.top ? StOutput : StKeep;
   always_comb begin
     next = state_q;
     unique case (state_q)
@@ -110,12 +107,12 @@ module xmss_sequencer
         else if (work_i.signs) next = StOutput;
         else next = kind_i.lms ? StBlock : StWork;
       end
-      StLeaf: if (done_i) next = work_i.leaf && climb_i.alone ? given : node;
+      StLeaf: if (done_i) next = work_i.leaf && climb_i.alone ? given : StSide;
       StSide: if (side_ready_i) next = StNode1;
       StNode1: if (done_i) next = StNode2;
       StNode2:
       if (done_i) begin
-        if (!climb_i.ends) next = node;
+        if (!climb_i.ends) next = StSide;
         else next = work_i.leaf ? given : StJudge;
       end
       StKeep: next = kind_i.lms ? StBlock : StWork;
@@ -140,9 +137,9 @@ module xmss_sequencer
     if (!rst_ni) after_wipe_q <= StIdle;
 
     if (state_q != StAnswer) cycles_q <= cycles_q + 32'd1;
-    if (offer_i.accept) cycles_q <= 32'd1;
+    if (offer_i.accept) cycles_q <= 32'd2;
 
-    if (!settled) settle_q <= settle_q + 2'd1;
+    if (!settled) settle_q <= settle_q + 3'd1;
     if (!work_done_i || offer_i.accept || state_q inside {StWipe, StKeep} || wrong) settle_q <= '0;
 
     if (due_q != DueNothing && (state_q == StJudge || (state_q == StWork && finished_o))) begin

@@ -39,6 +39,7 @@ module answer_proof
       .cmd_valid_i,
       .cmd_ready_o(ready),
       .cmd_i,
+      .cmd_o(),
       .rsp_valid_o(valid),
       .rsp_ready_i,
       .rsp_o(answer),
@@ -82,7 +83,9 @@ module answer_proof
   end
   logic wiping_first;
   assign wiping_first = 5'(u_control.u_sequencer.state_q) == 5'd0 && 5'(u_control.u_sequencer.after_wipe_q) == 5'd1;  // StWipe, then StIdle
-  assign differs_o = (due_q ? ready || wiping_first : !ready && !wiping_first) || (waits_q && (!valid || {status, cycles} != {status_q, cycles_q}));
+  logic starts_busy;  // a command starts beside another one
+  assign starts_busy = u_control.u_command.taken_q && 5'(u_control.u_sequencer.state_q) != 5'd1;  // StIdle
+  assign differs_o = starts_busy || (due_q ? ready || wiping_first : !ready && !wiping_first) || (waits_q && (!valid || {status, cycles} != {status_q, cycles_q}));
 endmodule
 
 `default_nettype wire

@@ -4,6 +4,8 @@
 // chain that is under way or at its end, and none beyond its last step. Reset may come at any time,
 // and so may a command that clears it.
 //
+// A chain that is offered can be taken in the next cycle, and no other one then.
+//
 // The engine promises: set and chains change with a command only, digits are made when no
 // chain is left of those before, and a value comes of a chain that is under way, or is its first
 // one.
@@ -50,7 +52,15 @@ module board_proof
   assign start = start_i && u_board.todo_q == '0 && busy_q == '0 && !u_board.u_digits.busy_q && !clear_i;
   assign came = came_i && came_slot_i < slot_t'(Len) && !over_q[came_slot_i] && (busy_q[came_slot_i] || !u_board.there_q[came_slot_i]);
   assign finished = finished_i && busy_q[finished_slot_i] && over_q[finished_slot_i];
-  assign taken = taken_i && valid;
+  // An offer can be taken in the cycle after it, once.
+  logic offer_q, offer_ends_q;
+  slot_t offer_chain_q;
+  logic [7:0] offer_from_q, offer_steps_q;
+  assign taken = taken_i && offer_q;
+  always_ff @(posedge clk_i) begin
+    offer_q <= valid && !taken && rst_ni;
+    {offer_chain_q, offer_from_q, offer_steps_q, offer_ends_q} <= {chain, from, steps, ends};
+  end
 
   xmss_board u_board (
       .clk_i,
@@ -87,8 +97,8 @@ module board_proof
     if (came) busy_q[came_slot_i] <= 1'b0;
     if (finished) busy_q[finished_slot_i] <= 1'b0;
     if (taken) begin
-      busy_q[chain] <= 1'b1;
-      over_q[chain] <= ends;
+      busy_q[offer_chain_q] <= 1'b1;
+      over_q[offer_chain_q] <= offer_ends_q;
     end
     if (start) over_q <= '0;
     if (clear_i || !rst_ni) {busy_q, over_q} <= '0;
@@ -98,8 +108,8 @@ module board_proof
   logic twice, beyond;
   logic [7:0] last;
   assign last   = kind_q.octets ? 8'd255 : 8'd15;
-  assign twice  = valid && (busy_q[chain] || over_q[chain]);
-  assign beyond = valid && !clear_i && {1'b0, from} + {1'b0, steps} > {1'b0, last};
+  assign twice  = offer_q && (busy_q[offer_chain_q] || over_q[offer_chain_q]);
+  assign beyond = offer_q && {1'b0, offer_from_q} + {1'b0, offer_steps_q} > {1'b0, last};
 
   // The invariants that hold it together from cycle to cycle.
   logic [Len-1:0] todo, there, off;
@@ -109,12 +119,49 @@ module board_proof
     assign off[i] = (busy_q[i] && !over_q[i] && there[i]) || (over_q[i] && todo[i]) ||
         (todo[i] && {1'b0, u_board.from_q[i]} + {1'b0, u_board.steps_q[i]} > {1'b0, last});
   end
-  logic offered_off, digits_off;
-  assign offered_off = valid && !(chain < slot_t'(Len) && todo[chain] && there[chain] && u_board.steps_q[chain] != '0);
+  // The chain that is looked at next, the offer, and that the search names none of them.
+  logic [Len-1:0] waits, named;
+  logic [127:0] ranks_off;
+  logic next_off, offer_off, search_off, digits_off, candidate;
+  slot_t next;
+  assign candidate = u_board.chain_valid_q;
+  assign next = u_board.chain_q;
+  for (genvar i = 0; i < Len; i++) begin : gen_waits
+    assign waits[i] = todo[i] && there[i] && u_board.steps_q[i] != '0;
+    assign named[i] = candidate && next == slot_t'(i);
+  end
+  assign next_off = (u_board.replaced_q && u_board.stale_q != 2'd3) || (candidate && !(next < slot_t'(Len) && waits[next] && u_board.left_q == u_board.steps_q[next] &&
+      u_board.from_now_q == u_board.from_q[next]));
+  always_comb begin
+    offer_off = u_board.replaced_q ? !candidate || next == offer_chain_q : !candidate || next != offer_chain_q;
+    if (!(offer_chain_q < slot_t'(Len) && waits[offer_chain_q])) offer_off = 1'b1;
+    if (offer_from_q != u_board.from_q[offer_chain_q]) offer_off = 1'b1;
+    if (offer_steps_q > u_board.steps_q[offer_chain_q]) offer_off = 1'b1;
+    if (offer_ends_q != (offer_steps_q == u_board.steps_q[offer_chain_q])) offer_off = 1'b1;
+    if (u_board.shown_q != offer_chain_q || u_board.shown_ends_q != offer_ends_q) offer_off = 1'b1;
+    if (u_board.shown_from_q != offer_from_q + offer_steps_q) offer_off = 1'b1;
+    if (u_board.shown_left_q != u_board.steps_q[offer_chain_q] - offer_steps_q) offer_off = 1'b1;
+    if (!offer_q) offer_off = 1'b0;
+  end
+  for (genvar i = 0; i < 128; i++) begin : gen_rank
+    // The first rank has a register for four chains each, the second for sixteen, the last for all.
+    localparam int unsigned Rank = i == 1 ? 3 : i >= 32 ? 1 : 2;
+    localparam int unsigned Bits = Rank == 1 ? 2 : Rank == 2 ? 4 : 7;
+    if (i inside {1, [8 : 12], [32 : 48]}) begin : gen_register
+      logic [9:0] key;
+      slot_t own;
+      assign {key, own} = u_board.u_longest.entry[i];
+      assign ranks_off[i] = key[9] && {30'd0, u_board.stale_q} <= 3 - Rank && !(own < slot_t'(Len) && (Rank == 3 || own >> Bits == slot_t'(i) - slot_t'(1 << (7 - Bits))) &&
+          waits[own] && !named[own] && key[8:0] == u_board.way[own]);
+    end else begin : gen_none
+      assign ranks_off[i] = 1'b0;
+    end
+  end
+  assign search_off = ranks_off != '0;
   assign digits_off = u_board.u_digits.busy_q && (u_board.u_digits.word_q > 4'd8 || ((todo | busy_q[Len-1:0] | over_q[Len-1:0]) & ~u_board.of_message) != '0 ||
       (u_board.u_digits.word_q == '0 && (todo != '0 || busy_q != '0 || over_q != '0)));
 
-  assign differs_o = twice || beyond || off != '0 || offered_off || (digits_off && !clear_i);
+  assign differs_o = twice || beyond || off != '0 || next_off || offer_off || (search_off && !clear_i) || (digits_off && !clear_i);
 endmodule
 
 `default_nettype wire

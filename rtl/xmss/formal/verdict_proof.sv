@@ -29,7 +29,6 @@ module verdict_proof
       .clk_i,
       .rst_ni,
       .cmd_valid_i,
-      .cmd_ready_o(),
       .offer_i,
       .work_i,
       .kind_i,

@@ -35,7 +35,10 @@ module wiped_proof
     output logic wiped_by_o  // in this cycle
 );
   logic cmd_ready;
-  assign wiped_by_o = !rst_ni || zeroize_i || (cmd_valid_i && cmd_ready && cmd_op_i == CmdClear);
+  // CmdClear begins, which commands do in StIdle only (`answer_proof`).
+  logic clears;
+  assign clears = u_engine.u_data.wipe_i && 5'(u_engine.u_control.u_sequencer.state_q) == 5'd1;
+  assign wiped_by_o = !rst_ni || zeroize_i || clears;
 
   xmss_engine #(
       .CORES (CORES),

@@ -24,10 +24,13 @@ module wipes_proof (
     input wire rsp_ready_i,
     output logic differs_o
 );
-  logic wiped_by_o, begins_q;
+  logic wiped_by_o, begins_q, clear_q;
   wiped_proof u_wiped (.*);
-  always_ff @(posedge clk_i) begins_q <= wiped_by_o;
-  assign differs_o = begins_q && !u_wiped.u_engine.wiping;
+  always_ff @(posedge clk_i) begin
+    begins_q <= wiped_by_o;
+    clear_q  <= rst_ni && !zeroize_i && cmd_valid_i && u_wiped.cmd_ready && cmd_op_i == 4'd6;  // CmdClear
+  end
+  assign differs_o = (begins_q && !u_wiped.u_engine.wiping) || (clear_q && !wiped_by_o);
 endmodule
 
 `default_nettype wire

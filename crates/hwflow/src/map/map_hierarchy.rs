@@ -25,7 +25,12 @@ pub fn cells(
 ) -> Result<Asic, Failure> {
     let (folder, local) = asic::place("whole", library, file)?;
     let pieces = Pieces::map(unit, point, |unit, point| {
-        let more = vec![("ABC", unit.abc.clone()), ("LIBERTY", local.display().to_string())];
+        let maps = unit.adders.as_ref().map(|map| format!("-map +/techmap.v -map {map}"));
+        let more = vec![
+            ("ABC", unit.abc.clone()),
+            ("ADDERS", maps.unwrap_or_default()),
+            ("LIBERTY", local.display().to_string()),
+        ];
         Mapper { folder: &folder, script: "piece.ys", more }.piece(core, unit, point)
     })?;
     let mut flat = pieces.flat();

@@ -63,6 +63,9 @@ impl Mapper<'_> {
         if names.iter().any(|(name, _)| *name == "ABC") {
             digest.update(read(&checkout::root()?.join(&unit.abc))?);
         }
+        if let Some(adders) = unit.adders.as_ref().filter(|_| self.script == "piece.ys") {
+            digest.update(read(&checkout::root()?.join(adders))?);
+        }
         for (name, value) in names {
             let value = if *name == "LIBERTY" { read(Path::new(value))? } else { value.clone() };
             digest.update(format!("{name}={value}\n"));
