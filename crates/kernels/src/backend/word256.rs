@@ -1,6 +1,6 @@
 //! AVX2: eight 32-bit lanes or four 64-bit lanes.
 
-use crate::word::vector::Vector;
+use crate::word::vector::{Vector, byte_order};
 use crate::word::{Round, Word};
 use core::arch::x86_64::*;
 
@@ -120,20 +120,16 @@ unsafe fn rotated_bytes<const L: i32, const R: i32>() -> Option<__m256i> {
     if L % 8 != 0 {
         return None;
     }
-    let (bytes, by) = ((L + R) as usize / 8, R as usize / 8);
-    let order: [u8; 32] = core::array::from_fn(|i| {
-        let word = i % 16 - i % bytes;
-        (word + (i + by) % bytes) as u8
-    });
+    let order: &[u8; 32] = const { &byte_order((L + R) as usize / 8, false, R as usize / 8) };
     // SAFETY: 32 bytes are read; the caller has avx2.
     Some(unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
 }
 
-/// Returns the shuffle that reverses the bytes of words of `bytes` bytes.
+/// Returns the shuffle that reverses the bytes of words of `BYTES` bytes.
 #[inline(always)]
-unsafe fn reversed_bytes(bytes: usize) -> __m256i {
-    let order: [u8; 32] =
-        core::array::from_fn(|i| (i % 16 / bytes * bytes + bytes - 1 - i % bytes) as u8);
+unsafe fn reversed_bytes<const BYTES: usize>() -> __m256i {
+    // A constant: computed at run time, it takes longer than what it is for.
+    let order: &[u8; 32] = const { &byte_order(BYTES, true, 0) };
     // SAFETY: 32 bytes are read; the caller has avx2.
     unsafe { _mm256_loadu_si256(order.as_ptr().cast()) }
 }
@@ -145,7 +141,7 @@ unsafe impl Vector for U32x8 {
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: as for `Word`.
-        Self(unsafe { _mm256_shuffle_epi8(self.0, reversed_bytes(4)) })
+        Self(unsafe { _mm256_shuffle_epi8(self.0, reversed_bytes::<4>()) })
     }
 
     #[inline(always)]
@@ -180,7 +176,7 @@ unsafe impl Vector for U64x4 {
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: as for `Word`.
-        Self(unsafe { _mm256_shuffle_epi8(self.0, reversed_bytes(8)) })
+        Self(unsafe { _mm256_shuffle_epi8(self.0, reversed_bytes::<8>()) })
     }
 
     #[inline(always)]

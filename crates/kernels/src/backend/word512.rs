@@ -2,7 +2,7 @@
 
 mod items;
 
-use crate::word::vector::{MAX_LANES, Vector, read_rows, write_rows};
+use crate::word::vector::{MAX_LANES, Vector, byte_order, read_rows, write_rows};
 use crate::word::{Round, Word};
 use core::arch::x86_64::*;
 
@@ -115,11 +115,11 @@ word!(
     _mm512_srl_epi64
 );
 
-/// Returns the shuffle that reverses the bytes of words of `bytes` bytes.
+/// Returns the shuffle that reverses the bytes of words of `BYTES` bytes.
 #[inline(always)]
-unsafe fn reversed_bytes(bytes: usize) -> __m512i {
-    let order: [u8; 64] =
-        core::array::from_fn(|i| (i % 16 / bytes * bytes + bytes - 1 - i % bytes) as u8);
+unsafe fn reversed_bytes<const BYTES: usize>() -> __m512i {
+    // A constant: computed at run time, it takes longer than what it is for.
+    let order: &[u8; 64] = const { &byte_order(BYTES, true, 0) };
     // SAFETY: 64 bytes are read; the caller has avx512f.
     unsafe { _mm512_loadu_si512(order.as_ptr().cast()) }
 }
@@ -175,7 +175,7 @@ unsafe impl Vector for U32x16 {
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: as for `Word`.
-        Self(unsafe { _mm512_shuffle_epi8(self.0, reversed_bytes(4)) })
+        Self(unsafe { _mm512_shuffle_epi8(self.0, reversed_bytes::<4>()) })
     }
 
     items!(8, read_8_words, write_8_words);
@@ -218,7 +218,7 @@ unsafe impl Vector for U64x8 {
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: as for `Word`.
-        Self(unsafe { _mm512_shuffle_epi8(self.0, reversed_bytes(8)) })
+        Self(unsafe { _mm512_shuffle_epi8(self.0, reversed_bytes::<8>()) })
     }
 
     items!(4, read_4_long_words, write_4_long_words);

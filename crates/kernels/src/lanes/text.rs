@@ -192,15 +192,15 @@ impl<'s, E: Engine> Text<'s, E> {
     /// Adds that bit in every lane.
     #[inline(always)]
     pub(super) fn add(&mut self, Bit { word, bit }: &Bit<E>) {
-        self.words[*word] = self.words[*word].add(*bit);
-        self.work[*word] = self.words[*word];
+        let changed = self.words[*word].add(*bit);
+        (self.words[*word], self.work[*word]) = (changed, changed);
     }
 
     /// Flips that bit in every lane.
     #[inline(always)]
     pub(super) fn flip(&mut self, Bit { word, bit }: &Bit<E>) {
-        self.words[*word] = self.words[*word].xor(*bit);
-        self.work[*word] = self.words[*word];
+        let changed = self.words[*word].xor(*bit);
+        (self.words[*word], self.work[*word]) = (changed, changed);
     }
 
     /// Puts words into the body, from byte `at` on; `follows` says that other words put there

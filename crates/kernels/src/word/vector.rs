@@ -150,6 +150,19 @@ pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W
     out
 }
 
+/// Returns the order of bytes that reverses words of `bytes` bytes, or that rotates them by `by`
+/// bytes. It begins anew every 16 bytes, as byte shuffles do.
+#[allow(dead_code, reason = "used where there are byte shuffles")]
+pub(crate) const fn byte_order<const N: usize>(bytes: usize, reversed: bool, by: usize) -> [u8; N] {
+    let (mut order, mut i) = ([0; N], 0);
+    while i < N {
+        let (word, at) = (i % 16 / bytes * bytes, i % bytes);
+        order[i] = (word + if reversed { bytes - 1 - at } else { (at + by) % bytes }) as u8;
+        i += 1;
+    }
+    order
+}
+
 /// Applies [`Vector::swap_bytes`] to every word.
 #[inline(always)]
 pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
