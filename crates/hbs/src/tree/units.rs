@@ -40,15 +40,14 @@ fn shared<T: Send>(
     make: &(impl Fn(u32) -> T + Sync),
     take: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) -> Result<(), Error> {
-    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-    let next = AtomicU32::new(units.start);
+    let turns = Turns::new(&units, threads);
     let (send, receive) = std::sync::mpsc::sync_channel(threads);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (send, next, end) = (send.clone(), &next, units.end);
-            let mine = move || Some(next.fetch_add(1, Relaxed)).filter(|unit| *unit < end);
+            let (send, turns) = (send.clone(), &turns);
             let work = move || {
-                while let Some(unit) = mine() {
+                let _stop = StopAtEnd(turns);
+                while let Some(unit) = turns.next() {
                     if send.send((unit, make(unit))).is_err() {
                         return;
                     }
@@ -57,16 +56,14 @@ fn shared<T: Send>(
             scope.spawn(|| scrub::deep(work));
         }
         drop(send);
-        let ended = collect(units.start, receive, take);
-        if ended.is_err() {
-            next.store(units.end, Relaxed);
-        }
-        ended
+        let _stop = StopAtEnd(&turns);
+        collect(&turns, units.start, receive, take)
     })
 }
 
 #[cfg(feature = "std")]
 fn collect<T>(
+    turns: &Turns,
     mut next: u32,
     results: std::sync::mpsc::Receiver<(u32, T)>,
     take: &mut dyn FnMut(T) -> ControlFlow<()>,
@@ -77,7 +74,107 @@ fn collect<T>(
         while let Some(made) = early.remove(&next) {
             next += 1;
             stopped(take(made))?;
+            turns.taken(next);
         }
     }
     Ok(())
+}
+
+/// Who makes which unit. No thread takes a unit far ahead of the one that is waited for: else the
+/// results kept would grow without bound while the thread that makes that one does not run.
+#[cfg(feature = "std")]
+struct Turns {
+    /// The next unit to make, and the units after which nothing may be begun.
+    state: std::sync::Mutex<(u32, u32)>,
+    moved: std::sync::Condvar,
+    end: u32,
+    /// How far ahead a unit may be taken.
+    ahead: u32,
+}
+
+#[cfg(feature = "std")]
+impl Turns {
+    /// Units ahead, for each thread.
+    const AHEAD: u32 = 2;
+
+    fn new(units: &Range<u32>, threads: usize) -> Self {
+        let ahead = u32::try_from(threads).unwrap_or(u32::MAX).saturating_mul(Self::AHEAD);
+        let state = std::sync::Mutex::new((units.start, units.start.saturating_add(ahead)));
+        Self { state, moved: std::sync::Condvar::new(), end: units.end, ahead }
+    }
+
+    /// Returns the state. A thread that panicked never holds it half changed.
+    fn lock(&self) -> std::sync::MutexGuard<'_, (u32, u32)> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Waits for the next unit that may be made; `None` after the last, or once stopped.
+    fn next(&self) -> Option<u32> {
+        let far = |state: &mut (u32, u32)| state.0 < self.end && state.0 >= state.1;
+        let waited = self.moved.wait_while(self.lock(), far);
+        let mut state = waited.unwrap_or_else(std::sync::PoisonError::into_inner);
+        let unit = state.0;
+        state.0 = unit.saturating_add(1);
+        Some(unit).filter(|unit| *unit < self.end)
+    }
+
+    /// Notes that all units before this one were taken.
+    fn taken(&self, before: u32) {
+        self.lock().1 = before.saturating_add(self.ahead);
+        self.moved.notify_all();
+    }
+}
+
+/// Lets nobody begin another unit once it is dropped: at the end, at a stop, at a panic.
+#[cfg(feature = "std")]
+struct StopAtEnd<'a>(&'a Turns);
+
+#[cfg(feature = "std")]
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.lock().0 = self.0.end;
+        self.0.moved.notify_all();
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::{Turns, in_order};
+    use crate::Error;
+    use core::ops::ControlFlow::{Break, Continue};
+    use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+    #[test]
+    fn units_come_in_order_and_none_is_made_far_ahead() {
+        let (threads, taken) = (3, AtomicU32::new(4));
+        let far = u32::try_from(threads).unwrap() * Turns::AHEAD;
+        let make = |unit| {
+            assert!(unit < taken.load(SeqCst) + far, "unit {unit} is too early");
+            // The unit that all wait for takes long.
+            if unit == 7 {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            unit
+        };
+        let mut take = |unit| {
+            assert_eq!(taken.fetch_add(1, SeqCst), unit);
+            Continue(())
+        };
+        in_order(threads, 4..100, &make, &mut take).unwrap();
+        assert_eq!(taken.load(SeqCst), 100);
+    }
+
+    #[test]
+    fn a_break_ends_all_threads() {
+        let mut take = |unit| if unit < 5 { Continue(()) } else { Break(()) };
+        let ended = in_order(2, 0..u32::MAX, &|unit| unit, &mut take);
+        assert_eq!(ended, Err(Error::Stopped));
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_in_a_unit_ends_all_threads() {
+        let make = |unit| assert!(unit < 3);
+        let _ = in_order(2, 0..1000, &make, &mut |()| Continue(()));
+    }
 }
