@@ -152,6 +152,12 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hash_items(leaves.iter().map(|q| self.front(number(q), D_LEAF)), &keys, ends);
     }
 
+    #[cfg(feature = "sign")]
+    fn compress_from(&self, first: u32, leaves: usize, ends: &mut Vec<u8>) {
+        let leaves: Vec<u32> = (first..).take(leaves).collect();
+        self.compress(&[], &leaves, ends);
+    }
+
     fn node_rows(&self, _at: &[Position]) -> Vec<u8> {
         Vec::new()
     }

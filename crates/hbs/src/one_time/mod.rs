@@ -56,6 +56,10 @@ pub trait OneTime<'k>: Shape {
     /// Turns chain ends into leaves: `ends` shrinks from len * n to n bytes for each leaf.
     fn compress(&self, rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>);
 
+    /// Does the same for consecutive leaves, from `first` on, without rows.
+    #[cfg(feature = "sign")]
+    fn compress_from(&self, first: u32, leaves: usize, ends: &mut Vec<u8>);
+
     /// Returns the rows of nodes.
     fn node_rows(&self, at: &[Position]) -> Vec<u8>;
 
@@ -107,12 +111,14 @@ fn leaf_batch<'k>(secrets: &(impl Secrets<'k> + ?Sized), leaves: &[u32]) -> Vec<
     let set = public.set();
     let mut values = Secret::zero(leaves.len() * set.ots_bytes());
     secrets.elements(leaves, &mut values);
+    let mut out = Vec::with_capacity(leaves.len() * set.n);
     for (first, values) in runs(leaves, &mut values, set.ots_bytes()) {
         public.walk(first, values);
+        let (count, mut ends) = (values.len() / set.ots_bytes(), values.to_vec());
+        public.compress_from(first, count, &mut ends);
+        out.append(&mut ends);
     }
-    let mut ends = values.to_vec();
-    public.compress(&public.leaf_rows(leaves), leaves, &mut ends);
-    ends
+    out
 }
 
 /// Cuts values of `each` bytes for each leaf into those of consecutive leaves, with the number of

@@ -8,6 +8,10 @@ use crate::params::Set;
 use crate::tree::Place;
 use alloc::vec;
 use alloc::vec::Vec;
+#[cfg(feature = "sign")]
+use hasten_kernels::grid::{Grid, Numbered, Tail};
+#[cfg(feature = "sign")]
+use hasten_kernels::numbered;
 use hasten_kernels::{HashFunction, Kernel, Midstate, keyed_many, many, prepare_keys};
 
 /// Bytes of an address.
@@ -85,6 +89,38 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
             xor(to, pair, &row[n..]);
         }
         keyed_many(self.kernel, &self.h, &keys, &masked, out, n);
+    }
+
+    /// Returns KEY, BM_0 and BM_1 of the nodes of a grid, side by side: the parts of their rows. The
+    /// grid is that of the addresses, with 0, 1 and 2 to be written at byte `at` of the head.
+    #[cfg(feature = "sign")]
+    pub fn parts(&self, mut grid: Grid, at: usize, count: usize) -> [Vec<u8>; 3] {
+        let mut parts = [0, 1, 2].map(|key_and_mask| {
+            grid.head[at] = key_and_mask;
+            let (head_len, tail) = (ADDRESS - self.lead, Tail::Same(&[]));
+            let messages = Numbered { prefix: &self.prf, head_len, grid: &grid, tail };
+            let mut part = vec![0; count * self.n];
+            numbered(self.kernel, &messages, &mut part, self.n);
+            part
+        });
+        prepare_keys(self.kernel, &self.h, &mut parts[0], self.n);
+        parts
+    }
+
+    /// Computes RAND_HASH as [`rand_hash`](Self::rand_hash) does, with the parts of the rows.
+    #[cfg(feature = "sign")]
+    pub fn rand_hash_apart(&self, parts: &[Vec<u8>; 3], pairs: &[u8], out: &mut [u8]) {
+        let n = self.n;
+        let [keys, left, right] = parts;
+        let mut masked = vec![0; pairs.len()];
+        for (i, (to, pair)) in
+            masked.chunks_exact_mut(2 * n).zip(pairs.chunks_exact(2 * n)).enumerate()
+        {
+            let own = i * n..(i + 1) * n;
+            xor(&mut to[..n], &pair[..n], &left[own.clone()]);
+            xor(&mut to[n..], &pair[n..], &right[own]);
+        }
+        keyed_many(self.kernel, &self.h, keys, &masked, out, n);
     }
 
     /// Returns H_msg up to the message: toByte(2, pad) ‖ r ‖ root ‖ toByte(index, n).

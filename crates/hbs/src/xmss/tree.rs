@@ -20,12 +20,16 @@ use hasten_kernels::grid::{Grid, Number};
 use hasten_kernels::walk;
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
-/// Where the numbers of leaf, chain and step lie in an OTS hash address.
+/// Where the numbers of leaf, chain and step lie in an OTS hash address; the leaf lies there in the
+/// address of an L-tree too.
 #[cfg(feature = "sign")]
 const LEAF_AT: usize = 16;
 #[cfg(feature = "sign")]
 const CHAIN_AT: usize = 20;
 const STEP_AT: usize = 24;
+/// Where the index of a node lies in the address of an L-tree.
+#[cfg(feature = "sign")]
+const INDEX_AT: usize = 24;
 
 /// The public side of one XMSS tree.
 pub(super) struct Public<'k, H: HashFunction> {
@@ -95,16 +99,22 @@ impl<'k, H: HashFunction> Public<'k, H> {
         })
     }
 
-    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next.
-    fn ltree_level(&self, rows: &[u8], leaves: usize, width: usize, nodes: &mut Vec<u8>) {
+    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next, by `hash`.
+    fn ltree_level(
+        &self,
+        leaves: usize,
+        width: usize,
+        nodes: &mut Vec<u8>,
+        hash: impl Fn(&[u8], &mut [u8]),
+    ) {
         let n = self.set.n;
         let (even, ups) = (width / 2 * 2 * n, width / 2 * n);
         let mut up = vec![0; leaves * ups];
         if leaves == 1 || width.is_multiple_of(2) {
-            self.hashes.rand_hash(rows, &nodes[..leaves * even], &mut up);
+            hash(&nodes[..leaves * even], &mut up);
         } else {
             let trees: Vec<&[u8]> = nodes.chunks_exact(width * n).map(|t| &t[..even]).collect();
-            self.hashes.rand_hash(rows, &trees.concat(), &mut up);
+            hash(&trees.concat(), &mut up);
         }
         // Each tree's odd node goes up as it is, to the end of its new row.
         let wide = width.div_ceil(2) * n;
@@ -113,6 +123,15 @@ impl<'k, H: HashFunction> Public<'k, H> {
             nodes[tree * wide..][..ups].copy_from_slice(&up[tree * ups..][..ups]);
         }
         nodes.truncate(leaves * wide);
+    }
+
+    /// Returns the addresses of the nodes of one row of L-trees, of consecutive leaves.
+    #[cfg(feature = "sign")]
+    fn ltree_grid(&self, first: u32, height: u32, nodes: usize) -> Grid {
+        let [mut head, ..] = self.ltree_addresses(first, height, 0);
+        head.rotate_left(self.hashes.lead);
+        let number = |at, first| Number { at: at - self.hashes.lead, width: 4, first };
+        Grid { head, row: number(LEAF_AT, first), column: number(INDEX_AT, 0), columns: nodes }
     }
 }
 
@@ -185,8 +204,20 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     fn compress(&self, mut rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
         for width in ltree_widths(self.set.len()) {
             let (now, later) = rows.split_at(leaves.len() * (width / 2) * 3 * self.set.n);
-            self.ltree_level(now, leaves.len(), width, ends);
+            let hash = |pairs: &[u8], up: &mut [u8]| self.hashes.rand_hash(now, pairs, up);
+            self.ltree_level(leaves.len(), width, ends, hash);
             rows = later;
+        }
+    }
+
+    #[cfg(feature = "sign")]
+    fn compress_from(&self, first: u32, leaves: usize, ends: &mut Vec<u8>) {
+        let last = ADDRESS - 1 - self.hashes.lead;
+        for (height, width) in (0..).zip(ltree_widths(self.set.len())) {
+            let grid = self.ltree_grid(first, height, width / 2);
+            let parts = self.hashes.parts(grid, last, leaves * (width / 2));
+            let hash = |pairs: &[u8], up: &mut [u8]| self.hashes.rand_hash_apart(&parts, pairs, up);
+            self.ltree_level(leaves, width, ends, hash);
         }
     }
 
