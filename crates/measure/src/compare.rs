@@ -7,10 +7,10 @@ use hasten_kernels::Kernels;
 use hasten_keys::registry::{self, Row as Algorithm};
 use hasten_keys::{Error as KeyError, stateless};
 use hasten_model::explore::Time;
-use hasten_report::{Summary, rank, round};
+use hasten_report::round;
 use serde::Serialize;
 
-use crate::{Error, Watch, clock, pin};
+use crate::{Error, Watch, clock, distribution, pin};
 
 /// The algorithms that are compared.
 const ALGORITHMS: [&str; 11] = [
@@ -133,10 +133,6 @@ fn samples(
 }
 
 fn row(algorithm: &Algorithm, op: &'static str, signature_bytes: usize, taken: &[f64]) -> Row {
-    let Summary { min, p50, p99, max } = Summary::of(taken);
-    let mut ranked = taken.to_vec();
-    ranked.sort_by(f64::total_cmp);
-    let p999 = ranked.get(rank(0.999, ranked.len())).copied().map(round);
     Row {
         measured: "compared",
         alg: algorithm.name.clone(),
@@ -145,6 +141,6 @@ fn row(algorithm: &Algorithm, op: &'static str, signature_bytes: usize, taken: &
         signature_bytes,
         samples: taken.len(),
         mean: round(taken.iter().sum::<f64>() / taken.len().max(1) as f64),
-        time_us: Time { min, p50, p99, p999, max },
+        time_us: distribution::of(taken),
     }
 }

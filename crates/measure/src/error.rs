@@ -19,6 +19,8 @@ pub enum Error {
     Scheme(hasten_hbs::Error),
     /// A stateless algorithm was refused.
     Key(hasten_keys::Error),
+    /// The publisher of a channel cannot go on.
+    Channel(hasten_channel::Error),
     /// The simulated engine refuses.
     Engine(&'static str),
     /// A handshake failed.
@@ -67,6 +69,7 @@ impl fmt::Display for Error {
             }
             Self::Scheme(error) => write!(f, "{error}"),
             Self::Key(error) => write!(f, "{error}"),
+            Self::Channel(error) => write!(f, "{error}"),
             Self::Engine(why) => f.write_str(why),
             #[cfg(feature = "tls")]
             Self::Tls(error) => f.write_str(&rustls_hasten::endpoint::reason::of(error)),
@@ -93,5 +96,17 @@ impl From<hasten_hbs::Error> for Error {
             hasten_hbs::Error::Stopped => Self::Stopped,
             other => Self::Scheme(other),
         }
+    }
+}
+
+impl From<hasten_channel::Error> for Error {
+    fn from(error: hasten_channel::Error) -> Self {
+        Self::Channel(error)
+    }
+}
+
+impl From<hasten_keys::Error> for Error {
+    fn from(error: hasten_keys::Error) -> Self {
+        Self::Key(error)
     }
 }

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 pub mod calibrate;
+pub mod channel;
 pub mod clock;
 pub mod compare;
+mod distribution;
 mod error;
 pub mod kernels;
 pub mod keygen;

@@ -1,4 +1,8 @@
 //! A thread that prepares, for those who do not schedule it themselves.
+//!
+//! Whoever seals does not wake the thread: a thread that wakes on the core of the message would
+//! prepare the next one before it lets the message go. It looks by itself, a hundred times a
+//! second, and is woken only when three quarters of the pool are gone.
 
 use super::error::Error;
 use super::preparer::{Made, Preparer};
@@ -6,8 +10,14 @@ use super::publisher::Shown;
 use super::slot::Slot;
 use crate::announced_tree;
 use core::fmt;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How long the thread rests before it looks whether there is work.
+const REST: Duration = Duration::from_millis(10);
 
 /// Starts the thread that prepares.
 #[derive(Debug)]
@@ -15,34 +25,68 @@ pub struct Background;
 
 /// Seals with what the thread has prepared. When it is dropped the thread ends.
 pub struct Sealer {
-    made: Option<Receiver<Result<Made<'static>, Error>>>,
+    made: Receiver<Result<Made<'static>, Error>>,
+    pool: Arc<Pool>,
     thread: Option<JoinHandle<()>>,
     front: Option<Slot<'static>>,
     shown: Shown,
     late: u64,
 }
 
+/// The slots that wait, counted by both threads.
+struct Pool {
+    ready: AtomicUsize,
+    most: usize,
+    ended: AtomicBool,
+}
+
 impl Background {
     /// Starts a thread that prepares up to `pool` messages ahead.
     pub fn start(preparer: Preparer<'static>, pool: usize) -> Sealer {
-        let (send, made) = sync_channel(pool);
-        let thread = thread::spawn(move || work(preparer, &send));
-        let (made, thread) = (Some(made), Some(thread));
-        Sealer { made, thread, front: None, shown: Shown::default(), late: 0 }
+        let (send, made) = channel();
+        let (ready, ended) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let pool = Arc::new(Pool { ready, most: pool.max(1), ended });
+        let shared = pool.clone();
+        let thread = Some(thread::spawn(move || work(preparer, &send, &shared)));
+        Sealer { made, pool, thread, front: None, shown: Shown::default(), late: 0 }
     }
 }
 
 /// Prepares until nobody listens, or it fails.
-fn work(mut preparer: Preparer<'static>, to: &SyncSender<Result<Made<'static>, Error>>) {
-    loop {
+fn work(mut preparer: Preparer<'static>, to: &Sender<Result<Made<'static>, Error>>, pool: &Pool) {
+    while pool.wait() {
         let made = preparer.step(true).and_then(|made| match made {
             Made::Nothing => Err(Error::UsedUp),
             made => Ok(made),
         });
         let failed = made.is_err();
+        pool.add(matches!(made, Ok(Made::Slot(_))));
         if !matches!(made, Ok(Made::Part)) && (to.send(made).is_err() || failed) {
             return;
         }
+    }
+}
+
+impl Pool {
+    /// Rests while the pool is full. Returns false once nobody will take from it.
+    fn wait(&self) -> bool {
+        while !self.ended.load(Ordering::Acquire) {
+            if self.ready.load(Ordering::Acquire) < self.most {
+                return true;
+            }
+            thread::park_timeout(REST);
+        }
+        false
+    }
+
+    fn add(&self, slot: bool) {
+        self.ready.fetch_add(usize::from(slot), Ordering::AcqRel);
+    }
+
+    /// Takes a slot. Returns whether the thread is to be woken: it rests on a full pool only, so
+    /// the count passes this mark before the pool is empty.
+    fn take(&self) -> bool {
+        self.ready.fetch_sub(1, Ordering::AcqRel) == self.most / 4 + 1
     }
 }
 
@@ -91,29 +135,40 @@ impl Sealer {
     /// Returns the next slot, and takes the announcements before it. A message that has to wait is
     /// late.
     fn slot(&mut self, message: bool) -> Result<Slot<'static>, Error> {
-        let made = self.made.as_ref().ok_or(Error::Ended)?;
+        let mut late = message;
         loop {
-            let next = match made.try_recv() {
+            let next = match self.made.try_recv() {
                 Err(TryRecvError::Empty) => {
-                    self.late += u64::from(message);
-                    made.recv().map_err(|_| Error::Ended)?
+                    self.late += u64::from(late);
+                    late = false;
+                    self.made.recv().map_err(|_| Error::Ended)?
                 }
                 next => next.map_err(|_| Error::Ended)?,
             };
             match next? {
-                Made::Slot(slot) => return Ok(slot),
+                Made::Slot(slot) => {
+                    self.taken();
+                    return Ok(slot);
+                }
                 Made::Announcement(announcement) => self.shown.add(announcement),
                 Made::Part | Made::Nothing => {}
             }
+        }
+    }
+
+    /// Counts a slot that was taken.
+    fn taken(&self) {
+        if let Some(thread) = self.thread.as_ref().filter(|_| self.pool.take()) {
+            thread.thread().unpark();
         }
     }
 }
 
 impl Drop for Sealer {
     fn drop(&mut self) {
-        // The thread ends when it finds nobody to send to.
-        drop(self.made.take());
+        self.pool.ended.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
             // Its panic was shown already, and there is nothing left to end.
             drop(thread.join());
         }

@@ -164,6 +164,23 @@ fn a_thread_prepares_as_well() {
     drop(Background::start(preparer(4), 4));
 }
 
+/// Whoever seals faster than the thread looks wakes it in time, with pools of every size.
+#[test]
+fn the_thread_never_rests_on_an_empty_pool() {
+    for pool in [0, 1, 2, 3, 7, 64] {
+        let set = Set::named(SESSION).unwrap();
+        let preparer = Preparer::new(Memory::of(ABOVE, 5), set, Kernels::best()).unwrap();
+        let (mut sealer, mut out) = (Background::start(preparer, pool), [0; 4096]);
+        for number in 0..300u64 {
+            if number % 100 == 0 {
+                // Longer than the thread rests: the pool is full then.
+                std::thread::sleep(std::time::Duration::from_millis(30));
+            }
+            sealer.seal(&number.to_be_bytes(), &mut out).unwrap();
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_sealed_uses_no_key_up() {
     let mut ends = Ends::new();

@@ -1,5 +1,6 @@
 //! `hasten bench`: what one operation takes, beside other implementations in the same run.
 
+mod channel;
 mod table;
 
 use std::process::ExitCode;
@@ -26,12 +27,16 @@ use crate::{key, units};
     hasten bench kernels\n  \
     hasten bench xmss --alg XMSS-SHA2_10_256 --backend avx2\n  \
     hasten bench hbs --alg LMS_SHA256_M32_H10_W4 --alg SLH-DSA-SHA2-128f\n  \
+    hasten bench channel --rate 1000 --seconds 5\n  \
     hasten bench kernels --json > results/bench-kernels.json\n\n\
     The thread is pinned to one core, warmed up, and timed by its own CPU clock; each window of\n\
     ours is followed by one of the other implementation, so that both meet the same machine.\n\
     The sha2 crate uses SHA-NI by itself where the processor has it; built with\n\
     RUSTFLAGS='--cfg sha2_backend=\"soft\"' it is portable code, and its rows say so.")]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Args {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// Subject to measure; kernels and xmss if not given.
     what: Option<What>,
     /// Only these parameter sets.
@@ -58,6 +63,13 @@ impl Args {
     }
 }
 
+/// The subjects that have arguments of their own.
+#[derive(clap::Subcommand)]
+enum Other {
+    /// Signs, sends and verifies messages at a rate, beside other algorithms.
+    Channel(channel::Args),
+}
+
 /// The subjects.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum What {
@@ -71,6 +83,9 @@ enum What {
 
 /// Measures and prints; what is finished when Ctrl-C comes is printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    if let Some(Other::Channel(args)) = &args.other {
+        return channel::run(args);
+    }
     args.check()?;
     let interrupt = Interrupt::listen()?;
     let (backend, _) = args.backend.kernels()?;

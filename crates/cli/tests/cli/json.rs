@@ -163,6 +163,82 @@ fn bench_xmss_rows() {
     assert!((4_665_338.0..4_900_000.0).contains(&compressions), "{compressions}");
 }
 
+/// The keys of a row of `bench channel`, in their order.
+const CHANNEL: [&str; 17] = [
+    "alg",
+    "library",
+    "rate",
+    "wait",
+    "message_bytes",
+    "sign_us",
+    "verify_us",
+    "wire_us",
+    "total_us",
+    "bytes",
+    "prepare_cpu_percent",
+    "late",
+    "sent",
+    "verified",
+    "refused",
+    "per_second",
+    "link_bits",
+];
+
+#[test]
+fn bench_channel_rows() {
+    let report = run("bench channel --rate 100 --seconds 1 --size 64 --json");
+    assert_origin(&report, "hasten.channel-bench/1");
+    let mut cases: Vec<_> = rows(&report).iter().map(|row| (&row["alg"], &row["wait"])).collect();
+    cases.dedup();
+    // ML-DSA-44 is of builds with aws-lc.
+    let algs = 4 + usize::from(cfg!(feature = "aws-lc"));
+    assert_eq!((cases.len(), rows(&report).len()), (2 * algs, 2 * algs), "{cases:?}");
+    for row in rows(&report) {
+        let mut keys: Vec<_> = row.as_object().expect("a row").keys().collect();
+        let mut expected = CHANNEL.to_vec();
+        keys.sort();
+        expected.sort_unstable();
+        assert_eq!(keys, expected);
+        for time in ["sign_us", "verify_us", "total_us"].map(|key| &row[key]) {
+            assert_time(time);
+            let [p99, p999, max] = ["p99", "p999", "max"].map(|key| time[key].as_f64());
+            assert!(p99 <= p999 && p999 <= max, "{time}");
+        }
+        assert_eq!((&row["sent"], &row["verified"]), (&100.into(), &100.into()), "{row}");
+        assert_eq!((&row["late"], &row["refused"]), (&0.into(), &0.into()), "{row}");
+        let [total, sign, verify] =
+            ["total_us", "sign_us", "verify_us"].map(|key| row[key]["min"].as_f64().unwrap());
+        let wire = row["wire_us"].as_f64().unwrap();
+        assert!(total + 0.001 >= sign + wire + verify, "{row}");
+    }
+    let bytes = |alg: &str| {
+        let row = rows(&report).iter().find(|row| row["alg"] == alg).expect("a row");
+        (row["bytes"].as_u64().unwrap(), row["prepare_cpu_percent"].as_f64().unwrap() > 0.0)
+    };
+    assert_eq!(bytes("Ed25519"), (64 + 64, false));
+    assert_eq!(bytes("HMAC-SHA-256"), (64 + 32, false));
+    let lms = 32 + 64 + 4 + (4 + 24 + 51 * 24) + 4 + 10 * 24;
+    assert_eq!(bytes("LMS_SHA256_M24_H10/LMOTS_SHA256_N24_W4"), (lms, true));
+}
+
+#[test]
+fn bench_channel_measures_what_is_asked_for() {
+    let line = "bench channel --alg ed25519 --alg LMS_SHA256_M24_H5_W8 --rate 200 --rate 20 \
+                --seconds 1 --size 1400 --wait block --link 100Mbit --json";
+    let report = run(line);
+    let of = |row: &Value| (row["rate"].as_u64().unwrap(), row["sent"].as_u64().unwrap());
+    assert_eq!(
+        rows(&report).iter().map(of).collect::<Vec<_>>(),
+        [200, 20, 200, 20].map(|n| (n, n))
+    );
+    for row in rows(&report) {
+        assert_eq!(row["verified"], row["sent"], "over several trees");
+        assert_eq!((&row["wait"], &row["message_bytes"]), (&"block".into(), &1400.into()));
+    }
+    // 1,464 bytes and 38 of framing.
+    assert_eq!(rows(&report)[0]["wire_us"], 120.16);
+}
+
 fn assert_bench(report: &Value) {
     let keys = [
         "alg",

@@ -1,0 +1,173 @@
+//! `hasten bench channel`: messages signed, sent and verified at a rate, beside other algorithms.
+
+use std::ops::RangeInclusive;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use hasten_measure::channel::{self, Alg, LONGEST, Plan, Row, SHORTEST, Wait};
+use hasten_measure::{Watch, pin};
+use hasten_model::explore::Time;
+
+use crate::backend::Backend;
+use crate::error::{BadValue, Error};
+use crate::interrupt::Interrupt;
+use crate::output::{note, print};
+use crate::report::{self, Machine};
+use crate::table::{Table, grouped, numbers, words};
+use crate::units::{self, Rate};
+use crate::watch::Bars;
+
+/// Messages a second, when none are asked for.
+const RATES: [u32; 4] = [10, 1000, 4000, 10_000];
+
+/// Bytes of a message, when none are asked for.
+const SIZES: [u32; 2] = [64, 1400];
+
+/// Bytes that a message may have.
+const SIZE: RangeInclusive<i64> = SHORTEST as i64..=LONGEST as i64;
+
+/// Arguments of `hasten bench channel`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hasten bench channel --rate 1000 --seconds 5\n  \
+    hasten bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --wait block --rate 100\n  \
+    hasten bench channel --json > results/channel-bench.json\n\n\
+    One thread signs, one verifies, each on a core of its own, with UDP over loopback between\n\
+    them; a channel has a thread more, which prepares. Counted are both calls, and the time of\n\
+    the datagram on the link (payload and Ethernet framing, no IP or UDP headers). Loopback and\n\
+    waking up are not counted. late: messages for which no key was prepared.")]
+pub struct Args {
+    /// Sets of the session trees, or HMAC-SHA-256, Ed25519, ML-DSA-44 [default: two sets and all
+    /// three].
+    #[arg(long, value_name = "NAME", value_parser = alg)]
+    alg: Vec<Alg>,
+    /// Messages a second [default: 10, 1000, 4000 and 10000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rate: Vec<u32>,
+    /// Time of each row, in seconds.
+    #[arg(long, value_name = "N", default_value = "60", value_parser = units::count)]
+    seconds: usize,
+    /// Bytes of a message [default: 64 and 1400].
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(SIZE))]
+    size: Vec<u32>,
+    /// How both sides wait [default: both ways].
+    #[arg(long, value_name = "HOW")]
+    wait: Vec<How>,
+    /// Rate of the link.
+    #[arg(long, value_name = "RATE", default_value = "1Gbit", value_parser = units::rate)]
+    link: Rate,
+    #[command(flatten)]
+    backend: Backend,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The ways to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum How {
+    /// Asks again and again; two cores are busy.
+    Spin,
+    /// Sleeps until something comes.
+    Block,
+}
+
+fn alg(name: &str) -> Result<Alg, BadValue> {
+    Alg::named(name).ok_or_else(|| {
+        let names = Alg::usual().iter().map(Alg::name).collect::<Vec<_>>();
+        crate::parse::unknown("algorithm of a channel", name, &names)
+    })
+}
+
+/// Measures and prints; rows that are finished when Ctrl-C comes are printed too.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let interrupt = Interrupt::listen()?;
+    let (backend, kernels) = args.backend.kernels()?;
+    let (machine, cores) = (Machine::with(backend), pin::allowed());
+    let plan = Plan {
+        algs: or(&args.alg, &Alg::usual()),
+        rates: or(&args.rate, &RATES),
+        sizes: or(&args.size, &SIZES).into_iter().map(|size| size as usize).collect(),
+        waits: or(&args.waits(), &Wait::ALL),
+        time: Duration::from_secs(args.seconds as u64),
+        link_bits: args.link.bits(),
+        kernels,
+        cores: &cores,
+    };
+    let bars = Bars::new(&interrupt);
+    let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
+    let (mut rows, mut absent) = (Vec::new(), Vec::new());
+    let ended = channel::measure(&plan, Watch::new(&hear), &mut rows, &mut absent);
+    for name in absent {
+        note(&format!("{name} is left out: this build cannot compute with it"));
+    }
+    print(&match args.json {
+        true => report::new("hasten.channel-bench/1", Some(machine), &rows).json(),
+        false => table(&rows),
+    })?;
+    ended.map(|()| ExitCode::SUCCESS).map_err(Error::from)
+}
+
+impl Args {
+    fn waits(&self) -> Vec<Wait> {
+        let wait = |how: &How| match how {
+            How::Spin => Wait::Spin,
+            How::Block => Wait::Block,
+        };
+        self.wait.iter().map(wait).collect()
+    }
+}
+
+/// Returns what was asked for, or the usual.
+fn or<T: Clone>(asked: &[T], usual: &[T]) -> Vec<T> {
+    if asked.is_empty() { usual.to_vec() } else { asked.to_vec() }
+}
+
+/// Returns the rows as a table.
+fn table(rows: &[Row]) -> String {
+    let columns = vec![
+        words("alg"),
+        numbers("rate"),
+        words("wait"),
+        numbers("size"),
+        numbers("sign us"),
+        numbers("p99"),
+        numbers("verify us"),
+        numbers("p99"),
+        numbers("total us"),
+        numbers("p99"),
+        numbers("p99.9"),
+        numbers("worst"),
+        numbers("bytes"),
+        numbers("prepare %"),
+        numbers("late"),
+        numbers("sent"),
+        numbers("verified"),
+    ];
+    Table::new(columns).print(&rows.iter().map(cells).collect::<Vec<_>>())
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let short = |us: f64| format!("{us:.1}");
+    let Time { p50, p99, p999, max, .. } = row.total_us;
+    vec![
+        row.alg.to_owned(),
+        grouped(row.rate.into()),
+        row.wait.name().to_owned(),
+        grouped(row.message_bytes as u64),
+        short(row.sign_us.p50),
+        short(row.sign_us.p99),
+        short(row.verify_us.p50),
+        short(row.verify_us.p99),
+        short(p50),
+        short(p99),
+        short(p999.unwrap_or(p99)),
+        short(max),
+        grouped(row.bytes as u64),
+        short(row.prepare_cpu_percent),
+        grouped(row.late),
+        grouped(row.sent as u64),
+        grouped(row.verified as u64),
+    ]
+}
