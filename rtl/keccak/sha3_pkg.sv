@@ -60,6 +60,14 @@ package sha3_pkg;
   localparam int unsigned Half = 2;
   localparam int unsigned Next = 3;
 
+  // A step of a hash chain, of the slot that passes the entry.
+  typedef struct packed {
+    logic [4:2]   lanes;    // one bit for 2, 3 or 4 lanes of prefix and value; none: there is no step
+    logic [4:0]   rate;
+    logic [31:0]  counter;
+    logic [223:0] tweak;
+  } step_t;
+
   // The highest bit is 0 in Idle alone.
   typedef enum logic [3:0] {
     Idle    = 4'd0,

@@ -5,19 +5,20 @@
 // section 11.1 (SLH-DSA Using SHAKE), on the bytes the standard gives it.
 `default_nettype none
 
-module sha3_step (
-    input wire [4:2] lanes_i,  // one bit for 2, 3 or 4 lanes of prefix and value; none: zero
-    input wire [4:0] rate_i,
+module sha3_step
+  import sha3_pkg::*;
+(
+    input wire step_t step_i,
     input wire [7:0] suffix_i,
-    input wire [31:0] counter_i,
     input wire [3:0][63:0] prefix_i,
-    input wire [223:0] tweak_i,
     input wire [3:0][63:0] value_i,
-    output logic [24:0][63:0] block_o
+    output logic [24:0][63:0] block_o  // zero if there is no step
 );
 
+  logic [31:0] counter;
   logic [3:0][63:0] tweak;
-  assign tweak = {counter_i[7:0], counter_i[15:8], counter_i[23:16], counter_i[31:24], tweak_i};
+  assign counter = step_i.counter;
+  assign tweak   = {counter[7:0], counter[15:8], counter[23:16], counter[31:24], step_i.tweak};
 
   logic [ 8:0][63:0] two;
   logic [10:0][63:0] three;
@@ -28,10 +29,10 @@ module sha3_step (
 
   always_comb begin
     block_o = '0;
-    block_o[8:0] |= two & {576{lanes_i[2]}};
-    block_o[10:0] |= three & {704{lanes_i[3]}};
-    block_o[12:0] |= four & {832{lanes_i[4]}};
-    for (int unsigned i = 13; i < 25; i++) if (5'(i) == rate_i - 5'd1) block_o[i][63] = lanes_i != '0;
+    block_o[8:0] |= two & {576{step_i.lanes[2]}};
+    block_o[10:0] |= three & {704{step_i.lanes[3]}};
+    block_o[12:0] |= four & {832{step_i.lanes[4]}};
+    for (int unsigned i = 13; i < 25; i++) if (5'(i) == step_i.rate - 5'd1) block_o[i][63] = step_i.lanes != '0;
   end
 
 endmodule
