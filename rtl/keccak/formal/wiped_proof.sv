@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The control of a SHA-3 unit that forgets: after reset, `zeroize_i` or OpClear its registers are
-// the same whatever they held, so none of it is left. `flow/wiped.ys` makes two copies of this
-// module whose registers hold anything, and compares them. This module has no output for data, so
-// registers that hold nothing else are removed and not compared.
+// A whole SHA-3 unit that forgets: once it has wiped itself, every register is the same whatever it
+// held, be it of control or of data, so nothing of it is left. `flow/wiped.ys` makes two copies of
+// this module whose registers hold anything, wipes both, and compares them. `wipes_proof` shows when
+// a unit wipes itself, for how long, and what the counter of these cycles holds.
 `default_nettype none
 
 module wiped_proof
@@ -19,11 +19,8 @@ module wiped_proof
     input wire in_valid_i,
     input wire beat_t in_i,
     input wire out_ready_i,
-    output logic wiped_by_o  // in this cycle
+    output logic wiped_by_o
 );
-
-  logic cmd_ready;
-  assign wiped_by_o = !rst_ni || zeroize_i || (cmd_valid_i && cmd_ready && cmd_i.op == OpClear);
 
   sha3_unit #(
       .INNER(INNER)
@@ -32,7 +29,7 @@ module wiped_proof
       .rst_ni,
       .zeroize_i,
       .cmd_valid_i,
-      .cmd_ready_o(cmd_ready),
+      .cmd_ready_o(),
       .cmd_i,
       .in_valid_i,
       .in_ready_o (),
@@ -41,6 +38,7 @@ module wiped_proof
       .out_ready_i,
       .out_o      ()
   );
+  assign wiped_by_o = u_unit.wipe;
 endmodule
 
 `default_nettype wire
