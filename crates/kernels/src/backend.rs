@@ -6,7 +6,10 @@ mod arm;
 mod avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod bmi;
 mod features;
+mod plain;
 mod portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod sha_ni;

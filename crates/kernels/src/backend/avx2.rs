@@ -1,7 +1,7 @@
 //! The backend of eight 32-bit or four 64-bit lanes.
 
+use super::bmi::Bmi;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
-use super::portable::Portable;
 use super::templates::Templates;
 use super::vectors::{BreakEven, Vectors};
 use super::word256::{U32x8, U64x4};
@@ -37,6 +37,6 @@ impl Vectors for Avx2 {
     }
 
     fn narrow(&self) -> Kernels<'static> {
-        Kernels::from_backend(Portable::detect())
+        Bmi::bundle()
     }
 }

@@ -2,8 +2,8 @@
 
 mod ports;
 
+use super::bmi::Bmi;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
-use super::portable::Portable;
 use super::sha_ni::ShaNi;
 use super::templates::Templates;
 use super::vectors::{BreakEven, Vectors};
@@ -58,10 +58,10 @@ impl Vectors for Avx512 {
     }
 
     fn narrow(&self) -> Kernels<'static> {
-        let portable = Kernels::from_backend(Portable::detect());
+        let plain = Bmi::bundle();
         match ShaNi::detect() {
-            Some(sha256) if self.sha_ni => Kernels { sha256, ..portable },
-            _ => portable,
+            Some(sha256) if self.sha_ni => Kernels { sha256, ..plain },
+            _ => plain,
         }
     }
 }
