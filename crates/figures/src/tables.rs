@@ -1,4 +1,4 @@
-//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/ and rtl/, and
+//! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/, rtl/ and crates/, and
 //! the picture `docs/ladder.svg`, made from `results/*.json`.
 //!
 //! A table stands between two comments, and everything between them is written by this command:
@@ -60,12 +60,15 @@ fn renew_picture(root: &Path, check: bool) -> Result<Option<String>, Failure> {
     settle(&path, &std::fs::read_to_string(&path).unwrap_or_default(), &new, check)
 }
 
-/// Returns the Markdown files at the root, in docs/, flow/, results/, rtl/ and beside the cores.
+/// Returns the Markdown files at the root, in docs/, flow/, results/, rtl/, beside the cores and in
+/// the crates.
 fn pages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut pages = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     folders.extend(["docs", "flow", "results", "rtl"].map(|name| root.join(name)));
-    folders.extend(folders_in(&root.join("rtl"))?);
+    for folder in ["crates", "rtl"] {
+        folders.extend(folders_in(&root.join(folder))?);
+    }
     for folder in folders.iter().filter(|folder| folder.is_dir()) {
         pages.extend(
             entries(folder)?.into_iter().filter(|p| p.extension().is_some_and(|e| e == "md")),

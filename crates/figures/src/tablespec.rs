@@ -54,7 +54,7 @@ impl Spec {
     fn wants(&self, row: &Value) -> bool {
         self.conditions
             .iter()
-            .all(|(path, wanted)| field(row, path).is_some_and(|v| plain(v) == *wanted))
+            .all(|(path, wanted)| field(row, path).is_some_and(|value| is(value, wanted)))
     }
 
     fn head(&self, first: &Value) -> String {
@@ -114,6 +114,12 @@ impl Column {
             _ => plain(value),
         }
     }
+}
+
+/// Returns whether a condition names this value. A number stands there without the marks of its
+/// thousands, which are commas.
+fn is(value: &Value, wanted: &str) -> bool {
+    plain(value) == wanted || (value.is_number() && value.to_string() == wanted)
 }
 
 fn parse_conditions(list: &str) -> Option<Vec<(String, String)>> {

@@ -8,6 +8,7 @@
 
 mod ed25519;
 mod ends;
+mod flood;
 mod identity;
 mod plan;
 mod receiver;

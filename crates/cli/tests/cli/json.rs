@@ -164,7 +164,7 @@ fn bench_xmss_rows() {
 }
 
 /// The keys of a row of `bench channel`, in their order.
-const CHANNEL: [&str; 17] = [
+const CHANNEL: [&str; 18] = [
     "alg",
     "library",
     "rate",
@@ -174,6 +174,7 @@ const CHANNEL: [&str; 17] = [
     "verify_us",
     "wire_us",
     "total_us",
+    "delivery_us",
     "bytes",
     "prepare_cpu_percent",
     "late",
@@ -199,7 +200,7 @@ fn bench_channel_rows() {
         keys.sort();
         expected.sort_unstable();
         assert_eq!(keys, expected);
-        for time in ["sign_us", "verify_us", "total_us"].map(|key| &row[key]) {
+        for time in ["sign_us", "verify_us", "total_us", "delivery_us"].map(|key| &row[key]) {
             assert_time(time);
             let [p99, p999, max] = ["p99", "p999", "max"].map(|key| time[key].as_f64());
             assert!(p99 <= p999 && p999 <= max, "{time}");
@@ -237,6 +238,21 @@ fn bench_channel_measures_what_is_asked_for() {
     }
     // 1,464 bytes and 38 of framing.
     assert_eq!(rows(&report)[0]["wire_us"], 120.16);
+}
+
+/// All genuine messages come, though nineteen of twenty datagrams are bogus, and no bogus one is
+/// taken for a message.
+#[test]
+fn a_flood_hides_no_message() {
+    let line = "bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --rate 250 --seconds 2 \
+                --size 64 --wait block --flood 5000 --json";
+    for row in rows(&run(line)) {
+        assert_eq!((&row["sent"], &row["verified"]), (&500.into(), &500.into()), "{row}");
+        let [bogus, refused] = ["bogus", "refused"].map(|key| row[key].as_u64().expect("a number"));
+        // The flood begins with the warm-up, and some datagrams of it are repeated announcements.
+        assert!((8_000..=13_000).contains(&bogus), "{row}");
+        assert!(refused <= bogus && refused >= bogus * 9 / 10, "{row}");
+    }
 }
 
 fn assert_bench(report: &Value) {

@@ -73,6 +73,8 @@ pub struct Plan<'p> {
     pub time: Duration,
     /// Bits per second of the link.
     pub link_bits: f64,
+    /// Bogus datagrams a second beside the messages.
+    pub flood: Option<u32>,
     /// The kernels of the hash-based side.
     pub kernels: Kernels<'static>,
     /// The cores of the two sides.

@@ -34,6 +34,8 @@ pub struct Row {
     pub wire_us: f64,
     /// Sum of the three for each message, then ranked.
     pub total_us: Time,
+    /// From the message to the verdict on it, as it was on the wall: with loopback and waking up.
+    pub delivery_us: Time,
     /// Bytes of a datagram.
     pub bytes: usize,
     /// CPU time of preparation, in percent of one core.
@@ -44,6 +46,9 @@ pub struct Row {
     pub sent: usize,
     /// Those of them that were received and verified.
     pub verified: usize,
+    /// Bogus datagrams that were sent beside them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bogus: Option<u64>,
     /// Datagrams that were refused.
     pub refused: u64,
     /// Messages a second that were sent.
@@ -62,9 +67,14 @@ impl Row {
         beside: Duration,
     ) -> Self {
         let wire = ethernet::busy_us(sent.bytes as u64, plan.link_bits);
-        let counted = || received.verify_us.iter().filter(|(number, _)| *number >= WARM_UP);
-        let verify: Vec<f64> = counted().map(|(_, us)| *us).collect();
-        let total = counted().filter_map(|(n, us)| sent.sign_us.get(*n).map(|s| s + wire + us));
+        let counted = || received.verdicts.iter().filter(|verdict| verdict.number >= WARM_UP);
+        let verify: Vec<f64> = counted().map(|verdict| verdict.verify_us).collect();
+        let total = counted().filter_map(|verdict| {
+            sent.sign_us.get(verdict.number).map(|sign| sign + wire + verdict.verify_us)
+        });
+        let delivery = counted().filter_map(|verdict| {
+            sent.begun_us.get(verdict.number).map(|begun| verdict.at_us - begun)
+        });
         let sign = sent.sign_us.get(WARM_UP..).unwrap_or_default();
         let seconds = sent.time.as_secs_f64().max(f64::MIN_POSITIVE);
         let percent = if subject.prepares() { 100.0 * beside.as_secs_f64() / seconds } else { 0.0 };
@@ -78,11 +88,13 @@ impl Row {
             verify_us: distribution::of(&verify),
             wire_us: round(wire),
             total_us: distribution::of(&total.collect::<Vec<_>>()),
+            delivery_us: distribution::of(&delivery.collect::<Vec<_>>()),
             bytes: sent.bytes,
             prepare_cpu_percent: round(percent),
             late: sent.late,
             sent: sign.len(),
             verified: verify.len(),
+            bogus: None,
             refused: received.refused,
             per_second: round(sign.len() as f64 / seconds),
             link_bits: plan.link_bits,

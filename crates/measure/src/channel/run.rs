@@ -4,9 +4,11 @@ use std::net::{Ipv4Addr, UdpSocket};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use rustix::net::sockopt::set_socket_recv_buffer_size;
 
+use super::flood::{self, Overheard};
 use super::plan::{Case, Plan};
 use super::receiver::{self, UNKNOWN};
 use super::row::Row;
@@ -30,25 +32,36 @@ pub fn run(
     let (mut seal, mut open) = subject.ends()?;
     let (from, to) = sockets(case)?;
     let all = AtomicUsize::new(UNKNOWN);
-    let used = clock::process_time();
-    let (sent, received) = thread::scope(|scope| {
+    let (used, epoch, overheard) = (clock::process_time(), Instant::now(), Overheard::default());
+    let (sent, received, bogus) = thread::scope(|scope| {
+        let flood = plan.flood.map(|rate| {
+            let to_all = (&overheard, &all);
+            let from = from.try_clone();
+            scope.spawn(move || {
+                let from = from.map_err(Error::system("opening sockets of the loopback"))?;
+                flood::run(subject.forge(), rate, &from, to_all)
+            })
+        });
         let receiver = scope.spawn(|| {
             pin::pin(plan.cores, 1);
-            receiver::run(&mut *open, &to, &all)
+            receiver::run(&mut *open, &to, (&all, epoch))
         });
         let sender = scope.spawn(|| {
             pin::pin(plan.cores, 0);
-            let sent = sender::run(&mut *seal, &from, (case, plan.time), &step);
+            let heard = plan.flood.map(|_| &overheard);
+            let line = sender::Line { socket: &from, overheard: heard, epoch };
+            let sent = sender::run(&mut *seal, &line, (case, plan.time), &step);
             all.store(sent.as_ref().map_or(0, |sent| sent.sign_us.len()), Ordering::Release);
             sent
         });
-        (sender.join(), receiver.join())
+        (sender.join(), receiver.join(), flood.map(thread::ScopedJoinHandle::join).transpose())
     });
     let used = clock::process_time().saturating_sub(used);
     let sent = sent.unwrap_or_else(|panic| resume_unwind(panic))?;
     let received = received.unwrap_or_else(|panic| resume_unwind(panic))?;
+    let bogus = bogus.unwrap_or_else(|panic| resume_unwind(panic)).transpose()?;
     let beside = used.saturating_sub(sent.used + received.used);
-    Ok(Row::new(plan, case, subject, (&sent, &received), beside))
+    Ok(Row { bogus, ..Row::new(plan, case, subject, (&sent, &received), beside) })
 }
 
 /// Returns a socket that sends, and the one that it sends to.

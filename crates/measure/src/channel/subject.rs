@@ -1,6 +1,7 @@
 //! One algorithm with its key, and the ends made of it for each row.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use hasten_channel::{
     Background, Event, Identity as _, Preparer, Sealer, Subscriber, announced_tree,
@@ -14,12 +15,17 @@ use sha2::Sha256;
 
 use super::ed25519;
 use super::ends::{Ends, Open, Opened, Seal, Send, join, split};
+use super::flood::{self, Forge};
 use super::identity::Memory;
 use super::plan::Alg;
 use crate::{Error, keygen};
 
 /// Messages of a channel that are prepared ahead, as `hasten publish` does.
 const POOL: usize = 256;
+
+/// Announcements of unknown trees that are verified in each stretch of time.
+const ALLOWED: u32 = 8;
+const STRETCH: Duration = Duration::from_millis(10);
 
 /// An algorithm with its key.
 pub struct Subject {
@@ -69,6 +75,11 @@ impl Subject {
         matches!(self.key, Key::Session(..))
     }
 
+    /// Returns how bogus datagrams of this algorithm are made.
+    pub const fn forge(&self) -> Forge {
+        if self.prepares() { flood::channel } else { flood::other }
+    }
+
     /// Returns fresh ends. A channel begins a session of its own: its thread starts to prepare.
     ///
     /// # Errors
@@ -100,7 +111,10 @@ fn session(set: &'static Set, identity: &Memory, kernels: Kernels<'static>) -> R
     let subscriber = Subscriber::new(&identity.public_key()?, kernels).ok_or(no_sessions)?;
     let pool = POOL.min(set.capacity() as usize / 4);
     let sealer = Background::start(preparer, pool);
-    Ok((Box::new(Session { sealer, newest: None }), Box::new(subscriber)))
+    Ok((
+        Box::new(Session { sealer, newest: None }),
+        Box::new(Receives { subscriber, stretch: Instant::now() }),
+    ))
 }
 
 /// The sending end of a channel.
@@ -131,9 +145,19 @@ impl Seal for Session {
     }
 }
 
-impl Open for Subscriber<'static> {
+/// The receiving end of a channel. It bounds bogus announcements as `hasten subscribe` does.
+struct Receives {
+    subscriber: Subscriber<'static>,
+    stretch: Instant,
+}
+
+impl Open for Receives {
     fn open<'d>(&mut self, datagram: &'d [u8]) -> Opened<'d> {
-        match Subscriber::open(self, datagram) {
+        if self.stretch.elapsed() >= STRETCH {
+            self.subscriber.allow(ALLOWED);
+            self.stretch = Instant::now();
+        }
+        match self.subscriber.open(datagram) {
             Ok(Event::Message(message)) => Opened::Message(message.payload),
             Ok(_) => Opened::Beside,
             Err(_) => Opened::Refused,

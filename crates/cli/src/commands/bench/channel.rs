@@ -32,11 +32,15 @@ const SIZE: RangeInclusive<i64> = SHORTEST as i64..=LONGEST as i64;
 #[command(after_help = "Examples:\n  \
     hasten bench channel --rate 1000 --seconds 5\n  \
     hasten bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --wait block --rate 100\n  \
+    hasten bench channel --rate 1000 --size 64 --wait block --flood 100000\n  \
     hasten bench channel --json > results/channel-bench.json\n\n\
     One thread signs, one verifies, each on a core of its own, with UDP over loopback between\n\
     them; a channel has a thread more, which prepares. Counted are both calls, and the time of\n\
     the datagram on the link (payload and Ethernet framing, no IP or UDP headers). Loopback and\n\
-    waking up are not counted. late: messages for which no key was prepared.")]
+    waking up are not counted. late: messages for which no key was prepared.\n\
+    delivery: from the message to the verdict on the wall, loopback and waking up with it.\n\
+    --flood: replays, forgeries, other sessions and trees, cut datagrams and noise, in turn, by\n\
+    one who hears all that is sent and has no key; of the peers, messages with a changed bit.")]
 pub struct Args {
     /// Sets of the session trees, or HMAC-SHA-256, Ed25519, ML-DSA-44 [default: two sets and all
     /// three].
@@ -57,6 +61,9 @@ pub struct Args {
     /// Rate of the link.
     #[arg(long, value_name = "RATE", default_value = "1Gbit", value_parser = units::rate)]
     link: Rate,
+    /// Bogus datagrams a second beside the messages.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    flood: Option<u32>,
     #[command(flatten)]
     backend: Backend,
     /// Prints JSON.
@@ -92,6 +99,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         waits: or(&args.waits(), &Wait::ALL),
         time: Duration::from_secs(args.seconds as u64),
         link_bits: args.link.bits(),
+        flood: args.flood,
         kernels,
         cores: &cores,
     };
@@ -139,6 +147,7 @@ fn table(rows: &[Row]) -> String {
         numbers("p99"),
         numbers("p99.9"),
         numbers("worst"),
+        numbers("delivery p99"),
         numbers("bytes"),
         numbers("prepare %"),
         numbers("late"),
@@ -164,6 +173,7 @@ fn cells(row: &Row) -> Vec<String> {
         short(p99),
         short(p999.unwrap_or(p99)),
         short(max),
+        short(row.delivery_us.p99),
         grouped(row.bytes as u64),
         short(row.prepare_cpu_percent),
         grouped(row.late),
