@@ -6,6 +6,7 @@
 //! function and a row here, a file in `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in
 //! `corpus/NAME/` or a folder of vectors.
 
+mod channel;
 mod hss;
 mod keys;
 mod secret;
@@ -23,6 +24,7 @@ pub struct Target {
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    Target { name: "channel", run: channel::channel, seeds: &[] },
     Target { name: "hss", run: hss::hss, seeds: &[] },
     Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] },
     Target { name: "names", run: xmss::names, seeds: &[] },
