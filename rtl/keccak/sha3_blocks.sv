@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// What the input has to know of the blocks of each tag.
+// The blocks of each tag, as far as its input depends on them: lanes, suffix, whether it is open.
 `default_nettype none
 
 module sha3_blocks

@@ -38,7 +38,7 @@ module sha3_commands
       opens_o[t] = idle_i[2'(t)-entry_i] && offered[2'(t)-entry_i] && tag_i == 2'(t);
     end
   end
-  // Of an idle tag the walk may take a chain that is another tag's: nothing reads it.
+  // The walk may take a chain that is for another tag, since nothing reads that of an idle tag.
   assign chain_o = idle_i[Passed] && offered[Passed] && op_i == OpChain;
 
   assign takes_prefix = load_o[Passed] && op_i == OpPrefix;

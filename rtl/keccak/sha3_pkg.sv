@@ -62,7 +62,7 @@ package sha3_pkg;
 
   // A step of a hash chain, of the slot that passes the entry.
   typedef struct packed {
-    logic [4:2]   lanes;    // one bit for 2, 3 or 4 lanes of prefix and value; none: there is no step
+    logic [4:2]   lanes;    // a bit for 2, 3 or 4 lanes of prefix and value; none: no step
     logic [4:0]   rate;
     logic [31:0]  counter;
     logic [223:0] tweak;

@@ -2,8 +2,8 @@
 
 // A whole SHA-3 unit that forgets: once it has wiped itself, every register is the same whatever it
 // held, be it of control or of data, so nothing of it is left. `flow/wiped.ys` makes two copies of
-// this module whose registers hold anything, wipes both, and compares them. `wipes_proof` shows when
-// a unit wipes itself, for how long, and what the counter of these cycles holds.
+// this module whose registers hold anything, wipes both, and compares them. `wipes_proof` shows
+// when a unit wipes itself, for how long, and what the counter of these cycles holds.
 `default_nettype none
 
 module wiped_proof
