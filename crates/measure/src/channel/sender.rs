@@ -37,7 +37,7 @@ pub struct Sent {
     pub bytes: usize,
     /// Messages that count and found nothing prepared.
     pub late: u64,
-    /// Time from the first message that counts to the last.
+    /// Time from the first message that counts until one more would be due.
     pub time: Duration,
     /// CPU time of the thread.
     pub used: Duration,
@@ -83,7 +83,7 @@ pub fn run(
             break;
         }
     }
-    let (late, time) = (seal.late() - late, first.elapsed());
+    let (late, time) = (seal.late() - late, first.elapsed() + due(case.rate, 1));
     let used = clock::thread_time().saturating_sub(used);
     Ok(Sent { sign_us, begun_us, bytes, late, time, used })
 }
