@@ -171,6 +171,14 @@ mod tests {
     }
 
     #[test]
+    fn a_condition_names_a_number_without_its_marks() {
+        let json = r#"{"rows":[{"n":1000,"w":"a"},{"n":4000,"w":"b"}]}"#;
+        let table = Spec::parse("f | where n=4000 | N = n | W = w -->").unwrap().render(json);
+        let table = table.unwrap();
+        assert!(table.contains("| 4,000 | b |") && !table.contains("| a |"), "{table}");
+    }
+
+    #[test]
     fn a_row_may_lack_what_another_has() {
         let json = r#"{"rows":[{"n":1},{"n":2,"h":1}]}"#;
         let table = |text| Spec::parse(text).unwrap().render(json);
