@@ -74,9 +74,9 @@ const SETS: &[(&str, bool)] = &[
     ("SLH-DSA-SHA2-128-24", true),
     ("SLH-DSA-SHAKE-128-24", true),
     ("SLH-DSA-SHA2-192-24", true),
-    ("SLH-DSA-SHAKE-192-24", true),
-    ("SLH-DSA-SHA2-256-24", true),
-    ("SLH-DSA-SHAKE-256-24", true),
+    ("SLH-DSA-SHAKE-192-24", false),
+    ("SLH-DSA-SHA2-256-24", false),
+    ("SLH-DSA-SHAKE-256-24", false),
 ];
 
 /// Holds what is asked for: these peers and sets, or all.

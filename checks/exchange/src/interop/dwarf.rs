@@ -130,18 +130,13 @@ mod tests {
     #[test]
     fn signatures_have_the_sizes_of_the_draft() {
         let made = Made::read(&checkout::root().unwrap()).unwrap();
-        let mut seen = 0;
         for hash in ["SHA2", "SHAKE"] {
             for (bits, length) in [(128, 3_856), (192, 7_752), (256, 14_944)] {
                 let alg = format!("SLH-DSA-{hash}-{bits}-24");
                 assert!(is_limited(&alg), "{alg}");
-                if made.has(&alg) {
-                    assert_eq!(sizes(&made, &alg), (bits / 4, length), "{alg}");
-                    seen += 1;
-                }
+                assert_eq!(sizes(&made, &alg), (bits / 4, length), "{alg}");
             }
         }
-        assert!(seen > 0);
         assert!(!is_limited("SLH-DSA-SHA2-128s") && !made.has("SLH-DSA-SHA2-128s"));
     }
 

@@ -91,8 +91,8 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         keyed_many(self.kernel, &self.h, &keys, &masked, out, n);
     }
 
-    /// Returns KEY, BM_0 and BM_1 of the nodes of a grid, side by side: the parts of their rows. The
-    /// grid is that of the addresses, with 0, 1 and 2 to be written at byte `at` of the head.
+    /// Returns KEY, BM_0 and BM_1 of the nodes of a grid, side by side: the parts of their rows.
+    /// The grid is that of the addresses, with 0, 1 and 2 to be written at byte `at` of the head.
     #[cfg(feature = "sign")]
     pub fn parts(&self, mut grid: Grid, at: usize, count: usize) -> [Vec<u8>; 3] {
         let mut parts = [0, 1, 2].map(|key_and_mask| {
