@@ -119,7 +119,7 @@ impl Column {
 /// Returns whether a condition names this value. A number stands there without the marks of its
 /// thousands, which are commas.
 fn is(value: &Value, wanted: &str) -> bool {
-    plain(value) == wanted || (value.is_number() && value.to_string() == wanted)
+    plain(value) == wanted || value.as_number().is_some_and(|number| number.to_string() == wanted)
 }
 
 fn parse_conditions(list: &str) -> Option<Vec<(String, String)>> {
