@@ -153,6 +153,17 @@ run_chosen() {
   summary "$passed" "${#failed[@]}" "${failed[@]+"${failed[@]}"}"
 }
 
+# at_once COMMAND...: runs the commands, as many at a time as there are CPUs; the longest should
+# come first. Shows what each has printed when it has ended. Fails if one of them fails.
+at_once() {
+  printf '%s\0' "$@" | xargs -0 -P "$(nproc)" -I '{}' bash -c '
+    start=$SECONDS
+    said=$(eval "$1" 2>&1)
+    status=$?
+    printf "%s\n-- %s: %s s\n" "$said" "$1" $((SECONDS - start))
+    [ $status -eq 0 ] || { printf "FAILED: %s\n" "$1"; exit 1; }' _ '{}'
+}
+
 # word_of STATUS
 word_of() { if [ "$1" -eq 0 ]; then echo ok; else echo FAILED; fi; }
 
