@@ -1,4 +1,5 @@
 read_liberty @LIBERTY@
+@MACROS@
 read_verilog @NETLIST@
 link_design @TOP@
 create_clock -name clk -period 100 [get_ports @CLOCK@]

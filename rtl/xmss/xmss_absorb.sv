@@ -17,7 +17,7 @@ module xmss_absorb
     input wire [Slots-1:0] ended_i,
     output logic [Slots-1:0] used_o,
     output slot_t slot_o,  // to read
-    input wire state_t value_i,  // what was read, a cycle later
+    input wire state_t value_i,  // what was read, two cycles later at most
     output logic valid_o,
     input wire ready_i,
     output logic [63:0] beat_o,
@@ -38,12 +38,13 @@ module xmss_absorb
   assign value_ends = beat_q == (n24_i ? 2'd2 : 2'd3);
   assign all = slot_q == len_i - 7'd1;
 
-  // The next value is read with the last beat of the one before, where it has come.
+  // The next value is read until the last beat of the one before, and taken where it had come a
+  // cycle before that.
   slot_t next;
-  logic passes, fetches;
+  logic passes, fetches, there_q;
   assign passes = state_q == StFeed && ready_i && value_ends;
   assign next = slot_q + slot_t'(state_q == StFeed);
-  assign fetches = (state_q == StNext || (passes && !all)) && ended_i[next];
+  assign fetches = (state_q == StNext || (passes && !all)) && there_q;
   assign slot_o = next;
   assign valid_o = state_q == StFeed;
   assign beat_o = {value_q[31:0], value_q[63:32]};
@@ -52,6 +53,8 @@ module xmss_absorb
     used_o = '0;
     used_o[next] = fetches;
   end
+
+  always_ff @(posedge clk_i) there_q <= rst_ni && state_q inside {StNext, StFeed} && ended_i[next];
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)

@@ -13,9 +13,8 @@ module xmss_arbiter #(
     output logic valid_o,
     output logic [Width-1:0] chosen_o
 );
-  logic [Width-1:0] last_q;
-  logic [COUNT-1:0] later;  // behind the last one
-  assign later   = request_i & ~((COUNT'(2) << last_q) - COUNT'(1));
+  logic [COUNT-1:0] behind_q, later;  // behind the last one
+  assign later   = request_i & behind_q;
 
   assign valid_o = |request_i;
   always_comb begin
@@ -25,8 +24,8 @@ module xmss_arbiter #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) last_q <= '0;
-    else if (taken_i) last_q <= chosen_o;
+    if (!rst_ni) behind_q <= '0;
+    else if (taken_i) behind_q <= ~((COUNT'(2) << chosen_o) - COUNT'(1));
   end
 endmodule
 

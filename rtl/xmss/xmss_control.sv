@@ -36,7 +36,7 @@ module xmss_control
     input wire done_i,  // a hash has ended
     input wire state_t hash_i,
     output slot_t side_o,  // the node beside the path
-    input wire side_there_i,  // its value had come a cycle before
+    input wire side_there_i,  // its value is read
     input wire state_t root_i,  // slot 0, or that of `side_o`
     output kept_t kept_o,
     // The other modules.

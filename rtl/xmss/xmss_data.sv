@@ -7,7 +7,8 @@ module xmss_data
   import chain_pkg::*;
   import xmss_pkg::*;
 #(
-    parameter bit SHAKE = 0
+    parameter bit SHAKE = 0,
+    parameter int unsigned SRAM_LATENCY = 2
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -23,25 +24,27 @@ module xmss_data
     output result_t stored_o,  // the same, a cycle later, as all others take it
     output logic came_o,  // a value that is no end
     output slot_t came_slot_o,
-    // The request of the lanes, and its answer two cycles later.
-    input wire job_i,
-    input wire row_valid_i,
-    input wire [9:0] row_i,
+    // The job that is offered: its words are read whether it is taken or not, but none is taken
+    // while a value, key or mask is written.
+    input wire offered_i,
+    output logic hold_o,
     input wire pick_t pick_i,
     input wire slot_t left_slot_i,
     input wire slot_t right_slot_i,
     input wire slot_t node_i,
+    // The job that is taken, or a row; the operands two cycles later.
+    input wire job_i,
+    input wire row_valid_i,
+    input wire [9:0] row_i,
     output pick_t pick_o,
     output operands_t operands_o,
     // Parts of operands.
     input wire mode_e mode_i,
     input wire raw_t raw_i,
     input wire values_t values_i,
-    // Values that others read: `left_o` and `right_o`, a cycle later, where no job takes the port.
-    input wire slot_t side_i,
+    // The value that others read while no node is offered, `SRAM_LATENCY` cycles later.
     input wire slot_t reader_i,
-    output state_t left_o,
-    output state_t right_o
+    output state_t read_o
 );
   result_t stored_q;
   assign stored_o = stored_q;
@@ -58,8 +61,13 @@ module xmss_data
   assign came_o = item_writes || kept_i.valid || (stored_q.valid && stored_q.tag.dest == DestStart);
   assign came_slot_o = kept_i.valid ? kept_i.slot : item_writes ? item_slot_i : stored_q.tag.index[6:0];
 
-  state_t row_key, row_mask, node_key, node_mask0, node_mask1;
-  xmss_store u_store (
+  assign hold_o = stored_q.valid || item_valid_i || kept_i.valid;
+
+  stored_words_t words;
+  assign read_o = words.right;
+  xmss_store #(
+      .SRAM_LATENCY(SRAM_LATENCY)
+  ) u_store (
       .clk_i,
       .rst_ni,
       .wipe_i,
@@ -67,29 +75,24 @@ module xmss_data
       .value_write_i(item_writes || result_writes || kept_i.valid),
       .value_slot_i(came_slot_o),
       .value_i(kept_i.valid ? kept_i.value : item_writes ? item_i : stored_q.digest),
-      .left_slot_i(job_i && pick_i.source inside {FromNode, FromChain} ? left_slot_i : side_i),
-      .left_o,
-      .right_slot_i(job_i && pick_i.source == FromNode ? right_slot_i : reader_i),
-      .right_o,
+      .left_slot_i,
+      .right_slot_i(offered_i && pick_i.source == FromNode ? right_slot_i : reader_i),
       .row_write_i(stored_q.valid && stored_q.tag.dest == DestRow),
       .node_write_i(stored_q.valid && stored_q.tag.dest == DestNodeRow),
       .part_i(stored_q.part),
       .index_i(stored_q.tag.index),
       .part_value_i(stored_q.digest),
       .row_i(row_valid_i ? row_i : pick_i.row),
-      .row_key_o(row_key),
-      .row_mask_o(row_mask),
       .node_i,
-      .node_key_o(node_key),
-      .node_mask0_o(node_mask0),
-      .node_mask1_o(node_mask1)
+      .words_o(words)
   );
 
   xmss_operands #(
-      .SHAKE(SHAKE)
+      .SHAKE(SHAKE),
+      .SRAM_LATENCY(SRAM_LATENCY)
   ) u_operands (
       .clk_i,
-      .rst_ni(rst_ni && !wiping_o),
+      .rst_ni (rst_ni && !wiping_o),
       .job_i,
       .row_valid_i,
       .pick_i,
@@ -97,13 +100,7 @@ module xmss_data
       .mode_i,
       .raw_i,
       .values_i,
-      .left_i(left_o),
-      .right_i(right_o),
-      .row_key_i(row_key),
-      .row_mask_i(row_mask),
-      .node_key_i(node_key),
-      .node_mask0_i(node_mask0),
-      .node_mask1_i(node_mask1),
+      .words_i(words),
       .operands_o
   );
 endmodule

@@ -14,9 +14,11 @@ module xmss_engine
   import chain_pkg::*;
   import xmss_pkg::*;
 #(
-    parameter int unsigned CORES  = 4,
-    parameter int unsigned UNROLL = 1,
-    parameter bit          SHAKE  = 0
+    parameter int unsigned CORES        = 4,
+    parameter int unsigned UNROLL       = 1,
+    parameter bit          SHAKE        = 0,
+    // Cycles from an address to its word: 1, or 2 with a register behind the memories.
+    parameter int unsigned SRAM_LATENCY = 2
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -75,13 +77,17 @@ module xmss_engine
   logic item_valid, element;
   logic [6:0] item;
   logic [1:0] number;
-  state_t item_value, left, right;
-  slot_t len, side;
+  state_t item_value, read;
+  slot_t len, side, side_q;
   logic [Slots-1:0] ended;
   result_t result, stored;
-  logic side_there_q;
+  logic side_ended_q, side_there_q;
   assign len = chains_of(scope.set.mode, scope.set.octets);
-  always_ff @(posedge clk_i) side_there_q <= ended[side];
+  always_ff @(posedge clk_i) begin
+    side_q <= side;
+    side_ended_q <= ended[side];
+    side_there_q <= side_ended_q && side == side_q;
+  end
 
   // While the memories are wiped all else is in reset: some registers are cleared by it, the others
   // take what those have (README.md, "Secrets").
@@ -114,7 +120,7 @@ module xmss_engine
       .hash_i(stored.digest),
       .side_o(side),
       .side_there_i(side_there_q),
-      .root_i(left),
+      .root_i(read),
       .kept_o(kept),
       .starts_o(starts),
       .chains_o(chains),
@@ -175,7 +181,7 @@ module xmss_engine
       .ended_i(ended),
       .used_o(used_out),
       .slot_o(out_slot),
-      .value_i(right),
+      .value_i(read),
       .done_o(out_done),
       .valid_o(out_valid_o),
       .ready_i(out_ready_i),
@@ -185,7 +191,7 @@ module xmss_engine
   );
 
   // ---------------------------------------------------------------- what is next
-  logic came, pick_valid, job, row_valid;
+  logic came, pick_valid, hold, job, row_valid;
   logic [8:0] pick_way;
   logic [9:0] row;
   slot_t came_slot, pick_left, pick_right, pick_node, end_slot;
@@ -225,7 +231,8 @@ module xmss_engine
 
   // ---------------------------------------------------------------- memories and lanes
   xmss_data #(
-      .SHAKE(SHAKE)
+      .SHAKE(SHAKE),
+      .SRAM_LATENCY(SRAM_LATENCY)
   ) u_data (
       .clk_i,
       .rst_ni,
@@ -240,22 +247,22 @@ module xmss_engine
       .stored_o(stored),
       .came_o(came),
       .came_slot_o(came_slot),
-      .job_i(job),
-      .row_valid_i(row_valid),
-      .row_i(row),
+      .offered_i(pick_valid),
+      .hold_o(hold),
       .pick_i(pick),
       .left_slot_i(pick_left),
       .right_slot_i(pick_right),
       .node_i(pick_node),
+      .job_i(job),
+      .row_valid_i(row_valid),
+      .row_i(row),
       .pick_o(job_pick),
       .operands_o(operands),
       .mode_i(scope.set.mode),
       .raw_i(raw),
       .values_i(values),
-      .side_i(side),
-      .reader_i(phase.absorbing ? end_slot : out_slot),
-      .left_o(left),
-      .right_o(right)
+      .reader_i(phase.absorbing ? end_slot : out_done ? side : out_slot),
+      .read_o(read)
   );
 
   xmss_hashing #(
@@ -279,11 +286,12 @@ module xmss_engine
       .ended_i(ended),
       .used_o(used_ends),
       .slot_o(end_slot),
-      .value_i(right),
+      .value_i(read),
       .block_valid_o(block_valid),
       .block_ready_i(block_ready),
       .block_o(block),
       .offered_i(pick_valid),
+      .hold_i(hold),
       .raw_i(pick.source == FromRaw),
       .way_i(pick_way),
       .job_o(job),

@@ -23,7 +23,7 @@ module xmss_feed
     input wire [Slots-1:0] ended_i,
     output logic [Slots-1:0] used_o,
     output slot_t slot_o,  // to read
-    input wire state_t value_i,  // what was read, a cycle later
+    input wire state_t value_i,  // what was read, two cycles later at most
     output logic valid_o,
     input wire ready_i,
     output message_block_t block_o

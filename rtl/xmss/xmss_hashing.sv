@@ -30,12 +30,13 @@ module xmss_hashing
     input wire [Slots-1:0] ended_i,
     output logic [Slots-1:0] used_o,
     output slot_t slot_o,  // to read
-    input wire state_t value_i,  // what was read, a cycle later
+    input wire state_t value_i,  // what was read, two cycles later at most
     output logic block_valid_o,
     input wire block_ready_i,
     output message_block_t block_o,
     // Jobs: the one that is offered, the request for it or for a row, and the answer a cycle later.
     input wire offered_i,
+    input wire hold_i,  // none is taken
     input wire raw_i,  // it is a block of the message
     input wire [8:0] way_i,
     output logic job_o,
@@ -72,6 +73,7 @@ module xmss_hashing
         .hashing_i(phase_i.hashing),
         .raw_i,
         .offered_i,
+        .hold_i,
         .job_o,
         .row_valid_o,
         .row_o,
@@ -123,6 +125,7 @@ module xmss_hashing
         .keep_first_i(phase_i.hashing || (ManyCores && phase_i.absorbing && !scope_i.set.octets)),
         .raw_i,
         .offered_i,
+        .hold_i,
         .job_o,
         .row_valid_o,
         .row_o,

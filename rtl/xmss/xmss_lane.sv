@@ -70,7 +70,10 @@ module xmss_lane
       .digest_o
   );
 
-  assign want_job_o = free && !job_there_q && !asked_q;
+  // That the core is free is known a cycle later; it is not where a job begins.
+  logic free_q;
+  always_ff @(posedge clk_i) free_q <= rst_ni && free && !(job_there_q && job_ready);
+  assign want_job_o = free_q && !job_there_q && !asked_q;
   assign want_row_o = step_want && !row_there_q && !asked_q;
   assign row_o = row_q;
   assign rest_o = active_rest_q;

@@ -22,6 +22,7 @@ module xmss_lanes
     input wire raw_i,  // the job that is offered is a block of the message
     // This cycle's request: for a row, or else for a job if one is offered.
     input wire offered_i,
+    input wire hold_i,  // none is taken
     output logic job_o,
     output logic row_valid_o,
     output logic [9:0] row_o,
@@ -55,7 +56,9 @@ module xmss_lanes
   for (genvar i = 0; i < CORES; i++) begin : gen_own
     assign own[i] = way_i != '0 && rest[i] > way_i;
   end
-  assign may = (CORES < 4 || !keep_first_i ? '1 : raw_i ? CORES'(1) : ~CORES'(1)) & ~own;
+  logic keep_first_q;
+  always_ff @(posedge clk_i) keep_first_q <= rst_ni && keep_first_i;
+  assign may = (CORES < 4 || !keep_first_q ? '1 : raw_i ? CORES'(1) : ~CORES'(1)) & ~own;
 
   xmss_requests #(
       .COUNT(CORES)
@@ -66,6 +69,8 @@ module xmss_lanes
       .want_row_i(want_row),
       .rows_i(rows),
       .offered_i,
+      .hold_i,
+      .result_i(result_o),
       .job_o,
       .row_valid_o,
       .row_o,

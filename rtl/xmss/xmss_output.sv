@@ -19,7 +19,7 @@ module xmss_output
     input wire [Slots-1:0] ended_i,
     output logic [Slots-1:0] used_o,
     output slot_t slot_o,  // to read
-    input wire state_t value_i,  // what was read, a cycle later
+    input wire state_t value_i,  // what was read, two cycles later at most
     output logic done_o,
     output logic valid_o,
     input wire ready_i,
@@ -42,7 +42,7 @@ module xmss_output
   logic pick, moves, sends_q, there_q;
   slot_t first_q;
   assign pick   = picks_q != '0 && there_q && (state_q == StRest || moves);
-  assign slot_o = ahead_slot_q;
+  assign slot_o = state_q inside {StRest, StAhead} ? first_q : ahead_slot_q;
   always_comb begin
     used_o = '0;
     if (pick) used_o[first_q] = 1'b1;

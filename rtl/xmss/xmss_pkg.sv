@@ -173,6 +173,17 @@ package xmss_pkg;
     state_t digest;
   } result_t;
 
+  // The words that are read of the memories at a time.
+  typedef struct packed {
+    state_t left;
+    state_t right;
+    state_t row_key;
+    state_t row_mask;
+    state_t node_key;
+    state_t node_mask0;
+    state_t node_mask1;
+  } stored_words_t;
+
   // Words that a job or a step is given.
   typedef struct packed {
     state_t a;

@@ -30,6 +30,7 @@ module xmss_shake_lanes
     input wire raw_i,  // the job that is offered is a block of the message
     // This cycle's request: for a row, or else for a job if one is offered.
     input wire offered_i,
+    input wire hold_i,  // none is taken
     output logic job_o,
     output logic row_valid_o,
     output logic [9:0] row_o,
@@ -70,6 +71,8 @@ module xmss_shake_lanes
       .want_row_i(want_row),
       .rows_i(rows),
       .offered_i,
+      .hold_i,
+      .result_i(result_o),
       .job_o,
       .row_valid_o,
       .row_o,

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The memories: values (two reads), keys and masks of chain steps, keys and masks of nodes. A word
-// that is read comes in the next cycle. `wipe_i` writes zeros over all of them, 1,024 cycles;
-// nothing else may be written meanwhile.
+// The ports of the memories: values (two reads), keys and masks of chain steps, keys and masks of
+// nodes. A word comes `SRAM_LATENCY` cycles after its address. The left value shares its port with
+// the writing of values; steps and nodes have one port each: where a word is written none is read
+// there. `wipe_i` writes zeros over all memories, in 1,024 cycles; nothing else may be written
+// meanwhile.
 module xmss_store
   import sha256_pkg::*;
   import xmss_pkg::*;
-(
+#(
+    parameter int unsigned SRAM_LATENCY = 2
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire wipe_i,
@@ -17,9 +21,7 @@ module xmss_store
     input wire slot_t value_slot_i,
     input wire state_t value_i,
     input wire slot_t left_slot_i,
-    output state_t left_o,
     input wire slot_t right_slot_i,
-    output state_t right_o,
     // Keys and masks of steps: part 0 and 1 of a row.
     input wire row_write_i,
     input wire node_write_i,
@@ -27,42 +29,49 @@ module xmss_store
     input wire [9:0] index_i,
     input wire state_t part_value_i,
     input wire [9:0] row_i,
-    output state_t row_key_o,
-    output state_t row_mask_o,
     // Keys and masks of nodes: part 0, 1 and 2.
     input wire slot_t node_i,
-    output state_t node_key_o,
-    output state_t node_mask0_o,
-    output state_t node_mask1_o
+    output stored_words_t words_o
 );
-  state_t values_q[Slots];
-  state_t row_key_q[1024], row_mask_q[1024];
-  state_t node_key_q[Slots], node_mask0_q[Slots], node_mask1_q[Slots];
-
-  logic [9:0] wipe_q, index;
+  logic [9:0] wipe_q;
   logic wiping_q;
-  state_t part, value;
-  slot_t slot;
   assign wiping_o = wiping_q;
-  assign index = wiping_q ? wipe_q : index_i;
-  assign slot = wiping_q ? wipe_q[6:0] : value_slot_i;
-  assign part = wiping_q ? '0 : part_value_i;
-  assign value = wiping_q ? '0 : value_i;
 
-  always_ff @(posedge clk_i) begin
-    left_o <= values_q[left_slot_i];
-    right_o <= values_q[right_slot_i];
-    row_key_o <= row_key_q[row_i];
-    row_mask_o <= row_mask_q[row_i];
-    node_key_o <= node_key_q[node_i];
-    node_mask0_o <= node_mask0_q[node_i];
-    node_mask1_o <= node_mask1_q[node_i];
-    if (value_write_i || wiping_q) values_q[slot] <= value;
-    if ((row_write_i && part_i == 2'd0) || wiping_q) row_key_q[index] <= part;
-    if ((row_write_i && part_i == 2'd1) || wiping_q) row_mask_q[index] <= part;
-    if ((node_write_i && part_i == 2'd0) || wiping_q) node_key_q[index[6:0]] <= part;
-    if ((node_write_i && part_i == 2'd1) || wiping_q) node_mask0_q[index[6:0]] <= part;
-    if ((node_write_i && part_i == 2'd2) || wiping_q) node_mask1_q[index[6:0]] <= part;
+  logic value_write;
+  logic [1:0] row_write;
+  logic [2:0] node_write;
+  assign value_write = value_write_i || wiping_q;
+  for (genvar i = 0; i < 2; i++) begin : gen_row_write
+    assign row_write[i] = (row_write_i && part_i == 2'(i)) || wiping_q;
+  end
+  for (genvar i = 0; i < 3; i++) begin : gen_node_write
+    assign node_write[i] = (node_write_i && part_i == 2'(i)) || wiping_q;
+  end
+
+  stored_words_t words;
+  xmss_memories u_memories (
+      .clk_i,
+      .value_write_i(value_write),
+      .value_slot_i(wiping_q ? wipe_q[6:0] : value_write_i ? value_slot_i : left_slot_i),
+      .value_i(wiping_q ? '0 : value_i),
+      .value_o(words.left),
+      .other_slot_i(right_slot_i),
+      .other_o(words.right),
+      .row_write_i(row_write),
+      .row_i(wiping_q ? wipe_q : row_write_i ? index_i : row_i),
+      .part_i(wiping_q ? '0 : part_value_i),
+      .row_o({words.row_mask, words.row_key}),
+      .node_write_i(node_write),
+      .node_i(wiping_q ? wipe_q[6:0] : node_write_i ? index_i[6:0] : node_i),
+      .node_o({words.node_mask1, words.node_mask0, words.node_key})
+  );
+
+  if (SRAM_LATENCY == 1) begin : gen_direct
+    assign words_o = words;
+  end else if (SRAM_LATENCY == 2) begin : gen_register
+    always_ff @(posedge clk_i) words_o <= words;
+  end else begin : gen_wrong
+    $error("SRAM_LATENCY is 1 or 2");
   end
 
   always_ff @(posedge clk_i) begin

@@ -38,6 +38,7 @@ Options:
   --unit TOP      only this unit of the core
   --point K=V,..  only points with these parameters
   --liberty FILE  a Liberty file; again for more than one
+  --macro FILE    a Liberty file of macros; again for each
   --family F      xc6v (default), xc7 or ecp5
   --core-file F   a core.toml elsewhere
   --dir DIR       where its files are, if not beside it

@@ -66,6 +66,10 @@ pub struct Unit {
     /// mapping script.
     #[serde(default)]
     pub boxes: BTreeMap<String, String>,
+    /// Cells of the foundry, such as memories, that stand in the sources as empty modules; their
+    /// Liberty files are given by `--macro`.
+    #[serde(default)]
+    pub macros: Vec<String>,
     /// Parameter points.
     #[serde(default)]
     pub points: Vec<Point>,

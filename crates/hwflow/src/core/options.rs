@@ -14,6 +14,8 @@ pub struct Options {
     pub point: Vec<(String, i64)>,
     /// Liberty files.
     pub liberty: Vec<PathBuf>,
+    /// Liberty files of macros.
+    pub macros: Vec<PathBuf>,
     /// FPGA family.
     pub family: Option<String>,
     /// A description outside `rtl/`.
@@ -49,6 +51,7 @@ impl Options {
                 "--unit" => options.unit = Some(value()?),
                 "--point" => options.point = parse_point(&value()?, usage)?,
                 "--liberty" => options.liberty.push(value()?.into()),
+                "--macro" => options.macros.push(value()?.into()),
                 "--family" => options.family = Some(value()?),
                 "--minutes" => options.minutes = Some(number(arg, &value()?, usage)?),
                 "--density" => options.density = Some(number(arg, &value()?, usage)?),

@@ -60,6 +60,15 @@ pub struct Fpga {
 pub struct Asic {
     /// Area in thousands of NAND2.
     pub kge: Option<f64>,
+    /// Area of macros such as memories, which is not in `kge`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_kge: Option<f64>,
+    /// `whole` where the netlist is all of the unit, its macros included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area_of: Option<String>,
+    /// The corner: process, voltage and temperature as the library names them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corner: Option<String>,
     /// The library's name.
     pub liberty: Option<String>,
     /// The library's hash.

@@ -78,7 +78,7 @@ pub fn timed(stem: &Path, unit: &Unit, library: &Liberty, file: &Path) -> Result
     Ok(Asic {
         liberty: Some(library.name().into()),
         liberty_sha256: Some(library.sha256.clone()),
-        critical_path_ns: critical_path(stem, unit, file)?.map(|ns| round(ns, 3)),
+        critical_path_ns: critical_path(stem, unit, library, file)?.map(|ns| round(ns, 3)),
         ..Asic::default()
     })
 }
@@ -97,14 +97,23 @@ fn area(mapped: &Mapped, unit: &Unit, library: &Liberty) -> Result<f64, Failure>
 }
 
 /// Returns the longest path from OpenSTA, nothing where OpenSTA is not installed.
-fn critical_path(stem: &Path, unit: &Unit, file: &Path) -> Result<Option<f64>, Failure> {
+fn critical_path(
+    stem: &Path,
+    unit: &Unit,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Option<f64>, Failure> {
     if Command::new("sta").arg("-version").output().is_err() {
         println!("NOTE: OpenSTA is not installed, no critical path");
         return Ok(None);
     }
     let script = stem.with_extension("tcl");
     let text = read(&checkout::root()?.join("flow/sta.tcl"))?
-        .replace("@LIBERTY@", &file.canonicalize().unwrap_or(file.into()).display().to_string())
+        .replace("@LIBERTY@", &whole_path(file))
+        .replace(
+            "@MACROS@",
+            &library.macros.iter().map(|file| read_liberty(file)).collect::<String>(),
+        )
         .replace("@NETLIST@", &stem.with_extension("v").display().to_string())
         .replace("@TOP@", &unit.top)
         .replace("@CLOCK@", &unit.clock)
@@ -117,6 +126,14 @@ fn critical_path(stem: &Path, unit: &Unit, file: &Path) -> Result<Option<f64>, F
     worst
         .map(|slack| Some(PERIOD - slack))
         .ok_or_else(|| Failure::Tool(format!("OpenSTA gave no slack:\n{said}")))
+}
+
+fn whole_path(file: &Path) -> String {
+    file.canonicalize().unwrap_or(file.into()).display().to_string()
+}
+
+fn read_liberty(file: &Path) -> String {
+    format!("read_liberty {}\n", whole_path(file))
 }
 
 /// For a whole joined from pieces every endpoint is listed.

@@ -81,7 +81,8 @@ fn readers(flat: &Flat, library: &Liberty) -> Result<Vec<(Net, Vec<Reader>)>, Fa
 }
 
 fn is_input(kind: &Group, name: &str) -> bool {
-    let pin = kind.all("pin").find(|pin| pin.args == name);
+    let (of, name) = name.split_once('[').map_or(("pin", name), |(bus, _)| ("bus", bus));
+    let pin = kind.all(of).find(|pin| pin.args == name);
     pin.and_then(|pin| pin.attributes.get("direction")).is_some_and(|way| way == "input")
 }
 

@@ -88,11 +88,32 @@ impl Flat {
         let mut text = format!("module {top} ({all});\n");
         self.declare(&mut text, &inputs, &outputs);
         for (number, gate) in self.gates.iter().enumerate() {
-            let pins: Vec<String> =
-                gate.pins.iter().map(|(pin, net)| format!(".{pin}({})", self.text(*net))).collect();
-            let _ = writeln!(text, "{} {}_c{number} ({});", gate.kind, gate.name, pins.join(", "));
+            let pins = self.pins(gate);
+            let _ = writeln!(text, "{} {}_c{number} ({pins});", gate.kind, gate.name);
         }
         text + "endmodule\n"
+    }
+
+    /// Returns the connections of a cell; the bits of a bus, lowest first, are one of them.
+    fn pins(&self, gate: &Gate) -> String {
+        let mut pins: Vec<(&str, String)> = Vec::new();
+        for (pin, net) in &gate.pins {
+            let name = pin.split_once('[').map_or(pin.as_str(), |(bus, _)| bus);
+            match pins.last_mut() {
+                Some((last, bits)) if *last == name => {
+                    *bits = format!("{}, {bits}", self.text(*net));
+                }
+                _ => pins.push((name, self.text(*net))),
+            }
+        }
+        let text = |(pin, bits): (&str, String)| {
+            if bits.contains(',') {
+                format!(".{pin}({{{bits}}})")
+            } else {
+                format!(".{pin}({bits})")
+            }
+        };
+        pins.into_iter().map(text).collect::<Vec<_>>().join(", ")
     }
 
     fn declare(&self, text: &mut String, inputs: &[String], outputs: &[String]) {
@@ -137,10 +158,13 @@ mod tests {
         let part = flat.part("p");
         let pins = vec![("A".into(), b), ("B".into(), c), ("Y".into(), ZERO)];
         flat.gates.push(Gate { kind: "NAND".into(), name: plain("u.x[1]"), part, pins });
+        let pins = vec![("D[0]".into(), a), ("D[1]".into(), ZERO), ("E".into(), ONE)];
+        flat.gates.push(Gate { kind: "RAM".into(), name: "r".into(), part, pins });
         flat.inputs.push(("i".into(), b));
         let text = flat.verilog("t");
         assert!(text.contains("NAND u_x_1__c0 (.A(n2), .B(1'b1), .Y(1'b0));"), "{text}");
         assert!(text.contains("assign n2 = i;"), "{text}");
+        assert!(text.contains("RAM r_c1 (.D({1'b0, n2}), .E(1'b1));"), "{text}");
         assert_eq!(flat.part_of("u_x_1__c0"), Some("p"));
         assert_eq!(flat.part_of("c0"), None);
     }

@@ -131,9 +131,14 @@ fn net_names(module: &Module) -> HashMap<u64, String> {
 }
 
 fn pins(flat: &mut Flat, nets: &mut HashMap<u64, Net>, cell: &Cell) -> Vec<(String, Net)> {
-    let single = |(pin, bits): (&String, &Vec<Value>)| Some((pin.clone(), bits.first()?.clone()));
-    let pins: Vec<_> = cell.connections.iter().filter_map(single).collect();
-    pins.into_iter().map(|(pin, bit)| (pin, local(flat, nets, &bit))).collect()
+    let mut pins = Vec::new();
+    for (pin, bits) in &cell.connections {
+        for (number, bit) in bits.iter().enumerate() {
+            let name = if bits.len() == 1 { pin.clone() } else { format!("{pin}[{number}]") };
+            pins.push((name, local(flat, nets, bit)));
+        }
+    }
+    pins
 }
 
 /// Returns the nets inside a piece that its ports have outside.
@@ -186,7 +191,8 @@ impl Unit {
 
     /// Returns what the frontend has to be told of the boxes that it sees.
     pub fn black(&self, seen: impl Fn(&str) -> bool) -> String {
-        let below = self.boxes.keys().filter(|name| **name != self.top && seen(name));
+        let all = self.boxes.keys().chain(&self.macros);
+        let below = all.filter(|name| **name != self.top && seen(name));
         below.map(|name| format!("--blackboxed-module {name} ")).collect()
     }
 }

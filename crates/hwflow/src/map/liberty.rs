@@ -28,6 +28,8 @@ pub struct Liberty {
     pub top: Group,
     /// SHA-256 of the file, hexadecimal.
     pub sha256: String,
+    /// Liberty files of macros, whose cells are cells of this library.
+    pub macros: Vec<PathBuf>,
 }
 
 impl Liberty {
@@ -38,7 +40,21 @@ impl Liberty {
             Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         let top =
             parse(&text).ok_or_else(|| Failure::Form(path.into(), "not a Liberty file".into()))?;
-        Ok(Self { top, sha256 })
+        Ok(Self { top, sha256, macros: Vec::new() })
+    }
+
+    /// Takes the cells of another file.
+    fn take(&mut self, file: &Path) -> Result<(), Failure> {
+        let other = Self::load(file)?;
+        self.top.groups.extend(other.top.groups.into_iter().filter(|group| group.kind == "cell"));
+        self.macros.push(file.into());
+        Ok(())
+    }
+
+    /// Returns the corner, as the library's default operating conditions name it.
+    pub fn corner(&self) -> Option<String> {
+        let name = self.top.attributes.get("default_operating_conditions")?;
+        Some(name.rsplit_once("stdcell_").map_or(name.as_str(), |(_, corner)| corner).into())
     }
 
     /// Returns the library's own name.
@@ -149,7 +165,12 @@ pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> 
     if files.is_empty() {
         files.push(OSU018.into());
     }
-    files.into_iter().map(|file| Ok((Liberty::load(&file)?, file))).collect()
+    let load = |file: PathBuf| {
+        let mut library = Liberty::load(&file)?;
+        options.macros.iter().try_for_each(|file| library.take(file))?;
+        Ok((library, file))
+    };
+    files.into_iter().map(load).collect()
 }
 
 /// The library that Debian has.
@@ -166,7 +187,7 @@ mod tests {
     #[test]
     fn groups_attributes_and_values_are_read() {
         let top = parse(SMALL).unwrap();
-        let library = Liberty { top, sha256: String::new() };
+        let library = Liberty { top, sha256: String::new(), macros: Vec::new() };
         assert_eq!((library.name(), library.nand2_area()), ("small", Some(24.0)));
         assert_eq!(library.top.number("nom_voltage"), Some(1.2));
         let pin = library.cells()["NAND2X1"].all("pin").next().unwrap();

@@ -23,6 +23,7 @@ pub fn cells(
     library: &Liberty,
     file: &Path,
 ) -> Result<Asic, Failure> {
+    macros_there(unit, library)?;
     let (folder, local) = asic::place("whole", library, file)?;
     let pieces = Pieces::map(unit, point, |unit, point| {
         let maps = unit.adders.as_ref().map(|map| format!("-map +/techmap.v -map {map}"));
@@ -40,12 +41,28 @@ pub fn cells(
     let stem = folder.join(format!("whole_{}_{}", unit.top, point.slug()));
     tool::write(&stem.with_extension("v"), &flat.verilog(&unit.top))?;
     let mut figures = asic::timed(&stem, unit, library, file)?;
-    figures.parts = areas(&flat, library)?;
-    figures.kge = Some(round(figures.parts.values().map(|part| part.kge).sum(), 3));
+    let is_macro = |kind: &str| unit.macros.iter().any(|cell| cell == kind);
+    figures.parts = areas(&flat, library, |kind| !is_macro(kind))?;
+    let macros = areas(&flat, library, is_macro)?;
+    figures.kge = Some(round(total(&figures.parts), 3));
+    if !macros.is_empty() {
+        figures.memory_kge = Some(round(total(&macros), 3));
+        figures.area_of = Some("whole".into());
+        figures.corner = library.corner();
+    }
     let said = read(&stem.with_extension("sta"))?;
     endpoints(&flat, &said, &mut figures.parts);
     figures.worst = worst(&flat, &said);
     Ok(figures)
+}
+
+/// Refuses a library without a macro of the unit.
+fn macros_there(unit: &Unit, library: &Liberty) -> Result<(), Failure> {
+    let cells = library.cells();
+    match unit.macros.iter().find(|name| !cells.contains_key(name.as_str())) {
+        Some(name) => Err(Failure::Usage(format!("{name} needs its Liberty file: --macro FILE"))),
+        None => Ok(()),
+    }
 }
 
 /// Returns FPGA figures: each piece by itself, as often as it is there.
@@ -63,13 +80,21 @@ pub fn luts(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpg
     Ok(sum)
 }
 
-/// Thousands of NAND2 by the module that the cells come from.
-fn areas(flat: &Flat, library: &Liberty) -> Result<BTreeMap<String, Parts>, Failure> {
+fn total(parts: &BTreeMap<String, Parts>) -> f64 {
+    parts.values().map(|part| part.kge).sum()
+}
+
+/// Adds up the cells of some kinds, in thousands of NAND2, by the module that they come from.
+fn areas(
+    flat: &Flat,
+    library: &Liberty,
+    counts: impl Fn(&str) -> bool,
+) -> Result<BTreeMap<String, Parts>, Failure> {
     let nand =
         library.nand2_area().ok_or_else(|| Failure::Tool("the library has no NAND2".into()))?;
     let cells = library.cells();
     let mut parts: BTreeMap<String, Parts> = BTreeMap::new();
-    for gate in &flat.gates {
+    for gate in flat.gates.iter().filter(|gate| counts(&gate.kind)) {
         let area = cells.get(gate.kind.as_str()).and_then(|cell| cell.number("area"));
         parts.entry(flat.parts[gate.part].clone()).or_default().kge += area.unwrap_or(0.0);
     }
