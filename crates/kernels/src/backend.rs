@@ -7,9 +7,10 @@ mod avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx512vl;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod bmi;
 mod features;
-mod plain;
 mod portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod sha_ni;
@@ -29,6 +30,8 @@ pub use arm::{ArmSha2, ArmSha3, ArmSha512, Neon};
 pub use avx2::Avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub use avx512::Avx512;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub use avx512vl::Avx512Vl;
 pub use portable::Portable;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub use sha_ni::ShaNi;

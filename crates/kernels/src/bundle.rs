@@ -5,12 +5,12 @@ use crate::backend::Portable;
 #[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
 use crate::backend::{ArmSha2, ArmSha3, ArmSha512, Neon};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use crate::backend::{Avx2, Avx512, ShaNi};
+use crate::backend::{Avx2, Avx512, Avx512Vl, ShaNi};
 use crate::kernel::Kernels;
 
 /// Every backend's name, best last of those of one machine.
-pub const NAMES: [&str; 7] =
-    ["portable", "neon", "arm-sha2", "arm-sha3", "avx2", "sha-ni", "avx512"];
+pub const NAMES: [&str; 8] =
+    ["portable", "neon", "arm-sha2", "arm-sha3", "avx2", "sha-ni", "avx512vl", "avx512"];
 
 impl Kernels<'static> {
     /// Returns the fastest bundle that this CPU has.
@@ -50,6 +50,7 @@ impl Kernels<'static> {
             "sha-ni" => {
                 Some(Self { sha256: ShaNi::detect()?, ..Self::from_backend(Avx2::detect()?) })
             }
+            "avx512vl" => Avx512Vl::detect().map(Self::from_backend),
             "avx512" => Avx512::detect().map(Self::from_backend),
             _ => None,
         }

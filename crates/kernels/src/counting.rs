@@ -36,7 +36,7 @@ pub enum Event<'a> {
         /// Compressions of one row.
         row: u64,
     },
-    /// [`walk`](crate::walk).
+    /// [`walk`](crate::walk) and [`trace`](crate::trace).
     Walk {
         /// Number of chains.
         chains: usize,
@@ -164,6 +164,13 @@ impl<H: HashFunction> Grids<H> for Counting<'_> {
     fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]) {
         grid::walk(H::kernel(&self.inner), rule, grid, steps, values);
         let chains = if steps > 0 { values.len() / rule.n() } else { 0 };
+        self.observer.event(H::WHICH, Event::Walk { chains, steps, step: rule.cost() });
+    }
+
+    fn trace(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, table: &mut [u8]) {
+        grid::trace(H::kernel(&self.inner), rule, grid, steps, table);
+        let each = (steps as usize + 1) * rule.n();
+        let chains = if steps > 0 { table.len() / each } else { 0 };
         self.observer.event(H::WHICH, Event::Walk { chains, steps, step: rule.cost() });
     }
 }

@@ -40,7 +40,7 @@ pub use backend::Portable;
 #[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
 pub use backend::{ArmSha2, ArmSha3, ArmSha512, Neon};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub use backend::{Avx2, Avx512, ShaNi};
+pub use backend::{Avx2, Avx512, Avx512Vl, ShaNi};
 pub use bundle::NAMES;
 #[cfg(target_has_atomic = "64")]
 pub use counting::{Counter, Counting, Counts, Event, Observer};
@@ -48,7 +48,7 @@ pub use error::Error;
 pub use hash::{State256, State512, State1600};
 pub use kernel::chain;
 pub use kernel::function::{HashFunction, Keccak, Sha256, Sha512, Which};
-pub use kernel::grid::{self, numbered, walk};
+pub use kernel::grid::{self, numbered, trace, walk};
 pub use kernel::message::{Messages, keyed_many, many, prepare_keys};
 pub use kernel::midstate::Midstate;
 pub use kernel::{Kernel, Kernels};

@@ -4,7 +4,7 @@ use super::bmi::Bmi;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
 use super::templates::Templates;
 use super::vectors::{BreakEven, Vectors};
-use super::word256::{U32x8, U64x4};
+use super::word256::{TwoInput, U32x8, U64x4};
 use crate::hash::template::Template;
 use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
@@ -23,8 +23,8 @@ impl Avx2 {
 }
 
 impl Words for Avx2 {
-    type U32 = U32x8;
-    type U64 = U64x4;
+    type U32 = U32x8<TwoInput>;
+    type U64 = U64x4<TwoInput>;
 }
 
 entries!(Avx2, "avx2", templates);

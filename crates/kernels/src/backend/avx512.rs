@@ -2,7 +2,7 @@
 
 mod ports;
 
-use super::bmi::Bmi;
+use super::avx512vl::Avx512Vl;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
 use super::sha_ni::ShaNi;
 use super::templates::Templates;
@@ -48,20 +48,18 @@ impl Vectors for Avx512 {
 
     /// Returns what was measured. Beside SHA-NI, a vector of SHA-256 takes as long as ten single
     /// states in a batch. In chains and digests, which SHA-NI has to lay out too, it takes as long
-    /// as eight. Without SHA-NI, and for the other functions, it takes as long as one state and a
-    /// half in plain registers.
+    /// as eight. Without SHA-NI, and for the other functions, half a vector takes half the time in
+    /// registers of 256 bits.
     fn break_even(&self, which: Which) -> BreakEven {
         match which {
             Which::Sha256 if self.sha_ni => BreakEven { chains: 8, batches: 10 },
-            _ => BreakEven { chains: 2, batches: 2 },
+            Which::Sha256 => BreakEven { chains: 9, batches: 9 },
+            _ => BreakEven { chains: 5, batches: 5 },
         }
     }
 
     fn narrow(&self) -> Kernels<'static> {
-        let plain = Bmi::bundle();
-        match ShaNi::detect() {
-            Some(sha256) if self.sha_ni => Kernels { sha256, ..plain },
-            _ => plain,
-        }
+        let half = Avx512Vl::detect().map_or_else(ShaNi::singles, Kernels::from_backend);
+        ShaNi::detect().map_or(half, |sha256| Kernels { sha256, ..half })
     }
 }

@@ -1,9 +1,9 @@
 //! Plain registers, with the instructions of BMI: rotations to another register, and-not.
 
 use super::features::{Features, Job, Rounded, entries};
-use super::plain::plain;
 use super::portable::Portable;
-use crate::hash::{Rounds, Words};
+use super::vectors::{BreakEven, Vectors};
+use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 
 /// BMI1 and BMI2. Exists only where the CPU has them. The backends of vectors give it the states of
@@ -29,4 +29,15 @@ impl Words for Bmi {
 
 entries!(Bmi, "bmi1,bmi2");
 
-plain!(Bmi, "bmi");
+impl Vectors for Bmi {
+    const NAME: &'static str = "bmi";
+
+    /// Returns one: a state in one lane is full.
+    fn break_even(&self, _which: Which) -> BreakEven {
+        BreakEven { chains: 1, batches: 1 }
+    }
+
+    fn narrow(&self) -> Kernels<'static> {
+        Kernels::from_backend(Portable::detect())
+    }
+}

@@ -1,8 +1,14 @@
 //! The backend that every CPU has: one state at a time, in plain registers.
 
-use super::features::{Features, Job, Rounded};
-use super::plain::plain;
-use crate::hash::{Rounds, Words};
+use super::features::{Features, FillRows, Job, Lanes, Rounded, chains};
+use super::templates::Templates;
+use crate::hash::{HashFunction, Rounds, Words};
+use crate::kernel::Kernel;
+use crate::kernel::chain::{self, Masked, Rule, Span};
+use crate::lanes::chains::{Engine, Work};
+
+/// True if the plain bodies of the seam serve, which are slower and take less code.
+const SMALL: bool = cfg!(feature = "small");
 
 /// The portable backend.
 #[derive(Debug)]
@@ -38,4 +44,41 @@ impl Rounded for Portable {
     }
 }
 
-plain!(Portable, "portable");
+/// In one lane, the state of all lanes is the state itself.
+impl<H> Kernel<H> for Portable
+where
+    H: Templates<Vector<Self> = <H as Rounds>::Lane>,
+    H: HashFunction<State = <H as Rounds>::Wide<<H as Rounds>::Lane>>,
+{
+    fn name(&self) -> &'static str {
+        "portable"
+    }
+
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn compress(&self, states: &mut [H::State], blocks: &[H::Block]) {
+        assert_eq!(states.len(), blocks.len());
+        for (state, block) in states.iter_mut().zip(blocks) {
+            let words = H::transpose_blocks(core::slice::from_ref(block));
+            Lanes::<Self, H>::absorb(state, words.as_ref());
+        }
+    }
+
+    fn chains(&self, rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]) {
+        let work = Work { rule, spans, break_even: 1, narrow: &|_, _, _| () };
+        // SAFETY: portable code needs no feature.
+        if SMALL || !unsafe { chains::<Self, Lanes<Self, H>>(&work, values) } {
+            chain::advance(self, rule, spans, values);
+        }
+    }
+
+    fn rows(&self, rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8]) {
+        let job = FillRows::<Lanes<Self, H>> { rule, spans, rows: &mut *rows };
+        // SAFETY: portable code needs no feature.
+        if SMALL || !unsafe { Self::enter(job) } {
+            chain::fill_rows(self, rule, spans, rows);
+        }
+    }
+}

@@ -5,13 +5,14 @@
 
 mod rows;
 
+use super::bmi::Bmi;
 use super::features::{Features, FillRows, Job, chains};
 use super::vectors::Digests;
 use super::word128::U32x4;
 use crate::hash::{Sha256, State256, sha256::K};
-use crate::kernel::Kernel;
 use crate::kernel::chain::{self, Masked, Rule, Span};
 use crate::kernel::message::Messages;
+use crate::kernel::{Kernel, Kernels};
 use crate::lanes::chains::{Engine, Work};
 use crate::word::vector::Vector;
 use core::arch::x86_64::*;
@@ -28,6 +29,12 @@ impl ShaNi {
             && std::arch::is_x86_feature_detected!("ssse3")
             && std::arch::is_x86_feature_detected!("sse4.1");
         found.then_some(&Self(()))
+    }
+
+    /// Returns the bundle for states that fill no vector.
+    pub(super) fn singles() -> Kernels<'static> {
+        let plain = Bmi::bundle();
+        Self::detect().map_or(plain, |sha256| Kernels { sha256, ..plain })
     }
 }
 

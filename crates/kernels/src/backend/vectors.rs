@@ -102,10 +102,32 @@ impl<H: Templates, B: Vectors> Grids<H> for B {
 
     fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]) {
         let break_even = self.break_even(H::WHICH).chains;
-        let job = WalkItems::<Lanes<B, H>> { rule, grid, steps, values: &mut *values, break_even };
+        let job = WalkItems::<Lanes<B, H>> {
+            rule,
+            grid,
+            steps,
+            keep: false,
+            values: &mut *values,
+            break_even,
+        };
         // SAFETY: `self` exists, so the features were found.
         let done = unsafe { B::enter(job) };
         grid::walk_spans(self, rule, (grid, steps), done, values);
+    }
+
+    fn trace(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, table: &mut [u8]) {
+        let break_even = self.break_even(H::WHICH).chains;
+        let job = WalkItems::<Lanes<B, H>> {
+            rule,
+            grid,
+            steps,
+            keep: true,
+            values: &mut *table,
+            break_even,
+        };
+        // SAFETY: `self` exists, so the features were found.
+        let done = unsafe { B::enter(job) };
+        grid::trace_spans(self, rule, (grid, steps), done, table);
     }
 }
 
@@ -131,6 +153,8 @@ struct WalkItems<'a, E: Engine> {
     rule: &'a Rule<'a, E::Hash>,
     grid: &'a Grid,
     steps: u32,
+    /// True if `values` has room for every value of every chain.
+    keep: bool,
     values: &'a mut [u8],
     break_even: usize,
 }
@@ -140,7 +164,8 @@ impl<E: Engine> Job for WalkItems<'_, E> {
 
     #[inline(always)]
     fn run(self) -> usize {
-        lanes::walk::<E>(self.rule, (self.grid, self.steps), self.values, self.break_even)
+        let Self { rule, grid, steps, keep, values, break_even } = self;
+        lanes::walk::<E>(rule, (grid, steps, keep), values, break_even)
     }
 }
 

@@ -68,6 +68,12 @@ pub trait Grids<H: HashFunction>: Sync {
     /// # Panics
     /// As there.
     fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]);
+
+    /// Does the work of [`trace`](crate::trace).
+    ///
+    /// # Panics
+    /// As there.
+    fn trace(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, table: &mut [u8]);
 }
 
 /// Hashes messages whose heads count up. Digest i, cut to n bytes, goes to `out[i * n..]`.
@@ -101,6 +107,24 @@ pub fn walk<H: HashFunction, K: Kernel<H> + ?Sized>(
     match kernel.grids() {
         Some(grids) => grids.walk(rule, grid, steps, values),
         None => walk_spans(kernel, rule, (grid, steps), 0, values),
+    }
+}
+
+/// Advances the chain of every item of a grid as [`walk`] does, and keeps every value: `table` has
+/// `steps + 1` values for each item, one behind the other. The first of them is given.
+///
+/// # Panics
+/// If `table` is no multiple of that, or the rule has a table.
+pub fn trace<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    rule: &Rule<'_, H>,
+    grid: &Grid,
+    steps: u32,
+    table: &mut [u8],
+) {
+    match kernel.grids() {
+        Some(grids) => grids.trace(rule, grid, steps, table),
+        None => trace_spans(kernel, rule, (grid, steps), 0, table),
     }
 }
 
@@ -219,4 +243,39 @@ pub(crate) fn walk_spans<H: HashFunction, K: Kernel<H> + ?Sized>(
         }
         kernel.chains(rule, spans, values);
     }
+}
+
+/// Advances the chains from number `first` on as spans, a step at a time.
+///
+/// # Panics
+/// As [`trace`].
+pub(crate) fn trace_spans<H: HashFunction, K: Kernel<H> + ?Sized>(
+    kernel: &K,
+    rule: &Rule<'_, H>,
+    (grid, steps): (&Grid, u32),
+    first: usize,
+    table: &mut [u8],
+) {
+    let n = rule.n();
+    let each = (steps as usize + 1) * n;
+    assert!(table.len().is_multiple_of(each) && !matches!(rule, Rule::Rows(_)));
+    let (mut spans, mut values) = ([Span::default(); TILE], [0; TILE * MAX_N]);
+    for (tile, chains) in table[first * each..].chunks_mut(TILE * each).enumerate() {
+        let count = chains.len() / each;
+        let (spans, values) = (&mut spans[..count], &mut values[..count * n]);
+        for (i, span) in spans.iter_mut().enumerate() {
+            *span = grid.span(first + tile * TILE + i, 1);
+        }
+        for step in 0..steps as usize {
+            for (value, chain) in values.chunks_exact_mut(n).zip(chains.chunks_exact(each)) {
+                value.copy_from_slice(&chain[step * n..][..n]);
+            }
+            spans.iter_mut().for_each(|span| span.from = step as u32);
+            kernel.chains(rule, spans, values);
+            for (value, chain) in values.chunks_exact(n).zip(chains.chunks_exact_mut(each)) {
+                chain[(step + 1) * n..][..n].copy_from_slice(value);
+            }
+        }
+    }
+    wipe(&mut values, 0);
 }

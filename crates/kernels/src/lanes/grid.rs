@@ -157,22 +157,24 @@ fn hash_items<E: Engine>(
     Some(taken)
 }
 
-/// Advances as many chains as fill the lanes, as [`numbered`] hashes messages.
+/// Advances as many chains as fill the lanes, as [`numbered`] hashes messages. With `keep` every
+/// value of a chain goes behind the one before it.
 #[inline(always)]
 pub(crate) fn walk<E: Engine>(
     rule: &Rule<'_, E::Hash>,
-    (grid, steps): (&Grid, u32),
+    (grid, steps, keep): (&Grid, u32, bool),
     values: &mut [u8],
     break_even: usize,
 ) -> usize {
     let n = rule.n();
-    let (count, lanes) = (values.len() / n, E::Vector::LANES);
+    let each = if keep { (steps as usize + 1) * n } else { n };
+    let (count, lanes) = (values.len() / each, E::Vector::LANES);
     let taken = batch::taken(count, lanes, break_even);
     let Some(heads) = Heads::new(grid, count, lanes) else { return 0 };
     if taken == 0 || steps > 256 || !step::fits::<E>(n) {
         return 0;
     }
-    let mut walk = Walk { heads, count, taken, steps, n };
+    let mut walk = Walk { heads, count, taken, steps, n, each };
     let mut first = Sheet::blank();
     match rule {
         Rule::Tweak(rule) => {
@@ -198,6 +200,8 @@ struct Walk<'g> {
     taken: usize,
     steps: u32,
     n: usize,
+    /// Bytes from a chain to the next: more than n where every value is kept.
+    each: usize,
 }
 
 impl Walk<'_> {
@@ -207,22 +211,28 @@ impl Walk<'_> {
         let Some(mut step) = step else { return 0 };
         let [(row, _), (column, _)] = self.heads.holes();
         let Some(slots) = step.open(&self.heads.blank(), [row, column]) else { return 0 };
-        let (n, lanes) = (self.n, E::Vector::LANES);
-        let (mut x, mut starts) = (E::fill(E::Vector::splat_zero()), Starts::every(n, lanes));
+        let (n, each, lanes) = (self.n, self.each, E::Vector::LANES);
+        let (mut x, mut starts) = (E::fill(E::Vector::splat_zero()), Starts::every(each, lanes));
         for first in (0..self.taken).step_by(lanes) {
             let items = lanes.min(self.count - first);
             if items < lanes {
                 starts.repeat_last(items);
             }
-            let values = &mut values[first * n..(first + items) * n];
+            let values = &mut values[first * each..(first + items) * each];
             step.number(&slots, &self.heads.numbers::<E>());
             self.heads.advance();
             read_words::<E>(values, &starts, n, x.as_mut());
             step.begin(self.steps);
-            for _ in 0..self.steps {
+            let places = Starts::every(each, items);
+            for taken in 1..=self.steps as usize {
                 step.step(&mut x, |_| None);
+                if each > n {
+                    write_words::<E>(x.as_ref(), &mut values[taken * n..], &places, n);
+                }
             }
-            write_words::<E>(x.as_ref(), values, &Starts::every(n, items), n);
+            if each == n {
+                write_words::<E>(x.as_ref(), values, &places, n);
+            }
         }
         wipe(x.as_mut(), E::Vector::splat_zero());
         self.taken

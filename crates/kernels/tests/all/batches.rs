@@ -82,9 +82,10 @@ fn a_backend_that_the_cpu_has_is_there() {
     let Ok(info) = std::fs::read_to_string("/proc/cpuinfo") else { return };
     let Some(flags) = info.lines().find(|line| line.starts_with("flags")) else { return };
     let has = |flag: &&str| flags.split_whitespace().any(|word| word == *flag);
-    let needs: [(&str, &[&str]); 3] = [
+    let needs: [(&str, &[&str]); 4] = [
         ("avx2", &["avx2"]),
         ("sha-ni", &["avx2", "sha_ni"]),
+        ("avx512vl", &["avx2", "avx512f", "avx512vl"]),
         ("avx512", &["avx512f", "avx512bw", "avx512vl", "avx512dq"]),
     ];
     for (name, flags) in needs {

@@ -5,13 +5,16 @@ use hasten_kernels::chain::{Masked, Rows, Rule, Span, StepField, Tweak};
 use hasten_kernels::grid::{Grid, Grids, Number, Numbered, Tail};
 use hasten_kernels::{
     Counter, Counting, Event, HashFunction, Kernel, Kernels, Messages, Midstate, Observer, Which,
-    keyed_many, many, numbered, prepare_keys, walk,
+    keyed_many, many, numbered, prepare_keys, trace, walk,
 };
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 /// Messages of the one call of `numbered`.
 const NUMBERED: usize = 37;
+
+/// Chains of each call of `trace`.
+const TRACED: usize = 21;
 
 /// A call across the seam: the method, and the independent pieces of work in it.
 type Call = (Which, &'static str, usize);
@@ -73,6 +76,11 @@ impl<H: HashFunction> Grids<H> for Spy {
         let chains = values.len() / rule.n();
         walk(self.inner::<H>("walk", chains), rule, grid, steps, values);
     }
+
+    fn trace(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, table: &mut [u8]) {
+        let chains = table.len() / rule.n() / (steps as usize + 1);
+        trace(self.inner::<H>("trace", chains), rule, grid, steps, table);
+    }
 }
 
 /// Keeps the events of a counting bundle in the form of calls.
@@ -85,8 +93,9 @@ impl Observer for Told {
             Event::Batch { .. } => "compress",
             Event::Chains { .. } => "chains",
             Event::Rows { .. } => "rows",
+            // The event of both; the width tells them apart here, and below.
+            Event::Walk { chains: TRACED, .. } => "trace",
             Event::Walk { .. } => "walk",
-            // The event of both; the width tells them apart here.
             Event::Digests { messages: NUMBERED, .. } => "numbered",
             Event::Digests { .. } => "digests",
             other => panic!("{other:?}"),
@@ -130,6 +139,9 @@ fn operations<H: HashFunction>(kernel: &dyn Kernel<H>, start: &Midstate<H>, n: u
     let mut values = vec![3; n * NUMBERED];
     for rule in &rules[..2] {
         walk(kernel, rule, &grid, 3, &mut values);
+        let mut table = vec![3; 4 * n * TRACED];
+        trace(kernel, rule, &grid, 3, &mut table);
+        out.extend(table);
     }
     let messages = Numbered { prefix: &prf, head_len: 22, grid: &grid, tail: Tail::Same(b"tail") };
     numbered(kernel, &messages, &mut values, n);

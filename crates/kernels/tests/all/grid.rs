@@ -3,7 +3,7 @@
 use crate::common::{Function, Sha256, Sha512, Sponge, Stream, backends};
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, StepField, Tweak};
 use hasten_kernels::grid::{Grid, Number, Numbered, Tail};
-use hasten_kernels::{numbered, walk};
+use hasten_kernels::{HashFunction, Kernel, numbered, trace, walk};
 
 /// The first byte of a number, and its bytes.
 type Place = (usize, usize);
@@ -98,14 +98,38 @@ fn chains<F: Function>(function: F, n: usize) {
                     walk(kernel, &rule, &grid, steps, &mut values);
                     kernel.chains(&rule, &spans, &mut want);
                     assert!(values == want, "{name}: {count} by {steps}, n={n}, {grid:?}");
+                    traced(kernel, &rule, (&grid, steps), &want);
                 }
             }
         }
     }
 }
 
+/// Checks that each traced chain ends as in `ends`, and passes through its middle value.
+fn traced<H: HashFunction>(
+    kernel: &dyn Kernel<H>,
+    rule: &Rule<'_, H>,
+    (grid, steps): (&Grid, u32),
+    ends: &[u8],
+) {
+    let (n, mut table) = (rule.n(), Vec::new());
+    for first in Stream(4).vec(ends.len()).chunks(n) {
+        table.extend(first);
+        table.resize(table.len() + steps as usize * n, 0);
+    }
+    trace(kernel, rule, grid, steps, &mut table);
+    for (i, chain) in table.chunks((steps as usize + 1) * n).enumerate() {
+        assert_eq!(chain[steps as usize * n..], ends[i * n..][..n], "chain {i}, n={n}, {grid:?}");
+        let middle = steps / 2;
+        let spans = [Span { head: grid.head(i), from: middle, steps: steps - middle, row: 0 }];
+        let mut value = chain[middle as usize * n..][..n].to_vec();
+        kernel.chains(rule, &spans, &mut value);
+        assert_eq!(value, ends[i * n..][..n], "chain {i} from {middle}, n={n}, {grid:?}");
+    }
+}
+
 #[test]
-fn walked_chains_are_those_of_spans() {
+fn walked_and_traced_chains_are_those_of_spans() {
     chains(Sha256, 16);
     chains(Sha256, 24);
     chains(Sha256, 32);
