@@ -71,9 +71,11 @@ pub use signer::SignerLevel;
 pub use signer::permit::{Account, Index, Permit};
 #[cfg(feature = "sign")]
 pub use signer::{
-    KeyGeneration, Permits, Prepared, Signer, SigningKey, generate, load, load_levels,
+    KeyGeneration, Permits, Prepared, Signer, SigningKey, Spent, generate, load, load_levels,
     load_sectors, load_with_growth,
 };
 #[cfg(feature = "sign")]
 pub use tree::build::Progress;
-pub use verifier::{MOST_PENDING, PreparedVerifier, Verification, Verifier, VerifierLevel};
+pub use verifier::{
+    LeafVerifier, MOST_PENDING, PreparedVerifier, Verification, Verifier, VerifierLevel,
+};

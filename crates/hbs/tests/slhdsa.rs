@@ -9,6 +9,7 @@ use fips205::traits::{SerDes, Signer as _, Verifier as _};
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::slhdsa::{
     Claim, Context, LimitedGeneration, PreHash, SigningKey, VerifyingKey, verify_many,
+    verify_many_on,
 };
 use hasten_hbs::{Error, Set};
 use hasten_kernels::{Counter, Counting, Kernels, Which};
@@ -220,10 +221,37 @@ fn many_signatures_are_verified_each_on_its_own() {
         .zip(&signatures)
         .map(|(message, signature)| Claim { context: Context::EMPTY, message, signature })
         .collect();
-    let verdicts = verify_many(key.verifying_key(), &claims);
-    let bad: Vec<usize> = (0..11).filter(|i| verdicts[*i].is_err()).collect();
-    assert_eq!(bad, [2, 5, 9]);
+    for threads in 1..4 {
+        let verdicts = verify_many_on(threads, key.verifying_key(), &claims);
+        let bad: Vec<usize> = (0..11).filter(|i| verdicts[*i].is_err()).collect();
+        assert_eq!(bad, [2, 5, 9], "on {threads} threads");
+    }
     assert!(verify_many(key.verifying_key(), &[]).is_empty());
+}
+
+#[test]
+fn threads_make_the_same_key_and_signatures() {
+    for name in ["SLH-DSA-SHA2-192f", "SLH-DSA-SHAKE-128f", "SLH-DSA-SHA2-128s"] {
+        let (set, kernels) = (Set::named(name).unwrap(), Kernels::best());
+        let (seed, random) = (vec![5; set.seed_bytes()], vec![7; 2 * set.n]);
+        let key = SigningKey::from_seed(&kernels, set, &seed).unwrap();
+        let messages: [&[u8]; 2] = [b"one", b"two"];
+        let sign = |threads, message, random| {
+            key.sign_on(threads, Context::EMPTY, message, Some(random)).unwrap().into_bytes()
+        };
+        let one: Vec<_> =
+            [0, 1].map(|i| sign(1, messages[i], &random[i * set.n..][..set.n])).into();
+        for threads in [2, 5] {
+            let again = SigningKey::from_seed_on(threads, &kernels, set, &seed).unwrap();
+            assert_eq!(again.to_bytes(), key.to_bytes(), "{name}, {threads}");
+            assert_eq!(sign(threads, messages[0], &random[..set.n]), one[0], "{name}, {threads}");
+            let many = key.sign_many_on(threads, Context::EMPTY, &messages, Some(&random));
+            let many: Vec<_> = many.unwrap().into_iter().map(|s| s.into_bytes()).collect();
+            assert_eq!(many, one, "{name}, {threads}");
+        }
+        let short = key.sign_many_on(2, Context::EMPTY, &messages, Some(&random[1..]));
+        assert_eq!(short.unwrap_err(), Error::BadSeed, "{name}");
+    }
 }
 
 #[test]

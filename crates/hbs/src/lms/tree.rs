@@ -15,9 +15,9 @@ use alloc::vec::Vec;
 use hasten_kernels::chain::{Rule, Span, StepField, Tweak};
 #[cfg(feature = "sign")]
 use hasten_kernels::grid::{Grid, Number};
-#[cfg(feature = "sign")]
-use hasten_kernels::walk;
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
+#[cfg(feature = "sign")]
+use hasten_kernels::{trace, walk};
 
 /// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j): what a step of a chain begins with.
 pub(super) const HEAD: usize = LMS_ID_BYTES + 7;
@@ -133,6 +133,12 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     fn walk(&self, first: u32, values: &mut [u8]) {
         let steps = self.set.w() as u32 - 1;
         walk(self.kernel, &Rule::Tweak(self.rule()), &self.chains_from(first), steps, values);
+    }
+
+    #[cfg(feature = "sign")]
+    fn trace(&self, first: u32, tables: &mut [u8]) {
+        let steps = self.set.w() as u32 - 1;
+        trace(self.kernel, &Rule::Tweak(self.rule()), &self.chains_from(first), steps, tables);
     }
 
     fn chain_rows(&self, _leaf: u32) -> Vec<u8> {

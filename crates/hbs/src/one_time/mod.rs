@@ -47,6 +47,11 @@ pub trait OneTime<'k>: Shape {
     #[cfg(feature = "sign")]
     fn walk(&self, first: u32, values: &mut [u8]);
 
+    /// Advances the chains of consecutive leaves, from `first` on, and keeps every value: `tables`
+    /// has w values for each chain, the element first, which is given.
+    #[cfg(feature = "sign")]
+    fn trace(&self, first: u32, tables: &mut [u8]);
+
     /// Returns the rows of every step of every chain of a leaf.
     fn chain_rows(&self, leaf: u32) -> Vec<u8>;
 

@@ -65,6 +65,13 @@ impl<'k> KeyGeneration<'k> {
         Ok(Self { set, trees, public_seed: public_seed.to_vec(), layers })
     }
 
+    /// Keeps every node of the lowest tree that is made from now on: 2^(h + 1) - 1 nodes, n bytes
+    /// each, beside [`most_bytes`](Self::most_bytes). The signer then prepares paths in that tree
+    /// without hashing. Nodes are public.
+    pub fn keep_nodes(&mut self) {
+        self.layers[0].1.keep();
+    }
+
     /// Returns the most bytes of heap that generating a key of `set` on `threads` threads takes.
     ///
     /// The sum is eight times the rows of nodes that are kept, and the nodes that each thread
@@ -160,7 +167,9 @@ pub fn generate<'k>(
 
 /// Returns the tree that a build has completed, at its first leaf.
 fn first_tree<'k>((tree, build): &mut (Arc<dyn Secrets<'k> + 'k>, Build)) -> ActiveTree<'k> {
-    let first = build.take_first();
-    let traversal = Traversal::new(&**tree, build.row(), 0, first);
+    let kept = build.take_kept();
+    let first = kept.as_ref().map(|kept| kept[0].clone()).or_else(|| build.take_first());
+    let mut traversal = Traversal::new(&**tree, build.row(), 0, first);
+    kept.into_iter().for_each(|kept| traversal.keep(kept));
     ActiveTree { number: 0, tree: tree.clone(), traversal }
 }

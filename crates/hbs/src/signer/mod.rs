@@ -20,6 +20,6 @@ pub use level::SignerLevel;
 #[cfg(feature = "sign")]
 pub use loading::{load, load_levels, load_sectors, load_with_growth};
 #[cfg(feature = "sign")]
-pub use prepared::Prepared;
+pub use prepared::{Prepared, Spent};
 #[cfg(feature = "sign")]
 pub use stateful::{Permits, Signer, SigningKey};

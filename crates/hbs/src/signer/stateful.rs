@@ -9,6 +9,7 @@ use crate::key::Signature;
 use crate::key::layered_key::LayeredKey;
 use crate::one_time::partial_chains::leaf_cost;
 use crate::params::Set;
+use crate::scrub;
 use crate::signer::permit::{Index, Permit};
 use crate::tree::traversal::cut;
 use alloc::sync::Arc;
@@ -65,6 +66,13 @@ impl<'k> Signer<'k> {
     /// not lead to the nodes of the cache is computed again.
     pub fn to_leaves(&self) -> Vec<u8> {
         self.key.with(|key| key.leaves())
+    }
+
+    /// Returns every leaf of the tree in use, of the lowest layer, for
+    /// [`LeafVerifier`](crate::LeafVerifier): n bytes each, public. It computes them, as generating
+    /// the key has.
+    pub fn all_leaves(&self) -> Vec<u8> {
+        scrub::deep(|| self.key.with(|key| key.all_leaves()))
     }
 
     /// Returns steps of chains that loading takes without [`to_leaves`](Self::to_leaves).

@@ -8,6 +8,8 @@ use super::hashes::Hashes;
 use super::message::Selection;
 #[cfg(feature = "sign")]
 use super::tree_batch::TreeBatch;
+#[cfg(feature = "sign")]
+use crate::tree::units::all_in_order;
 use alloc::vec;
 use alloc::vec::Vec;
 #[cfg(feature = "sign")]
@@ -40,22 +42,35 @@ impl Shape {
     pub fn sign(
         self,
         hashes: &Hashes<'_>,
-        (sk_seed, key): (&[u8], KeyPair),
+        secret: (&[u8], KeyPair),
+        threads: usize,
         chosen: &Selection,
         signature: &mut [u8],
     ) -> Vec<u8> {
-        let n = hashes.set.n;
+        let (n, group) = (hashes.set.n, self.group(threads));
+        let make = |unit: u32| {
+            let first = unit * group;
+            self.sign_trees(hashes, secret, chosen, first..self.k.min(first + group))
+        };
+        let parts = all_in_order(threads, self.k.div_ceil(group), &make);
         let mut roots = Vec::with_capacity(self.k as usize * n);
-        let group = (LEAVES >> self.a).max(1);
-        for first in (0..self.k).step_by(group as usize) {
-            let trees = first..self.k.min(first + group);
-            let bytes = self.signature_bytes(n) / self.k as usize;
-            let part = &mut signature[first as usize * bytes..trees.end as usize * bytes];
-            roots.extend(self.sign_trees(hashes, (sk_seed, key), chosen, trees, part));
+        let each = group as usize * self.signature_bytes(n) / self.k as usize;
+        for ((part, tops), place) in parts.iter().zip(signature.chunks_mut(each)) {
+            place.copy_from_slice(part);
+            roots.extend(tops);
         }
-        self.compress(hashes, &[key], &roots)
+        self.compress(hashes, &[secret.1], &roots)
     }
 
+    /// Returns how many trees are hashed together: as many as are held, and an equal share for each
+    /// thread.
+    #[cfg(feature = "sign")]
+    fn group(self, threads: usize) -> u32 {
+        let share = self.k.div_ceil(u32::try_from(threads).unwrap_or(u32::MAX).max(1));
+        (LEAVES >> self.a).clamp(1, share)
+    }
+
+    /// Returns the parts of the signature of these trees, and their roots.
     #[cfg(feature = "sign")]
     fn sign_trees(
         self,
@@ -63,8 +78,7 @@ impl Shape {
         (sk_seed, key): (&[u8], KeyPair),
         chosen: &Selection,
         trees: core::ops::Range<u32>,
-        signature: &mut [u8],
-    ) -> Vec<u8> {
+    ) -> (Vec<u8>, Vec<u8>) {
         let n = hashes.set.n;
         let places = trees.start << self.a..trees.end << self.a;
         let mut secrets = crate::secret::Secret::zero(places.len() * n);
@@ -74,13 +88,15 @@ impl Shape {
         let batch = TreeBatch::over(n, self.a, leaves, |z, row, out| {
             parents(hashes, key, (z, places.start >> z), row, out);
         });
-        for (t, part) in signature.chunks_exact_mut((1 + self.a as usize) * n).enumerate() {
+        let each = (1 + self.a as usize) * n;
+        let mut signature = vec![0; trees.len() * each];
+        for (t, part) in signature.chunks_exact_mut(each).enumerate() {
             let index = chosen.fors(self.a, trees.start + t as u32);
             let at = ((t << self.a) + index as usize) * n;
             part[..n].copy_from_slice(&secrets[at..at + n]);
             batch.path(t, index, &mut part[n..]);
         }
-        batch.roots().to_vec()
+        (signature, batch.roots().to_vec())
     }
 
     /// FIPS 205, Algorithm 17 (fors_pkFromSig), for many signatures: one public key for each.

@@ -56,6 +56,13 @@ impl<'k> Hashes<'k> {
         Self { set, form, narrow, wide }
     }
 
+    /// Returns how many messages a vector takes of the function with most lanes. Nodes of so many
+    /// signatures are hashed side by side.
+    pub fn lanes(&self) -> usize {
+        let of = |function: &Seeded<'k>| on!(function, |kernel, _prefix| kernel.lanes());
+        of(&self.narrow).max(self.wide.as_ref().map_or(1, of))
+    }
+
     /// Computes F or PRF: hashes one value of n bytes under each head.
     pub fn narrow(&self, heads: &[Head], values: &[u8], out: &mut [u8]) {
         self.tweaked(&self.narrow, heads, values, out);

@@ -97,6 +97,7 @@ mod sign {
     use super::super::tree_batch::TreeBatch;
     use super::*;
     use crate::secret::Secret;
+    use crate::tree::units::all_in_order;
     use hasten_kernels::grid::{Grid, Number, Tail};
 
     /// One-time keys in work at a time: their chain values stay in the second-level cache.
@@ -106,12 +107,13 @@ mod sign {
     pub(in super::super) fn sign(
         hashes: &Hashes<'_>,
         (sk_seed, key): (&[u8], KeyPair),
+        threads: usize,
         message: &[u8],
         signature: &mut [u8],
     ) {
         let set = hashes.set;
         let signing = layers(hashes, key);
-        let batch = tree_batch(hashes, sk_seed, &signing);
+        let batch = tree_batch(hashes, sk_seed, &signing, threads);
         let messages = core::iter::once(message).chain(batch.roots().chunks_exact(set.n));
         let elements = one_time_signatures(hashes, sk_seed, &signing, messages);
         let each = set.ots_bytes() + set.path_bytes();
@@ -147,18 +149,23 @@ mod sign {
     }
 
     /// FIPS 205, Algorithm 9 (xmss_node) at the top: PK.root.
-    pub(in super::super) fn root(hashes: &Hashes<'_>, sk_seed: &[u8]) -> Vec<u8> {
+    pub(in super::super) fn root(hashes: &Hashes<'_>, sk_seed: &[u8], threads: usize) -> Vec<u8> {
         let place = Place { layer: hashes.set.d - 1, tree: 0 };
-        tree_batch(hashes, sk_seed, &[KeyPair { place, leaf: 0 }]).roots().to_vec()
+        tree_batch(hashes, sk_seed, &[KeyPair { place, leaf: 0 }], threads).roots().to_vec()
     }
 
     /// Returns the trees in which `signing` lie.
-    fn tree_batch(hashes: &Hashes<'_>, sk_seed: &[u8], signing: &[KeyPair]) -> TreeBatch {
+    fn tree_batch(
+        hashes: &Hashes<'_>,
+        sk_seed: &[u8],
+        signing: &[KeyPair],
+        threads: usize,
+    ) -> TreeBatch {
         let height = hashes.set.tree_height();
         let trees = signing.iter();
         let all: Vec<KeyPair> =
             trees.flat_map(|key| (0..1 << height).map(|leaf| KeyPair { leaf, ..*key })).collect();
-        let row = leaves(hashes, sk_seed, &all);
+        let row = leaves(hashes, sk_seed, &all, threads);
         TreeBatch::over(hashes.set.n, height, row, |z, row, out| {
             let of_tree = |key| (0..1 << (height - z)).map(move |i| node(hashes, key, z, i));
             let heads: Vec<Head> = signing.iter().copied().flat_map(of_tree).collect();
@@ -166,27 +173,32 @@ mod sign {
         })
     }
 
-    /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys.
+    /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys, on `threads` threads.
     pub(in super::super) fn leaves(
         hashes: &Hashes<'_>,
         sk_seed: &[u8],
         keys: &[KeyPair],
+        threads: usize,
     ) -> Vec<u8> {
+        let share = keys.len().div_ceil(2 * threads.max(1)).max(KEYS / 8);
+        let each = if threads > 1 { KEYS.min(share) } else { KEYS };
+        let chunks: Vec<&[KeyPair]> = keys.chunks(each).collect();
+        let make = |unit: u32| chunk(hashes, sk_seed, chunks[unit as usize]);
+        all_in_order(threads, chunks.len() as u32, &make).concat()
+    }
+
+    /// Does the same for keys that are in work at a time.
+    fn chunk(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Vec<u8> {
         let (last, each) = (hashes.set.w() as u32 - 1, hashes.set.ots_bytes());
-        let mut out = Vec::with_capacity(keys.len() * hashes.set.n);
-        let mut values = Secret::zero(KEYS.min(keys.len()) * each);
-        for keys in keys.chunks(KEYS) {
-            let (values, mut done) = (&mut values[..keys.len() * each], 0);
-            for run in keys.chunk_by(|key, next| follows(*key, *next)) {
-                let values = &mut values[done..done + run.len() * each];
-                elements(hashes, sk_seed, run[0], values);
-                let head = hashes.form.head(WotsHash { key: run[0], chain: 0 });
-                hashes.walk(&grid(hashes, head, run[0]), last, values);
-                done += values.len();
-            }
-            out.extend(compress(hashes, keys, values));
+        let (mut values, mut done) = (Secret::zero(keys.len() * each), 0);
+        for run in keys.chunk_by(|key, next| follows(*key, *next)) {
+            let values = &mut values[done..done + run.len() * each];
+            elements(hashes, sk_seed, run[0], values);
+            let head = hashes.form.head(WotsHash { key: run[0], chain: 0 });
+            hashes.walk(&grid(hashes, head, run[0]), last, values);
+            done += values.len();
         }
-        out
+        compress(hashes, keys, &values)
     }
 
     /// Returns true if `next` is the leaf after `key`.

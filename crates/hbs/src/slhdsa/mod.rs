@@ -29,7 +29,7 @@ pub use limited::{LimitedGeneration, LimitedPrepared, LimitedSigner};
 pub use prehash::PreHash;
 #[cfg(feature = "sign")]
 pub use signing_key::SigningKey;
-pub use verifying_key::{Claim, VerifyingKey, verify_many};
+pub use verifying_key::{Claim, VerifyingKey, verify_many, verify_many_on};
 
 use crate::Error;
 use crate::params::{Scheme, Set};

@@ -10,7 +10,9 @@ use crate::params::{Scheme, Set};
 use crate::scrub;
 use crate::secret::Secret;
 use crate::tree::Place;
+use crate::tree::units::all_in_order;
 use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 use hasten_kernels::Kernels;
 
@@ -31,13 +33,26 @@ impl<'k> SigningKey<'k> {
     /// one of SLH-DSA, or one with a limit, whose keys count: see
     /// [`LimitedSigner`](crate::slhdsa::LimitedSigner).
     pub fn from_seed(kernels: &Kernels<'k>, set: &'static Set, seed: &[u8]) -> Result<Self, Error> {
+        Self::from_seed_on(1, kernels, set, seed)
+    }
+
+    /// Returns the same, computed on `threads` threads.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_seed_on(
+        threads: usize,
+        kernels: &Kernels<'k>,
+        set: &'static Set,
+        seed: &[u8],
+    ) -> Result<Self, Error> {
         check(set)?;
         if seed.len() != set.seed_bytes() {
             return Err(Error::BadSeed);
         }
         let (secrets, pk_seed) = seed.split_at(2 * set.n);
         let hashes = Hashes::new(kernels, set, pk_seed);
-        let root = scrub::deep(|| hypertree::root(&hashes, &secrets[..set.n]));
+        let root = scrub::deep(|| hypertree::root(&hashes, &secrets[..set.n], threads));
         let public = VerifyingKey::new(*kernels, hashes, [pk_seed, &root].concat());
         Ok(Self::new(*kernels, secrets, public))
     }
@@ -88,8 +103,46 @@ impl<'k> SigningKey<'k> {
         message: &[u8],
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
+        self.sign_on(1, context, message, randomness)
+    }
+
+    /// Returns the same signature, computed on `threads` threads. Without the feature `std` there
+    /// is one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn sign_on(
+        &self,
+        threads: usize,
+        context: Context<'_>,
+        message: &[u8],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
         let [front, bytes] = context.before(self.set())?;
-        self.sign_wiped(&[front, bytes, message], randomness)
+        self.sign_wiped(threads, &[front, bytes, message], randomness)
+    }
+
+    /// Signs many messages, each on one of `threads` threads. `randomness` is n bytes for each
+    /// message, one after the other, or `None` for the deterministic variant.
+    ///
+    /// # Errors
+    /// [`Error::BadSeed`] if the randomness has another length; [`Error::LongContext`] as above.
+    pub fn sign_many_on(
+        &self,
+        threads: usize,
+        context: Context<'_>,
+        messages: &[&[u8]],
+        randomness: Option<&[u8]>,
+    ) -> Result<Vec<Signature>, Error> {
+        let n = self.set().n;
+        if randomness.is_some_and(|bytes| bytes.len() != messages.len() * n) {
+            return Err(Error::BadSeed);
+        }
+        let make = |unit: u32| {
+            let at = unit as usize;
+            self.sign(context, messages[at], randomness.map(|bytes| &bytes[at * n..][..n]))
+        };
+        all_in_order(threads, messages.len() as u32, &make).into_iter().collect()
     }
 
     /// FIPS 205, Algorithm 23 (hash_slh_sign), the digest computed by the caller.
@@ -132,7 +185,7 @@ impl<'k> SigningKey<'k> {
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
         let front = function.front(context, digest)?;
-        self.sign_wiped(&[&front, context.bytes, &function.oid(), digest], randomness)
+        self.sign_wiped(1, &[&front, context.bytes, &function.oid(), digest], randomness)
     }
 
     /// Signs by FIPS 205, Algorithm 19 (slh_sign_internal), the message M' in parts: for test
@@ -146,15 +199,25 @@ impl<'k> SigningKey<'k> {
         message: &[&[u8]],
         randomness: Option<&[u8]>,
     ) -> Result<Signature, Error> {
-        self.sign_wiped(message, randomness)
+        self.sign_wiped(1, message, randomness)
     }
 
     /// Signs, and wipes the stack behind it.
-    fn sign_wiped(&self, message: &[&[u8]], randomness: Option<&[u8]>) -> Result<Signature, Error> {
-        scrub::deep(|| self.sign_parts(message, randomness))
+    fn sign_wiped(
+        &self,
+        threads: usize,
+        message: &[&[u8]],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
+        scrub::deep(|| self.sign_parts(threads, message, randomness))
     }
 
-    fn sign_parts(&self, message: &[&[u8]], randomness: Option<&[u8]>) -> Result<Signature, Error> {
+    fn sign_parts(
+        &self,
+        threads: usize,
+        message: &[&[u8]],
+        randomness: Option<&[u8]>,
+    ) -> Result<Signature, Error> {
         let (set, kernels) = (self.set(), &self.kernels);
         let opt_rand = randomness.unwrap_or(self.public.seed());
         if opt_rand.len() != set.n {
@@ -165,17 +228,17 @@ impl<'k> SigningKey<'k> {
         prf_msg(kernels, set, (&self.sk_prf, opt_rand), message, r);
         let mut digest = vec![0; digest_bytes(set)];
         h_msg(kernels, set, [r, self.public.seed(), self.public.root()], message, &mut digest);
-        self.sign_digest(&Selection::of(set, &digest), rest);
+        self.sign_digest(threads, &Selection::of(set, &digest), rest);
         Ok(Signature::from(signature))
     }
 
-    fn sign_digest(&self, chosen: &Selection, signature: &mut [u8]) {
+    fn sign_digest(&self, threads: usize, chosen: &Selection, signature: &mut [u8]) {
         let shape = shape(self.set());
         let hashes = self.public.hashes();
         let key = KeyPair { place: Place { layer: 0, tree: chosen.tree }, leaf: chosen.leaf };
         let (fors, ht) = signature.split_at_mut(shape.signature_bytes(self.set().n));
-        let message = shape.sign(hashes, (&self.sk_seed, key), chosen, fors);
-        hypertree::sign(hashes, (&self.sk_seed, key), &message, ht);
+        let message = shape.sign(hashes, (&self.sk_seed, key), threads, chosen, fors);
+        hypertree::sign(hashes, (&self.sk_seed, key), threads, &message, ht);
     }
 }
 

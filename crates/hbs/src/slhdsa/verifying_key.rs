@@ -8,6 +8,7 @@ use crate::Error;
 use crate::key::Signature;
 use crate::params::{Scheme, Set};
 use crate::tree::Place;
+use crate::tree::units::all_in_order;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -162,6 +163,17 @@ impl<'k> VerifyingKey<'k> {
         Selection::of(self.set(), &digest)
     }
 
+    /// Returns the roots that claims of whole signatures lead to.
+    fn roots(&self, claims: &[&Claim<'_>]) -> Vec<u8> {
+        let signatures: Vec<&[u8]> = claims.iter().map(|c| c.signature).collect();
+        let select = |c: &&Claim<'_>| {
+            let [front, context] = c.context.before(self.set()).unwrap_or_default();
+            self.select(&[front, context, c.message], c.signature)
+        };
+        let chosen: Vec<Selection> = claims.iter().map(select).collect();
+        self.lead(&chosen, &signatures)
+    }
+
     /// Returns the roots that signatures lead to, side by side.
     fn lead(&self, chosen: &[Selection], signatures: &[&[u8]]) -> Vec<u8> {
         let shape = shape(self.set());
@@ -178,29 +190,26 @@ impl<'k> VerifyingKey<'k> {
     }
 }
 
-/// Signatures of one key that are checked side by side.
-const SIDE_BY_SIDE: usize = 8;
-
 /// Verifies many signatures of one key; the layers of a hypertree are serial, those of different
 /// signatures are not. One result for each claim, in order.
 pub fn verify_many(key: &VerifyingKey<'_>, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
+    verify_many_on(1, key, claims)
+}
+
+/// Does the same on `threads` threads. Without the feature `std` there is one.
+pub fn verify_many_on(
+    threads: usize,
+    key: &VerifyingKey<'_>,
+    claims: &[Claim<'_>],
+) -> Vec<Result<(), Error>> {
     let whole = |c: &&Claim<'_>| {
         let length = c.signature.len() == key.set().signature_bytes();
         length && c.context.before(key.set()).is_ok()
     };
     let good: Vec<&Claim<'_>> = claims.iter().filter(whole).collect();
-    let roots: Vec<u8> = good
-        .chunks(SIDE_BY_SIDE)
-        .flat_map(|claims| {
-            let signatures: Vec<&[u8]> = claims.iter().map(|c| c.signature).collect();
-            let select = |c: &&Claim<'_>| {
-                let [front, context] = c.context.before(key.set()).unwrap_or_default();
-                key.select(&[front, context, c.message], c.signature)
-            };
-            let chosen: Vec<Selection> = claims.iter().map(select).collect();
-            key.lead(&chosen, &signatures)
-        })
-        .collect();
+    let groups: Vec<&[&Claim<'_>]> = good.chunks(key.hashes.lanes()).collect();
+    let make = |unit: u32| key.roots(groups[unit as usize]);
+    let roots = all_in_order(threads, groups.len() as u32, &make).concat();
     let mut roots = roots.chunks_exact(key.set().n);
     let mut verdict = |c: &Claim<'_>| match whole(&c).then(|| roots.next()).flatten() {
         Some(root) if root == key.root() => Ok(()),

@@ -23,12 +23,26 @@ pub struct Progress {
 pub(crate) struct Build {
     row: Vec<u8>,
     first: Option<Subtree>,
+    /// Every subtree that was made here, where all are to be kept.
+    kept: Option<Vec<Subtree>>,
 }
 
 impl Build {
     /// Begins with the first nodes of the row, or with none.
     pub const fn from(row: Vec<u8>) -> Self {
-        Self { row, first: None }
+        Self { row, first: None, kept: None }
+    }
+
+    /// Keeps every subtree from now on.
+    pub fn keep(&mut self) {
+        self.kept.get_or_insert_default();
+    }
+
+    /// Returns the subtrees that were kept, if none is missing.
+    pub fn take_kept(&mut self) -> Option<Vec<Subtree>> {
+        let kept = self.kept.take()?;
+        let whole = kept.iter().map(|subtree| subtree.root().len()).sum::<usize>();
+        (whole == self.row.len()).then_some(kept)
     }
 
     /// Returns the subtree of the first leaf, if it was made here: signing begins with it.
@@ -55,7 +69,8 @@ impl Build {
         let done = (self.row.len() / tree.n()) as u32;
         let units = 1 << (tree.height() - cut(tree.height()));
         self.row.reserve_exact((units - done) as usize * tree.n());
-        in_order(threads, done..units, &|unit| make(tree, unit), &mut |unit| {
+        let all = self.kept.is_some();
+        in_order(threads, done..units, &|unit| make(tree, unit, all), &mut |unit| {
             self.add(tree, unit, watch)
         })
     }
@@ -68,21 +83,24 @@ impl Build {
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.row.extend(&unit.root);
-        if unit.whole.is_some() {
-            self.first = unit.whole;
+        match (unit.whole, &mut self.kept) {
+            (Some(whole), Some(kept)) => kept.push(whole),
+            (Some(first), None) => self.first = Some(first),
+            (None, _) => {}
         }
         let done = ((self.row.len() / tree.n()) as u64) << cut(tree.height());
         watch(Progress { done, total: 1 << tree.height() })
     }
 }
 
-/// Holds what is kept of a subtree: its root, and of the first all of it.
+/// Holds what is kept of a subtree: its root, and all of it where that is asked for, or where it is
+/// the first.
 struct Unit {
     root: Vec<u8>,
     whole: Option<Subtree>,
 }
 
-fn make(tree: &dyn Tree, index: u32) -> Unit {
+fn make(tree: &dyn Tree, index: u32, all: bool) -> Unit {
     let made = Subtree::of_leaves(tree, cut(tree.height()), index);
-    Unit { root: made.root().to_vec(), whole: (index == 0).then_some(made) }
+    Unit { root: made.root().to_vec(), whole: (all || index == 0).then_some(made) }
 }

@@ -6,7 +6,6 @@ pub(crate) mod build;
 pub(crate) mod subtree;
 #[cfg(feature = "sign")]
 pub(crate) mod traversal;
-#[cfg(feature = "sign")]
 pub(crate) mod units;
 
 /// Where a node is: its height over the leaves and its place in the row of that height.

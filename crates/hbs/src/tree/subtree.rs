@@ -21,6 +21,7 @@ pub fn parents(tree: &dyn Tree, first: Position, row: &[u8]) -> Vec<u8> {
 /// A complete subtree with all its nodes, `levels` levels above its own leaves.
 ///
 /// Rows lie behind each other, the widest first.
+#[derive(Clone)]
 pub struct Subtree {
     base: Position,
     levels: u32,

@@ -12,6 +12,8 @@
 //!
 //! A jump over indices that were given up leaves fewer paths in which to build the subtree that
 //! follows; its missing leaves are then spread evenly over those.
+//!
+//! Where every subtree was kept when the tree was made, a path costs nothing at any index.
 
 use crate::Error;
 use crate::tree::subtree::{Growing, Subtree};
@@ -38,6 +40,8 @@ pub struct Traversal {
     now: Subtree,
     next: Option<Growing>,
     cut: u32,
+    /// Every subtree below the cut, in order, or none.
+    kept: Vec<Subtree>,
 }
 
 impl Traversal {
@@ -57,7 +61,13 @@ impl Traversal {
         let cut = top.height();
         let now = now.unwrap_or_else(|| Subtree::of_leaves(tree, cut, index >> cut));
         let next = following(tree, cut, now.index());
-        Self { top, now, next, cut }
+        Self { top, now, next, cut, kept: Vec::new() }
+    }
+
+    /// Keeps every subtree below the cut, given in order: no path costs a leaf from now on.
+    pub fn keep(&mut self, all: Vec<Subtree>) {
+        assert_eq!(all.len() * all[0].root().len(), self.top.row().len(), "a subtree is missing");
+        (self.kept, self.next) = (all, None);
     }
 
     /// Returns a traversal that starts at leaf `index`, with leaves that another one kept. They are
@@ -131,6 +141,10 @@ impl Traversal {
         if sub == self.now.index() {
             return;
         }
+        if let Some(kept) = self.kept.get(sub as usize) {
+            self.now = kept.clone();
+            return;
+        }
         let next = self.next.take().filter(|next| next.index() == sub);
         let next = next.map(|next| next.finish(tree)).filter(|next| is_in(self.row(), next));
         self.now = next.unwrap_or_else(|| Subtree::of_leaves(tree, self.cut, sub));
@@ -140,6 +154,7 @@ impl Traversal {
     /// Returns the leaf that the path of `index` will take, if it is one.
     pub fn due(&self, index: u32) -> Option<u32> {
         let (sub, left) = (index >> self.cut, self.left(index));
+        // None follows where all are kept, and behind the last.
         let next = self.next.as_ref()?;
         if sub == self.now.index() {
             return (next.missing().div_ceil(left) == 1).then(|| next.next_leaf());
@@ -166,7 +181,8 @@ impl Traversal {
 
     /// Returns the bytes of nodes held: all public.
     pub fn bytes(&self) -> usize {
-        self.top.bytes() + 2 * self.now.bytes()
+        let kept = self.kept.iter().map(Subtree::bytes).sum::<usize>();
+        self.top.bytes() + 2 * self.now.bytes() + kept
     }
 }
 
@@ -254,6 +270,22 @@ mod tests {
                 let (leaves, nodes) = tree.spent();
                 assert!(leaves <= 1 && nodes <= cut, "{leaves} leaves, {nodes} nodes at {i}");
             }
+            t.check().unwrap();
+        }
+    }
+
+    #[test]
+    fn kept_subtrees_spare_every_leaf_and_node() {
+        let tree = Toy::new(7);
+        for (cut, first) in [(0, 0), (3, 0), (3, 77), (7, 5)] {
+            let (mut t, whole) = start(&tree, cut, first);
+            t.keep((0..1 << (7 - cut)).map(|i| Subtree::of_leaves(&tree, cut, i)).collect());
+            tree.spent();
+            for i in (0..128).chain([3, 99, 127, 0]) {
+                assert_eq!(t.due(i), None);
+                assert_path(&mut t, &tree, &whole, i);
+            }
+            assert_eq!(tree.spent(), (0, 0), "cut at {cut}");
             t.check().unwrap();
         }
     }

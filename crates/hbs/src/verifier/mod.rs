@@ -1,6 +1,7 @@
 //! Verification, with nothing prepared and with the levels of the preparation ladder.
 
 mod hss;
+mod leaves;
 mod level;
 mod node_cache;
 mod plain;
@@ -8,6 +9,7 @@ mod prepared;
 mod signed_keys;
 mod single_tree;
 
+pub use leaves::LeafVerifier;
 pub use level::VerifierLevel;
 pub use plain::{Verification, Verifier};
 pub use prepared::PreparedVerifier;

@@ -16,9 +16,9 @@ use alloc::vec::Vec;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span};
 #[cfg(feature = "sign")]
 use hasten_kernels::grid::{Grid, Number};
-#[cfg(feature = "sign")]
-use hasten_kernels::walk;
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
+#[cfg(feature = "sign")]
+use hasten_kernels::{trace, walk};
 
 /// Where the numbers of leaf, chain and step lie in an OTS hash address; the leaf lies there in the
 /// address of an L-tree too.
@@ -178,6 +178,13 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         let (grid, _) = self.chains_from(first, self.hashes.lead);
         let steps = self.set.w() as u32 - 1;
         walk(self.hashes.kernel, &Rule::Masked(self.masked()), &grid, steps, values);
+    }
+
+    #[cfg(feature = "sign")]
+    fn trace(&self, first: u32, tables: &mut [u8]) {
+        let (grid, _) = self.chains_from(first, self.hashes.lead);
+        let steps = self.set.w() as u32 - 1;
+        trace(self.hashes.kernel, &Rule::Masked(self.masked()), &grid, steps, tables);
     }
 
     fn chain_rows(&self, leaf: u32) -> Vec<u8> {

@@ -49,6 +49,23 @@ pub struct Prepared<'k, P> {
     chains: Chains,
 }
 
+/// Bytes of a line of a cache, or fewer.
+const LINE: usize = 64;
+
+/// Holds what a signature leaves behind: its one-time key, which is used up, and what was hashed
+/// for it. All of it is overwritten when this is dropped.
+#[must_use = "it may be dropped when there is time"]
+pub struct Spent<'k> {
+    _chains: Chains,
+    _opening: Option<Box<dyn Stream + 'k>>,
+}
+
+impl fmt::Debug for Spent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Spent(..)")
+    }
+}
+
 /// Says what is ready of the chains.
 enum Chains {
     Nothing,
@@ -98,26 +115,20 @@ impl<'k, P: Permit> Prepared<'k, P> {
         let mut elements = Secret::zero(self.set().ots_bytes());
         self.tree.elements(&[self.leaf], &mut elements);
         match self.level {
-            SignerLevel::ChainTable => Chains::Table(self.table(&mut elements)),
+            SignerLevel::ChainTable => Chains::Table(self.table(&elements)),
             SignerLevel::Masks => Chains::Masks(elements, self.tree.public().chain_rows(self.leaf)),
             _ => Chains::Elements(elements),
         }
     }
 
     /// Returns every node of every chain, w for each, the element first.
-    fn table(&self, values: &mut [u8]) -> Secret {
+    fn table(&self, elements: &[u8]) -> Secret {
         let (n, w) = (self.set().n, self.set().w());
-        let mut table = Secret::zero(w * values.len());
-        let mut spans = self.tree.public().spans(self.leaf);
-        for step in 0..w {
-            for (chain, value) in table.chunks_exact_mut(w * n).zip(values.chunks_exact(n)) {
-                chain[step * n..(step + 1) * n].copy_from_slice(value);
-            }
-            if step + 1 < w {
-                spans.iter_mut().for_each(|s| (s.from, s.steps) = (step as u32, 1));
-                self.tree.public().chains(None, &spans, values);
-            }
+        let mut table = Secret::zero(w * elements.len());
+        for (chain, element) in table.chunks_exact_mut(w * n).zip(elements.chunks_exact(n)) {
+            chain[..n].copy_from_slice(element);
         }
+        self.tree.public().trace(self.leaf, &mut table);
         table
     }
 
@@ -217,7 +228,16 @@ impl<'k, P: Permit> Prepared<'k, P> {
     /// # Errors
     /// [`Error::PermitLost`] if the reservation no longer holds; the index is then lost and
     /// nothing about it was given away.
-    pub fn finish(mut self, message: &[u8]) -> Result<Signature, Error> {
+    pub fn finish(self, message: &[u8]) -> Result<Signature, Error> {
+        self.finish_apart(message).map(|(signature, _)| signature)
+    }
+
+    /// Signs as [`finish`](Self::finish) does, and returns what is to be overwritten besides: the
+    /// signature can go on its way before that is dropped.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_apart(mut self, message: &[u8]) -> Result<(Signature, Spent<'k>), Error> {
         self.permit.check()?;
         match self.level {
             // A look-up leaves nothing on the stack.
@@ -225,7 +245,20 @@ impl<'k, P: Permit> Prepared<'k, P> {
             SignerLevel::Masks => scrub::rows(|| self.complete(message)),
             _ => scrub::deep(|| self.complete(message)),
         }
-        Ok(self.publish())
+        let chains = core::mem::replace(&mut self.chains, Chains::Nothing);
+        let spent = Spent { _chains: chains, _opening: self.opening.take() };
+        Ok((self.publish(), spent))
+    }
+
+    /// Reads what waits for the message, so that it lies in the caches of the core that will sign.
+    /// All of it is read: which part the message takes is not known yet.
+    pub fn touch(&self) {
+        let (Chains::Elements(held) | Chains::Masks(held, _) | Chains::Table(held)) = &self.chains
+        else {
+            return;
+        };
+        let read = |bytes: &[u8]| bytes.iter().step_by(LINE).fold(0, |sum, byte| sum ^ byte);
+        core::hint::black_box(read(held) ^ read(&self.signature));
     }
 
     /// Writes what is missing of the signature.

@@ -33,7 +33,7 @@ impl Shape for Tall<'_> {
 impl Tree for Tall<'_> {
     fn leaves(&self, indices: &[u32], out: &mut [u8]) {
         let keys: Vec<KeyPair> = indices.iter().map(|leaf| Self::key(*leaf)).collect();
-        out.copy_from_slice(&hypertree::leaves(&self.hashes, &self.sk_seed, &keys));
+        out.copy_from_slice(&hypertree::leaves(&self.hashes, &self.sk_seed, &keys, 1));
     }
 
     fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]) {
