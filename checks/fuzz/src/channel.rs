@@ -4,22 +4,31 @@ use hasten_channel::{Event, Refusal, Subscriber, export};
 use hasten_hbs::PublicKey;
 use hasten_kernels::Kernels;
 
-/// The identity's public key, and the announcement of a tree that it has signed.
+/// The identity's public key, and announcements of trees that it has signed: of single messages, of
+/// batches, and with leaves of both.
 const KEY: &[u8] = include_bytes!("../corpus/channel/key");
-const ANNOUNCEMENT: &[u8] = include_bytes!("../corpus/channel/announcement");
+const ANNOUNCEMENTS: [&[u8]; 3] = [
+    include_bytes!("../corpus/channel/announcement"),
+    include_bytes!("../corpus/channel/batches"),
+    include_bytes!("../corpus/channel/leaves"),
+];
+/// The numbers of these trees.
+const TREES: [u64; 3] = [0, 8, 16];
 
 fn key() -> PublicKey {
     PublicKey::from_hss_bytes(KEY).expect("the key of the corpus")
 }
 
-/// Returns a subscriber that knows the tree of the corpus.
+/// Returns a subscriber that knows the trees of the corpus.
 fn subscriber(key: &PublicKey) -> Subscriber<'static> {
     let mut subscriber = Subscriber::new(key, Kernels::best()).expect("a key of a channel");
-    assert_eq!(subscriber.open(ANNOUNCEMENT), Ok(Event::NewTree(0)));
+    for (announcement, tree) in ANNOUNCEMENTS.into_iter().zip(TREES) {
+        assert_eq!(subscriber.open(announcement), Ok(Event::NewTree(tree)));
+    }
     subscriber
 }
 
-/// Opens a datagram: by one who knows no tree, by one who knows that of the corpus, and again. A
+/// Opens a datagram: by one who knows no tree, by one who knows those of the corpus, and again. A
 /// message is delivered once; an announcement that was good is repeated.
 pub fn channel(data: &[u8]) {
     let key = key();
@@ -31,13 +40,17 @@ pub fn channel(data: &[u8]) {
         (Ok(Event::Message(message)), again) => {
             assert_eq!(again, Err(Refusal::Replay));
             assert!(message.payload.len() < data.len());
-            assert!(export(&key, ANNOUNCEMENT, data).is_some(), "each message can be exported");
+            let made = ANNOUNCEMENTS.iter().find_map(|announced| export(&key, announced, data));
+            assert!(made.is_some(), "each message can be exported");
         }
         (Ok(_), again) => assert_eq!(again, Ok(Event::Repeated)),
         (Err(refusal), again) => assert_eq!(again, Err(refusal), "nothing is kept of it"),
     }
-    // Any bytes may stand in the place of an announcement too.
+    // Any bytes may stand in the place of an announcement, and beside any announcement.
     let _ = export(&key, data, data);
+    for announcement in ANNOUNCEMENTS {
+        let _ = export(&key, announcement, data);
+    }
 }
 
 #[cfg(test)]
@@ -57,13 +70,25 @@ mod tests {
     fn the_seeds_are_good() {
         let key = key();
         let mut subscriber = subscriber(&key);
-        for (name, length) in [("message", 7), ("empty", 0)] {
+        for (name, length) in [
+            ("message", 7),
+            ("empty", 0),
+            ("batched", 7),
+            ("short", 5),
+            ("short-batched", 7),
+        ] {
             let data = std::fs::read(corpus("channel").join(name)).unwrap();
             let opened = subscriber.open(&data);
-            assert!(matches!(opened, Ok(Event::Message(m)) if m.payload.len() == length));
+            assert!(matches!(opened, Ok(Event::Message(m)) if m.payload.len() == length), "{name}");
         }
+    }
+
+    /// The tree that follows is older than that of the other seeds, so only this one knows it.
+    #[test]
+    fn the_tree_that_follows_is_good() {
+        let mut fresh = Subscriber::new(&key(), Kernels::best()).unwrap();
         let next = std::fs::read(corpus("channel").join("next")).unwrap();
-        assert_eq!(subscriber.open(&next), Ok(Event::NewTree(1)));
+        assert_eq!(fresh.open(&next), Ok(Event::NewTree(1)));
     }
 
     struct Memory(Signer<'static>, Throwaway);
@@ -87,29 +112,49 @@ mod tests {
         }
     }
 
-    /// Makes the seeds: `cargo test make_the_seeds -- --ignored`. Every run makes other ones.
-    #[test]
-    #[ignore = "writes the corpus"]
-    fn make_the_seeds() -> Result<(), Error> {
+    type How = fn(Preparer<'static>) -> Preparer<'static>;
+
+    /// Returns a publisher whose first tree has this number.
+    fn publisher(tree: u64, how: How) -> Result<Publisher<'static>, Error> {
         let [above, set] =
             ["LMS_SHA256_M24_H5_W8", "LMS_SHA256_M24_H5_W4"].map(|n| Set::named(n).unwrap());
         let seed: Vec<u8> = (0..above.seed_bytes() as u8).collect();
         let signer = generate(above, &seed, Kernels::best()).unwrap();
-        let identity = Memory(signer, Throwaway::new());
-        let write = |name: &str, bytes: &[u8]| std::fs::write(corpus(name), bytes).unwrap();
-        std::fs::create_dir_all(corpus("channel")).unwrap();
-        write("channel/key", identity.public_key().unwrap().as_bytes());
-        let mut publisher = Publisher::new(Preparer::new(identity, set, Kernels::best())?, 20);
+        let identity = Memory(signer, Throwaway::starting_at(tree));
+        write("key", identity.public_key().unwrap().as_bytes());
+        Ok(Publisher::new(how(Preparer::new(identity, set, Kernels::best())?), 20))
+    }
+
+    fn write(name: &str, bytes: &[u8]) {
+        std::fs::write(corpus("channel").join(name), bytes).unwrap();
+    }
+
+    /// Makes the seeds: `cargo test make_the_seeds -- --ignored`. Every run makes other ones.
+    #[test]
+    #[ignore = "writes the corpus"]
+    fn make_the_seeds() -> Result<(), Error> {
+        let plain = &mut publisher(TREES[0], |preparer| preparer)?;
         let mut out = [0; 4096];
-        for (name, payload) in [("channel/message", &b"payload"[..]), ("channel/empty", b"")] {
-            let bytes = publisher.seal(payload, &mut out)?;
+        for (name, payload) in [("message", &b"payload"[..]), ("empty", b"")] {
+            let bytes = plain.seal(payload, &mut out)?;
             write(name, &out[..bytes]);
         }
-        publisher.prepare(1000)?;
-        for (name, shown) in
-            ["channel/announcement", "channel/next"].into_iter().zip(publisher.announcements())
-        {
+        plain.prepare(1000)?;
+        for (name, shown) in ["announcement", "next"].into_iter().zip(plain.announcements()) {
             write(name, shown);
+        }
+        let leaves: How = |preparer| preparer.for_batches().with_leaves().unwrap();
+        let batches = &mut publisher(TREES[1], Preparer::for_batches)?;
+        let leaves = &mut publisher(TREES[2], leaves)?;
+        let bytes = leaves.seal(b"short", &mut out)?;
+        write("short", &out[..bytes]);
+        for (publisher, name, announcement) in
+            [(batches, "batched", "batches"), (leaves, "short-batched", "leaves")]
+        {
+            let mut sealed = Vec::new();
+            publisher.seal_batch(&[b"payload"; 3], &mut sealed)?;
+            write(name, &sealed[1]);
+            write(announcement, publisher.announcements().next().unwrap());
         }
         Ok(())
     }

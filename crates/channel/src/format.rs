@@ -13,6 +13,24 @@
 //!                4  4  zeros
 //!                8  8  number of the tree
 //!               16  .  Nspk and the signed public keys of an HSS signature, the tree's last
+//!
+//! announcement   0  4  "hch", 0x13
+//! by XMSS        4  4  zeros
+//!                8  8  number of the tree
+//!               16  .  LMS public key of the tree
+//!                   .  XMSS or XMSS^MT signature of "hasten channel tree", 0x01 and that key
+//!
+//! batched        0  4  "hch", 0x14
+//! message        4 28  as in a message
+//!               32  2  place in the batch
+//!               34  2  messages of the batch
+//!               36 16  salt
+//!               52  .  payload
+//!                   .  path to the root of the batch
+//!                   .  LMS signature of the first message's bytes 0 to 51, with 0x15, and the root
+//!
+//! announcements with the leaves of the tree behind them: 0x16, by XMSS 0x17
+//! messages of such a tree, their signatures without the path in it: 0x18, batched 0x19
 //! ```
 
 use sha2::{Digest as _, Sha256};
@@ -22,15 +40,64 @@ pub const HEADER_BYTES: usize = 32;
 /// Most bytes of a datagram: those that UDP takes over IPv4.
 pub const MOST_BYTES: usize = 65_507;
 
-const MESSAGE: [u8; 4] = *b"hch\x11";
-const ANNOUNCEMENT: [u8; 4] = *b"hch\x12";
-
 /// Start of SHA-256 of an announcement.
 pub(crate) type Digest = [u8; 8];
+
+/// Says what a header stands before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A message with a signature of its own.
+    Message,
+    /// A message of a batch.
+    Batched,
+    /// A message whose signature lacks the path in its tree.
+    Short,
+    /// A message of a batch, and such a signature.
+    ShortBatched,
+    /// The root of a batch. It is signed and never sent.
+    Root,
+}
+
+impl Kind {
+    /// The kinds that are sent.
+    const SENT: [Self; 4] = [Self::Message, Self::Batched, Self::Short, Self::ShortBatched];
+
+    /// Returns whether a batch was signed.
+    pub const fn is_batched(self) -> bool {
+        matches!(self, Self::Batched | Self::ShortBatched)
+    }
+
+    /// Returns whether the signature lacks its path.
+    pub const fn is_short(self) -> bool {
+        matches!(self, Self::Short | Self::ShortBatched)
+    }
+
+    /// Returns the kind of a message.
+    #[cfg(feature = "publish")]
+    pub const fn of(is_short: bool, is_batched: bool) -> Self {
+        match (is_short, is_batched) {
+            (false, false) => Self::Message,
+            (false, true) => Self::Batched,
+            (true, false) => Self::Short,
+            (true, true) => Self::ShortBatched,
+        }
+    }
+
+    const fn bytes(self) -> [u8; 4] {
+        *match self {
+            Self::Message => b"hch\x11",
+            Self::Batched => b"hch\x14",
+            Self::Root => b"hch\x15",
+            Self::Short => b"hch\x18",
+            Self::ShortBatched => b"hch\x19",
+        }
+    }
+}
 
 /// Holds what stands before a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
+    pub kind: Kind,
     pub session: u64,
     pub tree: u64,
     pub sequence: u64,
@@ -41,20 +108,20 @@ pub(crate) struct Header {
 impl Header {
     /// Returns the header at the front of a message; nothing if this is no message.
     pub fn read(datagram: &[u8]) -> Option<Self> {
-        let rest = datagram.strip_prefix(&MESSAGE)?;
+        let (kind, rest) = datagram.split_first_chunk()?;
+        let kind = Kind::SENT.into_iter().find(|sent| sent.bytes() == *kind)?;
         let (offset, rest) = rest.split_first_chunk()?;
         let (session, rest) = number(rest)?;
         let (sequence, rest) = number(rest)?;
         let tree = session.checked_add(u32::from_be_bytes(*offset).into())?;
-        Some(Self { session, tree, sequence, next: *rest.first_chunk()? })
+        Some(Self { kind, session, tree, sequence, next: *rest.first_chunk()? })
     }
 
     /// Returns the bytes; nothing if the tree is too far from the session's first.
-    #[cfg(feature = "publish")]
     pub fn bytes(&self) -> Option<[u8; HEADER_BYTES]> {
         let offset = u32::try_from(self.tree.checked_sub(self.session)?).ok()?;
         let mut out = [0; HEADER_BYTES];
-        out[..4].copy_from_slice(&MESSAGE);
+        out[..4].copy_from_slice(&self.kind.bytes());
         out[4..8].copy_from_slice(&offset.to_be_bytes());
         out[8..16].copy_from_slice(&self.session.to_be_bytes());
         out[16..24].copy_from_slice(&self.sequence.to_be_bytes());
@@ -63,15 +130,43 @@ impl Header {
     }
 }
 
-/// Returns the number of the tree and its signed public keys; nothing if this is no announcement.
-pub(crate) fn read_announcement(datagram: &[u8]) -> Option<(u64, &[u8])> {
-    number(datagram.strip_prefix(&ANNOUNCEMENT)?.strip_prefix(&[0; 4])?)
+/// Holds what an announcement says of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Announced<'d> {
+    pub tree: u64,
+    /// True if an identity of XMSS or XMSS^MT has signed the tree, false if one of HSS has.
+    pub is_xmss: bool,
+    /// True if the leaves of the tree stand behind its keys.
+    pub has_leaves: bool,
+    /// The public key of the tree, signed; then the leaves, if there are any.
+    pub keys: &'d [u8],
 }
 
-/// Returns the announcement of tree `tree`.
+/// Returns what an announcement begins with.
+const fn announcement_kind(is_xmss: bool, has_leaves: bool) -> [u8; 4] {
+    *match (is_xmss, has_leaves) {
+        (false, false) => b"hch\x12",
+        (true, false) => b"hch\x13",
+        (false, true) => b"hch\x16",
+        (true, true) => b"hch\x17",
+    }
+}
+
+/// Returns what is announced; nothing if this is no announcement.
+pub(crate) fn read_announcement(datagram: &[u8]) -> Option<Announced<'_>> {
+    let (kind, rest) = datagram.split_first_chunk()?;
+    let kinds = [(false, false), (true, false), (false, true), (true, true)];
+    let is_this = |of: &(bool, bool)| announcement_kind(of.0, of.1) == *kind;
+    let (is_xmss, has_leaves) = kinds.into_iter().find(is_this)?;
+    let (tree, keys) = number(rest.strip_prefix(&[0; 4])?)?;
+    Some(Announced { tree, is_xmss, has_leaves, keys })
+}
+
+/// Returns the announcement as a datagram.
 #[cfg(feature = "publish")]
-pub(crate) fn announcement(tree: u64, signed_keys: &[u8]) -> alloc::vec::Vec<u8> {
-    [&ANNOUNCEMENT, &[0; 4], &tree.to_be_bytes()[..], signed_keys].concat()
+pub(crate) fn announcement(announced: &Announced<'_>) -> alloc::vec::Vec<u8> {
+    let kind = announcement_kind(announced.is_xmss, announced.has_leaves);
+    [&kind, &[0; 4], &announced.tree.to_be_bytes()[..], announced.keys].concat()
 }
 
 /// Returns the start of SHA-256 of an announcement.
@@ -85,7 +180,7 @@ pub(crate) fn digest(announcement: &[u8]) -> Digest {
 /// Returns the tree that a datagram announces; nothing if it is no announcement. Nothing is
 /// verified.
 pub fn announced_tree(datagram: &[u8]) -> Option<u64> {
-    read_announcement(datagram).map(|(tree, _)| tree)
+    read_announcement(datagram).map(|announced| announced.tree)
 }
 
 /// Returns the tree that signed a message; nothing if the datagram is none. Nothing is verified.
@@ -104,9 +199,15 @@ mod tests {
 
     #[test]
     fn a_header_is_read_as_it_was_written() {
-        let header = Header { session: 7, tree: 300, sequence: 1 << 40, next: *b"12345678" };
+        let (kind, next) = (Kind::Message, *b"12345678");
+        let header = Header { kind, session: 7, tree: 300, sequence: 1 << 40, next };
         let bytes = header.bytes().unwrap();
-        assert_eq!(Header::read(&bytes), Some(header));
+        for kind in Kind::SENT {
+            let header = Header { kind, ..header };
+            assert_eq!(Header::read(&header.bytes().unwrap()), Some(header));
+        }
+        let root = Header { kind: Kind::Root, ..header };
+        assert_eq!(Header::read(&root.bytes().unwrap()), None, "a root is never sent");
         assert_eq!(message_tree(&bytes), Some(300));
         assert_eq!(announced_tree(&bytes), None);
         for cut in 0..HEADER_BYTES {
@@ -121,12 +222,15 @@ mod tests {
 
     #[test]
     fn an_announcement_is_read_as_it_was_written() {
-        let made = announcement(9, b"keys");
-        assert_eq!(read_announcement(&made), Some((9, &b"keys"[..])));
-        assert_eq!((announced_tree(&made), message_tree(&made)), (Some(9), None));
-        let mut strange = made.clone();
-        strange[5] = 1;
-        assert_eq!(read_announcement(&strange), None);
-        assert_eq!(read_announcement(&made[..15]), None);
+        for (is_xmss, has_leaves) in [(false, false), (true, false), (false, true), (true, true)] {
+            let announced = Announced { tree: 9, is_xmss, has_leaves, keys: b"keys" };
+            let made = announcement(&announced);
+            assert_eq!(read_announcement(&made), Some(announced));
+            assert_eq!((announced_tree(&made), message_tree(&made)), (Some(9), None));
+            let mut strange = made.clone();
+            strange[5] = 1;
+            assert_eq!(read_announcement(&strange), None);
+            assert_eq!(read_announcement(&made[..15]), None);
+        }
     }
 }

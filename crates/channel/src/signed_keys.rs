@@ -1,34 +1,70 @@
-//! The signed public keys before a message's own signature: RFC 8554, section 6.2 (Signature
-//! Generation).
+//! The identity's signature of a session tree, as an announcement carries it.
+//!
+//! Under HSS these are the signed public keys before a message's own signature: RFC 8554,
+//! section 6.2 (Signature Generation). Under XMSS and XMSS^MT it is the tree's public key, and a
+//! signature of that key behind words that stand for nothing else.
 
 use crate::Refusal;
+use crate::format::Announced;
 use alloc::vec::Vec;
-use hasten_hbs::{PublicKey, Set, Verifier};
+use hasten_hbs::{LeafVerifier, PublicKey, Set, Verifier, params::Scheme};
 use hasten_kernels::Kernels;
+
+/// Words before the public key of a session tree in what an identity of XMSS or XMSS^MT signs.
+pub(crate) const TREE_PREFIX: &[u8; 20] = b"hasten channel tree\x01";
 
 /// The identity as its signatures of session trees are verified: the levels above these.
 pub(crate) struct Identity<'k> {
     key: PublicKey,
-    levels: u32,
     above: Verifier<'k>,
     kernels: Kernels<'k>,
 }
 
-/// The signed public keys of one tree, read and not verified.
+/// One tree and the identity's signature of it, read and not verified.
 pub(crate) struct SignedKeys<'d> {
     /// The index of the identity, over all its levels.
     pub number: u64,
     /// The public key of the session tree.
     pub tree: PublicKey,
-    /// The part that is a signature of the levels above, but for its first number.
-    signature: &'d [u8],
+    /// The signature by the identity; under HSS without its first number.
+    pub signature: &'d [u8],
+    /// All that stands before the leaves.
+    pub front: &'d [u8],
+    /// The leaves of the tree, where they are announced; not checked.
+    pub leaves: Option<&'d [u8]>,
     tree_bytes: &'d [u8],
 }
 
+/// Returns whether `key` is of XMSS or XMSS^MT.
+pub(crate) const fn is_xmss(key: &PublicKey) -> bool {
+    matches!(key.set().scheme, Scheme::Xmss | Scheme::XmssMt)
+}
+
+/// Returns whether `key` can be that of an identity: of HSS with a level above another, or of XMSS
+/// or XMSS^MT.
+fn can_sign_trees(key: &PublicKey) -> bool {
+    is_xmss(key) || key.levels().is_some_and(|levels| levels > 1)
+}
+
 impl<'d> SignedKeys<'d> {
-    /// Reads the signed public keys of a tree of `identity`, a key of HSS. Hashes nothing; lengths
-    /// and numbers are those of known sets.
-    pub fn read(identity: &PublicKey, whole: &'d [u8]) -> Option<Self> {
+    /// Reads what is announced of a tree of `identity`. Hashes nothing; lengths and numbers are
+    /// those of known sets.
+    pub fn read(identity: &PublicKey, announced: &Announced<'d>) -> Option<Self> {
+        let (mut keys, rest) = match announced.is_xmss {
+            true if is_xmss(identity) => Self::of_xmss(identity.set(), announced.keys)?,
+            false if !is_xmss(identity) => Self::of_levels(identity, announced.keys)?,
+            _ => return None,
+        };
+        keys.leaves = announced.has_leaves.then_some(rest);
+        let leaves = match announced.has_leaves {
+            true => LeafVerifier::leaves_bytes(keys.tree.set())?,
+            false => 0,
+        };
+        (keys.number == announced.tree && rest.len() == leaves).then_some(keys)
+    }
+
+    /// Returns the keys, and what stands behind them.
+    fn of_levels(identity: &PublicKey, whole: &'d [u8]) -> Option<(Self, &'d [u8])> {
         let (signed, signature) = whole.split_first_chunk()?;
         let levels = identity.levels().filter(|levels| *levels > 1)?;
         if u32::from_be_bytes(*signed) != levels - 1 {
@@ -43,23 +79,42 @@ impl<'d> SignedKeys<'d> {
             set = Set::lms_by_types(behind.first_chunk()?).ok()?;
             (tree_bytes, rest) = behind.split_at_checked(set.public_key_bytes())?;
         }
-        let tree = PublicKey::from_lms_bytes(tree_bytes).ok().filter(|_| rest.is_empty())?;
-        let signature = &signature[..signature.len() - tree_bytes.len()];
-        Some(Self { number, tree, signature, tree_bytes })
+        let tree = PublicKey::from_lms_bytes(tree_bytes).ok()?;
+        let front = &whole[..whole.len() - rest.len()];
+        let signature = &front[4..front.len() - tree_bytes.len()];
+        Some((Self { number, tree, signature, front, leaves: None, tree_bytes }, rest))
+    }
+
+    fn of_xmss(identity: &Set, whole: &'d [u8]) -> Option<(Self, &'d [u8])> {
+        let set = Set::lms_by_types(whole.first_chunk()?).ok()?;
+        let (tree_bytes, behind) = whole.split_at_checked(set.public_key_bytes())?;
+        let tree = PublicKey::from_lms_bytes(tree_bytes).ok()?;
+        let (signature, rest) = behind.split_at_checked(identity.signature_bytes())?;
+        let index = signature.get(..identity.index_bytes())?;
+        let number = index.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let front = &whole[..whole.len() - rest.len()];
+        Some((Self { number, tree, signature, front, leaves: None, tree_bytes }, rest))
+    }
+
+    /// Returns what an identity of XMSS or XMSS^MT has signed.
+    pub fn statement(&self) -> Vec<u8> {
+        [TREE_PREFIX, self.tree_bytes].concat()
     }
 }
 
 impl<'k> Identity<'k> {
-    /// Returns the identity with the public key `key`; nothing if that has no level above another.
+    /// Returns the identity with the public key `key`; nothing if that can sign no session trees.
     pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Option<Self> {
-        let levels = key.levels().filter(|levels| *levels > 1)?;
-        let highest = &key.as_bytes()[4..];
-        let above = match levels {
-            2 => PublicKey::from_lms_bytes(highest),
-            _ => PublicKey::from_hss_bytes(&[&(levels - 1).to_be_bytes(), highest].concat()),
+        let above = match key.levels() {
+            _ if !can_sign_trees(key) => return None,
+            None => Ok(key.clone()),
+            Some(2) => PublicKey::from_lms_bytes(&key.as_bytes()[4..]),
+            Some(levels) => PublicKey::from_hss_bytes(
+                &[&(levels - 1).to_be_bytes(), &key.as_bytes()[4..]].concat(),
+            ),
         };
         let (key, above) = (key.clone(), Verifier::new(&above.ok()?, kernels));
-        Some(Self { key, levels, above, kernels })
+        Some(Self { key, above, kernels })
     }
 
     /// Returns the public key.
@@ -74,13 +129,22 @@ impl<'k> Identity<'k> {
 
     /// Checks whether the identity has signed the tree's public key.
     pub fn verify(&self, keys: &SignedKeys<'_>) -> Result<(), Refusal> {
-        let bad = |_| Refusal::BadSignature;
-        if self.levels == 2 {
-            return self.above.verify(keys.tree_bytes, keys.signature).map_err(bad);
-        }
-        let mut signature = Vec::with_capacity(4 + keys.signature.len());
-        signature.extend((self.levels - 2).to_be_bytes());
-        signature.extend(keys.signature);
-        self.above.verify(keys.tree_bytes, &signature).map_err(bad)
+        let done = match self.key.levels() {
+            None => self.above.verify(&keys.statement(), keys.signature),
+            Some(2) => self.above.verify(keys.tree_bytes, keys.signature),
+            Some(levels) => {
+                let signature = [&(levels - 2).to_be_bytes(), keys.signature].concat();
+                self.above.verify(keys.tree_bytes, &signature)
+            }
+        };
+        done.map_err(|_| Refusal::BadSignature)
+    }
+}
+
+#[cfg(all(test, feature = "publish"))]
+mod tests {
+    #[test]
+    fn both_sides_put_the_same_words_before_a_tree() {
+        assert_eq!(super::TREE_PREFIX, hasten_keys::stateful::TREE_PREFIX);
     }
 }

@@ -5,7 +5,8 @@
 //! bogus announcement one verification by the identity at most, and [`Subscriber::allow`] bounds
 //! how many of these there are.
 
-use crate::format::{Digest, Header, digest, read_announcement};
+use crate::batch::Batched;
+use crate::format::{Announced, Digest, Header, Kind, digest, read_announcement};
 use crate::signed_keys::{Identity, SignedKeys};
 use crate::trees::{Tree, Trees};
 use crate::window::{Place, Window};
@@ -35,7 +36,7 @@ pub struct Verified<'d> {
 pub enum Event<'d> {
     /// A message.
     Message(Verified<'d>),
-    /// An announcement of a tree that was not known.
+    /// An announcement of a tree that was not known, or of the leaves of one that was.
     NewTree(u64),
     /// An announcement that was heard before.
     Repeated,
@@ -63,18 +64,19 @@ pub struct Subscriber<'k> {
 }
 
 impl<'k> Subscriber<'k> {
-    /// Returns a subscriber to the publisher with this identity, a public key of HSS that counts
-    /// the level of the session trees.
+    /// Returns a subscriber to the publisher with this identity: a public key of HSS that counts
+    /// the level of the session trees, or one of XMSS or XMSS^MT.
     ///
-    /// Returns `None` for a key that has no level above another: it signs no session trees.
+    /// Returns `None` for any other, also for one of HSS that has no level above another: it signs
+    /// no session trees.
     pub fn new(identity: &PublicKey, kernels: Kernels<'k>) -> Option<Self> {
         let (identity, trees) = (Identity::new(identity, kernels)?, Trees::default());
         let (session, floor, next, lost) = (None, 0, None, 0);
         Some(Self { identity, trees, session, floor, next, allowed: u32::MAX, lost })
     }
 
-    /// Refuses everything signed by trees before `tree`: a subscriber that was away, and knows
-    /// what was newest, cannot be shown what is older.
+    /// Refuses everything signed by trees before `tree`: a subscriber that was away, and kept the
+    /// newest tree of which it delivered a message, cannot be shown what is older.
     #[must_use]
     pub fn not_before(mut self, tree: u64) -> Self {
         self.floor = tree;
@@ -88,8 +90,9 @@ impl<'k> Subscriber<'k> {
         self.allowed = count;
     }
 
-    /// Returns the number of the newest tree that the identity has signed, as far as is known. Kept
-    /// durably, it is the argument of [`not_before`](Self::not_before).
+    /// Returns the number of the newest tree that the identity has signed, as far as is known. It
+    /// may be announced ahead: [`not_before`](Self::not_before) takes the tree of a message that
+    /// was delivered ([`Verified::tree`]).
     pub fn newest_tree(&self) -> Option<u64> {
         self.trees.newest()
     }
@@ -107,7 +110,7 @@ impl<'k> Subscriber<'k> {
     pub fn open<'d>(&mut self, datagram: &'d [u8]) -> Result<Event<'d>, Refusal> {
         match (Header::read(datagram), read_announcement(datagram)) {
             (Some(header), _) => self.message(&header, datagram).map(Event::Message),
-            (None, Some((tree, keys))) => self.announcement(tree, keys, datagram),
+            (None, Some(announced)) => self.announcement(&announced, datagram),
             (None, None) => Err(Refusal::Malformed),
         }
     }
@@ -119,13 +122,16 @@ impl<'k> Subscriber<'k> {
     ) -> Result<Verified<'d>, Refusal> {
         self.expects(header)?;
         let tree = self.trees.get(header.tree).ok_or(Refusal::UnknownTree)?;
-        let signed = datagram.len().checked_sub(tree.signature_bytes);
-        let signed = signed.filter(|signed| *signed >= HEADER_BYTES).ok_or(Refusal::Malformed)?;
-        let (signed, signature) = datagram.split_at(signed);
-        tree.verifier.verify(signed, signature).map_err(|_| Refusal::BadSignature)?;
+        if header.kind.is_short() && !tree.has_leaves() {
+            return Err(Refusal::UnknownTree);
+        }
+        let payload = match header.kind.is_batched() {
+            true => batched(tree, header, datagram)?,
+            false => alone(tree, header.kind, datagram)?,
+        };
         let missed = self.deliver(header);
         let Header { session, tree, sequence, .. } = *header;
-        Ok(Verified { payload: &signed[HEADER_BYTES..], session, sequence, tree, missed })
+        Ok(Verified { payload, session, sequence, tree, missed })
     }
 
     /// Checks session and sequence number.
@@ -163,22 +169,28 @@ impl<'k> Subscriber<'k> {
 
     fn announcement(
         &mut self,
-        number: u64,
-        keys: &[u8],
+        announced: &Announced<'_>,
         datagram: &[u8],
     ) -> Result<Event<'static>, Refusal> {
+        let number = announced.tree;
         if number < self.floor || !self.trees.takes(number) {
             return Err(Refusal::Stale);
         }
-        if let Some(known) = self.trees.get(number) {
-            let same = *known.announcement == *datagram;
-            return if same { Ok(Event::Repeated) } else { Err(Refusal::BadSignature) };
+        let keys = SignedKeys::read(self.identity.key(), announced).ok_or(Refusal::Malformed)?;
+        match self.trees.get(number).map(|known| known.is_same(&keys)) {
+            Some(Some(true)) => return Ok(Event::Repeated),
+            Some(Some(false)) => return Err(Refusal::BadSignature),
+            Some(None) | None => self.may_verify(datagram)?,
         }
-        let keys = SignedKeys::read(self.identity.key(), keys).filter(|keys| keys.number == number);
-        let keys = keys.ok_or(Refusal::Malformed)?;
-        self.may_verify(datagram)?;
+        let kernels = self.identity.kernels();
+        if let Some(known) = self.trees.get(number) {
+            known.learn(&keys, kernels)?;
+            return Ok(Event::NewTree(number));
+        }
         self.identity.verify(&keys)?;
-        self.trees.keep(Tree::new(number, datagram, &keys.tree, self.identity.kernels()));
+        let mut tree = Tree::new(&keys, kernels);
+        tree.learn(&keys, kernels)?;
+        self.trees.keep(tree);
         Ok(Event::NewTree(number))
     }
 
@@ -190,6 +202,29 @@ impl<'k> Subscriber<'k> {
         self.allowed = self.allowed.checked_sub(1).ok_or(Refusal::NotNow)?;
         Ok(())
     }
+}
+
+/// Returns the payload of a message that has a signature of its own.
+fn alone<'d>(tree: &mut Tree<'_>, kind: Kind, datagram: &'d [u8]) -> Result<&'d [u8], Refusal> {
+    let signed = datagram.len().checked_sub(tree.signature_bytes(kind));
+    let signed = signed.filter(|signed| *signed >= HEADER_BYTES).ok_or(Refusal::Malformed)?;
+    let (signed, signature) = datagram.split_at(signed);
+    tree.verify(signed, signature)?;
+    Ok(&signed[HEADER_BYTES..])
+}
+
+/// Returns the payload of a message of a batch.
+fn batched<'d>(
+    tree: &mut Tree<'_>,
+    header: &Header,
+    datagram: &'d [u8],
+) -> Result<&'d [u8], Refusal> {
+    let signature = tree.signature_bytes(header.kind);
+    let read = Batched::read(header, datagram, tree.set().n, signature);
+    let read = read.ok_or(Refusal::Malformed)?;
+    let statement = read.statement().ok_or(Refusal::Malformed)?;
+    tree.verify_batch(statement, read.signature)?;
+    Ok(read.payload)
 }
 
 impl fmt::Debug for Subscriber<'_> {

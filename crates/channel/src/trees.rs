@@ -1,35 +1,114 @@
 //! The session trees that a subscriber knows: a few, whatever is announced.
 
+use crate::Refusal;
+use crate::format::Kind;
+use crate::signed_keys::SignedKeys;
 use alloc::boxed::Box;
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use hasten_hbs::{PreparedVerifier, PublicKey, Verifier, VerifierLevel};
+use hasten_hbs::{LeafVerifier, PreparedVerifier, Set, Verifier, VerifierLevel};
 use hasten_kernels::Kernels;
 
 /// Session trees that a subscriber keeps: the one in use, those before it whose messages may still
 /// come, and those announced ahead.
 pub const MOST_TREES: usize = 4;
 
+/// Batches of a tree that are known, so that each is verified once although they are reordered.
+const MOST_PROVEN: usize = 4;
+
 /// A tree that the identity has signed.
 pub(crate) struct Tree<'k> {
     pub number: u64,
-    /// The announcement, to know it again.
-    pub announcement: Box<[u8]>,
-    /// Bytes of a signature.
-    pub signature_bytes: usize,
-    pub verifier: PreparedVerifier<'k>,
+    /// The announced keys without the leaves, to know them again.
+    keys: Box<[u8]>,
+    set: &'static Set,
+    verifier: PreparedVerifier<'k>,
+    /// The leaves, where they were announced.
+    leaves: Option<LeafVerifier<'k>>,
+    batches: VecDeque<Proven>,
+}
+
+/// A batch whose signature was verified.
+struct Proven {
+    statement: Vec<u8>,
+    signature: Box<[u8]>,
 }
 
 impl<'k> Tree<'k> {
     /// Returns a tree that was verified.
-    pub fn new(number: u64, announcement: &[u8], key: &PublicKey, kernels: Kernels<'k>) -> Self {
-        let verifier = Verifier::new(key, kernels);
+    pub fn new(keys: &SignedKeys<'_>, kernels: Kernels<'k>) -> Self {
+        let verifier = Verifier::new(&keys.tree, kernels);
         Self {
-            number,
-            announcement: announcement.into(),
-            signature_bytes: key.set().signature_bytes(),
+            number: keys.number,
+            keys: keys.front.into(),
+            set: keys.tree.set(),
             verifier: PreparedVerifier::new(verifier, VerifierLevel::NodeCache, 0),
+            leaves: None,
+            batches: VecDeque::new(),
         }
     }
+
+    /// Returns whether its leaves are known.
+    pub const fn has_leaves(&self) -> bool {
+        self.leaves.is_some()
+    }
+
+    /// Returns the set.
+    pub const fn set(&self) -> &'static Set {
+        self.set
+    }
+
+    /// Compares an announcement of this tree with what is known. Returns whether it is the same;
+    /// nothing if the identity's part is, and there are leaves to be checked.
+    pub fn is_same(&self, keys: &SignedKeys<'_>) -> Option<bool> {
+        match (&self.leaves, keys.leaves) {
+            _ if *self.keys != *keys.front => Some(false),
+            (_, None) => Some(true),
+            (Some(known), Some(leaves)) => Some(known.leaves() == leaves),
+            (None, Some(_)) => None,
+        }
+    }
+
+    /// Takes the leaves that are announced, once they have led to the root.
+    pub fn learn(&mut self, keys: &SignedKeys<'_>, kernels: Kernels<'k>) -> Result<(), Refusal> {
+        let Some(leaves) = keys.leaves else { return Ok(()) };
+        let checked = LeafVerifier::new(&keys.tree, leaves, kernels);
+        self.leaves = Some(checked.map_err(|_| Refusal::BadSignature)?);
+        Ok(())
+    }
+
+    /// Returns the bytes of a signature in a message of this kind.
+    pub const fn signature_bytes(&self, kind: Kind) -> usize {
+        signature_bytes(self.set, kind)
+    }
+
+    /// Checks whether the tree has signed `message`.
+    pub fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), Refusal> {
+        let done = match &self.leaves {
+            Some(leaves) if signature.len() < self.set.signature_bytes() => {
+                leaves.verify(message, signature)
+            }
+            _ => self.verifier.verify(message, signature),
+        };
+        done.map_err(|_| Refusal::BadSignature)
+    }
+
+    /// Checks whether the tree has signed the root of a batch: the same bytes are verified once.
+    pub fn verify_batch(&mut self, statement: Vec<u8>, signature: &[u8]) -> Result<(), Refusal> {
+        let same = |known: &Proven| known.statement == statement && *known.signature == *signature;
+        if self.batches.iter().any(same) {
+            return Ok(());
+        }
+        self.verify(&statement, signature)?;
+        self.batches.truncate(MOST_PROVEN - 1);
+        self.batches.push_front(Proven { statement, signature: signature.into() });
+        Ok(())
+    }
+}
+
+/// Returns the bytes of a signature by a tree of `set` in a message of this kind.
+pub(crate) const fn signature_bytes(set: &Set, kind: Kind) -> usize {
+    if kind.is_short() { LeafVerifier::short_bytes(set) } else { set.signature_bytes() }
 }
 
 /// The trees that are known, the oldest first.

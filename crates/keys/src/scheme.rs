@@ -107,16 +107,23 @@ pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
     }
 }
 
-/// Returns a key of HSS, as it is published, with one level more: that of its session trees.
+/// Returns a key of HSS, as it is published, with one level more: that of its session trees. A key
+/// of XMSS or XMSS^MT states no levels and stays as it is.
 #[cfg(feature = "sign")]
 pub(crate) fn with_level(key: &PublicKey) -> Result<PublicKey, Error> {
-    of_levels(key, levels(key)?.checked_add(1))
+    match key.row.family {
+        Family::Xmss | Family::XmssMt => Ok(key.clone()),
+        _ => of_levels(key, levels(key)?.checked_add(1)),
+    }
 }
 
-/// Returns a key of HSS, as it is published, with one level less.
+/// Returns a key of HSS, as it is published, with one level less; one of XMSS or XMSS^MT as it is.
 #[cfg(feature = "sign")]
 pub(crate) fn without_level(key: &PublicKey) -> Result<PublicKey, Error> {
-    of_levels(key, levels(key)?.checked_sub(1))
+    match key.row.family {
+        Family::Xmss | Family::XmssMt => Ok(key.clone()),
+        _ => of_levels(key, levels(key)?.checked_sub(1)),
+    }
 }
 
 #[cfg(feature = "sign")]

@@ -1,4 +1,5 @@
-//! The clock of single operations: CPU time of the calling thread.
+//! The clock of single operations: CPU time of the calling thread. Other clocks are for work of
+//! several threads.
 
 use std::time::Duration;
 
@@ -12,6 +13,11 @@ pub fn thread_time() -> Duration {
 /// Returns the CPU time that all threads of this process have used.
 pub fn process_time() -> Duration {
     used(ClockId::ProcessCPUTime)
+}
+
+/// Returns the time that has passed since a moment that stays the same, threads or not.
+pub fn elapsed() -> Duration {
+    used(ClockId::Monotonic)
 }
 
 fn used(clock: ClockId) -> Duration {

@@ -60,6 +60,12 @@ impl<'s> Subject<'s> {
         Self::warmed(WARM_UP / 10, clock::thread_time, units, call)
     }
 
+    /// Warms `call` up as [`new`](Self::new) does, and measures by a clock that goes on while other
+    /// threads work for it.
+    pub fn of_several_threads(units: usize, call: &'s mut dyn FnMut()) -> Self {
+        Self::by(clock::elapsed, units, call)
+    }
+
     /// Measures by another clock than the thread's.
     fn by(now: fn() -> Duration, units: usize, call: &'s mut dyn FnMut()) -> Self {
         Self::warmed(WARM_UP, now, units, call)

@@ -2,7 +2,8 @@
 //!
 //! Whoever seals does not wake the thread: a thread that wakes on the core of the message would
 //! prepare the next one before it lets the message go. It looks by itself, a hundred times a
-//! second, and is woken only when three quarters of the pool are gone.
+//! second, and is woken only when three quarters of the pool are gone. Each time it looks it
+//! overwrites the keys that were used since.
 
 use super::error::Error;
 use super::preparer::{Made, Preparer};
@@ -10,6 +11,7 @@ use super::publisher::Shown;
 use super::slot::Slot;
 use crate::announced_tree;
 use core::fmt;
+use hasten_hbs::Spent;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -26,11 +28,15 @@ pub struct Background;
 /// Seals with what the thread has prepared. When it is dropped the thread ends.
 pub struct Sealer {
     made: Receiver<Result<Made<'static>, Error>>,
+    /// Takes keys that are used up: the thread overwrites them, on no message's way.
+    spent: Sender<Spent<'static>>,
     pool: Arc<Pool>,
     thread: Option<JoinHandle<()>>,
     front: Option<Slot<'static>>,
     shown: Shown,
     late: u64,
+    /// Messages that were sealed.
+    sealed: u64,
 }
 
 /// The slots that wait, counted by both threads.
@@ -43,18 +49,22 @@ struct Pool {
 impl Background {
     /// Starts a thread that prepares up to `pool` messages ahead.
     pub fn start(preparer: Preparer<'static>, pool: usize) -> Sealer {
-        let (send, made) = channel();
+        let ((send, made), (spent, used)) = (channel(), channel());
         let (ready, ended) = (AtomicUsize::new(0), AtomicBool::new(false));
         let pool = Arc::new(Pool { ready, most: pool.max(1), ended });
         let shared = pool.clone();
-        let thread = Some(thread::spawn(move || work(preparer, &send, &shared)));
-        Sealer { made, pool, thread, front: None, shown: Shown::default(), late: 0 }
+        let thread = Some(thread::spawn(move || work(preparer, (&send, &used), &shared)));
+        let (front, shown) = (None, Shown::default());
+        Sealer { made, spent, pool, thread, front, shown, late: 0, sealed: 0 }
     }
 }
 
+/// The way of what the thread sends, and that of the used keys that come back.
+type Ways<'w> = (&'w Sender<Result<Made<'static>, Error>>, &'w Receiver<Spent<'static>>);
+
 /// Prepares until nobody listens, or it fails.
-fn work(mut preparer: Preparer<'static>, to: &Sender<Result<Made<'static>, Error>>, pool: &Pool) {
-    while pool.wait() {
+fn work(mut preparer: Preparer<'static>, (to, spent): Ways<'_>, pool: &Pool) {
+    while pool.wait(|| spent.try_iter().for_each(drop)) {
         let made = preparer.step(true).and_then(|made| match made {
             Made::Nothing => Err(Error::UsedUp),
             made => Ok(made),
@@ -68,9 +78,11 @@ fn work(mut preparer: Preparer<'static>, to: &Sender<Result<Made<'static>, Error
 }
 
 impl Pool {
-    /// Rests while the pool is full. Returns false once nobody will take from it.
-    fn wait(&self) -> bool {
+    /// Rests while the pool is full, and calls `tidy` each time it looks. Returns false once nobody
+    /// will take from it.
+    fn wait(&self, tidy: impl Fn()) -> bool {
         while !self.ended.load(Ordering::Acquire) {
+            tidy();
             if self.ready.load(Ordering::Acquire) < self.most {
                 return true;
             }
@@ -98,16 +110,64 @@ impl Sealer {
     /// `LongPayload` and `ShortBuffer`, which use no key up; `UsedUp`, `Forked`; the error with
     /// which the thread ended, then `Ended`.
     pub fn seal(&mut self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error> {
-        let slot = match self.front.take() {
-            Some(slot) => slot,
-            None => self.slot(true)?,
-        };
+        let slot = self.next(1)?;
         if let Err(error) = slot.fits(payload, out) {
             self.front = Some(slot);
             return Err(error);
         }
         self.shown.use_tree(slot.tree());
-        slot.seal(payload, out)
+        let slot = slot.at(self.sealed);
+        self.sealed += 1;
+        let (bytes, spent) = slot.seal_apart(payload, out)?;
+        // If the thread has ended, the key is overwritten here.
+        drop(self.spent.send(spent));
+        Ok(bytes)
+    }
+
+    /// Takes the next slot to hand, if there is one, and reads it once: the next message then meets
+    /// warm caches. For a caller that has time, after a message was sent.
+    ///
+    /// # Errors
+    /// As [`seal`](Self::seal).
+    pub fn look_ahead(&mut self) -> Result<(), Error> {
+        if self.front.is_none() && self.pool.ready.load(Ordering::Acquire) > 0 {
+            self.front = Some(self.slot(0)?);
+        }
+        self.front.iter().for_each(Slot::touch);
+        Ok(())
+    }
+
+    /// Appends the datagrams of `payloads` to `out`, as
+    /// [`Publisher::seal_batch`](super::Publisher::seal_batch).
+    ///
+    /// # Errors
+    /// As [`seal`](Self::seal); `Randomness`. Those before the error are in `out`.
+    pub fn seal_batch<P>(&mut self, payloads: &[P], out: &mut Vec<Vec<u8>>) -> Result<(), Error>
+    where
+        P: AsRef<[u8]>,
+    {
+        let mut rest = payloads;
+        while !rest.is_empty() {
+            let slot = self.next(rest.len() as u64)?;
+            let taken = match slot.takes(rest) {
+                Ok(taken) => taken,
+                Err(error) => {
+                    self.front = Some(slot);
+                    return Err(error);
+                }
+            };
+            let (now, later) = rest.split_at(taken);
+            self.shown.use_tree(slot.tree());
+            slot.seal_some(self.sealed, now, out)?;
+            self.sealed += now.len() as u64;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    /// Returns the next slot for so many messages.
+    fn next(&mut self, messages: u64) -> Result<Slot<'static>, Error> {
+        self.front.take().map_or_else(|| self.slot(messages), Ok)
     }
 
     /// Returns the announcements to be sent now, as
@@ -117,7 +177,7 @@ impl Sealer {
     /// As [`seal`](Self::seal).
     pub fn announcements(&mut self) -> Result<impl Iterator<Item = &[u8]>, Error> {
         if self.front.is_none() {
-            self.front = Some(self.slot(false)?);
+            self.front = Some(self.slot(0)?);
         }
         Ok(self.shown.all())
     }
@@ -132,15 +192,15 @@ impl Sealer {
         self.late
     }
 
-    /// Returns the next slot, and takes the announcements before it. A message that has to wait is
-    /// late.
-    fn slot(&mut self, message: bool) -> Result<Slot<'static>, Error> {
-        let mut late = message;
+    /// Returns the next slot, and takes the announcements before it. If it has to wait, that many
+    /// messages are late.
+    fn slot(&mut self, messages: u64) -> Result<Slot<'static>, Error> {
+        let mut late = messages;
         loop {
             let next = match self.made.try_recv() {
                 Err(TryRecvError::Empty) => {
-                    self.late += u64::from(late);
-                    late = false;
+                    self.late += late;
+                    late = 0;
                     self.made.recv().map_err(|_| Error::Ended)?
                 }
                 next => next.map_err(|_| Error::Ended)?,

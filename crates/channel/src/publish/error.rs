@@ -1,5 +1,6 @@
 //! Reasons for which nothing is sealed.
 
+use crate::MOST_BYTES;
 use core::fmt;
 
 /// Says why a publisher cannot go on, or refused one message.
@@ -10,7 +11,7 @@ pub enum Error {
     Identity(hasten_keys::Error),
     /// The identity has signed its last tree, and that is used up.
     UsedUp,
-    /// A public key without a level above another, or a set that is not of LMS.
+    /// A public key that can sign no session trees, or a set that is not of LMS.
     NoSessions,
     /// The operating system gave no random bytes.
     Randomness,
@@ -21,6 +22,11 @@ pub enum Error {
     LongPayload {
         /// The most bytes of a payload.
         most: usize,
+    },
+    /// The announcement of a tree with its leaves does not fit into one datagram.
+    LongLeaves {
+        /// The bytes of the announcement, at least.
+        needs: usize,
     },
     /// The buffer is shorter than the datagram.
     ShortBuffer {
@@ -43,9 +49,17 @@ impl fmt::Display for Error {
             Self::LongPayload { most } => {
                 return write!(f, "the message is longer than {most} bytes");
             }
+            Self::LongLeaves { needs } => {
+                return write!(
+                    f,
+                    "a tree's announcement with its leaves has {needs} bytes, and a datagram {MOST_BYTES} at most"
+                );
+            }
             Self::ShortBuffer { needs } => return write!(f, "the datagram has {needs} bytes"),
             Self::UsedUp => "the identity has signed its last session tree: make a new one",
-            Self::NoSessions => "session trees are of LMS, under an identity of HSS",
+            Self::NoSessions => {
+                "session trees are of LMS, under an identity of HSS, XMSS or XMSS^MT"
+            }
             Self::Randomness => "the operating system gave no random bytes",
             Self::Forked => "this process was forked from the publisher's: the channel ended here",
             Self::Ended => "the thread that prepares has ended",

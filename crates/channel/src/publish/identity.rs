@@ -1,11 +1,13 @@
 //! Keys that sign session trees.
 
 use hasten_hbs::PublicKey;
+use hasten_keys::registry::Family;
 use hasten_keys::stateful::{Sessions, SignedTree};
 
 /// Signs the public keys of session trees, each with an index that is durably reserved before.
 pub trait Identity: Send {
-    /// Returns the public key, one of HSS that counts the level of the session trees.
+    /// Returns the public key: one of HSS that counts the level of the session trees, or one of
+    /// XMSS or XMSS^MT.
     ///
     /// # Errors
     /// When the key cannot be read.
@@ -14,7 +16,7 @@ pub trait Identity: Send {
     /// Returns how many session trees it can still sign.
     fn remaining(&self) -> u64;
 
-    /// Signs the public key of a session tree.
+    /// Signs the public key of a session tree, in the form that [`SignedTree`] tells.
     ///
     /// # Errors
     /// When no index is left or none can be reserved; nothing was signed then.
@@ -23,7 +25,12 @@ pub trait Identity: Send {
 
 impl Identity for Sessions<'_> {
     fn public_key(&self) -> Result<PublicKey, hasten_keys::Error> {
-        Ok(PublicKey::from_hss_bytes(&Sessions::public_key(self)?.raw)?)
+        let key = Sessions::public_key(self)?;
+        Ok(match key.row.family {
+            Family::Xmss => PublicKey::from_xmss_bytes(&key.raw)?,
+            Family::XmssMt => PublicKey::from_xmssmt_bytes(&key.raw)?,
+            _ => PublicKey::from_hss_bytes(&key.raw)?,
+        })
     }
 
     fn remaining(&self) -> u64 {

@@ -4,12 +4,12 @@ use super::error::Error;
 use super::identity::Identity;
 use super::session_tree::{Next, SessionTree};
 use super::slot::Slot;
-use crate::format::Header;
+use crate::format::{Header, Kind, MOST_BYTES};
 use crate::signed_keys::Identity as Verifies;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::{fmt, mem};
-use hasten_hbs::{PublicKey, Set, params::Scheme};
+use hasten_hbs::{LeafVerifier, PublicKey, Set, SignerLevel, params::Scheme};
 use hasten_kernels::Kernels;
 
 /// Says what one step of preparation made.
@@ -34,6 +34,7 @@ pub struct Preparer<'k> {
     identity: Box<dyn Identity + 'k>,
     verifies: Verifies<'k>,
     set: &'static Set,
+    level: SignerLevel,
     kernels: Kernels<'k>,
     now: Option<SessionTree<'k>>,
     next: Next<'k>,
@@ -42,6 +43,10 @@ pub struct Preparer<'k> {
     sequence: u64,
     /// Trees that the identity can still sign.
     trees: u64,
+    /// True if slots take several messages.
+    batches: bool,
+    /// True if announcements carry leaves.
+    leaves: bool,
 }
 
 impl<'k> Preparer<'k> {
@@ -62,8 +67,54 @@ impl<'k> Preparer<'k> {
         }
         let trees = identity.remaining();
         let (identity, now, next) = (Box::new(identity), None, Next::Nothing);
-        let (session, sequence) = (None, 0);
-        Ok(Self { identity, verifies, set, kernels, now, next, session, sequence, trees })
+        let (session, sequence, batches, leaves) = (None, 0, false, false);
+        let level = SignerLevel::ChainTable;
+        Ok(Self {
+            identity,
+            verifies,
+            set,
+            level,
+            kernels,
+            now,
+            next,
+            session,
+            sequence,
+            trees,
+            batches,
+            leaves,
+        })
+    }
+
+    /// Announces each tree with all its leaves: its messages then carry no path, and cost their
+    /// receivers no hashing of one.
+    ///
+    /// # Errors
+    /// `LongLeaves` for a set whose leaves do not fit into a datagram.
+    pub fn with_leaves(mut self) -> Result<Self, Error> {
+        let leaves = LeafVerifier::leaves_bytes(self.set).unwrap_or(usize::MAX);
+        let front = 20 + self.public_key().set().signature_bytes() + self.set.public_key_bytes();
+        let needs = leaves.saturating_add(front);
+        if needs > MOST_BYTES {
+            return Err(Error::LongLeaves { needs });
+        }
+        self.leaves = true;
+        Ok(self)
+    }
+
+    /// Makes slots that take one message or several: then a message's number, and so its header, is
+    /// not known before it is sealed.
+    #[must_use]
+    pub fn for_batches(mut self) -> Self {
+        self.batches = true;
+        self
+    }
+
+    /// Prepares messages to this level, instead of a look-up in a table. A lower level takes less
+    /// memory and less time before the message, and more after it came.
+    #[must_use]
+    pub const fn at_level(mut self, level: SignerLevel) -> Self {
+        self.level = level;
+        self
     }
 
     /// Returns the public key of the identity.
@@ -132,7 +183,8 @@ impl<'k> Preparer<'k> {
             Next::Nothing => (Next::begin(self.set, self.kernels)?, Made::Part),
             growing @ Next::Growing(..) => (growing.grow()?, Made::Part),
             Next::Grown(signer) => {
-                let tree = SessionTree::sign(signer, &mut *self.identity, &self.verifies)?;
+                let (by, leaves) = (&mut *self.identity, self.leaves);
+                let tree = SessionTree::sign(signer, by, &self.verifies, leaves)?;
                 self.trees = self.identity.remaining();
                 let made = Made::Announcement(tree.announcement.clone());
                 (Next::Signed(tree), made)
@@ -148,12 +200,13 @@ impl<'k> Preparer<'k> {
         let tree = self.now.as_mut().ok_or(Error::Ended)?;
         let next = if let Next::Signed(next) = &self.next { next.digest } else { [0; 8] };
         let session = self.session.unwrap_or(tree.number);
-        let header = Header { session, tree: tree.number, sequence: self.sequence, next };
+        let (kind, sequence) = (Kind::of(self.leaves, false), self.sequence);
+        let header = Header { kind, session, tree: tree.number, sequence, next };
         // A session that has come so far ends; the identity has far fewer indices.
-        let header = header.bytes().ok_or(Error::Ended)?;
-        let prepared = tree.prepare()?;
+        let prepared = tree.prepare(self.level)?;
+        let slot = Slot::new(prepared, header, self.set).ok_or(Error::Ended)?;
         self.sequence += 1;
-        Ok(Slot::new(prepared, header, (tree.number, self.set.signature_bytes())))
+        Ok(if self.batches { slot } else { slot.at(sequence) })
     }
 }
 

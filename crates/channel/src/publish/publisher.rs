@@ -6,6 +6,7 @@ use super::slot::Slot;
 use crate::announced_tree;
 use alloc::collections::VecDeque;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// The announcements to be sent, the oldest first: of the tree in use and of those that follow.
@@ -36,13 +37,15 @@ pub struct Publisher<'k> {
     pool: usize,
     shown: Shown,
     late: u64,
+    /// Messages that were sealed.
+    sealed: u64,
 }
 
 impl<'k> Publisher<'k> {
     /// Returns a publisher that prepares up to `pool` messages ahead.
     pub fn new(preparer: Preparer<'k>, pool: usize) -> Self {
         let (ready, shown) = (VecDeque::with_capacity(pool), Shown::default());
-        Self { preparer, ready, pool, shown, late: 0 }
+        Self { preparer, ready, pool, shown, late: 0, sealed: 0 }
     }
 
     /// Does up to `budget` steps of preparation: small pieces of the next tree, and slots until
@@ -77,17 +80,48 @@ impl<'k> Publisher<'k> {
     /// `LongPayload` and `ShortBuffer`, which use no key up; `UsedUp`, `Forked`; as
     /// [`Preparer::step`].
     pub fn seal(&mut self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error> {
-        self.late += u64::from(self.ready.is_empty());
+        self.slot(1)?.fits(payload, out)?;
+        let slot = self.take()?.at(self.sealed);
+        self.sealed += 1;
+        slot.seal(payload, out)
+    }
+
+    /// Appends the datagrams of `payloads` to `out`, in order: with a preparer
+    /// [`for_batches`](Preparer::for_batches) one key signs up to
+    /// [`MOST_BATCH`](crate::MOST_BATCH) of them. One alone is sealed as [`seal`](Self::seal) does.
+    ///
+    /// # Errors
+    /// As [`seal`](Self::seal); `Randomness`. Those before the error are in `out`.
+    pub fn seal_batch<P>(&mut self, payloads: &[P], out: &mut Vec<Vec<u8>>) -> Result<(), Error>
+    where
+        P: AsRef<[u8]>,
+    {
+        let mut rest = payloads;
+        while !rest.is_empty() {
+            let taken = self.slot(rest.len() as u64)?.takes(rest)?;
+            let (now, later) = rest.split_at(taken);
+            self.take()?.seal_some(self.sealed, now, out)?;
+            self.sealed += now.len() as u64;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    /// Returns the slot that is next; prepares where there is none, and counts `messages` as late.
+    fn slot(&mut self, messages: u64) -> Result<&Slot<'k>, Error> {
+        self.late += if self.ready.is_empty() { messages } else { 0 };
         while self.ready.is_empty() {
             if !self.step(true)? {
                 return Err(Error::UsedUp);
             }
         }
-        let slot = self.ready.front().ok_or(Error::Ended)?;
-        slot.fits(payload, out)?;
+        self.ready.front().ok_or(Error::Ended)
+    }
+
+    fn take(&mut self) -> Result<Slot<'k>, Error> {
         let slot = self.ready.pop_front().ok_or(Error::Ended)?;
         self.shown.use_tree(slot.tree());
-        slot.seal(payload, out)
+        Ok(slot)
     }
 
     /// Returns the announcements to be sent now, and again and again: at least once in the time

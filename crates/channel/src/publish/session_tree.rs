@@ -3,13 +3,18 @@
 use super::error::Error;
 use super::identity::Identity;
 use super::permit::{Counter, SessionPermit};
-use crate::format::{Digest, announcement, digest};
-use crate::signed_keys::{Identity as Verifies, SignedKeys};
+use crate::format::{Announced, Digest, MOST_BYTES, announcement, digest};
+use crate::signed_keys::{Identity as Verifies, SignedKeys, is_xmss};
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use hasten_hbs::{KeyGeneration, Prepared, Set, Signer, SignerLevel};
 use hasten_kernels::Kernels;
 use zeroize::Zeroizing;
+
+/// The tallest tree whose nodes are all kept: below 4 MiB. A taller one computes leaves anew for
+/// its paths.
+const MOST_KEPT: u32 = 15;
 
 /// A tree that follows.
 pub enum Next<'k> {
@@ -28,7 +33,11 @@ impl<'k> Next<'k> {
     pub fn begin(set: &'static Set, kernels: Kernels<'k>) -> Result<Self, Error> {
         let mut seed = Zeroizing::new(vec![0; set.seed_bytes()]);
         getrandom::fill(&mut seed).map_err(|_| Error::Randomness)?;
-        Ok(Self::Growing(KeyGeneration::new(set, &seed, kernels)?, 0))
+        let mut generation = KeyGeneration::new(set, &seed, kernels)?;
+        if set.tree_height() <= MOST_KEPT {
+            generation.keep_nodes();
+        }
+        Ok(Self::Growing(generation, 0))
     }
 
     /// Returns how many leaves are done.
@@ -69,17 +78,25 @@ pub struct SessionTree<'k> {
 }
 
 impl<'k> SessionTree<'k> {
-    /// Has a tree signed by `identity`, and verifies that signature.
+    /// Has a tree signed by `identity`, and verifies that signature. With `has_leaves` they are
+    /// announced.
     pub fn sign(
         signer: Signer<'k>,
         identity: &mut dyn Identity,
         verifies: &Verifies<'_>,
+        has_leaves: bool,
     ) -> Result<Self, Error> {
-        let signed = identity.sign_tree(signer.public_key())?;
-        let keys = SignedKeys::read(verifies.key(), &signed.signed_keys);
-        let keys = keys.filter(|keys| keys.number == signed.number).ok_or(Error::Faulty)?;
+        let leaves = if has_leaves { signer.all_leaves() } else { Vec::new() };
+        let mut signed = identity.sign_tree(signer.public_key())?;
+        signed.signed_keys.extend(leaves);
+        let (tree, is_xmss) = (signed.number, is_xmss(verifies.key()));
+        let announced = Announced { tree, is_xmss, has_leaves, keys: &signed.signed_keys };
+        let keys = SignedKeys::read(verifies.key(), &announced).ok_or(Error::Faulty)?;
         verifies.verify(&keys).map_err(|_| Error::Faulty)?;
-        let announcement = announcement(signed.number, &signed.signed_keys);
+        let announcement = announcement(&announced);
+        if announcement.len() > MOST_BYTES {
+            return Err(Error::LongLeaves { needs: announcement.len() });
+        }
         let digest = digest(&announcement);
         let (number, counter) = (signed.number, Counter::new());
         Ok(Self { number, announcement: announcement.into(), digest, signer, counter })
@@ -95,8 +112,8 @@ impl<'k> SessionTree<'k> {
         self.signer.set().capacity() - self.counter.used()
     }
 
-    /// Prepares the next key to the highest level.
-    pub fn prepare(&mut self) -> Result<Prepared<'k, SessionPermit>, Error> {
-        Ok(self.signer.prepare(self.counter.permit(), SignerLevel::ChainTable)?)
+    /// Prepares the next key to a level.
+    pub fn prepare(&mut self, level: SignerLevel) -> Result<Prepared<'k, SessionPermit>, Error> {
+        Ok(self.signer.prepare(self.counter.permit(), level)?)
     }
 }

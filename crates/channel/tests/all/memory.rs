@@ -2,9 +2,11 @@
 
 use hasten_channel::{Event, Identity, Preparer, Publisher, Refusal, Subscriber, Verified};
 use hasten_hbs::hazmat::Throwaway;
+use hasten_hbs::params::Scheme;
 use hasten_hbs::{PublicKey, Set, Signer, SignerLevel, generate};
 use hasten_kernels::Kernels;
-use hasten_keys::{Error, stateful::SignedTree};
+use hasten_keys::Error;
+use hasten_keys::stateful::{SignedTree, statement};
 
 /// The levels above the session trees: 32 trees, each of 32 messages.
 pub const ABOVE: &str = "LMS_SHA256_M24_H5_W8";
@@ -33,6 +35,9 @@ impl Memory {
 impl Identity for Memory {
     fn public_key(&self) -> Result<PublicKey, Error> {
         let key = self.signer.public_key();
+        if is_xmss(key) {
+            return Ok(key.clone());
+        }
         let highest = &key.as_bytes()[if key.levels().is_some() { 4 } else { 0 }..];
         let levels = key.levels().unwrap_or(1) + 1;
         Ok(PublicKey::from_hss_bytes(&[&levels.to_be_bytes(), highest].concat())?)
@@ -45,11 +50,20 @@ impl Identity for Memory {
     fn sign_tree(&mut self, tree: &PublicKey) -> Result<SignedTree, Error> {
         let ready = self.signer.prepare(self.permits.permit(), SignerLevel::None)?;
         let (number, levels) = (ready.index(), self.signer.public_key().levels());
+        if is_xmss(self.signer.public_key()) {
+            let signature = ready.finish(&statement(tree.as_bytes()))?;
+            let signed_keys = [tree.as_bytes(), signature.as_bytes()].concat();
+            return Ok(SignedTree { number, signed_keys });
+        }
         let signature = ready.finish(tree.as_bytes())?.into_bytes();
         let rest = if levels.is_some() { &signature[4..] } else { &signature[..] };
         let signed = levels.unwrap_or(1).to_be_bytes();
         Ok(SignedTree { number, signed_keys: [&signed, rest, tree.as_bytes()].concat() })
     }
+}
+
+fn is_xmss(key: &PublicKey) -> bool {
+    matches!(key.set().scheme, Scheme::Xmss | Scheme::XmssMt)
 }
 
 /// Both ends.
@@ -65,9 +79,23 @@ impl Ends {
     }
 
     pub fn over(identity: Memory, session: &str) -> Self {
+        Self::with(identity, session, |preparer| preparer)
+    }
+
+    /// Returns both ends of a channel with batches.
+    pub fn batching(identity: Memory, session: &str) -> Self {
+        Self::with(identity, session, Preparer::for_batches)
+    }
+
+    /// Returns both ends of a channel whose preparer is made as `how` says.
+    pub fn with(
+        identity: Memory,
+        session: &str,
+        how: fn(Preparer<'static>) -> Preparer<'static>,
+    ) -> Self {
         let key = identity.public_key().unwrap();
         let set = Set::named(session).unwrap();
-        let preparer = Preparer::new(identity, set, Kernels::best()).unwrap();
+        let preparer = how(Preparer::new(identity, set, Kernels::best()).unwrap());
         let subscriber = Subscriber::new(&key, Kernels::best()).unwrap();
         Self { publisher: Publisher::new(preparer, 8), subscriber, key }
     }

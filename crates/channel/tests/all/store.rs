@@ -1,7 +1,7 @@
 //! The identity in a store: one durable index for each tree, and none twice.
 
 use crate::memory::message;
-use hasten_channel::{Error, Event, Preparer, Publisher, Subscriber};
+use hasten_channel::{Error, Event, Identity, Preparer, Publisher, Subscriber};
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Generation, NewStateful, Sealed, Sessions, Stateful, read_public_of};
@@ -18,12 +18,13 @@ pub struct Place(TempDir);
 
 impl Place {
     pub fn new(passphrase: Option<&[u8]>) -> Self {
+        Self::of("LMS_SHA256_M24_H10_W4", passphrase)
+    }
+
+    /// Returns an identity whose levels above the session trees are `above`.
+    fn of(above: &str, passphrase: Option<&[u8]>) -> Self {
         let place = Self(tempfile::tempdir().unwrap());
-        let new = NewStateful {
-            set: Set::named("LMS_SHA256_M24_H10_W4").unwrap(),
-            reserve: 1,
-            sectors: 1,
-        };
+        let new = NewStateful { set: Set::named(above).unwrap(), reserve: 1, sectors: 1 };
         let session = Set::named(SESSION).unwrap();
         let begun =
             Generation::begin_for_sessions(&place.key(), place.options(), new, session, passphrase);
@@ -107,6 +108,34 @@ fn an_identity_signs_no_messages_and_other_keys_no_trees() {
     begun.run(Kernels::best(), 1, &mut |_| ControlFlow::Continue(())).unwrap();
     let options = Options::new().guard(plain.path().join("g"));
     assert_eq!(open(&dir, options).err(), Some(KeyError::NotOfSessions));
+}
+
+#[test]
+fn an_identity_of_xmss_signs_trees_and_no_messages() {
+    for above in ["XMSS-SHA2_10_192", "XMSSMT-SHA2_20/4_192"] {
+        let place = Place::of(above, None);
+        let public = read_public_of(&place.key()).unwrap();
+        assert_eq!(public.row.name, Set::named(above).unwrap().name);
+        let kept = Sealed::of_store(&place.key()).unwrap().open(None).unwrap();
+        let as_key = Stateful::open(&place.key(), place.options(), &kept, Kernels::best());
+        assert_eq!(as_key.err(), Some(KeyError::OfSessions));
+        let identity = open(&place.key(), place.options()).unwrap();
+        let key = Identity::public_key(&identity).unwrap();
+        assert_eq!(key.as_bytes(), public.raw);
+        drop(identity);
+        let mut subscriber = Subscriber::new(&key, Kernels::best()).unwrap();
+        // The third tree is signed when half of the second is used.
+        for session in [0, 3] {
+            let (announced, sealed) = run(&mut publisher(&place), 50);
+            for datagram in announced {
+                let _ = subscriber.open(&datagram);
+            }
+            for (sequence, datagram) in (0..).zip(&sealed) {
+                let got = message(&mut subscriber, datagram).unwrap();
+                assert_eq!((got.session, got.sequence), (session, sequence));
+            }
+        }
+    }
 }
 
 #[test]

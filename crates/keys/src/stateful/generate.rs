@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hasten_hbs::{self as hbs, Progress, Set};
+use hasten_hbs::{self as hbs, Progress, Set, params::Scheme};
 use hasten_kernels::Kernels;
 use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;
@@ -85,12 +85,12 @@ impl<'h> Generation<'h> {
     }
 
     /// Does the same for a key that signs session trees of `session` and nothing else. `new.set` is
-    /// the set of the levels above; the public key states one level more
-    /// ([`Sessions`](super::Sessions)).
+    /// the set of the levels above, whose public key states one level more, or one of XMSS or
+    /// XMSS^MT ([`Sessions`](super::Sessions)).
     ///
     /// # Errors
-    /// As [`begin`](Self::begin); `WrongAlgorithm` when one of both is not of LMS or HSS, or when
-    /// the levels are too many.
+    /// As [`begin`](Self::begin); `WrongAlgorithm` when `session` is not of LMS, `new.set` of no
+    /// scheme that can be above it, or when the levels are too many.
     pub fn begin_for_sessions(
         dir: &Path,
         options: Options,
@@ -98,7 +98,14 @@ impl<'h> Generation<'h> {
         session: &'static Set,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
-        Set::hss(&[new.set.levels(), vec![session]].concat()).map_err(|_| Error::WrongAlgorithm)?;
+        let above = match new.set.scheme {
+            Scheme::Xmss | Scheme::XmssMt => Vec::new(),
+            _ => new.set.levels(),
+        };
+        let fits = Set::hss(&[above, vec![session]].concat()).is_ok();
+        if !fits || !matches!(session.scheme, Scheme::Lms { .. }) {
+            return Err(Error::WrongAlgorithm);
+        }
         Self::begin_any(dir, options, (new, Some(session)), passphrase)
     }
 

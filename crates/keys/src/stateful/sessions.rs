@@ -5,6 +5,9 @@
 //! signature by the identity of a session tree's public key, that key, and a signature by the
 //! session tree are together one signature of RFC 8554, section 6.2 (Signature Generation).
 //!
+//! An identity of XMSS or XMSS^MT has the public key of its set. It signs [`statement`] of a
+//! session tree's public key: that key behind words that stand for nothing else.
+//!
 //! Such a key signs no message. Whoever could have it sign bytes of their own would have it sign
 //! the public key of their own tree.
 
@@ -30,9 +33,19 @@ pub struct Sessions<'k> {
 pub struct SignedTree {
     /// The index of the identity that signed it.
     pub number: u64,
-    /// The first part of every signature under this tree: Nspk and the signed public keys, that of
-    /// the tree last.
+    /// Under an identity of HSS the first part of every signature under this tree: Nspk and the
+    /// signed public keys, that of the tree last. Under one of XMSS or XMSS^MT the public key of
+    /// the tree and the signature of its [`statement`].
     pub signed_keys: Vec<u8>,
+}
+
+/// Words before the public key of a session tree in what an identity of XMSS or XMSS^MT signs.
+pub const TREE_PREFIX: &[u8; 20] = b"hasten channel tree\x01";
+
+/// Returns what an identity of XMSS or XMSS^MT signs for the session tree with this encoded public
+/// key.
+pub fn statement(tree: &[u8]) -> Vec<u8> {
+    [TREE_PREFIX, tree].concat()
 }
 
 impl<'k> Sessions<'k> {
@@ -50,7 +63,8 @@ impl<'k> Sessions<'k> {
         Ok(Self { key: Some(Stateful::open_any(dir, options, kept, kernels)?), session })
     }
 
-    /// Returns the public key: one of HSS whose number of levels counts that of the session trees.
+    /// Returns the public key: one of HSS whose number of levels counts that of the session trees,
+    /// or one of XMSS or XMSS^MT.
     ///
     /// # Errors
     /// As [`Stateful::public_key`].
@@ -90,9 +104,15 @@ impl<'k> Sessions<'k> {
         let permit = key.reserve(1)?.next().ok_or(StoreError::Empty)?;
         let ready = key.prepare(permit, SignerLevel::None)?;
         let number = ready.index();
-        let signature = ready.finish(tree.as_bytes())?;
+        let levels = !is_xmss(key.set());
+        let signed = if levels { tree.as_bytes().to_vec() } else { statement(tree.as_bytes()) };
+        let signature = ready.finish(&signed)?;
         key.record(number)?;
-        Ok(SignedTree { number, signed_keys: with_tree(&signature, tree)? })
+        let signed_keys = match levels {
+            true => with_tree(&signature, tree)?,
+            false => [tree.as_bytes(), &signature].concat(),
+        };
+        Ok(SignedTree { number, signed_keys })
     }
 
     /// Ends the session and gives the key's account.
@@ -117,6 +137,10 @@ impl Drop for Sessions<'_> {
         // Nobody can be told: an account that was not written counts its last index as lost.
         drop(self.key.take().map(Stateful::close));
     }
+}
+
+fn is_xmss(set: &Set) -> bool {
+    matches!(set.scheme, Scheme::Xmss | Scheme::XmssMt)
 }
 
 /// Returns what stands before a signature by `tree`, from the signature of its public key, which

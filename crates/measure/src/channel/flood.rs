@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::receiver::UNKNOWN;
-use crate::{Error, keygen};
+use crate::{Error, clock, keygen};
 
 /// Time between two bursts.
 const BURST: Duration = Duration::from_micros(250);
@@ -32,13 +32,22 @@ impl Overheard {
 /// any, and 64 random bytes.
 pub type Forge = fn(number: usize, overheard: &[Vec<u8>; 2], random: &[u8; 64]) -> Vec<u8>;
 
-/// Sends `rate` bogus datagrams a second until all messages are sent. Returns their number.
+/// Holds what the flooding side has done.
+pub struct Flooded {
+    /// Datagrams that it sent.
+    pub bogus: u64,
+    /// CPU time of the thread.
+    pub used: Duration,
+}
+
+/// Sends `rate` bogus datagrams a second until all messages are sent.
 pub fn run(
     forge: Forge,
     rate: u32,
     socket: &UdpSocket,
     (overheard, sent): (&Overheard, &AtomicUsize),
-) -> Result<u64, Error> {
+) -> Result<Flooded, Error> {
+    let used = clock::thread_time();
     let (begun, mut count, mut random) = (Instant::now(), 0, [0; 64]);
     while sent.load(Ordering::Acquire) == UNKNOWN {
         let due = (begun.elapsed().as_secs_f64() * f64::from(rate)) as usize;
@@ -52,8 +61,11 @@ pub fn run(
         }
         std::thread::sleep(BURST);
     }
-    Ok(count as u64)
+    Ok(Flooded { bogus: count as u64, used: clock::thread_time().saturating_sub(used) })
 }
+
+/// The kind of a channel's forgeries that costs a verification.
+const VERIFIED: usize = 3;
 
 /// Forges datagrams of a channel: one of each kind in turn.
 pub fn channel(
@@ -70,7 +82,7 @@ pub fn channel(
         1 => bogus[9] ^= 1,
         2 => bogus[6] ^= 1,
         // The next message, with a signature of this one: it costs a verification.
-        3 => add(&mut bogus[16..24], 1 + u64::from(random[0] % 64)),
+        VERIFIED => add(&mut bogus[16..24], 1 + u64::from(random[0] % 64)),
         4 => bogus.truncate(place.min(message.len() - 1)),
         // Noise behind the first bytes of the format.
         5 => bogus[4..68].copy_from_slice(random),
@@ -83,6 +95,11 @@ pub fn channel(
         }
     }
     bogus
+}
+
+/// Forges messages of a channel that each cost a verification, and nothing else.
+pub fn forgeries(number: usize, overheard: &[Vec<u8>; 2], random: &[u8; 64]) -> Vec<u8> {
+    channel(8 * number + VERIFIED, overheard, random)
 }
 
 /// Forges datagrams of the other algorithms: each has a changed bit.

@@ -75,6 +75,8 @@ pub struct Plan<'p> {
     pub link_bits: f64,
     /// Bogus datagrams a second beside the messages.
     pub flood: Option<u32>,
+    /// True if each of these costs a verification.
+    pub forgeries: bool,
     /// The kernels of the hash-based side.
     pub kernels: Kernels<'static>,
     /// The cores of the two sides.

@@ -1,10 +1,11 @@
-//! One row: two threads, and a socket between them.
+//! One row: a thread that signs, one that verifies, and a socket between them. Where there is a
+//! flood, a third thread sends it.
 
 use std::net::{Ipv4Addr, UdpSocket};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::net::sockopt::set_socket_recv_buffer_size;
 
@@ -33,13 +34,13 @@ pub fn run(
     let (from, to) = sockets(case)?;
     let all = AtomicUsize::new(UNKNOWN);
     let (used, epoch, overheard) = (clock::process_time(), Instant::now(), Overheard::default());
-    let (sent, received, bogus) = thread::scope(|scope| {
+    let (sent, received, flooded) = thread::scope(|scope| {
         let flood = plan.flood.map(|rate| {
             let to_all = (&overheard, &all);
             let from = from.try_clone();
             scope.spawn(move || {
                 let from = from.map_err(Error::system("opening sockets of the loopback"))?;
-                flood::run(subject.forge(), rate, &from, to_all)
+                flood::run(subject.forge(plan.forgeries), rate, &from, to_all)
             })
         });
         let receiver = scope.spawn(|| {
@@ -59,8 +60,10 @@ pub fn run(
     let used = clock::process_time().saturating_sub(used);
     let sent = sent.unwrap_or_else(|panic| resume_unwind(panic))?;
     let received = received.unwrap_or_else(|panic| resume_unwind(panic))?;
-    let bogus = bogus.unwrap_or_else(|panic| resume_unwind(panic)).transpose()?;
-    let beside = used.saturating_sub(sent.used + received.used);
+    let flooded = flooded.unwrap_or_else(|panic| resume_unwind(panic)).transpose()?;
+    let flooding = flooded.as_ref().map_or(Duration::ZERO, |flooded| flooded.used);
+    let beside = used.saturating_sub(sent.used + received.used + flooding);
+    let bogus = flooded.map(|flooded| flooded.bogus);
     Ok(Row { bogus, ..Row::new(plan, case, subject, (&sent, &received), beside) })
 }
 

@@ -75,9 +75,14 @@ impl Subject {
         matches!(self.key, Key::Session(..))
     }
 
-    /// Returns how bogus datagrams of this algorithm are made.
-    pub const fn forge(&self) -> Forge {
-        if self.prepares() { flood::channel } else { flood::other }
+    /// Returns how bogus datagrams of this algorithm are made; with `verified` those alone that
+    /// each cost a verification.
+    pub const fn forge(&self, verified: bool) -> Forge {
+        match (self.prepares(), verified) {
+            (true, true) => flood::forgeries,
+            (true, false) => flood::channel,
+            (false, _) => flood::other,
+        }
     }
 
     /// Returns fresh ends. A channel begins a session of its own: its thread starts to prepare.
@@ -130,6 +135,7 @@ impl Seal for Session {
     }
 
     fn announce(&mut self, again: bool, send: &mut Send<'_>) -> Result<(), Error> {
+        self.sealer.look_ahead()?;
         if !again && self.sealer.newest_tree() == self.newest {
             return Ok(());
         }
