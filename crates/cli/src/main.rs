@@ -18,6 +18,7 @@ mod guard;
 mod interrupt;
 #[cfg(feature = "measure")]
 mod key;
+mod mark;
 mod output;
 mod parse;
 mod passphrase;
@@ -32,6 +33,7 @@ mod suggest;
 mod table;
 mod udp;
 mod units;
+mod wait;
 #[cfg(feature = "measure")]
 mod watch;
 mod witness;

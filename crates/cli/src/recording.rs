@@ -2,20 +2,53 @@
 //! accepted, in the order in which they came.
 //!
 //! "hchrec1\n", two bytes of length and the public key of HSS; then for each datagram four bytes of
-//! length, and the datagram. Lengths are big-endian. Nothing in it is believed when it is read.
+//! length, and the datagram. Under an identity of XMSS it begins with "hchrec2\n", of XMSS^MT with
+//! "hchrec3\n". Lengths are big-endian. Nothing in it is believed when it is read.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use hasten_channel::{Exported, announced_tree, export, message_tree};
-use hasten_hbs::{PublicKey, Verifier};
+use hasten_hbs::params::Scheme;
+use hasten_hbs::{self as hbs, PublicKey, Verifier};
 use hasten_kernels::Kernels;
+use hasten_keys::encoding;
+use hasten_keys::registry::{self, Family};
 
 use crate::error::{Channel, Error};
 use crate::files;
 
-const MAGIC: &[u8; 8] = b"hchrec1\n";
+/// How a public key is read.
+type Read = fn(&[u8]) -> Result<PublicKey, hbs::Error>;
+
+/// Holds what a recording begins with, and the keys of identities that it may have then.
+const KINDS: [(&[u8; 8], Family, Read); 3] = [
+    (b"hchrec1\n", Family::Hss, PublicKey::from_hss_bytes),
+    (b"hchrec2\n", Family::Xmss, PublicKey::from_xmss_bytes),
+    (b"hchrec3\n", Family::XmssMt, PublicKey::from_xmssmt_bytes),
+];
+
+/// Returns the public key of an identity; nothing for a key that can be none.
+pub fn identity(key: &encoding::PublicKey) -> Option<PublicKey> {
+    let (_, _, read) = KINDS.iter().find(|(_, family, _)| *family == key.row.family)?;
+    read(&key.raw).ok()
+}
+
+/// Returns the family of an identity.
+const fn family(key: &PublicKey) -> Family {
+    match key.set().scheme {
+        Scheme::Xmss => Family::Xmss,
+        Scheme::XmssMt => Family::XmssMt,
+        _ => Family::Hss,
+    }
+}
+
+/// Returns the public key of an identity, or of a session tree, as it is published.
+pub fn published(key: &PublicKey) -> Result<encoding::PublicKey, hasten_keys::Error> {
+    let name = if family(key) == Family::Hss { "HSS" } else { key.set().name };
+    encoding::PublicKey::new(registry::find(name)?, key.as_bytes())
+}
 
 /// A recording that is written.
 pub struct Recorder {
@@ -30,7 +63,9 @@ impl Recorder {
         let file = File::create_new(path).map_err(failed(path))?;
         let mut recorder = Self { path: path.to_owned(), file: BufWriter::new(file) };
         let bytes = key.as_bytes();
-        recorder.write(&[&MAGIC[..], &(bytes.len() as u16).to_be_bytes(), bytes].concat())?;
+        let kind = KINDS.iter().find(|(_, of, _)| *of == family(key));
+        let magic = kind.expect("every family of an identity has a row").0;
+        recorder.write(&[&magic[..], &(bytes.len() as u16).to_be_bytes(), bytes].concat())?;
         Ok(recorder)
     }
 
@@ -87,20 +122,31 @@ impl Recording {
             return Err(Error::Channel(Channel::NoMessage { path: path(), number, has }));
         };
         let announced = self.datagrams.iter().filter(|d| announced_tree(d) == Some(tree));
-        let good = |made: &Exported| {
-            let verifier = Verifier::new(&self.key, Kernels::best());
-            verifier.verify(&made.message, &made.signature).is_ok()
-        };
-        let made = announced.filter_map(|a| export(&self.key, a, datagram)).find(good);
+        let mut made = announced.filter_map(|a| export(&self.key, a, datagram));
+        let made = made.find(|made| self.is_good(made));
         made.ok_or_else(|| Error::Channel(Channel::Forged { path: path(), number }))
+    }
+
+    /// Checks the signatures that were exported: one, or that of the tree and that by it.
+    fn is_good(&self, made: &Exported) -> bool {
+        let good = |key: &PublicKey, message: &[u8], signature: &[u8]| {
+            Verifier::new(key, Kernels::best()).verify(message, signature).is_ok()
+        };
+        let Some(tree) = &made.tree else {
+            return good(&self.key, &made.message, &made.signature);
+        };
+        good(&self.key, &tree.statement, &tree.signature)
+            && good(&tree.key, &made.message, &made.signature)
     }
 }
 
 /// Returns the public key and the datagrams; a datagram that was cut off at the end is left out.
 fn parts(bytes: &[u8]) -> Option<(PublicKey, Vec<Vec<u8>>)> {
-    let (length, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk()?;
+    let (magic, rest) = bytes.split_first_chunk()?;
+    let (_, _, read) = KINDS.iter().find(|(kind, _, _)| *kind == magic)?;
+    let (length, rest) = rest.split_first_chunk()?;
     let (key, mut rest) = rest.split_at_checked(u16::from_be_bytes(*length).into())?;
-    let key = PublicKey::from_hss_bytes(key).ok()?;
+    let key = read(key).ok()?;
     let mut datagrams = Vec::new();
     while let Some((length, behind)) = rest.split_first_chunk() {
         let Some((datagram, behind)) =

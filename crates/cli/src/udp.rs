@@ -1,13 +1,34 @@
 //! Datagrams over UDP, to one receiver or to a multicast group.
 
-use std::io::ErrorKind;
+use std::fmt;
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::time::Duration;
 
-use crate::error::{BadValue, Error};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with, sockopt};
+
+use crate::error::{BadValue, Channel, Error};
 
 /// How long a blocking receiver waits before it looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// An interface of this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interface {
+    /// By its address, as IPv4 names it.
+    Address(Ipv4Addr),
+    /// By its number, as IPv6 names it.
+    Number(u32),
+}
+
+impl fmt::Display for Interface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(address) => address.fmt(f),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
+}
 
 /// Returns the address that `udp://HOST:PORT` names.
 pub fn address(text: &str) -> Result<SocketAddr, BadValue> {
@@ -16,11 +37,32 @@ pub fn address(text: &str) -> Result<SocketAddr, BadValue> {
     place.to_socket_addrs().ok().and_then(|mut all| all.next()).ok_or_else(bad)
 }
 
-/// Returns a socket that sends to `address`.
-pub fn sender(address: SocketAddr, hops: u32) -> Result<UdpSocket, Error> {
+/// Returns the interface that an IPv4 address or a number names.
+pub fn interface(text: &str) -> Result<Interface, BadValue> {
+    let address = text.parse().map(Interface::Address);
+    let number = text.parse().ok().filter(|number| *number > 0).map(Interface::Number);
+    address.ok().or(number).ok_or_else(|| BadValue::Interface(text.to_owned()))
+}
+
+/// Returns a socket that sends to `address`; to a multicast group over `interface`, or the one that
+/// the system chooses, through `hops` networks at most. Receivers of the group on this machine get
+/// a copy.
+pub fn sender(
+    address: SocketAddr,
+    hops: u32,
+    interface: Option<Interface>,
+) -> Result<UdpSocket, Error> {
+    fits(address, interface)?;
     let opened = UdpSocket::bind((any(address.ip()), 0)).and_then(|socket| {
-        if address.is_ipv4() {
-            socket.set_multicast_ttl_v4(hops)?;
+        match address.ip() {
+            IpAddr::V4(ip) if ip.is_multicast() => socket.set_multicast_ttl_v4(hops)?,
+            IpAddr::V6(ip) if ip.is_multicast() => sockopt::set_ipv6_multicast_hops(&socket, hops)?,
+            _ => {}
+        }
+        match interface {
+            Some(Interface::Address(own)) => sockopt::set_ip_multicast_if(&socket, &own)?,
+            Some(Interface::Number(own)) => sockopt::set_ipv6_multicast_if(&socket, own)?,
+            None => {}
         }
         socket.connect(address).map(|()| socket)
     });
@@ -38,16 +80,19 @@ pub fn send(socket: &UdpSocket, datagram: &[u8]) -> Result<(), Error> {
 }
 
 /// Returns a socket that receives what is sent to `address`; of a multicast group, once it is
-/// joined. With `spin` it never waits.
-pub fn receiver(address: SocketAddr, spin: bool) -> Result<UdpSocket, Error> {
+/// joined on `interface`, or the one that the system chooses. With `spin` it never waits.
+///
+/// Several receivers of a group may share its port. One of a single address may not: the system
+/// would give each datagram to one of them.
+pub fn receiver(
+    address: SocketAddr,
+    spin: bool,
+    interface: Option<Interface>,
+) -> Result<UdpSocket, Error> {
+    fits(address, interface)?;
     let group = address.ip().is_multicast();
-    let local = if group { any(address.ip()) } else { address.ip() };
-    let opened = UdpSocket::bind((local, address.port())).and_then(|socket| {
-        match address.ip() {
-            IpAddr::V4(ip) if group => socket.join_multicast_v4(&ip, &Ipv4Addr::UNSPECIFIED)?,
-            IpAddr::V6(ip) if group => socket.join_multicast_v6(&ip, 0)?,
-            _ => {}
-        }
+    let opened = if group { member(address, interface) } else { UdpSocket::bind(address) };
+    let opened = opened.and_then(|socket| {
         match spin {
             true => socket.set_nonblocking(true)?,
             false => socket.set_read_timeout(Some(LOOK))?,
@@ -55,6 +100,34 @@ pub fn receiver(address: SocketAddr, spin: bool) -> Result<UdpSocket, Error> {
         Ok(socket)
     });
     opened.map_err(Error::system("opening the socket"))
+}
+
+/// Returns a socket that has joined a group.
+fn member(group: SocketAddr, interface: Option<Interface>) -> io::Result<UdpSocket> {
+    let family = if group.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let socket = socket_with(family, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
+    sockopt::set_socket_reuseaddr(&socket, true)?;
+    bind(&socket, &SocketAddr::new(any(group.ip()), group.port()))?;
+    let socket = UdpSocket::from(socket);
+    match (group.ip(), interface) {
+        (IpAddr::V4(ip), Some(Interface::Address(own))) => socket.join_multicast_v4(&ip, &own)?,
+        (IpAddr::V4(ip), _) => socket.join_multicast_v4(&ip, &Ipv4Addr::UNSPECIFIED)?,
+        (IpAddr::V6(ip), Some(Interface::Number(own))) => socket.join_multicast_v6(&ip, own)?,
+        (IpAddr::V6(ip), _) => socket.join_multicast_v6(&ip, 0)?,
+    }
+    Ok(socket)
+}
+
+/// Refuses an interface where there is no group, or one named as the other kind of group has it.
+fn fits(address: SocketAddr, interface: Option<Interface>) -> Result<(), Error> {
+    let fits = match (address.ip(), interface) {
+        (_, None) => true,
+        (IpAddr::V4(ip), Some(Interface::Address(_))) => ip.is_multicast(),
+        (IpAddr::V6(ip), Some(Interface::Number(_))) => ip.is_multicast(),
+        _ => false,
+    };
+    let wrong = |interface| Err(Error::Channel(Channel::Interface { interface, address }));
+    interface.filter(|_| !fits).map_or(Ok(()), wrong)
 }
 
 /// Returns the bytes of the next datagram; nothing if none is there yet.
@@ -81,20 +154,60 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses() {
+    fn addresses_and_interfaces() {
         assert_eq!(address("udp://127.0.0.1:5000"), Ok(([127, 0, 0, 1], 5000).into()));
         assert!(address("udp://[::1]:5000").unwrap().is_ipv6());
         for text in ["127.0.0.1:5000", "udp://127.0.0.1", "udp://", "tcp://127.0.0.1:1", ""] {
             assert!(address(text).is_err(), "{text}");
         }
+        assert_eq!(interface("127.0.0.1"), Ok(Interface::Address(Ipv4Addr::LOCALHOST)));
+        assert_eq!(interface("2"), Ok(Interface::Number(2)));
+        for text in ["eth0", "0", "-1", "::1", ""] {
+            assert!(interface(text).is_err(), "{text}");
+        }
     }
 
     #[test]
     fn a_datagram_arrives() {
-        let to = receiver(([127, 0, 0, 1], 0).into(), false).unwrap();
-        let from = sender(to.local_addr().unwrap(), 1).unwrap();
+        let to = receiver(([127, 0, 0, 1], 0).into(), false, None).unwrap();
+        let from = sender(to.local_addr().unwrap(), 1, None).unwrap();
         send(&from, b"x").unwrap();
         assert_eq!(receive(&to, &mut [0; 9]).unwrap(), Some(1));
         assert_eq!(receive(&to, &mut [0; 9]).unwrap(), None);
+    }
+
+    /// Both of two receivers of a group on one machine hear each datagram.
+    #[test]
+    fn a_group_is_heard_by_all_its_members() {
+        let own = Some(Interface::Address(Ipv4Addr::LOCALHOST));
+        let first = receiver(([239, 255, 77, 1], 0).into(), false, own).unwrap();
+        let port = first.local_addr().unwrap().port();
+        let group = SocketAddr::from(([239, 255, 77, 1], port));
+        let second = receiver(group, false, own).unwrap();
+        let from = sender(group, 0, own).unwrap();
+        send(&from, b"both").unwrap();
+        for member in [first, second] {
+            assert_eq!(receive(&member, &mut [0; 9]).unwrap(), Some(4));
+        }
+    }
+
+    #[test]
+    fn an_address_is_taken_once_and_wants_no_interface() {
+        let first = receiver(([127, 0, 0, 1], 0).into(), false, None).unwrap();
+        assert!(receiver(first.local_addr().unwrap(), false, None).is_err());
+        let (v4, v6) = (Interface::Address(Ipv4Addr::LOCALHOST), Interface::Number(1));
+        for (to, named) in [
+            ("udp://127.0.0.1:5", v4),
+            ("udp://239.1.2.3:5", v6),
+            ("udp://[ff02::1]:5", v4),
+            ("udp://[::1]:5", v6),
+        ] {
+            let refused = sender(address(to).unwrap(), 1, Some(named));
+            let why = Error::Channel(Channel::Interface {
+                interface: named,
+                address: address(to).unwrap(),
+            });
+            assert_eq!(refused.unwrap_err().to_string(), why.to_string());
+        }
     }
 }

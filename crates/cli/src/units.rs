@@ -51,6 +51,17 @@ pub fn count(text: &str) -> Result<usize, BadValue> {
     number.ok_or_else(|| BadValue::Count(text.to_owned()))
 }
 
+/// Returns how often something happens in a second: a whole number above 0, or one of thousands or
+/// millions, as `10k`.
+pub fn frequency(text: &str) -> Result<usize, BadValue> {
+    let (number, scale) = match text.strip_suffix('k') {
+        Some(number) => (number, 1000),
+        None => text.strip_suffix('M').map_or((text, 1), |number| (number, 1_000_000)),
+    };
+    let scaled = count(number).ok().and_then(|number| number.checked_mul(scale));
+    scaled.ok_or_else(|| BadValue::Count(text.to_owned()))
+}
+
 /// Returns a number of bytes from 1 to `most`.
 pub fn bytes(text: &str, most: usize) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| (1..=most).contains(number));
@@ -93,6 +104,16 @@ mod tests {
             assert!(time(text).is_err(), "{text}");
         }
         assert!(positive_time("0us").is_err());
+    }
+
+    #[test]
+    fn frequencies_in_thousands() {
+        for (text, each) in [("1", 1), ("10k", 10_000), ("2M", 2_000_000)] {
+            assert_eq!(frequency(text).unwrap(), each, "{text}");
+        }
+        for text in ["0", "k", "1.5k", "1kk", "99999999999999999999k", ""] {
+            assert!(frequency(text).is_err(), "{text}");
+        }
     }
 
     #[test]

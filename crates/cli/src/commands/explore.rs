@@ -111,6 +111,11 @@ pub struct Args {
     json: bool,
 }
 
+/// Returns the processor of the reports that ship with the tool.
+pub fn processor() -> Result<hasten_model::explore::Machine, Error> {
+    machines::processor(&reports::Reports::given(&[], &[])?)
+}
+
 fn message_bytes(text: &str) -> Result<usize, BadValue> {
     units::bytes(text, 1 << 16)
 }

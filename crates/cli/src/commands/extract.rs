@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use hasten_keys::encoding::{self, PublicKey};
-use hasten_keys::registry;
+use hasten_channel::{Exported, ExportedTree};
+use hasten_hbs::PublicKey;
+use hasten_keys::encoding;
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::files::{self, Wanted};
 use crate::output::print;
-use crate::recording::Recording;
+use crate::recording::{self, Recording};
 use crate::report;
 use crate::table::grouped;
 
@@ -20,7 +21,14 @@ use crate::table::grouped;
     hasten extract bus.rec --message 0 --out first\n\n\
     DIR gets 'message' (header and payload), 'signature' (HSS, RFC 8554), 'public.pem' and\n\
     'public.raw'. Any verifier of HSS takes them, for example\n\
-    hasten verify -p first/public.pem first/message first/signature")]
+    hasten verify -p first/public.pem first/message first/signature\n\n\
+    Of a message of a batch 'message' is what was signed: header and root of the batch. 'batched'\n\
+    is its own header and payload, and 'path' leads from there to the root, as was checked.\n\n\
+    Under an identity of XMSS or XMSS^MT 'signature' is of HSS with one level, under the session\n\
+    tree's key: 'tree.pem', 'tree.raw'. DIR gets 'tree' and 'tree.signature' (RFC 8391) besides,\n\
+    under 'public.pem'. The message is the identity's only if both signatures are good:\n\
+    hasten verify -p first/public.pem first/tree first/tree.signature\n\
+    hasten verify -p first/tree.pem first/message first/signature")]
 pub struct Args {
     /// The file that 'hasten subscribe --record' wrote.
     #[arg(value_name = "FILE")]
@@ -41,6 +49,12 @@ struct Row {
     message: usize,
     message_bytes: usize,
     signature_bytes: usize,
+    /// The identity's signature of the session tree, where it stands alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree_signature_bytes: Option<usize>,
+    /// Messages of its batch, where it was signed in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<u16>,
     #[serde(serialize_with = "report::path")]
     out: PathBuf,
 }
@@ -49,33 +63,58 @@ struct Row {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let recording = Recording::read(&args.file)?;
     let made = recording.message(args.message)?;
-    let of = Error::key(&args.file);
-    let raw = recording.key().as_bytes();
-    let key = registry::find("HSS").and_then(|row| PublicKey::new(row, raw)).map_err(&of)?;
-    let pem = encoding::public_to_pem(&key).map_err(&of)?;
     let failed = |cause| Error::File { path: args.out.clone(), doing: "making", cause };
     std::fs::create_dir(&args.out).map_err(failed)?;
-    write(&args.out, "message", &made.message)?;
-    write(&args.out, "signature", &made.signature)?;
-    write(&args.out, "public.pem", pem.as_bytes())?;
-    write(&args.out, "public.raw", raw)?;
+    write_all(args, recording.key(), &made)?;
     let row = Row {
         message: args.message,
         message_bytes: made.message.len(),
         signature_bytes: made.signature.len(),
+        tree_signature_bytes: made.tree.map(|tree| tree.signature.len()),
+        batch: made.batched.map(|batched| batched.messages),
         out: args.out.clone(),
     };
     print(&match args.json {
         true => report::new("hasten.extract/1", None, &[row]).json(),
-        false => format!(
-            "message {}: {} B, signature {} B, verified; in {}",
-            row.message,
-            grouped(row.message_bytes as u64),
-            grouped(row.signature_bytes as u64),
-            row.out.display()
-        ),
+        false => text(&row),
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn text(row: &Row) -> String {
+    let [message, signature] =
+        [row.message_bytes, row.signature_bytes].map(|bytes| grouped(bytes as u64));
+    let tree = |bytes| format!(", its session tree's {} B", grouped(bytes as u64));
+    let tree = row.tree_signature_bytes.map_or(String::new(), tree);
+    let batch = row.batch.map_or(String::new(), |of| format!(" over the root of a batch of {of}"));
+    let (number, out) = (row.message, row.out.display());
+    format!(
+        "message {number}: {message} B{batch}, signature {signature} B{tree}, verified; in {out}"
+    )
+}
+
+/// Writes the message, its signature, and what verifies it.
+fn write_all(args: &Args, key: &PublicKey, made: &Exported) -> Result<(), Error> {
+    write(&args.out, "message", &made.message)?;
+    write(&args.out, "signature", &made.signature)?;
+    write_key(args, "public", key)?;
+    if let Some(batched) = &made.batched {
+        write(&args.out, "batched", &batched.message)?;
+        write(&args.out, "path", &batched.path)?;
+    }
+    let Some(ExportedTree { key, statement, signature }) = &made.tree else { return Ok(()) };
+    write(&args.out, "tree", statement)?;
+    write(&args.out, "tree.signature", signature)?;
+    write_key(args, "tree", key)
+}
+
+/// Writes a public key as PEM and as its standard has it.
+fn write_key(args: &Args, name: &str, key: &PublicKey) -> Result<(), Error> {
+    let of = Error::key(&args.file);
+    let published = recording::published(key).map_err(&of)?;
+    let pem = encoding::public_to_pem(&published).map_err(&of)?;
+    write(&args.out, &format!("{name}.pem"), pem.as_bytes())?;
+    write(&args.out, &format!("{name}.raw"), key.as_bytes())
 }
 
 fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {

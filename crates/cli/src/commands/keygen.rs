@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use hasten_hbs::Set;
+use hasten_hbs::{Set, params::Scheme};
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{self, PrivateKey, PublicKey};
 use hasten_keys::registry::{Kind, Row as Algorithm};
@@ -78,6 +78,7 @@ pub struct Args {
     sectors: usize,
     /// Makes the identity of a channel, for 'hasten publish': the last level of the set is that of
     /// session trees, which live in the publisher's memory. The key signs these and nothing else.
+    /// Under a set of XMSS or XMSS^MT session trees are of LMS too.
     #[arg(long, conflicts_with = "purpose")]
     sessions: bool,
     /// Encrypts the secret under a passphrase.
@@ -247,11 +248,15 @@ fn joined<'h>(
     generation.for_fleet(&name.to_string(), hand_over).map_err(Error::key(dir))
 }
 
-/// Returns the set of the key in the store, and with `--sessions` that of the session trees, which
-/// is the last level of `whole`.
+/// Returns the set of the key in the store, and with `--sessions` that of the session trees: the
+/// last level of `whole`; under XMSS and XMSS^MT a set with nodes as long, or of 32 bytes at most.
 fn levels(args: &Args, whole: &'static Set) -> Result<Levels, Error> {
     if !args.sessions {
         return Ok((whole, None));
+    }
+    if matches!(whole.scheme, Scheme::Xmss | Scheme::XmssMt) {
+        let short = if whole.n <= 24 { "LMS_SHA256_M24_H10_W4" } else { "LMS_SHA256_M32_H10_W4" };
+        return Ok((whole, Some(Set::named(short)?)));
     }
     let levels = whole.levels();
     let Some((session, above @ [highest, rest @ ..])) = levels.split_last() else {

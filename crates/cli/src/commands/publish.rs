@@ -1,34 +1,51 @@
 //! `hasten publish`: signs what comes in with keys that are prepared already, and sends it.
 
+mod choice;
 mod input;
+mod window;
 
 use std::net::{SocketAddr, UdpSocket};
 use std::process::ExitCode;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use hasten_channel::{Background, MOST_BYTES, Preparer, Sealer, announced_tree};
-use hasten_hbs::Set;
+use hasten_channel::{Background, Identity, MOST_BYTES, Preparer, Sealer, announced_tree};
 use hasten_hbs::params::Scheme;
+use hasten_hbs::{Set, SignerLevel};
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::stateful::Sessions;
 use serde::Serialize;
 
+use self::choice::{Asked, Choice};
+
 use crate::backend::Backend;
-use crate::error::{Channel, Error};
+use crate::error::{BadValue, Channel, Error};
 use crate::interrupt::Interrupt;
 use crate::output::{note, print};
 use crate::passphrase::Source;
 use crate::store_args::{self, Place};
 use crate::table::grouped;
+use crate::units::Rate;
+use crate::wait::{Core, Wait};
 use crate::{report, secrets, udp, units};
+use window::Window;
+
+/// Messages that are prepared ahead where no number is named.
+const POOL: usize = 256;
+
+/// Time allowed from message to verdict, where the link alone is named.
+const BUDGET: Duration = Duration::from_micros(100);
+
+/// Messages a second, up to which the processor has rested before each: 10 ms or longer.
+const RESTED: usize = 100;
 
 /// Arguments of `hasten publish`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten keygen --alg 'HSS(LMS_SHA256_M24_H15_W4,LMS_SHA256_M24_H10_W4)' --sessions --store bus\n  \
     hasten publish -k bus --to udp://239.1.2.3:5000 < lines\n  \
-    hasten publish -k bus --to udp://127.0.0.1:5000 --rate 1000 --days 365 < lines\n\n\
+    hasten publish -k bus --to udp://127.0.0.1:5000 --rate 1000 --days 365 < lines\n  \
+    hasten publish -k bus --to udp://239.1.2.3:5000 --budget 100us --link 1Gbit --rate 1k < lines\n\n\
     Each line of the standard input is a message. Ctrl-C ends it.")]
 pub struct Args {
     #[command(flatten)]
@@ -41,17 +58,46 @@ pub struct Args {
     /// Set of the session trees [default: the one that the identity was made for].
     #[arg(long, value_name = "NAME", value_parser = crate::parse::algorithm)]
     alg: Option<&'static Algorithm>,
-    /// Messages that are prepared ahead; at most a quarter of a session tree.
-    #[arg(long, value_name = "N", default_value = "256", value_parser = units::count)]
-    pool: usize,
+    /// Level to which messages are prepared [default: chain-table].
+    #[arg(long, value_name = "LEVEL", value_parser = crate::parse::signer_level)]
+    levels: Option<SignerLevel>,
+    /// Messages that are prepared ahead; at most a quarter of a session tree [default: 256].
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    pool: Option<usize>,
+    /// Time allowed from message to verdict: chooses set, level, height and pool by the model of
+    /// 'hasten explore', as far as they are not named [with --link: 100us].
+    #[arg(long, value_name = "TIME", value_parser = units::positive_time)]
+    budget: Option<Duration>,
+    /// Rate of the link, for that choice [with --budget: 1Gbit].
+    #[arg(long, value_name = "RATE", value_parser = units::rate)]
+    link: Option<Rate>,
+    /// Bytes of a message, for that choice.
+    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = message_bytes)]
+    message: usize,
     /// Time between two announcements of the tree in use: the longest that a late receiver waits.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::positive_time)]
     announce: Duration,
+    /// Signs messages that come within TIME of each other with one key: one that comes alone is
+    /// sent at once, the others wait for TIME at most.
+    #[arg(long, value_name = "TIME", value_parser = units::positive_time)]
+    batch: Option<Duration>,
+    /// Announces each session tree with its leaves: then messages carry no path of their tree.
+    #[arg(long)]
+    leaves: bool,
     /// Networks that a multicast datagram may pass.
     #[arg(long, value_name = "N", default_value = "1")]
     hops: u32,
-    /// Messages a second that are expected: says how long the identity lasts.
-    #[arg(long, value_name = "N", value_parser = units::count)]
+    /// Interface over which a multicast group is reached: its address; for IPv6 its number
+    /// [default: the one that the system chooses].
+    #[arg(long, value_name = "ADDR", value_parser = udp::interface)]
+    interface: Option<udp::Interface>,
+    /// How to wait for messages.
+    #[arg(long, value_name = "HOW", default_value = "block")]
+    waiting: Wait,
+    #[command(flatten)]
+    core: Core,
+    /// Messages a second that are expected, as 10 or 1k: says how long the identity lasts.
+    #[arg(long, value_name = "N", value_parser = units::frequency)]
     rate: Option<usize>,
     /// Refuses to start unless the identity lasts so many days at that rate.
     #[arg(long, value_name = "N", requires = "rate", value_parser = units::count)]
@@ -70,32 +116,42 @@ pub struct Args {
 }
 
 /// Holds what was sent.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Row {
     alg: &'static str,
+    level: &'static str,
+    pool: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<Choice>,
     messages: u64,
     bytes: u64,
     announcements: u64,
     late: u64,
+    /// Messages that shared a signature.
+    batched: u64,
     seconds: f64,
 }
 
 /// Publishes until the input ends.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let identity = open(args)?;
-    let set = session_set(args, &identity)?;
-    let kernels = args.backend.kernels()?.1;
+    let plan = plan(args, &identity)?;
+    let (set, kernels) = (plan.set, args.backend.kernels()?.1);
     let preparer = Preparer::new(identity, set, kernels).map_err(|e| failed(args, e))?;
+    let preparer = preparer.at_level(plan.level);
+    let preparer = if args.batch.is_some() { preparer.for_batches() } else { preparer };
+    let preparer = if args.leaves { preparer.with_leaves() } else { Ok(preparer) };
+    let preparer = preparer.map_err(|e| failed(args, e))?;
     let remaining = preparer.remaining();
     must_last(args, remaining)?;
     note(&life(args, set, remaining));
-    let socket = udp::sender(args.to, args.hops)?;
-    let pool = args.pool.min(set.capacity() as usize / 4);
-    let sealer = Background::start(preparer, pool);
+    let socket = udp::sender(args.to, args.hops, args.interface)?;
+    args.core.keep_off()?;
+    let sealer = Background::start(preparer, plan.pool);
     let buffer = vec![0; MOST_BYTES];
-    let row = Row { alg: set.name, messages: 0, bytes: 0, announcements: 0, late: 0, seconds: 0.0 };
-    let (begun, newest) = (Instant::now(), None);
-    let mut sender = Sender { args, sealer, socket, buffer, row, newest, announced: begun };
+    let row = Row::new(plan);
+    let (begun, newest, sealed) = (Instant::now(), None, Vec::new());
+    let mut sender = Sender { args, sealer, socket, buffer, sealed, row, newest, announced: begun };
     sender.announce()?;
     // The first tree and its seed are in memory now.
     secrets::lock();
@@ -120,6 +176,53 @@ fn open(args: &Args) -> Result<Sessions<'static>, Error> {
     Ok(identity)
 }
 
+/// Holds what is prepared, and how much of it.
+struct Plan {
+    set: &'static Set,
+    level: SignerLevel,
+    pool: usize,
+    choice: Option<Choice>,
+}
+
+/// Returns what was named, and for the rest the usual, or what the model chooses.
+fn plan(args: &Args, identity: &Sessions<'_>) -> Result<Plan, Error> {
+    let named = args.alg.is_some().then(|| session_set(args, identity)).transpose()?;
+    if args.budget.is_none() && args.link.is_none() {
+        let set = named.unwrap_or_else(|| identity.session_set());
+        let level = args.levels.unwrap_or(SignerLevel::ChainTable);
+        let pool = args.pool.unwrap_or(POOL).min(set.capacity() as usize / 4);
+        return Ok(Plan { set, level, pool, choice: None });
+    }
+    let choice = choice::choose(&Asked {
+        budget: args.budget.unwrap_or(BUDGET),
+        link: args.link.unwrap_or(Rate::per_second(1e9)),
+        rate: args.rate.unwrap_or(1),
+        message: args.message,
+        days: args.days,
+        trees: Identity::remaining(identity),
+        set: named,
+        level: args.levels,
+        pool: args.pool,
+        leaves: args.leaves,
+        rests: args.waiting == Wait::Block && args.rate.is_none_or(|rate| rate <= RESTED),
+    })?;
+    choice.why.iter().for_each(|why| note(why));
+    let level = SignerLevel::named(choice.level).unwrap_or(SignerLevel::ChainTable);
+    Ok(Plan { set: choice.set, level, pool: choice.pool, choice: Some(choice) })
+}
+
+impl Row {
+    /// Returns the row of one who has sent nothing yet.
+    fn new(plan: Plan) -> Self {
+        let Plan { set, level, pool, choice } = plan;
+        Self { alg: set.name, level: level.name(), pool, choice, ..Self::default() }
+    }
+}
+
+fn message_bytes(text: &str) -> Result<usize, BadValue> {
+    units::bytes(text, 1 << 16)
+}
+
 /// Returns the set of the session trees.
 fn session_set(args: &Args, identity: &Sessions<'_>) -> Result<&'static Set, Error> {
     let Some(alg) = args.alg else { return Ok(identity.session_set()) };
@@ -133,7 +236,7 @@ fn session_set(args: &Args, identity: &Sessions<'_>) -> Result<&'static Set, Err
 /// Refuses an identity that ends before the time asked for.
 fn must_last(args: &Args, messages: u64) -> Result<(), Error> {
     let days = args.days.unwrap_or(0) as u64;
-    let wanted = (days * 86_400).saturating_mul(args.rate.unwrap_or(0) as u64);
+    let wanted = days.saturating_mul(86_400).saturating_mul(args.rate.unwrap_or(0) as u64);
     if messages >= wanted {
         return Ok(());
     }
@@ -144,7 +247,7 @@ fn must_last(args: &Args, messages: u64) -> Result<(), Error> {
 fn life(args: &Args, set: &Set, messages: u64) -> String {
     let (name, each) = (set.name, grouped(set.capacity()));
     let lasts = |rate: usize| {
-        let hours = messages / (3600 * rate as u64);
+        let hours = messages / (rate as u64).saturating_mul(3600);
         format!(", {} days and {} hours at {} a second", grouped(hours / 24), hours % 24, rate)
     };
     let lasts = args.rate.map_or(String::new(), lasts);
@@ -168,6 +271,8 @@ struct Sender<'a> {
     sealer: Sealer,
     socket: UdpSocket,
     buffer: Vec<u8>,
+    /// The datagrams of a batch.
+    sealed: Vec<Vec<u8>>,
     row: Row,
     /// The newest tree that was announced, and when.
     newest: Option<u64>,
@@ -178,15 +283,19 @@ impl Sender<'_> {
     fn run(&mut self) -> Result<(), Error> {
         let interrupt = Interrupt::listen()?;
         let input = input::begin(self.args.frames)?;
+        let mut window = Window::new(self.args.batch);
+        self.args.core.pin()?;
         loop {
             let left = self.args.announce.saturating_sub(self.announced.elapsed());
-            match input.recv_timeout(left.min(input::LOOK)) {
-                Ok(message) => self.message(&message?)?,
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            let left = window.left(Instant::now(), left.min(input::LOOK));
+            match input::next(&input, self.args.waiting, left) {
+                Ok(message) => self.messages(&window.take(message?, Instant::now()))?,
+                Err(RecvTimeoutError::Disconnected) => return self.messages(&window.rest()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
+            self.messages(&window.due(Instant::now()))?;
             if interrupt.asked() {
-                return Ok(());
+                return self.messages(&window.rest());
             }
             if self.announced.elapsed() >= self.args.announce {
                 self.announce()?;
@@ -194,15 +303,35 @@ impl Sender<'_> {
         }
     }
 
-    /// Seals and sends a message. A tree that has come since is announced at once: its messages
-    /// come later.
+    /// Seals and sends messages, several as a batch. A tree that has come since is announced at
+    /// once: its messages come later.
+    fn messages(&mut self, payloads: &[Vec<u8>]) -> Result<(), Error> {
+        match payloads {
+            [] => return Ok(()),
+            [payload] => self.message(payload)?,
+            _ => self.batch(payloads)?,
+        }
+        if self.sealer.newest_tree() != self.newest { self.announce() } else { Ok(()) }
+    }
+
+    fn batch(&mut self, payloads: &[Vec<u8>]) -> Result<(), Error> {
+        let sealed = self.sealer.seal_batch(payloads, &mut self.sealed);
+        for datagram in self.sealed.drain(..) {
+            udp::send(&self.socket, &datagram)?;
+            self.row.messages += 1;
+            self.row.batched += 1;
+            self.row.bytes += datagram.len() as u64;
+        }
+        sealed.map_err(|error| failed(self.args, error))
+    }
+
     fn message(&mut self, payload: &[u8]) -> Result<(), Error> {
         let sealed = self.sealer.seal(payload, &mut self.buffer);
         let bytes = sealed.map_err(|error| failed(self.args, error))?;
         udp::send(&self.socket, &self.buffer[..bytes])?;
         self.row.messages += 1;
         self.row.bytes += bytes as u64;
-        if self.sealer.newest_tree() != self.newest { self.announce() } else { Ok(()) }
+        self.sealer.look_ahead().map_err(|error| failed(self.args, error))
     }
 
     /// Sends the announcements.

@@ -7,40 +7,32 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use hasten_channel::{Event, MOST_BYTES, Subscriber, Verified};
 use hasten_hbs::PublicKey;
 use hasten_keys::encoding;
-use hasten_keys::registry::Family;
 use serde::Serialize;
 
 use crate::backend::Backend;
 use crate::error::{Channel, Error};
 use crate::files;
 use crate::interrupt::Interrupt;
+use crate::mark::Mark;
 use crate::output::{aside, note, print};
-use crate::recording::Recorder;
+use crate::recording::{self, Recorder};
 use crate::table::grouped;
+use crate::wait::{Core, Wait};
 use crate::{udp, units};
 
 /// Announcements of unknown trees that are verified in each stretch of time.
 const ALLOWED: u32 = 8;
 const STRETCH: Duration = Duration::from_millis(10);
 
-/// How a receiver waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Wait {
-    /// Asks again and again; one core is busy.
-    Spin,
-    /// Sleeps until something comes.
-    Block,
-}
-
 /// Arguments of `hasten subscribe`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten subscribe -p keys/bus/public.pem --from udp://239.1.2.3:5000\n  \
-    hasten subscribe -p bus.pem --from udp://127.0.0.1:5000 --count 10 --record bus.rec\n\n\
+    hasten subscribe -p bus.pem --from udp://127.0.0.1:5000 --count 10 --record bus.rec\n  \
+    hasten subscribe -p bus.pem --from udp://239.1.2.3:5000 --mark bus.mark\n\n\
     Each message is printed once, and only when its signature is good. Ctrl-C ends it. Status 0:\n\
     ended as asked. 1: --timeout passed without --count messages.")]
 pub struct Args {
@@ -56,15 +48,24 @@ pub struct Args {
     /// Ends when nothing good came for so long.
     #[arg(long, value_name = "TIME", value_parser = units::positive_time)]
     timeout: Option<Duration>,
+    /// Interface on which a multicast group is joined: its address; for IPv6 its number [default:
+    /// the one that the system chooses].
+    #[arg(long, value_name = "ADDR", value_parser = udp::interface)]
+    interface: Option<udp::Interface>,
     /// How to wait for datagrams.
     #[arg(long, value_name = "HOW", default_value = "block")]
     wait: Wait,
+    #[command(flatten)]
+    core: Core,
     /// Writes all that is accepted to a new FILE, for 'hasten extract'.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Refuses trees before this number: the newest one that was known.
     #[arg(long, value_name = "N", default_value = "0")]
     not_before: u64,
+    /// Keeps the newest tree of which a message was printed in FILE, and refuses those before it.
+    #[arg(long, value_name = "FILE")]
+    mark: Option<PathBuf>,
     #[command(flatten)]
     backend: Backend,
     /// Prints each message as JSON, on one line.
@@ -89,12 +90,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let kernels = args.backend.kernels()?.1;
     let subscriber = Subscriber::new(&key, kernels);
     let not = || Error::Channel(Channel::NotAnIdentity(args.public.clone()));
-    let subscriber = subscriber.ok_or_else(not)?.not_before(args.not_before);
+    let subscriber = subscriber.ok_or_else(not)?;
+    let mark =
+        args.mark.as_ref().map(|path| Mark::open(path, &key, args.not_before)).transpose()?;
+    let least = mark.as_ref().map_or(args.not_before, Mark::tree);
+    let subscriber = subscriber.not_before(least);
     let record = args.record.as_ref().map(|path| Recorder::begin(path, &key)).transpose()?;
-    let socket = udp::receiver(args.from, args.wait == Wait::Spin)?;
+    let spin = args.wait == Wait::Spin;
+    let socket = udp::receiver(args.from, spin, args.interface)?;
+    args.core.keep_off()?;
     note(&format!("listening on udp://{}", args.from));
     let refused = BTreeMap::new();
-    let mut receiver = Receiver { args, subscriber, record, refused, delivered: 0 };
+    let mut receiver = Receiver { args, subscriber, mark, record, refused, delivered: 0 };
     let ended = receiver.run(&socket)?;
     receiver.finish()?;
     Ok(if ended { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -104,14 +111,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 fn identity(args: &Args) -> Result<PublicKey, Error> {
     let read = encoding::read_public(&files::read(&args.public)?, None);
     let key = read.map_err(Error::key(&args.public))?;
-    let hss = (key.row.family == Family::Hss).then(|| PublicKey::from_hss_bytes(&key.raw));
     let not = || Error::Channel(Channel::NotAnIdentity(args.public.clone()));
-    hss.ok_or_else(not)?.map_err(|_| not())
+    recording::identity(&key).ok_or_else(not)
 }
 
 struct Receiver<'a> {
     args: &'a Args,
     subscriber: Subscriber<'static>,
+    mark: Option<Mark>,
     record: Option<Recorder>,
     refused: BTreeMap<String, u64>,
     delivered: usize,
@@ -121,6 +128,7 @@ impl Receiver<'_> {
     /// Receives; true when it ended as asked.
     fn run(&mut self, socket: &UdpSocket) -> Result<bool, Error> {
         let interrupt = Interrupt::listen()?;
+        self.args.core.pin()?;
         let mut buffer = vec![0; MOST_BYTES];
         let (mut heard, mut stretch) = (Instant::now(), Instant::now());
         while self.args.count.is_none_or(|count| self.delivered < count) {
@@ -156,8 +164,9 @@ impl Receiver<'_> {
         Ok(Some(()))
     }
 
-    /// Prints a message.
+    /// Prints a message, once the mark of its tree is durable.
     fn show(&mut self, message: &Verified<'_>) -> Result<(), Error> {
+        self.mark.as_mut().map_or(Ok(()), |mark| mark.raise(message.tree))?;
         self.delivered += 1;
         if !self.args.json {
             return line(message.payload);

@@ -12,6 +12,8 @@ pub enum BadValue {
     Time(String),
     /// Not an address of UDP.
     Address(String),
+    /// Not an interface.
+    Interface(String),
     /// Not a link rate.
     Rate(String),
     /// Not a day or a moment.
@@ -45,6 +47,9 @@ impl BadValue {
                 Some("a number and a unit, for example 1Gbit, 100Mbit or 2.5Gbit".to_owned())
             }
             Self::Address(_) => Some("for example udp://239.1.2.3:5000".to_owned()),
+            Self::Interface(_) => {
+                Some("its IPv4 address, for example 192.0.2.7; for IPv6 its number".to_owned())
+            }
             Self::Moment(_) => Some("for example 2030-01-31 or 2030-01-31T12:00:00Z".to_owned()),
             Self::Count(_) => Some("for example 1000".to_owned()),
             Self::Bytes { .. } => Some("for example 64".to_owned()),
@@ -78,6 +83,7 @@ impl fmt::Display for BadValue {
             Self::Burn => f.write_str("a refusal is overridden by 'hasten recover' alone"),
             Self::Time(given) => write!(f, "'{given}' is not a time"),
             Self::Address(given) => write!(f, "'{given}' is not udp://HOST:PORT"),
+            Self::Interface(given) => write!(f, "'{given}' names no interface"),
             Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
             Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),
             Self::Count(given) => write!(f, "'{given}' is not a whole number above 0"),

@@ -1,6 +1,7 @@
 //! The command line from outside: transcripts, the shape of JSON, and Ctrl-C.
 
 mod backend;
+mod channel;
 mod explore;
 mod interrupt;
 mod json;

@@ -40,7 +40,8 @@ const SIZE: RangeInclusive<i64> = SHORTEST as i64..=LONGEST as i64;
     waking up are not counted. late: messages for which no key was prepared.\n\
     delivery: from the message to the verdict on the wall, loopback and waking up with it.\n\
     --flood: replays, forgeries, other sessions and trees, cut datagrams and noise, in turn, by\n\
-    one who hears all that is sent and has no key; of the peers, messages with a changed bit.")]
+    one who hears all that is sent and has no key; of the peers, messages with a changed bit.\n\
+    --forgeries: of these only the forged messages, each of which costs a verification.")]
 pub struct Args {
     /// Sets of the session trees, or HMAC-SHA-256, Ed25519, ML-DSA-44 [default: two sets and all
     /// three].
@@ -64,6 +65,9 @@ pub struct Args {
     /// Bogus datagrams a second beside the messages.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     flood: Option<u32>,
+    /// Makes each of these a forgery that costs a verification.
+    #[arg(long, requires = "flood")]
+    forgeries: bool,
     #[command(flatten)]
     backend: Backend,
     /// Prints JSON.
@@ -100,6 +104,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         time: Duration::from_secs(args.seconds as u64),
         link_bits: args.link.bits(),
         flood: args.flood,
+        forgeries: args.forgeries,
         kernels,
         cores: &cores,
     };

@@ -60,9 +60,14 @@ pub fn all(args: &Args) -> Result<Vec<Machine>, Error> {
     Ok(machines)
 }
 
+/// Returns the calibrated processor.
+pub fn processor(reports: &Reports) -> Result<Machine, Error> {
+    Ok(cpu(&reports.processor()?))
+}
+
 fn one(named: &Named, reports: &Reports) -> Result<Vec<Machine>, Error> {
     Ok(match named {
-        Named::Cpu => vec![cpu(&reports.processor()?)],
+        Named::Cpu => vec![processor(reports)?],
         Named::Rtl(clock) => cores(&reports.one(reports::HARDWARE)?, *clock),
         Named::Units(low, high, each) => doubled(*low, *high, *each),
     })

@@ -1,19 +1,20 @@
 //! Messages from the standard input, read by a thread of their own.
 
 use std::io::{self, BufRead, Read};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hasten_channel::MOST_BYTES;
 
 use crate::error::Error;
+use crate::wait::{Wait, spin};
 
 /// How long a reader of these messages waits before it looks whether it is to stop.
 pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Messages that are read ahead.
-const AHEAD: usize = 64;
+const AHEAD: usize = 512;
 
 type Message = Result<Vec<u8>, Error>;
 
@@ -31,6 +32,25 @@ pub fn begin(frames: bool) -> Result<Receiver<Message>, Error> {
     let started = thread::Builder::new().name("input".to_owned()).spawn(read);
     started.map_err(Error::system("reading the input"))?;
     Ok(messages)
+}
+
+/// Returns the next message, waiting for `most` at the longest.
+pub fn next(
+    input: &Receiver<Message>,
+    wait: Wait,
+    most: Duration,
+) -> Result<Message, RecvTimeoutError> {
+    if wait == Wait::Block {
+        return input.recv_timeout(most);
+    }
+    let came = spin(Instant::now() + most, || match input.try_recv() {
+        Err(TryRecvError::Empty) => None,
+        other => Some(other),
+    });
+    match came {
+        Some(came) => came.map_err(|_| RecvTimeoutError::Disconnected),
+        None => Err(RecvTimeoutError::Timeout),
+    }
 }
 
 /// Hands a message on; nothing if it was the last.
@@ -76,6 +96,20 @@ fn frame(from: &mut impl Read) -> Option<io::Result<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_ways_of_waiting_give_what_comes_and_end() {
+        for wait in [Wait::Spin, Wait::Block] {
+            let (send, messages) = sync_channel(1);
+            let soon = Duration::from_millis(1);
+            assert_eq!(next(&messages, wait, soon).err(), Some(RecvTimeoutError::Timeout));
+            send.send(Ok(b"one".to_vec())).unwrap();
+            let came = next(&messages, wait, Duration::from_secs(60)).unwrap();
+            assert_eq!(came.unwrap(), b"one");
+            drop(send);
+            assert_eq!(next(&messages, wait, soon).err(), Some(RecvTimeoutError::Disconnected));
+        }
+    }
 
     #[test]
     fn lines_and_frames() {
