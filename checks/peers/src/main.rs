@@ -4,6 +4,8 @@
 //! and the peer's in turn, on one core, timed by the thread's own CPU clock. A ratio above 1 says
 //! that ours is faster. Every peer is checked first: it verifies its own signature, and where both
 //! speak the same standard each verifies the other's.
+//!
+//! `--wolfssl` measures beside the program that `HASTEN_WOLFSSL` names, and nothing else.
 
 #[cfg(feature = "liboqs")]
 mod liboqs;
@@ -11,6 +13,7 @@ mod ours;
 mod report;
 mod slh;
 mod stateful;
+mod wolfssl;
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -22,8 +25,9 @@ use hasten_measure::windows::{Subject, in_turn_for};
 use hasten_measure::{Progress, Watch, pin};
 use report::{Row, print};
 
-const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N]\n\n\
-    Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss.\n\n\
+const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N] [--wolfssl]\n\n\
+    Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss; with --wolfssl beside the\n\
+    program that HASTEN_WOLFSSL names, which is `benchmark` of wolfSSL's sources.\n\n\
     Example: cargo run -p peers --release -- --alg SLH-DSA-SHA2-128f";
 
 /// Holds what one side does, and what it is.
@@ -49,6 +53,7 @@ struct Args {
     json: bool,
     algs: Vec<&'static Set>,
     samples: usize,
+    wolfssl: bool,
 }
 
 fn main() -> ExitCode {
@@ -66,8 +71,17 @@ fn main() -> ExitCode {
         }
         ControlFlow::Continue(())
     };
-    let rows = pin::pinned(Watch::new(&hear), || measure(&args, kernels));
-    print(&rows, args.json);
+    let measured = pin::pinned(Watch::new(&hear), || match args.wolfssl {
+        true => wolfssl::rows(&args.algs, kernels),
+        false => Ok(measure(&args, kernels)),
+    });
+    match measured {
+        Ok(rows) => print(&rows, args.json),
+        Err(said) => {
+            eprintln!("{said}");
+            return ExitCode::FAILURE;
+        }
+    }
     ExitCode::SUCCESS
 }
 
@@ -90,11 +104,12 @@ fn measure(args: &Args, kernels: Kernels<'static>) -> Vec<Row> {
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
-    let mut args = Args { json: false, algs: Vec::new(), samples: 100 };
+    let mut args = Args { json: false, algs: Vec::new(), samples: 100, wolfssl: false };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         match word.as_str() {
             "--json" => args.json = true,
+            "--wolfssl" => args.wolfssl = true,
             "--alg" => {
                 let name = value()?;
                 args.algs.push(Set::named(&name).map_err(|_| format!("No set {name}"))?);

@@ -13,8 +13,8 @@ pub struct Row {
     pub alg: &'static str,
     pub op: &'static str,
     pub time_us: Summary,
-    pub peer: &'static str,
-    pub peer_built: &'static str,
+    pub peer: String,
+    pub peer_built: String,
     pub peer_time_us: Summary,
     /// Least time of the peer over our least.
     pub ratio: f64,
@@ -33,7 +33,7 @@ impl Row {
     ) -> Self {
         let (time_us, peer_time_us) = (ours.summary(), theirs.summary());
         let ratio = (peer_time_us.min / time_us.min * 100.0).round() / 100.0;
-        let (peer, peer_built) = (peer.name, peer.built);
+        let (peer, peer_built) = (peer.name.to_owned(), peer.built.to_owned());
         let (ratio_spread, windows) = (ours.ratio(theirs), ours.windows());
         Self { alg, op, time_us, peer, peer_built, peer_time_us, ratio, ratio_spread, windows }
     }
@@ -55,7 +55,11 @@ pub fn print(rows: &[Row], json: bool) {
         }
         return;
     }
-    let command = published_command("cargo run -p peers --release --");
+    let program = match cfg!(feature = "liboqs") {
+        true => "cargo run -p peers --release --",
+        false => "cargo run -p peers --release --no-default-features --",
+    };
+    let command = published_command(program);
     let origin = Origin { rustc: Some(env!("PEERS_RUSTC").into()), ..Origin::checked_out() };
     let backend = Kernels::available().last().map_or("portable", |(name, _)| name);
     let report = Report::new("hasten.peers/1", command, origin, Machine::with(backend), rows);
