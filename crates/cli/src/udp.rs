@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::time::Duration;
 
-use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with, sockopt};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::net::{AddressFamily, SocketType, bind, socket, sockopt};
 
 use crate::error::{BadValue, Channel, Error};
 
@@ -105,7 +106,8 @@ pub fn receiver(
 /// Returns a socket that has joined a group.
 fn member(group: SocketAddr, interface: Option<Interface>) -> io::Result<UdpSocket> {
     let family = if group.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-    let socket = socket_with(family, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
+    let socket = socket(family, SocketType::DGRAM, None)?;
+    fcntl_setfd(&socket, FdFlags::CLOEXEC)?; // macOS cannot ask for it when it makes the socket
     sockopt::set_socket_reuseaddr(&socket, true)?;
     bind(&socket, &SocketAddr::new(any(group.ip()), group.port()))?;
     let socket = UdpSocket::from(socket);
