@@ -17,8 +17,9 @@ mod run;
 mod sender;
 mod subject;
 mod wait;
+mod windows;
 
-pub use self::plan::{Alg, Case, LONGEST, Plan, SHORTEST};
+pub use self::plan::{Alg, Case, LONGEST, Pace, Plan, SHORTEST};
 pub use self::row::Row;
 pub use self::subject::Subject;
 pub use self::wait::Wait;
@@ -45,7 +46,8 @@ pub fn measure(
             made => made?,
         };
         for case in plan.cases() {
-            rows.push(run::run(plan, &case, &subject, watch)?);
+            let row = run::run(plan, &case, &subject, watch)?.beside(rows);
+            rows.push(row);
         }
     }
     Ok(())

@@ -240,6 +240,56 @@ fn bench_channel_measures_what_is_asked_for() {
     assert_eq!(rows(&report)[0]["wire_us"], 120.16);
 }
 
+/// The messages of a window are signed at once: those of a channel, and none of a peer.
+#[test]
+fn bench_channel_signs_windows_at_once() {
+    let line = "bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --rate 1000 --seconds 1 \
+                --size 64 --wait block --batch 20ms --json";
+    let report = run(line);
+    let [lms, ed25519] = rows(&report) else { panic!("{report}") };
+    assert_eq!((&lms["batch_us"], &lms["batch_messages"]), (&20_000.0.into(), &20.into()));
+    // Place, size and salt, and five nodes of the first message.
+    let alone = 32 + 64 + 4 + (4 + 24 + 51 * 24) + 4 + 10 * 24;
+    assert_eq!(lms["bytes"], alone + 20 + 24 * 5);
+    assert_keys(ed25519, &CHANNEL);
+    assert!(["batch_us", "batch_messages"].iter().all(|key| ed25519.get(key).is_none()));
+    for row in [lms, ed25519] {
+        assert_eq!(row["sent"], row["verified"], "{row}");
+        assert_eq!(row["late"], 0, "{row}");
+    }
+    // The first message of a window waits for its end, and the last hardly.
+    let waited = lms["delivery_us"]["p50"].as_f64().unwrap();
+    assert!((5_000.0..60_000.0).contains(&waited), "{lms}");
+}
+
+#[test]
+fn bench_channel_compares_rest_with_the_highest_rate() {
+    let line = "bench channel --alg HMAC-SHA-256 --rate 20 --rate 500 --rest 10ms --seconds 1 \
+                --size 64 --json";
+    let report = run(line);
+    let cases: Vec<_> = rows(&report).iter().map(|row| (&row["rate"], &row["wait"])).collect();
+    let expected = [20, 500, 100].map(serde_json::Value::from);
+    let expected = expected.iter().flat_map(|rate| [(rate, "spin".into()), (rate, "block".into())]);
+    let expected: Vec<(&Value, Value)> = expected.collect();
+    assert!(
+        cases.iter().zip(&expected).all(|(case, want)| *case == (want.0, &want.1)),
+        "{cases:?}"
+    );
+    for (warm, rested) in rows(&report)[2..4].iter().zip(&rows(&report)[4..]) {
+        assert!(warm.get("rest_us").is_none() && warm.get("of_warm").is_none());
+        assert_eq!(rested["rest_us"], 10_000.0);
+        for (key, time) in [("sign", "sign_us"), ("verify", "verify_us"), ("total", "total_us")] {
+            let [of, warm, rested] =
+                [&rested["of_warm"][key], &warm[time]["p50"], &rested[time]["p50"]]
+                    .map(|number| number.as_f64().expect("a number"));
+            assert!((of - rested / warm).abs() < 0.01, "{report}");
+        }
+        // Fewer than at a rate of 100: the times of the calls come on top of the rests.
+        assert!((50..=100).contains(&rested["sent"].as_u64().unwrap()), "{rested}");
+        assert_eq!(rested["sent"], rested["verified"]);
+    }
+}
+
 /// All genuine messages come, though nineteen of twenty datagrams are bogus, and no bogus one is
 /// taken for a message.
 #[test]

@@ -13,6 +13,19 @@ pub trait Seal: std::marker::Send {
     /// The scheme's.
     fn seal(&mut self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error>;
 
+    /// Appends the datagrams of `payloads` to `out`: signed at once, where that is possible.
+    ///
+    /// # Errors
+    /// The scheme's.
+    fn seal_batch(&mut self, payloads: &[Vec<u8>], out: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+        let mut datagram = vec![0; 1 << 16];
+        for payload in payloads {
+            let bytes = self.seal(payload, &mut datagram)?;
+            out.push(datagram[..bytes].to_vec());
+        }
+        Ok(())
+    }
+
     /// Sends what a receiver has to have before the messages: what is new, or with `again` all.
     ///
     /// # Errors

@@ -65,12 +65,16 @@ pub struct Plan<'p> {
     pub algs: Vec<Alg>,
     /// Messages a second.
     pub rates: Vec<u32>,
+    /// Times that both sides rest before each message, beside the rates.
+    pub rests: Vec<Duration>,
     /// Bytes of a message, from [`SHORTEST`] to [`LONGEST`].
     pub sizes: Vec<usize>,
     /// How both sides wait.
     pub waits: Vec<Wait>,
     /// Time of each row.
     pub time: Duration,
+    /// Length of the windows whose messages a channel signs at once.
+    pub batch: Option<Duration>,
     /// Bits per second of the link.
     pub link_bits: f64,
     /// Bogus datagrams a second beside the messages.
@@ -83,11 +87,38 @@ pub struct Plan<'p> {
     pub cores: &'p [usize],
 }
 
+/// When messages come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// So many a second.
+    Rate(u32),
+    /// Each after a rest of this time.
+    Rest(Duration),
+}
+
+impl Pace {
+    /// Returns messages a second.
+    pub fn rate(self) -> u32 {
+        match self {
+            Self::Rate(rate) => rate,
+            Self::Rest(rest) => (1.0 / rest.as_secs_f64()).round().max(1.0) as u32,
+        }
+    }
+
+    /// Returns how long it is from the first message until message `number` is due.
+    pub fn due(self, number: usize) -> Duration {
+        match self {
+            Self::Rate(rate) => Duration::from_secs_f64(number as f64 / f64::from(rate)),
+            Self::Rest(rest) => rest.mul_f64(number as f64),
+        }
+    }
+}
+
 /// One row of the plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// Messages a second.
-    pub rate: u32,
+    /// When messages come.
+    pub pace: Pace,
     /// Bytes of a message.
     pub size: usize,
     /// How both sides wait.
@@ -98,9 +129,10 @@ impl Plan<'_> {
     /// Returns the cases, without the algorithms.
     pub fn cases(&self) -> Vec<Case> {
         let mut cases = Vec::new();
-        for rate in &self.rates {
+        let rates = self.rates.iter().copied().map(Pace::Rate);
+        for pace in rates.chain(self.rests.iter().copied().map(Pace::Rest)) {
             for size in &self.sizes {
-                let of = |wait: &Wait| Case { rate: *rate, size: *size, wait: *wait };
+                let of = |wait: &Wait| Case { pace, size: *size, wait: *wait };
                 cases.extend(self.waits.iter().map(of));
             }
         }

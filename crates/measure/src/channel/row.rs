@@ -6,9 +6,9 @@ use hasten_model::{ethernet, explore::Time};
 use hasten_report::round;
 use serde::Serialize;
 
-use super::plan::{Case, Plan};
+use super::plan::{Case, Pace, Plan};
 use super::receiver::Received;
-use super::sender::{Sent, WARM_UP};
+use super::sender::{Message, Sent, WARM_UP};
 use super::subject::Subject;
 use super::wait::Wait;
 use crate::distribution;
@@ -26,17 +26,28 @@ pub struct Row {
     pub wait: Wait,
     /// Bytes of a message.
     pub message_bytes: usize,
-    /// From the message to its datagram.
+    /// How long both sides rested before each message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest_us: Option<f64>,
+    /// Length of a window whose messages were signed at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_us: Option<f64>,
+    /// Messages that were signed at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_messages: Option<usize>,
+    /// The call that signed the message: in a batch, all of the batch.
     pub sign_us: Time,
     /// From the datagram to the verdict.
     pub verify_us: Time,
     /// The datagram on the link, computed.
     pub wire_us: f64,
-    /// Sum of the three for each message, then ranked.
+    /// Sum of the three for each message, then ranked. In a batch the datagrams before it are on
+    /// the link first.
     pub total_us: Time,
-    /// From the message to the verdict on it, as it was on the wall: with loopback and waking up.
+    /// From the message to the verdict on it, as it was on the wall: with loopback, waking up, and
+    /// the wait for the end of a window.
     pub delivery_us: Time,
-    /// Bytes of a datagram.
+    /// Bytes of a datagram, in a batch of the longest.
     pub bytes: usize,
     /// CPU time of preparation, in percent of one core.
     pub prepare_cpu_percent: f64,
@@ -55,6 +66,20 @@ pub struct Row {
     pub per_second: f64,
     /// Link rate in bits per second.
     pub link_bits: f64,
+    /// Medians as multiples of those without rest, at the highest rate of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_warm: Option<OfWarm>,
+}
+
+/// Medians as multiples of others.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct OfWarm {
+    /// That of the call that signs.
+    pub sign: f64,
+    /// That of the call that verifies.
+    pub verify: f64,
+    /// That of the total.
+    pub total: f64,
 }
 
 impl Row {
@@ -70,21 +95,30 @@ impl Row {
         let counted = || received.verdicts.iter().filter(|verdict| verdict.number >= WARM_UP);
         let verify: Vec<f64> = counted().map(|verdict| verdict.verify_us).collect();
         let total = counted().filter_map(|verdict| {
-            sent.sign_us.get(verdict.number).map(|sign| sign + wire + verdict.verify_us)
+            let Message { sign_us, ahead, .. } = sent.messages.get(verdict.number)?;
+            Some(sign_us + wire * (ahead + 1) as f64 + verdict.verify_us)
         });
         let delivery = counted().filter_map(|verdict| {
-            sent.begun_us.get(verdict.number).map(|begun| verdict.at_us - begun)
+            sent.messages.get(verdict.number).map(|message| verdict.at_us - message.begun_us)
         });
-        let sign = sent.sign_us.get(WARM_UP..).unwrap_or_default();
+        let sign: Vec<_> = sent.messages.iter().skip(WARM_UP).map(|sent| sent.sign_us).collect();
+        let windows = subject.windows(plan.batch);
+        let rest = match case.pace {
+            Pace::Rest(rest) => Some(hasten_report::micros(rest)),
+            Pace::Rate(_) => None,
+        };
         let seconds = sent.time.as_secs_f64().max(f64::MIN_POSITIVE);
         let percent = if subject.prepares() { 100.0 * beside.as_secs_f64() / seconds } else { 0.0 };
         Self {
             alg: subject.alg.name(),
             library: subject.library(),
-            rate: case.rate,
+            rate: case.pace.rate(),
             wait: case.wait,
             message_bytes: case.size,
-            sign_us: distribution::of(sign),
+            rest_us: rest,
+            batch_us: windows.0.map(hasten_report::micros),
+            batch_messages: windows.0.map(|_| windows.messages(case.pace)),
+            sign_us: distribution::of(&sign),
             verify_us: distribution::of(&verify),
             wire_us: round(wire),
             total_us: distribution::of(&total.collect::<Vec<_>>()),
@@ -98,6 +132,24 @@ impl Row {
             refused: received.refused,
             per_second: round(sign.len() as f64 / seconds),
             link_bits: plan.link_bits,
+            of_warm: None,
         }
+    }
+
+    /// Compares a row after rest with the warmest of its kind among `before`.
+    pub fn beside(self, before: &[Self]) -> Self {
+        let alike = |row: &&Self| {
+            row.rest_us.is_none()
+                && (row.alg, row.wait, row.message_bytes)
+                    == (self.alg, self.wait, self.message_bytes)
+        };
+        let warm = before.iter().filter(alike).max_by_key(|row| row.rate);
+        let of = |time: &Time, warm: &Time| round(time.p50 / warm.p50.max(f64::MIN_POSITIVE));
+        let of_warm = warm.filter(|_| self.rest_us.is_some()).map(|warm| OfWarm {
+            sign: of(&self.sign_us, &warm.sign_us),
+            verify: of(&self.verify_us, &warm.verify_us),
+            total: of(&self.total_us, &warm.total_us),
+        });
+        Self { of_warm, ..self }
     }
 }

@@ -13,7 +13,7 @@ use super::flood::{self, Overheard};
 use super::plan::{Case, Plan};
 use super::receiver::{self, UNKNOWN};
 use super::row::Row;
-use super::sender;
+use super::sender::{self, Load};
 use super::subject::Subject;
 use crate::{Error, Watch, clock, pin};
 
@@ -27,10 +27,13 @@ pub fn run(
     subject: &Subject,
     watch: Watch<'_>,
 ) -> Result<Row, Error> {
-    let Case { rate, size, wait } = case;
-    let label = format!("{}, {rate}/s, {size} B, {}", subject.alg.name(), wait.name());
-    let step = watch.step(&label, sender::messages(*rate, plan.time) as u64, "messages");
-    let (mut seal, mut open) = subject.ends()?;
+    let Case { pace, size, wait } = case;
+    let (name, rate, wait) = (subject.alg.name(), pace.rate(), wait.name());
+    let windows = subject.windows(plan.batch);
+    let load = Load { case, windows, time: plan.time };
+    let label = format!("{name}, {rate}/s, {size} B, {wait}");
+    let step = watch.step(&label, load.messages() as u64, "messages");
+    let (mut seal, mut open) = subject.ends(plan.batch.is_some())?;
     let (from, to) = sockets(case)?;
     let all = AtomicUsize::new(UNKNOWN);
     let (used, epoch, overheard) = (clock::process_time(), Instant::now(), Overheard::default());
@@ -51,8 +54,8 @@ pub fn run(
             pin::pin(plan.cores, 0);
             let heard = plan.flood.map(|_| &overheard);
             let line = sender::Line { socket: &from, overheard: heard, epoch };
-            let sent = sender::run(&mut *seal, &line, (case, plan.time), &step);
-            all.store(sent.as_ref().map_or(0, |sent| sent.sign_us.len()), Ordering::Release);
+            let sent = sender::run(&mut *seal, &line, load, &step);
+            all.store(sent.as_ref().map_or(0, |sent| sent.messages.len()), Ordering::Release);
             sent
         });
         (sender.join(), receiver.join(), flood.map(thread::ScopedJoinHandle::join).transpose())

@@ -18,6 +18,7 @@ use super::ends::{Ends, Open, Opened, Seal, Send, join, split};
 use super::flood::{self, Forge};
 use super::identity::Memory;
 use super::plan::Alg;
+use super::windows::Windows;
 use crate::{Error, keygen};
 
 /// Messages of a channel that are prepared ahead, as `hasten publish` does.
@@ -70,6 +71,11 @@ impl Subject {
         }
     }
 
+    /// Returns the windows whose messages are signed at once: those of a channel alone.
+    pub fn windows(&self, length: Option<Duration>) -> Windows {
+        Windows(length.filter(|_| self.prepares()))
+    }
+
     /// Returns whether a thread prepares beside the two ends.
     pub const fn prepares(&self) -> bool {
         matches!(self.key, Key::Session(..))
@@ -85,13 +91,14 @@ impl Subject {
         }
     }
 
-    /// Returns fresh ends. A channel begins a session of its own: its thread starts to prepare.
+    /// Returns fresh ends; with `batches` those of a channel sign several messages at once. A
+    /// channel begins a session of its own: its thread starts to prepare.
     ///
     /// # Errors
     /// Those of the scheme.
-    pub fn ends(&self) -> Result<Ends, Error> {
+    pub fn ends(&self, batches: bool) -> Result<Ends, Error> {
         Ok(match &self.key {
-            Key::Session(set, identity) => session(set, identity, self.kernels)?,
+            Key::Session(set, identity) => session(set, identity, (self.kernels, batches))?,
             Key::Hmac(mac) => (Box::new(Shared(mac.clone())), Box::new(Shared(mac.clone()))),
             Key::Ed25519(key) => key.ends()?,
             Key::Stateless(signer) => {
@@ -110,8 +117,13 @@ fn hmac() -> Result<Hmac<Sha256>, Error> {
 }
 
 /// Returns both ends of a channel.
-fn session(set: &'static Set, identity: &Memory, kernels: Kernels<'static>) -> Result<Ends, Error> {
+fn session(
+    set: &'static Set,
+    identity: &Memory,
+    (kernels, batches): (Kernels<'static>, bool),
+) -> Result<Ends, Error> {
     let preparer = Preparer::new(identity.clone(), set, kernels)?;
+    let preparer = if batches { preparer.for_batches() } else { preparer };
     let no_sessions = Error::Channel(hasten_channel::Error::NoSessions);
     let subscriber = Subscriber::new(&identity.public_key()?, kernels).ok_or(no_sessions)?;
     let pool = POOL.min(set.capacity() as usize / 4);
@@ -132,6 +144,10 @@ struct Session {
 impl Seal for Session {
     fn seal(&mut self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         Ok(self.sealer.seal(payload, out)?)
+    }
+
+    fn seal_batch(&mut self, payloads: &[Vec<u8>], out: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+        Ok(self.sealer.seal_batch(payloads, out)?)
     }
 
     fn announce(&mut self, again: bool, send: &mut Send<'_>) -> Result<(), Error> {
@@ -227,7 +243,7 @@ mod tests {
                 assert_eq!(alg, Alg::MlDsa44, "the others are always built in");
                 continue;
             };
-            let (mut seal, mut open) = subject.ends().expect("ends");
+            let (mut seal, mut open) = subject.ends(false).expect("ends");
             let mut besides = 0;
             seal.announce(true, &mut |datagram| {
                 besides += 1;
@@ -246,6 +262,27 @@ mod tests {
             assert_eq!(open.open(&out[..bytes - 1]), Opened::Refused);
             assert_eq!(open.open(&[]), Opened::Refused);
             assert_eq!(open.open(&out[..bytes]), Opened::Message(b"a message"));
+        }
+    }
+
+    /// Messages that are signed at once arrive as those that are not.
+    #[test]
+    fn each_algorithm_takes_several_messages_at_once() {
+        let payloads: Vec<_> = (0..20u8).map(|number| vec![number; 9]).collect();
+        for alg in Alg::usual() {
+            let Ok(subject) = Subject::new(alg, Kernels::best()) else { continue };
+            let (mut seal, mut open) = subject.ends(true).expect("ends");
+            seal.announce(true, &mut |datagram| {
+                assert_eq!(open.open(datagram), Opened::Beside);
+                Ok(())
+            })
+            .expect("announced");
+            let mut out = Vec::new();
+            seal.seal_batch(&payloads, &mut out).expect("sealed");
+            assert_eq!(out.len(), payloads.len());
+            for (payload, datagram) in payloads.iter().zip(&out) {
+                assert_eq!(open.open(datagram), Opened::Message(payload), "{}", alg.name());
+            }
         }
     }
 }

@@ -21,6 +21,9 @@ use crate::watch::Bars;
 /// Messages a second, when none are asked for.
 const RATES: [u32; 4] = [10, 1000, 4000, 10_000];
 
+/// Messages a second beside rests, when no rate is asked for.
+const WARM: [u32; 1] = [10_000];
+
 /// Bytes of a message, when none are asked for.
 const SIZES: [u32; 2] = [64, 1400];
 
@@ -33,12 +36,17 @@ const SIZE: RangeInclusive<i64> = SHORTEST as i64..=LONGEST as i64;
     hasten bench channel --rate 1000 --seconds 5\n  \
     hasten bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --wait block --rate 100\n  \
     hasten bench channel --rate 1000 --size 64 --wait block --flood 100000\n  \
+    hasten bench channel --rate 100000 --size 64 --batch 1ms --link 10Gbit\n  \
+    hasten bench channel --size 64 --rest 10ms\n  \
     hasten bench channel --json > results/channel-bench.json\n\n\
     One thread signs, one verifies, each on a core of its own, with UDP over loopback between\n\
     them; a channel has a thread more, which prepares. Counted are both calls, and the time of\n\
     the datagram on the link (payload and Ethernet framing, no IP or UDP headers). Loopback and\n\
     waking up are not counted. late: messages for which no key was prepared.\n\
     delivery: from the message to the verdict on the wall, loopback and waking up with it.\n\
+    --batch: sign is the call that signs all of a batch, total has the datagrams before it on the\n\
+    link, delivery has the wait for the end of the window. Peers sign each message by itself.\n\
+    --rest: of warm is the median of the total as a multiple of that at the highest rate.\n\
     --flood: replays, forgeries, other sessions and trees, cut datagrams and noise, in turn, by\n\
     one who hears all that is sent and has no key; of the peers, messages with a changed bit.\n\
     --forgeries: of these only the forged messages, each of which costs a verification.")]
@@ -50,6 +58,13 @@ pub struct Args {
     /// Messages a second [default: 10, 1000, 4000 and 10000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: Vec<u32>,
+    /// Rests so long before each message, in rows beside those of the rates [without --rate: beside
+    /// 10000].
+    #[arg(long, value_name = "TIME", value_parser = units::positive_time)]
+    rest: Vec<Duration>,
+    /// Signs messages of a channel that come within TIME of each other at once.
+    #[arg(long, value_name = "TIME", value_parser = units::positive_time, conflicts_with = "rest")]
+    batch: Option<Duration>,
     /// Time of each row, in seconds.
     #[arg(long, value_name = "N", default_value = "60", value_parser = units::count)]
     seconds: usize,
@@ -98,10 +113,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (machine, cores) = (Machine::with(backend), pin::allowed());
     let plan = Plan {
         algs: or(&args.alg, &Alg::usual()),
-        rates: or(&args.rate, &RATES),
+        rates: or(&args.rate, if args.rest.is_empty() { &RATES } else { &WARM }),
+        rests: args.rest.clone(),
         sizes: or(&args.size, &SIZES).into_iter().map(|size| size as usize).collect(),
         waits: or(&args.waits(), &Wait::ALL),
         time: Duration::from_secs(args.seconds as u64),
+        batch: args.batch,
         link_bits: args.link.bits(),
         flood: args.flood,
         forgeries: args.forgeries,
@@ -158,6 +175,8 @@ fn table(rows: &[Row]) -> String {
         numbers("late"),
         numbers("sent"),
         numbers("verified"),
+        numbers("at once"),
+        numbers("of warm"),
     ];
     Table::new(columns).print(&rows.iter().map(cells).collect::<Vec<_>>())
 }
@@ -184,5 +203,7 @@ fn cells(row: &Row) -> Vec<String> {
         grouped(row.late),
         grouped(row.sent as u64),
         grouped(row.verified as u64),
+        row.batch_messages.map_or(String::new(), |messages| grouped(messages as u64)),
+        row.of_warm.map_or(String::new(), |of| format!("{:.2}", of.total)),
     ]
 }
