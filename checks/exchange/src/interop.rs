@@ -121,7 +121,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     }
     let root = checkout::root()?;
     let ours = ours::Ours::prepare()?;
-    let channel = channel::Channel::prepare()?;
+    let channels = channel::Channel::prepare()?;
     let mut tally = Tally::default();
     for (name, prepare) in PEERS {
         let wanted = named.is_empty() && *name != DWARF;
@@ -129,7 +129,9 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
             let peer = prepare(&root)?;
             let place = root.join("target/interop").join(name);
             all_sets(&ours, peer.as_ref(), &asked, &place, &mut tally)?;
-            messages(&channel, peer.as_ref(), &asked, &place, &mut tally)?;
+            for channel in &channels {
+                messages(channel, peer.as_ref(), &asked, &place, &mut tally)?;
+            }
         }
     }
     if as_json {
@@ -165,7 +167,7 @@ fn all_sets(
     Ok(())
 }
 
-/// Lets the peer verify messages that were taken out of a channel.
+/// Lets the peer verify what was taken out of a channel.
 fn messages(
     channel: &dyn Peer,
     peer: &dyn Peer,

@@ -1,4 +1,5 @@
-//! Messages of a channel, taken out of it by the example program `export` of `hasten-channel`.
+//! Messages taken out of a channel by the example program `export` of `hasten-channel`, and under
+//! an identity of XMSS or XMSS^MT the signed session tree.
 
 use super::ours::example;
 use super::peer::Peer;
@@ -6,42 +7,100 @@ use hasten_chore::failure::Failure;
 use hasten_chore::program::run;
 use std::path::{Path, PathBuf};
 
-/// A channel whose messages others verify as signatures of HSS.
+/// Something of a channel that others verify.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// A message with a signature of its own.
+    Message,
+    /// The root of a batch, which is signed for its messages.
+    Batch,
+    /// A message of a tree that was announced with its leaves: its path is computed from them.
+    Leaves,
+    /// A message under an identity of XMSS: it is signed by its session tree alone.
+    UnderXmss,
+    /// The session tree, as an identity of XMSS or XMSS^MT has signed it.
+    Tree,
+}
+
+/// A channel whose signatures others verify.
 pub struct Channel {
     program: PathBuf,
+    what: What,
 }
 
 impl Channel {
-    /// Builds the program.
-    pub fn prepare() -> Result<Self, Failure> {
-        Ok(Self { program: example("hasten-channel", "export")? })
+    /// Builds the program. Returns a channel for each thing that is taken out of one.
+    pub fn prepare() -> Result<Vec<Self>, Failure> {
+        let program = example("hasten-channel", "export")?;
+        let all = [What::Message, What::Batch, What::Leaves, What::UnderXmss, What::Tree];
+        Ok(all.map(|what| Self { program: program.clone(), what }).into())
+    }
+}
+
+impl What {
+    /// Returns its name in the report, and that in the program.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Message => ("Hasten's channel", "message"),
+            Self::Batch => ("Hasten's channel, batch", "batch"),
+            Self::Leaves => ("Hasten's channel, leaves", "leaves"),
+            Self::UnderXmss => ("Hasten's channel, under XMSS", "under-xmss"),
+            Self::Tree => ("Hasten's channel, tree", "tree"),
+        }
     }
 }
 
 impl Peer for Channel {
     fn name(&self) -> &'static str {
-        "Hasten's channel"
+        self.what.names().0
     }
 
     fn version(&self) -> Result<String, Failure> {
         Ok(env!("CARGO_PKG_VERSION").into())
     }
 
-    /// Returns true for HSS of several levels: the last one is that of the session trees.
+    /// Returns true for HSS of several levels, of which the last is that of the session trees;
+    /// under XMSS for HSS of one level, and for the tree itself for the identity's set.
     fn has(&self, alg: &str) -> bool {
-        alg.starts_with("HSS(") && alg.contains(',')
+        let hss = alg.starts_with("HSS(");
+        match self.what {
+            What::Message | What::Batch | What::Leaves => hss && alg.contains(','),
+            What::UnderXmss => hss && !alg.contains(','),
+            What::Tree => alg.starts_with("XMSS"),
+        }
     }
 
     fn count(&self) -> usize {
         1
     }
 
-    /// Replaces `msg` by header and payload, which is what a channel signs.
+    /// Replaces `msg` by what a channel signs: header and payload, header and root, or the framed
+    /// key of a tree.
     fn sign(&self, alg: &str, folder: &Path) -> Result<(), Failure> {
-        run(&self.program, &[alg, &folder.display().to_string()]).map(drop)
+        let folder = folder.display().to_string();
+        run(&self.program, &[self.what.names().1, alg, &folder]).map(drop)
     }
 
     fn verify(&self, _alg: &str, _folders: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         Err(Failure::Tool("a channel verifies datagrams alone".into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interop::SETS;
+
+    #[test]
+    fn each_has_sets_and_names_of_its_own() {
+        let all = [What::Message, What::Batch, What::Leaves, What::UnderXmss, What::Tree];
+        for (number, what) in all.into_iter().enumerate() {
+            let channel = Channel { program: PathBuf::new(), what };
+            let sets = SETS.iter().filter(|(alg, _)| channel.has(alg)).count();
+            assert!(sets > 0 && sets < SETS.len(), "{what:?}: {sets}");
+            let names = all[..number].iter().map(|other| other.names());
+            assert!(names.clone().all(|other| other.0 != what.names().0));
+            assert!(names.clone().all(|other| other.1 != what.names().1));
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const SESSION: &str = "LMS_SHA256_M24_H5_W4";
+pub const SESSION: &str = "LMS_SHA256_M24_H5_W4";
 
 /// An identity in a folder of its own.
 pub struct Place(TempDir);
@@ -22,7 +22,7 @@ impl Place {
     }
 
     /// Returns an identity whose levels above the session trees are `above`.
-    fn of(above: &str, passphrase: Option<&[u8]>) -> Self {
+    pub fn of(above: &str, passphrase: Option<&[u8]>) -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         let new = NewStateful { set: Set::named(above).unwrap(), reserve: 1, sectors: 1 };
         let session = Set::named(SESSION).unwrap();
