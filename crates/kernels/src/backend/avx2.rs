@@ -36,7 +36,7 @@ impl Vectors for Avx2 {
         BreakEven { chains: 2, batches: 2 }
     }
 
-    fn narrow(&self) -> Kernels<'static> {
+    fn narrow(&self, _states: usize) -> Kernels<'static> {
         Bmi::bundle()
     }
 }

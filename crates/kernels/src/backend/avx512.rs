@@ -58,8 +58,10 @@ impl Vectors for Avx512 {
         }
     }
 
-    fn narrow(&self) -> Kernels<'static> {
-        let half = Avx512Vl::detect().map_or_else(ShaNi::singles, Kernels::from_backend);
+    /// Returns what single states are for, or half a register; one look at the CPU is enough then.
+    fn narrow(&self, states: usize) -> Kernels<'static> {
+        let half = Avx512Vl::detect().filter(|_| states > 1);
+        let half = half.map_or_else(ShaNi::singles, Kernels::from_backend);
         ShaNi::detect().map_or(half, |sha256| Kernels { sha256, ..half })
     }
 }

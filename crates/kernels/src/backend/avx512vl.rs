@@ -50,7 +50,7 @@ impl Vectors for Avx512Vl {
         }
     }
 
-    fn narrow(&self) -> Kernels<'static> {
+    fn narrow(&self, _states: usize) -> Kernels<'static> {
         ShaNi::singles()
     }
 }

@@ -37,7 +37,7 @@ impl Vectors for Bmi {
         BreakEven { chains: 1, batches: 1 }
     }
 
-    fn narrow(&self) -> Kernels<'static> {
+    fn narrow(&self, _states: usize) -> Kernels<'static> {
         Kernels::from_backend(Portable::detect())
     }
 }

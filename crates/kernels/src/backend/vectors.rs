@@ -29,8 +29,8 @@ pub(super) trait Vectors: Rounded + Sync {
     /// Returns where a full vector begins to pay.
     fn break_even(&self, which: Which) -> BreakEven;
 
-    /// Returns the bundle that takes fewer states.
-    fn narrow(&self) -> Kernels<'static>;
+    /// Returns the bundle that takes so many states, too few for a vector.
+    fn narrow(&self, states: usize) -> Kernels<'static>;
 }
 
 impl<H: Templates, B: Vectors> Kernel<H> for B {
@@ -49,17 +49,16 @@ impl<H: Templates, B: Vectors> Kernel<H> for B {
         let (states, rest) = states.split_at_mut(taken);
         let (blocks, rest_blocks) = blocks.split_at(taken);
         if !states.is_empty() {
-            // SAFETY: `self` exists, so the features were found.
-            unsafe { B::enter(Batch::<Lanes<B, H>> { states, blocks }) };
+            run(self, Batch::<Lanes<B, H>> { states, blocks });
         }
         if !rest.is_empty() {
-            H::kernel(&self.narrow()).compress(rest, rest_blocks);
+            H::kernel(&self.narrow(rest.len())).compress(rest, rest_blocks);
         }
     }
 
     fn chains(&self, rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]) {
         let narrow = |rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8]| {
-            H::kernel(&self.narrow()).chains(rule, spans, values);
+            H::kernel(&self.narrow(spans.len())).chains(rule, spans, values);
         };
         let break_even = self.break_even(H::WHICH).chains;
         let work = Work { rule, spans, break_even, narrow: &narrow };
@@ -71,8 +70,7 @@ impl<H: Templates, B: Vectors> Kernel<H> for B {
 
     fn rows(&self, rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8]) {
         let job = FillRows::<Lanes<B, H>> { rule, spans, rows: &mut *rows };
-        // SAFETY: `self` exists, so the features were found.
-        if !unsafe { B::enter(job) } {
+        if !run(self, job) {
             chain::fill_rows(self, rule, spans, rows);
         }
     }
@@ -80,8 +78,7 @@ impl<H: Templates, B: Vectors> Kernel<H> for B {
     fn digests(&self, messages: &Messages<'_, H>, out: &mut [u8], n: usize) {
         let break_even = self.break_even(H::WHICH).chains;
         let job = Digests::<Lanes<B, H>> { messages, out: &mut *out, n, break_even };
-        // SAFETY: `self` exists, so the features were found.
-        let done = unsafe { B::enter(job) };
+        let done = run(self, job);
         let rest = messages.after(done, out.len() / n);
         rest.hash_in_tiles(self, &mut out[done * n..], n);
     }
@@ -95,8 +92,7 @@ impl<H: Templates, B: Vectors> Grids<H> for B {
     fn numbered(&self, messages: &Numbered<'_, H>, out: &mut [u8], n: usize) {
         let break_even = self.break_even(H::WHICH).chains;
         let job = HashItems::<Lanes<B, H>> { messages, out: &mut *out, n, break_even };
-        // SAFETY: `self` exists, so the features were found.
-        let done = unsafe { B::enter(job) };
+        let done = run(self, job);
         messages.hash_laid_out(self, done, out, n);
     }
 
@@ -110,8 +106,7 @@ impl<H: Templates, B: Vectors> Grids<H> for B {
             values: &mut *values,
             break_even,
         };
-        // SAFETY: `self` exists, so the features were found.
-        let done = unsafe { B::enter(job) };
+        let done = run(self, job);
         grid::walk_spans(self, rule, (grid, steps), done, values);
     }
 
@@ -125,10 +120,15 @@ impl<H: Templates, B: Vectors> Grids<H> for B {
             values: &mut *table,
             break_even,
         };
-        // SAFETY: `self` exists, so the features were found.
-        let done = unsafe { B::enter(job) };
+        let done = run(self, job);
         grid::trace_spans(self, rule, (grid, steps), done, table);
     }
+}
+
+/// Runs a job, compiled for the features that `_found` shows to be there.
+fn run<B: Vectors, J: Job>(_found: &B, job: J) -> J::Done {
+    // SAFETY: a backend exists only where its features were found.
+    unsafe { B::enter(job) }
 }
 
 /// Hashes messages whose heads count up, as many as pay. Done is how many were hashed.

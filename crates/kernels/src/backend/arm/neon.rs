@@ -34,7 +34,7 @@ impl Vectors for Neon {
         BreakEven { chains: 2, batches: 2 }
     }
 
-    fn narrow(&self) -> Kernels<'static> {
+    fn narrow(&self, _states: usize) -> Kernels<'static> {
         Kernels::from_backend(Portable::detect())
     }
 }

@@ -38,7 +38,7 @@ impl Vectors for ArmSha3 {
         BreakEven { chains: least, batches: least }
     }
 
-    fn narrow(&self) -> Kernels<'static> {
+    fn narrow(&self, _states: usize) -> Kernels<'static> {
         Kernels::from_backend(Portable::detect())
     }
 }
