@@ -18,6 +18,14 @@ pub fn parents(tree: &dyn Tree, first: Position, row: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Returns the leaves of subtree number `index` of those with 2^levels leaves.
+pub fn leaf_row(tree: &dyn Tree, levels: u32, index: u32) -> Vec<u8> {
+    let leaves: Vec<u32> = (index << levels..(index + 1) << levels).collect();
+    let mut row = vec![0; tree.n() << levels];
+    tree.leaves(&leaves, &mut row);
+    row
+}
+
 /// A complete subtree with all its nodes, `levels` levels above its own leaves.
 ///
 /// Rows lie behind each other, the widest first.
@@ -47,10 +55,7 @@ impl Subtree {
     /// Returns subtree number `index` of those with 2^levels leaves, computed from its leaves.
     pub fn of_leaves(tree: &dyn Tree, levels: u32, index: u32) -> Self {
         let base = Position { height: 0, index: index << levels };
-        let leaves: Vec<u32> = (base.index..base.index + (1 << levels)).collect();
-        let mut row = vec![0; tree.n() << levels];
-        tree.leaves(&leaves, &mut row);
-        Self::over(tree, base, levels, &row)
+        Self::over(tree, base, levels, &leaf_row(tree, levels, index))
     }
 
     /// Returns the root.

@@ -16,7 +16,7 @@
 //! Where every subtree was kept when the tree was made, a path costs nothing at any index.
 
 use crate::Error;
-use crate::tree::subtree::{Growing, Subtree};
+use crate::tree::subtree::{Growing, Subtree, leaf_row};
 use crate::tree::{Position, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -100,6 +100,16 @@ impl Traversal {
     /// Returns the row at the cut: public, and all that is needed to begin again.
     pub fn row(&self) -> &[u8] {
         self.top.row()
+    }
+
+    /// Returns all leaves of the tree: those that are kept, or else computed.
+    pub fn all_leaves(&self, tree: &dyn Tree) -> Vec<u8> {
+        let subtrees = 0..(self.top.row().len() / tree.n()) as u32;
+        let row = |sub| match self.kept.get(sub as usize) {
+            Some(kept) => kept.row().to_vec(),
+            None => leaf_row(tree, self.cut, sub),
+        };
+        subtrees.flat_map(row).collect()
     }
 
     /// Returns the leaves of the subtree in use.
@@ -285,8 +295,11 @@ mod tests {
                 assert_eq!(t.due(i), None);
                 assert_path(&mut t, &tree, &whole, i);
             }
+            assert_eq!(t.all_leaves(&tree), whole.row());
             assert_eq!(tree.spent(), (0, 0), "cut at {cut}");
             t.check().unwrap();
+            let (computing, _) = start(&tree, cut, first);
+            assert_eq!(computing.all_leaves(&tree), whole.row());
         }
     }
 

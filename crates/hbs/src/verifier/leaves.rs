@@ -36,11 +36,7 @@ impl<'k> LeafVerifier<'k> {
             return Err(Error::BadAnnouncement);
         }
         let verifier = Verifier::new(key, kernels);
-        let mut row = leaves.to_vec();
-        for height in 1..=key.set().h {
-            row = parents(&*verifier.tree(0, 0), height, &row);
-        }
-        if row != key.root() {
+        if climb(&*verifier.tree(0, 0), key.set(), leaves, |_, _| ()) != key.root() {
             return Err(Error::BadAnnouncement);
         }
         Ok(Self { verifier, leaves: leaves.into() })
@@ -97,12 +93,10 @@ impl<'k> LeafVerifier<'k> {
         signature.resize(layout.len, 0);
         let index = self.verifier.split(&signature)?.index as usize;
         signature.truncate(layout.path);
-        let mut row = self.leaves.to_vec();
-        for height in 0..set.h {
+        climb(&*self.tree(), set, &self.leaves, |height, row| {
             let sibling = (index >> height) ^ 1;
             signature.extend(&row[set.n * sibling..][..set.n]);
-            row = parents(&*self.tree(), height + 1, &row);
-        }
+        });
         Ok(signature)
     }
 
@@ -113,6 +107,19 @@ impl<'k> LeafVerifier<'k> {
     fn tree(&self) -> Arc<dyn OneTime<'k> + 'k> {
         self.verifier.tree(0, 0)
     }
+}
+
+/// Shows each row of nodes below the root to `see`, with its height. Returns the root.
+fn climb(
+    tree: &dyn OneTime<'_>,
+    set: &Set,
+    leaves: &[u8],
+    mut see: impl FnMut(u32, &[u8]),
+) -> Vec<u8> {
+    (0..set.h).fold(leaves.to_vec(), |row, height| {
+        see(height, &row);
+        parents(tree, height + 1, &row)
+    })
 }
 
 /// Returns the nodes of `height` over the row below.

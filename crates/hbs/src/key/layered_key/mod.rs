@@ -22,12 +22,8 @@ use crate::one_time::{Secrets, Trees};
 use crate::params::{Scheme, Set};
 use crate::scrub;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 use next::Next;
-
-/// Leaves that are computed at a time, so that their chains take little memory.
-const PER_BATCH: usize = 32;
 
 /// One layer of a key.
 struct Layer<'k> {
@@ -149,13 +145,8 @@ impl<'k> LayeredKey<'k> {
 
     /// Returns every leaf of the lowest tree in use.
     pub fn all_leaves(&self) -> Vec<u8> {
-        let tree = &self.layers[0].now.tree;
-        let all: Vec<u32> = (0..1 << tree.height()).collect();
-        let mut out = vec![0; all.len() * tree.n()];
-        for (leaves, out) in all.chunks(PER_BATCH).zip(out.chunks_mut(PER_BATCH * tree.n())) {
-            tree.leaves(leaves, out);
-        }
-        out
+        let lowest = &self.layers[0].now;
+        lowest.traversal.all_leaves(&*lowest.tree)
     }
 
     /// Returns true if the secrets of `index` are at hand; a sector may lie elsewhere.
