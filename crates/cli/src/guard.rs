@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
+use crate::output::hex;
 
 /// Returns where the guard of a new key lies if nothing is said: outside the key, in the user's
 /// state.
@@ -27,6 +28,5 @@ fn file_name(whole: &Path) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
     let name: String = name.chars().take(32).map(plain).collect();
     let digest = Sha256::digest(whole.as_os_str().as_bytes());
-    let digest: String = digest[..16].iter().map(|b| format!("{b:02x}")).collect();
-    format!("{name}-{digest}.guard")
+    format!("{name}-{}.guard", hex(&digest[..16]))
 }

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::{Channel, Error};
 use crate::files::{self, Old, Wanted};
-use crate::output::note;
+use crate::output::{hex, note};
 
 const NAME: &str = "hasten-mark-1";
 /// No line is longer, its end included: the name, a digest, a number, a check.
@@ -104,10 +104,6 @@ fn parse(bytes: &[u8]) -> Option<(&str, u64)> {
     let mut words = text.split(' ').skip(1);
     let (identity, tree) = (words.next()?, words.next()?.parse().ok()?);
     (line(identity, tree) == text).then_some((identity, tree))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -15,6 +15,11 @@ pub fn print(text: &str) -> Result<(), Error> {
     }
 }
 
+/// Returns bytes as two digits each.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Remarks that the report is to hold, where it stands on the error stream as JSON.
 static KEPT: Mutex<Option<Vec<String>>> = Mutex::new(None);
 

@@ -17,7 +17,7 @@ use crate::error::{Channel, Error};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::mark::Mark;
-use crate::output::{aside, note, print};
+use crate::output::{aside, hex, note, print};
 use crate::recording::{self, Recorder};
 use crate::table::grouped;
 use crate::wait::{Core, Wait};
@@ -173,8 +173,8 @@ impl Receiver<'_> {
         }
         let Verified { payload, session, sequence, tree, missed } = *message;
         let text = String::from_utf8_lossy(payload);
-        let payload_hex = payload.iter().map(|byte| format!("{byte:02x}")).collect();
-        let line = Line { session, tree, sequence, missed, payload: &text, payload_hex };
+        let line =
+            Line { session, tree, sequence, missed, payload: &text, payload_hex: hex(payload) };
         print(&serde_json::to_string(&line).expect("strings and numbers"))
     }
 

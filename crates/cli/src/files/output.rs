@@ -5,7 +5,6 @@
 //! left when the command is interrupted.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
@@ -18,6 +17,7 @@ use rustix::io::Errno;
 use super::target::{self, Identity, Old};
 use super::{error, is_stream};
 use crate::error::{Error, NoOutput};
+use crate::output::hex;
 use crate::{interrupt, random};
 
 /// Holds what is to be written.
@@ -266,9 +266,5 @@ fn move_in(dir: &OwnedFd, from: &OsStr, to: &OsStr, force: bool) -> Result<(), E
 fn unguessable() -> Result<OsString, Error> {
     let mut bytes = [0; 12];
     random::fill(&mut bytes)?;
-    let mut text = String::from(".");
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok(OsString::from(text + ".partial"))
+    Ok(OsString::from(format!(".{}.partial", hex(&bytes))))
 }

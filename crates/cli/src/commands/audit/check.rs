@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 use crate::files;
-use crate::output::{note, print};
+use crate::output::{hex, note, print};
 use crate::report;
 
 /// Arguments of `hasten audit verify`.
@@ -237,8 +237,4 @@ fn text(rows: &[Row]) -> String {
         format!("{:<10} index {index:<10} {shown}{told}", row.verdict.word())
     };
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -21,6 +21,7 @@ use zeroize::Zeroizing;
 use crate::commands::{Connect, Serve, Wanted};
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old};
+use crate::output::hex;
 use crate::passphrase::Source;
 use crate::private_key;
 use crate::table::grouped;
@@ -164,8 +165,8 @@ struct KeyFile(Mutex<std::fs::File>);
 
 impl KeyLog for KeyFile {
     fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
-        let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
-        let line = Zeroizing::new(format!("{label} {} {}\n", hex(client_random), hex(secret)));
+        let secret = Zeroizing::new(hex(secret));
+        let line = Zeroizing::new(format!("{label} {} {}\n", hex(client_random), *secret));
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A log that cannot be written must not end the connection.
         let _ = file.write_all(line.as_bytes());
