@@ -2,6 +2,7 @@
 
 mod choice;
 mod input;
+mod life;
 mod window;
 
 use std::net::{SocketAddr, UdpSocket};
@@ -144,7 +145,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let preparer = preparer.map_err(|e| failed(args, e))?;
     let remaining = preparer.remaining();
     must_last(args, remaining)?;
-    note(&life(args, set, remaining));
+    note(&chosen(args, set, remaining));
     let socket = udp::sender(args.to, args.hops, args.interface)?;
     args.core.keep_off()?;
     let sealer = Background::start(preparer, plan.pool);
@@ -186,7 +187,7 @@ struct Plan {
 
 /// Returns what was named, and for the rest the usual, or what the model chooses.
 fn plan(args: &Args, identity: &Sessions<'_>) -> Result<Plan, Error> {
-    let named = args.alg.is_some().then(|| session_set(args, identity)).transpose()?;
+    let named = args.alg.map(session_set).transpose()?;
     if args.budget.is_none() && args.link.is_none() {
         let set = named.unwrap_or_else(|| identity.session_set());
         let level = args.levels.unwrap_or(SignerLevel::ChainTable);
@@ -223,9 +224,8 @@ fn message_bytes(text: &str) -> Result<usize, BadValue> {
     units::bytes(text, 1 << 16)
 }
 
-/// Returns the set of the session trees.
-fn session_set(args: &Args, identity: &Sessions<'_>) -> Result<&'static Set, Error> {
-    let Some(alg) = args.alg else { return Ok(identity.session_set()) };
+/// Returns the set of session trees that was named.
+fn session_set(alg: &'static Algorithm) -> Result<&'static Set, Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     match set.scheme {
         Scheme::Lms { .. } => Ok(set),
@@ -235,8 +235,7 @@ fn session_set(args: &Args, identity: &Sessions<'_>) -> Result<&'static Set, Err
 
 /// Refuses an identity that ends before the time asked for.
 fn must_last(args: &Args, messages: u64) -> Result<(), Error> {
-    let days = args.days.unwrap_or(0) as u64;
-    let wanted = days.saturating_mul(86_400).saturating_mul(args.rate.unwrap_or(0) as u64);
+    let wanted = life::messages(args.days.unwrap_or(0) as u64, args.rate.unwrap_or(0));
     if messages >= wanted {
         return Ok(());
     }
@@ -244,12 +243,9 @@ fn must_last(args: &Args, messages: u64) -> Result<(), Error> {
 }
 
 /// Says what was chosen, and how long the identity lasts.
-fn life(args: &Args, set: &Set, messages: u64) -> String {
+fn chosen(args: &Args, set: &Set, messages: u64) -> String {
     let (name, each) = (set.name, grouped(set.capacity()));
-    let lasts = |rate: usize| {
-        let hours = messages / (rate as u64).saturating_mul(3600);
-        format!(", {} days and {} hours at {} a second", grouped(hours / 24), hours % 24, rate)
-    };
+    let lasts = |rate| format!(", {} at {rate} a second", life::time(messages, rate));
     let lasts = args.rate.map_or(String::new(), lasts);
     let total = grouped(messages);
     format!("session trees of {name}, {each} messages each; {total} messages in all{lasts}")

@@ -10,6 +10,7 @@ use hasten_model::profile::Profiles;
 use hasten_model::{Delivery, Link};
 use serde::Serialize;
 
+use super::life;
 use crate::commands::explore::processor;
 use crate::error::{Channel, Error};
 use crate::table::grouped;
@@ -167,8 +168,7 @@ fn named(set: &Set, height: u32) -> Option<&'static Set> {
 
 /// Returns the set with the shortest trees under which the identity lasts.
 fn tall_enough(asked: &Asked, set: &'static Set) -> &'static Set {
-    let seconds = asked.days.map_or(DAYS, |days| days as u64).saturating_mul(86_400);
-    let wanted = seconds.saturating_mul(asked.rate as u64);
+    let wanted = life::messages(asked.days.map_or(DAYS, |days| days as u64), asked.rate);
     let lasts =
         |set: &&'static Set| asked.leaves || asked.trees.saturating_mul(set.capacity()) >= wanted;
     let sets = HEIGHTS.into_iter().filter_map(|height| named(set, height));
@@ -230,8 +230,7 @@ fn why(
         true => format!("{what}: as asked"),
         false => what.to_owned(),
     };
-    let trees = asked.trees.saturating_mul(set.capacity());
-    let hours = trees / (asked.rate as u64).saturating_mul(3600);
+    let messages = asked.trees.saturating_mul(set.capacity());
     vec![
         format!(
             "{}; {within} of {} choices keep {budget:.0} us on {}, this is the fastest",
@@ -244,10 +243,10 @@ fn why(
             name(asked.level.is_some(), &format!("level {}", level.name())),
         ),
         format!(
-            "height {}; {} messages a tree, with which the identity lasts {} days",
+            "height {}; {} messages a tree, with which the identity lasts {}",
             set.tree_height(),
             grouped(set.capacity()),
-            grouped(hours / 24)
+            life::time(messages, asked.rate)
         ),
         format!(
             "{}; a quarter of it is {:.1} ms at {} a second",
