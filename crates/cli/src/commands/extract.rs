@@ -22,8 +22,8 @@ use crate::table::grouped;
     DIR gets 'message' (header and payload), 'signature' (HSS, RFC 8554), 'public.pem' and\n\
     'public.raw'. Any verifier of HSS takes them, for example\n\
     hasten verify -p first/public.pem first/message first/signature\n\n\
-    Of a message of a batch 'message' is what was signed: header and root of the batch. 'batched'\n\
-    is its own header and payload, and 'path' leads from there to the root, as was checked.\n\n\
+    Under --batch 'message' is what was signed: header and root of the batch. 'batched' is the\n\
+    message's own header and payload, and 'path' leads from there to the root, as was checked.\n\n\
     Under an identity of XMSS or XMSS^MT 'signature' is of HSS with one level, under the session\n\
     tree's key: 'tree.pem', 'tree.raw'. DIR gets 'tree' and 'tree.signature' (RFC 8391) besides,\n\
     under 'public.pem'. The message is the identity's only if both signatures are good:\n\
