@@ -1,5 +1,6 @@
 //! Keccak-f\[1600\] (FIPS 202, section 3.2 (Step Mappings) and section 3.3 (KECCAK-p[b, nr])).
 
+use super::template::ROW;
 use super::{HashFunction, Keccak, Rounds, Which, Words};
 use crate::Kernels;
 use crate::kernel::Kernel;
@@ -77,7 +78,7 @@ impl Rounds for Keccak {
     type Wide<V: Copy> = [V; 25];
     type Words<V: Copy> = [V];
     type WideBlock<V: Copy> = [V; 0];
-    type Prepared<V: Vector<Lane = u64>> = ();
+    type Prepared<V: Vector<Lane = u64>> = [V; 25];
     const BIG_ENDIAN: bool = false;
 
     #[inline(always)]
@@ -99,21 +100,36 @@ impl Rounds for Keccak {
     }
 
     #[inline(always)]
-    fn unprepared<V: Vector<Lane = u64>>() {}
-
-    #[inline(always)]
-    fn prepare<V, const HOLES: u32, const FRESH: bool>(_to: &mut (), _start: &[V; 25], _block: &[V])
-    where
-        V: Vector<Lane = u64> + Round,
-    {
+    fn unprepared<V: Vector<Lane = u64>>() -> [V; 25] {
+        [V::splat_zero(); 25]
     }
 
+    /// Keeps the state before the block.
     #[inline(always)]
-    fn fill_in<V, const HOLES: u32, const FRESH: bool>(state: &mut [V; 25], _from: &(), block: &[V])
-    where
+    fn prepare<V, const HOLES: u32, const FRESH: bool>(
+        to: &mut [V; 25],
+        start: &[V; 25],
+        _block: &[V],
+    ) where
         V: Vector<Lane = u64> + Round,
     {
-        Self::absorb_words(state, block);
+        *to = *start;
+    }
+
+    /// Computes one row of the last round, and leaves the rest of the state as it is.
+    #[inline(always)]
+    fn fill_in<V, const HOLES: u32, const FRESH: bool>(
+        state: &mut [V; 25],
+        from: &[V; 25],
+        block: &[V],
+    ) where
+        V: Vector<Lane = u64> + Round,
+    {
+        let mut a = if FRESH { *from } else { *state };
+        for (lane, word) in a.iter_mut().zip(block) {
+            *lane = lane.xor(*word);
+        }
+        state[..ROW].copy_from_slice(&permute_to_row(&mut a));
     }
 
     #[inline(always)]
@@ -141,6 +157,22 @@ pub(crate) fn permute<W: Round<Lane = u64>>(a: &mut [W; 25]) {
     }
 }
 
+/// Permutes the state of every lane, and returns the first row of what comes out.
+#[inline(always)]
+fn permute_to_row<W: Round<Lane = u64>>(a: &mut [W; 25]) -> [W; ROW] {
+    let [whole @ .., before, last] = &RC;
+    for [even, odd] in whole.as_chunks().0 {
+        let e = round(a, *even);
+        *a = round(&e, *odd);
+    }
+    let a = round(a, *before);
+    let mut row = first_row(&a, &theta(&a));
+    let before_chi = row;
+    chi(&mut row, 0, before_chi);
+    row[0] = row[0].xor(W::splat(*last));
+    row
+}
+
 /// Computes one round: theta, rho, pi, chi, iota.
 ///
 /// Rho and pi bring lane (x, y), rotated, to (y, 2x + 3y). Row by row of where they go, so that
@@ -149,17 +181,7 @@ pub(crate) fn permute<W: Round<Lane = u64>>(a: &mut [W; 25]) {
 fn round<W: Round<Lane = u64>>(a: &[W; 25], rc: u64) -> [W; 25] {
     let d = theta(a);
     let mut e = *a;
-    chi(
-        &mut e,
-        0,
-        [
-            a[0].xor(d[0]),
-            a[6].xor_then_rotl::<44, 20>(d[1]),
-            a[12].xor_then_rotl::<43, 21>(d[2]),
-            a[18].xor_then_rotl::<21, 43>(d[3]),
-            a[24].xor_then_rotl::<14, 50>(d[4]),
-        ],
-    );
+    chi(&mut e, 0, first_row(a, &d));
     chi(
         &mut e,
         5,
@@ -208,10 +230,22 @@ fn round<W: Round<Lane = u64>>(a: &[W; 25], rc: u64) -> [W; 25] {
     e
 }
 
+/// Returns what theta, rho and pi bring to the first row.
+#[inline(always)]
+fn first_row<W: Round>(a: &[W; 25], d: &[W; 5]) -> [W; 5] {
+    [
+        a[0].xor(d[0]),
+        a[6].xor_then_rotl::<44, 20>(d[1]),
+        a[12].xor_then_rotl::<43, 21>(d[2]),
+        a[18].xor_then_rotl::<21, 43>(d[3]),
+        a[24].xor_then_rotl::<14, 50>(d[4]),
+    ]
+}
+
 /// Computes the row at `at` from the lanes that rho and pi brought there
 /// (FIPS 202, section 3.2.4 (Specification of χ)).
 #[inline(always)]
-fn chi<W: Round>(e: &mut [W; 25], at: usize, [b0, b1, b2, b3, b4]: [W; 5]) {
+fn chi<W: Round>(e: &mut [W], at: usize, [b0, b1, b2, b3, b4]: [W; 5]) {
     e[at] = b0.chi(b1, b2);
     e[at + 1] = b1.chi(b2, b3);
     e[at + 2] = b2.chi(b3, b4);

@@ -6,7 +6,7 @@ use super::items::{Starts, read_words, write_words};
 use super::plan::Plan;
 use super::text::{spread, words_of};
 use crate::hash::HashFunction;
-use crate::hash::template::Template;
+use crate::hash::template::{ROW, Template};
 use crate::kernel::message::{Messages, Shape, wipe};
 use crate::kernel::midstate::MAX_BLOCK;
 use crate::word::vector::{Vector, copy};
@@ -37,7 +37,7 @@ pub(crate) fn digests<E: Engine>(
     let (mut prepared, frames);
     let frames = if taken > lanes {
         prepared = [MaybeUninit::uninit(); FRAMES];
-        frames = work.frames(&mut prepared);
+        frames = work.frames(&mut prepared, n);
         Some(&frames)
     } else {
         None
@@ -103,15 +103,19 @@ impl<'a, E: Engine> Work<'a, E> {
         }
     }
 
-    /// Prepares what is constant in the blocks, for several groups to come.
+    /// Prepares what is constant in the blocks, for several groups to come. Digests have n bytes.
     #[inline(always)]
-    fn frames<'p>(&self, prepared: &'p mut [MaybeUninit<E::Prepared>; FRAMES]) -> Frames<'p, E> {
+    fn frames<'p>(
+        &self,
+        prepared: &'p mut [MaybeUninit<E::Prepared>; FRAMES],
+        n: usize,
+    ) -> Frames<'p, E> {
         let [first, last, middle] = prepared;
         // In the order of their places: the first block, the last one, the one before it.
         [
-            self.planned(0, 0, first),
-            self.planned(1, self.blocks - 1, last),
-            self.planned(2, self.blocks.saturating_sub(2), middle),
+            self.planned((0, 0), n, first),
+            self.planned((1, self.blocks - 1), n, last),
+            self.planned((2, self.blocks.saturating_sub(2)), n, middle),
         ]
     }
 
@@ -119,8 +123,8 @@ impl<'a, E: Engine> Work<'a, E> {
     #[inline(always)]
     fn planned<'p>(
         &self,
-        place: usize,
-        number: usize,
+        (place, number): (usize, usize),
+        n: usize,
         prepared: &'p mut MaybeUninit<E::Prepared>,
     ) -> Frame<'p, E> {
         let (block_len, word) = (self.messages.from.block_len, size_of::<LaneOf<E>>());
@@ -128,7 +132,8 @@ impl<'a, E: Engine> Work<'a, E> {
         let body = (self.shape.key, self.shape.end);
         let holes = words_of(&[body], 0, first..first + block_len, word);
         let mut words = [E::Vector::splat_zero(); BLOCK_WORDS];
-        let mut plan = Plan::new(Template { holes, fresh }, prepared);
+        let row = number + 1 == self.blocks && n <= ROW * word;
+        let mut plan = Plan::new(Template { holes, fresh, row }, prepared);
         if self.frame_of(number) == Some(place) {
             self.frame(number, &mut words);
             plan.prepare(&self.start, &words[..block_len / word]);

@@ -128,7 +128,7 @@ fn hash_items<E: Engine>(
         Tail::Each(tails) => (tails, &[]),
     };
     let hole = if same.is_empty() { (head_len, end) } else { column };
-    let mut text = Text::new(sheet, messages.prefix, false, end, &[row, column, hole])?;
+    let mut text = Text::new(sheet, messages.prefix, false, end, &[row, column, hole], n)?;
     text.set_same(0, &heads.blank()[..head_len]);
     text.set_same(head_len, same);
     let slots = slots(&text, &heads)?;

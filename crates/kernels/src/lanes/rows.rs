@@ -43,9 +43,10 @@ struct Maker<'a, E: Engine> {
 impl<'a, E: Engine> Maker<'a, E> {
     #[inline(always)]
     fn new(rule: &'a Masked<'a, E::Hash>, [prf, core]: [&'a mut Sheet<E>; 2]) -> Option<Self> {
-        let mut prf = Text::new(prf, rule.prf, false, rule.head_len, &[(0, rule.head_len)])?;
+        let mut prf =
+            Text::new(prf, rule.prf, false, rule.head_len, &[(0, rule.head_len)], rule.n)?;
         let select = prf.bit(rule.at + 7);
-        let mut core = Text::new(core, rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
+        let mut core = Text::new(core, rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)], rule.n)?;
         prf.prepare();
         core.prepare();
         let (heads, places) = ([[0; HEAD]; MAX_LANES], [0; MAX_LANES]);

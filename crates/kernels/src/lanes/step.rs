@@ -68,7 +68,7 @@ impl<'a, E: Engine> TweakStep<'a, E> {
         let last = rule.counter.at + rule.counter.width - 1;
         let (head, len) = (rule.head_len, rule.head_len + rule.n);
         let holes = [(last, last + 1), (head, len), row, column];
-        let text = Text::new(sheet, rule.prefix, false, len, &holes)?;
+        let text = Text::new(sheet, rule.prefix, false, len, &holes, rule.n)?;
         let count = text.bit(last);
         Some(Self { text, count, rule })
     }
@@ -142,9 +142,9 @@ impl<'a, E: Engine> MaskedStep<'a, E> {
     ) -> Option<Self> {
         let (count, select) = (rule.at + 3, rule.at + 7);
         let holes = [(count, count + 1), (select, select + 1)];
-        let prf = Text::new(prf, rule.prf, false, rule.head_len, &holes)?;
+        let prf = Text::new(prf, rule.prf, false, rule.head_len, &holes, rule.n)?;
         let (count, select) = (prf.bit(count), prf.bit(select));
-        let core = Text::new(core, rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)])?;
+        let core = Text::new(core, rule.core, false, 2 * rule.n, &[(0, 2 * rule.n)], rule.n)?;
         let zero = E::fill(E::Vector::splat_zero());
         Some(Self { prf, count, select, core, key: zero, mask: zero, rule })
     }
@@ -213,7 +213,7 @@ impl<'a, E: Engine> RowsStep<'a, E> {
     pub(super) fn new(rule: &'a Rows<'a, E::Hash>, sheet: &'a mut Sheet<E>) -> Option<Self> {
         let resume = rule.core.keeps_state(rule.n);
         let len = if resume { rule.n } else { 2 * rule.n };
-        let core = Text::new(sheet, rule.core, resume, len, &[(0, len)])?;
+        let core = Text::new(sheet, rule.core, resume, len, &[(0, len)], rule.n)?;
         Some(Self { core, resume, rule })
     }
 

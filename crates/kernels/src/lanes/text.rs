@@ -4,7 +4,7 @@ use super::chains::{Engine, LaneOf};
 use super::items::{Starts, read_words};
 use super::plan::Plan;
 use crate::hash::HashFunction;
-use crate::hash::template::Template;
+use crate::hash::template::{ROW, Template};
 use crate::kernel::chain::HEAD;
 use crate::kernel::message::{self, wipe};
 use crate::kernel::midstate::Midstate;
@@ -86,7 +86,8 @@ impl<E: Engine> Slot<E> {
 
 impl<'s, E: Engine> Text<'s, E> {
     /// Returns the blocks of a body of `len` bytes after `from`, or after a key that completed its
-    /// block. Only bytes of the body that are in `holes` change from one step to the next.
+    /// block. Only bytes of the body that are in `holes` change from one step to the next. At most
+    /// n bytes of the state are read in the end.
     #[inline(always)]
     pub(super) fn new(
         sheet: &'s mut Sheet<E>,
@@ -94,6 +95,7 @@ impl<'s, E: Engine> Text<'s, E> {
         resume: bool,
         len: usize,
         holes: &[Hole],
+        n: usize,
     ) -> Option<Self> {
         let Sheet { words, work, bytes, prepared: [first, second] } = sheet;
         let word = size_of::<LaneOf<E>>();
@@ -106,16 +108,12 @@ impl<'s, E: Engine> Text<'s, E> {
         let start = spread::<E>(&from.state);
         let (blocks, block) = (len / from.block_len, from.block_len / word);
         let ends = [0, from.block_len, 2 * from.block_len];
-        let plans = [
-            Plan::new(
-                Template { holes: words_of(holes, at, 0..ends[1], word), fresh: !resume },
-                first,
-            ),
-            Plan::new(
-                Template { holes: words_of(holes, at, ends[1]..ends[2], word), fresh: false },
-                second,
-            ),
-        ];
+        let template = |number: usize, fresh| Template {
+            holes: words_of(holes, at, ends[number]..ends[number + 1], word),
+            fresh,
+            row: number + 1 == blocks && n <= ROW * word,
+        };
+        let plans = [Plan::new(template(0, !resume), first), Plan::new(template(1, false), second)];
         Some(Self { start, words, work, bytes, at, blocks, block, plans })
     }
 
