@@ -140,7 +140,11 @@ impl Receiver<'_> {
                 stretch = Instant::now();
             }
             let got = udp::receive(socket, &mut buffer)?;
-            if got.is_some_and(|bytes| self.take(&buffer[..bytes]).transpose().is_some()) {
+            let good = match got {
+                Some(bytes) => self.take(&buffer[..bytes])?.is_some(),
+                None => false,
+            };
+            if good {
                 heard = Instant::now();
             } else if self.args.timeout.is_some_and(|most| heard.elapsed() >= most) {
                 return Ok(self.args.count.is_none());

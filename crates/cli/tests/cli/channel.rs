@@ -4,19 +4,20 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::UdpSocket;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 const ALG: &str = "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W4)";
 
 /// A directory with an identity, and a port of this machine.
-struct Place {
+pub struct Place {
     dir: tempfile::TempDir,
     url: String,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
         let url = format!("udp://{}", socket.local_addr().unwrap());
         let place = Self { dir: tempfile::tempdir().unwrap(), url };
@@ -26,14 +27,22 @@ impl Place {
         place
     }
 
-    fn hasten(&self, arguments: &[&str]) -> Command {
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub fn hasten(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hasten"));
         command.args(arguments).current_dir(self.dir.path()).stdout(Stdio::null());
         command
     }
 
     /// Starts a subscriber that prints JSON into the file `out`; it listens now.
-    fn subscribe(&self, out: &str, more: &[&str]) -> Child {
+    pub fn subscribe(&self, out: &str, more: &[&str]) -> Child {
         let mut command = self.hasten(&["subscribe", "-p", "bus/public.pem", "--json", "--from"]);
         let out = fs::File::create(self.dir.path().join(out)).unwrap();
         command.arg(&self.url).args(more).stdout(out).stderr(Stdio::piped());
@@ -44,14 +53,14 @@ impl Place {
         child
     }
 
-    fn publish(&self) -> Child {
+    pub fn publish(&self) -> Child {
         let mut command = self.hasten(&["publish", "-k", "bus", "--to", &self.url]);
         command.args(["--guard", "guard", "--announce", "20ms"]);
         command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// Publishes one message, which a subscriber that keeps the mark receives and records.
-    fn session(&self, record: &str) {
+    pub fn session(&self, record: &str) {
         let more = ["--mark", "mark", "--count", "1", "--timeout", "60s", "--record", record];
         let mut subscriber = self.subscribe("out", &more);
         let mut publisher = self.publish();
@@ -77,13 +86,13 @@ impl Place {
     }
 
     /// Returns the tree that the mark names.
-    fn mark(&self) -> u64 {
+    pub fn mark(&self) -> u64 {
         let text = fs::read_to_string(self.dir.path().join("mark")).unwrap();
         text.split(' ').nth(2).unwrap().parse().unwrap()
     }
 
     /// Returns the trees of the messages whose lines are whole.
-    fn trees(&self, out: &str) -> Vec<u64> {
+    pub fn trees(&self, out: &str) -> Vec<u64> {
         let text = fs::read_to_string(self.dir.path().join(out)).unwrap();
         let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         whole.map(|line| line.split("\"tree\":").nth(1).unwrap()).map(number).collect()

@@ -2,6 +2,8 @@
 
 mod backend;
 mod channel;
+#[cfg(target_os = "linux")]
+mod channel_ends;
 mod explore;
 mod interrupt;
 mod json;
