@@ -1,8 +1,8 @@
 //! One table out of several files of results: README's, described by `docs/summary.toml`.
 //!
 //! A cell is text in which `{SUM:DECIMALS}` stands for a number: paths `SOURCE.FIELD...` added up,
-//! each with a factor in front if it has one: `{lane.kge*4 + board.kge:0}`. A path alone may name a
-//! text: `{peer.peer}`.
+//! each times numbers or other paths if it has any: `{lane.kge*4 + board.kge:0}`,
+//! `{sign.cycles*engine.ns*0.001:1}`. A path alone may name a text: `{peer.peer}`.
 
 use crate::tablespec::{field, plain, thousands};
 use hasten_chore::failure::Failure;
@@ -128,11 +128,13 @@ fn value(inside: &str, rows: &BTreeMap<String, Value>) -> Option<String> {
     })
 }
 
-/// Returns the value of `PATH` or `PATH*FACTOR`.
+/// Returns the value of `PATH`, or of a product of paths and numbers.
 fn number(term: &str, rows: &BTreeMap<String, Value>) -> Option<f64> {
-    let (path, factor) = term.split_once('*').unwrap_or((term, "1"));
-    let factor: f64 = factor.trim().parse().ok()?;
-    Some(find(path.trim(), rows)?.as_f64()? * factor)
+    let factor = |text: &str| match text.trim().parse() {
+        Ok(number) => Some(number),
+        Err(_) => find(text.trim(), rows)?.as_f64(),
+    };
+    term.split('*').map(factor).product()
 }
 
 fn find<'r>(path: &str, rows: &'r BTreeMap<String, Value>) -> Option<&'r Value> {
@@ -150,7 +152,7 @@ mod tests {
         file = "a.json"
         where = { alg = "A", "params.cores" = "4" }
         [[row]]
-        cells = ["A", "{a.us.p50*2 + a.us.min:1} and {a.us.min*1000:0}", "{a.peer}"]
+        cells = ["A", "{a.us.p50*2 + a.us.min*a.us.p50*0.8:1} and {a.us.min*1000:0}", "{a.peer}"]
     "#;
 
     fn load(_: &str) -> Result<String, Failure> {
