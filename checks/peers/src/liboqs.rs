@@ -6,7 +6,8 @@ use std::hint::black_box;
 use hasten_hbs::Set;
 use oqs::sig::{Algorithm, Sig};
 
-use crate::{MESSAGE, Side};
+use crate::MESSAGE;
+use crate::side::{Peer, Side, Work};
 
 /// Returns liboqs' name of a set.
 fn algorithm(set: &Set) -> Option<Algorithm> {
@@ -36,18 +37,24 @@ pub fn side(set: &'static Set) -> Option<Side> {
     let (public, secret) = make.keypair().expect("a generator of random bytes");
     let signature = sign.sign(&MESSAGE, &secret).expect("a message");
     Some(Side {
-        name: "liboqs 0.13.0",
-        built: "C for this processor (-march=native): AVX2, eight SHA-256 or four Keccak lanes",
+        peer: Peer {
+            name: "liboqs 0.13.0".to_owned(),
+            built: "C compiler, -O3 -march=native".to_owned(),
+            uses: "AVX2: 8 SHA-256 or 4 Keccak lanes".to_owned(),
+            remark: Some("SPHINCS+ of round 3.1: other message prefix and order of FORS bits"),
+            rebuilds: false,
+        },
         work: [
-            Box::new(move || {
+            Work::of(move || {
                 black_box(make.keypair().expect("random bytes"));
             }),
-            Box::new(move || {
+            Work::of(move || {
                 black_box(sign.sign(&MESSAGE, &secret).expect("a message"));
             }),
-            Box::new(move || {
+            Work::of(move || {
                 verify.verify(&MESSAGE, &signature, &public).expect("its own signature");
             }),
         ],
+        indices: None,
     })
 }

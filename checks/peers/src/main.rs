@@ -1,18 +1,25 @@
 //! Hasten beside other libraries of hash-based signatures.
 //!
-//! `cargo run -p peers --release [-- --json] [--alg NAME]... [--samples N]`: each operation of ours
-//! and the peer's in turn, on one core, timed by the thread's own CPU clock. A ratio above 1 says
-//! that ours is faster. Every peer is checked first: it verifies its own signature, and where both
-//! speak the same standard each verifies the other's.
+//! `cargo run -p peers --release [-- --json] [--alg NAME]... [--samples N] [--all]`: each operation
+//! of ours and the peer's in turn, on one core, by the thread's own CPU clock. A ratio above 1
+//! says that ours is faster. Every peer is checked first: it verifies its own signature, and ours
+//! verifies it too where both speak the same standard.
 //!
-//! `--wolfssl` measures beside the program that `HASTEN_WOLFSSL` names, and nothing else.
+//! Crates are linked. Other libraries are programs that variables of the environment name, as
+//! docs/peers.md says; `--all` refuses to measure without one of them.
 
+mod exchange;
+mod indices;
 #[cfg(feature = "liboqs")]
 mod liboqs;
 mod ours;
+mod program;
+mod programs;
 mod report;
+mod side;
 mod slh;
 mod stateful;
+mod turns;
 mod wolfssl;
 
 use std::ops::ControlFlow;
@@ -21,30 +28,23 @@ use std::time::Duration;
 
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
-use hasten_measure::windows::{Subject, in_turn_for};
 use hasten_measure::{Progress, Watch, pin};
+use programs::Programs;
 use report::{Row, print};
+use side::Side;
+use turns::Turns;
 
-const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N] [--wolfssl]\n\n\
-    Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss; with --wolfssl beside the\n\
-    program that HASTEN_WOLFSSL names, which is `benchmark` of wolfSSL's sources.\n\n\
+const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N] [--all]\n\n\
+    Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss, and beside the programs that\n\
+    HASTEN_WOLFSSL, HASTEN_BOTAN, HASTEN_PARALLEL_SPHINCSPLUS, HASTEN_PARALLEL_DWARF and\n\
+    HASTEN_BOUNCYCASTLE name; with --all, each of them has to be named.\n\n\
     Example: cargo run -p peers --release -- --alg SLH-DSA-SHA2-128f";
-
-/// Holds what one side does, and what it is.
-pub struct Side {
-    /// The library, with its version.
-    pub name: &'static str,
-    /// Holds what its hash functions were built with or choose at run time.
-    pub built: &'static str,
-    /// Its operations, in the order of [`OPERATIONS`].
-    pub work: [Box<dyn FnMut()>; 3],
-}
 
 /// The operations compared.
 pub const OPERATIONS: [&str; 3] = ["keygen", "sign", "verify"];
 
-/// CPU time spent on one operation before it is enough.
-const ENOUGH: Duration = Duration::from_millis(500);
+/// Time spent on one operation before it is enough.
+const ENOUGH: Duration = Duration::from_millis(300);
 
 /// Bytes of the message.
 pub const MESSAGE: [u8; 64] = [0x6d; 64];
@@ -53,7 +53,7 @@ struct Args {
     json: bool,
     algs: Vec<&'static Set>,
     samples: usize,
-    wolfssl: bool,
+    all: bool,
 }
 
 fn main() -> ExitCode {
@@ -71,11 +71,7 @@ fn main() -> ExitCode {
         }
         ControlFlow::Continue(())
     };
-    let measured = pin::pinned(Watch::new(&hear), || match args.wolfssl {
-        true => wolfssl::rows(&args.algs, kernels),
-        false => Ok(measure(&args, kernels)),
-    });
-    match measured {
+    match pin::pinned(Watch::new(&hear), || measure(&args, kernels)) {
         Ok(rows) => print(&rows, args.json),
         Err(said) => {
             eprintln!("{said}");
@@ -86,30 +82,59 @@ fn main() -> ExitCode {
 }
 
 /// Measures every set beside every peer that has it.
-fn measure(args: &Args, kernels: Kernels<'static>) -> Vec<Row> {
+fn measure(args: &Args, kernels: Kernels<'static>) -> Result<Vec<Row>, String> {
+    let programs = Programs::find(args.all)?;
     let mut rows = Vec::new();
     for set in sets(&args.algs) {
-        for mut peer in peers(set) {
-            let mut own = ours::side(set, kernels);
-            for (i, op) in OPERATIONS.into_iter().enumerate() {
-                eprintln!("{} {op}: {}", set.name, peer.name);
-                let ours = Subject::brief(1, &mut own.work[i]);
-                let theirs = Subject::brief(1, &mut peer.work[i]);
-                let times = in_turn_for(args.samples, ENOUGH, ours, theirs);
-                rows.push(Row::new(set.name, op, &peer, &times));
-            }
+        let own_worst = indices::fit(set)
+            .then(|| indices::worst_over_median(set, &mut ours::indices(set, kernels)))
+            .transpose()?;
+        for peer in linked(set).into_iter().map(Ok).chain(programs.sides(set)) {
+            rows.extend(beside(set, peer?, own_worst, args.samples, kernels)?);
         }
     }
+    if let Some(benchmark) = &programs.wolfssl {
+        rows.extend(wolfssl::rows(benchmark, &args.algs, kernels)?);
+    }
+    Ok(by_set(rows))
+}
+
+/// Returns the rows with those of a set together, in the order in which the sets came.
+fn by_set(mut rows: Vec<Row>) -> Vec<Row> {
+    let algs: Vec<_> = rows.iter().map(|row| row.alg).collect();
+    rows.sort_by_key(|row| algs.iter().position(|alg| *alg == row.alg));
     rows
 }
 
+/// Measures one set beside one peer.
+fn beside(
+    set: &'static Set,
+    mut side: Side,
+    own_worst: Option<f64>,
+    samples: usize,
+    kernels: Kernels<'static>,
+) -> Result<Vec<Row>, String> {
+    let mut own = ours::side(set, kernels);
+    let mut rows = Vec::new();
+    for (i, op) in OPERATIONS.into_iter().enumerate() {
+        eprintln!("{} {op}: {}", set.name, side.peer.name);
+        let turns = Turns::take(samples, ENOUGH, &mut own[i], &mut side.work[i])?;
+        rows.push(Row::new(set.name, op, &side.peer, &turns));
+    }
+    let worst =
+        side.indices.as_mut().map(|all| indices::worst_over_median(set, all)).transpose()?;
+    let sign = &mut rows[1];
+    (sign.worst_over_median, sign.peer_worst_over_median) = (own_worst, worst);
+    Ok(rows)
+}
+
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
-    let mut args = Args { json: false, algs: Vec::new(), samples: 100, wolfssl: false };
+    let mut args = Args { json: false, algs: Vec::new(), samples: 100, all: false };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         match word.as_str() {
             "--json" => args.json = true,
-            "--wolfssl" => args.wolfssl = true,
+            "--all" => args.all = true,
             "--alg" => {
                 let name = value()?;
                 args.algs.push(Set::named(&name).map_err(|_| format!("No set {name}"))?);
@@ -125,7 +150,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
     Ok(args)
 }
 
-/// Returns the sets asked for, or all that a peer has.
+/// Returns the sets asked for, or all that a linked peer has.
 fn sets(asked: &[&'static Set]) -> Vec<&'static Set> {
     match asked {
         [] => slh::SETS.iter().chain(&stateful::SETS).filter_map(|s| Set::named(s).ok()).collect(),
@@ -133,8 +158,8 @@ fn sets(asked: &[&'static Set]) -> Vec<&'static Set> {
     }
 }
 
-/// Returns the peers that have this set.
-fn peers(set: &'static Set) -> Vec<Side> {
+/// Returns the linked peers that have this set.
+fn linked(set: &'static Set) -> Vec<Side> {
     let mut sides = Vec::new();
     #[cfg(feature = "liboqs")]
     sides.extend(liboqs::side(set));
@@ -146,6 +171,7 @@ fn peers(set: &'static Set) -> Vec<Side> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use side::Peer;
 
     #[test]
     fn every_peer_does_every_operation_of_a_small_set() {
@@ -153,19 +179,34 @@ mod tests {
             ["SLH-DSA-SHA2-128f", "LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4", "XMSSMT-SHA2_20/4_256"]
         {
             let set = Set::named(name).unwrap();
-            let peers = peers(set);
-            assert!(!peers.is_empty(), "{name}");
-            for mut side in peers {
-                side.work.iter_mut().for_each(|work| work());
+            let sides = linked(set);
+            assert!(!sides.is_empty(), "{name}");
+            for mut side in sides {
+                assert!(side.work.iter_mut().all(|work| work.once().is_ok()), "{side:?}");
             }
         }
     }
 
     #[test]
+    fn rows_of_a_set_are_of_its_operations() {
+        let set = Set::named("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4").unwrap();
+        let side = stateful::side(set).unwrap();
+        let rows = beside(set, side, Some(1.5), 2, Kernels::best()).unwrap();
+        assert_eq!([rows[0].op, rows[1].op, rows[2].op], OPERATIONS);
+        let other =
+            Row { alg: "another", ..Row::new("", "sign", &Peer::default(), &Turns::default()) };
+        let [first, second, third] = rows.try_into().unwrap_or_else(|_| panic!("three rows"));
+        let rows = by_set(vec![first, other, second, third]);
+        assert!(rows[1].alg == set.name && rows[3].alg == "another");
+        assert_eq!([&rows[0], &rows[1]].map(|row| row.worst_over_median), [None, Some(1.5)]);
+        assert_eq!([&rows[0], &rows[1]].map(|row| row.rebuilds), [false, true]);
+    }
+
+    #[test]
     fn arguments() {
         let words = |text: &str| parse(text.split_whitespace().map(str::to_owned));
-        let args = words("--json --alg SLH-DSA-SHA2-128f --samples 3").unwrap();
-        assert!(args.json && args.samples == 3 && args.algs.len() == 1);
+        let args = words("--json --all --alg SLH-DSA-SHA2-128f --samples 3").unwrap();
+        assert!(args.json && args.all && args.samples == 3 && args.algs.len() == 1);
         for bad in ["--alg", "--alg nobody", "--samples 0", "more"] {
             assert!(words(bad).is_err(), "{bad}");
         }

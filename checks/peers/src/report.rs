@@ -1,11 +1,11 @@
 //! Rows, as a table and as JSON.
 
 use hasten_kernels::Kernels;
-use hasten_measure::windows::Timing;
 use hasten_report::{Machine, Origin, Report, Summary, published_command};
 use serde::Serialize;
 
-use crate::Side;
+use crate::side::Peer;
+use crate::turns::Turns;
 
 /// One operation beside one peer.
 #[derive(Serialize)]
@@ -15,44 +15,51 @@ pub struct Row {
     pub time_us: Summary,
     pub peer: String,
     pub peer_built: String,
+    pub peer_uses: String,
     pub peer_time_us: Summary,
     /// Least time of the peer over our least.
     pub ratio: f64,
     /// The same window by window.
     pub ratio_spread: Summary,
     pub windows: usize,
+    /// Our slowest signature over the median, over all indices of a key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst_over_median: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer_worst_over_median: Option<f64>,
+    /// Tells whether the peer made its trees anew within this operation, which is signing.
+    pub rebuilds: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<&'static str>,
 }
 
 impl Row {
     /// Returns the row of our times and the peer's.
-    pub fn new(
-        alg: &'static str,
-        op: &'static str,
-        peer: &Side,
-        (ours, theirs): &(Timing, Timing),
-    ) -> Self {
-        let (time_us, peer_time_us) = (ours.summary(), theirs.summary());
-        let ratio = (peer_time_us.min / time_us.min * 100.0).round() / 100.0;
-        let (peer, peer_built) = (peer.name.to_owned(), peer.built.to_owned());
-        let (ratio_spread, windows) = (ours.ratio(theirs), ours.windows());
-        Self { alg, op, time_us, peer, peer_built, peer_time_us, ratio, ratio_spread, windows }
+    pub fn new(alg: &'static str, op: &'static str, peer: &Peer, turns: &Turns) -> Self {
+        let (ratio, ratio_spread) = turns.ratio();
+        Self {
+            alg,
+            op,
+            time_us: Summary::of(&turns.ours),
+            peer: peer.name.clone(),
+            peer_built: peer.built.clone(),
+            peer_uses: peer.uses.clone(),
+            peer_time_us: Summary::of(&turns.theirs),
+            ratio,
+            ratio_spread,
+            windows: turns.ours.len(),
+            worst_over_median: None,
+            peer_worst_over_median: None,
+            rebuilds: peer.rebuilds && op == "sign",
+            remark: peer.remark,
+        }
     }
 }
 
 /// Prints the rows.
 pub fn print(rows: &[Row], json: bool) {
     if !json {
-        println!(
-            "{:<42} {:<7} {:>12} {:>12} {:>8}  spread, peer",
-            "set", "op", "ours us", "peer us", "ratio"
-        );
-        for Row { alg, op, time_us, peer, peer_time_us, ratio, ratio_spread, .. } in rows {
-            let (ours, theirs, spread) = (time_us.min, peer_time_us.min, ratio_spread);
-            println!(
-                "{alg:<42} {op:<7} {ours:>12.1} {theirs:>12.1} {ratio:>8.2}  {:.2} to {:.2}, {peer}",
-                spread.min, spread.max
-            );
-        }
+        rows.iter().for_each(print_row);
         return;
     }
     let program = match cfg!(feature = "liboqs") {
@@ -62,7 +69,21 @@ pub fn print(rows: &[Row], json: bool) {
     let command = published_command(program);
     let origin = Origin { rustc: Some(env!("PEERS_RUSTC").into()), ..Origin::checked_out() };
     let backend = Kernels::available().last().map_or("portable", |(name, _)| name);
-    let report = Report::new("hasten.peers/1", command, origin, Machine::with(backend), rows);
+    let report = Report::new("hasten.peers/2", command, origin, Machine::with(backend), rows);
     let report = Report { target_features: Some(env!("PEERS_FEATURES")), ..report };
     println!("{}", report.json());
+}
+
+fn print_row(row: &Row) {
+    let Row { alg, op, peer, ratio, ratio_spread, .. } = row;
+    let [ours, theirs] = [row.time_us.min, row.peer_time_us.min];
+    let worst = |times: Option<f64>| times.map_or("-".to_owned(), |times| times.to_string());
+    println!(
+        "{alg:<42} {op:<7} {ours:>11.1} us, peer {theirs:>11.1} us, ratio {ratio:>8.2} ({:.2} to \
+         {:.2}), worst over median {} and {}, {peer}",
+        ratio_spread.min,
+        ratio_spread.max,
+        worst(row.worst_over_median),
+        worst(row.peer_worst_over_median),
+    );
 }

@@ -9,8 +9,9 @@ use hasten_hbs::slhdsa::{Context, SigningKey};
 use hasten_kernels::Kernels;
 use slh_dsa::ParameterSet;
 
+use crate::MESSAGE;
 use crate::ours::seed;
-use crate::{MESSAGE, Side};
+use crate::side::{Peer, Side, Work, of_this_build};
 
 /// The sets measured if none is named.
 pub const SETS: [&str; 6] = [
@@ -53,20 +54,23 @@ fn rustcrypto<P: ParameterSet + 'static>(set: &'static Set) -> Side {
     assert!(ours.as_bytes() == signature.to_vec(), "slh-dsa signs otherwise than we do");
     let public: slh_dsa::VerifyingKey<P> = AsRef::<slh_dsa::VerifyingKey<P>>::as_ref(&key).clone();
     Side {
-        name: "slh-dsa 0.2.0-rc.5",
-        built: "sha2 0.11 (SHA-NI, AVX2 found at run time), sha3 0.11 (portable)",
+        peer: Peer {
+            uses: "sha2 0.11: SHA-NI or AVX2 found at run time; sha3 0.11: portable".to_owned(),
+            ..of_this_build("slh-dsa 0.2.0-rc.5")
+        },
         work: [
-            Box::new(move || {
+            Work::of(move || {
                 black_box(make());
             }),
-            Box::new(move || {
+            Work::of(move || {
                 black_box(key.try_sign_with_context(&MESSAGE, &[], None).expect("a message"));
             }),
-            Box::new(move || {
+            Work::of(move || {
                 let verdict = public.try_verify_with_context(&MESSAGE, &[], &signature);
                 verdict.expect("its own signature");
             }),
         ],
+        indices: None,
     }
 }
 
@@ -88,19 +92,22 @@ macro_rules! fips {
             let ours = own.sign(Context::EMPTY, &MESSAGE, None).expect("a message");
             assert!(ours.as_bytes() == signature, "fips205 signs otherwise than we do");
             Side {
-                name: "fips205 0.5.0",
-                built: "sha2 0.10 (SHA-NI found at run time), sha3 0.10 (portable)",
+                peer: Peer {
+                    uses: "sha2 0.10: SHA-NI found at run time; sha3 0.10: portable".to_owned(),
+                    ..of_this_build("fips205 0.5.0")
+                },
                 work: [
-                    Box::new(move || {
+                    Work::of(move || {
                 black_box(make());
             }),
-                    Box::new(move || {
+                    Work::of(move || {
                         black_box(key.try_sign(&MESSAGE, &[], false).expect("a message"));
                     }),
-                    Box::new(move || {
+                    Work::of(move || {
                         assert!(public.verify(&MESSAGE, &signature, &[]), "its own signature");
                     }),
                 ],
+                indices: None,
             }
         }
     )*};

@@ -2,14 +2,14 @@
 
 use std::hint::black_box;
 
-use hasten_hbs::{PublicKey, Set, Verifier};
-use hasten_kernels::Kernels;
+use hasten_hbs::Set;
 use hbs_lms::signature::Verifier as _;
 use hbs_lms::{HssParameter, LmotsAlgorithm, LmsAlgorithm, Seed, Sha256_256};
 use xmss::{KeyPair, XmssMtSha2_20_2_256, XmssMtSha2_20_4_256, XmssParameter, XmssSha2_10_256};
 
 use crate::ours::seed;
-use crate::{MESSAGE, Side};
+use crate::side::{Peer, Side, Work, of_this_build};
+use crate::{MESSAGE, exchange};
 
 /// The sets measured if none is named.
 pub const SETS: [&str; 6] = [
@@ -34,9 +34,9 @@ pub fn side(set: &'static Set) -> Option<Side> {
         "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W2" => lms(set, LmotsW2, LmsH10),
         "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4" => lms(set, LmotsW4, LmsH10),
         "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W8" => lms(set, LmotsW8, LmsH10),
-        "XMSS-SHA2_10_256" => xmss::<XmssSha2_10_256>(set, PublicKey::from_xmss_bytes),
-        "XMSSMT-SHA2_20/2_256" => xmss::<XmssMtSha2_20_2_256>(set, PublicKey::from_xmssmt_bytes),
-        "XMSSMT-SHA2_20/4_256" => xmss::<XmssMtSha2_20_4_256>(set, PublicKey::from_xmssmt_bytes),
+        "XMSS-SHA2_10_256" => xmss::<XmssSha2_10_256>(set),
+        "XMSSMT-SHA2_20/2_256" => xmss::<XmssMtSha2_20_2_256>(set),
+        "XMSSMT-SHA2_20/4_256" => xmss::<XmssMtSha2_20_4_256>(set),
         _ => return None,
     })
 }
@@ -71,57 +71,56 @@ fn lms(set: &'static Set, ots: LmotsAlgorithm, tree: LmsAlgorithm) -> Side {
     let mut signer = Lms::new(ots, tree);
     let fresh = signer.key.as_slice().to_vec();
     let signature = signer.sign(&fresh);
-    // HSS of one level: the number of levels less one, then what LMS writes.
-    let [key, signed] = [signer.public.as_slice(), signature.as_ref()].map(|b| &b[4..]);
-    check(PublicKey::from_lms_bytes(key), set, signed);
+    let checked = exchange::check(set, signer.public.as_slice(), signature.as_ref());
+    checked.expect("a signature of the same standard");
     let public = signer.public.clone();
     Side {
-        name: "hbs-lms 0.2.0-alpha.1",
-        built: "sha2 0.10 (SHA-NI found at run time), its cache of the tree given to it",
+        peer: Peer {
+            uses: "sha2 0.10: SHA-NI found at run time".to_owned(),
+            remark: Some("makes most of its tree anew for each signature, with its cache given"),
+            rebuilds: true,
+            ..of_this_build("hbs-lms 0.2.0-alpha.1")
+        },
         work: [
-            Box::new(move || {
+            Work::of(move || {
                 black_box(Lms::new(ots, tree));
             }),
-            Box::new(move || {
+            Work::of(move || {
                 black_box(signer.sign(&fresh));
             }),
-            Box::new(move || {
+            Work::of(move || {
                 public.verify(&MESSAGE, &signature).expect("its own signature");
             }),
         ],
+        indices: None,
     }
 }
 
-fn xmss<P: XmssParameter>(
-    set: &'static Set,
-    parse: fn(&[u8]) -> Result<PublicKey, hasten_hbs::Error>,
-) -> Side {
+fn xmss<P: XmssParameter>(set: &'static Set) -> Side {
     let make = move || KeyPair::<P>::from_seed(&seed(set)).expect("a seed");
     let mut pair = make();
     let signature = pair.signing_key().sign_detached(&MESSAGE).expect("an index is left");
-    check(parse(pair.verifying_key().as_ref()), set, signature.as_ref());
+    let checked = exchange::check(set, pair.verifying_key().as_ref(), signature.as_ref());
+    checked.expect("a signature of the same standard");
     let public = pair.verifying_key().clone();
     Side {
-        name: "xmss 0.1.0-pre.0",
-        built: "sha2 0.10 (SHA-NI found at run time)",
+        peer: Peer {
+            uses: "sha2 0.10: SHA-NI found at run time".to_owned(),
+            remark: Some("makes its trees anew for each signature"),
+            rebuilds: true,
+            ..of_this_build("xmss 0.1.0-pre.0")
+        },
         work: [
-            Box::new(move || {
+            Work::of(move || {
                 black_box(make());
             }),
-            Box::new(move || {
+            Work::of(move || {
                 black_box(pair.signing_key().sign_detached(&MESSAGE).expect("an index is left"));
             }),
-            Box::new(move || {
+            Work::of(move || {
                 public.verify_detached(&signature, &MESSAGE).expect("its own signature");
             }),
         ],
+        indices: None,
     }
-}
-
-/// Ours verifies theirs.
-fn check(key: Result<PublicKey, hasten_hbs::Error>, set: &Set, signature: &[u8]) {
-    let key = key.expect("a key of the same standard");
-    assert_eq!(key.set().name, set.name);
-    let verdict = Verifier::new(&key, Kernels::best()).verify(&MESSAGE, signature);
-    verdict.expect("a signature of the same standard");
 }

@@ -1,83 +1,129 @@
 //! wolfSSL, as the program `benchmark` of its own sources. It is under the GPL: it is built aside
-//! and run as a program, and nothing of it is linked or kept here. `HASTEN_WOLFSSL` names it.
+//! and run as a program, and nothing of it is linked or kept here.
 //!
-//! The program prints the mean of an operation over a second. So ours is that mean too, in turn
-//! with it.
+//! The program prints the mean of an operation over its shortest run time, which docs/peers.md
+//! builds it with. So ours is that mean too, in turn with it. It prints no single signatures, so
+//! the slowest is not known.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
-use hasten_report::Summary;
 
+use crate::ours::Own;
 use crate::report::Row;
-use crate::{OPERATIONS, ours};
+use crate::side::Peer;
+use crate::turns::Turns;
+use crate::{OPERATIONS, indices, ours};
 
-/// Names of the sets, the program's option for each, and the words a row of it begins with.
-const SETS: [(&str, &str, &str); 13] = [
-    ("XMSS-SHA2_10_256", "-xmss_xmssmt_sha256", "XMSS-SHA2_10_256,"),
-    ("XMSS-SHA2_10_192", "-xmss_xmssmt_sha256", "XMSS-SHA2_10_192,"),
-    ("XMSSMT-SHA2_20/2_256", "-xmss_xmssmt_sha256", "XMSSMT-SHA2_20/2_256,"),
-    ("XMSSMT-SHA2_20/4_256", "-xmss_xmssmt_sha256", "XMSSMT-SHA2_20/4_256,"),
-    ("L2_H10_W2", "-lms_hss", "LMS/HSS L2_H10_W2,"),
-    ("L2_H10_W4", "-lms_hss", "LMS/HSS L2_H10_W4,"),
-    ("L3_H5_W8", "-lms_hss", "LMS/HSS L3_H5_W8,"),
-    ("SLH-DSA-SHA2-128s", "-slhdsa-sha2-128s", "SLH-DSA-SHA2-S,128,"),
-    ("SLH-DSA-SHA2-128f", "-slhdsa-sha2-128f", "SLH-DSA-SHA2-F,128,"),
-    ("SLH-DSA-SHA2-192f", "-slhdsa-sha2-192f", "SLH-DSA-SHA2-F,192,"),
-    ("SLH-DSA-SHA2-256f", "-slhdsa-sha2-256f", "SLH-DSA-SHA2-F,256,"),
-    ("SLH-DSA-SHAKE-128s", "-slhdsa-shake128s", "SLH-DSA-SHAKE-S,128,"),
-    ("SLH-DSA-SHAKE-128f", "-slhdsa-shake128f", "SLH-DSA-SHAKE-F,128,"),
+/// Options of the program; names of the sets that it measures then, and the words that a row of
+/// each begins with.
+const OPTIONS: [(&str, &[(&str, &str)]); 9] = [
+    (
+        "-xmss_xmssmt_sha256",
+        &[
+            ("XMSS-SHA2_10_256", "XMSS-SHA2_10_256,"),
+            ("XMSS-SHA2_10_192", "XMSS-SHA2_10_192,"),
+            ("XMSSMT-SHA2_20/2_256", "XMSSMT-SHA2_20/2_256,"),
+            ("XMSSMT-SHA2_20/4_256", "XMSSMT-SHA2_20/4_256,"),
+        ],
+    ),
+    (
+        "-lms_hss",
+        &[
+            ("L2_H10_W2", "LMS/HSS L2_H10_W2,"),
+            ("L2_H10_W4", "LMS/HSS L2_H10_W4,"),
+            ("L3_H5_W8", "LMS/HSS L3_H5_W8,"),
+        ],
+    ),
+    ("-slhdsa-sha2-128s", &[("SLH-DSA-SHA2-128s", "SLH-DSA-SHA2-S,128,")]),
+    ("-slhdsa-sha2-128f", &[("SLH-DSA-SHA2-128f", "SLH-DSA-SHA2-F,128,")]),
+    ("-slhdsa-sha2-192f", &[("SLH-DSA-SHA2-192f", "SLH-DSA-SHA2-F,192,")]),
+    ("-slhdsa-sha2-256f", &[("SLH-DSA-SHA2-256f", "SLH-DSA-SHA2-F,256,")]),
+    ("-slhdsa-shake128s", &[("SLH-DSA-SHAKE-128s", "SLH-DSA-SHAKE-S,128,")]),
+    ("-slhdsa-shake128f", &[("SLH-DSA-SHAKE-128f", "SLH-DSA-SHAKE-F,128,")]),
+    ("-slhdsa-shake256f", &[("SLH-DSA-SHAKE-256f", "SLH-DSA-SHAKE-F,256,")]),
 ];
 
-/// Runs of the program for each set.
-const ROUNDS: usize = 3;
-/// Time of one of ours, which is that of one of the program's.
-const WINDOW: Duration = Duration::from_secs(1);
+/// Runs of the program for each option.
+const ROUNDS: usize = 4;
 
-/// The program, and the version that it prints.
+/// The program, and what it says of itself.
 pub struct Benchmark {
-    program: String,
-    version: String,
+    program: OsString,
+    peer: Peer,
+    window: Duration,
 }
 
 impl Benchmark {
-    /// Finds the program.
+    /// Runs the program for what it says of itself.
     ///
     /// # Errors
-    /// A sentence, if none is named or it does not run.
-    pub fn find() -> Result<Self, String> {
-        let program = std::env::var("HASTEN_WOLFSSL")
-            .map_err(|_| "HASTEN_WOLFSSL names no program: wolfSSL's `benchmark`".to_owned())?;
-        let said = Command::new(&program).arg("-?").output();
-        let said = said.map_err(|error| format!("{program}: {error}"))?;
-        let text = String::from_utf8_lossy(&said.stdout).into_owned();
-        let version = text.lines().find_map(|line| line.trim().strip_prefix("wolfSSL version "));
-        let version = version.ok_or_else(|| format!("{program} prints no version of wolfSSL"))?;
-        Ok(Self { version: version.trim().to_owned(), program })
+    /// A sentence, if it does not run or does not say that.
+    pub fn find(program: OsString) -> Result<Self, String> {
+        let name = program.to_string_lossy().into_owned();
+        // An operation of a moment, since the program says it at the head of a measurement.
+        let said = Command::new(&program).args(["-csv", "-slhdsa-sha2-128f"]).output();
+        let said = said.map_err(|error| format!("{name}: {error}"))?;
+        let (peer, window) = introduced(&String::from_utf8_lossy(&said.stdout))
+            .map_err(|fault| format!("{name} {fault}"))?;
+        Ok(Self { program, peer, window })
     }
 
-    /// Returns the microseconds of each operation, by one run.
-    fn run(&self, option: &str, label: &str) -> Result<[f64; 3], String> {
+    /// Returns the microseconds of each operation of each set, by one run.
+    fn run(&self, option: &str, labels: &[&str]) -> Result<Vec<[f64; 3]>, String> {
+        let name = self.program.to_string_lossy();
         let mut command = Command::new(&self.program);
         let command = command.args(["-csv", option]).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| format!("{}: {error}", self.program))?;
+        let mut child = command.spawn().map_err(|error| format!("{name}: {error}"))?;
         let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-        let mut found = [None; 3];
-        for line in lines.map_while(Result::ok) {
-            note(&line, label, &mut found);
-            if found.iter().all(Option::is_some) {
-                break;
-            }
-        }
+        let found = read(lines.map_while(Result::ok), labels);
         // It goes on with other sets, which nobody asked for.
         let _ = child.kill();
         let _ = child.wait();
-        let all = || found.into_iter().collect::<Option<Vec<f64>>>()?.try_into().ok();
-        all().ok_or_else(|| format!("{} {option} says nothing of {label}", self.program))
+        found.map_err(|fault| format!("{name} {option} {fault}"))
     }
+}
+
+/// Returns what the head of a measurement says of the program, and its shortest run time.
+fn introduced(text: &str) -> Result<(Peer, Duration), String> {
+    let behind = |mark: &str| {
+        let found = text.lines().find_map(|line| Some(line.split_once(mark)?.1.trim().to_owned()));
+        found.ok_or_else(|| format!("prints nothing of {:?}", mark.trim()))
+    };
+    let seconds = behind(", min ")?;
+    let seconds = seconds.strip_suffix(" sec each)").and_then(|number| number.parse().ok());
+    let window = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let window = window.filter(|window| !window.is_zero());
+    let peer = Peer {
+        name: format!("wolfSSL {}", behind("wolfSSL version ")?),
+        built: "C compiler, -O3 -march=native, --enable-intelasm and as docs/peers.md says".into(),
+        uses: format!("its assembly by the processor: {}", behind("CPU: ")?),
+        remark: Some("means by its own benchmark; no single signatures"),
+        rebuilds: false,
+    };
+    Ok((peer, window.ok_or("prints no shortest run time")?))
+}
+
+/// Returns the microseconds of each set's operations, as soon as all are found.
+fn read(lines: impl Iterator<Item = String>, labels: &[&str]) -> Result<Vec<[f64; 3]>, String> {
+    let mut found = vec![[None; 3]; labels.len()];
+    for line in lines {
+        for (label, found) in labels.iter().zip(&mut found) {
+            note(&line, label, found);
+        }
+        if found.iter().flatten().all(Option::is_some) {
+            break;
+        }
+    }
+    let all = |(label, [make, sign, verify]): (&&str, [Option<f64>; 3])| {
+        let all = make.zip(sign).zip(verify).map(|((make, sign), verify)| [make, sign, verify]);
+        all.ok_or_else(|| format!("says not all of {label}"))
+    };
+    labels.iter().zip(found).map(all).collect()
 }
 
 /// Notes what a line says of an operation, if it is of the set.
@@ -93,6 +139,7 @@ fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
         _ => return,
     };
     let millis = fields.next().and_then(|millis| millis.parse::<f64>().ok());
+    let millis = millis.filter(|millis| millis.is_finite() && *millis > 0.0);
     found[place] = found[place].or(millis.map(|millis| millis * 1000.0));
 }
 
@@ -100,58 +147,64 @@ fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
 ///
 /// # Errors
 /// A sentence, if the program does not do as expected.
-pub fn rows(asked: &[&'static Set], kernels: Kernels<'static>) -> Result<Vec<Row>, String> {
-    let program = Benchmark::find()?;
+pub fn rows(
+    program: &Benchmark,
+    asked: &[&'static Set],
+    kernels: Kernels<'static>,
+) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
-    for (name, option, label) in SETS {
-        let set = Set::named(name).map_err(|_| format!("no set {name}"))?;
-        if asked.is_empty() || asked.contains(&set) {
-            rows.extend(of_set(&program, set, (option, label), kernels)?);
+    for (option, named) in OPTIONS {
+        let mut wanted = Vec::new();
+        for (name, label) in named {
+            let set = Set::named(name).map_err(|_| format!("no set {name}"))?;
+            if asked.is_empty() || asked.contains(&set) {
+                wanted.push((set, *label));
+            }
+        }
+        if !wanted.is_empty() {
+            rows.extend(of_option(program, option, &wanted, kernels)?);
         }
     }
     Ok(rows)
 }
 
-fn of_set(
+fn of_option(
     program: &Benchmark,
-    set: &'static Set,
-    (option, label): (&str, &str),
+    option: &str,
+    wanted: &[(&'static Set, &str)],
     kernels: Kernels<'static>,
 ) -> Result<Vec<Row>, String> {
-    let mut own = ours::side(set, kernels);
-    let (mut ours, mut theirs) = ([const { Vec::new() }; 3], [const { Vec::new() }; 3]);
-    for round in 0..ROUNDS {
-        eprintln!("{}: round {} of {ROUNDS}", set.name, round + 1);
-        for (times, time) in theirs.iter_mut().zip(program.run(option, label)?) {
-            times.push(time);
-        }
-        for (times, work) in ours.iter_mut().zip(&mut own.work) {
-            times.push(mean(work));
+    let labels: Vec<&str> = wanted.iter().map(|(_, label)| *label).collect();
+    let mut own: Vec<Own> = wanted.iter().map(|(set, _)| ours::side(set, kernels)).collect();
+    let mut turns: Vec<[Turns; 3]> = wanted.iter().map(|_| Default::default()).collect();
+    for round in 1..=ROUNDS {
+        eprintln!("{}, {option}: round {round} of {ROUNDS}", program.peer.name);
+        let told = program.run(option, &labels)?;
+        for ((own, turns), told) in own.iter_mut().zip(&mut turns).zip(told) {
+            for ((work, turns), theirs) in own.iter_mut().zip(turns).zip(told) {
+                turns.theirs.push(theirs);
+                turns.ours.push(mean(program.window, work));
+            }
         }
     }
-    let row = |i: usize| {
-        let spread: Vec<f64> =
-            theirs[i].iter().zip(&ours[i]).map(|(theirs, ours)| theirs / ours).collect();
-        let (ours, theirs) = (Summary::of(&ours[i]), Summary::of(&theirs[i]));
-        Row {
-            alg: set.name,
-            op: OPERATIONS[i],
-            time_us: ours,
-            peer: format!("wolfSSL {}", program.version),
-            peer_built: "its own assembly, chosen at run time, and -march=native".to_owned(),
-            ratio: (theirs.min / ours.min * 100.0).round() / 100.0,
-            peer_time_us: theirs,
-            ratio_spread: Summary::of(&spread),
-            windows: ROUNDS,
+    let mut rows = Vec::new();
+    for ((set, _), turns) in wanted.iter().zip(&turns) {
+        for (op, turns) in OPERATIONS.into_iter().zip(turns) {
+            let mut row = Row::new(set.name, op, &program.peer, turns);
+            if op == "sign" && indices::fit(set) {
+                let mut all = ours::indices(set, kernels);
+                row.worst_over_median = Some(indices::worst_over_median(set, &mut all)?);
+            }
+            rows.push(row);
         }
-    };
-    Ok((0..OPERATIONS.len()).map(row).collect())
+    }
+    Ok(rows)
 }
 
-/// Returns the mean of an operation over a second, in microseconds.
-fn mean(work: &mut Box<dyn FnMut()>) -> f64 {
+/// Returns the mean of an operation over a window, in microseconds.
+fn mean(window: Duration, work: &mut Box<dyn FnMut()>) -> f64 {
     let (begun, mut count) = (Instant::now(), 0_u32);
-    while begun.elapsed() < WINDOW {
+    while begun.elapsed() < window {
         work();
         count += 1;
     }
@@ -159,30 +212,5 @@ fn mean(work: &mut Box<dyn FnMut()>) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_the_program() {
-        let text = "Algorithm,key size,operation,avg ms,ops/sec,\n\
-            SLH-DSA-SHA2-F,192,gen,7.000,1.0,\n\
-            SLH-DSA-SHA2-F,128,gen,0.861,1161.759,\n\
-            SLH-DSA-SHA2-F,128,sign,21.206,47.157,\n\
-            SLH-DSA-SHA2-F,128,verify,1.264,790.955,\n\
-            SLH-DSA-SHA2-F,128,sign-msg,20.310,49.237,\n";
-        let mut found = [None; 3];
-        text.lines().for_each(|line| note(line, "SLH-DSA-SHA2-F,128,", &mut found));
-        assert_eq!(found, [Some(861.0), Some(21206.0), Some(1264.0)]);
-        let mut found = [None; 3];
-        note("LMS/HSS L2_H10_W4,20,keygen,262.887,3.804,", "LMS/HSS L2_H10_W4,", &mut found);
-        note("LMS/HSS L2_H10_W4,64,load,253.279,3.948,", "LMS/HSS L2_H10_W4,", &mut found);
-        assert_eq!(found, [Some(262_887.0), None, None]);
-    }
-
-    #[test]
-    fn every_set_is_ours_too() {
-        for (name, ..) in SETS {
-            assert!(Set::named(name).is_ok(), "{name}");
-        }
-    }
-}
+#[path = "wolfssl/tests.rs"]
+mod tests;

@@ -106,24 +106,6 @@ pub fn in_turn(windows: usize, mut ours: Subject<'_>, mut theirs: Subject<'_>) -
     (Timing(ours), Timing(theirs))
 }
 
-/// Times up to `most` windows of two subjects in turn: no more once `enough` CPU time has passed,
-/// and at least two.
-pub fn in_turn_for(
-    most: usize,
-    enough: Duration,
-    mut ours: Subject<'_>,
-    mut theirs: Subject<'_>,
-) -> (Timing, Timing) {
-    const FEWEST: usize = 2;
-    let (began, now) = ((ours.now)(), ours.now);
-    let (mut mine, mut other) = (Vec::new(), Vec::new());
-    while mine.len() < most && (mine.len() < FEWEST || now().saturating_sub(began) < enough) {
-        mine.push(ours.window());
-        other.push(theirs.window());
-    }
-    (Timing(mine), Timing(other))
-}
-
 /// Times `windows` windows of one subject.
 pub fn alone(windows: usize, mut subject: Subject<'_>) -> Timing {
     Timing((0..windows).map(|_| subject.window()).collect())
@@ -171,15 +153,5 @@ mod tests {
             let mut work = takes(micros);
             assert_eq!(Subject::by(told, 1, &mut work).calls, calls);
         }
-    }
-
-    #[test]
-    fn enough_time_ends_the_windows_but_two_are_taken() {
-        let timed = |enough: u64| {
-            let (mut one, mut two) = (takes(200), takes(200));
-            let (one, two) = (Subject::by(told, 1, &mut one), Subject::by(told, 1, &mut two));
-            in_turn_for(9, Duration::from_micros(enough), one, two).0.windows()
-        };
-        assert_eq!([timed(0), timed(1600), timed(1_000_000)], [2, 4, 9]);
     }
 }
