@@ -7,6 +7,8 @@ mod avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx512pair;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512vl;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod bmi;

@@ -2,6 +2,7 @@
 
 mod ports;
 
+use super::avx512pair::Avx512Pair;
 use super::avx512vl::Avx512Vl;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
 use super::sha_ni::ShaNi;
@@ -58,10 +59,10 @@ impl Vectors for Avx512 {
         }
     }
 
-    /// Returns what single states are for, or half a register; one look at the CPU is enough then.
+    /// Returns what one state is for, or half a register; one look at the CPU is enough then.
     fn narrow(&self, states: usize) -> Kernels<'static> {
         let half = Avx512Vl::detect().filter(|_| states > 1);
-        let half = half.map_or_else(ShaNi::singles, Kernels::from_backend);
+        let half = half.map_or_else(Avx512Pair::bundle, Kernels::from_backend);
         ShaNi::detect().map_or(half, |sha256| Kernels { sha256, ..half })
     }
 }

@@ -1,5 +1,6 @@
 //! The backend of eight 32-bit or four 64-bit lanes, with the instructions of AVX-512.
 
+use super::avx512pair::Avx512Pair;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
 use super::sha_ni::ShaNi;
 use super::templates::Templates;
@@ -46,11 +47,12 @@ impl Vectors for Avx512Vl {
     fn break_even(&self, which: Which) -> BreakEven {
         match which {
             Which::Sha256 if self.sha_ni => BreakEven { chains: 6, batches: 8 },
+            Which::Sha512 => BreakEven { chains: 3, batches: 3 },
             _ => BreakEven { chains: 2, batches: 2 },
         }
     }
 
     fn narrow(&self, _states: usize) -> Kernels<'static> {
-        ShaNi::singles()
+        Avx512Pair::bundle()
     }
 }
