@@ -4,18 +4,18 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::channel::Place;
 
-/// Sends a line each 5 ms until the publisher ends: its identity has 1,024 messages.
+/// Sends a line each 10 ms until the publisher ends: its identity has 1,024 messages.
 fn feed(publisher: &mut Child) -> std::thread::JoinHandle<()> {
     let mut input = publisher.stdin.take().expect("piped");
     std::thread::spawn(move || {
         while input.write_all(b"trip\n").is_ok() {
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(10));
         }
     })
 }
@@ -55,6 +55,15 @@ fn one_error((status, words): &(Option<i32>, String), what: &[&str]) {
 }
 
 impl Place {
+    /// Waits until a subscriber has printed so many messages.
+    fn wait_for(&self, out: &str, messages: usize) {
+        let latest = Instant::now() + Duration::from_secs(60);
+        while self.trees(out).len() < messages {
+            assert!(Instant::now() < latest, "{} messages", self.trees(out).len());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Returns a command whose files may have so many bytes, in steps of 512: a write beyond that
     /// fails as on a full disk.
     fn with_room_for(&self, bytes: usize, arguments: &[&str]) -> Command {
@@ -81,9 +90,7 @@ fn ctrl_c_loses_nothing_that_was_recorded() {
         let mut publisher = place.publish();
         let lines = feed(&mut publisher);
         let mut subscriber = place.subscribe("out", &["--mark", "mark", "--record", record]);
-        while place.trees("out").len() < 40 {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        place.wait_for("out", 40);
         interrupt(&subscriber, signal);
         assert_eq!(subscriber.wait().expect("it ends").code(), Some(0));
         let printed = place.trees("out");
@@ -106,9 +113,7 @@ fn a_publisher_says_at_ctrl_c_what_it_has_sent() {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut publisher = command.spawn().expect("the tool starts");
         let lines = feed(&mut publisher);
-        while place.trees("out").len() < 40 {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        place.wait_for("out", 40);
         interrupt(&publisher, Signal::INT);
         let output = publisher.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0));
