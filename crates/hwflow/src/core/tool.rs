@@ -50,7 +50,8 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
     let words = text + &String::from_utf8_lossy(&out.stderr);
     let tail: Vec<&str> = words.lines().rev().take(25).collect();
     Err(Failure::Tool(format!(
-        "{name} failed:\n{}",
+        "{name} failed, {}:\n{}",
+        out.status,
         tail.into_iter().rev().collect::<Vec<_>>().join("\n")
     )))
 }
