@@ -76,6 +76,11 @@ const COMMANDS: &[Command] = &[
         run: hasten_machines::arm::run,
     },
     Command {
+        name: "x86",
+        what: "instructions of the AVX-512 kernels, by kind: [--json]",
+        run: hasten_machines::x86::run,
+    },
+    Command {
         name: "riscv",
         what: "verifiers on RISC-V without an operating system: size, stack, known answers [--json]",
         run: hasten_machines::riscv::run,
