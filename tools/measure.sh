@@ -34,7 +34,7 @@ need() {
   verilator | yosys | openroad) ;;
   aarch64-linux-gnu-gcc)
     need_command "$1" gcc-aarch64-linux-gnu "a row of results/index.toml names it"
-    [ -e /usr/aarch64-linux-gnu/lib/libc.so.6 ] || need_packages "the C library of 64-bit ARM" libc6-dev-arm64-cross
+    [ -e /usr/aarch64-linux-gnu/lib/crti.o ] || need_packages "the C library of 64-bit ARM" libc6-dev-arm64-cross
     ;;
   objdump) need_command "$1" binutils "a row of results/index.toml names it" ;;
   qemu-aarch64) need_command "$1" qemu-user "a row of results/index.toml names it" ;;
