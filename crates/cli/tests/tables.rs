@@ -122,8 +122,9 @@ fn speed_of_every_algorithm() {
         let [mean, cycles] = ["mean", "cycles"].map(|key| row[key].as_f64().expect("a number"));
         assert!(mean > 0.0 && cycles > mean, "{row}");
     }
+    let kem = ["keygen", "encaps", "decaps", "encaps-decaps"];
+    assert_eq!(of(rows, "ML-KEM-768", &["op"]), kem.map(|op| json!([op])));
     for (alg, ops) in [
-        ("ML-KEM-768", ["keygen", "encaps", "decaps"]),
         ("SLH-DSA-SHA2-128f", ["keygen", "sign", "verify"]),
         ("RSA-2048", ["keygen", "sign", "verify"]),
         ("X25519", ["keygen", "respond", "agree"]),
@@ -173,6 +174,40 @@ fn the_appendix_beside_ours() {
     assert!(beside.contains("Appendix: public") && beside.contains("i7-1165G7"), "{beside}");
     let alone = print(Command::new(env!("CARGO_BIN_EXE_hasten")), "tables kem-sizes");
     assert!(!alone.contains("Appendix: public") && !alone.contains("i7-1165G7"), "{alone}");
+}
+
+/// The account takes its figures from the tables of the same run, and from reports.
+#[test]
+fn the_account_of_the_appendix() {
+    let tool = |line: &[&str]| {
+        let done = Command::new(env!("CARGO_BIN_EXE_hasten")).args(line).output();
+        done.expect("the tool runs")
+    };
+    let rows = |printed: &[u8]| -> Vec<Value> {
+        let report: Value = serde_json::from_slice(printed).expect("JSON");
+        let rows = report["rows"].as_array().expect("rows").iter();
+        rows.filter(|row| row["table"] == "account").cloned().collect()
+    };
+    let figure = |rows: &[Value], part: &str, row: &str| {
+        let is = |found: &&Value| found["part"] == part && found["row"] == row;
+        rows.iter().find(is).expect("a row")["our_figure"].clone()
+    };
+    let done = tool(&["tables", "kem-sizes", "account", "--json"]);
+    let made = rows(&done.stdout);
+    assert_eq!(figure(&made, "kem-sizes", "KYBER_LEVEL3"), "1184, 2400, 1088, 32");
+    assert_eq!(figure(&made, "stateful-sets", "WC_LMS_PARM_L3_H5_W8"), json!(null), "not made");
+    let place = tempfile::tempdir().expect("a folder");
+    let [report, other] = ["report.json", "other.json"].map(|name| place.path().join(name));
+    std::fs::write(&report, tool(&["tables", "stateful-sets", "--json"]).stdout).expect("written");
+    let named = report.to_str().expect("a path");
+    let read = rows(&tool(&["tables", "account", "--json", "--figures", named]).stdout);
+    assert_eq!(figure(&read, "stateful-sets", "WC_LMS_PARM_L3_H5_W8"), "3992, 32768");
+    assert_eq!(figure(&read, "kem-sizes", "KYBER_LEVEL3"), json!(null), "not in the report");
+    std::fs::write(&other, r#"{"schema":"hasten.bench/1","rows":[]}"#).expect("written");
+    let refused = tool(&["tables", "account", "--figures", other.to_str().expect("a path")]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("other.json: no report of `hasten tables --json`"), "{said}");
 }
 
 /// Both sides of every combination, counted at malloc: what C libraries set up is in the first

@@ -32,14 +32,21 @@ pub enum Which {
     Connect,
     /// Handshakes beside stock rustls.
     Bounds,
+    /// Sets of LMS, HSS, XMSS and XMSS^MT.
+    StatefulSets,
+    /// Signatures that keep a state, on one thread and on four.
+    Stateful,
     /// The tool with and without each family, built anew; the first time takes minutes.
     BinarySize,
+    /// Every row of the appendix, and what stands for it here.
+    Account,
 }
 
 /// Arguments of `hasten tables`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hasten tables tls-bytes --compare\n  \
+    hasten tables account --figures results/tables.json results/bytes.json\n  \
     hasten tables --json > results/tables.json\n\n\
     Markdown, or JSON with the name of its table in every row. The appendix is wolfSSL's\n\
     'Experimenting with Post-Quantum Cryptography'; its figures are those of another machine.")]
@@ -50,6 +57,9 @@ pub struct Args {
     /// Puts the appendix's figures beside ours.
     #[arg(long)]
     pub compare: bool,
+    /// Takes figures for the account from these reports of `hasten tables --json` as well.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub figures: Vec<PathBuf>,
     /// Time for each measurement.
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = units::positive_time)]
     pub time: Duration,
@@ -70,7 +80,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     return made::run(args);
     #[cfg(not(feature = "aws-lc"))]
     {
-        let _ = (&args.which, args.compare, args.time, args.json, &args.one_side, &args.from);
+        let _ = (
+            &args.which,
+            args.compare,
+            args.time,
+            args.json,
+            &args.figures,
+            &args.one_side,
+            &args.from,
+        );
         Err(Error::NoTls)
     }
 }
@@ -78,18 +96,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 #[cfg(feature = "aws-lc")]
 mod made {
     use std::io;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::process::Command;
 
     use hasten_measure::tables::wire::Known;
     use hasten_measure::tables::{
-        appendix, binary, bounds, connect, memory, names, sheet::Sheet, speed, wire,
+        account, appendix, binary, bounds, connect, memory, names, sets, sheet::Sheet, speed,
+        stateful, wire,
     };
+
+    use serde_json::Value;
 
     use super::{Args, Error, ExitCode, ValueEnum, Which};
     use crate::interrupt::Interrupt;
     use crate::output::{note, print};
     use crate::report::{self, Machine};
+
+    /// Names the form of a report.
+    const SCHEMA: &str = "hasten.tables/1";
 
     /// Returns the command that runs one side of a handshake, in a process of this program.
     fn again(side: &str, place: &Path) -> io::Result<Command> {
@@ -98,7 +122,7 @@ mod made {
         Ok(child)
     }
 
-    fn one(which: Which, args: &Args, known: &mut Known) -> Result<Sheet, Error> {
+    fn one(which: Which, args: &Args, known: &mut Known, rows: &[Value]) -> Result<Sheet, Error> {
         Ok(match which {
             Which::Names => names::names(),
             Which::CodePoints => names::code_points(),
@@ -111,7 +135,25 @@ mod made {
             Which::Connect => connect::sheet(known, args.time)?,
             Which::BinarySize => binary::sheet(&note)?,
             Which::Bounds => bounds::sheet(known, args.time)?,
+            Which::StatefulSets => sets::sheet()?,
+            Which::Stateful => stateful::sheet(args.time)?,
+            Which::Account => account::sheet(rows),
         })
+    }
+
+    /// Returns the rows of reports.
+    fn figures(files: &[PathBuf]) -> Result<Vec<Value>, Error> {
+        let mut rows = Vec::new();
+        for file in files {
+            let failed = |cause| Error::File { path: file.clone(), doing: "reading", cause };
+            let text = std::fs::read_to_string(file).map_err(failed)?;
+            let report: Value = serde_json::from_str(&text).map_err(|no| failed(no.into()))?;
+            let is_ours = report["schema"] == SCHEMA;
+            let read = report["rows"].as_array().filter(|_| is_ours);
+            let none = || failed(io::Error::other("no report of `hasten tables --json`"));
+            rows.extend(read.ok_or_else(none)?.clone());
+        }
+        Ok(rows)
     }
 
     pub fn run(args: &Args) -> Result<ExitCode, Error> {
@@ -122,7 +164,8 @@ mod made {
         let interrupt = Interrupt::listen()?;
         let all = Which::value_variants();
         let wanted = if args.which.is_empty() { all } else { &args.which };
-        let (mut known, mut rows) = (Known::default(), Vec::new());
+        let (mut known, mut shown) = (Known::default(), Vec::new());
+        let mut rows = figures(&args.figures)?;
         for which in wanted {
             interrupt.check()?;
             let built = matches!(*which, Which::BinarySize | Which::Memory);
@@ -130,18 +173,24 @@ mod made {
                 note("no binary-size and no memory: they are made in a checkout of Hasten");
                 continue;
             }
-            let sheet = one(*which, args, &mut known)?;
-            let sheet = if args.compare { sheet } else { sheet.without("theirs") };
-            match args.json {
-                true => rows.extend(sheet.json()),
-                false => print(&sheet.markdown())?,
+            let mut sheet = one(*which, args, &mut known, &rows)?;
+            rows.extend(sheet.json());
+            if args.compare {
+                sheet.notes.extend(account::absent(sheet.name));
+            } else {
+                sheet = sheet.without("theirs");
             }
+            if !args.json {
+                print(&sheet.markdown())?;
+            }
+            shown.extend(sheet.json());
         }
         if args.json {
             let machine = Machine::with(crate::backend::best_name());
-            print(&report::new("hasten.tables/1", Some(machine), &rows).json())?;
+            print(&report::new(SCHEMA, Some(machine), &shown).json())?;
         } else if args.compare {
-            print(&format!("Ours: {}. Appendix: {}.", hasten_report::cpu(), appendix::MACHINE))?;
+            let theirs = [appendix::MACHINE, appendix::stateful::MACHINE].join("; stateful: ");
+            print(&format!("Ours: {}. Appendix: {theirs}.", hasten_report::cpu()))?;
         }
         Ok(ExitCode::SUCCESS)
     }

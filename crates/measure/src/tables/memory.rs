@@ -20,6 +20,7 @@ use self::counted::Counted;
 use self::symbols::Symbols;
 use super::appendix::memory::{Figures, HELD, HELD_NOW};
 use super::binary::checkout;
+use super::round_three;
 use super::sheet::{Cell, Sheet};
 use super::wire::Known;
 use crate::Error;
@@ -158,7 +159,11 @@ fn place() -> Result<tempfile::TempDir, Error> {
 /// Returns one pair of rows for each combination of the appendix, and for those of today.
 pub fn sheet(known: &mut Known, again: &Again) -> Result<Sheet, Error> {
     let (place, symbols) = (place()?, Symbols::own());
-    let then = HELD.iter().map(|row| (row.ours, Some(row)));
+    let then = HELD.iter().flat_map(|row| {
+        let (auth, group) = row.theirs();
+        let own = round_three::built_in(auth, group, row.ours);
+        [Some(row.ours), own].into_iter().flatten().map(move |pair| (pair, Some(row)))
+    });
     let now = HELD_NOW.iter().map(|ours| (*ours, None));
     let sides = Sides { place: place.path(), again };
     let mut rows = Vec::new();

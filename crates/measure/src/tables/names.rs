@@ -25,6 +25,12 @@ fn kem_of_today(hybrid: &Row) -> Option<&'static str> {
     registry::successor(registry::find(kyber).ok()?).map(|kem| kem.name.as_str())
 }
 
+/// Returns wolfSSL's name of what we call so.
+pub fn wolfssl_name(ours: &str) -> &str {
+    let row = registry::find(ours).ok();
+    row.and_then(|row| row.alias_of(Naming::WolfSsl)).unwrap_or(ours)
+}
+
 fn with_wolfssl() -> impl Iterator<Item = (&'static Row, &'static str)> {
     let legacy =
         [Family::Falcon, Family::Dilithium, Family::SphincsPlus, Family::Kyber, Family::Hybrid];
@@ -125,7 +131,7 @@ pub fn signature_sizes() -> Sheet {
         matches!(row.kind, Kind::Signature | Kind::StatefulSignature) && row.sizes.output > 0
     });
     let rows = rows.map(|row| {
-        let theirs = row.alias_of(Naming::WolfSsl).and_then(appendix::signature_sizes);
+        let theirs = row.alias_of(Naming::WolfSsl).and_then(appendix::sizes::signature);
         let theirs = |at: usize| Cell::from(theirs.map(|sizes| sizes[at]));
         let size = |bytes: usize| Cell::from(Some(bytes).filter(|bytes| *bytes > 0));
         let ours = [row.sizes.public, row.sizes.secret, row.sizes.output].map(size);
@@ -146,7 +152,7 @@ pub fn kem_sizes() -> Sheet {
     let rows = registry::all().iter().filter(|row| row.kind == Kind::Kem).map(|row| {
         let sizes = [row.sizes.public, row.sizes.secret, row.sizes.output, row.sizes.shared]
             .map(Cell::from);
-        let theirs = row.alias_of(Naming::WolfSsl).and_then(appendix::kem_sizes);
+        let theirs = row.alias_of(Naming::WolfSsl).and_then(appendix::sizes::kem);
         let theirs = (0..3).map(|at| Cell::from(theirs.map(|sizes| sizes[at])));
         [row.name.as_str().into()].into_iter().chain(sizes).chain(theirs).collect()
     });
@@ -164,6 +170,6 @@ pub fn kem_sizes() -> Sheet {
             ("theirs_ciphertext", "ciphertext"),
         ],
         rows: rows.collect(),
-        notes: vec!["The 90s variants of the appendix no longer exist.".into()],
+        notes: vec![],
     }
 }

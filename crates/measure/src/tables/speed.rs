@@ -54,6 +54,10 @@ type Measured = Vec<(&'static str, Vec<f64>)>;
 fn of_kem(row: &'static Row, time: Duration) -> Result<Measured, KeyError> {
     let (private, public) = kem::generate(row)?;
     let made = kem::encapsulate(&public)?;
+    let both = || {
+        let made = kem::encapsulate(&public)?;
+        kem::decapsulate(&private, &made.ciphertext).map(|secret| drop(black_box(secret)))
+    };
     Ok(vec![
         ("keygen", samples(time, || kem::generate(row).map(|key| drop(black_box(key))))?),
         ("encaps", samples(time, || kem::encapsulate(&public).map(|made| drop(black_box(made))))?),
@@ -63,6 +67,7 @@ fn of_kem(row: &'static Row, time: Duration) -> Result<Measured, KeyError> {
                 kem::decapsulate(&private, &made.ciphertext).map(|s| drop(black_box(s)))
             })?,
         ),
+        ("encaps-decaps", samples(time, both)?),
     ])
 }
 
@@ -118,7 +123,7 @@ pub fn operations(time: Duration) -> Result<Sheet, Error> {
         let Some(measured) = measured else { continue };
         for (op, taken) in measured {
             let mean = mean(&taken);
-            let theirs = appendix::mean_us(row, op);
+            let theirs = appendix::speed::mean_us(row, op);
             rows.push(vec![
                 row.name.as_str().into(),
                 op.into(),

@@ -3,11 +3,10 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use hasten_keys::registry;
-
-use super::appendix::{SENT, SENT_NOW, Sent};
-use super::handshake::{Pair, every, group_of, only};
+use super::appendix::sent::{SENT, SENT_NOW, Sent};
+use super::handshake::{Pair, every, only};
 use super::identity::Identity;
+use super::round_three;
 use super::sheet::{Cell, Sheet};
 use crate::Error;
 
@@ -64,14 +63,6 @@ fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) 
     ]
 }
 
-/// Returns the appendix's own algorithm and group where they are of round 3 and this build has
-/// them.
-fn of_round_three(row: &Sent) -> Option<(&'static str, &'static str)> {
-    let named = |theirs, ours| registry::find(theirs).map_or(ours, |row| row.name.as_str());
-    let own = (named(row.auth, row.ours.0), named(row.group, row.ours.1));
-    (own != row.ours && group_of(own.1).is_ok()).then_some(own)
-}
-
 /// Returns one row for each combination of the appendix, with what stands there today and, in a
 /// build that has it, as it was; then those of today.
 pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
@@ -85,7 +76,7 @@ pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
     };
     for theirs in SENT {
         add(theirs.ours, Some(theirs), true)?;
-        if let Some(own) = of_round_three(theirs) {
+        if let Some(own) = round_three::built_in(theirs.auth, theirs.group, theirs.ours) {
             add(own, Some(theirs), false)?;
         }
     }
@@ -98,7 +89,7 @@ pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
         columns: vec![("alg", "Authentication"), ("group", "Key exchange"), ("client_bytes", "Client sent"), ("server_bytes", "Server sent"), ("total_bytes", "Total"), ("theirs_alg", "Appendix: authentication"), ("theirs_group", "key exchange"), ("theirs_total", "total"), ("theirs_difference", "Ours less theirs")],
         rows,
         notes: vec![
-            "Ours: a leaf under a root of the same algorithm, only the leaf sent, two session tickets of 81 bytes of the server, both messages of the appendix. Theirs: certificates of wolfSSL's and of Open Quantum Safe's, with longer names and extensions. The Dilithium rows of the appendix can hold the certificate of one side only: for level 2 two public keys and four signatures alone are 12,304 bytes. Where the group of round 3 has no successor with the same parts, the next larger one stands beside it; a build with the feature legacy has the combination of round 3 itself below that. With groups of round 3 on both sides the difference is the same in every row of RSA, and but for the varying length of its signatures of Falcon: it is that of the certificates. The rows of the 90s variants no longer exist.".into(),
+            "Ours: a leaf under a root of the same algorithm, only the leaf sent, two session tickets of 81 bytes of the server, both messages of the appendix. Theirs: certificates of wolfSSL's and of Open Quantum Safe's, with longer names and extensions. The Dilithium rows of the appendix can hold the certificate of one side only: for level 2 two public keys and four signatures alone are 12,304 bytes. Where the group of round 3 has no successor with the same parts, the next larger one stands beside it; a build with the feature legacy has the combination of round 3 itself below that. With groups of round 3 on both sides the difference is the same in every row of RSA, and but for the varying length of its signatures of Falcon: it is that of the certificates.".into(),
         ],
     })
 }
