@@ -2,18 +2,20 @@
 //! bears.
 //!
 //! Handshakes 64 at a time, of which none may be lost while the server's memory stays flat; changed
-//! ClientHellos, which it must survive; silent and slow clients, which it must let go of while
-//! others are served. Loopback only.
+//! ClientHellos, which it must survive; a thousand silent and slow clients, which it must let go of
+//! while others are served; and a limit on signatures, beyond which it refuses and loses nobody.
+//! Loopback only.
 
 mod hellos;
 mod idle;
 mod service;
+mod signing;
 
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, report};
 use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
-use service::Service;
+use service::{Service, TIMEOUT};
 use std::path::PathBuf;
 
 /// Connections at the same time.
@@ -102,11 +104,16 @@ fn handshakes(
 /// Runs all three, and a few handshakes at the end that must still work.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let asked = asked(args)?;
-    let service = Service::start(&asked.tool)?;
+    let service = Service::start(&asked.tool, "ML-DSA-65", TIMEOUT, &[])?;
     let mut wrong = Vec::new();
     let (row, first) = handshakes(&service, asked.handshakes, &mut wrong)?;
-    let rows =
-        [row, hellos::run(&service, asked.hellos, &mut wrong)?, idle::run(&service, &mut wrong)?];
+    let mut rows = vec![row, hellos::run(&service, asked.hellos, &mut wrong)?];
+    rows.push(idle::run(&asked.tool, &mut wrong)?);
+    rows.extend(signing::run(
+        &asked.tool,
+        (asked.handshakes / STEPS).max(AT_ONCE * 2),
+        &mut wrong,
+    )?);
     let last = step(&service, AT_ONCE)?;
     if last["rows"][0]["failed"] != 0 {
         wrong.push("afterwards handshakes failed".into());
@@ -120,7 +127,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     let good = format!(
-        "{} handshakes, {} changed ClientHellos, slow and silent clients let go",
+        "{} handshakes, {} changed ClientHellos, slow and silent clients let go, signatures limited",
         asked.handshakes, asked.hellos
     );
     report("load", good, wrong)

@@ -13,6 +13,7 @@ pub mod link;
 pub mod names;
 pub mod reason;
 pub mod serve;
+pub mod signing;
 pub mod talk;
 
 pub use error::Error;

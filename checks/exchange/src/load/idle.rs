@@ -1,12 +1,18 @@
 //! Clients that say nothing, and clients that say it too slowly.
 
-use super::AT_ONCE;
 use super::service::{Service, TIMEOUT};
 use hasten_chore::failure::Failure;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+/// Clients in all.
+const CLIENTS: usize = 1000;
+
+/// Kilobytes of memory that one of them may take of the server: its thread and its buffers.
+const MOST_EACH: usize = 64;
 
 /// Seconds until the server lets go of a client that says nothing.
 fn silent(mut stream: TcpStream) -> f64 {
@@ -27,9 +33,13 @@ fn slow(mut stream: TcpStream) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-/// Opens as many of each as handshakes before, and a good client among them.
-pub fn run(service: &Service, wrong: &mut Vec<String>) -> Result<Value, Failure> {
-    let streams: Result<Vec<_>, Failure> = (0..2 * AT_ONCE).map(|_| service.dial()).collect();
+/// Starts a server for so many, opens as many of each, and a good client among them.
+pub fn run(tool: &Path, wrong: &mut Vec<String>) -> Result<Value, Failure> {
+    let places = (CLIENTS + 8).to_string();
+    let service = Service::start(tool, "ML-DSA-65", TIMEOUT, &["--at-once", &places])?;
+    service.client(&["--timeout", "60s"])?;
+    let before = service.resident()?;
+    let streams: Result<Vec<_>, Failure> = (0..CLIENTS).map(|_| service.dial()).collect();
     let work = |(at, stream): (usize, TcpStream)| match at % 2 {
         0 => std::thread::spawn(move || silent(stream)),
         _ => std::thread::spawn(move || slow(stream)),
@@ -39,6 +49,11 @@ pub fn run(service: &Service, wrong: &mut Vec<String>) -> Result<Value, Failure>
     if good.starts_with("FAILED") {
         wrong.push(format!("a good client among silent ones: {good}"));
     }
+    let with = service.resident()?;
+    let each = with.saturating_sub(before) / CLIENTS;
+    if each > MOST_EACH {
+        wrong.push(format!("a silent or slow client takes {each} kB of the server"));
+    }
     let times: Vec<f64> =
         waiting.into_iter().map(|thread| thread.join().unwrap_or(f64::MAX)).collect();
     let longest = times.into_iter().fold(0.0, f64::max);
@@ -46,8 +61,7 @@ pub fn run(service: &Service, wrong: &mut Vec<String>) -> Result<Value, Failure>
     if longest > TIMEOUT.as_secs_f64() * 5.0 {
         wrong.push(format!("a silent or slow client was held for {longest:.1} s"));
     }
-    Ok(
-        json!({ "what": "silent and slow clients", "count": 2 * AT_ONCE, "timeout_s": TIMEOUT.as_secs(),
-        "longest_s": (longest * 10.0).round() / 10.0 }),
-    )
+    Ok(json!({ "what": "silent and slow clients", "count": CLIENTS,
+        "timeout_s": TIMEOUT.as_secs(), "longest_s": (longest * 10.0).round() / 10.0,
+        "resident_kb": [before, with], "each_kb": each }))
 }

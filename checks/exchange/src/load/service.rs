@@ -6,11 +6,11 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long the server waits for a client.
+/// How long the server waits for a client that may be silent.
 pub const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// `hasten serve` with a chain of its own; ended when dropped.
@@ -21,6 +21,7 @@ pub struct Service {
     port: u16,
     served: Arc<AtomicUsize>,
     refused: Arc<AtomicUsize>,
+    said: Arc<Mutex<String>>,
 }
 
 fn failed(error: std::io::Error) -> Failure {
@@ -32,17 +33,21 @@ fn text(path: &Path) -> String {
 }
 
 impl Service {
-    /// Makes certificates and starts the server.
-    pub fn start(tool: &Path) -> Result<Self, Failure> {
-        let place = std::env::temp_dir().join(format!("hasten-load-{}", std::process::id()));
+    /// Makes certificates of an algorithm and starts the server with more arguments. It waits for a
+    /// client as long as `timeout`.
+    pub fn start(
+        tool: &Path,
+        alg: &str,
+        timeout: Duration,
+        more: &[&str],
+    ) -> Result<Self, Failure> {
+        let name = format!("hasten-load-{}-{alg}{}", std::process::id(), more.concat());
+        let place = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&place).map_err(failed)?;
         let [root, leaf] = ["root", "leaf"].map(|name| text(&place.join(name)));
-        program::run(
-            tool,
-            &["cert", "root", "--alg", "ML-DSA-65", "--name", "root", "--out", &root],
-        )?;
+        program::run(tool, &["cert", "root", "--alg", alg, "--name", "root", "--out", &root])?;
         let names = ["--dns", "localhost", "--ip", "127.0.0.1"];
-        let issued = ["cert", "leaf", "--alg", "ML-DSA-65", "--ca", &root, "--out", &leaf];
+        let issued = ["cert", "leaf", "--alg", alg, "--ca", &root, "--out", &leaf];
         program::run(tool, &[&issued[..], &names].concat())?;
         let mut child = Command::new(tool)
             .args([
@@ -54,7 +59,8 @@ impl Service {
                 "--key",
                 &format!("{leaf}.key"),
             ])
-            .args(["--timeout", &format!("{}s", TIMEOUT.as_secs())])
+            .args(["--timeout", &format!("{}s", timeout.as_secs())])
+            .args(more)
             .stdout(Stdio::piped())
             .spawn()
             .map_err(failed)?;
@@ -65,12 +71,18 @@ impl Service {
         let port = port.ok_or_else(|| Failure::Tool(format!("the server says '{first}'")))?;
         let (served, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let counts = [served.clone(), refused.clone()];
+        let said = Arc::new(Mutex::new(String::new()));
+        let last = said.clone();
         std::thread::spawn(move || {
             for line in lines {
-                counts[usize::from(line.contains("  FAILED  "))].fetch_add(1, Ordering::Relaxed);
+                let failed = line.contains("  FAILED  ");
+                counts[usize::from(failed)].fetch_add(1, Ordering::Relaxed);
+                if failed {
+                    *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                }
             }
         });
-        Ok(Self { tool: tool.to_owned(), place, child, port, served, refused })
+        Ok(Self { tool: tool.to_owned(), place, child, port, served, refused, said })
     }
 
     /// Runs `hasten connect` against it, whatever comes of it; what it printed.
@@ -108,6 +120,11 @@ impl Service {
     /// Connections the server reports as failed.
     pub fn refused(&self) -> usize {
         settled(&self.refused)
+    }
+
+    /// Returns the last line on a connection that failed.
+    pub fn said(&self) -> String {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the memory of the server in kilobytes; an error once it has ended.

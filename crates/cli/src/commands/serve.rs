@@ -14,6 +14,7 @@ use crate::units;
 #[command(after_help = "Examples:\n  \
     hasten serve --listen 127.0.0.1:11111 --cert www.pem --key www.key\n  \
     hasten serve --listen 127.0.0.1:8443 --cert www.pem --key www.key --files public\n  \
+    hasten serve --listen 127.0.0.1:11111 --cert slh.pem --key slh.key --max-signing 2\n  \
     hasten serve --listen 127.0.0.1:11111 --suite TLS_AES_256_GCM_SHA384 --client-ca root.pem \\\n      \
     --cert www.pem --key www.key --group SecP521r1MLKEM1024\n\n\
     Without --files every byte is sent back. With it: HTTPS, GET and HEAD, regular files below DIR.\n\
@@ -46,6 +47,12 @@ pub struct Args {
     /// Connections at the same time; further ones wait.
     #[arg(long, value_name = "N", default_value = "256", value_parser = units::count)]
     pub at_once: usize,
+    /// Signatures computed at the same time; further ones wait in a queue [default: no limit].
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    pub max_signing: Option<usize>,
+    /// Places in that queue; who finds none, or waits for half of --timeout, is refused.
+    #[arg(long, value_name = "N", default_value = "64", value_parser = units::count, requires = "max_signing")]
+    pub signing_queue: usize,
     #[command(flatten)]
     pub wanted: Wanted,
 }

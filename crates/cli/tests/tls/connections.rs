@@ -76,6 +76,40 @@ fn the_account_adds_up() {
     assert_eq!(verify.unwrap()["bytes"], 8 + 2420);
 }
 
+/// One signature at a time and a place for one more: of eight clients at once two are served at
+/// least, and each other one is refused with the reason on the server's line.
+#[test]
+fn signatures_have_a_limit() {
+    let place = Place::new();
+    place.chain("s", "SLH-DSA-SHA2-128s", "SLH-DSA-SHA2-128s");
+    let mut server = place.serve("s", " --max-signing 1 --signing-queue 1 --timeout 60s");
+    let (said, status) =
+        place.connect(&server, " --ca s-root.pem --times 8 --at-once 8 --timeout 60s --json");
+    let report: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    let failed = report["rows"][0]["failed"].as_u64().expect("a count");
+    assert!((1..=6).contains(&failed), "{said}");
+    assert_eq!(status, 1);
+    let lines: Vec<_> = (0..8).map(|_| server.line()).collect();
+    let refused: Vec<_> = lines.iter().filter(|line| line.contains("FAILED")).collect();
+    assert_eq!(refused.len() as u64, failed, "{lines:?}");
+    for line in refused {
+        let why = "too many signatures: 1 at a time are computed, and 1 wait already";
+        assert_has(line, &[why]);
+    }
+    let (said, status) = place.connect(&server, " --ca s-root.pem");
+    assert_eq!(status, 0, "{said}");
+}
+
+/// A queue has no meaning without a limit.
+#[test]
+fn a_queue_takes_a_limit() {
+    let place = Place::new();
+    let line = "serve --listen 127.0.0.1:0 --cert a --key b --signing-queue 3";
+    let (said, status) = place.run(line);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, &["--max-signing"]);
+}
+
 #[test]
 fn files_over_https() {
     let place = Place::new();

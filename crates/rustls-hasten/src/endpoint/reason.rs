@@ -45,6 +45,7 @@ pub fn of(error: &Error) -> String {
             InvalidMessage::HandshakePayloadTooLarge | InvalidMessage::CertificatePayloadTooLarge,
         ) => TOO_LONG.into(),
         Error::InvalidMessage(what) => format!("a message cannot be read: {what:?}"),
+        Error::Other(other) => other.0.to_string(),
         Error::InconsistentKeys(_) => "the private key is not the one of the certificate".into(),
         other => other.to_string(),
     }

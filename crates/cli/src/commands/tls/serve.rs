@@ -3,8 +3,8 @@
 use std::net::TcpListener;
 use std::process::ExitCode;
 
-use rustls_hasten::endpoint::reason;
 use rustls_hasten::endpoint::serve::{self, Ended, Limits, Service};
+use rustls_hasten::endpoint::{reason, signing};
 
 use super::config::{self, Own};
 use super::summary::{End, Row};
@@ -35,8 +35,13 @@ pub fn run(args: &Serve) -> Result<ExitCode, Error> {
 fn service(args: &Serve) -> Result<Service, Error> {
     let own = Own::read(&args.cert, &args.key, &args.passphrase)?;
     let (alg, json) = (own.alg, args.wanted.json);
+    let mut config = config::server(args, &own)?;
+    if let Some(at_once) = args.max_signing {
+        let (queue, patience) = (args.signing_queue, args.wanted.timeout / 2);
+        signing::limit(&mut config, signing::Limit { at_once, queue, patience });
+    }
     Ok(Service {
-        config: config::server(args, &own)?,
+        config,
         log: config::key_log(args.wanted.keylog.as_deref())?,
         files: args.files.clone(),
         timeout: args.wanted.timeout,
