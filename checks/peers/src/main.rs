@@ -1,15 +1,16 @@
 //! Hasten beside other libraries of hash-based signatures.
 //!
-//! `cargo run -p peers --release [-- --json] [--alg NAME]... [--samples N] [--all]`: each operation
-//! of ours and the peer's in turn, on one core, by the thread's own CPU clock. A ratio above 1
-//! says that ours is faster. Every peer is checked first: it verifies its own signature, and ours
-//! verifies it too where both speak the same standard.
+//! `cargo run -p peers --release [-- --json] [--alg NAME]... [--samples N] [--all] [--kem]`: each
+//! operation of ours and the peer's in turn, on one core, by the thread's own CPU clock. A ratio
+//! above 1 says that ours is faster. Every peer is checked first: it verifies its own signature,
+//! and ours verifies it too where both speak the same standard.
 //!
 //! Crates are linked. Other libraries are programs that variables of the environment name, as
 //! docs/peers.md says; `--all` refuses to measure without one of them.
 
 mod exchange;
 mod indices;
+mod kem;
 #[cfg(feature = "liboqs")]
 mod liboqs;
 mod ours;
@@ -34,10 +35,11 @@ use report::{Row, print};
 use side::Side;
 use turns::Turns;
 
-const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N] [--all]\n\n\
+const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]... [--samples N] [--all] [--kem]\n\n\
     Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss, and beside the programs that\n\
     HASTEN_WOLFSSL, HASTEN_BOTAN, HASTEN_PARALLEL_SPHINCSPLUS, HASTEN_PARALLEL_DWARF and\n\
-    HASTEN_BOUNCYCASTLE name; with --all, each of them has to be named.\n\n\
+    HASTEN_BOUNCYCASTLE name; with --all, each of them has to be named;\n\
+    with --kem, ML-KEM alone beside wolfSSL.\n\n\
     Example: cargo run -p peers --release -- --alg SLH-DSA-SHA2-128f";
 
 /// The operations compared.
@@ -54,6 +56,7 @@ struct Args {
     algs: Vec<&'static Set>,
     samples: usize,
     all: bool,
+    kem: bool,
 }
 
 fn main() -> ExitCode {
@@ -84,6 +87,10 @@ fn main() -> ExitCode {
 /// Measures every set beside every peer that has it.
 fn measure(args: &Args, kernels: Kernels<'static>) -> Result<Vec<Row>, String> {
     let programs = Programs::find(args.all)?;
+    if args.kem {
+        let none = || "--kem takes wolfSSL: HASTEN_WOLFSSL names no program".to_owned();
+        return kem::rows(programs.wolfssl.as_ref().ok_or_else(none)?);
+    }
     let mut rows = Vec::new();
     for set in sets(&args.algs) {
         let own_worst = indices::fit(set)
@@ -129,12 +136,13 @@ fn beside(
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
-    let mut args = Args { json: false, algs: Vec::new(), samples: 100, all: false };
+    let mut args = Args { json: false, algs: Vec::new(), samples: 100, all: false, kem: false };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         match word.as_str() {
             "--json" => args.json = true,
             "--all" => args.all = true,
+            "--kem" => args.kem = true,
             "--alg" => {
                 let name = value()?;
                 args.algs.push(Set::named(&name).map_err(|_| format!("No set {name}"))?);
@@ -205,8 +213,9 @@ mod tests {
     #[test]
     fn arguments() {
         let words = |text: &str| parse(text.split_whitespace().map(str::to_owned));
+        assert!(words("--kem").unwrap().kem);
         let args = words("--json --all --alg SLH-DSA-SHA2-128f --samples 3").unwrap();
-        assert!(args.json && args.all && args.samples == 3 && args.algs.len() == 1);
+        assert!(args.json && args.all && !args.kem && args.samples == 3 && args.algs.len() == 1);
         for bad in ["--alg", "--alg nobody", "--samples 0", "more"] {
             assert!(words(bad).is_err(), "{bad}");
         }

@@ -73,6 +73,11 @@ impl Benchmark {
         Ok(Self { program, peer, window })
     }
 
+    /// Returns what it says of itself.
+    pub const fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
     /// Returns the microseconds of each operation of each set, by one run.
     fn run(&self, option: &str, labels: &[&str]) -> Result<Vec<[f64; 3]>, String> {
         let name = self.program.to_string_lossy();
@@ -133,14 +138,19 @@ fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
     // Between the name and the operation lies a size, where the name does not end with it.
     let Some(op) = fields.find(|field| field.parse::<u64>().is_err()) else { return };
     let place = match op {
-        "gen" | "keygen" => 0,
-        "sign" => 1,
-        "verify" => 2,
+        "gen" | "keygen" | "key gen" => 0,
+        "sign" | "encap" => 1,
+        "verify" | "decap" => 2,
         _ => return,
     };
-    let millis = fields.next().and_then(|millis| millis.parse::<f64>().ok());
-    let millis = millis.filter(|millis| millis.is_finite() && *millis > 0.0);
-    found[place] = found[place].or(millis.map(|millis| millis * 1000.0));
+    let mut number = || fields.next().and_then(|number| number.parse::<f64>().ok());
+    let (millis, per_second) = (number(), number());
+    // Three decimals of a millisecond are too few for an operation of ten microseconds.
+    let us = match op {
+        "key gen" | "encap" | "decap" => per_second.map(|per_second| 1e6 / per_second),
+        _ => millis.map(|millis| millis * 1000.0),
+    };
+    found[place] = found[place].or(us.filter(|us| us.is_finite() && *us > 0.0));
 }
 
 /// Measures the sets asked for, or all, in turn with the program.
@@ -176,17 +186,7 @@ fn of_option(
 ) -> Result<Vec<Row>, String> {
     let labels: Vec<&str> = wanted.iter().map(|(_, label)| *label).collect();
     let mut own: Vec<Own> = wanted.iter().map(|(set, _)| ours::side(set, kernels)).collect();
-    let mut turns: Vec<[Turns; 3]> = wanted.iter().map(|_| Default::default()).collect();
-    for round in 1..=ROUNDS {
-        eprintln!("{}, {option}: round {round} of {ROUNDS}", program.peer.name);
-        let told = program.run(option, &labels)?;
-        for ((own, turns), told) in own.iter_mut().zip(&mut turns).zip(told) {
-            for ((work, turns), theirs) in own.iter_mut().zip(turns).zip(told) {
-                turns.theirs.push(theirs);
-                turns.ours.push(mean(program.window, work));
-            }
-        }
-    }
+    let turns = in_turn(program, option, &labels, &mut own)?;
     let mut rows = Vec::new();
     for ((set, _), turns) in wanted.iter().zip(&turns) {
         for (op, turns) in OPERATIONS.into_iter().zip(turns) {
@@ -199,6 +199,30 @@ fn of_option(
         }
     }
     Ok(rows)
+}
+
+/// Measures our operations in turn with those that the program names so.
+///
+/// # Errors
+/// A sentence, if the program does not do as expected.
+pub fn in_turn(
+    program: &Benchmark,
+    option: &str,
+    labels: &[&str],
+    own: &mut [Own],
+) -> Result<Vec<[Turns; 3]>, String> {
+    let mut turns: Vec<[Turns; 3]> = labels.iter().map(|_| Default::default()).collect();
+    for round in 1..=ROUNDS {
+        eprintln!("{}, {option}: round {round} of {ROUNDS}", program.peer.name);
+        let told = program.run(option, labels)?;
+        for ((own, turns), told) in own.iter_mut().zip(&mut turns).zip(told) {
+            for ((work, turns), theirs) in own.iter_mut().zip(turns).zip(told) {
+                turns.theirs.push(theirs);
+                turns.ours.push(mean(program.window, work));
+            }
+        }
+    }
+    Ok(turns)
 }
 
 /// Returns the mean of an operation over a window, in microseconds.

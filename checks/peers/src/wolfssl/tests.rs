@@ -30,6 +30,16 @@ fn lines_of_the_program() {
     assert_eq!(both.unwrap()[1], [262_887.0, 181.0, 63.0]);
 }
 
+/// Operations of microseconds, by how many there are in a second.
+#[test]
+fn lines_of_key_encapsulation() {
+    let lines = "ML-KEM 768 ,192,key gen,0.015,80000.000,\n\
+        ML-KEM 768 ,192,encap,0.014,62500.000,\n\
+        ML-KEM 768 ,192,decap,0.015,50000.000,\n";
+    assert_eq!(read_text(lines, &["ML-KEM 768 ,"]), Ok(vec![[12.5, 16.0, 20.0]]));
+    assert!(read_text(&lines.replace("62500.000", "0"), &["ML-KEM 768 ,"]).is_err());
+}
+
 #[test]
 fn malformed_lines_are_no_times() {
     let label = "SLH-DSA-SHA2-F,128,";
