@@ -19,9 +19,11 @@ mod public;
 mod watch;
 
 use case::{CASES, Case};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::{env, fs};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::{env, fs, thread};
 
 /// The status that valgrind ends with if there was an error.
 const FOUND: i32 = 9;
@@ -43,17 +45,33 @@ fn main() -> ExitCode {
 }
 
 fn all() -> ExitCode {
-    let place = env::temp_dir().join(format!("hasten-ct-{}", std::process::id()));
-    let mut wrong = 0;
-    for case in CASES {
-        case.record().write(&place);
-        for backend in BACKENDS {
-            wrong += usize::from(!run(case, backend, "none", &place, 0));
-            wrong += usize::from(!run(case, backend, "leak", &place, FOUND));
+    let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        let mut number = next.fetch_add(1, Relaxed);
+        while let Some(case) = CASES.get(number) {
+            wrong.fetch_add(check(number, case), Relaxed);
+            number = next.fetch_add(1, Relaxed);
         }
-    }
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    ExitCode::from(u8::from(wrong.into_inner() > 0))
+}
+
+/// Returns how many runs of one case did not end as they should.
+fn check(number: usize, case: &Case) -> usize {
+    let place = env::temp_dir().join(format!("hasten-ct-{}-{number}", std::process::id()));
+    case.record().write(&place);
+    let ends = |backend| {
+        [run(case, backend, "none", &place, 0), run(case, backend, "leak", &place, FOUND)]
+    };
+    let wrong = BACKENDS.into_iter().flat_map(ends).filter(|good| !good).count();
     fs::remove_file(&place).expect("the file just written");
-    ExitCode::from(u8::from(wrong > 0))
+    wrong
 }
 
 /// Runs one case under valgrind, and says whether it ended as it should.

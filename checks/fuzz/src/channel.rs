@@ -70,13 +70,9 @@ mod tests {
     fn the_seeds_are_good() {
         let key = key();
         let mut subscriber = subscriber(&key);
-        for (name, length) in [
-            ("message", 7),
-            ("empty", 0),
-            ("batched", 7),
-            ("short", 5),
-            ("short-batched", 7),
-        ] {
+        for (name, length) in
+            [("message", 7), ("empty", 0), ("batched", 7), ("short", 5), ("short-batched", 7)]
+        {
             let data = std::fs::read(corpus("channel").join(name)).unwrap();
             let opened = subscriber.open(&data);
             assert!(matches!(opened, Ok(Event::Message(m)) if m.payload.len() == length), "{name}");
