@@ -3,7 +3,6 @@
 pub mod fleet;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Kept, Sealed, Stateful};
@@ -13,7 +12,7 @@ use crate::error::{BadValue, Error};
 use crate::fleet::{Fleet, Member};
 use crate::output::note;
 use crate::passphrase::Source;
-use crate::units;
+use crate::wait::{self, ForKey};
 use crate::witness::Watch;
 
 /// Arguments that name an existing stateful key.
@@ -44,8 +43,8 @@ pub struct Opening {
     #[arg(long, value_name = "PATH")]
     pub guard: Option<PathBuf>,
     /// How long to wait for another process that holds the key.
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::time)]
-    pub wait: Duration,
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = wait::for_key)]
+    pub wait: ForKey,
     /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
     /// container's image. It is kept with the key, and only safe if one session at a time uses it.
     #[arg(long)]
@@ -68,7 +67,7 @@ pub struct Opening {
 impl Opening {
     /// Returns the store's own options, for the key in `dir`.
     pub fn options(&self, dir: &Path) -> Result<Options, Error> {
-        let mut options = Options::new().wait(self.wait);
+        let mut options = Options::new().wait(self.wait.time());
         options = options.accept_shared_filesystem(self.shared_filesystem_accepted);
         if let Some(guard) = &self.guard {
             options = options.guard(guard);

@@ -28,7 +28,7 @@ use crate::store_args::{self, Place};
 use crate::table::grouped;
 use crate::units::Rate;
 use crate::wait::{Core, Wait};
-use crate::{report, secrets, udp, units};
+use crate::{report, secrets, udp, units, wait};
 use window::Window;
 
 /// Messages that are prepared ahead where no number is named.
@@ -42,6 +42,10 @@ const RESTED: usize = 100;
 
 /// Arguments of `hasten publish`.
 #[derive(clap::Args)]
+#[command(mut_arg("wait", |arg| arg
+    .help("How long to wait for another process that holds the key; or, as --waiting, 'spin' or 'block'")
+    .value_name("TIME|HOW")
+    .value_parser(wait::for_key_or_messages)))]
 #[command(after_help = "Examples:\n  \
     hasten keygen --alg 'HSS(LMS_SHA256_M24_H15_W4,LMS_SHA256_M24_H10_W4)' --sessions --store bus\n  \
     hasten publish -k bus --to udp://239.1.2.3:5000 < lines\n  \
@@ -114,6 +118,13 @@ pub struct Args {
     /// Prints JSON.
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    /// Returns the way to wait for messages.
+    fn waiting(&self) -> Wait {
+        self.place.opening.wait.messages().unwrap_or(self.waiting)
+    }
 }
 
 /// Holds what was sent.
@@ -205,7 +216,7 @@ fn plan(args: &Args, identity: &Sessions<'_>) -> Result<Plan, Error> {
         level: args.levels,
         pool: args.pool,
         leaves: args.leaves,
-        rests: args.waiting == Wait::Block && args.rate.is_none_or(|rate| rate <= RESTED),
+        rests: args.waiting() == Wait::Block && args.rate.is_none_or(|rate| rate <= RESTED),
     })?;
     choice.why.iter().for_each(|why| note(why));
     let level = SignerLevel::named(choice.level).unwrap_or(SignerLevel::ChainTable);
@@ -284,7 +295,7 @@ impl Sender<'_> {
         loop {
             let left = self.args.announce.saturating_sub(self.announced.elapsed());
             let left = window.left(Instant::now(), left.min(input::LOOK));
-            match input::next(&input, self.args.waiting, left) {
+            match input::next(&input, self.args.waiting(), left) {
                 Ok(message) => self.messages(&window.take(message?, Instant::now()))?,
                 Err(RecvTimeoutError::Disconnected) => return self.messages(&window.rest()),
                 Err(RecvTimeoutError::Timeout) => {}

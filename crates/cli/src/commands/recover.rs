@@ -22,6 +22,7 @@ use crate::report;
 use crate::store_args::fleet;
 use crate::store_args::{Opening, Place};
 use crate::units;
+use crate::wait::ForKey;
 use crate::witness::Watch;
 
 /// Arguments of `hasten recover`.
@@ -183,7 +184,7 @@ impl Args {
     fn place(&self) -> Place {
         let opening = Opening {
             guard: self.guard.clone(),
-            wait: self.wait,
+            wait: ForKey::Time(self.wait),
             shared_filesystem_accepted: self.shared_filesystem_accepted,
             machine_id_file: self.machine_id_file.clone(),
             watch: self.watch.clone(),

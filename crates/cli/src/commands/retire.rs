@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let status = indices.close().map_err(of)?;
     if args.destroy_secret {
-        let options = Options::new().wait(args.place.opening.wait);
+        let options = Options::new().wait(args.place.opening.wait.time());
         options.erase_blob(dir, "secret").map_err(of)?;
     }
     let row = Row { burned: before, used: status.used, secret_destroyed: args.destroy_secret };

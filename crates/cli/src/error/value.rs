@@ -10,6 +10,8 @@ use crate::suggest::listed;
 pub enum BadValue {
     /// Not a time.
     Time(String),
+    /// Neither a time nor a way to wait for messages.
+    Wait(String),
     /// Not an address of UDP.
     Address(String),
     /// Not an interface.
@@ -42,6 +44,7 @@ impl BadValue {
     /// Returns an example, or the names that were probably meant.
     pub fn hint(&self) -> Option<String> {
         match self {
+            Self::Wait(_) => Some("a time, for example 5s; or 'spin' or 'block'".to_owned()),
             Self::Time(_) => Some("a number and a unit, for example 100us, 2.5ms or 1s".to_owned()),
             Self::Rate(_) => {
                 Some("a number and a unit, for example 1Gbit, 100Mbit or 2.5Gbit".to_owned())
@@ -82,6 +85,7 @@ impl fmt::Display for BadValue {
             }
             Self::Burn => f.write_str("a refusal is overridden by 'hasten recover' alone"),
             Self::Time(given) => write!(f, "'{given}' is not a time"),
+            Self::Wait(given) => write!(f, "'{given}' is neither a time nor a way to wait"),
             Self::Address(given) => write!(f, "'{given}' is not udp://HOST:PORT"),
             Self::Interface(given) => write!(f, "'{given}' names no interface"),
             Self::Rate(given) => write!(f, "'{given}' is not a link rate"),

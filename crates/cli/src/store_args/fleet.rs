@@ -56,7 +56,7 @@ pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Fleet>, Error> {
         return Err(Error::NoJoin { path: dir.to_owned(), guard });
     }
     let key = service_key(dir).map_err(Error::key(dir))?;
-    let fleet = fleet::reach(&name, &guard, member, key)?.wait(opening.wait);
+    let fleet = fleet::reach(&name, &guard, member, key)?.wait(opening.wait.time());
     let fleet = fleet.expect(identity_of(dir).map_err(Error::key(dir))?);
     let fleet = member.join.iter().fold(fleet, |fleet, token| fleet.join(token));
     Ok(Some(opening.overrides.iter().fold(fleet, |fleet, (count, _)| fleet.burn(*count))))

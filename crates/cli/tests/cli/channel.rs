@@ -104,6 +104,19 @@ fn number(text: &str) -> u64 {
 }
 
 #[test]
+fn a_publisher_waits_as_it_is_told() {
+    let place = Place::new();
+    let line = ["publish", "-k", "bus", "--to", &place.url, "--guard", "guard", "--wait"];
+    for (word, ends_well) in [("spin", true), ("block", true), ("9s", true), ("soon", false)] {
+        let mut command = place.hasten(&line);
+        let ended = command.arg(word).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(ended.status.success(), ends_well, "{word}");
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(said.contains("'soon' is neither a time nor a way to wait"), !ends_well);
+    }
+}
+
+#[test]
 fn an_earlier_session_is_refused_after_a_restart() {
     let place = Place::new();
     place.session("first.rec");
