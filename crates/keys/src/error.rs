@@ -64,6 +64,8 @@ pub enum Error {
     Parameters,
     /// Signatures of this key have one form only: it is no single LMS tree.
     NoForms,
+    /// The key is of so many LMS trees over each other, and has no bare form.
+    SeveralLevels(u32),
     /// The encoding is right, but the key inside does not have the size its algorithm asks for.
     KeySize,
     /// The ciphertext does not have the size that the key's algorithm gives one.
@@ -176,6 +178,9 @@ impl fmt::Display for Error {
             Self::ForeignFile(file) => {
                 let name = file.name();
                 return write!(f, "the file '{name}' belongs to another key than the state beside it");
+            }
+            Self::SeveralLevels(levels) => {
+                return write!(f, "the bare form of LMS is of one tree, and this key has {levels} levels");
             }
             Self::Io(kind) => return write!(f, "reading failed: {kind}"),
             Self::UnknownAlgorithm => "no algorithm of this name is known",

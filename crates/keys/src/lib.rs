@@ -21,6 +21,7 @@ mod error;
 mod expanded;
 #[cfg(feature = "legacy")]
 mod falcon;
+mod form;
 pub mod inspect;
 pub mod kem;
 mod kind;

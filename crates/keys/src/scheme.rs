@@ -4,8 +4,6 @@
 //! levels, its signature behind the number of signed public keys, which is zero. A key of HSS with
 //! more levels is published as it is.
 
-use std::borrow::Cow;
-
 use hasten_hbs as hbs;
 #[cfg(feature = "sign")]
 use hasten_hbs::params::{Scheme, Set};
@@ -18,7 +16,8 @@ use crate::{
     registry::Family,
 };
 
-const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
+/// The number of levels in front of the public key of one tree.
+pub(crate) const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
 
 /// Returns the key as its scheme has it.
 pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
@@ -55,42 +54,8 @@ pub(crate) fn signature<'s>(key: &PublicKey, signature: &'s [u8]) -> Result<&'s 
 }
 
 /// Returns whether the key is of HSS with one level.
-fn is_one_level(key: &PublicKey) -> bool {
+pub(crate) fn is_one_level(key: &PublicKey) -> bool {
     key.row.family == Family::Hss && key.raw.starts_with(&ONE_LEVEL)
-}
-
-/// The two forms of a signature of one LMS tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// RFC 8554, section 5.4 (LMS Signature): as MCUboot, OpenSSL and the NIST's vectors have it.
-    Lms,
-    /// RFC 8554, section 6.2 (Signature Generation): that of one level, with four bytes in
-    /// front, as certificates have it.
-    Hss,
-}
-
-/// Returns a signature in `form` as one in the form of `key`, which is the only one that
-/// [`verify`](crate::verify::verify) takes.
-///
-/// # Errors
-/// `NoForms` for keys that are no single LMS tree, `BadSignature` for one of HSS that does not
-/// begin as such.
-pub fn in_form<'s>(
-    key: &PublicKey,
-    signature: &'s [u8],
-    form: Form,
-) -> Result<Cow<'s, [u8]>, Error> {
-    match (key.row.family, form) {
-        (Family::Lms, Form::Lms) => Ok(signature.into()),
-        (Family::Lms, Form::Hss) => {
-            signature.strip_prefix(&NO_SIGNED_KEYS).map(Cow::from).ok_or(Error::BadSignature)
-        }
-        (Family::Hss, form) if is_one_level(key) => Ok(match form {
-            Form::Lms => [&NO_SIGNED_KEYS, signature].concat().into(),
-            Form::Hss => signature.into(),
-        }),
-        _ => Err(Error::NoForms),
-    }
 }
 
 /// Returns the key as it is published.

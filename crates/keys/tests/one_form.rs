@@ -155,6 +155,32 @@ fn the_form_of_an_lms_signature_is_said_by_the_caller() {
     let row = registry::find("Ed25519").unwrap();
     let other = PublicKey::new(row, &[0; 32]).unwrap();
     assert_eq!(verify::in_form(&other, &[0; 64], Form::Lms), Err(Error::NoForms));
+    assert_eq!(verify::signature_as(&other, &[0; 64], Form::Hss), Err(Error::NoForms));
+    assert_eq!(verify::public_as(&other, Form::Lms), Err(Error::NoForms));
+}
+
+/// Each form of key and signature can be made of the other, and nothing else becomes bare.
+#[test]
+fn both_forms_can_be_written() {
+    with_lms(|key| {
+        let wrapped = CertificateSigner::public_key(key).unwrap();
+        let bare = encoding::read_public(&wrapped.raw[4..], None).unwrap();
+        let signature = CertificateSigner::sign(key, b"message").unwrap();
+        for (key, own) in [(&wrapped, &signature[..]), (&bare, &signature[4..])] {
+            assert_eq!(verify::public_as(key, Form::Hss).unwrap(), wrapped.raw);
+            assert_eq!(verify::public_as(key, Form::Lms).unwrap(), bare.raw);
+            assert_eq!(verify::signature_as(key, own, Form::Hss).unwrap(), signature);
+            assert_eq!(verify::signature_as(key, own, Form::Lms).unwrap(), &signature[4..]);
+        }
+        let spoilt = [&[1], &signature[1..]].concat();
+        let refused = verify::signature_as(&wrapped, &spoilt, Form::Lms);
+        assert_eq!(refused, Err(Error::BadSignature), "it has no zero in front");
+        let two = [&[0, 0, 0, 2], &wrapped.raw[4..]].concat();
+        let two = encoding::read_public(&two, None).unwrap();
+        assert_eq!(verify::public_as(&two, Form::Lms), Err(Error::SeveralLevels(2)));
+        assert_eq!(verify::signature_as(&two, &signature, Form::Lms), Err(Error::SeveralLevels(2)));
+        assert_eq!(verify::signature_as(&two, &signature, Form::Hss).unwrap(), signature);
+    });
 }
 
 /// Falcon's padded form has an identifier of its own: under the other nobody can pad a certificate.
