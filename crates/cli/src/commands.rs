@@ -10,6 +10,7 @@ mod choose;
 mod connect;
 mod encaps;
 mod explore;
+mod export;
 mod extract;
 #[cfg(feature = "etcd")]
 mod fleet;
@@ -54,6 +55,8 @@ pub enum Command {
     Sign(sign::Args),
     /// Verifies a signature.
     Verify(verify::Args),
+    /// Writes a public key in the form that another program reads.
+    Export(export::Args),
     /// Makes a secret and its ciphertext for a KEM's public key.
     Encaps(encaps::Encaps),
     /// Takes the secret out of a ciphertext.
@@ -115,6 +118,7 @@ impl Command {
             Self::Keygen(args) => keygen::run(&args),
             Self::Sign(args) => sign::run(&args),
             Self::Verify(args) => verify::run(&args),
+            Self::Export(args) => export::run(&args),
             Self::Encaps(args) => encaps::encaps(&args),
             Self::Decaps(args) => encaps::decaps(&args),
             Self::Status(args) => status::run(&args),

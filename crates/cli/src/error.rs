@@ -93,6 +93,10 @@ pub enum Error {
     NotRegular(PathBuf),
     /// The bytes of a public key fit several sets.
     AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
+    /// Caliptra verifies another set than that of the key.
+    NotOfCaliptra { path: PathBuf, alg: String },
+    /// A file that is to be a digest has another length.
+    NotADigest(PathBuf),
     /// Nothing known is in this file.
     Unrecognised(PathBuf),
     /// The two passphrases typed are not the same.
@@ -208,6 +212,8 @@ impl Error {
             Self::Key { cause: hasten_keys::Error::State(_), .. } => "state",
             Self::Unrecorded { .. } => "state",
             Self::Key { .. } | Self::AmbiguousKey { .. } | Self::Unrecognised(_) => "key",
+            Self::NotOfCaliptra { .. } => "key",
+            Self::NotADigest(_) => "file",
             Self::File { .. } | Self::Output { .. } | Self::Exposed(_) => "file",
             Self::System { .. } | Self::NoHome => "system",
             Self::NoPassphrase | Self::PassphrasesDiffer | Self::EmptyPassphrase => "passphrase",
@@ -235,6 +241,12 @@ impl Error {
                 "keep the signature or throw it away: its index is never used again, and is counted as lost"
                     .to_owned(),
             ),
+            Self::NotOfCaliptra { .. } => Some(
+                "'hasten keygen --alg LMS_SHA256_M24_H15_W4 --store DIR' makes one for it".to_owned(),
+            ),
+            Self::NotADigest(_) => {
+                Some("without --digest given the digest of the file is computed here".to_owned())
+            }
             Self::Exposed(path) => Some(format!("chmod 600 {}", path.display())),
             Self::Fault { .. } => Some(FAULT_HINT.to_owned()),
             #[cfg(feature = "measure")]

@@ -13,6 +13,7 @@ mod error;
 mod etcd;
 mod files;
 mod fleet;
+mod form;
 mod given;
 mod guard;
 mod interrupt;

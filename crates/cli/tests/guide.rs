@@ -1,4 +1,4 @@
-//! The commands of `docs/guide.md` do what the page shows.
+//! The commands of `docs/guide.md` and `docs/adopt.md` do what the pages show.
 //!
 //! A block `sh` is run in a folder of its own, in which `./hasten` is the tool; every line of the
 //! block `text` behind it must come, in that order. Words with a digit in them (times, indices,
@@ -55,7 +55,17 @@ fn is_like(said: &str, shown: &str) -> bool {
 
 #[test]
 fn the_guide_shows_what_its_commands_print() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide.md");
+    follow("guide.md");
+}
+
+#[test]
+fn the_doors_show_what_their_commands_print() {
+    follow("adopt.md");
+}
+
+/// Runs every step of a page.
+fn follow(name: &str) {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     let place = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hasten"), place.path().join("hasten")).unwrap();
     let network = std::env::var_os("HASTEN_NETWORK").is_some();

@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Sealed, read_public_of};
-use hasten_keys::verify;
 use hasten_store::{Status, StoreError};
 
 use self::view::{Known, Row};
 use crate::error::Error;
 use crate::files;
 use crate::fleet::Member;
+use crate::form;
 use crate::output::{note, print};
 use crate::report;
 use crate::store_args::fleet;
@@ -121,14 +120,14 @@ fn reserve(dir: &Path) -> u64 {
 fn newest(args: &Args) -> Result<Option<u64>, Error> {
     let Some(path) = &args.newest else { return Ok(args.index) };
     let public = read_public_of(&args.store).map_err(Error::key(&args.store))?;
-    let signature = files::read(path)?;
+    let signature = form::of_key(&public, files::read(path)?);
     let message = args.message.clone().unwrap_or_else(|| path.with_extension(""));
     if message == *path {
         return Err(Error::NoMessage(path.clone()));
     }
-    let good = verify::verify(&public, &mut *files::open(&message)?, &signature, Kernels::best());
+    let good = form::is_good(&public, &message, &signature)?;
     match public.index_in(&signature) {
-        Some(index) if good.is_ok() => Ok(Some(index)),
+        Some(index) if good => Ok(Some(index)),
         _ => Err(Error::NotOfKey { signature: path.clone(), message }),
     }
 }

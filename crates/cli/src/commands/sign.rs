@@ -24,6 +24,7 @@ use crate::backend::Backend;
 use crate::engine::Clock;
 use crate::error::Error;
 use crate::files::{self, Identity, Message, Old, Output, Wanted};
+use crate::form::{self, Digest, Format};
 use crate::given;
 use crate::interrupt::{self, Interrupt};
 use crate::output::{self, note, print};
@@ -40,14 +41,16 @@ use crate::units;
     hasten sign -k keys/fw firmware.bin\n  \
     hasten sign -k keys/fw release/*.bin --request-id RELEASE-7\n  \
     tar c dir | hasten sign -k keys/fw - --out dir.sig\n  \
-    hasten sign -k keys/web.key message.txt\n\n\
+    hasten sign -k keys/web.key message.txt\n  \
+    hasten sign -k keys/boot firmware.bin --format lms\n\n\
     The signature is written to FILE.sig; with FILE or --out given as -, the standard streams\n\
     are used. Nothing that is there already is replaced without --force. Everything is looked at\n\
     before an index is taken: that each file can be read, that no two are one, that the disk has\n\
     room. A pipe is copied first. A stateful key reads a message twice, to sign it and to verify\n\
     the signature, and holds none of it; a stateless one holds it in memory, at most 1 GiB. Of\n\
     several files each has its own signature; a stateful key then reserves ahead of need, so that\n\
-    no signature waits for the disk.")]
+    no signature waits for the disk. A signature with --format lms or caliptra is bare; 'hasten\n\
+    verify --format' takes it, 'hasten export' writes the public key.")]
 pub struct Args {
     #[command(flatten)]
     place: Place,
@@ -57,6 +60,12 @@ pub struct Args {
     /// Where the signature goes [default: FILE.sig].
     #[arg(long, value_name = "SIG")]
     out: Option<PathBuf>,
+    /// Form of the signature.
+    #[arg(long, value_name = "FORM", default_value = "raw")]
+    format: Format,
+    /// Signs a digest in the place of FILE [default: none, of --format caliptra sha384].
+    #[arg(long, value_name = "HOW")]
+    digest: Option<Digest>,
     /// Replaces signatures that are there already.
     #[arg(long)]
     force: bool,
@@ -156,6 +165,11 @@ impl Args {
         self.out.clone().unwrap_or_else(beside)
     }
 
+    /// Opens a message, or the digest that is signed in its place.
+    fn open(&self, file: &Path) -> Result<Message, Error> {
+        form::message(file, self.format.digest(self.digest))
+    }
+
     fn key(&self) -> &Path {
         &self.place.store
     }
@@ -182,13 +196,14 @@ impl Signer {
         given::no_state(&key.row.name)?;
         let of = Error::key(args.key());
         let public = stateless::public(&key, Kernels::best()).map_err(of)?;
+        args.format.check(args.key(), &public)?;
         Ok(Self { public, means: Stateless::of(args, key)? })
     }
 
     /// Signs one message and says how long that took.
     fn sign(&self, args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
         let row = self.public.row;
-        let mut message = Message::open(file)?;
+        let mut message = args.open(file)?;
         let out = args.begin(target, row.sizes.output, &message)?;
         let bytes = whole(&mut message).map_err(Error::key(file))?;
         let (made, time) = timed(|| self.means.sign(&bytes));
@@ -202,6 +217,7 @@ impl Signer {
             alg: row.name.clone(),
             state: None,
             finish_us: once(time),
+            form: row::Form::of(args),
             signature_bytes: signature.len(),
             signature_file: target.to_owned(),
             cycles: cycles.or_else(|| args.backend.cycles()),

@@ -20,6 +20,7 @@ use crate::backend::Backend;
 use crate::engine::Clock;
 use crate::error::{Error, USAGE};
 use crate::files;
+use crate::form::{self, Digest, Format};
 use crate::output::print;
 use crate::parse::key_algorithm;
 use crate::report;
@@ -31,11 +32,13 @@ use crate::table::grouped;
     hasten verify -p keys/fw/public.pem firmware.bin firmware.bin.sig\n  \
     hasten verify -p keys/fw/public.pem --each release/*.bin\n  \
     hasten verify -p raw.pub --alg XMSS-SHA2_10_256 firmware.bin firmware.bin.sig\n  \
-    hasten verify -p raw.pub --form lms firmware.bin firmware.bin.sig\n\n\
+    hasten verify -p raw.pub --format lms firmware.bin firmware.bin.sig\n  \
+    hasten verify -p vendor.lms --format caliptra header.bin header.bin.sig\n\n\
     PUB is a PEM file, DER, raw bytes as any library writes them, the directory of a key, or a\n\
     certificate, whose path is not checked ('hasten cert verify' does that). A signature of one\n\
     LMS tree has the form of its public key: that of HSS, as certificates and Hasten's own files\n\
-    have it, or bare; --form says it is the other.\n\
+    have it, or bare; --format says it is the other. One of --format caliptra is bare, and of the\n\
+    SHA-384 digest of FILE; --digest says so of any other.\n\
     One FILE alone, or each one after --each, has its signature in FILE.sig; after --pairs stand\n\
     FILE and SIG in turn.\n\
     Status 0: good. 1: a bad signature. 2: the question could not be asked.")]
@@ -46,9 +49,12 @@ pub struct Args {
     /// Algorithm: the key must be one of it; and where its bytes leave that open, they are read so.
     #[arg(long, value_name = "NAME", value_parser = key_algorithm)]
     alg: Option<&'static Algorithm>,
-    /// Form of an LMS signature, where it is not that of the public key.
-    #[arg(long, value_name = "FORM")]
-    form: Option<key::Form>,
+    /// Form of the signature, where it is not that of the public key: as 'hasten sign' has it.
+    #[arg(long = "format", visible_alias = "form", value_name = "FORM", default_value = "raw")]
+    format: Format,
+    /// Verifies a digest in the place of FILE [default: none, of --format caliptra sha384].
+    #[arg(long, value_name = "HOW")]
+    digest: Option<Digest>,
     /// The signed file (- is the standard input) and its signature [default: FILE.sig].
     #[arg(value_name = "FILE [SIG]", required = true)]
     files: Vec<PathBuf>,
@@ -133,7 +139,7 @@ fn one_of_several(args: &Args, key: &PublicKey, pair: &Pair) -> Row {
 fn one(args: &Args, key: &PublicKey, pair: &Pair) -> Result<Row, Error> {
     let written = files::read(&pair.signature)?;
     let signature = key::in_form(args, key, &written)?;
-    let mut message = files::open(&pair.file)?;
+    let mut message = form::open(&pair.file, args.format.digest(args.digest))?;
     let said = ask(args, key, (&pair.file, &mut *message), &signature)?;
     let good = match said.verdict {
         Ok(()) => true,
@@ -143,7 +149,7 @@ fn one(args: &Args, key: &PublicKey, pair: &Pair) -> Result<Row, Error> {
         }
         Err(error) => return Err(Error::key(&args.public)(error)),
     };
-    if !good && args.form.is_none() {
+    if !good && args.format == Format::Raw {
         key::say_other_form(key, &signature);
     }
     let constant = |time| Summary::constant(micros(time));

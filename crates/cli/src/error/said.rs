@@ -99,6 +99,16 @@ impl fmt::Display for Error {
                 path.display(),
                 listed(fits)
             ),
+            Self::NotOfCaliptra { path, alg } => write!(
+                f,
+                "{}: Caliptra verifies LMS_SHA256_M24_H15_W4 alone, and this key is of {alg}",
+                path.display()
+            ),
+            Self::NotADigest(path) => write!(
+                f,
+                "{}: not a SHA-384 digest: 48 bytes, neither more nor fewer",
+                path.display()
+            ),
             Self::Unrecognised(path) => write!(f, "{}: nothing known here", path.display()),
             Self::PassphrasesDiffer => f.write_str("the two passphrases are not the same"),
             Self::NoPassphrase => f.write_str("a passphrase is needed, and there is no terminal"),

@@ -25,6 +25,8 @@ pub struct Message {
     start: u64,
     /// Which file it is, if it is one.
     pub identity: Option<Identity>,
+    /// SHA-256 of the file whose digest this is.
+    pub whole: Option<[u8; 32]>,
 }
 
 enum Source {
@@ -46,10 +48,17 @@ impl Message {
         }
         let identity = data.is_file().then(|| Identity::of(&data));
         if !data.is_file() && !data.file_type().is_block_device() {
-            return Ok(Self { source: Source::Copy(copy(file, path)?), start: 0, identity });
+            let source = Source::Copy(copy(file, path)?);
+            return Ok(Self { source, start: 0, identity, whole: None });
         }
         let start = file.stream_position().map_err(failed())?;
-        Ok(Self { source: Source::File(file), start, identity })
+        Ok(Self { source: Source::File(file), start, identity, whole: None })
+    }
+
+    /// Returns the digest that is signed in the place of the message, with the file's SHA-256.
+    pub fn digested(self, digest: &[u8], whole: [u8; 32], path: &Path) -> Result<Self, Error> {
+        let source = Source::Copy(copy(digest, path)?);
+        Ok(Self { source, start: 0, identity: self.identity, whole: Some(whole) })
     }
 
     /// Goes back to the beginning.
@@ -71,7 +80,7 @@ impl Read for Message {
     }
 }
 
-fn copy(mut from: File, path: &Path) -> Result<SpooledTempFile, Error> {
+fn copy(mut from: impl Read, path: &Path) -> Result<SpooledTempFile, Error> {
     let mut copy = tempfile::spooled_tempfile(IN_MEMORY);
     io::copy(&mut from, &mut copy).map_err(error(path, "copying"))?;
     copy.rewind().map_err(error(path, "copying"))?;

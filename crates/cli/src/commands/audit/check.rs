@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use hasten_kernels::Kernels;
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::stateful::read_public_of;
-use hasten_keys::verify::{each_part, verify};
+use hasten_keys::verify::each_part;
 use hasten_store::{Detail, Gap, Gaps, Options};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 use crate::files;
+use crate::form;
 use crate::output::{hex, note, print};
 use crate::report;
 
@@ -23,8 +23,8 @@ use crate::report;
     hasten audit verify keys/fw release/*.sig\n  \
     hasten audit verify keys/fw release/*.sig --complete --json\n\n\
     The record's own chain is checked first. Each signature is then looked up by its index; where\n\
-    the signed file lies beside it (its name without .sig), the signature is verified and the\n\
-    file's SHA-256 is compared with the one recorded. Verdicts: good; unseen (the signed file is\n\
+    the signed file lies beside it (its name without .sig), the signature, of the file or of its\n\
+    SHA-384 digest, is verified and the file's SHA-256 is compared with the one recorded. Verdicts: good; unseen (the signed file is\n\
     not here, the index is recorded); bad (does not verify, or is no signature of this key); other\n\
     (the record says that the index signed something else); twice (two different signatures with\n\
     one index); unrecorded (the index was used before the key had signing records, so that the\n\
@@ -140,7 +140,7 @@ impl Record {
     }
 
     fn row(&self, file: &Path) -> Result<Row, Error> {
-        let signature = files::read(file)?;
+        let signature = form::of_key(&self.public, files::read(file)?);
         let index = self.public.index_in(&signature);
         let recorded = index.and_then(|index| self.told.get(&index)).cloned();
         let gap = index.filter(|_| recorded.is_none()).map(|index| self.gaps.at(index));
@@ -165,8 +165,7 @@ impl Record {
     }
 
     fn verifies(&self, message: &Path, signature: &[u8]) -> Result<bool, Error> {
-        let read = &mut *files::open(message)?;
-        Ok(verify(&self.public, read, signature, Kernels::best()).is_ok())
+        form::is_good(&self.public, message, signature)
     }
 
     /// Judges an index that is recorded.

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use hasten_report::Summary;
 use serde::Serialize;
 
+use super::Args;
+use crate::form::{Digest, Format};
 use crate::report;
 use crate::table::grouped;
 
@@ -15,6 +17,8 @@ pub struct Row {
     #[serde(flatten)]
     pub state: Option<State>,
     pub finish_us: Summary,
+    #[serde(flatten)]
+    pub form: Form,
     pub signature_bytes: usize,
     #[serde(serialize_with = "report::path")]
     pub signature_file: PathBuf,
@@ -25,6 +29,30 @@ pub struct Row {
     /// Their time, where the core is one that signs by itself: from the message to the last value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_us: Option<Summary>,
+}
+
+/// Holds the form that was asked for, and the digest that was signed in the place of the file.
+#[derive(Serialize)]
+pub struct Form {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<&'static str>,
+}
+
+impl Form {
+    pub fn of(args: &Args) -> Self {
+        let digest = args.format.digest(args.digest);
+        let format = (args.format != Format::Raw).then_some(args.format.name());
+        Self { format, digest: digest.map(Digest::name) }
+    }
+
+    /// Returns what is said of it, behind the algorithm.
+    fn text(&self) -> String {
+        let format = self.format.map_or(String::new(), |format| format!(", format {format}"));
+        let digest = self.digest.map_or(String::new(), |digest| format!(", digest {digest}"));
+        format + &digest
+    }
 }
 
 /// Holds what it took from a stateful key. `remaining` and `lost` are those at the end of the
@@ -76,7 +104,8 @@ fn in_full(row: &Row) -> String {
         lines.push(format!("time       sign {:.1} us", row.finish_us.min));
     }
     let bytes = grouped(row.signature_bytes as u64);
-    lines.push(format!("signature  {}: {bytes} B, {}", row.signature_file.display(), row.alg));
+    let (file, form) = (row.signature_file.display(), row.form.text());
+    lines.push(format!("signature  {file}: {bytes} B, {}{form}", row.alg));
     let core = row.core_us.map_or(String::new(), |core| format!(", {:.1} us", core.min));
     lines.extend(
         row.cycles.map(|cycles| format!("core       {} clock cycles{core}", grouped(cycles))),
@@ -95,9 +124,10 @@ fn times(row: &Row, state: &State) -> String {
 
 fn several(rows: &[Row]) -> String {
     let mut lines: Vec<String> = rows.iter().map(line).collect();
-    if let Some(Row { alg, signature_bytes, state, .. }) = rows.last() {
+    if let Some(Row { alg, signature_bytes, state, form, .. }) = rows.last() {
         let (count, bytes) = (grouped(rows.len() as u64), grouped(*signature_bytes as u64));
-        lines.push(format!("signatures {count} of {bytes} B, {alg}"));
+        let form = form.text();
+        lines.push(format!("signatures {count} of {bytes} B, {alg}{form}"));
         lines.extend(state.as_ref().map(|s| format!("remaining  {}", grouped(s.remaining))));
     }
     lines.join("\n")

@@ -9,7 +9,6 @@ use super::row::Row;
 use super::stateful::{Hand, settle, unseal, warn, with_permit};
 use super::{Args, look, once, show, timed};
 use crate::error::Error;
-use crate::files::Message;
 use crate::interrupt::{Hold, Interrupt};
 use crate::progress::Progress;
 
@@ -56,7 +55,7 @@ fn each(args: &Args, hand: &mut Hand, files: &[PathBuf], rows: &mut Vec<Row>) ->
 /// Opens the message, and begins the output, before an index is taken for them.
 fn one(args: &Args, hand: &mut Hand, file: &Path) -> Result<Row, Error> {
     let target = args.target(file);
-    let message = Message::open(file)?;
+    let message = args.open(file)?;
     let out = args.begin(&target, hand.bytes(), &message)?;
     let (permit, waited) = timed(|| hand.key.permit(PATIENCE));
     let permit = permit.map_err(Error::key(args.key()))?;

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use hasten_hbs::SignerLevel;
 use hasten_keys::Error as KeyError;
-use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit};
+use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit, read_public_of};
 use hasten_keys::verify::{each_part, whole};
 use hasten_store::{Repair, Signed, Status};
 use sha2::{Digest, Sha256};
 
-use super::row::{Reserved, Row, State};
+use super::row::{self, Reserved, Row, State};
 use super::{Args, check, once, timed};
 use crate::engine::Engine;
 use crate::error::Error;
@@ -173,6 +173,7 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     let set = hasten_hbs::Set::named(sealed.set()).map_err(|error| of(error.into()))?;
     // LMS stands in the form of HSS, with the number of levels in front.
     let bytes = set.signature_bytes() + 4;
+    args.format.check(args.key(), &read_public_of(args.key()).map_err(&of)?)?;
     let kept = store_args::unseal(args.key(), &args.passphrase)?;
     secrets::lock();
     Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
@@ -195,7 +196,7 @@ impl Unsealed {
 /// and there is room for the signature, before the key is locked.
 pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let unsealed = unseal(args)?;
-    let message = Message::open(file)?;
+    let message = args.open(file)?;
     let out = args.begin(target, unsealed.bytes, &message)?;
     let _whole = Hold::begin();
     let of = Error::key(args.key());
@@ -235,13 +236,14 @@ pub fn with_permit(
     let done = hand.sign(args, permit, (file, &mut message))?;
     let Done { index, digest, signature, cycles, times } = done;
     let signature = check::faulty(signature);
+    let public = hand.key.public_key().map_err(&of)?;
     if args.verify_after {
-        let public = hand.key.public_key().map_err(&of)?;
         message.again().map_err(|cause| Error::key(file)(cause.into()))?;
         check::signature(&public, &mut message, &signature, (file, Some(index)))?;
     }
+    let signature = args.format.write(args.key(), &public, signature)?;
     out.finish(&signature)?;
-    let mut signed = Signed::new(index, digest);
+    let mut signed = Signed::new(index, message.whole.unwrap_or(digest));
     signed.file = Some(file.to_string_lossy().into_owned());
     (signed.request, signed.user) = (args.request_id.clone(), user());
     hand.key.record_signed(&signed).map_err(unrecorded(target, index))?;
@@ -260,6 +262,7 @@ pub fn with_permit(
             lost: 0,
         }),
         finish_us: once(finish),
+        form: row::Form::of(args),
         signature_bytes: signature.len(),
         signature_file: target.to_owned(),
         cycles: cycles.map(u64::from).or_else(|| args.backend.cycles()),

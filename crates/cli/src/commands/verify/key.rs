@@ -3,26 +3,17 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use clap::ValueEnum;
 use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, raw_fits, read_public};
 use hasten_keys::registry::{Family, Row};
 use hasten_keys::stateful::read_public_of;
-use hasten_keys::{Error as KeyError, verify, x509};
+use hasten_keys::verify::{self, Form};
+use hasten_keys::{Error as KeyError, x509};
 
 use super::Args;
 use crate::error::Error;
 use crate::files;
 use crate::output::note;
 use crate::suggest::listed;
-
-/// The two forms of an LMS signature.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Form {
-    /// As RFC 8554 has it for one tree: nothing in front.
-    Lms,
-    /// As HSS of one level: four zero bytes in front.
-    Hss,
-}
 
 /// Reads the public key in a file, a certificate or the directory of a key.
 pub fn read(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
@@ -76,17 +67,18 @@ fn say_shared_number(key: &PublicKey, bytes: &[u8]) {
     }
 }
 
-/// Returns the signature in the form of its key, where `--form` says that it has the other.
+/// Returns the signature in the form of its key, where `--format` says that it has the other.
 pub fn in_form<'s>(
     args: &Args,
     key: &PublicKey,
     signature: &'s [u8],
 ) -> Result<Cow<'s, [u8]>, Error> {
-    let form = match args.form {
-        None => return Ok(signature.into()),
-        Some(Form::Lms) => verify::Form::Lms,
-        Some(Form::Hss) => verify::Form::Hss,
-    };
+    let Some(form) = args.format.of_lms() else { return Ok(signature.into()) };
+    args.format.check(&args.public, key)?;
+    let several = key.row.family == Family::Hss && key.tree().family == Family::Hss;
+    if several && form == Form::Hss {
+        return Ok(signature.into());
+    }
     match verify::in_form(key, signature, form) {
         // The verdict on such bytes is the same.
         Err(KeyError::BadSignature) => Ok(signature.into()),
@@ -106,6 +98,6 @@ pub fn say_other_form(key: &PublicKey, signature: &[u8]) {
         reading.family == other && reading.level_indices.len() <= 1
     };
     if readings.iter().any(one_tree) && key.tree().family == Family::Lms {
-        note(&format!("these are bytes of a signature in another form: --form {form} reads it"));
+        note(&format!("these are bytes of a signature in another form: --format {form} reads it"));
     }
 }

@@ -1,0 +1,196 @@
+//! In which form signatures and public keys of LMS are written, and what is signed: a file, or its
+//! digest.
+
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use clap::ValueEnum;
+use hasten_kernels::Kernels;
+use hasten_keys::Error as KeyError;
+use hasten_keys::encoding::PublicKey;
+use hasten_keys::registry::Family;
+use hasten_keys::verify::{self, Form, each_part};
+use sha2::{Digest as _, Sha256, Sha384};
+
+use crate::error::Error;
+use crate::files::{self, Message};
+
+/// Bytes of a SHA-384 digest.
+const DIGEST_BYTES: usize = 48;
+
+/// The one set that Caliptra verifies.
+const CALIPTRA: &str = "LMS_SHA256_M24_H15/LMOTS_SHA256_N24_W4";
+
+/// The form of a signature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// That of the algorithm's standard; of one LMS tree that of HSS.
+    #[default]
+    Raw,
+    /// One LMS tree with nothing in front: Mbed TLS, MCUboot, OpenSSL.
+    Lms,
+    /// HSS, one LMS tree as one level: wolfBoot, Bouncy Castle, Botan, hash-sigs.
+    Hss,
+    /// As lms, of the file's SHA-384 digest: LMS_SHA256_M24_H15_W4 alone.
+    Caliptra,
+}
+
+/// A digest that is signed in the place of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Digest {
+    /// The SHA-384 digest of the file.
+    Sha384,
+    /// The file is a SHA-384 digest, 48 bytes.
+    Given,
+}
+
+impl Format {
+    /// Returns the name by which it is asked for.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Lms => "lms",
+            Self::Hss => "hss",
+            Self::Caliptra => "caliptra",
+        }
+    }
+
+    /// Returns which of the two forms of LMS it is; of `raw` none, for it is that of the key.
+    pub fn of_lms(self) -> Option<Form> {
+        match self {
+            Self::Raw => None,
+            Self::Lms | Self::Caliptra => Some(Form::Lms),
+            Self::Hss => Some(Form::Hss),
+        }
+    }
+
+    /// Returns what is signed: unless something else is said, Caliptra verifies a digest.
+    pub fn digest(self, asked: Option<Digest>) -> Option<Digest> {
+        asked.or((self == Self::Caliptra).then_some(Digest::Sha384))
+    }
+
+    /// Refuses keys that have no signatures of this form, before an index is taken for one.
+    pub fn check(self, path: &Path, key: &PublicKey) -> Result<(), Error> {
+        if self == Self::Caliptra && key.tree().name != CALIPTRA {
+            let alg = key.tree().name.clone();
+            return Err(Error::NotOfCaliptra { path: path.to_owned(), alg });
+        }
+        let form = self.of_lms().map(|form| verify::public_as(key, form));
+        form.transpose().map(drop).map_err(Error::key(path))
+    }
+
+    /// Returns the signature, which has the form of its key, in this form.
+    pub fn write(self, path: &Path, key: &PublicKey, made: Vec<u8>) -> Result<Vec<u8>, Error> {
+        let Some(form) = self.of_lms() else { return Ok(made) };
+        let written = verify::signature_as(key, &made, form).map_err(Error::key(path))?;
+        Ok(written.into_owned())
+    }
+}
+
+impl Digest {
+    /// Returns the name by which it is asked for.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sha384 => "sha384",
+            Self::Given => "given",
+        }
+    }
+
+    /// Returns the digest that is signed in the place of `message`, which gets to `see` all of it.
+    pub fn of(
+        self,
+        path: &Path,
+        message: &mut dyn Read,
+        see: &mut dyn FnMut(&[u8]),
+    ) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::Sha384 => {
+                let mut hash = Sha384::new();
+                let mut take = |part: &[u8]| {
+                    hash.update(part);
+                    see(part);
+                };
+                each_part(message, &mut take).map_err(Error::key(path))?;
+                Ok(hash.finalize().to_vec())
+            }
+            Self::Given => {
+                let given = digest_in(message).map_err(|e| Error::key(path)(e.into()))?;
+                see(&given);
+                if given.len() == DIGEST_BYTES {
+                    Ok(given)
+                } else {
+                    Err(Error::NotADigest(path.to_owned()))
+                }
+            }
+        }
+    }
+}
+
+/// Reads a digest, and one byte more where there is one.
+fn digest_in(message: &mut dyn Read) -> std::io::Result<Vec<u8>> {
+    let mut given = Vec::new();
+    message.take(DIGEST_BYTES as u64 + 1).read_to_end(&mut given)?;
+    Ok(given)
+}
+
+/// Opens a message to sign, or the digest that is signed in its place; all of it is read then.
+pub fn message(path: &Path, digest: Option<Digest>) -> Result<Message, Error> {
+    let mut message = Message::open(path)?;
+    let Some(digest) = digest else { return Ok(message) };
+    let mut whole = Sha256::new();
+    let bytes = digest.of(path, &mut message, &mut |part| whole.update(part))?;
+    message.digested(&bytes, whole.finalize().into(), path)
+}
+
+/// Opens a message to verify, or the digest that was signed in its place.
+pub fn open(path: &Path, digest: Option<Digest>) -> Result<Box<dyn Read>, Error> {
+    let mut message = files::open(path)?;
+    match digest {
+        None => Ok(message),
+        Some(digest) => Ok(Box::new(Cursor::new(digest.of(path, &mut message, &mut |_| ())?))),
+    }
+}
+
+/// Returns the signature in the form of its key, whichever of the forms of [`Format`] it has.
+pub fn of_key(key: &PublicKey, signature: Vec<u8>) -> Vec<u8> {
+    let may_be_bare = key.row.family == Family::Hss && key.index_in(&signature).is_none();
+    let wrapped = || verify::in_form(key, &signature, Form::Lms).ok().map(|w| w.into_owned());
+    let wrapped = may_be_bare.then(wrapped).flatten();
+    wrapped.filter(|wrapped| key.index_in(wrapped).is_some()).unwrap_or(signature)
+}
+
+/// Returns whether the signature, in the form of its key, is a good one of the file, or of its
+/// SHA-384 digest.
+pub fn is_good(key: &PublicKey, path: &Path, signature: &[u8]) -> Result<bool, Error> {
+    let mut message = Message::open(path)?;
+    let asked =
+        |message: &mut dyn Read| match verify::verify(key, message, signature, Kernels::best()) {
+            Err(error @ KeyError::Io(_)) => Err(Error::key(path)(error)),
+            verdict => Ok(verdict.is_ok()),
+        };
+    if asked(&mut message)? {
+        return Ok(true);
+    }
+    message.again().map_err(|cause| Error::key(path)(cause.into()))?;
+    let digest = Digest::Sha384.of(path, &mut message, &mut |_| ())?;
+    asked(&mut &digest[..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(digest: Digest, message: &[u8]) -> Result<Vec<u8>, Error> {
+        digest.of(Path::new("m"), &mut &message[..], &mut |_| ())
+    }
+
+    #[test]
+    fn a_digest_given_has_its_length() {
+        assert_eq!(of(Digest::Given, &[7; 48]).unwrap(), [7; 48]);
+        for length in [0, 47, 49, 96, 1 << 20] {
+            let refused = of(Digest::Given, &vec![7; length]);
+            assert!(matches!(refused, Err(Error::NotADigest(_))), "{length}");
+        }
+        assert_eq!(of(Digest::Sha384, b"abc").unwrap()[..4], [0xcb, 0x00, 0x75, 0x3f]);
+    }
+}
