@@ -2,7 +2,8 @@
 //!
 //! A block `sh` is run in a folder of its own, in which `./hasten` is the tool; every line of the
 //! block `text` behind it must come, in that order. Words with a digit in them (times, indices,
-//! names of guards) stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set.
+//! names of guards) stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set,
+//! blocks `sh capi` where `HASTEN_CAPI` names the folder that the C library is installed in.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ use std::process::Command;
 /// A block of commands and the lines that must come.
 struct Step {
     commands: String,
-    network: bool,
+    /// The variable without which they do not run.
+    needs: Option<&'static str>,
     lines: Vec<String>,
 }
 
@@ -23,9 +25,13 @@ fn steps(page: &str) -> Vec<Step> {
     for block in blocks.step_by(2) {
         let (kind, body) = block.split_once('\n').unwrap();
         match kind {
-            "sh" | "sh network" => steps.push(Step {
+            "sh" | "sh network" | "sh capi" => steps.push(Step {
                 commands: body.into(),
-                network: kind.ends_with("network"),
+                needs: match kind {
+                    "sh network" => Some("HASTEN_NETWORK"),
+                    "sh capi" => Some("HASTEN_CAPI"),
+                    _ => None,
+                },
                 lines: Vec::new(),
             }),
             "text" => steps.last_mut().unwrap().lines = body.lines().map(String::from).collect(),
@@ -40,6 +46,10 @@ fn run(commands: &str, place: &Path) -> String {
     let mut shell = Command::new("sh");
     shell.args(["-c", commands]).current_dir(place);
     shell.env("HOME", place).env_remove("XDG_STATE_HOME");
+    if let Some(prefix) = std::env::var_os("HASTEN_CAPI") {
+        let lib = Path::new(&prefix).join("lib");
+        shell.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).env("LD_LIBRARY_PATH", lib);
+    }
     let output = shell.output().unwrap();
     String::from_utf8([output.stderr, output.stdout].concat()).unwrap()
 }
@@ -68,10 +78,10 @@ fn follow(name: &str) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     let place = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hasten"), place.path().join("hasten")).unwrap();
-    let network = std::env::var_os("HASTEN_NETWORK").is_some();
     let steps = steps(&fs::read_to_string(page).unwrap());
     assert!(steps.len() > 4);
-    for step in steps.iter().filter(|step| network || !step.network) {
+    let may_run = |step: &&Step| step.needs.is_none_or(|name| std::env::var_os(name).is_some());
+    for step in steps.iter().filter(may_run) {
         let said = run(&step.commands, place.path());
         let mut rest = said.lines();
         for line in &step.lines {

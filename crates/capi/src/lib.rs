@@ -1,0 +1,14 @@
+//! Hasten behind a border of C: `include/hasten.h`, a shared and a static library.
+//!
+//! - [`verify`]: one call, without a state.
+//! - [`key`]: a key with a state: make, open, sign, what remains, close.
+//! - [`status`]: what every call returns, and its sentence.
+//!
+//! This crate adds no behaviour: it turns pointers into slices, panics into a status, and errors
+//! into a status and a sentence. It is the only crate above the kernels that holds `unsafe`; each
+//! function says what its caller promises.
+
+mod border;
+pub mod key;
+pub mod status;
+pub mod verify;
