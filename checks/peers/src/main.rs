@@ -39,7 +39,7 @@ const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]
     Measures Hasten beside liboqs, slh-dsa, fips205, hbs-lms and xmss, and beside the programs that\n\
     HASTEN_WOLFSSL, HASTEN_BOTAN, HASTEN_PARALLEL_SPHINCSPLUS, HASTEN_PARALLEL_DWARF and\n\
     HASTEN_BOUNCYCASTLE name; with --all, each of them has to be named;\n\
-    with --kem, ML-KEM alone beside wolfSSL.\n\n\
+    with --kem, ML-KEM and ML-DSA alone beside wolfSSL.\n\n\
     Example: cargo run -p peers --release -- --alg SLH-DSA-SHA2-128f";
 
 /// The operations compared.

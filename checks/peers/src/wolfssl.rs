@@ -146,9 +146,9 @@ fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
     let mut number = || fields.next().and_then(|number| number.parse::<f64>().ok());
     let (millis, per_second) = (number(), number());
     // Three decimals of a millisecond are too few for an operation of ten microseconds.
-    let us = match op {
-        "key gen" | "encap" | "decap" => per_second.map(|per_second| 1e6 / per_second),
-        _ => millis.map(|millis| millis * 1000.0),
+    let us = match millis {
+        Some(millis) if millis >= 0.1 => Some(millis * 1000.0),
+        _ => millis.and(per_second).map(|per_second| 1e6 / per_second),
     };
     found[place] = found[place].or(us.filter(|us| us.is_finite() && *us > 0.0));
 }

@@ -1,8 +1,10 @@
 //! Key encapsulation: ML-KEM (FIPS 203), and Kyber of round 3, where this build has them.
 //!
-//! All three forms of RFC 9935 are computed with. aws-lc-rs gives and takes the expanded
-//! decapsulation key: that form is written, and for a file with a seed alone the crate `ml-kem`
-//! stands in.
+//! All three forms of RFC 9935 are computed with. The expanded decapsulation key is the form that is
+//! written. aws-lc-rs takes it; for a file with a seed alone the crate `ml-kem` stands in.
+//!
+//! ML-KEM-768 is that of graviola where the processor has what it takes (AVX2 and ADX, or NEON),
+//! which is asked at run time. It reads no expanded key: such a file stays with aws-lc-rs.
 //!
 #![cfg_attr(feature = "aws-lc", doc = "```")]
 #![cfg_attr(not(feature = "aws-lc"), doc = "```ignore")]
@@ -18,6 +20,7 @@ use zeroize::Zeroizing;
 
 #[cfg(feature = "aws-lc")]
 use crate::aws;
+pub use crate::decapsulator::Decapsulator;
 pub use crate::encapsulated::Encapsulated;
 #[cfg(any(feature = "aws-lc", feature = "legacy"))]
 use crate::registry::Family;
@@ -61,7 +64,8 @@ pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
     Err(key.row.cannot(&[Kind::Kem]))
 }
 
-/// Returns the secret in `ciphertext`. A ciphertext of the right length always gives one: for
+/// Returns the secret in `ciphertext`, reading the key from its bytes: a [`Decapsulator`] reads them
+/// once. A ciphertext of the right length always gives one: for
 /// another key it is another secret (FIPS 203).
 ///
 /// # Errors

@@ -13,6 +13,7 @@
 #[cfg(feature = "aws-lc")]
 mod aws;
 pub mod choice;
+mod decapsulator;
 pub mod ed25519;
 mod encapsulated;
 pub mod encoding;

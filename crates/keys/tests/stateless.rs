@@ -153,6 +153,27 @@ mod with_aws_lc {
     }
 
     #[test]
+    fn decoded_kem_keys() {
+        for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] {
+            let row = registry::find(name).unwrap();
+            let (key, public) = kem::Decapsulator::generate(row).unwrap();
+            assert_eq!(format!("{key:?}"), format!("Decapsulator {{ row: {name:?}, .. }}"));
+            let (file, of_file) = kem::generate(row).unwrap();
+            let read = kem::Decapsulator::new(&file).unwrap();
+            for (key, public) in [(key, public), (read, of_file)] {
+                for _ in 0..2 {
+                    let made = kem::encapsulate(&public).unwrap();
+                    assert_eq!(key.decapsulate(&made.ciphertext).unwrap(), made.shared);
+                }
+                let short = vec![0; row.sizes.output - 1];
+                assert_eq!(key.decapsulate(&short).err(), Some(Error::CiphertextSize));
+            }
+        }
+        let signs = registry::find("ML-DSA-65").unwrap();
+        assert!(matches!(kem::Decapsulator::generate(signs), Err(Error::OtherPurpose { .. })));
+    }
+
+    #[test]
     fn kem_keys_of_openssl() {
         let public = encoding::read_public(&vector("ml-kem-512.pub"), None).unwrap();
         assert_eq!(kem::encapsulate(&public).unwrap().shared.len(), 32);

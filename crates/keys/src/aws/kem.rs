@@ -7,8 +7,10 @@ use aws_lc_rs::kem::{
 use ml_kem::{Decapsulate, DecapsulationKey as Seeded, MlKem512, MlKem768, MlKem1024};
 use zeroize::Zeroizing;
 
+use super::quick;
 use crate::{
     Error,
+    decapsulator::{Decoded, DecodedPair},
     encapsulated::Encapsulated,
     encoding::{PrivateKey, PublicKey},
     registry::Row,
@@ -23,16 +25,36 @@ fn set(row: &Row) -> Result<&'static Algorithm<AlgorithmId>, Error> {
     }
 }
 
-pub(crate) fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
+fn pair(row: &'static Row) -> Result<(DecapsulationKey, PublicKey), Error> {
     let failed = |_| Error::Randomness;
     let key = DecapsulationKey::generate(set(row)?).map_err(failed)?;
-    let expanded = Zeroizing::new(key.key_bytes().map_err(failed)?.as_ref().to_vec());
     let public = key.encapsulation_key().and_then(|key| key.key_bytes()).map_err(failed)?;
     let public = PublicKey::new(row, public.as_ref())?;
-    Ok((PrivateKey { row, seed: None, expanded: Some(expanded) }, public))
+    Ok((key, public))
+}
+
+pub(crate) fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
+    if let Some(made) = quick::generate(row) {
+        return made;
+    }
+    let (key, public) = pair(row)?;
+    let expanded = key.key_bytes().map_err(|_| Error::Randomness)?.as_ref().to_vec();
+    Ok((PrivateKey { row, seed: None, expanded: Some(Zeroizing::new(expanded)) }, public))
+}
+
+/// Returns a fresh pair of keys, the private half decoded.
+pub(crate) fn decoded_pair(row: &'static Row) -> Result<DecodedPair, Error> {
+    if let Some(made) = quick::decoded_pair(row) {
+        return made;
+    }
+    let (key, public) = pair(row)?;
+    Ok((Box::new(key), public))
 }
 
 pub(crate) fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
+    if let Some(made) = quick::encapsulate(key) {
+        return made;
+    }
     let key = EncapsulationKey::new(set(key.row)?, &key.raw).map_err(|_| Error::NotAKey)?;
     let (ciphertext, shared) = key.encapsulate().map_err(|_| Error::NotAKey)?;
     Ok(Encapsulated {
@@ -45,22 +67,95 @@ pub(crate) fn decapsulate(
     key: &PrivateKey,
     ciphertext: &[u8],
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let Some(expanded) = key.expanded.as_deref() else { return from_seed(key, ciphertext) };
-    let key = DecapsulationKey::new(set(key.row)?, expanded).map_err(|_| Error::NotAKey)?;
-    let shared = key.decapsulate(Ciphertext::from(ciphertext)).map_err(|_| Error::NotAKey)?;
-    Ok(Zeroizing::new(shared.as_ref().to_vec()))
+    decode(key)?.decapsulate(ciphertext)
 }
 
-/// Works with a key that is a seed alone, which aws-lc-rs does not take: by the crate `ml-kem`,
-/// which derives the rest of it (FIPS 203, Algorithm 16 (ML-KEM.KeyGen_internal)).
-fn from_seed(key: &PrivateKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+/// Returns the key as its library computes with it. aws-lc-rs takes the expanded key and no seed.
+pub(crate) fn decode(key: &PrivateKey) -> Result<Box<dyn Decoded>, Error> {
+    if let Some(expanded) = key.expanded.as_deref() {
+        let key = DecapsulationKey::new(set(key.row)?, expanded).map_err(|_| Error::NotAKey)?;
+        return Ok(Box::new(key));
+    }
     let seed = key.seed.as_deref().ok_or(Error::KeySize)?;
-    let seed = || seed.as_slice().try_into().map_err(|_| Error::KeySize);
-    let shared = match key.row.name.as_str() {
-        "ML-KEM-512" => Seeded::<MlKem512>::from_seed(seed()?).decapsulate_slice(ciphertext),
-        "ML-KEM-768" => Seeded::<MlKem768>::from_seed(seed()?).decapsulate_slice(ciphertext),
-        "ML-KEM-1024" => Seeded::<MlKem1024>::from_seed(seed()?).decapsulate_slice(ciphertext),
+    quick::decode(key.row, seed).unwrap_or_else(|| from_seed(key.row, seed))
+}
+
+/// Derives a key from its seed (FIPS 203, Algorithm 16 (ML-KEM.KeyGen_internal)), by the crate
+/// `ml-kem`.
+fn from_seed(row: &Row, seed: &[u8]) -> Result<Box<dyn Decoded>, Error> {
+    let seed = || seed.try_into().map_err(|_| Error::KeySize);
+    Ok(match row.name.as_str() {
+        "ML-KEM-512" => Box::new(Seeded::<MlKem512>::from_seed(seed()?)),
+        "ML-KEM-768" => Box::new(Seeded::<MlKem768>::from_seed(seed()?)),
+        "ML-KEM-1024" => Box::new(Seeded::<MlKem1024>::from_seed(seed()?)),
         _ => return Err(Error::NotBuiltIn),
-    };
-    Ok(Zeroizing::new(shared.map_err(|_| Error::KeySize)?.to_vec()))
+    })
+}
+
+impl Decoded for DecapsulationKey {
+    fn decapsulate(&self, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let shared = DecapsulationKey::decapsulate(self, Ciphertext::from(ciphertext));
+        Ok(Zeroizing::new(shared.map_err(|_| Error::NotAKey)?.as_ref().to_vec()))
+    }
+}
+
+macro_rules! seeded {
+    ($($set:ty),*) => {$(
+        impl Decoded for Seeded<$set> {
+            fn decapsulate(&self, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+                let shared = self.decapsulate_slice(ciphertext).map_err(|_| Error::KeySize)?;
+                Ok(Zeroizing::new(shared.to_vec()))
+            }
+        }
+    )*};
+}
+
+seeded!(MlKem512, MlKem768, MlKem1024);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{kem, registry};
+
+    /// Two libraries derive one key from a seed, and a third reads what is written of it: for
+    /// ciphertexts that fit and for others they give one secret.
+    #[test]
+    fn libraries_agree() {
+        let row = registry::find("ML-KEM-768").unwrap();
+        for i in 0..32 {
+            let seed: [u8; 64] = core::array::from_fn(|at| i ^ (at as u8).wrapping_mul(29));
+            let key = PrivateKey { row, seed: Some(Zeroizing::new(seed.to_vec())), expanded: None };
+            let (either, slow) = (decode(&key).unwrap(), from_seed(row, &seed).unwrap());
+            let other = [i; 1088];
+            assert_eq!(either.decapsulate(&other), slow.decapsulate(&other), "{i}");
+            let (written, public) = generate(row).unwrap();
+            let sent = encapsulate(&public).unwrap();
+            assert_eq!(decapsulate(&written, &sent.ciphertext).unwrap(), sent.shared);
+            let (decoded, public) = pair(row).unwrap();
+            let sent = encapsulate(&public).unwrap();
+            assert_eq!(Decoded::decapsulate(&decoded, &sent.ciphertext).unwrap(), sent.shared);
+        }
+    }
+
+    /// FIPS 203, section 7.2 (ML-KEM Encapsulation): a coefficient that is no residue of 3,329.
+    #[test]
+    fn unreduced_keys_are_none() {
+        for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] {
+            let (_, mut public) = generate(registry::find(name).unwrap()).unwrap();
+            public.raw[..3].fill(0xff);
+            assert_eq!(kem::encapsulate(&public).err(), Some(Error::NotAKey), "{name}");
+        }
+    }
+
+    #[test]
+    fn keys_of_another_size_are_none() {
+        let row = registry::find("ML-KEM-768").unwrap();
+        for size in [0, 63, 65] {
+            let seed = Some(Zeroizing::new(vec![1; size]));
+            let key = PrivateKey { row, seed, expanded: None };
+            assert_eq!(decode(&key).err(), Some(Error::KeySize), "{size}");
+        }
+        let key = PrivateKey { row, seed: None, expanded: None };
+        assert_eq!(decode(&key).err(), Some(Error::KeySize));
+    }
 }

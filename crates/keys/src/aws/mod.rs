@@ -1,6 +1,11 @@
 //! ML-DSA, ECDSA and RSA by aws-lc-rs: formally verified or long-tested C and assembly.
 
 pub(crate) mod kem;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod quick;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[path = "no_quick.rs"]
+mod quick;
 #[cfg(feature = "sign")]
 mod signing;
 
