@@ -1,6 +1,6 @@
-//! ML-KEM and ML-DSA beside wolfSSL's, in turn. wolfSSL's benchmark keeps its keys decoded, and ours
-//! keep the private one: a `Decapsulator`, a `Signer`. A public key is read from its bytes in every
-//! operation of ours, and key generation writes them.
+//! ML-KEM and ML-DSA beside wolfSSL's, in turn. wolfSSL's benchmark keeps its keys decoded, and
+//! ours keep the private one: a `Decapsulator`, a `Signer`. A public key is read from its bytes in
+//! every operation of ours, and key generation writes it.
 
 use hasten_kernels::Kernels;
 use hasten_keys::{kem, registry, stateless};
@@ -39,7 +39,7 @@ fn own(alg: &str) -> Result<Own, String> {
         return Err(format!("{alg}: the secrets of both sides differ"));
     }
     Ok([
-        Box::new(move || drop(kem::generate(row).expect("it has worked before"))),
+        Box::new(move || drop(kem::Decapsulator::generate(row).expect("it has worked before"))),
         Box::new(move || drop(kem::encapsulate(&public).expect("it has worked before"))),
         Box::new(move || {
             drop(private.decapsulate(&sent.ciphertext).expect("it has worked before"));

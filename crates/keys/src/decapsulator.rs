@@ -12,19 +12,10 @@ use crate::registry::Family;
 use crate::round3;
 use crate::{
     Error,
+    decoded::Decoded,
     encoding::{PrivateKey, PublicKey},
     registry::{Kind, Row},
 };
-
-/// A decapsulation key in the form in which its library computes.
-pub(crate) trait Decoded: Send + Sync {
-    /// Returns the secret in a ciphertext of the right length.
-    fn decapsulate(&self, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error>;
-}
-
-/// A private key, decoded, and the public one.
-#[cfg(feature = "aws-lc")]
-pub(crate) type DecodedPair = (Box<dyn Decoded>, PublicKey);
 
 /// A decapsulation key that is decoded once, when it is made. It is not `Clone`; `Debug` shows the
 /// algorithm alone.

@@ -81,10 +81,13 @@ pub(crate) struct Decoded {
     key: Mutex<SigningKeyStandard>,
 }
 
-pub(crate) fn expand(key: &PrivateKey) -> Result<Decoded, Error> {
+/// Decodes a key. It is some hundred kilobytes, moved from place to place on the stack: inlined
+/// into its caller, it would take them for every other algorithm too.
+#[inline(never)]
+pub(crate) fn expand(key: &PrivateKey) -> Result<Box<Decoded>, Error> {
     let secret = key.expanded.as_deref().ok_or(Error::KeySize)?;
     let decoded = SigningKeyStandard::decode(secret).ok_or(Error::NotAKey)?;
-    Ok(Decoded { row: key.row, key: Mutex::new(decoded) })
+    Ok(Box::new(Decoded { row: key.row, key: Mutex::new(decoded) }))
 }
 
 impl Decoded {

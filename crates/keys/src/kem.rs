@@ -1,7 +1,7 @@
 //! Key encapsulation: ML-KEM (FIPS 203), and Kyber of round 3, where this build has them.
 //!
-//! All three forms of RFC 9935 are computed with. The expanded decapsulation key is the form that is
-//! written. aws-lc-rs takes it; for a file with a seed alone the crate `ml-kem` stands in.
+//! All three forms of RFC 9935 are computed with. The expanded decapsulation key is the form that
+//! is written. aws-lc-rs takes it; for a file with a seed alone the crate `ml-kem` stands in.
 //!
 //! ML-KEM-768 is that of graviola where the processor has what it takes (AVX2 and ADX, or NEON),
 //! which is asked at run time. It reads no expanded key: such a file stays with aws-lc-rs.
@@ -64,8 +64,8 @@ pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
     Err(key.row.cannot(&[Kind::Kem]))
 }
 
-/// Returns the secret in `ciphertext`, reading the key from its bytes: a [`Decapsulator`] reads them
-/// once. A ciphertext of the right length always gives one: for
+/// Returns the secret in `ciphertext`, reading the key from its bytes: a [`Decapsulator`] reads
+/// them once. A ciphertext of the right length always gives one: for
 /// another key it is another secret (FIPS 203).
 ///
 /// # Errors

@@ -14,6 +14,7 @@
 mod aws;
 pub mod choice;
 mod decapsulator;
+mod decoded;
 pub mod ed25519;
 mod encapsulated;
 pub mod encoding;

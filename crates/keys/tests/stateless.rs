@@ -300,6 +300,21 @@ mod round3 {
         }
     }
 
+    /// The expanded key of Falcon is large, and no other key may pay for it with its stack.
+    #[test]
+    fn signers_need_little_stack() {
+        for name in ["Dilithium5", "Ed25519", "SLH-DSA-SHA2-128f"] {
+            let row = registry::find(name).unwrap();
+            let key = stateless::generate(row, Kernels::best()).unwrap();
+            let made = std::thread::Builder::new().stack_size(160 << 10);
+            let made = made.spawn(move || {
+                stateless::Signer::new(&key, Kernels::best())
+                    .map(|signer| signer.row().sizes.output)
+            });
+            assert_eq!(made.unwrap().join().unwrap(), Ok(row.sizes.output));
+        }
+    }
+
     #[test]
     fn dilithium() {
         for (name, digest) in DIGESTS.into_iter().filter(|(name, _)| name.starts_with('D')) {

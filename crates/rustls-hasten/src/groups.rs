@@ -1,29 +1,38 @@
 //! Groups that rustls does not have: ML-KEM-512 alone, curves with ML-KEM-1024, and, behind the
-//! feature `legacy`, those of round-3 Kyber under the numbers of its time.
+//! feature `legacy`, those of round-3 Kyber under the numbers of its time. Those with ML-KEM-768
+//! stand in for rustls' own: the same bytes in less time.
 
 use aws_lc_rs::agreement::{self, ECDH_P521, EphemeralPrivateKey, UnparsedPublicKey};
 use aws_lc_rs::rand::SystemRandom;
-use hasten_keys::encoding::{PrivateKey, PublicKey};
+use hasten_keys::encoding::PublicKey;
 use hasten_keys::kem;
 use hasten_keys::registry::{self, Row};
 use rustls::crypto::aws_lc_rs::ALL_KX_GROUPS;
-#[cfg(feature = "legacy")]
-use rustls::crypto::aws_lc_rs::kx_group::SECP256R1;
-use rustls::crypto::aws_lc_rs::kx_group::{MLKEM1024, SECP384R1};
+use rustls::crypto::aws_lc_rs::kx_group::{MLKEM1024, SECP256R1, SECP384R1, X25519};
 use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, SupportedKxGroup};
 use rustls::ffdhe_groups::FfdheGroup;
 use rustls::{Error, NamedGroup, PeerMisbehaved, ProtocolVersion};
+use zeroize::Zeroizing;
 
 /// ML-KEM-512 alone.
 pub static MLKEM512: &dyn SupportedKxGroup = &Kem { name: "ML-KEM-512", number: 0x0200 };
 
+static MLKEM768: Kem = Kem { name: "ML-KEM-768", number: 0x0201 };
+
+/// The groups with ML-KEM-768, as rustls has them too. The share of X25519 stands behind.
+static WITH_768: [&dyn SupportedKxGroup; 3] = [
+    &Pair { curve: X25519, point: 32, kem: &MLKEM768, number: 0x11EC, kem_first: true },
+    &Pair { curve: SECP256R1, point: 65, kem: &MLKEM768, number: 0x11EB, kem_first: false },
+    &MLKEM768,
+];
+
 /// P-384 with ML-KEM-1024 (RFC 10024).
 pub static SECP384R1MLKEM1024: &dyn SupportedKxGroup =
-    &Pair { curve: SECP384R1, point: 97, kem: MLKEM1024, number: 0x11ED };
+    &Pair { curve: SECP384R1, point: 97, kem: MLKEM1024, number: 0x11ED, kem_first: false };
 
 /// P-521 with ML-KEM-1024, under a private-use number: both ends must be Hasten's.
 pub static SECP521R1MLKEM1024: &dyn SupportedKxGroup =
-    &Pair { curve: &P521, point: 133, kem: MLKEM1024, number: 0xFE21 };
+    &Pair { curve: &P521, point: 133, kem: MLKEM1024, number: 0xFE21, kem_first: false };
 
 /// P-521 alone, for comparison: rustls has no such group.
 pub static SECP521R1: &dyn SupportedKxGroup = &P521;
@@ -35,9 +44,9 @@ pub static KYBER: [&dyn SupportedKxGroup; 6] = [
     &KYBER512,
     &KYBER768,
     &KYBER1024,
-    &Pair { curve: SECP256R1, point: 65, kem: &KYBER512, number: 12090 },
-    &Pair { curve: SECP384R1, point: 97, kem: &KYBER768, number: 12092 },
-    &Pair { curve: SECP521R1, point: 133, kem: &KYBER1024, number: 12093 },
+    &Pair { curve: SECP256R1, point: 65, kem: &KYBER512, number: 12090, kem_first: false },
+    &Pair { curve: SECP384R1, point: 97, kem: &KYBER768, number: 12092, kem_first: false },
+    &Pair { curve: SECP521R1, point: 133, kem: &KYBER1024, number: 12093, kem_first: false },
 ];
 
 #[cfg(feature = "legacy")]
@@ -47,10 +56,15 @@ static KYBER768: Kem = Kem { name: "Kyber768", number: 572 };
 #[cfg(feature = "legacy")]
 static KYBER1024: Kem = Kem { name: "Kyber1024", number: 573 };
 
+/// Returns the group of that number that stands in for rustls' own, or that one.
+pub(crate) fn stand_in(stock: &'static dyn SupportedKxGroup) -> &'static dyn SupportedKxGroup {
+    WITH_768.into_iter().find(|group| group.name() == stock.name()).unwrap_or(stock)
+}
+
 /// Lists every group of TLS 1.3 there is: those of rustls, and those here.
 pub fn all_groups() -> Vec<&'static dyn SupportedKxGroup> {
     let ours = [SECP384R1MLKEM1024, MLKEM512, SECP521R1MLKEM1024, SECP521R1];
-    let all = ALL_KX_GROUPS.iter().copied().chain(ours);
+    let all = ALL_KX_GROUPS.iter().copied().map(stand_in).chain(ours);
     #[cfg(feature = "legacy")]
     let all = all.chain(KYBER.iter().copied());
     all.collect()
@@ -64,7 +78,7 @@ fn failed<E>(_: E) -> Error {
     Error::FailedToGetRandomBytes
 }
 
-/// Two groups in one: shares and secrets in sequence, the curve's in front.
+/// Two groups in one: shares and secrets in sequence.
 #[derive(Debug)]
 struct Pair {
     curve: &'static dyn SupportedKxGroup,
@@ -72,32 +86,57 @@ struct Pair {
     point: usize,
     kem: &'static dyn SupportedKxGroup,
     number: u16,
+    kem_first: bool,
 }
 
-fn joined(curve: &[u8], kem: &[u8]) -> Vec<u8> {
-    [curve, kem].concat()
+/// The order of the parts, and how long the curve's share is.
+#[derive(Clone, Copy)]
+struct Order {
+    point: usize,
+    kem_first: bool,
 }
 
-fn joined_secret(curve: &SharedSecret, kem: &SharedSecret) -> SharedSecret {
-    SharedSecret::from(joined(curve.secret_bytes(), kem.secret_bytes()))
+impl Order {
+    fn joined(self, curve: &[u8], kem: &[u8]) -> Vec<u8> {
+        if self.kem_first { [kem, curve].concat() } else { [curve, kem].concat() }
+    }
+
+    fn joined_secret(self, curve: &SharedSecret, kem: &SharedSecret) -> SharedSecret {
+        let both = self.joined(curve.secret_bytes(), kem.secret_bytes());
+        SharedSecret::from(&Zeroizing::new(both)[..])
+    }
+
+    /// Returns the curve's share and the KEM's.
+    fn split(self, shares: &[u8]) -> Result<(&[u8], &[u8]), Error> {
+        let rest = shares.len().checked_sub(self.point).ok_or(()).map_err(bad_share)?;
+        let (first, last) = shares.split_at(if self.kem_first { rest } else { self.point });
+        Ok(if self.kem_first { (last, first) } else { (first, last) })
+    }
+}
+
+impl Pair {
+    fn order(&self) -> Order {
+        Order { point: self.point, kem_first: self.kem_first }
+    }
 }
 
 impl SupportedKxGroup for Pair {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
         let (curve, kem) = (self.curve.start()?, self.kem.start()?);
-        let share = joined(curve.pub_key(), kem.pub_key());
-        let (point, group) = (self.point, self.name());
-        Ok(Box::new(ActivePair { curve, point, kem, share, group }))
+        let (order, group) = (self.order(), self.name());
+        let share = order.joined(curve.pub_key(), kem.pub_key());
+        Ok(Box::new(ActivePair { curve, order, kem, share, group }))
     }
 
     fn start_and_complete(&self, peer: &[u8]) -> Result<CompletedKeyExchange, Error> {
-        let (point, key) = peer.split_at_checked(self.point).ok_or(()).map_err(bad_share)?;
+        let order = self.order();
+        let (point, key) = order.split(peer)?;
         let curve = self.curve.start_and_complete(point)?;
         let kem = self.kem.start_and_complete(key)?;
         Ok(CompletedKeyExchange {
             group: self.name(),
-            pub_key: joined(&curve.pub_key, &kem.pub_key),
-            secret: joined_secret(&curve.secret, &kem.secret),
+            pub_key: order.joined(&curve.pub_key, &kem.pub_key),
+            secret: order.joined_secret(&curve.secret, &kem.secret),
         })
     }
 
@@ -116,7 +155,7 @@ impl SupportedKxGroup for Pair {
 
 struct ActivePair {
     curve: Box<dyn ActiveKeyExchange>,
-    point: usize,
+    order: Order,
     kem: Box<dyn ActiveKeyExchange>,
     share: Vec<u8>,
     group: NamedGroup,
@@ -124,9 +163,9 @@ struct ActivePair {
 
 impl ActiveKeyExchange for ActivePair {
     fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
-        let (point, ciphertext) = peer.split_at_checked(self.point).ok_or(()).map_err(bad_share)?;
+        let (point, ciphertext) = self.order.split(peer)?;
         let (curve, kem) = (self.curve.complete(point)?, self.kem.complete(ciphertext)?);
-        Ok(joined_secret(&curve, &kem))
+        Ok(self.order.joined_secret(&curve, &kem))
     }
 
     fn hybrid_component(&self) -> Option<(NamedGroup, &[u8])> {
@@ -208,7 +247,7 @@ impl Kem {
 
 impl SupportedKxGroup for Kem {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
-        let (private, public) = kem::generate(self.row()?).map_err(failed)?;
+        let (private, public) = kem::Decapsulator::generate(self.row()?).map_err(failed)?;
         Ok(Box::new(ActiveKem { private, public, group: self.name() }))
     }
 
@@ -236,14 +275,14 @@ impl SupportedKxGroup for Kem {
 }
 
 struct ActiveKem {
-    private: PrivateKey,
+    private: kem::Decapsulator,
     public: PublicKey,
     group: NamedGroup,
 }
 
 impl ActiveKeyExchange for ActiveKem {
     fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
-        let shared = kem::decapsulate(&self.private, peer).map_err(bad_share)?;
+        let shared = self.private.decapsulate(peer).map_err(bad_share)?;
         Ok(SharedSecret::from(&shared[..]))
     }
 

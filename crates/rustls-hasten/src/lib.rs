@@ -68,7 +68,7 @@ pub fn legacy_provider() -> CryptoProvider {
 
 fn of(known: Known) -> CryptoProvider {
     let stock = aws_lc_rs::default_provider();
-    let mut kx_groups = stock.kx_groups.clone();
+    let mut kx_groups: Vec<_> = stock.kx_groups.iter().copied().map(groups::stand_in).collect();
     let offered = |name| kx_groups.iter().any(|group| group.name() == name);
     let missing = [SECP384R1MLKEM1024, MLKEM512].into_iter().filter(|group| !offered(group.name()));
     let missing: Vec<_> = missing.collect();

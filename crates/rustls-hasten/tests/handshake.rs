@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hasten_keys::encoding::pem_blocks;
-use rustls::crypto::{CryptoProvider, SupportedKxGroup};
+use rustls::crypto::{ActiveKeyExchange, CryptoProvider, SupportedKxGroup};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{
     ClientConfig, ClientConnection, Connection, RootCertStore, ServerConfig, ServerConnection,
 };
-use rustls_hasten::{MLKEM512, SECP384R1MLKEM1024, SECP521R1MLKEM1024, provider};
+use rustls_hasten::{MLKEM512, SECP384R1MLKEM1024, SECP521R1MLKEM1024, all_groups, provider};
 
 fn der(name: &str) -> Vec<u8> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
@@ -103,6 +103,27 @@ fn stock_rustls_agrees_on_what_both_have() {
     }
 }
 
+/// Groups with ML-KEM-768, which stand in for rustls' own: either side may be rustls as it comes,
+/// and the shares have the lengths of rustls' own.
+#[test]
+fn groups_that_stand_in() {
+    let party = &ECDSA_UNDER_ML_DSA;
+    for theirs in rustls::crypto::aws_lc_rs::ALL_KX_GROUPS.iter().copied() {
+        let ours = *all_groups().iter().find(|ours| ours.name() == theirs.name()).unwrap();
+        for (client_group, server_group) in [(ours, theirs), (theirs, ours)] {
+            let client = client(only(client_group), party.root, "leaf.example");
+            let done = shake(client, server(only(server_group), party)).unwrap();
+            assert_eq!(done.negotiated_key_exchange_group().unwrap().name(), theirs.name());
+        }
+        let [ours, theirs] = [ours, theirs].map(|group| group.start().unwrap());
+        assert_eq!(ours.pub_key().len(), theirs.pub_key().len());
+        let component = |of: &dyn ActiveKeyExchange| {
+            of.hybrid_component().map(|(name, share)| (name, share.len()))
+        };
+        assert_eq!(component(&*ours), component(&*theirs));
+    }
+}
+
 #[test]
 fn slh_dsa_in_certificates_and_handshakes() {
     for party in [&ECDSA_UNDER_SLH_DSA, &SLH_DSA_UNDER_ML_DSA] {
@@ -125,9 +146,9 @@ fn what_must_fail_fails() {
 /// A share of every wrong length, and one whose bytes are no point and no key.
 #[test]
 fn bad_shares_are_refused() {
-    for group in [MLKEM512, SECP384R1MLKEM1024, SECP521R1MLKEM1024] {
+    for group in all_groups().into_iter().filter(|group| format!("{group:?}").contains("kem")) {
         let good = group.start().unwrap().pub_key().to_vec();
-        for cut in [0, 1, 97, 133, good.len() - 1] {
+        for cut in [0, 1, 31, 32, 65, 97, 133, good.len() - 1] {
             assert!(group.start_and_complete(&good[..cut.min(good.len() - 1)]).is_err());
         }
         assert!(group.start_and_complete(&vec![0xFF; good.len()]).is_err());

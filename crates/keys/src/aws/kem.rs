@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::quick;
 use crate::{
     Error,
-    decapsulator::{Decoded, DecodedPair},
+    decoded::{Decoded, DecodedPair},
     encapsulated::Encapsulated,
     encoding::{PrivateKey, PublicKey},
     registry::Row,
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// FIPS 203, section 7.2 (ML-KEM Encapsulation): a coefficient that is no residue of 3,329.
+    /// A coefficient that is no residue of 3,329, which FIPS 203 has checked before encapsulation.
     #[test]
     fn unreduced_keys_are_none() {
         for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] {

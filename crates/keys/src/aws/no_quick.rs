@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    decapsulator::{Decoded, DecodedPair},
+    decoded::{Decoded, DecodedPair},
     encapsulated::Encapsulated,
     encoding::{PrivateKey, PublicKey},
     registry::Row,

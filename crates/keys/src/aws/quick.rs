@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use crate::{
     Error,
-    decapsulator::{Decoded, DecodedPair},
+    decoded::{Decoded, DecodedPair},
     encapsulated::Encapsulated,
     encoding::{PrivateKey, PublicKey},
     registry::Row,

@@ -103,7 +103,7 @@ fn expand<'k>(key: &PrivateKey, kernels: &Kernels<'k>) -> Result<Box<dyn Expande
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => Box::new(aws::expand(key)?),
         #[cfg(feature = "legacy")]
-        Family::Falcon => Box::new(falcon::expand(key)?),
+        Family::Falcon => falcon::expand(key)?,
         #[cfg(feature = "legacy")]
         Family::Dilithium => Box::new(round3::expand(key)?),
         _ => return Err(key.row.cannot(&SIGN)),
