@@ -394,3 +394,24 @@ fn rows_of_a_stateful_key() {
     assert_keys(reserved, &["seq", "time_ms", "first", "count", "pid", "uid", "host", "session"]);
     assert_eq!((&reserved["first"], &reserved["count"]), (&0.into(), &1.into()));
 }
+
+#[test]
+fn rows_of_forms_for_other_programs() {
+    let place = tempfile::tempdir().expect("a directory");
+    let place = place.path().to_str().expect("a name");
+    std::fs::write(format!("{place}/m"), "message").expect("written");
+    let run = |line: &str| run(&line.replace("AT", place));
+    run("keygen --alg LMS_SHA256_M24_H5_W8 --store AT/k --guard AT/g --json");
+    let exported = run("export -p AT/k --format lms --out AT/k.lms --json");
+    assert_eq!(exported["schema"], "hasten.export/1");
+    let row = &exported["rows"][0];
+    assert_keys(row, &["alg", "format", "public_key_bytes", "public_key_file"]);
+    assert_eq!((&row["format"], &row["public_key_bytes"]), (&"lms".into(), &48.into()));
+    let plain = &run("sign -k AT/k AT/m --json")["rows"][0];
+    assert_eq!((plain.get("format"), plain.get("digest")), (None, None));
+    let bare = &run("sign -k AT/k AT/m --format lms --digest sha384 --force --json")["rows"][0];
+    assert_eq!((&bare["format"], &bare["digest"]), (&"lms".into(), &"sha384".into()));
+    assert_eq!(bare["signature_bytes"], 780);
+    let good = &run("verify -p AT/k.lms --digest sha384 AT/m --json")["rows"][0];
+    assert_eq!((&good["good"], &good["index"]), (&true.into(), &1.into()));
+}
