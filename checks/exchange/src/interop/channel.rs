@@ -31,7 +31,7 @@ pub struct Channel {
 impl Channel {
     /// Builds the program. Returns a channel for each thing that is taken out of one.
     pub fn prepare() -> Result<Vec<Self>, Failure> {
-        let program = example("hasten-channel", "export")?;
+        let program = example("export")?;
         let all = [What::Message, What::Batch, What::Leaves, What::UnderXmss, What::Tree];
         Ok(all.map(|what| Self { program: program.clone(), what }).into())
     }

@@ -13,14 +13,16 @@ pub struct Ours {
 impl Ours {
     /// Builds the program.
     pub fn prepare() -> Result<Self, Failure> {
-        Ok(Self { program: example("hasten-hbs", "files")? })
+        Ok(Self { program: example("files")? })
     }
 }
 
-/// Builds an example program. Returns where it lies.
-pub fn example(package: &str, name: &str) -> Result<PathBuf, Failure> {
+/// Builds an example program of the workspace. Returns where it lies. The packages are those that
+/// `./test` selects: a package alone would turn fewer features on, and build its libraries again.
+pub fn example(name: &str) -> Result<PathBuf, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = ["build", "-q", "--profile", "test", "-p", package, "--example", name];
+    let packages = ["--workspace", "--exclude", "peers", "--exclude", "rustls-hasten"];
+    let built = [&["build", "-q"], &packages[..], &["--example", name]].concat();
     let printed = run(cargo, &[&built[..], &["--message-format", "json"]].concat())?;
     let program = String::from_utf8_lossy(&printed)
         .lines()
