@@ -6,12 +6,20 @@ whats=()
 commands=()
 quick=()
 full=()
+beside=()
 logs=${CARGO_TARGET_DIR:-target}/test-logs
 
 # part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole.
 part() {
   full+=("${#names[@]}")
   name_part "$@"
+}
+
+# beside_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole that runs beside those after it.
+# Such parts run one after the other. They leave a processor idle, or wait for no build.
+beside_part() {
+  beside+=("${#names[@]}")
+  part "$@"
 }
 
 # quick_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole, and of --quick.
@@ -74,19 +82,25 @@ count_tests() {
 # Sets `cpu` to the seconds of processor time that the parts have used so far. (A pipe would count
 # those of its own.)
 count_cpu() {
-  times >"$logs/cpu"
-  cpu=$(awk -F '[ms ]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$logs/cpu")
+  local used="$logs/cpu.$BASHPID"
+  times >"$used"
+  cpu=$(awk -F '[ms ]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$used")
+  rm "$used"
 }
 
 minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
 
-# run_one INDEX PLACE: runs the part, everything it prints shown and kept; status of the part.
+# run_one INDEX: runs the part, everything it prints shown and kept. Leaves its status, its seconds
+# and those of the processor in NAME.result beside its log.
 run_one() {
-  local name=${names[$1]} status
-  printf '\n== %s %s: %s\n' "$2" "$name" "${whats[$1]}"
+  local name=${names[$1]} status start=$SECONDS cpu before
+  count_cpu
+  before=$cpu
   (eval "${commands[$1]}") 2>&1 | tee "$logs/$name.log"
   status=${PIPESTATUS[0]}
-  return "$status"
+  count_cpu
+  echo "$status $((SECONDS - start)) $((cpu - before))" >"$logs/$name.ended"
+  mv "$logs/$name.ended" "$logs/$name.result"
 }
 
 run_parts() {
@@ -134,23 +148,76 @@ build_once() {
 
 # run_chosen TIMES INDEX...
 run_chosen() {
-  local times=$1 i status start begin=$SECONDS cpu before lines=() failed=() passed=0 place=0
+  local times=$1 begin=$SECONDS lines=() failed=() passed=0 place=0 count=$(($# - 1)) row=() runner='' i
   shift
-  trap 'printf "\nStopped.\n"; exit 130' INT
+  rm -f "$logs"/*.result
+  trap 'stop_beside; printf "\nStopped.\n"; exit 130' INT TERM
   for i in "$@"; do
-    start=$SECONDS
-    place=$((place + 1))
-    count_cpu
-    before=$cpu
-    run_one "$i" "[$place/$#]"
-    status=$?
-    count_cpu
-    if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else failed+=("${names[$i]}"); fi
-    lines+=("$(summary_line "$i" "$status" $((SECONDS - start)) $((cpu - before)) "$times")")
-    printf '== %s: %s after %s min; %s min in all\n' "${names[$i]}" "$(word_of "$status")" \
-      "$(minutes $((SECONDS - start)))" "$(minutes $((SECONDS - begin)))"
+    if [ "$count" -eq ${#full[@]} ] && is_in "$i" "${beside[@]}"; then
+      [ -n "$runner" ] || start_beside
+    else
+      say_part "$i"
+      run_one "$i"
+      tell "$i"
+      tell_beside
+    fi
   done
+  [ -z "$runner" ] || wait "$runner"
+  tell_beside
   summary "$passed" "${#failed[@]}" "${failed[@]+"${failed[@]}"}"
+}
+
+# is_in INDEX INDEX...: the first is one of the others.
+is_in() {
+  local one=$1
+  shift
+  case " $* " in *" $one "*) return 0 ;; esac
+  return 1
+}
+
+# Starts all parts that run beside others, as a group of processes by which they can be stopped.
+start_beside() {
+  row=("${beside[@]}")
+  printf '\n== beside what follows:'
+  for i in "${row[@]}"; do printf ' %s' "${names[$i]}"; done
+  printf '\n'
+  set -m
+  (for i in "${row[@]}"; do run_one "$i"; done) >/dev/null 2>&1 </dev/null &
+  runner=$!
+  set +m
+}
+
+stop_beside() { [ -z "$runner" ] || kill -- "-$runner" 2>/dev/null; }
+
+# Says what came of the parts beside that have ended since it was asked last, and takes them out of
+# `row`.
+tell_beside() {
+  local i left=()
+  for i in "${row[@]+"${row[@]}"}"; do
+    if [ -e "$logs/${names[$i]}.result" ]; then
+      say_part "$i"
+      cat "$logs/${names[$i]}.log"
+      tell "$i"
+    else
+      left+=("$i")
+    fi
+  done
+  row=("${left[@]+"${left[@]}"}")
+}
+
+say_part() {
+  place=$((place + 1))
+  printf '\n== [%s/%s] %s: %s\n' "$place" "$count" "${names[$1]}" "${whats[$1]}"
+}
+
+# tell INDEX: says what came of the part, and keeps its line of the summary.
+tell() {
+  local status seconds cpu
+  read -r status seconds cpu <"$logs/${names[$1]}.result"
+  if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else failed+=("${names[$1]}"); fi
+  lines+=("$(summary_line "$1" "$status" "$seconds" "$cpu" "$times")")
+  printf '== %s: %s after %s min; %s min in all\n' "${names[$1]}" "$(word_of "$status")" \
+    "$(minutes "$seconds")" "$(minutes $((SECONDS - begin)))"
 }
 
 # at_once COMMAND...: runs the commands, as many at a time as there are CPUs; the longest should
