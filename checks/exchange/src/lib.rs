@@ -1,6 +1,7 @@
-//! Hasten beside other libraries and under many clients: `cargo xtask interop`, `handshakes` and
-//! `load`.
+//! Hasten beside other libraries and under many clients: `cargo xtask interop`, `handshakes`,
+//! `rates` and `load`.
 
 pub mod handshakes;
 pub mod interop;
 pub mod load;
+pub mod rates;

@@ -71,6 +71,11 @@ const COMMANDS: &[Command] = &[
         run: hasten_exchange::handshakes::run,
     },
     Command {
+        name: "rates",
+        what: "handshakes a second beside OpenSSL and wolfSSL: [--tool PATH] [--seconds N] [--json]",
+        run: hasten_exchange::rates::run,
+    },
+    Command {
         name: "arm",
         what: "instructions of the kernels on 64-bit ARM: [--json]",
         run: hasten_machines::arm::run,

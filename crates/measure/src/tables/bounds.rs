@@ -17,6 +17,8 @@ pub fn sheet(known: &mut Known, time: Duration) -> Result<Sheet, Error> {
     for (alg, mutual) in [
         ("ML-DSA-65", true),
         ("ECDSA-P-256", true),
+        ("ML-DSA-65", false),
+        ("ECDSA-P-256", false),
         ("SLH-DSA-SHA2-128f", false),
         ("SLH-DSA-SHA2-128s", false),
     ] {

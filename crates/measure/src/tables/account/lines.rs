@@ -13,8 +13,7 @@ use super::super::names::wolfssl_name;
 use super::super::round_three;
 use super::{Counterpart, Here, Line, stateful};
 
-const FFDHE: &str =
-    "aws-lc-rs gives rustls no finite-field group, and no kept library here computes one";
+const FFDHE: &str = "aws-lc-rs has no finite-field Diffie-Hellman; it takes a group of rustls over a kept crate that raises to secret powers modulo 2048 bits in constant time";
 const SPHINCS: &str = "recognised and refused: it takes the addresses of round 3, and known answers of that round to hold them to; no kept library has either";
 
 /// Returns every row of the appendix, in its order.
