@@ -148,7 +148,8 @@ fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
     // Three decimals of a millisecond are too few for an operation of ten microseconds.
     let us = match millis {
         Some(millis) if millis >= 0.1 => Some(millis * 1000.0),
-        _ => millis.and(per_second).map(|per_second| 1e6 / per_second),
+        Some(millis) if millis > 0.0 => per_second.map(|per_second| 1e6 / per_second),
+        _ => None,
     };
     found[place] = found[place].or(us.filter(|us| us.is_finite() && *us > 0.0));
 }
