@@ -79,13 +79,9 @@ count_tests() {
        END { if (seen) printf "%d tests", n }' "$1"
 }
 
-# Sets `cpu` to the seconds of processor time that the parts have used so far. (A pipe would count
-# those of its own.)
-count_cpu() {
-  local used="$logs/cpu.$BASHPID"
-  times >"$used"
-  cpu=$(awk -F '[ms ]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$used")
-  rm "$used"
+# seconds_in FILE: the seconds of processor time of children in what `times` has printed.
+seconds_in() {
+  awk -F '[ms ]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$1"
 }
 
 minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
@@ -93,13 +89,14 @@ minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
 # run_one INDEX: runs the part, everything it prints shown and kept. Leaves its status, its seconds
 # and those of the processor in NAME.result beside its log.
 run_one() {
-  local name=${names[$1]} status start=$SECONDS cpu before
-  count_cpu
-  before=$cpu
-  (eval "${commands[$1]}") 2>&1 | tee "$logs/$name.log"
+  local name=${names[$1]} status start=$SECONDS
+  (
+    trap 'times >"$logs/$name.cpu"' EXIT
+    eval "${commands[$1]}"
+  ) 2>&1 | tee "$logs/$name.log"
   status=${PIPESTATUS[0]}
-  count_cpu
-  echo "$status $((SECONDS - start)) $((cpu - before))" >"$logs/$name.ended"
+  echo "$status $((SECONDS - start)) $(seconds_in "$logs/$name.cpu")" >"$logs/$name.ended"
+  rm "$logs/$name.cpu"
   mv "$logs/$name.ended" "$logs/$name.result"
 }
 
