@@ -77,7 +77,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "arm",
-        what: "instructions of the kernels on 64-bit ARM: [--json]",
+        what: "instructions on 64-bit ARM, of the kernels or of XMSS: [--operations] [--json]",
         run: hasten_machines::arm::run,
     },
     Command {
