@@ -31,6 +31,18 @@ pub enum Here {
     None(&'static str, &'static str),
 }
 
+impl Here {
+    /// Returns why the table of that name here has no such row.
+    fn elsewhere(&self) -> Option<&str> {
+        match self {
+            Self::None(_, why) => Some(why),
+            Self::Rows(all) => {
+                all.iter().find(|ours| ours.state == "counted").map(|ours| ours.note.as_str())
+            }
+        }
+    }
+}
+
 /// A row of one of our tables.
 pub struct Counterpart {
     /// The table.
@@ -39,7 +51,8 @@ pub struct Counterpart {
     pub keys: Vec<(&'static str, String)>,
     /// The keys of its figures.
     pub figures: &'static [&'static str],
-    /// `same`, `related` where it is what today has in the place of the row, or `refused`.
+    /// `same`, `related` where it is what today has in the place of the row, `refused`, or
+    /// `counted` where the figure is of another command and of another kind, as the note says.
     pub state: &'static str,
     /// How it differs from the appendix's row; empty if it does not.
     pub note: String,
@@ -117,14 +130,16 @@ pub fn sheet(rows: &[Value]) -> Sheet {
             ("note", "Note"),
         ],
         rows: lines().iter().map(|line| row(line, rows)).collect(),
-        notes: vec!["same: the same algorithm, set or group is in our table. related: what has its place today stands there, and the note names it. refused: its number is known, and nothing is computed under it. withdrawn, absent: nothing stands there, and the note says why. Times are microseconds, sizes bytes; memory is allocations, heap in total, its peak, and stack; connect is time of both sides here and of the server there, then MB/s sent and received. Our figures are those of the same run, or of the reports that --figures names; a row without one is of a table that is in neither.".into()],
+        notes: vec!["same: the same algorithm, set or group is in our table. related: what has its place today stands there, and the note names it. refused: its number is known, and nothing is computed under it. counted: the figure is no time but a number of instructions. withdrawn, absent: nothing stands there, and the note says why. Times are microseconds, sizes bytes; memory is allocations, heap in total, its peak, and stack; connect is time of both sides here and of the server there, then MB/s sent and received. Our figures are those of the same run, or of the reports that --figures names; a row without one is of a table that is in neither.".into()],
     }
 }
 
 /// Returns the rows of the appendix that neither `rows` have a figure for, nor a reason.
 pub fn unexplained(rows: &[Value]) -> Vec<String> {
     let gap = |line: &&Line| match &line.here {
-        Here::Rows(all) => all.iter().all(|ours| ours.found(rows).is_none()),
+        Here::Rows(all) => {
+            all.iter().all(|ours| ours.state != "counted" && ours.found(rows).is_none())
+        }
         Here::None(state, why) => state.is_empty() || why.is_empty(),
     };
     lines().iter().filter(gap).map(|line| format!("{}: {}", line.part, line.row)).collect()
@@ -133,9 +148,9 @@ pub fn unexplained(rows: &[Value]) -> Vec<String> {
 /// Returns a sentence on the appendix's rows without a counterpart in this table of ours.
 pub fn absent(table: &str) -> Option<String> {
     let belongs = |line: &&Line| line.part == table;
-    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
-    for line in lines().iter().filter(belongs) {
-        let Here::None(_, why) = line.here else { continue };
+    let (lines, mut reasons) = (lines(), Vec::<(&str, Vec<String>)>::new());
+    for line in lines.iter().filter(belongs) {
+        let Some(why) = line.here.elsewhere() else { continue };
         let said = format!("{} ({})", line.row, line.figure);
         match reasons.iter_mut().find(|(known, _)| *known == why) {
             Some((_, rows)) => rows.push(said),

@@ -22,7 +22,7 @@ const ROWS: [(&str, usize); 12] = [
 ];
 
 /// Results that hold our tables.
-const RESULTS: [&str; 4] = ["tables", "bytes", "sizes", "stateful"];
+const RESULTS: [&str; 5] = ["tables", "bytes", "sizes", "stateful", "arm-operations"];
 
 fn rows_of(name: &str) -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
@@ -91,6 +91,14 @@ fn what_has_the_place_of_a_row_is_named() {
     assert_eq!(
         (&hybrid["state"], &hybrid["our_figure"]),
         (&"same".into(), &"P256_Kyber512".into())
+    );
+    let counted: Vec<_> = rows.iter().filter(|row| row["state"] == "counted").collect();
+    assert_eq!(counted.len(), 30);
+    assert!(counted.iter().all(|row| row["our_figure"].is_string()), "{counted:#?}");
+    let said = absent("stateful").expect("rows that others count");
+    assert!(
+        said.contains("SHA-256 hash-mib, no armasm") && said.contains("instructions"),
+        "{said}"
     );
     let said = absent("connect").expect("rows without one");
     assert!(said.contains("FFDHE_2048 (1206, ") && said.contains("KYBER_90S_LEVEL1"), "{said}");
