@@ -10,8 +10,10 @@ use crate::{
     Error,
     encoding::{NO_SIGNED_KEYS, PublicKey, hash_based},
     registry::Family,
-    scheme::{ONE_LEVEL, is_one_level},
 };
+
+/// The number of levels in front of the public key of one tree.
+const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
 
 /// The two forms of a signature of one LMS tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +26,11 @@ pub enum Form {
 }
 
 /// Returns a signature in `form` as one in the form of `key`, which is the only one that
-/// [`verify`](crate::verify::verify) takes.
+/// [`verify`](crate::verify::verify) takes. One of HSS with several levels is in the form of HSS
+/// already.
 ///
 /// # Errors
-/// `NoForms` for keys that are no single LMS tree, `BadSignature` for one of HSS that does not
+/// `NoForms` for other keys that are no single LMS tree, `BadSignature` for one of HSS that does not
 /// begin as such.
 pub fn in_form<'s>(
     key: &PublicKey,
@@ -35,12 +38,9 @@ pub fn in_form<'s>(
     form: Form,
 ) -> Result<Cow<'s, [u8]>, Error> {
     match (key.row.family, form) {
-        (Family::Lms, Form::Lms) => Ok(signature.into()),
-        (Family::Lms, Form::Hss) => bare(signature),
-        (Family::Hss, form) if is_one_level(key) => Ok(match form {
-            Form::Lms => [&NO_SIGNED_KEYS, signature].concat().into(),
-            Form::Hss => signature.into(),
-        }),
+        (Family::Lms, Form::Lms) | (Family::Hss, Form::Hss) => Ok(signature.into()),
+        (Family::Lms, Form::Hss) => bare(signature).map(Cow::from),
+        (Family::Hss, Form::Lms) if is_one_level(key) => Ok(wrapped(signature).into()),
         _ => Err(Error::NoForms),
     }
 }
@@ -58,8 +58,9 @@ pub fn signature_as<'s>(
 ) -> Result<Cow<'s, [u8]>, Error> {
     match (key.row.family, form) {
         (Family::Lms, Form::Lms) | (Family::Hss, Form::Hss) => Ok(signature.into()),
-        (Family::Lms, Form::Hss) => Ok([&NO_SIGNED_KEYS, signature].concat().into()),
-        (Family::Hss, Form::Lms) => one_tree(key).and_then(|()| bare(signature)),
+        (Family::Lms, Form::Hss) => Ok(wrapped(signature).into()),
+        (Family::Hss, Form::Lms) if is_one_level(key) => bare(signature).map(Cow::from),
+        (Family::Hss, Form::Lms) => Err(several(key)),
         _ => Err(Error::NoForms),
     }
 }
@@ -72,25 +73,38 @@ pub fn signature_as<'s>(
 pub fn public_as(key: &PublicKey, form: Form) -> Result<Cow<'_, [u8]>, Error> {
     match (key.row.family, form) {
         (Family::Lms, Form::Lms) | (Family::Hss, Form::Hss) => Ok((&key.raw).into()),
-        (Family::Lms, Form::Hss) => Ok([&ONE_LEVEL[..], &key.raw].concat().into()),
-        (Family::Hss, Form::Lms) => {
-            one_tree(key)?;
-            key.raw.strip_prefix(&ONE_LEVEL).map(Cow::from).ok_or(Error::KeySize)
-        }
+        (Family::Lms, Form::Hss) => Ok(wrapped_key(&key.raw).into()),
+        (Family::Hss, Form::Lms) => bare_key(&key.raw).map(Cow::from).ok_or_else(|| several(key)),
         _ => Err(Error::NoForms),
     }
 }
 
-/// Refuses a key of HSS with several levels: no bare signature stands for all of them.
-fn one_tree(key: &PublicKey) -> Result<(), Error> {
-    match hash_based::hss_public(&key.raw) {
-        Some((1, _)) => Ok(()),
-        Some((levels, _)) => Err(Error::SeveralLevels(levels)),
-        None => Err(Error::KeySize),
-    }
+/// Returns why a key of HSS with several levels has no bare form: none stands for all of them.
+fn several(key: &PublicKey) -> Error {
+    hash_based::hss_public(&key.raw).map_or(Error::KeySize, |(n, _)| Error::SeveralLevels(n))
+}
+
+/// Returns whether the key is of HSS with one level.
+pub(crate) fn is_one_level(key: &PublicKey) -> bool {
+    key.row.family == Family::Hss && bare_key(&key.raw).is_some()
+}
+
+/// Returns a public key of HSS with one level without its number of levels.
+pub(crate) fn bare_key(raw: &[u8]) -> Option<&[u8]> {
+    raw.strip_prefix(&ONE_LEVEL)
+}
+
+/// Returns a public key of one tree as HSS of one level.
+pub(crate) fn wrapped_key(raw: &[u8]) -> Vec<u8> {
+    [&ONE_LEVEL, raw].concat()
 }
 
 /// Returns a signature of HSS with one level without its number of signed public keys.
-fn bare(signature: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
-    signature.strip_prefix(&NO_SIGNED_KEYS).map(Cow::from).ok_or(Error::BadSignature)
+pub(crate) fn bare(signature: &[u8]) -> Result<&[u8], Error> {
+    signature.strip_prefix(&NO_SIGNED_KEYS).ok_or(Error::BadSignature)
+}
+
+/// Returns a signature of one tree as HSS of one level.
+pub(crate) fn wrapped(signature: &[u8]) -> Vec<u8> {
+    [&NO_SIGNED_KEYS, signature].concat()
 }

@@ -10,14 +10,7 @@ use hasten_hbs::params::{Scheme, Set};
 
 #[cfg(feature = "sign")]
 use crate::registry::Kind;
-use crate::{
-    Error,
-    encoding::{NO_SIGNED_KEYS, PublicKey},
-    registry::Family,
-};
-
-/// The number of levels in front of the public key of one tree.
-pub(crate) const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
+use crate::{Error, encoding::PublicKey, form, registry::Family};
 
 /// Returns the key as its scheme has it.
 pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
@@ -25,7 +18,7 @@ pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
         Family::Xmss => hbs::PublicKey::from_xmss_bytes(&key.raw)?,
         Family::XmssMt => hbs::PublicKey::from_xmssmt_bytes(&key.raw)?,
         Family::Lms => hbs::PublicKey::from_lms_bytes(&key.raw)?,
-        Family::Hss => match key.raw.strip_prefix(&ONE_LEVEL) {
+        Family::Hss => match form::bare_key(&key.raw) {
             Some(tree) => hbs::PublicKey::from_lms_bytes(tree)?,
             None => hbs::PublicKey::from_hss_bytes(&key.raw)?,
         },
@@ -47,15 +40,10 @@ pub(crate) fn own_bytes(key: &PublicKey) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// `BadSignature` for one of HSS with one level that does not begin with the number of signed keys.
 pub(crate) fn signature<'s>(key: &PublicKey, signature: &'s [u8]) -> Result<&'s [u8], Error> {
-    match is_one_level(key) {
-        true => signature.strip_prefix(&NO_SIGNED_KEYS).ok_or(Error::BadSignature),
+    match form::is_one_level(key) {
+        true => form::bare(signature),
         false => Ok(signature),
     }
-}
-
-/// Returns whether the key is of HSS with one level.
-pub(crate) fn is_one_level(key: &PublicKey) -> bool {
-    key.row.family == Family::Hss && key.raw.starts_with(&ONE_LEVEL)
 }
 
 /// Returns the key as it is published.
@@ -66,7 +54,7 @@ pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
             PublicKey::new(crate::registry::find("HSS")?, key.as_bytes())
         }
         Scheme::Lms { .. } => {
-            PublicKey::new(crate::registry::find("HSS")?, &[&ONE_LEVEL, key.as_bytes()].concat())
+            PublicKey::new(crate::registry::find("HSS")?, &form::wrapped_key(key.as_bytes()))
         }
         _ => PublicKey::new(crate::registry::find(key.set().name)?, key.as_bytes()),
     }
@@ -110,7 +98,7 @@ fn of_levels(key: &PublicKey, levels: Option<u32>) -> Result<PublicKey, Error> {
 #[cfg(feature = "sign")]
 pub(crate) fn published_signature(set: &Set, signature: hbs::Signature) -> Vec<u8> {
     match set.scheme {
-        Scheme::Lms { .. } => [&NO_SIGNED_KEYS, signature.as_bytes()].concat(),
+        Scheme::Lms { .. } => form::wrapped(signature.as_bytes()),
         _ => signature.into_bytes(),
     }
 }

@@ -24,11 +24,12 @@ use crate::report;
     hasten audit verify keys/fw release/*.sig --complete --json\n\n\
     The record's own chain is checked first. Each signature is then looked up by its index; where\n\
     the signed file lies beside it (its name without .sig), the signature, of the file or of its\n\
-    SHA-384 digest, is verified and the file's SHA-256 is compared with the one recorded. Verdicts: good; unseen (the signed file is\n\
-    not here, the index is recorded); bad (does not verify, or is no signature of this key); other\n\
-    (the record says that the index signed something else); twice (two different signatures with\n\
-    one index); unrecorded (the index was used before the key had signing records, so that the\n\
-    file cannot be compared); unknown (nothing records what the index signed; the reason is said).\n\
+    SHA-384 digest, is verified and the file's SHA-256 is compared with the one recorded.\n\
+    Verdicts: good; unseen (the signed file is not here, the index is recorded); bad (does not\n\
+    verify, or is no signature of this key); other (the record says that the index signed\n\
+    something else); twice (two different signatures with one index); unrecorded (the index was\n\
+    used before the key had signing records, so that the file cannot be compared); unknown\n\
+    (nothing records what the index signed; the reason is said).\n\
     Status 0 if all are good, unseen or unrecorded, 1 if not, 2 if the record does not hold\n\
     together or cannot be read.")]
 pub struct Args {

@@ -16,6 +16,7 @@ use super::{Args, check, once, timed};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::files::{Message, Output};
+use crate::form::Format;
 use crate::interrupt::{Hold, Interrupt};
 use crate::output::note;
 use crate::progress::Progress;
@@ -173,7 +174,9 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     let set = hasten_hbs::Set::named(sealed.set()).map_err(|error| of(error.into()))?;
     // LMS stands in the form of HSS, with the number of levels in front.
     let bytes = set.signature_bytes() + 4;
-    args.format.check(args.key(), &read_public_of(args.key()).map_err(&of)?)?;
+    if args.format != Format::Raw {
+        args.format.check(args.key(), &read_public_of(args.key()).map_err(&of)?)?;
+    }
     let kept = store_args::unseal(args.key(), &args.passphrase)?;
     secrets::lock();
     Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })

@@ -6,7 +6,7 @@ use std::path::Path;
 use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, raw_fits, read_public};
 use hasten_keys::registry::{Family, Row};
 use hasten_keys::stateful::read_public_of;
-use hasten_keys::verify::{self, Form};
+use hasten_keys::verify;
 use hasten_keys::{Error as KeyError, x509};
 
 use super::Args;
@@ -75,10 +75,6 @@ pub fn in_form<'s>(
 ) -> Result<Cow<'s, [u8]>, Error> {
     let Some(form) = args.format.of_lms() else { return Ok(signature.into()) };
     args.format.check(&args.public, key)?;
-    let several = key.row.family == Family::Hss && key.tree().family == Family::Hss;
-    if several && form == Form::Hss {
-        return Ok(signature.into());
-    }
     match verify::in_form(key, signature, form) {
         // The verdict on such bytes is the same.
         Err(KeyError::BadSignature) => Ok(signature.into()),
