@@ -19,20 +19,20 @@ pub static MLKEM512: &dyn SupportedKxGroup = &Kem { name: "ML-KEM-512", number: 
 
 static MLKEM768: Kem = Kem { name: "ML-KEM-768", number: 0x0201 };
 
-/// The groups with ML-KEM-768, as rustls has them too. The share of X25519 stands behind.
+/// The groups with ML-KEM-768, as rustls has them too.
 static WITH_768: [&dyn SupportedKxGroup; 3] = [
-    &Pair { curve: X25519, point: 32, kem: &MLKEM768, number: 0x11EC, kem_first: true },
-    &Pair { curve: SECP256R1, point: 65, kem: &MLKEM768, number: 0x11EB, kem_first: false },
+    &Pair { curve: X25519, order: Order::kem_first(32), kem: &MLKEM768, number: 0x11EC },
+    &Pair { curve: SECP256R1, order: Order::curve_first(65), kem: &MLKEM768, number: 0x11EB },
     &MLKEM768,
 ];
 
 /// P-384 with ML-KEM-1024 (RFC 10024).
 pub static SECP384R1MLKEM1024: &dyn SupportedKxGroup =
-    &Pair { curve: SECP384R1, point: 97, kem: MLKEM1024, number: 0x11ED, kem_first: false };
+    &Pair { curve: SECP384R1, order: Order::curve_first(97), kem: MLKEM1024, number: 0x11ED };
 
 /// P-521 with ML-KEM-1024, under a private-use number: both ends must be Hasten's.
 pub static SECP521R1MLKEM1024: &dyn SupportedKxGroup =
-    &Pair { curve: &P521, point: 133, kem: MLKEM1024, number: 0xFE21, kem_first: false };
+    &Pair { curve: &P521, order: Order::curve_first(133), kem: MLKEM1024, number: 0xFE21 };
 
 /// P-521 alone, for comparison: rustls has no such group.
 pub static SECP521R1: &dyn SupportedKxGroup = &P521;
@@ -44,9 +44,9 @@ pub static KYBER: [&dyn SupportedKxGroup; 6] = [
     &KYBER512,
     &KYBER768,
     &KYBER1024,
-    &Pair { curve: SECP256R1, point: 65, kem: &KYBER512, number: 12090, kem_first: false },
-    &Pair { curve: SECP384R1, point: 97, kem: &KYBER768, number: 12092, kem_first: false },
-    &Pair { curve: SECP521R1, point: 133, kem: &KYBER1024, number: 12093, kem_first: false },
+    &Pair { curve: SECP256R1, order: Order::curve_first(65), kem: &KYBER512, number: 12090 },
+    &Pair { curve: SECP384R1, order: Order::curve_first(97), kem: &KYBER768, number: 12092 },
+    &Pair { curve: SECP521R1, order: Order::curve_first(133), kem: &KYBER1024, number: 12093 },
 ];
 
 #[cfg(feature = "legacy")]
@@ -82,21 +82,27 @@ fn failed<E>(_: E) -> Error {
 #[derive(Debug)]
 struct Pair {
     curve: &'static dyn SupportedKxGroup,
-    /// Bytes of a point.
-    point: usize,
+    order: Order,
     kem: &'static dyn SupportedKxGroup,
     number: u16,
-    kem_first: bool,
 }
 
-/// The order of the parts, and how long the curve's share is.
-#[derive(Clone, Copy)]
+/// The order of the parts, and how many bytes a point of the curve has.
+#[derive(Clone, Copy, Debug)]
 struct Order {
     point: usize,
     kem_first: bool,
 }
 
 impl Order {
+    const fn curve_first(point: usize) -> Self {
+        Self { point, kem_first: false }
+    }
+
+    const fn kem_first(point: usize) -> Self {
+        Self { point, kem_first: true }
+    }
+
     fn joined(self, curve: &[u8], kem: &[u8]) -> Vec<u8> {
         if self.kem_first { [kem, curve].concat() } else { [curve, kem].concat() }
     }
@@ -114,22 +120,16 @@ impl Order {
     }
 }
 
-impl Pair {
-    fn order(&self) -> Order {
-        Order { point: self.point, kem_first: self.kem_first }
-    }
-}
-
 impl SupportedKxGroup for Pair {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
         let (curve, kem) = (self.curve.start()?, self.kem.start()?);
-        let (order, group) = (self.order(), self.name());
+        let (order, group) = (self.order, self.name());
         let share = order.joined(curve.pub_key(), kem.pub_key());
         Ok(Box::new(ActivePair { curve, order, kem, share, group }))
     }
 
     fn start_and_complete(&self, peer: &[u8]) -> Result<CompletedKeyExchange, Error> {
-        let order = self.order();
+        let order = self.order;
         let (point, key) = order.split(peer)?;
         let curve = self.curve.start_and_complete(point)?;
         let kem = self.kem.start_and_complete(key)?;
