@@ -46,10 +46,9 @@ fn fault(package: &Package, set: &Set) -> Result<Option<String>, Failure> {
     let (good, _, said) = program::attempt(cargo, &[&what[..], &how].concat())?;
     let is_fault = |line: &&str| line.starts_with("error") || line.starts_with("warning");
     let first = said.lines().find(is_fault);
-    let good = good && first.is_none();
-    let first = first.unwrap_or("failed");
     let place = said.lines().find(|line| line.trim_start().starts_with("-->")).unwrap_or("").trim();
-    Ok((!good).then(|| format!("{} --features '{features}': {first} {place}", package.name)))
+    let said = first.or((!good).then_some("failed"));
+    Ok(said.map(|said| format!("{} --features '{features}': {said} {place}", package.name)))
 }
 
 /// Returns each set of features that the crate is checked with.

@@ -138,7 +138,7 @@ pub fn sheet(rows: &[Value]) -> Sheet {
 pub fn unexplained(rows: &[Value]) -> Vec<String> {
     let gap = |line: &&Line| match &line.here {
         Here::Rows(all) => {
-            all.iter().all(|ours| ours.state != "counted" && ours.found(rows).is_none())
+            line.here.elsewhere().is_none() && all.iter().all(|ours| ours.found(rows).is_none())
         }
         Here::None(state, why) => state.is_empty() || why.is_empty(),
     };
