@@ -30,8 +30,8 @@ pub enum Form {
 /// already.
 ///
 /// # Errors
-/// `NoForms` for other keys that are no single LMS tree, `BadSignature` for one of HSS that does not
-/// begin as such.
+/// `NoForms` for other keys that are no single LMS tree, `BadSignature` for one of HSS that does
+/// not begin as such.
 pub fn in_form<'s>(
     key: &PublicKey,
     signature: &'s [u8],

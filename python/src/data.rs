@@ -1,0 +1,53 @@
+//! The arguments that are bytes.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PySlice, PyString};
+use zeroize::Zeroizing;
+
+/// Returns what a bytes-like object holds. Only `bytes` are taken as they are: another thread could
+/// write the others while they are read, so these are copied.
+pub fn bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    match object.cast::<PyBytes>() {
+        Ok(bytes) => Ok(bytes.clone()),
+        Err(_) => {
+            let copy = PyMemoryView::from(object)?.call_method0("tobytes")?;
+            copy.cast_into::<PyBytes>().map_err(PyErr::from)
+        }
+    }
+}
+
+/// Returns the bytes of a text in UTF-8, or of a bytes-like object.
+pub fn text_or_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    match object.cast::<PyString>() {
+        Ok(text) => text.encode_utf8(),
+        Err(_) => bytes(object),
+    }
+}
+
+/// Takes a passphrase: a copy that is zeroised when it is dropped. A `bytearray` is filled with
+/// zeros.
+pub fn passphrase(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Zeroizing<Vec<u8>>>> {
+    let Some(object) = object else { return Ok(None) };
+    let taken = if let Ok(array) = object.cast::<PyByteArray>() {
+        taken_from(array)?
+    } else if let Ok(text) = object.cast::<PyString>() {
+        Zeroizing::new(text.to_str()?.as_bytes().to_vec())
+    } else if let Ok(bytes) = object.cast::<PyBytes>() {
+        Zeroizing::new(bytes.as_bytes().to_vec())
+    } else {
+        return Err(PyTypeError::new_err("a passphrase is a str, bytes or a bytearray"));
+    };
+    if taken.is_empty() {
+        return Err(PyValueError::new_err("the passphrase is empty"));
+    }
+    Ok(Some(taken))
+}
+
+/// Copies a `bytearray`, and fills it with zeros.
+fn taken_from(array: &Bound<'_, PyByteArray>) -> PyResult<Zeroizing<Vec<u8>>> {
+    let copy = Zeroizing::new(array.to_vec());
+    let zeros = PyBytes::new(array.py(), &vec![0; copy.len()]);
+    array.set_item(PySlice::full(array.py()), zeros)?;
+    Ok(copy)
+}

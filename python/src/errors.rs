@@ -1,0 +1,46 @@
+//! Which exception an error becomes. The classes, with their hints, are in `hasten/_errors.py`.
+
+use hasten::Error;
+use hasten::store::StoreError;
+use pyo3::prelude::*;
+
+/// Returns the exception `class` of the package, with its sentence.
+pub fn raise(py: Python<'_>, class: &str, sentence: &str) -> PyErr {
+    let made = || py.import("hasten._errors")?.getattr(class)?.call1((sentence,));
+    made().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Returns the name of the class of an error.
+pub fn class_of(error: &Error) -> &'static str {
+    match error {
+        Error::BadSignature => "BadSignature",
+        Error::State(state) | Error::ShardPlace(state) => class_of_state(state),
+        Error::Passphrase => "PassphraseError",
+        Error::Io(_) | Error::Randomness => "StorageError",
+        Error::NotBuiltIn => "NotBuiltIn",
+        Error::UnknownAlgorithm
+        | Error::OtherPurpose(_)
+        | Error::EarlierRound
+        | Error::Ambiguous
+        | Error::WrongAlgorithm
+        | Error::TooLong
+        | Error::Scheme(_)
+        | Error::OfFleet
+        | Error::OfSessions => "AlgorithmError",
+        _ => "NotAKey",
+    }
+}
+
+fn class_of_state(state: &StoreError) -> &'static str {
+    match state {
+        StoreError::Refused(_) | StoreError::WitnessMoved | StoreError::EpochChanged => "Refused",
+        StoreError::Busy { .. } | StoreError::OtherSession { .. } => "Busy",
+        StoreError::Exhausted { .. } | StoreError::Retired => "Exhausted",
+        StoreError::NearExhaustion { .. } => "NearExhaustion",
+        StoreError::Forked { .. } => "Forked",
+        StoreError::Closed => "Closed",
+        StoreError::Io { .. } => "StorageError",
+        StoreError::NotAStore => "NotAKey",
+        _ => "StateError",
+    }
+}

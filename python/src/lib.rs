@@ -1,0 +1,34 @@
+//! The module `hasten._hasten`: the crate `hasten` for Python. `docs/python.md` describes it, and
+//! `hasten/_hasten.pyi` has its types.
+//!
+//! Every call that hashes or writes runs apart from the interpreter, so that other threads of
+//! Python go on meanwhile, and no panic of it reaches Python.
+
+mod border;
+mod data;
+mod errors;
+mod key;
+mod public;
+mod secret;
+mod stateful;
+
+use pyo3::prelude::*;
+
+/// Holds what the package `hasten` shows.
+#[pymodule]
+mod _hasten {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::{
+        key::Key,
+        public::{PublicKey, verify},
+        secret::Secret,
+        stateful::{Prepared, StatefulKey, Status},
+    };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

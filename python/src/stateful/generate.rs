@@ -1,0 +1,73 @@
+//! Key generation that can be watched and broken off.
+
+use std::ops::ControlFlow;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use hasten::hbs::{Progress, Set};
+use hasten::kernels::Kernels;
+use hasten::keys::stateful::{Generation, NewStateful};
+use pyo3::prelude::*;
+
+use super::Place;
+use crate::border::{Fault, apart};
+
+/// How often Python hears how far it is.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// Makes the key. Ctrl-C, and an exception of `progress`, break off; what is done is kept, and the
+/// next call goes on from there.
+pub(super) fn run(
+    py: Python<'_>,
+    algorithm: &str,
+    place: &Place,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<()> {
+    let mut watch = Watch { progress, told: Instant::now(), said: None };
+    apart(py, || {
+        let new = NewStateful { set: Set::named(algorithm)?, reserve: 1, sectors: 1 };
+        let begun = Generation::begin(place.dir(), place.options(), new, place.words())?;
+        let threads = available_parallelism().map_or(1, usize::from);
+        let ended = begun.run(Kernels::best(), threads, &mut |at| watch.at(at));
+        ended.map(drop).map_err(|error| watch.why(error.into()))
+    })
+}
+
+/// Tells Python how far it is, and keeps what Python says.
+struct Watch {
+    progress: Option<Py<PyAny>>,
+    told: Instant,
+    said: Option<PyErr>,
+}
+
+impl Watch {
+    fn at(&mut self, at: Progress) -> ControlFlow<()> {
+        if self.told.elapsed() < BETWEEN && at.done < at.total {
+            return ControlFlow::Continue(());
+        }
+        self.told = Instant::now();
+        match Python::attach(|py| self.tell(py, at)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.said = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn tell(&self, py: Python<'_>, at: Progress) -> PyResult<()> {
+        py.check_signals()?;
+        match &self.progress {
+            Some(progress) => progress.call1(py, (at.done, at.total)).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the exception that broke off, or the error.
+    fn why(&mut self, fault: Fault) -> Fault {
+        match self.said.take() {
+            Some(error) if fault.is_stop() => Fault::Python(error),
+            _ => fault,
+        }
+    }
+}
