@@ -1,0 +1,114 @@
+//! Keys and signatures for the bench of `rtl/hbs_verify`:
+//! `cargo run -p hasten-rtlsim --example hbs_verify_vectors > rtl/hbs_verify/bench/vectors.txt`.
+//!
+//! `case NAME FORM VERDICT KEY SIGNATURE MESSAGE`: the form is `lms` or `hss`, the verdict `good`
+//! or `bad`, the rest hexadecimal, `-` for nothing.
+
+use hasten_hbs::{Error, Set, SignerLevel, generate, hazmat::Throwaway};
+use hasten_kernels::Kernels;
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// A tree of 32 one-time keys with each of them, whose message turns in its last block.
+const LOW: [(&str, &[usize]); 8] = [
+    ("LMS_SHA256_M24_H5_W1", &[0, 9]),
+    ("LMS_SHA256_M24_H5_W2", &[10, 63]),
+    ("LMS_SHA256_M24_H5_W4", &[1, 2, 3, 11, 12, 1000]),
+    ("LMS_SHA256_M24_H5_W8", &[64]),
+    ("LMS_SHA256_M32_H5_W1", &[1, 300]),
+    ("LMS_SHA256_M32_H5_W2", &[2, 73]),
+    ("LMS_SHA256_M32_H5_W4", &[0, 3, 4, 5, 66, 1001]),
+    ("LMS_SHA256_M32_H5_W8", &[65]),
+];
+
+/// The keys and messages that the cycles of the engine in `rtl/xmss` are said of.
+const MEASURED: [&str; 4] = [
+    "LMS_SHA256_M24_H10_W4",
+    "LMS_SHA256_M32_H10_W4",
+    "LMS_SHA256_M24_H10_W8",
+    "LMS_SHA256_M32_H10_W8",
+];
+
+const LEVELS: [&[&str]; 4] = [
+    &["LMS_SHA256_M24_H5_W4", "LMS_SHA256_M24_H5_W8"],
+    &["LMS_SHA256_M32_H5_W2", "LMS_SHA256_M32_H10_W4"],
+    &["LMS_SHA256_M32_H5_W8", "LMS_SHA256_M24_H5_W4"],
+    &["LMS_SHA256_M24_H5_W4"],
+];
+
+fn main() -> Result<(), Error> {
+    for (name, lengths) in LOW {
+        sign(Set::named(name)?, name, "lms", lengths, name)?;
+    }
+    for name in MEASURED {
+        sign(Set::named(name)?, &format!("measured-{name}"), "lms", &[64; 8], name)?;
+    }
+    for names in LEVELS {
+        let sets = names.iter().map(|name| Set::named(name)).collect::<Result<Vec<_>, _>>()?;
+        let label = names.join("+");
+        sign(Set::hss(&sets)?, &format!("hss-{label}"), "hss", &[0, 61], &label)?;
+    }
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/lms");
+    for name in ["RFC8554_1", "RFC8554_2", "RFC9858_1"] {
+        print_answer(name, &vectors.join(format!("{name}.rsp")));
+    }
+    print_acvp(&vectors.join("acvp.json"));
+    Ok(())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "-".into();
+    }
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the bytes that follow from a label.
+fn bytes(label: &str, count: usize) -> Vec<u8> {
+    let block = |i: usize| Sha256::digest(format!("{label} {i}"));
+    (0..count.div_ceil(32)).flat_map(block).take(count).collect()
+}
+
+/// Signs a message of each length with a key that follows from the label.
+fn sign(
+    set: &'static Set,
+    name: &str,
+    form: &str,
+    lengths: &[usize],
+    label: &str,
+) -> Result<(), Error> {
+    let seed = bytes(&format!("{label}key"), set.seed_bytes());
+    let mut signer = generate(set, &seed, Kernels::best())?;
+    let mut permits = Throwaway::new();
+    for (i, length) in lengths.iter().enumerate() {
+        let message = bytes(&format!("{label}message {i}"), *length);
+        let prepared = signer.prepare(permits.permit(), SignerLevel::None)?;
+        let signature = prepared.finish(&message)?;
+        let key = hex(signer.public_key().as_bytes());
+        let signature = hex(signature.as_bytes());
+        println!("case {name} {form} good {key} {signature} {}", hex(&message));
+    }
+    Ok(())
+}
+
+fn print_answer(name: &str, path: &Path) {
+    let text = std::fs::read_to_string(path).expect("a file of the repository");
+    let field = |key: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
+        line.expect("pk, msg and sm").to_lowercase()
+    };
+    println!("case {name} hss good {} {} {}", field("pk"), field("sm"), field("msg"));
+}
+
+/// Prints NIST's signatures, and what NIST says of each.
+fn print_acvp(path: &Path) {
+    let text = std::fs::read_to_string(path).expect("a file of the repository");
+    let cases: Vec<serde_json::Value> = serde_json::from_str(&text).expect("it is JSON");
+    for case in cases.iter().filter(|case| case["signature"].is_string()) {
+        let field = |key: &str| case[key].as_str().expect("it is text").to_lowercase();
+        let name = format!("{}-{}", case["file"].as_str().expect("a name"), case["tcId"]);
+        let verdict = if case["testPassed"].as_bool().unwrap_or(true) { "good" } else { "bad" };
+        let (key, signature) = (field("publicKey"), field("signature"));
+        println!("case {name} lms {verdict} {key} {signature} {}", field("message"));
+    }
+}

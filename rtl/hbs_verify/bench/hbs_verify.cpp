@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The core on signatures made in software, by NIST and by the authors of the standard (vectors.txt): each is judged as it should be, with and
+// without stalls, and nothing else is good: no bit changed, no word missing or too many, no wrong command, no garbage.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "vectors.h"
+
+namespace {
+
+constexpr unsigned kGood = 0x96, kBad = 0x69, kRefused = 0x0f;
+
+struct Core {
+  Clocked clk;
+  Random random{1};
+  unsigned stall = 0;  // one in `stall` cycles without a word
+  uint64_t cycles = 0;  // from the command to the answer
+
+  explicit Core(unsigned stall) : stall(stall) {
+    clk.top->cmd_valid_i = clk.top->in_valid_i = clk.top->rsp_ready_i = 0;
+    clk.reset();
+  }
+  void command(bool hss, bool digest, uint64_t length) {
+    clk.top->cmd_valid_i = 1;
+    clk.top->cmd_hss_i = hss;
+    clk.top->cmd_digest_i = digest;
+    clk.top->cmd_length_i = length;
+    clk.look();
+    if (!clk.top->cmd_ready_o) fail("no command is taken", clk.cycle);
+    clk.tick();
+    clk.top->cmd_valid_i = 0;
+  }
+  // Words until `stream` is through or the core has answered; the cycles are counted on.
+  void words(const Bytes& stream, size_t last) {
+    for (size_t at = 0; at < stream.size();) {
+      bool shown = stall == 0 || !random.one_in(stall);
+      clk.top->in_valid_i = shown;
+      if (shown) memcpy(&clk.top->in_data_i, &stream[at], 4);
+      clk.top->in_last_i = at == last;
+      clk.look();
+      bool taken = shown && clk.top->in_ready_o, answered = clk.top->rsp_valid_o;
+      if (answered) return fail("an answer before the end of the stream", clk.cycle);
+      clk.tick();
+      cycles++;
+      if (taken) at += 4;
+      if (cycles > 4'000'000) fail("it takes no words", clk.cycle);
+    }
+  }
+  // The verdict on a stream whose last word has TLAST.
+  unsigned run(bool hss, bool digest, uint64_t length, const Bytes& stream) {
+    cycles = 0;
+    command(hss, digest, length);
+    words(stream, stream.size() - 4);
+    clk.top->in_valid_i = 0;
+    return answer();
+  }
+  unsigned answer() {
+    for (;; cycles++) {
+      clk.look();
+      if (clk.top->rsp_valid_o) break;
+      clk.tick();
+      if (cycles > 4'000'000) fail("no answer", clk.cycle);
+    }
+    unsigned verdict = clk.top->rsp_verdict_o;
+    for (unsigned wait = stall ? random.next() % 5 : 0; wait > 0; wait--) {
+      clk.tick();
+      clk.look();
+      if (!clk.top->rsp_valid_o || clk.top->rsp_verdict_o != verdict) fail("the answer changes", clk.cycle);
+    }
+    clk.top->rsp_ready_i = 1;
+    clk.tick();
+    clk.top->rsp_ready_i = 0;
+    return verdict;
+  }
+  unsigned run(const Case& c) { return run(c.hss, false, c.message.size(), c.stream()); }
+};
+
+void expect(const char* what, const Case& c, unsigned found, unsigned wanted) {
+  if (found == wanted) return;
+  fprintf(stderr, "%s, %s: %02x, not %02x\n", c.name.c_str(), what, found, wanted);
+  fail("wrong verdict", 0);
+}
+
+void not_good(const char* what, const Case& c, unsigned found) {
+  if (found == kBad || found == kRefused) return;
+  fprintf(stderr, "%s, %s: %02x\n", c.name.c_str(), what, found);
+  fail("it should not be good", 0);
+}
+
+// A signature that is bad may have a wrong typecode.
+void judged(Core& core, const Case& c) {
+  unsigned verdict = core.run(c);
+  c.good ? expect("a good one", c, verdict, kGood) : not_good("a bad one", c, verdict);
+}
+
+Bytes cut(const Bytes& from, size_t count) { return Bytes(from.begin(), from.begin() + static_cast<long>(count)); }
+
+// Bits of the stream that are read: in the last word of a message those behind it are not.
+bool is_read(const Case& c, size_t byte) { return byte < c.at_message + c.message.size() || byte >= c.at_message + (c.message.size() + 3) / 4 * 4; }
+
+void changed(Core& core, const Case& c, unsigned count) {
+  Bytes whole = c.stream();
+  for (unsigned i = 0; i < count; i++) {
+    size_t bit = core.random.next() % (8 * whole.size());
+    if (!is_read(c, bit / 8)) continue;
+    Bytes other = whole;
+    other[bit / 8] ^= static_cast<uint8_t>(1 << bit % 8);
+    not_good("a bit changed", c, core.run(c.hss, false, c.message.size(), other));
+  }
+}
+
+// The words before the message and those before the path hold all that is compared with the key: each bit of them.
+void every_bit_before_the_message(Core& core, const Case& c) {
+  Bytes whole = c.stream();
+  for (size_t bit = 0; bit < 8 * c.at_message; bit++) {
+    Bytes other = whole;
+    other[bit / 8] ^= static_cast<uint8_t>(1 << bit % 8);
+    not_good("a bit before the message", c, core.run(c.hss, false, c.message.size(), other));
+  }
+}
+
+void lengths(Core& core, const Case& c, unsigned every) {
+  Bytes whole = c.stream();
+  for (size_t words = 1; words < whole.size() / 4; words += 1 + core.random.next() % every) {
+    expect("a short stream", c, core.run(c.hss, false, c.message.size(), cut(whole, 4 * words)), kRefused);
+  }
+  for (size_t more : {4, 8, 400}) {
+    Bytes longer = whole;
+    longer.resize(whole.size() + more, 0x5a);
+    expect("a long stream", c, core.run(c.hss, false, c.message.size(), longer), kRefused);
+  }
+  for (uint64_t more : {1ull, 4ull, 1ull << 32, 1ull << 59, 1ull << 60, 1ull << 63}) {
+    expect("another length", c, core.run(c.hss, false, c.message.size() + more, whole), more == 1 && c.message.size() % 4 ? kBad : kRefused);
+  }
+  expect("the other form", c, core.run(!c.hss, false, c.message.size(), whole), kRefused);
+  expect("after all that", c, core.run(c), kGood);
+}
+
+// The digest in place of the message: good, and not with a bit changed or with the message.
+void digests(Core& core, const Case& c) {
+  Bytes whole = c.digest_stream();
+  expect("its digest", c, core.run(c.hss, true, c.message.size(), whole), kGood);
+  Bytes other = whole;
+  other[c.at_message - 1 - core.random.next() % 24] ^= 1;
+  expect("another digest", c, core.run(c.hss, true, 0, other), kBad);
+  if (c.message.size() > 0) expect("the message for the digest", c, core.run(c.hss, true, 0, c.stream()), kRefused);
+}
+
+void garbage(Core& core, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    Bytes noise(4 * (1 + core.random.next() % 200));
+    for (uint8_t& byte : noise) byte = static_cast<uint8_t>(core.random.next());
+    if (i % 2) memcpy(noise.data(), "\0\0\0\x0a", 4);
+    if (i % 2 && noise.size() > 8) memcpy(&noise[4], "\0\0\0\x07", 4);
+    unsigned verdict = core.run(core.random.one_in(3), core.random.one_in(3), core.random.next() % 100, noise);
+    if (verdict != kRefused) fail("garbage is not refused", i);
+  }
+}
+
+void resets(Core& core, const Case& c, unsigned count) {
+  Bytes whole = c.stream();
+  for (unsigned i = 0; i < count; i++) {
+    core.cycles = 0;
+    core.command(c.hss, false, c.message.size());
+    core.words(cut(whole, 4 * (1 + core.random.next() % (whole.size() / 4 - 1))), whole.size());
+    core.clk.top->in_valid_i = 0;
+    for (unsigned left = core.random.next() % 200; left > 0; left--) core.clk.tick();
+    core.clk.reset(1);
+    expect("after a reset", c, core.run(c), kGood);
+  }
+}
+
+// Cycles are part of the contract.
+const std::map<std::string, uint64_t> kMeans = {
+    {"LMS_SHA256_M24_H10_W4", 29'133}, {"LMS_SHA256_M24_H10_W8", 224'949}, {"LMS_SHA256_M32_H10_W4", 36'969}, {"LMS_SHA256_M32_H10_W8", 288'698}};
+
+struct Measured {
+  uint64_t sum = 0, most = 0;
+  unsigned count = 0;
+};
+
+}  // namespace
+
+int main() {
+  std::vector<Case> cases = load_cases("rtl/hbs_verify/bench/vectors.txt");
+  std::map<std::string, Measured> measured;
+  Core core(0);
+  for (const Case& c : cases) {
+    judged(core, c);
+    if (c.name.rfind("measured-", 0) != 0) continue;
+    Measured& m = measured[c.name.substr(9)];
+    m.sum += core.cycles;
+    m.most = std::max(m.most, core.cycles);
+    m.count++;
+  }
+  for (unsigned stall : {2u, 7u}) {
+    Core slow(stall);
+    for (const Case& c : cases)
+      if (c.name.rfind("measured-", 0) != 0) judged(slow, c);
+  }
+  for (const auto& [name, m] : measured) {
+    uint64_t mean = (m.sum + m.count / 2) / m.count;
+    if (kMeans.at(name) != mean) fail("another number of cycles", mean);
+    report(("verify-" + name).c_str(), mean, m.most, 1);
+  }
+  for (const Case& c : cases) {
+    if (!c.good || c.name.find("W8") != std::string::npos || c.name.rfind("measured-", 0) == 0) continue;
+    digests(core, c);
+    changed(core, c, 6);
+    lengths(core, c, 400);
+  }
+  const Case& one = *std::find_if(cases.begin(), cases.end(), [](const Case& c) { return c.name == "LMS_SHA256_M24_H5_W4" && c.message.size() == 3; });
+  every_bit_before_the_message(core, one);
+  lengths(core, one, 4);
+  resets(core, one, 100);
+  garbage(core, 2'000);
+}

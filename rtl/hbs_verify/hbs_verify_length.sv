@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// How much of the message is still to come, and the length of each hash's input.
+module hbs_verify_length
+  import hbs_verify_pkg::*;
+(
+    input wire clk_i,
+    input wire load_i,  // a command begins
+    input wire [59:0] length_i,
+    input wire start_i,  // a message begins
+    input wire bottom_i,  // it is the one given, not a public key
+    input wire key_i,  // the public key's first word is taken
+    input wire key_n24_i,  // that word is a set's with n = 24
+    input wire next_n24_i,  // the key that was signed is of such a set
+    input wire word_i,  // a further word is taken
+    input wire n24_i,
+    input wire [1:0] log_w_i,
+    input wire hash_e hash_i,
+    output logic none_o,
+    output logic [1:0] bytes_o,  // of the next word, 0 if all
+    output logic last_o,  // nothing follows the next word
+    output logic [63:0] bits_o
+);
+  logic [59:0] length_q, left_q;
+  assign none_o  = left_q == '0;
+  assign last_o  = left_q <= 60'd4;
+  assign bytes_o = last_o ? left_q[1:0] : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) length_q <= length_i;
+    if (start_i) left_q <= bottom_i ? length_q : 60'd56;
+    else if (key_i) left_q <= key_n24_i ? 60'd44 : 60'd52;
+    else if (word_i) left_q <= last_o ? '0 : left_q - 60'd4;
+  end
+
+  // Bytes behind the 22 of I, the number and the security string.
+  logic [ 5:0] n;
+  logic [13:0] ends;
+  logic [60:0] of_message, bytes;
+  assign n = n24_i ? 6'd24 : 6'd32;
+  assign of_message = {1'b0, bottom_i ? length_q : next_n24_i ? 60'd48 : 60'd56} + {55'd0, n};
+  assign ends = n24_i ? {1'b0, chains_of(
+      n24_i, log_w_i
+  ), 4'd0} + {2'b0, chains_of(
+      n24_i, log_w_i
+  ), 3'd0} : {chains_of(
+      n24_i, log_w_i
+  ), 5'd0};
+  always_comb begin
+    unique case (hash_i)
+      HashMessage: bytes = of_message;
+      HashEnds: bytes = {47'd0, ends};
+      HashLeaf: bytes = {55'd0, n};
+      default: bytes = {54'd0, n, 1'b0};
+    endcase
+  end
+  assign bits_o = {bytes + 61'd22, 3'd0};
+endmodule
+
+`default_nettype wire
