@@ -26,6 +26,8 @@ compile() {
 build
 python3 "$crate/tests/cases.py" >"$place/all.txt"
 python3 "$crate/tests/cases.py" --short >"$place/short.txt"
+# The first case of each scheme, for valgrind, which is fifty times slower.
+awk '{ kind = $1 + 0; if (!seen[kind]++) print }' "$place/short.txt" >"$place/first.txt"
 compile "$crate/tests/boot.c" plain
 compile "$crate/tests/boot.c" address -fsanitize=address -fno-omit-frame-pointer
 compile "$crate/tests/boot.c" undefined -fsanitize=undefined -fno-sanitize-recover=all
@@ -33,7 +35,7 @@ compile "$crate/examples/verify.c" verify
 "$place/plain" "$place/all.txt" sweep
 "$place/address" "$place/short.txt"
 "$place/undefined" "$place/short.txt"
-valgrind --quiet --error-exitcode=9 "$place/plain" "$place/short.txt"
+valgrind --quiet --error-exitcode=9 "$place/plain" "$place/first.txt"
 
 # The example, with what the tool made: an image, and the same changed.
 if [ $# -eq 3 ]; then
