@@ -48,13 +48,7 @@ use crate::error::Error;
 /// Signs and verifies within a latency budget, with one-time keys that are never used twice.
 #[derive(Parser)]
 #[command(name = "hasten", version, subcommand_required = true, max_term_width = 100)]
-#[command(after_help = "Examples:\n  \
-    hasten keygen --for firmware --signatures 30000 --store keys/fw\n  \
-    hasten sign -k keys/fw firmware.bin\n  \
-    hasten verify -p keys/fw/public.pem firmware.bin firmware.bin.sig\n  \
-    hasten list --cnsa\n  \
-    hasten latency --budget 100us --link 1Gbit\n  \
-    hasten bench kernels --json")]
+#[command(after_help = include_str!("hasten.txt"))]
 struct Cli {
     #[command(subcommand)]
     command: commands::Command,

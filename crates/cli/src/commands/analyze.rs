@@ -21,13 +21,7 @@ use crate::parse;
 
 /// Arguments of `hasten analyze`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten analyze calls --alg XMSS-SHA2_10_256 --op sign\n  \
-    hasten analyze calls --alg LMS_SHA256_M24_H10_W4 --op verify --json\n  \
-    hasten analyze deps --alg SLH-DSA-SHA2-128-24 --op keygen\n  \
-    hasten analyze deps --alg XMSS-SHA2_10_256 --op verify --level masks --svg verify.svg\n  \
-    hasten analyze calibrate --json > results/calibration.json\n  \
-    hasten analyze compare --json > results/compared.json")]
+#[command(after_help = include_str!("analyze.txt"))]
 pub struct Args {
     #[command(subcommand)]
     what: What,

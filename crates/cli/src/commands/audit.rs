@@ -22,11 +22,7 @@ pub enum Audit {
 
 /// Arguments of `hasten audit show`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten audit show keys/fw\n  \
-    hasten audit show keys/fw --json\n\n\
-    The chain of the log is checked first: a gap or a change ends the command with status 2 and\n\
-    its place. Takes no lock and changes nothing.")]
+#[command(after_help = include_str!("audit.txt"))]
 pub struct Show {
     /// Directory of the key.
     #[arg(value_name = "KEY")]

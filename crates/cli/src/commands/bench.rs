@@ -23,16 +23,7 @@ use crate::{key, units};
 
 /// Arguments of `hasten bench`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten bench kernels\n  \
-    hasten bench xmss --alg XMSS-SHA2_10_256 --backend avx2\n  \
-    hasten bench hbs --alg LMS_SHA256_M32_H10_W4 --alg SLH-DSA-SHA2-128f\n  \
-    hasten bench channel --rate 1000 --seconds 5\n  \
-    hasten bench kernels --json > results/bench-kernels.json\n\n\
-    The thread is pinned to one core, warmed up, and timed by its own CPU clock; each window of\n\
-    ours is followed by one of the other implementation, so that both meet the same machine.\n\
-    The sha2 crate uses SHA-NI by itself where the processor has it; built with\n\
-    RUSTFLAGS='--cfg sha2_backend=\"soft\"' it is portable code, and its rows say so.")]
+#[command(after_help = include_str!("bench.txt"))]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Args {
     #[command(subcommand)]

@@ -36,13 +36,7 @@ pub struct Wanted {
 
 /// Arguments of `hasten connect`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten connect 127.0.0.1:11111 --ca root.pem\n  \
-    hasten connect localhost:8443 --ca root.pem --get /index.html\n  \
-    hasten connect 127.0.0.1:11111 --ca root.pem --times 1000 --at-once 64\n  \
-    hasten connect 127.0.0.1:11111 --suite TLS_AES_256_GCM_SHA384 --ca root.pem \\\n      \
-    --cert me.pem --key me.key --group SecP521r1MLKEM1024\n\n\
-    Status 0: connected. 1: the handshake failed, and why. 2: it could not be tried.")]
+#[command(after_help = include_str!("connect.txt"))]
 pub struct Args {
     /// Host and port.
     #[arg(value_name = "ADDR")]

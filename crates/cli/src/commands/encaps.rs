@@ -15,9 +15,7 @@ use crate::private_key;
 
 /// Arguments of `hasten encaps`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten encaps -p peer.pub --out to-peer.ct --secret shared.bin\n\n\
-    The secret is 32 bytes and is written with mode 0600; it is never printed.")]
+#[command(after_help = include_str!("encaps.txt"))]
 pub struct Encaps {
     /// Public key.
     #[arg(short = 'p', long = "pub", value_name = "PUB")]
@@ -38,9 +36,7 @@ pub struct Encaps {
 
 /// Arguments of `hasten decaps`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten decaps -k own.key to-me.ct --secret shared.bin\n\n\
-    A ciphertext for another key gives another secret, and no error: that is how ML-KEM is made.")]
+#[command(after_help = include_str!("decaps.txt"))]
 pub struct Decaps {
     /// Private key.
     #[arg(short = 'k', long = "store", value_name = "KEY")]

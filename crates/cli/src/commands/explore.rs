@@ -24,17 +24,7 @@ use crate::units;
 
 /// Arguments of `hasten explore`.
 #[derive(clap::Args, Clone)]
-#[command(after_help = "Examples:\n  \
-    hasten explore --budget 100us --link 100Mbit..10Gbit --message 64\n  \
-    hasten explore --alg LMS_SHA256_M24_H10_W4 --machine 1..256@100ns --link 1Gbit\n  \
-    hasten explore --machine cpu --link 1Gbit --budget 1ms --rate 100 --html report.html\n  \
-    hasten analyze calibrate --out here.json && hasten explore --machine cpu --machines here.json\n  \
-    hasten explore --config study.toml --json\n\n\
-    Machines: N@TIME is N units that take TIME for a compression, N..M@TIME doubles from N to M;\n\
-    cpu is the machine of results/calibration.json and results/compared.json, rtl the cores of\n\
-    results/hardware.json, rtl@TIME also those that sign and verify by themselves, at this clock.\n\
-    'hasten analyze calibrate --out FILE' measures this machine, and --machines FILE takes it.\n\
-    Times of machines of units are the longest over typical and extreme digests.")]
+#[command(after_help = include_str!("explore.txt"))]
 pub struct Args {
     /// Workload, machines, links and schedules as TOML; options on the command line go before it.
     #[arg(long, value_name = "FILE")]

@@ -21,13 +21,7 @@ use crate::table::grouped;
 
 /// Arguments of `hasten export`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten export -p keys/fw --format lms --out fw.lms\n  \
-    hasten export -p keys/fw --format caliptra --out vendor.lms\n  \
-    hasten export -p raw.pub --alg XMSS-SHA2_10_256 --format pem --out fw.pem\n\n\
-    PUB is as in 'hasten verify': PEM, DER, raw bytes, the directory of a key or a certificate.\n\
-    'hasten sign --format' writes signatures in the same forms; lms and caliptra are of one LMS\n\
-    tree, and are refused for a key with several levels.")]
+#[command(after_help = include_str!("export.txt"))]
 pub struct Args {
     /// Public key.
     #[arg(short = 'p', long = "pub", value_name = "PUB")]

@@ -17,18 +17,7 @@ use crate::table::grouped;
 
 /// Arguments of `hasten extract`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten extract bus.rec --message 0 --out first\n\n\
-    DIR gets 'message' (header and payload), 'signature' (HSS, RFC 8554), 'public.pem' and\n\
-    'public.raw'. Any verifier of HSS takes them, for example\n\
-    hasten verify -p first/public.pem first/message first/signature\n\n\
-    Under --batch 'message' is what was signed: header and root of the batch. 'batched' is the\n\
-    message's own header and payload, and 'path' leads from there to the root, as was checked.\n\n\
-    Under an identity of XMSS or XMSS^MT 'signature' is of HSS with one level, under the session\n\
-    tree's key: 'tree.pem', 'tree.raw'. DIR gets 'tree' and 'tree.signature' (RFC 8391) besides,\n\
-    under 'public.pem'. The message is the identity's only if both signatures are good:\n\
-    hasten verify -p first/public.pem first/tree first/tree.signature\n\
-    hasten verify -p first/tree.pem first/message first/signature")]
+#[command(after_help = include_str!("extract.txt"))]
 pub struct Args {
     /// The file that 'hasten subscribe --record' wrote.
     #[arg(value_name = "FILE")]

@@ -18,11 +18,7 @@ pub enum Fleet {
 
 /// Arguments of `hasten fleet token`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten fleet token -k keys/fw              # on a signer that has its guard\n  \
-    hasten sign -k keys/fw --join hf1... a.bin # on the new one, once\n\n\
-    The new signer refuses an etcd that is behind the token. A token is no secret and serves any\n\
-    number of signers; the newer it is, the more it notices.")]
+#[command(after_help = include_str!("fleet.txt"))]
 pub struct Token {
     #[command(flatten)]
     place: Place,

@@ -14,12 +14,7 @@ use crate::report;
 
 /// Arguments of `hasten inspect`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten inspect keys/fw\n  \
-    hasten inspect certificate.pem --json\n\n\
-    Public keys, private keys, signatures, certificates, requests and stores, of Hasten and of\n\
-    other programs. Of a private key only its algorithm, form and size are shown.\n\
-    Status 2 if the file is none of these.")]
+#[command(after_help = include_str!("inspect.txt"))]
 pub struct Args {
     /// A file, the directory of a key, or - for the standard input.
     file: PathBuf,

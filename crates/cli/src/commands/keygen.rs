@@ -32,18 +32,7 @@ use crate::{files, given, guard, private_key, store_args, units};
 
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten keygen --for firmware --signatures 30000 --store keys/fw\n  \
-    hasten keygen --for firmware --signatures 30000 --list\n  \
-    hasten keygen --alg LMS_SHA256_M24_H15_W4 --store keys/fw\n  \
-    hasten keygen --alg XMSS-SHA2_20_256 --store keys/fw --guard /var/lib/guards/fw --encrypt\n  \
-    hasten keygen --alg LMS_SHA256_M24_H15_W4 --store keys/fw \\\n      \
-      --witness 'exec:tools/witness/git git@example.org:state.git fw'\n  \
-    hasten keygen --alg SLH-DSA-SHA2-128-24 --store keys/fw\n  \
-    hasten keygen --alg 'HSS(LMS_SHA256_M24_H15_W4,LMS_SHA256_M24_H10_W4)' --sessions --store bus\n  \
-    hasten keygen --alg Ed25519 --out keys/web\n\n\
-    A stateful key is a directory, made once and never overwritten. Killed while it is made, the\n\
-    same command goes on where it stopped. A stateless key is PREFIX.key and PREFIX.pub.")]
+#[command(after_help = include_str!("keygen.txt"))]
 pub struct Args {
     #[command(flatten)]
     choice: Choice,

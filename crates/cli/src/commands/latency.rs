@@ -26,17 +26,7 @@ const SETS: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192"];
 
 /// Arguments of `hasten latency`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten latency\n  \
-    hasten latency --budget 250us --link 100Mbit --message 200\n  \
-    hasten latency --alg XMSS-SHA2_10_192 --signer masks --verifier masks --verifier ots-key\n  \
-    hasten latency --idle 10ms --keep-warm --json > results/latency-idle-warm.json\n\n\
-    Signer levels: none, early-auth, secrets, masks, chain-table.\n\
-    Verifier levels: none, masks, node-cache, ots-key.\n\
-    Every combination of the levels given is measured; a side not given is at none.\n\n\
-    Counted is the time from message to signature, the time message and signature take on the\n\
-    link (payload and Ethernet framing, no IP or TCP headers), and the time from the last byte\n\
-    to the verdict. Loopback and waking up are measured, shown, and not counted.")]
+#[command(after_help = include_str!("latency.txt"))]
 pub struct Args {
     /// Time allowed from message to verdict.
     #[arg(long, value_name = "TIME", default_value = "100us", value_parser = units::positive_time)]

@@ -16,18 +16,7 @@ use crate::table::{Table, grouped, numbers, words};
 
 /// Arguments of `hasten list`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten list\n  \
-    hasten list --cnsa\n  \
-    hasten list --alg XMSS-SHA2_10_256 --json\n  \
-    hasten list --alg 'HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M32_H5_W8)'\n  \
-    hasten list --table lms-hss\n\n\
-    NIST: approved by SP 800-208 or FIPS 205; draft: of NIST SP 800-230, initial public draft of\n\
-    13 April 2026. CNSA 2.0: among its algorithms, to sign software and firmware, of which the NSA\n\
-    recommends LMS with SHA-256/192; HSS, XMSS^MT and SLH-DSA are not. signatures: what one key can\n\
-    make; a stateless key has no count, and one of the draft has a limit, which it counts towards.\n\
-    Sizes are those of the set's own standard: an LMS key and its signatures are written as HSS of\n\
-    one level, which is four bytes more.")]
+#[command(after_help = include_str!("list.txt"))]
 pub struct Args {
     /// Only these sets.
     #[arg(long, value_name = "NAME", value_parser = parse::set)]

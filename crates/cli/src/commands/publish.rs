@@ -46,12 +46,7 @@ const RESTED: usize = 100;
     .help("How long to wait for another process that holds the key; or, as --waiting, 'spin' or 'block'")
     .value_name("TIME|HOW")
     .value_parser(wait::for_key_or_messages)))]
-#[command(after_help = "Examples:\n  \
-    hasten keygen --alg 'HSS(LMS_SHA256_M24_H15_W4,LMS_SHA256_M24_H10_W4)' --sessions --store bus\n  \
-    hasten publish -k bus --to udp://239.1.2.3:5000 < lines\n  \
-    hasten publish -k bus --to udp://127.0.0.1:5000 --rate 1000 --days 365 < lines\n  \
-    hasten publish -k bus --to udp://239.1.2.3:5000 --budget 100us --link 1Gbit --rate 1k < lines\n\n\
-    Each line of the standard input is a message. Ctrl-C ends it.")]
+#[command(after_help = include_str!("publish.txt"))]
 pub struct Args {
     #[command(flatten)]
     place: Place,

@@ -26,16 +26,7 @@ use crate::witness::Watch;
 
 /// Arguments of `hasten recover`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten recover -k keys/fw --newest release/fw-1.9.bin.sig\n  \
-    hasten recover -k keys/fw --index 4711 --yes --burn 500 --json\n\n\
-    For a key that is refused because it is an old copy, or because its guard or its session file\n\
-    says so. Use the newest copy if there is one. Otherwise: find the newest signature that was\n\
-    ever made with this key, on whatever machine, and name it. N indices behind it are given up;\n\
-    they must cover every signature that nobody knows of, which no program can check. If that is\n\
-    not certain, retire the key.\n\
-    Shows what is known and asks; without a terminal it needs --yes --burn N. What it does stands\n\
-    in the audit log. Status 0: done, or there was nothing to do.")]
+#[command(after_help = include_str!("recover.txt"))]
 pub struct Args {
     /// Directory of the key.
     #[arg(short = 'k', long, value_name = "DIR")]

@@ -14,9 +14,7 @@ use crate::table::grouped;
 
 /// Arguments of `hasten retire`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten retire -k keys/fw --destroy-secret\n\n\
-    On a terminal it asks once more, unless --yes is given.")]
+#[command(after_help = include_str!("retire.txt"))]
 pub struct Args {
     #[command(flatten)]
     place: Place,

@@ -11,15 +11,7 @@ use crate::units;
 
 /// Arguments of `hasten serve`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten serve --listen 127.0.0.1:11111 --cert www.pem --key www.key\n  \
-    hasten serve --listen 127.0.0.1:8443 --cert www.pem --key www.key --files public\n  \
-    hasten serve --listen 127.0.0.1:11111 --cert slh.pem --key slh.key --max-signing 2\n  \
-    hasten serve --listen 127.0.0.1:11111 --suite TLS_AES_256_GCM_SHA384 --client-ca root.pem \\\n      \
-    --cert www.pem --key www.key --group SecP521r1MLKEM1024\n\n\
-    Without --files every byte is sent back. With it: HTTPS, GET and HEAD, regular files below DIR.\n\
-    One line on each connection: what was agreed on, and the bytes of every message each way.\n\
-    Only loopback addresses unless --anywhere is given. Ctrl-C ends it.")]
+#[command(after_help = include_str!("serve.txt"))]
 pub struct Args {
     /// Where to listen; port 0 takes a free one, which is printed.
     #[arg(long, value_name = "ADDR")]

@@ -19,13 +19,7 @@ use crate::witness::OutWatch;
 
 /// Arguments of `hasten shard`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten shard -k keys/fw --count 256 --out /media/site2/fw\n  \
-    hasten shard -k keys/fw --sector --out /media/site2/fw\n\n\
-    The new directory is made first; the range is given away before the first secret byte reaches\n\
-    it. Broken off, the same command goes on. With --count both hold the same seed: one leaked shard leaks all. A sector\n\
-    (of a key made with --sectors) takes its own seed along, which is erased here. SP 800-208\n\
-    allows neither export.")]
+#[command(after_help = include_str!("shard.txt"))]
 pub struct Args {
     #[command(flatten)]
     place: Place,

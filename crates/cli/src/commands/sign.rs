@@ -37,20 +37,7 @@ use crate::units;
 
 /// Arguments of `hasten sign`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten sign -k keys/fw firmware.bin\n  \
-    hasten sign -k keys/fw release/*.bin --request-id RELEASE-7\n  \
-    tar c dir | hasten sign -k keys/fw - --out dir.sig\n  \
-    hasten sign -k keys/web.key message.txt\n  \
-    hasten sign -k keys/boot firmware.bin --format lms\n\n\
-    The signature is written to FILE.sig; with FILE or --out given as -, the standard streams\n\
-    are used. Nothing that is there already is replaced without --force. Everything is looked at\n\
-    before an index is taken: that each file can be read, that no two are one, that the disk has\n\
-    room. A pipe is copied first. A stateful key reads a message twice, to sign it and to verify\n\
-    the signature, and holds none of it; a stateless one holds it in memory, at most 1 GiB. Of\n\
-    several files each has its own signature; a stateful key then reserves ahead of need, so that\n\
-    no signature waits for the disk. A signature with --format lms or caliptra is bare; 'hasten\n\
-    verify --format' takes it, 'hasten export' writes the public key.")]
+#[command(after_help = include_str!("sign.txt"))]
 pub struct Args {
     #[command(flatten)]
     place: Place,

@@ -18,12 +18,7 @@ use crate::witness::Watch;
 
 /// Arguments of `hasten status`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten status -k keys/fw\n  \
-    hasten status -k keys/fw --json\n  \
-    hasten status -k keys/fw --audit --json\n  \
-    hasten status -k keys/fw --witness file:/mnt/witness/fw\n\n\
-    Takes no lock and changes nothing. Status 2 if the key would be refused.")]
+#[command(after_help = include_str!("status.txt"))]
 pub struct Args {
     /// Directory of the key.
     #[arg(short = 'k', long, value_name = "DIR")]

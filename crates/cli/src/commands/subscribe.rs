@@ -29,12 +29,7 @@ const STRETCH: Duration = Duration::from_millis(10);
 
 /// Arguments of `hasten subscribe`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten subscribe -p keys/bus/public.pem --from udp://239.1.2.3:5000\n  \
-    hasten subscribe -p bus.pem --from udp://127.0.0.1:5000 --count 10 --record bus.rec\n  \
-    hasten subscribe -p bus.pem --from udp://239.1.2.3:5000 --mark bus.mark\n\n\
-    Each message is printed once, and only when its signature is good. Ctrl-C ends it. Status 0:\n\
-    ended as asked. 1: --timeout passed without --count messages.")]
+#[command(after_help = include_str!("subscribe.txt"))]
 pub struct Args {
     /// Public key of the publisher's identity.
     #[arg(short, long, value_name = "FILE")]

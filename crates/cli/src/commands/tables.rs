@@ -44,12 +44,7 @@ pub enum Which {
 
 /// Arguments of `hasten tables`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten tables tls-bytes --compare\n  \
-    hasten tables account --figures results/tables.json results/bytes.json\n  \
-    hasten tables --json > results/tables.json\n\n\
-    Markdown, or JSON with the name of its table in every row. The appendix is wolfSSL's\n\
-    'Experimenting with Post-Quantum Cryptography'; its figures are those of another machine.")]
+#[command(after_help = include_str!("tables.txt"))]
 pub struct Args {
     /// Which tables; all if none is named.
     #[arg(value_name = "TABLE")]

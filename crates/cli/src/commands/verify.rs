@@ -28,20 +28,7 @@ use crate::table::grouped;
 
 /// Arguments of `hasten verify`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten verify -p keys/fw/public.pem firmware.bin firmware.bin.sig\n  \
-    hasten verify -p keys/fw/public.pem --each release/*.bin\n  \
-    hasten verify -p raw.pub --alg XMSS-SHA2_10_256 firmware.bin firmware.bin.sig\n  \
-    hasten verify -p raw.pub --format lms firmware.bin firmware.bin.sig\n  \
-    hasten verify -p vendor.lms --format caliptra header.bin header.bin.sig\n\n\
-    PUB is a PEM file, DER, raw bytes as any library writes them, the directory of a key, or a\n\
-    certificate, whose path is not checked ('hasten cert verify' does that). A signature of one\n\
-    LMS tree has the form of its public key: that of HSS, as certificates and Hasten's own files\n\
-    have it, or bare; --format says it is the other. One of --format caliptra is bare, and of the\n\
-    SHA-384 digest of FILE; --digest says so of any other.\n\
-    One FILE alone, or each one after --each, has its signature in FILE.sig; after --pairs stand\n\
-    FILE and SIG in turn.\n\
-    Status 0: good. 1: a bad signature. 2: the question could not be asked.")]
+#[command(after_help = include_str!("verify.txt"))]
 pub struct Args {
     /// Public key.
     #[arg(short = 'p', long = "pub", value_name = "PUB")]

@@ -19,19 +19,7 @@ use crate::report;
 
 /// Arguments of `hasten audit verify`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten audit verify keys/fw release/*.sig\n  \
-    hasten audit verify keys/fw release/*.sig --complete --json\n\n\
-    The record's own chain is checked first. Each signature is then looked up by its index; where\n\
-    the signed file lies beside it (its name without .sig), the signature, of the file or of its\n\
-    SHA-384 digest, is verified and the file's SHA-256 is compared with the one recorded.\n\
-    Verdicts: good; unseen (the signed file is not here, the index is recorded); bad (does not\n\
-    verify, or is no signature of this key); other (the record says that the index signed\n\
-    something else); twice (two different signatures with one index); unrecorded (the index was\n\
-    used before the key had signing records, so that the file cannot be compared); unknown\n\
-    (nothing records what the index signed; the reason is said).\n\
-    Status 0 if all are good, unseen or unrecorded, 1 if not, 2 if the record does not hold\n\
-    together or cannot be read.")]
+#[command(after_help = include_str!("check.txt"))]
 pub struct Args {
     /// Directory of the key.
     #[arg(value_name = "KEY")]

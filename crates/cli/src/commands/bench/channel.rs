@@ -32,24 +32,7 @@ const SIZE: RangeInclusive<i64> = SHORTEST as i64..=LONGEST as i64;
 
 /// Arguments of `hasten bench channel`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten bench channel --rate 1000 --seconds 5\n  \
-    hasten bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --wait block --rate 100\n  \
-    hasten bench channel --rate 1000 --size 64 --wait block --flood 100000\n  \
-    hasten bench channel --rate 100000 --size 64 --batch 1ms --link 10Gbit\n  \
-    hasten bench channel --size 64 --rest 10ms\n  \
-    hasten bench channel --json > results/channel-bench.json\n\n\
-    One thread signs, one verifies, each on a core of its own, with UDP over loopback between\n\
-    them; a channel has a thread more, which prepares. Counted are both calls, and the time of\n\
-    the datagram on the link (payload and Ethernet framing, no IP or UDP headers). Loopback and\n\
-    waking up are not counted. late: messages for which no key was prepared.\n\
-    delivery: from the message to the verdict on the wall, loopback and waking up with it.\n\
-    --batch: sign is the call that signs all of a batch, total has the datagrams before it on the\n\
-    link, delivery has the wait for the end of the window. Peers sign each message by itself.\n\
-    --rest: of warm is the median of the total as a multiple of that at the highest rate.\n\
-    --flood: replays, forgeries, other sessions and trees, cut datagrams and noise, in turn, by\n\
-    one who hears all that is sent and has no key; of the peers, messages with a changed bit.\n\
-    --forgeries: of these only the forged messages, each of which costs a verification.")]
+#[command(after_help = include_str!("channel.txt"))]
 pub struct Args {
     /// Sets of the session trees, or HMAC-SHA-256, Ed25519, ML-DSA-44 [default: two sets and all
     /// three].

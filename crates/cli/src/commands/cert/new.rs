@@ -48,11 +48,7 @@ impl Validity {
 
 /// Arguments of `hasten cert root`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten cert root --alg ML-DSA-87 --name 'Example Root' --out root\n  \
-    hasten cert root --alg XMSS-SHA2_16_256 --name 'Firmware Root' --store root-key --out root\n\n\
-    Writes PREFIX.pem and PREFIX.key. The key of a stateful algorithm lies in --store DIR, is made\n\
-    there if it is not there yet, and sets aside one index, durably, for each signature.")]
+#[command(after_help = include_str!("root.txt"))]
 pub struct Root {
     /// Algorithm or parameter set of the key.
     #[arg(long, value_name = "NAME", value_parser = algorithm)]
@@ -74,11 +70,7 @@ pub struct Root {
 
 /// Arguments of `hasten cert intermediate`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten cert intermediate --alg ML-DSA-65 --ca root --out issuing\n  \
-    hasten cert intermediate --alg ML-DSA-65 --ca root --ca-store root-key --out issuing\n\n\
-    --ca PREFIX is the authority: its certificate PREFIX.pem and its key PREFIX.key, or, where that\n\
-    key has a state, the store given by --ca-store (or by --store, where the new key has none).")]
+#[command(after_help = include_str!("intermediate.txt"))]
 pub struct Below {
     /// Algorithm or parameter set of the key.
     #[arg(long, value_name = "NAME", value_parser = algorithm)]
@@ -93,13 +85,7 @@ pub struct Below {
 
 /// Arguments of `hasten cert leaf`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    hasten cert leaf --alg ML-DSA-65 --dns www.example --ca issuing --out www\n  \
-    hasten cert leaf --request www.csr --ca issuing --out www\n  \
-    hasten cert leaf --usage code-signing --alg LMS_SHA256_M24_H15_W4 --store fw --ca issuing \\\n      \
-    --out fw\n\n\
-    PREFIX.pem holds the certificate and the authorities between it and the root, as a server\n\
-    sends them.")]
+#[command(after_help = include_str!("leaf.txt"))]
 pub struct Leaf {
     /// Algorithm or parameter set of the key.
     #[arg(long, value_name = "NAME", value_parser = algorithm, required_unless_present = "request")]

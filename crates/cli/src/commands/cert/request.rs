@@ -18,9 +18,7 @@ use crate::parse::algorithm;
 
 /// Arguments of `hasten cert request`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten cert request --alg ML-DSA-65 --dns www.example --out www\n\n\
-    Writes PREFIX.csr and PREFIX.key; 'hasten cert leaf --request PREFIX.csr' answers it.")]
+#[command(after_help = include_str!("request.txt"))]
 pub struct Args {
     /// Algorithm or parameter set of the key.
     #[arg(long, value_name = "NAME", value_parser = algorithm)]

@@ -14,9 +14,7 @@ use crate::report;
 
 /// Arguments of `hasten cert show`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten cert show www.pem --json\n\n\
-    The JSON is that of 'hasten inspect'.")]
+#[command(after_help = include_str!("show.txt"))]
 pub struct Args {
     /// PEM or DER; - is the standard input.
     file: PathBuf,

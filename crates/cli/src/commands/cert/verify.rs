@@ -31,10 +31,7 @@ enum For {
 
 /// Arguments of `hasten cert verify`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  \
-    hasten cert verify www.pem --ca root.pem --dns www.example\n\n\
-    FILE holds the certificate and, behind it, authorities below the root; more of them come with\n\
-    --with. Status 0: a path leads to a root. 1: none does, and why. 2: it could not be asked.")]
+#[command(after_help = include_str!("verify.txt"))]
 pub struct Args {
     /// The certificate, PEM or DER.
     file: PathBuf,
