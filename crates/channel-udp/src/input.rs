@@ -1,4 +1,4 @@
-//! Messages from the standard input, read by a thread of their own.
+//! Messages to publish, read by a thread of their own.
 
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -7,22 +7,27 @@ use std::time::{Duration, Instant};
 
 use hasten_channel::MOST_BYTES;
 
-use crate::error::Error;
+use crate::Error;
 use crate::wait::{Wait, spin};
-
-/// How long a reader of these messages waits before it looks whether it is to stop.
-pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Messages that are read ahead.
 const AHEAD: usize = 512;
 
-type Message = Result<Vec<u8>, Error>;
+/// A message, or why there is none; it is the last then.
+pub type Message = Result<Vec<u8>, Error>;
 
-/// Reads messages: lines, or frames behind four bytes of length. Ends with the input.
-pub fn begin(frames: bool) -> Result<Receiver<Message>, Error> {
+/// Reads messages from what `open` opens: lines, or frames behind four bytes of length. Ends with
+/// it.
+///
+/// # Errors
+/// The system's, when it starts no thread.
+pub fn begin<R: BufRead>(
+    open: impl FnOnce() -> R + Send + 'static,
+    frames: bool,
+) -> Result<Receiver<Message>, Error> {
     let (send, messages) = sync_channel(AHEAD);
     let read = move || {
-        let mut from = io::stdin().lock();
+        let mut from = open();
         while let Some(message) = if frames { frame(&mut from) } else { line(&mut from) } {
             if send_on(&send, message).is_none() {
                 return;
@@ -35,7 +40,7 @@ pub fn begin(frames: bool) -> Result<Receiver<Message>, Error> {
 }
 
 /// Returns the next message, waiting for `most` at the longest.
-pub fn next(
+pub(crate) fn next(
     input: &Receiver<Message>,
     wait: Wait,
     most: Duration,

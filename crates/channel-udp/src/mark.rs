@@ -1,4 +1,4 @@
-//! The file of `hasten subscribe --mark`: the newest tree of which a message was delivered.
+//! The mark of a subscriber, a file: the newest tree of which a message was delivered.
 //!
 //! It is one line of text: "hasten-mark-1", SHA-256 of the identity's public key, the number of the
 //! tree, and the first eight bytes of SHA-256 of the line so far. It is replaced as a whole and is
@@ -10,11 +10,11 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use hasten_hbs::PublicKey;
+use hasten_process::files::{self, Old, Wanted};
+
 use sha2::{Digest as _, Sha256};
 
-use crate::error::{Channel, Error};
-use crate::files::{self, Old, Wanted};
-use crate::output::{hex, note};
+use crate::Error;
 
 const NAME: &str = "hasten-mark-1";
 /// No line is longer, its end included: the name, a digest, a number, a check.
@@ -25,6 +25,8 @@ pub struct Mark {
     path: PathBuf,
     identity: String,
     tree: u64,
+    /// True if there was no mark before.
+    pub is_new: bool,
     /// Locked until the process ends.
     _lock: File,
 }
@@ -32,14 +34,17 @@ pub struct Mark {
 impl Mark {
     /// Opens the mark of `key` at `path`, or makes it with the number `least`. A mark that names an
     /// earlier tree is raised to `least`.
+    ///
+    /// # Errors
+    /// A file that is no mark, is of another identity or in use; and those of files.
     pub fn open(path: &Path, key: &PublicKey, least: u64) -> Result<Self, Error> {
         files::check(path, Old::Goes, &[])?;
         let (path, identity) = (path.to_owned(), hex(&Sha256::digest(key.as_bytes())));
         let lock = lock(&path)?;
         let kept = read(&path, &identity)?;
-        let mut mark = Self { path, identity, tree: kept.unwrap_or(least), _lock: lock };
-        if kept.is_none() {
-            note(&format!("{}: a new mark, so any session is believed", mark.path.display()));
+        let (tree, is_new) = (kept.unwrap_or(least), kept.is_none());
+        let mut mark = Self { path, identity, tree, is_new, _lock: lock };
+        if is_new {
             mark.write(least)?;
         }
         mark.raise(least)?;
@@ -52,6 +57,9 @@ impl Mark {
     }
 
     /// Makes it durable that a message of `tree` is about to be delivered.
+    ///
+    /// # Errors
+    /// Those of files.
     pub fn raise(&mut self, tree: u64) -> Result<(), Error> {
         if tree > self.tree { self.write(tree) } else { Ok(()) }
     }
@@ -67,13 +75,13 @@ impl Mark {
 /// Takes the lock beside the mark.
 fn lock(mark: &Path) -> Result<File, Error> {
     let path = files::with_ending(mark, ".lock");
-    let failed = |cause| Error::File { path: path.clone(), doing: "locking", cause };
+    let failed = |cause| Error::Process(hasten_process::Error::file(&path, "locking")(cause));
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false).mode(0o600);
     let file = options.open(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::Channel(Channel::MarkInUse(mark.to_owned()))),
+        Err(TryLockError::WouldBlock) => Err(Error::MarkInUse(mark.to_owned())),
         Err(TryLockError::Error(cause)) => Err(failed(cause)),
     }
 }
@@ -84,12 +92,17 @@ fn read(path: &Path, identity: &str) -> Result<Option<u64>, Error> {
         return Ok(None);
     }
     let bytes = files::read(path)?;
-    let not = || Error::Channel(Channel::NotAMark(path.to_owned()));
+    let not = || Error::NotAMark(path.to_owned());
     let (named, tree) = parse(&bytes).ok_or_else(not)?;
     match named == identity {
         true => Ok(Some(tree)),
-        false => Err(Error::Channel(Channel::MarkOfOther(path.to_owned()))),
+        false => Err(Error::MarkOfOther(path.to_owned())),
     }
+}
+
+/// Returns bytes as two digits each.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn line(identity: &str, tree: u64) -> String {
@@ -141,7 +154,7 @@ mod tests {
         let path = place.path().join("mark");
         let mark = Mark::open(&path, &key(1), 0).unwrap();
         let second = Mark::open(&path, &key(1), 0);
-        assert!(matches!(second, Err(Error::Channel(Channel::MarkInUse(_)))));
+        assert!(matches!(second, Err(Error::MarkInUse(_))));
         drop(mark);
         assert!(Mark::open(&path, &key(1), 0).is_ok());
     }
@@ -152,7 +165,7 @@ mod tests {
         let path = place.path().join("mark");
         drop(Mark::open(&path, &key(1), 300).unwrap());
         let other = Mark::open(&path, &key(2), 0);
-        assert!(matches!(other, Err(Error::Channel(Channel::MarkOfOther(_)))));
+        assert!(matches!(other, Err(Error::MarkOfOther(_))));
         let whole = std::fs::read(&path).unwrap();
         let mut bad: Vec<_> = (0..whole.len()).map(|cut| whole[..cut].to_vec()).collect();
         bad.extend((0..whole.len()).map(|at| {
@@ -165,7 +178,7 @@ mod tests {
         for bytes in bad {
             std::fs::write(&path, &bytes).unwrap();
             let refused = Mark::open(&path, &key(1), 0);
-            assert!(matches!(refused, Err(Error::Channel(Channel::NotAMark(_)))));
+            assert!(matches!(refused, Err(Error::NotAMark(_))));
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
         }
     }

@@ -1,4 +1,4 @@
-//! The file of `hasten subscribe --record`: the identity's public key, then the datagrams that were
+//! A recording, a file: the identity's public key, then the datagrams that were
 //! accepted, in the order in which they came.
 //!
 //! "hchrec1\n", two bytes of length and the public key of HSS; then for each datagram four bytes of
@@ -15,9 +15,9 @@ use hasten_hbs::{self as hbs, PublicKey, Verifier};
 use hasten_kernels::Kernels;
 use hasten_keys::encoding;
 use hasten_keys::registry::{self, Family};
+use hasten_process::files;
 
-use crate::error::{Channel, Error};
-use crate::files;
+use crate::Error;
 
 /// How a public key is read.
 type Read = fn(&[u8]) -> Result<PublicKey, hbs::Error>;
@@ -45,6 +45,9 @@ const fn family(key: &PublicKey) -> Family {
 }
 
 /// Returns the public key of an identity, or of a session tree, as it is published.
+///
+/// # Errors
+/// Those of [`encoding::PublicKey::new`].
 pub fn published(key: &PublicKey) -> Result<encoding::PublicKey, hasten_keys::Error> {
     let name = if family(key) == Family::Hss { "HSS" } else { key.set().name };
     encoding::PublicKey::new(registry::find(name)?, key.as_bytes())
@@ -58,6 +61,9 @@ pub struct Recorder {
 
 impl Recorder {
     /// Makes the file, which must be new.
+    ///
+    /// # Errors
+    /// Those of files.
     pub fn begin(path: &Path, key: &PublicKey) -> Result<Self, Error> {
         files::must_be_new(path)?;
         let file = File::create_new(path).map_err(failed(path))?;
@@ -70,12 +76,18 @@ impl Recorder {
     }
 
     /// Adds a datagram.
+    ///
+    /// # Errors
+    /// Those of files.
     pub fn add(&mut self, datagram: &[u8]) -> Result<(), Error> {
         self.write(&(datagram.len() as u32).to_be_bytes())?;
         self.write(datagram)
     }
 
     /// Ends the recording.
+    ///
+    /// # Errors
+    /// Those of files.
     pub fn finish(mut self) -> Result<(), Error> {
         let done = self.file.flush();
         done.map_err(failed(&self.path))
@@ -87,9 +99,9 @@ impl Recorder {
     }
 }
 
-fn failed(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-    let path = path.to_owned();
-    move |cause| Error::File { path, doing: "writing", cause }
+fn failed(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
+    let of = hasten_process::Error::file(path, "writing");
+    move |cause| Error::Process(of(cause))
 }
 
 /// A recording that was read.
@@ -101,9 +113,12 @@ pub struct Recording {
 
 impl Recording {
     /// Reads a recording.
+    ///
+    /// # Errors
+    /// A file that is none, and those of files.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let bytes = files::read(path)?;
-        let not = || Error::Channel(Channel::NotARecording(path.to_owned()));
+        let not = || Error::NotARecording(path.to_owned());
         let (key, datagrams) = parts(&bytes).ok_or_else(not)?;
         Ok(Self { path: path.to_owned(), key, datagrams })
     }
@@ -114,17 +129,20 @@ impl Recording {
     }
 
     /// Returns message `number` as others verify it, once it was verified here.
+    ///
+    /// # Errors
+    /// No message of this number, and one that does not verify.
     pub fn message(&self, number: usize) -> Result<Exported, Error> {
         let path = || self.path.clone();
         let mut messages = self.datagrams.iter().filter_map(|d| Some((message_tree(d)?, d)));
         let Some((tree, datagram)) = messages.nth(number) else {
             let has = self.datagrams.iter().filter(|d| message_tree(d).is_some()).count();
-            return Err(Error::Channel(Channel::NoMessage { path: path(), number, has }));
+            return Err(Error::NoMessage { path: path(), number, has });
         };
         let announced = self.datagrams.iter().filter(|d| announced_tree(d) == Some(tree));
         let mut made = announced.filter_map(|a| export(&self.key, a, datagram));
         let made = made.find(|made| self.is_good(made));
-        made.ok_or_else(|| Error::Channel(Channel::Forged { path: path(), number }))
+        made.ok_or_else(|| Error::Forged { path: path(), number })
     }
 
     /// Checks the signatures that were exported: one, or that of the tree and that by it.

@@ -3,15 +3,12 @@
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
-use std::time::Duration;
 
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::{AddressFamily, SocketType, bind, socket, sockopt};
 
-use crate::error::{BadValue, Channel, Error};
-
-/// How long a blocking receiver waits before it looks whether it is to stop.
-const LOOK: Duration = Duration::from_millis(50);
+use crate::Error;
+use crate::wait::LOOK;
 
 /// An interface of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,23 +28,25 @@ impl fmt::Display for Interface {
     }
 }
 
-/// Returns the address that `udp://HOST:PORT` names.
-pub fn address(text: &str) -> Result<SocketAddr, BadValue> {
-    let bad = || BadValue::Address(text.to_owned());
-    let place = text.strip_prefix("udp://").ok_or_else(bad)?;
-    place.to_socket_addrs().ok().and_then(|mut all| all.next()).ok_or_else(bad)
+impl Interface {
+    /// Returns the interface that an IPv4 address or a number names.
+    pub fn named(text: &str) -> Option<Self> {
+        let number = || text.parse().ok().filter(|number| *number > 0).map(Self::Number);
+        text.parse().ok().map(Self::Address).or_else(number)
+    }
 }
 
-/// Returns the interface that an IPv4 address or a number names.
-pub fn interface(text: &str) -> Result<Interface, BadValue> {
-    let address = text.parse().map(Interface::Address);
-    let number = text.parse().ok().filter(|number| *number > 0).map(Interface::Number);
-    address.ok().or(number).ok_or_else(|| BadValue::Interface(text.to_owned()))
+/// Returns the address that `udp://HOST:PORT` names.
+pub fn address(text: &str) -> Option<SocketAddr> {
+    text.strip_prefix("udp://")?.to_socket_addrs().ok()?.next()
 }
 
 /// Returns a socket that sends to `address`; to a multicast group over `interface`, or the one that
 /// the system chooses, through `hops` networks at most. Receivers of the group on this machine get
 /// a copy.
+///
+/// # Errors
+/// An interface that does not go with the address, and the system's.
 pub fn sender(
     address: SocketAddr,
     hops: u32,
@@ -71,10 +70,13 @@ pub fn sender(
 }
 
 /// Sends a datagram. A machine that listens on no such port is no error: receivers come and go.
+///
+/// # Errors
+/// The system's.
 pub fn send(socket: &UdpSocket, datagram: &[u8]) -> Result<(), Error> {
     match socket.send(datagram) {
         Err(cause) if cause.kind() != ErrorKind::ConnectionRefused => {
-            Err(Error::System { doing: "sending", cause })
+            Err(Error::system("sending")(cause))
         }
         _ => Ok(()),
     }
@@ -85,6 +87,9 @@ pub fn send(socket: &UdpSocket, datagram: &[u8]) -> Result<(), Error> {
 ///
 /// Several receivers of a group may share its port. One of a single address may not: the system
 /// would give each datagram to one of them.
+///
+/// # Errors
+/// An interface that does not go with the address, and the system's.
 pub fn receiver(
     address: SocketAddr,
     spin: bool,
@@ -128,17 +133,20 @@ fn fits(address: SocketAddr, interface: Option<Interface>) -> Result<(), Error> 
         (IpAddr::V6(ip), Some(Interface::Number(_))) => ip.is_multicast(),
         _ => false,
     };
-    let wrong = |interface| Err(Error::Channel(Channel::Interface { interface, address }));
+    let wrong = |interface| Err(Error::Interface { interface, address });
     interface.filter(|_| !fits).map_or(Ok(()), wrong)
 }
 
 /// Returns the bytes of the next datagram; nothing if none is there yet.
+///
+/// # Errors
+/// The system's.
 pub fn receive(socket: &UdpSocket, buffer: &mut [u8]) -> Result<Option<usize>, Error> {
     match socket.recv(buffer) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(cause) => match cause.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => Ok(None),
-            _ => Err(Error::System { doing: "receiving", cause }),
+            _ => Err(Error::system("receiving")(cause)),
         },
     }
 }
@@ -157,15 +165,15 @@ mod tests {
 
     #[test]
     fn addresses_and_interfaces() {
-        assert_eq!(address("udp://127.0.0.1:5000"), Ok(([127, 0, 0, 1], 5000).into()));
+        assert_eq!(address("udp://127.0.0.1:5000"), Some(([127, 0, 0, 1], 5000).into()));
         assert!(address("udp://[::1]:5000").unwrap().is_ipv6());
         for text in ["127.0.0.1:5000", "udp://127.0.0.1", "udp://", "tcp://127.0.0.1:1", ""] {
-            assert!(address(text).is_err(), "{text}");
+            assert!(address(text).is_none(), "{text}");
         }
-        assert_eq!(interface("127.0.0.1"), Ok(Interface::Address(Ipv4Addr::LOCALHOST)));
-        assert_eq!(interface("2"), Ok(Interface::Number(2)));
+        assert_eq!(Interface::named("127.0.0.1"), Some(Interface::Address(Ipv4Addr::LOCALHOST)));
+        assert_eq!(Interface::named("2"), Some(Interface::Number(2)));
         for text in ["eth0", "0", "-1", "::1", ""] {
-            assert!(interface(text).is_err(), "{text}");
+            assert!(Interface::named(text).is_none(), "{text}");
         }
     }
 
@@ -205,10 +213,7 @@ mod tests {
             ("udp://[::1]:5", v6),
         ] {
             let refused = sender(address(to).unwrap(), 1, Some(named));
-            let why = Error::Channel(Channel::Interface {
-                interface: named,
-                address: address(to).unwrap(),
-            });
+            let why = Error::Interface { interface: named, address: address(to).unwrap() };
             assert_eq!(refused.unwrap_err().to_string(), why.to_string());
         }
     }

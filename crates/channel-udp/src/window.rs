@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use hasten_channel::MOST_BATCH;
 
 /// The messages that wait for the end of their window.
-pub struct Window {
+pub(crate) struct Window {
     length: Option<Duration>,
     end: Option<Instant>,
     waiting: Vec<Vec<u8>>,

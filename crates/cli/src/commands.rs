@@ -38,7 +38,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::error::Error;
-use crate::secrets;
+use crate::memory;
 
 #[cfg(feature = "aws-lc")]
 pub use self::{
@@ -112,7 +112,7 @@ impl Command {
     /// Runs the command; gives the status to end with.
     pub fn run(self) -> Result<ExitCode, Error> {
         if self.holds_secrets() {
-            secrets::protect();
+            memory::protect();
         }
         match self {
             Self::Keygen(args) => keygen::run(&args),

@@ -2,146 +2,216 @@
 
 mod arguments;
 mod channel;
-mod output;
-mod said;
+mod from;
+mod hint;
 mod value;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use hasten_process::NoOutput;
+
 pub use self::channel::Channel;
-pub use self::output::NoOutput;
 pub use self::value::BadValue;
 use crate::output::aside;
 use crate::report;
 use crate::suggest::listed;
+#[cfg(feature = "aws-lc")]
+use crate::table::grouped;
 
 /// Status of a usage or state error.
 pub const USAGE: u8 = 2;
 
-/// Why a command stopped.
-#[derive(Debug)]
+/// Why a command stopped, and its sentence.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The arguments were wrong; clap says how.
+    #[error("{}", arguments::problem(.0))]
     Arguments(clap::Error),
     /// The backend exists, but this CPU or this build lacks it.
+    #[error("backend '{name}' needs instructions this machine lacks")]
     NoBackend { name: String, have: Vec<&'static str> },
     /// The simulated XMSS engine cannot do what is asked.
+    #[error("{name}: {0}", name = crate::engine::NAME)]
     Engine(&'static str),
     /// The simulated core is not in this build.
     #[cfg(feature = "rtl")]
+    #[error("'{0}' was built without Verilator")]
     NotVerilated(&'static str),
     /// The simulated core makes keys, signs and verifies, and does nothing else.
     #[cfg(feature = "rtl")]
+    #[error("'{0}' is a whole core, no backend of kernels")]
     WholeCore(&'static str),
     /// The simulated core is of another algorithm.
     #[cfg(feature = "rtl")]
+    #[error("'{name}' does not do {alg}")]
     OtherCore { name: &'static str, alg: &'static str },
     /// A step of key generation, signing or verification refused.
+    #[error("{0}")]
     Scheme(hasten_hbs::Error),
     /// The socket, or the operating system's random numbers, failed.
+    #[error("{doing}: {cause}")]
     System { doing: &'static str, cause: std::io::Error },
     /// A signature made here did not verify here.
     #[cfg(feature = "measure")]
+    #[error("signature {index} of {alg} did not verify")]
     Rejected { alg: &'static str, index: u64 },
     /// A key or its store said no.
+    #[error("{path}: {cause}{}", looked_for(.guard.as_deref()))]
     Key { path: PathBuf, guard: Option<PathBuf>, cause: hasten_keys::Error },
     /// A file could not be read or written.
+    #[error("{doing} {path}: {cause}")]
     File { path: PathBuf, doing: &'static str, cause: std::io::Error },
     /// Nothing may be written under this name.
+    #[error("{path}: {why}")]
     Output { path: PathBuf, why: NoOutput },
     /// A signature made here did not verify here; it was thrown away.
+    #[error(
+        "FAULT: the signature of {path} did not verify: it was erased, nothing was written{}",
+        lost(*.index)
+    )]
     Fault { path: PathBuf, index: Option<u64> },
     /// An option that this algorithm needs is missing.
+    #[error("{alg} needs {option}")]
     Needs { option: &'static str, alg: &'static str },
     /// An option for the state of a key, where the key has none.
+    #[error("--{option} is for keys with a state, and {alg} has none")]
     NoState { option: String, alg: String },
     /// The algorithm is known by name only.
+    #[error("this build cannot compute with {0}: it knows its name, its numbers and its sizes")]
     NotBuiltIn(&'static str),
     /// The set has no levels to measure; `bench hbs` measures it.
     #[cfg(feature = "measure")]
+    #[error("{0} has no levels of preparation")]
     NoLevels(&'static str),
     /// Certificates need an object identifier, which the draft does not give.
+    #[error("{0} has no object identifier yet, so no certificate can name it")]
     NoIdentifier(&'static str),
     /// The set cannot be parted into so many sectors.
+    #[error("--sectors: {alg} has a power of two of them, {most} at most")]
     NoSectors { alg: &'static str, most: u32 },
     /// The key takes its indices from etcd, which this build cannot speak to.
     #[cfg(not(feature = "etcd"))]
+    #[error("{0}: this key takes its indices from etcd, and this build has no etcd")]
     NoEtcd(PathBuf),
     /// The key has a state of its own, not a fleet's.
     #[cfg(feature = "etcd")]
+    #[error("{0}: this key has a state of its own, not a fleet's")]
     NoFleet(PathBuf),
     /// etcd cannot, or must not, be reached in this way.
     #[cfg(feature = "etcd")]
+    #[error("{place}: {why}")]
     Etcd { place: String, why: hasten_store_etcd::BadAccess },
     /// A signer of a fleet that has no guard, and no token to join with.
     #[cfg(feature = "etcd")]
+    #[error(
+        "{path}: REFUSED: this signer of the fleet has no guard at {guard}: it cannot know whether etcd went back"
+    )]
     NoJoin { path: PathBuf, guard: PathBuf },
     /// Sectors are for directories with a state of their own.
     #[cfg(feature = "etcd")]
+    #[error("--sectors: every signer of a fleet needs every seed")]
     SectorsOfFleet,
     /// One name for the signatures of several files, or a stream among them.
+    #[error("several files: no --out, and no standard stream among them")]
     SeveralFiles,
     /// Several files to verify, and nothing that says which signature is whose.
+    #[error("which of these files are signatures is not said")]
     WhichPairs,
     /// A standard stream among several files, or for a file and its signature.
+    #[error("a standard stream can be one file only, and not among several")]
     SeveralStreams,
     /// A signature is whole and has its name, but the key could not record its index as used.
+    #[error(
+        "{signature} is a whole signature with index {index}, but that it is used could not be recorded: {cause}"
+    )]
     Unrecorded { signature: PathBuf, index: u64, cause: hasten_keys::Error },
-    /// For several files, one that is no regular file.
-    NotRegular(PathBuf),
+    /// The process cannot go on for another reason.
+    #[error("{0}")]
+    Process(hasten_process::Error),
     /// The bytes of a public key fit several sets.
+    #[error("{path}: the raw key fits {}: its bytes do not say which", listed(.fits))]
     AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
     /// Caliptra verifies another set than that of the key.
+    #[error("{path}: Caliptra verifies LMS_SHA256_M24_H15_W4 alone, and this key is of {alg}")]
     NotOfCaliptra { path: PathBuf, alg: String },
     /// A file that is to be a digest has another length.
+    #[error("{0}: not a SHA-384 digest: 48 bytes, neither more nor fewer")]
     NotADigest(PathBuf),
     /// Nothing known is in this file.
+    #[error("{0}: nothing known here")]
     Unrecognised(PathBuf),
     /// The two passphrases typed are not the same.
+    #[error("the two passphrases are not the same")]
     PassphrasesDiffer,
     /// A passphrase is needed and there is no terminal to ask on.
+    #[error("a passphrase is needed, and there is no terminal")]
     NoPassphrase,
     /// A private key in the clear that every user of the machine can read.
+    #[error("{0}: every user of this machine can read this private key")]
     Exposed(PathBuf),
     /// A passphrase of no characters protects nothing.
+    #[error("the passphrase is empty, and protects nothing")]
     EmptyPassphrase,
     /// There is no home directory to keep a guard in.
+    #[error("no home directory is known")]
     NoHome,
     /// A value that only makes sense beside others.
+    #[error("{option}: {value}")]
     Value { option: &'static str, value: BadValue },
     /// This build has no TLS.
     #[cfg(not(feature = "aws-lc"))]
+    #[error("this build has no TLS")]
     NoTls,
     /// rustls refuses what it is given.
     #[cfg(feature = "aws-lc")]
+    #[error("{0}")]
     Tls(String),
     /// The number belongs to round-3 Kyber.
     #[cfg(feature = "aws-lc")]
+    #[error(
+        "{name} is a group of round-3 Kyber, which is not ML-KEM: its number is not used for anything else"
+    )]
     RoundThree { name: String, instead: &'static str },
     /// A key with state is to sign handshakes.
     #[cfg(feature = "aws-lc")]
+    #[error(
+        "{0}: a key with a state signs no handshakes, for their number is the peer's to decide"
+    )]
     StatefulInTls(PathBuf),
     /// The chain is longer than a peer with rustls takes.
     #[cfg(feature = "aws-lc")]
+    #[error(
+        "{path}: certificates and signature take {} bytes, and rustls joins no more than {}",
+        grouped(*.bytes as u64),
+        grouped(*.most as u64)
+    )]
     FlightTooLong { path: PathBuf, bytes: usize, most: usize, instead: String },
     /// Other machines could reach the address.
     #[cfg(feature = "aws-lc")]
+    #[error("{0} can be reached by other machines")]
     NotLoopback(std::net::SocketAddr),
     /// The message of a signature that is to be believed was not found.
+    #[error("{0}: the message of this signature was not found")]
     NoMessage(PathBuf),
     /// A signature that is to be believed does not verify.
+    #[error("{signature}: no good signature of {message} by this key: its index is not believed")]
     NotOfKey { signature: PathBuf, message: PathBuf },
     /// An index outside of the key's range.
+    #[error("the index is none of this directory's: it has {start}..{end}")]
     OtherRange { start: u64, end: u64 },
     /// No report of this name describes a machine.
+    #[error("no report {0}.json lies beside the program or above it")]
     NoReport(&'static str),
     /// Nobody could be asked whether to go on.
+    #[error("no terminal to ask on: nothing was changed")]
     NotAsked { burn: u64 },
     /// A channel does not come about.
+    #[error("{0}")]
     Channel(Channel),
     /// Ctrl-C.
+    #[error("interrupted")]
     Interrupted,
 }
 
@@ -224,170 +294,14 @@ impl Error {
             _ => "arguments",
         }
     }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Arguments(error) => Some(arguments::hint(error)),
-            Self::NoBackend { have, .. } => Some(format!("this machine has {}", listed(have))),
-            #[cfg(feature = "rtl")]
-            Self::NotVerilated(_) => Some("run cargo xtask hw tools, and build again".to_owned()),
-            #[cfg(feature = "rtl")]
-            Self::WholeCore(_) => {
-                Some("keygen, sign and verify take it, with a key of Ed25519".to_owned())
-            }
-            Self::Output { why, .. } => why.hint().map(str::to_owned),
-            Self::WhichPairs => Some(PAIRS_HINT.to_owned()),
-            Self::Unrecorded { .. } => Some(
-                "keep the signature or throw it away: its index is never used again, and is counted as lost"
-                    .to_owned(),
-            ),
-            Self::NotOfCaliptra { .. } => Some(
-                "'hasten keygen --alg LMS_SHA256_M24_H15_W4 --store DIR' makes one for it".to_owned(),
-            ),
-            Self::NotADigest(_) => {
-                Some("without --digest given the digest of the file is computed here".to_owned())
-            }
-            Self::Exposed(path) => Some(format!("chmod 600 {}", path.display())),
-            Self::Fault { .. } => Some(FAULT_HINT.to_owned()),
-            #[cfg(feature = "measure")]
-            Self::Rejected { .. } => Some("this is a defect: please report it".to_owned()),
-            Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
-            Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
-            #[cfg(feature = "etcd")]
-            Self::NoJoin { .. } => Some(
-                "a signer that has signed before names its guard with --guard FILE; a new one joins with --join TOKEN, which 'hasten fleet token -k KEY' prints on one that signs already".to_owned(),
-            ),
-            #[cfg(not(feature = "etcd"))]
-            Self::NoEtcd(_) => Some("build it with --features etcd".to_owned()),
-            Self::NoPassphrase => Some("--passphrase-file FILE reads it from a file".to_owned()),
-            #[cfg(feature = "measure")]
-            Self::NoLevels(set) => Some(format!("'hasten bench hbs --alg {set}' measures it")),
-            Self::Value { value, .. } => value.hint(),
-            Self::Channel(why) => why.hint().map(str::to_owned),
-            #[cfg(not(feature = "aws-lc"))]
-            Self::NoTls => Some("build with --features aws-lc, as ./hasten does".to_owned()),
-            #[cfg(feature = "aws-lc")]
-            Self::RoundThree { instead, .. } => Some(format!("the group of today is {instead}")),
-            #[cfg(feature = "aws-lc")]
-            Self::StatefulInTls(_) => {
-                Some("let it sign certificates: 'hasten cert leaf --ca-store DIR'".to_owned())
-            }
-            #[cfg(feature = "aws-lc")]
-            Self::FlightTooLong { instead, .. } => Some(instead.clone()),
-            #[cfg(feature = "aws-lc")]
-            Self::NotLoopback(_) => Some("--anywhere allows it".to_owned()),
-            Self::NoMessage(_) => Some("--message FILE names it".to_owned()),
-            Self::NotAsked { burn } => {
-                Some(format!("--yes --burn {burn} goes on without a question"))
-            }
-            Self::NoReport(_) => Some(REPORT_HINT.to_owned()),
-            Self::NoHome => Some("say where the guard is to lie with --guard PATH".to_owned()),
-            _ => None,
-        }
-    }
 }
 
-/// Where reports of machines come from.
-const REPORT_HINT: &str = "--machines FILE names a report; 'hasten analyze calibrate --out FILE' \
-    makes one of this machine";
-
-/// How several files are verified.
-const PAIRS_HINT: &str = "'--each FILE...' takes each signature from FILE.sig, \
-    '--pairs FILE SIG...' takes them in turn";
-
-/// Holds what to do when the machine computes wrongly.
-const FAULT_HINT: &str = "trust nothing that this machine signs until its memory and processor are \
-    tested: an attacker who sees a faulty signature may forge others";
-
-/// Returns what to do when a key says no.
-fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
-    use hasten_store::StoreError;
-    let hasten_keys::Error::State(state) = cause else {
-        return matches!(cause, hasten_keys::Error::UnknownAlgorithm)
-            .then_some("'hasten list' shows the sets");
-    };
-    Some(match state {
-        StoreError::Busy { .. } => "--wait TIME waits longer",
-        StoreError::Refused(_) => {
-            "sign with the newest copy; if it is gone for good, 'hasten recover' shows what is known and goes on behind it"
-        }
-        StoreError::WrongPlace { kind: hasten_store::FileSystem::Layered(_), .. } => {
-            "put key and guard on a volume, or give the key an outside witness; --shared-filesystem-accepted goes on"
-        }
-        StoreError::WrongPlace { .. } => {
-            "use a local disk, or give the key an outside witness; --shared-filesystem-accepted goes on"
-        }
-        StoreError::NearExhaustion { .. } => {
-            "plan the next key; --ack-exhaustion signs with this one"
-        }
-        StoreError::Exhausted { .. } | StoreError::Retired => "make a new key with 'hasten keygen'",
-        StoreError::RelativeGuard => {
-            "--guard PATH names the guard file once, and its whole path is kept from then on"
-        }
-        StoreError::OtherSession { .. } => {
-            "if that process has ended for certain, 'hasten recover' goes on; --wait TIME waits longer"
-        }
-        StoreError::GuardTaken { .. } => {
-            "--guard PATH names another place; remove this file only if its key is gone for good"
-        }
-        StoreError::Exposed { most: 0o755, .. } => "chmod go-w DIR closes it",
-        StoreError::Exposed { .. } => {
-            "chmod 600 FILE closes it; if others could read it, make a new key"
-        }
-        StoreError::NoMachine => "--machine-id-file PATH names the file",
-        StoreError::NotAGuard { .. } => "--guard PATH names another place",
-        StoreError::NotAStore => "'hasten keygen --alg NAME --store DIR' makes one",
-        _ => return None,
-    })
+/// Says which guard was looked for.
+fn looked_for(guard: Option<&Path>) -> String {
+    guard.map_or(String::new(), |path| format!(". The guard looked for is {}", path.display()))
 }
 
-impl From<clap::Error> for Error {
-    fn from(error: clap::Error) -> Self {
-        Self::Arguments(error)
-    }
+/// Says what became of the index of a wrong signature.
+fn lost(index: Option<u64>) -> String {
+    index.map_or(String::new(), |index| format!(", and index {index} is lost"))
 }
-
-impl From<hasten_hbs::Error> for Error {
-    fn from(error: hasten_hbs::Error) -> Self {
-        match error {
-            hasten_hbs::Error::Stopped => Self::Interrupted,
-            other => Self::Scheme(other),
-        }
-    }
-}
-
-#[cfg(feature = "measure")]
-impl From<hasten_measure::Error> for Error {
-    fn from(error: hasten_measure::Error) -> Self {
-        use hasten_measure::Error as Measured;
-        match error {
-            Measured::Stopped => Self::Interrupted,
-            Measured::Rejected { alg, index } => Self::Rejected { alg, index },
-            Measured::Scheme(error) => Self::Scheme(error),
-            Measured::Engine(why) => Self::Engine(why),
-            Measured::System { doing, cause } => Self::System { doing, cause },
-            #[cfg(feature = "aws-lc")]
-            Measured::NotBuiltIn(alg) => Self::NotBuiltIn(alg),
-            #[cfg(feature = "aws-lc")]
-            Measured::Tls(_)
-            | Measured::Table(_)
-            | Measured::Build(_)
-            | Measured::Object(_)
-            | Measured::Side { .. } => Self::Tls(error.to_string()),
-            other => Self::system("measuring")(std::io::Error::other(other.to_string())),
-        }
-    }
-}
-
-#[cfg(feature = "aws-lc")]
-impl From<rustls_hasten::endpoint::Error> for Error {
-    fn from(error: rustls_hasten::endpoint::Error) -> Self {
-        use rustls_hasten::endpoint::Error as End;
-        match error {
-            End::Connecting(cause) => Self::System { doing: "connecting", cause },
-            other => Self::Tls(other.to_string()),
-        }
-    }
-}
-
-impl std::error::Error for Error {}

@@ -139,7 +139,7 @@ pub fn message(path: &Path, digest: Option<Digest>) -> Result<Message, Error> {
     let Some(digest) = digest else { return Ok(message) };
     let mut whole = Sha256::new();
     let bytes = digest.of(path, &mut message, &mut |part| whole.update(part))?;
-    message.digested(&bytes, whole.finalize().into(), path)
+    Ok(message.digested(&bytes, whole.finalize().into(), path)?)
 }
 
 /// Opens a message to verify, or the digest that was signed in its place.

@@ -11,28 +11,21 @@ mod engine;
 mod error;
 #[cfg(feature = "etcd")]
 mod etcd;
-mod files;
 mod fleet;
 mod form;
 mod given;
 mod guard;
-mod interrupt;
 #[cfg(feature = "measure")]
 mod key;
-mod mark;
 mod output;
 mod parse;
 mod passphrase;
 mod private_key;
 mod progress;
-mod random;
-mod recording;
 mod report;
-mod secrets;
 mod store_args;
 mod suggest;
 mod table;
-mod udp;
 mod units;
 mod wait;
 #[cfg(feature = "measure")]
@@ -42,6 +35,7 @@ mod witness;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
+use hasten_process::{files, interrupt, memory};
 
 use crate::error::Error;
 
@@ -55,8 +49,16 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    interrupt::end_with(interrupted);
     let done = parsed().map_err(Error::from).and_then(|cli| cli.command.run());
     done.unwrap_or_else(|error| error.report())
+}
+
+/// Ends the command at Ctrl-C, with its sentence and its status.
+fn interrupted() -> ! {
+    passphrase::show_typing();
+    Error::Interrupted.report();
+    std::process::exit(i32::from(error::USAGE))
 }
 
 fn parsed() -> Result<Cli, clap::Error> {

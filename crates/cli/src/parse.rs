@@ -1,5 +1,8 @@
-//! Names on the command line: parameter sets, algorithms, levels.
+//! Names on the command line: parameter sets, algorithms, levels, addresses.
 
+use std::net::SocketAddr;
+
+use hasten_channel_udp::socket::{self, Interface};
 use hasten_hbs::params::{SETS, Scheme};
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_keys::registry;
@@ -86,4 +89,14 @@ pub fn unknown(what: &'static str, given: &str, all: &[&'static str]) -> BadValu
     let near = suggest::nearest(given, all.iter().copied());
     let near = if near.is_empty() { all.to_vec() } else { near };
     BadValue::Name { what, given: given.to_owned(), near }
+}
+
+/// Returns the address that `udp://HOST:PORT` names.
+pub fn address(text: &str) -> Result<SocketAddr, BadValue> {
+    socket::address(text).ok_or_else(|| BadValue::Address(text.to_owned()))
+}
+
+/// Returns the interface that an IPv4 address or a number names.
+pub fn interface(text: &str) -> Result<Interface, BadValue> {
+    Interface::named(text).ok_or_else(|| BadValue::Interface(text.to_owned()))
 }

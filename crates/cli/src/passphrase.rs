@@ -1,13 +1,19 @@
 //! Passphrases: from a file, or typed where the standard streams are a terminal.
 
+use std::fs::File;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::output::note;
 use crate::{files, interrupt};
+
+/// The terminal as it was before something was typed without being shown.
+static TERMINAL: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
 /// A passphrase, erased when dropped.
 pub type Passphrase = Zeroizing<Vec<u8>>;
@@ -55,7 +61,7 @@ impl Source {
             let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
             Zeroizing::new(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
         };
-        Some(files::read(path).map(first_line))
+        Some(files::read(path).map(first_line).map_err(Error::from))
     }
 }
 
@@ -69,9 +75,26 @@ fn ask(prompt: &str) -> Result<Passphrase, Error> {
         return Err(Error::NoPassphrase);
     }
     interrupt::attend()?;
-    interrupt::hide_typing();
+    hide_typing();
     let typed = rpassword::prompt_password(prompt);
-    interrupt::show_typing();
+    show_typing();
     let typed = typed.map_err(Error::system("reading the passphrase"))?;
     Ok(Zeroizing::new(typed.into_bytes()))
+}
+
+/// Remembers how the terminal shows what is typed, while a passphrase is asked for.
+fn hide_typing() {
+    let saved = File::open("/dev/tty").ok().and_then(|tty| {
+        let how = tcgetattr(&tty).ok()?;
+        Some((tty, how))
+    });
+    *TERMINAL.lock().unwrap_or_else(PoisonError::into_inner) = saved;
+}
+
+/// Makes the terminal show again what is typed.
+pub fn show_typing() {
+    if let Some((tty, how)) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // A terminal that is gone shows nothing anyway.
+        let _ = tcsetattr(tty, OptionalActions::Now, &how);
+    }
 }

@@ -38,12 +38,12 @@ fn must_be_hidden(path: &Path) -> Result<(), Error> {
 
 /// Writes a private key into a new file as PEM, under a passphrase if there is one.
 pub fn write(path: &Path, key: &PrivateKey, passphrase: Option<&[u8]>) -> Result<(), Error> {
-    begin(path)?.finish(pem(path, key, passphrase)?.as_bytes())
+    Ok(begin(path)?.finish(pem(path, key, passphrase)?.as_bytes())?)
 }
 
 /// Begins a new file that nobody else may read.
 pub fn begin(path: &Path) -> Result<Output, Error> {
-    Output::begin(path, Wanted { secret: true, ..Wanted::default() })
+    Ok(Output::begin(path, Wanted { secret: true, ..Wanted::default() })?)
 }
 
 /// Returns a private key as PEM, under a passphrase if there is one.

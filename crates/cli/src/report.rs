@@ -3,7 +3,7 @@
 use hasten_report::{Origin, Report, command};
 use serde::Serialize;
 
-use crate::{output, secrets};
+use crate::{memory, output};
 
 pub use hasten_report::Machine;
 
@@ -15,7 +15,7 @@ pub fn new<'r, Row: Serialize>(
 ) -> Report<'r, Row> {
     let machine = machine.unwrap_or_else(Machine::this);
     Report {
-        memory_locked: secrets::locked(),
+        memory_locked: memory::locked(),
         notes: output::kept_notes(),
         ..Report::new(schema, command("hasten"), origin(), machine, rows)
     }

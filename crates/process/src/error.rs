@@ -1,82 +1,108 @@
-//! Names under which nothing may be written.
+//! Errors of files and of the system, and names under which nothing may be written.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use crate::table::grouped;
+use hasten_report::grouped;
+
+/// Why a process does not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("{doing} {path}: {cause}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// A participle: "reading".
+        doing: &'static str,
+        /// The system's error.
+        cause: io::Error,
+    },
+    /// Nothing may be written under this name.
+    #[error("{path}: {why}")]
+    Output {
+        /// The name.
+        path: PathBuf,
+        /// The reason.
+        why: NoOutput,
+    },
+    /// Among several files, one that is no regular file.
+    #[error("{0}: among several files, only regular files are signed")]
+    NotRegular(PathBuf),
+    /// The system refused something that has no file's name.
+    #[error("{doing}: {cause}")]
+    System {
+        /// A participle: "listening for Ctrl-C".
+        doing: &'static str,
+        /// The system's error.
+        cause: io::Error,
+    },
+    /// The process was asked to end.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Error {
+    /// Returns an error of the file `path`, with what was being done.
+    pub fn file(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |cause| Self::File { path, doing, cause }
+    }
+
+    /// Returns a system error, with what was being done.
+    pub fn system(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |cause| Self::System { doing, cause }
+    }
+}
 
 /// Why a file may not be written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoOutput {
     /// A file of this name is there, and nobody said that it may go.
+    #[error("a file of this name exists already; nothing was overwritten")]
     Exists,
     /// A file of this name is there, and this command replaces none.
+    #[error("a file of this name exists already; nothing was overwritten")]
     Taken,
     /// A symbolic link.
+    #[error("this is a symbolic link, and results are not written through one")]
     Link,
     /// A directory.
+    #[error("this is a directory, not the name of a file")]
     Directory,
     /// A device, a pipe or a socket.
+    #[error("this is {0}, and a result is not put in its place")]
     Special(&'static str),
     /// A file in the directory of a stateful key.
+    #[error("{0} is the directory of a key, and takes no other files")]
     InStore(PathBuf),
     /// The guard of a stateful key.
+    #[error("this is the guard of a key, which nothing may replace")]
     Guard,
     /// The word of an outside witness, or its lock.
+    #[error("this is the outside witness of a key, which nothing may replace")]
     Witness,
     /// A file that this command reads.
+    #[error("this command reads that file, and does not write over it")]
     Input,
     /// Two files of one command would have this name.
+    #[error("two results of this command would have this name")]
     Twice,
     /// The file system lets others read a file that must be secret.
+    #[error("others could read this file, and it must be secret")]
     Readable,
     /// The file system gives the file to somebody else.
+    #[error("this file would belong to another user, and it must be secret")]
     Owner,
     /// The file system has no room for it.
-    NoRoom { needed: u64 },
+    #[error("there is no room for {} bytes here", grouped(*.needed))]
+    NoRoom {
+        /// Bytes that are needed.
+        needed: u64,
+    },
     /// A secret is not to be printed.
+    #[error("the secret is not printed")]
     Printed,
-}
-
-impl NoOutput {
-    /// Returns what to do about it.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Exists => Some("--force replaces it"),
-            Self::Link | Self::Special(_) => Some("for the standard output write -"),
-            Self::Readable => Some("choose a place on a file system that keeps permissions"),
-            Self::Printed => Some("name a file: it is made with mode 0600"),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for NoOutput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exists | Self::Taken => {
-                "a file of this name exists already; nothing was overwritten"
-            }
-            Self::Link => "this is a symbolic link, and results are not written through one",
-            Self::Directory => "this is a directory, not the name of a file",
-            Self::Special(what) => {
-                return write!(f, "this is {what}, and a result is not put in its place");
-            }
-            Self::InStore(dir) => {
-                let dir = dir.display();
-                return write!(f, "{dir} is the directory of a key, and takes no other files");
-            }
-            Self::Guard => "this is the guard of a key, which nothing may replace",
-            Self::Witness => "this is the outside witness of a key, which nothing may replace",
-            Self::Input => "this command reads that file, and does not write over it",
-            Self::Twice => "two results of this command would have this name",
-            Self::Readable => "others could read this file, and it must be secret",
-            Self::Owner => "this file would belong to another user, and it must be secret",
-            Self::NoRoom { needed } => {
-                return write!(f, "there is no room for {} bytes here", grouped(*needed));
-            }
-            Self::Printed => "the secret is not printed",
-        })
-    }
 }

@@ -1,7 +1,12 @@
-//! Files by name, with `-` for the standard streams; outputs appear whole or not at all.
+//! Files by name, with `-` for the standard streams; results appear whole or not at all.
+//!
+//! A result gets its name only when it is whole and durable. No file in the directory of a key, no
+//! guard, no word of an outside witness and no file that the command reads is ever replaced, and
+//! nothing unfinished is left when the process is asked to end.
 
 mod message;
 mod output;
+mod several;
 mod target;
 
 use std::fs::File;
@@ -10,16 +15,12 @@ use std::path::{Path, PathBuf};
 
 pub use self::message::Message;
 pub use self::output::{Output, Wanted};
+pub use self::several::{Planned, look};
 pub use self::target::{Identity, Old, check, parted};
-use crate::error::Error;
+use crate::Error;
 
 /// Keys and signatures are no longer than this, in bytes.
 const MOST: u64 = 64 << 20;
-
-fn error(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Error {
-    let path = path.to_owned();
-    move |cause| Error::File { path, doing, cause }
-}
 
 /// Returns whether the name stands for a standard stream.
 pub fn is_stream(path: &Path) -> bool {
@@ -27,34 +28,46 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 /// Opens a message.
+///
+/// # Errors
+/// The system's, and that it is a directory.
 pub fn open(path: &Path) -> Result<Box<dyn Read>, Error> {
     if is_stream(path) {
         return Ok(Box::new(io::stdin().lock()));
     }
-    let file = File::open(path).map_err(error(path, "reading"))?;
+    let file = File::open(path).map_err(Error::file(path, "reading"))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err(error(path, "reading")(io::ErrorKind::IsADirectory.into()));
+        return Err(Error::file(path, "reading")(io::ErrorKind::IsADirectory.into()));
     }
     Ok(Box::new(file))
 }
 
 /// Reads a key or a signature whole.
+///
+/// # Errors
+/// The system's, and that it is longer than 64 MiB.
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let read = open(path)?.take(MOST + 1).read_to_end(&mut bytes);
-    read.map_err(error(path, "reading"))?;
+    read.map_err(Error::file(path, "reading"))?;
     if bytes.len() as u64 > MOST {
-        return Err(error(path, "reading")(io::ErrorKind::FileTooLarge.into()));
+        return Err(Error::file(path, "reading")(io::ErrorKind::FileTooLarge.into()));
     }
     Ok(bytes)
 }
 
 /// Writes a file whole.
+///
+/// # Errors
+/// As [`Output::begin`] and [`Output::finish`].
 pub fn write(path: &Path, wanted: Wanted<'_>, bytes: &[u8]) -> Result<(), Error> {
     Output::begin(path, Wanted { bytes: bytes.len(), ..wanted })?.finish(bytes)
 }
 
 /// Refuses a name that is taken, before anything is computed for it.
+///
+/// # Errors
+/// As [`check`].
 pub fn must_be_new(path: &Path) -> Result<(), Error> {
     target::check(path, Old::Stays, &[])
 }

@@ -1,17 +1,15 @@
 //! Ctrl-C and the request to end: where a command must come to a safe point by itself, the first
 //! one asks it to and the second one ends it; everywhere else the first one ends it. However it
-//! ends, no unfinished file is left, and the status is that of an error.
+//! ends, no unfinished file is left.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::error::{Error, USAGE};
+use crate::Error;
 
 /// Tells whether a stop was asked for.
 static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -19,9 +17,14 @@ static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 static HOLDS: AtomicUsize = AtomicUsize::new(0);
 /// Files that have no name of their own yet.
 static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// Says that the process was interrupted, and ends it.
+static END: OnceLock<fn() -> !> = OnceLock::new();
 
-/// The terminal as it was before something was typed without being shown.
-static TERMINAL: Mutex<Option<(File, Termios)>> = Mutex::new(None);
+/// Names what ends the process when it is interrupted, once no unfinished file is left; the first
+/// one named stays. Without one it ends with status 2 and says nothing.
+pub fn end_with(end: fn() -> !) {
+    let _ = END.set(end);
+}
 
 /// Returns whether the command has been asked to stop.
 #[derive(Clone, Default)]
@@ -33,6 +36,9 @@ pub struct Interrupt {
 impl Interrupt {
     /// Listens for Ctrl-C and for the request to end; as long as this lives, the command looks
     /// by itself whether it came.
+    ///
+    /// # Errors
+    /// The system's.
     pub fn listen() -> Result<Self, Error> {
         let hold = Arc::new(Hold::begin());
         Ok(Self { asked: attend()?, _hold: Some(hold) })
@@ -43,7 +49,10 @@ impl Interrupt {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// Returns an error if a stop has been asked for.
+    /// Refuses to go on if a stop has been asked for.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
     pub fn check(&self) -> Result<(), Error> {
         if self.asked() { Err(Error::Interrupted) } else { Ok(()) }
     }
@@ -67,6 +76,9 @@ impl Drop for Hold {
 }
 
 /// Ends the command cleanly at Ctrl-C from now on, but for the parts that a [`Hold`] protects.
+///
+/// # Errors
+/// The system's.
 pub fn attend() -> Result<Arc<AtomicBool>, Error> {
     if let Some(asked) = ASKED.get() {
         return Ok(asked.clone());
@@ -97,25 +109,9 @@ fn end() -> ! {
         // Gone already when it has its name.
         let _ = std::fs::remove_file(path);
     }
-    show_typing();
-    Error::Interrupted.report();
-    std::process::exit(i32::from(USAGE))
-}
-
-/// Remembers how the terminal shows what is typed, while a passphrase is asked for.
-pub fn hide_typing() {
-    let saved = File::open("/dev/tty").ok().and_then(|tty| {
-        let how = tcgetattr(&tty).ok()?;
-        Some((tty, how))
-    });
-    *TERMINAL.lock().unwrap_or_else(PoisonError::into_inner) = saved;
-}
-
-/// Makes the terminal show again what is typed.
-pub fn show_typing() {
-    if let Some((tty, how)) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        // A terminal that is gone shows nothing anyway.
-        let _ = tcsetattr(tty, OptionalActions::Now, &how);
+    match END.get() {
+        Some(end) => end(),
+        None => std::process::exit(2),
     }
 }
 

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use hasten_keys::encoding::read_public;
 use hasten_keys::{Error as KeyError, kem};
+use hasten_process::NoOutput;
 
-use crate::error::{Error, NoOutput};
+use crate::error::Error;
 use crate::files::{self, Identity, Old, Output, Wanted};
 use crate::interrupt::Hold;
 use crate::output::print;
@@ -58,7 +59,8 @@ fn hidden(path: &Path, force: bool, keep: &[Identity]) -> Result<Output, Error> 
     if files::is_stream(path) {
         return Err(Error::Output { path: path.to_owned(), why: NoOutput::Printed });
     }
-    Output::begin(path, Wanted { secret: true, old: Old::forced(force), keep, ..Wanted::default() })
+    let wanted = Wanted { secret: true, old: Old::forced(force), keep, ..Wanted::default() };
+    Ok(Output::begin(path, wanted)?)
 }
 
 /// Begins both files, before a secret is made.

@@ -150,11 +150,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 fn write(args: &Args, path: &std::path::Path, text: &str) -> Result<(), Error> {
-    files::write(
-        path,
-        Wanted { old: Old::forced(args.force), ..Wanted::default() },
-        text.as_bytes(),
-    )
+    let wanted = Wanted { old: Old::forced(args.force), ..Wanted::default() };
+    Ok(files::write(path, wanted, text.as_bytes())?)
 }
 
 fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_channel::{Exported, ExportedTree};
+use hasten_channel_udp::recording::{self, Recording};
 use hasten_hbs::PublicKey;
 use hasten_keys::encoding;
 use serde::Serialize;
@@ -11,7 +12,6 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::files::{self, Wanted};
 use crate::output::print;
-use crate::recording::{self, Recording};
 use crate::report;
 use crate::table::grouped;
 
@@ -107,5 +107,5 @@ fn write_key(args: &Args, name: &str, key: &PublicKey) -> Result<(), Error> {
 }
 
 fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
-    files::write(&dir.join(name), Wanted::default(), bytes)
+    Ok(files::write(&dir.join(name), Wanted::default(), bytes)?)
 }

@@ -1,16 +1,16 @@
 //! `hasten publish`: signs what comes in with keys that are prepared already, and sends it.
 
 mod choice;
-mod input;
 mod life;
-mod window;
 
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::process::ExitCode;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use hasten_channel::{Background, Identity, MOST_BYTES, Preparer, Sealer, announced_tree};
+use hasten_channel::{Background, Identity, Preparer};
+use hasten_channel_udp::publisher::{Sender, Sent, Settings};
+use hasten_channel_udp::socket::Interface;
+use hasten_channel_udp::{Error as EndError, input, socket, wait as waits};
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel};
 use hasten_keys::registry::Row as Algorithm;
@@ -28,8 +28,7 @@ use crate::store_args::{self, Place};
 use crate::table::grouped;
 use crate::units::Rate;
 use crate::wait::{Core, Wait};
-use crate::{report, secrets, udp, units, wait};
-use window::Window;
+use crate::{memory, parse, report, units, wait};
 
 /// Messages that are prepared ahead where no number is named.
 const POOL: usize = 256;
@@ -53,13 +52,13 @@ pub struct Args {
     #[command(flatten)]
     passphrase: Source,
     /// Where to send: a machine, or a multicast group.
-    #[arg(long, value_name = "udp://ADDR", value_parser = udp::address)]
+    #[arg(long, value_name = "udp://ADDR", value_parser = parse::address)]
     to: SocketAddr,
     /// Set of the session trees [default: the one that the identity was made for].
-    #[arg(long, value_name = "NAME", value_parser = crate::parse::algorithm)]
+    #[arg(long, value_name = "NAME", value_parser = parse::algorithm)]
     alg: Option<&'static Algorithm>,
     /// Level to which messages are prepared [default: chain-table].
-    #[arg(long, value_name = "LEVEL", value_parser = crate::parse::signer_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::signer_level)]
     levels: Option<SignerLevel>,
     /// Messages that are prepared ahead; at most a quarter of a session tree [default: 256].
     #[arg(long, value_name = "N", value_parser = units::count)]
@@ -89,8 +88,8 @@ pub struct Args {
     hops: u32,
     /// Interface over which a multicast group is reached: its address; for IPv6 its number
     /// [default: the one that the system chooses].
-    #[arg(long, value_name = "ADDR", value_parser = udp::interface)]
-    interface: Option<udp::Interface>,
+    #[arg(long, value_name = "ADDR", value_parser = parse::interface)]
+    interface: Option<Interface>,
     /// How to wait for messages.
     #[arg(long, value_name = "HOW", default_value = "block")]
     waiting: Wait,
@@ -123,7 +122,7 @@ impl Args {
 }
 
 /// Holds what was sent.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Row {
     alg: &'static str,
     level: &'static str,
@@ -152,20 +151,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let remaining = preparer.remaining();
     must_last(args, remaining)?;
     note(&chosen(args, set, remaining));
-    let socket = udp::sender(args.to, args.hops, args.interface)?;
-    args.core.keep_off()?;
+    let socket = socket::sender(args.to, args.hops, args.interface)?;
+    let core = args.core.number;
+    waits::keep_off(core)?;
     let sealer = Background::start(preparer, plan.pool);
-    let buffer = vec![0; MOST_BYTES];
-    let row = Row::new(plan);
-    let (begun, newest, sealed) = (Instant::now(), None, Vec::new());
-    let mut sender = Sender { args, sealer, socket, buffer, sealed, row, newest, announced: begun };
-    sender.announce()?;
+    let settings =
+        Settings { announce: args.announce, batch: args.batch, wait: args.waiting().into() };
+    let begun = Instant::now();
+    let mut sender = Sender::begin(sealer, socket, settings).map_err(|e| stopped(args, e))?;
     // The first tree and its seed are in memory now.
-    secrets::lock();
-    sender.run()?;
-    sender.row.late = sender.sealer.late();
-    sender.row.seconds = begun.elapsed().as_secs_f64();
-    finish(args, &sender.row)?;
+    memory::lock();
+    let interrupt = Interrupt::listen()?;
+    let input = input::begin(|| std::io::stdin().lock(), args.frames)?;
+    waits::pin(core)?;
+    sender.run(&input, &|| interrupt.asked()).map_err(|e| stopped(args, e))?;
+    finish(args, &Row::new(plan, sender.sent(), begun.elapsed()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -173,7 +173,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 fn open(args: &Args) -> Result<Sessions<'static>, Error> {
     let Place { store, opening } = &args.place;
     let kept = store_args::unseal(store, &args.passphrase)?;
-    secrets::lock();
+    memory::lock();
     let of = Error::key_and_guard(store, opening.guard.as_deref());
     let (options, kernels) = (opening.options(store)?, args.backend.kernels()?.1);
     let mut identity = Sessions::open(store, options, &kept, kernels).map_err(&of)?;
@@ -219,10 +219,11 @@ fn plan(args: &Args, identity: &Sessions<'_>) -> Result<Plan, Error> {
 }
 
 impl Row {
-    /// Returns the row of one who has sent nothing yet.
-    fn new(plan: Plan) -> Self {
+    fn new(plan: Plan, sent: Sent, took: Duration) -> Self {
         let Plan { set, level, pool, choice } = plan;
-        Self { alg: set.name, level: level.name(), pool, choice, ..Self::default() }
+        let Sent { messages, bytes, announcements, late, batched, .. } = sent;
+        let (alg, level, seconds) = (set.name, level.name(), took.as_secs_f64());
+        Self { alg, level, pool, choice, messages, bytes, announcements, late, batched, seconds }
     }
 }
 
@@ -235,7 +236,7 @@ fn session_set(alg: &'static Algorithm) -> Result<&'static Set, Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     match set.scheme {
         Scheme::Lms { .. } => Ok(set),
-        _ => Err(Error::Channel(Channel::Publishing(hasten_channel::Error::NoSessions))),
+        _ => Err(Error::Channel(Channel::End(hasten_channel::Error::NoSessions.into()))),
     }
 }
 
@@ -264,89 +265,15 @@ fn failed(args: &Args, error: hasten_channel::Error) -> Error {
         hasten_channel::Error::Identity(cause) => {
             Error::key_and_guard(store, opening.guard.as_deref())(cause)
         }
-        error => Error::Channel(Channel::Publishing(error)),
+        error => Error::Channel(Channel::End(error.into())),
     }
 }
 
-struct Sender<'a> {
-    args: &'a Args,
-    sealer: Sealer,
-    socket: UdpSocket,
-    buffer: Vec<u8>,
-    /// The datagrams of a batch.
-    sealed: Vec<Vec<u8>>,
-    row: Row,
-    /// The newest tree that was announced, and when.
-    newest: Option<u64>,
-    announced: Instant,
-}
-
-impl Sender<'_> {
-    fn run(&mut self) -> Result<(), Error> {
-        let interrupt = Interrupt::listen()?;
-        let input = input::begin(self.args.frames)?;
-        let mut window = Window::new(self.args.batch);
-        self.args.core.pin()?;
-        loop {
-            let left = self.args.announce.saturating_sub(self.announced.elapsed());
-            let left = window.left(Instant::now(), left.min(input::LOOK));
-            match input::next(&input, self.args.waiting(), left) {
-                Ok(message) => self.messages(&window.take(message?, Instant::now()))?,
-                Err(RecvTimeoutError::Disconnected) => return self.messages(&window.rest()),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            self.messages(&window.due(Instant::now()))?;
-            if interrupt.asked() {
-                return self.messages(&window.rest());
-            }
-            if self.announced.elapsed() >= self.args.announce {
-                self.announce()?;
-            }
-        }
-    }
-
-    /// Seals and sends messages, several as a batch. A tree that has come since is announced at
-    /// once: its messages come later.
-    fn messages(&mut self, payloads: &[Vec<u8>]) -> Result<(), Error> {
-        match payloads {
-            [] => return Ok(()),
-            [payload] => self.message(payload)?,
-            _ => self.batch(payloads)?,
-        }
-        if self.sealer.newest_tree() != self.newest { self.announce() } else { Ok(()) }
-    }
-
-    fn batch(&mut self, payloads: &[Vec<u8>]) -> Result<(), Error> {
-        let sealed = self.sealer.seal_batch(payloads, &mut self.sealed);
-        for datagram in self.sealed.drain(..) {
-            udp::send(&self.socket, &datagram)?;
-            self.row.messages += 1;
-            self.row.batched += 1;
-            self.row.bytes += datagram.len() as u64;
-        }
-        sealed.map_err(|error| failed(self.args, error))
-    }
-
-    fn message(&mut self, payload: &[u8]) -> Result<(), Error> {
-        let sealed = self.sealer.seal(payload, &mut self.buffer);
-        let bytes = sealed.map_err(|error| failed(self.args, error))?;
-        udp::send(&self.socket, &self.buffer[..bytes])?;
-        self.row.messages += 1;
-        self.row.bytes += bytes as u64;
-        self.sealer.look_ahead().map_err(|error| failed(self.args, error))
-    }
-
-    /// Sends the announcements.
-    fn announce(&mut self) -> Result<(), Error> {
-        let all = self.sealer.announcements().map_err(|error| failed(self.args, error))?;
-        for announcement in all {
-            udp::send(&self.socket, announcement)?;
-            self.newest = self.newest.max(announced_tree(announcement));
-            self.row.announcements += 1;
-            self.row.bytes += announcement.len() as u64;
-        }
-        self.announced = Instant::now();
-        Ok(())
+/// Returns why the publisher stopped.
+fn stopped(args: &Args, error: EndError) -> Error {
+    match error {
+        EndError::Publishing(error) => failed(args, error),
+        error => error.into(),
     }
 }
 

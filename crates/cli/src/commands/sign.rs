@@ -2,7 +2,6 @@
 //! it.
 
 mod check;
-mod look;
 mod row;
 mod several;
 mod stateful;
@@ -115,7 +114,7 @@ fn one(args: &Args, file: &Path, is_stateful: bool) -> Result<(), Error> {
 /// Signs file after file; what was signed before an error, or before Ctrl-C, is shown too.
 fn stateless_ones(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let signer = Signer::of(args)?;
-    look::at(args, files, signer.public.row.sizes.output)?;
+    args.look(files, signer.public.row.sizes.output)?;
     let interrupt = Interrupt::listen()?;
     let mut rows = Vec::new();
     let mut each = |file: &PathBuf| {
@@ -161,13 +160,18 @@ impl Args {
         &self.place.store
     }
 
+    /// Looks at all files before an index is taken for the first.
+    fn look(&self, files: &[PathBuf], bytes: usize) -> Result<(), Error> {
+        let planned: Vec<_> = files.iter().map(|file| (file.clone(), self.target(file))).collect();
+        let (old, key) = (Old::forced(self.force), Identity::at(self.key()));
+        Ok(files::look(&planned, old, key, bytes)?)
+    }
+
     /// Begins the file of a signature of so many bytes.
     fn begin(&self, target: &Path, bytes: usize, message: &Message) -> Result<Output, Error> {
         let keep: Vec<_> = message.identity.into_iter().chain(Identity::at(self.key())).collect();
-        Output::begin(
-            target,
-            Wanted { secret: false, old: Old::forced(self.force), keep: &keep, bytes },
-        )
+        let old = Old::forced(self.force);
+        Ok(Output::begin(target, Wanted { secret: false, old, keep: &keep, bytes })?)
     }
 }
 

@@ -1,42 +1,55 @@
 //! Values of arguments that cannot be understood.
 
-use std::fmt;
-
 use crate::suggest::listed;
 
-/// A value of an argument that cannot be understood.
-#[derive(Clone, Debug, PartialEq)]
+/// A value of an argument that cannot be understood, and its sentence.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadValue {
     /// Not a time.
+    #[error("'{0}' is not a time")]
     Time(String),
     /// Neither a time nor a way to wait for messages.
+    #[error("'{0}' is neither a time nor a way to wait")]
     Wait(String),
     /// Not an address of UDP.
+    #[error("'{0}' is not udp://HOST:PORT")]
     Address(String),
     /// Not an interface.
+    #[error("'{0}' names no interface")]
     Interface(String),
     /// Not a link rate.
+    #[error("'{0}' is not a link rate")]
     Rate(String),
     /// Not a day or a moment.
+    #[error("'{0}' is not a day or a moment")]
     Moment(String),
     /// Not a number of samples, bytes or anything else that is counted.
+    #[error("'{0}' is not a whole number above 0")]
     Count(String),
     /// Not a number of bytes from 1 to `most`.
+    #[error("'{given}' is not a number of bytes from 1 to {most}")]
     Bytes { given: String, most: usize },
     /// A set whose signatures cannot be prepared.
+    #[error("{0} has no levels of preparation")]
     NoLevels(&'static str),
     /// A set whose making of keys is not analysed.
+    #[error("making a key of {0} is not recorded")]
     NoKeygen(&'static str),
     /// A certificate that would end before it begins.
+    #[error("{end} is before the first second, {begin}")]
     NeverValid { begin: String, end: String },
     /// More signatures than one key is asked for.
+    #[error("{given} signatures are more than the {most} that one key is made for")]
     Signatures { given: String, most: String },
     /// A family of parameter sets, where one of them is needed.
+    #[error("'{given}' names a family of parameter sets: one of them is needed")]
     Family { given: String, example: &'static str },
     /// `--burn` of a command that is not `recover`.
+    #[error("a refusal is overridden by 'hasten recover' alone")]
     Burn,
     /// Not one of the names of `what`; `near` are those that were probably meant.
+    #[error("unknown {what} '{given}'")]
     Name { what: &'static str, given: String, near: Vec<&'static str> },
 }
 
@@ -76,35 +89,3 @@ impl BadValue {
         }
     }
 }
-
-impl fmt::Display for BadValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NeverValid { begin, end } => {
-                write!(f, "{end} is before the first second, {begin}")
-            }
-            Self::Burn => f.write_str("a refusal is overridden by 'hasten recover' alone"),
-            Self::Time(given) => write!(f, "'{given}' is not a time"),
-            Self::Wait(given) => write!(f, "'{given}' is neither a time nor a way to wait"),
-            Self::Address(given) => write!(f, "'{given}' is not udp://HOST:PORT"),
-            Self::Interface(given) => write!(f, "'{given}' names no interface"),
-            Self::Rate(given) => write!(f, "'{given}' is not a link rate"),
-            Self::Moment(given) => write!(f, "'{given}' is not a day or a moment"),
-            Self::Count(given) => write!(f, "'{given}' is not a whole number above 0"),
-            Self::Bytes { given, most } => {
-                write!(f, "'{given}' is not a number of bytes from 1 to {most}")
-            }
-            Self::Signatures { given, most } => {
-                write!(f, "{given} signatures are more than the {most} that one key is made for")
-            }
-            Self::Family { given, .. } => {
-                write!(f, "'{given}' names a family of parameter sets: one of them is needed")
-            }
-            Self::NoLevels(set) => write!(f, "{set} has no levels of preparation"),
-            Self::NoKeygen(set) => write!(f, "making a key of {set} is not recorded"),
-            Self::Name { what, given, .. } => write!(f, "unknown {what} '{given}'"),
-        }
-    }
-}
-
-impl std::error::Error for BadValue {}

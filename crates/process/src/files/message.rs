@@ -11,9 +11,9 @@ use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
+use super::is_stream;
 use super::target::Identity;
-use super::{error, is_stream};
-use crate::error::Error;
+use crate::Error;
 
 /// A copied message that is longer, in bytes, lies on the disk.
 const IN_MEMORY: usize = 4 << 20;
@@ -36,8 +36,11 @@ enum Source {
 
 impl Message {
     /// Opens a message; a pipe is read to its end.
+    ///
+    /// # Errors
+    /// The system's, and that it is a directory.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let failed = || error(path, "reading");
+        let failed = || Error::file(path, "reading");
         let mut file = match is_stream(path) {
             true => File::from(io::stdin().as_fd().try_clone_to_owned().map_err(failed())?),
             false => File::open(path).map_err(failed())?,
@@ -56,12 +59,18 @@ impl Message {
     }
 
     /// Returns the digest that is signed in the place of the message, with the file's SHA-256.
+    ///
+    /// # Errors
+    /// The system's, of a copy that finds no room.
     pub fn digested(self, digest: &[u8], whole: [u8; 32], path: &Path) -> Result<Self, Error> {
         let source = Source::Copy(copy(digest, path)?);
         Ok(Self { source, start: 0, identity: self.identity, whole: Some(whole) })
     }
 
     /// Goes back to the beginning.
+    ///
+    /// # Errors
+    /// The system's.
     pub fn again(&mut self) -> io::Result<()> {
         let start = SeekFrom::Start(self.start);
         match &mut self.source {
@@ -82,7 +91,7 @@ impl Read for Message {
 
 fn copy(mut from: impl Read, path: &Path) -> Result<SpooledTempFile, Error> {
     let mut copy = tempfile::spooled_tempfile(IN_MEMORY);
-    io::copy(&mut from, &mut copy).map_err(error(path, "copying"))?;
-    copy.rewind().map_err(error(path, "copying"))?;
+    io::copy(&mut from, &mut copy).map_err(Error::file(path, "copying"))?;
+    copy.rewind().map_err(Error::file(path, "copying"))?;
     Ok(copy)
 }

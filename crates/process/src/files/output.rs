@@ -14,11 +14,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
+use super::is_stream;
 use super::target::{self, Identity, Old};
-use super::{error, is_stream};
-use crate::error::{Error, NoOutput};
-use crate::output::hex;
-use crate::{interrupt, random};
+use crate::{Error, NoOutput, interrupt};
 
 /// Holds what is to be written.
 #[derive(Clone, Copy, Default)]
@@ -55,6 +53,9 @@ pub struct Unnamed {
 impl Output {
     /// Begins the file `path`, with room for what is wanted; what stands under that name stays
     /// until the end.
+    ///
+    /// # Errors
+    /// Why nothing may be written there, and the system's.
     pub fn begin(path: &Path, wanted: Wanted<'_>) -> Result<Self, Error> {
         if is_stream(path) {
             return Ok(Self::Stream);
@@ -68,6 +69,9 @@ impl Output {
     }
 
     /// Writes all of it, durably, and gives it its name.
+    ///
+    /// # Errors
+    /// The system's, and that the name was taken meanwhile.
     pub fn finish(self, bytes: &[u8]) -> Result<(), Error> {
         match self {
             Self::Stream => {
@@ -84,14 +88,14 @@ impl Unnamed {
     fn make(path: &Path, wanted: Wanted<'_>) -> Result<Self, Error> {
         let (folder, name) = target::parted(path)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let failed = |errno: Errno| error(path, "writing")(errno.into());
+        let failed = |errno: Errno| Error::file(path, "writing")(errno.into());
         let dir = rustix::fs::open(&folder, flags, Mode::empty()).map_err(failed)?;
         let mode = Mode::from_raw_mode(if wanted.secret { 0o600 } else { 0o644 });
         let (file, partial) = match nameless(&dir, mode) {
             Some(file) => (file, None),
             None => {
                 let partial = folder.join(unguessable()?);
-                let file = fresh(&dir, &partial, mode).map_err(error(path, "writing"))?;
+                let file = fresh(&dir, &partial, mode).map_err(Error::file(path, "writing"))?;
                 (file, Some(partial))
             }
         };
@@ -100,7 +104,7 @@ impl Unnamed {
 
     /// Refuses a file system that does not keep a secret one.
     fn judge(&self, secret: bool) -> Result<(), Error> {
-        let data = self.file.metadata().map_err(error(&self.path, "writing"))?;
+        let data = self.file.metadata().map_err(Error::file(&self.path, "writing"))?;
         let why = match secret {
             true if data.mode() & 0o077 != 0 => NoOutput::Readable,
             true if data.uid() != rustix::process::geteuid().as_raw() => NoOutput::Owner,
@@ -127,7 +131,7 @@ impl Unnamed {
     /// Takes the room by writing, where the file system has no other way.
     fn fill(&self, bytes: usize) -> Result<(), Error> {
         use std::os::unix::fs::FileExt;
-        self.file.write_all_at(&vec![0; bytes], 0).map_err(error(&self.path, "writing"))
+        self.file.write_all_at(&vec![0; bytes], 0).map_err(Error::file(&self.path, "writing"))
     }
 
     fn finish(mut self, bytes: &[u8]) -> Result<(), Error> {
@@ -136,7 +140,7 @@ impl Unnamed {
             Ok(()) => Ok(()),
             Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => Err(self
                 .refused(if self.old == Old::Stays { NoOutput::Taken } else { NoOutput::Exists })),
-            Err(cause) => Err(error(&self.path, "writing")(cause)),
+            Err(cause) => Err(Error::file(&self.path, "writing")(cause)),
         }
     }
 
@@ -265,6 +269,8 @@ fn move_in(dir: &OwnedFd, from: &OsStr, to: &OsStr, force: bool) -> Result<(), E
 /// Returns a name that cannot be known before, as short as any file system takes it.
 fn unguessable() -> Result<OsString, Error> {
     let mut bytes = [0; 12];
-    random::fill(&mut bytes)?;
-    Ok(OsString::from(format!(".{}.partial", hex(&bytes))))
+    let failed = |error: getrandom::Error| Error::system("asking for random numbers")(error.into());
+    getrandom::fill(&mut bytes).map_err(failed)?;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(OsString::from(format!(".{hex}.partial")))
 }

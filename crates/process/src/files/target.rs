@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, NoOutput};
+use crate::{Error, NoOutput};
 
 /// Holds what the pages of a guard begin with, of every version.
 const GUARD: &[u8; 7] = b"HASTENG";
@@ -41,14 +41,14 @@ pub enum Old {
     /// It stays: the command replaces nothing.
     #[default]
     Stays,
-    /// It stays, for the command was not given `--force`.
+    /// It stays, for nobody forced the command.
     Unforced,
     /// It is replaced.
     Goes,
 }
 
 impl Old {
-    /// Returns what the flag `--force` says.
+    /// Returns that it is replaced if that was forced, and stays otherwise.
     pub fn forced(force: bool) -> Self {
         if force { Self::Goes } else { Self::Unforced }
     }
@@ -59,6 +59,9 @@ fn refused(path: &Path, why: NoOutput) -> Error {
 }
 
 /// Returns the directory and the last part of a path that can be the name of a file.
+///
+/// # Errors
+/// [`NoOutput::Directory`] for any other path.
 pub fn parted(path: &Path) -> Result<(PathBuf, std::ffi::OsString), Error> {
     let name = path.file_name().filter(|_| !path.as_os_str().as_bytes().ends_with(b"/"));
     let name = name.ok_or_else(|| refused(path, NoOutput::Directory))?;
@@ -68,6 +71,9 @@ pub fn parted(path: &Path) -> Result<(PathBuf, std::ffi::OsString), Error> {
 
 /// Refuses a name under which nothing may be written. `old`: whether a regular file goes;
 /// `keep`: none of these does.
+///
+/// # Errors
+/// [`Error::Output`] with the reason, or the system's error.
 pub fn check(path: &Path, old: Old, keep: &[Identity]) -> Result<(), Error> {
     let (dir, _) = parted(path)?;
     if let Some(store) = store_above(&dir) {
@@ -76,7 +82,7 @@ pub fn check(path: &Path, old: Old, keep: &[Identity]) -> Result<(), Error> {
     match fs::symlink_metadata(path) {
         Ok(data) => may_go(path, &data, old, keep).map_err(|why| refused(path, why)),
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(cause) => Err(super::error(path, "writing")(cause)),
+        Err(cause) => Err(Error::file(path, "writing")(cause)),
     }
 }
 

@@ -12,9 +12,6 @@ pub fn write(
     drawing: impl FnOnce() -> String,
 ) -> Result<(), Error> {
     let Some(file) = file else { return Ok(()) };
-    files::write(
-        file,
-        Wanted { old: Old::forced(force), ..Wanted::default() },
-        drawing().as_bytes(),
-    )
+    let wanted = Wanted { old: Old::forced(force), ..Wanted::default() };
+    Ok(files::write(file, wanted, drawing().as_bytes())?)
 }

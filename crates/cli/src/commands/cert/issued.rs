@@ -54,7 +54,7 @@ impl NewFile {
         for der in ders {
             text += &to_pem(label, der).map_err(Error::key(&self.path))?;
         }
-        self.out.finish(text.as_bytes())
+        Ok(self.out.finish(text.as_bytes())?)
     }
 }
 

@@ -7,7 +7,7 @@ use hasten_store::Policy;
 
 use super::row::Row;
 use super::stateful::{Hand, settle, unseal, warn, with_permit};
-use super::{Args, look, once, show, timed};
+use super::{Args, once, show, timed};
 use crate::error::Error;
 use crate::interrupt::{Hold, Interrupt};
 use crate::progress::Progress;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let of = Error::key(args.key());
     let unsealed = unseal(args)?;
-    look::at(args, files, unsealed.bytes)?;
+    args.look(files, unsealed.bytes)?;
     let _whole = Hold::begin();
     let (mut hand, interval) = unsealed.open(args)?;
     let before = hand.key.status();

@@ -21,7 +21,7 @@ use crate::interrupt::{Hold, Interrupt};
 use crate::output::note;
 use crate::progress::Progress;
 use crate::table::grouped;
-use crate::{secrets, store_args};
+use crate::{memory, store_args};
 
 /// Holds what signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {
@@ -178,7 +178,7 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
         args.format.check(args.key(), &read_public_of(args.key()).map_err(&of)?)?;
     }
     let kept = store_args::unseal(args.key(), &args.passphrase)?;
-    secrets::lock();
+    memory::lock();
     Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
 }
 
