@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use crate::socket::Interface;
+use crate::interface::Interface;
 
 /// Says why nothing is published, received or read from a recording.
 #[derive(Debug, thiserror::Error)]

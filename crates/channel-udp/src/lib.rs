@@ -9,6 +9,7 @@
 
 mod error;
 pub mod input;
+mod interface;
 pub mod mark;
 pub mod publisher;
 pub mod recording;
