@@ -295,10 +295,9 @@ unsafe fn bytes<'b>(at: *const u8, len: usize) -> Option<&'b [u8]> {
     match (at.is_null(), len) {
         (_, 0) => Some(&[]),
         (true, _) => None,
+        (false, _) if isize::try_from(len).is_err() => None,
         // SAFETY: it is not NULL, the length is one that a slice may have, and the caller promises
         // the rest.
-        (false, _) => {
-            (len <= isize::MAX as usize).then(|| unsafe { core::slice::from_raw_parts(at, len) })
-        }
+        (false, _) => Some(unsafe { core::slice::from_raw_parts(at, len) }),
     }
 }

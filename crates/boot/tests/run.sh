@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the boot library and tests it in C: as it is, under valgrind, and with the address and the
-# undefined-behaviour sanitizers. Then sizes it for machines without an operating system, linked for
-# one scheme each.
+# Lints and builds the boot library and tests it in C: as it is, under valgrind, and with the
+# address and the undefined-behaviour sanitizers. Then sizes it for machines without an operating
+# system, linked for one scheme each.
 #
 #   crates/boot/tests/run.sh [KEY IMAGE SIGNATURE]     a raw HSS key: the example verifies it too
 set -euo pipefail
@@ -23,6 +23,7 @@ compile() {
     "$CARGO_TARGET_DIR/release/libhasten_boot.a" -o "$place/$program"
 }
 
+(cd "$crate" && cargo fmt --check && cargo clippy --quiet --release --locked -- -D warnings)
 build
 python3 "$crate/tests/cases.py" >"$place/all.txt"
 python3 "$crate/tests/cases.py" --short >"$place/short.txt"
