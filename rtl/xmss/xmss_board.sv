@@ -21,6 +21,8 @@ module xmss_board
     input wire slot_t len_i,
     input wire in_order_i,  // the ends are needed in their order: two of them for each compression
     input wire [7:0] most_i,
+    input wire fills_i,  // `most_i` at a time, however long the others wait
+    input wire reads_i,  // chains end at once: their values are in the table
     input wire verify_i,  // from the digit on, otherwise up to it
     input wire state_t digest_i,
     // Values that come.
@@ -37,6 +39,10 @@ module xmss_board
     output logic [8:0] chain_way_o,
     output logic [8:0] chain_rest_o,  // its way behind these steps, 0 at its end
     input wire chain_taken_i,  // the one that was offered in the last cycle
+    output logic todo_o,  // there are chains that are not under way to their ends
+    // The steps of a chain that has not begun.
+    input wire slot_t digit_slot_i,
+    output logic [3:0] digit_o,
     // Ends that are used up.
     output logic [Slots-1:0] ended_o,
     input wire [Slots-1:0] used_i
@@ -73,7 +79,7 @@ module xmss_board
   slot_t retired;
   logic retires;
   for (genvar i = 0; i < Len; i++) begin : gen_still
-    assign still[i] = todo_q[i] && there_q[i] && steps_q[i] == 8'd0;
+    assign still[i] = todo_q[i] && there_q[i] && (steps_q[i] == 8'd0 || reads_i);
   end
   xmss_lowest #(
       .COUNT(Len)
@@ -128,6 +134,8 @@ module xmss_board
   assign chain_way_o = chain_way_q;
   assign chain_rest_o = chain_ends_o ? '0 : chain_way_q - {1'b0, limit_q};
   assign ended_o = ended_q;
+  assign todo_o = todo_q != '0;
+  assign digit_o = steps_q[digit_slot_i][3:0];
 
   // The offer of the last cycle, as its chain is when it has been taken.
   logic  shown_ends_q;
@@ -153,7 +161,7 @@ module xmss_board
     shown_ends_q <= chain_ends_o;
     shown_from_q <= from_now_q + chain_steps_o;
     shown_left_q <= left_q - chain_steps_o;
-    if (loads || stale_q != '0) limit_q <= most_i;
+    if (loads || stale_q != '0 || fills_i) limit_q <= most_i;
     else limit_q <= !longest_valid || limit[8] ? 8'd255 : limit[7:0];
     if (loads || !rst_ni) begin
       chain_q <= longest;

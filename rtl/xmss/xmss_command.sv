@@ -19,6 +19,8 @@ module xmss_command
     output command_t cmd_o,  // the one that is taken, in the cycle after
     input wire key_done_i,  // the last value of a key has come
     input wire prepared_i,  // CmdPrepare has ended
+    input wire answers_i,  // an answer is shown
+    input wire erasing_i,
     input wire another_i,  // the next leaf of a node begins
     input wire [31:0] index_i,  // the leaf in work
     output offer_t offer_o,
@@ -30,10 +32,12 @@ module xmss_command
     output kind_t kind_o,
     output logic public_o,  // the key in work is a public one
     output logic [4:0] height_o,  // of the tree
-    output set_t set_o
+    output set_t set_o,
+    output logic erase_o  // the table: it is for one signature
 );
   command_e op_q;
   logic check_q, idle_q, fly_q, octets_q;
+  logic table_q, prepared_table_q, reads_q, tabled_q;
   logic key_q, secret_key_q, prepared_q, prepared_check_q;
   logic [31:0] next_q, prepared_index_q;
   logic [4:0] height_q;
@@ -44,18 +48,20 @@ module xmss_command
   // A command that was taken starts in the next cycle.
   command_t cmd_q;
   logic taken_q, good_q, reuse_q;
-  assign ready_o = idle_i && !taken_q;
+  assign ready_o = idle_i && !taken_q && !erasing_i;
   assign cmd_o   = cmd_q;
 
   // It may run.
-  logic good, set_good, in_tree, unused_index;
+  logic good, set_good, in_tree, table_good, unused_index;
   assign set_good = cmd_i.height inside {[5'd1 : MaxHeight]} && (cmd_i.mode[1] || !cmd_i.octets);
+  // LMS with w = 8 has 256 values in a chain, for which there is no room.
+  assign table_good = !cmd_i.chain_table || !(cmd_i.check || octets_q);
   assign in_tree = (cmd_i.index >> height_q) == '0;
   assign unused_index = cmd_i.index >= next_q;  // no signature has used it
   always_comb begin
     unique case (cmd_i.op)
       CmdLoadKey, CmdLoadPublic: good = set_good;
-      CmdPrepare: good = key_q && in_tree && (cmd_i.check || (secret_key_q && unused_index));
+      CmdPrepare: good = key_q && in_tree && table_good && (cmd_i.check || (secret_key_q && unused_index));
       CmdSign: good = secret_key_q && in_tree && unused_index;
       CmdVerify: good = key_q && in_tree;
       CmdLeaf: good = secret_key_q && in_tree;
@@ -69,13 +75,14 @@ module xmss_command
   logic reuse;
   assign reuse = prepared_q && prepared_index_q == cmd_i.index && (prepared_check_q ? cmd_i.op == CmdVerify : cmd_i.op == CmdSign);
 
-  logic accept, go, fresh, loads, leaves, prepares;
+  logic accept, go, fresh, loads, leaves, prepares, tabulates;
   assign accept = taken_q;
   assign go = taken_q && good_q;
   assign fresh = go && !reuse_q;
   assign loads = accept && cmd_q.op inside {CmdLoadKey, CmdLoadPublic};
   assign leaves = another_i || (go && cmd_q.op inside {CmdLeaf, CmdNode});
   assign prepares = go && cmd_q.op == CmdPrepare;
+  assign tabulates = prepares && cmd_q.chain_table;
   assign load_o = loads && good_q;
 
   // The leaf of a node is the first one below it.
@@ -92,10 +99,10 @@ module xmss_command
           keep: good_q && reuse_q,
           wipe: go && cmd_q.op == CmdClear,
           seeds: makes_secrets,
-          rows: prepares && !lms,
+          rows: prepares && !cmd_q.chain_table && !lms,
           nodes: makes_masks && !lms,
           tree: (leaves || (go && cmd_q.op == CmdVerify)) && !lms,
-          whole: leaves
+          whole: leaves || tabulates
       };
 
   state_e first;
@@ -114,10 +121,12 @@ module xmss_command
           go: go,
           hashes: makes_secrets && !leaves,
           leaves: leaves,
+          fills: tabulates,
           judges: cmd_q.op == CmdVerify,
           first: first
       };
 
+  assign erase_o = answers_i && work_o.signs && tabled_q;
   assign height_o = height_q;
   assign public_o = op_q == CmdLoadPublic;
   assign work_o = '{
@@ -130,6 +139,8 @@ module xmss_command
       };
   assign kind_o = '{n24: mode_q inside {XmssN24, LmsN24}, lms: lms, plain: lms || SHAKE};
 
+  logic fills;
+  assign fills = work_o.prepares && table_q;
   // The scheduler cuts chains into pieces. A verification of XMSS has them whole where all masks
   // are prepared.
   assign set_o = '{
@@ -138,7 +149,9 @@ module xmss_command
           fly: fly_q,
           verify: work_o.verifies,
           in_order: lms && !work_o.signs,
-          most: lms ? 8'd4 : work_o.verifies && !fly_q ? 8'd255 : 8'd2
+          fills: fills,
+          reads: reads_q,
+          most: fills ? 8'd1 : lms ? 8'd4 : work_o.verifies && !fly_q ? 8'd255 : 8'd2
       };
 
   always_ff @(posedge clk_i) begin
@@ -155,14 +168,20 @@ module xmss_command
     if (prepared_i) begin
       prepared_q <= 1'b1;
       prepared_check_q <= check_q;
+      prepared_table_q <= table_q;
       prepared_index_q <= index_i;
     end
     if (accept) begin
       op_q <= cmd_q.op;
       check_q <= cmd_q.check;
+      table_q <= cmd_q.chain_table;
+      reads_q <= good_q && reuse_q && cmd_q.op == CmdSign && prepared_table_q;
       idle_q <= cmd_q.idle;
       prepared_q <= 1'b0;
     end
+    // A table is erased after the next signature, whether that was read from it or not.
+    if (erase_o) tabled_q <= 1'b0;
+    else if (tabulates) tabled_q <= 1'b1;
     if (go) fly_q <= !reuse_q && !lms;
     if (load_o) begin
       height_q <= cmd_q.height;
@@ -174,6 +193,7 @@ module xmss_command
     end
     if (go && cmd_q.op == CmdSign) next_q <= cmd_q.index + 32'd1;
     if (!rst_ni || starts_o.wipe) begin
+      {table_q, prepared_table_q, reads_q, tabled_q} <= '0;
       {op_q, check_q, idle_q, fly_q, octets_q, mode_q} <= '0;
       {key_q, secret_key_q, height_q, next_q} <= '0;
       {prepared_q, prepared_check_q, prepared_index_q} <= '0;

@@ -48,6 +48,8 @@ module xmss_control
     output sends_t sends_o,
     output logic stop_o,
     input wire wiping_i,
+    output logic erase_o,
+    input wire erasing_i,
     input wire work_done_i,  // nothing is under way and nothing waits
     input wire tree_done_i,
     input wire out_done_i
@@ -81,6 +83,8 @@ module xmss_control
       .cmd_o,
       .key_done_i(events.item && item_last),
       .prepared_i(prepared),
+      .answers_i(rsp_valid_o),
+      .erasing_i,
       .another_i(events.another),
       .index_i(place.index),
       .offer_o(offer),
@@ -92,7 +96,8 @@ module xmss_control
       .kind_o(kind),
       .public_o(is_public),
       .height_o(tree_height),
-      .set_o(set)
+      .set_o(set),
+      .erase_o
   );
 
   xmss_sequencer u_sequencer (

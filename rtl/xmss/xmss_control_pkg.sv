@@ -55,6 +55,7 @@ package xmss_control_pkg;
     logic go;  // it is taken, and it may run
     logic hashes;  // its first state hashes
     logic leaves;  // a leaf begins: with the command, or the next one of a node
+    logic fills;  // a table of chain values begins
     logic judges;  // it ends with a decision on a signature
     state_e first;  // its first state
   } offer_t;

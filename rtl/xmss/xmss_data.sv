@@ -13,6 +13,8 @@ module xmss_data
     input wire clk_i,
     input wire rst_ni,
     input wire wipe_i,
+    input wire erase_i,
+    output logic erasing_o,
     output logic wiping_o,
     // Values that come: of the stream, a node that waits, a result.
     input wire item_valid_i,
@@ -42,6 +44,12 @@ module xmss_data
     input wire mode_e mode_i,
     input wire raw_t raw_i,
     input wire values_t values_i,
+    // The table of chain values: it is filled with the results of chains, and read.
+    input wire fills_i,
+    input wire reads_i,
+    input wire slot_t table_slot_i,
+    input wire [3:0] table_step_i,
+    output state_t table_o,  // the value there, `SRAM_LATENCY` cycles later
     // The value that others read while no node is offered, `SRAM_LATENCY` cycles later.
     input wire slot_t reader_i,
     output state_t read_o
@@ -54,9 +62,10 @@ module xmss_data
   end
 
   // A result comes before a value of the stream.
-  logic result_writes, item_writes;
+  logic result_writes, item_writes, table_writes;
   assign result_writes = stored_q.valid && stored_q.tag.dest inside {DestStart, DestEnd};
   assign item_writes = item_valid_i && !result_writes;
+  assign table_writes = result_writes && fills_i;
   assign item_ready_o = item_writes;
   assign came_o = item_writes || kept_i.valid || (stored_q.valid && stored_q.tag.dest == DestStart);
   assign came_slot_o = kept_i.valid ? kept_i.slot : item_writes ? item_slot_i : stored_q.tag.index[6:0];
@@ -65,6 +74,11 @@ module xmss_data
 
   stored_words_t words;
   assign read_o = words.right;
+
+  logic [10:0] at, place;
+  assign at = table_place(table_slot_i, table_step_i);
+  assign place = table_place(stored_q.tag.index[6:0], stored_q.tag.index[10:7]);
+  assign table_o = at[10] ? words.row_mask : words.row_key;
   xmss_store #(
       .SRAM_LATENCY(SRAM_LATENCY)
   ) u_store (
@@ -72,17 +86,19 @@ module xmss_data
       .rst_ni,
       .wipe_i,
       .wiping_o,
+      .erase_i,
+      .erasing_o,
       .value_write_i(item_writes || result_writes || kept_i.valid),
       .value_slot_i(came_slot_o),
       .value_i(kept_i.valid ? kept_i.value : item_writes ? item_i : stored_q.digest),
       .left_slot_i,
       .right_slot_i(offered_i && pick_i.source == FromNode ? right_slot_i : reader_i),
-      .row_write_i(stored_q.valid && stored_q.tag.dest == DestRow),
+      .row_write_i((stored_q.valid && stored_q.tag.dest == DestRow) || table_writes),
       .node_write_i(stored_q.valid && stored_q.tag.dest == DestNodeRow),
-      .part_i(stored_q.part),
-      .index_i(stored_q.tag.index),
+      .part_i(table_writes ? {1'b0, place[10]} : stored_q.part),
+      .index_i(table_writes ? place[9:0] : stored_q.tag.index[9:0]),
       .part_value_i(stored_q.digest),
-      .row_i(row_valid_i ? row_i : pick_i.row),
+      .row_i(row_valid_i ? row_i : reads_i ? at[9:0] : pick_i.row),
       .node_i,
       .words_o(words)
   );

@@ -155,6 +155,16 @@ impl<B: Bus> Xmss<B> {
         self.finish(&mut []).map(drop)
     }
 
+    /// Prepares the signature of `index` by a table of all chain values, and waits for it. The
+    /// table is for one signature and is erased behind it. LMS with w = 8 has none.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Bus`].
+    pub fn prepare_table(&mut self, index: u32) -> Result<(), Error<B::Error>> {
+        self.begin(regs::COMMAND_OP_PREPARE | regs::COMMAND_CHAIN_TABLE_MASK, index, 0)?;
+        self.finish(&mut []).and_then(good)
+    }
+
     /// Has it prepared while nothing else is asked for: the next command ends a preparation that is
     /// not done.
     ///

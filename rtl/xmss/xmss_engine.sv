@@ -18,7 +18,9 @@ module xmss_engine
     parameter int unsigned UNROLL       = 1,
     parameter bit          SHAKE        = 0,
     // Cycles from an address to its word: 1, or 2 with a register behind the memories.
-    parameter int unsigned SRAM_LATENCY = 2
+    parameter int unsigned SRAM_LATENCY = 2,
+    // Bits of a word of the output: 64, or 256 for a value in each.
+    parameter int unsigned OUT_BITS     = 64
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -27,6 +29,7 @@ module xmss_engine
     output logic cmd_ready_o,
     input wire [3:0] cmd_op_i,
     input wire cmd_check_i,
+    input wire cmd_table_i,
     input wire cmd_idle_i,
     input wire [1:0] cmd_mode_i,
     input wire cmd_octets_i,
@@ -39,7 +42,7 @@ module xmss_engine
     input wire in_last_i,
     output logic out_valid_o,
     input wire out_ready_i,
-    output logic [63:0] out_data_o,
+    output logic [OUT_BITS-1:0] out_data_o,
     output logic [6:0] out_slot_o,
     output logic out_last_o,
     output logic rsp_valid_o,
@@ -51,6 +54,7 @@ module xmss_engine
   assign offered = '{
           op: command_e'(cmd_op_i),
           check: cmd_check_i,
+          chain_table: cmd_table_i,
           idle: cmd_idle_i,
           mode: mode_e'(SHAKE ? {1'b0, cmd_mode_i[0]} : cmd_mode_i),
           octets: cmd_octets_i,
@@ -73,6 +77,7 @@ module xmss_engine
   kept_t kept;
   stream_t stream;
   message_block_t block;
+  logic erase, erasing;
   logic stop, wiping, hash, work_done, tree_done, out_done, item_ready, block_valid, block_ready;
   logic item_valid, element;
   logic [6:0] item;
@@ -130,6 +135,8 @@ module xmss_engine
       .sends_o(sends),
       .stop_o(stop),
       .wiping_i(wiping),
+      .erase_o(erase),
+      .erasing_i(erasing),
       .work_done_i(work_done),
       .tree_done_i(tree_done),
       .out_done_i(out_done)
@@ -167,8 +174,12 @@ module xmss_engine
   );
 
   slot_t out_slot;
+  state_t tabled;
+  logic [3:0] digit;
   logic [Slots-1:0] used_out;
-  xmss_output u_output (
+  xmss_output #(
+      .OUT_BITS(OUT_BITS)
+  ) u_output (
       .clk_i,
       .rst_ni(data_n),
       .stop_i(stop),
@@ -181,7 +192,7 @@ module xmss_engine
       .ended_i(ended),
       .used_o(used_out),
       .slot_o(out_slot),
-      .value_i(read),
+      .value_i(scope.set.reads ? tabled : read),
       .done_o(out_done),
       .valid_o(out_valid_o),
       .ready_i(out_ready_i),
@@ -220,6 +231,8 @@ module xmss_engine
       .result_i(stored),
       .ended_o(ended),
       .used_i(used_out | used_ends),
+      .digit_slot_i(out_slot),
+      .digit_o(digit),
       .valid_o(pick_valid),
       .pick_o(pick),
       .way_o(pick_way),
@@ -238,6 +251,8 @@ module xmss_engine
       .rst_ni,
       .wipe_i(starts.wipe || zeroize_i),
       .wiping_o(wiping),
+      .erase_i(erase),
+      .erasing_o(erasing),
       .item_valid_i(element && item_valid),
       .item_ready_o(element_ready),
       .item_slot_i(item),
@@ -261,6 +276,11 @@ module xmss_engine
       .mode_i(scope.set.mode),
       .raw_i(raw),
       .values_i(values),
+      .fills_i(scope.set.fills),
+      .reads_i(scope.set.reads),
+      .table_slot_i(out_slot),
+      .table_step_i(digit),
+      .table_o(tabled),
       .reader_i(phase.absorbing ? end_slot : out_done ? side : out_slot),
       .read_o(read)
   );

@@ -153,6 +153,7 @@ module xmss_engine_axi
       .cmd_ready_o (ready),
       .cmd_op_i    (waiting_q.command.op),
       .cmd_check_i (waiting_q.command.check),
+      .cmd_table_i (waiting_q.command.chain_table),
       .cmd_idle_i  (waiting_q.command.idle),
       .cmd_mode_i  (waiting_q.command.mode),
       .cmd_octets_i(waiting_q.command.octets),

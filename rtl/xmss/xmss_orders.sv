@@ -81,7 +81,7 @@ module xmss_orders
           path: !alone
       };
   assign chains_o = '{
-          start: message_hashed || offer_i.leaves,
+          start: message_hashed || offer_i.leaves || offer_i.fills,
           absorb: kind_i.lms && ((message_hashed && work_i.verifies) || offer_i.leaves)
       };
 

@@ -2,11 +2,14 @@
 `default_nettype none
 
 // Values go out as they end: r first, then the chain values in any order, each with the slot it
-// belongs to (127 for r).
+// belongs to (127 for r): in words of 64 bits, or each in a word of 256, with n = 24 filled up with
+// zeros.
 module xmss_output
   import sha256_pkg::*;
   import xmss_pkg::*;
-(
+#(
+    parameter int unsigned OUT_BITS = 64
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire stop_i,
@@ -23,7 +26,7 @@ module xmss_output
     output logic done_o,
     output logic valid_o,
     input wire ready_i,
-    output logic [63:0] data_o,
+    output logic [OUT_BITS-1:0] data_o,
     output logic [6:0] slot_out_o,
     output logic last_o
 );
@@ -49,15 +52,21 @@ module xmss_output
   end
 
   logic ends, value_ends;
-  assign value_ends = beat_q == (n24_i ? 2'd2 : 2'd3);
   assign ends = sends_q && ready_i && value_ends;
   assign moves = state_q == StAhead && (!sends_q || ends);
   assign valid_o = sends_q;
   assign slot_out_o = slot_q;
   assign last_o = left_q == 7'd1 && value_ends;
   assign done_o = left_q == '0;
-  for (genvar i = 0; i < 8; i++) begin : gen_swap
-    assign data_o[8*i+:8] = value_q[32*(i/4)+8*(3-i%4)+:8];
+  for (genvar i = 0; i < OUT_BITS / 8; i++) begin : gen_swap
+    assign data_o[8*i+:8] = i >= 24 && n24_i ? '0 : value_q[32*(i/4)+8*(3-i%4)+:8];
+  end
+  if (OUT_BITS == 64) begin : gen_beats
+    assign value_ends = beat_q == (n24_i ? 2'd2 : 2'd3);
+  end else if (OUT_BITS == 256) begin : gen_whole
+    assign value_ends = 1'b1;
+  end else begin : gen_wrong
+    $error("OUT_BITS is 64 or 256");
   end
 
   // The next value is found in the cycle before. It is not asked for in the two cycles after one

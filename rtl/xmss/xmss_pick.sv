@@ -158,25 +158,25 @@ module xmss_pick
     end else if (first_node) begin
       pick.source = FromNode;
       pick.job.op = OpPair;
-      pick.tag = '{dest: DestEnd, index: {3'd0, slot}};
+      pick.tag = '{dest: DestEnd, index: {4'd0, slot}};
     end else if (seed) begin
       pick.source = FromSeed;
       pick.job = '{op: lms_i ? OpChain : n24_i ? OpRaw : OpPair, from : 8'hff, steps: 8'd1};
       pick.address_5 = {25'd0, seed_q};
-      pick.tag = '{dest: DestStart, index: {3'd0, seed_q}};
+      pick.tag = '{dest: DestStart, index: {4'd0, seed_q}};
     end else if (chain && !early) begin
       pick.source = FromChain;
       pick.rest = chain_rest_i;
       pick.job = '{op: fly_i ? OpFly : OpChain, from : chain_from_i, steps: chain_steps_i};
       pick.row = {chain_i[5:0], 4'd0} - {3'd0, chain_i} + {6'd0, chain_from_i[3:0]};
       pick.address_5 = {25'd0, chain_i};
-      pick.tag = '{dest: chain_ends_i ? DestEnd : DestStart, index: {3'd0, chain_i}};
+      pick.tag = '{dest: chain_ends_i ? DestEnd : DestStart, index: {chain_from_i[3:0] + chain_steps_i[3:0], chain_i}};
     end else if (row && !early) begin
       pick.source = FromRow;
       pick.job.op = OpRow;
       pick.job.from = {4'd0, row_step_q};
       pick.address_5 = {25'd0, row_chain_q};
-      pick.tag = '{dest: DestRow, index: row_q};
+      pick.tag = '{dest: DestRow, index: {1'b0, row_q}};
     end else begin
       pick.source = FromNodeRow;
       pick.job.op = OpNodeRow;
@@ -184,7 +184,7 @@ module xmss_pick
       if (nodes_path) pick.address_4 = '0;
       pick.address_5 = {27'd0, nodes_height};
       pick.address_6 = nodes_index;
-      pick.tag = '{dest: DestNodeRow, index: {3'd0, nodes_node}};
+      pick.tag = '{dest: DestNodeRow, index: {4'd0, nodes_node}};
     end
   end
 

@@ -21,7 +21,8 @@ package xmss_pkg;
     // sign.
     CmdLoadKey,
     CmdLoadPublic,  // stream: PUB_SEED (of LMS I), root
-    // Makes r, secrets, keys and masks of `index`; with `check` keys and masks of its verification.
+    // Makes r, secrets, keys and masks of `index`; with `check` keys and masks of its verification;
+    // with `chain_table` r and all values of the chains.
     CmdPrepare,
     CmdSign,        // stream: message
     CmdVerify,      // stream: r, message, chain values, path
@@ -33,6 +34,7 @@ package xmss_pkg;
   typedef struct packed {
     command_e op;
     logic check;
+    logic chain_table;  // CmdPrepare: a table of all chain values too
     logic idle;  // CmdPrepare, CmdLeaf, CmdNode: the next command ends it, and it is refused
     mode_e mode;  // with CmdLoad*
     logic octets;  // with CmdLoad*: LMS with w = 8
@@ -106,6 +108,8 @@ package xmss_pkg;
     logic fly;  // masks are not prepared
     logic verify;
     logic in_order;  // the ends come in the order of the chains
+    logic fills;  // chains go step by step, and each value into the table
+    logic reads;  // the values of a signature are in the table
     logic [7:0] most;  // steps of a chain at a time
   } set_t;
 
@@ -160,9 +164,10 @@ package xmss_pkg;
     DestNodeRow
   } dest_e;
 
+  // The index of a value is its slot in bits 6 to 0 and, of a chain, its step above.
   typedef struct packed {
     dest_e dest;
-    logic [9:0] index;
+    logic [10:0] index;
   } tag_t;
 
   typedef struct packed {
@@ -212,6 +217,12 @@ package xmss_pkg;
     logic [31:0] address_5;
     logic [31:0] address_6;
   } pick_t;
+
+  // Returns where a value of a chain is in the table: bits 9 to 0 are its row, whose first part has
+  // the chains up to 63 and whose second part has the others.
+  function automatic logic [10:0] table_place(slot_t chain, logic [3:0] step);
+    return {chain[6], step, chain[5:0]};
+  endfunction
 
   // Chains of a one-time key.
   function automatic slot_t chains_of(mode_e mode, logic octets);

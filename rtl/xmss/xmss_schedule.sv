@@ -30,6 +30,8 @@ module xmss_schedule
     input wire result_t result_i,
     output logic [Slots-1:0] ended_o,
     input wire [Slots-1:0] used_i,
+    input wire slot_t digit_slot_i,
+    output logic [3:0] digit_o,  // of that chain of a signature
     // The job that is offered, the values and the node that it needs.
     output logic valid_o,
     output pick_t pick_o,
@@ -48,7 +50,7 @@ module xmss_schedule
   logic [8:0] chain_way, chain_rest;
   slot_t chain;
   logic [Slots-1:0] used_tree;
-  logic waits;
+  logic waits, todo;
   xmss_board u_board (
       .clk_i,
       .rst_ni,
@@ -61,6 +63,8 @@ module xmss_schedule
       .len_i,
       .in_order_i(scope_i.set.in_order),
       .most_i(scope_i.set.most),
+      .fills_i(scope_i.set.fills),
+      .reads_i(scope_i.set.reads),
       .verify_i(scope_i.set.verify),
       .digest_i,
       .came_i,
@@ -75,6 +79,9 @@ module xmss_schedule
       .chain_way_o(chain_way),
       .chain_rest_o(chain_rest),
       .chain_taken_i(chain_taken),
+      .todo_o(todo),
+      .digit_slot_i,
+      .digit_o,
       .ended_o,
       .used_i(used_tree | used_i | Slots'(kept_i && !lms))
   );
@@ -123,7 +130,7 @@ module xmss_schedule
 
   logic [6:0] jobs_q;  // under way
   always_ff @(posedge clk_i) begin
-    work_done_o <= rst_ni && jobs_q == '0 && !waits && !result_i.valid && !hash_i;
+    work_done_o <= rst_ni && jobs_q == '0 && !waits && !todo && !result_i.valid && !hash_i;
     if (!rst_ni) jobs_q <= '0;
     else jobs_q <= jobs_q + 7'(taken_i) - 7'(result_i.valid && result_i.last);
   end

@@ -61,7 +61,7 @@ module xmss_sequencer
     if (verdict_q == VerdictGood && (due_q == DueNothing || (due_q == DueRoot && same_i))) status = StatusOk;
   end
 
-  wire  unused = &{offer_i.hashes, work_i.loads};
+  wire  unused = &{offer_i.hashes, offer_i.fills, work_i.loads};
 
   // The last results have been written.
   logic settled;

@@ -5,7 +5,7 @@
 // nodes. A word comes `SRAM_LATENCY` cycles after its address. The left value shares its port with
 // the writing of values; steps and nodes have one port each: where a word is written none is read
 // there. `wipe_i` writes zeros over all memories, in 1,024 cycles; nothing else may be written
-// meanwhile.
+// meanwhile. `erase_i` does the same, but says so by `erasing_o`: a key stays.
 module xmss_store
   import sha256_pkg::*;
   import xmss_pkg::*;
@@ -16,6 +16,8 @@ module xmss_store
     input wire rst_ni,
     input wire wipe_i,
     output logic wiping_o,
+    input wire erase_i,
+    output logic erasing_o,
     // Values.
     input wire value_write_i,
     input wire slot_t value_slot_i,
@@ -34,35 +36,37 @@ module xmss_store
     output stored_words_t words_o
 );
   logic [9:0] wipe_q;
-  logic wiping_q;
+  logic wiping_q, erasing_q, zeros;
   assign wiping_o = wiping_q;
+  assign erasing_o = erasing_q;
+  assign zeros = wiping_q || erasing_q;
 
   logic value_write;
   logic [1:0] row_write;
   logic [2:0] node_write;
-  assign value_write = value_write_i || wiping_q;
+  assign value_write = value_write_i || zeros;
   for (genvar i = 0; i < 2; i++) begin : gen_row_write
-    assign row_write[i] = (row_write_i && part_i == 2'(i)) || wiping_q;
+    assign row_write[i] = (row_write_i && part_i == 2'(i)) || zeros;
   end
   for (genvar i = 0; i < 3; i++) begin : gen_node_write
-    assign node_write[i] = (node_write_i && part_i == 2'(i)) || wiping_q;
+    assign node_write[i] = (node_write_i && part_i == 2'(i)) || zeros;
   end
 
   stored_words_t words;
   xmss_memories u_memories (
       .clk_i,
       .value_write_i(value_write),
-      .value_slot_i(wiping_q ? wipe_q[6:0] : value_write_i ? value_slot_i : left_slot_i),
-      .value_i(wiping_q ? '0 : value_i),
+      .value_slot_i(zeros ? wipe_q[6:0] : value_write_i ? value_slot_i : left_slot_i),
+      .value_i(zeros ? '0 : value_i),
       .value_o(words.left),
       .other_slot_i(right_slot_i),
       .other_o(words.right),
       .row_write_i(row_write),
-      .row_i(wiping_q ? wipe_q : row_write_i ? index_i : row_i),
-      .part_i(wiping_q ? '0 : part_value_i),
+      .row_i(zeros ? wipe_q : row_write_i ? index_i : row_i),
+      .part_i(zeros ? '0 : part_value_i),
       .row_o({words.row_mask, words.row_key}),
       .node_write_i(node_write),
-      .node_i(wiping_q ? wipe_q[6:0] : node_write_i ? index_i[6:0] : node_i),
+      .node_i(zeros ? wipe_q[6:0] : node_write_i ? index_i[6:0] : node_i),
       .node_o({words.node_mask1, words.node_mask0, words.node_key})
   );
 
@@ -75,9 +79,10 @@ module xmss_store
   end
 
   always_ff @(posedge clk_i) begin
-    wipe_q <= wiping_q && rst_ni && !wipe_i ? wipe_q + 10'd1 : '0;
+    wipe_q <= zeros && rst_ni && !wipe_i ? wipe_q + 10'd1 : '0;
     if (!rst_ni || wipe_i) wiping_q <= 1'b1;
     else if (&wipe_q) wiping_q <= 1'b0;
+    erasing_q <= rst_ni && !wipe_i && (erase_i || (erasing_q && !(&wipe_q)));
   end
 endmodule
 

@@ -75,6 +75,10 @@ impl latency::Engine for Engine {
         self.prepare(index, verification).map_err(refusal)
     }
 
+    fn prepare_table(&self, index: u64) -> Result<u32, hasten_measure::Error> {
+        self.prepare_table(index).map_err(refusal)
+    }
+
     fn sign(&self, index: u64, message: &[u8]) -> Result<(Vec<u8>, u32), hasten_measure::Error> {
         let made = self.sign(index, message).map_err(refusal)?;
         Ok((made.value, made.cycles))
@@ -163,6 +167,16 @@ mod imp {
             Ok(cycles)
         }
 
+        /// Prepares the signature of an index by a table of all chain values; the cycles. LMS with
+        /// w = 8 has no table in the engine: there it prepares what it can.
+        pub fn prepare_table(&self, index: u64) -> Result<u32, Error> {
+            if self.1.scheme == Scheme::LmsW8 {
+                return self.prepare(index, false);
+            }
+            let index = u32::try_from(index).map_err(|_| refused())?;
+            self.0.prepare_table(index).map(|made| made.cycles).map_err(|_| refused())
+        }
+
         /// Returns the randomizer and the chain values.
         pub fn sign(&self, index: u64, message: &[u8]) -> Result<Made<Vec<u8>>, Error> {
             let index = u32::try_from(index).map_err(|_| refused())?;
@@ -227,6 +241,10 @@ mod imp {
         }
 
         pub fn prepare(&self, _index: u64, _verification: bool) -> Result<u32, Error> {
+            match *self {}
+        }
+
+        pub fn prepare_table(&self, _index: u64) -> Result<u32, Error> {
             match *self {}
         }
 

@@ -119,7 +119,7 @@ fn the_xmss_engine_signs_verifies_and_is_measured() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    through_the_engine(dir.path(), "XMSS-SHA2_10_256", [48_000, 12_000], 27_000..60_000);
+    through_the_engine(dir.path(), "XMSS-SHA2_10_256", [48_000, 12_000, 400], 27_000..60_000);
     latency_of_the_engine(dir.path());
 }
 
@@ -130,26 +130,27 @@ fn the_xmss_engine_has_shake() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    through_the_engine(dir.path(), "XMSS-SHAKE_10_256", [28_000, 9_000], 13_000..31_000);
+    through_the_engine(dir.path(), "XMSS-SHAKE_10_256", [28_000, 9_000, 400], 13_000..31_000);
     let dir = tempfile::tempdir().unwrap();
-    through_the_engine(dir.path(), "XMSS-SHAKE256_10_192", [21_000, 8_000], 10_000..26_000);
+    through_the_engine(dir.path(), "XMSS-SHAKE256_10_192", [21_000, 8_000, 350], 10_000..26_000);
 }
 
 /// Allows at most so many cycles of a signature from nothing and prepared, and those of a
 /// verification. Keys are random here: the bounds are six standard deviations of the digits' sum
 /// away, the bench of the engine holds each message to its schedule.
-fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 2], verification: Range<u64>) {
+fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 3], verification: Range<u64>) {
     fs::write(dir.join("m"), b"in gates").unwrap();
     let keygen = ["keygen", "--alg", alg, "--store", "k", "--guard", "guard"];
     assert_eq!(hasten(dir, &keygen).1, 0);
-    for (level, most) in ["none", "masks"].into_iter().zip(sign) {
+    for (level, most) in ["none", "masks", "chain-table"].into_iter().zip(sign) {
         let line =
             ["sign", "-k", "k", "m", "--force", "--out", "s", "--level", level, "--cycle", "20ns"];
         let (signed, status) = hasten(dir, &[&line[..], &["--backend", "rtl:xmss"]].concat());
         assert_eq!(status, 0, "{signed}");
         let row = &signed["rows"][0];
         let cycles = row["cycles"].as_u64().unwrap();
-        assert!((1_000..most).contains(&cycles), "{level}: {cycles}");
+        let least = if level == "chain-table" { 150 } else { 1_000 };
+        assert!((least..most).contains(&cycles), "{level}: {cycles}");
         assert_eq!(row["core_us"]["max"].as_f64().unwrap(), cycles as f64 / 50.0);
         let by_cpu = ["verify", "-p", "k", "m", "s", "--backend", "portable"];
         assert_eq!(hasten(dir, &by_cpu).1, 0);
@@ -165,14 +166,15 @@ fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 2], verification: Range
 }
 
 /// The other values and schemes: n = 24, and LMS with w = 4 and 8. The CPU does the other half.
+/// Signatures come from a table, as `chain-table` is the level of `sign`; w = 8 has none.
 #[test]
 fn the_xmss_engine_signs_and_verifies_with_n_24_and_lms() {
     if !built() {
         return;
     }
     let sets = [
-        ("XMSS-SHA2_10_192", 2_000..9_000, 27_000..60_000),
-        ("LMS_SHA256_M32_H10_W4", 4_000..13_000, 7_000..16_000),
+        ("XMSS-SHA2_10_192", 150..400, 27_000..60_000),
+        ("LMS_SHA256_M32_H10_W4", 250..450, 7_000..16_000),
         ("LMS_SHA256_M24_H10_W8", 15_000..90_000, 20_000..95_000),
     ];
     for (alg, sign, verify) in sets {

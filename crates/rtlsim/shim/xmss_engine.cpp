@@ -14,7 +14,7 @@ struct In {
   uint64_t data;
   uint32_t index;
   uint16_t length;
-  uint8_t cmd_valid, op, check, mode, octets, height, in_valid, last, out_ready, rsp_ready, reset;
+  uint8_t cmd_valid, op, check, table, mode, octets, height, in_valid, last, out_ready, rsp_ready, reset;
 };
 
 struct Out {
@@ -41,6 +41,7 @@ void NAME(cycle)(Unit* unit, const In* in, Out* out) {
   top.cmd_valid_i = in->cmd_valid;
   top.cmd_op_i = in->op;
   top.cmd_check_i = in->check;
+  top.cmd_table_i = in->table;
   top.cmd_mode_i = in->mode;
   top.cmd_octets_i = in->octets;
   top.cmd_height_i = in->height;

@@ -143,9 +143,17 @@ enum Op {
 struct Command<'s> {
     op: Op,
     check: bool,
+    table: bool,
     index: u32,
     length: usize,
     stream: &'s [u8],
+}
+
+impl Command<'_> {
+    /// Returns a command without a stream.
+    const fn new(op: Op, index: u32) -> Self {
+        Self { op, check: false, table: false, index, length: 0, stream: &[] }
+    }
 }
 
 #[repr(C)]
@@ -157,6 +165,7 @@ struct In {
     cmd_valid: u8,
     op: u8,
     check: u8,
+    table: u8,
     mode: u8,
     octets: u8,
     height: u8,
@@ -225,13 +234,7 @@ impl XmssCore {
             return Err(Refusal::Refused);
         }
         let stream = [sk_seed, sk_prf, &self.public_part(pub_seed, root)?].concat();
-        self.quiet(&Command {
-            op: Op::LoadKey,
-            check: false,
-            index: first,
-            length: 0,
-            stream: &stream,
-        })
+        self.quiet(&Command { stream: &stream, ..Command::new(Op::LoadKey, first) })
     }
 
     /// Takes a public key, which verifies only.
@@ -240,13 +243,7 @@ impl XmssCore {
     /// [`Refusal::Refused`] if the height is not one the engine has, or a length is wrong.
     pub fn load_public(&self, pub_seed: &[u8], root: &[u8]) -> Result<Timed<()>, Refusal> {
         let stream = self.public_part(pub_seed, root)?;
-        self.quiet(&Command {
-            op: Op::LoadPublic,
-            check: false,
-            index: 0,
-            length: 0,
-            stream: &stream,
-        })
+        self.quiet(&Command { stream: &stream, ..Command::new(Op::LoadPublic, 0) })
     }
 
     /// Returns PUB_SEED or I, filled up to n bytes, and the root.
@@ -266,7 +263,16 @@ impl XmssCore {
     /// # Errors
     /// [`Refusal::Refused`].
     pub fn prepare(&self, index: u32, verification: bool) -> Result<Timed<()>, Refusal> {
-        self.quiet(&Command { op: Op::Prepare, check: verification, index, length: 0, stream: &[] })
+        self.quiet(&Command { check: verification, ..Command::new(Op::Prepare, index) })
+    }
+
+    /// Prepares the signature of `index` by a table of all chain values, which is for one signature
+    /// and is erased behind it.
+    ///
+    /// # Errors
+    /// [`Refusal::Refused`], also for LMS with w = 8.
+    pub fn prepare_table(&self, index: u32) -> Result<Timed<()>, Refusal> {
+        self.quiet(&Command { table: true, ..Command::new(Op::Prepare, index) })
     }
 
     /// Signs: the randomizer and the chain values in order, n bytes each.
@@ -275,8 +281,8 @@ impl XmssCore {
     /// [`Refusal::Refused`], also for an index that has signed and a message above 65,535 bytes.
     pub fn sign(&self, index: u32, message: &[u8]) -> Result<Timed<Vec<u8>>, Refusal> {
         let stream = whole_words(message);
-        let command =
-            Command { op: Op::Sign, check: false, index, length: message.len(), stream: &stream };
+        let command = Command { stream: &stream, ..Command::new(Op::Sign, index) };
+        let command = Command { length: message.len(), ..command };
         let n = self.kind.n;
         let mut values = vec![0; n * (self.kind.chains() + 1)];
         let mut filled = [0; MOST_CHAINS + 1];
@@ -297,13 +303,8 @@ impl XmssCore {
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<Timed<()>, Refusal> {
         let (index, [r, chains, path]) = self.parts(signature).ok_or(Refusal::Refused)?;
         let stream = [r, &whole_words(message), chains, path].concat();
-        self.quiet(&Command {
-            op: Op::Verify,
-            check: false,
-            index,
-            length: message.len(),
-            stream: &stream,
-        })
+        let command = Command { stream: &stream, ..Command::new(Op::Verify, index) };
+        self.quiet(&Command { length: message.len(), ..command })
     }
 
     /// Returns the index, randomizer, chain values and path; `None` for a wrong length or typecode.
@@ -333,7 +334,7 @@ impl XmssCore {
     /// [`Refusal::Refused`].
     pub fn leaf(&self, index: u32) -> Result<Timed<Vec<u8>>, Refusal> {
         let mut value = Vec::with_capacity(self.kind.n);
-        let command = Command { op: Op::Leaf, check: false, index, length: 0, stream: &[] };
+        let command = Command::new(Op::Leaf, index);
         let cycles = self.run(&command, |_, word| value.extend(word.to_le_bytes()))?;
         Ok(Timed { value, cycles })
     }
@@ -345,14 +346,14 @@ impl XmssCore {
     /// [`Refusal::Refused`].
     pub fn node(&self, height: u8, index: u32) -> Result<Timed<Vec<u8>>, Refusal> {
         let mut value = Vec::with_capacity(self.kind.n);
-        let command = Command { op: Op::Node, check: false, index, length: 0, stream: &[] };
+        let command = Command::new(Op::Node, index);
         let cycles = self.run_at(&command, height, |_, word| value.extend(word.to_le_bytes()))?;
         Ok(Timed { value, cycles })
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        let command = Command { op: Op::Clear, check: false, index: 0, length: 0, stream: &[] };
+        let command = Command::new(Op::Clear, 0);
         self.run(&command, |_, _| ()).expect("it is never refused");
     }
 
@@ -379,6 +380,7 @@ impl XmssCore {
             (input.mode, input.octets) =
                 (self.kind.mode(), matches!(self.kind.scheme, Scheme::LmsW8).into());
             (input.op, input.check) = (command.op as u8, command.check.into());
+            input.table = command.table.into();
             (input.cmd_valid, input.out_ready, input.rsp_ready) = ((!given).into(), 1, 1);
             if let Some(word) = words.peek() {
                 (input.in_valid, input.data) = (1, word_of(word));

@@ -9,11 +9,27 @@
 #include "held.h"
 #include "vectors.h"
 
+#ifndef OUT_BITS
+#define OUT_BITS 64
+#endif
+
 namespace {
 
 enum Op { kLoadKey, kLoadPublic, kPrepare, kSign, kVerify, kLeaf, kClear };
 enum Status { kOk, kBad, kError };
+enum Level { kCold, kPrepared, kTable };
 constexpr unsigned kTick = SHAKE ? 24 * CORES / UNROLL : 64 / UNROLL;
+
+// Byte i of a word of the output.
+inline uint8_t byte_of(uint64_t word, unsigned i) { return static_cast<uint8_t>(word >> (8 * i)); }
+template <class Wide>
+uint8_t byte_of(const Wide& words, unsigned i) { return static_cast<uint8_t>(words[i / 4] >> (8 * (i % 4))); }
+
+// A value of the output: a wide word is filled up with zeros.
+inline Bytes filled(Bytes value) {
+  value.resize((value.size() + OUT_BITS / 8 - 1) / (OUT_BITS / 8) * (OUT_BITS / 8));
+  return value;
+}
 
 struct Answer {
   unsigned status;
@@ -27,7 +43,7 @@ struct Engine {
   unsigned stall = 0;  // one in `stall` cycles without a word, on both streams
 
   // A command with its stream: whether `last` stands where it should is the caller's choice.
-  Answer run(Op op, uint32_t index, const Bytes& stream, unsigned length, bool check = false, bool no_last = false) {
+  Answer run(Op op, uint32_t index, const Bytes& stream, unsigned length, bool check = false, bool no_last = false, bool table = false) {
     auto& top = *sim.top;
     Answer answer{};
     size_t sent = 0;
@@ -39,6 +55,7 @@ struct Engine {
     top.cmd_height_i = height;
     top.cmd_length_i = length;
     top.cmd_check_i = check;
+    top.cmd_table_i = table;
     for (uint64_t begin = sim.cycle;; sim.tick()) {
       if (sim.cycle - begin > 30000000) fail("no answer", sim.cycle);
       top.cmd_valid_i = !commanded;
@@ -51,7 +68,7 @@ struct Engine {
       top.rsp_ready_i = 1;
       sim.look();
       if (top.out_valid_o && top.out_ready_i)
-        for (unsigned i = 0; i < 8; i++) answer.out[top.out_slot_o].push_back(static_cast<uint8_t>(top.out_data_o >> (8 * i)));
+        for (unsigned i = 0; i < OUT_BITS / 8; i++) answer.out[top.out_slot_o].push_back(byte_of(top.out_data_o, i));
       if (top.in_valid_i && top.in_ready_o) sent += 8;
       if (no_last && sent >= stream.size()) return answer;
       if (top.rsp_valid_o && commanded) {
@@ -65,11 +82,12 @@ struct Engine {
   }
 
   // Begins a command without a stream and looks away after so many cycles.
-  void begin(Op op, uint32_t index, unsigned cycles) {
+  void begin(Op op, uint32_t index, unsigned cycles, bool table = false) {
     auto& top = *sim.top;
     top.cmd_op_i = op;
     top.cmd_index_i = index;
     top.cmd_check_i = 0;
+    top.cmd_table_i = table;
     top.cmd_valid_i = 1;
     for (sim.look(); !top.cmd_ready_o; sim.look()) sim.tick();
     sim.tick();
@@ -80,7 +98,7 @@ struct Engine {
   // All that the model holds, with the same inputs whatever was done before.
   std::vector<uint8_t> held() {
     auto& top = *sim.top;
-    for (auto* port : {&top.cmd_op_i, &top.cmd_check_i, &top.cmd_mode_i, &top.cmd_octets_i, &top.cmd_height_i, &top.in_last_i}) *port = 0;
+    for (auto* port : {&top.cmd_op_i, &top.cmd_check_i, &top.cmd_table_i, &top.cmd_mode_i, &top.cmd_octets_i, &top.cmd_height_i, &top.in_last_i}) *port = 0;
     top.cmd_index_i = 0;
     top.cmd_length_i = 0;
     top.in_data_i = 0;
@@ -89,6 +107,27 @@ struct Engine {
     top.rsp_ready_i = 0;
     sim.look();
     return Held(top).bytes;
+  }
+
+  // How many values of a signature's chains the model holds.
+  unsigned found(const Signature& signature) {
+    std::vector<uint8_t> all = held();
+    unsigned count = 0;
+    for (unsigned i = 0; i < set->len; i++) {
+      Bytes value = part(signature.chains(), set->n * i, set->n);
+      // Words of 32 bits, the lowest byte first.
+      for (size_t at = 0; at < value.size(); at += 4) std::reverse(value.begin() + at, value.begin() + at + 4);
+      count += std::search(all.begin(), all.end(), value.begin(), value.end()) != all.end();
+    }
+    return count;
+  }
+
+  // A table is erased behind an answer: what is left are values in the registers of the lanes and of the output.
+  void gone(const Signature& signature, const char* what) {
+    for (unsigned i = 0; i < 1024 + 8; i++) sim.tick();
+    if (found(signature) <= CORES + 4) return;
+    fprintf(stderr, "a table is left %s\n", what);
+    fail("table", sim.cycle);
   }
 
   unsigned height = kHeight, octets = 0;
@@ -110,12 +149,18 @@ struct Engine {
     return answer.cycles;
   }
 
+  uint32_t prepare_table(uint32_t index) {
+    Answer answer = run(kPrepare, index, {}, 0, false, false, true);
+    expect(answer, kOk, "prepare a table");
+    return answer.cycles;
+  }
+
   uint32_t sign(const Signature& want) {
     Answer answer = run(kSign, want.index, words(want.message), want.message.size());
     expect(answer, kOk, "sign");
-    if (answer.out[127] != want.r()) fail("r", sim.cycle);
+    if (answer.out[127] != filled(want.r())) fail("r", sim.cycle);
     for (unsigned i = 0; i < set->len; i++)
-      if (answer.out[i] != part(want.chains(), set->n * i, set->n)) fail("chain value", i);
+      if (answer.out[i] != filled(part(want.chains(), set->n * i, set->n))) fail("chain value", i);
     if (answer.out.size() != set->len + 1) fail("values", answer.out.size());
     return answer.cycles;
   }
@@ -346,6 +391,22 @@ void hold(const char* what, uint64_t cycles, uint64_t schedule, unsigned waits) 
   }
 }
 
+// From a table: the rest of the message's hash, then a value for each chain, in four words or three, or in one word every three
+// cycles. Eight cycles for the first block, seven behind each, 16 for the command, the digits, r and the answer.
+void table(Engine& engine, const Key& key, const Signature& signature, Mean means[2]) {
+  engine.load(key, signature.index);
+  if (set->octets) return engine.expect(engine.run(kPrepare, signature.index, {}, 0, false, false, true), kError, "a table of 256 values a chain");
+  means[1].add(engine.prepare_table(signature.index));
+  uint32_t cycles = engine.sign(signature);
+  means[0].add(cycles);
+  unsigned hashes = blocks(signature, key) - ahead(signature, key);
+  unsigned most = hashes * (kTick + 7) + 24 + set->len * std::max(3u, set->n * 8 / OUT_BITS);
+  if (cycles > most || cycles + 40 < most) {
+    fprintf(stderr, "%s: %u cycles from a table, %u at most\n", set->name, cycles, most);
+    fail("cycles of a table", cycles);
+  }
+}
+
 void measure(Engine& engine, const Key& key, const Signature& signature, Mean means[4]) {
   uint32_t cycles[4];
   engine.load(key, signature.index);
@@ -459,7 +520,8 @@ std::vector<uint8_t> left(const Vectors& vectors, Way way, unsigned cycles) {
   engine.sign(signature);
   engine.expect(engine.run(kLeaf, 1, {}, 0), kOk, "leaf");
   if (way == kByClear) engine.prepare(signature.index + 1, false);
-  if (way != kByClear) engine.begin(kPrepare, signature.index + 1, cycles);
+  if (way == kByClear) engine.prepare_table(signature.index + 1);
+  if (way != kByClear) engine.begin(kPrepare, signature.index + 1, cycles, way == kByPin);
   if (way == kByClear) engine.expect(engine.run(kClear, 0, {}, 0), kOk, "clear");
   if (way == kByReset) engine.sim.reset(1);
   if (way == kByPin) {
@@ -498,7 +560,7 @@ void leaf(Engine& engine, const Key& key, const Signature& good) {
   engine.load(key, 0);
   Answer answer = engine.run(kLeaf, good.index ^ 1, {}, 0);
   engine.expect(answer, kOk, "leaf");
-  if (answer.out.size() != 1 || answer.out[0] != part(good.path(), 0, set->n)) fail("leaf", engine.sim.cycle);
+  if (answer.out.size() != 1 || answer.out[0] != filled(part(good.path(), 0, set->n))) fail("leaf", engine.sim.cycle);
   row("leaf", "", answer.cycles, answer.cycles);
 }
 
@@ -507,6 +569,9 @@ void stalls(Engine& engine, const Key& key, const Signature& good) {
     engine.stall = stall;
     engine.load(key, good.index);
     engine.prepare(good.index, false);
+    engine.sign(good);
+    engine.load(key, good.index);
+    engine.prepare_table(good.index);
     engine.sign(good);
     engine.verify(good, kOk);
     engine.prepare(good.index, true);
@@ -517,9 +582,52 @@ void stalls(Engine& engine, const Key& key, const Signature& good) {
 
 // The cycles of the first few signatures.
 void several(Engine& engine, const Key& key, const std::vector<Signature>& signatures, unsigned count) {
-  Mean means[4];
-  for (unsigned i = 0; i < count; i++) measure(engine, key, signatures[i], means);
+  Mean means[4], tables[2];
+  for (unsigned i = 0; i < count; i++) {
+    measure(engine, key, signatures[i], means);
+    table(engine, key, signatures[i], tables);
+  }
   for (unsigned i = 0; i < 4; i++) row(i < 2 ? "sign" : "verify", i % 2 ? "prepared" : "cold", means[i].sum / means[i].count, means[i].most);
+  if (set->octets) return;
+  row("sign", "chain-table", tables[0].sum / tables[0].count, tables[0].most);
+  row("prepare", "chain-table", tables[1].sum / tables[1].count, tables[1].most);
+}
+
+// A table is for one signature of its index, and nothing reads it after another command.
+void once(Engine& engine, const Key& key, const Signature& good) {
+  Bytes message = words(good.message);
+  auto refused = [&](const Answer& answer, const char* what) {
+    engine.expect(answer, kError, what);
+    if (!answer.out.empty()) fail("output of a refused command", engine.sim.cycle);
+  };
+  auto sign = [&](uint32_t index, const Bytes& stream) { return engine.run(kSign, index, stream, good.message.size()); };
+  engine.load(key, good.index);
+  engine.prepare_table(good.index);
+  if (engine.found(good) != set->len) fail("a table without values", engine.sim.cycle);
+  engine.sign(good);
+  engine.gone(good, "after its signature");
+  refused(sign(good.index, message), "a second signature of a table");
+  refused(engine.run(kPrepare, good.index, {}, 0, false, false, true), "a table of a used index");
+  // The index is used up though nothing came out.
+  engine.load(key, good.index);
+  engine.prepare_table(good.index);
+  refused(sign(good.index, part(message, 0, message.size() - 8)), "a table and a short message");
+  engine.gone(good, "after a message that was refused");
+  refused(sign(good.index, message), "a table after a message that was refused");
+  // Others sign from nothing, and the table is gone then too.
+  engine.load(key, good.index);
+  engine.prepare_table(good.index + 1);
+  engine.sign(good);
+  engine.gone(good, "after a signature of another index");
+  engine.load(key, good.index);
+  engine.prepare_table(good.index);
+  engine.verify(good, kOk);
+  engine.sign(good);
+  engine.gone(good, "after a signature that did not read it");
+  engine.load(key, good.index);
+  refused(engine.run(kPrepare, good.index, {}, 0, true, false, true), "a table for a verification");
+  refused(engine.run(kPrepare, 1 << kHeight, {}, 0, false, false, true), "a table beyond the tree");
+  engine.sign(good);
 }
 
 }  // namespace
@@ -551,6 +659,7 @@ int main() {
     lengths(engine, key, {signatures.begin() + 8, signatures.end()});
     engine.load(key, 0);
     refused(engine, signatures[3]);
+    once(engine, key, signatures[4]);
     wrong(engine, key, signatures[4]);
     stalls(engine, key, signatures[5]);
     resets(engine, key, signatures[6]);

@@ -13,6 +13,7 @@ constexpr uint32_t kCheck = XMSS_COMMAND_CHECK_MASK;
 // Cycles until a command that came while idle has given way: 18 compressions, or 17 permutations of 24 / UNROLL rounds beside the others. At most
 // those of a signature that was prepared.
 constexpr unsigned kGivesWay = SHAKE ? 17 * 24 * CORES / UNROLL + 200 : 18 * 64 / UNROLL + 200;
+constexpr unsigned kTable = 1'500;  // with stalls
 constexpr unsigned kPrepared = SHAKE ? 8'000 : 3'500;
 
 struct Bench : AxiBench {
@@ -100,7 +101,7 @@ struct Bench : AxiBench {
 };
 
 void registers(Bench& b) {
-  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 1)) fail("wrong identity", b.clk.cycle);
+  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 2)) fail("wrong identity", b.clk.cycle);
   if (b.read(XMSS_FEATURES) != (CORES | UNROLL << XMSS_FEATURES_UNROLL_SHIFT | SHAKE << XMSS_FEATURES_SHAKE_SHIFT)) fail("wrong features", b.clk.cycle);
   auto refused = [&b](uint32_t, unsigned resp) {
     if (resp != kSlvErr) fail("a write was not refused", b.clk.cycle);
@@ -126,6 +127,11 @@ void both_ways(Bench& b, const Key& key, const Signature& good, const Signature&
   if (b.output.size() != 1 || b.packets != 1 || b.output[0] != part(other.path(), 0, set->n)) fail("leaf", b.clk.cycle);
   b.run("prepare", kOk, XMSS_COMMAND_OP_PREPARE, other.index);
   b.sign(other);
+  uint32_t table = XMSS_COMMAND_OP_PREPARE | XMSS_COMMAND_CHAIN_TABLE_MASK;
+  b.load(key, other.index);
+  b.run("table", set->octets ? kRefused : kOk, table, other.index);
+  if (uint32_t cycles = b.sign(other); !set->octets && cycles > kTable) fail("not from the table", cycles);
+  b.run("a second signature of a table", kRefused, XMSS_COMMAND_OP_SIGN, other.index, words(other.message), other.message.size());
   b.run("prepare to verify", kOk, XMSS_COMMAND_OP_PREPARE | kCheck, other.index);
   b.verify(other, kOk);
 }
@@ -150,7 +156,7 @@ void nodes(Bench& b, const Key& key, const Signature& at_four, unsigned levels) 
 void gives_way(Bench& b, const Key& key, const Signature& good) {
   Random random{7};
   b.load(key, good.index);
-  for (uint32_t op : {XMSS_COMMAND_OP_NODE, XMSS_COMMAND_OP_LEAF, XMSS_COMMAND_OP_PREPARE, XMSS_COMMAND_OP_PREPARE | kCheck}) {
+  for (uint32_t op : {XMSS_COMMAND_OP_NODE, XMSS_COMMAND_OP_LEAF, XMSS_COMMAND_OP_PREPARE, XMSS_COMMAND_OP_PREPARE | kCheck, XMSS_COMMAND_OP_PREPARE | XMSS_COMMAND_CHAIN_TABLE_MASK}) {
     if (set->lms() && (op & XMSS_COMMAND_OP_MASK) == XMSS_COMMAND_OP_PREPARE) continue;
     unsigned before = Bench::count(b.read(XMSS_STATUS));
     b.height = 1;

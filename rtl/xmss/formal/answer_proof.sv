@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // Commands and answers of the engine: an answer stays as it is until it is taken, no command is
-// taken while one is in work or waits to be answered, and each that is taken is answered once.
+// taken while one is in work or waits to be answered, nor while a table is erased, and each that is
+// taken is answered once.
 `default_nettype none
 
 module answer_proof
@@ -23,6 +24,7 @@ module answer_proof
     input wire side_there_i,
     input wire raw_done_i,
     input wire wiping_i,
+    input wire erasing_i,
     input wire out_done_i,
     input wire work_done_i,
     input wire tree_done_i,
@@ -66,6 +68,8 @@ module answer_proof
       .sends_o(),
       .stop_o(),
       .wiping_i,
+      .erase_o(),
+      .erasing_i,
       .work_done_i,
       .tree_done_i,
       .out_done_i
@@ -85,7 +89,9 @@ module answer_proof
   assign wiping_first = 5'(u_control.u_sequencer.state_q) == 5'd0 && 5'(u_control.u_sequencer.after_wipe_q) == 5'd1;  // StWipe, then StIdle
   logic starts_busy;  // a command starts beside another one
   assign starts_busy = u_control.u_command.taken_q && 5'(u_control.u_sequencer.state_q) != 5'd1;  // StIdle
-  assign differs_o = starts_busy || (due_q ? ready || wiping_first : !ready && !wiping_first) || (waits_q && (!valid || {status, cycles} != {status_q, cycles_q}));
+  logic free;  // for a command, but for a table that is erased
+  assign free = 5'(u_control.u_sequencer.state_q) == 5'd1 && !u_control.u_command.taken_q;
+  assign differs_o = starts_busy || (due_q ? free || wiping_first : !free && !wiping_first) || ready != (free && !erasing_i) || (waits_q && (!valid || {status, cycles} != {status_q, cycles_q}));
 endmodule
 
 `default_nettype wire

@@ -14,7 +14,9 @@
 module board_proof
   import sha256_pkg::*;
   import xmss_pkg::*;
-(
+#(
+    parameter bit READS = 1  // commands may read their values from a table
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire clear_i,
@@ -26,6 +28,8 @@ module board_proof
     input wire slot_t len_i,
     input wire in_order_i,
     input wire [7:0] most_i,
+    input wire fills_i,
+    input wire reads_i,
     input wire verify_i,
     input wire state_t digest_i,
     input wire came_i,
@@ -38,11 +42,11 @@ module board_proof
 );
   // Set and chains, from command to command.
   typedef struct packed {
-    logic  n24, octets, verify, in_order;
+    logic  n24, octets, verify, in_order, fills, reads;
     slot_t len;
   } kind_t;
   kind_t kind, kind_q;
-  assign kind = clear_i ? '{n24_i, octets_i, verify_i, in_order_i, len_i} : kind_q;
+  assign kind = clear_i ? '{n24_i, octets_i, verify_i, in_order_i, fills_i, READS && reads_i, len_i} : kind_q;
 
   // Chains that are under way, and those that have been started up to their ends.
   logic [Slots-1:0] busy_q, over_q;
@@ -74,6 +78,8 @@ module board_proof
       .len_i(kind.len),
       .in_order_i(kind.in_order),
       .most_i(most_i == '0 ? 8'd1 : most_i),
+      .fills_i(kind.fills),
+      .reads_i(kind.reads),
       .verify_i(kind.verify),
       .digest_i,
       .came_i(came),
@@ -88,6 +94,9 @@ module board_proof
       .chain_way_o(),
       .chain_rest_o(),
       .chain_taken_i(taken),
+      .todo_o(),
+      .digit_slot_i('0),
+      .digit_o(),
       .ended_o(),
       .used_i
   );
@@ -127,7 +136,7 @@ module board_proof
   assign candidate = u_board.chain_valid_q;
   assign next = u_board.chain_q;
   for (genvar i = 0; i < Len; i++) begin : gen_waits
-    assign waits[i] = todo[i] && there[i] && u_board.steps_q[i] != '0;
+    assign waits[i] = todo[i] && there[i] && u_board.steps_q[i] != '0 && !kind_q.reads;
     assign named[i] = candidate && next == slot_t'(i);
   end
   assign next_off = (u_board.replaced_q && u_board.stale_q != 2'd3) || (candidate && !(next < slot_t'(Len) && waits[next] && u_board.left_q == u_board.steps_q[next] &&

@@ -11,6 +11,7 @@ module wipes_proof (
     input wire cmd_valid_i,
     input wire [3:0] cmd_op_i,
     input wire cmd_check_i,
+    input wire cmd_table_i,
     input wire cmd_idle_i,
     input wire [1:0] cmd_mode_i,
     input wire cmd_octets_i,

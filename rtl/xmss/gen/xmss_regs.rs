@@ -97,6 +97,11 @@ pub const COMMAND_CHECK_SHIFT: u32 = 4;
 pub const COMMAND_IDLE_MASK: u32 = 0x00000020;
 /// The lowest bit of it.
 pub const COMMAND_IDLE_SHIFT: u32 = 5;
+/// prepare: the level chain-table, every value of the chains; not with `check`, nor for LMS with w
+/// = 8
+pub const COMMAND_CHAIN_TABLE_MASK: u32 = 0x00000040;
+/// The lowest bit of it.
+pub const COMMAND_CHAIN_TABLE_SHIFT: u32 = 6;
 /// load: the hash functions; with `features.shake` those of SHAKE and no others
 pub const COMMAND_MODE_MASK: u32 = 0x00000300;
 /// The lowest bit of it.

@@ -36,6 +36,7 @@ module xmss_regs
           stored.command.op <= (stored.command.op & ~mask[3:0]) | ones[3:0];
           stored.command.check <= (stored.command.check & ~mask[4]) | ones[4];
           stored.command.idle <= (stored.command.idle & ~mask[5]) | ones[5];
+          stored.command.chain_table <= (stored.command.chain_table & ~mask[6]) | ones[6];
           stored.command.mode <= (stored.command.mode & ~mask[9:8]) | ones[9:8];
           stored.command.octets <= (stored.command.octets & ~mask[10]) | ones[10];
           stored.command.height <= (stored.command.height & ~mask[20:16]) | ones[20:16];
@@ -80,7 +81,7 @@ module xmss_regs
         rd_data_o[31:0] = 32'h584d5353;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h1;
+        rd_data_o[15:0]  = 16'h2;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
@@ -99,6 +100,7 @@ module xmss_regs
         rd_data_o[3:0] = stored.command.op;
         rd_data_o[4] = stored.command.check;
         rd_data_o[5] = stored.command.idle;
+        rd_data_o[6] = stored.command.chain_table;
         rd_data_o[9:8] = stored.command.mode;
         rd_data_o[10] = stored.command.octets;
         rd_data_o[20:16] = stored.command.height;

@@ -57,6 +57,7 @@ package xmss_regs_pkg;
     logic [4:0] height;
     logic octets;
     logic [1:0] mode;
+    logic chain_table;
     logic idle;
     logic check;
     logic [3:0] op;

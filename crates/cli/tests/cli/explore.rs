@@ -153,6 +153,7 @@ fn whole_cores_take_the_cycles_that_were_simulated() {
             && params["alg"] == "XMSS-SHA2_10_256"
             && params["cores"] == 4
             && params["unroll"] == 1
+            && params["stage"] == "refined"
             && params["level"] == "cold"
     });
     let cycles = simulated.expect("the engine with four cores")["cycles"].as_f64().expect("cycles");

@@ -24,6 +24,15 @@ pub trait Engine {
     /// Returns the device's refusal.
     fn prepare(&self, index: u64, verification: bool) -> Result<u32, Error>;
 
+    /// Prepares the signature of an index by a table of all chain values, or as far as the device
+    /// can; returns the cycles.
+    ///
+    /// # Errors
+    /// Returns the device's refusal.
+    fn prepare_table(&self, index: u64) -> Result<u32, Error> {
+        self.prepare(index, false)
+    }
+
     /// Returns the randomizer and the chain values of a signature, and the cycles.
     ///
     /// # Errors

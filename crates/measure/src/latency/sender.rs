@@ -107,6 +107,9 @@ impl Side<'_> {
     /// Returns the engine's preparation, where it signs; the time of its cycles.
     fn ready(&self, index: u64) -> Result<Option<Duration>, Error> {
         match &self.engine {
+            Some((engine, cycle)) if self.plan.signer == SignerLevel::ChainTable => {
+                Ok(Some(*cycle * engine.prepare_table(index)?))
+            }
             Some((engine, cycle)) if self.plan.signer >= SignerLevel::Secrets => {
                 Ok(Some(*cycle * engine.prepare(index, false)?))
             }

@@ -126,11 +126,13 @@ fn operation(row: &Value, clock_us: f64) -> Option<Measured> {
     Some(Measured { alg: alg.to_owned(), op: op.to_owned(), level, signature_bytes, time_us })
 }
 
-/// Returns the engine's level: `cold` has the tree, `prepared` all that the index decides.
+/// Returns the engine's level: `cold` has the tree, `prepared` all that the index decides but the
+/// table of chain values.
 fn level(op: &str, level: &str) -> Option<&'static str> {
     Some(match (op, level) {
         ("sign", "cold") => SignerLevel::EarlyAuth.name(),
         ("sign", "prepared") => SignerLevel::Masks.name(),
+        ("sign", "chain-table") => SignerLevel::ChainTable.name(),
         ("verify", "cold") => VerifierLevel::None.name(),
         ("verify", "prepared") => VerifierLevel::Masks.name(),
         _ => return None,

@@ -76,8 +76,10 @@ impl Hand {
                 times: [prepare, read_time, finish],
             });
         };
-        if args.level >= SignerLevel::Secrets {
-            engine.prepare(index, false)?;
+        match args.level {
+            SignerLevel::ChainTable => drop(engine.prepare_table(index)?),
+            SignerLevel::Secrets | SignerLevel::Masks => drop(engine.prepare(index, false)?),
+            SignerLevel::None | SignerLevel::EarlyAuth => (),
         }
         let (message, read_time) = timed(|| whole(message));
         let message = message.map_err(Error::key(file))?;
