@@ -5,7 +5,7 @@
 //! - [`status`]: what every call returns, and its sentence.
 //!
 //! This crate adds no behaviour: it turns pointers into slices, panics into a status, and errors
-//! into a status and a sentence. It is the only crate above the kernels that holds `unsafe`; each
+//! into a status and a sentence. Above the kernels only this crate and `pkcs11` hold `unsafe`; each
 //! function says what its caller promises.
 
 mod border;

@@ -1,0 +1,198 @@
+//! The border: pointers become slices, panics and errors become a `CK_RV`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use cryptoki_sys::*;
+
+use crate::fault::Fault;
+use crate::token::module::Module;
+
+/// Most attributes of one template, and most objects asked for at once.
+const MOST: CK_ULONG = 1 << 16;
+
+/// Runs the body of a function of C over the module of this process. No panic goes through.
+pub fn over(body: impl FnOnce(&'static Module) -> Result<(), Fault>) -> CK_RV {
+    guarded(|| body(Module::current()?))
+}
+
+/// Runs the body of a function that needs no module.
+pub fn guarded(body: impl FnOnce() -> Result<(), Fault>) -> CK_RV {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => CKR_OK,
+        Ok(Err(fault)) => {
+            if let Some(line) = fault.sentence() {
+                Module::note(&line);
+            }
+            fault.rv()
+        }
+        Err(_) => {
+            Module::note("a defect inside Hasten: please report it");
+            CKR_GENERAL_ERROR
+        }
+    }
+}
+
+/// The answer to a pointer or length that the standard forbids.
+pub const BAD: Fault = Fault::Rv(CKR_ARGUMENTS_BAD);
+
+/// Returns the bytes at `at`; only no bytes may be at NULL.
+///
+/// # Safety
+/// Where `at` is not NULL, `len` bytes there can be read, and nobody writes them meanwhile.
+pub unsafe fn bytes<'b>(at: *const u8, len: CK_ULONG) -> Result<&'b [u8], Fault> {
+    // SAFETY: the caller promises the same; bytes have no alignment.
+    unsafe { items(at, len, isize::MAX as CK_ULONG) }
+}
+
+/// Returns the attributes of a template.
+///
+/// # Safety
+/// As [`bytes`], of `len` attributes; the values that they point to can be read.
+pub unsafe fn attributes<'a>(
+    at: *const CK_ATTRIBUTE,
+    len: CK_ULONG,
+) -> Result<&'a [CK_ATTRIBUTE], Fault> {
+    // SAFETY: the caller promises the same.
+    unsafe { items(at, len, MOST) }
+}
+
+/// Returns the attributes of a template whose lengths are to be written.
+///
+/// # Safety
+/// As [`attributes`], and nobody else uses them meanwhile.
+pub unsafe fn attributes_mut<'a>(
+    at: *mut CK_ATTRIBUTE,
+    len: CK_ULONG,
+) -> Result<&'a mut [CK_ATTRIBUTE], Fault> {
+    match len {
+        0 => Ok(&mut []),
+        _ if at.is_null() || !at.is_aligned() || len > MOST => Err(BAD),
+        // SAFETY: `at` is neither NULL nor askew, and the caller promises the rest.
+        _ => Ok(unsafe { std::slice::from_raw_parts_mut(at, len as usize) }),
+    }
+}
+
+/// Returns a list of C.
+///
+/// # Safety
+/// Where `at` is not NULL, `len` items there can be read, and nobody writes them meanwhile.
+unsafe fn items<'a, T>(at: *const T, len: CK_ULONG, most: CK_ULONG) -> Result<&'a [T], Fault> {
+    match len {
+        0 => Ok(&[]),
+        _ if at.is_null() || !at.is_aligned() || len > most => Err(BAD),
+        // SAFETY: `at` is neither NULL nor askew, the length is one that a slice may have, and the
+        // caller promises the rest.
+        _ => Ok(unsafe { std::slice::from_raw_parts(at, len as usize) }),
+    }
+}
+
+/// Returns the value of an attribute; `None` where it is NULL with a length.
+///
+/// # Safety
+/// Where its pointer is not NULL, as many bytes as its length says can be read there.
+pub unsafe fn value(attribute: &CK_ATTRIBUTE) -> Option<&[u8]> {
+    // SAFETY: the caller promises it.
+    unsafe { bytes(attribute.pValue.cast(), attribute.ulValueLen) }.ok()
+}
+
+/// Writes what a call returns to its place.
+///
+/// # Safety
+/// `to` is NULL, or can be written.
+pub unsafe fn put<T>(to: *mut T, value: T) -> Result<(), Fault> {
+    if to.is_null() || !to.is_aligned() {
+        return Err(BAD);
+    }
+    // SAFETY: it is neither NULL nor askew, and the caller promises that it can be written.
+    unsafe { to.write(value) };
+    Ok(())
+}
+
+/// Returns the mechanism behind a pointer, and its parameter.
+///
+/// # Safety
+/// `at` is NULL or points to a mechanism, whose parameter is NULL or has the length that it says.
+pub unsafe fn mechanism<'m>(
+    at: *const CK_MECHANISM,
+) -> Result<(CK_MECHANISM_TYPE, &'m [u8]), Fault> {
+    if at.is_null() || !at.is_aligned() {
+        return Err(BAD);
+    }
+    // SAFETY: it is neither NULL nor askew, and the caller promises the rest.
+    let mechanism = unsafe { at.read() };
+    // SAFETY: the caller promises the parameter.
+    let parameter = unsafe { bytes(mechanism.pParameter.cast(), mechanism.ulParameterLen) };
+    Ok((mechanism.mechanism, parameter.map_err(|_| Fault::Rv(CKR_MECHANISM_PARAM_INVALID))?))
+}
+
+/// Room in the caller's memory, and where its length is said.
+pub struct Room<T> {
+    at: *mut T,
+    len: *mut CK_ULONG,
+}
+
+impl<T: Copy> Room<T> {
+    /// Takes the caller's buffer; NULL asks for the length.
+    ///
+    /// # Safety
+    /// `len` is NULL, or can be read and written. Where neither is NULL, `*len` items at `at` can
+    /// be written. Nobody else uses either meanwhile.
+    pub unsafe fn new(at: *mut T, len: *mut CK_ULONG) -> Result<Self, Fault> {
+        let askew = !len.is_aligned() || !at.is_aligned();
+        if len.is_null() || askew { Err(BAD) } else { Ok(Self { at, len }) }
+    }
+
+    /// Returns whether the buffer holds `needed` items; says that length where it does not, or
+    /// where only the length is asked for.
+    pub fn holds(&self, needed: usize) -> Result<bool, Fault> {
+        // SAFETY: `new` was promised that it can be read, and it is not NULL.
+        let given = unsafe { self.len.read() };
+        if !self.at.is_null() && given >= needed as CK_ULONG {
+            return Ok(true);
+        }
+        // SAFETY: `new` was promised that it can be written, and it is not NULL.
+        unsafe { self.len.write(needed as CK_ULONG) };
+        if self.at.is_null() { Ok(false) } else { Err(Fault::Rv(CKR_BUFFER_TOO_SMALL)) }
+    }
+
+    /// Writes the items, for which there is room, and their number.
+    pub fn fill(&self, items: &[T]) -> Result<(), Fault> {
+        if self.holds(items.len())? {
+            // SAFETY: the buffer is not NULL and has this many items, as `new` was promised; it may
+            // overlap nothing of ours, for `items` is memory of this library.
+            unsafe { self.at.copy_from_nonoverlapping(items.as_ptr(), items.len()) };
+            // SAFETY: as in `holds`.
+            unsafe { self.len.write(items.len() as CK_ULONG) };
+        }
+        Ok(())
+    }
+}
+
+/// Returns a text of a fixed length, filled up with blanks.
+pub fn padded<const N: usize>(text: &str) -> [u8; N] {
+    let mut out = [b' '; N];
+    let fits = (0..=N.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    out[..fits].copy_from_slice(&text.as_bytes()[..fits]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        let quiet = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| ()));
+        let rv = guarded(|| panic!("inside"));
+        std::panic::set_hook(quiet);
+        assert_eq!(rv, CKR_GENERAL_ERROR);
+    }
+
+    #[test]
+    fn texts_are_cut_between_characters() {
+        assert_eq!(padded::<4>("ab"), *b"ab  ");
+        assert_eq!(padded::<4>("abcdef"), *b"abcd");
+        assert_eq!(padded::<4>("abcé"), *b"abc ");
+    }
+}

@@ -1,0 +1,111 @@
+//! General-purpose functions.
+
+use std::ffi::c_void;
+
+use cryptoki_sys::*;
+
+use crate::border::{BAD, guarded, over, padded, put};
+use crate::fault::Fault;
+use crate::token::module::Module;
+
+/// The version of this module.
+pub const OURS: CK_VERSION = CK_VERSION { major: 0, minor: 1 };
+
+/// Reads the configuration. Locks are those of the system: a caller whose functions must be used
+/// instead is refused.
+///
+/// # Safety
+/// `args` is NULL or points to CK_C_INITIALIZE_ARGS.
+pub unsafe extern "C" fn C_Initialize(args: *mut c_void) -> CK_RV {
+    guarded(|| {
+        let args: *const CK_C_INITIALIZE_ARGS = args.cast();
+        if !args.is_aligned() {
+            return Err(BAD);
+        }
+        // SAFETY: it is not askew, and the caller promises the rest.
+        if let Some(args) = unsafe { args.as_ref() } {
+            may_lock(args)?;
+        }
+        Module::begin()
+    })
+}
+
+fn may_lock(args: &CK_C_INITIALIZE_ARGS) -> Result<(), Fault> {
+    let given = [
+        args.CreateMutex.is_some(),
+        args.DestroyMutex.is_some(),
+        args.LockMutex.is_some(),
+        args.UnlockMutex.is_some(),
+    ];
+    let (all, none) = (given.iter().all(|is| *is), given.iter().all(|is| !is));
+    if !args.pReserved.is_null() || !(all || none) {
+        return Err(BAD);
+    }
+    if all && args.flags & CKF_OS_LOCKING_OK == 0 {
+        return Err(Fault::Rv(CKR_CANT_LOCK));
+    }
+    Ok(())
+}
+
+/// Closes every session and every key, and forgets every secret.
+pub extern "C" fn C_Finalize(reserved: *mut c_void) -> CK_RV {
+    over(|module| if reserved.is_null() { module.end() } else { Err(BAD) })
+}
+
+/// Says what this module is.
+///
+/// # Safety
+/// `info` is NULL or can be written.
+pub unsafe extern "C" fn C_GetInfo(info: *mut CK_INFO) -> CK_RV {
+    over(|_| {
+        let of_ours = CK_INFO {
+            cryptokiVersion: CK_VERSION { major: 3, minor: 2 },
+            manufacturerID: padded("Hasten"),
+            flags: 0,
+            libraryDescription: padded("Keys with a state, in software"),
+            libraryVersion: OURS,
+        };
+        // SAFETY: the caller promises it.
+        unsafe { put(info, of_ours) }
+    })
+}
+
+/// Answers that functions do not run beside others.
+pub extern "C" fn C_GetFunctionStatus(_: CK_SESSION_HANDLE) -> CK_RV {
+    over(|_| Err(Fault::Rv(CKR_FUNCTION_NOT_PARALLEL)))
+}
+
+/// Answers the same.
+pub extern "C" fn C_CancelFunction(_: CK_SESSION_HANDLE) -> CK_RV {
+    over(|_| Err(Fault::Rv(CKR_FUNCTION_NOT_PARALLEL)))
+}
+
+/// Answers that the token takes no seed.
+///
+/// # Safety
+/// Nothing is read.
+pub unsafe extern "C" fn C_SeedRandom(
+    session: CK_SESSION_HANDLE,
+    _seed: *mut CK_BYTE,
+    _len: CK_ULONG,
+) -> CK_RV {
+    over(|module| {
+        module.slot_of(session)?;
+        Err(Fault::Rv(CKR_RANDOM_SEED_NOT_SUPPORTED))
+    })
+}
+
+/// Answers that the token gives no random bytes.
+///
+/// # Safety
+/// Nothing is written.
+pub unsafe extern "C" fn C_GenerateRandom(
+    session: CK_SESSION_HANDLE,
+    _to: *mut CK_BYTE,
+    _len: CK_ULONG,
+) -> CK_RV {
+    over(|module| {
+        module.slot_of(session)?;
+        Err(Fault::Rv(CKR_RANDOM_NO_RNG))
+    })
+}

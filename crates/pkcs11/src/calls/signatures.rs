@@ -1,0 +1,198 @@
+//! Signing and verifying, in one part: the standard has no other for these mechanisms.
+
+use cryptoki_sys::*;
+use hasten::keys::encoding::published_sizes;
+
+use crate::border::{BAD, Room, bytes, mechanism, over};
+use crate::fault::Fault;
+use crate::objects::{Kind, find};
+use crate::sets::numbers;
+use crate::token::module::{Module, Session};
+use crate::token::sign::{Operation, verify};
+
+/// The answer to a call that no other one began.
+const NOT_BEGUN: Fault = Fault::Rv(CKR_OPERATION_NOT_INITIALIZED);
+/// The answer to a second beginning.
+const ACTIVE: Fault = Fault::Rv(CKR_OPERATION_ACTIVE);
+
+/// Begins a signature. Nothing is reserved, and no index is used. A mechanism at NULL ends what was
+/// begun.
+///
+/// # Safety
+/// `wanted` is NULL or points to a mechanism.
+pub unsafe extern "C" fn C_SignInit(
+    session: CK_SESSION_HANDLE,
+    wanted: *mut CK_MECHANISM,
+    key: CK_OBJECT_HANDLE,
+) -> CK_RV {
+    over(|module| {
+        module.slot_of(session)?;
+        if wanted.is_null() {
+            return module.session(session, |s| s.sign.take().map(drop).ok_or(BAD));
+        }
+        // SAFETY: the caller promises it.
+        let wanted = unsafe { mechanism(wanted) }?;
+        let operation = begun(module, session, wanted, key, Kind::Private)?;
+        module.session(session, |s| begin(&mut s.sign, operation))
+    })
+}
+
+/// Signs in one part: reserves an index, signs with it, records it. Without a buffer it says the
+/// length of a signature, and a buffer that is too small is refused, before an index is reserved.
+///
+/// # Safety
+/// `data` is NULL or has `data_len` bytes; `signature` is NULL or has `*len` bytes; `len` is NULL
+/// or can be read and written.
+pub unsafe extern "C" fn C_Sign(
+    session: CK_SESSION_HANDLE,
+    data: *mut CK_BYTE,
+    data_len: CK_ULONG,
+    signature: *mut CK_BYTE,
+    len: *mut CK_ULONG,
+) -> CK_RV {
+    over(|module| {
+        let (_, slot) = module.slot_of(session)?;
+        let operation = taken(module, session, |s| &mut s.sign)?;
+        // SAFETY: the caller promises what these ask.
+        let (data, room) = unsafe { (bytes(data, data_len)?, Room::new(signature, len)?) };
+        match room.holds(operation.most) {
+            Ok(true) => {}
+            asked => {
+                module.session(session, |s| begin(&mut s.sign, operation))?;
+                return asked.map(drop);
+            }
+        }
+        if !slot.is_open()? {
+            return Err(Fault::Rv(CKR_USER_NOT_LOGGED_IN));
+        }
+        room.fill(&slot.sign(&module.config, data)?)
+    })
+}
+
+/// Begins a verification. A mechanism at NULL ends what was begun.
+///
+/// # Safety
+/// As [`C_SignInit`].
+pub unsafe extern "C" fn C_VerifyInit(
+    session: CK_SESSION_HANDLE,
+    wanted: *mut CK_MECHANISM,
+    key: CK_OBJECT_HANDLE,
+) -> CK_RV {
+    over(|module| {
+        module.slot_of(session)?;
+        if wanted.is_null() {
+            return module.session(session, |s| s.verify.take().map(drop).ok_or(BAD));
+        }
+        // SAFETY: the caller promises it.
+        let wanted = unsafe { mechanism(wanted) }?;
+        let operation = begun(module, session, wanted, key, Kind::Public)?;
+        module.session(session, |s| begin(&mut s.verify, operation))
+    })
+}
+
+/// Verifies in one part.
+///
+/// # Safety
+/// `data` and `signature` are NULL or have their lengths.
+pub unsafe extern "C" fn C_Verify(
+    session: CK_SESSION_HANDLE,
+    data: *mut CK_BYTE,
+    data_len: CK_ULONG,
+    signature: *mut CK_BYTE,
+    len: CK_ULONG,
+) -> CK_RV {
+    over(|module| {
+        let operation = taken(module, session, |s| &mut s.verify)?;
+        // SAFETY: the caller promises what these ask.
+        let (data, signature) = unsafe { (bytes(data, data_len)?, bytes(signature, len)?) };
+        verify(&operation, data, signature)
+    })
+}
+
+/// Begins a verification with the signature first.
+///
+/// # Safety
+/// As [`C_SignInit`]; `signature` is NULL or has `len` bytes.
+pub unsafe extern "C" fn C_VerifySignatureInit(
+    session: CK_SESSION_HANDLE,
+    wanted: *mut CK_MECHANISM,
+    key: CK_OBJECT_HANDLE,
+    signature: *mut CK_BYTE,
+    len: CK_ULONG,
+) -> CK_RV {
+    over(|module| {
+        module.slot_of(session)?;
+        if wanted.is_null() {
+            return module.session(session, |s| s.verify_signature.take().map(drop).ok_or(BAD));
+        }
+        // SAFETY: the caller promises what these ask.
+        let (wanted, signature) = unsafe { (mechanism(wanted)?, bytes(signature, len)?) };
+        let operation = begun(module, session, wanted, key, Kind::Public)?;
+        if signature.len() > operation.most {
+            return Err(Fault::Rv(CKR_SIGNATURE_LEN_RANGE));
+        }
+        let kept = (operation, signature.to_vec());
+        module.session(session, |s| begin(&mut s.verify_signature, kept))
+    })
+}
+
+/// Verifies the signature that was given first.
+///
+/// # Safety
+/// `data` is NULL or has `data_len` bytes.
+pub unsafe extern "C" fn C_VerifySignature(
+    session: CK_SESSION_HANDLE,
+    data: *mut CK_BYTE,
+    data_len: CK_ULONG,
+) -> CK_RV {
+    over(|module| {
+        let (operation, signature) = taken(module, session, |s| &mut s.verify_signature)?;
+        // SAFETY: the caller promises it.
+        verify(&operation, unsafe { bytes(data, data_len) }?, &signature)
+    })
+}
+
+/// Returns the operation of a mechanism and a key, if they fit.
+fn begun(
+    module: &Module,
+    session: CK_SESSION_HANDLE,
+    (mechanism, parameter): (CK_MECHANISM_TYPE, &[u8]),
+    key: CK_OBJECT_HANDLE,
+    kind: Kind,
+) -> Result<Operation, Fault> {
+    if !crate::sets::ALL.iter().any(|numbers| numbers.sign == mechanism) {
+        return Err(Fault::Rv(CKR_MECHANISM_INVALID));
+    }
+    if !parameter.is_empty() {
+        return Err(Fault::Rv(CKR_MECHANISM_PARAM_INVALID));
+    }
+    let object = find(module.slot_of(session)?, key).map_err(|fault| match fault {
+        Fault::Rv(CKR_OBJECT_HANDLE_INVALID) => Fault::Rv(CKR_KEY_HANDLE_INVALID),
+        fault => fault,
+    })?;
+    let pair = object.pair.ok_or(Fault::Rv(CKR_KEY_HANDLE_INVALID))?;
+    if object.kind != kind {
+        return Err(Fault::Rv(CKR_KEY_FUNCTION_NOT_PERMITTED));
+    }
+    if numbers(pair.set).sign != mechanism {
+        return Err(Fault::Rv(CKR_KEY_TYPE_INCONSISTENT));
+    }
+    Ok(Operation { public: pair.public, most: published_sizes(pair.set).1 })
+}
+
+fn begin<T>(place: &mut Option<T>, operation: T) -> Result<(), Fault> {
+    if place.is_some() {
+        return Err(ACTIVE);
+    }
+    *place = Some(operation);
+    Ok(())
+}
+
+/// Takes what was begun: it is over, however the call ends.
+fn taken<T>(
+    module: &Module,
+    session: CK_SESSION_HANDLE,
+    place: impl FnOnce(&mut Session) -> &mut Option<T>,
+) -> Result<T, Fault> {
+    module.session(session, |session| place(session).take().ok_or(NOT_BEGUN))
+}

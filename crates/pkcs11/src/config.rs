@@ -1,0 +1,159 @@
+//! The slots, from a file of TOML: the one that `HASTEN_PKCS11_CONF` names, or
+//! `hasten/pkcs11.toml` in the user's configuration, or in `/etc`.
+
+use std::env::var_os;
+use std::fs::{OpenOptions, read_to_string};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+/// Most slots: handles of objects have one byte for them.
+const MOST_SLOTS: usize = 256;
+
+/// The content of the file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Wrong PINs of one process, until every PIN of the slot is refused.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// Seconds to wait for another process that has the key.
+    #[serde(default = "wait")]
+    pub wait: u64,
+    /// Where sentences about failures go: `stderr`, `none`, or a file.
+    #[serde(default = "log")]
+    pub log: String,
+    /// The slots, in the order of their numbers.
+    #[serde(default, rename = "slot")]
+    pub slots: Vec<Place>,
+}
+
+/// One slot.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// The token's label, and the key's where it has none of its own.
+    pub label: String,
+    /// The directory of a key with a state; it is made by C_GenerateKeyPair if it is not there.
+    pub store: PathBuf,
+    /// The guard of a key that C_GenerateKeyPair makes. A key that is there knows its own.
+    pub guard: Option<PathBuf>,
+    /// Keeps the key open from the first signature until logout. Otherwise it is opened for each.
+    #[serde(default)]
+    pub hold: bool,
+    /// Signs on when few indices are left.
+    #[serde(default)]
+    pub acknowledge: bool,
+}
+
+fn tries() -> u32 {
+    10
+}
+
+fn wait() -> u64 {
+    10
+}
+
+fn log() -> String {
+    "stderr".to_owned()
+}
+
+impl Config {
+    /// Reads the file; a sentence says why that fails.
+    pub fn load() -> Result<Self, String> {
+        let path = path().ok_or("no configuration: set HASTEN_PKCS11_CONF to a file")?;
+        let fault = |why: String| format!("{}: {why}", path.display());
+        let text = read_to_string(&path).map_err(|why| fault(why.to_string()))?;
+        Self::parse(&text).map_err(fault)
+    }
+
+    /// Reads the text of the file.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let config: Self = toml::from_str(text).map_err(|why| why.to_string())?;
+        match config.fault() {
+            Some(why) => Err(why),
+            None => Ok(config),
+        }
+    }
+
+    fn fault(&self) -> Option<String> {
+        let relative = |path: &Path| !path.is_absolute();
+        if self.slots.len() > MOST_SLOTS {
+            return Some(format!("more than {MOST_SLOTS} slots"));
+        }
+        if self.tries == 0 {
+            return Some("tries is 0".to_owned());
+        }
+        let paths = self.slots.iter().flat_map(|slot| [Some(&slot.store), slot.guard.as_ref()]);
+        let mut wrong = paths.flatten().filter(|path| relative(path));
+        if let Some(path) = wrong.next() {
+            return Some(format!("the path {} is not absolute", path.display()));
+        }
+        let long = self.slots.iter().find(|slot| slot.label.len() > 32);
+        long.map(|slot| format!("the label {:?} is longer than 32 bytes", slot.label))
+    }
+
+    /// Returns how long to wait for another process.
+    pub fn patience(&self) -> Duration {
+        Duration::from_secs(self.wait)
+    }
+
+    /// Writes a line to the log. Nothing fails because a log cannot be written.
+    pub fn note(&self, line: &str) {
+        let line = format!("hasten-pkcs11[{}]: {line}\n", std::process::id());
+        let _unwritten = match self.log.as_str() {
+            "none" => Ok(()),
+            "stderr" => std::io::stderr().write_all(line.as_bytes()),
+            file => OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(file)
+                .and_then(|mut file| file.write_all(line.as_bytes())),
+        };
+    }
+}
+
+/// Returns the file's path: the first of three places.
+fn path() -> Option<PathBuf> {
+    if let Some(named) = var_os("HASTEN_PKCS11_CONF").filter(|name| !name.is_empty()) {
+        return Some(named.into());
+    }
+    let home = var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
+    let user = var_os("XDG_CONFIG_HOME").map(PathBuf::from).or(home);
+    let places = [user, Some("/etc".into())];
+    places
+        .into_iter()
+        .flatten()
+        .map(|dir| dir.join("hasten/pkcs11.toml"))
+        .find(|path| path.exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_names_slots() {
+        let text = "tries = 3\n[[slot]]\nlabel = \"fw\"\nstore = \"/a/b\"\nhold = true\n";
+        let config = Config::parse(text).unwrap();
+        assert_eq!((config.tries, config.wait, config.slots.len()), (3, 10, 1));
+        assert!(config.slots[0].hold && config.slots[0].guard.is_none());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, said) in [
+            ("tries = 0", "tries is 0"),
+            ("trys = 1", "trys"),
+            ("[[slot]]\nlabel = \"a\"\nstore = \"b\"", "not absolute"),
+            ("[[slot]]\nlabel = \"a\"\nstore = \"/b\"\nguard = \"c\"", "not absolute"),
+            ("[[slot]]\nlabel = \"a\"", "store"),
+            ("[[slot]]\nlabel = \"123456789012345678901234567890123\"\nstore = \"/b\"", "32"),
+        ] {
+            let fault = Config::parse(text).unwrap_err();
+            assert!(fault.contains(said), "{text}: {fault}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The objects of a slot: two profiles, and the halves of its key pair.
+
+use cryptoki_sys::*;
+use hasten::keys::encoding::encode_spki;
+use sha2::{Digest, Sha256};
+
+use crate::fault::Fault;
+use crate::sets::{numbers, typecodes};
+use crate::template::{Template, hex, unhex};
+use crate::token::slot::{Pair, Slot};
+
+/// One object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The profile of a baseline provider.
+    Baseline = 1,
+    /// The profile of an extended provider.
+    Extended,
+    /// The public key.
+    Public,
+    /// The private key.
+    Private,
+}
+
+const KINDS: [Kind; 4] = [Kind::Baseline, Kind::Extended, Kind::Public, Kind::Private];
+
+/// The value of an attribute.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Value {
+    /// These bytes.
+    Known(Vec<u8>),
+    /// It is there, and is told to nobody.
+    Sensitive,
+    /// The object has no such attribute.
+    None,
+}
+
+/// Returns the handle of an object: the same in every session of a slot.
+pub fn handle(slot: usize, kind: Kind) -> CK_OBJECT_HANDLE {
+    (slot as CK_OBJECT_HANDLE) << 8 | kind as CK_OBJECT_HANDLE
+}
+
+/// Returns the object behind a handle, if it can be seen in a slot now.
+pub fn find(slot: (usize, &Slot), wanted: CK_OBJECT_HANDLE) -> Result<Object, Fault> {
+    let objects = visible(slot.1)?;
+    let found = objects.into_iter().find(|object| handle(slot.0, object.kind) == wanted);
+    found.ok_or(Fault::Rv(CKR_OBJECT_HANDLE_INVALID))
+}
+
+/// Returns the objects that can be seen in a slot now.
+pub fn visible(slot: &Slot) -> Result<Vec<Object>, Fault> {
+    let (pair, open) = (slot.pair()?, slot.is_open()?);
+    let seen = |kind: &Kind| match kind {
+        Kind::Baseline | Kind::Extended => true,
+        Kind::Public => pair.is_some(),
+        Kind::Private => pair.is_some() && open,
+    };
+    let label = &slot.place.label;
+    let object = |kind| Object { kind, pair: pair.clone(), label: label.clone() };
+    Ok(KINDS.into_iter().filter(seen).map(object).collect())
+}
+
+/// An object that can be seen.
+#[derive(Debug)]
+pub struct Object {
+    /// Which of the slot's.
+    pub kind: Kind,
+    /// The key pair, if there is one.
+    pub pair: Option<Pair>,
+    label: String,
+}
+
+/// Truth values that are the same for every key.
+const OF_KEYS: [(CK_ATTRIBUTE_TYPE, bool); 3] =
+    [(CKA_DERIVE, false), (CKA_LOCAL, true), (CKA_COPYABLE, false)];
+
+/// Those of public keys.
+const OF_PUBLIC: [(CK_ATTRIBUTE_TYPE, bool); 6] = [
+    (CKA_VERIFY, true),
+    (CKA_ENCRYPT, false),
+    (CKA_VERIFY_RECOVER, false),
+    (CKA_WRAP, false),
+    (CKA_TRUSTED, false),
+    (CKA_ENCAPSULATE, false),
+];
+
+/// Those of private keys. This interface gives the secret to nobody; but the files can be copied,
+/// and the tool makes shards, so that nobody can say that it never left.
+const OF_PRIVATE: [(CK_ATTRIBUTE_TYPE, bool); 11] = [
+    (CKA_SIGN, true),
+    (CKA_SENSITIVE, true),
+    (CKA_EXTRACTABLE, false),
+    (CKA_ALWAYS_SENSITIVE, false),
+    (CKA_NEVER_EXTRACTABLE, false),
+    (CKA_DECRYPT, false),
+    (CKA_SIGN_RECOVER, false),
+    (CKA_UNWRAP, false),
+    (CKA_WRAP_WITH_TRUSTED, false),
+    (CKA_ALWAYS_AUTHENTICATE, false),
+    (CKA_DECAPSULATE, false),
+];
+
+impl Object {
+    /// Returns whether every attribute of a search is here.
+    pub fn matches(&self, template: &Template, slot: &Slot) -> Result<bool, Fault> {
+        for (kind, wanted) in template.iter() {
+            match self.attribute(kind, slot)? {
+                Value::Known(value) if value == wanted => {}
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns an attribute.
+    pub fn attribute(&self, kind: CK_ATTRIBUTE_TYPE, slot: &Slot) -> Result<Value, Fault> {
+        let class = match self.kind {
+            Kind::Public => CKO_PUBLIC_KEY,
+            Kind::Private => CKO_PRIVATE_KEY,
+            _ => CKO_PROFILE,
+        };
+        Ok(match (kind, &self.pair) {
+            (CKA_CLASS, _) => number(class),
+            (CKA_TOKEN, _) => truth(true),
+            (CKA_MODIFIABLE | CKA_DESTROYABLE, _) => truth(false),
+            (CKA_PRIVATE, _) => truth(self.kind == Kind::Private),
+            (_, Some(pair)) if class != CKO_PROFILE => self.of_key(kind, pair, slot)?,
+            _ => self.of_profile(kind),
+        })
+    }
+
+    fn of_profile(&self, kind: CK_ATTRIBUTE_TYPE) -> Value {
+        let (id, name) = match self.kind {
+            Kind::Baseline => (CKP_BASELINE_PROVIDER, "baseline provider"),
+            _ => (CKP_EXTENDED_PROVIDER, "extended provider"),
+        };
+        match kind {
+            CKA_PROFILE_ID => number(id),
+            CKA_LABEL | CKA_UNIQUE_ID => text(name),
+            CKA_COPYABLE => truth(false),
+            _ => Value::None,
+        }
+    }
+
+    fn of_key(&self, kind: CK_ATTRIBUTE_TYPE, pair: &Pair, slot: &Slot) -> Result<Value, Fault> {
+        let own: &[_] = if self.kind == Kind::Public { &OF_PUBLIC } else { &OF_PRIVATE };
+        if let Some((_, is)) = OF_KEYS.iter().chain(own).find(|(known, _)| *known == kind) {
+            return Ok(truth(*is));
+        }
+        let numbers = numbers(pair.set);
+        Ok(match kind {
+            CKA_LABEL => text(pair.tags.label.as_ref().unwrap_or(&self.label)),
+            CKA_ID => Value::Known(identifier(pair)),
+            CKA_UNIQUE_ID => text(&format!("{}-{}", fingerprint(pair), self.kind as u8)),
+            CKA_KEY_TYPE => number(numbers.key_type),
+            CKA_KEY_GEN_MECHANISM => number(numbers.generate),
+            CKA_ALLOWED_MECHANISMS => number(numbers.sign),
+            CKA_START_DATE | CKA_END_DATE | CKA_SUBJECT => text(""),
+            CKA_PUBLIC_KEY_INFO => Value::Known(encode_spki(&pair.public)?),
+            CKA_VALUE if self.kind == Kind::Public => Value::Known(pair.public.raw.clone()),
+            CKA_VALUE => Value::Sensitive,
+            _ => self.of_set(kind, pair, slot)?,
+        })
+    }
+
+    /// Returns what the scheme adds.
+    fn of_set(&self, kind: CK_ATTRIBUTE_TYPE, pair: &Pair, slot: &Slot) -> Result<Value, Fault> {
+        let (trees, keys) = typecodes(pair.set);
+        let public = self.kind == Kind::Public;
+        Ok(match (kind, trees.is_empty()) {
+            (CKA_PARAMETER_SET, true) => number(pair.set.number.get().into()),
+            (CKA_HSS_LEVELS, false) => number(trees.len() as CK_ULONG),
+            (CKA_HSS_LMS_TYPE, false) if public => number(trees[0]),
+            (CKA_HSS_LMOTS_TYPE, false) if public => number(keys[0]),
+            (CKA_HSS_LMS_TYPES, false) if !public => list(&trees),
+            (CKA_HSS_LMOTS_TYPES, false) if !public => list(&keys),
+            (CKA_HSS_KEYS_REMAINING, false) if !public => number(remaining(slot)?),
+            _ => Value::None,
+        })
+    }
+}
+
+/// Returns the indices that are left; no more than 2^32 - 1, as the standard asks.
+fn remaining(slot: &Slot) -> Result<CK_ULONG, Fault> {
+    Ok(slot.status()?.remaining.min(u32::MAX.into()) as CK_ULONG)
+}
+
+/// Returns CKA_ID: as it was given, or the front of the public key's digest.
+fn identifier(pair: &Pair) -> Vec<u8> {
+    let given = pair.tags.id.as_ref().and_then(|id| unhex(id));
+    given.unwrap_or_else(|| Sha256::digest(&pair.public.raw)[..20].to_vec())
+}
+
+fn fingerprint(pair: &Pair) -> String {
+    hex(&Sha256::digest(&pair.public.raw))
+}
+
+fn truth(is: bool) -> Value {
+    Value::Known(vec![if is { CK_TRUE } else { CK_FALSE }])
+}
+
+fn number(number: CK_ULONG) -> Value {
+    list(&[number])
+}
+
+fn list(numbers: &[CK_ULONG]) -> Value {
+    Value::Known(numbers.iter().flat_map(|number| number.to_ne_bytes()).collect())
+}
+
+fn text(text: &str) -> Value {
+    Value::Known(text.as_bytes().to_vec())
+}

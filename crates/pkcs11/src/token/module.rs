@@ -1,0 +1,190 @@
+//! The module of this process: its slots and sessions.
+//!
+//! A forked child has none: every call asks first whether the process is the one that called
+//! C_Initialize, before it takes a lock that another thread of the parent may have held. The child
+//! may call C_Initialize for itself. The shell of a module that has ended, or was forked, is never
+//! freed, for a thread may still look at it; it holds no secret after C_Finalize.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cryptoki_sys::*;
+
+use crate::config::Config;
+use crate::fault::Fault;
+use crate::token::sign::Operation;
+use crate::token::slot::Slot;
+
+static CURRENT: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
+
+/// The module, as C_Initialize makes it.
+pub struct Module {
+    pid: u32,
+    ended: AtomicBool,
+    /// The configuration.
+    pub config: Config,
+    /// The slots, by number.
+    pub slots: Vec<Slot>,
+    sessions: Mutex<Sessions>,
+}
+
+/// The sessions, by handle.
+#[derive(Default)]
+struct Sessions {
+    open: BTreeMap<CK_SESSION_HANDLE, Session>,
+    last: CK_SESSION_HANDLE,
+}
+
+/// One session.
+#[derive(Default)]
+pub struct Session {
+    /// The number of its slot.
+    pub slot: usize,
+    /// Read and write.
+    pub writes: bool,
+    /// Handles that a search has found, and not given yet.
+    pub found: Option<std::vec::IntoIter<CK_OBJECT_HANDLE>>,
+    /// The operation of C_SignInit.
+    pub sign: Option<Operation>,
+    /// The operation of C_VerifyInit.
+    pub verify: Option<Operation>,
+    /// The operation of C_VerifySignatureInit, with the signature.
+    pub verify_signature: Option<(Operation, Vec<u8>)>,
+}
+
+/// The answer to a handle of no session.
+const NO_SESSION: Fault = Fault::Rv(CKR_SESSION_HANDLE_INVALID);
+
+impl Module {
+    /// Makes the module of this process from its configuration.
+    pub fn begin() -> Result<(), Fault> {
+        let before = CURRENT.load(SeqCst);
+        let old = Self::at(before);
+        if old.is_some_and(Self::lives) {
+            return Err(Fault::Rv(CKR_CRYPTOKI_ALREADY_INITIALIZED));
+        }
+        let config = Config::load().map_err(|why| Fault::Told(CKR_GENERAL_ERROR, why))?;
+        let new = Box::into_raw(Box::new(Self::new(config, old)));
+        match CURRENT.compare_exchange(before, new, SeqCst, SeqCst) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Fault::Rv(CKR_CRYPTOKI_ALREADY_INITIALIZED)),
+        }
+    }
+
+    fn new(config: Config, old: Option<&Self>) -> Self {
+        let slots: Vec<Slot> = config.slots.iter().cloned().map(Slot::new).collect();
+        // Wrong PINs are counted over C_Finalize, which would else be a way around the limit.
+        for (new, old) in slots
+            .iter()
+            .flat_map(|new| old.iter().flat_map(|old| &old.slots).map(move |old| (new, old)))
+        {
+            if new.place.store == old.place.store {
+                new.wrong.store(old.wrong.load(SeqCst), SeqCst);
+            }
+        }
+        let (pid, ended, sessions) = (std::process::id(), AtomicBool::new(false), Mutex::default());
+        Self { pid, ended, config, slots, sessions }
+    }
+
+    fn at(pointer: *const Self) -> Option<&'static Self> {
+        // SAFETY: it is NULL, or comes from a box that `begin` made and nobody frees.
+        unsafe { pointer.as_ref() }
+    }
+
+    fn lives(&self) -> bool {
+        self.pid == std::process::id() && !self.ended.load(SeqCst)
+    }
+
+    /// Returns the module of this process.
+    pub fn current() -> Result<&'static Self, Fault> {
+        let module = Self::at(CURRENT.load(SeqCst)).filter(|module| module.lives());
+        module.ok_or(Fault::Rv(CKR_CRYPTOKI_NOT_INITIALIZED))
+    }
+
+    /// Writes a line to the log of the configuration, or to the standard error without one.
+    pub fn note(line: &str) {
+        match Self::at(CURRENT.load(SeqCst)) {
+            Some(module) => module.config.note(line),
+            None => eprintln!("hasten-pkcs11[{}]: {line}", std::process::id()),
+        }
+    }
+
+    /// Ends the module: closes what is open, and forgets every secret.
+    pub fn end(&self) -> Result<(), Fault> {
+        self.ended.store(true, SeqCst);
+        self.sessions().open.clear();
+        // All of them, even after one that fails.
+        let ends: Vec<_> = self.slots.iter().map(Slot::log_out).collect();
+        ends.into_iter().collect()
+    }
+
+    fn sessions(&self) -> MutexGuard<'_, Sessions> {
+        // A panic leaves no session half changed: each change is one assignment.
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the slot of that number.
+    pub fn slot(&self, id: CK_SLOT_ID) -> Result<&Slot, Fault> {
+        let slot = usize::try_from(id).ok().and_then(|id| self.slots.get(id));
+        slot.ok_or(Fault::Rv(CKR_SLOT_ID_INVALID))
+    }
+
+    /// Opens a session.
+    pub fn open(&self, slot: usize, writes: bool) -> CK_SESSION_HANDLE {
+        let mut sessions = self.sessions();
+        sessions.last += 1;
+        let handle = sessions.last;
+        sessions.open.insert(handle, Session { slot, writes, ..Session::default() });
+        handle
+    }
+
+    /// Closes a session; the last one of a slot logs out.
+    pub fn close(&self, handle: CK_SESSION_HANDLE) -> Result<(), Fault> {
+        let mut sessions = self.sessions();
+        let slot = sessions.open.remove(&handle).ok_or(NO_SESSION)?.slot;
+        let others = sessions.open.values().any(|session| session.slot == slot);
+        drop(sessions);
+        if others { Ok(()) } else { self.slots[slot].log_out() }
+    }
+
+    /// Closes all sessions of a slot.
+    pub fn close_all(&self, slot: usize) -> Result<(), Fault> {
+        self.sessions().open.retain(|_, session| session.slot != slot);
+        self.slots[slot].log_out()
+    }
+
+    /// Returns how many sessions a slot has, and how many of them may write.
+    pub fn count(&self, slot: usize) -> (usize, usize) {
+        let sessions = self.sessions();
+        let of = sessions.open.values().filter(|session| session.slot == slot);
+        of.fold((0, 0), |(all, writing), one| (all + 1, writing + usize::from(one.writes)))
+    }
+
+    /// Does something with a session. Nothing slow may be done here.
+    pub fn session<R>(
+        &self,
+        handle: CK_SESSION_HANDLE,
+        body: impl FnOnce(&mut Session) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        body(self.sessions().open.get_mut(&handle).ok_or(NO_SESSION)?)
+    }
+
+    /// Ends the signatures that were begun in a slot.
+    pub fn end_signing(&self, slot: usize) {
+        let mut sessions = self.sessions();
+        let of = sessions.open.values_mut().filter(|session| session.slot == slot);
+        of.for_each(|session| session.sign = None);
+    }
+
+    /// Returns the slot of a session.
+    pub fn slot_of(&self, handle: CK_SESSION_HANDLE) -> Result<(usize, &Slot), Fault> {
+        let number = self.session(handle, |session| Ok(session.slot))?;
+        Ok((number, &self.slots[number]))
+    }
+}
+
+/// Counts one more wrong PIN.
+pub fn count_wrong(wrong: &AtomicU32) {
+    let _counted = wrong.fetch_update(SeqCst, SeqCst, |count| count.checked_add(1));
+}

@@ -1,0 +1,64 @@
+//! Keys made without the module, and what the store and signatures say of them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use hasten::StatefulKey;
+use hasten::keys::encoding::hash_based::signature_readings;
+use hasten::store::{Options, Status};
+
+use super::Place;
+
+/// Makes a key without a passphrase in the slot's place.
+pub fn made(place: &Place, set: &str) {
+    StatefulKey::generate(set, &place.store(), &place.guard()).unwrap().close().unwrap();
+}
+
+/// Returns the account of the slot's key.
+pub fn status(place: &Place) -> Status {
+    Options::new().peek(place.store()).unwrap()
+}
+
+/// Returns the index of a signature.
+pub fn index(signature: &[u8]) -> u64 {
+    signature_readings(signature)[0].index.unwrap()
+}
+
+/// Checks that no index is there twice, and that the store knows each as gone: recorded, or lost.
+pub fn must_be_once(place: &Place, signatures: &[Vec<u8>]) {
+    let indices: Vec<u64> = signatures.iter().map(|signature| index(signature)).collect();
+    let once: BTreeSet<u64> = indices.iter().copied().collect();
+    assert_eq!(once.len(), indices.len(), "an index was used twice: {indices:?}");
+    let status = status(place);
+    assert!(once.iter().all(|index| *index < status.next), "{indices:?} {status:?}");
+    let parts = [status.used, status.lost, status.burned, status.given, status.reserved];
+    assert_eq!(parts.iter().sum::<u64>() + status.remaining, status.capacity, "{status:?}");
+    assert!(status.used + status.lost >= once.len() as u64, "{status:?}");
+    Options::new().peek_audit(place.store()).unwrap();
+}
+
+/// Prints a signature, for the parent to read even if this process is killed then.
+pub fn say(signature: &[u8]) {
+    let hex: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
+    println!("signature {hex}");
+}
+
+/// Returns the signatures that a process printed.
+pub fn said(output: &[u8]) -> Vec<Vec<u8>> {
+    let text = String::from_utf8_lossy(output);
+    // The last line may be cut off; and libtest writes its own words in front of the first.
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    let lines = whole.lines().filter_map(|line| line.split_once("signature "));
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    lines.map(|(_, hex)| hex.as_bytes().chunks(2).map(byte).collect()).collect()
+}
+
+/// Copies a folder of files.
+pub fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(to, mode).unwrap();
+    for file in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
+}
