@@ -1,4 +1,5 @@
-//! SPHINCS+ of round 3.1 against the known answers of its reference code.
+//! SPHINCS+ of round 3.1 against the known answers of its reference code, and signatures of round 3
+//! by code of its time: those with SHAKE are verified alike.
 
 #[path = "common/source.rs"]
 #[allow(dead_code)] // other tests read the sources of crates
@@ -56,4 +57,29 @@ fn refused_elsewhere(set: &'static Set, key: &[u8], message: &[u8], signature: &
     assert_eq!(verify_many(&own, &claims), [Ok(()), Err(Error::BadSignature)]);
     let hashed = own.verify_prehashed(Context::EMPTY, PreHash::Sha256, &[0; 32], signature);
     assert_eq!(hashed, Err(Error::PreHash));
+}
+
+/// Round 3.1 derives the secret values in another way, and with SHAKE verifies as round 3 did: the
+/// addresses of public nodes and the digest of the message are the same.
+#[test]
+fn signatures_of_round_3_are_verified() {
+    let message = b"Hasten reads what round 3 signed";
+    for shape in ["128s", "128f", "192s", "192f", "256s", "256f"] {
+        let (kernels, name) = (Kernels::best(), format!("SPHINCS+-SHAKE-{shape}-simple"));
+        let set = Set::named(&name).unwrap();
+        let path = vectors().join(format!("sphincs/round3/{shape}.bin"));
+        let bytes = std::fs::read(path).unwrap();
+        let (public, signature) = bytes.split_at(2 * set.n);
+        let key = VerifyingKey::from_bytes(&kernels, set, public).unwrap();
+        key.verify(Context::EMPTY, message, signature).expect(&name);
+        let other = key.verify(Context::EMPTY, b"another message", signature);
+        assert_eq!(other, Err(Error::BadSignature), "{name}");
+        for at in [0, set.n, signature.len() / 2, signature.len() - 1] {
+            let mut changed = signature.to_vec();
+            changed[at] ^= 1;
+            let verdict = key.verify(Context::EMPTY, message, &changed);
+            assert_eq!(verdict, Err(Error::BadSignature), "{name} at {at}");
+        }
+        refused_elsewhere(set, public, message, signature);
+    }
 }

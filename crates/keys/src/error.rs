@@ -56,7 +56,8 @@ pub enum Error {
     NotBuiltIn,
     /// Says what is asked for is not what keys of this algorithm are for, which is named.
     OtherPurpose(Kind),
-    /// The number stands for round 3 of SPHINCS+, which differs from round 3.1 and from SLH-DSA.
+    /// The number stands for round 3 of SPHINCS+, which differs from SLH-DSA and, in what is secret,
+    /// from round 3.1.
     EarlierRound,
     /// The bytes are not a key in any encoding read here.
     NotAKey,
@@ -189,7 +190,7 @@ impl fmt::Display for Error {
             }
             Self::OtherPurpose(kind) => purpose(*kind),
             Self::EarlierRound => {
-                "this number stands for round 3 of SPHINCS+: neither round 3.1 nor SLH-DSA, and not computed here"
+                "this number stands for round 3 of SPHINCS+: neither round 3.1 nor SLH-DSA; a build with the feature legacy verifies its sets with SHAKE, and nothing here signs with its keys"
             }
             Self::NotAKey => "not a key in any encoding known here",
             Self::Parameters => {

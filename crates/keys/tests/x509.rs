@@ -173,3 +173,22 @@ fn bent_and_cut_certificates() {
         assert!(verdict(&[leaf[..at].to_vec()], &roots).is_err(), "cut at {at}");
     }
 }
+
+/// Certificates that code of round 3 of SPHINCS+ signed, under the number of that round.
+#[cfg(feature = "legacy")]
+#[test]
+fn certificates_of_round_3() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/sphincs/round3/");
+    let [root, leaf] =
+        ["root.der", "leaf.der"].map(|name| std::fs::read(format!("{folder}{name}")).unwrap());
+    assert_eq!(verdict(from_ref(&leaf), from_ref(&root)), Ok(2));
+    for at in [100, leaf.len() / 2, leaf.len() - 1] {
+        let mut changed = leaf.clone();
+        changed[at] ^= 1;
+        assert!(verdict(from_ref(&changed), from_ref(&root)).is_err(), "{at}");
+    }
+    let mut other = root.clone();
+    let key = root.windows(3).position(|bytes| bytes == [3, 33, 0]).unwrap() + 3;
+    other[key] ^= 1;
+    assert!(verdict(from_ref(&leaf), from_ref(&other)).is_err());
+}

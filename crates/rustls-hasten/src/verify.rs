@@ -15,14 +15,15 @@ type Algorithm = &'static dyn SignatureVerificationAlgorithm;
 pub(crate) enum Known {
     /// Those of published standards.
     Standards,
-    /// Falcon and Dilithium of round 3 too.
+    /// Falcon, Dilithium and SPHINCS+ of round 3 too.
     #[cfg(feature = "legacy")]
     Legacy,
 }
 
 impl Known {
     fn includes(self, row: Option<&Row>) -> bool {
-        let of_round3 = |row: &Row| [Family::Falcon, Family::Dilithium].contains(&row.family);
+        let earlier = [Family::Falcon, Family::Dilithium, Family::SphincsPlus];
+        let of_round3 = |row: &Row| earlier.contains(&row.family);
         self != Self::Standards || !row.is_some_and(of_round3)
     }
 

@@ -50,7 +50,8 @@ impl PrivateKey {
 /// Returns the private key in a DER PKCS#8 structure.
 ///
 /// # Errors
-/// As [`decode_spki`](super::decode_spki).
+/// As [`decode_spki`](super::decode_spki), and `EarlierRound` for round 3 of SPHINCS+ in every
+/// build.
 pub fn decode_pkcs8(bytes: &[u8]) -> Result<PrivateKey, Error> {
     from_info(&PrivateKeyInfoRef::from_der(bytes).map_err(|_| Error::NotAKey)?)
 }

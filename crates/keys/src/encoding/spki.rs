@@ -13,6 +13,8 @@ use spki::{
     SubjectPublicKeyInfoRef,
 };
 
+use hasten_hbs::Set;
+
 use super::{PublicKey, hash_based};
 use crate::{
     Error,
@@ -24,19 +26,31 @@ use crate::{
 /// # Errors
 /// `NotAKey` when `der` is no such structure, `UnknownAlgorithm` when its identifier is not in the
 /// registry, `Parameters` when it carries some that its standard wants absent, `Ambiguous` when it
-/// has meant several algorithms, `EarlierRound` for round 3 of SPHINCS+, `KeySize` when the key
-/// inside does not fit.
+/// has meant several algorithms, `EarlierRound` for round 3 of SPHINCS+ where this build does not
+/// verify it, `KeySize` when the key inside does not fit.
 pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
     let spki = SubjectPublicKeyInfoRef::from_der(der).map_err(|_| Error::NotAKey)?;
     let raw = spki.subject_public_key.as_bytes().ok_or(Error::NotAKey)?;
     if spki.algorithm.oid == oid(registry::BOTAN_XMSS) {
         return wrapped_xmss(raw).ok_or(Error::NotAKey);
     }
-    let row = row_of(&spki.algorithm, raw)?;
+    let row = match row_of(&spki.algorithm, raw) {
+        Err(Error::EarlierRound) => verified_alike(&spki.algorithm.oid)?,
+        row => row?,
+    };
     match row.family {
         Family::Rsa => Ok(PublicKey { row, raw: raw.to_vec() }),
         _ => PublicKey::new(row, raw),
     }
+}
+
+/// Returns the set of round 3.1 that verifies what an identifier of round 3 of SPHINCS+ stands for:
+/// those with SHAKE, in a build that has them. Private keys of the two rounds differ, for round 3.1
+/// derives the secret values in another way.
+fn verified_alike(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
+    let meanings = registry::oid_meanings(id);
+    let computed = |row: &&Row| Set::named(&row.name).is_ok();
+    meanings.first().map(|meaning| meaning.row).filter(computed).ok_or(Error::EarlierRound)
 }
 
 /// Returns Botan's form: the raw key of RFC 8391 in an OCTET STRING.
