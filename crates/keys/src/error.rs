@@ -56,8 +56,8 @@ pub enum Error {
     NotBuiltIn,
     /// Says what is asked for is not what keys of this algorithm are for, which is named.
     OtherPurpose(Kind),
-    /// The number stands for round 3 of SPHINCS+, which differs from SLH-DSA and, in what is secret,
-    /// from round 3.1.
+    /// The number stands for round 3 of SPHINCS+, which differs from SLH-DSA and, in what is
+    /// secret, from round 3.1.
     EarlierRound,
     /// The bytes are not a key in any encoding read here.
     NotAKey,

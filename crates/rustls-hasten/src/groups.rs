@@ -1,6 +1,8 @@
-//! Groups that rustls does not have: ML-KEM-512 alone, curves with ML-KEM-1024, and, behind the
-//! feature `legacy`, those of round-3 Kyber under the numbers of its time. Those with ML-KEM-768
-//! stand in for rustls' own: the same bytes in less time.
+//! Groups that rustls does not have: ML-KEM-512 alone, curves with ML-KEM-1024, ffdhe2048, and,
+//! behind the feature `legacy`, those of round-3 Kyber under the numbers of its time. Those with
+//! ML-KEM-768 stand in for rustls' own: the same bytes in less time.
+
+mod finite_field;
 
 use aws_lc_rs::agreement::{self, ECDH_P521, EphemeralPrivateKey, UnparsedPublicKey};
 use aws_lc_rs::rand::SystemRandom;
@@ -13,6 +15,8 @@ use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, Supp
 use rustls::ffdhe_groups::FfdheGroup;
 use rustls::{Error, NamedGroup, PeerMisbehaved, ProtocolVersion};
 use zeroize::Zeroizing;
+
+pub use finite_field::FFDHE2048;
 
 /// ML-KEM-512 alone.
 pub static MLKEM512: &dyn SupportedKxGroup = &Kem { name: "ML-KEM-512", number: 0x0200 };
@@ -63,7 +67,7 @@ pub(crate) fn stand_in(stock: &'static dyn SupportedKxGroup) -> &'static dyn Sup
 
 /// Lists every group of TLS 1.3 there is: those of rustls, and those here.
 pub fn all_groups() -> Vec<&'static dyn SupportedKxGroup> {
-    let ours = [SECP384R1MLKEM1024, MLKEM512, SECP521R1MLKEM1024, SECP521R1];
+    let ours = [SECP384R1MLKEM1024, MLKEM512, SECP521R1MLKEM1024, SECP521R1, FFDHE2048];
     let all = ALL_KX_GROUPS.iter().copied().map(stand_in).chain(ours);
     #[cfg(feature = "legacy")]
     let all = all.chain(KYBER.iter().copied());

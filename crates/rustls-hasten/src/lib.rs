@@ -17,7 +17,8 @@
 //! The provider is that of aws-lc-rs, with these added:
 //!
 //! - groups SecP384r1MLKEM1024 (RFC 10024) and MLKEM512, behind those that rustls offers already;
-//!   [`SECP521R1MLKEM1024`], under a private-use number, only where it is asked for;
+//!   [`SECP521R1MLKEM1024`], under a private-use number, and [`FFDHE2048`] only where they are asked
+//!   for;
 //! - SLH-DSA (FIPS 205) in certificates and, under the numbers of its draft, in CertificateVerify;
 //! - XMSS, XMSS^MT and HSS in certificates, as signatures of an authority only: a key that
 //!   must write state to disk before each signature does not belong in a handshake, whose peer
@@ -48,7 +49,9 @@ mod verify;
 
 #[cfg(feature = "legacy")]
 pub use groups::KYBER;
-pub use groups::{MLKEM512, SECP384R1MLKEM1024, SECP521R1, SECP521R1MLKEM1024, all_groups};
+pub use groups::{
+    FFDHE2048, MLKEM512, SECP384R1MLKEM1024, SECP521R1, SECP521R1MLKEM1024, all_groups,
+};
 
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
 

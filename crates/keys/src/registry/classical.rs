@@ -39,6 +39,15 @@ fn ecdh((curve, _, n, _, group): (&str, &str, usize, u16, u16)) -> Row {
         .agrees(1 + 2 * n, n, n)
 }
 
+/// Returns a group of RFC 7919 with its number, by the bits of its prime. The secret has the length
+/// that Hasten's TLS draws.
+fn ffdhe((bits, group): (usize, u16)) -> Row {
+    Row::new(format!("ffdhe{bits}"), Family::FiniteField, Kind::Agreement)
+        .alias(Naming::WolfSsl, format!("FFDHE_{bits}"))
+        .tls(Standard, group)
+        .agrees(bits / 8, 32, bits / 8)
+}
+
 fn rsa(bits: usize) -> Row {
     Row::new(format!("RSA-{bits}"), Family::Rsa, Kind::Signature)
         .alias(Naming::WolfSsl, format!("RSA {bits}"))
@@ -59,5 +68,6 @@ pub(super) fn rows() -> Vec<Row> {
     rows.extend([2048, 3072, 4096].map(rsa));
     rows.push(x25519);
     rows.extend(CURVES.map(ecdh));
+    rows.push(ffdhe((2048, 0x0100)));
     rows
 }

@@ -17,6 +17,8 @@ pub enum Family {
     Rsa,
     /// Elliptic-curve Diffie-Hellman on a NIST curve, or X25519 (RFC 7748).
     Ecdh,
+    /// Diffie-Hellman modulo a prime (RFC 7919).
+    FiniteField,
     /// FIPS 203.
     MlKem,
     /// FIPS 204.

@@ -81,7 +81,7 @@ pub(super) fn verified(
 /// Sets that share an identifier with their family: one of each stands for all.
 const OF_FAMILIES: [&str; 3] = ["HSS", "XMSS-SHA2_10_256", "XMSSMT-SHA2_20/2_256"];
 
-/// Returns whether certificates of the row are verified here. Of SPHINCS+ those with SHAKE are, in
+/// Returns whether certificates of the row are verified here. Those of SPHINCS+ with SHAKE are, in
 /// a build that has them, under the numbers of rounds 3 and 3.1: signatures verify alike.
 fn of_one_set(row: &Row) -> bool {
     match row.family {

@@ -51,8 +51,8 @@ pub struct Counterpart {
     pub keys: Vec<(&'static str, String)>,
     /// The keys of its figures.
     pub figures: &'static [&'static str],
-    /// `same`, `related` where it is what today has in the place of the row, `refused`, or
-    /// `counted` where the figure is of another command and of another kind, as the note says.
+    /// `same`, `related` where it is what today has in the place of the row, or `counted`
+    /// where the figure is of another command and of another kind, as the note says.
     pub state: &'static str,
     /// How it differs from the appendix's row; empty if it does not.
     pub note: String,
@@ -130,7 +130,7 @@ pub fn sheet(rows: &[Value]) -> Sheet {
             ("note", "Note"),
         ],
         rows: lines().iter().map(|line| row(line, rows)).collect(),
-        notes: vec!["same: the same algorithm, set or group is in our table. related: what has its place today stands there, and the note names it. refused: its number is known, and nothing is computed under it. counted: the figure is no time but a number of instructions. withdrawn, absent: nothing stands there, and the note says why. Times are microseconds, sizes bytes; memory is allocations, heap in total, its peak, and stack; connect is time of both sides here and of the server there, then MB/s sent and received. Our figures are those of the same run, or of the reports that --figures names; a row without one is of a table that is in neither.".into()],
+        notes: vec!["same: the same algorithm, set or group is in our table. related: what has its place today stands there, and the note names it. counted: the figure is no time but a number of instructions. withdrawn: nothing stands there, and the note says why. Times are microseconds, sizes bytes; memory is allocations, heap in total, its peak, and stack; connect is time of both sides here and of the server there, then MB/s sent and received. Our figures are those of the same run, or of the reports that --figures names; a row without one is of a table that is in neither.".into()],
     }
 }
 

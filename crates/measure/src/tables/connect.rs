@@ -16,10 +16,11 @@ use crate::Error;
 
 /// Groups of the table of connections, the classical ones among them. The last are of round 3, in a
 /// build that has them.
-const GROUPS: [&str; 17] = [
+const GROUPS: [&str; 18] = [
     "secp256r1",
     "secp384r1",
     "secp521r1",
+    "ffdhe2048",
     "X25519",
     "MLKEM512",
     "MLKEM768",

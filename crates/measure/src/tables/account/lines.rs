@@ -13,8 +13,7 @@ use super::super::names::wolfssl_name;
 use super::super::round_three;
 use super::{Counterpart, Here, Line, stateful};
 
-const FFDHE: &str = "aws-lc-rs has no finite-field Diffie-Hellman; it takes a group of rustls over a kept crate that raises to secret powers modulo 2048 bits in constant time";
-const SPHINCS: &str = "recognised and refused: it takes the addresses of round 3, and known answers of that round to hold them to; no kept library has either";
+const SPHINCS: &str = "public keys, signatures and certificates of round 3 are verified; its private keys are refused";
 
 /// Returns every row of the appendix, in its order.
 pub fn lines() -> Vec<Line> {
@@ -35,7 +34,7 @@ pub fn lines() -> Vec<Line> {
     lines.extend(OIDS.iter().map(|(theirs, oid)| {
         let mut row = counterpart("oids", &[("wolfssl", theirs), ("oid", oid)], &["alg"]);
         if theirs.starts_with("SPHINCS") {
-            (row.state, row.note) = ("refused", SPHINCS.to_owned());
+            row.note = SPHINCS.to_owned();
         }
         line("oids", theirs, (*oid).to_owned(), Here::Rows(vec![row]))
     }));
@@ -198,11 +197,7 @@ fn connect() -> Vec<Line> {
             }
             ours
         });
-        let here = match (row.ours.is_empty(), row.group.contains("90S")) {
-            (false, _) => Here::Rows(rows.collect()),
-            (true, true) => withdrawn(),
-            (true, false) => Here::None("absent", FFDHE),
-        };
+        let here = if row.ours.is_empty() { withdrawn() } else { Here::Rows(rows.collect()) };
         let figure = format!("{}, {}, {}", row.connect[0] * 1e3, row.tx, row.rx);
         line("connect", row.group, figure, here)
     });
