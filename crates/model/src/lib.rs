@@ -9,6 +9,7 @@
 //! | [`Request::subtrees`] | trees that are too tall to record, counted by their shape |
 //! | [`schedule`] | the graph on P units, or on W lanes |
 //! | [`explore`] | all choices of set, machine, link and schedule; the front, the best, and why not the others |
+//! | [`sessions`] | the set, level, height and pool of a channel's session trees, for a budget |
 //! | [`costs`] | a backend by what its calls take, and what operations take from that |
 //! | [`Case`] | from the message to the verdict: one after the other, streamed, sent ahead; lower bounds |
 //!
@@ -41,6 +42,7 @@ pub mod profile;
 pub mod rate;
 mod record;
 pub mod schedule;
+pub mod sessions;
 mod source;
 mod trace;
 

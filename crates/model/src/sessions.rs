@@ -1,20 +1,14 @@
-//! The choice of set, level, height and pool by the model, and why.
+//! The choice of set, level, height and pool for the session trees of a channel.
 
+use std::fmt;
 use std::time::Duration;
 
-use hasten_channel::HEADER_BYTES;
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_model::explore::{Machine, Point, Schedules, Search, Time, Workload};
-use hasten_model::profile::Profiles;
-use hasten_model::{Delivery, Link};
-use serde::Serialize;
 
-use super::life;
-use crate::commands::explore::processor;
-use crate::error::{Channel, Error};
-use crate::table::grouped;
-use crate::units::Rate;
+use crate::explore::{Machine, Point, Schedules, Search, Time, Workload};
+use crate::profile::Profiles;
+use crate::{Delivery, Link, Rate};
 
 /// The sets that are tried when none is asked for: those whose times on the processor are known.
 const SETS: [&str; 6] = [
@@ -37,10 +31,8 @@ const QUARTER: Duration = Duration::from_millis(5);
 /// Least messages that are prepared ahead.
 const LEAST_POOL: usize = 16;
 
-/// Days that an identity is to last, where none are asked for.
-const DAYS: u64 = 365;
-
 /// Holds what is asked for.
+#[derive(Clone, Copy, Debug)]
 pub struct Asked {
     /// Time allowed from message to verdict.
     pub budget: Duration,
@@ -48,10 +40,10 @@ pub struct Asked {
     pub link: Rate,
     /// Messages a second.
     pub rate: usize,
-    /// Bytes of a message.
+    /// Bytes of a message, with those that the channel puts before it.
     pub message: usize,
-    /// Days that the identity is to last.
-    pub days: Option<usize>,
+    /// Messages that the identity is to be good for.
+    pub messages: u64,
     /// Session trees that the identity can still sign.
     pub trees: u64,
     /// A set that is forced.
@@ -67,68 +59,132 @@ pub struct Asked {
 }
 
 /// Holds what was chosen.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Choice {
     /// Set of the session trees.
-    #[serde(skip)]
     pub set: &'static Set,
-    /// Its name.
-    pub alg: &'static str,
     /// Level to which messages are prepared.
-    pub level: &'static str,
-    /// Height of a session tree.
-    pub height: u32,
+    pub level: SignerLevel,
     /// Messages that are prepared ahead.
     pub pool: usize,
-    /// Time from message to verdict, by the model.
-    pub total_us: Time,
-    /// The reasons, one for each choice.
-    pub why: Vec<String>,
+    /// Time of signing.
+    pub sign_us: Time,
+    /// Time on the link.
+    pub link_us: f64,
+    /// Time of verifying.
+    pub verify_us: Time,
+    /// Choices that keep the budget.
+    pub within: usize,
+    /// All choices.
+    pub of: usize,
 }
 
-/// Chooses the fastest within the budget. A forced part stays as it is.
+impl Choice {
+    /// Returns the time from message to verdict.
+    pub fn total_us(&self) -> Time {
+        self.sign_us.plus(Time::constant(self.link_us)).plus(self.verify_us)
+    }
+}
+
+/// Says why there is no choice.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Unreachable {
+    /// A set whose times on the processor are not known.
+    NotMeasured,
+    /// Nothing keeps the budget: the nearest, and the time that it needs.
+    Budget {
+        /// The set.
+        alg: String,
+        /// The time from message to verdict.
+        needs_us: f64,
+    },
+    /// Nothing is prepared fast enough: the fastest.
+    Rate {
+        /// The set.
+        alg: String,
+        /// Messages a second.
+        hz: f64,
+    },
+    /// The search met an error.
+    Scheme(hasten_hbs::Error),
+}
+
+impl fmt::Display for Unreachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotMeasured => f.write_str("the times of this set are not in the reports"),
+            Self::Budget { alg, needs_us } => {
+                write!(f, "nothing keeps the budget: the nearest, {alg}, needs {needs_us:.1} us")
+            }
+            Self::Rate { alg, hz } => {
+                write!(f, "nothing is prepared so fast: the nearest, {alg}, {hz:.0} times a second")
+            }
+            Self::Scheme(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Unreachable {}
+
+impl From<hasten_hbs::Error> for Unreachable {
+    fn from(error: hasten_hbs::Error) -> Self {
+        Self::Scheme(error)
+    }
+}
+
+/// Chooses the fastest within the budget, on `processor`. A forced part stays as it is.
 ///
 /// # Errors
-/// `NoBudget` when nothing keeps it, with the nearest; `NotMeasured` for a set whose times are not
-/// known; `NoReport` without the reports that ship with the tool.
-pub fn choose(asked: &Asked) -> Result<Choice, Error> {
-    let points = points(asked, &processor()?)?;
+/// [`Unreachable`], with the nearest.
+pub fn choose(asked: &Asked, processor: &Machine) -> Result<Choice, Unreachable> {
+    let points = points(asked, processor)?;
     let Some(best) = points.iter().find(|point| point.best) else {
-        return Err(Error::Channel(unreachable(asked, &points)));
+        return Err(unreachable(asked, &points));
     };
-    let measured = Set::named(&best.alg).map_err(|_| Error::Channel(Channel::NotMeasured))?;
+    let measured = Set::named(&best.alg).map_err(|_| Unreachable::NotMeasured)?;
     let set = asked.set.unwrap_or_else(|| tall_enough(asked, measured));
-    let total_us = total(asked, best, set);
-    if total_us.tail() > micros(asked.budget) {
-        let (alg, needs_us) = (set.name, total_us.tail());
-        return Err(Error::Channel(Channel::NoBudget { alg: alg.to_owned(), needs_us }));
-    }
-    let level = level(best);
     let pool = asked.pool.unwrap_or_else(|| pool(asked.rate)).min(set.capacity() as usize / 4);
-    let why = why(asked, best, (set, level, pool), &points);
-    let (alg, height) = (set.name, set.tree_height());
-    Ok(Choice { set, alg, level: level.name(), height, pool, total_us, why })
+    let choice = Choice {
+        set,
+        level: level(best),
+        pool,
+        sign_us: best.sign_us,
+        // A set of another height has a longer path, which goes over the link.
+        link_us: link(asked).time(asked.message + set.signature_bytes()),
+        verify_us: best.verify_us,
+        within: points.iter().filter(|point| point.within_budget).count(),
+        of: points.len(),
+    };
+    let needs_us = choice.total_us().tail();
+    match needs_us > micros(asked.budget) {
+        true => Err(Unreachable::Budget { alg: set.name.to_owned(), needs_us }),
+        false => Ok(choice),
+    }
 }
 
 fn micros(time: Duration) -> f64 {
-    hasten_report::micros(time)
+    time.as_secs_f64() * 1e6
+}
+
+fn link(asked: &Asked) -> Link {
+    Link { bits: asked.link.bits(), propagation_us: 0.0, io_us: 0.0, framed: true }
 }
 
 /// Returns all that may be chosen from, by the code of `hasten explore`.
-fn points(asked: &Asked, machine: &Machine) -> Result<Vec<Point>, Error> {
+fn points(asked: &Asked, machine: &Machine) -> Result<Vec<Point>, Unreachable> {
     let sets = match asked.set {
-        Some(set) => vec![measured_like(set).ok_or(Error::Channel(Channel::NotMeasured))?],
+        Some(set) => vec![measured_like(set).ok_or(Unreachable::NotMeasured)?],
         None => SETS.into_iter().filter_map(|name| Set::named(name).ok()).collect(),
     };
     let workload = Workload {
         sets,
-        message: asked.message + HEADER_BYTES,
+        message: asked.message,
         rate: asked.rate as f64,
         burst: 1,
         budget_us: micros(asked.budget),
         commit_us: 0.0,
     };
-    let link = Link { bits: asked.link.bits(), propagation_us: 0.0, io_us: 0.0, framed: true };
     let schedules = Schedules {
         signer: match asked.level {
             Some(level) => vec![level],
@@ -144,11 +200,11 @@ fn points(asked: &Asked, machine: &Machine) -> Result<Vec<Point>, Error> {
         machine.measured.iter().flat_map(|rows| rows.iter()).filter(|row| row.signature_bytes == 0);
     let machine =
         Machine { measured: Some(own.cloned().collect::<Vec<_>>().into()), ..machine.clone() };
-    let (machines, links) = ([machine], [link]);
+    let (machines, links) = ([machine], [link(asked)]);
     let search =
         Search { workload: &workload, machines: &machines, links: &links, schedules: &schedules };
     let points = search.run(&Profiles::default(), &mut |_| true)?;
-    if points.is_empty() { Err(Error::Channel(Channel::NotMeasured)) } else { Ok(points) }
+    if points.is_empty() { Err(Unreachable::NotMeasured) } else { Ok(points) }
 }
 
 /// Returns the set of height 10 whose one-time keys are those of `set`: its times are known.
@@ -168,19 +224,11 @@ fn named(set: &Set, height: u32) -> Option<&'static Set> {
 
 /// Returns the set with the shortest trees under which the identity lasts.
 fn tall_enough(asked: &Asked, set: &'static Set) -> &'static Set {
-    let wanted = life::messages(asked.days.map_or(DAYS, |days| days as u64), asked.rate);
-    let lasts =
-        |set: &&'static Set| asked.leaves || asked.trees.saturating_mul(set.capacity()) >= wanted;
+    let messages = |set: &Set| asked.trees.saturating_mul(set.capacity());
+    let lasts = |set: &&'static Set| asked.leaves || messages(set) >= asked.messages;
     let sets = HEIGHTS.into_iter().filter_map(|height| named(set, height));
     let tallest = sets.clone().next_back();
     sets.clone().find(lasts).or(tallest).unwrap_or(set)
-}
-
-/// Returns the time of a point for a set of another height: its longer path goes over the link.
-fn total(asked: &Asked, point: &Point, set: &Set) -> Time {
-    let link = Link { bits: asked.link.bits(), propagation_us: 0.0, io_us: 0.0, framed: true };
-    let wire = link.time(asked.message + HEADER_BYTES + set.signature_bytes());
-    point.sign_us.plus(Time::constant(wire)).plus(point.verify_us)
 }
 
 /// Returns the level of a point, which its schedule begins with.
@@ -196,18 +244,18 @@ fn pool(rate: usize) -> usize {
 }
 
 /// Says what comes nearest.
-fn unreachable(asked: &Asked, points: &[Point]) -> Channel {
+fn unreachable(asked: &Asked, points: &[Point]) -> Unreachable {
     let rate = asked.rate as f64;
     let slow = |point: &Point| point.sustained_hz.is_some_and(|hz| hz < rate);
     let prepared = nearest(points.iter().filter(|point| !slow(point)));
     match prepared.or_else(|| nearest(points.iter())) {
         Some(point) if slow(point) => {
-            Channel::NoRate { alg: point.alg.clone(), hz: point.sustained_hz.unwrap_or(0.0) }
+            Unreachable::Rate { alg: point.alg.clone(), hz: point.sustained_hz.unwrap_or(0.0) }
         }
         Some(point) => {
-            Channel::NoBudget { alg: point.alg.clone(), needs_us: point.total_us.tail() }
+            Unreachable::Budget { alg: point.alg.clone(), needs_us: point.total_us.tail() }
         }
-        None => Channel::NotMeasured,
+        None => Unreachable::NotMeasured,
     }
 }
 
@@ -216,121 +264,29 @@ fn nearest<'p>(points: impl Iterator<Item = &'p Point>) -> Option<&'p Point> {
     points.min_by(|a, b| a.total_us.tail().total_cmp(&b.total_us.tail()))
 }
 
-/// Returns the reasons, one for each choice.
-fn why(
-    asked: &Asked,
-    best: &Point,
-    (set, level, pool): (&Set, SignerLevel, usize),
-    points: &[Point],
-) -> Vec<String> {
-    let (sign, verify) = (best.sign_us.p50, best.verify_us.p50);
-    let (wire, within) = (total(asked, best, set).p50 - sign - verify, within(points));
-    let budget = micros(asked.budget);
-    let name = |forced: bool, what: &str| match forced {
-        true => format!("{what}: as asked"),
-        false => what.to_owned(),
-    };
-    let messages = asked.trees.saturating_mul(set.capacity());
-    vec![
-        format!(
-            "{}; {within} of {} choices keep {budget:.0} us on {}, this is the fastest",
-            name(asked.set.is_some(), &format!("set {}", set.name)),
-            points.len(),
-            asked.link
-        ),
-        format!(
-            "{}; signing {sign:.1} us, the link {wire:.1} us, verifying {verify:.1} us, at best",
-            name(asked.level.is_some(), &format!("level {}", level.name())),
-        ),
-        format!(
-            "height {}; {} messages a tree, with which the identity lasts {}",
-            set.tree_height(),
-            grouped(set.capacity()),
-            life::time(messages, asked.rate)
-        ),
-        format!(
-            "{}; a quarter of it is {:.1} ms at {} a second",
-            name(asked.pool.is_some(), &format!("pool {pool}")),
-            pool as f64 / 4.0 / asked.rate as f64 * 1e3,
-            grouped(asked.rate as u64)
-        ),
-    ]
-}
-
-fn within(points: &[Point]) -> usize {
-    points.iter().filter(|point| point.within_budget).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked() -> Asked {
-        Asked {
-            budget: Duration::from_micros(100),
-            link: Rate::per_second(1e9),
-            rate: 1000,
-            message: 64,
-            days: None,
-            trees: 1 << 20,
-            set: None,
-            level: None,
-            pool: None,
-            leaves: false,
-            rests: false,
-        }
-    }
-
-    #[test]
-    fn the_fastest_within_the_budget_is_chosen_and_told_of() {
-        let choice = choose(&asked()).expect("the budget is kept");
-        assert!(choice.total_us.tail() <= 100.0, "{choice:?}");
-        assert_eq!((choice.level, choice.height, choice.pool), ("chain-table", 15, 20));
-        assert_eq!(choice.why.len(), 4);
-        assert!(choice.why[0].contains(choice.alg), "{choice:?}");
-    }
-
-    #[test]
-    fn a_slow_link_has_shorter_signatures_and_a_fast_one_faster_hashing() {
-        let bytes = |bits| {
-            let link = Rate::per_second(bits);
-            let budget = Duration::from_millis(3);
-            choose(&Asked { link, budget, ..asked() }).expect("kept").set.signature_bytes()
-        };
-        assert!(bytes(1e7) < bytes(1e10), "{} {}", bytes(1e7), bytes(1e10));
-    }
-
-    #[test]
-    fn what_is_forced_is_taken() {
-        let set = Set::named("LMS_SHA256_M32_H5_W4").expect("a set");
-        let level = Some(SignerLevel::Secrets);
-        let forced = Asked { set: Some(set), level, pool: Some(3), ..asked() };
-        let choice = choose(&forced).expect("the budget is kept");
-        assert_eq!((choice.set, choice.level, choice.pool), (set, "secrets", 3));
-        assert!(choice.why.iter().filter(|why| why.contains("as asked")).count() == 3);
-    }
-
-    #[test]
-    fn a_budget_that_nothing_keeps_names_the_nearest() {
-        let set = Set::named("LMS_SHA256_M24_H10_W4").ok();
-        let (budget, one) = (Duration::from_micros(5), || Asked { set, ..asked() });
-        match choose(&Asked { budget, ..one() }).unwrap_err() {
-            Error::Channel(Channel::NoBudget { needs_us, .. }) => assert!(needs_us > 5.0),
-            other => panic!("{other}"),
-        }
-        match choose(&Asked { rate: 10_000_000, ..one() }).unwrap_err() {
-            Error::Channel(Channel::NoRate { hz, .. }) => assert!(hz < 1e7),
-            other => panic!("{other}"),
-        }
-        let shake = Set::named("LMS_SHAKE_M24_H10_W4").expect("a set");
-        let unknown = choose(&Asked { set: Some(shake), ..asked() });
-        assert!(matches!(unknown, Err(Error::Channel(Channel::NotMeasured))));
-    }
-
     #[test]
     fn an_identity_that_lasts_gets_short_trees() {
         let set = Set::named("LMS_SHA256_M24_H10_W4").expect("a set");
-        let height = |days| tall_enough(&Asked { days: Some(days), ..asked() }, set).tree_height();
+        let height = |days: u64| {
+            let asked = Asked {
+                budget: Duration::from_micros(100),
+                link: Rate::per_second(1e9),
+                rate: 1000,
+                message: 100,
+                messages: days * 86_400 * 1000,
+                trees: 1 << 20,
+                set: None,
+                level: None,
+                pool: None,
+                leaves: false,
+                rests: false,
+            };
+            tall_enough(&asked, set).tree_height()
+        };
         assert_eq!((height(1), height(365)), (10, 15));
     }
 }

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use hasten_channel::{Background, Identity, Preparer};
+use hasten_channel::{Background, HEADER_BYTES, Identity, Preparer};
 use hasten_channel_udp::publisher::{Sender, Sent, Settings};
 use hasten_channel_udp::socket::Interface;
 use hasten_channel_udp::{Error as EndError, input, socket, wait as waits};
@@ -15,10 +15,10 @@ use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel};
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::stateful::Sessions;
+use hasten_model::sessions::Asked;
 use serde::Serialize;
 
-use self::choice::{Asked, Choice};
-
+use self::choice::Choice;
 use crate::backend::Backend;
 use crate::error::{BadValue, Channel, Error};
 use crate::interrupt::Interrupt;
@@ -32,6 +32,9 @@ use crate::{memory, parse, report, units, wait};
 
 /// Messages that are prepared ahead where no number is named.
 const POOL: usize = 256;
+
+/// Days that an identity is to last, where none are asked for.
+const DAYS: u64 = 365;
 
 /// Time allowed from message to verdict, where the link alone is named.
 const BUDGET: Duration = Duration::from_micros(100);
@@ -200,12 +203,13 @@ fn plan(args: &Args, identity: &Sessions<'_>) -> Result<Plan, Error> {
         let pool = args.pool.unwrap_or(POOL).min(set.capacity() as usize / 4);
         return Ok(Plan { set, level, pool, choice: None });
     }
+    let rate = args.rate.unwrap_or(1);
     let choice = choice::choose(&Asked {
         budget: args.budget.unwrap_or(BUDGET),
         link: args.link.unwrap_or(Rate::per_second(1e9)),
-        rate: args.rate.unwrap_or(1),
-        message: args.message,
-        days: args.days,
+        rate,
+        message: args.message + HEADER_BYTES,
+        messages: life::messages(args.days.map_or(DAYS, |days| days as u64), rate),
         trees: Identity::remaining(identity),
         set: named,
         level: args.levels,

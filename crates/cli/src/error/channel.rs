@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use hasten_channel_udp::Error as End;
+use hasten_model::sessions::Unreachable;
 
 use crate::table::grouped;
 
@@ -22,15 +23,9 @@ pub enum Channel {
     #[cfg(feature = "etcd")]
     #[error("--sessions: a fleet has no identity of a channel")]
     OfFleet,
-    /// Nothing keeps the budget: the nearest, and the time that it needs.
-    #[error("nothing keeps the budget: the nearest, {alg}, needs {needs_us:.1} us")]
-    NoBudget { alg: String, needs_us: f64 },
-    /// Nothing is prepared fast enough: the fastest.
-    #[error("nothing is prepared so fast: the nearest, {alg}, {hz:.0} times a second")]
-    NoRate { alg: String, hz: f64 },
-    /// A set whose times on the processor are not known.
-    #[error("the times of this set are not in the reports")]
-    NotMeasured,
+    /// No set keeps the budget, or none is known.
+    #[error("{0}")]
+    NoChoice(Unreachable),
     /// The identity ends before the time asked for.
     #[error(
         "the identity is good for {} messages, and {} are asked for",
@@ -49,7 +44,9 @@ impl Channel {
             ),
             Self::Short { .. } => Some(TALLER),
             Self::End(end) => end_hint(end),
-            Self::NotMeasured => Some("without --budget and --link any set of LMS is taken"),
+            Self::NoChoice(Unreachable::NotMeasured) => {
+                Some("without --budget and --link any set of LMS is taken")
+            }
             _ => None,
         }
     }
