@@ -1,11 +1,13 @@
 //! `cargo xtask layers`: which crate may use which, and no import circles among the folders of a
-//! crate. The rules for crates are the table of ARCHITECTURE.md, section Crates.
+//! crate. The rules for crates are the table of ARCHITECTURE.md, section Crates; another one there
+//! says how big `cli` may get.
 //!
 //! `cargo xtask layers --modules` prints the circles, and with `--imports` the imports of every
 //! folder too.
 
 mod hazmat;
 mod modules;
+mod size;
 mod table;
 
 use crate::metadata::{self, Dependency, Metadata, Package};
@@ -26,6 +28,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         found.extend(circle_faults(&package.name, &circles(package)?));
     }
     found.extend(hazmat::faults(&root)?);
+    found.extend(size::faults(&root)?);
     let count = metadata.members().count();
     report("layers", format!("{count} crates, every edge allowed, no circle"), found)
 }
