@@ -10,6 +10,7 @@ mod channel;
 mod hss;
 mod keys;
 mod secret;
+mod structures;
 mod xmss;
 
 /// One parser under test.
@@ -25,6 +26,8 @@ pub struct Target {
 /// Every target.
 pub const TARGETS: &[Target] = &[
     Target { name: "channel", run: channel::channel, seeds: &[] },
+    Target { name: "cms", run: structures::cms, seeds: &["vectors/cms"] },
+    Target { name: "cose", run: structures::cose, seeds: &[] },
     Target { name: "hss", run: hss::hss, seeds: &[] },
     Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] },
     Target { name: "names", run: xmss::names, seeds: &[] },

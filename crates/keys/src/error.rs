@@ -115,6 +115,22 @@ pub enum Error {
     BadName,
     /// The text is not a point in time.
     BadTime,
+    /// No standard says how keys of this algorithm sign in CMS.
+    NoCms,
+    /// The bytes are no CMS SignedData that is read here.
+    NotCms,
+    /// No number is registered for signatures of this algorithm in COSE.
+    NoCose,
+    /// The bytes are no COSE_Sign1, or one that demands more than is understood here.
+    NotCose,
+    /// The content is not in the file of its signature: it must be given.
+    Detached,
+    /// The content is too long to be attached.
+    TooLongToAttach,
+    /// None of the signers is the one asked about.
+    NotThisSigner,
+    /// More than one of the signers is the one asked about.
+    SeveralSigners,
     /// No path leads from the certificate to an authority that is trusted.
     #[cfg(feature = "x509")]
     Path(PathError),
@@ -210,6 +226,20 @@ impl fmt::Display for Error {
             Self::NotThisKey => "the private key is not the one of this certificate",
             Self::BadName => "not a name that a certificate can carry",
             Self::BadTime => "not a time: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ",
+            Self::NoCms => {
+                "no standard says how keys of this algorithm sign in CMS: HSS/LMS, ML-DSA and SLH-DSA do"
+            }
+            Self::NotCms => "not a CMS SignedData, in DER or PEM",
+            Self::NoCose => {
+                "signatures of this algorithm have no number in COSE: those of HSS/LMS and ML-DSA have"
+            }
+            Self::NotCose => "not a COSE_Sign1, or one with headers that must be understood",
+            Self::Detached => "the signed content is not in this file: it must be given",
+            Self::TooLongToAttach => {
+                "the content is too long to stand in the signature, which takes 32 MiB: leave it detached"
+            }
+            Self::NotThisSigner => "this key has not signed here: the signer is named otherwise",
+            Self::SeveralSigners => "several signers here are named as this key is",
             Self::Damaged => "a file of this key is damaged",
             Self::NoSecret => "no secret seed is here: destroyed, or never a key",
             Self::Unfinished => {

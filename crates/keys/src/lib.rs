@@ -8,11 +8,17 @@
 //! - [`stateless`], [`kem`]: keys in files: signing, encapsulating.
 //! - [`verify`]: one call for every algorithm.
 //! - `x509`: certificates: issuing, requests, paths.
+//! - `cms`: signatures with a certificate beside them, in CMS SignedData.
+//! - `cose`: signatures in CBOR, as COSE_Sign1.
 //! - [`ed25519`]: the stateless signatures of RFC 8032.
 
 #[cfg(feature = "aws-lc")]
 mod aws;
 pub mod choice;
+#[cfg(feature = "x509")]
+pub mod cms;
+#[cfg(feature = "x509")]
+pub mod cose;
 mod decapsulator;
 mod decoded;
 pub mod ed25519;

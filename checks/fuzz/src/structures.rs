@@ -1,0 +1,64 @@
+//! Signatures that stand in a structure: CMS and COSE.
+
+use hasten_kernels::Kernels;
+use hasten_keys::cms::{By, SignedData};
+use hasten_keys::cose::Sign1;
+use hasten_keys::encoding::{PublicKey, read_public};
+
+/// The key whose signatures the seeds are, and what it has signed.
+const KEY: &[u8] = include_bytes!("../corpus/cms/key");
+const CONTENT: &[u8] = b"the firmware";
+
+fn key() -> PublicKey {
+    read_public(KEY, None).expect("the key of the corpus")
+}
+
+/// Reads a SignedData, and verifies it by the key of the corpus and by the certificates in it.
+pub fn cms(data: &[u8]) {
+    let Ok(signed) = SignedData::read(data) else { return };
+    let (key, certificates) = (key(), signed.certificates());
+    let by_certificates = certificates.iter().map(|der| By::Certificate(der));
+    for by in [By::Key(&key)].into_iter().chain(by_certificates) {
+        let _ = signed.verify(by, None, Kernels::best());
+        let given = signed.verify(by, Some(&mut &CONTENT[..]), Kernels::best());
+        assert!(given.is_err() || signed.content().is_none_or(|content| content == CONTENT));
+    }
+    if signed.verify(By::Key(&key), None, Kernels::best()).is_ok() {
+        assert_eq!(signed.content(), Some(CONTENT), "the key has signed nothing else");
+    }
+}
+
+/// Reads a COSE_Sign1, and verifies it by the key of the corpus.
+pub fn cose(data: &[u8]) {
+    let Ok(signed) = Sign1::read(data) else { return };
+    let key = key();
+    let _ = signed.verify(&key, Some(&mut &CONTENT[..]), Kernels::best());
+    if signed.verify(&key, None, Kernels::best()).is_ok() {
+        assert_eq!(signed.payload(), Some(CONTENT), "the key has signed nothing else");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seed(name: &str) -> Vec<u8> {
+        std::fs::read(format!("{}/corpus/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    }
+
+    /// Otherwise the changes of the seeds would reach little of the code.
+    #[test]
+    fn the_seeds_are_good() {
+        let (key, content) = (key(), &mut &CONTENT[..]);
+        let signed = SignedData::read(&seed("cms/attached")).unwrap();
+        assert!(signed.verify(By::Key(&key), None, Kernels::best()).is_ok());
+        let detached = SignedData::read(&seed("cms/detached")).unwrap();
+        assert!(detached.verify(By::Key(&key), Some(content), Kernels::best()).is_ok());
+        assert_eq!(detached.certificates().len(), 1);
+        let content = &mut &CONTENT[..];
+        let detached = Sign1::read(&seed("cose/detached")).unwrap();
+        assert!(detached.verify(&key, Some(content), Kernels::best()).is_ok());
+        let attached = Sign1::read(&seed("cose/attached")).unwrap();
+        assert!(attached.verify(&key, None, Kernels::best()).is_ok());
+    }
+}

@@ -1,0 +1,162 @@
+//! Signatures in CBOR: COSE_Sign1 (RFC 9052), with HSS/LMS (RFC 8778) and ML-DSA.
+//!
+//! The protected header holds the algorithm alone, there is no unprotected one, and nothing is
+//! authenticated beside the payload. ML-DSA has the numbers that IANA registered for it: -48, -49
+//! and -50.
+//!
+#![cfg_attr(all(feature = "sign", feature = "aws-lc"), doc = "```")]
+#![cfg_attr(not(all(feature = "sign", feature = "aws-lc")), doc = "```ignore")]
+//! use hasten_kernels::Kernels;
+//! use hasten_keys::{cose, registry, stateless};
+//!
+//! let kernels = Kernels::best();
+//! let key = stateless::generate(registry::find("ML-DSA-65")?, kernels)?;
+//! let signer = stateless::Signer::new(&key, kernels)?;
+//! let public = signer.public_key();
+//!
+//! let unsigned = cose::Unsigned::new(public, b"firmware".to_vec(), true)?;
+//! let file = unsigned.finish(&signer.sign(unsigned.message())?)?;
+//!
+//! let signed = cose::Sign1::read(&file)?;
+//! signed.verify(public, None, kernels)?;
+//! assert_eq!(signed.payload(), Some(&b"firmware"[..]));
+//! # Ok::<(), hasten_keys::Error>(())
+//! ```
+
+use std::io::Read;
+
+use coset::{
+    Algorithm, CborSerializable, CoseSign1, CoseSign1Builder, HeaderBuilder,
+    TaggedCborSerializable, iana,
+};
+use hasten_kernels::Kernels;
+
+use crate::{Error, encoding::PublicKey, registry::Family, verify};
+
+/// A payload is no longer than this, in bytes: what is signed holds it whole.
+pub const MOST_PAYLOAD: usize = 32 << 20;
+
+/// Returns the number of the key's algorithm.
+///
+/// # Errors
+/// `NoCose` where none is registered.
+pub fn algorithm(key: &PublicKey) -> Result<i64, Error> {
+    named(key).map(|algorithm| algorithm as i64)
+}
+
+fn named(key: &PublicKey) -> Result<iana::Algorithm, Error> {
+    match (key.row.family, key.row.name.as_str()) {
+        (Family::Hss, _) => Ok(iana::Algorithm::HSS_LMS),
+        (Family::MlDsa, "ML-DSA-44") => Ok(iana::Algorithm::ML_DSA_44),
+        (Family::MlDsa, "ML-DSA-65") => Ok(iana::Algorithm::ML_DSA_65),
+        (Family::MlDsa, "ML-DSA-87") => Ok(iana::Algorithm::ML_DSA_87),
+        _ => Err(Error::NoCose),
+    }
+}
+
+/// Returns a payload, read once.
+///
+/// # Errors
+/// `Io`, and `TooLongToAttach` above [`MOST_PAYLOAD`].
+pub fn payload(from: &mut dyn Read) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    from.take(MOST_PAYLOAD as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MOST_PAYLOAD { Err(Error::TooLongToAttach) } else { Ok(bytes) }
+}
+
+/// A COSE_Sign1 without its signature.
+pub struct Unsigned {
+    sign1: CoseSign1,
+    message: Vec<u8>,
+}
+
+impl Unsigned {
+    /// Returns what `key` is to sign; the payload stands in the structure if it is attached.
+    ///
+    /// # Errors
+    /// `NoCose`.
+    pub fn new(key: &PublicKey, payload: Vec<u8>, attached: bool) -> Result<Self, Error> {
+        let protected = HeaderBuilder::new().algorithm(named(key)?).build();
+        let mut sign1 = CoseSign1Builder::new().protected(protected).build();
+        let message = sign1.tbs_detached_data(&payload, &[]);
+        sign1.payload = attached.then_some(payload);
+        Ok(Self { sign1, message })
+    }
+
+    /// Returns the bytes that the key signs: the Sig_structure.
+    pub fn message(&self) -> &[u8] {
+        &self.message
+    }
+
+    /// Returns how many bytes the structure has beside the signature, at most.
+    pub fn beside(&self) -> usize {
+        FRAME + self.sign1.payload.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Returns the COSE_Sign1 with its tag, 18.
+    ///
+    /// # Errors
+    /// None: every signature has a form in CBOR.
+    pub fn finish(&self, signature: &[u8]) -> Result<Vec<u8>, Error> {
+        let signed = CoseSign1 { signature: signature.to_vec(), ..self.sign1.clone() };
+        signed.to_tagged_vec().map_err(|_| Error::NotCose)
+    }
+}
+
+/// Bytes of the tag, the headers and the lengths, at most.
+const FRAME: usize = 64;
+
+/// A COSE_Sign1 that was read; nothing of it is verified yet.
+#[derive(Debug)]
+pub struct Sign1(CoseSign1);
+
+impl Sign1 {
+    /// Reads a COSE_Sign1, with its tag or without.
+    ///
+    /// # Errors
+    /// `NotCose`.
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let tagged = CoseSign1::from_tagged_slice(bytes);
+        let read = tagged.or_else(|_| CoseSign1::from_slice(bytes));
+        read.map(Self).map_err(|_| Error::NotCose)
+    }
+
+    /// Returns the payload, where it is attached.
+    pub fn payload(&self) -> Option<&[u8]> {
+        self.0.payload.as_deref()
+    }
+
+    /// Returns the signature.
+    pub fn signature(&self) -> &[u8] {
+        &self.0.signature
+    }
+
+    /// Verifies the signature. `payload` is what was signed: needed where it is not attached, and
+    /// the same where it is.
+    ///
+    /// # Errors
+    /// `BadSignature`, whatever is wrong with it; `Detached`, `NoCose`; `NotCose` where a header
+    /// must be understood that is not; `Io` and `TooLongToAttach` for the payload.
+    pub fn verify(
+        &self,
+        key: &PublicKey,
+        payload: Option<&mut dyn Read>,
+        kernels: Kernels<'_>,
+    ) -> Result<(), Error> {
+        let header = &self.0.protected.header;
+        if !header.crit.is_empty() {
+            return Err(Error::NotCose);
+        }
+        if header.alg != Some(Algorithm::Assigned(named(key)?)) {
+            return Err(Error::BadSignature);
+        }
+        let given = payload.map(self::payload).transpose()?;
+        let message = match (self.payload(), &given) {
+            (None, None) => return Err(Error::Detached),
+            (Some(attached), Some(given)) if attached != given => return Err(Error::BadSignature),
+            (Some(_), _) => self.0.tbs_data(&[]),
+            (None, Some(given)) => self.0.tbs_detached_data(given, &[]),
+        };
+        verify::verify(key, &mut &message[..], &self.0.signature, kernels)
+    }
+}
