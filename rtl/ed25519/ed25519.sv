@@ -48,6 +48,13 @@ module ed25519
     // A product is issued in this cycle.
     output logic mul_busy_o
 );
+  if (HALF_SIZE && !FAST) begin : g_bad_half_size
+    $error("HALF_SIZE is of the fast configuration");
+  end
+  if (LANES < 1) begin : g_bad_lanes
+    $error("LANES is at least 1");
+  end
+
   // The offer of each lane; only one is not zero at a time after the masks below.
   logic [9:0] pcs[LANES], pc;
   logic [7:0] rom_entries[LANES], rom_entry;
@@ -179,3 +186,5 @@ module ed25519
       .m_o(m)
   );
 endmodule
+
+`default_nettype wire

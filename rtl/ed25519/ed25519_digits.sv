@@ -110,3 +110,5 @@ module ed25519_digits
     assign unused_paper = ^{recode_i, load_i[1], halved_i, again_i};
   end
 endmodule
+
+`default_nettype wire

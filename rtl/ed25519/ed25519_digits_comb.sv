@@ -39,3 +39,5 @@ module ed25519_digits_comb
     else if (shift_i) scalar_q <= {scalar_q[254:0], 1'b0};
   end
 endmodule
+
+`default_nettype wire

@@ -65,3 +65,5 @@ module ed25519_digits_half
     end
   end
 endmodule
+
+`default_nettype wire

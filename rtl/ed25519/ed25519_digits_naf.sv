@@ -70,3 +70,5 @@ module ed25519_digits_naf
     end
   end
 endmodule
+
+`default_nettype wire

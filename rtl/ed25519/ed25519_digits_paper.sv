@@ -28,3 +28,5 @@ module ed25519_digits_paper (
     else if (shift_i) scalar_q <= {scalar_q[253:0], 2'b00};
   end
 endmodule
+
+`default_nettype wire

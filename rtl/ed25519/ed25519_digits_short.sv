@@ -62,3 +62,5 @@ module ed25519_digits_short #(
     end
   end
 endmodule
+
+`default_nettype wire

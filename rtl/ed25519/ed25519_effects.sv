@@ -85,3 +85,5 @@ module ed25519_effects
     end
   end
 endmodule
+
+`default_nettype wire

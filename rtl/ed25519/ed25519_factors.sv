@@ -31,3 +31,5 @@ module ed25519_factors #(
     end
   end
 endmodule
+
+`default_nettype wire

@@ -61,3 +61,5 @@ module ed25519_flight
     else valid_q <= LATENCY'({valid_q, issue_i});
   end
 endmodule
+
+`default_nettype wire

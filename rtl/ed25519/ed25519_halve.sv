@@ -87,3 +87,5 @@ module ed25519_halve
     end
   end
 endmodule
+
+`default_nettype wire

@@ -23,3 +23,5 @@ module ed25519_halve_step
   assign rest_o = fits ? difference[256:0] : upper_i;
   assign sum_o = fits ? upper_t_i + lower_t_i : upper_t_i;
 endmodule
+
+`default_nettype wire

@@ -98,3 +98,5 @@ module ed25519_input
     end
   end
 endmodule
+
+`default_nettype wire

@@ -209,3 +209,5 @@ module ed25519_lane
     end
   end
 endmodule
+
+`default_nettype wire

@@ -64,3 +64,5 @@ module ed25519_output
     else if (valid_o && ready_i) index_q <= index_q + 4'd1;
   end
 endmodule
+
+`default_nettype wire

@@ -225,3 +225,5 @@ module ed25519_point
       .out_o
   );
 endmodule
+
+`default_nettype wire

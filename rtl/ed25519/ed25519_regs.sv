@@ -28,3 +28,5 @@ module ed25519_regs #(
     assign read_data_o[k] = read_address_i[k] < 6'(REGS) ? regs_q[read_address_i[k]] : '0;
   end
 endmodule
+
+`default_nettype wire

@@ -45,3 +45,5 @@ module ed25519_select (
     end
   end
 endmodule
+
+`default_nettype wire

@@ -77,3 +77,5 @@ module ed25519_seq
     end
   end
 endmodule
+
+`default_nettype wire

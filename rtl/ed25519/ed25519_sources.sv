@@ -61,3 +61,5 @@ module ed25519_sources
     endcase
   end
 endmodule
+
+`default_nettype wire

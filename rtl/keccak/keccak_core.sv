@@ -33,6 +33,18 @@ module keccak_core
     output logic [3:0] tag_o,
     output state_t state_o
 );
+  if (!(UNROLL inside {1, 2, 3, 4, 6})) begin : g_bad_unroll
+    $error("UNROLL is 1, 2, 3, 4 or 6");
+  end
+  if (INNER > 3) begin : g_bad_inner
+    $error("INNER is 0 to 3");
+  end
+  if (ENTRY > 1 || (ENTRY == 1 && INNER == 0)) begin : g_bad_entry
+    $error("ENTRY is 0, or 1 with INNER above 0");
+  end
+  if (RATE > 1600) begin : g_bad_rate
+    $error("RATE is at most the 1600 bits of the state");
+  end
 
   localparam int unsigned Passes = Rounds / UNROLL;
 

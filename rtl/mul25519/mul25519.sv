@@ -31,6 +31,16 @@ module mul25519
     output logic [256:0] s_o,
     output logic [256:0] m_o
 );
+  if (LATENCY < 2 || LATENCY > 8) begin : g_bad_latency
+    $error("LATENCY is 2 to 8");
+  end
+  if (!(TILE_A inside {17, 24} && TILE_B inside {17, 24})) begin : g_bad_tiles
+    $error("tiles are of 17 or 24 bits");
+  end
+  if (KARATSUBA > 2) begin : g_bad_karatsuba
+    $error("KARATSUBA is 0 to 2");
+  end
+
   localparam cuts_t Cuts = cuts(LATENCY);
   localparam bit Wraps = KARATSUBA != 0;
   localparam int unsigned AtFold = before_fold(Cuts);
@@ -109,3 +119,5 @@ module mul25519
   );
   always_ff @(posedge clk_i) c_q <= c_i;
 endmodule
+
+`default_nettype wire

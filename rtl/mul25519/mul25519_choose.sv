@@ -73,3 +73,5 @@ module mul25519_choose
     assign unused_c = ^{c_i, from[2]};
   end
 endmodule
+
+`default_nettype wire

@@ -49,3 +49,5 @@ module mul25519_compress #(
     );
   end
 endmodule
+
+`default_nettype wire

@@ -36,3 +36,5 @@ package mul25519_cuts_pkg;
     return $countones(c) - int'(c.half) - int'(c.fold) - int'(c.estimate);
   endfunction
 endpackage
+
+`default_nettype wire

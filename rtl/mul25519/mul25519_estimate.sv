@@ -61,3 +61,5 @@ module mul25519_estimate
     endcase
   end
 endmodule
+
+`default_nettype wire

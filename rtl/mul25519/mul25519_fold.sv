@@ -65,3 +65,5 @@ module mul25519_fold
     assign unused_scalar = ^scalar_i;
   end
 endmodule
+
+`default_nettype wire

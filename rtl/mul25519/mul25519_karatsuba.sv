@@ -95,3 +95,5 @@ module mul25519_karatsuba
       .rows_o
   );
 endmodule
+
+`default_nettype wire

@@ -91,3 +91,5 @@ package mul25519_karatsuba_pkg;
     return sum;
   endfunction
 endpackage
+
+`default_nettype wire

@@ -51,3 +51,5 @@ module mul25519_leaf #(
     assign rows_o[2*i+1] = OUT'(odd << (ChunkA * i));
   end
 endmodule
+
+`default_nettype wire

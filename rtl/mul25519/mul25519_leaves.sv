@@ -50,3 +50,5 @@ module mul25519_leaves
     end
   end
 endmodule
+
+`default_nettype wire

@@ -59,3 +59,5 @@ module mul25519_place
     rows_o[Rows-1] = correction(LEVELS);
   end
 endmodule
+
+`default_nettype wire

@@ -115,3 +115,5 @@ module mul25519_reduce
   );
   assign short_o = short_q[0];
 endmodule
+
+`default_nettype wire

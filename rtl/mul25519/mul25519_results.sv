@@ -48,3 +48,5 @@ module mul25519_results
   logic unused_bits;
   assign unused_bits = ^{results[0][Width-1], results[1][Width-1:257], results[2][Width-1:257]};
 endmodule
+
+`default_nettype wire

@@ -104,3 +104,5 @@ module mul25519_rows
   logic unused_top;
   assign unused_top = in_q[1][256];
 endmodule
+
+`default_nettype wire

@@ -20,3 +20,5 @@ module mul25519_stage #(
     assign rows_o = rows_i;
   end
 endmodule
+
+`default_nettype wire

@@ -67,3 +67,5 @@ module mul25519_sum
       .rows_o
   );
 endmodule
+
+`default_nettype wire

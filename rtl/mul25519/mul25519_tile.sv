@@ -14,3 +14,5 @@ module mul25519_tile #(
   localparam int unsigned Tile = TILE_A + TILE_B;
   assign p_o = Tile'(a_i) * Tile'(b_i);
 endmodule
+
+`default_nettype wire

@@ -55,3 +55,5 @@ module mul25519_tiles #(
   assign rows_o[Rows-2] = a_i[255] ? {3'b0, b_i[254:0], 255'b0} : '0;
   assign rows_o[Rows-1] = a_i[256] ? {2'b0, b_i[254:0], 256'b0} : '0;
 endmodule
+
+`default_nettype wire

@@ -19,3 +19,5 @@ module mul25519_tree #(
       .rows_o
   );
 endmodule
+
+`default_nettype wire

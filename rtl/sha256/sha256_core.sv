@@ -33,6 +33,10 @@ module sha256_core
     output logic [Width-1:0] cycle_o,
     output state_t digest_o
 );
+  if (!(UNROLL inside {1, 2, 4, 8})) begin : g_bad_unroll
+    $error("UNROLL is 1, 2, 4 or 8");
+  end
+
   // Without a block it is always the last cycle, and only the chaining value is kept. A signal that
   // selects many bits comes from a register of its own, for a mapper's buffers behind one register
   // are slow.

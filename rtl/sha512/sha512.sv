@@ -102,3 +102,5 @@ module sha512
     end
   end
 endmodule
+
+`default_nettype wire

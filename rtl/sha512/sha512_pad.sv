@@ -103,3 +103,5 @@ module sha512_pad (
     end
   end
 endmodule
+
+`default_nettype wire

@@ -20,3 +20,5 @@ module sha512_round (
   assign t1 = h + sum1 + choice + constant_i + word_i;
   assign state_o = {t1 + sum0 + majority, a, b, c, d + t1, e, f, g};
 endmodule
+
+`default_nettype wire

@@ -22,3 +22,5 @@ module sha512_schedule (
 
   always_ff @(posedge clk_i) if (advance_i) words_q <= {word_i, words_q[15:1]};
 endmodule
+
+`default_nettype wire

@@ -32,7 +32,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   claims          what each core's report.toml claims of netlists and rows
   plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too
   diagrams        timing diagrams from the benches and block diagrams from text, as SVG (--check: only compare)
-  fusesoc         write the .core files from core.toml (--check: only compare)
+  fusesoc         write the .core files and Bender.yml from core.toml (--check: only compare)
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)
 Options:
   --unit TOP      only this unit of the core

@@ -8,10 +8,14 @@ const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 ";
 
+const END: &str = "\n`default_nettype wire\n";
+
 /// Returns every generated file: its path below `rtl/`, and its text.
 #[must_use]
 pub fn files() -> Vec<(&'static str, String)> {
-    vec![("sha256/gen/sha256_constants_pkg.sv", sha256()), ("sha512/gen/sha512_pkg.sv", sha512())]
+    let files =
+        [("sha256/gen/sha256_constants_pkg.sv", sha256()), ("sha512/gen/sha512_pkg.sv", sha512())];
+    files.into_iter().map(|(path, text)| (path, text + END)).collect()
 }
 
 fn sha256() -> String {
@@ -29,7 +33,7 @@ package sha256_constants_pkg;
     };
     listed("InitialState", &Sha256::INITIAL, ", ");
     listed("RoundConstants", &Sha256::ROUND_CONSTANTS, LINES);
-    text + "  // verilator lint_on UNUSEDPARAM\nendpackage\n\n`default_nettype wire\n"
+    text + "  // verilator lint_on UNUSEDPARAM\nendpackage\n"
 }
 
 fn sha512() -> String {

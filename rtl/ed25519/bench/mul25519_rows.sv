@@ -28,3 +28,5 @@ module mul25519_rows
   logic unused;
   assign unused = clk_i ^ (TILE_A == TILE_B);
 endmodule
+
+`default_nettype wire

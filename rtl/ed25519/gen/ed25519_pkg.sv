@@ -124,3 +124,5 @@ package ed25519_pkg;
   localparam logic [9:0] HalfSign = 10'd63;
   localparam logic [9:0] HalfVerify = 10'd142;
 endpackage
+
+`default_nettype wire

@@ -784,3 +784,5 @@ module ed25519_rom_fast (
     endcase
   end
 endmodule
+
+`default_nettype wire

@@ -28,3 +28,5 @@ module ed25519_rom_paper (
     endcase
   end
 endmodule
+
+`default_nettype wire

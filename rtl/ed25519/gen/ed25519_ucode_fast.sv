@@ -357,3 +357,5 @@ module ed25519_ucode_fast (
     endcase
   end
 endmodule
+
+`default_nettype wire

@@ -380,3 +380,5 @@ module ed25519_ucode_half (
     endcase
   end
 endmodule
+
+`default_nettype wire

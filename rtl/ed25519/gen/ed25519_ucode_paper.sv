@@ -347,3 +347,5 @@ module ed25519_ucode_paper (
     endcase
   end
 endmodule
+
+`default_nettype wire

@@ -29,3 +29,5 @@ package mul25519_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 endpackage
+
+`default_nettype wire

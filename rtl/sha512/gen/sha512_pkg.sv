@@ -102,3 +102,5 @@ package sha512_pkg;
     endcase
   endfunction
 endpackage
+
+`default_nettype wire

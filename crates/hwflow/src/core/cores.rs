@@ -73,6 +73,9 @@ pub struct Unit {
     /// Parameter points.
     #[serde(default)]
     pub points: Vec<Point>,
+    /// Parameter points that the module must refuse at elaboration; `hw lint` tries each.
+    #[serde(default)]
+    pub refused: Vec<Point>,
     /// Operations with cycle counts stated by the description, where there is no bench (peers
     /// only).
     #[serde(default)]

@@ -1,4 +1,5 @@
-//! `hw lint`: Verilator's warnings are errors, and verible's format is the format.
+//! `hw lint`: Verilator's warnings are errors, verible's format is the format, and parameters that
+//! a module does not have are refused.
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
@@ -17,11 +18,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                 found
                     .extend(warnings(unit, point, &core.root).err().map(|fault| fault.to_string()));
             }
+            for point in &unit.refused {
+                found.extend(accepted(unit, point, &core.root));
+            }
             for file in &unit.files {
                 found.extend(misformatted(&core.root.join(file))?);
             }
         }
-        found.extend(unlicensed(&core)?);
+        found.extend(unframed(&core)?);
     }
     found.sort();
     found.dedup();
@@ -40,6 +44,13 @@ fn warnings(unit: &Unit, point: &Point, root: &Path) -> Result<(), Failure> {
     tool::output(&mut command).map(drop)
 }
 
+/// Returns a line if the module does not refuse the point by a message of its own.
+fn accepted(unit: &Unit, point: &Point, root: &Path) -> Option<String> {
+    let said = warnings(unit, point, root).err().map(|fault| fault.to_string()).unwrap_or_default();
+    let Point { params, .. } = point;
+    (!said.contains("USERERROR")).then(|| format!("{}: {params:?} is not refused", unit.top))
+}
+
 fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
     let mut command = Command::new(tool::pinned("verible-verilog-format")?);
     let formatted = tool::output(command.args(FORMAT).arg(file))?;
@@ -53,8 +64,9 @@ fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
     }))
 }
 
-/// Returns a line for each of our files whose first line does not name the licence.
-fn unlicensed(core: &Core) -> Result<Vec<String>, Failure> {
+/// Returns a line for each of our files whose first line does not name the licence, or whose last
+/// line does not give back the net type that other people's files are compiled with.
+fn unframed(core: &Core) -> Result<Vec<String>, Failure> {
     let units = core.unit.iter().chain(&core.proof).filter(|unit| !unit.foreign);
     let mut found = Vec::new();
     for file in units.flat_map(|unit| &unit.files) {
@@ -62,11 +74,16 @@ fn unlicensed(core: &Core) -> Result<Vec<String>, Failure> {
         if text.lines().next() != Some(LICENCE) {
             found.push(format!("{file}: the first line is not `{LICENCE}`"));
         }
+        if text.lines().last() != Some(END) {
+            found.push(format!("{file}: the last line is not `{END}`"));
+        }
     }
     Ok(found)
 }
 
 const LICENCE: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1";
+
+const END: &str = "`default_nettype wire";
 
 /// Returns the text as the formatter leaves it.
 pub fn formatted(text: &str) -> Result<String, Failure> {
@@ -90,15 +107,19 @@ mod tests {
     }
 
     #[test]
-    fn a_file_begins_with_its_licence_alone() {
+    fn a_file_begins_with_its_licence_alone_and_ends_with_the_usual_net_type() {
         let root = std::env::temp_dir().join(format!("hasten-licence-{}", std::process::id()));
         std::fs::create_dir_all(&root).unwrap();
-        std::fs::write(root.join("good.sv"), format!("{LICENCE}\n\n// Words.\n")).unwrap();
-        std::fs::write(root.join("bad.sv"), format!("{LICENCE} Words.\n")).unwrap();
-        let text = "name='t'\n[[unit]]\ntop='t'\nfiles=['good.sv','bad.sv']";
+        let write = |name, text: String| std::fs::write(root.join(name), text).unwrap();
+        write("good.sv", format!("{LICENCE}\n\n// Words.\n{END}\n"));
+        write("words.sv", format!("{LICENCE} Words.\n{END}\n"));
+        write("open.sv", format!("{LICENCE}\n"));
+        let text = "name='t'\n[[unit]]\ntop='t'\nfiles=['good.sv','words.sv','open.sv']";
         let core = Core { root: root.clone(), ..toml::from_str(text).unwrap() };
-        let found = unlicensed(&core).unwrap();
-        assert!(found.len() == 1 && found[0].starts_with("bad.sv"), "{found:?}");
+        let found = unframed(&core).unwrap();
+        let places: Vec<_> =
+            found.iter().map(|line| line.split(" is not").next().unwrap()).collect();
+        assert_eq!(places, ["words.sv: the first line", "open.sv: the last line"]);
         std::fs::remove_dir_all(root).unwrap();
     }
 }

@@ -16,6 +16,8 @@ const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 ";
 
+const END: &str = "\n`default_nettype wire\n";
+
 const SHORT_ROW: &str = "  // Width of the rows behind the fold, which are signed.
   localparam int unsigned Width = 259;
   // A row whose bits 132 to 250 are the same.
@@ -37,7 +39,7 @@ const SHORT_ROW: &str = "  // Width of the rows behind the fold, which are signe
 /// Returns every generated file: path below `rtl/`, and content.
 #[must_use]
 pub fn files() -> Vec<(&'static str, String)> {
-    vec![
+    let files = [
         ("mul25519/gen/mul25519_pkg.sv", field_package()),
         ("ed25519/gen/ed25519_pkg.sv", core_package()),
         ("ed25519/gen/ed25519_ucode_paper.sv", microcode(Config::Paper)),
@@ -45,7 +47,8 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("ed25519/gen/ed25519_ucode_half.sv", microcode(Config::Half)),
         ("ed25519/gen/ed25519_rom_paper.sv", table(Config::Paper)),
         ("ed25519/gen/ed25519_rom_fast.sv", table(Config::Fast)),
-    ]
+    ];
+    files.into_iter().map(|(path, text)| (path, text + END)).collect()
 }
 
 /// Returns the ROM of a configuration: three words per entry.

@@ -1,0 +1,51 @@
+//! `rtl/Bender.yml`: the same files for Bender, which the PULP platform builds with.
+
+use super::package::{Name, Package};
+
+/// Returns a manifest in which every package is a target of its name, as `-t xmss_engine`; the
+/// files of what it depends on carry that target too.
+pub fn manifest(packages: &[Package]) -> String {
+    let mut text = String::from(
+        "# Written by `cargo xtask hw fusesoc` from the files core.toml.
+# One target for each core: bender script verilator -t xmss_engine
+package:
+  name: hasten
+sources:
+",
+    );
+    for package in ordered(packages) {
+        text += &format!("  - target: any({})\n    files:\n", users(package, packages).join(", "));
+        for file in &package.files {
+            text += &format!("      - {}\n", file.strip_prefix("rtl/").unwrap_or(file));
+        }
+    }
+    text
+}
+
+/// Returns the packages, each after those that it depends on.
+fn ordered(packages: &[Package]) -> Vec<&Package> {
+    let mut placed: Vec<&Package> = Vec::new();
+    while placed.len() < packages.len() {
+        let is_placed = |name: &Name| placed.iter().any(|other| other.name == *name);
+        let next = packages
+            .iter()
+            .find(|each| !is_placed(&each.name) && each.depends.iter().all(is_placed))
+            .expect("a package needs smaller ones alone");
+        placed.push(next);
+    }
+    placed
+}
+
+/// Returns the top modules whose designs need the package.
+fn users<'p>(package: &Package, packages: &'p [Package]) -> Vec<&'p str> {
+    let has_top = |each: &&Package| each.parameters.is_some();
+    let uses = |each: &&Package| needs(each, &package.name, packages);
+    packages.iter().filter(has_top).filter(uses).map(|each| each.name.top.as_str()).collect()
+}
+
+/// Returns whether the package is the named one, or depends on it through others.
+fn needs(package: &Package, name: &Name, packages: &[Package]) -> bool {
+    let of = |other: &Name| packages.iter().find(|each| each.name == *other);
+    let through = |other| of(other).is_some_and(|each| needs(each, name, packages));
+    package.name == *name || package.depends.iter().any(through)
+}
