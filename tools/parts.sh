@@ -35,6 +35,12 @@ quick_only() {
   name_part "$@"
 }
 
+# quick_beside NAME WHAT COMMAND [ARGUMENT...]: as quick_only, and runs beside the parts after it.
+quick_beside() {
+  beside+=("${#names[@]}")
+  quick_only "$@"
+}
+
 name_part() {
   names+=("$1")
   whats+=("$2")
@@ -133,25 +139,27 @@ run_parts() {
   mkdir -p "$logs"
   need_rust_tools
   need_state_place
-  [ ${#chosen[@]} -lt ${#full[@]} ] || build_once
-  run_chosen "$times" "${chosen[@]}"
+  [ ${#named[@]} -gt 0 ] || build_once
+  run_chosen "$times" $((${#named[@]} == 0)) "${chosen[@]}"
 }
 
-# Makes cargo build for one run. A run of all parts builds each crate once for each set of features;
-# without this, half of the target folder would be there to build it again, a quarter to debug it.
+# Makes cargo build for one run, of all parts or of --quick, which so take the same builds. A run
+# builds each crate once for each set of features; without this, half of the target folder would be
+# there to build it again, a quarter to debug it.
 build_once() {
   export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0} CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-false}
 }
 
-# run_chosen TIMES INDEX...
+# run_chosen TIMES TOGETHER INDEX...: with TOGETHER parts that may run beside others do.
 run_chosen() {
-  local times=$1 begin=$SECONDS lines=() failed=() passed=0 place=0 count=$(($# - 1)) row=() runner='' i
-  shift
+  local times=$1 together=$2 begin=$SECONDS lines=() failed=() passed=0 place=0 count=$(($# - 2))
+  local row=() runner='' i
+  shift 2
   rm -f "$logs"/*.result
   trap 'stop_beside; printf "\nStopped.\n"; exit 130' INT TERM
   for i in "$@"; do
-    if [ "$count" -eq ${#full[@]} ] && is_in "$i" "${beside[@]}"; then
-      [ -n "$runner" ] || start_beside
+    if [ "$together" -eq 1 ] && is_in "$i" "${beside[@]}"; then
+      [ -n "$runner" ] || start_beside "$@"
     else
       say_part "$i"
       run_one "$i"
@@ -172,14 +180,17 @@ is_in() {
   return 1
 }
 
-# Starts all parts that run beside others, as a group of processes by which they can be stopped.
+# start_beside INDEX...: starts those of these parts that run beside others, as a group of processes
+# by which they can be stopped. They see `is_beside`.
 start_beside() {
-  row=("${beside[@]}")
+  local one
+  row=()
+  for one in "$@"; do ! is_in "$one" "${beside[@]}" || row+=("$one"); done
   printf '\n== beside what follows:'
   for i in "${row[@]}"; do printf ' %s' "${names[$i]}"; done
   printf '\n'
   set -m
-  (for i in "${row[@]}"; do run_one "$i"; done) >/dev/null 2>&1 </dev/null &
+  (export is_beside=1; for i in "${row[@]}"; do run_one "$i"; done) >/dev/null 2>&1 </dev/null &
   runner=$!
   set +m
 }
