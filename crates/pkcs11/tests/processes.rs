@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
-use common::client::{Client, UNTIL};
+use common::client::{Client, UNTIL, call};
 use common::{PIN, Place, apart, key, task};
 use cryptoki_sys::*;
 

@@ -6,7 +6,7 @@ mod common;
 
 use std::ptr::null_mut;
 
-use common::client::{Client, Template, half, list, number, plain, raw};
+use common::client::{Client, Template, call, half, list, number, plain, raw};
 use common::{PIN, apart, key};
 use cryptoki_sys::*;
 

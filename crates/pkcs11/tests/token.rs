@@ -6,7 +6,7 @@ mod common;
 
 use std::ptr::null_mut;
 
-use common::client::{Client, done, half, number};
+use common::client::{Client, call, done, half, number};
 use common::{PIN, apart, key};
 use cryptoki_sys::*;
 

@@ -16,7 +16,6 @@ pub struct Client {
 }
 
 /// Calls a function of the list and returns its answer.
-#[macro_export]
 macro_rules! call {
     ($client:expr, $name:ident $(, $argument:expr)*) => {{
         $crate::common::client::may_end();
@@ -26,6 +25,8 @@ macro_rules! call {
         answer
     }};
 }
+#[allow(unused_imports, reason = "each test program takes what it needs")]
+pub(crate) use call;
 
 /// Beginnings and ends of calls until this process kills itself; 0 for never.
 pub static UNTIL: AtomicU32 = AtomicU32::new(0);
