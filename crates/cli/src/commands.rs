@@ -7,6 +7,7 @@ mod audit;
 mod bench;
 mod cert;
 mod choose;
+mod cms;
 mod connect;
 mod encaps;
 mod explore;
@@ -85,6 +86,9 @@ pub enum Command {
     /// Issues, requests, shows and verifies certificates.
     #[command(subcommand)]
     Cert(cert::Cert),
+    /// Signs and verifies CMS SignedData.
+    #[command(subcommand)]
+    Cms(cms::Cms),
     /// Serves TLS 1.3: an echo, or files over HTTPS.
     Serve(serve::Args),
     /// Connects over TLS 1.3, and says what was agreed on.
@@ -132,6 +136,7 @@ impl Command {
             #[cfg(feature = "etcd")]
             Self::Fleet(which) => fleet::run(&which),
             Self::Cert(which) => cert::run(&which),
+            Self::Cms(which) => cms::run(which),
             Self::Serve(args) => serve::run(&args),
             Self::Connect(args) => connect::run(&args),
             #[cfg(feature = "measure")]
@@ -158,6 +163,7 @@ impl Command {
                 | Self::Shard(_)
                 | Self::Publish(_)
                 | Self::Cert(_)
+                | Self::Cms(cms::Cms::Sign(_))
                 | Self::Serve(_)
                 | Self::Connect(_)
         )

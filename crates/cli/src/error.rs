@@ -136,6 +136,12 @@ pub enum Error {
     /// Caliptra verifies another set than that of the key.
     #[error("{path}: Caliptra verifies LMS_SHA256_M24_H15_W4 alone, and this key is of {alg}")]
     NotOfCaliptra { path: PathBuf, alg: String },
+    /// An option that belongs to another form of signatures.
+    #[error("{option} says nothing of a signature of --format {format}")]
+    OtherForm { option: &'static str, format: &'static str },
+    /// A signer is named by the issuer of a certificate that is not given.
+    #[error("--signer-by issuer needs the certificate, --cert FILE")]
+    NoIssuer,
     /// A file that is to be a digest has another length.
     #[error("{0}: not a SHA-384 digest: 48 bytes, neither more nor fewer")]
     NotADigest(PathBuf),

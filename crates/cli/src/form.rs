@@ -5,11 +5,9 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use clap::ValueEnum;
-use hasten_kernels::Kernels;
-use hasten_keys::Error as KeyError;
 use hasten_keys::encoding::PublicKey;
-use hasten_keys::registry::Family;
 use hasten_keys::verify::{self, Form, each_part};
+use hasten_keys::{cms, cose};
 use sha2::{Digest as _, Sha256, Sha384};
 
 use crate::error::Error;
@@ -33,6 +31,10 @@ pub enum Format {
     Hss,
     /// As lms, of the file's SHA-384 digest: LMS_SHA256_M24_H15_W4 alone.
     Caliptra,
+    /// In a SignedData of CMS: HSS/LMS, ML-DSA, SLH-DSA.
+    Cms,
+    /// In a COSE_Sign1: HSS/LMS, ML-DSA.
+    Cose,
 }
 
 /// A digest that is signed in the place of a file.
@@ -52,15 +54,26 @@ impl Format {
             Self::Lms => "lms",
             Self::Hss => "hss",
             Self::Caliptra => "caliptra",
+            Self::Cms => "cms",
+            Self::Cose => "cose",
         }
     }
 
     /// Returns which of the two forms of LMS it is; of `raw` none, for it is that of the key.
     pub fn of_lms(self) -> Option<Form> {
         match self {
-            Self::Raw => None,
+            Self::Raw | Self::Cms | Self::Cose => None,
             Self::Lms | Self::Caliptra => Some(Form::Lms),
             Self::Hss => Some(Form::Hss),
+        }
+    }
+
+    /// Returns how a file with a signature of this form ends.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Cms => ".p7s",
+            Self::Cose => ".cose",
+            _ => ".sig",
         }
     }
 
@@ -75,8 +88,14 @@ impl Format {
             let alg = key.tree().name.clone();
             return Err(Error::NotOfCaliptra { path: path.to_owned(), alg });
         }
-        let form = self.of_lms().map(|form| verify::public_as(key, form));
-        form.transpose().map(drop).map_err(Error::key(path))
+        let fits = match self {
+            Self::Raw => Ok(()),
+            Self::Lms | Self::Caliptra => verify::public_as(key, Form::Lms).map(drop),
+            Self::Hss => verify::public_as(key, Form::Hss).map(drop),
+            Self::Cms => cms::Digest::of(key).map(drop),
+            Self::Cose => cose::algorithm(key).map(drop),
+        };
+        fits.map_err(Error::key(path))
     }
 
     /// Returns the signature, which has the form of its key, in this form.
@@ -149,31 +168,6 @@ pub fn open(path: &Path, digest: Option<Digest>) -> Result<Box<dyn Read>, Error>
         None => Ok(message),
         Some(digest) => Ok(Box::new(Cursor::new(digest.of(path, &mut message, &mut |_| ())?))),
     }
-}
-
-/// Returns the signature in the form of its key, whichever of the forms of [`Format`] it has.
-pub fn of_key(key: &PublicKey, signature: Vec<u8>) -> Vec<u8> {
-    let may_be_bare = key.row.family == Family::Hss && key.index_in(&signature).is_none();
-    let wrapped = || verify::in_form(key, &signature, Form::Lms).ok().map(|w| w.into_owned());
-    let wrapped = may_be_bare.then(wrapped).flatten();
-    wrapped.filter(|wrapped| key.index_in(wrapped).is_some()).unwrap_or(signature)
-}
-
-/// Returns whether the signature, in the form of its key, is a good one of the file, or of its
-/// SHA-384 digest.
-pub fn is_good(key: &PublicKey, path: &Path, signature: &[u8]) -> Result<bool, Error> {
-    let mut message = Message::open(path)?;
-    let asked =
-        |message: &mut dyn Read| match verify::verify(key, message, signature, Kernels::best()) {
-            Err(error @ KeyError::Io(_)) => Err(Error::key(path)(error)),
-            verdict => Ok(verdict.is_ok()),
-        };
-    if asked(&mut message)? {
-        return Ok(true);
-    }
-    message.again().map_err(|cause| Error::key(path)(cause.into()))?;
-    let digest = Digest::Sha384.of(path, &mut message, &mut |_| ())?;
-    asked(&mut &digest[..])
 }
 
 #[cfg(test)]

@@ -8,11 +8,13 @@ mod commands;
 #[cfg(feature = "rtl")]
 mod ed25519;
 mod engine;
+mod envelope;
 mod error;
 #[cfg(feature = "etcd")]
 mod etcd;
 mod fleet;
 mod form;
+mod found;
 mod given;
 mod guard;
 #[cfg(feature = "measure")]

@@ -121,6 +121,11 @@ fn two_forms_of_one_key_and_certificates_for_keys() {
 }
 
 #[test]
+fn signatures_that_stand_in_a_structure() {
+    replay("cms.txt");
+}
+
+#[test]
 fn a_channel() {
     replay("channel.txt");
 }

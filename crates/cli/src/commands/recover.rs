@@ -15,7 +15,7 @@ use self::view::{Known, Row};
 use crate::error::Error;
 use crate::files;
 use crate::fleet::Member;
-use crate::form;
+use crate::found::Found;
 use crate::output::{note, print};
 use crate::report;
 use crate::store_args::fleet;
@@ -111,13 +111,13 @@ fn reserve(dir: &Path) -> u64 {
 fn newest(args: &Args) -> Result<Option<u64>, Error> {
     let Some(path) = &args.newest else { return Ok(args.index) };
     let public = read_public_of(&args.store).map_err(Error::key(&args.store))?;
-    let signature = form::of_key(&public, files::read(path)?);
+    let found = Found::of(&public, files::read(path)?);
     let message = args.message.clone().unwrap_or_else(|| path.with_extension(""));
     if message == *path {
         return Err(Error::NoMessage(path.clone()));
     }
-    let good = form::is_good(&public, &message, &signature)?;
-    match public.index_in(&signature) {
+    let good = found.is_good(&public, &message)?;
+    match public.index_in(&found.signature) {
         Some(index) if good => Ok(Some(index)),
         _ => Err(Error::NotOfKey { signature: path.clone(), message }),
     }

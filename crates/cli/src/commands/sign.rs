@@ -21,9 +21,10 @@ use hasten_report::{Summary, micros};
 use self::row::Row;
 use crate::backend::Backend;
 use crate::engine::Clock;
+use crate::envelope::{Beside, Envelope, Opened};
 use crate::error::Error;
-use crate::files::{self, Identity, Message, Old, Output, Wanted};
-use crate::form::{self, Digest, Format};
+use crate::files::{self, Identity, Old, Output, Wanted};
+use crate::form::{Digest, Format};
 use crate::given;
 use crate::interrupt::{self, Interrupt};
 use crate::output::{self, note, print};
@@ -52,6 +53,8 @@ pub struct Args {
     /// Signs a digest in the place of FILE [default: none, of --format caliptra sha384].
     #[arg(long, value_name = "HOW")]
     digest: Option<Digest>,
+    #[command(flatten)]
+    beside: Beside,
     /// Replaces signatures that are there already.
     #[arg(long)]
     force: bool,
@@ -87,6 +90,7 @@ pub struct Args {
 /// Signs and prints what that took.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     interrupt::attend()?;
+    args.beside.check(args.format, args.digest.is_some())?;
     let is_stateful = args.place.store.is_dir();
     if args.json && files::is_stream(&args.target(&args.files[0])) {
         output::keep_notes();
@@ -142,18 +146,45 @@ fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
 }
 
 impl Args {
+    /// Sets the form of another command, beside which none may be named.
+    pub fn must_be(&mut self, format: Format) -> Result<(), Error> {
+        if ![Format::Raw, format].contains(&self.format) {
+            return Err(Error::OtherForm { option: "--format", format: format.name() });
+        }
+        self.format = format;
+        Ok(())
+    }
+
     /// Returns where the signature of `file` goes.
     fn target(&self, file: &Path) -> PathBuf {
         let beside = || match files::is_stream(file) {
             true => file.to_owned(),
-            false => files::with_ending(file, ".sig"),
+            false => files::with_ending(file, self.beside.ending(self.format)),
         };
         self.out.clone().unwrap_or_else(beside)
     }
 
-    /// Opens a message, or the digest that is signed in its place.
-    fn open(&self, file: &Path) -> Result<Message, Error> {
-        form::message(file, self.format.digest(self.digest))
+    /// Opens a message, or what `key` signs in its place.
+    fn open(&self, file: &Path, key: Option<&PublicKey>) -> Result<Opened, Error> {
+        match (self.format, key) {
+            (format @ (Format::Cms | Format::Cose), Some(key)) => {
+                self.beside.open(format, file, key)
+            }
+            _ => Opened::bare(file, self.format.digest(self.digest)),
+        }
+    }
+
+    /// Returns the file of a signature, which has the form of its key.
+    fn written(
+        &self,
+        key: &PublicKey,
+        signature: Vec<u8>,
+        envelope: Option<Envelope>,
+    ) -> Result<Vec<u8>, Error> {
+        match envelope {
+            Some(envelope) => envelope.seal(self.key(), &signature),
+            None => self.format.write(self.key(), key, signature),
+        }
     }
 
     fn key(&self) -> &Path {
@@ -168,9 +199,11 @@ impl Args {
     }
 
     /// Begins the file of a signature of so many bytes.
-    fn begin(&self, target: &Path, bytes: usize, message: &Message) -> Result<Output, Error> {
-        let keep: Vec<_> = message.identity.into_iter().chain(Identity::at(self.key())).collect();
+    fn begin(&self, target: &Path, bytes: usize, opened: &Opened) -> Result<Output, Error> {
+        let identity = opened.message.identity;
+        let keep: Vec<_> = identity.into_iter().chain(Identity::at(self.key())).collect();
         let old = Old::forced(self.force);
+        let bytes = opened.room(bytes);
         Ok(Output::begin(target, Wanted { secret: false, old, keep: &keep, bytes })?)
     }
 }
@@ -194,15 +227,16 @@ impl Signer {
     /// Signs one message and says how long that took.
     fn sign(&self, args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
         let row = self.public.row;
-        let mut message = args.open(file)?;
-        let out = args.begin(target, row.sizes.output, &message)?;
-        let bytes = whole(&mut message).map_err(Error::key(file))?;
+        let mut opened = args.open(file, Some(&self.public))?;
+        let out = args.begin(target, row.sizes.output, &opened)?;
+        let bytes = whole(&mut opened.message).map_err(Error::key(file))?;
         let (made, time) = timed(|| self.means.sign(&bytes));
         let (signature, cycles) = made.map_err(Error::key(args.key()))?;
         let signature = check::faulty(signature);
         if args.verify_after {
             check::signature(&self.public, &mut &bytes[..], &signature, (file, None))?;
         }
+        let signature = args.written(&self.public, signature, opened.envelope)?;
         out.finish(&signature)?;
         Ok(Row {
             alg: row.name.clone(),

@@ -1,5 +1,6 @@
 //! `hasten verify`: good or bad, by any public key that says what it is.
 
+mod enclosed;
 mod engine;
 pub(super) mod key;
 mod pairs;
@@ -125,9 +126,15 @@ fn one_of_several(args: &Args, key: &PublicKey, pair: &Pair) -> Row {
 
 fn one(args: &Args, key: &PublicKey, pair: &Pair) -> Result<Row, Error> {
     let written = files::read(&pair.signature)?;
-    let signature = key::in_form(args, key, &written)?;
-    let mut message = form::open(&pair.file, args.format.digest(args.digest))?;
-    let said = ask(args, key, (&pair.file, &mut *message), &signature)?;
+    let (signature, said) = match args.format {
+        Format::Cms | Format::Cose => enclosed::ask(args, key, pair, &written)?,
+        _ => {
+            let signature = key::in_form(args, key, &written)?;
+            let mut message = form::open(&pair.file, args.format.digest(args.digest))?;
+            let said = ask(args, key, (&pair.file, &mut *message), &signature)?;
+            (signature, said)
+        }
+    };
     let good = match said.verdict {
         Ok(()) => true,
         Err(KeyError::BadSignature) => false,

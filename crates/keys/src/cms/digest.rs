@@ -1,8 +1,14 @@
 //! Which digest of a content stands in the signed attributes.
 //!
-//! RFC 9708 (HSS/LMS) and RFC 9814 (SLH-DSA): the hash function of the trees. RFC 9882 (ML-DSA):
-//! SHA-512, which every implementation knows. A verifier takes others of these that resist
-//! collisions as well as the key does.
+//! HSS/LMS (RFC 9708): the hash function of the trees, and no other.
+//!
+//! SLH-DSA: the hash function of the trees, as RFC 9814, section 4 (Signed-Data Conventions) lists
+//! it for each set: SHA-256 or SHA-512, SHAKE128 or SHAKE256. It also demands a digest of twice the
+//! length of the values in the trees at least, so a verifier takes each one here that is so long.
+//!
+//! ML-DSA: SHA-512, which by RFC 9882, section 3.3 (SignerInfo content) everybody must know. A
+//! verifier takes those that a table there lists for the set. They have twice the bytes of its
+//! security or more.
 
 use std::io::Read;
 
@@ -181,12 +187,19 @@ mod tests {
     fn each_key_has_the_digest_of_its_standard() {
         for (alg, digest) in [
             ("ML-DSA-44", "SHA-512"),
+            ("ML-DSA-65", "SHA-512"),
             ("ML-DSA-87", "SHA-512"),
             ("SLH-DSA-SHA2-128s", "SHA-256"),
+            ("SLH-DSA-SHA2-128f", "SHA-256"),
+            ("SLH-DSA-SHA2-192s", "SHA-512"),
             ("SLH-DSA-SHA2-192f", "SHA-512"),
             ("SLH-DSA-SHA2-256s", "SHA-512"),
+            ("SLH-DSA-SHA2-256f", "SHA-512"),
+            ("SLH-DSA-SHAKE-128s", "SHAKE128"),
             ("SLH-DSA-SHAKE-128f", "SHAKE128"),
             ("SLH-DSA-SHAKE-192s", "SHAKE256"),
+            ("SLH-DSA-SHAKE-192f", "SHAKE256"),
+            ("SLH-DSA-SHAKE-256s", "SHAKE256"),
             ("SLH-DSA-SHAKE-256f", "SHAKE256"),
             ("LMS_SHA256_M24_H10_W4", "SHA-256"),
             ("LMS_SHAKE_M32_H5_W8", "SHAKE256"),
@@ -196,6 +209,43 @@ mod tests {
         for alg in ["Ed25519", "XMSS-SHA2_10_256", "SLH-DSA-SHA2-128-24", "ML-KEM-768"] {
             assert_eq!(named(alg), Err(Error::NoCms), "{alg}");
         }
+    }
+
+    /// Returns the digests that a verifier takes of a key.
+    fn taken(alg: &str) -> Vec<&'static str> {
+        let row = registry::find(alg).unwrap();
+        let key = PublicKey { row, raw: vec![0; row.sizes.public] };
+        ALL.iter().filter(|row| row.0.is_for(&key)).map(|row| row.1).collect()
+    }
+
+    /// RFC 9882, section 3.3 (SignerInfo content): its table, of the digests here.
+    #[test]
+    fn verifiers_take_what_is_strong_enough_of_ml_dsa() {
+        let all = ["SHA-256", "SHA-384", "SHA-512", "SHAKE128", "SHAKE256"];
+        assert_eq!(taken("ML-DSA-44"), all);
+        assert_eq!(taken("ML-DSA-65"), ["SHA-384", "SHA-512", "SHAKE256"]);
+        assert_eq!(taken("ML-DSA-87"), ["SHA-512", "SHAKE256"]);
+    }
+
+    /// RFC 9814, section 4 (Signed-Data Conventions): twice the bytes of a value in the trees.
+    #[test]
+    fn verifiers_take_what_is_long_enough_of_slh_dsa() {
+        let all = ["SHA-256", "SHA-384", "SHA-512", "SHAKE128", "SHAKE256"];
+        for hash in ["SHA2", "SHAKE"] {
+            assert_eq!(taken(&format!("SLH-DSA-{hash}-128s")), all);
+            let long = ["SHA-384", "SHA-512", "SHAKE256"];
+            assert_eq!(taken(&format!("SLH-DSA-{hash}-192f")), long);
+            assert_eq!(taken(&format!("SLH-DSA-{hash}-256s")), ["SHA-512", "SHAKE256"]);
+        }
+    }
+
+    /// RFC 9708: the hash function of the trees.
+    #[test]
+    fn verifiers_take_the_digest_of_the_trees_alone_of_lms() {
+        assert_eq!(taken("LMS_SHA256_M24_H10_W4"), ["SHA-256"]);
+        assert_eq!(taken("LMS_SHA256_M32_H5_W8"), ["SHA-256"]);
+        assert_eq!(taken("LMS_SHAKE_M24_H5_W8"), ["SHAKE256"]);
+        assert_eq!(taken("LMS_SHAKE_M32_H5_W8"), ["SHAKE256"]);
     }
 
     #[test]

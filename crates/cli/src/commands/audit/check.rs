@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 use crate::files;
-use crate::form;
+use crate::found::Found;
 use crate::output::{hex, note, print};
 use crate::report;
 
@@ -129,43 +129,39 @@ impl Record {
     }
 
     fn row(&self, file: &Path) -> Result<Row, Error> {
-        let signature = form::of_key(&self.public, files::read(file)?);
-        let index = self.public.index_in(&signature);
+        let found = Found::of(&self.public, files::read(file)?);
+        let index = self.public.index_in(&found.signature);
         let recorded = index.and_then(|index| self.told.get(&index)).cloned();
         let gap = index.filter(|_| recorded.is_none()).map(|index| self.gaps.at(index));
         let verdict = match (&recorded, gap) {
-            (Some(detail), _) => self.verdict(file, &signature, detail)?,
-            (None, Some(Gap::Before)) => self.unrecorded(file, &signature)?,
+            (Some(detail), _) => self.verdict(file, &found, detail)?,
+            (None, Some(Gap::Before)) => self.unrecorded(file, &found)?,
             (None, Some(_)) => Verdict::Unknown,
             (None, None) => Verdict::Bad,
         };
         let reason = gap.filter(|_| verdict != Verdict::Bad).map(Gap::reason);
-        let (bytes, file) = (Sha256::digest(&signature).into(), Some(file.to_owned()));
+        let (bytes, file) = (Sha256::digest(&found.signature).into(), Some(file.to_owned()));
         Ok(Row { verdict, signature_file: file, index, recorded, reason, bytes })
     }
 
     /// Judges an index that was used before there were signing records.
-    fn unrecorded(&self, file: &Path, signature: &[u8]) -> Result<Verdict, Error> {
+    fn unrecorded(&self, file: &Path, found: &Found) -> Result<Verdict, Error> {
         let bad = match signed_file(file) {
-            Some(message) => !self.verifies(&message, signature)?,
+            Some(message) => !found.is_good(&self.public, &message)?,
             None => false,
         };
         Ok(if bad { Verdict::Bad } else { Verdict::Unrecorded })
     }
 
-    fn verifies(&self, message: &Path, signature: &[u8]) -> Result<bool, Error> {
-        form::is_good(&self.public, message, signature)
-    }
-
     /// Judges an index that is recorded.
-    fn verdict(&self, file: &Path, signature: &[u8], detail: &Detail) -> Result<Verdict, Error> {
+    fn verdict(&self, file: &Path, found: &Found, detail: &Detail) -> Result<Verdict, Error> {
         let Some(message) = signed_file(file) else { return Ok(Verdict::Unseen) };
         let of = Error::key(&message);
         let mut hash = Sha256::new();
         let mut part = |part: &[u8]| hash.update(part);
         each_part(&mut *files::open(&message)?, &mut part).map_err(&of)?;
         let same = hex(&hash.finalize()) == detail.sha256;
-        Ok(match (self.verifies(&message, signature)?, same) {
+        Ok(match (found.is_good(&self.public, &message)?, same) {
             (false, _) => Verdict::Bad,
             (true, false) => Verdict::Other,
             (true, true) => Verdict::Good,
@@ -190,7 +186,8 @@ impl Record {
 
 /// Returns the file that a signature belongs to, if it lies beside it.
 fn signed_file(signature: &Path) -> Option<PathBuf> {
-    let named = signature.extension().is_some_and(|ending| ending == "sig");
+    let endings = ["sig", "p7s", "p7m", "cose"];
+    let named = signature.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e));
     Some(signature.with_extension("")).filter(|message| named && message.is_file())
 }
 

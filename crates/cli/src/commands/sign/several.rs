@@ -55,11 +55,12 @@ fn each(args: &Args, hand: &mut Hand, files: &[PathBuf], rows: &mut Vec<Row>) ->
 /// Opens the message, and begins the output, before an index is taken for them.
 fn one(args: &Args, hand: &mut Hand, file: &Path) -> Result<Row, Error> {
     let target = args.target(file);
-    let message = args.open(file)?;
-    let out = args.begin(&target, hand.bytes(), &message)?;
+    let key = hand.key.public_key().map_err(Error::key(args.key()))?;
+    let opened = args.open(file, Some(&key))?;
+    let out = args.begin(&target, hand.bytes(), &opened)?;
     let (permit, waited) = timed(|| hand.key.permit(PATIENCE));
     let permit = permit.map_err(Error::key(args.key()))?;
-    let mut row = with_permit(args, hand, permit, (file, message), (&target, out))?;
+    let mut row = with_permit(args, hand, permit, (file, opened), (&target, out))?;
     if let Some(state) = &mut row.state {
         state.reserve_us = once(waited);
     }

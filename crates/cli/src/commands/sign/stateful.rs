@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use hasten_hbs::SignerLevel;
 use hasten_keys::Error as KeyError;
+use hasten_keys::encoding::PublicKey;
 use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit, read_public_of};
 use hasten_keys::verify::{each_part, whole};
 use hasten_store::{Repair, Signed, Status};
@@ -14,6 +15,7 @@ use sha2::{Digest, Sha256};
 use super::row::{self, Reserved, Row, State};
 use super::{Args, check, once, timed};
 use crate::engine::Engine;
+use crate::envelope::Opened;
 use crate::error::Error;
 use crate::files::{Message, Output};
 use crate::form::Format;
@@ -37,6 +39,8 @@ pub struct Unsealed {
     per_reservation: u64,
     /// Bytes of a signature, at most.
     pub bytes: usize,
+    /// The public key, where the form of the signature depends on it.
+    public: Option<PublicKey>,
 }
 
 impl Hand {
@@ -176,12 +180,14 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     let set = hasten_hbs::Set::named(sealed.set()).map_err(|error| of(error.into()))?;
     // LMS stands in the form of HSS, with the number of levels in front.
     let bytes = set.signature_bytes() + 4;
-    if args.format != Format::Raw {
-        args.format.check(args.key(), &read_public_of(args.key()).map_err(&of)?)?;
+    let public = (args.format != Format::Raw).then(|| read_public_of(args.key())).transpose();
+    let public = public.map_err(&of)?;
+    if let Some(public) = &public {
+        args.format.check(args.key(), public)?;
     }
     let kept = store_args::unseal(args.key(), &args.passphrase)?;
     memory::lock();
-    Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes })
+    Ok(Unsealed { kept, per_reservation: sealed.reserve(), bytes, public })
 }
 
 impl Unsealed {
@@ -201,8 +207,8 @@ impl Unsealed {
 /// and there is room for the signature, before the key is locked.
 pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let unsealed = unseal(args)?;
-    let message = args.open(file)?;
-    let out = args.begin(target, unsealed.bytes, &message)?;
+    let opened = args.open(file, unsealed.public.as_ref())?;
+    let out = args.begin(target, unsealed.bytes, &opened)?;
     let _whole = Hold::begin();
     let of = Error::key(args.key());
     let (mut hand, per_reservation) = unsealed.open(args)?;
@@ -212,7 +218,7 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let mut reserved = reserved.map_err(&of)?;
     let first = reserved.range().start;
     let permit = reserved.next().ok_or(of(KeyError::Unfinished))?;
-    let mut row = with_permit(args, &mut hand, permit, (file, message), (target, out))?;
+    let mut row = with_permit(args, &mut hand, permit, (file, opened), (target, out))?;
     let status = hand.key.close_confirmed().map_err(unrecorded(target, first))?;
     warn(&status, before.repair);
     if let Some(state) = &mut row.state {
@@ -234,10 +240,11 @@ pub fn with_permit(
     args: &Args,
     hand: &mut Hand,
     permit: StorePermit,
-    (file, mut message): (&Path, Message),
+    (file, opened): (&Path, Opened),
     (target, out): (&Path, Output),
 ) -> Result<Row, Error> {
     let of = Error::key(args.key());
+    let Opened { mut message, envelope } = opened;
     let done = hand.sign(args, permit, (file, &mut message))?;
     let Done { index, digest, signature, cycles, times } = done;
     let signature = check::faulty(signature);
@@ -246,7 +253,7 @@ pub fn with_permit(
         message.again().map_err(|cause| Error::key(file)(cause.into()))?;
         check::signature(&public, &mut message, &signature, (file, Some(index)))?;
     }
-    let signature = args.format.write(args.key(), &public, signature)?;
+    let signature = args.written(&public, signature, envelope)?;
     out.finish(&signature)?;
     let mut signed = Signed::new(index, message.whole.unwrap_or(digest));
     signed.file = Some(file.to_string_lossy().into_owned());

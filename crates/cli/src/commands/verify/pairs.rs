@@ -18,8 +18,8 @@ impl Pair {
     }
 
     /// Returns a file whose signature lies beside it.
-    fn beside(file: &Path) -> Self {
-        Self::new(file, &files::with_ending(file, ".sig"))
+    fn beside(args: &Args, file: &Path) -> Self {
+        Self::new(file, &files::with_ending(file, args.format.ending()))
     }
 }
 
@@ -27,9 +27,9 @@ impl Pair {
 /// a pattern, or two, or ten.
 pub fn of(args: &Args) -> Result<Vec<Pair>, Error> {
     let pairs = match &args.files[..] {
-        files if args.each => files.iter().map(|file| Pair::beside(file)).collect(),
+        files if args.each => files.iter().map(|file| Pair::beside(args, file)).collect(),
         files if args.pairs => taken_in_turn(files)?,
-        [file] => vec![Pair::beside(file)],
+        [file] => vec![Pair::beside(args, file)],
         [file, signature] => vec![Pair::new(file, signature)],
         _ => return Err(Error::WhichPairs),
     };

@@ -1,0 +1,201 @@
+//! Signatures that stand in a structure, with what is said of them: CMS, COSE.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use hasten_keys::cms::{self, Content, Named, Place, Signer, Unsigned};
+use hasten_keys::encoding::{PublicKey, to_pem};
+use hasten_keys::{cose, x509};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::Error;
+use crate::files::{self, Message};
+use crate::form::{self, Digest, Format};
+use crate::units;
+
+/// How the signer is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// The issuer and the serial number of its certificate.
+    Issuer,
+    /// The identifier of its key.
+    Key,
+}
+
+/// Options for what stands beside a signature of --format cms or cose.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Signatures of --format cms and cose")]
+pub struct Beside {
+    /// The signer's certificate, PEM or DER, with authorities above it behind it; all are put in.
+    #[arg(long, value_name = "FILE")]
+    cert: Option<PathBuf>,
+    /// Puts the content into the file of its signature.
+    #[arg(long)]
+    attached: bool,
+    /// Writes PEM and not DER.
+    #[arg(long)]
+    pem: bool,
+    /// Name of the signer [default: issuer with --cert, else key].
+    #[arg(long, value_name = "WHAT")]
+    signer_by: Option<By>,
+    /// Leaves the certificates out.
+    #[arg(long)]
+    without_certificates: bool,
+    /// Leaves out when it was signed, by the clock of this machine.
+    #[arg(long)]
+    without_time: bool,
+}
+
+impl Beside {
+    /// Returns the first option that was given, and is of CMS alone.
+    fn of_cms(&self) -> Option<&'static str> {
+        let given = [
+            (self.cert.is_some(), "--cert"),
+            (self.pem, "--pem"),
+            (self.signer_by.is_some(), "--signer-by"),
+            (self.without_certificates, "--without-certificates"),
+            (self.without_time, "--without-time"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+
+    /// Refuses options that belong to another form, before a key is opened.
+    pub fn check(&self, format: Format, digest: bool) -> Result<(), Error> {
+        let wrong = |option, format: Format| Error::OtherForm { option, format: format.name() };
+        match format {
+            Format::Cms | Format::Cose if digest => Err(wrong("--digest", format)),
+            Format::Cms if self.signer_by == Some(By::Issuer) && self.cert.is_none() => {
+                Err(Error::NoIssuer)
+            }
+            Format::Cms => Ok(()),
+            Format::Cose => self.of_cms().map_or(Ok(()), |option| Err(wrong(option, format))),
+            _ if self.attached => Err(wrong("--attached", format)),
+            _ => self.of_cms().map_or(Ok(()), |option| Err(wrong(option, format))),
+        }
+    }
+
+    /// Returns how a file with a signature of this form ends.
+    pub fn ending(&self, format: Format) -> &'static str {
+        match format {
+            Format::Cms if self.attached => ".p7m",
+            format => format.ending(),
+        }
+    }
+
+    /// Reads a message, in whose place `key` signs what its structure says.
+    pub fn open(&self, format: Format, path: &Path, key: &PublicKey) -> Result<Opened, Error> {
+        let mut message = Message::open(path)?;
+        let mut whole = Sha256::new();
+        let seen = &mut Seen { inner: &mut message, hash: &mut whole };
+        let envelope = match format {
+            Format::Cose => {
+                let payload = cose::payload(seen).map_err(Error::key(path))?;
+                let unsigned = cose::Unsigned::new(key, payload, self.attached);
+                Envelope::Cose(Box::new(unsigned.map_err(Error::key(path))?))
+            }
+            _ => self.cms(path, key, seen)?,
+        };
+        let bytes = envelope.message().to_vec();
+        let message = message.digested(&bytes, whole.finalize().into(), path)?;
+        Ok(Opened { message, envelope: Some(envelope) })
+    }
+
+    fn cms(&self, path: &Path, key: &PublicKey, seen: &mut dyn Read) -> Result<Envelope, Error> {
+        let certificates = self.certificates()?;
+        let place = if self.attached { Place::Attached } else { Place::Detached };
+        let content = Content::read(key, seen, place).map_err(Error::key(path))?;
+        let signer = Signer {
+            certificates: &certificates,
+            named: if self.signer_by == Some(By::Key) { Named::Key } else { Named::Issuer },
+            without_certificates: self.without_certificates,
+            time: (!self.without_time).then(units::now),
+        };
+        let of = Error::key(self.cert.as_deref().unwrap_or(path));
+        let unsigned = Unsigned::new(key, content, &signer).map_err(of)?;
+        Ok(Envelope::Cms { unsigned: Box::new(unsigned), pem: self.pem })
+    }
+
+    fn certificates(&self) -> Result<Vec<Vec<u8>>, Error> {
+        let Some(path) = &self.cert else { return Ok(Vec::new()) };
+        x509::certificates(&files::read(path)?).map_err(Error::key(path))
+    }
+}
+
+/// A message to sign, and the structure that its signature is put into.
+pub struct Opened {
+    pub message: Message,
+    /// `None` where the file is the signature alone.
+    pub envelope: Option<Envelope>,
+}
+
+impl Opened {
+    /// Opens a message, or the digest that is signed in its place.
+    pub fn bare(path: &Path, digest: Option<Digest>) -> Result<Self, Error> {
+        Ok(Self { message: form::message(path, digest)?, envelope: None })
+    }
+
+    /// Returns how long the file of a signature of so many bytes is, at most.
+    pub fn room(&self, signature: usize) -> usize {
+        self.envelope.as_ref().map_or(signature, |envelope| envelope.room(signature))
+    }
+}
+
+/// A structure that a signature is put into.
+pub enum Envelope {
+    /// A SignedData, in PEM or DER.
+    Cms { unsigned: Box<Unsigned>, pem: bool },
+    /// A COSE_Sign1.
+    Cose(Box<cose::Unsigned>),
+}
+
+impl Envelope {
+    /// Returns what is signed.
+    fn message(&self) -> &[u8] {
+        match self {
+            Self::Cms { unsigned, .. } => unsigned.message(),
+            Self::Cose(unsigned) => unsigned.message(),
+        }
+    }
+
+    /// Returns how long the file will be around a signature of so many bytes, at most.
+    fn room(&self, signature: usize) -> usize {
+        match self {
+            Self::Cms { unsigned, pem: false } => unsigned.beside() + signature,
+            Self::Cms { unsigned, pem: true } => in_pem(unsigned.beside() + signature),
+            Self::Cose(unsigned) => unsigned.beside() + signature,
+        }
+    }
+
+    /// Returns the file; an error is of the key at `path`.
+    pub fn seal(self, path: &Path, signature: &[u8]) -> Result<Vec<u8>, Error> {
+        let sealed = match self {
+            Self::Cms { unsigned, pem: false } => unsigned.finish(signature),
+            Self::Cms { unsigned, pem: true } => unsigned
+                .finish(signature)
+                .and_then(|der| to_pem(cms::LABEL, &der))
+                .map(|pem| pem.as_bytes().to_vec()),
+            Self::Cose(unsigned) => unsigned.finish(signature),
+        };
+        sealed.map_err(Error::key(path))
+    }
+}
+
+/// Returns how long so many bytes are as PEM: four characters for three of them, 64 a line.
+fn in_pem(der: usize) -> usize {
+    der / 3 * 4 + der / 48 + 128
+}
+
+/// Hashes what is read.
+struct Seen<'s> {
+    inner: &'s mut dyn Read,
+    hash: &'s mut Sha256,
+}
+
+impl Read for Seen<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(bytes)?;
+        self.hash.update(&bytes[..n]);
+        Ok(n)
+    }
+}
