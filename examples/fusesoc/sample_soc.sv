@@ -86,6 +86,7 @@ module sample_soc (
       .cmd_ready_o (taken),
       .cmd_op_i    (xmss_pkg::CmdClear),
       .cmd_check_i (1'b0),
+      .cmd_table_i (1'b0),
       .cmd_idle_i  (1'b0),
       .cmd_mode_i  (2'd0),
       .cmd_octets_i(1'b0),
