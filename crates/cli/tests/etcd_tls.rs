@@ -2,7 +2,11 @@
 //! openssl; `./test etcd` runs it.
 #![cfg(feature = "etcd")]
 
-use std::net::{TcpListener, TcpStream};
+#[path = "../../store-etcd/tests/etcd/ports.rs"]
+mod ports;
+
+use ports::free_port;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -29,10 +33,6 @@ fn run(place: &Path, line: &str) {
     let done = run.env("ETCDCTL_API", "3").args(words).current_dir(place).output();
     let done = done.unwrap_or_else(|error| panic!("{line}: {error}"));
     assert!(done.status.success(), "{line}: {}", text(&done.stderr));
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port").port()
 }
 
 /// Makes an authority, and a server and a client certificate from it.

@@ -1,7 +1,7 @@
 //! `--witness` with a real etcd: of a machine and its clone only one goes on. Needs etcd; `./test
 //! etcd` runs it.
 
-use std::net::TcpListener;
+use crate::ports::free_port;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -16,9 +16,7 @@ impl Drop for Etcd {
 }
 
 fn url() -> String {
-    let port =
-        TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port").port();
-    format!("http://127.0.0.1:{port}")
+    format!("http://127.0.0.1:{}", free_port())
 }
 
 fn start(data: &Path) -> (Etcd, String) {

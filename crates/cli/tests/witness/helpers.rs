@@ -2,8 +2,9 @@
 //! software TPM, sshd on loopback. `./test witness` runs them.
 
 use crate::place::{Place, Running, one_goes_on, text, tool};
+use crate::ports::free_port;
 use std::io::{BufRead, BufReader};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,10 +14,6 @@ fn run(program: &str, place: &Path, arguments: &[&str]) {
     let done = Command::new(program).args(arguments).current_dir(place).output();
     let done = done.unwrap_or_else(|error| panic!("{program}: {error}"));
     assert!(done.status.success(), "{program} {arguments:?}: {}", text(&done.stderr));
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port").port()
 }
 
 fn wait_for(port: u16) {

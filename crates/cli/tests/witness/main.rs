@@ -4,6 +4,8 @@
 mod etcd;
 mod helpers;
 mod place;
+#[path = "../../../store-etcd/tests/etcd/ports.rs"]
+mod ports;
 
 use place::{Place, one_goes_on, text, tool};
 use std::fs::{Permissions, rename, set_permissions};

@@ -1,6 +1,8 @@
 //! A cluster of real etcd members on loopback, with fresh data.
 
-use std::net::TcpListener;
+#[path = "ports.rs"]
+mod ports;
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -21,9 +23,7 @@ pub struct Cluster {
 }
 
 fn free_url() -> String {
-    let port =
-        TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
-    format!("http://127.0.0.1:{port}")
+    format!("http://127.0.0.1:{}", ports::free_port())
 }
 
 #[allow(dead_code, reason = "two test programs share it")]
@@ -61,9 +61,14 @@ impl Cluster {
     fn wait_until_serving(&self) {
         let end = Instant::now() + Duration::from_secs(60);
         while self.etcdctl(&["endpoint", "health"]).is_none() {
-            assert!(Instant::now() < end, "the cluster does not serve");
+            assert!(Instant::now() < end, "the cluster does not serve: {}", self.said());
             std::thread::sleep(Duration::from_millis(100));
         }
+    }
+
+    /// Returns errors that the members have printed.
+    fn said(&self) -> String {
+        self.members.iter().filter_map(|m| std::fs::read_to_string(m.log()).ok()).collect()
     }
 
     /// Returns output of etcdctl, if it succeeded.
@@ -124,6 +129,10 @@ fn etcdctl() -> Command {
 }
 
 impl Member {
+    fn log(&self) -> PathBuf {
+        self.data.with_extension("log")
+    }
+
     fn run(&mut self, peers: &str, token: &str, state: &str) {
         let mut run = Command::new("etcd");
         run.arg("--name").arg(&self.name).arg("--data-dir").arg(&self.data);
@@ -145,7 +154,8 @@ impl Member {
             "--log-level",
             "error",
         ]);
-        let child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let log = std::fs::File::create(self.log()).expect("a file");
+        let child = run.stdout(Stdio::null()).stderr(log).spawn();
         self.child = Some(child.expect("etcd is installed (Debian: etcd-server)"));
     }
 
