@@ -4,4 +4,5 @@ pub mod lint;
 pub mod mutate;
 pub mod prove;
 pub mod random;
+mod runtime;
 pub mod sim;

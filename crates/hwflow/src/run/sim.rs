@@ -4,6 +4,7 @@ use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::row::Op;
 use crate::core::tool;
+use crate::run::runtime;
 use hasten_chore::checkout;
 use hasten_chore::failure::Failure;
 use std::path::{Path, PathBuf};
@@ -108,6 +109,11 @@ fn build(
         .arg("-CFLAGS")
         .arg(flags.join(" "));
     command.args(unit.sources(root)).arg(root.join(bench));
+    let kept = runtime::kept(more)?;
+    for flag in runtime::lend(&kept, &folder)? {
+        command.args(["-MAKEFLAGS", &flag]);
+    }
     tool::output(&mut command)?;
+    runtime::keep(&folder, &kept)?;
     Ok(folder.join("Vtop"))
 }
