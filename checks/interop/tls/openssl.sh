@@ -29,7 +29,7 @@ openssl_issue() {
 openssl_verify() { "$openssl" verify -CAfile "$3" "$2"; }
 
 openssl_serve() {
-  port=$((20000 + RANDOM % 20000))
+  port=$((20000 + RANDOM % 12000)) # below those that connections take
   rm -f accepted
   "$openssl" s_server -accept "127.0.0.1:$port" -tls1_3 -rev -Verify 1 -verify_return_error -CAfile "$3" -cert "$2.pem" -key "$2.key" -groups "$1" >accepted 2>&1 &
   wait_for accepted ACCEPT
@@ -47,5 +47,5 @@ openssl_exchanges() {
   for alg in ML-DSA-44 ML-DSA-65 ML-DSA-87 ECDSA-P-256 RSA-2048 Ed25519; do
     for group in X25519MLKEM768 SecP384r1MLKEM1024; do exchange openssl "$alg" "$group" cba; done
   done
-  for group in SecP256r1MLKEM768 MLKEM512 MLKEM768 MLKEM1024 P-256; do exchange openssl ML-DSA-65 "$group" cba; done
+  for group in SecP256r1MLKEM768 MLKEM512 MLKEM768 MLKEM1024 P-256 ffdhe2048; do exchange openssl ML-DSA-65 "$group" cba; done
 }
