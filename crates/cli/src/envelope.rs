@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use hasten_keys::cms::{self, Content, Named, Place, Signer, Unsigned};
+use hasten_keys::cose;
 use hasten_keys::encoding::{PublicKey, to_pem};
-use hasten_keys::{cose, x509};
 use sha2::{Digest as _, Sha256};
 
+use crate::certificates;
 use crate::error::Error;
-use crate::files::{self, Message};
+use crate::files::Message;
 use crate::form::{self, Digest, Format};
 use crate::units;
 
@@ -102,7 +103,7 @@ impl Beside {
     }
 
     fn cms(&self, path: &Path, key: &PublicKey, seen: &mut dyn Read) -> Result<Envelope, Error> {
-        let certificates = self.certificates()?;
+        let certificates = certificates::of_all(self.cert.as_slice())?;
         let place = if self.attached { Place::Attached } else { Place::Detached };
         let content = Content::read(key, seen, place).map_err(Error::key(path))?;
         let signer = Signer {
@@ -114,11 +115,6 @@ impl Beside {
         let of = Error::key(self.cert.as_deref().unwrap_or(path));
         let unsigned = Unsigned::new(key, content, &signer).map_err(of)?;
         Ok(Envelope::Cms { unsigned: Box::new(unsigned), pem: self.pem })
-    }
-
-    fn certificates(&self) -> Result<Vec<Vec<u8>>, Error> {
-        let Some(path) = &self.cert else { return Ok(Vec::new()) };
-        x509::certificates(&files::read(path)?).map_err(Error::key(path))
     }
 }
 

@@ -4,6 +4,7 @@
 compile_error!("the tool is for Linux and macOS: its files and its keys with a state need a Unix");
 
 mod backend;
+mod certificates;
 mod commands;
 #[cfg(feature = "rtl")]
 mod ed25519;

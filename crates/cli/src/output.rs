@@ -1,6 +1,6 @@
 //! Results on standard output. A reader that has gone away (`| head`) is no error.
 
-use std::io::{ErrorKind, Write};
+use std::io::{BufRead, ErrorKind, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
@@ -43,6 +43,14 @@ pub fn note(text: &str) {
         Some(notes) => notes.push(text.to_owned()),
         None => aside(&format!("hasten: {text}")),
     }
+}
+
+/// Says `question` on the error stream and reads a line; returns whether it is `yes`.
+pub fn is_confirmed(question: &str) -> Result<bool, Error> {
+    note(question);
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(Error::system("reading the answer"))?;
+    Ok(answer.trim() == "yes")
 }
 
 /// Writes a line to the error stream. Where that is full or gone nobody can be told, and the work

@@ -1,9 +1,12 @@
 //! Progress on the error stream, only where that is a terminal.
 
+use std::cell::OnceCell;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use crate::interrupt::Interrupt;
 use crate::table::grouped;
 
 /// A bar that shows how far a long step is, how fast it goes, and the time left.
@@ -34,6 +37,20 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// Returns what hears of a step that makes leaves: it shows a bar from the first news on, and ends
+/// the step once Ctrl-C has come.
+pub fn of_leaves(
+    label: &'static str,
+    interrupt: &Interrupt,
+) -> impl FnMut(hasten_hbs::Progress) -> ControlFlow<()> {
+    let bar = OnceCell::new();
+    move |progress| {
+        let begin = || Progress::new(label.to_owned(), progress.total, "leaves");
+        bar.get_or_init(begin).at(progress.done);
+        if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

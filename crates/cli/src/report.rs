@@ -1,8 +1,11 @@
 //! Results as JSON: an object with schema, origin, machine and rows.
 
+use std::process::ExitCode;
+
 use hasten_report::{Origin, Report, command};
 use serde::Serialize;
 
+use crate::error::Error;
 use crate::{memory, output};
 
 pub use hasten_report::Machine;
@@ -19,6 +22,19 @@ pub fn new<'r, Row: Serialize>(
         notes: output::kept_notes(),
         ..Report::new(schema, command("hasten"), origin(), machine, rows)
     }
+}
+
+/// Prints `rows`: as a report under `schema` where JSON is asked for, else as text. Gives the
+/// status of a command that is done.
+pub fn show<Row: Serialize>(
+    json: bool,
+    schema: &str,
+    machine: Option<Machine>,
+    rows: &[Row],
+    text: impl FnOnce() -> String,
+) -> Result<ExitCode, Error> {
+    output::print(&if json { new(schema, machine, rows).json() } else { text() })?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the source that this program was built from.

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use hasten_store::{Entry, Options};
 
 use crate::error::Error;
-use crate::output::print;
 use crate::report;
 
 /// Shows the record of a stateful key, or checks signatures against it.
@@ -43,11 +42,9 @@ pub fn run(which: &Audit) -> Result<ExitCode, Error> {
 fn show(args: &Show) -> Result<ExitCode, Error> {
     let entries = Options::new().peek_audit(&args.key);
     let entries = entries.map_err(|error| Error::key(&args.key)(error.into()))?;
-    print(&match args.json {
-        true => report::new("hasten.audit/1", None, &entries).json(),
-        false => entries.iter().map(line).collect::<Vec<_>>().join("\n"),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.audit/1", None, &entries, || {
+        entries.iter().map(line).collect::<Vec<_>>().join("\n")
+    })
 }
 
 /// Returns an entry as one line.

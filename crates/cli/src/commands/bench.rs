@@ -15,7 +15,6 @@ use hasten_measure::{Watch, pin, schemes};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::output::print;
 use crate::parse;
 use crate::report::{self, Machine};
 use crate::watch::Bars;
@@ -85,10 +84,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
     let mut rows = Vec::new();
     let ended = measure_all(args, Watch::new(&hear), &mut rows);
-    print(&match args.json {
-        true => report::new("hasten.bench/1", Some(machine), &rows).json(),
-        false => table::table(&rows),
-    })?;
+    report::show(args.json, "hasten.bench/1", Some(machine), &rows, || table::table(&rows))?;
     ended.map(|()| ExitCode::SUCCESS)
 }
 

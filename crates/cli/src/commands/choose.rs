@@ -8,7 +8,7 @@ use hasten_keys::registry::{self, Row as Algorithm};
 use serde::Serialize;
 
 use crate::error::{BadValue, Error};
-use crate::output::{note, print};
+use crate::output::note;
 use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units;
@@ -93,10 +93,7 @@ impl Choice {
         let Some((purpose, count)) = self.asked() else { return Ok(false) };
         let rows = rows(purpose, count)?;
         if self.list {
-            print(&match json {
-                true => report::new("hasten.keygen-choices/1", None, &rows).json(),
-                false => table(&rows),
-            })?;
+            report::show(json, "hasten.keygen-choices/1", None, &rows, || table(&rows))?;
         } else if let Some(row) = rows.iter().find(|row| row.chosen) {
             let name = row.alg.as_deref().unwrap_or_default();
             note(&format!("{name} is chosen by the rule {}: {}", row.rule_name, row.why));

@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::files::{self, Wanted};
-use crate::output::print;
 use crate::report;
 use crate::table::grouped;
 
@@ -63,11 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         batch: made.batched.map(|batched| batched.messages),
         out: args.out.clone(),
     };
-    print(&match args.json {
-        true => report::new("hasten.extract/1", None, &[row]).json(),
-        false => text(&row),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.extract/1", None, &[&row], || text(&row))
 }
 
 fn text(row: &Row) -> String {

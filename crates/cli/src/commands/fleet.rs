@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::output::print;
 use crate::report;
 use crate::store_args::{Place, fleet};
 
@@ -49,9 +48,5 @@ fn token(args: &Token) -> Result<ExitCode, Error> {
     let store = fleet.open().map_err(of)?;
     let row = Row { fleet: name, token: store.service().token().map_err(of)? };
     store.close().map_err(of)?;
-    print(&match args.json {
-        true => report::new("hasten.fleet-token/1", None, &[&row]).json(),
-        false => row.token.clone(),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.fleet-token/1", None, &[&row], || row.token.clone())
 }

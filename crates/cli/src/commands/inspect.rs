@@ -9,7 +9,6 @@ use serde_json::{Map, Value as Json};
 
 use crate::error::Error;
 use crate::files;
-use crate::output::print;
 use crate::report;
 
 /// Arguments of `hasten inspect`.
@@ -30,9 +29,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         false => inspect(&files::read(&args.file)?),
     };
     let rows: Vec<_> = findings.iter().map(json).collect();
-    print(&match args.json {
-        true => report::new("hasten.inspect/1", None, &rows).json(),
-        false => findings.iter().map(text).collect::<Vec<_>>().join("\n"),
+    report::show(args.json, "hasten.inspect/1", None, &rows, || {
+        findings.iter().map(text).collect::<Vec<_>>().join("\n")
     })?;
     let known = findings.iter().any(|finding| finding.what != What::Unknown);
     if known { Ok(ExitCode::SUCCESS) } else { Err(Error::Unrecognised(args.file.clone())) }

@@ -1,6 +1,5 @@
 //! `hasten keygen`: a stateful key in a store, or a stateless key in two files.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -22,9 +21,9 @@ use crate::error::{Channel, Error};
 use crate::files::{Output, Wanted};
 use crate::fleet::Member;
 use crate::interrupt::{Hold, Interrupt};
-use crate::output::{note, print};
+use crate::output::note;
 use crate::passphrase::Source;
-use crate::progress::Progress;
+use crate::progress;
 use crate::report;
 use crate::table::grouped;
 use crate::witness::Watch;
@@ -130,9 +129,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         (_, None, Some(prefix)) => (in_files(args, alg, prefix)?, None),
         _ => return Err(Error::Needs { option: "--out PREFIX", alg: &alg.name }),
     };
-    print(&match args.json {
-        true => report::new("hasten.keygen/1", Some(args.backend.machine()), &[row]).json(),
-        false => text(&row),
+    report::show(args.json, "hasten.keygen/1", Some(args.backend.machine()), &[&row], || {
+        text(&row)
     })?;
     remark.into_iter().for_each(note);
     Ok(ExitCode::SUCCESS)
@@ -273,13 +271,9 @@ pub(super) fn grow(
     threads: usize,
 ) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
-    let bar = std::cell::OnceCell::new();
-    let watch = &mut |progress: hasten_hbs::Progress| {
-        let begin = || Progress::new("tree".to_owned(), progress.total, "leaves");
-        bar.get_or_init(begin).at(progress.done);
-        if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    generation.run(kernels, threads, watch).map_err(Error::key(dir))?;
+    generation
+        .run(kernels, threads, &mut progress::of_leaves("tree", &interrupt))
+        .map_err(Error::key(dir))?;
     Ok(())
 }
 

@@ -9,7 +9,6 @@ use hasten_hbs::params::{DRAFT, Hash, Number, SETS, Scheme};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::output::print;
 use crate::parse;
 use crate::report;
 use crate::table::{Table, grouped, numbers, words};
@@ -100,11 +99,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         rows.retain(|row| row.cnsa);
         rows.sort_by_key(|row| !row.cnsa_recommended);
     }
-    print(&match args.json {
-        true => report::new("hasten.list/1", None, &rows).json(),
-        false => table(&rows),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.list/1", None, &rows, || table(&rows))
 }
 
 fn table(rows: &[Row]) -> String {

@@ -3,7 +3,7 @@
 
 mod view;
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::files;
 use crate::fleet::Member;
 use crate::found::Found;
-use crate::output::{note, print};
+use crate::output::{is_confirmed, note};
 use crate::report;
 use crate::store_args::fleet;
 use crate::store_args::{Opening, Place};
@@ -94,11 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 fn shown(args: &Args, row: &Row) -> Result<ExitCode, Error> {
-    print(&match args.json {
-        true => report::new("hasten.recover/1", None, &[row]).json(),
-        false => row.text(),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.recover/1", None, &[row], || row.text())
 }
 
 /// Returns indices that one command reserves: a command that was killed has lost no more than
@@ -155,10 +151,8 @@ fn confirmed(args: &Args, row: &Row) -> Result<Option<u64>, Error> {
     if !std::io::stdin().is_terminal() {
         return Ok(None);
     }
-    note(&format!("{burn} indices will be given up. Type yes to go on:"));
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(Error::system("reading the answer"))?;
-    if answer.trim() == "yes" { Ok(Some(burn)) } else { Err(Error::Interrupted) }
+    let question = format!("{burn} indices will be given up. Type yes to go on:");
+    if is_confirmed(&question)? { Ok(Some(burn)) } else { Err(Error::Interrupted) }
 }
 
 fn recovered(mut place: Place, burn: u64, newest: Option<u64>, next: u64) -> Result<Status, Error> {

@@ -1,13 +1,13 @@
 //! `hasten retire`: the end of a key. Every index left is burned, for good.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use hasten_store::Options;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::output::{note, print};
+use crate::output::is_confirmed;
 use crate::report;
 use crate::store_args::Place;
 use crate::table::grouped;
@@ -55,21 +55,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         options.erase_blob(dir, "secret").map_err(of)?;
     }
     let row = Row { burned: before, used: status.used, secret_destroyed: args.destroy_secret };
-    print(&match args.json {
-        true => report::new("hasten.retire/1", None, &[row]).json(),
-        false => text(&row),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.retire/1", None, &[&row], || text(&row))
 }
 
 fn confirmed(args: &Args) -> Result<bool, Error> {
     if !std::io::stdin().is_terminal() {
         return Ok(true);
     }
-    note(&format!("{} will sign nothing more. Type yes to go on:", args.place.store.display()));
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(Error::system("reading the answer"))?;
-    Ok(answer.trim() == "yes")
+    let key = args.place.store.display();
+    is_confirmed(&format!("{key} will sign nothing more. Type yes to go on:"))
 }
 
 fn text(row: &Row) -> String {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::fleet::Member;
-use crate::output::{note, print};
+use crate::output::note;
 use crate::report;
 use crate::store_args::fleet;
 use crate::store_args::{self, Moved, Opening};
@@ -72,10 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         fleet,
         state,
     };
-    print(&match args.json {
-        true => report::new("hasten.status/1", None, &[&row]).json(),
-        false => text(&row),
-    })?;
+    report::show(args.json, "hasten.status/1", None, &[&row], || text(&row))?;
     store_args::memory_note(&row.state).into_iter().for_each(note);
     store_args::clone_note(&row.state).into_iter().for_each(note);
     if let Some(refusal) = &row.state.refused {
@@ -121,11 +118,9 @@ fn state(args: &Args) -> Result<(Option<String>, Status), Error> {
 fn audit(args: &Args) -> Result<ExitCode, Error> {
     let entries = options(args).peek_audit(&args.store);
     let entries = entries.map_err(|error| Error::key(&args.store)(error.into()))?;
-    print(&match args.json {
-        true => report::new("hasten.audit/1", None, &entries).json(),
-        false => entries.iter().map(super::audit::line).collect::<Vec<_>>().join("\n"),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.audit/1", None, &entries, || {
+        entries.iter().map(super::audit::line).collect::<Vec<_>>().join("\n")
+    })
 }
 
 fn text(row: &Row) -> String {

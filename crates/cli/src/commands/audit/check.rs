@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::error::Error;
 use crate::files;
 use crate::found::Found;
-use crate::output::{hex, note, print};
+use crate::output::{hex, note};
 use crate::report;
 
 /// Arguments of `hasten audit verify`.
@@ -92,10 +92,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut rows = rows?;
     mark_twice(&mut rows);
     rows.extend(record.missing(&rows));
-    print(&match args.json {
-        true => report::new("hasten.audit-verify/1", None, &rows).json(),
-        false => text(&rows),
-    })?;
+    report::show(args.json, "hasten.audit-verify/1", None, &rows, || text(&rows))?;
     let wrong = |row: &Row| match row.verdict {
         Verdict::Good | Verdict::Unseen | Verdict::Unrecorded => false,
         Verdict::Missing => args.complete,

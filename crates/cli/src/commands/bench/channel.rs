@@ -12,7 +12,7 @@ use hasten_model::explore::Time;
 use crate::backend::Backend;
 use crate::error::{BadValue, Error};
 use crate::interrupt::Interrupt;
-use crate::output::{note, print};
+use crate::output::note;
 use crate::report::{self, Machine};
 use crate::table::{Table, grouped, numbers, words};
 use crate::units::{self, Rate};
@@ -115,10 +115,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     for name in absent {
         note(&format!("{name} is left out: this build cannot compute with it"));
     }
-    print(&match args.json {
-        true => report::new("hasten.channel-bench/1", Some(machine), &rows).json(),
-        false => table(&rows),
-    })?;
+    report::show(args.json, "hasten.channel-bench/1", Some(machine), &rows, || table(&rows))?;
     ended.map(|()| ExitCode::SUCCESS).map_err(Error::from)
 }
 

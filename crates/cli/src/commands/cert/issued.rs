@@ -1,13 +1,13 @@
 //! Tells what is said of a certificate or a request that was made.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use hasten_keys::encoding::to_pem;
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::files::{Output, Wanted};
-use crate::output::print;
 use crate::report;
 use crate::table::grouped;
 
@@ -61,12 +61,9 @@ impl NewFile {
 /// Bytes that are set aside for a certificate: enough for the longest signature here.
 const ROOM: usize = 1 << 17;
 
-/// Prints the row.
-pub fn say(row: Row, json: bool) -> Result<(), Error> {
-    print(&match json {
-        true => report::new("hasten.cert/1", None, &[row]).json(),
-        false => text(&row),
-    })
+/// Prints the row; gives the status to end with.
+pub fn say(row: &Row, json: bool) -> Result<ExitCode, Error> {
+    report::show(json, "hasten.cert/1", None, &[row], || text(row))
 }
 
 fn text(row: &Row) -> String {

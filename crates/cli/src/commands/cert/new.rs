@@ -11,6 +11,7 @@ use hasten_keys::x509::{self, New, Period, Role, Subject};
 
 use super::authority::{Authority, Means};
 use super::issued::{self, NewFile, Row};
+use crate::certificates;
 use crate::error::{BadValue, Error};
 use crate::files;
 use crate::interrupt::Hold;
@@ -144,7 +145,7 @@ impl Issued {
     /// Returns the authority's certificates, its own first, and its key.
     fn authority(&self, own_store_taken: bool) -> Result<(Vec<Vec<u8>>, Authority), Error> {
         let [file, key] = [".pem", ".key"].map(|ending| files::with_ending(&self.ca, ending));
-        let chain = x509::certificates(&files::read(&file)?).map_err(Error::key(&file))?;
+        let chain = certificates::of(&file)?;
         let shared = self.store.as_ref().filter(|_| !own_store_taken);
         let opened = match self.ca_store.as_ref().or(shared) {
             Some(dir) => Authority::in_store(dir, &self.means)?,
@@ -229,8 +230,7 @@ pub fn root(args: &Root) -> Result<ExitCode, Error> {
     let authority_remaining = own.close()?;
     out.finish("CERTIFICATE", &[&der])?;
     let row = row(&new, &key, key.row.name.clone(), &der, file, Some(path));
-    issued::say(Row { authority_remaining, ..row }, args.means.json)?;
-    Ok(ExitCode::SUCCESS)
+    issued::say(&Row { authority_remaining, ..row }, args.means.json)
 }
 
 /// Makes an authority below another.
@@ -259,8 +259,7 @@ pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
     new.subject.ip.extend(asked.subject.ip);
     new.subject.name = args.name.clone().unwrap_or(asked.subject.name);
     let row = issued.issue(&new, &asked.key, None, issued.authority(false)?)?;
-    issued::say(row, issued.means.json)?;
-    Ok(ExitCode::SUCCESS)
+    issued::say(&row, issued.means.json)
 }
 
 /// Makes a key and its certificate; the authority is opened first, so that no key is made for
@@ -274,6 +273,5 @@ fn below(args: &Issued, alg: &'static Algorithm, new: New) -> Result<ExitCode, E
     let own = Authority::made(alg, &args.out, args.store.as_deref(), &args.means)?;
     let (key, path) = (own.public()?, own.path.clone());
     own.close()?;
-    issued::say(args.issue(&new, &key, Some(path), authority)?, args.means.json)?;
-    Ok(ExitCode::SUCCESS)
+    issued::say(&args.issue(&new, &key, Some(path), authority)?, args.means.json)
 }

@@ -9,7 +9,6 @@ use hasten_keys::inspect::{What, inspect};
 use super::super::inspect::{json, text};
 use crate::error::Error;
 use crate::files;
-use crate::output::print;
 use crate::report;
 
 /// Arguments of `hasten cert show`.
@@ -31,9 +30,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Err(Error::key(&args.file)(KeyError::NotACertificate));
     }
     let rows: Vec<_> = findings.iter().map(json).collect();
-    print(&match args.json {
-        true => report::new("hasten.inspect/1", None, &rows).json(),
-        false => findings.iter().map(text).collect::<Vec<_>>().join("\n"),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.inspect/1", None, &rows, || {
+        findings.iter().map(text).collect::<Vec<_>>().join("\n")
+    })
 }

@@ -1,6 +1,6 @@
 //! `hasten cert verify`: the path from a certificate to a trusted root.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -11,9 +11,8 @@ use hasten_keys::x509::{self, Question, Usage};
 use hasten_report::{Summary, micros};
 use serde::Serialize;
 
+use crate::certificates;
 use crate::error::Error;
-use crate::files;
-use crate::output::print;
 use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 use crate::units;
@@ -93,9 +92,9 @@ impl Step {
 
 /// Verifies; the status says how it went.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let mut chain = certificates(&args.file)?;
-    chain.extend(all_of(&args.with)?);
-    let roots = all_of(&args.ca)?;
+    let mut chain = certificates::of(&args.file)?;
+    chain.extend(certificates::of_all(&args.with)?);
+    let roots = certificates::of_all(&args.ca)?;
     let usage = match args.used_for {
         For::Server => Usage::Server,
         For::Client => Usage::Client,
@@ -113,20 +112,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Err(error) => return Err(Error::key(&args.file)(error)),
     };
     let row = Row { good: reason.is_none(), reason, verify_us, path };
-    print(&match args.json {
-        true => report::new("hasten.cert-verify/1", None, &[&row]).json(),
-        false => text(&row),
-    })?;
+    report::show(args.json, "hasten.cert-verify/1", None, &[&row], || text(&row))?;
     Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn certificates(path: &Path) -> Result<Vec<Vec<u8>>, Error> {
-    x509::certificates(&files::read(path)?).map_err(Error::key(path))
-}
-
-fn all_of(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, Error> {
-    let each: Result<Vec<_>, Error> = paths.iter().map(|path| certificates(path)).collect();
-    Ok(each?.concat())
 }
 
 fn text(row: &Row) -> String {

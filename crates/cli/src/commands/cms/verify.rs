@@ -12,9 +12,10 @@ use hasten_report::{Summary, micros};
 use serde::Serialize;
 
 use super::super::verify::key;
+use crate::certificates;
 use crate::error::Error;
 use crate::files::{self, Wanted};
-use crate::output::{note, print};
+use crate::output::note;
 use crate::report;
 use crate::units;
 
@@ -88,9 +89,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let content = signed.content().ok_or(of(KeyError::Detached))?;
         files::write(out, Wanted::default(), content)?;
     }
-    print(&match args.json {
-        true => report::new("hasten.cms-verify/1", None, std::slice::from_ref(&row)).json(),
-        false => text(&row),
+    report::show(args.json, "hasten.cms-verify/1", None, std::slice::from_ref(&row), || {
+        text(&row)
     })?;
     Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -123,10 +123,7 @@ fn by_key(args: &Args, signed: &SignedData, path: &Path) -> Result<Verified, Err
 /// Verifies by a certificate in the signature from which a path leads to a root.
 fn by_path(args: &Args, signed: &SignedData) -> Result<Verified, Error> {
     let of = Error::key(&args.signature);
-    let mut roots = Vec::new();
-    for path in &args.ca {
-        roots.extend(x509::certificates(&files::read(path)?).map_err(Error::key(path))?);
-    }
+    let roots = certificates::of_all(&args.ca)?;
     let sent = signed.certificates();
     for certificate in &sent {
         match verify(args, signed, By::Certificate(certificate)) {

@@ -1,6 +1,5 @@
 //! One file with a stateful key.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ use crate::files::{Message, Output};
 use crate::form::Format;
 use crate::interrupt::{Hold, Interrupt};
 use crate::output::note;
-use crate::progress::Progress;
+use crate::progress;
 use crate::table::grouped;
 use crate::{memory, store_args};
 
@@ -98,12 +97,7 @@ impl Hand {
 /// is lost.
 fn finish(args: &Args, ready: Ready<'_>) -> Result<Vec<u8>, Error> {
     let interrupt = Interrupt::listen()?;
-    let bar = std::cell::OnceCell::new();
-    let watch = &mut |progress: hasten_hbs::Progress| {
-        let begin = || Progress::new("signing".to_owned(), progress.total, "leaves");
-        bar.get_or_init(begin).at(progress.done);
-        if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    let watch = &mut progress::of_leaves("signing", &interrupt);
     let threads = args.threads.unwrap_or_else(hasten_report::cores);
     match ready.on_threads(threads).finish_watched(&[], watch) {
         Err(KeyError::Scheme(hasten_hbs::Error::Stopped)) => Err(Error::Interrupted),

@@ -18,6 +18,7 @@ use rustls_hasten::endpoint::names::{self, NoGroup};
 use rustls_hasten::flight::{Flight, MOST};
 use zeroize::Zeroizing;
 
+use crate::certificates;
 use crate::commands::{Connect, Serve, Wanted};
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old};
@@ -39,7 +40,7 @@ impl Own {
         if key.is_dir() {
             return Err(Error::StatefulInTls(key.to_owned()));
         }
-        let ders = x509::certificates(&files::read(cert)?).map_err(Error::key(cert))?;
+        let ders = certificates::of(cert)?;
         let public = x509::public_key(&ders[0]).map_err(Error::key(cert))?;
         let own = private_key::read(key, passphrase)?;
         let der = encode_pkcs8(&own).map_err(Error::key(key))?;
@@ -123,7 +124,7 @@ fn unknown(
 fn roots(paths: &[PathBuf]) -> Result<Roots, Error> {
     let mut roots = Roots::default();
     for path in paths {
-        for der in x509::certificates(&files::read(path)?).map_err(Error::key(path))? {
+        for der in certificates::of(path)? {
             let added = roots.add(der);
             added.map_err(|_| Error::key(path)(hasten_keys::Error::NotACertificate))?;
         }
