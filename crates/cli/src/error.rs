@@ -142,9 +142,6 @@ pub enum Error {
     /// A signer is named by the issuer of a certificate that is not given.
     #[error("--signer-by issuer needs the certificate, --cert FILE")]
     NoIssuer,
-    /// A file that is to be a digest has another length.
-    #[error("{0}: not a SHA-384 digest: 48 bytes, neither more nor fewer")]
-    NotADigest(PathBuf),
     /// Nothing known is in this file.
     #[error("{0}: nothing known here")]
     Unrecognised(PathBuf),
@@ -286,10 +283,10 @@ impl Error {
         match self {
             Self::Interrupted => "interrupted",
             Self::Key { cause: hasten_keys::Error::State(_), .. } => "state",
+            Self::Key { cause: hasten_keys::Error::NotADigest, .. } => "file",
             Self::Unrecorded { .. } => "state",
             Self::Key { .. } | Self::AmbiguousKey { .. } | Self::Unrecognised(_) => "key",
             Self::NotOfCaliptra { .. } => "key",
-            Self::NotADigest(_) => "file",
             Self::File { .. } | Self::Output { .. } | Self::Exposed(_) => "file",
             Self::System { .. } | Self::NoHome => "system",
             Self::NoPassphrase | Self::PassphrasesDiffer | Self::EmptyPassphrase => "passphrase",

@@ -6,15 +6,12 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use hasten_keys::encoding::PublicKey;
-use hasten_keys::verify::{self, Form, each_part};
-use hasten_keys::{cms, cose};
-use sha2::{Digest as _, Sha256, Sha384};
+use hasten_keys::verify::{self, Form};
+use hasten_keys::{cms, cose, prehash};
+use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
 use crate::files::{self, Message};
-
-/// Bytes of a SHA-384 digest.
-const DIGEST_BYTES: usize = 48;
 
 /// The one set that Caliptra verifies.
 const CALIPTRA: &str = "LMS_SHA256_M24_H15/LMOTS_SHA256_N24_W4";
@@ -122,34 +119,12 @@ impl Digest {
         message: &mut dyn Read,
         see: &mut dyn FnMut(&[u8]),
     ) -> Result<Vec<u8>, Error> {
-        match self {
-            Self::Sha384 => {
-                let mut hash = Sha384::new();
-                let mut take = |part: &[u8]| {
-                    hash.update(part);
-                    see(part);
-                };
-                each_part(message, &mut take).map_err(Error::key(path))?;
-                Ok(hash.finalize().to_vec())
-            }
-            Self::Given => {
-                let given = digest_in(message).map_err(|e| Error::key(path)(e.into()))?;
-                see(&given);
-                if given.len() == DIGEST_BYTES {
-                    Ok(given)
-                } else {
-                    Err(Error::NotADigest(path.to_owned()))
-                }
-            }
-        }
+        let digest = match self {
+            Self::Sha384 => prehash::sha384(message, see),
+            Self::Given => prehash::given(message, see),
+        };
+        digest.map_err(Error::key(path))
     }
-}
-
-/// Reads a digest, and one byte more where there is one.
-fn digest_in(message: &mut dyn Read) -> std::io::Result<Vec<u8>> {
-    let mut given = Vec::new();
-    message.take(DIGEST_BYTES as u64 + 1).read_to_end(&mut given)?;
-    Ok(given)
 }
 
 /// Opens a message to sign, or the digest that is signed in its place; all of it is read then.
@@ -167,24 +142,5 @@ pub fn open(path: &Path, digest: Option<Digest>) -> Result<Box<dyn Read>, Error>
     match digest {
         None => Ok(message),
         Some(digest) => Ok(Box::new(Cursor::new(digest.of(path, &mut message, &mut |_| ())?))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(digest: Digest, message: &[u8]) -> Result<Vec<u8>, Error> {
-        digest.of(Path::new("m"), &mut &message[..], &mut |_| ())
-    }
-
-    #[test]
-    fn a_digest_given_has_its_length() {
-        assert_eq!(of(Digest::Given, &[7; 48]).unwrap(), [7; 48]);
-        for length in [0, 47, 49, 96, 1 << 20] {
-            let refused = of(Digest::Given, &vec![7; length]);
-            assert!(matches!(refused, Err(Error::NotADigest(_))), "{length}");
-        }
-        assert_eq!(of(Digest::Sha384, b"abc").unwrap()[..4], [0xcb, 0x00, 0x75, 0x3f]);
     }
 }

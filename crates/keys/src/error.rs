@@ -77,6 +77,8 @@ pub enum Error {
     WrongAlgorithm,
     /// The signature does not verify.
     BadSignature,
+    /// The bytes that are to be a SHA-384 digest have another length.
+    NotADigest,
     /// The operating system gave no random bytes.
     Randomness,
     /// A file of a key is damaged.
@@ -218,6 +220,7 @@ impl fmt::Display for Error {
             Self::Ambiguous => "the bytes fit more than one algorithm: name one with --alg",
             Self::WrongAlgorithm => "the key belongs to another algorithm",
             Self::BadSignature => "the signature does not verify",
+            Self::NotADigest => "not a SHA-384 digest: 48 bytes, neither more nor fewer",
             Self::Randomness => "the operating system gave no random bytes",
             Self::NotACertificate => "not a certificate, nor a request for one",
             Self::NotAnAuthority => {

@@ -5,13 +5,18 @@
 //! - [`encoding`]: public keys as SPKI, PEM and raw bytes, private keys as PKCS#8.
 //! - [`inspect`]: says what any bytes are; total on hostile input.
 //! - [`stateful`]: keys whose indices come from a store, and are never used twice.
+//! - `audit`: signatures against the record of such a key.
 //! - [`stateless`], [`kem`]: keys in files: signing, encapsulating.
 //! - [`verify`]: one call for every algorithm.
+//! - `prehash`: a digest that is signed in the place of a message.
+//! - `found`: a signature in a file whose form nobody named.
 //! - `x509`: certificates: issuing, requests, paths.
 //! - `cms`: signatures with a certificate beside them, in CMS SignedData.
 //! - `cose`: signatures in CBOR, as COSE_Sign1.
 //! - [`ed25519`]: the stateless signatures of RFC 8032.
 
+#[cfg(all(feature = "sign", feature = "x509"))]
+pub mod audit;
 #[cfg(feature = "aws-lc")]
 mod aws;
 pub mod choice;
@@ -30,9 +35,13 @@ mod expanded;
 #[cfg(feature = "legacy")]
 mod falcon;
 mod form;
+#[cfg(feature = "x509")]
+pub mod found;
 pub mod inspect;
 pub mod kem;
 mod kind;
+#[cfg(any(feature = "sign", feature = "x509"))]
+pub mod prehash;
 pub mod registry;
 #[cfg(feature = "legacy")]
 mod round3;

@@ -1,10 +1,10 @@
 //! `hasten inspect`: says what any file is, and never shows a secret.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::inspect::{Finding, Value, What, inspect};
-use hasten_keys::stateful::{Sealed, fleet_of};
+use hasten_keys::stateful::inspect_store;
 use serde_json::{Map, Value as Json};
 
 use crate::error::Error;
@@ -25,7 +25,7 @@ pub struct Args {
 /// Prints every reading of the file.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let findings = match args.file.is_dir() {
-        true => store(&args.file)?,
+        true => inspect_store(&args.file).map_err(Error::key(&args.file))?,
         false => inspect(&files::read(&args.file)?),
     };
     let rows: Vec<_> = findings.iter().map(json).collect();
@@ -34,35 +34,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     })?;
     let known = findings.iter().any(|finding| finding.what != What::Unknown);
     if known { Ok(ExitCode::SUCCESS) } else { Err(Error::Unrecognised(args.file.clone())) }
-}
-
-/// Returns a directory: the key in it, and its public key if there is one.
-fn store(dir: &Path) -> Result<Vec<Finding>, Error> {
-    let of = Error::key(dir);
-    let status = hasten_store::Options::new().peek(dir).map_err(|error| of(error.into()))?;
-    let sealed = Sealed::of_store(dir).ok();
-    let set = sealed.as_ref().map(|sealed| sealed.set().to_owned());
-    let mut facts = match fleet_of(dir).map_err(&of)? {
-        Some(fleet) => vec![("fleet", Value::Text(fleet))],
-        None => vec![
-            ("next_index", Value::Number(status.next)),
-            ("remaining", Value::Number(status.remaining)),
-        ],
-    };
-    facts.extend([
-        ("capacity", Value::Number(status.capacity)),
-        (
-            "encrypted",
-            Value::Text(
-                sealed.map_or("no secret", |s| if s.is_encrypted() { "yes" } else { "no" }).into(),
-            ),
-        ),
-    ]);
-    let mut findings = vec![Finding::of_store(set, facts)];
-    if let Ok(pem) = files::read(&dir.join("public.pem")) {
-        findings.extend(inspect(&pem));
-    }
-    Ok(findings)
 }
 
 pub(super) fn json(finding: &Finding) -> Json {

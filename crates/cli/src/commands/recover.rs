@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use hasten_keys::found::Found;
 use hasten_keys::stateful::{Sealed, read_public_of};
 use hasten_store::{Status, StoreError};
 
@@ -15,7 +16,7 @@ use self::view::{Known, Row};
 use crate::error::Error;
 use crate::files;
 use crate::fleet::Member;
-use crate::found::Found;
+use crate::found;
 use crate::output::{is_confirmed, note};
 use crate::report;
 use crate::store_args::fleet;
@@ -112,7 +113,7 @@ fn newest(args: &Args) -> Result<Option<u64>, Error> {
     if message == *path {
         return Err(Error::NoMessage(path.clone()));
     }
-    let good = found.is_good(&public, &message)?;
+    let good = found::is_good(&found, &public, &message)?;
     match public.index_in(&found.signature) {
         Some(index) if good => Ok(Some(index)),
         _ => Err(Error::NotOfKey { signature: path.clone(), message }),

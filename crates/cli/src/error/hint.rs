@@ -26,9 +26,6 @@ impl Error {
             Self::NotOfCaliptra { .. } => Some(
                 "'hasten keygen --alg LMS_SHA256_M24_H15_W4 --store DIR' makes one for it".to_owned(),
             ),
-            Self::NotADigest(_) => {
-                Some("without --digest given the digest of the file is computed here".to_owned())
-            }
             Self::Exposed(path) => Some(format!("chmod 600 {}", path.display())),
             Self::Fault { .. } => Some(FAULT_HINT.to_owned()),
             #[cfg(feature = "measure")]
@@ -95,9 +92,13 @@ fn output_hint(why: &NoOutput) -> Option<&'static str> {
 /// Returns what to do when a key says no.
 fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
     use hasten_store::StoreError;
-    let hasten_keys::Error::State(state) = cause else {
-        return matches!(cause, hasten_keys::Error::UnknownAlgorithm)
-            .then_some("'hasten list' shows the sets");
+    let state = match cause {
+        hasten_keys::Error::State(state) => state,
+        hasten_keys::Error::UnknownAlgorithm => return Some("'hasten list' shows the sets"),
+        hasten_keys::Error::NotADigest => {
+            return Some("without --digest given the digest of the file is computed here");
+        }
+        _ => return None,
     };
     Some(match state {
         StoreError::Busy { .. } => "--wait TIME waits longer",

@@ -48,6 +48,7 @@
 
 mod blob;
 mod generate;
+mod inspected;
 mod key;
 mod means;
 mod nodes;
@@ -63,6 +64,7 @@ mod upgrade;
 pub use hasten_store::Identity;
 
 pub use generate::{Generation, HandOver, NewStateful};
+pub use inspected::inspect_store;
 pub use key::{Stateful, digest_of, fleet_of, read_public_of};
 pub use permit::{Reserved, StorePermit};
 pub use ready::Ready;
