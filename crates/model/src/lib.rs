@@ -9,6 +9,7 @@
 //! | [`Request::subtrees`] | trees that are too tall to record, counted by their shape |
 //! | [`schedule`] | the graph on P units, or on W lanes |
 //! | [`explore`] | all choices of set, machine, link and schedule; the front, the best, and why not the others |
+//! | [`study`] | a search as a file has it, and what is usual |
 //! | [`sessions`] | the set, level, height and pool of a channel's session trees, for a budget |
 //! | [`costs`] | a backend by what its calls take, and what operations take from that |
 //! | [`Case`] | from the message to the verdict: one after the other, streamed, sent ahead; lower bounds |
@@ -44,12 +45,13 @@ mod record;
 pub mod schedule;
 pub mod sessions;
 mod source;
+pub mod study;
 mod trace;
 
 pub use function::{Function, Place};
 pub use graph::{Graph, Independence, Node, Share};
 pub use latency::{Bounds, Case, Delivery, Latency, Link, Units};
-pub use operation::{Digest, Operation, Request};
+pub use operation::{Digest, Head, Operation, Request};
 pub use rate::Rate;
 pub use record::{Recorder, Step};
 pub use source::{Depends, Source};

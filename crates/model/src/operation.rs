@@ -11,6 +11,7 @@
 mod bench;
 mod given;
 mod run;
+mod title;
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
@@ -19,6 +20,7 @@ use hasten_kernels::{Kernels, Midstate};
 use crate::counted::Taller;
 use crate::trace::Trace;
 use bench::Bench;
+pub use title::Head;
 
 /// Says what is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

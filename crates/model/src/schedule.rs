@@ -1,10 +1,14 @@
 //! A graph on P units, or on W lanes: list scheduling, the longest remaining way first.
 
+mod account;
+
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use crate::function::Function;
 use crate::graph::Graph;
+
+pub use account::{Account, Steps, UNITS};
 
 /// When each node was done, in the time of one compression.
 #[derive(Clone, Debug, Default)]

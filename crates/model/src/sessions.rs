@@ -1,5 +1,8 @@
 //! The choice of set, level, height and pool for the session trees of a channel.
 
+pub mod life;
+mod why;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -80,6 +83,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// Returns the reasons, one for each part of the choice.
+    pub fn why(&self, asked: &Asked) -> Vec<String> {
+        why::why(asked, self)
+    }
+
     /// Returns the time from message to verdict.
     pub fn total_us(&self) -> Time {
         self.sign_us.plus(Time::constant(self.link_us)).plus(self.verify_us)

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use clap::{Subcommand, ValueEnum};
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_model::{Digest, Operation, Request, Trace};
+use hasten_model::{Digest, Operation, Request};
 
 use crate::error::{BadValue, Error};
 use crate::parse;
@@ -136,7 +136,8 @@ impl Target {
         }
     }
 
-    fn record(&self) -> Result<Trace, Error> {
+    /// Returns what is asked for, to be recorded.
+    fn request(&self) -> Result<Request, Error> {
         if let Scheme::Hss { levels } = self.alg.scheme {
             let near = levels.iter().map(|level| level.name).collect();
             let what = "set of one tree (HSS is recorded level by level)";
@@ -147,32 +148,6 @@ impl Target {
         if self.worst {
             request = request.digest(Digest::Worst);
         }
-        Ok(request.record()?)
-    }
-
-    fn verb(&self) -> &'static str {
-        match self.op {
-            Op::Keygen => "keygen",
-            Op::Sign => "sign",
-            Op::Verify => "verify",
-        }
-    }
-
-    fn title(&self) -> String {
-        let level = if parse::is_stateful(self.alg) {
-            format!(", level {}", self.level)
-        } else {
-            String::new()
-        };
-        let digits = if self.worst { ", worst digits" } else { "" };
-        let counted = match (self.alg.limit, self.op) {
-            (Some(_), Op::Keygen | Op::Sign) => ", counted by the shape of its trees",
-            _ => "",
-        };
-        let message = match self.op {
-            Op::Keygen => String::new(),
-            _ => format!(", message of {} bytes", self.message),
-        };
-        format!("{} {}{level}{message}{digits}{counted}", self.alg.name, self.verb())
+        Ok(request)
     }
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::explore::{Point, Schedules, Search, Workload, page, plots, usual_sets};
 use hasten_model::profile::Profiles;
+use hasten_model::study::{self, Rates};
 use hasten_model::{Delivery, Link};
 
 use crate::error::{BadValue, Error};
@@ -35,7 +36,7 @@ pub struct Args {
     /// Rates of the link: one, or two with .. between for all decades from one to the other
     /// [default: 100Mbit..10Gbit].
     #[arg(long, value_name = "RATE", value_parser = config::rates)]
-    link: Vec<config::Rates>,
+    link: Vec<Rates>,
     /// Bytes of a message [default: 64].
     #[arg(long, value_name = "BYTES", value_parser = message_bytes)]
     message: Option<usize>,
@@ -180,36 +181,19 @@ fn study(args: &Args) -> Result<Study, Error> {
         commit_us: micros(args.commit, 4000.0),
     };
     let propagation_us = micros(args.propagation, 0.0);
-    let rates = config::decades(&args.link);
+    let rates = if args.link.is_empty() { &[Rates::USUAL][..] } else { &args.link };
     let link = |bits: f64| Link { bits, propagation_us, io_us: 0.0, framed: !args.bare };
-    let or = |given: &[SignerLevel]| match given {
-        [] => vec![SignerLevel::EarlyAuth, SignerLevel::Masks, SignerLevel::ChainTable],
-        given => given.to_vec(),
+    let named = Schedules {
+        signer: args.signer.clone(),
+        verifier: args.verifier.clone(),
+        delivery: args.delivery.clone(),
+        commit_on_path: args.commit_on_path,
+        rested: args.rested,
     };
-    let mut signer = or(&args.signer);
-    let mut verifier = match &args.verifier[..] {
-        [] => vec![VerifierLevel::None, VerifierLevel::Masks, VerifierLevel::OtsKey],
-        given => given.to_vec(),
-    };
-    if workload.sets.iter().any(|set| !parse::is_stateful(set)) {
-        signer.insert(0, SignerLevel::None);
-        signer.dedup();
-        if !verifier.contains(&VerifierLevel::None) {
-            verifier.insert(0, VerifierLevel::None);
-        }
-    }
-    let delivery =
-        if args.delivery.is_empty() { Delivery::ALL.into() } else { args.delivery.clone() };
     Ok(Study {
-        workload,
         machines: machines::all(args)?,
-        links: rates.into_iter().map(link).collect(),
-        schedules: Schedules {
-            signer,
-            verifier,
-            delivery,
-            commit_on_path: args.commit_on_path,
-            rested: args.rested,
-        },
+        links: rates.iter().flat_map(|rates| rates.decades()).map(link).collect(),
+        schedules: study::complete(&workload.sets, named),
+        workload,
     })
 }

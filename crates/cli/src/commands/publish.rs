@@ -1,7 +1,6 @@
 //! `hasten publish`: signs what comes in with keys that are prepared already, and sends it.
 
 mod choice;
-mod life;
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -15,7 +14,7 @@ use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel};
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::stateful::Sessions;
-use hasten_model::sessions::Asked;
+use hasten_model::sessions::{Asked, life};
 use serde::Serialize;
 
 use self::choice::Choice;

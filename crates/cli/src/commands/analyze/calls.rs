@@ -1,7 +1,7 @@
 //! The enhanced call graph as a table, JSON or a drawing.
 
 use hasten_model::calls::{self, Call};
-use hasten_model::draw;
+use hasten_model::{Head, draw};
 use serde::Serialize;
 
 use super::{Target, drawing};
@@ -13,39 +13,24 @@ use crate::table::{Table, grouped, numbers, words};
 /// A row of the report.
 #[derive(Serialize)]
 struct Row {
-    alg: &'static str,
-    op: &'static str,
-    level: String,
-    message_bytes: usize,
+    #[serde(flatten)]
+    head: Head,
     #[serde(flatten)]
     call: Call,
 }
 
 /// Records the operation and prints its functions.
 pub fn run(target: &Target) -> Result<(), Error> {
-    let trace = target.record()?;
-    let calls = calls::tree(&trace, target.verb());
+    let request = target.request()?;
+    let (head, title) = (request.head(), request.title());
+    let calls = calls::tree(&request.record()?, head.op);
     drawing::write(target.dot.as_deref(), target.force, || draw::calls_dot(&calls))?;
-    drawing::write(target.svg.as_deref(), target.force, || {
-        draw::calls_svg(&calls, &target.title())
-    })?;
+    drawing::write(target.svg.as_deref(), target.force, || draw::calls_svg(&calls, &title))?;
     if target.json {
-        let rows: Vec<Row> = calls.into_iter().map(|call| row(target, call)).collect();
+        let rows: Vec<Row> = calls.into_iter().map(|call| Row { head, call }).collect();
         return print(&report::new("hasten.calls/1", None, &rows).json());
     }
-    print(&target.title())?;
-    print("")?;
-    print(&table(&calls))
-}
-
-fn row(target: &Target, call: Call) -> Row {
-    Row {
-        alg: target.alg.name,
-        op: target.verb(),
-        level: target.level.clone(),
-        message_bytes: target.message,
-        call,
-    }
+    print(&format!("{title}\n\n{}", table(&calls)))
 }
 
 fn table(calls: &[Call]) -> String {

@@ -1,6 +1,7 @@
 //! Dependencies: work, critical path, profile, what the message decides, and steps on P units.
 
-use hasten_model::{Graph, draw, schedule};
+use hasten_model::schedule::{Account, Steps, UNITS};
+use hasten_model::{Head, draw};
 use serde::Serialize;
 
 use super::{Target, drawing};
@@ -9,73 +10,30 @@ use crate::output::print;
 use crate::report;
 use crate::table::{Table, grouped, numbers, words};
 
-/// Numbers of units that are scheduled.
-const UNITS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-
 /// The row of the report.
 #[derive(Serialize)]
 struct Row {
-    alg: &'static str,
-    op: &'static str,
-    level: String,
-    message_bytes: usize,
-    work: u64,
-    critical_path: u64,
-    widest: u64,
-    independent: hasten_model::Independence,
-    dominates: Option<hasten_model::Function>,
-    functions: Vec<hasten_model::Share>,
-    steps: Vec<Steps>,
-    profile: Vec<u64>,
-}
-
-/// Steps on a number of units.
-#[derive(Serialize)]
-struct Steps {
-    units: usize,
-    steps: u64,
+    #[serde(flatten)]
+    head: Head,
+    #[serde(flatten)]
+    account: Account,
 }
 
 /// Records the operation and prints what depends on what.
 pub fn run(target: &Target) -> Result<(), Error> {
-    let graph = target.record()?.graph();
-    let title = target.title();
+    let request = target.request()?;
+    let (head, title, graph) = (request.head(), request.title(), request.record()?.graph());
     drawing::write(target.svg.as_deref(), target.force, || draw::phases_svg(&graph, &title))?;
     drawing::write(target.dot.as_deref(), target.force, || draw::phases_dot(&graph, &title))?;
-    let row = row(target, &graph);
+    let account = graph.account();
     if target.json {
-        return print(&report::new("hasten.deps/1", None, &[row]).json());
+        return print(&report::new("hasten.deps/1", None, &[Row { head, account }]).json());
     }
-    print(&title)?;
-    print("")?;
-    print(&summary(&row))?;
-    print("")?;
-    print(&functions(&row))?;
-    print("")?;
-    print(&steps(&row))
+    let parts = [title, summary(&account), functions(&account), steps(&account)];
+    print(&parts.join("\n\n"))
 }
 
-fn row(target: &Target, graph: &Graph) -> Row {
-    let functions = graph.shares();
-    let profile = graph.profile();
-    let steps = |units| Steps { units, steps: schedule::units(graph, units) };
-    Row {
-        alg: target.alg.name,
-        op: target.verb(),
-        level: target.level.clone(),
-        message_bytes: target.message,
-        work: graph.work(),
-        critical_path: graph.critical_path(),
-        widest: profile.iter().copied().max().unwrap_or(0),
-        independent: graph.independence(),
-        dominates: functions.first().map(|share| share.function),
-        functions,
-        steps: UNITS.map(steps).into(),
-        profile,
-    }
-}
-
-fn summary(row: &Row) -> String {
+fn summary(row: &Account) -> String {
     let hasten_model::Independence { key, index, message } = row.independent;
     format!(
         "{} compressions, at least {} one after the other, at most {} at once\n\
@@ -89,7 +47,7 @@ fn summary(row: &Row) -> String {
     )
 }
 
-fn functions(row: &Row) -> String {
+fn functions(row: &Account) -> String {
     let columns = vec![words("function"), numbers("compressions"), numbers("on the longest way")];
     let cells = |share: &hasten_model::Share| {
         let name = serde_json::to_string(&share.function).unwrap_or_default();
@@ -98,7 +56,7 @@ fn functions(row: &Row) -> String {
     Table::new(columns).print(&row.functions.iter().map(cells).collect::<Vec<_>>())
 }
 
-fn steps(row: &Row) -> String {
+fn steps(row: &Account) -> String {
     let columns = [words("units")].into_iter().chain(UNITS.map(|_| numbers(""))).collect();
     let cells = |name: &str, of: &dyn Fn(&Steps) -> String| {
         [name.to_owned()].into_iter().chain(row.steps.iter().map(of)).collect::<Vec<_>>()

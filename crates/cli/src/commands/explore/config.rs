@@ -2,16 +2,12 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
+use hasten_model::study::{File, Rates};
 
 use super::{Args, machines};
 use crate::error::{BadValue, Error};
 use crate::parse;
-use crate::units::{self, Rate};
-
-/// One rate, or the decades from one to another.
-#[derive(Clone, Copy, Debug)]
-pub struct Rates(Rate, Rate);
+use crate::units;
 
 /// Reads `1Gbit`, or `100Mbit..10Gbit`.
 pub fn rates(text: &str) -> Result<Rates, BadValue> {
@@ -20,62 +16,7 @@ pub fn rates(text: &str) -> Result<Rates, BadValue> {
     if low.bits() > high.bits() {
         return Err(BadValue::Rate(text.to_owned()));
     }
-    Ok(Rates(low, high))
-}
-
-/// Returns all rates that are asked for, in bits per second.
-pub fn decades(given: &[Rates]) -> Vec<f64> {
-    let default = [Rates(Rate::per_second(1e8), Rate::per_second(1e10))];
-    let given = if given.is_empty() { &default } else { given };
-    let mut all = Vec::new();
-    for Rates(low, high) in given {
-        let mut bits = low.bits();
-        while bits < high.bits() * 0.999 {
-            all.push(bits);
-            bits *= 10.0;
-        }
-        all.push(high.bits());
-    }
-    all
-}
-
-/// A study as a file has it; every value as on the command line.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct File {
-    workload: FileWorkload,
-    machines: Vec<String>,
-    links: FileLinks,
-    schedules: FileSchedules,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct FileWorkload {
-    alg: Vec<String>,
-    message: Option<usize>,
-    rate: Option<usize>,
-    burst: Option<usize>,
-    budget: Option<String>,
-    commit: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct FileLinks {
-    rates: Vec<String>,
-    propagation: Option<String>,
-    bare: bool,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct FileSchedules {
-    signer: Vec<String>,
-    verifier: Vec<String>,
-    delivery: Vec<String>,
-    commit_on_path: bool,
-    rested: bool,
+    Ok(Rates { low, high })
 }
 
 /// Returns the arguments, with what the command line leaves open taken from the file.

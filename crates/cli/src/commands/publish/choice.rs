@@ -5,10 +5,8 @@ use hasten_model::explore::Time;
 use hasten_model::sessions::{self, Asked, Unreachable};
 use serde::Serialize;
 
-use super::life;
 use crate::commands::explore::processor;
 use crate::error::{Channel, Error};
-use crate::table::grouped;
 
 /// Holds what was chosen, as it is printed.
 #[derive(Clone, Debug, Serialize)]
@@ -37,44 +35,8 @@ pub fn choose(asked: &Asked) -> Result<Choice, Error> {
         why => Error::Channel(Channel::NoChoice(why)),
     })?;
     let (set, level, pool) = (choice.set, choice.level.name(), choice.pool);
-    let (height, total_us, why) = (set.tree_height(), choice.total_us(), why(asked, &choice));
+    let (height, total_us, why) = (set.tree_height(), choice.total_us(), choice.why(asked));
     Ok(Choice { set, alg: set.name, level, height, pool, total_us, why })
-}
-
-/// Returns the reasons, one for each choice.
-fn why(asked: &Asked, choice: &sessions::Choice) -> Vec<String> {
-    let sessions::Choice { set, level, pool, within, of, .. } = choice;
-    let (sign, verify) = (choice.sign_us.p50, choice.verify_us.p50);
-    let wire = choice.total_us().p50 - sign - verify;
-    let budget = hasten_report::micros(asked.budget);
-    let name = |forced: bool, what: &str| match forced {
-        true => format!("{what}: as asked"),
-        false => what.to_owned(),
-    };
-    let messages = asked.trees.saturating_mul(set.capacity());
-    vec![
-        format!(
-            "{}; {within} of {of} choices keep {budget:.0} us on {}, this is the fastest",
-            name(asked.set.is_some(), &format!("set {}", set.name)),
-            asked.link
-        ),
-        format!(
-            "{}; signing {sign:.1} us, the link {wire:.1} us, verifying {verify:.1} us, at best",
-            name(asked.level.is_some(), &format!("level {}", level.name())),
-        ),
-        format!(
-            "height {}; {} messages a tree, with which the identity lasts {}",
-            set.tree_height(),
-            grouped(set.capacity()),
-            life::time(messages, asked.rate)
-        ),
-        format!(
-            "{}; a quarter of it is {:.1} ms at {} a second",
-            name(asked.pool.is_some(), &format!("pool {pool}")),
-            *pool as f64 / 4.0 / asked.rate as f64 * 1e3,
-            grouped(asked.rate as u64)
-        ),
-    ]
 }
 
 #[cfg(test)]
@@ -92,7 +54,7 @@ mod tests {
             link: Rate::per_second(1e9),
             rate: 1000,
             message: 64 + hasten_channel::HEADER_BYTES,
-            messages: life::messages(365, 1000),
+            messages: sessions::life::messages(365, 1000),
             trees: 1 << 20,
             set: None,
             level: None,

@@ -1,6 +1,6 @@
 //! How long an identity lasts.
 
-use crate::table::grouped;
+use hasten_report::grouped;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
