@@ -40,7 +40,7 @@ impl Backend {
 
     /// Returns the XMSS engine for keys of `set`, where it is asked for.
     pub fn engine(&self, set: &Set) -> Result<Option<Engine>, Error> {
-        self.is_engine().then(|| Engine::new(set)).transpose()
+        Ok(self.is_engine().then(|| Engine::new(set)).transpose()?)
     }
 
     /// Returns whether the XMSS engine is asked for.

@@ -8,6 +8,7 @@ mod receiver;
 mod row;
 mod sender;
 mod session;
+mod simulated;
 mod warm;
 
 use std::time::Duration;
@@ -17,6 +18,7 @@ use hasten_hbs::Signer;
 pub use self::engine::{Device, Engine, Make};
 pub use self::plan::{Pair, Plan, fit, of_engine, pairs};
 pub use self::row::{Link, Row};
+pub use self::simulated::simulated;
 use crate::{Error, Watch};
 
 /// The longest message, in bytes.

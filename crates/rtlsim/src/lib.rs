@@ -3,13 +3,14 @@
 //!
 //! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3
 //! unit, port by port, and [`sha3_job`] sends whole messages through it; [`Ed25519Core`] and
-//! [`xmss::XmssCore`] are whole cores, which sign by themselves. Every call also tells how many
-//! clock cycles it took. Without the pinned Verilator (`cargo xtask hw tools`) the crate builds,
-//! and every `new` says [`Error::NotBuilt`].
+//! [`xmss::XmssCore`] are whole cores, which sign by themselves; [`engine::Engine`] is the latter
+//! for a key. Every call also tells how many clock cycles it took. Without the pinned Verilator
+//! (`cargo xtask hw tools`) the crate builds, and every `new` says [`Error::NotBuilt`].
 
 pub mod ed25519;
 mod ed25519_core;
 pub mod emit;
+pub mod engine;
 mod error;
 pub mod hash_constants;
 mod keccak;

@@ -11,7 +11,7 @@ use hasten_measure::{Watch, keygen, pin};
 use hasten_model::ethernet;
 
 use crate::backend::Backend;
-use crate::engine::{Clock, boxed};
+use crate::engine::Clock;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::key;
@@ -148,7 +148,7 @@ fn measure(
     let (samples, warm_up) = latency::fit(args.samples, set.capacity());
     let (_, kernels) = args.backend.beside()?;
     let seed = keygen::seed(set)?;
-    let make = || boxed(set);
+    let make = || latency::simulated(set);
     let device = Device { make: &make, seed: &seed, cycle: args.clock.cycle };
     let plan = Plan {
         set,

@@ -39,6 +39,13 @@ impl From<hasten_hbs::Error> for Error {
     }
 }
 
+#[cfg(feature = "rtl")]
+impl From<hasten_rtlsim::engine::Error> for Error {
+    fn from(error: hasten_rtlsim::engine::Error) -> Self {
+        Self::Engine(error.sentence())
+    }
+}
+
 #[cfg(feature = "measure")]
 impl From<hasten_measure::Error> for Error {
     fn from(error: hasten_measure::Error) -> Self {

@@ -139,9 +139,9 @@ impl Refused {
 fn by_engine(engine: &Engine, ready: Ready<'_>, message: &[u8]) -> Result<(Vec<u8>, u32), Refused> {
     let mut cycles = 0;
     let signature = ready.finish_elsewhere(|index| {
-        let made = engine.sign(index, message).map_err(Refused::Engine)?;
-        cycles = made.cycles;
-        Ok::<_, Refused>(made.value)
+        let made = engine.sign(index, message).map_err(|error| Refused::Engine(error.into()))?;
+        cycles = made.1;
+        Ok::<_, Refused>(made.0)
     })?;
     Ok((signature, cycles))
 }
