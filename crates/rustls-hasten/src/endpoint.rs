@@ -5,10 +5,12 @@
 //! feature `endpoint`. It reads no key files and prints nothing: certificates and keys come as DER,
 //! and a caller hears of every connection.
 
+pub mod agreed;
 pub mod config;
 pub mod connect;
 mod error;
 pub mod http;
+pub mod key_log;
 pub mod link;
 pub mod names;
 pub mod reason;

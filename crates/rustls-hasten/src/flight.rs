@@ -38,3 +38,39 @@ impl Flight {
         self.bytes() <= MOST
     }
 }
+
+/// A leaf of another algorithm, under which a chain fits.
+#[cfg(feature = "provider")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherLeaf {
+    /// The algorithm of the leaf's key.
+    pub alg: &'static str,
+    /// Holds what the side sends then, in bytes.
+    pub bytes: usize,
+}
+
+/// Returns what to do about a chain that is too long, whose certificates have these lengths, the
+/// leaf first, with a key of `row`: a leaf of ML-DSA-65 under the same authorities. Nothing where
+/// that is too long as well: then the signatures of the certificates are too long.
+#[cfg(feature = "provider")]
+pub fn other_leaf(lengths: &[usize], row: &hasten_keys::registry::Row) -> Option<OtherLeaf> {
+    let other = hasten_keys::registry::find("ML-DSA-65").ok()?;
+    let (leaf, above) = lengths.split_first().unwrap_or((&0, &[]));
+    let with_leaf = leaf + other.sizes.public - row.sizes.public.min(*leaf);
+    let flight = Flight::new(&[&[with_leaf], above].concat(), other.sizes.output);
+    flight.fits().then(|| OtherLeaf { alg: &other.name, bytes: flight.bytes() })
+}
+
+#[cfg(all(test, feature = "provider"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_leaf_has_another_in_its_place() {
+        let row = hasten_keys::registry::find("SLH-DSA-SHA2-256f").expect("a row");
+        let other = other_leaf(&[9000, 9000], row).expect("a leaf fits");
+        assert_eq!(other.alg, "ML-DSA-65");
+        assert!(other.bytes <= MOST);
+        assert_eq!(other_leaf(&[9000, 60_000], row), None, "the authority's is too long");
+    }
+}

@@ -61,6 +61,10 @@ fn name_of(row: &'static registry::Row) -> &'static str {
     short.filter(|name| name.starts_with("MLKEM")).unwrap_or(&row.name)
 }
 
+/// The names of the cipher suites of TLS 1.3.
+pub const SUITES: [&str; 3] =
+    ["TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"];
+
 /// Returns a cipher suite of TLS 1.3 by its name in the standard, in upper or lower case.
 pub fn suite(name: &str) -> Option<SupportedCipherSuite> {
     let mut all = crate::provider().cipher_suites.into_iter();
@@ -92,6 +96,7 @@ mod tests {
     fn suites_by_their_names() {
         let name = |given: &str| suite(given).map(|suite| suite_name(suite.suite()));
         assert_eq!(name("tls_aes_128_gcm_sha256").as_deref(), Some("TLS_AES_128_GCM_SHA256"));
+        assert!(SUITES.iter().all(|known| name(known).as_deref() == Some(known)));
         assert_eq!(name("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"), None);
     }
 }

@@ -1,10 +1,9 @@
 //! From arguments and files to the configuration of an end.
 
 use std::fs::OpenOptions;
-use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use hasten_keys::encoding::encode_pkcs8;
 use hasten_keys::registry;
@@ -14,15 +13,14 @@ use rustls::crypto::SupportedKxGroup;
 use rustls::server::ServerConfig;
 use rustls::{KeyLog, NoKeyLog, SupportedCipherSuite};
 use rustls_hasten::endpoint::config::{self, Identity, Offer, Roots};
+use rustls_hasten::endpoint::key_log::Lines;
 use rustls_hasten::endpoint::names::{self, NoGroup};
-use rustls_hasten::flight::{Flight, MOST};
-use zeroize::Zeroizing;
+use rustls_hasten::flight::{Flight, MOST, OtherLeaf, other_leaf};
 
 use crate::certificates;
 use crate::commands::{Connect, Serve, Wanted};
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old};
-use crate::output::hex;
 use crate::passphrase::Source;
 use crate::private_key;
 use crate::table::grouped;
@@ -68,19 +66,12 @@ fn must_fit(path: &Path, ders: &[Vec<u8>], row: &'static registry::Row) -> Resul
 
 /// Returns the chain that does work, in a sentence: another key in the leaf, or another authority.
 fn instead(lengths: &[usize], row: &registry::Row) -> String {
-    let Ok(other) = registry::find("ML-DSA-65") else { return String::new() };
-    let (leaf, above) = lengths.split_first().unwrap_or((&0, &[]));
-    let with_leaf = leaf + other.sizes.public - row.sizes.public.min(*leaf);
-    let lengths = [&[with_leaf], above].concat();
-    let flight = Flight::new(&lengths, other.sizes.output);
-    if flight.fits() {
-        return format!(
-            "a leaf of {} under the same authority takes {} bytes",
-            other.name,
-            grouped(flight.bytes() as u64)
-        );
-    }
-    "sign the certificates with smaller signatures: ML-DSA, or SLH-DSA of the s sets".to_owned()
+    let Some(OtherLeaf { alg, bytes }) = other_leaf(lengths, row) else {
+        return "sign the certificates with smaller signatures: ML-DSA, or SLH-DSA of the s sets"
+            .to_owned();
+    };
+    let bytes = grouped(bytes as u64);
+    format!("a leaf of {alg} under the same authority takes {bytes} bytes")
 }
 
 /// Returns the groups and suites asked for, in that order.
@@ -104,12 +95,9 @@ fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, Error> {
 }
 
 fn suite(name: &str) -> Result<SupportedCipherSuite, Error> {
-    names::suite(name).ok_or_else(|| unknown("--suite", "cipher suite", name, SUITES.to_vec()))
+    names::suite(name)
+        .ok_or_else(|| unknown("--suite", "cipher suite", name, names::SUITES.to_vec()))
 }
-
-/// The cipher suites of TLS 1.3.
-const SUITES: [&str; 3] =
-    ["TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"];
 
 fn unknown(
     option: &'static str,
@@ -158,18 +146,5 @@ pub fn key_log(path: Option<&Path>) -> Result<Arc<dyn KeyLog>, Error> {
     let opened = options.append(true).create(true).mode(0o600).open(path);
     let file =
         opened.map_err(|cause| Error::File { path: path.to_owned(), doing: "writing", cause })?;
-    Ok(Arc::new(KeyFile(Mutex::new(file))))
-}
-
-#[derive(Debug)]
-struct KeyFile(Mutex<std::fs::File>);
-
-impl KeyLog for KeyFile {
-    fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
-        let secret = Zeroizing::new(hex(secret));
-        let line = Zeroizing::new(format!("{label} {} {}\n", hex(client_random), *secret));
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A log that cannot be written must not end the connection.
-        let _ = file.write_all(line.as_bytes());
-    }
+    Ok(Arc::new(Lines::new(file)))
 }

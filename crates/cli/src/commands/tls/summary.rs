@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use hasten_keys::x509;
 use hasten_report::{Summary as Times, micros};
 use rustls::Connection;
 use rustls_hasten::account::{Message, Secrets};
+use rustls_hasten::endpoint::agreed::Agreed;
 use rustls_hasten::endpoint::link::Link;
-use rustls_hasten::endpoint::names::{group_name, suite_name};
 use serde::Serialize;
 
 use crate::table::grouped;
@@ -56,25 +55,19 @@ pub struct End<'e> {
 impl Row {
     /// Returns the account of a connection whose handshake is done.
     pub fn of(connection: &Connection, link: &Link, secrets: &Secrets, end: End<'_>) -> Self {
-        let suite = connection.negotiated_cipher_suite().map(|suite| suite.suite());
-        let group = connection.negotiated_key_exchange_group();
-        let shown = connection.peer_certificates().and_then(|chain| chain.first()).map(|der| {
-            x509::public_key(der).map_or("unknown".to_owned(), |key| key.row.name.clone())
-        });
-        let own = end.own.map(str::to_owned);
+        let agreed = Agreed::of(connection, link, secrets);
+        let (own, shown) = (end.own.map(str::to_owned), agreed.peer);
         let (server_alg, client_alg) = if end.is_client { (shown, own) } else { (own, shown) };
-        let account = &link.account;
-        let messages = suite.map(|suite| account.messages(suite, secrets)).unwrap_or_default();
         Self {
             peer: end.peer,
-            group: group.map_or("unknown", |group| group_name(group.name())),
-            suite: suite.map_or_else(String::new, suite_name),
+            group: agreed.group,
+            suite: agreed.suite,
             server_alg: server_alg.unwrap_or_default(),
             client_alg,
             handshake_us: Times::constant(micros(end.took)),
-            messages: messages.into_iter().map(Said::from).collect(),
-            client_bytes: account.client_bytes,
-            server_bytes: account.server_bytes,
+            messages: agreed.messages.into_iter().map(Said::from).collect(),
+            client_bytes: agreed.client_bytes,
+            server_bytes: agreed.server_bytes,
         }
     }
 

@@ -1,0 +1,45 @@
+//! Tells what both ends of a connection agreed on, and what each sent.
+
+use hasten_keys::x509;
+use rustls::Connection;
+
+use super::link::Link;
+use super::names::{group_name, suite_name};
+use crate::account::{Message, Secrets};
+
+/// The account of a connection whose handshake is done.
+#[derive(Clone, Debug)]
+pub struct Agreed {
+    /// The group of the key exchange.
+    pub group: &'static str,
+    /// The cipher suite.
+    pub suite: String,
+    /// Algorithm of the peer's key, if it showed one.
+    pub peer: Option<String>,
+    /// The messages of both sides, the client's first, as far as they can be read.
+    pub messages: Vec<Message>,
+    /// All bytes that the client sent, records and all.
+    pub client_bytes: u64,
+    /// All bytes that the server sent.
+    pub server_bytes: u64,
+}
+
+impl Agreed {
+    /// Reads it off a connection.
+    pub fn of(connection: &Connection, link: &Link, secrets: &Secrets) -> Self {
+        let suite = connection.negotiated_cipher_suite().map(|suite| suite.suite());
+        let group = connection.negotiated_key_exchange_group();
+        let peer = connection.peer_certificates().and_then(|chain| chain.first()).map(|der| {
+            x509::public_key(der).map_or("unknown".to_owned(), |key| key.row.name.clone())
+        });
+        let account = &link.account;
+        Self {
+            group: group.map_or("unknown", |group| group_name(group.name())),
+            suite: suite.map_or_else(String::new, suite_name),
+            peer,
+            messages: suite.map(|suite| account.messages(suite, secrets)).unwrap_or_default(),
+            client_bytes: account.client_bytes,
+            server_bytes: account.server_bytes,
+        }
+    }
+}
