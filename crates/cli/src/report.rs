@@ -1,9 +1,11 @@
 //! Results as JSON: an object with schema, origin, machine and rows.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use hasten_report::{Origin, Report, command};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::{memory, output};
@@ -35,6 +37,13 @@ pub fn show<Row: Serialize>(
 ) -> Result<ExitCode, Error> {
     output::print(&if json { new(schema, machine, rows).json() } else { text() })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a report in a file.
+pub fn read(path: &Path) -> Result<Value, Error> {
+    let failed = |cause| Error::File { path: path.to_owned(), doing: "reading", cause };
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    serde_json::from_str(&text).map_err(|cause| failed(cause.into()))
 }
 
 /// Returns the source that this program was built from.
@@ -88,7 +97,7 @@ impl<'e> Failure<'e> {
 }
 
 /// Writes a path; bytes that are no UTF-8 become U+FFFD, for JSON has text alone.
-pub fn path<S: serde::Serializer>(path: &std::path::Path, to: S) -> Result<S::Ok, S::Error> {
+pub fn path<S: serde::Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&path.to_string_lossy())
 }
 

@@ -2,6 +2,7 @@
 
 pub mod advice;
 mod engine;
+mod experiment;
 mod frame;
 mod plan;
 mod receiver;
@@ -16,6 +17,7 @@ use std::time::Duration;
 use hasten_hbs::Signer;
 
 pub use self::engine::{Device, Engine, Make};
+pub use self::experiment::{Experiment, usual};
 pub use self::plan::{Pair, Plan, fit, of_engine, pairs};
 pub use self::row::{Link, Row};
 pub use self::simulated::simulated;

@@ -10,6 +10,7 @@ pub mod bounds;
 pub mod connect;
 pub mod handshake;
 pub mod identity;
+pub mod maker;
 pub mod memory;
 pub mod names;
 mod round_three;

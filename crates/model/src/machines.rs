@@ -3,12 +3,14 @@
 //! The reports come in as JSON; this crate reads no files.
 
 mod cores;
+mod reports;
 
 use std::rc::Rc;
 
 use serde_json::Value;
 
 pub use self::cores::cores;
+pub use self::reports::{CALIBRATION, COMPARED, HARDWARE, Named, Reports};
 use crate::Units;
 use crate::costs::{Cost, Costs, What};
 use crate::explore::{Machine, Measured};

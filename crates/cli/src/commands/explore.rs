@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::explore::{Point, Schedules, Search, Workload, page, plots, usual_sets};
+use hasten_model::machines::Named;
 use hasten_model::profile::Profiles;
 use hasten_model::study::{self, Rates};
 use hasten_model::{Delivery, Link};
@@ -61,7 +62,7 @@ pub struct Args {
     alg: Vec<&'static Set>,
     /// Machines [default: cpu, rtl, 1..256@100ns].
     #[arg(long, value_name = "MACHINE", value_parser = machines::parse)]
-    machine: Vec<machines::Named>,
+    machine: Vec<Named>,
     /// Levels of the signer [default: early-auth, masks, chain-table].
     #[arg(long, value_name = "LEVEL", value_parser = parse::signer_level)]
     signer: Vec<SignerLevel>,
@@ -104,7 +105,7 @@ pub struct Args {
 
 /// Returns the processor of the reports that ship with the tool.
 pub fn processor() -> Result<hasten_model::explore::Machine, Error> {
-    machines::processor(&reports::Reports::given(&[], &[])?)
+    reports::given(&[], &[])?.processor()
 }
 
 fn message_bytes(text: &str) -> Result<usize, BadValue> {

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_measure::latency::{self, Device, LONGEST_MESSAGE, Link, Pair, Plan, Row};
-use hasten_measure::{Watch, keygen, pin};
-use hasten_model::ethernet;
+use hasten_kernels::Kernels;
+use hasten_measure::Watch;
+use hasten_measure::latency::{self, Experiment, LONGEST_MESSAGE, Pair};
 
 use crate::backend::Backend;
 use crate::engine::Clock;
@@ -20,9 +20,6 @@ use crate::parse;
 use crate::report::{self, Machine};
 use crate::units::{self, Rate};
 use crate::watch::Bars;
-
-/// The sets measured when none is asked for.
-const SETS: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192"];
 
 /// Arguments of `hasten latency`.
 #[derive(clap::Args)]
@@ -73,17 +70,29 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let (backend, kernels) = args.backend.beside()?;
     let machine = Machine::with(backend);
-    let sets = sets(args);
+    let sets = match &args.alg[..] {
+        [] => latency::usual(args.backend.is_engine()),
+        asked => asked.to_vec(),
+    };
     args.check(&sets)?;
     let bars = Bars::new(&interrupt);
     let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
     let watch = Watch::new(&hear);
-    key::warn_if_slow(kernels, &sets, args.pairs().len(), watch)?;
+    let pairs = args.pairs();
+    key::warn_if_slow(kernels, &sets, pairs.len(), watch)?;
     let mut rows = Vec::new();
     if !args.json {
         print::opening(args, &machine, &sets)?;
     }
-    let ended = measure_all(args, &sets, watch, &mut rows);
+    let experiment = args.experiment(&sets, &pairs, kernels);
+    let table = print::table(&sets);
+    let ended = experiment.run(watch, &mut |row| {
+        if !args.json {
+            print::row(&table, &row)?;
+        }
+        rows.push(row);
+        Ok(())
+    });
     if args.json {
         print(&report::new("hasten.latency/1", Some(machine), &rows).json())?;
     } else {
@@ -98,6 +107,26 @@ impl Args {
         if self.backend.is_engine() { latency::of_engine(&pairs) } else { pairs }
     }
 
+    fn experiment<'e>(
+        &self,
+        sets: &'e [&'static Set],
+        pairs: &'e [Pair],
+        kernels: Kernels<'static>,
+    ) -> Experiment<'e> {
+        Experiment {
+            sets,
+            pairs,
+            kernels,
+            cycle: self.backend.is_engine().then_some(self.clock.cycle),
+            samples: self.samples,
+            message: self.message,
+            idle: self.idle,
+            keep_warm: self.keep_warm,
+            link_bits: self.link.bits(),
+            budget: self.budget,
+        }
+    }
+
     /// Returns whether the simulated engine, where it is asked for, has what is asked of it.
     fn check(&self, sets: &[&'static Set]) -> Result<(), Error> {
         sets.iter().try_for_each(|set| self.backend.engine(set).map(drop))?;
@@ -108,64 +137,4 @@ impl Args {
         }
         Ok(())
     }
-}
-
-fn sets(args: &Args) -> Vec<&'static Set> {
-    if !args.alg.is_empty() {
-        return args.alg.clone();
-    }
-    let sets = if args.backend.is_engine() { &SETS[..1] } else { &SETS[..] };
-    sets.iter().filter_map(|name| Set::named(name).ok()).collect()
-}
-
-fn measure_all(
-    args: &Args,
-    sets: &[&'static Set],
-    watch: Watch<'_>,
-    rows: &mut Vec<Row>,
-) -> Result<(), Error> {
-    let (cores, table) = (pin::allowed(), print::table(sets));
-    for set in sets {
-        for pair in args.pairs() {
-            let row = measure(args, set, pair, &cores, watch)?;
-            if !args.json {
-                print::row(&table, &row)?;
-            }
-            rows.push(row);
-        }
-    }
-    Ok(())
-}
-
-/// Measures one row with a fresh key.
-fn measure(
-    args: &Args,
-    set: &'static Set,
-    pair: Pair,
-    cores: &[usize],
-    watch: Watch<'_>,
-) -> Result<Row, Error> {
-    let (samples, warm_up) = latency::fit(args.samples, set.capacity());
-    let (_, kernels) = args.backend.beside()?;
-    let seed = keygen::seed(set)?;
-    let make = || latency::simulated(set);
-    let device = Device { make: &make, seed: &seed, cycle: args.clock.cycle };
-    let plan = Plan {
-        set,
-        signer: pair.signer,
-        verifier: pair.verifier,
-        kernels,
-        device: args.backend.is_engine().then_some(&device),
-        samples,
-        warm_up,
-        message: args.message,
-        idle: args.idle,
-        keep_warm: args.keep_warm,
-        cores,
-    };
-    let signer = keygen::from_seed(set, &seed, kernels, hasten_report::cores(), watch)?;
-    let payload = (args.message + set.signature_bytes()) as u64;
-    let link =
-        Link { bits: args.link.bits(), wire_us: ethernet::busy_us(payload, args.link.bits()) };
-    Ok(latency::measure(&plan, &pair, signer, (&link, args.budget), watch)?)
 }

@@ -94,23 +94,14 @@ mod made {
     use std::path::{Path, PathBuf};
     use std::process::Command;
 
-    use hasten_measure::tables::wire::Known;
-    use hasten_measure::tables::{
-        account, appendix, binary, bounds, connect, memory, names, sets, sheet::Sheet, speed,
-        stateful, wire,
-    };
-
+    use hasten_measure::tables::maker::{Maker, SCHEMA, lacks_checkout, rows_of};
+    use hasten_measure::tables::{appendix, memory};
     use serde_json::Value;
 
     use super::{Args, Error, ExitCode, ValueEnum, Which};
     use crate::interrupt::Interrupt;
     use crate::output::{note, print};
     use crate::report::{self, Machine};
-
-    /// Names the form of a report.
-    const SCHEMA: &str = "hasten.tables/1";
-    /// Names that of `cargo xtask arm --operations --json`, whose rows the account takes too.
-    const COUNTED: &str = "hasten.arm-operations/1";
 
     /// Returns the command that runs one side of a handshake, in a process of this program.
     fn again(side: &str, place: &Path) -> io::Result<Command> {
@@ -119,36 +110,14 @@ mod made {
         Ok(child)
     }
 
-    fn one(which: Which, args: &Args, known: &mut Known, rows: &[Value]) -> Result<Sheet, Error> {
-        Ok(match which {
-            Which::Names => names::names(),
-            Which::CodePoints => names::code_points(),
-            Which::Oids => names::oids(),
-            Which::SignatureSizes => names::signature_sizes(),
-            Which::KemSizes => names::kem_sizes(),
-            Which::TlsBytes => wire::sheet(known)?,
-            Which::Memory => memory::sheet(known, &again)?,
-            Which::Speed => speed::operations(args.time)?,
-            Which::Connect => connect::sheet(known, args.time)?,
-            Which::BinarySize => binary::sheet(&note)?,
-            Which::Bounds => bounds::sheet(known, args.time)?,
-            Which::StatefulSets => sets::sheet()?,
-            Which::Stateful => stateful::sheet(args.time)?,
-            Which::Account => account::sheet(rows),
-        })
-    }
-
     /// Returns the rows of reports.
     fn figures(files: &[PathBuf]) -> Result<Vec<Value>, Error> {
         let mut rows = Vec::new();
         for file in files {
-            let failed = |cause| Error::File { path: file.clone(), doing: "reading", cause };
-            let text = std::fs::read_to_string(file).map_err(failed)?;
-            let report: Value = serde_json::from_str(&text).map_err(|no| failed(no.into()))?;
-            let is_ours = report["schema"] == SCHEMA || report["schema"] == COUNTED;
-            let read = report["rows"].as_array().filter(|_| is_ours);
-            let none = || failed(io::Error::other("no report of `hasten tables --json`"));
-            rows.extend(read.ok_or_else(none)?.clone());
+            let report = report::read(file)?;
+            let none = || io::Error::other("no report of `hasten tables --json`");
+            let failed = || Error::File { path: file.clone(), doing: "reading", cause: none() };
+            rows.extend(rows_of(&report).ok_or_else(failed)?.clone());
         }
         Ok(rows)
     }
@@ -159,24 +128,16 @@ mod made {
             return Ok(ExitCode::SUCCESS);
         }
         let interrupt = Interrupt::listen()?;
-        let all = Which::value_variants();
-        let wanted = if args.which.is_empty() { all } else { &args.which };
-        let (mut known, mut shown) = (Known::default(), Vec::new());
-        let mut rows = figures(&args.figures)?;
-        for which in wanted {
+        let wanted = if args.which.is_empty() { Which::value_variants() } else { &args.which };
+        let mut maker = Maker::new(args.time, figures(&args.figures)?, &again, &note);
+        let mut shown = Vec::new();
+        for name in wanted.iter().filter_map(ValueEnum::to_possible_value) {
             interrupt.check()?;
-            let built = matches!(*which, Which::BinarySize | Which::Memory);
-            if args.which.is_empty() && built && binary::checkout().is_none() {
+            if args.which.is_empty() && lacks_checkout(name.get_name()) {
                 note("no binary-size and no memory: they are made in a checkout of Hasten");
                 continue;
             }
-            let mut sheet = one(*which, args, &mut known, &rows)?;
-            rows.extend(sheet.json());
-            if args.compare {
-                sheet.notes.extend(account::absent(sheet.name));
-            } else {
-                sheet = sheet.without("theirs");
-            }
+            let sheet = maker.make(name.get_name(), args.compare)?;
             if !args.json {
                 print(&sheet.markdown())?;
             }

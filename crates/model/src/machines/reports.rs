@@ -1,0 +1,115 @@
+//! The reports that describe machines, by what they are.
+
+use serde_json::Value;
+
+use super::{cores, cpu, doubled};
+use crate::explore::Machine;
+
+/// Report of `hasten analyze calibrate`.
+pub const CALIBRATION: &str = "calibration";
+/// Report of `hasten analyze compare`.
+pub const COMPARED: &str = "compared";
+/// Report of the hardware flow.
+pub const HARDWARE: &str = "hardware";
+
+/// A machine as it is named.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Named {
+    /// The calibrated processor.
+    Cpu,
+    /// The cores of the hardware report; with a clock's period in microseconds, those too that have
+    /// been simulated and have no timing of their own.
+    Rtl(Option<f64>),
+    /// Units, from so many to so many, and microseconds of a compression.
+    Units(usize, usize, f64),
+}
+
+impl Named {
+    /// The machines of a search that names none.
+    pub const USUAL: [Self; 3] = [Self::Cpu, Self::Rtl(None), Self::Units(1, 256, 0.1)];
+}
+
+/// Reports that were given; one that was not is asked for by its name.
+pub struct Reports<S> {
+    given: Vec<Value>,
+    has_processor: bool,
+    shipped: S,
+}
+
+impl<E, S: Fn(&'static str) -> Result<Value, E>> Reports<S> {
+    /// Takes the reports that were given: those of the processor, and others. `shipped` returns one
+    /// that ships with the tool.
+    pub fn new(processor: Vec<Value>, others: Vec<Value>, shipped: S) -> Self {
+        let is_calibration = |report: &Value| is(report, CALIBRATION);
+        let has_processor = !processor.is_empty() || others.iter().any(is_calibration);
+        Self { given: [processor, others].concat(), has_processor, shipped }
+    }
+
+    /// Returns the machines of a name.
+    ///
+    /// # Errors
+    /// Those of a report that does not ship.
+    pub fn machines(&self, named: Named) -> Result<Vec<Machine>, E> {
+        Ok(match named {
+            Named::Cpu => vec![self.processor()?],
+            Named::Rtl(clock) => cores(&self.one(HARDWARE)?, clock),
+            Named::Units(low, high, each) => doubled(low, high, each),
+        })
+    }
+
+    /// Returns the processor: its calibration, with the rows of other algorithms behind it.
+    ///
+    /// # Errors
+    /// Those of a report that does not ship.
+    pub fn processor(&self) -> Result<Machine, E> {
+        let hardware = |report: &&Value| !is(report, HARDWARE);
+        let reports: Vec<Value> = match self.has_processor {
+            true => self.given.iter().filter(hardware).cloned().collect(),
+            false => vec![self.one(CALIBRATION)?, self.one(COMPARED)?],
+        };
+        let mut all = reports[0].clone();
+        let rows = reports.iter().filter_map(|report| report["rows"].as_array()).flatten();
+        all["rows"] = rows.cloned().collect();
+        Ok(cpu(&all))
+    }
+
+    fn one(&self, name: &'static str) -> Result<Value, E> {
+        let given = self.given.iter().find(|report| is(report, name));
+        given.map_or_else(|| (self.shipped)(name), |report| Ok(report.clone()))
+    }
+}
+
+/// Returns true if the report has this schema.
+fn is(report: &Value, name: &str) -> bool {
+    report["schema"] == format!("hasten.{name}/1")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_report_that_is_given_goes_before_the_shipped_one() {
+        let machine = |backend: &str| json!({ "backend": backend });
+        let given = json!({
+            "schema": "hasten.calibration/1", "machine": machine("given"), "rows": []
+        });
+        let shipped = |name| match name {
+            HARDWARE => Err(name),
+            name => Ok(json!({
+                "schema": format!("hasten.{name}/1"), "machine": machine("shipped"), "rows": []
+            })),
+        };
+        let name = |reports: &[Value]| {
+            let reports = Reports::new(vec![], reports.to_vec(), shipped);
+            reports.processor().map(|machine| machine.name)
+        };
+        assert_eq!(name(&[given]).as_deref(), Ok("cpu (given)"));
+        assert_eq!(name(&[]).as_deref(), Ok("cpu (shipped)"));
+        let none = Reports::new(vec![], vec![], shipped);
+        assert!(matches!(none.machines(Named::Rtl(None)), Err(HARDWARE)));
+        assert_eq!(none.machines(Named::Units(1, 4, 0.1)).map(|all| all.len()), Ok(3));
+    }
+}
