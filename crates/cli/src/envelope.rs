@@ -4,9 +4,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use hasten_keys::cms::{self, Content, Named, Place, Signer, Unsigned};
+use hasten_keys::cms::{Content, Named, Place, Signer, Unsigned};
 use hasten_keys::cose;
-use hasten_keys::encoding::{PublicKey, to_pem};
+use hasten_keys::enclosed::Enclosure;
+use hasten_keys::encoding::PublicKey;
 use sha2::{Digest as _, Sha256};
 
 use crate::certificates;
@@ -93,7 +94,7 @@ impl Beside {
             Format::Cose => {
                 let payload = cose::payload(seen).map_err(Error::key(path))?;
                 let unsigned = cose::Unsigned::new(key, payload, self.attached);
-                Envelope::Cose(Box::new(unsigned.map_err(Error::key(path))?))
+                Enclosure::Cose(Box::new(unsigned.map_err(Error::key(path))?))
             }
             _ => self.cms(path, key, seen)?,
         };
@@ -102,7 +103,7 @@ impl Beside {
         Ok(Opened { message, envelope: Some(envelope) })
     }
 
-    fn cms(&self, path: &Path, key: &PublicKey, seen: &mut dyn Read) -> Result<Envelope, Error> {
+    fn cms(&self, path: &Path, key: &PublicKey, seen: &mut dyn Read) -> Result<Enclosure, Error> {
         let certificates = certificates::of_all(self.cert.as_slice())?;
         let place = if self.attached { Place::Attached } else { Place::Detached };
         let content = Content::read(key, seen, place).map_err(Error::key(path))?;
@@ -114,7 +115,7 @@ impl Beside {
         };
         let of = Error::key(self.cert.as_deref().unwrap_or(path));
         let unsigned = Unsigned::new(key, content, &signer).map_err(of)?;
-        Ok(Envelope::Cms { unsigned: Box::new(unsigned), pem: self.pem })
+        Ok(Enclosure::Cms { unsigned: Box::new(unsigned), pem: self.pem })
     }
 }
 
@@ -122,7 +123,7 @@ impl Beside {
 pub struct Opened {
     pub message: Message,
     /// `None` where the file is the signature alone.
-    pub envelope: Option<Envelope>,
+    pub envelope: Option<Enclosure>,
 }
 
 impl Opened {
@@ -135,51 +136,6 @@ impl Opened {
     pub fn room(&self, signature: usize) -> usize {
         self.envelope.as_ref().map_or(signature, |envelope| envelope.room(signature))
     }
-}
-
-/// A structure that a signature is put into.
-pub enum Envelope {
-    /// A SignedData, in PEM or DER.
-    Cms { unsigned: Box<Unsigned>, pem: bool },
-    /// A COSE_Sign1.
-    Cose(Box<cose::Unsigned>),
-}
-
-impl Envelope {
-    /// Returns what is signed.
-    fn message(&self) -> &[u8] {
-        match self {
-            Self::Cms { unsigned, .. } => unsigned.message(),
-            Self::Cose(unsigned) => unsigned.message(),
-        }
-    }
-
-    /// Returns how long the file will be around a signature of so many bytes, at most.
-    fn room(&self, signature: usize) -> usize {
-        match self {
-            Self::Cms { unsigned, pem: false } => unsigned.beside() + signature,
-            Self::Cms { unsigned, pem: true } => in_pem(unsigned.beside() + signature),
-            Self::Cose(unsigned) => unsigned.beside() + signature,
-        }
-    }
-
-    /// Returns the file; an error is of the key at `path`.
-    pub fn seal(self, path: &Path, signature: &[u8]) -> Result<Vec<u8>, Error> {
-        let sealed = match self {
-            Self::Cms { unsigned, pem: false } => unsigned.finish(signature),
-            Self::Cms { unsigned, pem: true } => unsigned
-                .finish(signature)
-                .and_then(|der| to_pem(cms::LABEL, &der))
-                .map(|pem| pem.as_bytes().to_vec()),
-            Self::Cose(unsigned) => unsigned.finish(signature),
-        };
-        sealed.map_err(Error::key(path))
-    }
-}
-
-/// Returns how long so many bytes are as PEM: four characters for three of them, 64 a line.
-fn in_pem(der: usize) -> usize {
-    der / 3 * 4 + der / 48 + 128
 }
 
 /// Hashes what is read.

@@ -21,28 +21,10 @@ pub fn set(name: &str) -> Result<&'static Set, BadValue> {
     })
 }
 
-/// Families whose name alone says no parameters, each with a set of its own as an example.
-const FAMILIES: [(&str, &str); 11] = [
-    ("LMS", "LMS_SHA256_M24_H15_W4"),
-    ("HSS", "'HSS(LMS_SHA256_M24_H20_W4,LMS_SHA256_M24_H15_W4)'"),
-    ("HSS/LMS", "LMS_SHA256_M24_H15_W4"),
-    ("XMSS", "XMSS-SHA2_16_192"),
-    ("XMSSMT", "XMSSMT-SHA2_40/2_256"),
-    ("XMSS^MT", "XMSSMT-SHA2_40/2_256"),
-    ("SLH-DSA", "SLH-DSA-SHA2-128s"),
-    ("ML-DSA", "ML-DSA-65"),
-    ("ML-KEM", "ML-KEM-768"),
-    ("ECDSA", "ECDSA-P-256"),
-    ("RSA", "RSA-3072"),
-];
-
 /// Refuses a family's name, with what to write instead.
 fn no_family(name: &str) -> Result<(), BadValue> {
-    let family = FAMILIES.iter().find(|(family, _)| family.eq_ignore_ascii_case(name));
-    match family {
-        Some((_, example)) => Err(BadValue::Family { given: name.to_owned(), example }),
-        None => Ok(()),
-    }
+    let refuse = |example| Err(BadValue::Family { given: name.to_owned(), example });
+    registry::example_of_family(name).map_or(Ok(()), refuse)
 }
 
 /// Returns a set whose keys have a state, and levels of preparation.

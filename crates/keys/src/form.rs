@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::{
     Error,
-    encoding::{NO_SIGNED_KEYS, PublicKey, hash_based},
+    encoding::{NO_SIGNED_KEYS, PublicKey, hash_based, read_public},
     registry::Family,
 };
 
@@ -76,6 +76,17 @@ pub fn public_as(key: &PublicKey, form: Form) -> Result<Cow<'_, [u8]>, Error> {
         (Family::Lms, Form::Hss) => Ok(wrapped_key(&key.raw).into()),
         (Family::Hss, Form::Lms) => bare_key(&key.raw).map(Cow::from).ok_or_else(|| several(key)),
         _ => Err(Error::NoForms),
+    }
+}
+
+/// Returns the key as it is published: one of LMS stands as HSS of one level.
+///
+/// # Errors
+/// As [`read_public`](crate::encoding::read_public).
+pub fn published(key: &PublicKey) -> Result<PublicKey, Error> {
+    match key.row.family {
+        Family::Lms => read_public(&wrapped_key(&key.raw), Some("HSS")),
+        _ => Ok(key.clone()),
     }
 }
 

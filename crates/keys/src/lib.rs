@@ -9,6 +9,7 @@
 //! - [`stateless`], [`kem`]: keys in files: signing, encapsulating.
 //! - [`verify`]: one call for every algorithm.
 //! - `prehash`: a digest that is signed in the place of a message.
+//! - `enclosed`: CMS or COSE, before the signature.
 //! - `found`: a signature in a file whose form nobody named.
 //! - `x509`: certificates: issuing, requests, paths.
 //! - `cms`: signatures with a certificate beside them, in CMS SignedData.
@@ -28,6 +29,8 @@ mod decapsulator;
 mod decoded;
 pub mod ed25519;
 mod encapsulated;
+#[cfg(feature = "x509")]
+pub mod enclosed;
 pub mod encoding;
 mod error;
 #[cfg(feature = "sign")]

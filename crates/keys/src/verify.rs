@@ -5,7 +5,7 @@ use std::io::Read;
 use hasten_hbs as hbs;
 use hasten_kernels::Kernels;
 
-pub use crate::form::{Form, in_form, public_as, signature_as};
+pub use crate::form::{Form, in_form, public_as, published, signature_as};
 use crate::{
     Error,
     encoding::PublicKey,

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use hasten_keys::Error as KeyError;
-use hasten_keys::encoding::{PublicKey, encode_spki, public_to_pem, read_public};
-use hasten_keys::registry::{Family, Row as Algorithm};
-use hasten_keys::verify::{Form, public_as};
+use hasten_keys::encoding::{PublicKey, encode_spki, public_to_pem};
+use hasten_keys::registry::Row as Algorithm;
+use hasten_keys::verify::{Form, public_as, published};
 use serde::Serialize;
 
 use super::verify::key;
@@ -129,13 +128,5 @@ impl KeyFormat {
             }
         };
         written.map_err(Error::key(path))
-    }
-}
-
-/// Returns the key as it is published: one of LMS stands as HSS of one level.
-fn published(key: &PublicKey) -> Result<PublicKey, KeyError> {
-    match key.row.family {
-        Family::Lms => read_public(&public_as(key, Form::Hss)?, Some("HSS")),
-        _ => Ok(key.clone()),
     }
 }

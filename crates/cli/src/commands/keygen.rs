@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use hasten_hbs::{Set, params::Scheme};
+use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{self, PrivateKey, PublicKey};
 use hasten_keys::registry::{Kind, Row as Algorithm};
 #[cfg(feature = "etcd")]
 use hasten_keys::stateful::service_key_of;
-use hasten_keys::stateful::{Generation, NewStateful, fleet_of};
+use hasten_keys::stateful::{Generation, NewStateful, fleet_of, session_levels};
 use hasten_keys::{kem, stateless};
 use hasten_store::Options;
 use serde::Serialize;
@@ -235,21 +235,13 @@ fn joined<'h>(
     generation.for_fleet(&name.to_string(), hand_over).map_err(Error::key(dir))
 }
 
-/// Returns the set of the key in the store, and with `--sessions` that of the session trees: the
-/// last level of `whole`; under XMSS and XMSS^MT a set with nodes as long, or of 32 bytes at most.
+/// Returns the set of the key in the store, and with `--sessions` that of the session trees.
 fn levels(args: &Args, whole: &'static Set) -> Result<Levels, Error> {
     if !args.sessions {
         return Ok((whole, None));
     }
-    if matches!(whole.scheme, Scheme::Xmss | Scheme::XmssMt) {
-        let short = if whole.n <= 24 { "LMS_SHA256_M24_H10_W4" } else { "LMS_SHA256_M32_H10_W4" };
-        return Ok((whole, Some(Set::named(short)?)));
-    }
-    let levels = whole.levels();
-    let Some((session, above @ [highest, rest @ ..])) = levels.split_last() else {
-        return Err(Error::Channel(Channel::NotOfLevels(whole.name)));
-    };
-    let set = if rest.is_empty() { highest } else { Set::hss(above)? };
+    let none = || Error::Channel(Channel::NotOfLevels(whole.name));
+    let (set, session) = session_levels(whole)?.ok_or_else(none)?;
     Ok((set, Some(session)))
 }
 

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
 use hasten_keys::Error as KeyError;
+use hasten_keys::enclosed::Enclosure;
 use hasten_keys::encoding::{PrivateKey, PublicKey};
 use hasten_keys::stateless;
 use hasten_keys::verify::whole;
@@ -21,7 +22,7 @@ use hasten_report::{Summary, micros};
 use self::row::Row;
 use crate::backend::Backend;
 use crate::engine::Clock;
-use crate::envelope::{Beside, Envelope, Opened};
+use crate::envelope::{Beside, Opened};
 use crate::error::Error;
 use crate::files::{self, Identity, Old, Output, Wanted};
 use crate::form::{Digest, Format};
@@ -179,10 +180,10 @@ impl Args {
         &self,
         key: &PublicKey,
         signature: Vec<u8>,
-        envelope: Option<Envelope>,
+        envelope: Option<Enclosure>,
     ) -> Result<Vec<u8>, Error> {
         match envelope {
-            Some(envelope) => envelope.seal(self.key(), &signature),
+            Some(envelope) => envelope.finish(&signature).map_err(Error::key(self.key())),
             None => self.format.write(self.key(), key, signature),
         }
     }

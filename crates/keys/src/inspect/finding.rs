@@ -91,6 +91,14 @@ impl Finding {
         Self { algorithm: set, facts, ..Self::new(What::Store, "store") }
     }
 
+    /// Returns the words of a fact, where it has some.
+    pub fn words(&self, key: &str) -> Option<&str> {
+        self.facts.iter().find_map(|(known, value)| match value {
+            Value::Text(text) if *known == key => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     pub(super) fn algorithm(mut self, name: impl Into<String>) -> Self {
         self.algorithm = Some(name.into());
         self

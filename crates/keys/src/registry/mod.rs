@@ -4,6 +4,7 @@
 //! published tables) reads it from here. Names are compared without regard to case.
 
 mod classical;
+mod families;
 mod hash_based;
 mod hierarchy;
 mod lattice;
@@ -13,6 +14,7 @@ mod row;
 mod slh;
 
 pub(crate) use classical::{EC_PUBLIC_KEY, RSA_ENCRYPTION};
+pub use families::example_of_family;
 pub(crate) use hash_based::{HSS, XMSS, XMSS_MT};
 pub(crate) use meaning::BOTAN_XMSS;
 pub use meaning::{Meaning, oid_meanings, oid_of_vendor, tls_meanings};

@@ -70,5 +70,5 @@ pub use permit::{Reserved, StorePermit};
 pub use ready::Ready;
 pub use sealed::{Kept, Sealed, SectorSeed};
 pub use service::{ServiceKey, identity_of, service_key, service_key_of};
-pub use sessions::{Sessions, SignedTree, TREE_PREFIX, statement};
+pub use sessions::{Sessions, SignedTree, TREE_PREFIX, session_levels, statement};
 pub use shard::{Share, give_shard};

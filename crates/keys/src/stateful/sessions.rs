@@ -48,6 +48,27 @@ pub fn statement(tree: &[u8]) -> Vec<u8> {
     [TREE_PREFIX, tree].concat()
 }
 
+/// Returns the set of an identity and that of its session trees, for a key of `whole`: the levels
+/// above the last, and the last; under XMSS and XMSS^MT a set of LMS with nodes as long, or of 32
+/// bytes at most. Nothing where `whole` has one level alone.
+///
+/// # Errors
+/// Those of a set that this build lacks.
+pub fn session_levels(
+    whole: &'static Set,
+) -> Result<Option<(&'static Set, &'static Set)>, hbs::Error> {
+    if matches!(whole.scheme, Scheme::Xmss | Scheme::XmssMt) {
+        let short = if whole.n <= 24 { "LMS_SHA256_M24_H10_W4" } else { "LMS_SHA256_M32_H10_W4" };
+        return Ok(Some((whole, Set::named(short)?)));
+    }
+    let levels = whole.levels();
+    let Some((session, above @ [highest, rest @ ..])) = levels.split_last() else {
+        return Ok(None);
+    };
+    let set = if rest.is_empty() { highest } else { Set::hss(above)? };
+    Ok(Some((set, session)))
+}
+
 impl<'k> Sessions<'k> {
     /// Opens the key in `dir` as [`Stateful::open`] opens others.
     ///

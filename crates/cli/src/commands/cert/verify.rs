@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use hasten_keys::Error as KeyError;
-use hasten_keys::inspect::{Value, inspect};
+use hasten_keys::inspect::inspect;
 use hasten_keys::x509::{self, Question, Usage};
 use hasten_report::{Summary, micros};
 use serde::Serialize;
@@ -75,18 +75,11 @@ struct Step {
 impl Step {
     fn of(der: &[u8]) -> Self {
         let finding = inspect(der).into_iter().next();
-        let fact = |wanted: &str| {
-            let facts = finding.iter().flat_map(|finding| finding.facts.iter());
-            let found =
-                facts.filter(|(key, _)| *key == wanted).find_map(|(_, value)| match value {
-                    Value::Text(text) => Some(text.clone()),
-                    Value::Number(_) => None,
-                });
-            found.unwrap_or_else(|| "unknown".to_owned())
-        };
-        let alg = finding.as_ref().and_then(|finding| finding.algorithm.clone());
+        let words = |fact| finding.as_ref().and_then(|finding| finding.words(fact));
+        let fact = |name| words(name).unwrap_or("unknown").to_owned();
         let (subject, signed_with) = (fact("subject"), fact("signature_algorithm"));
-        Self { subject, alg: alg.unwrap_or_default(), signed_with, der_bytes: der.len() }
+        let alg = finding.and_then(|finding| finding.algorithm).unwrap_or_default();
+        Self { subject, alg, signed_with, der_bytes: der.len() }
     }
 }
 

@@ -1,0 +1,68 @@
+//! Structures that a signature is put into: CMS and COSE.
+
+use crate::{Error, cms, cose, encoding::to_pem};
+
+/// A structure before its signature.
+pub enum Enclosure {
+    /// A SignedData.
+    Cms {
+        /// Holds all of it but the signature.
+        unsigned: Box<cms::Unsigned>,
+        /// True for PEM, else it is DER.
+        pem: bool,
+    },
+    /// A COSE_Sign1.
+    Cose(Box<cose::Unsigned>),
+}
+
+impl Enclosure {
+    /// Returns what is signed.
+    pub fn message(&self) -> &[u8] {
+        match self {
+            Self::Cms { unsigned, .. } => unsigned.message(),
+            Self::Cose(unsigned) => unsigned.message(),
+        }
+    }
+
+    /// Returns how many bytes it has around a signature of so many, at most.
+    pub fn room(&self, signature: usize) -> usize {
+        match self {
+            Self::Cms { unsigned, pem: false } => unsigned.beside() + signature,
+            Self::Cms { unsigned, pem: true } => in_pem(unsigned.beside() + signature),
+            Self::Cose(unsigned) => unsigned.beside() + signature,
+        }
+    }
+
+    /// Returns the structure with its signature.
+    ///
+    /// # Errors
+    /// As [`cms::Unsigned::finish`] and [`cose::Unsigned::finish`].
+    pub fn finish(self, signature: &[u8]) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::Cms { unsigned, pem: false } => unsigned.finish(signature),
+            Self::Cms { unsigned, pem: true } => {
+                let der = unsigned.finish(signature)?;
+                Ok(to_pem(cms::LABEL, &der)?.as_bytes().to_vec())
+            }
+            Self::Cose(unsigned) => unsigned.finish(signature),
+        }
+    }
+}
+
+/// Returns how long so many bytes are as PEM: four characters for three of them, 64 a line.
+fn in_pem(der: usize) -> usize {
+    der / 3 * 4 + der / 48 + 128
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_pem() {
+        for bytes in [0, 1, 47, 48, 49, 1000, 50_000] {
+            let pem = to_pem(cms::LABEL, &vec![0x5a; bytes]).expect("a label");
+            assert!(pem.len() <= in_pem(bytes), "{bytes}");
+        }
+    }
+}
