@@ -1,22 +1,14 @@
 //! Names in etcd and the way there, as the command line takes them. Only with the feature `etcd`.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hasten_store_etcd::{Access as Reach, EtcdCell, Fleet};
+use hasten_store_etcd::{Access as Reach, BadName, EtcdCell, Fleet};
 use zeroize::Zeroizing;
 
 use crate::error::Error;
 
-/// A name and the members of the cluster that keeps it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EtcdName {
-    /// The name.
-    pub name: String,
-    /// URLs of the members.
-    pub members: Vec<String>,
-}
+pub use hasten_store_etcd::Name as EtcdName;
 
 /// How etcd is reached.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -85,49 +77,7 @@ fn refused(name: &EtcdName) -> impl Fn(hasten_store_etcd::BadAccess) -> Error {
     move |why| Error::Etcd { place: place.clone(), why }
 }
 
-impl EtcdName {
-    /// Returns the name of the shard that begins at index `first`.
-    pub fn of_shard(&self, first: u64) -> Self {
-        Self { name: format!("{}-{first}", self.name), members: self.members.clone() }
-    }
-}
-
-impl fmt::Display for EtcdName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@{}", self.name, self.members.join(","))
-    }
-}
-
 /// Reads `NAME@URL[,URL...]`.
 pub fn name(text: &str) -> Result<EtcdName, String> {
-    let (name, urls) = text.split_once('@').ok_or("no NAME@ before the members")?;
-    let members: Vec<String> = urls.split(',').map(str::to_owned).collect();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    if name.is_empty() || !name.chars().all(plain) || !members.iter().all(|url| is_url(url)) {
-        return Err("expected NAME@https://HOST:PORT[,https://HOST:PORT...]".into());
-    }
-    Ok(EtcdName { name: name.into(), members })
-}
-
-fn is_url(text: &str) -> bool {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    host.is_some_and(|host| !host.is_empty() && !host.contains(['@', '/', '?', '#', ' ']))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_survive_their_text() {
-        let text = "fw/line-2@https://10.0.0.1:2379,http://[::1]:2379";
-        assert_eq!(name(text).map(|name| name.to_string()), Ok(text.to_owned()));
-        let shard = name(text).expect("a name").of_shard(768).to_string();
-        assert_eq!(shard, "fw/line-2-768@https://10.0.0.1:2379,http://[::1]:2379");
-        for wrong in
-            ["fw", "@http://a", "fw@", "fw@ftp://a", "fw@http://", "f w@http://a", "a@b@http://c"]
-        {
-            assert!(name(wrong).is_err(), "{wrong}");
-        }
-    }
+    text.parse().map_err(|error: BadName| error.to_string())
 }

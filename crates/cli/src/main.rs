@@ -38,7 +38,7 @@ mod witness;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
-use hasten_process::{files, interrupt, memory};
+use hasten_process::{files, interrupt, memory, terminal};
 
 use crate::error::Error;
 
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
 
 /// Ends the command at Ctrl-C, with its sentence and its status.
 fn interrupted() -> ! {
-    passphrase::show_typing();
+    terminal::show_typing();
     Error::Interrupted.report();
     std::process::exit(i32::from(error::USAGE))
 }

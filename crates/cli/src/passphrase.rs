@@ -1,19 +1,13 @@
 //! Passphrases: from a file, or typed where the standard streams are a terminal.
 
-use std::fs::File;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+use hasten_process::terminal;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::output::note;
 use crate::{files, interrupt};
-
-/// The terminal as it was before something was typed without being shown.
-static TERMINAL: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
 /// A passphrase, erased when dropped.
 pub type Passphrase = Zeroizing<Vec<u8>>;
@@ -71,30 +65,11 @@ fn twice() -> Result<Passphrase, Error> {
 }
 
 fn ask(prompt: &str) -> Result<Passphrase, Error> {
-    if !std::io::stderr().is_terminal() {
+    if !terminal::can_ask() {
         return Err(Error::NoPassphrase);
     }
     interrupt::attend()?;
-    hide_typing();
-    let typed = rpassword::prompt_password(prompt);
-    show_typing();
+    let typed = terminal::unseen(|| rpassword::prompt_password(prompt));
     let typed = typed.map_err(Error::system("reading the passphrase"))?;
     Ok(Zeroizing::new(typed.into_bytes()))
-}
-
-/// Remembers how the terminal shows what is typed, while a passphrase is asked for.
-fn hide_typing() {
-    let saved = File::open("/dev/tty").ok().and_then(|tty| {
-        let how = tcgetattr(&tty).ok()?;
-        Some((tty, how))
-    });
-    *TERMINAL.lock().unwrap_or_else(PoisonError::into_inner) = saved;
-}
-
-/// Makes the terminal show again what is typed.
-pub fn show_typing() {
-    if let Some((tty, how)) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        // A terminal that is gone shows nothing anyway.
-        let _ = tcsetattr(tty, OptionalActions::Now, &how);
-    }
 }

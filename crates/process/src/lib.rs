@@ -2,7 +2,9 @@
 //!
 //! [`files`]: results appear whole or not at all, and replace nothing that a key needs.
 //! [`interrupt`]: nothing unfinished is left when the process is asked to end. [`memory`]: secrets
-//! stay out of core dumps, of debuggers of the same user and of the swap space.
+//! stay out of core dumps, of debuggers of the same user and of the swap space. [`terminal`]: a
+//! secret that is typed is not shown, and what is typed after it is. [`user`]: who runs the
+//! process.
 
 #[cfg(not(unix))]
 compile_error!("it is for Linux and macOS: its files need a Unix");
@@ -11,5 +13,7 @@ mod error;
 pub mod files;
 pub mod interrupt;
 pub mod memory;
+pub mod terminal;
+pub mod user;
 
 pub use error::{Error, NoOutput};

@@ -20,4 +20,4 @@ pub use machine::{Machine, Unneeded};
 pub use origin::{Origin, commit};
 pub use program::{argument, number, publish};
 pub use summary::{Summary, micros, rank, round};
-pub use time::show_time;
+pub use time::{read_time, scaled, show_time};

@@ -13,6 +13,30 @@ pub fn show_time(time: Duration) -> String {
     }
 }
 
+/// Units of a time, in nanoseconds.
+const TIMES: &[(&str, f64)] =
+    &[("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("s", 1e9)];
+
+/// The longest time that is read, in nanoseconds: one hour.
+const LONGEST_NS: f64 = 3.6e12;
+
+/// Reads a time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
+pub fn read_time(text: &str) -> Option<Duration> {
+    if text == "0" {
+        return Some(Duration::ZERO);
+    }
+    let ns = scaled(text, TIMES, |unit, name| unit == name).filter(|ns| *ns <= LONGEST_NS)?;
+    Some(Duration::from_nanos(ns.round() as u64))
+}
+
+/// Reads a number of digits and a point, and the unit behind it; `same` compares units.
+pub fn scaled(text: &str, units: &[(&str, f64)], same: fn(&str, &str) -> bool) -> Option<f64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, unit) = text.split_at(digits);
+    let (_, scale) = units.iter().find(|(name, _)| same(unit.trim_start(), name))?;
+    number.parse::<f64>().ok().map(|number| number * scale)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -21,6 +45,29 @@ mod tests {
     fn the_largest_unit_that_fits() {
         for (ns, text) in [(0, "0"), (250, "250ns"), (100_000, "100us"), (2_500_000, "2.5ms")] {
             assert_eq!(show_time(Duration::from_nanos(ns)), text);
+        }
+    }
+    #[test]
+    fn times_in_every_unit() {
+        let cases = [("100us", 100_000), ("2.5ms", 2_500_000), ("1s", 1_000_000_000), ("7ns", 7)];
+        for (text, ns) in cases {
+            assert_eq!(read_time(text), Some(Duration::from_nanos(ns)), "{text}");
+        }
+        assert_eq!(read_time("100 us"), read_time("100µs"));
+        assert_eq!(read_time("0"), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn times_that_are_not() {
+        for text in ["", "100", "us", "-1us", "1e3us", "nan", "inf", "1h", "2000000s", "1..2us"] {
+            assert_eq!(read_time(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_as_shown() {
+        for text in ["0", "250ns", "100us", "2.5ms", "3s"] {
+            assert_eq!(read_time(text).map(show_time).as_deref(), Some(text));
         }
     }
 }

@@ -251,7 +251,7 @@ pub fn with_permit(
     out.finish(&signature)?;
     let mut signed = Signed::new(index, message.whole.unwrap_or(digest));
     signed.file = Some(file.to_string_lossy().into_owned());
-    (signed.request, signed.user) = (args.request_id.clone(), user());
+    (signed.request, signed.user) = (args.request_id.clone(), hasten_process::user::name());
     hand.key.record_signed(&signed).map_err(unrecorded(target, index))?;
     let set = hand.key.set();
     let [prepare, reading, finish] = times;
@@ -274,14 +274,6 @@ pub fn with_permit(
         cycles: cycles.map(u64::from).or_else(|| args.backend.cycles()),
         core_us: cycles.map(|cycles| once(args.clock.time(cycles))),
     })
-}
-
-/// Returns the name of the user, where the system's own list has it.
-fn user() -> Option<String> {
-    let uid = rustix::process::getuid().as_raw().to_string();
-    let list = std::fs::read_to_string("/etc/passwd").ok()?;
-    let mut names = list.lines().map(|line| line.split(':').collect::<Vec<_>>());
-    names.find(|line| line.get(2) == Some(&&*uid)).map(|line| line[0].to_owned())
 }
 
 /// Closes, and returns the account at the end of the command.
