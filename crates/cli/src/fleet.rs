@@ -9,6 +9,9 @@ use std::path::Path;
 #[cfg(feature = "etcd")]
 use hasten_keys::stateful::ServiceKey;
 
+#[cfg(not(feature = "etcd"))]
+use hasten_store::{Status, Store, StoreError};
+
 #[cfg(feature = "etcd")]
 use crate::error::Error;
 #[cfg(feature = "etcd")]
@@ -48,6 +51,17 @@ impl Member {
 /// The way to a fleet's state, as this build has it: without the feature `etcd` there is none.
 #[cfg(not(feature = "etcd"))]
 pub enum Fleet {}
+
+#[cfg(not(feature = "etcd"))]
+impl Fleet {
+    pub fn peek(self) -> Result<Status, StoreError> {
+        match self {}
+    }
+
+    pub fn open(self) -> Result<Store, StoreError> {
+        match self {}
+    }
+}
 
 /// Returns the fleet as the signer with this guard reaches it.
 #[cfg(feature = "etcd")]

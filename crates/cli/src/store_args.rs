@@ -112,14 +112,17 @@ impl Place {
 }
 
 /// Returns one signer of a fleet.
-#[cfg(feature = "etcd")]
 fn indices(dir: &Path, fleet: Fleet) -> Result<Box<dyn Indices>, Error> {
     Ok(Box::new(fleet.open().map_err(|error| Error::key(dir)(error.into()))?))
 }
 
-#[cfg(not(feature = "etcd"))]
-fn indices(_dir: &Path, fleet: Fleet) -> Result<Box<dyn Indices>, Error> {
-    match fleet {}
+/// Returns the state in the directory, or that of the key's fleet, which is not opened.
+pub fn peek(dir: &Path, opening: &Opening) -> Result<Status, Error> {
+    let state = match fleet::of(dir, opening)? {
+        None => opening.options(dir)?.peek(dir),
+        Some(fleet) => fleet.peek(),
+    };
+    state.map_err(|error| Error::key(dir)(error.into()))
 }
 
 /// Returns the secret of the key in `dir`; its passphrase is asked for before the store is locked.

@@ -125,10 +125,7 @@ fn refusal(place: &Place) -> Result<Option<StoreError>, Error> {
     let Place { store, opening } = place;
     let opened = match fleet::of(store, opening)? {
         None => opening.options(store)?.open(store).map(drop),
-        #[cfg(feature = "etcd")]
         Some(fleet) => fleet.open().map(drop),
-        #[cfg(not(feature = "etcd"))]
-        Some(fleet) => match fleet {},
     };
     match opened {
         Ok(()) => Ok(None),

@@ -102,17 +102,10 @@ fn options(args: &Args) -> Options {
 
 /// Returns the state in the directory, or that of the key's fleet, with the fleet's name.
 fn state(args: &Args) -> Result<(Option<String>, Status), Error> {
-    let of = Error::key(&args.store);
     let opening =
         Opening { guard: args.guard.clone(), fleet: args.fleet.clone(), ..Opening::default() };
-    let state = match fleet::of(&args.store, &opening)? {
-        None => options(args).peek(&args.store),
-        #[cfg(feature = "etcd")]
-        Some(fleet) => fleet.peek(),
-        #[cfg(not(feature = "etcd"))]
-        Some(fleet) => match fleet {},
-    };
-    Ok((fleet::name(&args.store, &opening)?, state.map_err(|error| of(error.into()))?))
+    let state = store_args::peek(&args.store, &opening)?;
+    Ok((fleet::name(&args.store, &opening)?, state))
 }
 
 fn audit(args: &Args) -> Result<ExitCode, Error> {

@@ -7,7 +7,7 @@ use hasten_store::{Entry, Recovery, Status, StoreError};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::store_args::{Opening, fleet};
+use crate::store_args::{self, Opening};
 use crate::table::grouped;
 
 /// Holds what log, guard and audit log say, and the newest index from outside.
@@ -22,15 +22,7 @@ pub struct Known {
 impl Known {
     /// Reads it without opening the key.
     pub fn of(dir: &Path, opening: &Opening, newest: Option<u64>) -> Result<Self, Error> {
-        let of = |error: StoreError| Error::key(dir)(error.into());
-        let status = match fleet::of(dir, opening)? {
-            None => opening.options(dir)?.peek(dir),
-            #[cfg(feature = "etcd")]
-            Some(fleet) => fleet.peek(),
-            #[cfg(not(feature = "etcd"))]
-            Some(fleet) => match fleet {},
-        };
-        let status = status.map_err(of)?;
+        let status = store_args::peek(dir, opening)?;
         if newest.is_some_and(|index| !(status.start..status.end).contains(&index)) {
             return Err(Error::OtherRange { start: status.start, end: status.end });
         }
