@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use hasten_channel::{Exported, announced_tree, export, message_tree};
+use hasten_channel::{Exported, ExportedTree, announced_tree, export, message_tree};
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{self as hbs, PublicKey, Verifier};
 use hasten_kernels::Kernels;
@@ -51,6 +51,37 @@ const fn family(key: &PublicKey) -> Family {
 pub fn published(key: &PublicKey) -> Result<encoding::PublicKey, hasten_keys::Error> {
     let name = if family(key) == Family::Hss { "HSS" } else { key.set().name };
     encoding::PublicKey::new(registry::find(name)?, key.as_bytes())
+}
+
+/// Returns the files with which others verify a message under the identity's `key`: their names,
+/// and what is in them.
+///
+/// # Errors
+/// As [`published`].
+pub fn files_of(
+    key: &PublicKey,
+    made: &Exported,
+) -> Result<Vec<(&'static str, Vec<u8>)>, hasten_keys::Error> {
+    let pem = |key: &PublicKey| {
+        encoding::public_to_pem(&published(key)?).map(|pem| pem.as_bytes().to_vec())
+    };
+    let mut files = vec![
+        ("message", made.message.clone()),
+        ("signature", made.signature.clone()),
+        ("public.pem", pem(key)?),
+        ("public.raw", key.as_bytes().to_vec()),
+    ];
+    if let Some(batched) = &made.batched {
+        files.push(("batched", batched.message.clone()));
+        files.push(("path", batched.path.clone()));
+    }
+    if let Some(ExportedTree { key, statement, signature }) = &made.tree {
+        files.push(("tree", statement.clone()));
+        files.push(("tree.signature", signature.clone()));
+        files.push(("tree.pem", pem(key)?));
+        files.push(("tree.raw", key.as_bytes().to_vec()));
+    }
+    Ok(files)
 }
 
 /// A recording that is written.

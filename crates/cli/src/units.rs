@@ -53,6 +53,11 @@ pub fn bytes(text: &str, most: usize) -> Result<usize, BadValue> {
     number.ok_or_else(|| BadValue::Bytes { given: text.to_owned(), most })
 }
 
+/// Returns the bytes of a message that a model or an experiment is asked about.
+pub fn message_bytes(text: &str) -> Result<usize, BadValue> {
+    bytes(text, 1 << 16)
+}
+
 /// Returns a link rate: a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
 pub fn rate(text: &str) -> Result<Rate, BadValue> {
     Rate::read(text).ok_or_else(|| BadValue::Rate(text.to_owned()))

@@ -26,6 +26,15 @@ pub use self::wait::Wait;
 
 use crate::{Error, Watch};
 
+/// Messages a second, when none are asked for.
+pub const RATES: [u32; 4] = [10, 1000, 4000, 10_000];
+
+/// Messages a second beside rests, when no rate is asked for.
+pub const WARM: [u32; 1] = [10_000];
+
+/// Bytes of a message, when none are asked for.
+pub const SIZES: [u32; 2] = [64, 1400];
+
 /// Measures every case of `plan`. Algorithms that this build does not have are added to `absent`.
 ///
 /// # Errors

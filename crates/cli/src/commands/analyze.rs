@@ -17,7 +17,7 @@ use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::{Digest, Operation, Request};
 
 use crate::error::{BadValue, Error};
-use crate::parse;
+use crate::{parse, units};
 
 /// Arguments of `hasten analyze`.
 #[derive(clap::Args)]
@@ -68,7 +68,7 @@ struct Target {
     #[arg(long, value_name = "LEVEL", default_value = "none")]
     level: String,
     /// Bytes of the message.
-    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = message_bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = units::message_bytes)]
     message: usize,
     /// Takes the digest that makes the operation longest.
     #[arg(long)]
@@ -87,10 +87,6 @@ struct Target {
     /// Prints JSON.
     #[arg(long)]
     json: bool,
-}
-
-fn message_bytes(text: &str) -> Result<usize, BadValue> {
-    crate::units::bytes(text, 1 << 16)
 }
 
 /// Records and prints.

@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "RATE", value_parser = config::rates)]
     link: Vec<Rates>,
     /// Bytes of a message [default: 64].
-    #[arg(long, value_name = "BYTES", value_parser = message_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = units::message_bytes)]
     message: Option<usize>,
     /// Messages per second.
     #[arg(long, value_name = "N", value_parser = units::count)]
@@ -108,10 +108,6 @@ pub fn processor() -> Result<hasten_model::explore::Machine, Error> {
     reports::given(&[], &[])?.processor()
 }
 
-fn message_bytes(text: &str) -> Result<usize, BadValue> {
-    units::bytes(text, 1 << 16)
-}
-
 fn delivery(name: &str) -> Result<Delivery, BadValue> {
     Delivery::named(name).ok_or_else(|| BadValue::Name {
         what: "way of delivery",
@@ -136,11 +132,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.html.iter().try_for_each(|file| files::check(file, Old::forced(args.force), &[]))?;
     let points = search(&study, &interrupt)?;
     if let Some(file) = &args.html {
-        write(args, file, &page(&study.workload, &points))?;
+        let page = page(&study.workload, &points);
+        files::write(file, Wanted::forced(args.force), page.as_bytes())?;
     }
     if let Some(folder) = &args.svg {
         for (name, drawing) in plots(&study.workload, &points) {
-            write(args, &folder.join(format!("{name}.svg")), &drawing)?;
+            let file = folder.join(format!("{name}.svg"));
+            files::write(&file, Wanted::forced(args.force), drawing.as_bytes())?;
         }
     }
     print(&match args.json {
@@ -149,11 +147,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     })?;
     interrupt.check()?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn write(args: &Args, path: &std::path::Path, text: &str) -> Result<(), Error> {
-    let wanted = Wanted { old: Old::forced(args.force), ..Wanted::default() };
-    Ok(files::write(path, wanted, text.as_bytes())?)
 }
 
 fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {

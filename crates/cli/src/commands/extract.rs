@@ -1,12 +1,9 @@
 //! `hasten extract`: a received message as others verify it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hasten_channel::{Exported, ExportedTree};
-use hasten_channel_udp::recording::{self, Recording};
-use hasten_hbs::PublicKey;
-use hasten_keys::encoding;
+use hasten_channel_udp::recording::{Recording, files_of};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -53,7 +50,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let made = recording.message(args.message)?;
     let failed = |cause| Error::File { path: args.out.clone(), doing: "making", cause };
     std::fs::create_dir(&args.out).map_err(failed)?;
-    write_all(args, recording.key(), &made)?;
+    for (name, bytes) in files_of(recording.key(), &made).map_err(Error::key(&args.file))? {
+        files::write(&args.out.join(name), Wanted::default(), &bytes)?;
+    }
     let row = Row {
         message: args.message,
         message_bytes: made.message.len(),
@@ -75,32 +74,4 @@ fn text(row: &Row) -> String {
     format!(
         "message {number}: {message} B{batch}, signature {signature} B{tree}, verified; in {out}"
     )
-}
-
-/// Writes the message, its signature, and what verifies it.
-fn write_all(args: &Args, key: &PublicKey, made: &Exported) -> Result<(), Error> {
-    write(&args.out, "message", &made.message)?;
-    write(&args.out, "signature", &made.signature)?;
-    write_key(args, "public", key)?;
-    if let Some(batched) = &made.batched {
-        write(&args.out, "batched", &batched.message)?;
-        write(&args.out, "path", &batched.path)?;
-    }
-    let Some(ExportedTree { key, statement, signature }) = &made.tree else { return Ok(()) };
-    write(&args.out, "tree", statement)?;
-    write(&args.out, "tree.signature", signature)?;
-    write_key(args, "tree", key)
-}
-
-/// Writes a public key as PEM and as its standard has it.
-fn write_key(args: &Args, name: &str, key: &PublicKey) -> Result<(), Error> {
-    let of = Error::key(&args.file);
-    let published = recording::published(key).map_err(&of)?;
-    let pem = encoding::public_to_pem(&published).map_err(&of)?;
-    write(&args.out, &format!("{name}.pem"), pem.as_bytes())?;
-    write(&args.out, &format!("{name}.raw"), key.as_bytes())
-}
-
-fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
-    Ok(files::write(&dir.join(name), Wanted::default(), bytes)?)
 }

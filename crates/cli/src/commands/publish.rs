@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use self::choice::Choice;
 use crate::backend::Backend;
-use crate::error::{BadValue, Channel, Error};
+use crate::error::{Channel, Error};
 use crate::interrupt::Interrupt;
 use crate::output::{note, print};
 use crate::passphrase::Source;
@@ -73,7 +73,7 @@ pub struct Args {
     #[arg(long, value_name = "RATE", value_parser = units::rate)]
     link: Option<Rate>,
     /// Bytes of a message, for that choice.
-    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = message_bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = units::message_bytes)]
     message: usize,
     /// Time between two announcements of the tree in use: the longest that a late receiver waits.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::positive_time)]
@@ -228,10 +228,6 @@ impl Row {
         let (alg, level, seconds) = (set.name, level.name(), took.as_secs_f64());
         Self { alg, level, pool, choice, messages, bytes, announcements, late, batched, seconds }
     }
-}
-
-fn message_bytes(text: &str) -> Result<usize, BadValue> {
-    units::bytes(text, 1 << 16)
 }
 
 /// Returns the set of session trees that was named.

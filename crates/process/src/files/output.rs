@@ -31,6 +31,13 @@ pub struct Wanted<'w> {
     pub bytes: usize,
 }
 
+impl Wanted<'_> {
+    /// Returns a file that replaces another one where that is forced.
+    pub fn forced(force: bool) -> Self {
+        Self { old: Old::forced(force), ..Self::default() }
+    }
+}
+
 /// Where a result goes.
 pub enum Output {
     /// Standard output.

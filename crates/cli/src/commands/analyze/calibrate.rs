@@ -37,8 +37,7 @@ pub struct Args {
 /// Measures, predicts and prints.
 pub fn run(args: &Args) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
-    let old = Old::forced(args.force);
-    args.out.iter().try_for_each(|file| files::check(file, old, &[]))?;
+    args.out.iter().try_for_each(|file| files::check(file, Old::forced(args.force), &[]))?;
     let (backend, kernels) = args.backend.kernels()?;
     let bars = Bars::new(&interrupt);
     let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
@@ -49,11 +48,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let rows = done.rows();
     let report = report::new("hasten.calibration/1", Some(Machine::with(backend)), &rows).json();
     if let Some(file) = &args.out {
-        files::write(
-            file,
-            Wanted { old, ..Wanted::default() },
-            (report.clone() + "\n").as_bytes(),
-        )?;
+        let line = report.clone() + "\n";
+        files::write(file, Wanted::forced(args.force), line.as_bytes())?;
     }
     if args.json { print(&report) } else { Ok(()) }
 }

@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "3s", value_parser = units::positive_time)]
     time: Duration,
     /// Bytes of a message.
-    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = super::message_bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = units::message_bytes)]
     message: usize,
     /// Prints JSON.
     #[arg(long)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::error::Error;
-use crate::files::{self, Old, Wanted};
+use crate::files::{self, Wanted};
 
 /// Writes a drawing where a file was named; `force`: also over a file that is there.
 pub fn write(
@@ -12,6 +12,5 @@ pub fn write(
     drawing: impl FnOnce() -> String,
 ) -> Result<(), Error> {
     let Some(file) = file else { return Ok(()) };
-    let wanted = Wanted { old: Old::forced(force), ..Wanted::default() };
-    Ok(files::write(file, wanted, drawing().as_bytes())?)
+    Ok(files::write(file, Wanted::forced(force), drawing().as_bytes())?)
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use hasten_measure::channel::{self, Alg, LONGEST, Plan, Row, SHORTEST, Wait};
+use hasten_measure::channel::{self, Alg, LONGEST, Plan, RATES, Row, SHORTEST, SIZES, WARM, Wait};
 use hasten_measure::{Watch, pin};
 use hasten_model::explore::Time;
 
@@ -17,15 +17,6 @@ use crate::report::{self, Machine};
 use crate::table::{Table, grouped, numbers, words};
 use crate::units::{self, Rate};
 use crate::watch::Bars;
-
-/// Messages a second, when none are asked for.
-const RATES: [u32; 4] = [10, 1000, 4000, 10_000];
-
-/// Messages a second beside rests, when no rate is asked for.
-const WARM: [u32; 1] = [10_000];
-
-/// Bytes of a message, when none are asked for.
-const SIZES: [u32; 2] = [64, 1400];
 
 /// Bytes that a message may have.
 const SIZE: RangeInclusive<i64> = SHORTEST as i64..=LONGEST as i64;
