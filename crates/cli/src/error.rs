@@ -269,8 +269,7 @@ impl Error {
         let hint = self.hint();
         if report::is_asked_for() {
             let sentence = self.to_string();
-            let failure = report::Failure::new(&sentence, hint.as_deref(), self.kind(), USAGE);
-            return aside(&failure.line());
+            return aside(&report::failure(&sentence, hint.as_deref(), self.kind(), USAGE));
         }
         aside(&format!("hasten: {self}"));
         if let Some(hint) = hint {

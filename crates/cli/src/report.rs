@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use hasten_report::{Origin, Report, command};
+use hasten_report::{Failure, Origin, Report, command};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::Error;
 use crate::{memory, output};
 
-pub use hasten_report::Machine;
+pub use hasten_report::{Machine, path, path_if_any};
 
 /// Returns a report of `rows` under `schema`, with the arguments actually given.
 pub fn new<'r, Row: Serialize>(
@@ -57,57 +57,7 @@ pub fn is_asked_for() -> bool {
     words.any(|word| word == "--json")
 }
 
-/// An error as JSON, on one line.
-#[derive(Serialize)]
-pub struct Failure<'e> {
-    schema: &'static str,
-    command: String,
-    version: &'static str,
-    commit: &'static str,
-    /// The sentence.
-    error: &'e str,
-    /// Holds what can be done.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'e str>,
-    /// A word for programs.
-    kind: &'static str,
-    /// The status of the process.
-    status: u8,
-}
-
-impl<'e> Failure<'e> {
-    /// Describes an error of this command.
-    pub fn new(error: &'e str, hint: Option<&'e str>, kind: &'static str, status: u8) -> Self {
-        Self {
-            schema: "hasten.error/1",
-            command: command("hasten"),
-            version: env!("CARGO_PKG_VERSION"),
-            commit: env!("HASTEN_COMMIT"),
-            error,
-            hint,
-            kind,
-            status,
-        }
-    }
-
-    /// Returns it as one line of JSON.
-    pub fn line(&self) -> String {
-        serde_json::to_string(self).expect("strings and a number")
-    }
-}
-
-/// Writes a path; bytes that are no UTF-8 become U+FFFD, for JSON has text alone.
-pub fn path<S: serde::Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&path.to_string_lossy())
-}
-
-/// Writes a path that may be absent.
-pub fn path_if_any<S: serde::Serializer>(
-    path: &Option<std::path::PathBuf>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    match path {
-        Some(at) => self::path(at, to),
-        None => to.serialize_none(),
-    }
+/// Returns an error of this command as one line of JSON.
+pub fn failure(error: &str, hint: Option<&str>, kind: &str, status: u8) -> String {
+    Failure::new((command("hasten"), origin()), (error, hint), kind, status).line()
 }

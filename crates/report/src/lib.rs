@@ -2,22 +2,26 @@
 
 mod command;
 mod cpu;
+mod failure;
 mod frame;
 mod grouped;
 mod kept;
 mod machine;
 mod origin;
+mod paths;
 mod program;
 mod summary;
 mod time;
 
 pub use command::{command, published_command, test_command};
 pub use cpu::{cores, cpu, mhz};
+pub use failure::Failure;
 pub use frame::{Report, write};
 pub use grouped::grouped;
 pub use kept::keep;
 pub use machine::{Machine, Unneeded};
 pub use origin::{Origin, commit};
+pub use paths::{path, path_if_any};
 pub use program::{argument, number, publish};
 pub use summary::{Summary, micros, rank, round};
 pub use time::{read_time, scaled, show_time};

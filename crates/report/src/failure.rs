@@ -1,0 +1,56 @@
+//! The frame of an error.
+
+use serde::Serialize;
+
+use crate::Origin;
+
+/// An error as JSON, on one line: what `--json` prints where there is no result.
+#[derive(Serialize)]
+pub struct Failure<'e> {
+    schema: &'static str,
+    command: String,
+    version: Option<String>,
+    commit: Option<String>,
+    /// The sentence.
+    error: &'e str,
+    /// Holds what can be done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'e str>,
+    /// A word for programs.
+    kind: &'e str,
+    /// The status of the process.
+    status: u8,
+}
+
+impl<'e> Failure<'e> {
+    /// Returns the failure of `command`: its sentence, what can be done, its word and its status.
+    pub fn new(
+        (command, origin): (String, Origin),
+        (error, hint): (&'e str, Option<&'e str>),
+        kind: &'e str,
+        status: u8,
+    ) -> Self {
+        let Origin { version, commit, .. } = origin;
+        Self { schema: "hasten.error/1", command, version, commit, error, hint, kind, status }
+    }
+
+    /// Returns it as one line of JSON.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("strings and a number")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line() {
+        let from = ("hasten list".to_owned(), Origin::built("1.2", "abc", "rustc"));
+        let failure = Failure::new(from, ("no such\nset", None), "arguments", 2);
+        assert_eq!(
+            failure.line(),
+            r#"{"schema":"hasten.error/1","command":"hasten list","version":"1.2","commit":"abc","error":"no such\nset","kind":"arguments","status":2}"#
+        );
+    }
+}

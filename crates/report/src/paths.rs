@@ -1,0 +1,24 @@
+//! Paths in rows.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serializer;
+
+/// Writes a path; bytes that are no UTF-8 become U+FFFD, for JSON has text alone.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn path<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&path.to_string_lossy())
+}
+
+/// Writes a path that may be absent.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn path_if_any<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(at) => self::path(at, to),
+        None => to.serialize_none(),
+    }
+}
