@@ -2,7 +2,7 @@
 
 mod check;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_store::{Entry, Options};
@@ -34,21 +34,20 @@ pub struct Show {
 /// Runs the one that was asked for.
 pub fn run(which: &Audit) -> Result<ExitCode, Error> {
     match which {
-        Audit::Show(args) => show(args),
+        Audit::Show(args) => show(&args.key, &Options::new(), args.json),
         Audit::Verify(args) => check::run(args),
     }
 }
 
-fn show(args: &Show) -> Result<ExitCode, Error> {
-    let entries = Options::new().peek_audit(&args.key);
-    let entries = entries.map_err(|error| Error::key(&args.key)(error.into()))?;
-    report::show(args.json, "hasten.audit/1", None, &entries, || {
-        entries.iter().map(line).collect::<Vec<_>>().join("\n")
-    })
+/// Prints the log of the key in `dir`.
+pub fn show(dir: &Path, options: &Options, json: bool) -> Result<ExitCode, Error> {
+    let entries = options.peek_audit(dir).map_err(|error| Error::key(dir)(error.into()))?;
+    let text = || entries.iter().map(line).collect::<Vec<_>>().join("\n");
+    report::show(json, "hasten.audit/1", None, &entries, text)
 }
 
 /// Returns an entry as one line.
-pub fn line(entry: &Entry) -> String {
+fn line(entry: &Entry) -> String {
     let Entry { seq, what, first, count, pid, uid, host, .. } = entry;
     let time = entry.time();
     let signed = entry.signed.as_ref().map_or(String::new(), |signed| {

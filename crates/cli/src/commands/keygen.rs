@@ -85,7 +85,7 @@ pub struct Args {
 }
 
 /// Holds what was made.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Row {
     alg: &'static str,
     /// The set of the session trees; the capacity counts these.
@@ -174,7 +174,6 @@ fn stateful(
         capacity: Some(set.capacity()),
         public_key_bytes,
         signature_bytes: Some(signature_bytes),
-        ciphertext_bytes: None,
         sectors: Some(sectors),
         encrypted,
         private_key_file: dir.to_owned(),
@@ -183,6 +182,7 @@ fn stateful(
         fleet,
         cycles: args.backend.cycles(),
         seconds: begun.elapsed().as_secs_f64(),
+        ..Row::default()
     };
     store_args::memory_note(&status).into_iter().for_each(note);
     let remark = if row.fleet.is_some() { Some(ONE_SEED) } else { store_args::clone_note(&status) };
@@ -322,19 +322,15 @@ fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, 
     let (sizes, is_kem) = (alg.sizes, alg.kind == Kind::Kem);
     Ok(Row {
         alg: &alg.name,
-        sessions: None,
-        capacity: None,
         public_key_bytes: sizes.public,
         signature_bytes: (!is_kem).then_some(sizes.output),
         ciphertext_bytes: is_kem.then_some(sizes.output),
-        sectors: None,
         encrypted,
         private_key_file,
         public_key_file,
-        guard: None,
-        fleet: None,
         cycles,
         seconds: begun.elapsed().as_secs_f64(),
+        ..Row::default()
     })
 }
 

@@ -57,7 +57,7 @@ struct Row {
 /// Prints the account, or the audit log.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.audit {
-        return audit(args);
+        return super::audit::show(&args.store, &options(args), args.json);
     }
     let of = Error::key(&args.store);
     let (fleet, state) = state(args)?;
@@ -106,14 +106,6 @@ fn state(args: &Args) -> Result<(Option<String>, Status), Error> {
         Opening { guard: args.guard.clone(), fleet: args.fleet.clone(), ..Opening::default() };
     let state = store_args::peek(&args.store, &opening)?;
     Ok((fleet::name(&args.store, &opening)?, state))
-}
-
-fn audit(args: &Args) -> Result<ExitCode, Error> {
-    let entries = options(args).peek_audit(&args.store);
-    let entries = entries.map_err(|error| Error::key(&args.store)(error.into()))?;
-    report::show(args.json, "hasten.audit/1", None, &entries, || {
-        entries.iter().map(super::audit::line).collect::<Vec<_>>().join("\n")
-    })
 }
 
 fn text(row: &Row) -> String {

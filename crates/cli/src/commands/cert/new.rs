@@ -166,40 +166,37 @@ impl Issued {
         new: &New,
         key: &PublicKey,
         own: Option<PathBuf>,
-        (above, mut authority): (Vec<Vec<u8>>, Authority),
+        above: (Vec<Vec<u8>>, Authority),
     ) -> Result<Row, Error> {
-        let signed_by = authority.public()?.row.name.clone();
-        let file = files::with_ending(&self.out, ".pem");
-        let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
-        let issued = x509::issue(new, key, above.first().map(Vec::as_slice), authority.signer());
-        let der = issued.map_err(Error::key(&self.ca))?;
-        let authority_remaining = authority.close()?;
-        let between = above.iter().filter(|der| !x509::is_root(der)).map(Vec::as_slice);
-        let ders: Vec<_> = [der.as_slice()].into_iter().chain(between).collect();
-        out.finish("CERTIFICATE", &ders)?;
-        Ok(Row {
-            in_file: ders.len(),
-            authority_remaining,
-            ..row(new, key, signed_by, &der, file, own)
-        })
+        issue(new, key, own, above, (&self.out, &self.ca))
     }
 }
 
-fn row(
+/// Signs and writes a certificate of `key` into PREFIX.pem, with the chain above it; a refusal is
+/// that of the `blamed` file.
+fn issue(
     new: &New,
     key: &PublicKey,
-    signed_by: String,
-    der: &[u8],
-    file: PathBuf,
-    private_key_file: Option<PathBuf>,
-) -> Row {
+    own: Option<PathBuf>,
+    (above, mut authority): (Vec<Vec<u8>>, Authority),
+    (prefix, blamed): (&Path, &Path),
+) -> Result<Row, Error> {
+    let signed_by = authority.public()?.row.name.clone();
+    let file = files::with_ending(prefix, ".pem");
+    let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
+    let issued = x509::issue(new, key, above.first().map(Vec::as_slice), authority.signer());
+    let der = issued.map_err(Error::key(blamed))?;
+    let authority_remaining = authority.close()?;
+    let between = above.iter().filter(|der| !x509::is_root(der)).map(Vec::as_slice);
+    let ders: Vec<_> = [der.as_slice()].into_iter().chain(between).collect();
+    out.finish("CERTIFICATE", &ders)?;
     let what = match new.role {
         Role::Root => "root",
         Role::Intermediate => "authority",
         Role::Leaf => "leaf",
         Role::CodeSigner => "signer",
     };
-    Row {
+    Ok(Row {
         what,
         subject: new.subject.name.clone(),
         alg: key.row.name.clone(),
@@ -208,29 +205,23 @@ fn row(
         not_after: Some(x509::written(new.period.not_after)),
         der_bytes: der.len(),
         file,
-        in_file: 1,
-        private_key_file,
-        authority_remaining: None,
-    }
+        in_file: ders.len(),
+        private_key_file: own,
+        authority_remaining,
+    })
 }
 
 /// Makes a root.
 pub fn root(args: &Root) -> Result<ExitCode, Error> {
     args.means.check(&args.alg.name, args.store.as_ref())?;
-    let file = files::with_ending(&args.out, ".pem");
-    files::must_be_new(&file)?;
+    files::must_be_new(&files::with_ending(&args.out, ".pem"))?;
     let subject = Subject { name: args.name.clone(), ..Subject::default() };
     subject.check().map_err(Error::key(&args.out))?;
     let new = New { role: Role::Root, subject, period: args.validity.period(3650)? };
-    let mut own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
-    let key = own.public()?;
-    let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
-    let der = x509::issue(&new, &key, None, own.signer()).map_err(Error::key(&args.out))?;
-    let path = own.path.clone();
-    let authority_remaining = own.close()?;
-    out.finish("CERTIFICATE", &[&der])?;
-    let row = row(&new, &key, key.row.name.clone(), &der, file, Some(path));
-    issued::say(&Row { authority_remaining, ..row }, args.means.json)
+    let own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
+    let (key, path) = (own.public()?, own.path.clone());
+    let row = issue(&new, &key, Some(path), (Vec::new(), own), (&args.out, &args.out))?;
+    issued::say(&row, args.means.json)
 }
 
 /// Makes an authority below another.
