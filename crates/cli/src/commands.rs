@@ -2,6 +2,7 @@
 //! that gives the status live in the module.
 
 mod analyze;
+mod assets;
 mod audit;
 #[cfg(feature = "measure")]
 mod bench;
@@ -110,6 +111,8 @@ pub enum Command {
     Analyze(analyze::Args),
     /// Searches sets, machines, links and schedules for what meets a latency budget.
     Explore(Box<explore::Args>),
+    /// Writes man pages and shell completions, as packages hold them.
+    Assets(assets::Args),
 }
 
 impl Command {
@@ -149,6 +152,7 @@ impl Command {
             Self::Bench(args) => bench::run(&args),
             Self::Analyze(args) => analyze::run(&args),
             Self::Explore(args) => explore::run(&args),
+            Self::Assets(args) => assets::run(&args),
         }
     }
     /// Returns whether the process will have a private key, a seed or a shared secret in its

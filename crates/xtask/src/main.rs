@@ -56,6 +56,11 @@ const COMMANDS: &[Command] = &[
         run: hasten_surface::run,
     },
     Command {
+        name: "bom",
+        what: "list the crates of the tool: [--features LIST] [--target TRIPLE] [--notices]",
+        run: hasten_bom::run,
+    },
+    Command {
         name: "interop",
         what: "exchange signatures with other libraries: [PEER]... [--alg NAME]... [--ours] [--json]",
         run: hasten_exchange::interop::run,

@@ -1,5 +1,6 @@
 //! The command line from outside: transcripts, the shape of JSON, and Ctrl-C.
 
+mod assets;
 mod backend;
 mod channel;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,119 @@
+//! The licence texts that crates carry, each text once.
+
+use crate::crates::Crate;
+use crate::tree::Id;
+use hasten_chore::failure::{Failure, read};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// How the names of such files begin, in small letters.
+const BEGINNINGS: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
+
+/// Licences of crates that carry no text: the file of ours that has it, or none where the licence
+/// asks for nothing.
+const OURS: [(&str, Option<&str>); 2] =
+    [("Apache-2.0", Some("LICENSE-APACHE")), ("Unlicense", None)];
+
+const RULE: &str =
+    "-------------------------------------------------------------------------------------";
+
+/// Returns all texts, behind a list of the crates and their licences.
+pub fn text(crates: &BTreeMap<Id, Crate>, root: &Path) -> Result<String, Failure> {
+    let others = || crates.iter().filter(|(_, one)| !one.is_ours());
+    let mut texts: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    for (id, one) in others() {
+        for text in carried(one, root)? {
+            // Texts that differ in their line breaks alone are one.
+            let key = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let entry = texts.entry(key).or_insert_with(|| (text, Vec::new()));
+            entry.1.push(format!("{} {}", id.name, id.version));
+        }
+    }
+    let mut page = String::from("Crates by others that the hasten command is built from:\n\n");
+    for (id, one) in others() {
+        let expression = one.expression().unwrap_or_default();
+        page += &format!("{} {}: {expression}\n", id.name, id.version);
+    }
+    for (text, names) in texts.values() {
+        page += &format!("\n{RULE}\n{}:\n\n{}\n", names.join(", "), text.trim_end());
+    }
+    Ok(page)
+}
+
+/// Returns the texts in the folder of a crate, or ours for it.
+fn carried(one: &Crate, root: &Path) -> Result<Vec<String>, Failure> {
+    let folder = one.manifest_path.parent().unwrap_or(Path::new("/"));
+    let io = |error| Failure::Io(folder.to_path_buf(), error);
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        if path.is_file() && BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        files.extend(ours(one)?.map(|file| root.join(file)));
+    }
+    files.iter().map(|file| read(file)).collect()
+}
+
+/// Returns the file of ours that has the text of a licence that the crate offers.
+fn ours(one: &Crate) -> Result<Option<&'static str>, Failure> {
+    let expression = one.expression().unwrap_or_default();
+    let offered = |name: &str| expression.split(" OR ").any(|offer| offer == name);
+    match OURS.iter().find(|(name, _)| offered(name)) {
+        Some((_, file)) => Ok(*file),
+        None => {
+            let place = one.manifest_path.display();
+            Err(Failure::Found("bom", vec![format!("{place}: no text of {expression}")]))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crates::sample;
+
+    /// Makes the folders of the crates `a` and `b`, and ours with its Apache-2.0.
+    fn place(name: &str) -> PathBuf {
+        let place = std::env::temp_dir().join(format!("hasten-bom-{name}-{}", std::process::id()));
+        for folder in ["a", "b"] {
+            std::fs::create_dir_all(place.join(folder)).unwrap();
+        }
+        std::fs::write(place.join("LICENSE-APACHE"), "the text of Apache").unwrap();
+        place
+    }
+
+    #[test]
+    fn a_text_that_two_crates_carry_stands_there_once() {
+        let place = place("once");
+        std::fs::write(place.join("a/LICENSE"), "copyright\nby many\n").unwrap();
+        std::fs::write(place.join("b/license.md"), "copyright by\nmany").unwrap();
+        std::fs::write(place.join("b/README"), "no licence").unwrap();
+        let page = text(&sample::crates(&place).1, &place).unwrap();
+        std::fs::remove_dir_all(&place).unwrap();
+        assert_eq!(page.matches("copyright").count(), 1);
+        assert!(
+            page.contains("a 1.0.0, b 2.0.0+c:") && page.contains("a 1.0.0: MIT OR Apache-2.0")
+        );
+        assert!(!page.contains("no licence") && !page.contains("tool"));
+    }
+
+    #[test]
+    fn a_crate_without_a_text_has_ours_or_is_refused() {
+        let place = place("ours");
+        let (_, mut crates) = sample::crates(&place);
+        let page = text(&crates, &place);
+        crates.values_mut().for_each(|one| one.license = Some("MIT".into()));
+        let refused = text(&crates, &place);
+        crates.values_mut().for_each(|one| one.license = Some("Unlicense".into()));
+        let asks_nothing = text(&crates, &place).unwrap();
+        std::fs::remove_dir_all(&place).unwrap();
+        assert_eq!(page.unwrap().matches("the text of Apache").count(), 1);
+        assert_eq!(refused.unwrap_err().status(), 1);
+        assert!(!asks_nothing.contains("the text"));
+    }
+}
