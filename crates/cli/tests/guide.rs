@@ -1,10 +1,12 @@
-//! The commands of `docs/guide.md`, `docs/adopt.md` and `docs/pkcs11.md` do what the pages show.
+//! The commands of `docs/guide.md`, `docs/adopt.md`, `docs/pkcs11.md` and `docs/install.md` do what
+//! the pages show.
 //!
 //! A block `sh` is run in a folder of its own, in which `./hasten` is the tool; every line of the
 //! block `text` behind it must come, in that order. Words with a digit in them (times, indices,
 //! names of guards) stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set,
 //! blocks `sh capi` where `HASTEN_CAPI` names the folder that the C library is installed in, blocks
-//! `sh pkcs11` where `HASTEN_PKCS11` is the path of the PKCS#11 module.
+//! `sh pkcs11` where `HASTEN_PKCS11` is the path of the PKCS#11 module, blocks `sh deb` where
+//! `HASTEN_DEB` is the path of a Debian package, which lies in the folder then.
 
 use std::fs;
 use std::path::Path;
@@ -26,12 +28,13 @@ fn steps(page: &str) -> Vec<Step> {
     for block in blocks.step_by(2) {
         let (kind, body) = block.split_once('\n').unwrap();
         match kind {
-            "sh" | "sh network" | "sh capi" | "sh pkcs11" => steps.push(Step {
+            "sh" | "sh network" | "sh capi" | "sh pkcs11" | "sh deb" => steps.push(Step {
                 commands: body.into(),
                 needs: match kind {
                     "sh network" => Some("HASTEN_NETWORK"),
                     "sh capi" => Some("HASTEN_CAPI"),
                     "sh pkcs11" => Some("HASTEN_PKCS11"),
+                    "sh deb" => Some("HASTEN_DEB"),
                     _ => None,
                 },
                 lines: Vec::new(),
@@ -80,11 +83,20 @@ fn the_token_shows_what_its_commands_print() {
     follow("pkcs11.md");
 }
 
+#[test]
+fn the_packages_show_what_their_commands_print() {
+    follow("install.md");
+}
+
 /// Runs every step of a page.
 fn follow(name: &str) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     let place = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hasten"), place.path().join("hasten")).unwrap();
+    if let Some(package) = std::env::var_os("HASTEN_DEB") {
+        let name = Path::new(&package).file_name().expect("a file");
+        std::os::unix::fs::symlink(&package, place.path().join(name)).unwrap();
+    }
     let steps = steps(&fs::read_to_string(page).unwrap());
     assert!(steps.len() > 2);
     let may_run = |step: &&Step| step.needs.is_none_or(|name| std::env::var_os(name).is_some());

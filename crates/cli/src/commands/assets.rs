@@ -77,7 +77,7 @@ fn sections(notes: &str) -> Roff {
     let (mut examples, mut rest) = (Vec::new(), Vec::new());
     for part in notes.split("\n\n") {
         match part.strip_prefix("Examples:").or(part.strip_prefix("Example:")) {
-            Some(lines) => examples.extend(lines.lines().map(str::trim).filter(|l| !l.is_empty())),
+            Some(lines) => examples.extend(lines.lines().filter(|l| !l.is_empty()).map(shifted)),
             None => rest.push(part.trim()),
         }
     }
@@ -98,6 +98,11 @@ fn sections(notes: &str) -> Roff {
         }
     }
     roff
+}
+
+/// Returns an example as it stands at the margin. A second line of one stays further to the right.
+fn shifted(line: &str) -> &str {
+    line.strip_prefix("  ").unwrap_or(line)
 }
 
 fn write(args: &Args, name: &str, bytes: &[u8]) -> Result<(), Error> {
