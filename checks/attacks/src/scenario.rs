@@ -16,6 +16,9 @@ pub enum Then {
     Sign,
     /// The key signs, and so does the shard, if need be after the same command.
     Shard,
+    /// The key signs, and so does the shard, after the same command and the other one of the two
+    /// that carry it.
+    Carry,
     /// The same command succeeds, and the key signs nothing.
     Retire,
     /// The same command succeeds, and the key signs.
@@ -66,6 +69,10 @@ const SHARD: &[&str] =
     &["shard", "-k", "key", "--count", "8", "--out", "shard", "--out-guard", "shard.guard"];
 const SECTOR: &[&str] =
     &["shard", "-k", "key", "--sector", "--out", "shard", "--out-guard", "shard.guard"];
+const EXPORT: &[&str] = &["export-shard", "-k", "key", "--count", "8", "--out", "s"];
+const IMPORT: &[&str] = &["import-shard", "s", "-k", "shard", "--guard", "shard.guard"];
+const EXPORTED: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1
+    echo message m >m; $HASTEN sign -k key m; $HASTEN export-shard -k key --count 8 --out s";
 const RECOVER: &[&str] = &["recover", "-k", "key", "--newest", "n.sig", "--yes", "--burn", "4"];
 const DESTROY: &[&str] = &["retire", "-k", "key", "--destroy-secret", "--yes"];
 
@@ -79,6 +86,8 @@ pub const SCENARIOS: &[Scenario] = &[
     row("sign of four layers", XMSS, USED, &["sign", "-k", "key", "a"], Then::Sign),
     row("shard", LMS, USED, SHARD, Then::Shard),
     row("shard of a sector", LMS, SECTORS, SECTOR, Then::Shard),
+    row("export a shard", LMS, USED, EXPORT, Then::Carry),
+    row("import a shard", LMS, EXPORTED, IMPORT, Then::Carry),
     row("retire", LMS, USED, &["retire", "-k", "key", "--yes"], Then::Retire),
     row("retire and destroy", LMS, USED, DESTROY, Then::Retire),
     row("recover", LMS, REFUSED, RECOVER, Then::Again),
@@ -202,6 +211,7 @@ impl<'s> World<'s> {
                 self.signs("key", verdict);
             }
             Then::Shard => self.go_on_sharding(verdict),
+            Then::Carry => self.go_on_carrying(verdict),
             Then::Retire => self.go_on_retiring(verdict),
             _ => self.signs("key", verdict),
         }
@@ -238,6 +248,26 @@ impl<'s> World<'s> {
         if verdict.good || self.yard.path("shard/config").exists() {
             self.signs("shard", verdict);
         }
+    }
+
+    /// Runs what was struck once more, and the import: each may say that it was done before.
+    fn go_on_carrying(&self, verdict: &mut Verdict) {
+        self.signs("key", verdict);
+        let mut must = |act: &[&str], done: &str| {
+            let answer = self.yard.hasten(act);
+            if !answer.good() && !answer.err.contains(done) {
+                verdict.wrong.push(format!("does not go on: {}", answer.err.trim()));
+            }
+        };
+        if self.scenario.act == EXPORT {
+            must(EXPORT, "exists already");
+        }
+        if self.yard.path("s").exists() {
+            must(IMPORT, "imported before");
+        }
+        self.signs("shard", verdict);
+        let given = self.yard.status("key").map_or(0, |row| row["given"].as_u64().unwrap_or(0));
+        verdict.ranges_lost = u64::from(given != 8);
     }
 
     fn go_on_retiring(&self, verdict: &mut Verdict) {

@@ -13,9 +13,11 @@ mod connect;
 mod encaps;
 mod explore;
 mod export;
+mod export_shard;
 mod extract;
 #[cfg(feature = "etcd")]
 mod fleet;
+mod import_shard;
 mod inspect;
 mod keygen;
 #[cfg(feature = "measure")]
@@ -70,6 +72,10 @@ pub enum Command {
     Audit(audit::Audit),
     /// Gives a range of a stateful key's indices to a second directory.
     Shard(shard::Args),
+    /// Gives a range of a stateful key's indices away, in a file for another machine.
+    ExportShard(export_shard::Args),
+    /// Makes a stateful key of such a file, with a guard of its own.
+    ImportShard(import_shard::Args),
     /// Goes on with a stateful key that is refused, behind everything known to be used.
     Recover(recover::Args),
     /// Ends a stateful key for good.
@@ -131,6 +137,8 @@ impl Command {
             Self::Status(args) => status::run(&args),
             Self::Audit(which) => audit::run(&which),
             Self::Shard(args) => shard::run(&args),
+            Self::ExportShard(args) => export_shard::run(&args),
+            Self::ImportShard(args) => import_shard::run(&args),
             Self::Recover(args) => recover::run(&args),
             Self::Retire(args) => retire::run(&args),
             Self::Publish(args) => publish::run(&args),
@@ -165,6 +173,8 @@ impl Command {
                 | Self::Encaps(_)
                 | Self::Decaps(_)
                 | Self::Shard(_)
+                | Self::ExportShard(_)
+                | Self::ImportShard(_)
                 | Self::Publish(_)
                 | Self::Cert(_)
                 | Self::Cms(cms::Cms::Sign(_))

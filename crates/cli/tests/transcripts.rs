@@ -101,6 +101,11 @@ fn sectors_with_seeds_of_their_own() {
 }
 
 #[test]
+fn a_shard_for_another_machine() {
+    replay("carried.txt");
+}
+
+#[test]
 fn keys_of_several_layers() {
     replay("multi.txt");
 }

@@ -133,6 +133,10 @@ pub enum Error {
     NotThisSigner,
     /// More than one of the signers is the one asked about.
     SeveralSigners,
+    /// The bytes are no file of a shard.
+    NotAShard,
+    /// The file of a shard is cut off, or was changed.
+    BrokenShard,
     /// No path leads from the certificate to an authority that is trusted.
     #[cfg(feature = "x509")]
     Path(PathError),
@@ -244,6 +248,10 @@ impl fmt::Display for Error {
             Self::NotThisSigner => "this key has not signed here: the signer is named otherwise",
             Self::SeveralSigners => "several signers here are named as this key is",
             Self::Damaged => "a file of this key is damaged",
+            Self::NotAShard => "not the file of a shard: 'hasten export-shard' writes one",
+            Self::BrokenShard => {
+                "the file of this shard is cut off, or was changed: nothing was made of it. Copy it again"
+            }
             Self::NoSecret => "no secret seed is here: destroyed, or never a key",
             Self::Unfinished => {
                 "this key is not finished: run keygen again, it goes on where it stopped"

@@ -148,19 +148,28 @@ fn must_be_closed(env: &dyn Env, path: &Path, most: u32) -> Result<(), StoreErro
 
 /// Overwrites a file with zeros, durably.
 fn erase(file: &dyn File) -> Result<(), StoreError> {
-    let size = file.size().map_err(StoreError::io(Call::Read))?.min(LIMIT);
-    write_all(file, &vec![0; usize::try_from(size).unwrap_or(0)], 0)?;
+    erase_from(file, 0)
+}
+
+/// Overwrites a file from this place on, durably.
+pub(crate) fn erase_from(file: &dyn File, at: u64) -> Result<(), StoreError> {
+    let size = file.size().map_err(StoreError::io(Call::Read))?.min(LIMIT).saturating_sub(at);
+    write_all(file, &vec![0; usize::try_from(size).unwrap_or(0)], at)?;
     sync(file)
 }
 
 fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-    let path = blob_path(dir, name)?;
-    let file = match env.open_read(&path) {
+    read_beside(env, &blob_path(dir, name)?)
+}
+
+/// Reads a file whole; `None` if there is none.
+pub(crate) fn read_beside(env: &dyn Env, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    let file = match env.open_read(path) {
         Ok(file) => file,
         Err(Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY) => return Ok(None),
-        Err(e) => return Err(StoreError::io(Call::Open)(e).at(&path)),
+        Err(e) => return Err(StoreError::io(Call::Open)(e).at(path)),
     };
-    let size = must_fit(&path, file.size().map_err(StoreError::io(Call::Read))?)?;
+    let size = must_fit(path, file.size().map_err(StoreError::io(Call::Read))?)?;
     let mut bytes = vec![0; size];
     let n = read_up_to(&*file, &mut bytes, 0)?;
     bytes.truncate(n);

@@ -125,22 +125,23 @@ impl Config {
 type Parsed = (Config, Option<(Vec<u8>, Vec<u8>)>);
 
 /// Returns a path as bytes; elsewhere than on a Unix, one of Unicode alone.
-fn bytes(path: &Path) -> Option<&[u8]> {
+pub(crate) fn bytes(path: &Path) -> Option<&[u8]> {
     #[cfg(unix)]
     return Some(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
     #[cfg(not(unix))]
     path.to_str().map(str::as_bytes)
 }
 
+/// Returns the path of these bytes.
 #[cfg(unix)]
-fn path(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
 }
 
 /// Reads a path of Unicode.
 #[cfg(not(unix))]
-fn path(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(&*String::from_utf8_lossy(bytes))
 }
 

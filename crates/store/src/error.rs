@@ -108,6 +108,11 @@ pub enum StoreError {
         /// Who made it, if it could be read.
         holder: Option<Holder>,
     },
+    /// A shard or a key that came in a file came before. Nothing was made of it a second time.
+    Imported {
+        /// Where its store was made.
+        dir: PathBuf,
+    },
     /// The directory is not a store, or its creation never finished (then no index was ever handed
     /// out).
     NotAStore,
@@ -142,6 +147,8 @@ pub enum StoreError {
     WitnessMoved,
     /// Made with a witness and opened without one, or the reverse.
     NoWitness,
+    /// The witness watches a store already, where one is to be made. Nothing was made.
+    WitnessTaken,
     /// The witness could not be asked; without its answer nothing is handed out.
     WitnessUnreachable,
     /// The witness holds something that this key did not write there.
@@ -274,6 +281,11 @@ fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             "the guard file {} exists: it guards another key, or one that was removed. Nothing was overwritten",
             path.display()
         ),
+        StoreError::Imported { dir } => write!(
+            f,
+            "imported before, into {}: it is not imported again, and the file is of no more use",
+            dir.display()
+        ),
         StoreError::Lacks { what } => {
             write!(f, "this system has no {what}: no key with a state is made or used here")
         }
@@ -356,6 +368,9 @@ impl StoreError {
             }
             Self::WitnessForeign => {
                 "the witness holds something that this key did not write: it serves another key, or was changed"
+            }
+            Self::WitnessTaken => {
+                "the witness watches a store already: this shard was imported on another machine, or the witness serves another key"
             }
             Self::WitnessUnreachable => "the witness did not answer; nothing was handed out",
             Self::ServiceUnreachable => {

@@ -80,7 +80,7 @@ pub use record::{Kind, RECORD, Record, TAG, Tag};
 pub use recovery::Recovery;
 pub use remote::{Remote, Service, Used};
 pub use repair::Repair;
-pub use shard::{Grant, Offer, ShardPlace, Unfinished};
+pub use shard::{Carried, Grant, Offer, ShardFile, ShardPlace, Unfinished};
 pub use state::State;
 pub use status::Status;
 pub use store::Store;

@@ -6,8 +6,11 @@
 //! gets its name only by a grant; a crash between the two loses the shard, which stays counted as
 //! given.
 
+mod arrival;
+mod carried;
 mod grant;
 
+pub use carried::{Carried, ShardFile};
 pub use grant::Unfinished;
 
 use crate::create::{Place, blank};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::Error as KeyError;
-use hasten_keys::stateful::{Share, give_shard};
-use hasten_store::{Options, Status};
+use hasten_keys::stateful::{Share, give_shard, shares_seed};
+use hasten_store::Options;
 use serde::Serialize;
 
 use crate::error::Error;
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let row = Row {
         first: shard.start,
         count: shard.end - shard.start,
-        shares_seed: shares_seed(&left, &shard),
+        shares_seed: shares_seed(&left, shard.start),
         store: args.out.clone(),
         guard,
         witness,
@@ -95,12 +95,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         note("the shard has no outside witness: a clone of its machine cannot be detected");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns whether what stayed and what was given meet within a sector.
-fn shares_seed(left: &Status, given: &Status) -> bool {
-    let size = left.capacity / u64::from(left.sectors);
-    left.end > left.start && !given.start.is_multiple_of(size)
 }
 
 fn text(row: &Row) -> String {

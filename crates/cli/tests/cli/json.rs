@@ -6,8 +6,11 @@ use serde_json::Value;
 
 /// Runs the tool; gives what it printed as JSON.
 fn run(line: &str) -> Value {
+    // The state directory keeps what was imported: each run has its own.
+    let state = tempfile::tempdir().expect("a directory");
     let output = Command::new(env!("CARGO_BIN_EXE_hasten"))
         .args(line.split(' '))
+        .env("XDG_STATE_HOME", state.path())
         .output()
         .expect("the tool runs");
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
@@ -384,6 +387,23 @@ fn rows_of_a_stateful_key() {
         (&768.into(), &256.into())
     );
     assert_eq!(given["rows"][0]["shares_seed"], false);
+    let out = run("export-shard -k AT/k --count 4 --out AT/f --json");
+    assert_eq!(out["schema"], "hasten.export-shard/1");
+    let keys = ["first", "count", "shares_seed", "encrypted", "shard_file", "remaining_here"];
+    assert_keys(&out["rows"][0], &keys);
+    assert_eq!((&out["rows"][0]["first"], &out["rows"][0]["count"]), (&764.into(), &4.into()));
+    assert_eq!(out["rows"][0]["shares_seed"], true);
+    let seen = run("inspect AT/f --json");
+    assert_eq!(seen["rows"][0]["what"], "shard of a stateful key");
+    assert_eq!(seen["rows"][0]["first_index"], 764);
+    let made = run("import-shard AT/f --store AT/i --guard AT/gi --json");
+    assert_eq!(made["schema"], "hasten.import-shard/1");
+    let keys = ["alg", "first", "count", "encrypted", "store", "guard", "witness", "file_erased"];
+    assert_keys(&made["rows"][0], &keys);
+    assert_eq!(
+        (&made["rows"][0]["first"], &made["rows"][0]["file_erased"]),
+        (&764.into(), &true.into())
+    );
     let status = run("status -k AT/k --json");
     let keys = ["alg", "used", "lost", "burned", "given", "remaining", "generation", "witness"];
     assert_keys(&status["rows"][0], &keys);

@@ -25,6 +25,8 @@ pub enum What {
     CertificateRequest,
     /// The directory of a stateful key.
     Store,
+    /// A shard of a stateful key, on its way to another machine.
+    Shard,
     /// Nothing known here.
     Unknown,
 }
@@ -41,6 +43,7 @@ impl What {
             Self::Certificate => "certificate",
             Self::CertificateRequest => "certificate request",
             Self::Store => "stateful key in a store",
+            Self::Shard => "shard of a stateful key",
             Self::Unknown => "unknown",
         }
     }

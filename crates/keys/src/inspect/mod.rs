@@ -26,6 +26,10 @@ pub fn inspect(bytes: &[u8]) -> Vec<Finding> {
     if findings.is_empty() {
         findings = der::readings(bytes);
     }
+    #[cfg(feature = "sign")]
+    if findings.is_empty() {
+        findings.extend(shard(bytes));
+    }
     if findings.is_empty() {
         findings = raw::readings(bytes);
     }
@@ -33,6 +37,22 @@ pub fn inspect(bytes: &[u8]) -> Vec<Finding> {
         findings.push(Finding::new(What::Unknown, "none known").number("bytes", bytes.len()));
     }
     findings
+}
+
+/// Returns the finding of the file in which a shard leaves its machine, by its head and its flags.
+#[cfg(feature = "sign")]
+fn shard(bytes: &[u8]) -> Option<Finding> {
+    let carried = hasten_store::Carried::decode(bytes)?;
+    let flags = bytes.get(hasten_store::Carried::HEAD + 32)?;
+    let (range, encrypted) = (carried.range(), *flags != 0);
+    let facts = vec![
+        ("first_index", Value::Number(range.start)),
+        ("count", Value::Number(range.end - range.start)),
+        ("capacity", Value::Number(carried.capacity())),
+        ("encrypted", Value::Text(if encrypted { "yes" } else { "no" }.to_owned())),
+    ];
+    let finding = Finding { facts, ..Finding::new(What::Shard, "file of export-shard") };
+    Some(finding.number("bytes", bytes.len()))
 }
 
 /// Returns one finding for each PEM block, in the order of the file.

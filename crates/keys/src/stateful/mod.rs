@@ -47,6 +47,7 @@
 //! ```
 
 mod blob;
+mod carried;
 mod generate;
 mod inspected;
 mod key;
@@ -63,6 +64,7 @@ mod upgrade;
 
 pub use hasten_store::Identity;
 
+pub use carried::{OpenShard, SealedShard, export_shard, import_shard};
 pub use generate::{Generation, HandOver, NewStateful};
 pub use inspected::inspect_store;
 pub use key::{Stateful, digest_of, fleet_of, read_public_of};
@@ -71,4 +73,4 @@ pub use ready::Ready;
 pub use sealed::{Kept, Sealed, SectorSeed};
 pub use service::{ServiceKey, identity_of, service_key, service_key_of};
 pub use sessions::{Sessions, SignedTree, TREE_PREFIX, session_levels, statement};
-pub use shard::{Share, give_shard};
+pub use shard::{Share, give_shard, shares_seed};

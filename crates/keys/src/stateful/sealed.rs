@@ -9,7 +9,7 @@
 //! public key by the store.
 
 mod format;
-mod lock;
+pub(super) mod lock;
 
 use core::fmt;
 use core::ops::Range;
@@ -98,6 +98,23 @@ impl Kept {
     #[cfg(feature = "hazmat")]
     pub fn sectors(&self) -> Result<Sectors<'_>, Error> {
         self.for_scheme()
+    }
+
+    /// Returns the same with the seeds of these sectors alone.
+    ///
+    /// # Errors
+    /// `NoSecret` if one of them is not here.
+    pub(super) fn of_sectors(&self, sectors: Range<u32>) -> Result<Self, Error> {
+        let here = self.seeds.iter().filter(|(sector, _)| sectors.contains(sector));
+        let seeds: Vec<SectorSeed> = here.cloned().collect();
+        if seeds.len() != sectors.len() {
+            return Err(Error::NoSecret);
+        }
+        let sessions = self.sessions.clone();
+        Ok(Self {
+            sessions,
+            ..Self::new(self.key_id, &self.set, self.reserve, self.sectors, seeds)
+        })
     }
 
     /// Returns a published key of these seeds as it is stated: that of a key for session trees

@@ -16,7 +16,8 @@ use zeroize::Zeroizing;
 use super::{Kept, digest_of, read_public_of};
 use crate::Error;
 
-const NAME: &str = "service";
+/// Name of the file.
+pub(super) const NAME: &str = "service";
 const MAGIC: &[u8; 8] = b"hstnsvc1";
 const LABEL: &[u8] = b"hasten service key 1";
 

@@ -34,7 +34,7 @@ impl Share {
         if let Self::Indices(count) = self { count } else { sector_size(state) }
     }
 
-    fn offer(self, store: &Store) -> Result<Offer, Error> {
+    pub(super) fn offer(self, store: &Store) -> Result<Offer, Error> {
         Ok(match self {
             Self::Indices(count) => store.offer(count)?,
             Self::Sector => store.offer_sector()?,
@@ -42,7 +42,7 @@ impl Share {
     }
 
     /// Returns the give-away of such a share whose shard was not finished.
-    fn unfinished(self, store: &Store) -> Result<Option<Unfinished>, Error> {
+    pub(super) fn unfinished(self, store: &Store) -> Result<Option<Unfinished>, Error> {
         let count = self.count(store.state());
         let same = |grant: &Unfinished| grant.range().end - grant.range().start == count;
         Ok(store.unfinished_grant()?.filter(same))
@@ -83,7 +83,8 @@ pub fn give_shard(
     Ok(status)
 }
 
-fn read(store: &Store, name: &str) -> Result<Vec<u8>, Error> {
+/// Returns a file that every finished key has.
+pub(super) fn read(store: &Store, name: &str) -> Result<Vec<u8>, Error> {
     store.blob(name)?.ok_or(Error::Unfinished)
 }
 
@@ -111,7 +112,8 @@ fn given(
     place.settle(grant).map_err(|(error, _)| Error::ShardPlace(error))
 }
 
-fn put_once(shard: &Store, name: &str, file: &[u8]) -> Result<(), Error> {
+/// Writes a file that an earlier try has not written.
+pub(super) fn put_once(shard: &Store, name: &str, file: &[u8]) -> Result<(), Error> {
     match shard.blob(name)? {
         Some(_) => Ok(()),
         None => Ok(shard.put_blob(name, file)?),
@@ -130,6 +132,13 @@ fn hand_over(store: &mut Store, shard: &Store, sealed: Option<&Sealed>) -> Resul
     Ok(shard.put_blob(blob::SECRET, &secret)?)
 }
 
+/// Returns whether what stayed and what was given, from index `first` on, meet within a sector, so
+/// that both sides have its seed.
+pub fn shares_seed(left: &Status, first: u64) -> bool {
+    let size = left.capacity / u64::from(left.sectors);
+    left.end > left.start && !first.is_multiple_of(size)
+}
+
 fn sector_size(state: &State) -> u64 {
     state.capacity / u64::from(state.sectors)
 }
@@ -141,7 +150,7 @@ fn sectors(state: &State, range: Range<u64>) -> Range<u32> {
 }
 
 /// Erases the seeds of sectors of which this store has no index any more.
-fn forget(store: &Store, sealed: &Sealed) -> Result<(), Error> {
+pub(super) fn forget(store: &Store, sealed: &Sealed) -> Result<(), Error> {
     let state = store.state();
     if state.start == state.end {
         return Ok(store.destroy_blob(blob::SECRET)?);

@@ -21,7 +21,7 @@ pub const NAME: &str = "grant";
 const MAGIC: &[u8; 8] = b"HASTENGR";
 const LENGTH: usize = 56;
 /// The store that may get the secret, while there is none.
-const NOBODY: [u8; 16] = [0; 16];
+pub(super) const NOBODY: [u8; 16] = [0; 16];
 
 /// A range, and the store that may get its secret.
 type Kept = (Range<u64>, [u8; 16]);
@@ -127,7 +127,11 @@ impl Store {
         self.env.sync_dir(&self.dir).map_err(StoreError::io(Call::SyncDir))
     }
 
-    fn write_grant(&self, range: &Range<u64>, store_id: [u8; 16]) -> Result<(), StoreError> {
+    pub(super) fn write_grant(
+        &self,
+        range: &Range<u64>,
+        store_id: [u8; 16],
+    ) -> Result<(), StoreError> {
         self.session.check_owner()?;
         let mut out = [0; LENGTH];
         out[..8].copy_from_slice(MAGIC);

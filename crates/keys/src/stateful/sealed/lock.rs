@@ -7,7 +7,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Nonce, Tag};
 use zeroize::Zeroizing;
 
-use super::format::take;
+pub use super::format::take;
 use crate::Error;
 
 /// Memory in KiB, passes, lanes: the second recommended option of RFC 9106.

@@ -1,0 +1,116 @@
+//! `hasten export-shard`: gives a range of a key's indices away, in a file for another machine.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hasten_keys::Error as KeyError;
+use hasten_keys::stateful::{Sealed, Share, export_shard, shares_seed};
+use hasten_process::NoOutput;
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::output::{note, print};
+use crate::passphrase::Source;
+use crate::store_args::Place;
+use crate::table::grouped;
+use crate::{files, report, units};
+
+/// Arguments of `hasten export-shard`.
+#[derive(clap::Args)]
+#[command(after_help = include_str!("export_shard.txt"))]
+pub struct Args {
+    #[command(flatten)]
+    place: Place,
+    /// How many indices to give: the highest that are left.
+    #[arg(long, value_name = "N", value_parser = units::count, required_unless_present = "sector")]
+    count: Option<usize>,
+    /// Gives the highest sector of which nothing is used or given yet, with its seed.
+    #[arg(long, conflicts_with = "count")]
+    sector: bool,
+    /// The file to write, mode 0600.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Encrypts the file, and the shard made of it, where the key is in the clear.
+    #[arg(long)]
+    encrypt: bool,
+    #[command(flatten)]
+    passphrase: Source,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    first: u64,
+    count: u64,
+    /// True if this directory keeps a seed that the file has too.
+    shares_seed: bool,
+    encrypted: bool,
+    #[serde(serialize_with = "report::path")]
+    shard_file: PathBuf,
+    remaining_here: u64,
+}
+
+/// Writes the file and prints what it has.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let dir = &args.place.store;
+    let of = Error::key(dir);
+    if files::is_stream(&args.out) {
+        return Err(Error::Output { path: args.out.clone(), why: NoOutput::Printed });
+    }
+    if !args.out.exists() {
+        files::must_be_new(&args.out)?;
+    }
+    let sealed = Sealed::of_store(dir).map_err(&of)?;
+    let word = match (sealed.is_encrypted(), args.encrypt || args.passphrase.is_given()) {
+        (true, _) => Some(args.passphrase.existing()?),
+        (false, true) => Some(args.passphrase.new_one()?),
+        (false, false) => None,
+    };
+    let word = word.as_deref().map(Vec::as_slice);
+    let kept = sealed.is_encrypted().then_some(word).flatten();
+    let kept = sealed.open(kept).map_err(&of)?;
+    let options = args.place.opening.options(dir)?;
+    let mut store = options.open(dir).map_err(|error| of(error.into()))?;
+    let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
+    let given = export_shard(&mut store, share, &kept, word, &args.out);
+    let given = given.map_err(|error| match error {
+        KeyError::ShardPlace(cause) => Error::key(&args.out)(KeyError::State(cause)),
+        error => of(error),
+    })?;
+    let left = store.close().map_err(|error| of(error.into()))?;
+    let row = Row {
+        first: given.start,
+        count: given.end - given.start,
+        shares_seed: shares_seed(&left, given.start),
+        encrypted: word.is_some(),
+        shard_file: args.out.clone(),
+        remaining_here: left.remaining,
+    };
+    print(&match args.json {
+        true => report::new("hasten.export-shard/1", None, &[&row]).json(),
+        false => text(&row),
+    })?;
+    note(match row.shares_seed {
+        true => "this directory and the file hold the same seed: one leaked shard leaks all",
+        false => "the seed of what was given is in the file only",
+    });
+    note(ONCE);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what no program can know.
+const ONCE: &str = "import the file on one machine and destroy every copy: without an outside witness a second import on yet another machine cannot be detected";
+
+fn text(row: &Row) -> String {
+    let Row { first, count, shard_file, .. } = row;
+    format!(
+        "given      {first}..{}: {} indices\nfile       {} ({})\nremaining  {} here",
+        first + count,
+        grouped(*count),
+        shard_file.display(),
+        if row.encrypted { "encrypted" } else { "not encrypted" },
+        grouped(row.remaining_here)
+    )
+}

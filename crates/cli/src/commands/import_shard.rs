@@ -1,0 +1,148 @@
+//! `hasten import-shard`: makes a key with a guard of its own of a file from another machine.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use hasten_keys::stateful::{SealedShard, import_shard, read_public_of};
+use hasten_store::{IdentityFile, Options};
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::fleet::Member;
+use crate::output::{note, print};
+use crate::passphrase::Source;
+use crate::table::grouped;
+use crate::witness::Watch;
+use crate::{files, guard, report, store_args};
+
+/// Arguments of `hasten import-shard`.
+#[derive(clap::Args)]
+#[command(after_help = include_str!("import_shard.txt"))]
+pub struct Args {
+    /// The file that 'hasten export-shard' has written; it is erased when the key is whole.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Directory of the new key.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    store: PathBuf,
+    /// A file outside the store that tells an old copy of it from the newest
+    /// [default: in the user's state directory].
+    #[arg(long, value_name = "PATH")]
+    guard: Option<PathBuf>,
+    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
+    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
+    #[arg(long)]
+    shared_filesystem_accepted: bool,
+    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
+    /// generation id: the key is then not used on a clone, nor without it.
+    #[arg(long, value_name = "PATH")]
+    machine_id_file: Option<PathBuf>,
+    #[command(flatten)]
+    watch: Watch,
+    #[cfg(feature = "etcd")]
+    #[command(flatten)]
+    access: crate::etcd::Access,
+    #[command(flatten)]
+    passphrase: Source,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    alg: String,
+    first: u64,
+    count: u64,
+    encrypted: bool,
+    #[serde(serialize_with = "report::path")]
+    store: PathBuf,
+    #[serde(serialize_with = "report::path")]
+    guard: PathBuf,
+    witness: bool,
+    /// True if the file is no longer there.
+    file_erased: bool,
+}
+
+/// Makes the key and prints what it is.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let (dir, of_file) = (&args.store, Error::key(&args.file));
+    let file = zeroize::Zeroizing::new(files::read(&args.file)?);
+    let guard = args.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
+    let register = register(dir, &guard);
+    let sealed = SealedShard::read_on(&file, &Options::new(), &register).map_err(&of_file)?;
+    let encrypted = sealed.is_encrypted();
+    if !encrypted {
+        args.passphrase.note_unneeded(&args.file);
+    }
+    let word = encrypted.then(|| args.passphrase.existing()).transpose()?;
+    let shard = sealed.open(word.as_deref().map(Vec::as_slice)).map_err(&of_file)?;
+    let options = Options::new().guard(&guard);
+    let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
+    let machine = args.machine_id_file.iter();
+    let options =
+        machine.fold(options, |options, path| options.machine(IdentityFile(path.clone())));
+    let options = args.watch.over(options, dir, &reached(args))?;
+    let status = import_shard(&shard, dir, options, &register);
+    let status = status.map_err(Error::key(dir))?;
+    args.watch.note_if_near(dir, &guard);
+    let erased = Options::new().erase_carried(&args.file);
+    let row = Row {
+        alg: read_public_of(dir).map_err(Error::key(dir))?.row.name.to_string(),
+        first: status.start,
+        count: status.end - status.start,
+        encrypted,
+        store: dir.clone(),
+        guard,
+        witness: args.watch.is_given(),
+        file_erased: matches!(erased, Ok(true)),
+    };
+    print(&match args.json {
+        true => report::new("hasten.import-shard/1", None, &[&row]).json(),
+        false => text(&row),
+    })?;
+    if matches!(erased, Ok(false)) {
+        note(&format!("{} cannot be written to: destroy it", args.file.display()));
+    }
+    store_args::memory_note(&status).into_iter().for_each(note);
+    if !row.witness {
+        note("the shard has no outside witness: a clone of its machine cannot be detected");
+    }
+    erased.map_err(|error| of_file(error.into()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns how a witness in etcd is reached.
+#[cfg(feature = "etcd")]
+fn reached(args: &Args) -> Member {
+    let mut member = Member::default();
+    member.access = args.access.clone();
+    member
+}
+
+#[cfg(not(feature = "etcd"))]
+fn reached(_args: &Args) -> Member {
+    Member::default()
+}
+
+/// Returns the folder that says which shards came: in the user's state directory, or beside the
+/// guard where there is none.
+fn register(dir: &Path, guard: &Path) -> PathBuf {
+    let state = guard::default(dir).ok();
+    let state = state.as_deref().and_then(|guard| guard.ancestors().nth(2));
+    let beside = guard.parent().filter(|folder| !folder.as_os_str().is_empty());
+    state.or(beside).unwrap_or(Path::new(".")).join("imports")
+}
+
+fn text(row: &Row) -> String {
+    let Row { alg, first, count, store, guard, .. } = row;
+    format!(
+        "set        {alg}\nkey        {} (secret {})\nindices    {first}..{}: {}\nguard      {}\nfile       {}",
+        store.display(),
+        if row.encrypted { "encrypted" } else { "not encrypted" },
+        first + count,
+        grouped(*count),
+        guard.display(),
+        if row.file_erased { "erased" } else { "still there" },
+    )
+}
