@@ -17,6 +17,7 @@ mod export_shard;
 mod extract;
 #[cfg(feature = "etcd")]
 mod fleet;
+mod import;
 mod import_shard;
 mod inspect;
 mod keygen;
@@ -76,6 +77,8 @@ pub enum Command {
     ExportShard(export_shard::Args),
     /// Makes a stateful key of such a file, with a guard of its own.
     ImportShard(import_shard::Args),
+    /// Makes a stateful key of a private key that another program has used.
+    Import(Box<import::Args>),
     /// Goes on with a stateful key that is refused, behind everything known to be used.
     Recover(recover::Args),
     /// Ends a stateful key for good.
@@ -139,6 +142,7 @@ impl Command {
             Self::Shard(args) => shard::run(&args),
             Self::ExportShard(args) => export_shard::run(&args),
             Self::ImportShard(args) => import_shard::run(&args),
+            Self::Import(args) => import::run(&args),
             Self::Recover(args) => recover::run(&args),
             Self::Retire(args) => retire::run(&args),
             Self::Publish(args) => publish::run(&args),
@@ -175,6 +179,7 @@ impl Command {
                 | Self::Shard(_)
                 | Self::ExportShard(_)
                 | Self::ImportShard(_)
+                | Self::Import(_)
                 | Self::Publish(_)
                 | Self::Cert(_)
                 | Self::Cms(cms::Cms::Sign(_))

@@ -6,7 +6,8 @@
 //! names of guards) stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set,
 //! blocks `sh capi` where `HASTEN_CAPI` names the folder that the C library is installed in, blocks
 //! `sh pkcs11` where `HASTEN_PKCS11` is the path of the PKCS#11 module, blocks `sh deb` where
-//! `HASTEN_DEB` is the path of a Debian package, which lies in the folder then.
+//! `HASTEN_DEB` is the path of a Debian package, which lies in the folder then. In blocks
+//! `sh vectors` `VECTORS` is the folder of the known answers.
 
 use std::fs;
 use std::path::Path;
@@ -28,22 +29,24 @@ fn steps(page: &str) -> Vec<Step> {
     for block in blocks.step_by(2) {
         let (kind, body) = block.split_once('\n').unwrap();
         match kind {
-            "sh" | "sh network" | "sh capi" | "sh pkcs11" | "sh deb" => steps.push(Step {
-                commands: body.into(),
-                needs: match kind {
-                    "sh network" => Some("HASTEN_NETWORK"),
-                    "sh capi" => Some("HASTEN_CAPI"),
-                    "sh pkcs11" => Some("HASTEN_PKCS11"),
-                    "sh deb" => Some("HASTEN_DEB"),
-                    _ => None,
-                },
-                lines: Vec::new(),
-            }),
             "text" => steps.last_mut().unwrap().lines = body.lines().map(String::from).collect(),
-            _ => assert_eq!(kind, "sh build"),
+            "sh build" => {}
+            _ => steps.push(Step { commands: body.into(), needs: needs(kind), lines: Vec::new() }),
         }
     }
     steps
+}
+
+/// Returns the variable without which blocks of this kind do not run.
+fn needs(kind: &str) -> Option<&'static str> {
+    match kind {
+        "sh" | "sh vectors" => None,
+        "sh network" => Some("HASTEN_NETWORK"),
+        "sh capi" => Some("HASTEN_CAPI"),
+        "sh pkcs11" => Some("HASTEN_PKCS11"),
+        "sh deb" => Some("HASTEN_DEB"),
+        _ => panic!("a block {kind:?}"),
+    }
 }
 
 /// Runs the commands and returns what they print on both streams, errors behind results.
@@ -51,6 +54,7 @@ fn run(commands: &str, place: &Path) -> String {
     let mut shell = Command::new("sh");
     shell.args(["-c", commands]).current_dir(place);
     shell.env("HOME", place).env_remove("XDG_STATE_HOME");
+    shell.env("VECTORS", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors"));
     if let Some(prefix) = std::env::var_os("HASTEN_CAPI") {
         let lib = Path::new(&prefix).join("lib");
         shell.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).env("LD_LIBRARY_PATH", lib);

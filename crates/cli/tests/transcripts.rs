@@ -35,6 +35,7 @@ fn run(dir: &Path, step: &Step<'_>) -> Result<(), String> {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{{ {}\n}} 2>&1", step.command)]).current_dir(dir);
     shell.env("PATH", path).env("XDG_STATE_HOME", dir.join("state")).env_remove("HASTEN_BACKEND");
+    shell.env("VECTORS", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors"));
     let done = shell.output().unwrap();
     let printed = String::from_utf8_lossy(&done.stdout);
     let lines: Vec<_> = printed.lines().filter(|line| !line.is_empty()).collect();
@@ -103,6 +104,11 @@ fn sectors_with_seeds_of_their_own() {
 #[test]
 fn a_shard_for_another_machine() {
     replay("carried.txt");
+}
+
+#[test]
+fn a_key_that_another_program_has_used() {
+    replay("import.txt");
 }
 
 #[test]

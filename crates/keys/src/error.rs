@@ -1,10 +1,14 @@
 //! The one error type of this crate.
 
+#[cfg(feature = "sign")]
+mod foreign;
 #[cfg(feature = "x509")]
 mod path;
 
 use core::fmt;
 
+#[cfg(feature = "sign")]
+pub use foreign::ForeignError;
 #[cfg(feature = "x509")]
 pub use path::PathError;
 
@@ -133,6 +137,9 @@ pub enum Error {
     NotThisSigner,
     /// More than one of the signers is the one asked about.
     SeveralSigners,
+    /// The private key of another program is not imported.
+    #[cfg(feature = "sign")]
+    Foreign(ForeignError),
     /// The bytes are no file of a shard.
     NotAShard,
     /// The file of a shard is cut off, or was changed.
@@ -156,6 +163,13 @@ pub enum Error {
 impl From<hasten_store::StoreError> for Error {
     fn from(error: hasten_store::StoreError) -> Self {
         Self::State(error)
+    }
+}
+
+#[cfg(feature = "sign")]
+impl From<ForeignError> for Error {
+    fn from(error: ForeignError) -> Self {
+        Self::Foreign(error)
     }
 }
 
@@ -193,6 +207,8 @@ impl fmt::Display for Error {
             #[cfg(feature = "sign")]
             Self::State(error) | Self::ShardPlace(error) => return error.fmt(f),
             Self::Scheme(error) => return error.fmt(f),
+            #[cfg(feature = "sign")]
+            Self::Foreign(error) => return error.fmt(f),
             #[cfg(feature = "x509")]
             Self::Path(error) => return error.fmt(f),
             Self::DamagedFile(file) => {

@@ -58,5 +58,7 @@ pub mod verify;
 #[cfg(feature = "x509")]
 pub mod x509;
 
+#[cfg(feature = "sign")]
+pub use error::ForeignError;
 pub use error::{Error, KeyFile};
 pub use suggest::nearest;

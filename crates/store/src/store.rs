@@ -155,6 +155,19 @@ impl Store {
         self.commit(&[Change::new(Kind::Retire, 0, 0)])
     }
 
+    /// Burns every index before `next`, durably: of a key that was used elsewhere.
+    ///
+    /// # Errors
+    /// [`StoreError::Exhausted`] if there are not so many, and a failed commit.
+    pub fn burn_to(&mut self, next: u64) -> Result<(), StoreError> {
+        let remaining = self.state.remaining();
+        match next.checked_sub(self.state.next) {
+            None | Some(0) => Ok(()),
+            Some(count) if count > remaining => Err(StoreError::Exhausted { remaining }),
+            Some(count) => self.commit(&[Change::new(Kind::Burn, count, 0)]),
+        }
+    }
+
     /// Binds the store to its public key, durably: from then on the store says whose it is. Again
     /// with the same digest, nothing is done. `public`: as [`Identity::public`], not all zero.
     ///

@@ -127,7 +127,7 @@ fn reached(_args: &Args) -> Member {
 
 /// Returns the folder that says which shards came: in the user's state directory, or beside the
 /// guard where there is none.
-fn register(dir: &Path, guard: &Path) -> PathBuf {
+pub(super) fn register(dir: &Path, guard: &Path) -> PathBuf {
     let state = guard::default(dir).ok();
     let state = state.as_deref().and_then(|guard| guard.ancestors().nth(2));
     let beside = guard.parent().filter(|folder| !folder.as_os_str().is_empty());

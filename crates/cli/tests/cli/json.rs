@@ -404,6 +404,14 @@ fn rows_of_a_stateful_key() {
         (&made["rows"][0]["first"], &made["rows"][0]["file_erased"]),
         (&764.into(), &true.into())
     );
+    let theirs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/lms/hash-sigs/one");
+    let line = format!("import {theirs}.prv -p {theirs}.pub --burned-through 2 --margin 5");
+    let moved = run(&format!("{line} --store AT/h --guard AT/gh --json"));
+    assert_eq!(moved["schema"], "hasten.import/1");
+    let keys = ["alg", "capacity", "margin", "remaining", "encrypted", "private_key_file", "guard"];
+    assert_keys(&moved["rows"][0], &keys);
+    let row = &moved["rows"][0];
+    assert_eq!((&row["burned_through"], &row["next_index"]), (&2.into(), &8.into()));
     let status = run("status -k AT/k --json");
     let keys = ["alg", "used", "lost", "burned", "given", "remaining", "generation", "witness"];
     assert_keys(&status["rows"][0], &keys);

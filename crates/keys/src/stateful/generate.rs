@@ -12,14 +12,14 @@ use hasten_store::{NewKey, Options, Store, StoreError};
 use zeroize::Zeroizing;
 
 use super::{
-    Kept, Sealed, SectorSeed,
+    Foreign, Kept, Sealed, SectorSeed,
     blob::{self, Form, Owner},
     digest_of,
     key::store_public,
     means::{Growth, Means},
     nodes, service, upgrade,
 };
-use crate::{Error, KeyFile, encoding::PublicKey};
+use crate::{Error, ForeignError, KeyFile, encoding::PublicKey};
 
 const PROGRESS: Form = Form { file: KeyFile::Progress, magic: b"hstnprg3", old: b"hstnprg2" };
 /// A kill loses no more than about this much work.
@@ -66,6 +66,8 @@ pub struct Generation<'h> {
     kept: Kept,
     done: Vec<u8>,
     hand_over: Option<HandOver<'h>>,
+    /// The digest of the public key, where it is known before.
+    expected: Option<[u8; 32]>,
 }
 
 impl<'h> Generation<'h> {
@@ -128,7 +130,7 @@ impl<'h> Generation<'h> {
         (new, session): What,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
-        let NewStateful { set, reserve, sectors } = new;
+        let NewStateful { set, sectors, .. } = new;
         if !sectors.is_power_of_two() || sectors > hbs::most_sectors(set) {
             return Err(hbs::Error::BadSeed.into());
         }
@@ -137,12 +139,57 @@ impl<'h> Generation<'h> {
         if store.blob(blob::PUBLIC)?.is_some() {
             return Err(StoreError::Exists.into());
         }
+        Self::keep_seeds(store, (new, session), seeds, passphrase)
+    }
+
+    fn keep_seeds(
+        store: Store,
+        (new, session): What,
+        seeds: Vec<SectorSeed>,
+        passphrase: Option<&[u8]>,
+    ) -> Result<Self, Error> {
+        let NewStateful { set, reserve, sectors } = new;
         let mut kept = Kept::new(store.identity().key_id, set.name, reserve, sectors, seeds);
         kept.sessions = session.map(|set| set.name.to_owned());
         let sealed = Sealed::seal(&kept, passphrase)?;
         store.put_blob(blob::SECRET, &sealed)?;
         service::keep(&store, &kept)?;
-        Ok(Self { store, set, kept, done: Vec::new(), hand_over: None })
+        Ok(Self { store, set, kept, done: Vec::new(), hand_over: None, expected: None })
+    }
+
+    /// Imports a private key of another program, or goes on with an import that was broken off:
+    /// every index before `next` is burned, durably, before the seeds reach the directory.
+    /// `register` is the folder in which this machine keeps what was imported: no key is imported
+    /// twice.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin); `Foreign` with `OtherKey`, `State` with `Imported`.
+    pub fn import(
+        dir: &Path,
+        options: Options,
+        foreign: &Foreign,
+        (next, reserve): (u64, u64),
+        register: &Path,
+        passphrase: Option<&[u8]>,
+    ) -> Result<Self, Error> {
+        let new = NewStateful { set: foreign.set, reserve, sectors: 1 };
+        let begun = match Sealed::of_store_in(dir, &options.beside()) {
+            Ok(sealed) => {
+                let kept = sealed.open(passphrase)?;
+                if kept.seeds.iter().all(|(_, seed)| *seed != foreign.seed) {
+                    return Err(ForeignError::OtherKey.into());
+                }
+                let mut begun = Self::resume(dir, options, (new, None), kept)?;
+                foreign.burn(&mut begun.store, next, register)?;
+                begun
+            }
+            Err(Error::NoSecret) => {
+                let store = foreign.store(dir, options, next, register)?;
+                Self::keep_seeds(store, (new, None), vec![(0, foreign.seed.clone())], passphrase)?
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { expected: Some(foreign.public), ..begun })
     }
 
     fn resume(
@@ -166,7 +213,7 @@ impl<'h> Generation<'h> {
         service::keep(&store, &kept)?;
         let file = store.blob(blob::PROGRESS)?.unwrap_or_default();
         let done = progress(&store, &kept).unwrap(&file).to_vec();
-        Ok(Self { store, set: new.set, kept, done, hand_over: None })
+        Ok(Self { store, set: new.set, kept, done, hand_over: None, expected: None })
     }
 
     /// Makes the key one of a fleet: `target` names the fleet and is kept in the directory, from
@@ -237,6 +284,9 @@ impl<'h> Generation<'h> {
     fn finish(mut self, means: &Means<'_>) -> Result<PublicKey, Error> {
         nodes::keep(&self.store, means)?;
         let public = self.kept.stated(means.published()?)?;
+        if self.expected.is_some_and(|expected| digest_of(&public) != Ok(expected)) {
+            return Err(ForeignError::OtherPublic.into());
+        }
         self.store.bind(digest_of(&public)?)?;
         match self.hand_over.take() {
             Some(hand_over) => hand_over(&mut self.store)?,

@@ -48,6 +48,7 @@
 
 mod blob;
 mod carried;
+mod foreign;
 mod generate;
 mod inspected;
 mod key;
@@ -65,6 +66,7 @@ mod upgrade;
 pub use hasten_store::Identity;
 
 pub use carried::{OpenShard, SealedShard, export_shard, import_shard};
+pub use foreign::Foreign;
 pub use generate::{Generation, HandOver, NewStateful};
 pub use inspected::inspect_store;
 pub use key::{Stateful, digest_of, fleet_of, read_public_of};

@@ -1,0 +1,157 @@
+//! `hasten import`: makes a key of a private key that another program has made and used.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hasten_keys::stateful::{Foreign, Generation};
+use hasten_store::{IdentityFile, Options};
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+use super::{import_shard::register, keygen::grow};
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::fleet::Member;
+use crate::output::{note, print};
+use crate::passphrase::Source;
+use crate::table::grouped;
+use crate::witness::Watch;
+use crate::{files, guard, report, units};
+
+/// Arguments of `hasten import`.
+#[derive(clap::Args)]
+#[command(after_help = include_str!("import.txt"))]
+pub struct Args {
+    /// The private key: a file .prv of hash-sigs (64 bytes).
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Its public key, as the other program wrote it.
+    #[arg(short, long, value_name = "FILE")]
+    public_key: PathBuf,
+    /// The highest index that was ever used, by any copy of the file; 'none' for a key that has
+    /// signed nothing.
+    #[arg(long, value_name = "N", value_parser = through)]
+    burned_through: Through,
+    /// How many further indices are given up.
+    #[arg(long, value_name = "N", default_value = "8", value_parser = units::count)]
+    margin: usize,
+    /// Directory of the new key.
+    #[arg(short = 'k', long, value_name = "DIR")]
+    store: PathBuf,
+    /// A file outside the store that tells an old copy of it from the newest
+    /// [default: in the user's state directory].
+    #[arg(long, value_name = "PATH")]
+    guard: Option<PathBuf>,
+    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
+    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
+    #[arg(long)]
+    shared_filesystem_accepted: bool,
+    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
+    /// generation id: the key is then not used on a clone, nor without it.
+    #[arg(long, value_name = "PATH")]
+    machine_id_file: Option<PathBuf>,
+    #[command(flatten)]
+    watch: Watch,
+    /// Indices that one reservation sets aside; those left over at the end of a command are lost.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
+    reserve: usize,
+    /// Encrypts the secret under a passphrase.
+    #[arg(long)]
+    encrypt: bool,
+    #[command(flatten)]
+    passphrase: Source,
+    /// Threads [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    backend: Backend,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The highest index used, if there is one.
+#[derive(Clone, Copy)]
+struct Through(Option<u64>);
+
+fn through(text: &str) -> Result<Through, &'static str> {
+    match text {
+        "none" => Ok(Through(None)),
+        text => Ok(Through(Some(text.parse().map_err(|_| "neither an index nor 'none'")?))),
+    }
+}
+
+#[derive(Serialize)]
+struct Row {
+    alg: &'static str,
+    capacity: u64,
+    burned_through: Option<u64>,
+    margin: u64,
+    next_index: u64,
+    remaining: u64,
+    encrypted: bool,
+    #[serde(serialize_with = "report::path")]
+    private_key_file: PathBuf,
+    #[serde(serialize_with = "report::path")]
+    public_key_file: PathBuf,
+    #[serde(serialize_with = "report::path")]
+    guard: PathBuf,
+}
+
+/// Makes the key and prints what it is.
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let (dir, of_file) = (&args.store, Error::key(&args.file));
+    let private = Zeroizing::new(files::read(&args.file)?);
+    let foreign = Foreign::read(&private, &files::read(&args.public_key)?).map_err(&of_file)?;
+    let (through, margin) = (args.burned_through.0, args.margin as u64);
+    let next = foreign.first_usable(through, margin).map_err(of_file)?;
+    let guard = args.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
+    let encrypted = args.encrypt || args.passphrase.is_given();
+    let word = encrypted.then(|| args.passphrase.new_one()).transpose()?;
+    let word = word.as_deref().map(Vec::as_slice);
+    let options = Options::new().guard(&guard);
+    let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
+    let machine = args.machine_id_file.iter();
+    let options =
+        machine.fold(options, |options, path| options.machine(IdentityFile(path.clone())));
+    let options = args.watch.over(options, dir, &Member::default())?;
+    let (plan, register) = ((next, args.reserve as u64), register(dir, &guard));
+    let begun = Generation::import(dir, options, &foreign, plan, &register, word);
+    let threads = args.threads.unwrap_or_else(hasten_report::cores);
+    grow(dir, begun.map_err(Error::key(dir))?, args.backend.kernels()?.1, threads)?;
+    args.watch.note_if_near(dir, &guard);
+    let (alg, capacity) = (foreign.set().name, foreign.set().capacity());
+    let row = Row {
+        alg,
+        capacity,
+        burned_through: through,
+        margin,
+        next_index: next,
+        remaining: capacity - next,
+        encrypted,
+        private_key_file: dir.clone(),
+        public_key_file: dir.join("public.pem"),
+        guard,
+    };
+    print(&match args.json {
+        true => report::new("hasten.import/1", Some(args.backend.machine()), &[&row]).json(),
+        false => text(&row),
+    })?;
+    note(&format!("{} and its copies can still sign: destroy them", args.file.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn text(row: &Row) -> String {
+    let closed = if row.encrypted { "under a passphrase" } else { "not encrypted" };
+    format!(
+        "set      {}: {} signatures\nkey      {} (secret {closed})\npublic   {}\nburned   0..{}: {} used at most, margin {}\nguard    {}",
+        row.alg,
+        grouped(row.capacity),
+        row.private_key_file.display(),
+        row.public_key_file.display(),
+        row.next_index,
+        grouped(row.next_index - row.margin),
+        row.margin,
+        row.guard.display(),
+    )
+}
