@@ -6,6 +6,7 @@
 //! function and a row here, a file in `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in
 //! `corpus/NAME/` or a folder of vectors.
 
+mod carried;
 mod channel;
 mod hss;
 mod keys;
@@ -25,6 +26,7 @@ pub struct Target {
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    Target { name: "carried", run: carried::carried, seeds: &[] },
     Target { name: "channel", run: channel::channel, seeds: &[] },
     Target { name: "cms", run: structures::cms, seeds: &["vectors/cms"] },
     Target { name: "cose", run: structures::cose, seeds: &[] },

@@ -10,6 +10,9 @@ mod cert;
 mod choose;
 mod cms;
 mod connect;
+mod dual;
+mod dual_sign;
+mod dual_verify;
 mod encaps;
 mod explore;
 mod export;
@@ -99,6 +102,9 @@ pub enum Command {
     /// Signs and verifies CMS SignedData.
     #[command(subcommand)]
     Cms(cms::Cms),
+    /// Signs with two keys, and verifies both signatures.
+    #[command(subcommand)]
+    Dual(dual::Dual),
     /// Serves TLS 1.3: an echo, or files over HTTPS.
     Serve(serve::Args),
     /// Connects over TLS 1.3, and says what was agreed on.
@@ -152,6 +158,7 @@ impl Command {
             Self::Fleet(which) => fleet::run(&which),
             Self::Cert(which) => cert::run(&which),
             Self::Cms(which) => cms::run(which),
+            Self::Dual(which) => dual::run(&which),
             Self::Serve(args) => serve::run(&args),
             Self::Connect(args) => connect::run(&args),
             #[cfg(feature = "measure")]
@@ -183,6 +190,7 @@ impl Command {
                 | Self::Publish(_)
                 | Self::Cert(_)
                 | Self::Cms(cms::Cms::Sign(_))
+                | Self::Dual(dual::Dual::Sign(_))
                 | Self::Serve(_)
                 | Self::Connect(_)
         )

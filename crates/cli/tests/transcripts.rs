@@ -148,6 +148,12 @@ fn certificates() {
 
 #[cfg(feature = "aws-lc")]
 #[test]
+fn two_signatures_in_one_file() {
+    replay("dual.txt");
+}
+
+#[cfg(feature = "aws-lc")]
+#[test]
 fn lattice_keys() {
     replay("lattice.txt");
 }

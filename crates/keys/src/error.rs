@@ -1,12 +1,16 @@
 //! The one error type of this crate.
 
 #[cfg(feature = "sign")]
+mod dual;
+#[cfg(feature = "sign")]
 mod foreign;
 #[cfg(feature = "x509")]
 mod path;
 
 use core::fmt;
 
+#[cfg(feature = "sign")]
+pub use dual::DualError;
 #[cfg(feature = "sign")]
 pub use foreign::ForeignError;
 #[cfg(feature = "x509")]
@@ -137,6 +141,9 @@ pub enum Error {
     NotThisSigner,
     /// More than one of the signers is the one asked about.
     SeveralSigners,
+    /// A dual signature is refused.
+    #[cfg(feature = "sign")]
+    Dual(DualError),
     /// The private key of another program is not imported.
     #[cfg(feature = "sign")]
     Foreign(ForeignError),
@@ -163,6 +170,13 @@ pub enum Error {
 impl From<hasten_store::StoreError> for Error {
     fn from(error: hasten_store::StoreError) -> Self {
         Self::State(error)
+    }
+}
+
+#[cfg(feature = "sign")]
+impl From<DualError> for Error {
+    fn from(error: DualError) -> Self {
+        Self::Dual(error)
     }
 }
 
@@ -207,6 +221,8 @@ impl fmt::Display for Error {
             #[cfg(feature = "sign")]
             Self::State(error) | Self::ShardPlace(error) => return error.fmt(f),
             Self::Scheme(error) => return error.fmt(f),
+            #[cfg(feature = "sign")]
+            Self::Dual(error) => return error.fmt(f),
             #[cfg(feature = "sign")]
             Self::Foreign(error) => return error.fmt(f),
             #[cfg(feature = "x509")]

@@ -14,6 +14,7 @@
 //! - `x509`: certificates: issuing, requests, paths.
 //! - `cms`: signatures with a certificate beside them, in CMS SignedData.
 //! - `cose`: signatures in CBOR, as COSE_Sign1.
+//! - `dual`: two signatures of one message, in one file, good only together.
 //! - [`ed25519`]: the stateless signatures of RFC 8032.
 
 #[cfg(all(feature = "sign", feature = "x509"))]
@@ -27,6 +28,8 @@ pub mod cms;
 pub mod cose;
 mod decapsulator;
 mod decoded;
+#[cfg(feature = "sign")]
+pub mod dual;
 pub mod ed25519;
 mod encapsulated;
 #[cfg(feature = "x509")]

@@ -1,10 +1,10 @@
 //! `hasten sign`: signatures, each with an index reserved durably before anything is computed for
 //! it.
 
-mod check;
+pub(super) mod check;
 mod row;
 mod several;
-mod stateful;
+pub(super) mod stateful;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -443,3 +443,33 @@ fn rows_of_forms_for_other_programs() {
     let good = &run("verify -p AT/k.lms --digest sha384 AT/m --json")["rows"][0];
     assert_eq!((&good["good"], &good["index"]), (&true.into(), &1.into()));
 }
+
+#[test]
+fn rows_of_dual_signatures() {
+    let place = tempfile::tempdir().expect("a directory");
+    let place = place.path().to_str().expect("a name");
+    std::fs::write(format!("{place}/m"), "message").expect("written");
+    let run = |line: &str| run(&line.replace("AT", place));
+    run("keygen --alg LMS_SHA256_M24_H5_W8 --store AT/k --guard AT/g --json");
+    run("keygen --alg Ed25519 --out AT/e --json");
+    let signed = run("dual sign -k AT/k --second AT/e.key AT/m --json");
+    assert_eq!(signed["schema"], "hasten.dual-sign/1");
+    let keys = ["alg", "second_alg", "index", "capacity", "remaining", "lost", "signature_bytes"];
+    assert_keys(&signed["rows"][0], &keys);
+    let good = run("dual verify -p AT/k --second AT/e.pub AT/m --json");
+    assert_eq!(good["schema"], "hasten.dual-verify/1");
+    let row = &good["rows"][0];
+    assert_time(&row["verify_us"]);
+    assert_eq!((&row["good"], &row["index"], row.get("error")), (&true.into(), &0.into(), None));
+    let file = format!("{place}/m.dual");
+    let cut = std::fs::read(&file).expect("there");
+    std::fs::write(&file, &cut[..cut.len() - 1]).expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_hasten"))
+        .args(["dual", "verify", "-p", &format!("{place}/k"), "--second"])
+        .args([&format!("{place}/e.pub"), &format!("{place}/m"), "--json"])
+        .output()
+        .expect("the tool runs");
+    let bad: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((output.status.code(), &bad["rows"][0]["good"]), (Some(1), &false.into()));
+    assert!(bad["rows"][0]["error"].as_str().is_some_and(|said| said.contains("missing")));
+}

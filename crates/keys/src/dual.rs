@@ -1,0 +1,172 @@
+//! Two signatures of one message by two keys, in one file: a dual signature, good only as a whole.
+//!
+//! The file: a head of 40 bytes, then each signature behind four bytes with its length
+//! (big-endian), in the form of its key. The head is the word `hstndua1` and the SHA-256 of both
+//! public keys, each as SubjectPublicKeyInfo in DER behind four bytes with its length. Each key
+//! signs the head and the message behind it. So a half that is cut out is no signature of the
+//! message, and goes with no other key; and any verifier checks a half when the head is put in
+//! front of the message.
+//!
+//! ```
+//! use hasten_kernels::Kernels;
+//! use hasten_keys::{dual, registry, stateless};
+//!
+//! let kernels = Kernels::best();
+//! let make = |name| stateless::generate(registry::find(name)?, kernels);
+//! let (first, second) = (make("SLH-DSA-SHA2-128f")?, make("Ed25519")?);
+//! let [one, two] = [&first, &second].map(|key| stateless::Signer::new(key, kernels));
+//! let (one, two) = (one?, two?);
+//!
+//! let pair = dual::Pair::new(one.public_key(), two.public_key())?;
+//! let bytes = pair.bytes(&mut &b"message"[..])?;
+//! let file = pair.seal(&one.sign(&bytes)?, &two.sign(&bytes)?);
+//! pair.verify(&file, &mut &b"message"[..], kernels)?;
+//! # Ok::<(), hasten_keys::Error>(())
+//! ```
+
+use std::io::Read;
+
+use hasten_kernels::Kernels;
+use sha2::{Digest, Sha256};
+
+pub use crate::error::DualError;
+use crate::{
+    Error,
+    encoding::{PublicKey, encode_spki},
+    verify::{verify, whole},
+};
+
+/// Bytes of the head.
+pub const HEAD: usize = 40;
+const MAGIC: &[u8; 8] = b"hstndua1";
+/// Bytes of a length.
+const LENGTH: usize = 4;
+
+/// Two keys that sign together, in this order.
+#[derive(Debug)]
+pub struct Pair<'p> {
+    first: &'p PublicKey,
+    second: &'p PublicKey,
+    head: [u8; HEAD],
+}
+
+impl<'p> Pair<'p> {
+    /// Joins two public keys.
+    ///
+    /// # Errors
+    /// `Dual` with `OneKey` if they are the same; an error for one without an object identifier.
+    pub fn new(first: &'p PublicKey, second: &'p PublicKey) -> Result<Self, Error> {
+        let head = head([first, second])?;
+        if head == self::head([second, first])? {
+            return Err(DualError::OneKey.into());
+        }
+        Ok(Self { first, second, head })
+    }
+
+    /// Returns the bytes that both keys sign: the head, and the message.
+    ///
+    /// # Errors
+    /// `Io`, and `TooLong` above [`MOST_WHOLE`](crate::verify::MOST_WHOLE).
+    pub fn bytes(&self, message: &mut dyn Read) -> Result<Vec<u8>, Error> {
+        whole(&mut (&self.head[..]).chain(message))
+    }
+
+    /// Returns the file of two signatures of the same [`bytes`](Self::bytes).
+    pub fn seal(&self, first: &[u8], second: &[u8]) -> Vec<u8> {
+        let mut file = self.head.to_vec();
+        for half in [first, second] {
+            file.extend((half.len() as u32).to_be_bytes());
+            file.extend(half);
+        }
+        file
+    }
+
+    /// Returns the length of a file of two signatures of at most these lengths.
+    pub fn room(first: usize, second: usize) -> usize {
+        HEAD + LENGTH + first + LENGTH + second
+    }
+
+    /// Verifies both halves of a file.
+    ///
+    /// # Errors
+    /// `Dual` with what is wrong with it; `Io` and `TooLong` for the message; `NotBuiltIn`.
+    pub fn verify(
+        &self,
+        file: &[u8],
+        message: &mut dyn Read,
+        kernels: Kernels<'_>,
+    ) -> Result<(), Error> {
+        let read = Dual::read(file)?;
+        if read.head != self.head {
+            let turned = head([self.second, self.first])? == read.head;
+            let why = if turned { DualError::OtherOrder } else { DualError::OtherKeys };
+            return Err(why.into());
+        }
+        let bytes = self.bytes(message)?;
+        let good = |key, half| match verify(key, &mut &bytes[..], half, kernels) {
+            Ok(()) => Ok(true),
+            Err(Error::BadSignature) => Ok(false),
+            Err(error) => Err(error),
+        };
+        let [one, two] = read.halves;
+        Err(match (good(self.first, one)?, good(self.second, two)?) {
+            (true, true) => return Ok(()),
+            (true, false) => DualError::BadSecond.into(),
+            (false, true) => DualError::BadFirst.into(),
+            (false, false) if good(self.first, two)? && good(self.second, one)? => {
+                DualError::Swapped.into()
+            }
+            (false, false) => DualError::BadBoth.into(),
+        })
+    }
+}
+
+/// A dual signature that was read; nothing of it is verified yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dual<'f> {
+    /// The first bytes of the file, which both keys sign in front of the message.
+    pub head: [u8; HEAD],
+    /// Both signatures, each in the form of its key.
+    pub halves: [&'f [u8]; 2],
+}
+
+impl<'f> Dual<'f> {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// `Dual` with `NotDual`, or with `HalfMissing` where it is not whole.
+    pub fn read(file: &'f [u8]) -> Result<Self, DualError> {
+        if !file.starts_with(MAGIC) {
+            return Err(DualError::NotDual);
+        }
+        let (head, mut rest) = file.split_first_chunk().ok_or(DualError::HalfMissing)?;
+        let mut half = || {
+            let (length, behind) = rest.split_first_chunk::<LENGTH>()?;
+            let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+            let (half, behind) = behind.split_at_checked(length)?;
+            rest = behind;
+            (!half.is_empty()).then_some(half)
+        };
+        let (one, two) = (half(), half());
+        match (one, two) {
+            (Some(one), Some(two)) if rest.is_empty() => {
+                Ok(Self { head: *head, halves: [one, two] })
+            }
+            (Some(_), Some(_)) => Err(DualError::TooLong),
+            _ => Err(DualError::HalfMissing),
+        }
+    }
+}
+
+fn head(keys: [&PublicKey; 2]) -> Result<[u8; HEAD], Error> {
+    let mut hash = Sha256::new();
+    for key in keys {
+        let der = encode_spki(key)?;
+        hash.update((der.len() as u32).to_be_bytes());
+        hash.update(der);
+    }
+    let mut head = [0; HEAD];
+    head[..MAGIC.len()].copy_from_slice(MAGIC);
+    head[MAGIC.len()..].copy_from_slice(&hash.finalize());
+    Ok(head)
+}
