@@ -92,7 +92,7 @@ module sample_soc (
       .cmd_octets_i(1'b0),
       .cmd_height_i(5'd10),
       .cmd_index_i (32'd0),
-      .cmd_length_i(16'd0),
+      .cmd_length_i(60'd0),
       .in_valid_i  (1'b0),
       .in_ready_o  (unused_in_ready),
       .in_data_i   (64'd0),

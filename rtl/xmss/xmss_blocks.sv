@@ -15,7 +15,7 @@ module xmss_blocks
     input wire empty_i,  // with start_i: there is no message
     input wire [2:0] lead_i,
     input wire [2:0] shift_i,
-    input wire [31:0] bits_i,
+    input wire [63:0] bits_i,
     input wire stop_i,
     input wire valid_i,
     output logic ready_o,
@@ -62,7 +62,7 @@ module xmss_blocks
       default: {rest, shifted} = {1'b0, fresh};
     endcase
     length_here = state_q == StZero && beat_q == 3'd7 && !rest;
-    if (length_here) shifted = {32'd0, bits_i};
+    if (length_here) shifted = bits_i;
   end
 
   assign valid_o = full_q;

@@ -98,7 +98,12 @@ impl Set {
 pub struct Xmss<B> {
     bus: B,
     n: usize,
+    /// The map has `length_high`, and `length` 32 bits and not 16.
+    long: bool,
 }
+
+/// The minor version of the map from which on messages may be longer than 65,535 bytes.
+const LONG_FROM: u32 = 3;
 
 /// The randomizer's TID.
 const RANDOMIZER: u8 = 127;
@@ -112,7 +117,7 @@ impl<B: Bus> Xmss<B> {
         let id = bus.read(regs::ID).map_err(Error::Bus)?;
         let version = bus.read(regs::VERSION).map_err(Error::Bus)?;
         if id == u32::from_be_bytes(*b"XMSS") && version >> 16 == 1 {
-            Ok(Self { bus, n: 32 })
+            Ok(Self { bus, n: 32, long: version & 0xffff >= LONG_FROM })
         } else {
             Err(Error::NotTheEngine)
         }
@@ -189,7 +194,7 @@ impl<B: Bus> Xmss<B> {
         message: &[u8],
         values: &mut [u8],
     ) -> Result<(), Error<B::Error>> {
-        let length = u16::try_from(message.len()).map_err(|_| Error::Refused)?;
+        let length = self.length(message)?;
         self.begin(regs::COMMAND_OP_SIGN, index, length)?;
         self.words(message, true)?;
         self.finish(values).and_then(good)
@@ -205,7 +210,7 @@ impl<B: Bus> Xmss<B> {
         message: &[u8],
         signature: [&[u8]; 3],
     ) -> Result<bool, Error<B::Error>> {
-        let length = u16::try_from(message.len()).map_err(|_| Error::Refused)?;
+        let length = self.length(message)?;
         let [r, chains, path] = signature;
         self.begin(regs::COMMAND_OP_VERIFY, index, length)?;
         for part in [r, message, chains] {
@@ -277,11 +282,21 @@ impl<B: Bus> Xmss<B> {
         self.finish(&mut []).and_then(good)
     }
 
+    /// Returns the length of a message, where the engine takes so long a one.
+    fn length(&self, message: &[u8]) -> Result<u64, Error<B::Error>> {
+        let bits = if self.long { 60 } else { 16 };
+        let length = u64::try_from(message.len()).map_err(|_| Error::Refused)?;
+        if length >> bits == 0 { Ok(length) } else { Err(Error::Refused) }
+    }
+
     /// Gives a command when no other one waits.
-    fn begin(&mut self, command: u32, index: u32, length: u16) -> Result<(), Error<B::Error>> {
+    fn begin(&mut self, command: u32, index: u32, length: u64) -> Result<(), Error<B::Error>> {
         while self.bus.read(regs::STATUS).map_err(Error::Bus)? & regs::STATUS_FULL_MASK != 0 {}
-        let writes =
-            [(regs::INDEX, index), (regs::LENGTH, length.into()), (regs::COMMAND, command)];
+        if self.long {
+            self.bus.write(regs::LENGTH_HIGH, (length >> 32) as u32).map_err(Error::Bus)?;
+        }
+        let low = length as u32;
+        let writes = [(regs::INDEX, index), (regs::LENGTH, low), (regs::COMMAND, command)];
         writes.iter().try_for_each(|(at, value)| self.bus.write(*at, *value)).map_err(Error::Bus)
     }
 

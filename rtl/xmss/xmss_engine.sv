@@ -35,7 +35,7 @@ module xmss_engine
     input wire cmd_octets_i,
     input wire [4:0] cmd_height_i,
     input wire [31:0] cmd_index_i,
-    input wire [15:0] cmd_length_i,
+    input wire length_t cmd_length_i,
     input wire in_valid_i,
     output logic in_ready_o,
     input wire [63:0] in_data_i,

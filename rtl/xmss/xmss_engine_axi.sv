@@ -95,7 +95,7 @@ module xmss_engine_axi
   typedef struct packed {
     command_t command;
     logic [31:0] index;
-    logic [15:0] length;
+    logic [59:0] length;
   } waiting_t;
 
   waiting_t waiting_q;
@@ -109,7 +109,7 @@ module xmss_engine_axi
   assign commands_n = rst_ni && !zeroize_i;
 
   always_ff @(posedge clk_i) begin
-    if (set.command_strobe && (!full_q || taken)) waiting_q <= '{set.command, set.index, set.length.bytes};
+    if (set.command_strobe && (!full_q || taken)) waiting_q <= '{set.command, set.index, {set.length_high.bytes, set.length.bytes}};
     full_q <= commands_n && (set.command_strobe || (full_q && !taken));
     running_q <= commands_n && (taken || (running_q && !answer));
     if (answer) begin

@@ -53,8 +53,9 @@ module xmss_feed
   );
 
   // In front of a message of XMSS are whole blocks of 64 bytes: one with n = 24, two with n = 32.
-  logic [6:0] lead;  // bytes before the message
-  logic [31:0] message_bits, ends_bits;
+  logic [ 6:0] lead;  // bytes before the message
+  logic [60:0] message_bytes;
+  logic [31:0] ends_bits;
   always_comb begin
     unique case (mode_i)
       XmssN24: lead = XmssLeadN24;
@@ -63,7 +64,7 @@ module xmss_feed
       default: lead = '0;
     endcase
   end
-  assign message_bits = ({16'd0, text_i.length} + {25'd0, lead} + (lms ? 32'd0 : n24 ? 32'd64 : 32'd128)) << 3;
+  assign message_bytes = {1'b0, text_i.length} + 61'({lms ? 2'd0 : n24 ? 2'd1 : 2'd2, 6'd0}) + 61'(lead);
   assign ends_bits = (32'(LmsHeadBytes) + (n24 ? 32'(N24) : 32'(N32)) * {25'd0, len_i}) << 3;
 
   xmss_blocks u_blocks (
@@ -73,7 +74,7 @@ module xmss_feed
       .empty_i(!absorb_i && text_i.empty),
       .lead_i (absorb_i ? 3'd2 : lead[5:3]),
       .shift_i(absorbing_i ? 3'd6 : lead[2:0]),
-      .bits_i (absorbing_i ? ends_bits : message_bits),
+      .bits_i (absorbing_i ? {32'd0, ends_bits} : {message_bytes, 3'd0}),
       .stop_i,
       .valid_i(absorbing_i ? end_valid : text_i.valid),
       .ready_o(beat_ready),

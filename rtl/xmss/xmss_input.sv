@@ -15,7 +15,7 @@ module xmss_input
     input wire rst_ni,
     input wire start_i,
     input wire command_e op_i,
-    input wire [15:0] length_i,
+    input wire length_t length_i,  // of the message, until the next command starts
     input wire refuse_i,  // with start_i: only drop the stream
     input wire load_lms_i,  // with start_i and CmdLoadKey: of LMS
     input wire mode_e mode_i,
@@ -48,20 +48,22 @@ module xmss_input
 
   state_e state_q;
   command_e op_q;
-  logic [15:0] length_q;
-  logic [13:0] left_q;  // words of the message
+  logic [56:0] left_q;  // words of the message behind the next one
+  logic last_q;  // there are none
   logic [6:0] items_q, item_q;
   logic [1:0] beat_q;
   logic full_q, error_q, message_q, n24;
   logic [255:0] buffer_q;
   assign n24 = mode_i == XmssN24 || mode_i == LmsN24;
 
-  logic data_last, items, data, takes, value_ends, last_item;
+  logic data_last, items, data, takes, takes_data, value_ends, last_item, empty;
+  assign empty = length_i == '0;
   assign items = state_q == StItem || state_q == StTail;
   assign data = state_q == StData && !message_q;
   assign ready_o = state_q == StDrain || (items && !full_q) || (data && text_ready_i);
   assign takes = valid_i && ready_o;
-  assign data_last = state_q == StData && left_q == 14'd1;
+  assign takes_data = takes && state_q == StData;
+  assign data_last = state_q == StData && last_q;
   assign value_ends = beat_q == (n24 ? 2'd2 : 2'd3);
   assign last_item = item_q == items_q - 7'd1;
 
@@ -70,7 +72,7 @@ module xmss_input
   for (genvar i = 0; i < 8; i++) begin : gen_turn
     assign beat[8*(7-i)+:8] = data_i[8*i+:8];
   end
-  assign text_o = '{begins: message_q, empty: length_q == '0, length: length_q, valid: data && valid_i, last: data_last, beat: beat};
+  assign text_o = '{begins: message_q, empty: empty, length: length_i, valid: data && valid_i, last: data_last, beat: beat};
 
   assign item_valid_o = full_q && items;
   assign item_o = state_q == StTail && item_q >= len_i ? item_q - len_i + slot_t'(Len) : item_q;
@@ -94,7 +96,8 @@ module xmss_input
       beat_q   <= value_ends ? '0 : beat_q + 2'd1;
       full_q   <= value_ends;
     end
-    if (takes && state_q == StData) left_q <= left_q - 14'd1;
+    if (takes_data) left_q <= left_q - 57'd1;
+    last_q <= left_q == 57'(takes_data);
     if (passed) begin
       full_q <= 1'b0;
       item_q <= item_q + 7'd1;
@@ -103,7 +106,7 @@ module xmss_input
     unique case (state_q)
       StItem:
       if (passed && last_item) begin
-        state_q <= op_q != CmdVerify ? StIdle : length_q == '0 ? StTail : StData;
+        state_q <= op_q != CmdVerify ? StIdle : empty ? StTail : StData;
         message_q <= op_q == CmdVerify;
         item_q <= '0;
         items_q <= len_i + slot_t'(height_i);
@@ -121,14 +124,13 @@ module xmss_input
 
     if (start_i) begin
       op_q <= op_i;
-      length_q <= length_i;
-      left_q <= 14'((17'(length_i) + 17'd7) >> 3);
+      left_q <= length_i[59:3] - 57'(length_i[2:0] == '0);
       items_q <= op_i == CmdLoadKey ? (load_lms_i ? 7'd3 : 7'd4) : op_i == CmdLoadPublic ? 7'd2 : 7'd1;
       {item_q, beat_q, full_q, error_q} <= '0;
       unique case (op_i)
         CmdLoadKey, CmdLoadPublic, CmdVerify: state_q <= refuse_i ? StDrain : StItem;
         CmdSign: begin
-          state_q   <= length_i == '0 ? StIdle : refuse_i ? StDrain : StData;
+          state_q   <= empty ? StIdle : refuse_i ? StDrain : StData;
           message_q <= !refuse_i;
         end
         default: state_q <= StIdle;
@@ -140,7 +142,7 @@ module xmss_input
       error_q   <= 1'b0;
       message_q <= 1'b0;
       buffer_q  <= '0;
-      {op_q, length_q, left_q, items_q, item_q, beat_q} <= '0;
+      {op_q, left_q, last_q, items_q, item_q, beat_q} <= '0;
     end
   end
 endmodule

@@ -15,6 +15,8 @@ package xmss_pkg;
   localparam logic [4:0] MaxHeight = 5'd20;  // of a tree
 
   typedef logic [6:0] slot_t;
+  // Bytes of a message: with what stands before it, its bits are a number of 64 bits.
+  typedef logic [59:0] length_t;
 
   typedef enum logic [3:0] {
     // Stream: SK_SEED, SK_PRF, PUB_SEED, root; of LMS SEED, I, root. Indices below `index` may not
@@ -41,7 +43,7 @@ package xmss_pkg;
     logic short_rate;  // with CmdLoad* and SHAKE: blocks of 136 bytes
     logic [4:0] height;  // of the tree, with CmdLoad*; of the node
     logic [31:0] index;
-    logic [15:0] length;  // of the message
+    length_t length;  // of the message
   } command_t;
 
   typedef enum logic [1:0] {
@@ -76,7 +78,7 @@ package xmss_pkg;
   typedef struct packed {
     logic begins;  // one cycle
     logic empty;  // with `begins`: no beat follows
-    logic [15:0] length;  // in bytes
+    length_t length;
     logic valid;
     logic last;
     logic [63:0] beat;

@@ -11,9 +11,8 @@
 namespace {
 
 struct In {
-  uint64_t data;
+  uint64_t data, length;
   uint32_t index;
-  uint16_t length;
   uint8_t cmd_valid, op, check, table, mode, octets, height, in_valid, last, out_ready, rsp_ready, reset;
 };
 

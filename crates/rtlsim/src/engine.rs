@@ -4,7 +4,7 @@ use std::fmt;
 
 use hasten_hbs::{Set, params};
 
-use crate::xmss::{Hash, Kind, Refusal, Scheme, SecretKey, XmssCore};
+use crate::xmss::{Hash, Kind, LENGTH_BITS, Refusal, Scheme, SecretKey, XmssCore};
 
 /// Why the engine does not do what is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Error {
                 "it has XMSS-SHA2, XMSS-SHAKE and LMS_SHA256 with n = 32 and 24, of LMS w = 4 and 8, up to height 20"
             }
             Self::NotBuilt => "there is no Verilator",
-            Self::Refused => "it takes messages up to 65,535 bytes, and each index once",
+            Self::Refused => "it takes each index once",
         }
     }
 }
@@ -124,7 +124,9 @@ impl Engine {
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<Option<u32>, Error> {
         match self.core.verify(message, self.lowest(signature)) {
             Ok(made) => Ok(Some(made.cycles)),
-            Err(Refusal::Refused) if message.len() > usize::from(u16::MAX) => Err(Error::Refused),
+            Err(Refusal::Refused) if message.len() as u64 >> LENGTH_BITS != 0 => {
+                Err(Error::Refused)
+            }
             Err(_) => Ok(None),
         }
     }

@@ -11,6 +11,8 @@ use std::fmt;
 
 /// Chains at most.
 const MOST_CHAINS: usize = 67;
+/// Bits of the length of a message in bytes.
+pub(crate) const LENGTH_BITS: u32 = 60;
 /// The slot of the randomizer on the output stream.
 const RANDOMIZER: u8 = 127;
 
@@ -160,8 +162,8 @@ impl Command<'_> {
 #[derive(Default)]
 struct In {
     data: u64,
+    length: u64,
     index: u32,
-    length: u16,
     cmd_valid: u8,
     op: u8,
     check: u8,
@@ -278,7 +280,7 @@ impl XmssCore {
     /// Signs: the randomizer and the chain values in order, n bytes each.
     ///
     /// # Errors
-    /// [`Refusal::Refused`], also for an index that has signed and a message above 65,535 bytes.
+    /// [`Refusal::Refused`], also for an index that has signed.
     pub fn sign(&self, index: u32, message: &[u8]) -> Result<Timed<Vec<u8>>, Refusal> {
         let stream = whole_words(message);
         let command = Command { stream: &stream, ..Command::new(Op::Sign, index) };
@@ -373,7 +375,10 @@ impl XmssCore {
         height: u8,
         mut take: impl FnMut(u8, u64),
     ) -> Result<u32, Refusal> {
-        let length = u16::try_from(command.length).map_err(|_| Refusal::Refused)?;
+        let length = u64::try_from(command.length).map_err(|_| Refusal::Refused)?;
+        if length >> LENGTH_BITS != 0 {
+            return Err(Refusal::Refused);
+        }
         let (mut given, mut words) = (false, command.stream.chunks(8).peekable());
         loop {
             let mut input = In { length, index: command.index, height, ..In::default() };

@@ -155,6 +155,34 @@ fn random_messages_and_keys_as_in_software() {
     keep("xmss-random", &["HASTEN_RTL_MESSAGES"], "-p hasten-rtlsim --release --test xmss", &rows);
 }
 
+/// The blocks of the first set that is long end in the middle of a word, of the second one the
+/// length itself needs a block more.
+#[test]
+fn messages_longer_than_64_kib_as_in_software() {
+    if !BUILT {
+        return;
+    }
+    let long = [("XMSS-SHA2_10_256", 65_541), ("LMS_SHA256_M24_H10_W4", 65_536 + 14)];
+    for (name, length) in long.into_iter().chain([("XMSS-SHAKE256_10_192", 66_000)]) {
+        let (set, kind) = kind(name);
+        let core = XmssCore::of(kind).expect("the models were built");
+        let (seed, kernels) = (bytes(name, set.seed_bytes()), Kernels::best());
+        let mut signer = generate(set, &seed, kernels).expect("a seed of the right length");
+        let public = signer.public_key().clone();
+        core.load_key(&secret(kind, &seed, public.as_bytes()), 0).expect("a good key");
+        let mut permits = Throwaway::new();
+        let prepared = signer.prepare(permits.permit(), SignerLevel::None).expect("index 0");
+        let mut message = bytes(name, length);
+        let signature = prepared.finish(&message).expect("a permit is held");
+        let ours = core.sign(0, &message).expect("an index that has not signed").value;
+        let begins = if kind.scheme == Scheme::Xmss { 4 } else { 8 };
+        assert_eq!(ours, signature.as_bytes()[begins..begins + ours.len()], "{name}");
+        core.verify(&message, signature.as_bytes()).expect("a good signature");
+        message[length - 1] ^= 1;
+        assert_eq!(core.verify(&message, signature.as_bytes()), Err(Refusal::Bad), "{name}");
+    }
+}
+
 #[test]
 fn a_leaf_is_the_neighbour_in_the_path_and_clear_forgets() {
     let Some(core) = BUILT.then(|| XmssCore::new(10).expect("the models were built")) else {

@@ -23,7 +23,9 @@ struct Fake {
     signer: Signer<'static>,
     permits: Throwaway,
     signature: Vec<u8>,
-    written: [u32; 2],
+    /// The map's version: from 3 on it has `length_high`.
+    minor: u32,
+    written: [u32; 3],
     command: u32,
     stream: Vec<u8>,
     output: VecDeque<(u8, [u8; 8])>,
@@ -40,7 +42,8 @@ impl Fake {
             signer: generate(set, &KEY, Kernels::best()).unwrap(),
             permits: Throwaway::new(),
             signature: Vec::new(),
-            written: [0; 2],
+            minor: 3,
+            written: [0; 3],
             command: 0,
             stream: Vec::new(),
             output: VecDeque::new(),
@@ -54,6 +57,7 @@ impl Fake {
     }
 
     fn message(&self, at: usize) -> Vec<u8> {
+        assert_eq!(self.written[2], 0);
         self.stream[at..at + self.written[1] as usize].to_vec()
     }
 
@@ -116,7 +120,7 @@ impl Bus for &mut Fake {
     fn read(&mut self, address: usize) -> Result<u32, ()> {
         match address {
             regs::ID => Ok(self.id),
-            regs::VERSION => Ok(1 << 16),
+            regs::VERSION => Ok(1 << 16 | self.minor),
             regs::FEATURES => Ok(self.features),
             regs::CYCLES => Ok(8483),
             regs::STATUS => {
@@ -132,6 +136,7 @@ impl Bus for &mut Fake {
         match address {
             regs::INDEX => self.written[0] = value,
             regs::LENGTH => self.written[1] = value,
+            regs::LENGTH_HIGH if self.minor >= 3 => self.written[2] = value,
             regs::COMMAND => {
                 assert!(self.stream.is_empty() && self.output.is_empty());
                 self.command = value;
@@ -176,7 +181,7 @@ fn keys_signatures_and_verdicts_go_through_the_streams() {
     engine.load_key(SET, 0, &[&KEY[..32], &KEY[32..64], &KEY[64..], &root]).unwrap();
     engine.prepare(0, false).unwrap();
     let mut values = [0; 32 * (CHAINS + 1)];
-    for (i, length) in [0, 1, 7, 8, 9, 100].into_iter().enumerate() {
+    for (i, length) in [0, 1, 7, 8, 9, 65_537, 100].into_iter().enumerate() {
         let message = vec![length as u8; length];
         engine.sign(i as u32, &message, &mut values).unwrap();
         if i % 2 == 0 {
@@ -187,7 +192,7 @@ fn keys_signatures_and_verdicts_go_through_the_streams() {
     }
     assert_eq!(engine.cycles(), Ok(8483));
     let mut neighbour = [0; 32];
-    engine.leaf(4, &mut neighbour).unwrap();
+    engine.leaf(7, &mut neighbour).unwrap();
     let mut node = [0; 32];
     engine.node(3, 1, &mut node).unwrap();
     engine.clear().unwrap();
@@ -204,9 +209,9 @@ fn verdicts(fake: &mut Fake, values: &[u8], path: &[u8]) {
     engine.load_public(SET, &KEY[64..], &root).unwrap();
     let (r, chains) = values.split_at(32);
     let message = [100; 100];
-    assert_eq!(engine.verify(5, &message, [r, chains, path]), Ok(true));
+    assert_eq!(engine.verify(6, &message, [r, chains, path]), Ok(true));
     assert_eq!(engine.verify(4, &message, [r, chains, path]), Ok(false));
-    assert_eq!(engine.verify(5, &message[1..], [r, chains, path]), Ok(false));
+    assert_eq!(engine.verify(6, &message[1..], [r, chains, path]), Ok(false));
 }
 
 #[test]
@@ -222,8 +227,18 @@ fn what_is_wrong_is_refused() {
     }
     let mut values = [0; 32 * (CHAINS + 1)];
     assert_eq!(engine.sign(3, b"m", &mut values), Err(Error::Refused));
-    assert_eq!(engine.sign(0, &[0; 65536], &mut values), Err(Error::Refused));
     assert_eq!(engine.sign(1, b"m", &mut values[1..]), Err(Error::Length));
+}
+
+#[test]
+fn an_older_engine_takes_shorter_messages() {
+    let mut fake = Fake { minor: 2, ..Fake::new() };
+    let root = root(&fake);
+    let mut engine = Xmss::new(&mut fake).unwrap();
+    engine.load_key(SET, 0, &[&KEY[..32], &KEY[32..64], &KEY[64..], &root]).unwrap();
+    let mut values = [0; 32 * (CHAINS + 1)];
+    assert_eq!(engine.sign(0, &[0; 65_536], &mut values), Err(Error::Refused));
+    engine.sign(0, &[0; 65_535], &mut values).unwrap();
 }
 
 #[test]

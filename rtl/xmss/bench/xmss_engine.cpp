@@ -43,7 +43,7 @@ struct Engine {
   unsigned stall = 0;  // one in `stall` cycles without a word, on both streams
 
   // A command with its stream: whether `last` stands where it should is the caller's choice.
-  Answer run(Op op, uint32_t index, const Bytes& stream, unsigned length, bool check = false, bool no_last = false, bool table = false) {
+  Answer run(Op op, uint32_t index, const Bytes& stream, uint64_t length, bool check = false, bool no_last = false, bool table = false) {
     auto& top = *sim.top;
     Answer answer{};
     size_t sent = 0;
@@ -458,6 +458,7 @@ void wrong(Engine& engine, const Key& key, const Signature& good) {
   Bytes longer = whole;
   ref::append(longer, Bytes(16));
   error(engine.run(kVerify, good.index, longer, good.message.size()), "long stream");
+  for (unsigned bit : {16, 31, 32, 59}) error(engine.run(kVerify, good.index, whole, good.message.size() + (uint64_t{1} << bit)), "short long message");
   error(engine.run(kVerify, 1 << kHeight, whole, good.message.size()), "index beyond the tree");
   engine.verify(good, kOk);
   error(engine.run(kSign, good.index, message, good.message.size() - 8), "long message");

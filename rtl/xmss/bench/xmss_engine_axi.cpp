@@ -47,9 +47,10 @@ struct Bench : AxiBench {
     }
   }
   unsigned height = kHeight;
-  void command(uint32_t op, uint32_t index, const Bytes& stream = {}, size_t length = 0) {
+  void command(uint32_t op, uint32_t index, const Bytes& stream = {}, uint64_t length = 0) {
     axil.write(XMSS_INDEX, index);
     axil.write(XMSS_LENGTH, static_cast<uint32_t>(length));
+    axil.write(XMSS_LENGTH_HIGH, static_cast<uint32_t>(length >> 32));
     axil.write(XMSS_COMMAND, op | set->mode << XMSS_COMMAND_MODE_SHIFT | set->octets << XMSS_COMMAND_OCTETS_SHIFT | height << XMSS_COMMAND_HEIGHT_SHIFT);
     drain();
     send(stream);
@@ -67,7 +68,7 @@ struct Bench : AxiBench {
   static unsigned count(uint32_t status) { return status >> XMSS_STATUS_ANSWERS_SHIFT & 255; }
 
   // The clock cycles that the engine counts.
-  uint32_t run(const char* what, Result want, uint32_t op, uint32_t index, const Bytes& stream = {}, size_t length = 0) {
+  uint32_t run(const char* what, Result want, uint32_t op, uint32_t index, const Bytes& stream = {}, uint64_t length = 0) {
     output.clear();
     packets = 0;
     unsigned before = count(read(XMSS_STATUS));
@@ -101,7 +102,7 @@ struct Bench : AxiBench {
 };
 
 void registers(Bench& b) {
-  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 2)) fail("wrong identity", b.clk.cycle);
+  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 3)) fail("wrong identity", b.clk.cycle);
   if (b.read(XMSS_FEATURES) != (CORES | UNROLL << XMSS_FEATURES_UNROLL_SHIFT | SHAKE << XMSS_FEATURES_SHAKE_SHIFT)) fail("wrong features", b.clk.cycle);
   auto refused = [&b](uint32_t, unsigned resp) {
     if (resp != kSlvErr) fail("a write was not refused", b.clk.cycle);
@@ -211,6 +212,7 @@ void wrong(Bench& b, const Key& key, const Signature& good) {
   b.run("short stream", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, part(whole, 0, whole.size() - 8), good.message.size());
   b.run("one word", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, part(whole, 0, 8), good.message.size());
   b.run("long stream", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, longer, good.message.size());
+  for (unsigned bit : {16, 31, 32, 59}) b.run("short long message", kRefused, XMSS_COMMAND_OP_VERIFY, good.index, whole, good.message.size() + (uint64_t{1} << bit));
   b.run("index beyond the tree", kRefused, XMSS_COMMAND_OP_VERIFY, 1 << kHeight, whole, good.message.size());
   b.run("long message", kRefused, XMSS_COMMAND_OP_SIGN, good.index, words(good.message), good.message.size() - 8);
   b.run("the index is used up", kRefused, XMSS_COMMAND_OP_SIGN, good.index, words(good.message), good.message.size());

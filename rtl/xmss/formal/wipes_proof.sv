@@ -17,7 +17,7 @@ module wipes_proof (
     input wire cmd_octets_i,
     input wire [4:0] cmd_height_i,
     input wire [31:0] cmd_index_i,
-    input wire [15:0] cmd_length_i,
+    input wire [59:0] cmd_length_i,
     input wire in_valid_i,
     input wire [63:0] in_data_i,
     input wire in_last_i,

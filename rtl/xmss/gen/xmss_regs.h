@@ -42,8 +42,8 @@
 #define XMSS_STATUS_ANSWERS_MASK 0x0000ff00u
 #define XMSS_STATUS_ANSWERS_SHIFT 8
 
-// Writing it gives a command, with `index` and `length` as they are; its words follow in the
-// stream.
+// Writing it gives a command, with `index`, `length` and `length_high` as they are; its words
+// follow in the stream.
 #define XMSS_COMMAND 0x10u
 #define XMSS_COMMAND_OP_MASK 0x0000000fu
 #define XMSS_COMMAND_OP_SHIFT 0
@@ -79,9 +79,9 @@
 // that may sign.
 #define XMSS_INDEX 0x14u
 
-// Length of the message of a signature or verification.
+// Length of the message of a signature or verification, its lower bits.
 #define XMSS_LENGTH 0x18u
-#define XMSS_LENGTH_BYTES_MASK 0x0000ffffu
+#define XMSS_LENGTH_BYTES_MASK 0xffffffffu
 #define XMSS_LENGTH_BYTES_SHIFT 0
 
 // Events since they were cleared.
@@ -100,3 +100,8 @@
 
 // Clock cycles of the last answered command, from where the engine took it.
 #define XMSS_CYCLES 0x24u
+
+// The length's bits 59 to 32.
+#define XMSS_LENGTH_HIGH 0x28u
+#define XMSS_LENGTH_HIGH_BYTES_MASK 0x0fffffffu
+#define XMSS_LENGTH_HIGH_BYTES_SHIFT 0

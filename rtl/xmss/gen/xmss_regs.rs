@@ -66,8 +66,8 @@ pub const STATUS_ANSWERS_MASK: u32 = 0x0000ff00;
 /// The lowest bit of it.
 pub const STATUS_ANSWERS_SHIFT: u32 = 8;
 
-/// Writing it gives a command, with `index` and `length` as they are; its words follow in the
-/// stream.
+/// Writing it gives a command, with `index`, `length` and `length_high` as they are; its words
+/// follow in the stream.
 pub const COMMAND: usize = 0x10;
 /// what to do
 pub const COMMAND_OP_MASK: u32 = 0x0000000f;
@@ -133,10 +133,10 @@ pub const COMMAND_HEIGHT_SHIFT: u32 = 16;
 /// that may sign.
 pub const INDEX: usize = 0x14;
 
-/// Length of the message of a signature or verification.
+/// Length of the message of a signature or verification, its lower bits.
 pub const LENGTH: usize = 0x18;
 /// without what fills the last word
-pub const LENGTH_BYTES_MASK: u32 = 0x0000ffff;
+pub const LENGTH_BYTES_MASK: u32 = 0xffffffff;
 /// The lowest bit of it.
 pub const LENGTH_BYTES_SHIFT: u32 = 0;
 
@@ -164,3 +164,10 @@ pub const INTERRUPT_ENABLE_LOST_SHIFT: u32 = 1;
 
 /// Clock cycles of the last answered command, from where the engine took it.
 pub const CYCLES: usize = 0x24;
+
+/// The length's bits 59 to 32.
+pub const LENGTH_HIGH: usize = 0x28;
+/// 0 after a reset
+pub const LENGTH_HIGH_BYTES_MASK: u32 = 0x0fffffff;
+/// The lowest bit of it.
+pub const LENGTH_HIGH_BYTES_SHIFT: u32 = 0;

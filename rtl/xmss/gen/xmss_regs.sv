@@ -43,7 +43,7 @@ module xmss_regs
           stored.command_strobe <= 1'b1;
         end
         6'h14:   stored.index <= (stored.index & ~mask[31:0]) | ones[31:0];
-        6'h18:   stored.length.bytes <= (stored.length.bytes & ~mask[15:0]) | ones[15:0];
+        6'h18:   stored.length.bytes <= (stored.length.bytes & ~mask[31:0]) | ones[31:0];
         6'h1c: begin
           stored.done.answer <= (stored.done.answer & ~ones[0]) | core_i.done.answer;
           stored.done.lost   <= (stored.done.lost & ~ones[1]) | core_i.done.lost;
@@ -52,6 +52,7 @@ module xmss_regs
           stored.interrupt_enable.answer <= (stored.interrupt_enable.answer & ~mask[0]) | ones[0];
           stored.interrupt_enable.lost   <= (stored.interrupt_enable.lost & ~mask[1]) | ones[1];
         end
+        6'h28:   stored.length_high.bytes <= (stored.length_high.bytes & ~mask[27:0]) | ones[27:0];
         default: ;
       endcase
     end
@@ -62,14 +63,14 @@ module xmss_regs
 
   always_comb begin
     unique case (wr_addr_i)
-      6'h10, 6'h14, 6'h18, 6'h1c, 6'h20: wr_error_o = 1'b0;
+      6'h10, 6'h14, 6'h18, 6'h1c, 6'h20, 6'h28: wr_error_o = 1'b0;
       default: wr_error_o = 1'b1;
     endcase
   end
 
   always_comb begin
     unique case (rd_addr_i)
-      6'h00, 6'h04, 6'h08, 6'h0c, 6'h10, 6'h14, 6'h18, 6'h1c, 6'h20, 6'h24: rd_error_o = 1'b0;
+      6'h00, 6'h04, 6'h08, 6'h0c, 6'h10, 6'h14, 6'h18, 6'h1c, 6'h20, 6'h24, 6'h28: rd_error_o = 1'b0;
       default: rd_error_o = 1'b1;
     endcase
   end
@@ -81,7 +82,7 @@ module xmss_regs
         rd_data_o[31:0] = 32'h584d5353;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h2;
+        rd_data_o[15:0]  = 16'h3;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
@@ -109,7 +110,7 @@ module xmss_regs
         rd_data_o[31:0] = stored.index;
       end
       6'h18: begin
-        rd_data_o[15:0] = stored.length.bytes;
+        rd_data_o[31:0] = stored.length.bytes;
       end
       6'h1c: begin
         rd_data_o[0] = stored.done.answer;
@@ -121,6 +122,9 @@ module xmss_regs
       end
       6'h24: begin
         rd_data_o[31:0] = core_i.cycles;
+      end
+      6'h28: begin
+        rd_data_o[27:0] = stored.length_high.bytes;
       end
       default: ;
     endcase

@@ -35,6 +35,7 @@ package xmss_regs_pkg;
   localparam logic [AddressBits-1:0] DoneAddress = 6'h1c;
   localparam logic [AddressBits-1:0] InterruptEnableAddress = 6'h20;
   localparam logic [AddressBits-1:0] CyclesAddress = 6'h24;
+  localparam logic [AddressBits-1:0] LengthHighAddress = 6'h28;
   // verilator lint_on UNUSEDPARAM
   typedef struct packed {logic [31:0] letters;} id_t;
   typedef struct packed {
@@ -62,7 +63,7 @@ package xmss_regs_pkg;
     logic check;
     logic [3:0] op;
   } command_t;
-  typedef struct packed {logic [15:0] bytes;} length_t;
+  typedef struct packed {logic [31:0] bytes;} length_t;
   typedef struct packed {
     logic lost;
     logic answer;
@@ -71,6 +72,7 @@ package xmss_regs_pkg;
     logic lost;
     logic answer;
   } interrupt_enable_t;
+  typedef struct packed {logic [27:0] bytes;} length_high_t;
   // Written by software.
   typedef struct packed {
     command_t command;
@@ -79,6 +81,7 @@ package xmss_regs_pkg;
     length_t length;
     done_t done;
     interrupt_enable_t interrupt_enable;
+    length_high_t length_high;
   } to_core_t;
   // Shown or set by the core.
   typedef struct packed {
