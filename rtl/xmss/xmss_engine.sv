@@ -50,6 +50,13 @@ module xmss_engine
     output logic [1:0] rsp_status_o,
     output logic [31:0] rsp_cycles_o
 );
+  if (!(UNROLL inside {1, 2, 4, 8}) || CORES == 0 || CORES * UNROLL > 32) begin : gen_wrong_cores
+    $error("UNROLL is 1, 2, 4 or 8, and CORES * UNROLL 1 to 32");
+  end
+  if (SHAKE && CORES != 2 * UNROLL) begin : gen_wrong_lanes
+    $error("with SHAKE CORES is 2 * UNROLL");
+  end
+
   command_t offered, cmd;
   assign offered = '{
           op: command_e'(cmd_op_i),

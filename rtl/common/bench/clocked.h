@@ -24,7 +24,7 @@ double sc_time_stamp() { return 0; }
 
 // The model between two rising edges: set inputs, look() at combinational outputs, then tick().
 struct Clocked {
-  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
+  std::unique_ptr<VerilatedContext> context{undefined()};
   std::unique_ptr<Vtop> top{new Vtop(context.get(), "TOP")};
   uint64_t cycle = 0;
 #ifdef RECORD
@@ -55,6 +55,29 @@ struct Clocked {
   void measured(const char*, uint64_t) {}
   void sample() {}
 #endif
+
+  // Registers, memories and ports hold anything before a reset: the flow builds models with --x-initial unique. Each model of a bench
+  // holds other values, and every run of a bench the same ones.
+  inline static int models = 0;
+  static VerilatedContext* undefined() {
+    auto* context = new VerilatedContext;
+    context->randReset(2);
+    context->randSeed(++models);
+    return context;
+  }
+
+  // The pin that most benches leave alone.
+  template <typename Top>
+  static auto lower_pin(Top& all, int) -> decltype(all.zeroize_i = 0, void()) {
+    all.zeroize_i = 0;
+  }
+  template <typename Top>
+  static void lower_pin(Top&, long) {}
+
+  Clocked() {
+    top->clk_i = 0;
+    lower_pin(*top, 0);
+  }
 
   void look() { top->eval(); }
   void tick() {

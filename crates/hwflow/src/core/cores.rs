@@ -37,6 +37,9 @@ pub struct Unit {
     /// A C++ bench.
     #[serde(default)]
     pub bench: Option<String>,
+    /// Files of assertions that are bound to the modules where the bench runs.
+    #[serde(default)]
+    pub asserts: Vec<String>,
     /// The bench prints WaveJSON when its first argument is `wave`.
     #[serde(default)]
     pub wave: bool,
@@ -199,6 +202,11 @@ impl Unit {
     /// Returns absolute paths of the sources.
     pub fn sources(&self, root: &Path) -> Vec<String> {
         self.files.iter().map(|file| root.join(file).display().to_string()).collect()
+    }
+
+    /// Returns every file that is ours: sources, and assertions.
+    pub fn texts(&self) -> impl Iterator<Item = &String> {
+        self.files.iter().chain(&self.asserts)
     }
 }
 

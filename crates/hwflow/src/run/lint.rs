@@ -21,7 +21,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             for point in &unit.refused {
                 found.extend(accepted(unit, point, &core.root));
             }
-            for file in &unit.files {
+            for file in unit.texts() {
                 found.extend(misformatted(&core.root.join(file))?);
             }
         }
@@ -69,7 +69,7 @@ fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
 fn unframed(core: &Core) -> Result<Vec<String>, Failure> {
     let units = core.unit.iter().chain(&core.proof).filter(|unit| !unit.foreign);
     let mut found = Vec::new();
-    for file in units.flat_map(|unit| &unit.files) {
+    for file in units.flat_map(Unit::texts) {
         let text = hasten_chore::failure::read(&core.root.join(file))?;
         if text.lines().next() != Some(LICENCE) {
             found.push(format!("{file}: the first line is not `{LICENCE}`"));

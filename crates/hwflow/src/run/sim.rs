@@ -91,6 +91,8 @@ fn build(
         "-O3",
         "--quiet",
         "-Wno-fatal",
+        "--x-initial",
+        "unique",    // registers hold anything before a reset (rtl/common/bench/clocked.h)
         "--savable", // benches compare what models hold (rtl/common/bench/held.h)
         "-j",
         "0",
@@ -108,7 +110,11 @@ fn build(
         .args(point.flags("-G"))
         .arg("-CFLAGS")
         .arg(flags.join(" "));
-    command.args(unit.sources(root)).arg(root.join(bench));
+    command.args(unit.sources(root));
+    if !unit.asserts.is_empty() {
+        command.arg("--assert").args(unit.asserts.iter().map(|file| root.join(file)));
+    }
+    command.arg(root.join(bench));
     let kept = runtime::kept(more)?;
     for flag in runtime::lend(&kept, &folder)? {
         command.args(["-MAKEFLAGS", &flag]);
