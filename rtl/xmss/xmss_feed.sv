@@ -64,7 +64,10 @@ module xmss_feed
       default: lead = '0;
     endcase
   end
-  assign message_bytes = {1'b0, text_i.length} + 61'({lms ? 2'd0 : n24 ? 2'd1 : 2'd2, 6'd0}) + 61'(lead);
+  // The set is known long before; what depends on it goes to all lanes, and is late for an adder.
+  logic [7:0] before_q;  // all bytes before the message
+  always_ff @(posedge clk_i) before_q <= {lms ? 2'd0 : n24 ? 2'd1 : 2'd2, 6'd0} + 8'(lead);
+  assign message_bytes = {1'b0, text_i.length} + 61'(before_q);
   assign ends_bits = (32'(LmsHeadBytes) + (n24 ? 32'(N24) : 32'(N32)) * {25'd0, len_i}) << 3;
 
   xmss_blocks u_blocks (

@@ -128,8 +128,9 @@ module length_proof
     if (due && !started_q && u_input.last_q != (u_input.left_q == '0)) off = 1'b1;
     if (started_q && (u_input.full_q || (state == 3'd2 && !text.begins))) off = 1'b1;
     if (state == 3'd2 && length_q == '0) off = 1'b1;
+    if (!started_q && 61'(u_feed.before_q) != bytes - 61'(length_q)) off = 1'b1;
     if (state == 3'd1 && (text.begins || u_input.op_q != CmdVerify)) off = 1'b1;
-    if ((text.begins || state == 3'd1) && (block_valid || 2'(u_feed.u_blocks.state_q) != 2'd0)) off = 1'b1;
+    if ((started_q || text.begins || state == 3'd1) && (block_valid || 2'(u_feed.u_blocks.state_q) != 2'd0)) off = 1'b1;
   end
 
   assign differs_o = wrong_words || wrong_bits || off;
