@@ -64,10 +64,15 @@ module xmss_feed
       default: lead = '0;
     endcase
   end
-  // The set is known long before; what depends on it goes to all lanes, and is late for an adder.
-  logic [7:0] before_q;  // all bytes before the message
-  always_ff @(posedge clk_i) before_q <= {lms ? 2'd0 : n24 ? 2'd1 : 2'd2, 6'd0} + 8'(lead);
-  assign message_bytes = {1'b0, text_i.length} + 61'(before_q);
+  // Set and length are known some cycles before the last block: what depends on the set goes to all
+  // lanes, and the sum is made in two halves.
+  logic [ 7:0] before_q;  // all bytes before the message
+  logic [30:0] low_q;
+  always_ff @(posedge clk_i) begin
+    before_q <= {lms ? 2'd0 : n24 ? 2'd1 : 2'd2, 6'd0} + 8'(lead);
+    low_q <= {1'b0, text_i.length[29:0]} + 31'(before_q);
+  end
+  assign message_bytes = {{1'b0, text_i.length[59:30]} + 31'(low_q[30]), low_q[29:0]};
   assign ends_bits = (32'(LmsHeadBytes) + (n24 ? 32'(N24) : 32'(N32)) * {25'd0, len_i}) << 3;
 
   xmss_blocks u_blocks (

@@ -39,13 +39,14 @@ module length_proof
   logic [Slots-1:0] unused_used;
   assign start = start_i && ended && !text.begins && 2'(u_feed.u_blocks.state_q) == 2'd0 && !block_valid;
 
-  // The command's length and set, and whether it started in the last cycle.
+  // The command's length and set, and whether it started in the last cycles; a reset is as good.
   length_t length_q;
-  mode_e mode_q;
-  logic started_q;
+  mode_e   mode_q;
+  logic started_q, second_q;
   always_ff @(posedge clk_i) begin
     if (start) {length_q, mode_q} <= {length_i, mode_i};
-    started_q <= start;
+    started_q <= start || !rst_ni;
+    second_q  <= started_q;
   end
 
   xmss_input u_input (
@@ -129,6 +130,8 @@ module length_proof
     if (started_q && (u_input.full_q || (state == 3'd2 && !text.begins))) off = 1'b1;
     if (state == 3'd2 && length_q == '0) off = 1'b1;
     if (!started_q && 61'(u_feed.before_q) != bytes - 61'(length_q)) off = 1'b1;
+    if (!started_q && !second_q && u_feed.low_q != {1'b0, length_q[29:0]} + 31'(u_feed.before_q)) off = 1'b1;
+    if (second_q && (block_valid || 2'(u_feed.u_blocks.state_q) == 2'd3)) off = 1'b1;
     if (state == 3'd1 && (text.begins || u_input.op_q != CmdVerify)) off = 1'b1;
     if ((started_q || text.begins || state == 3'd1) && (block_valid || 2'(u_feed.u_blocks.state_q) != 2'd0)) off = 1'b1;
   end
