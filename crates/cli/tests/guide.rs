@@ -95,7 +95,7 @@ fn the_packages_show_what_their_commands_print() {
 /// Runs every step of a page.
 fn follow(name: &str) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
-    let place = tempfile::tempdir().unwrap();
+    let place = tempfile::Builder::new().prefix("page-1-").tempdir().unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hasten"), place.path().join("hasten")).unwrap();
     if let Some(package) = std::env::var_os("HASTEN_DEB") {
         let name = Path::new(&package).file_name().expect("a file");
