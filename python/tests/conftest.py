@@ -1,5 +1,6 @@
 """A small key with a state, and a way to run Python in another process."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -45,9 +46,13 @@ def index_in(signature: bytes) -> int:
 
 
 def python(source: str, *arguments: object) -> "subprocess.Popen[bytes]":
-    """Starts Python on a text, which hears on stdin and tells on stdout."""
+    """Starts Python on a text, which hears on stdin and tells on stdout.
+
+    Its functions are bound at the start: docs/python.md says why, under secrets.
+    """
     return subprocess.Popen(
         [sys.executable, "-c", source, *map(str, arguments)],
+        env={**os.environ, "LD_BIND_NOW": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )

@@ -191,11 +191,11 @@ def test_a_generation_that_was_broken_off_goes_on(place: Place) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         hasten.StatefulKey.generate(
-            "LMS_SHA256_M24_H10_W8", place.key, place.guard, progress=stop
+            "LMS_SHA256_M24_H15_W4", place.key, place.guard, progress=stop
         )
     told: list[tuple[int, int]] = []
     key = hasten.StatefulKey.generate(
-        "LMS_SHA256_M24_H10_W8", place.key, place.guard, progress=lambda *at: told.append(at)
+        "LMS_SHA256_M24_H15_W4", place.key, place.guard, progress=lambda *at: told.append(at)
     )
     assert told[-1][0] == told[-1][1]
     hasten.verify(key.public_key, b"message", key.sign(b"message"))
