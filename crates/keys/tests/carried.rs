@@ -7,18 +7,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use hasten_hbs::SignerLevel;
-use hasten_kernels::Kernels;
 use hasten_keys::Error;
-use hasten_keys::stateful::{
-    Kept, Sealed, SealedShard, Share, Stateful, export_shard, import_shard, read_public_of,
-};
-use hasten_keys::verify::verify;
+use hasten_keys::stateful::{Kept, Sealed, SealedShard, Share, export_shard, import_shard};
 use hasten_store::{Env, File, NewKey, Options, Status, StoreError};
 use hasten_store_sim::{Fault, Loss, Machine, Mutation, Outcome};
 use sha2::{Digest, Sha256};
 
-use common::Place;
+use common::{Place, sign_next as sign};
 
 const ALG: &str = "XMSS-SHA2_10_192";
 const SIZE: u64 = 256;
@@ -39,16 +34,6 @@ fn export(place: &Place, share: Share, word: Option<&[u8]>, to: &str) -> Result<
 fn import(place: &Place, file: &str, word: Option<&[u8]>, to: &str) -> Result<Status, Error> {
     let shard = SealedShard::read(&fs::read(place.path(file)).unwrap())?.open(word)?;
     import_shard(&shard, &place.path(to), place.options_of(to), &place.path("register"))
-}
-
-fn sign(place: &Place, name: &str, passphrase: Option<&[u8]>) -> u64 {
-    let kept = place.kept(name, passphrase).unwrap();
-    let opened = Stateful::open(&place.path(name), place.options_of(name), &kept, Kernels::best());
-    let (index, signature) =
-        common::sign(&mut opened.unwrap(), SignerLevel::ChainTable, b"message");
-    let public = read_public_of(&place.store()).unwrap();
-    assert_eq!(verify(&public, &mut &b"message"[..], &signature, Kernels::best()), Ok(()));
-    index
 }
 
 /// Returns that the shard came before, to this directory.

@@ -7,14 +7,13 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
-use hasten_keys::stateful::{Kept, Sealed, Share, Stateful, give_shard, read_public_of};
-use hasten_keys::{Error, verify::verify};
+use hasten_keys::Error;
+use hasten_keys::stateful::{Kept, Sealed, Share, Stateful, give_shard};
 use hasten_store::{Identity, NewKey, Options, Status, Store, StoreError};
 use hasten_store_sim::{Fault, Loss, Machine, Mutation, Outcome};
 
-use common::Place;
+use common::{Place, sign_next as sign};
 
 const ALG: &str = "XMSS-SHA2_10_192";
 const SIZE: u64 = 256;
@@ -30,17 +29,6 @@ fn four(passphrase: Option<&[u8]>) -> Place {
 fn give(place: &Place, share: Share, to: &str) -> Result<Status, Error> {
     let mut store = place.options().open(place.store()).unwrap();
     give_shard(&mut store, share, &place.path(to), place.options_of(to))
-}
-
-/// Signs with the next index of a directory; gives the index.
-fn sign(place: &Place, name: &str, passphrase: Option<&[u8]>) -> u64 {
-    let kept = place.kept(name, passphrase).unwrap();
-    let opened = Stateful::open(&place.path(name), place.options_of(name), &kept, Kernels::best());
-    let (index, signature) =
-        common::sign(&mut opened.unwrap(), SignerLevel::ChainTable, b"message");
-    let public = read_public_of(&place.store()).unwrap();
-    assert_eq!(verify(&public, &mut &b"message"[..], &signature, Kernels::best()), Ok(()));
-    index
 }
 
 /// Returns whether any file of a directory holds these bytes.

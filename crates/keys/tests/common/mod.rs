@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_keys::Error;
-use hasten_keys::stateful::{Generation, Kept, NewStateful, Sealed, Stateful};
+use hasten_keys::stateful::{Generation, Kept, NewStateful, Sealed, Stateful, read_public_of};
+use hasten_keys::verify::verify;
 use hasten_store::Options;
 use tempfile::TempDir;
 
@@ -97,4 +98,15 @@ pub fn sign(key: &mut Stateful<'_>, level: SignerLevel, message: &[u8]) -> (u64,
     let signature = ready.finish(back).unwrap();
     key.record(index).unwrap();
     (index, signature)
+}
+
+/// Signs with the next index of the directory `name`, and verifies under the key of the place.
+/// Returns the index.
+pub fn sign_next(place: &Place, name: &str, passphrase: Option<&[u8]>) -> u64 {
+    let kept = place.kept(name, passphrase).unwrap();
+    let opened = Stateful::open(&place.path(name), place.options_of(name), &kept, Kernels::best());
+    let (index, signature) = sign(&mut opened.unwrap(), SignerLevel::ChainTable, b"message");
+    let public = read_public_of(&place.store()).unwrap();
+    assert_eq!(verify(&public, &mut &b"message"[..], &signature, Kernels::best()), Ok(()));
+    index
 }
