@@ -40,6 +40,12 @@ impl Source {
         if new.is_empty() { Err(Error::EmptyPassphrase) } else { Ok(new) }
     }
 
+    /// Returns the passphrase of a new key that is to be encrypted: if that is asked for, or a file
+    /// with one is named.
+    pub fn of_new(&self, encrypt: bool) -> Result<Option<Passphrase>, Error> {
+        (encrypt || self.is_given()).then(|| self.new_one()).transpose()
+    }
+
     /// Says that the file was not read, if one was named for a secret that is not encrypted.
     pub fn note_unneeded(&self, key: &Path) {
         if self.is_given() {

@@ -10,6 +10,7 @@ use hasten_store::{IdentityFile, Indices, Options, Status};
 
 use crate::error::{BadValue, Error};
 use crate::fleet::{Fleet, Member};
+use crate::guard;
 use crate::output::note;
 use crate::passphrase::Source;
 use crate::wait::{self, ForKey};
@@ -23,6 +24,42 @@ pub struct Place {
     pub store: PathBuf,
     #[command(flatten)]
     pub opening: Opening,
+}
+
+/// Options that a new stateful key is made with, wherever its secret comes from.
+#[derive(clap::Args, Clone, Debug)]
+pub struct NewPlace {
+    /// A file outside the store that tells an old copy of it from the newest
+    /// [default: in the user's state directory].
+    #[arg(long, value_name = "PATH")]
+    guard: Option<PathBuf>,
+    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
+    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
+    #[arg(long)]
+    shared_filesystem_accepted: bool,
+    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
+    /// generation id: the key is then not used on a clone, nor without it.
+    #[arg(long, value_name = "PATH")]
+    machine_id_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub watch: Watch,
+}
+
+impl NewPlace {
+    /// Returns the guard of the key in `dir`.
+    pub fn guard(&self, dir: &Path) -> Result<PathBuf, Error> {
+        self.guard.clone().map_or_else(|| guard::default(dir), Ok)
+    }
+
+    /// Returns the store's own options, for the key in `dir` with this guard.
+    pub fn options(&self, dir: &Path, guard: &Path, fleet: &Member) -> Result<Options, Error> {
+        let mut options = Options::new().guard(guard);
+        options = options.accept_shared_filesystem(self.shared_filesystem_accepted);
+        if let Some(path) = &self.machine_id_file {
+            options = options.machine(IdentityFile(path.clone()));
+        }
+        self.watch.over(options, dir, fleet)
+    }
 }
 
 /// Options that went elsewhere: they say where.

@@ -17,7 +17,6 @@ use crate::commands::sign::{check, stateful};
 use crate::error::Error;
 use crate::files::{self, Identity, Message, Old, Output, Wanted};
 use crate::interrupt::{self, Hold};
-use crate::output::print;
 use crate::passphrase::Source;
 use crate::store_args::{self, Place};
 use crate::table::grouped;
@@ -113,11 +112,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         signature_bytes: file.len(),
         signature_file: target.clone(),
     };
-    print(&match args.json {
-        true => report::new("hasten.dual-sign/1", None, &[&row]).json(),
-        false => text(&row),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    report::show(args.json, "hasten.dual-sign/1", None, &[&row], || text(&row))
 }
 
 fn text(row: &Row) -> String {

@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use crate::commands::verify::key;
 use crate::error::Error;
-use crate::output::print;
 use crate::{files, report};
 
 /// Arguments of `hasten dual verify`.
@@ -78,10 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         verify_us: took,
         error: wrong.map(|why| why.to_string()),
     };
-    print(&match args.json {
-        true => report::new("hasten.dual-verify/1", None, &[&row]).json(),
-        false => text(&row),
-    })?;
+    report::show(args.json, "hasten.dual-verify/1", None, &[&row], || text(&row))?;
     Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hasten_keys::Error as KeyError;
-use hasten_keys::stateful::{Sealed, Share, export_shard, shares_seed};
+use hasten_keys::stateful::{Sealed, export_shard, shares_seed};
 use hasten_process::NoOutput;
 use serde::Serialize;
 
+use super::shard::{Asked, not_given};
 use crate::error::Error;
-use crate::output::{note, print};
+use crate::output::note;
 use crate::passphrase::Source;
 use crate::store_args::Place;
 use crate::table::grouped;
-use crate::{files, report, units};
+use crate::{files, report};
 
 /// Arguments of `hasten export-shard`.
 #[derive(clap::Args)]
@@ -21,12 +21,8 @@ use crate::{files, report, units};
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// How many indices to give: the highest that are left.
-    #[arg(long, value_name = "N", value_parser = units::count, required_unless_present = "sector")]
-    count: Option<usize>,
-    /// Gives the highest sector of which nothing is used or given yet, with its seed.
-    #[arg(long, conflicts_with = "count")]
-    sector: bool,
+    #[command(flatten)]
+    asked: Asked,
     /// The file to write, mode 0600.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -63,22 +59,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         files::must_be_new(&args.out)?;
     }
     let sealed = Sealed::of_store(dir).map_err(&of)?;
-    let word = match (sealed.is_encrypted(), args.encrypt || args.passphrase.is_given()) {
-        (true, _) => Some(args.passphrase.existing()?),
-        (false, true) => Some(args.passphrase.new_one()?),
-        (false, false) => None,
+    let word = match sealed.is_encrypted() {
+        true => Some(args.passphrase.existing()?),
+        false => args.passphrase.of_new(args.encrypt)?,
     };
     let word = word.as_deref().map(Vec::as_slice);
     let kept = sealed.is_encrypted().then_some(word).flatten();
     let kept = sealed.open(kept).map_err(&of)?;
     let options = args.place.opening.options(dir)?;
     let mut store = options.open(dir).map_err(|error| of(error.into()))?;
-    let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
+    let share = args.asked.share();
     let given = export_shard(&mut store, share, &kept, word, &args.out);
-    let given = given.map_err(|error| match error {
-        KeyError::ShardPlace(cause) => Error::key(&args.out)(KeyError::State(cause)),
-        error => of(error),
-    })?;
+    let given = given.map_err(not_given(dir, &args.out))?;
     let left = store.close().map_err(|error| of(error.into()))?;
     let row = Row {
         first: given.start,
@@ -88,10 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         shard_file: args.out.clone(),
         remaining_here: left.remaining,
     };
-    print(&match args.json {
-        true => report::new("hasten.export-shard/1", None, &[&row]).json(),
-        false => text(&row),
-    })?;
+    report::show(args.json, "hasten.export-shard/1", None, &[&row], || text(&row))?;
     note(match row.shares_seed {
         true => "this directory and the file hold the same seed: one leaked shard leaks all",
         false => "the seed of what was given is in the file only",

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::stateful::{Foreign, Generation};
-use hasten_store::{IdentityFile, Options};
 use serde::Serialize;
 use zeroize::Zeroizing;
 
@@ -12,11 +11,11 @@ use super::{import_shard::register, keygen::grow};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::fleet::Member;
-use crate::output::{note, print};
+use crate::output::note;
 use crate::passphrase::Source;
+use crate::store_args::NewPlace;
 use crate::table::grouped;
-use crate::witness::Watch;
-use crate::{files, guard, report, units};
+use crate::{files, report, units};
 
 /// Arguments of `hasten import`.
 #[derive(clap::Args)]
@@ -38,20 +37,8 @@ pub struct Args {
     /// Directory of the new key.
     #[arg(short = 'k', long, value_name = "DIR")]
     store: PathBuf,
-    /// A file outside the store that tells an old copy of it from the newest
-    /// [default: in the user's state directory].
-    #[arg(long, value_name = "PATH")]
-    guard: Option<PathBuf>,
-    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
-    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
-    #[arg(long)]
-    shared_filesystem_accepted: bool,
-    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
-    /// generation id: the key is then not used on a clone, nor without it.
-    #[arg(long, value_name = "PATH")]
-    machine_id_file: Option<PathBuf>,
     #[command(flatten)]
-    watch: Watch,
+    new: NewPlace,
     /// Indices that one reservation sets aside; those left over at the end of a command are lost.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     reserve: usize,
@@ -105,21 +92,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let foreign = Foreign::read(&private, &files::read(&args.public_key)?).map_err(&of_file)?;
     let (through, margin) = (args.burned_through.0, args.margin as u64);
     let next = foreign.first_usable(through, margin).map_err(of_file)?;
-    let guard = args.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
-    let encrypted = args.encrypt || args.passphrase.is_given();
-    let word = encrypted.then(|| args.passphrase.new_one()).transpose()?;
+    let guard = args.new.guard(dir)?;
+    let word = args.passphrase.of_new(args.encrypt)?;
+    let encrypted = word.is_some();
     let word = word.as_deref().map(Vec::as_slice);
-    let options = Options::new().guard(&guard);
-    let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
-    let machine = args.machine_id_file.iter();
-    let options =
-        machine.fold(options, |options, path| options.machine(IdentityFile(path.clone())));
-    let options = args.watch.over(options, dir, &Member::default())?;
+    let options = args.new.options(dir, &guard, &Member::default())?;
     let (plan, register) = ((next, args.reserve as u64), register(dir, &guard));
     let begun = Generation::import(dir, options, &foreign, plan, &register, word);
     let threads = args.threads.unwrap_or_else(hasten_report::cores);
     grow(dir, begun.map_err(Error::key(dir))?, args.backend.kernels()?.1, threads)?;
-    args.watch.note_if_near(dir, &guard);
+    args.new.watch.note_if_near(dir, &guard);
     let (alg, capacity) = (foreign.set().name, foreign.set().capacity());
     let row = Row {
         alg,
@@ -133,9 +115,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         public_key_file: dir.join("public.pem"),
         guard,
     };
-    print(&match args.json {
-        true => report::new("hasten.import/1", Some(args.backend.machine()), &[&row]).json(),
-        false => text(&row),
+    report::show(args.json, "hasten.import/1", Some(args.backend.machine()), &[&row], || {
+        text(&row)
     })?;
     note(&format!("{} and its copies can still sign: destroy them", args.file.display()));
     Ok(ExitCode::SUCCESS)

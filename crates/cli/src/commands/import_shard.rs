@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_keys::stateful::{SealedShard, import_shard, read_public_of};
-use hasten_store::{IdentityFile, Options};
+use hasten_store::Options;
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::fleet::Member;
-use crate::output::{note, print};
+use crate::output::note;
 use crate::passphrase::Source;
+use crate::store_args::{self, NewPlace};
 use crate::table::grouped;
-use crate::witness::Watch;
-use crate::{files, guard, report, store_args};
+use crate::{files, guard, report};
 
 /// Arguments of `hasten import-shard`.
 #[derive(clap::Args)]
@@ -25,20 +25,8 @@ pub struct Args {
     /// Directory of the new key.
     #[arg(short = 'k', long, value_name = "DIR")]
     store: PathBuf,
-    /// A file outside the store that tells an old copy of it from the newest
-    /// [default: in the user's state directory].
-    #[arg(long, value_name = "PATH")]
-    guard: Option<PathBuf>,
-    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
-    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
-    #[arg(long)]
-    shared_filesystem_accepted: bool,
-    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
-    /// generation id: the key is then not used on a clone, nor without it.
-    #[arg(long, value_name = "PATH")]
-    machine_id_file: Option<PathBuf>,
     #[command(flatten)]
-    watch: Watch,
+    new: NewPlace,
     #[cfg(feature = "etcd")]
     #[command(flatten)]
     access: crate::etcd::Access,
@@ -68,7 +56,7 @@ struct Row {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (dir, of_file) = (&args.store, Error::key(&args.file));
     let file = zeroize::Zeroizing::new(files::read(&args.file)?);
-    let guard = args.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
+    let guard = args.new.guard(dir)?;
     let register = register(dir, &guard);
     let sealed = SealedShard::read_on(&file, &Options::new(), &register).map_err(&of_file)?;
     let encrypted = sealed.is_encrypted();
@@ -77,15 +65,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let word = encrypted.then(|| args.passphrase.existing()).transpose()?;
     let shard = sealed.open(word.as_deref().map(Vec::as_slice)).map_err(&of_file)?;
-    let options = Options::new().guard(&guard);
-    let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
-    let machine = args.machine_id_file.iter();
-    let options =
-        machine.fold(options, |options, path| options.machine(IdentityFile(path.clone())));
-    let options = args.watch.over(options, dir, &reached(args))?;
+    let options = args.new.options(dir, &guard, &reached(args))?;
     let status = import_shard(&shard, dir, options, &register);
     let status = status.map_err(Error::key(dir))?;
-    args.watch.note_if_near(dir, &guard);
+    args.new.watch.note_if_near(dir, &guard);
     let erased = Options::new().erase_carried(&args.file);
     let row = Row {
         alg: read_public_of(dir).map_err(Error::key(dir))?.row.name.to_string(),
@@ -94,13 +77,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         encrypted,
         store: dir.clone(),
         guard,
-        witness: args.watch.is_given(),
+        witness: args.new.watch.is_given(),
         file_erased: matches!(erased, Ok(true)),
     };
-    print(&match args.json {
-        true => report::new("hasten.import-shard/1", None, &[&row]).json(),
-        false => text(&row),
-    })?;
+    report::show(args.json, "hasten.import-shard/1", None, &[&row], || text(&row))?;
     if matches!(erased, Ok(false)) {
         note(&format!("{} cannot be written to: destroy it", args.file.display()));
     }

@@ -25,9 +25,9 @@ use crate::output::note;
 use crate::passphrase::Source;
 use crate::progress;
 use crate::report;
+use crate::store_args::{self, NewPlace};
 use crate::table::grouped;
-use crate::witness::Watch;
-use crate::{files, given, guard, private_key, store_args, units};
+use crate::{files, given, private_key, units};
 
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]
@@ -41,20 +41,8 @@ pub struct Args {
     /// First part of the file names of a new stateless key.
     #[arg(long, value_name = "PREFIX")]
     out: Option<PathBuf>,
-    /// A file outside the store that tells an old copy of it from the newest
-    /// [default: in the user's state directory].
-    #[arg(long, value_name = "PATH")]
-    guard: Option<PathBuf>,
-    /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
-    /// container's image. It is kept with the key, and only safe if one session at a time uses it.
-    #[arg(long)]
-    shared_filesystem_accepted: bool,
-    /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
-    /// generation id: the key is then not used on a clone, nor without it.
-    #[arg(long, value_name = "PATH")]
-    machine_id_file: Option<PathBuf>,
     #[command(flatten)]
-    watch: Watch,
+    new: NewPlace,
     #[command(flatten)]
     fleet: Member,
     /// Indices that one reservation sets aside; those left over at the end of a command are lost.
@@ -144,17 +132,12 @@ fn stateful(
     let whole = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     let (set, session) = levels(args, whole)?;
     let sectors = sectors(args, alg, set)?;
-    let guard = args.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
-    let encrypted = args.encrypt || args.passphrase.is_given();
-    let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
+    let guard = args.new.guard(dir)?;
+    let passphrase = args.passphrase.of_new(args.encrypt)?;
+    let encrypted = passphrase.is_some();
     let begun = Instant::now();
     let new = NewStateful { set, reserve: args.reserve as u64, sectors };
-    let options = Options::new().guard(&guard);
-    let options = options.accept_shared_filesystem(args.shared_filesystem_accepted);
-    let machine = args.machine_id_file.iter();
-    let options = machine
-        .fold(options, |options, path| options.machine(hasten_store::IdentityFile(path.clone())));
-    let options = args.watch.over(options, dir, &args.fleet)?;
+    let options = args.new.options(dir, &guard, &args.fleet)?;
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = match session {
         Some(set) => Generation::begin_for_sessions(dir, options, new, set, passphrase),
@@ -164,7 +147,7 @@ fn stateful(
     let threads = args.threads.unwrap_or_else(hasten_report::cores);
     let generation = joined(args, dir, &guard, generation)?;
     grow(dir, generation, args.backend.kernels()?.1, threads)?;
-    args.watch.note_if_near(dir, &guard);
+    args.new.watch.note_if_near(dir, &guard);
     let fleet = fleet_of(dir).map_err(Error::key(dir))?;
     let (public_key_bytes, signature_bytes) = encoding::published_sizes(whole);
     let status = Options::new().guard(&guard).peek(dir).map_err(|e| Error::key(dir)(e.into()))?;
@@ -306,8 +289,8 @@ fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, 
     let begun = Instant::now();
     let of = Error::key(prefix);
     given::no_state(&alg.name)?;
-    let encrypted = args.encrypt || args.passphrase.is_given();
-    let passphrase = encrypted.then(|| args.passphrase.new_one()).transpose()?;
+    let passphrase = args.passphrase.of_new(args.encrypt)?;
+    let encrypted = passphrase.is_some();
     let names = [".key", ".pub"].map(|ending| files::with_ending(prefix, ending));
     let own = private_key::begin(&names[0])?;
     let shown = Output::begin(&names[1], Wanted::default())?;

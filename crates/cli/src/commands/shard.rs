@@ -1,6 +1,6 @@
 //! `hasten shard`: gives a range of a key's indices to a second directory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_keys::Error as KeyError;
@@ -10,12 +10,38 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::guard;
-use crate::output::{note, print};
+use crate::output::note;
 use crate::report;
 use crate::store_args::Place;
 use crate::table::grouped;
 use crate::units;
 use crate::witness::OutWatch;
+
+/// Arguments that say what is given.
+#[derive(clap::Args)]
+pub(super) struct Asked {
+    /// How many indices to give: the highest that are left.
+    #[arg(long, value_name = "N", value_parser = units::count, required_unless_present = "sector")]
+    count: Option<usize>,
+    /// Gives the highest sector of which nothing is used or given yet, with its seed.
+    #[arg(long, conflicts_with = "count")]
+    sector: bool,
+}
+
+impl Asked {
+    /// Returns the share.
+    pub(super) fn share(&self) -> Share {
+        self.count.map_or(Share::Sector, |count| Share::Indices(count as u64))
+    }
+}
+
+/// Returns what an error becomes that kept a share from going out of `dir` to `to`.
+pub(super) fn not_given(dir: &Path, to: &Path) -> impl FnOnce(KeyError) -> Error {
+    move |error| match error {
+        KeyError::ShardPlace(cause) => Error::key(to)(KeyError::State(cause)),
+        error => Error::key(dir)(error),
+    }
+}
 
 /// Arguments of `hasten shard`.
 #[derive(clap::Args)]
@@ -23,12 +49,8 @@ use crate::witness::OutWatch;
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// How many indices to give: the highest that are left.
-    #[arg(long, value_name = "N", value_parser = units::count, required_unless_present = "sector")]
-    count: Option<usize>,
-    /// Gives the highest sector of which nothing is used or given yet, with its seed.
-    #[arg(long, conflicts_with = "count")]
-    sector: bool,
+    #[command(flatten)]
+    asked: Asked,
     /// Directory of the new shard.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -63,16 +85,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let of = Error::key(&args.place.store);
     let options = args.place.opening.options(&args.place.store)?;
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;
-    let share = args.count.map_or(Share::Sector, |count| Share::Indices(count as u64));
+    let share = args.asked.share();
     let first = share.first(&store).map_err(&of)?;
     let accepted = args.place.opening.shared_filesystem_accepted;
     let options = Options::new().guard(&guard).accept_shared_filesystem(accepted);
     let parent = (&args.place.opening.watch, &args.place.opening.fleet);
     let (options, witness) = args.out_watch.over(options, &args.out, parent, first)?;
-    let shard = give_shard(&mut store, share, &args.out, options).map_err(|error| match error {
-        KeyError::ShardPlace(cause) => Error::key(&args.out)(KeyError::State(cause)),
-        error => of(error),
-    })?;
+    let shard = give_shard(&mut store, share, &args.out, options)
+        .map_err(not_given(&args.place.store, &args.out))?;
     let left = store.close().map_err(|error| of(error.into()))?;
     let row = Row {
         first: shard.start,
@@ -83,10 +103,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         witness,
         remaining_here: left.remaining,
     };
-    print(&match args.json {
-        true => report::new("hasten.shard/1", None, &[&row]).json(),
-        false => text(&row),
-    })?;
+    report::show(args.json, "hasten.shard/1", None, &[&row], || text(&row))?;
     note(match row.shares_seed {
         true => "both directories hold the same seed: one leaked shard leaks all",
         false => "the seed of what was given is in the new directory only",

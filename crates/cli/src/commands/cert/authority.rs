@@ -38,8 +38,7 @@ pub struct Means {
 impl Means {
     /// Returns the passphrase of a new key, if it is to have one.
     fn new_passphrase(&self) -> Result<Option<Passphrase>, Error> {
-        let encrypted = self.encrypt || self.passphrase.is_given();
-        encrypted.then(|| self.passphrase.new_one()).transpose()
+        self.passphrase.of_new(self.encrypt)
     }
 
     /// Refuses options for a state where no store is named.
