@@ -17,7 +17,7 @@ use crate::output::aside;
 use crate::report;
 use crate::suggest::listed;
 #[cfg(feature = "aws-lc")]
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Status of a usage or state error.
 pub const USAGE: u8 = 2;

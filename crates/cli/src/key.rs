@@ -8,7 +8,7 @@ use hasten_measure::{Watch, keygen};
 
 use crate::error::Error;
 use crate::output::note;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Leaves above which key generation is announced before it begins.
 const MANY_LEAVES: u64 = 1 << 12;

@@ -28,7 +28,6 @@ mod progress;
 mod report;
 mod store_args;
 mod suggest;
-mod table;
 mod units;
 mod wait;
 #[cfg(feature = "measure")]

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::interrupt::Interrupt;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// A bar that shows how far a long step is, how fast it goes, and the time left.
 pub struct Progress(ProgressBar);

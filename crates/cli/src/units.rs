@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
+#[cfg(feature = "measure")]
+use crate::error::BadValue;
 pub use hasten_model::Rate;
 use hasten_report::read_time;
-#[cfg(feature = "measure")]
-pub use hasten_report::show_time;
-
-use crate::error::BadValue;
 
 /// Returns a time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
 pub fn time(text: &str) -> Result<Duration, BadValue> {

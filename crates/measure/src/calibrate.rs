@@ -4,6 +4,7 @@
 mod kernels;
 mod rest;
 mod rounds;
+mod text;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
@@ -114,6 +115,11 @@ impl Calibration {
     /// Returns the predictions alone.
     pub fn predictions(&self) -> impl Iterator<Item = &Prediction> {
         self.sets.iter().flat_map(|set| &set.rows)
+    }
+
+    /// Returns a table of the predictions, and how many of them are good.
+    pub fn text(&self) -> String {
+        text::text(&self.predictions().collect::<Vec<_>>())
     }
 
     /// Returns the costs of every set, those that belong to none, and the predictions.

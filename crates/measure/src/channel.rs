@@ -16,12 +16,14 @@ mod row;
 mod run;
 mod sender;
 mod subject;
+mod table;
 mod wait;
 mod windows;
 
 pub use self::plan::{Alg, Case, LONGEST, Pace, Plan, SHORTEST};
 pub use self::row::Row;
 pub use self::subject::Subject;
+pub use self::table::table;
 pub use self::wait::Wait;
 
 use crate::{Error, Watch};

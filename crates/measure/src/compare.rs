@@ -1,6 +1,8 @@
 //! Latency distributions of stateless signatures. Schemes that reject candidates have a long tail,
 //! so p99 and the worst are shown.
 
+mod table;
+
 use std::time::{Duration, Instant};
 
 use hasten_kernels::Kernels;
@@ -10,6 +12,7 @@ use hasten_model::explore::Time;
 use hasten_report::round;
 use serde::Serialize;
 
+pub use self::table::table;
 use crate::{Error, Watch, clock, distribution, pin};
 
 /// The algorithms that are compared.

@@ -10,6 +10,7 @@ mod row;
 mod sender;
 mod session;
 mod simulated;
+mod table;
 mod warm;
 
 use std::time::Duration;

@@ -1,8 +1,11 @@
 //! A row of the benches: one operation, its times, and what it is compared with.
 
+mod table;
+
 use hasten_report::Summary;
 use serde::Serialize;
 
+pub use self::table::table;
 use crate::windows::Timing;
 
 /// Holds what one operation takes.

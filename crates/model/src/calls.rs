@@ -1,10 +1,13 @@
 //! The enhanced call graph: functions, how often each is called, its own compressions and those of
 //! what it calls, in what batches, and the bytes that pass.
 
+mod table;
+
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+pub use self::table::table;
 use crate::function::{Function, Place};
 use crate::trace::{Trace, TraceNode};
 

@@ -9,6 +9,7 @@ mod page;
 mod plots;
 mod point;
 mod search;
+mod text;
 mod time;
 
 pub use asked::{Machine, Measured, Schedules, Workload, usual_sets};
@@ -18,6 +19,7 @@ pub use page::page;
 pub use plots::plots;
 pub use point::Point;
 pub use search::Search;
+pub use text::text;
 pub use time::Time;
 
 fn round(value: f64) -> f64 {

@@ -1,6 +1,7 @@
 //! A graph on P units, or on W lanes: list scheduling, the longest remaining way first.
 
 mod account;
+mod text;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

@@ -11,6 +11,7 @@ mod origin;
 mod paths;
 mod program;
 mod summary;
+mod table;
 mod time;
 
 pub use command::{command, published_command, test_command};
@@ -24,4 +25,5 @@ pub use origin::{Origin, commit};
 pub use paths::{path, path_if_any};
 pub use program::{argument, number, publish};
 pub use summary::{Summary, micros, rank, round};
+pub use table::{Column, Table, numbers, words};
 pub use time::{read_time, scaled, show_time};

@@ -1,7 +1,6 @@
 //! `hasten bench`: what one operation takes, beside other implementations in the same run.
 
 mod channel;
-mod table;
 
 use std::process::ExitCode;
 
@@ -9,7 +8,7 @@ use clap::ValueEnum;
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_measure::kernels::{self, Backend as Named};
-use hasten_measure::row::Row;
+use hasten_measure::row::{self, Row};
 use hasten_measure::{Watch, pin, schemes};
 
 use crate::backend::Backend;
@@ -84,7 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
     let mut rows = Vec::new();
     let ended = measure_all(args, Watch::new(&hear), &mut rows);
-    report::show(args.json, "hasten.bench/1", Some(machine), &rows, || table::table(&rows))?;
+    report::show(args.json, "hasten.bench/1", Some(machine), &rows, || row::table(&rows))?;
     ended.map(|()| ExitCode::SUCCESS)
 }
 

@@ -10,8 +10,8 @@ use serde::Serialize;
 use crate::error::{BadValue, Error};
 use crate::output::note;
 use crate::report;
-use crate::table::{Table, grouped, numbers, words};
 use crate::units;
+use hasten_report::{Table, grouped, numbers, words};
 
 /// Purposes of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]

@@ -19,8 +19,8 @@ use crate::files::{self, Identity, Message, Old, Output, Wanted};
 use crate::interrupt::{self, Hold};
 use crate::passphrase::Source;
 use crate::store_args::{self, Place};
-use crate::table::grouped;
 use crate::{private_key, report};
+use hasten_report::grouped;
 
 /// Arguments of `hasten dual sign`.
 #[derive(clap::Args)]

@@ -3,14 +3,13 @@
 mod config;
 mod machines;
 mod reports;
-mod show;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_model::explore::{Point, Schedules, Search, Workload, page, plots, usual_sets};
+use hasten_model::explore::{Point, Schedules, Search, Workload, page, plots, text, usual_sets};
 use hasten_model::machines::Named;
 use hasten_model::profile::Profiles;
 use hasten_model::study::{self, Rates};
@@ -22,6 +21,7 @@ use crate::interrupt::Interrupt;
 use crate::output::print;
 use crate::parse;
 use crate::progress::Progress;
+use crate::report;
 use crate::units;
 
 /// Arguments of `hasten explore`.
@@ -142,8 +142,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     }
     print(&match args.json {
-        true => show::json(&points),
-        false => show::text(&study.workload, &points, args.limit.unwrap_or(10)),
+        true => report::new("hasten.explore/1", None, &points).json(),
+        false => text(&study.workload, &points, args.limit.unwrap_or(10)),
     })?;
     interrupt.check()?;
     Ok(ExitCode::SUCCESS)

@@ -16,7 +16,7 @@ use crate::form::Format;
 use crate::output::{self, note, print};
 use crate::parse::key_algorithm;
 use crate::report;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Arguments of `hasten export`.
 #[derive(clap::Args)]

@@ -12,8 +12,8 @@ use crate::error::Error;
 use crate::output::note;
 use crate::passphrase::Source;
 use crate::store_args::Place;
-use crate::table::grouped;
 use crate::{files, report};
+use hasten_report::grouped;
 
 /// Arguments of `hasten export-shard`.
 #[derive(clap::Args)]

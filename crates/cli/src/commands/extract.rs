@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::files::{self, Wanted};
 use crate::report;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Arguments of `hasten extract`.
 #[derive(clap::Args)]

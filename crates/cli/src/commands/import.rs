@@ -14,8 +14,8 @@ use crate::fleet::Member;
 use crate::output::note;
 use crate::passphrase::Source;
 use crate::store_args::NewPlace;
-use crate::table::grouped;
 use crate::{files, report, units};
+use hasten_report::grouped;
 
 /// Arguments of `hasten import`.
 #[derive(clap::Args)]

@@ -12,8 +12,8 @@ use crate::fleet::Member;
 use crate::output::note;
 use crate::passphrase::Source;
 use crate::store_args::{self, NewPlace};
-use crate::table::grouped;
 use crate::{files, guard, report};
+use hasten_report::grouped;
 
 /// Arguments of `hasten import-shard`.
 #[derive(clap::Args)]

@@ -26,8 +26,8 @@ use crate::passphrase::Source;
 use crate::progress;
 use crate::report;
 use crate::store_args::{self, NewPlace};
-use crate::table::grouped;
 use crate::{files, given, private_key, units};
+use hasten_report::grouped;
 
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]

@@ -1,7 +1,5 @@
 //! `hasten latency`: sign, send, verify; is the budget met, and if not, what would change that?
 
-mod print;
-
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -15,7 +13,7 @@ use crate::engine::Clock;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::key;
-use crate::output::print;
+use crate::output::{note, print};
 use crate::parse;
 use crate::report::{self, Machine};
 use crate::units::{self, Rate};
@@ -81,23 +79,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let pairs = args.pairs();
     key::warn_if_slow(kernels, &sets, pairs.len(), watch)?;
     let mut rows = Vec::new();
-    if !args.json {
-        print::opening(args, &machine, &sets)?;
-    }
     let experiment = args.experiment(&sets, &pairs, kernels);
-    let table = print::table(&sets);
+    let table = experiment.table();
+    if !args.json {
+        experiment.capped().for_each(|said| note(&said));
+        print(&experiment.heading(&machine))?;
+        print(&table.heading())?;
+    }
     let ended = experiment.run(watch, &mut |row| {
         if !args.json {
-            print::row(&table, &row)?;
+            print(&table.row(&row.cells()))?;
         }
         rows.push(row);
         Ok(())
     });
-    if args.json {
-        print(&report::new("hasten.latency/1", Some(machine), &rows).json())?;
-    } else {
-        print::closing(args, &rows)?;
-    }
+    print(&match args.json {
+        true => report::new("hasten.latency/1", Some(machine), &rows).json(),
+        false => experiment.closing(&rows),
+    })?;
     ended.map(|()| ExitCode::SUCCESS)
 }
 

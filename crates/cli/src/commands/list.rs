@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::parse;
 use crate::report;
-use crate::table::{Table, grouped, numbers, words};
+use hasten_report::{Table, grouped, numbers, words};
 
 /// Arguments of `hasten list`.
 #[derive(clap::Args)]

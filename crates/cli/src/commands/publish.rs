@@ -24,10 +24,10 @@ use crate::interrupt::Interrupt;
 use crate::output::{note, print};
 use crate::passphrase::Source;
 use crate::store_args::{self, Place};
-use crate::table::grouped;
 use crate::units::Rate;
 use crate::wait::{Core, Wait};
 use crate::{memory, parse, report, units, wait};
+use hasten_report::grouped;
 
 /// Messages that are prepared ahead where no number is named.
 const POOL: usize = 256;

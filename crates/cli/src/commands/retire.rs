@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::output::is_confirmed;
 use crate::report;
 use crate::store_args::Place;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Arguments of `hasten retire`.
 #[derive(clap::Args)]

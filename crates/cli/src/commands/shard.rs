@@ -13,9 +13,9 @@ use crate::guard;
 use crate::output::note;
 use crate::report;
 use crate::store_args::Place;
-use crate::table::grouped;
 use crate::units;
 use crate::witness::OutWatch;
+use hasten_report::grouped;
 
 /// Arguments that say what is given.
 #[derive(clap::Args)]

@@ -13,8 +13,8 @@ use crate::output::note;
 use crate::report;
 use crate::store_args::fleet;
 use crate::store_args::{self, Moved, Opening};
-use crate::table::grouped;
 use crate::witness::Watch;
+use hasten_report::grouped;
 
 /// Arguments of `hasten status`.
 #[derive(clap::Args)]

@@ -21,9 +21,9 @@ use crate::error::{Channel, Error};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::{aside, hex, note, print};
-use crate::table::grouped;
 use crate::wait::{Core, Wait};
 use crate::{parse, units};
+use hasten_report::grouped;
 
 /// Arguments of `hasten subscribe`.
 #[derive(clap::Args)]

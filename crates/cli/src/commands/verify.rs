@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::{Error as KeyError, verify};
-use hasten_report::{Summary, micros};
+use hasten_report::{Summary, grouped, micros};
 use serde::Serialize;
 
 use self::pairs::Pair;
@@ -25,7 +25,6 @@ use crate::form::{self, Digest, Format};
 use crate::output::print;
 use crate::parse::key_algorithm;
 use crate::report;
-use crate::table::grouped;
 
 /// Arguments of `hasten verify`.
 #[derive(clap::Args)]

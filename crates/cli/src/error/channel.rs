@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hasten_channel_udp::Error as End;
 use hasten_model::sessions::Unreachable;
 
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Says why nothing is published, received or extracted.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Verification of a signature in a SignedData: of this key, this content, these attributes.
 
-use std::io::Read;
+use std::{io::Read, iter};
 
 use cms::signed_data::SignerInfo;
 use der::{Decode, Encode};
@@ -15,7 +15,8 @@ use super::{
 use crate::{
     Error,
     encoding::{PublicKey, key_identifier},
-    verify, x509,
+    verify,
+    x509::{self, Question, Usage},
 };
 
 /// Whose signature is asked about.
@@ -76,6 +77,39 @@ impl SignedData {
     /// As [`verify`](Self::verify).
     pub fn signature(&self, by: By<'_>) -> Result<Vec<u8>, Error> {
         self.signer(by).map(|(_, info)| info.signature.as_bytes().to_vec())
+    }
+
+    /// Returns the certificate in it as which its signer is named.
+    ///
+    /// # Errors
+    /// `NotThisSigner` if it is none of them; `BadSignature`, `SeveralSigners`.
+    pub fn signer_certificate(&self) -> Result<Vec<u8>, Error> {
+        for certificate in self.certificates() {
+            match self.signer(By::Certificate(&certificate)) {
+                Ok(_) => return Ok(certificate),
+                Err(Error::NotThisSigner | Error::NoCms) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::NotThisSigner)
+    }
+
+    /// Returns the path from one of its certificates to a root, over the others in it, for
+    /// signatures of code.
+    ///
+    /// # Errors
+    /// Those of [`verify_path`](x509::verify_path).
+    pub fn path_of(
+        &self,
+        certificate: &[u8],
+        roots: &[Vec<u8>],
+        at: u64,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let sent = self.certificates();
+        let others = sent.into_iter().filter(|other| *other != certificate);
+        let chain: Vec<_> = iter::once(certificate.to_vec()).chain(others).collect();
+        let usage = Usage::CodeSigning;
+        x509::verify_path(&Question { chain: &chain, roots, name: None, at, usage })
     }
 
     /// Returns the signer that is asked about, and its key.

@@ -8,6 +8,8 @@
 //! RFC 8410 (Ed25519) and RFC 5758 (ECDSA); RSA signs with PSS and SHA-256 (RFC 4055).
 
 mod algorithms;
+#[cfg(feature = "sign")]
+mod authority;
 mod identifier;
 #[cfg(feature = "sign")]
 mod issue;
@@ -20,6 +22,8 @@ mod times;
 
 pub use crate::error::PathError;
 pub use algorithms::{algorithms, own_algorithms};
+#[cfg(feature = "sign")]
+pub use authority::Authority;
 pub use identifier::signature_identifier;
 #[cfg(feature = "sign")]
 pub use issue::{Asked, issue, read_request, request};

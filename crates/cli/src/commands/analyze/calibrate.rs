@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hasten_measure::Watch;
-use hasten_measure::calibrate::{self, MICROS, Prediction, SHARE};
+use hasten_measure::calibrate;
 
 use crate::backend::Backend;
 use crate::error::Error;
@@ -11,7 +11,6 @@ use crate::files::{self, Old, Wanted};
 use crate::interrupt::Interrupt;
 use crate::output::print;
 use crate::report::{self, Machine};
-use crate::table::{Table, numbers, words};
 use crate::units;
 use crate::watch::Bars;
 
@@ -43,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let hear = |progress: hasten_measure::Progress<'_>| bars.hear(progress);
     let done = calibrate::run(kernels, args.samples, Watch::new(&hear))?;
     if !args.json {
-        print_predictions(&done.predictions().collect::<Vec<_>>())?;
+        print(&done.text())?;
     }
     let rows = done.rows();
     let report = report::new("hasten.calibration/1", Some(Machine::with(backend)), &rows).json();
@@ -52,42 +51,4 @@ pub fn run(args: &Args) -> Result<(), Error> {
         files::write(file, Wanted::forced(args.force), line.as_bytes())?;
     }
     if args.json { print(&report) } else { Ok(()) }
-}
-
-fn print_predictions(rows: &[&Prediction]) -> Result<(), Error> {
-    print(&table(rows))?;
-    let good = rows.iter().filter(|row| row.good && !row.fixed_from_here).count();
-    let all = rows.iter().filter(|row| !row.fixed_from_here).count();
-    print(&format!(
-        "\n{good} of {all} medians within {:.0} % or {MICROS} us of what was predicted",
-        100.0 * SHARE
-    ))
-}
-
-fn table(rows: &[&Prediction]) -> String {
-    let columns = vec![
-        words("set"),
-        words("operation"),
-        words("level"),
-        numbers("predicted us"),
-        numbers("median us"),
-        numbers("p99 us"),
-        numbers("off us"),
-        numbers("off"),
-        words("good"),
-    ];
-    let cells = |row: &Prediction| {
-        vec![
-            row.alg.to_owned(),
-            row.op.to_owned(),
-            row.level.to_owned(),
-            format!("{:.1}", row.predicted_us.p50),
-            format!("{:.1}", row.time_us.p50),
-            format!("{:.1}", row.time_us.p99),
-            format!("{:+.1}", row.off_us),
-            format!("{:+.0} %", 100.0 * row.off_us / row.time_us.p50.max(1e-9)),
-            if row.good { "yes" } else { "no" }.to_owned(),
-        ]
-    };
-    Table::new(columns).print(&rows.iter().copied().map(cells).collect::<Vec<_>>())
 }

@@ -8,7 +8,6 @@ use super::{Target, drawing};
 use crate::error::Error;
 use crate::output::print;
 use crate::report;
-use crate::table::{Table, grouped, numbers, words};
 
 /// A row of the report.
 #[derive(Serialize)]
@@ -30,26 +29,5 @@ pub fn run(target: &Target) -> Result<(), Error> {
         let rows: Vec<Row> = calls.into_iter().map(|call| Row { head, call }).collect();
         return print(&report::new("hasten.calls/1", None, &rows).json());
     }
-    print(&format!("{title}\n\n{}", table(&calls)))
-}
-
-fn table(calls: &[Call]) -> String {
-    let heads = ["calls", "own", "inclusive", "share", "batch", "bytes"];
-    let columns = [words("function")].into_iter().chain(heads.map(numbers)).collect();
-    let rows: Vec<Vec<String>> = calls.iter().map(cells).collect();
-    Table::new(columns).print(&rows)
-}
-
-fn cells(call: &Call) -> Vec<String> {
-    let name = call.path.last().map_or("", String::as_str);
-    let indent = "  ".repeat(call.path.len() - 1);
-    vec![
-        format!("{indent}{name}"),
-        grouped(call.calls),
-        grouped(call.own),
-        grouped(call.inclusive),
-        format!("{:.1} %", 100.0 * call.share),
-        format!("{:.1}", call.batch),
-        grouped(call.bytes),
-    ]
+    print(&format!("{title}\n\n{}", calls::table(&calls)))
 }

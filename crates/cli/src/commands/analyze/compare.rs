@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use hasten_measure::Watch;
-use hasten_measure::compare::{self, Plan, Row};
-use hasten_model::explore::Time;
+use hasten_measure::compare::{self, Plan};
 
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::output::{note, print};
 use crate::report::{self, Machine};
-use crate::table::{Table, grouped, numbers, words};
 use crate::units;
 use crate::watch::Bars;
 
@@ -47,21 +45,5 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let machine = Some(Machine::with(backend));
         return print(&report::new("hasten.compared/1", machine, &compared.rows).json());
     }
-    print(&table(&compared.rows))
-}
-
-fn table(rows: &[Row]) -> String {
-    let heads =
-        ["bytes", "samples", "min us", "mean us", "p50 us", "p99 us", "p99.9 us", "worst us"];
-    let columns = [words("algorithm"), words("operation")].into_iter().chain(heads.map(numbers));
-    let cells = |row: &Row| {
-        let Time { min, p50, p99, p999, max } = row.time_us;
-        let times = [min, row.mean, p50, p99, p999.unwrap_or(max), max];
-        let mut cells = vec![row.alg.clone(), row.op.to_owned()];
-        cells.push(row.signature_bytes.to_string());
-        cells.push(grouped(row.samples as u64));
-        cells.extend(times.map(|us| format!("{us:.1}")));
-        cells
-    };
-    Table::new(columns.collect()).print(&rows.iter().map(cells).collect::<Vec<_>>())
+    print(&compare::table(&compared.rows))
 }

@@ -5,16 +5,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use hasten_measure::channel::{self, Alg, LONGEST, Plan, RATES, Row, SHORTEST, SIZES, WARM, Wait};
+use hasten_measure::channel::{self, Alg, LONGEST, Plan, RATES, SHORTEST, SIZES, WARM, Wait};
 use hasten_measure::{Watch, pin};
-use hasten_model::explore::Time;
 
 use crate::backend::Backend;
 use crate::error::{BadValue, Error};
 use crate::interrupt::Interrupt;
 use crate::output::note;
 use crate::report::{self, Machine};
-use crate::table::{Table, grouped, numbers, words};
 use crate::units::{self, Rate};
 use crate::watch::Bars;
 
@@ -106,7 +104,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     for name in absent {
         note(&format!("{name} is left out: this build cannot compute with it"));
     }
-    report::show(args.json, "hasten.channel-bench/1", Some(machine), &rows, || table(&rows))?;
+    report::show(args.json, "hasten.channel-bench/1", Some(machine), &rows, || {
+        channel::table(&rows)
+    })?;
     ended.map(|()| ExitCode::SUCCESS).map_err(Error::from)
 }
 
@@ -123,58 +123,4 @@ impl Args {
 /// Returns what was asked for, or the usual.
 fn or<T: Clone>(asked: &[T], usual: &[T]) -> Vec<T> {
     if asked.is_empty() { usual.to_vec() } else { asked.to_vec() }
-}
-
-/// Returns the rows as a table.
-fn table(rows: &[Row]) -> String {
-    let columns = vec![
-        words("alg"),
-        numbers("rate"),
-        words("wait"),
-        numbers("size"),
-        numbers("sign us"),
-        numbers("p99"),
-        numbers("verify us"),
-        numbers("p99"),
-        numbers("total us"),
-        numbers("p99"),
-        numbers("p99.9"),
-        numbers("worst"),
-        numbers("delivery p99"),
-        numbers("bytes"),
-        numbers("prepare %"),
-        numbers("late"),
-        numbers("sent"),
-        numbers("verified"),
-        numbers("at once"),
-        numbers("of warm"),
-    ];
-    Table::new(columns).print(&rows.iter().map(cells).collect::<Vec<_>>())
-}
-
-fn cells(row: &Row) -> Vec<String> {
-    let short = |us: f64| format!("{us:.1}");
-    let Time { p50, p99, p999, max, .. } = row.total_us;
-    vec![
-        row.alg.to_owned(),
-        grouped(row.rate.into()),
-        row.wait.name().to_owned(),
-        grouped(row.message_bytes as u64),
-        short(row.sign_us.p50),
-        short(row.sign_us.p99),
-        short(row.verify_us.p50),
-        short(row.verify_us.p99),
-        short(p50),
-        short(p99),
-        short(p999.unwrap_or(p99)),
-        short(max),
-        short(row.delivery_us.p99),
-        grouped(row.bytes as u64),
-        short(row.prepare_cpu_percent),
-        grouped(row.late),
-        grouped(row.sent as u64),
-        grouped(row.verified as u64),
-        row.batch_messages.map_or(String::new(), |messages| grouped(messages as u64)),
-        row.of_warm.map_or(String::new(), |of| format!("{:.2}", of.total)),
-    ]
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use hasten_hbs::Set;
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::registry::{Family, Kind, Row as Algorithm};
-use hasten_keys::stateful::{Generation, NewStateful, Stateful};
-use hasten_keys::x509::CertificateSigner;
+use hasten_keys::stateful::{Generation, NewStateful};
+use hasten_keys::x509::{self, CertificateSigner};
 use hasten_keys::{Error as KeyError, stateless};
 use hasten_store::Options;
 
@@ -49,14 +49,10 @@ impl Means {
 
 /// A key that signs, and where it lies.
 pub struct Authority {
-    key: Key,
+    /// The key.
+    pub key: x509::Authority<'static>,
     /// The file or the directory.
     pub path: PathBuf,
-}
-
-enum Key {
-    File(stateless::Signer<'static>),
-    Store(Box<Stateful<'static>>),
 }
 
 impl Authority {
@@ -65,7 +61,7 @@ impl Authority {
         let key = private_key::read(path, &means.passphrase)?;
         let key = stateless::Signer::new(&key, means.backend.kernels()?.1);
         let key = key.map_err(Error::key(path))?;
-        Ok(Self { key: Key::File(key), path: path.to_owned() })
+        Ok(Self { key: x509::Authority::Stateless(key), path: path.to_owned() })
     }
 
     /// Returns the key in a store.
@@ -73,7 +69,7 @@ impl Authority {
         let kept = store_args::unseal(dir, &means.passphrase)?;
         let kernels = means.backend.kernels()?.1;
         let place = Place { store: dir.to_owned(), opening: means.opening.clone() };
-        let key = Key::Store(Box::new(place.open(&kept, kernels)?));
+        let key = x509::Authority::Stateful(Box::new(place.open(&kept, kernels)?));
         Ok(Self { key, path: dir.to_owned() })
     }
 
@@ -94,8 +90,10 @@ impl Authority {
                     generate(alg, dir, means)?;
                 }
                 let own = Self::in_store(dir, means)?;
-                own.must_be(alg)?;
-                Ok(own)
+                match own.key.is_of(alg) {
+                    true => Ok(own),
+                    false => Err(Error::key(dir)(KeyError::WrongAlgorithm)),
+                }
             }
             (Kind::StatefulSignature, None) => {
                 Err(Error::Needs { option: "--store DIR", alg: &alg.name })
@@ -105,37 +103,14 @@ impl Authority {
         }
     }
 
-    /// Demands that a store that was there before must hold a key of the algorithm asked for.
-    fn must_be(&self, alg: &Algorithm) -> Result<(), Error> {
-        let of = Error::key(&self.path);
-        let Key::Store(key) = &self.key else { return Ok(()) };
-        let is = key.set().name == alg.name;
-        if is { Ok(()) } else { Err(of(KeyError::WrongAlgorithm)) }
-    }
-
     /// Returns the public half, as it is published.
     pub fn public(&self) -> Result<PublicKey, Error> {
-        let public = match &self.key {
-            Key::File(key) => Ok(key.public_key().clone()),
-            Key::Store(key) => CertificateSigner::public_key(&**key),
-        };
-        public.map_err(Error::key(&self.path))
-    }
-
-    /// Returns what signs.
-    pub fn signer(&mut self) -> &mut dyn CertificateSigner {
-        match &mut self.key {
-            Key::File(key) => key,
-            Key::Store(key) => &mut **key,
-        }
+        self.key.public_key().map_err(Error::key(&self.path))
     }
 
     /// Ends the session of a store; the indices that are left, where the key is in one.
     pub fn close(self) -> Result<Option<u64>, Error> {
-        match self.key {
-            Key::File(_) => Ok(None),
-            Key::Store(key) => Ok(Some(key.close().map_err(Error::key(&self.path))?.remaining)),
-        }
+        self.key.close().map_err(Error::key(&self.path))
     }
 }
 
@@ -147,7 +122,7 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
     let key = stateless::generate(alg, kernels).map_err(&of)?;
     private_key::write(path, &key, passphrase.as_deref().map(Vec::as_slice))?;
     let key = stateless::Signer::new(&key, kernels).map_err(of)?;
-    Ok(Authority { key: Key::File(key), path: path.to_owned() })
+    Ok(Authority { key: x509::Authority::Stateless(key), path: path.to_owned() })
 }
 
 /// Makes a stateful key, as `hasten keygen` does.

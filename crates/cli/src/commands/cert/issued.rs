@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::files::{Output, Wanted};
 use crate::report;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// One certificate or request.
 #[derive(Serialize)]

@@ -184,7 +184,7 @@ fn issue(
     let signed_by = authority.public()?.row.name.clone();
     let file = files::with_ending(prefix, ".pem");
     let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
-    let issued = x509::issue(new, key, above.first().map(Vec::as_slice), authority.signer());
+    let issued = x509::issue(new, key, above.first().map(Vec::as_slice), &mut authority.key);
     let der = issued.map_err(Error::key(blamed))?;
     let authority_remaining = authority.close()?;
     let between = above.iter().filter(|der| !x509::is_root(der)).map(Vec::as_slice);

@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     subject.check().map_err(Error::key(&args.out))?;
     let mut own = Authority::made(args.alg, &args.out, args.store.as_deref(), &args.means)?;
     let (out, _whole) = (NewFile::begin(&file)?, Hold::begin());
-    let der = x509::request(&subject, own.signer()).map_err(Error::key(&args.out))?;
+    let der = x509::request(&subject, &mut own.key).map_err(Error::key(&args.out))?;
     let (public, path) = (own.public()?, own.path.clone());
     let authority_remaining = own.close()?;
     out.finish("CERTIFICATE REQUEST", &[&der])?;

@@ -8,13 +8,12 @@ use clap::ValueEnum;
 use hasten_keys::Error as KeyError;
 use hasten_keys::inspect::inspect;
 use hasten_keys::x509::{self, Question, Usage};
-use hasten_report::{Summary, micros};
+use hasten_report::{Summary, Table, grouped, micros, numbers, words};
 use serde::Serialize;
 
 use crate::certificates;
 use crate::error::Error;
 use crate::report;
-use crate::table::{Table, grouped, numbers, words};
 use crate::units;
 
 /// The uses that can be verified.

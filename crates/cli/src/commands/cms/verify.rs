@@ -7,7 +7,7 @@ use std::time::Instant;
 use hasten_kernels::Kernels;
 use hasten_keys::Error as KeyError;
 use hasten_keys::cms::{By, Good, SignedData};
-use hasten_keys::x509::{self, Question, Usage};
+use hasten_keys::x509;
 use hasten_report::{Summary, micros};
 use serde::Serialize;
 
@@ -81,8 +81,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     };
     let took = Summary::constant(micros(begun.elapsed()));
     let row = match said {
-        Ok(verified) => row(args, took, verified),
-        Err(Error::Key { cause, .. }) if is_verdict(&cause) => bad(args, took, &cause),
+        Ok(verified) => row(args.signature.clone(), took, verified),
+        Err(Error::Key { cause, .. }) if is_verdict(&cause) => {
+            Row::bad(args.signature.clone(), took, cause.to_string())
+        }
         Err(error) => return Err(error),
     };
     if let (Some(out), true) = (&args.out, row.good) {
@@ -124,31 +126,10 @@ fn by_key(args: &Args, signed: &SignedData, path: &Path) -> Result<Verified, Err
 fn by_path(args: &Args, signed: &SignedData) -> Result<Verified, Error> {
     let of = Error::key(&args.signature);
     let roots = certificates::of_all(&args.ca)?;
-    let sent = signed.certificates();
-    for certificate in &sent {
-        match verify(args, signed, By::Certificate(certificate)) {
-            Err(Error::Key { cause: KeyError::NotThisSigner | KeyError::NoCms, .. }) => {}
-            Err(error) => return Err(error),
-            Ok(good) => {
-                let chain = path_from(certificate, &sent, &roots, args).map_err(of)?;
-                return Ok((good, chain));
-            }
-        }
-    }
-    Err(of(KeyError::NotThisSigner))
-}
-
-fn path_from(
-    certificate: &[u8],
-    sent: &[Vec<u8>],
-    roots: &[Vec<u8>],
-    args: &Args,
-) -> Result<usize, KeyError> {
-    let others = sent.iter().filter(|other| *other != certificate).cloned();
-    let chain: Vec<_> = [certificate.to_vec()].into_iter().chain(others).collect();
-    let at = args.at.unwrap_or_else(units::now);
-    let question = Question { chain: &chain, roots, name: None, at, usage: Usage::CodeSigning };
-    Ok(x509::verify_path(&question)?.len())
+    let certificate = signed.signer_certificate().map_err(&of)?;
+    let good = verify(args, signed, By::Certificate(&certificate))?;
+    let path = signed.path_of(&certificate, &roots, args.at.unwrap_or_else(units::now));
+    Ok((good, path.map_err(of)?.len()))
 }
 
 fn verify(args: &Args, signed: &SignedData, by: By<'_>) -> Result<Good, Error> {
@@ -158,31 +139,33 @@ fn verify(args: &Args, signed: &SignedData, by: By<'_>) -> Result<Good, Error> {
     signed.verify(by, given, Kernels::best()).map_err(of)
 }
 
-fn row(args: &Args, verify_us: Summary, (good, path_length): Verified) -> Row {
+fn row(signature_file: PathBuf, verify_us: Summary, (good, path_length): Verified) -> Row {
     Row {
         good: true,
-        signature_file: args.signature.clone(),
         reason: None,
         alg: Some(good.key.name_in(&good.signature)),
         index: good.key.index_in(&good.signature),
         digest: good.digest.map(|digest| digest.name()),
         signing_time: good.signing_time.map(x509::written),
         path_length,
-        verify_us,
+        ..Row::bad(signature_file, verify_us, String::new())
     }
 }
 
-fn bad(args: &Args, verify_us: Summary, cause: &KeyError) -> Row {
-    Row {
-        good: false,
-        signature_file: args.signature.clone(),
-        reason: Some(cause.to_string()),
-        alg: None,
-        index: None,
-        digest: None,
-        signing_time: None,
-        path_length: 0,
-        verify_us,
+impl Row {
+    /// Returns the row of a bad signature.
+    fn bad(signature_file: PathBuf, verify_us: Summary, reason: String) -> Self {
+        Self {
+            good: false,
+            signature_file,
+            reason: Some(reason),
+            alg: None,
+            index: None,
+            digest: None,
+            signing_time: None,
+            path_length: 0,
+            verify_us,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::output::print;
 use crate::report;
-use crate::table::{Table, numbers, words};
+use hasten_report::{Table, numbers, words};
 
 /// The table asked for.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::store_args::{self, Opening};
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Holds what log, guard and audit log say, and the newest index from outside.
 pub struct Known {

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use hasten_report::Summary;
+use hasten_report::{Summary, grouped};
 use serde::Serialize;
 
 use super::Args;
 use crate::form::{Digest, Format};
 use crate::report;
-use crate::table::grouped;
 
 /// One signature.
 #[derive(Serialize)]

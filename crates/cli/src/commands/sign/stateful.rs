@@ -21,8 +21,8 @@ use crate::form::Format;
 use crate::interrupt::{Hold, Interrupt};
 use crate::output::note;
 use crate::progress;
-use crate::table::grouped;
 use crate::{memory, store_args};
+use hasten_report::grouped;
 
 /// Holds what signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {

@@ -23,7 +23,7 @@ use crate::error::{BadValue, Error};
 use crate::files::{self, Old};
 use crate::passphrase::Source;
 use crate::private_key;
-use crate::table::grouped;
+use hasten_report::grouped;
 
 /// Certificates and key of one side, and the name of the key's algorithm.
 pub struct Own {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use hasten_report::{Summary, micros};
+use hasten_report::{Summary, grouped, micros};
 use rustls_hasten::endpoint::connect::{self, Client, Tally};
 use serde::Serialize;
 
@@ -15,7 +15,6 @@ use crate::interrupt::Interrupt;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::report::{self, Machine};
-use crate::table::grouped;
 
 /// Holds what came of all of them.
 #[derive(Serialize)]

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use hasten_report::{Summary as Times, micros};
+use hasten_report::{Summary as Times, grouped, micros};
 use rustls::Connection;
 use rustls_hasten::account::{Message, Secrets};
 use rustls_hasten::endpoint::agreed::Agreed;
 use rustls_hasten::endpoint::link::Link;
 use serde::Serialize;
-
-use crate::table::grouped;
 
 /// One connection.
 #[derive(Serialize)]

@@ -1,10 +1,8 @@
 //! Plain tables: columns padded to one width, two spaces between them.
 
-pub use hasten_report::grouped;
-
 /// How a column is set.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Align {
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Align {
     /// Words.
     Left,
     /// Numbers.
@@ -12,6 +10,7 @@ pub enum Align {
 }
 
 /// A column: its heading, how it is set, and the least width of it.
+#[derive(Clone, Debug)]
 pub struct Column {
     head: &'static str,
     align: Align,
@@ -29,8 +28,7 @@ pub fn numbers(head: &'static str) -> Column {
 }
 
 impl Column {
-    /// Does the same column, at least `width` wide: for tables printed row by row.
-    #[cfg(feature = "measure")]
+    /// Returns the same column, at least `width` wide: for tables printed row by row.
     pub fn at_least(mut self, width: usize) -> Self {
         self.width = self.width.max(width);
         self
@@ -38,6 +36,7 @@ impl Column {
 }
 
 /// The heading and a way to set each row.
+#[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,
 }

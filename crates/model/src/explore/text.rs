@@ -1,18 +1,13 @@
-//! The search as a table and as JSON.
+//! The search as a table.
 
-use hasten_model::explore::{Point, Workload, fastest, links};
+use hasten_report::{Table, grouped, numbers, words};
 
-use crate::report;
-use crate::table::{Table, grouped, numbers, words};
-use crate::units::Rate;
+use super::{Point, Time, Workload, fastest, links};
+use crate::Rate;
 
-/// Returns all points as JSON.
-pub fn json(points: &[Point]) -> String {
-    report::new("hasten.explore/1", None, points).json()
-}
-
-/// Shows for each link the best, the fastest, and why the fastest of each set is not within the
+/// Returns for each link the best, the fastest, and why the fastest of each set is not within the
 /// budget.
+#[must_use]
 pub fn text(workload: &Workload, points: &[Point], limit: usize) -> String {
     let mut parts = vec![heading(workload, points)];
     for link in links(points) {
@@ -85,7 +80,7 @@ fn table() -> Table {
 }
 
 fn cells(point: &Point) -> Vec<String> {
-    let time = |t: hasten_model::explore::Time| format!("{:.1}", t.tail());
+    let time = |t: Time| format!("{:.1}", t.tail());
     let eta = point.eta_stream.map_or("-".to_owned(), |eta| format!("{eta:.2}"));
     vec![
         point.alg.clone(),

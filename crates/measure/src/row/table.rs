@@ -1,8 +1,8 @@
-//! The rows of `hasten bench` as a table.
+//! The rows of the benches as a table.
 
-use hasten_measure::row::{Peer, Row};
+use hasten_report::{Table, grouped, numbers, words};
 
-use crate::table::{Table, grouped, numbers, words};
+use super::{Peer, Row};
 
 /// Returns the rows as a table.
 pub fn table(rows: &[Row]) -> String {

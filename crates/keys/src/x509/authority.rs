@@ -1,0 +1,51 @@
+//! A key that signs certificates, whatever keeps it.
+
+use super::CertificateSigner;
+use crate::{Error, encoding::PublicKey, registry::Row, stateful::Stateful, stateless::Signer};
+
+/// A key that signs certificates: with a state, or without one.
+pub enum Authority<'k> {
+    /// A key without a state.
+    Stateless(Signer<'k>),
+    /// A key in a store.
+    Stateful(Box<Stateful<'k>>),
+}
+
+impl Authority<'_> {
+    /// Returns whether it is a key of this algorithm. LMS counts as LMS here, and not in the form
+    /// of HSS in which it is published.
+    #[must_use]
+    pub fn is_of(&self, row: &'static Row) -> bool {
+        match self {
+            Self::Stateless(key) => key.public_key().is_of(row),
+            Self::Stateful(key) => key.set().name == row.name,
+        }
+    }
+
+    /// Ends the session of a store; returns the indices that are left, where there is one.
+    ///
+    /// # Errors
+    /// `State` when the store could not write its account.
+    pub fn close(self) -> Result<Option<u64>, Error> {
+        match self {
+            Self::Stateless(_) => Ok(None),
+            Self::Stateful(key) => key.close().map(|status| Some(status.remaining)),
+        }
+    }
+}
+
+impl CertificateSigner for Authority<'_> {
+    fn public_key(&self) -> Result<PublicKey, Error> {
+        match self {
+            Self::Stateless(key) => CertificateSigner::public_key(key),
+            Self::Stateful(key) => CertificateSigner::public_key(&**key),
+        }
+    }
+
+    fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::Stateless(key) => CertificateSigner::sign(key, message),
+            Self::Stateful(key) => CertificateSigner::sign(&mut **key, message),
+        }
+    }
+}
