@@ -5,9 +5,10 @@
 //! block `text` behind it must come, in that order. Words with a digit in them (times, indices,
 //! names of guards) stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set,
 //! blocks `sh capi` where `HASTEN_CAPI` names the folder that the C library is installed in, blocks
-//! `sh pkcs11` where `HASTEN_PKCS11` is the path of the PKCS#11 module, blocks `sh deb` where
-//! `HASTEN_DEB` is the path of a Debian package, which lies in the folder then. In blocks
-//! `sh vectors` `VECTORS` is the folder of the known answers.
+//! `sh pkcs11` where `HASTEN_PKCS11` is the path of the PKCS#11 module, blocks `sh opensc` where
+//! `HASTEN_OPENSC` is the `pkcs11-tool` of OpenSC 0.27, blocks `sh deb` where `HASTEN_DEB` is the
+//! path of a Debian package, which lies in the folder then. In blocks `sh vectors` `VECTORS` is the
+//! folder of the known answers.
 
 use std::fs;
 use std::path::Path;
@@ -44,6 +45,7 @@ fn needs(kind: &str) -> Option<&'static str> {
         "sh network" => Some("HASTEN_NETWORK"),
         "sh capi" => Some("HASTEN_CAPI"),
         "sh pkcs11" => Some("HASTEN_PKCS11"),
+        "sh opensc" => Some("HASTEN_OPENSC"),
         "sh deb" => Some("HASTEN_DEB"),
         _ => panic!("a block {kind:?}"),
     }

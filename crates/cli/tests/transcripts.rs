@@ -112,6 +112,11 @@ fn a_key_that_another_program_has_used() {
 }
 
 #[test]
+fn dual_signatures_and_the_record_of_their_key() {
+    replay("dual-record.txt");
+}
+
+#[test]
 fn keys_of_several_layers() {
     replay("multi.txt");
 }

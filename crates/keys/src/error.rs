@@ -99,6 +99,8 @@ pub enum Error {
     NoSecret,
     /// The generation of this key has not ended; key generation goes on where it stopped.
     Unfinished,
+    /// The import of this key, or of this shard, has not ended; the same import goes on.
+    UnfinishedImport,
     /// The generation of this key was begun with another number of sectors.
     OtherSectors,
     /// The generation of this key was begun for a fleet, for another one, or for none.
@@ -287,6 +289,9 @@ impl fmt::Display for Error {
             Self::NoSecret => "no secret seed is here: destroyed, or never a key",
             Self::Unfinished => {
                 "this key is not finished: run keygen again, it goes on where it stopped"
+            }
+            Self::UnfinishedImport => {
+                "this key is not whole: run import-shard (or import) again as before, it goes on where it stopped"
             }
             Self::OtherSectors => "this key was begun with another number of sectors",
             Self::OtherFleet => "this key was begun for a fleet, for another one, or for none",

@@ -4,6 +4,8 @@ use std::io::Read;
 
 use hasten_kernels::Kernels;
 
+#[cfg(feature = "sign")]
+use crate::dual::{Dual, HEAD};
 use crate::{
     Error,
     cms::{By, SignedData},
@@ -25,11 +27,14 @@ pub struct Found {
 enum Within {
     Cms(SignedData),
     Cose(Box<Sign1>),
+    /// The head of a dual signature, which stands in front of the message.
+    #[cfg(feature = "sign")]
+    Dual([u8; HEAD]),
 }
 
 impl Found {
-    /// Returns the signature in these bytes that can be one of the key: in CMS, in COSE, or alone
-    /// in either form of LMS.
+    /// Returns the signature in these bytes that can be one of the key: in CMS, in COSE, a half of
+    /// a dual signature, or alone in either form of LMS.
     pub fn of(key: &PublicKey, bytes: Vec<u8>) -> Self {
         if let Ok(signed) = SignedData::read(&bytes)
             && let Ok(signature) = signed.signature(By::Key(key))
@@ -39,6 +44,12 @@ impl Found {
         if let Ok(signed) = Sign1::read(&bytes) {
             let signature = signed.signature().to_vec();
             return Self { signature, within: Some(Within::Cose(Box::new(signed))) };
+        }
+        #[cfg(feature = "sign")]
+        if let Ok(dual) = Dual::read(&bytes) {
+            let has_index = |half: &&&[u8]| key.index_in(half).is_some();
+            let half = dual.halves.iter().find(has_index).unwrap_or(&dual.halves[0]);
+            return Self { signature: half.to_vec(), within: Some(Within::Dual(dual.head)) };
         }
         Self { signature: of_key(key, bytes), within: None }
     }
@@ -59,6 +70,10 @@ impl Found {
                 signed.verify(By::Key(key), Some(message), kernels).map(drop)
             }
             Some(Within::Cose(signed)) => signed.verify(key, Some(message), kernels),
+            #[cfg(feature = "sign")]
+            Some(Within::Dual(head)) => {
+                verify::verify(key, &mut (&head[..]).chain(message), &self.signature, kernels)
+            }
         })
     }
 

@@ -57,6 +57,7 @@ mod slh_dsa;
 pub mod stateful;
 pub mod stateless;
 mod suggest;
+mod variant;
 pub mod verify;
 #[cfg(feature = "x509")]
 pub mod x509;

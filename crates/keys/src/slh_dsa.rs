@@ -17,7 +17,7 @@ use crate::{
     registry::{Family, Row},
 };
 #[cfg(feature = "sign")]
-use crate::{encoding::PrivateKey, expanded::Expanded};
+use crate::{encoding::PrivateKey, expanded::Expanded, variant::Variant};
 
 fn set(row: &Row) -> Result<&'static Set, Error> {
     match row.family {
@@ -48,18 +48,27 @@ impl Expanded for SigningKey<'_> {
     }
 
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        self.sign_variant(message, Variant::default())
+    }
+
+    fn sign_variant(&self, message: &[u8], variant: Variant<'_>) -> Result<Vec<u8>, Error> {
+        let context = Context::new(variant.context())?;
+        if variant.is_deterministic() {
+            return Ok(SigningKey::sign(self, context, message, None)?.into_bytes());
+        }
         let mut randomness = Zeroizing::new(vec![0; self.set().n]);
         getrandom::fill(&mut randomness).map_err(|_| Error::Randomness)?;
-        Ok(SigningKey::sign(self, Context::EMPTY, message, Some(&randomness))?.into_bytes())
+        Ok(SigningKey::sign(self, context, message, Some(&randomness))?.into_bytes())
     }
 }
 
 pub(crate) fn verify(
     key: &PublicKey,
+    context: &[u8],
     message: &[u8],
     signature: &[u8],
     kernels: &Kernels<'_>,
 ) -> Result<(), Error> {
     let key = VerifyingKey::from_bytes(kernels, set(key.row)?, &key.raw)?;
-    Ok(key.verify(Context::EMPTY, message, signature)?)
+    Ok(key.verify(Context::new(context)?, message, signature)?)
 }

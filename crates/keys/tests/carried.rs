@@ -113,7 +113,7 @@ fn what_is_there_is_not_overwritten() {
 
 #[test]
 fn a_file_that_is_cut_off_or_changed_is_refused() {
-    let (machine, kept) = simulated();
+    let (machine, kept) = simulated(Mutation::Honest);
     for word in [None, Some(&b"words"[..])] {
         let world = machine.fork_world(0);
         export_on(&world, &kept, word).unwrap();
@@ -133,7 +133,7 @@ fn a_file_that_is_cut_off_or_changed_is_refused() {
 /// Somebody who knows the format, and not the passphrase, moves the range to other indices.
 #[test]
 fn nobody_without_the_passphrase_can_change_the_range() {
-    let (machine, kept) = simulated();
+    let (machine, kept) = simulated(Mutation::Honest);
     export_on(&machine, &kept, Some(b"words")).unwrap();
     let mut file = bytes(&machine, "/out").unwrap();
     file[72..80].copy_from_slice(&(2 * SIZE).to_le_bytes());
@@ -144,8 +144,8 @@ fn nobody_without_the_passphrase_can_change_the_range() {
 }
 
 /// Returns a key of four sectors on a simulated disk; no tree is needed to give one away.
-fn simulated() -> (Machine, Kept) {
-    let machine = Machine::new(1, Mutation::Honest);
+fn simulated(mutation: Mutation) -> (Machine, Kept) {
+    let machine = Machine::new(1, mutation);
     let seeds = (0..4).map(|sector| (sector, vec![0xe0 + sector as u8; 72].into())).collect();
     let new = NewKey { sectors: 4, log_records: 8, ..NewKey::new(4 * SIZE) };
     let store = on(&machine, "key").create(Path::new("/key"), &new).unwrap();
@@ -227,7 +227,11 @@ fn at_every_call(
 
 #[test]
 fn a_crash_at_any_call_of_an_export_leaves_no_index_on_both_sides() {
-    let (machine, kept) = simulated();
+    export_with_crashes(Mutation::Honest);
+}
+
+fn export_with_crashes(mutation: Mutation) {
+    let (machine, kept) = simulated(mutation);
     let (mut whole, mut again, mut second) = (0, 0, 0);
     let calls = at_every_call(
         &machine,
@@ -267,10 +271,30 @@ fn a_crash_at_any_call_of_an_export_leaves_no_index_on_both_sides() {
 
 #[test]
 fn a_crash_at_any_call_of_an_import_makes_one_shard_at_most() {
-    let (source, kept) = simulated();
+    import_with_crashes(Mutation::Honest);
+}
+
+/// The two tests of crashes fail where writes reach the disk in another order than they were asked
+/// for: syncs that do nothing, or come later.
+#[test]
+fn crashes_on_disks_that_break_the_order_of_writes_are_found() {
+    let broken = [Mutation::NoSync, Mutation::LateSync, Mutation::NoDirSync];
+    for mutation in broken {
+        for (name, test) in [
+            ("export", export_with_crashes as fn(Mutation)),
+            ("import", import_with_crashes as fn(Mutation)),
+        ] {
+            let found = std::panic::catch_unwind(|| test(mutation)).is_err();
+            assert!(found, "{mutation:?} was not found by the crashes of an {name}");
+        }
+    }
+}
+
+fn import_with_crashes(mutation: Mutation) {
+    let (source, kept) = simulated(Mutation::Honest);
     export_on(&source, &kept, None).unwrap();
     let file = bytes(&source, "/out").unwrap();
-    let machine = Machine::new(2, Mutation::Honest);
+    let machine = Machine::new(2, mutation);
     let mut elsewhere = 0;
     let calls = at_every_call(
         &machine,

@@ -144,7 +144,7 @@ fn a_damaged_seed_makes_no_key() {
     assert!(!place.path("key/public.pem").exists());
     let kept = place.kept("key", None).unwrap();
     let opened = Stateful::open(&place.path("key"), place.options(), &kept, Kernels::best());
-    assert_eq!(opened.err(), Some(Error::Unfinished));
+    assert_eq!(opened.err(), Some(Error::UnfinishedImport));
     let other = import(&place, &foreign("two"), 8, "key").err();
     assert_eq!(other, Some(Error::Foreign(ForeignError::OtherKey)));
 }

@@ -109,12 +109,32 @@ fn what_is_known_by_name_only_is_refused() {
 #[cfg(feature = "aws-lc")]
 mod with_aws_lc {
     use super::*;
-    use hasten_keys::kem;
+    use hasten_keys::{kem, stateless::Variant};
 
     #[test]
     fn fresh_keys() {
         ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"].into_iter().for_each(fresh);
         ["ECDSA-P-256", "ECDSA-P-384", "ECDSA-P-521", "RSA-2048"].into_iter().for_each(fresh);
+    }
+
+    #[test]
+    fn two_libraries_agree_on_ml_dsa() {
+        let kernels = Kernels::best();
+        for name in ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"] {
+            let key = stateless::generate(registry::find(name).unwrap(), kernels).unwrap();
+            let signer = stateless::Signer::new(&key, kernels).unwrap();
+            let plain = Variant::default();
+            // The one library makes it, the other verifies it.
+            let signature = signer.sign_variant(b"m", plain.deterministic()).unwrap();
+            assert_eq!(signature, signer.sign_variant(b"m", plain.deterministic()).unwrap());
+            let public = signer.public_key();
+            stateless::verify(public, b"m", &signature, kernels).unwrap();
+            let context = Variant::new(b"firmware").unwrap();
+            let bound = signer.sign_variant(b"m", context).unwrap();
+            stateless::verify_variant(public, b"m", &bound, context, kernels).unwrap();
+            let without = stateless::verify(public, b"m", &bound, kernels);
+            assert_eq!(without, Err(Error::BadSignature));
+        }
     }
 
     #[test]

@@ -10,6 +10,9 @@ use crate::token::module::Module;
 /// Most attributes of one template, and most objects asked for at once.
 const MOST: CK_ULONG = 1 << 16;
 
+/// Longest context of ML-DSA and SLH-DSA.
+const MOST_CONTEXT: CK_ULONG = 255;
+
 /// Runs the body of a function of C over the module of this process. No panic goes through.
 pub fn over(body: impl FnOnce(&'static Module) -> Result<(), Fault>) -> CK_RV {
     guarded(|| body(Module::current()?))
@@ -123,6 +126,26 @@ pub unsafe fn mechanism<'m>(
     // SAFETY: the caller promises the parameter.
     let parameter = unsafe { bytes(mechanism.pParameter.cast(), mechanism.ulParameterLen) };
     Ok((mechanism.mechanism, parameter.map_err(|_| Fault::Rv(CKR_MECHANISM_PARAM_INVALID))?))
+}
+
+/// Returns the hedge variant and the context of a mechanism's parameter, of the structure
+/// CK_SIGN_ADDITIONAL_CONTEXT.
+///
+/// # Safety
+/// Where the parameter has the length of that structure, its context is NULL or has its length.
+pub unsafe fn additional<'c>(parameter: &[u8]) -> Option<(CK_HEDGE_TYPE, &'c [u8])> {
+    if parameter.len() != size_of::<CK_SIGN_ADDITIONAL_CONTEXT>() {
+        return None;
+    }
+    // SAFETY: so many bytes are there, and every bit pattern is such a structure.
+    let given: CK_SIGN_ADDITIONAL_CONTEXT =
+        unsafe { parameter.as_ptr().cast::<CK_SIGN_ADDITIONAL_CONTEXT>().read_unaligned() };
+    if given.ulContextLen > MOST_CONTEXT {
+        return None;
+    }
+    // SAFETY: the caller promises it.
+    let context = unsafe { bytes(given.pContext, given.ulContextLen) }.ok()?;
+    Some((given.hedgeVariant, context))
 }
 
 /// Room in the caller's memory, and where its length is said.

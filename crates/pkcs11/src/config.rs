@@ -37,7 +37,9 @@ pub struct Place {
     /// The token's label, and the key's where it has none of its own.
     pub label: String,
     /// The directory of a key with a state; it is made by C_GenerateKeyPair if it is not there.
-    pub store: PathBuf,
+    pub store: Option<PathBuf>,
+    /// The first part of the file names of a key without a state; C_GenerateKeyPair makes them.
+    pub key: Option<PathBuf>,
     /// The guard of a key that C_GenerateKeyPair makes. A key that is there knows its own.
     pub guard: Option<PathBuf>,
     /// Keeps the key open from the first signature until logout. Otherwise it is opened for each.
@@ -46,6 +48,13 @@ pub struct Place {
     /// Signs on when few indices are left.
     #[serde(default)]
     pub acknowledge: bool,
+}
+
+impl Place {
+    /// Returns where the slot's key lies: the one with a state, if there may be two.
+    pub fn first(&self) -> Option<&Path> {
+        self.store.as_deref().or(self.key.as_deref())
+    }
 }
 
 fn tries() -> u32 {
@@ -86,10 +95,13 @@ impl Config {
         if self.tries == 0 {
             return Some("tries is 0".to_owned());
         }
-        let paths = self.slots.iter().flat_map(|slot| [Some(&slot.store), slot.guard.as_ref()]);
+        let paths = self.slots.iter().flat_map(|slot| [&slot.store, &slot.key, &slot.guard]);
         let mut wrong = paths.flatten().filter(|path| relative(path));
         if let Some(path) = wrong.next() {
             return Some(format!("the path {} is not absolute", path.display()));
+        }
+        if let Some(slot) = self.slots.iter().find(|slot| slot.first().is_none()) {
+            return Some(format!("the slot {:?} names neither store nor key", slot.label));
         }
         let long = self.slots.iter().find(|slot| slot.label.len() > 32);
         long.map(|slot| format!("the label {:?} is longer than 32 bytes", slot.label))
@@ -149,7 +161,8 @@ mod tests {
             ("trys = 1", "trys"),
             ("[[slot]]\nlabel = \"a\"\nstore = \"b\"", "not absolute"),
             ("[[slot]]\nlabel = \"a\"\nstore = \"/b\"\nguard = \"c\"", "not absolute"),
-            ("[[slot]]\nlabel = \"a\"", "store"),
+            ("[[slot]]\nlabel = \"a\"", "neither store nor key"),
+            ("[[slot]]\nlabel = \"a\"\nkey = \"b\"", "not absolute"),
             ("[[slot]]\nlabel = \"123456789012345678901234567890123\"\nstore = \"/b\"", "32"),
         ] {
             let fault = Config::parse(text).unwrap_err();

@@ -64,9 +64,8 @@ fn of(error: &Error) -> CK_RV {
         Error::NotBuiltIn | Error::OtherPurpose(_) | Error::WrongAlgorithm => {
             CKR_KEY_TYPE_INCONSISTENT
         }
-        Error::Unfinished | Error::NoSecret | Error::OfFleet | Error::OfSessions => {
-            CKR_KEY_FUNCTION_NOT_PERMITTED
-        }
+        Error::Unfinished | Error::UnfinishedImport => CKR_KEY_FUNCTION_NOT_PERMITTED,
+        Error::NoSecret | Error::OfFleet | Error::OfSessions => CKR_KEY_FUNCTION_NOT_PERMITTED,
         _ => CKR_DEVICE_ERROR,
     }
 }

@@ -1,11 +1,11 @@
-//! The objects of a slot: two profiles, and the halves of its key pair.
+//! The objects of a slot: two profiles, and the halves of its key pairs.
 
 use cryptoki_sys::*;
 use hasten::keys::encoding::encode_spki;
 use sha2::{Digest, Sha256};
 
 use crate::fault::Fault;
-use crate::sets::{numbers, typecodes};
+use crate::sets::{parameter_set, typecodes};
 use crate::template::{Template, hex, unhex};
 use crate::token::slot::{Pair, Slot};
 
@@ -16,13 +16,34 @@ pub enum Kind {
     Baseline = 1,
     /// The profile of an extended provider.
     Extended,
-    /// The public key.
+    /// The public key of the pair with a state.
     Public,
-    /// The private key.
+    /// Its private key.
     Private,
+    /// The public key of the pair without a state.
+    FiledPublic,
+    /// Its private key.
+    FiledPrivate,
 }
 
-const KINDS: [Kind; 4] = [Kind::Baseline, Kind::Extended, Kind::Public, Kind::Private];
+impl Kind {
+    /// Returns CKA_CLASS.
+    pub fn class(self) -> CK_OBJECT_CLASS {
+        match self {
+            Self::Baseline | Self::Extended => CKO_PROFILE,
+            Self::Public | Self::FiledPublic => CKO_PUBLIC_KEY,
+            Self::Private | Self::FiledPrivate => CKO_PRIVATE_KEY,
+        }
+    }
+
+    /// Returns the halves of a pair, the public one first.
+    pub fn halves(has_state: bool) -> [Self; 2] {
+        match has_state {
+            true => [Self::Public, Self::Private],
+            false => [Self::FiledPublic, Self::FiledPrivate],
+        }
+    }
+}
 
 /// The value of an attribute.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,15 +70,15 @@ pub fn find(slot: (usize, &Slot), wanted: CK_OBJECT_HANDLE) -> Result<Object, Fa
 
 /// Returns the objects that can be seen in a slot now.
 pub fn visible(slot: &Slot) -> Result<Vec<Object>, Fault> {
-    let (pair, open) = (slot.pair()?, slot.is_open()?);
-    let seen = |kind: &Kind| match kind {
-        Kind::Baseline | Kind::Extended => true,
-        Kind::Public => pair.is_some(),
-        Kind::Private => pair.is_some() && open,
-    };
-    let label = &slot.place.label;
-    let object = |kind| Object { kind, pair: pair.clone(), label: label.clone() };
-    Ok(KINDS.into_iter().filter(seen).map(object).collect())
+    let object = |kind, pair| Object { kind, pair, label: slot.place.label.clone() };
+    let profiles = [Kind::Baseline, Kind::Extended].map(|kind| object(kind, None));
+    let pairs = [(true, slot.kept_pair()?), (false, slot.filed_pair()?)];
+    let pairs = pairs.into_iter().filter_map(|(state, pair)| Some((Kind::halves(state), pair?)));
+    let halves = pairs.flat_map(|(halves, pair)| {
+        let shown = if slot.is_open(&pair) { 2 } else { 1 };
+        halves.into_iter().take(shown).map(move |kind| object(kind, Some(pair.clone())))
+    });
+    Ok(profiles.into_iter().chain(halves).collect())
 }
 
 /// An object that can be seen.
@@ -114,17 +135,13 @@ impl Object {
 
     /// Returns an attribute.
     pub fn attribute(&self, kind: CK_ATTRIBUTE_TYPE, slot: &Slot) -> Result<Value, Fault> {
-        let class = match self.kind {
-            Kind::Public => CKO_PUBLIC_KEY,
-            Kind::Private => CKO_PRIVATE_KEY,
-            _ => CKO_PROFILE,
-        };
+        let class = self.kind.class();
         Ok(match (kind, &self.pair) {
             (CKA_CLASS, _) => number(class),
             (CKA_TOKEN, _) => truth(true),
             (CKA_MODIFIABLE | CKA_DESTROYABLE, _) => truth(false),
-            (CKA_PRIVATE, _) => truth(self.kind == Kind::Private),
-            (_, Some(pair)) if class != CKO_PROFILE => self.of_key(kind, pair, slot)?,
+            (CKA_PRIVATE, _) => truth(class == CKO_PRIVATE_KEY),
+            (_, Some(pair)) => self.of_key(kind, pair, slot)?,
             _ => self.of_profile(kind),
         })
     }
@@ -143,11 +160,12 @@ impl Object {
     }
 
     fn of_key(&self, kind: CK_ATTRIBUTE_TYPE, pair: &Pair, slot: &Slot) -> Result<Value, Fault> {
-        let own: &[_] = if self.kind == Kind::Public { &OF_PUBLIC } else { &OF_PRIVATE };
+        let public = self.kind.class() == CKO_PUBLIC_KEY;
+        let own: &[_] = if public { &OF_PUBLIC } else { &OF_PRIVATE };
         if let Some((_, is)) = OF_KEYS.iter().chain(own).find(|(known, _)| *known == kind) {
             return Ok(truth(*is));
         }
-        let numbers = numbers(pair.set);
+        let numbers = pair.numbers;
         Ok(match kind {
             CKA_LABEL => text(pair.tags.label.as_ref().unwrap_or(&self.label)),
             CKA_ID => Value::Known(identifier(pair)),
@@ -157,7 +175,7 @@ impl Object {
             CKA_ALLOWED_MECHANISMS => number(numbers.sign),
             CKA_START_DATE | CKA_END_DATE | CKA_SUBJECT => text(""),
             CKA_PUBLIC_KEY_INFO => Value::Known(encode_spki(&pair.public)?),
-            CKA_VALUE if self.kind == Kind::Public => Value::Known(pair.public.raw.clone()),
+            CKA_VALUE if public => Value::Known(pair.public.raw.clone()),
             CKA_VALUE => Value::Sensitive,
             _ => self.of_set(kind, pair, slot)?,
         })
@@ -165,10 +183,11 @@ impl Object {
 
     /// Returns what the scheme adds.
     fn of_set(&self, kind: CK_ATTRIBUTE_TYPE, pair: &Pair, slot: &Slot) -> Result<Value, Fault> {
-        let (trees, keys) = typecodes(pair.set);
-        let public = self.kind == Kind::Public;
+        let Some(set) = pair.set else { return Ok(self.of_filed(kind, pair)) };
+        let (trees, keys) = typecodes(set);
+        let public = self.kind.class() == CKO_PUBLIC_KEY;
         Ok(match (kind, trees.is_empty()) {
-            (CKA_PARAMETER_SET, true) => number(pair.set.number.get().into()),
+            (CKA_PARAMETER_SET, true) => number(set.number.get().into()),
             (CKA_HSS_LEVELS, false) => number(trees.len() as CK_ULONG),
             (CKA_HSS_LMS_TYPE, false) if public => number(trees[0]),
             (CKA_HSS_LMOTS_TYPE, false) if public => number(keys[0]),
@@ -177,6 +196,16 @@ impl Object {
             (CKA_HSS_KEYS_REMAINING, false) if !public => number(remaining(slot)?),
             _ => Value::None,
         })
+    }
+
+    /// Returns what a scheme without a state adds.
+    fn of_filed(&self, kind: CK_ATTRIBUTE_TYPE, pair: &Pair) -> Value {
+        let seeded = pair.numbers.key_type == CKK_ML_DSA && self.kind == Kind::FiledPrivate;
+        match kind {
+            CKA_PARAMETER_SET => parameter_set(pair.public.row).map_or(Value::None, number),
+            CKA_SEED if seeded => Value::Sensitive,
+            _ => Value::None,
+        }
     }
 }
 
@@ -191,7 +220,8 @@ fn identifier(pair: &Pair) -> Vec<u8> {
     given.unwrap_or_else(|| Sha256::digest(&pair.public.raw)[..20].to_vec())
 }
 
-fn fingerprint(pair: &Pair) -> String {
+/// Returns the digest of the public key, in hexadecimal.
+pub fn fingerprint(pair: &Pair) -> String {
     hex(&Sha256::digest(&pair.public.raw))
 }
 

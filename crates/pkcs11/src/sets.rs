@@ -1,12 +1,10 @@
 //! Mechanisms, key types and parameter sets: PKCS #11, section 6.65 (HSS) and section 6.66 (XMSS
-//! and XMSS^MT).
+//! and XMSS^MT); of its edition 3.2 also ML-DSA and SLH-DSA.
 
 use cryptoki_sys::*;
 use hasten::hbs::Set;
 use hasten::hbs::params::Scheme;
-
-use crate::fault::Fault;
-use crate::template::Template;
+use hasten::keys::registry::{Family, Kind, Row, find};
 
 /// A scheme, with the numbers that PKCS#11 has for it.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,22 +17,78 @@ pub struct Numbers {
     pub sign: CK_MECHANISM_TYPE,
 }
 
-const HSS: Numbers = Numbers { key_type: CKK_HSS, generate: CKM_HSS_KEY_PAIR_GEN, sign: CKM_HSS };
-const XMSS: Numbers =
+/// One LMS tree is of one level.
+pub const HSS: Numbers =
+    Numbers { key_type: CKK_HSS, generate: CKM_HSS_KEY_PAIR_GEN, sign: CKM_HSS };
+/// One tree.
+pub const XMSS: Numbers =
     Numbers { key_type: CKK_XMSS, generate: CKM_XMSS_KEY_PAIR_GEN, sign: CKM_XMSS };
 const XMSSMT: Numbers =
     Numbers { key_type: CKK_XMSSMT, generate: CKM_XMSSMT_KEY_PAIR_GEN, sign: CKM_XMSSMT };
 
-/// All of them.
-pub const ALL: [&Numbers; 3] = [&HSS, &XMSS, &XMSSMT];
+const SLH_DSA: Numbers =
+    Numbers { key_type: CKK_SLH_DSA, generate: CKM_SLH_DSA_KEY_PAIR_GEN, sign: CKM_SLH_DSA };
+const ML_DSA: Numbers =
+    Numbers { key_type: CKK_ML_DSA, generate: CKM_ML_DSA_KEY_PAIR_GEN, sign: CKM_ML_DSA };
 
-/// Returns the numbers of a set. One LMS tree is HSS with one level.
-pub fn numbers(set: &Set) -> &'static Numbers {
-    match set.scheme {
-        Scheme::Xmss => &XMSS,
-        Scheme::XmssMt => &XMSSMT,
-        _ => &HSS,
+/// All of this build.
+pub const ALL: &[&Numbers] = if cfg!(feature = "aws-lc") {
+    &[&HSS, &XMSS, &XMSSMT, &SLH_DSA, &ML_DSA]
+} else {
+    &[&HSS, &XMSS, &XMSSMT, &SLH_DSA]
+};
+
+/// CKA_PARAMETER_SET of schemes without a state, and the name of each.
+const STATELESS: [(CK_ULONG, &str); 15] = [
+    (CKP_SLH_DSA_SHA2_128S, "SLH-DSA-SHA2-128s"),
+    (CKP_SLH_DSA_SHAKE_128S, "SLH-DSA-SHAKE-128s"),
+    (CKP_SLH_DSA_SHA2_128F, "SLH-DSA-SHA2-128f"),
+    (CKP_SLH_DSA_SHAKE_128F, "SLH-DSA-SHAKE-128f"),
+    (CKP_SLH_DSA_SHA2_192S, "SLH-DSA-SHA2-192s"),
+    (CKP_SLH_DSA_SHAKE_192S, "SLH-DSA-SHAKE-192s"),
+    (CKP_SLH_DSA_SHA2_192F, "SLH-DSA-SHA2-192f"),
+    (CKP_SLH_DSA_SHAKE_192F, "SLH-DSA-SHAKE-192f"),
+    (CKP_SLH_DSA_SHA2_256S, "SLH-DSA-SHA2-256s"),
+    (CKP_SLH_DSA_SHAKE_256S, "SLH-DSA-SHAKE-256s"),
+    (CKP_SLH_DSA_SHA2_256F, "SLH-DSA-SHA2-256f"),
+    (CKP_SLH_DSA_SHAKE_256F, "SLH-DSA-SHAKE-256f"),
+    (CKP_ML_DSA_44, "ML-DSA-44"),
+    (CKP_ML_DSA_65, "ML-DSA-65"),
+    (CKP_ML_DSA_87, "ML-DSA-87"),
+];
+
+impl Numbers {
+    /// Returns whether keys have a state, which a store keeps.
+    pub fn has_state(&self) -> bool {
+        self.key_type != CKK_SLH_DSA && self.key_type != CKK_ML_DSA
     }
+}
+
+/// Returns the numbers of an algorithm that has a mechanism here. One LMS tree is HSS with one
+/// level.
+pub fn numbers(row: &Row) -> Option<&'static Numbers> {
+    let numbers = match (row.family, row.kind) {
+        (Family::Xmss, _) => &XMSS,
+        (Family::XmssMt, _) => &XMSSMT,
+        (Family::Lms | Family::Hss, _) => &HSS,
+        (Family::SlhDsa, Kind::Signature) => &SLH_DSA,
+        (Family::MlDsa, _) => &ML_DSA,
+        _ => return None,
+    };
+    ALL.contains(&numbers).then_some(numbers)
+}
+
+/// Returns CKA_PARAMETER_SET of an algorithm without a state.
+pub fn parameter_set(row: &Row) -> Option<CK_ULONG> {
+    STATELESS.iter().find(|(_, name)| *name == row.name).map(|(number, _)| *number)
+}
+
+/// The set or the algorithm that a new pair is to be of.
+pub enum Wanted {
+    /// A key with a state.
+    Set(&'static Set),
+    /// A key without.
+    Row(&'static Row),
 }
 
 /// Returns the typecodes of a set's levels, the highest first: those of the trees and those of the
@@ -47,41 +101,11 @@ pub fn typecodes(set: &'static Set) -> (Vec<CK_ULONG>, Vec<CK_ULONG>) {
     set.levels().into_iter().filter_map(of).unzip()
 }
 
-/// Returns the set that the templates of a new pair name.
-pub fn named(
-    numbers: &Numbers,
-    public: &Template,
-    private: &Template,
-) -> Result<&'static Set, Fault> {
-    if *numbers == HSS {
-        return hss(private);
-    }
-    let number = public.number(CKA_PARAMETER_SET)?.ok_or(Fault::Rv(CKR_TEMPLATE_INCOMPLETE))?;
-    let number = u32::try_from(number).map_err(|_| Fault::Rv(CKR_ATTRIBUTE_VALUE_INVALID))?;
-    let set = if *numbers == XMSS { Set::xmss_by_oid(number) } else { Set::xmssmt_by_oid(number) };
-    set.map_err(|_| Fault::Rv(CKR_ATTRIBUTE_VALUE_INVALID))
-}
-
-/// Reads levels and typecodes from the template of the private key.
-fn hss(private: &Template) -> Result<&'static Set, Fault> {
-    let missing = || Fault::Rv(CKR_TEMPLATE_INCOMPLETE);
-    let levels = private.number(CKA_HSS_LEVELS)?.ok_or_else(missing)?;
-    let trees = private.numbers(CKA_HSS_LMS_TYPES)?.ok_or_else(missing)?;
-    let keys = private.numbers(CKA_HSS_LMOTS_TYPES)?.ok_or_else(missing)?;
-    if trees.len() as CK_ULONG != levels || keys.len() as CK_ULONG != levels {
-        return Err(Fault::Rv(CKR_TEMPLATE_INCONSISTENT));
-    }
-    let invalid = || Fault::Rv(CKR_ATTRIBUTE_VALUE_INVALID);
-    let level = |(tree, key): (&CK_ULONG, &CK_ULONG)| {
-        let pair = [u32::try_from(*tree).ok()?, u32::try_from(*key).ok()?];
-        let pair = pair.map(u32::to_be_bytes).concat();
-        Set::lms_by_types(pair.first_chunk()?).ok()
-    };
-    let sets: Option<Vec<_>> = trees.iter().zip(&keys).map(level).collect();
-    match sets.ok_or_else(invalid)?[..] {
-        [one] => Ok(one),
-        ref several => Set::hss(several).map_err(|_| invalid()),
-    }
+/// Returns the algorithm without a state that has this number.
+pub fn stateless(wanted: &Numbers, number: CK_ULONG) -> Option<&'static Row> {
+    let rows = STATELESS.iter().filter(|(known, _)| *known == number);
+    let mut rows = rows.filter_map(|(_, name)| find(name).ok());
+    rows.find(|row| numbers(row) == Some(wanted))
 }
 
 #[cfg(test)]
@@ -94,8 +118,25 @@ mod tests {
         assert_eq!(typecodes(one), (vec![0x0a], vec![0x08]));
         let two = Set::named("HSS(LMS_SHA256_M32_H10_W4,LMS_SHA256_M32_H5_W8)").unwrap();
         assert_eq!(typecodes(two), (vec![0x06, 0x05], vec![0x03, 0x04]));
-        assert_eq!(numbers(two).key_type, CKK_HSS);
         let xmss = Set::named("XMSS-SHA2_10_256").unwrap();
         assert_eq!(typecodes(xmss), (vec![], vec![]));
+    }
+
+    #[test]
+    fn each_number_is_of_one_algorithm() {
+        for (number, name) in STATELESS {
+            let row = find(name).unwrap();
+            assert_eq!(parameter_set(row), Some(number), "{name}");
+            let Some(numbers) = numbers(row) else {
+                assert!(name.starts_with("ML-DSA") && !cfg!(feature = "aws-lc"), "{name}");
+                continue;
+            };
+            assert_eq!(stateless(numbers, number), Some(row), "{name}");
+            assert!(!numbers.has_state());
+        }
+        assert_eq!(stateless(&SLH_DSA, 13), None);
+        assert_eq!(stateless(&HSS, 1), None);
+        assert_eq!(numbers(find("Ed25519").unwrap()), None);
+        assert_eq!(numbers(find("HSS").unwrap()), Some(&HSS));
     }
 }

@@ -87,7 +87,7 @@ impl Template {
     /// Checks the template of the public or the private half of a new pair.
     pub fn check(&self, class: CK_OBJECT_CLASS, key_type: CK_KEY_TYPE) -> Result<(), Fault> {
         self.iter().try_for_each(|(kind, value)| follows(rule(kind, class, key_type), value))?;
-        // The default of the standard is a session object, which a key with a state never is.
+        // The default of the standard is a session object, which no key here is.
         let token = self.get(CKA_TOKEN).is_some();
         if token { Ok(()) } else { Err(Fault::Rv(CKR_TEMPLATE_INCOMPLETE)) }
     }
@@ -139,6 +139,7 @@ fn rule(kind: CK_ATTRIBUTE_TYPE, class: CK_OBJECT_CLASS, key_type: CK_KEY_TYPE) 
         CKA_EXTRACTABLE | CKA_DECRYPT | CKA_SIGN_RECOVER | CKA_UNWRAP => Bool(false),
         CKA_WRAP_WITH_TRUSTED | CKA_ALWAYS_AUTHENTICATE | CKA_DECAPSULATE => Bool(false),
         CKA_ALWAYS_SENSITIVE | CKA_NEVER_EXTRACTABLE => ReadOnly,
+        CKA_SEED if key_type == CKK_ML_DSA => ReadOnly,
         _ => return None,
     })
 }

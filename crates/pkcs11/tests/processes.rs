@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
-use common::client::{Client, UNTIL, call};
+use common::client::{Client, UNTIL, call, half, number};
 use common::{PIN, Place, apart, key, task};
 use cryptoki_sys::*;
 
@@ -253,6 +253,45 @@ fn kills_at_system_calls_use_no_index_twice() {
     println!("{kills} kills, {} signatures", signatures.len());
     assert!(kills > 20, "{kills} kills");
     key::must_be_once(&place, &signatures);
+}
+
+/// The same while a pair without a state is made: a generation that was broken off goes on, no
+/// private key is written over, and in the end there is one pair, which signs.
+#[test]
+#[ignore = "needs strace"]
+fn kills_at_system_calls_lose_no_pair_without_a_state() {
+    const NAME: &str = "kills_at_system_calls_lose_no_pair_without_a_state";
+    if task().is_some() {
+        let p = Client::new();
+        let session = p.open(0);
+        p.log_in(session, PIN).unwrap();
+        let mut public = half(CKO_PUBLIC_KEY, CKK_SLH_DSA);
+        public.push((CKA_PARAMETER_SET, number(CKP_SLH_DSA_SHA2_128F)));
+        let private = half(CKO_PRIVATE_KEY, CKK_SLH_DSA);
+        let there = p.find(session, &vec![(CKA_CLASS, number(CKO_PRIVATE_KEY))]).len();
+        if there == 0 {
+            p.generate(session, CKM_SLH_DSA_KEY_PAIR_GEN, (&public, &private)).unwrap();
+        }
+        let signature = p.sign(session, CKM_SLH_DSA, b"m").unwrap();
+        return p.verify(session, CKM_SLH_DSA, (b"m", &signature)).unwrap();
+    }
+    let mut kills = 0;
+    for call in ["openat", "write", "fsync", "renameat2", "rename", "link", "unlink"] {
+        for when in 1.. {
+            let place = Place::new("key = \"{dir}/plain\"");
+            let ran = traced(&place, (NAME, "make"), (call, "signal=KILL", when));
+            let private = std::fs::read(place.path().join("plain.key")).ok();
+            place.must(NAME, "make again");
+            let after = std::fs::read(place.path().join("plain.key")).unwrap();
+            assert!(private.is_none_or(|before| before == after), "{call} {when}: another key");
+            if ran.status.success() {
+                break;
+            }
+            kills += 1;
+        }
+    }
+    println!("{kills} kills");
+    assert!(kills > 20, "{kills} kills");
 }
 
 /// An error of the disk at every call that writes or syncs: the signature comes out, or it does not

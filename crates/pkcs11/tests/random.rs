@@ -13,6 +13,10 @@ use common::{apart, key};
 use cryptoki_sys::*;
 
 const SET: &str = "LMS_SHA256_M24_H10_W8";
+/// The handle of its private key.
+const PRIVATE: CK_OBJECT_HANDLE = 4;
+/// Bytes of a signature of the other key, which has no state.
+const STATELESS: usize = 17_088;
 /// The answer that says that an index is lost (`docs/pkcs11.md`).
 const LOST: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0003;
 
@@ -72,11 +76,13 @@ impl Dice {
 /// makes the same calls.
 #[test]
 fn random_calls_break_nothing() {
-    apart("random_calls_break_nothing", "acknowledge = true", |place| {
+    let settings = "acknowledge = true\nkey = \"{dir}/plain\"";
+    apart("random_calls_break_nothing", settings, |place| {
         key::made(place, SET);
+        key::filed(place, "SLH-DSA-SHA2-128f", 0o600);
         let p = Client::new();
         let mut dice = Dice(2026);
-        let (mut signatures, mut lost) = (Vec::new(), 0);
+        let (mut signatures, mut lost) = ((Vec::new(), 0), 0);
         for round in 0..6000 {
             // Handles count up: this is the newest.
             let newest = p.open(0);
@@ -86,16 +92,20 @@ fn random_calls_break_nothing() {
             lost += u64::from(answer == LOST);
             // Every index that is gone is in a signature, or was said to be lost.
             let next = key::status(place).next;
-            assert_eq!(next, signatures.len() as u64 + lost, "round {round}: {}", place.log());
+            assert_eq!(next, signatures.0.len() as u64 + lost, "round {round}: {}", place.log());
         }
+        let (signatures, stateless) = (&mut signatures.0, &signatures.1);
         call!(p, C_CloseAllSessions, 0);
         let session = p.open(0);
-        signatures.push(p.sign(session, CKM_HSS, b"m").unwrap());
+        p.sign_init(session, CKM_HSS, PRIVATE).unwrap();
+        signatures.push(p.sign_begun(session, b"m").unwrap());
         let last = signatures.last().unwrap();
         assert_eq!(lost, 0, "the disk is well: {}", place.log());
-        assert_eq!(p.verify(session, CKM_HSS, (b"m", last)), Ok(()));
+        let public = hasten::keys::stateful::read_public_of(&place.store()).unwrap();
+        hasten::verify(&public, b"m", last).unwrap();
         assert!(signatures.len() > 5, "too few calls were right: {}", signatures.len());
-        key::must_be_once(place, &signatures);
+        assert!(*stateless > 5, "too few calls were right: {stateless}");
+        key::must_be_once(place, signatures);
         assert_eq!(key::status(place).used, signatures.len() as u64);
     });
 }
@@ -103,22 +113,25 @@ fn random_calls_break_nothing() {
 fn random_call(
     p: &Client,
     (dice, newest): (&mut Dice, CK_SESSION_HANDLE),
-    signatures: &mut Vec<Vec<u8>>,
+    signatures: &mut (Vec<Vec<u8>>, u64),
 ) -> CK_RV {
     let session = newest.saturating_sub(dice.one(&[0, 0, 0, 64, 128, CK_ULONG::MAX]));
     let session = session / 64 * 64 + 1;
     let slot = dice.one(&[0, 0, 0, 1, CK_ULONG::MAX]);
-    let object = dice.one(&[0, 1, 2, 3, 3, 4, 4, 4, 4, 4, 4, 5, 256 + 3, CK_ULONG::MAX]);
-    let kind = dice.one(&[
+    let objects = [0, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7, 256 + 3, CK_ULONG::MAX];
+    let kinds = [
         CKM_HSS,
-        CKM_HSS,
-        CKM_HSS,
-        CKM_HSS,
-        CKM_HSS,
+        CKM_SLH_DSA,
+        CKM_SLH_DSA_KEY_PAIR_GEN,
         CKM_XMSS,
         CKM_HSS_KEY_PAIR_GEN,
         CKM_RSA_PKCS,
-    ]);
+    ];
+    let (kind, object) = match dice.below(3) {
+        0 => (dice.one(&kinds), dice.one(&objects)),
+        1 => (CKM_SLH_DSA, 6),
+        _ => (CKM_HSS, PRIVATE),
+    };
     let (template, mut parameter) = (dice.template(), dice.bytes());
     let mut raw = raw(&template);
     let (at, count) = (raw.as_mut_ptr(), raw.len() as CK_ULONG);
@@ -127,9 +140,20 @@ fn random_call(
         mechanism.pParameter = parameter.as_mut_ptr().cast();
         mechanism.ulParameterLen = parameter.len() as CK_ULONG;
     }
+    // Random bytes of this length would be a pointer to anywhere.
+    let mut beside = CK_SIGN_ADDITIONAL_CONTEXT {
+        hedgeVariant: dice.below(5),
+        pContext: parameter.as_mut_ptr(),
+        ulContextLen: parameter.len() as CK_ULONG,
+    };
+    let bytes = size_of::<CK_SIGN_ADDITIONAL_CONTEXT>() as CK_ULONG;
+    if dice.below(8) == 0 {
+        mechanism.pParameter = (&raw mut beside).cast();
+        mechanism.ulParameterLen = bytes - dice.below(2);
+    }
     let data = dice.bytes();
     let (bytes, len) = (data.as_ptr().cast_mut(), data.len() as CK_ULONG);
-    let mut out = vec![0; dice.one(&[0, 1, 903, 904, 904, 1000])];
+    let mut out = vec![0; dice.one(&[0, 1, 903, 904, 904, 1000, STATELESS, STATELESS])];
     let (mut room, mut other) = (out.len() as CK_ULONG, 0);
     match dice.below(26) {
         0 => call!(p, C_OpenSession, slot, dice.below(8), null_mut(), None, &mut other),
@@ -170,8 +194,10 @@ fn random_call(
         15 | 16 => call!(p, C_SignInit, session, &mut mechanism, object),
         17 | 18 => {
             let answer = call!(p, C_Sign, session, bytes, len, out.as_mut_ptr(), &mut room);
-            if answer == CKR_OK {
-                signatures.push(out[..room as usize].to_vec());
+            match (answer, room as usize) {
+                (CKR_OK, STATELESS) => signatures.1 += 1,
+                (CKR_OK, bytes) => signatures.0.push(out[..bytes].to_vec()),
+                _ => {}
             }
             answer
         }

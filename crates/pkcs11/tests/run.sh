@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Tries the built PKCS#11 module with programs that others wrote: pkcs11-tool of OpenSC, and Java's
-# SunPKCS11. Neither knows HSS, so that neither signs: they list, log in and are refused clearly.
+# Tries the built PKCS#11 module with programs that others wrote. pkcs11-tool of OpenSC as Debian 12
+# has it, and SunPKCS11 of Java, know no mechanism of these keys: they list, log in and are refused
+# clearly. Then pkcs11-tool of OpenSC 0.27 and OpenSSL with pkcs11-provider, both unpacked aside,
+# which sign and verify with SLH-DSA, and with ML-DSA if the module has it. Neither names HSS.
 #
 #   crates/pkcs11/tests/run.sh MODULE TOOL
 set -euo pipefail
@@ -61,3 +63,69 @@ tool 0 --sign --mechanism 0x4033 --input-file "$place/fw.bin" --output-file "$pl
 echo "pkcs11: $(java -version 2>&1 | head -1)"
 printf 'name = Hasten\nlibrary = %s\nslot = 0\n' "$module" >"$place/java.cfg"
 java "$tests/Tokens.java" "$place/java.cfg" 2>&1 | says "provider SunPKCS11-Hasten"
+
+# Debian's testing release has the clients that know SLH-DSA and ML-DSA.
+aside() {
+  "$tests/../../../checks/interop/aside.sh" forky "$@" 2>"$place/aside" || {
+    echo "NOTE: pkcs11: $1 of Debian's testing release cannot be fetched; SLH-DSA and ML-DSA not tried with it"
+    return 1
+  }
+}
+version() { grep -E "^$2 " "${1%/run}/versions" | cut -d' ' -f2; }
+
+printf '12345678' >"$place/word"
+algs=(SLH-DSA-SHA2-128f SLH-DSA-SHAKE-192f)
+if tool 0 --list-mechanisms | grep -q 0x1D && "$hasten" keygen --alg ML-DSA-44 --out "$place/probe" >/dev/null 2>&1; then
+  algs+=(ML-DSA-44 ML-DSA-87)
+fi
+openssl_of_slots() { OPENSSL_CONF=$place/openssl.cnf "$openssl" "$@" 2>&1; }
+
+if opensc=$(aside opensc usr/bin/pkcs11-tool); then
+  echo "pkcs11: OpenSC $(version "$opensc" opensc), aside: ${algs[*]}"
+fi
+if openssl=$(aside openssl usr/bin/openssl) && provider=$(aside pkcs11-provider -); then
+  echo "pkcs11: OpenSSL $(version "$openssl" openssl), pkcs11-provider $(version "$provider" pkcs11-provider), aside: ${algs[*]}"
+  library=$(find "${provider%/run}/root" -name pkcs11.so)
+  cat >"$place/openssl.cnf" <<END
+openssl_conf = init
+[init]
+providers = providers
+[providers]
+default = of_default
+pkcs11 = of_pkcs11
+[of_default]
+activate = 1
+[of_pkcs11]
+module = $library
+pkcs11-module-path = $module
+activate = 1
+END
+fi
+
+for alg in "${algs[@]}"; do
+  rm -rf "$place"/plain*
+  "$hasten" keygen --alg "$alg" --out "$place/plain" --passphrase-file "$place/word" >/dev/null
+  cat >"$HASTEN_PKCS11_CONF" <<END
+log = "$place/log"
+[[slot]]
+label = "plain"
+key = "$place/plain"
+END
+  if [ -n "$opensc" ]; then
+    mechanism=${alg%-*}
+    mechanism=${mechanism%-SH*}
+    client() { "$opensc" --module "$module" --slot 0 --mechanism "$mechanism" --input-file "$place/fw.bin" "$@" 2>&1 || true; }
+    "$opensc" --module "$module" --slot 0 --list-objects 2>/dev/null | tr a-z A-Z | says "KEY OBJECT; ${alg^^}"
+    client --login --pin 12345678 --sign --output-file "$place/fw.bin.sig" | says "Using signature algorithm $mechanism"
+    "$hasten" verify -p "$place/plain.pub" "$place/fw.bin" "$place/fw.bin.sig" | says "good  $alg"
+    client --verify --signature-file "$place/fw.bin.sig" | says "Signature is valid"
+    printf xxxxxxxx | dd of="$place/fw.bin.sig" bs=1 seek=100 conv=notrunc status=none
+    client --verify --signature-file "$place/fw.bin.sig" | says "Invalid signature"
+  fi
+  if [ -n "$openssl" ] && [ -n "$provider" ]; then
+    openssl_of_slots pkeyutl -sign -rawin -inkey "pkcs11:token=plain;type=private?pin-source=file:$place/word" -in "$place/fw.bin" -out "$place/o.sig"
+    "$hasten" verify -p "$place/plain.pub" "$place/fw.bin" "$place/o.sig" | says "good  $alg"
+    OPENSSL_CONF=/dev/null "$openssl" pkeyutl -verify -rawin -pubin -inkey "$place/plain.pub" -in "$place/fw.bin" -sigfile "$place/o.sig" | says "Signature Verified Successfully"
+    openssl_of_slots pkeyutl -verify -rawin -pubin -inkey "pkcs11:token=plain;type=public" -in "$place/fw.bin" -sigfile "$place/o.sig" | says "Signature Verified Successfully"
+  fi
+done

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use hasten_keys::stateful::{SealedShard, import_shard, read_public_of};
+use hasten_keys::stateful::{Sealed, SealedShard, import_shard};
 use hasten_store::Options;
 use serde::Serialize;
 
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.new.watch.note_if_near(dir, &guard);
     let erased = Options::new().erase_carried(&args.file);
     let row = Row {
-        alg: read_public_of(dir).map_err(Error::key(dir))?.row.name.to_string(),
+        alg: Sealed::of_store(dir).map_err(Error::key(dir))?.set().to_owned(),
         first: status.start,
         count: status.end - status.start,
         encrypted,

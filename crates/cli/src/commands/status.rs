@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hasten_keys::stateful::Sealed;
+use hasten_keys::stateful::{Sealed, unfinished};
 use hasten_store::{Options, Status};
 use serde::Serialize;
 
@@ -151,10 +151,10 @@ fn remarks(row: &Row) -> Vec<String> {
     let state = &row.state;
     let held = state.holder.as_ref().map(|h| format!("held by process {} on {}", h.pid, h.host));
     let said = [
-        (!row.finished, "its generation has not ended: run keygen again"),
         (state.retired, "retired: it signs nothing more"),
         (state.near_exhaustion && !state.retired, "few indices are left: plan the next key"),
     ];
     let said = said.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_owned());
-    said.chain(held).collect()
+    let begun = (!row.finished).then(|| unfinished(state).to_string());
+    begun.into_iter().chain(said).chain(held).collect()
 }

@@ -404,6 +404,7 @@ fn rows_of_a_stateful_key() {
         (&made["rows"][0]["first"], &made["rows"][0]["file_erased"]),
         (&764.into(), &true.into())
     );
+    assert_eq!(made["rows"][0]["alg"], signed["rows"][0]["alg"]);
     let theirs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/lms/hash-sigs/one");
     let line = format!("import {theirs}.prv -p {theirs}.pub --burned-through 2 --margin 5");
     let moved = run(&format!("{line} --store AT/h --guard AT/gh --json"));

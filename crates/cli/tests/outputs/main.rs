@@ -1,6 +1,7 @@
 //! Tells what the commands write, and where they refuse to: no command destroys what it is pointed
 //! at.
 
+mod carrying;
 mod encrypted;
 mod full;
 mod interrupting;

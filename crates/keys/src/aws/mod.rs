@@ -8,6 +8,7 @@ mod quick;
 mod quick;
 #[cfg(feature = "sign")]
 mod signing;
+pub(crate) mod variant;
 
 use aws_lc_rs::signature as sig;
 

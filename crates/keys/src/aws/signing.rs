@@ -13,6 +13,7 @@ use crate::{
     encoding::{PrivateKey, decode_pkcs8, encode_pkcs8},
     expanded::Expanded,
     registry::{Family, Row},
+    variant::Variant,
 };
 
 fn ml_dsa_set(row: &Row) -> Result<&'static sig::PqdsaSigningAlgorithm, Error> {
@@ -44,7 +45,8 @@ fn modulus(row: &Row) -> Result<rsa::KeySize, Error> {
 
 /// A private key of the library, expanded.
 pub(crate) enum Pair {
-    MlDsa(PqdsaKeyPair),
+    /// The seed makes signatures with a context; a key in its expanded form alone makes none.
+    MlDsa(PqdsaKeyPair, &'static Row, Option<Zeroizing<Vec<u8>>>),
     Ecdsa(EcdsaKeyPair),
     Rsa(rsa::KeyPair),
 }
@@ -59,11 +61,12 @@ impl Pair {
         let wrong = |_| Error::NotAKey;
         match (key.row.family, &key.seed, &key.expanded) {
             (Family::MlDsa, Some(seed), _) => {
-                PqdsaKeyPair::from_seed(ml_dsa_set(key.row)?, seed).map(Self::MlDsa).map_err(wrong)
+                let pair = PqdsaKeyPair::from_seed(ml_dsa_set(key.row)?, seed).map_err(wrong)?;
+                Ok(Self::MlDsa(pair, key.row, Some(seed.clone())))
             }
             (Family::MlDsa, None, Some(expanded)) => {
                 let pair = PqdsaKeyPair::from_raw_private_key(ml_dsa_set(key.row)?, expanded);
-                pair.map(Self::MlDsa).map_err(wrong)
+                pair.map(|pair| Self::MlDsa(pair, key.row, None)).map_err(wrong)
             }
             (Family::Ecdsa, ..) => {
                 let pair = EcdsaKeyPair::from_pkcs8(curve(key.row)?, &encode_pkcs8(key)?);
@@ -97,7 +100,7 @@ pub(crate) fn generate(row: &'static Row) -> Result<PrivateKey, Error> {
 impl Expanded for Pair {
     fn raw_public(&self) -> Result<Vec<u8>, Error> {
         Ok(match self {
-            Self::MlDsa(pair) => pair.public_key().as_ref().to_vec(),
+            Self::MlDsa(pair, ..) => pair.public_key().as_ref().to_vec(),
             Self::Ecdsa(pair) => pair.public_key().as_ref().to_vec(),
             Self::Rsa(pair) => pair.public_key().as_ref().to_vec(),
         })
@@ -106,7 +109,7 @@ impl Expanded for Pair {
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         let (random, failed) = (SystemRandom::new(), |_| Error::Randomness);
         match self {
-            Self::MlDsa(pair) => {
+            Self::MlDsa(pair, ..) => {
                 let mut out = vec![0; pair.algorithm().signature_len()];
                 let length = pair.sign(message, &mut out).map_err(failed)?;
                 out.truncate(length);
@@ -118,6 +121,13 @@ impl Expanded for Pair {
                 pair.sign(&sig::RSA_PSS_SHA256, &random, message, &mut out).map_err(failed)?;
                 Ok(out)
             }
+        }
+    }
+
+    fn sign_variant(&self, message: &[u8], variant: Variant<'_>) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::MlDsa(_, row, Some(seed)) => super::variant::sign(row, seed, message, variant),
+            _ => Err(Error::NotBuiltIn),
         }
     }
 }

@@ -43,7 +43,8 @@ pub(super) fn store_public(store: &Store, public: &PublicKey) -> Result<(), Erro
 /// Returns the public key of the stateful key in `dir`, without opening its store.
 ///
 /// # Errors
-/// `Unfinished` when its generation has not ended, `State` when `dir` is no store.
+/// `Unfinished` when its generation has not ended, `UnfinishedImport` when its import has not,
+/// `State` when `dir` is no store.
 pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
     read_public_in(dir, &Options::new())
 }
@@ -54,8 +55,15 @@ fn read_public_in(dir: &Path, world: &Options) -> Result<PublicKey, Error> {
             encoding::read_public(&pem, None).map_err(|_| Error::DamagedFile(KeyFile::Public))
         }
         // The log tells an unfinished key from what is no store.
-        None => Err(world.peek(dir).map_or_else(Error::State, |_| Error::Unfinished)),
+        None => Err(world.peek(dir).map_or_else(Error::State, |status| unfinished(&status))),
     }
+}
+
+/// Says what must go on with a store that has no public key yet. A generation has all indices and
+/// burns none; a shard has some of them, and the import of another program's key burns.
+pub fn unfinished(status: &Status) -> Error {
+    let whole = (status.start, status.end) == (0, status.capacity);
+    if whole && status.burned == 0 { Error::Unfinished } else { Error::UnfinishedImport }
 }
 
 /// Returns the fleet from which the key in `dir` takes its indices, as key generation was told;

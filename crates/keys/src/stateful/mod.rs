@@ -69,7 +69,7 @@ pub use carried::{OpenShard, SealedShard, export_shard, import_shard};
 pub use foreign::Foreign;
 pub use generate::{Generation, HandOver, NewStateful};
 pub use inspected::inspect_store;
-pub use key::{Stateful, digest_of, fleet_of, read_public_of};
+pub use key::{Stateful, digest_of, fleet_of, read_public_of, unfinished};
 pub use permit::{Reserved, StorePermit};
 pub use ready::Ready;
 pub use sealed::{Kept, Sealed, SectorSeed};

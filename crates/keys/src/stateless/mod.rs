@@ -1,13 +1,15 @@
 //! Signatures without state: one set of calls for every algorithm of this build.
 //!
 //! ECDSA hashes with the digest of its curve's size and is DER inside; RSA is RSASSA-PSS with
-//! SHA-256; ML-DSA and SLH-DSA are the pure variants with the empty context, hedged.
+//! SHA-256; ML-DSA and SLH-DSA are the pure variants with the empty context, hedged, unless a
+//! [`Variant`] says otherwise.
 
 #[cfg(feature = "sign")]
 mod signer;
 
 use hasten_kernels::Kernels;
 
+pub use crate::variant::Variant;
 #[cfg(feature = "sign")]
 pub use signer::Signer;
 
@@ -79,15 +81,35 @@ pub fn verify(
 ) -> Result<(), Error> {
     match key.row.family {
         Family::Ed25519 => ed25519::verify(&key.raw, message, signature),
-        Family::SlhDsa => slh_dsa::verify(key, message, signature, &kernels),
+        Family::SlhDsa => slh_dsa::verify(key, &[], message, signature, &kernels),
         #[cfg(feature = "legacy")]
-        Family::SphincsPlus => slh_dsa::verify(key, message, signature, &kernels),
+        Family::SphincsPlus => slh_dsa::verify(key, &[], message, signature, &kernels),
         #[cfg(feature = "aws-lc")]
         Family::MlDsa | Family::Ecdsa | Family::Rsa => aws::verify(key, message, signature),
         #[cfg(feature = "legacy")]
         Family::Falcon => falcon::verify(key, message, signature),
         #[cfg(feature = "legacy")]
         Family::Dilithium => round3::verify(key, message, signature),
+        _ => Err(key.row.cannot(&SIGN)),
+    }
+}
+
+/// Verifies a signature of `message` with a context, as ML-DSA and SLH-DSA have it.
+///
+/// # Errors
+/// As [`verify`]; `NotBuiltIn` for a context with any other algorithm.
+pub fn verify_variant(
+    key: &PublicKey,
+    message: &[u8],
+    signature: &[u8],
+    variant: Variant<'_>,
+    kernels: Kernels<'_>,
+) -> Result<(), Error> {
+    match (key.row.family, variant.context()) {
+        (_, []) => verify(key, message, signature, kernels),
+        (Family::SlhDsa, context) => slh_dsa::verify(key, context, message, signature, &kernels),
+        #[cfg(feature = "aws-lc")]
+        (Family::MlDsa, context) => aws::variant::verify(key, context, message, signature),
         _ => Err(key.row.cannot(&SIGN)),
     }
 }

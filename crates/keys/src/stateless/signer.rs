@@ -4,7 +4,7 @@ use core::fmt;
 
 use hasten_kernels::Kernels;
 
-use super::SIGN;
+use super::{SIGN, Variant};
 #[cfg(feature = "aws-lc")]
 use crate::aws;
 use crate::{
@@ -71,6 +71,36 @@ impl<'k> Signer<'k> {
     /// `Randomness` when the system gives none.
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         self.key.sign(message)
+    }
+
+    /// Signs `message` with a context, or deterministically: ML-DSA of a key that is a seed, and
+    /// SLH-DSA.
+    ///
+    /// # Errors
+    /// As [`sign`](Self::sign), and `NotBuiltIn` for any other key.
+    ///
+    /// ```
+    /// use hasten_kernels::Kernels;
+    /// use hasten_keys::{registry, stateless::{self, Variant}};
+    ///
+    /// let kernels = Kernels::best();
+    /// let key = stateless::generate(registry::find("SLH-DSA-SHA2-128f")?, kernels)?;
+    /// let signer = stateless::Signer::new(&key, kernels)?;
+    /// let variant = Variant::new(b"firmware")?;
+    /// let signature = signer.sign_variant(b"message", variant)?;
+    /// let verified = |variant| {
+    ///     stateless::verify_variant(signer.public_key(), b"message", &signature, variant, kernels)
+    /// };
+    /// verified(variant)?;
+    /// assert!(verified(Variant::default()).is_err());
+    /// # Ok::<(), hasten_keys::Error>(())
+    /// ```
+    pub fn sign_variant(&self, message: &[u8], variant: Variant<'_>) -> Result<Vec<u8>, Error> {
+        if variant.is_plain() {
+            self.sign(message)
+        } else {
+            self.key.sign_variant(message, variant)
+        }
     }
 }
 

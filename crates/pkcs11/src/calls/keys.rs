@@ -4,12 +4,13 @@ use cryptoki_sys::*;
 
 use crate::border::{BAD, attributes, mechanism, over, put};
 use crate::fault::Fault;
+use crate::named::named;
 use crate::objects::{Kind, handle};
-use crate::sets::{ALL, named};
+use crate::sets::ALL;
 use crate::template::Template;
 use crate::token::slot::Tags;
 
-/// Makes a key pair in the place of the session's slot, or goes on with one that was broken off.
+/// Makes a key pair in its place of the session's slot, or goes on with one that was broken off.
 /// Large sets take minutes.
 ///
 /// # Safety
@@ -41,18 +42,19 @@ pub unsafe extern "C" fn C_GenerateKeyPair(
         if !module.session(session, |session| Ok(session.writes))? {
             return Err(Fault::Rv(CKR_SESSION_READ_ONLY));
         }
-        let numbers = ALL.into_iter().find(|numbers| numbers.generate == wanted.0);
+        let numbers = ALL.iter().find(|numbers| numbers.generate == wanted.0);
         let numbers = numbers.ok_or(Fault::Rv(CKR_MECHANISM_INVALID))?;
         if !wanted.1.is_empty() {
             return Err(Fault::Rv(CKR_MECHANISM_PARAM_INVALID));
         }
         public.check(CKO_PUBLIC_KEY, numbers.key_type)?;
         private.check(CKO_PRIVATE_KEY, numbers.key_type)?;
-        slot.generate(named(numbers, &public, &private)?, &tags(&public, &private)?)?;
+        slot.generate(&named(numbers, &public, &private)?, &tags(&public, &private)?)?;
+        let halves = Kind::halves(numbers.has_state()).map(|kind| handle(number, kind));
         // SAFETY: the caller promises it.
-        unsafe { put(public_key, handle(number, Kind::Public)) }?;
+        unsafe { put(public_key, halves[0]) }?;
         // SAFETY: the caller promises it.
-        unsafe { put(private_key, handle(number, Kind::Private)) }
+        unsafe { put(private_key, halves[1]) }
     })
 }
 

@@ -1,14 +1,13 @@
 //! Signing and verifying, in one part: the standard has no other for these mechanisms.
 
 use cryptoki_sys::*;
-use hasten::keys::encoding::published_sizes;
 
-use crate::border::{BAD, Room, bytes, mechanism, over};
+use crate::border::{BAD, Room, additional, bytes, mechanism, over};
 use crate::fault::Fault;
-use crate::objects::{Kind, find};
-use crate::sets::numbers;
+use crate::objects::find;
+use crate::sets::Numbers;
 use crate::token::module::{Module, Session};
-use crate::token::sign::{Operation, verify};
+use crate::token::sign::{Operation, Parameter, verify};
 
 /// The answer to a call that no other one began.
 const NOT_BEGUN: Fault = Fault::Rv(CKR_OPERATION_NOT_INITIALIZED);
@@ -30,15 +29,16 @@ pub unsafe extern "C" fn C_SignInit(
         if wanted.is_null() {
             return module.session(session, |s| s.sign.take().map(drop).ok_or(BAD));
         }
-        // SAFETY: the caller promises it.
-        let wanted = unsafe { mechanism(wanted) }?;
-        let operation = begun(module, session, wanted, key, Kind::Private)?;
+        // SAFETY: the caller promises what these ask.
+        let operation =
+            unsafe { begun(module, session, mechanism(wanted)?, key, CKO_PRIVATE_KEY) }?;
         module.session(session, |s| begin(&mut s.sign, operation))
     })
 }
 
-/// Signs in one part: reserves an index, signs with it, records it. Without a buffer it says the
-/// length of a signature, and a buffer that is too small is refused, before an index is reserved.
+/// Signs in one part: a key with a state reserves an index, signs with it, records it. Without a
+/// buffer it says the length of a signature, and a buffer that is too small is refused, before an
+/// index is reserved.
 ///
 /// # Safety
 /// `data` is NULL or has `data_len` bytes; `signature` is NULL or has `*len` bytes; `len` is NULL
@@ -55,17 +55,17 @@ pub unsafe extern "C" fn C_Sign(
         let operation = taken(module, session, |s| &mut s.sign)?;
         // SAFETY: the caller promises what these ask.
         let (data, room) = unsafe { (bytes(data, data_len)?, Room::new(signature, len)?) };
-        match room.holds(operation.most) {
+        match room.holds(operation.pair.most()) {
             Ok(true) => {}
             asked => {
                 module.session(session, |s| begin(&mut s.sign, operation))?;
                 return asked.map(drop);
             }
         }
-        if !slot.is_open()? {
+        if !slot.is_open(&operation.pair) {
             return Err(Fault::Rv(CKR_USER_NOT_LOGGED_IN));
         }
-        room.fill(&slot.sign(&module.config, data)?)
+        room.fill(&slot.sign(&module.config, &operation, data)?)
     })
 }
 
@@ -83,9 +83,8 @@ pub unsafe extern "C" fn C_VerifyInit(
         if wanted.is_null() {
             return module.session(session, |s| s.verify.take().map(drop).ok_or(BAD));
         }
-        // SAFETY: the caller promises it.
-        let wanted = unsafe { mechanism(wanted) }?;
-        let operation = begun(module, session, wanted, key, Kind::Public)?;
+        // SAFETY: the caller promises what these ask.
+        let operation = unsafe { begun(module, session, mechanism(wanted)?, key, CKO_PUBLIC_KEY) }?;
         module.session(session, |s| begin(&mut s.verify, operation))
     })
 }
@@ -127,8 +126,9 @@ pub unsafe extern "C" fn C_VerifySignatureInit(
         }
         // SAFETY: the caller promises what these ask.
         let (wanted, signature) = unsafe { (mechanism(wanted)?, bytes(signature, len)?) };
-        let operation = begun(module, session, wanted, key, Kind::Public)?;
-        if signature.len() > operation.most {
+        // SAFETY: the caller promises what it asks.
+        let operation = unsafe { begun(module, session, wanted, key, CKO_PUBLIC_KEY) }?;
+        if signature.len() > operation.pair.most() {
             return Err(Fault::Rv(CKR_SIGNATURE_LEN_RANGE));
         }
         let kept = (operation, signature.to_vec());
@@ -153,31 +153,56 @@ pub unsafe extern "C" fn C_VerifySignature(
 }
 
 /// Returns the operation of a mechanism and a key, if they fit.
-fn begun(
+///
+/// # Safety
+/// The parameter is what the standard says.
+unsafe fn begun(
     module: &Module,
     session: CK_SESSION_HANDLE,
     (mechanism, parameter): (CK_MECHANISM_TYPE, &[u8]),
     key: CK_OBJECT_HANDLE,
-    kind: Kind,
+    class: CK_OBJECT_CLASS,
 ) -> Result<Operation, Fault> {
-    if !crate::sets::ALL.iter().any(|numbers| numbers.sign == mechanism) {
-        return Err(Fault::Rv(CKR_MECHANISM_INVALID));
-    }
-    if !parameter.is_empty() {
-        return Err(Fault::Rv(CKR_MECHANISM_PARAM_INVALID));
-    }
+    let numbers = crate::sets::ALL.iter().find(|numbers| numbers.sign == mechanism);
+    let numbers = numbers.ok_or(Fault::Rv(CKR_MECHANISM_INVALID))?;
+    // SAFETY: the caller promises it.
+    let parameter = unsafe { beside(numbers, parameter, class) };
+    let parameter = parameter.ok_or(Fault::Rv(CKR_MECHANISM_PARAM_INVALID))?;
     let object = find(module.slot_of(session)?, key).map_err(|fault| match fault {
         Fault::Rv(CKR_OBJECT_HANDLE_INVALID) => Fault::Rv(CKR_KEY_HANDLE_INVALID),
         fault => fault,
     })?;
     let pair = object.pair.ok_or(Fault::Rv(CKR_KEY_HANDLE_INVALID))?;
-    if object.kind != kind {
+    if object.kind.class() != class {
         return Err(Fault::Rv(CKR_KEY_FUNCTION_NOT_PERMITTED));
     }
-    if numbers(pair.set).sign != mechanism {
+    if pair.numbers.sign != mechanism {
         return Err(Fault::Rv(CKR_KEY_TYPE_INCONSISTENT));
     }
-    Ok(Operation { public: pair.public, most: published_sizes(pair.set).1 })
+    Ok(Operation { pair, parameter })
+}
+
+/// Returns what a mechanism's parameter says: none has one but ML-DSA and SLH-DSA, and these need
+/// none.
+///
+/// # Safety
+/// The parameter is what the standard says.
+unsafe fn beside(numbers: &Numbers, parameter: &[u8], class: CK_OBJECT_CLASS) -> Option<Parameter> {
+    if parameter.is_empty() {
+        return Some(Parameter::default());
+    }
+    if numbers.has_state() {
+        return None;
+    }
+    // SAFETY: the caller promises it.
+    let (hedge, context) = unsafe { additional(parameter) }?;
+    let deterministic = match hedge {
+        CKH_HEDGE_PREFERRED | CKH_HEDGE_REQUIRED => false,
+        CKH_DETERMINISTIC_REQUIRED => true,
+        _ => return None,
+    };
+    let signs = class == CKO_PRIVATE_KEY;
+    Some(Parameter { context: context.to_vec(), deterministic: deterministic && signs })
 }
 
 fn begin<T>(place: &mut Option<T>, operation: T) -> Result<(), Fault> {

@@ -1,5 +1,6 @@
 //! Slots and tokens.
 
+use std::path::Path;
 use std::sync::atomic::Ordering::SeqCst;
 
 use cryptoki_sys::*;
@@ -7,6 +8,7 @@ use cryptoki_sys::*;
 use super::general::OURS;
 use crate::border::{Room, over, padded, put};
 use crate::fault::Fault;
+use crate::objects::fingerprint;
 use crate::sets::ALL;
 use crate::token::login::PIN;
 use crate::token::module::Module;
@@ -30,13 +32,13 @@ pub unsafe extern "C" fn C_GetSlotList(
     })
 }
 
-/// Says where a slot's key lies.
+/// Says where a slot's key lies, the one with a state first.
 ///
 /// # Safety
 /// `info` is NULL or can be written.
 pub unsafe extern "C" fn C_GetSlotInfo(id: CK_SLOT_ID, info: *mut CK_SLOT_INFO) -> CK_RV {
     over(|module| {
-        let place = &module.slot(id)?.place.store;
+        let place = module.slot(id)?.place.first().unwrap_or(Path::new(""));
         let told = CK_SLOT_INFO {
             slotDescription: padded(&format!("software: {}", place.display())),
             manufacturerID: padded("Hasten"),
@@ -64,12 +66,11 @@ pub unsafe extern "C" fn C_GetTokenInfo(id: CK_SLOT_ID, info: *mut CK_TOKEN_INFO
 fn token(module: &Module, number: usize, slot: &Slot) -> Result<CK_TOKEN_INFO, Fault> {
     let (all, writing) = module.count(number);
     let unknown = CK_ULONG::MAX;
-    let serial = slot.status().map_or_else(|_| "no key".to_owned(), |status| status.key_id);
     Ok(CK_TOKEN_INFO {
         label: padded(&slot.place.label),
         manufacturerID: padded("Hasten"),
         model: padded("software"),
-        serialNumber: padded(&serial),
+        serialNumber: padded(&serial(slot)),
         flags: flags(module, slot)?,
         ulMaxSessionCount: CK_EFFECTIVELY_INFINITE,
         ulSessionCount: all as CK_ULONG,
@@ -87,17 +88,25 @@ fn token(module: &Module, number: usize, slot: &Slot) -> Result<CK_TOKEN_INFO, F
     })
 }
 
+/// Returns the identity of the key with a state, or else the front of the other's digest.
+fn serial(slot: &Slot) -> String {
+    let of_store = slot.status().map(|status| status.key_id).ok();
+    let of_files = || slot.filed_pair().ok().flatten().map(|pair| fingerprint(&pair));
+    of_store.or_else(of_files).unwrap_or_else(|| "no key".to_owned())
+}
+
 fn flags(module: &Module, slot: &Slot) -> Result<CK_FLAGS, Fault> {
-    let sealed = slot.sealed()?;
-    let encrypted = sealed.as_ref().is_some_and(|sealed| sealed.is_encrypted());
-    let login = sealed.is_none() || encrypted;
+    let locks = slot.locks()?;
+    let encrypted = locks.contains(&Some(true));
+    let login = encrypted || locks.contains(&None);
+    let fixed = slot.place.guard.is_none() && slot.place.key.is_none();
     let left = module.config.tries.saturating_sub(slot.wrong.load(SeqCst));
     let counts = left < module.config.tries;
     let each = [
         (CKF_TOKEN_INITIALIZED, true),
         (CKF_LOGIN_REQUIRED, login),
         (CKF_USER_PIN_INITIALIZED, encrypted),
-        (CKF_WRITE_PROTECTED, slot.place.guard.is_none()),
+        (CKF_WRITE_PROTECTED, fixed),
         (CKF_USER_PIN_COUNT_LOW, counts),
         (CKF_USER_PIN_FINAL_TRY, counts && left == 1),
         (CKF_USER_PIN_LOCKED, left == 0),

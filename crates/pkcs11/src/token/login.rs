@@ -1,4 +1,4 @@
-//! Logging in: the user's PIN is the passphrase of the store.
+//! Logging in: the user's PIN is the passphrase of the slot's keys.
 
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
@@ -7,6 +7,7 @@ use cryptoki_sys::*;
 use hasten::Error;
 use hasten::kernels::Kernels;
 use hasten::keys::stateful::{Kept, Stateful};
+use hasten::keys::stateless::Signer;
 use hasten::store::Options;
 use zeroize::Zeroizing;
 
@@ -23,10 +24,12 @@ pub const PIN: std::ops::RangeInclusive<usize> = 4..=255;
 pub struct Key {
     /// The PIN, for a key that is still to be made.
     pub pin: Option<Zeroizing<Vec<u8>>>,
-    /// The seeds.
+    /// The seeds of the key with a state.
     pub kept: Option<Kept>,
-    /// The key, open, if the slot holds it.
+    /// The key with a state, open, if the slot holds it.
     pub held: Option<Stateful<'static>>,
+    /// The key without a state.
+    pub signer: Option<Signer<'static>>,
 }
 
 impl Key {
@@ -60,20 +63,31 @@ impl Slot {
         Ok(())
     }
 
-    /// Returns what the PIN opens. Where no key is, any PIN will be the passphrase of the new one.
+    /// Returns what the PIN opens: every key that is encrypted. Where a key is still to be made,
+    /// the PIN will be its passphrase.
     fn opened(&self, pin: &[u8]) -> Result<Key, Fault> {
-        match self.sealed()? {
-            Some(sealed) if !sealed.is_encrypted() => Err(Fault::Rv(CKR_USER_PIN_NOT_INITIALIZED)),
-            Some(sealed) => {
-                let kept = Some(sealed.open(Some(pin))?);
-                Ok(Key { pin: Some(Zeroizing::new(pin.to_vec())), kept, held: None })
+        let locks = self.locks()?;
+        if !locks.contains(&Some(true)) {
+            if !locks.contains(&None) {
+                return Err(Fault::Rv(CKR_USER_PIN_NOT_INITIALIZED));
             }
-            None if !PIN.contains(&pin.len()) => Err(Fault::Rv(CKR_PIN_LEN_RANGE)),
-            None => Ok(Key { pin: Some(Zeroizing::new(pin.to_vec())), kept: None, held: None }),
+            if !PIN.contains(&pin.len()) {
+                return Err(Fault::Rv(CKR_PIN_LEN_RANGE));
+            }
         }
+        let mut key = Key { pin: Some(Zeroizing::new(pin.to_vec())), ..Key::default() };
+        if let Some(sealed) = self.sealed()?.filter(|sealed| sealed.is_encrypted()) {
+            key.kept = Some(sealed.open(Some(pin))?);
+        }
+        if let Ok(files) = self.files()
+            && files.sealed()?.is_some_and(|sealed| sealed.is_encrypted())
+        {
+            key.signer = Some(files.signer(Some(pin))?);
+        }
+        Ok(key)
     }
 
-    /// Opens the key, which this process alone then has.
+    /// Opens the key with a state, which this process alone then has.
     pub fn open(&self, key: &mut Key, wait: Duration) -> Result<Stateful<'static>, Fault> {
         if key.kept.is_none() {
             let sealed = self.sealed()?.ok_or(Fault::Rv(CKR_KEY_HANDLE_INVALID))?;
@@ -82,6 +96,6 @@ impl Slot {
         }
         let kept = key.kept.as_ref().ok_or(Fault::Rv(CKR_USER_NOT_LOGGED_IN))?;
         let options = Options::new().wait(wait);
-        Ok(Stateful::open(&self.place.store, options, kept, Kernels::best())?)
+        Ok(Stateful::open(self.store()?, options, kept, Kernels::best())?)
     }
 }

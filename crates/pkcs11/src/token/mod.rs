@@ -1,5 +1,6 @@
 //! The token: the module of a process, its slots, who is logged in, signing.
 
+pub mod files;
 pub mod login;
 pub mod module;
 pub mod sign;

@@ -79,7 +79,7 @@ impl Module {
             .iter()
             .flat_map(|new| old.iter().flat_map(|old| &old.slots).map(move |old| (new, old)))
         {
-            if new.place.store == old.place.store {
+            if new.place.first() == old.place.first() {
                 new.wrong.store(old.wrong.load(SeqCst), SeqCst);
             }
         }

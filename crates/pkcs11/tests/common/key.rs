@@ -14,6 +14,19 @@ pub fn made(place: &Place, set: &str) {
     StatefulKey::generate(set, &place.store(), &place.guard()).unwrap().close().unwrap();
 }
 
+/// Writes files as `hasten keygen --out` does, without a passphrase; the private key with a mode.
+pub fn filed(place: &Place, alg: &str, mode: u32) -> hasten::Key {
+    let (key, pem) = hasten::Key::generate(alg).unwrap();
+    let private = place.path().join("plain.key");
+    std::fs::write(&private, pem.as_bytes()).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+    std::fs::set_permissions(private, mode).unwrap();
+    let spki = hasten::keys::encoding::encode_spki(key.public_key()).unwrap();
+    let pem = hasten::keys::encoding::to_pem("PUBLIC KEY", &spki).unwrap();
+    std::fs::write(place.path().join("plain.pub"), pem.as_bytes()).unwrap();
+    key
+}
+
 /// Returns the account of the slot's key.
 pub fn status(place: &Place) -> Status {
     Options::new().peek(place.store()).unwrap()

@@ -36,8 +36,9 @@ impl Place {
         place
     }
 
-    /// Writes the configuration anew.
+    /// Writes the configuration anew; `{dir}` in the settings is the folder.
     pub fn configure(&self, general: &str, settings: &str) {
+        let settings = settings.replace("{dir}", &self.dir.display().to_string());
         let (store, guard, log) = (self.store(), self.guard(), self.dir.join("log"));
         let text = format!(
             "log = {log:?}\n{general}\n[[slot]]\nlabel = \"firmware\"\nstore = {store:?}\n\

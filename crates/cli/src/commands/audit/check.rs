@@ -104,7 +104,7 @@ fn answer(record: &Record, found: &Found, message: &Path) -> Result<Answer, Erro
 
 /// Returns the file that a signature belongs to, if it lies beside it.
 fn signed_file(signature: &Path) -> Option<PathBuf> {
-    let endings = ["sig", "p7s", "p7m", "cose"];
+    let endings = ["sig", "p7s", "p7m", "cose", "dual"];
     let named = signature.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e));
     Some(signature.with_extension("")).filter(|message| named && message.is_file())
 }
