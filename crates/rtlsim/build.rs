@@ -56,6 +56,7 @@ const MODELS: &[Model] = &[
         name: "xmss_shake",
         parameters: &["-GCORES=4", "-GUNROLL=2", "-GSHAKE=1"],
     },
+    Model { core: "hbs_verify", top: "hbs_verify_axi", name: "hbs_verify_axi", parameters: &[] },
 ];
 
 fn main() {

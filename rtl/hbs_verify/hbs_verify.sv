@@ -34,8 +34,8 @@ module hbs_verify
   hash_e hash;
   source_t source;
   set_t set;
-  logic accept, refuse, take, swap, single, wrong, bottom, passes, same, next_n24, words_done;
-  logic message_none, message_last, push, first;
+  logic accept, refuse, take, swap, single, wrong, bottom, passes, same, next_n24;
+  logic message_none, message_last, push, first, digits_load, digest_given;
   logic [1:0] message_bytes;
   logic [3:0] count, at, slot;
   logic [4:0] fill;
@@ -84,7 +84,8 @@ module hbs_verify
       .state_o        (state),
       .hash_o         (hash),
       .count_o        (count),
-      .words_done_o   (words_done),
+      .load_o         (digits_load),
+      .given_o        (digest_given),
       .swap_o         (swap),
       .single_o       (single),
       .wrong_o        (wrong),
@@ -135,9 +136,10 @@ module hbs_verify
       .same_o    (same)
   );
   always_ff @(posedge clk_i) begin
-    if (take && state == StIndex) number_q <= word;
-    if (take && state == StSigTree) number_q <= number_q | (32'd1 << (6'(set.fives) * 6'd5));
-    if (state == StWait && words_done && hash == HashNode) number_q <= number_q >> 1;
+    // These words are due as soon as they come.
+    if (in_valid_i && state == StIndex) number_q <= word;
+    if (in_valid_i && state == StSigTree) number_q <= number_q | leaves_of(set.fives);
+    if (state == StWait && block_done && fill == '0 && hash == HashNode) number_q <= number_q >> 1;
   end
   assign number = number_q;
 
@@ -162,16 +164,14 @@ module hbs_verify
   );
 
   // Digits and chains.
-  logic digits_load;
   logic [31:0] value, digest_word, step_word, block_word, pushed;
-  assign digits_load = state == StDigest && (take || !in_ready_o);
   hbs_verify_digits u_digits (
       .clk_i,
       .rst_ni (holds_n),
       .n24_i  (set.n24),
       .log_w_i(set.log_w),
       .load_i (digits_load),
-      .word_i (take ? word : digest_word),
+      .word_i (digest_given ? word : digest_word),
       .take_i (take_digit),
       .ends_i (last_digit),
       .digit_o(digit),

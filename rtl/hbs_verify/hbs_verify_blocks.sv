@@ -2,7 +2,8 @@
 `default_nettype none
 
 // The block of the hash in work: words come in at the back while the compression of the block
-// before takes its own from the front.
+// before takes its own from the front. A word is written a cycle after it is pushed, before any
+// that has to be read: it is read in a block that is full, and not the first word of it.
 module hbs_verify_blocks (
     input wire clk_i,
     input wire rst_ni,
@@ -17,6 +18,9 @@ module hbs_verify_blocks (
   logic [15:0][31:0] words_q;
   logic [3:0] at_q;
   logic [4:0] fill_q;
+  logic write_q;
+  logic [3:0] write_at_q;
+  logic [31:0] write_word_q;
   assign at_o   = at_q;
   assign fill_o = fill_q;
 
@@ -26,9 +30,10 @@ module hbs_verify_blocks (
   end
 
   for (genvar i = 0; i < 16; i++) begin : gen_word
-    always_ff @(posedge clk_i) if (push_i && at_q == 4'(i)) words_q[i] <= word_i;
+    always_ff @(posedge clk_i) if (write_q && write_at_q == 4'(i)) words_q[i] <= write_word_q;
   end
   always_ff @(posedge clk_i) begin
+    {write_q, write_at_q, write_word_q} <= {push_i, at_q, word_i};
     if (!rst_ni) begin
       at_q   <= '0;
       fill_q <= '0;

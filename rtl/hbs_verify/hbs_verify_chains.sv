@@ -49,21 +49,22 @@ module hbs_verify_chains
   assign step_o  = step_q;
   assign word_o  = 3'(words - out_q);
 
-  logic full, all, last, room, begins, whole, passed;
+  // A chain takes some cycles, so that places found from `chain_q` a cycle late are right at its
+  // end.
+  logic all_q, last_q, nears_q, ends_q;
+  logic full, room, begins, whole, passed;
   assign full = fill_i[4];
-  assign all = chain_q == chains_of(n24_i, log_w_i);
-  assign last = chain_q + 9'd1 == chains_of(n24_i, log_w_i);
   assign room = {1'b0, fill_i} + {2'b0, out_q} <= 6'd16;
-  assign begins = active_i && !steps_q && !passes_q && value_there_i && !all && room;
+  assign begins = active_i && !steps_q && !passes_q && value_there_i && !all_q && room;
   assign take_o = begins;
-  assign ends_o = chain_q + 9'd1 == digits_of(n24_i, log_w_i);
-  assign fetch_o = active_i && !uses_q && !value_there_i && !all && !(last && steps_q);
+  assign ends_o = ends_q;
+  assign fetch_o = active_i && !uses_q && !value_there_i && !all_q && !(last_q && steps_q);
   assign step_valid_o = steps_q && left_q != '0;
   assign whole = steps_q && step_done_i && left_q == '0;
   assign passed = passes_q && value_empty_i;
   assign push_digest_o = active_i && out_q != '0 && !full;
   assign push_value_o = passes_q && !value_empty_i && out_q == '0 && !full;
-  assign done_o = all && out_q == '0;
+  assign done_o = all_q && out_q == '0;
 
   always_ff @(posedge clk_i) begin
     if (begins) {step_q, left_q, fresh_q} <= {digit_i, steps_i, 1'b1};
@@ -74,13 +75,19 @@ module hbs_verify_chains
     end
   end
   always_ff @(posedge clk_i) begin
+    last_q  <= chain_q + 9'd1 == chains_of(n24_i, log_w_i);
+    nears_q <= chain_q + 9'd2 == digits_of(n24_i, log_w_i);
     if (!rst_ni || start_i) begin
-      {steps_q, passes_q, uses_q, chain_q, out_q} <= '0;
+      {steps_q, passes_q, uses_q, chain_q, out_q, all_q, ends_q} <= '0;
     end else begin
       steps_q  <= begins ? steps_i != '0 : steps_q && !whole;
       passes_q <= begins ? steps_i == '0 : passes_q && !passed;
       uses_q   <= begins || (uses_q && !value_empty_i);
-      if (whole || passed) chain_q <= chain_q + 9'd1;
+      if (whole || passed) begin
+        chain_q <= chain_q + 9'd1;
+        all_q   <= last_q;
+        ends_q  <= nears_q;
+      end
       if (whole) out_q <= words;
       else if (push_digest_o) out_q <= out_q - 4'd1;
     end

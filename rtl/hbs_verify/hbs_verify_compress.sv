@@ -25,13 +25,14 @@ module hbs_verify_compress
     output state_t digest_o  // stays until 15 cycles of a further compression have passed
 );
   localparam logic [5:0] LastButOne = 6'd62, Reload = 6'd40;
+  logic follows_q;
 
   logic ready, busy, last;
   logic [5:0] cycle;
   logic start_q, block_q, next_block_q, kept_q, resumes_q, resumed_q;
   logic idle, follows, step, block;
   assign idle = !busy && !start_q;
-  assign follows = busy && cycle == LastButOne;
+  assign follows = follows_q;
   assign block = block_valid_i && (idle || (follows && block_q));
   assign step = step_valid_i && !block && (idle || (follows && !block_q));
   assign step_ready_o = step;
@@ -39,7 +40,7 @@ module hbs_verify_compress
 
   logic feeds_q;
   logic [3:0] slot_q;
-  assign slot_o = step || block ? '0 : slot_q;
+  assign slot_o = slot_q;  // 0 between compressions: each takes 16 words
   assign feeds_block_o = block || (feeds_q && next_block_q);
   assign feeds_step_o = step || (feeds_q && !next_block_q);
 
@@ -57,13 +58,14 @@ module hbs_verify_compress
     end
     if (start_q) {block_q, resumed_q} <= {next_block_q, resumes_q};
     if (block_done_o) kept_state_q <= digest_o;
-    slot_q <= slot_o + 4'd1;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {start_q, feeds_q, resumes_q, step_done_o, block_done_o} <= '0;
+      {start_q, feeds_q, slot_q, follows_q, resumes_q, step_done_o, block_done_o} <= '0;
     end else begin
-      start_q <= step || block;
+      start_q   <= step || block;
+      follows_q <= busy && cycle == LastButOne - 6'd1;
+      if (step || block || feeds_q) slot_q <= slot_q + 4'd1;
       feeds_q <= (feeds_q && slot_q != '1) || step || block;
       resumes_q <= block && follows && !block_first_i;
       step_done_o <= last && !block_q && !start_q;

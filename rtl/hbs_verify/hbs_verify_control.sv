@@ -43,7 +43,8 @@ module hbs_verify_control
     output state_e state_o,
     output hash_e hash_o,
     output logic [3:0] count_o,  // words of the state that are done
-    output logic words_done_o,  // the state's last word
+    output logic load_o,  // a word of the digest becomes digits
+    output logic given_o,  // it is the stream's
     output logic swap_o,  // the key comes from the one that was signed
     output logic single_o,
     output logic wrong_o,
@@ -55,6 +56,7 @@ module hbs_verify_control
   state_e state_q, next;
   hash_e hash_q, next_hash;
   logic [3:0] count_q, words;
+  logic words_done;  // the state's last word
   logic hss_q, two_q, digest_q, swap_q, first_q, mark_q, padded_q, length_q;
   assign state_o = state_q;
   assign hash_o = hash_q;
@@ -80,27 +82,27 @@ module hbs_verify_control
       StRoot: due = !swap_q && value_word;
       StRandom, StSide: due = room;
       StMessage: due = room && !message_none_i;
-      StDigest: due = given && value_word;
+      StDigest: due = given_o;
       StChains: due = fetch_i;
       default: due = 1'b0;
     endcase
   end
   assign in_ready_o = due;
+  assign given_o = given && value_word;
+  assign load_o = state_q == StDigest && (in_valid_i || !given_o);
   assign take_o = due && in_valid_i;
 
   // The word has to be one of these. TLAST stands with the last one and no other.
   logic ends, root_next, fits;
-  logic [5:0] height;
   assign root_next = number_i[31:1] == 31'd1;
   assign ends = state_q == StSide && bottom_i && root_next && count_q == words - 4'd1;
-  assign height = 6'(set_i.fives) * 6'd5;
   always_comb begin
     unique case (state_q)
       StLevels: fits = word_i inside {32'd1, 32'd2};
       StTree: fits = knows_tree(word_i);
       StOts: fits = ots_fits(word_i, set_i.n24);
       StSigned: fits = word_i == {31'd0, two_q};
-      StIndex: fits = (word_i >> height) == '0;
+      StIndex: fits = (word_i & ~places_of(set_i.fives)) == '0;
       StSigOts: fits = word_i == {28'd0, ots_code(set_i.n24, set_i.log_w)};
       StSigTree: fits = word_i == {28'd0, tree_code(set_i.n24, set_i.fives)};
       StMessage: fits = bottom_i || (count_q == 4'd0 ? knows_tree(word_i) : count_q != 4'd1 || ots_fits(word_i, next_n24_i));
@@ -121,15 +123,15 @@ module hbs_verify_control
   end
   always_comb begin
     unique case (state_q)
-      StId: words_done_o = moves && count_q == 4'd3;
-      StRoot, StDigest: words_done_o = moves && count_q == 4'd7;
-      StPrefix: words_done_o = moves && count_q == 4'd4;
-      StRandom, StSide, StNode: words_done_o = moves && count_q == words - 4'd1;
-      StMessage: words_done_o = message_none_i || (moves && message_last_i);
-      StPad: words_done_o = moves && length_q;
-      StWait: words_done_o = block_done_i && fill_i == '0;
-      StChains: words_done_o = chains_done_i;
-      default: words_done_o = moves;
+      StId: words_done = moves && count_q == 4'd3;
+      StRoot, StDigest: words_done = moves && count_q == 4'd7;
+      StPrefix: words_done = moves && count_q == 4'd4;
+      StRandom, StSide, StNode: words_done = moves && count_q == words - 4'd1;
+      StMessage: words_done = message_none_i || (moves && message_last_i);
+      StPad: words_done = moves && length_q;
+      StWait: words_done = block_done_i && fill_i == '0;
+      StChains: words_done = chains_done_i;
+      default: words_done = moves;
     endcase
   end
 
@@ -153,7 +155,7 @@ module hbs_verify_control
   always_comb begin
     next = state_q;
     next_hash = hash_q;
-    if (words_done_o) begin
+    if (words_done) begin
       unique case (state_q)
         StLevels: next = StTree;
         StTree: next = StOts;
@@ -202,7 +204,7 @@ module hbs_verify_control
     state_q <= next;
     hash_q  <= next_hash;
     // The count tells only the first three words of a message apart.
-    if (next != state_q || words_done_o) count_q <= '0;
+    if (words_done || state_q inside {StIdle, StDrain, StAnswer}) count_q <= '0;
     else if (moves && !(state_q == StMessage && count_q == 4'd2)) count_q <= count_q + 4'd1;
     if (accept_o) {hss_q, digest_q, swap_q} <= {cmd_hss_i, cmd_digest_i, 1'b0};
     if (take_o && state_q == StLevels) two_q <= word_i[1];
@@ -211,7 +213,7 @@ module hbs_verify_control
     else begin
       if (block_ready_i) first_q <= 1'b0;
       // A word that is not whole has the mark; after a single byte it is in the block already.
-      if (state_q == StMessage && words_done_o) begin
+      if (state_q == StMessage && words_done) begin
         mark_q   <= message_none_i || message_bytes_i == 2'd0;
         padded_q <= !message_none_i && message_bytes_i == 2'd1;
       end

@@ -22,24 +22,30 @@ module hbs_verify_length
     output logic last_o,  // nothing follows the next word
     output logic [63:0] bits_o
 );
+  // Two words before the end of the message it is known which one ends it.
   logic [59:0] length_q, left_q;
-  assign none_o  = left_q == '0;
-  assign last_o  = left_q <= 60'd4;
-  assign bytes_o = last_o ? left_q[1:0] : '0;
+  logic empty_q, none_q, last_q;
+  assign none_o  = none_q;
+  assign last_o  = last_q;
+  assign bytes_o = last_q ? left_q[1:0] : '0;
 
   always_ff @(posedge clk_i) begin
     if (load_i) length_q <= length_i;
+    empty_q <= length_q == '0;
     if (start_i) left_q <= bottom_i ? length_q : 60'd56;
     else if (key_i) left_q <= key_n24_i ? 60'd44 : 60'd52;
-    else if (word_i) left_q <= last_o ? '0 : left_q - 60'd4;
+    else if (word_i) left_q <= left_q - 60'd4;
+    if (start_i) none_q <= bottom_i && empty_q;
+    else if (word_i) none_q <= last_q;
+    last_q <= left_q <= (word_i ? 60'd8 : 60'd4);
   end
 
-  // Bytes behind the 22 of I, the number and the security string.
+  // Bytes behind I, the number and the security string, which are 22.
   logic [ 5:0] n;
   logic [13:0] ends;
-  logic [60:0] of_message, bytes;
+  logic [59:0] behind;
+  logic [ 6:0] fixed;
   assign n = n24_i ? 6'd24 : 6'd32;
-  assign of_message = {1'b0, bottom_i ? length_q : next_n24_i ? 60'd48 : 60'd56} + {55'd0, n};
   assign ends = n24_i ? {1'b0, chains_of(
       n24_i, log_w_i
   ), 4'd0} + {2'b0, chains_of(
@@ -47,15 +53,20 @@ module hbs_verify_length
   ), 3'd0} : {chains_of(
       n24_i, log_w_i
   ), 5'd0};
+  assign fixed = 7'd22 + {1'b0, hash_i == HashEnds ? 6'd0 : n};
   always_comb begin
     unique case (hash_i)
-      HashMessage: bytes = of_message;
-      HashEnds: bytes = {47'd0, ends};
-      HashLeaf: bytes = {55'd0, n};
-      default: bytes = {54'd0, n, 1'b0};
+      HashMessage: behind = bottom_i ? length_q : next_n24_i ? 60'd48 : 60'd56;
+      HashEnds: behind = {46'd0, ends};
+      HashLeaf: behind = '0;
+      default: behind = {54'd0, n};
     endcase
   end
-  assign bits_o = {bytes + 61'd22, 3'd0};
+
+  // All that the sum depends on stays as it is from a cycle before the padding on.
+  logic [60:0] bytes_q;
+  always_ff @(posedge clk_i) bytes_q <= {1'b0, behind} + {54'd0, fixed};
+  assign bits_o = {bytes_q, 3'd0};
 endmodule
 
 `default_nettype wire

@@ -77,6 +77,17 @@ package hbs_verify_pkg;
     return {1'b0, n24, log_w} + 4'd1;
   endfunction
 
+  // The number of leaves, of which one bit is set, and the bits of a leaf's place.
+  function automatic logic [31:0] leaves_of(logic [2:0] fives);
+    leaves_of = '0;
+    for (int unsigned i = 1; i <= 5; i++) leaves_of[5*i] = fives == 3'(i);
+  endfunction
+
+  function automatic logic [31:0] places_of(logic [2:0] fives);
+    places_of = '0;
+    for (int unsigned i = 0; i < 25; i++) places_of[i] = fives > 3'(i / 5);
+  endfunction
+
   // Chains of the message's digits.
   function automatic logic [8:0] digits_of(logic n24, logic [1:0] log_w);
     return (n24 ? 9'd192 : 9'd256) >> log_w;

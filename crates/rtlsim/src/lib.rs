@@ -4,7 +4,8 @@
 //! [`RtlKeccak`] is a [`Keccak`](hasten_kernels::Keccak) backend; [`sha3::Sha3Unit`] is the SHA-3
 //! unit, port by port, and [`sha3_job`] sends whole messages through it; [`Ed25519Core`] and
 //! [`xmss::XmssCore`] are whole cores, which sign by themselves; [`engine::Engine`] is the latter
-//! for a key. Every call also tells how many clock cycles it took. Without the pinned Verilator
+//! for a key; [`hbs_verify::RtlHbsVerify`] is a core on its bus, for its driver. Every call of the
+//! others also tells how many clock cycles it took. Without the pinned Verilator
 //! (`cargo xtask hw tools`) the crate builds, and every `new` says [`Error::NotBuilt`].
 
 pub mod ed25519;
@@ -13,6 +14,7 @@ pub mod emit;
 pub mod engine;
 mod error;
 pub mod hash_constants;
+pub mod hbs_verify;
 mod keccak;
 mod model;
 pub mod registers;

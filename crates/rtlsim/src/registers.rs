@@ -1,6 +1,7 @@
 //! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written
 //! by `cargo xtask hw registers` from `rtl/NAME/registers.toml`; constants only, so that the files
-//! also serve without `std`. Beside them [`ed25519_driver`] and [`xmss_driver`].
+//! also serve without `std`. Beside them [`ed25519_driver`],
+//! [`hbs_verify_driver`] and [`xmss_driver`].
 
 #[path = "../../../rtl/keccak/gen/sha3_regs.rs"]
 pub mod sha3;
@@ -10,6 +11,12 @@ pub mod ed25519_axi;
 
 #[path = "../../../rtl/ed25519/ed25519_driver.rs"]
 pub mod ed25519_driver;
+
+#[path = "../../../rtl/hbs_verify/gen/hbs_verify_regs.rs"]
+pub mod hbs_verify;
+
+#[path = "../../../rtl/hbs_verify/hbs_verify_driver.rs"]
+pub mod hbs_verify_driver;
 
 #[path = "../../../rtl/xmss/gen/xmss_regs.rs"]
 pub mod xmss;
