@@ -32,7 +32,7 @@ need() {
     ;;
   java) need_command java default-jre-headless "a row of results/index.toml names it" ;;
   # Pinned tools of the hardware flow: `cargo xtask hw tools` installs them.
-  verilator | yosys | openroad) ;;
+  verilator | yosys | opensta) ;;
   aarch64-linux-gnu-gcc)
     need_command "$1" gcc-aarch64-linux-gnu "a row of results/index.toml names it"
     [ -e /usr/aarch64-linux-gnu/lib/crti.o ] || need_packages "the C library of 64-bit ARM" libc6-dev-arm64-cross

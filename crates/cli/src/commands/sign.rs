@@ -59,8 +59,8 @@ pub struct Args {
     /// Replaces signatures that are there already.
     #[arg(long)]
     force: bool,
-    /// Verifies each signature before it gets its name, against faults of the machine: about 100
-    /// us, and the message is read again.
+    /// Verifies each signature before it gets its name, against faults of the machine; the message
+    /// is read again.
     #[arg(long, value_name = "BOOL", default_value = "true", default_missing_value = "true",
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     verify_after: bool,

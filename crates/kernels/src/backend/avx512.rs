@@ -1,4 +1,5 @@
-//! The backend of sixteen 32-bit or eight 64-bit lanes.
+//! The backend of sixteen 32-bit or eight 64-bit lanes. The rounds stand in `hash`, written once;
+//! they are compiled here over the words of `word512`.
 
 mod ports;
 
