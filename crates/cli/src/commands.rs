@@ -27,6 +27,7 @@ mod keygen;
 #[cfg(feature = "measure")]
 mod latency;
 mod list;
+mod page;
 mod publish;
 mod recover;
 mod retire;
@@ -126,6 +127,8 @@ pub enum Command {
     Analyze(analyze::Args),
     /// Searches sets, machines, links and schedules for what meets a latency budget.
     Explore(Box<explore::Args>),
+    /// Writes the search as a page for a browser, with verification beside it.
+    Page(page::Args),
     /// Writes man pages and shell completions, as packages hold them.
     Assets(assets::Args),
 }
@@ -171,6 +174,7 @@ impl Command {
             Self::Bench(args) => bench::run(&args),
             Self::Analyze(args) => analyze::run(&args),
             Self::Explore(args) => explore::run(&args),
+            Self::Page(args) => page::run(&args),
             Self::Assets(args) => assets::run(&args),
         }
     }

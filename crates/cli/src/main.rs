@@ -26,6 +26,7 @@ mod passphrase;
 mod private_key;
 mod progress;
 mod report;
+mod shipped;
 mod store_args;
 mod suggest;
 mod units;

@@ -99,11 +99,11 @@ pub fn lower_fors(set: &'static Set, height: u32) -> &'static Set {
     }
 }
 
-/// Returns the number of this process; without `std` there is one.
+/// Returns the number of this process; without `std`, and in WebAssembly, there is one.
 fn process() -> u32 {
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "std", not(target_family = "wasm")))]
     return std::process::id();
-    #[cfg(not(feature = "std"))]
+    #[cfg(not(all(feature = "std", not(target_family = "wasm"))))]
     0
 }
 

@@ -7,10 +7,10 @@ mod xmss;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A function of a standard, in the words of all three.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Function {
     /// A constant beginning that many hashes share.

@@ -2,6 +2,7 @@
 //! number of units kept once they are known.
 
 mod digits;
+mod kept;
 mod layers;
 
 use std::cell::RefCell;
@@ -12,6 +13,7 @@ use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 
 pub use digits::{Digits, digits, mean_digit_sum, typical};
+pub use kept::{Kept, SHORTEST, keep};
 pub use layers::tree_bytes;
 
 use crate::function::Function;
@@ -103,11 +105,18 @@ type Key = (&'static str, Operation, Digits, usize);
 /// Every set that was asked for.
 #[derive(Default)]
 pub struct Profiles {
+    kept: Kept,
     sides: RefCell<HashMap<Key, Rc<Side>>>,
     digits: RefCell<HashMap<(&'static str, Digits), Steps>>,
 }
 
 impl Profiles {
+    /// Takes recordings from those that were kept, and makes the others.
+    #[must_use]
+    pub fn of(kept: Kept) -> Self {
+        Self { kept, ..Self::default() }
+    }
+
     /// Returns the side of `set` at the operation's level.
     ///
     /// # Errors
@@ -119,9 +128,14 @@ impl Profiles {
         digits: Digits,
         message: usize,
     ) -> Result<Rc<Side>, Error> {
-        let key = |digits| (set.name, operation, digits, message);
+        let key = |digits| self.kept.alike(set, (set.name, operation, digits, message));
         if let Some(side) = self.sides.borrow().get(&key(digits)) {
             return Ok(side.clone());
+        }
+        if let Some(graph) = self.kept.graph(set, &key(digits)) {
+            let side = Rc::new(Side::new(graph));
+            self.sides.borrow_mut().insert(key(digits), side.clone());
+            return Ok(side);
         }
         if let Scheme::Hss { levels } = set.scheme {
             let graph = layers::graph(self, levels, operation, digits, message)?;
@@ -143,6 +157,14 @@ impl Profiles {
             sides.insert(key(each), Rc::new(Side::new(trace.graph())));
         }
         sides.get(&key(digits)).cloned().ok_or(Error::UnknownSet)
+    }
+
+    /// Returns the compressions of a side, as [`side`](Self::side) has them.
+    fn work(&self, set: &'static Set, key: Key) -> Result<u64, Error> {
+        match self.kept.work(set, &key) {
+            Some(work) => Ok(work),
+            None => Ok(self.side(set, key.1, key.2, key.3)?.work()),
+        }
     }
 
     /// Returns the digits of a set's chains, as [`Digits::of`].
@@ -170,10 +192,8 @@ pub fn prepare_work(
     level: SignerLevel,
     message: usize,
 ) -> Result<u64, Error> {
-    let work = |level| {
-        let side = profiles.side(set, Operation::Sign(level), Digits::LongSign, message)?;
-        Ok::<u64, Error>(side.work())
-    };
+    let work =
+        |level| profiles.work(set, (set.name, Operation::Sign(level), Digits::LongSign, message));
     if matches!(set.scheme, Scheme::SlhDsa { .. }) {
         return Ok(0);
     }

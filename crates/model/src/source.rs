@@ -1,9 +1,9 @@
 //! The values that an operation is given, and what its compressions depend on.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A value that an operation is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// A part of the message.

@@ -1,6 +1,8 @@
 //! A study: what a search is over, in a file of TOML, and what is usual where nothing is said.
 //!
-//! Values are text, as a person writes them; whoever reads the file reads them too.
+//! Values are text, as a person writes them: [`Asked`] is what they say.
+
+mod asked;
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
@@ -8,6 +10,8 @@ use serde::Deserialize;
 
 use crate::explore::Schedules;
 use crate::{Delivery, Rate};
+
+pub use asked::{Asked, Study, Wrong};
 
 /// A study as a file has it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -81,6 +85,14 @@ pub struct Rates {
 impl Rates {
     /// The rates of a study that names none.
     pub const USUAL: Self = Self { low: Rate::per_second(1e8), high: Rate::per_second(1e10) };
+
+    /// Reads one rate, or two with `..` between them; `None` also where the first is higher.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let (low, high) = text.split_once("..").unwrap_or((text, text));
+        let (low, high) = (Rate::read(low)?, Rate::read(high)?);
+        (low.bits() <= high.bits()).then_some(Self { low, high })
+    }
 
     /// Returns each rate, in bits per second: the lowest, ten times as much, and so on.
     #[must_use]

@@ -163,7 +163,6 @@ impl Options {
 
     fn guard_for(&self, dir: &Path) -> Result<PathBuf, StoreError> {
         let path = self.guard.as_ref().ok_or(StoreError::Argument(Argument::NoGuard))?;
-        let written = |p: &Path| std::path::absolute(p).map_err(|_| StoreError::GuardPath);
         if written(path)?.starts_with(written(dir)?) {
             return Err(StoreError::GuardInside);
         }
@@ -259,6 +258,14 @@ fn is_blank(state: &State, key: &NewKey) -> bool {
     let whole = (state.start, state.top, state.end) == (0, key.capacity, key.capacity);
     let same = (state.capacity, state.sectors) == (key.capacity, key.sectors);
     whole && same && state.next == 0 && !state.retired && !state.identity().is_bound()
+}
+
+/// Returns the path as it is written, behind the working directory; WebAssembly has none.
+fn written(path: &Path) -> Result<PathBuf, StoreError> {
+    if cfg!(target_family = "wasm") {
+        return Ok(path.to_owned());
+    }
+    std::path::absolute(path).map_err(|_| StoreError::GuardPath)
 }
 
 /// Returns `DIR.partial`: where a store is built.

@@ -9,11 +9,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
-use hasten_model::explore::{Point, Schedules, Search, Workload, page, plots, text, usual_sets};
+use hasten_model::Delivery;
+use hasten_model::explore::{Point, Schedules, page, plots, text};
 use hasten_model::machines::Named;
 use hasten_model::profile::Profiles;
-use hasten_model::study::{self, Rates};
-use hasten_model::{Delivery, Link};
+use hasten_model::study::{Asked, Rates, Study};
 
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old, Wanted};
@@ -116,14 +116,6 @@ fn delivery(name: &str) -> Result<Delivery, BadValue> {
     })
 }
 
-/// Holds what is searched, from options and file.
-struct Study {
-    workload: Workload,
-    machines: Vec<hasten_model::explore::Machine>,
-    links: Vec<Link>,
-    schedules: Schedules,
-}
-
 /// Searches and prints; what is finished when Ctrl-C comes is printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
@@ -151,43 +143,32 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {
     let progress = Progress::new("exploring".to_owned(), 0, "choices");
-    let search = Search {
-        workload: &study.workload,
-        machines: &study.machines,
-        links: &study.links,
-        schedules: &study.schedules,
-    };
     let mut each = |done: usize| {
         progress.at(done as u64);
         !interrupt.asked()
     };
-    Ok(search.run(&Profiles::default(), &mut each)?)
+    Ok(study.search(&Profiles::default(), &mut each)?)
 }
 
 fn study(args: &Args) -> Result<Study, Error> {
-    let micros = |time: Option<Duration>, default: f64| time.map_or(default, hasten_report::micros);
-    let workload = Workload {
-        sets: if args.alg.is_empty() { usual_sets() } else { args.alg.clone() },
-        message: args.message.unwrap_or(64),
-        rate: args.rate.unwrap_or(0) as f64,
-        burst: args.burst.unwrap_or(1) as u64,
-        budget_us: micros(args.budget, 100.0),
-        commit_us: micros(args.commit, 4000.0),
+    let asked = Asked {
+        sets: args.alg.clone(),
+        message: args.message,
+        rate: args.rate,
+        burst: args.burst,
+        budget: args.budget,
+        commit: args.commit,
+        propagation: args.propagation,
+        links: args.link.clone(),
+        bare: args.bare,
+        machines: args.machine.clone(),
+        schedules: Schedules {
+            signer: args.signer.clone(),
+            verifier: args.verifier.clone(),
+            delivery: args.delivery.clone(),
+            commit_on_path: args.commit_on_path,
+            rested: args.rested,
+        },
     };
-    let propagation_us = micros(args.propagation, 0.0);
-    let rates = if args.link.is_empty() { &[Rates::USUAL][..] } else { &args.link };
-    let link = |bits: f64| Link { bits, propagation_us, io_us: 0.0, framed: !args.bare };
-    let named = Schedules {
-        signer: args.signer.clone(),
-        verifier: args.verifier.clone(),
-        delivery: args.delivery.clone(),
-        commit_on_path: args.commit_on_path,
-        rested: args.rested,
-    };
-    Ok(Study {
-        machines: machines::all(args)?,
-        links: rates.iter().flat_map(|rates| rates.decades()).map(link).collect(),
-        schedules: study::complete(&workload.sets, named),
-        workload,
-    })
+    Ok(asked.study(machines::all(args)?))
 }

@@ -1,5 +1,6 @@
 //! The reports that describe machines, by what they are.
 
+use hasten_report::{micros, read_time};
 use serde_json::Value;
 
 use super::{cores, cpu, doubled};
@@ -11,6 +12,9 @@ pub const CALIBRATION: &str = "calibration";
 pub const COMPARED: &str = "compared";
 /// Report of the hardware flow.
 pub const HARDWARE: &str = "hardware";
+
+/// Most units of a machine.
+const MOST: usize = 1 << 16;
 
 /// A machine as it is named.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +31,25 @@ pub enum Named {
 impl Named {
     /// The machines of a search that names none.
     pub const USUAL: [Self; 3] = [Self::Cpu, Self::Rtl(None), Self::Units(1, 256, 0.1)];
+
+    /// Reads `cpu`, `rtl`, `rtl@10ns`, `8@100ns` or `1..256@100ns`.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        match text {
+            "cpu" => return Some(Self::Cpu),
+            "rtl" => return Some(Self::Rtl(None)),
+            _ => {}
+        }
+        let (count, time) = text.split_once('@')?;
+        let each = read_time(time).filter(|time| !time.is_zero()).map(micros)?;
+        if count == "rtl" {
+            return Some(Self::Rtl(Some(each)));
+        }
+        let (low, high) = count.split_once("..").unwrap_or((count, count));
+        let count = |text: &str| text.parse().ok().filter(|count| (1..=MOST).contains(count));
+        let (low, high) = (count(low)?, count(high)?);
+        (low <= high).then_some(Self::Units(low, high, each))
+    }
 }
 
 /// Reports that were given; one that was not is asked for by its name.
@@ -89,6 +112,22 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn machines_by_their_names() {
+        for (text, named) in [
+            ("cpu", Named::Cpu),
+            ("rtl", Named::Rtl(None)),
+            ("rtl@10ns", Named::Rtl(Some(0.01))),
+            ("8@100ns", Named::Units(8, 8, 0.1)),
+            ("1..65536@1us", Named::Units(1, 65536, 1.0)),
+        ] {
+            assert_eq!(Named::read(text), Some(named), "{text}");
+        }
+        for text in ["", "8", "0@1us", "2..1@1us", "1..65537@1us", "8@0", "rtl@", "x@1us"] {
+            assert_eq!(Named::read(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn a_report_that_is_given_goes_before_the_shipped_one() {

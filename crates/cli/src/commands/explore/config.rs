@@ -11,12 +11,7 @@ use crate::units;
 
 /// Reads `1Gbit`, or `100Mbit..10Gbit`.
 pub fn rates(text: &str) -> Result<Rates, BadValue> {
-    let (low, high) = text.split_once("..").unwrap_or((text, text));
-    let (low, high) = (units::rate(low)?, units::rate(high)?);
-    if low.bits() > high.bits() {
-        return Err(BadValue::Rate(text.to_owned()));
-    }
-    Ok(Rates { low, high })
+    Rates::read(text).ok_or_else(|| BadValue::Rate(text.to_owned()))
 }
 
 /// Returns the arguments, with what the command line leaves open taken from the file.

@@ -11,24 +11,15 @@ use crate::units;
 
 /// Reads `cpu`, `rtl`, `rtl@10ns`, `8@100ns` or `1..256@100ns`.
 pub fn parse(text: &str) -> Result<Named, BadValue> {
-    match text {
-        "cpu" => return Ok(Named::Cpu),
-        "rtl" => return Ok(Named::Rtl(None)),
-        _ => {}
-    }
     let unknown = || BadValue::Name {
         what: "machine",
         given: text.to_owned(),
         near: vec!["cpu", "rtl", "rtl@10ns", "8@100ns", "1..256@100ns"],
     };
-    let (count, time) = text.split_once('@').ok_or_else(unknown)?;
-    let each = hasten_report::micros(units::positive_time(time)?);
-    if count == "rtl" {
-        return Ok(Named::Rtl(Some(each)));
+    if let Some((_, time)) = text.split_once('@') {
+        units::positive_time(time)?;
     }
-    let (low, high) = count.split_once("..").unwrap_or((count, count));
-    let (low, high) = (units::count(low)?, units::count(high)?);
-    if low > high || high > 1 << 16 { Err(unknown()) } else { Ok(Named::Units(low, high, each)) }
+    Named::read(text).ok_or_else(unknown)
 }
 
 /// Returns the machines asked for; without a name those that there is a report of, and units.

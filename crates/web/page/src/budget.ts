@@ -1,0 +1,141 @@
+// The budget: the answer in words, the timeline, the front, and a table of the fastest.
+import type { Client } from "./client";
+import * as draw from "./draw";
+import { type Point, type Report, answerOf, fastest, nameOf, tail, total } from "./point";
+import * as save from "./save";
+import { type State, study } from "./state";
+import { account, bytes, rate, sentence, short, time } from "./words";
+
+const by = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
+/** Heads of columns that hold words. */
+const WORDS = ["set", "machine", "levels and delivery", "why not"];
+const STATELESS = /^(Ed25519|ECDSA|ML-DSA|Falcon|SLH-DSA|RSA)/;
+
+export class Budget {
+  private points: Point[] = [];
+  private command = "";
+  private asked = 0;
+  private busy = false;
+  private waiting: State | undefined;
+
+  constructor(
+    private readonly client: Client,
+    private readonly sets: string[],
+    private readonly choose: (name: string) => void,
+    private state: State,
+  ) {
+    by("save-svg").addEventListener("click", () => this.saveDrawings());
+    by("save-csv").addEventListener("click", () =>
+      save.csv("hasten-choices", [draw.HEADS, ...this.points.map(draw.cells)]));
+    by("front").addEventListener("click", () => {
+      const drawing = by("front").querySelector("svg") as (SVGElement & { value?: Point }) | null;
+      if (drawing?.value) this.choose(nameOf(drawing.value));
+    });
+  }
+
+  /** Asks for a state's answer; of several that come while one is worked out, the last. */
+  async ask(state: State): Promise<void> {
+    this.state = state;
+    if (this.busy) {
+      this.waiting = state;
+      return;
+    }
+    this.busy = true;
+    const number = ++this.asked;
+    try {
+      const sets = study(state, this.sets) as { workload: { alg: string[] } };
+      const others = state.families.includes("stateless");
+      const trees = state.families.length > (others ? 1 : 0);
+      const begun = performance.now();
+      const report = await this.client.ask<Report>({ explore: sets });
+      document.documentElement.dataset["answered"] = String(Math.round(performance.now() - begun));
+      const wanted = (point: Point) => (STATELESS.test(point.alg) ? others : trees);
+      this.points = report.rows.filter(wanted);
+      this.command = report.command;
+      this.show(state);
+    } catch (error) {
+      by("answer").textContent = `This cannot be worked out: ${(error as Error).message}`;
+    }
+    this.busy = false;
+    document.documentElement.dataset["shown"] = String(number);
+    const next = this.waiting;
+    this.waiting = undefined;
+    if (next) await this.ask(next);
+  }
+
+  /** Shows what was worked out last, for this state. */
+  show(state: State): void {
+    this.state = state;
+    const best = answerOf(this.points);
+    const chosen = draw.find(this.points, state.chosen) ?? best;
+    by("command").textContent = `${this.command} --json`;
+    by("count").textContent = `${this.points.length.toLocaleString("en")} choices, those that nothing beats in blue`;
+    if (chosen === undefined) {
+      by("answer").textContent = "Nothing was chosen to search: take a family.";
+      for (const id of ["account", "timeline", "front"]) by(id).replaceChildren();
+      this.table(undefined);
+      return;
+    }
+    const over = best === chosen && !chosen.within_budget;
+    by("answer").textContent = over
+      ? `Nothing is within ${time(state.budget)} at ${rate(state.link)}. The nearest: ${sentence(chosen)}`
+      : sentence(chosen);
+    by("answer").classList.toggle("over", !chosen.within_budget);
+    by("account").replaceChildren(...account(chosen, state.budget).map((line) =>
+      Object.assign(document.createElement("p"), { textContent: line })));
+    const width = Math.min(960, by("timeline").clientWidth || 900);
+    by("timeline").replaceChildren(draw.timeline(chosen, state.budget, width));
+    by("front").replaceChildren(draw.front(this.points, chosen, state.budget, state.up, width));
+    this.table(chosen);
+  }
+
+  private table(chosen: Point | undefined): void {
+    const heads = ["set", ...(this.several() ? ["machine"] : []), "levels and delivery", "bytes", "sign", "wire", "verify", "total", "signer holds", "why not"];
+    const head = document.createElement("tr");
+    head.append(...heads.map((text) => {
+      const cell = Object.assign(document.createElement("th"), { textContent: text, scope: "col" });
+      if (WORDS.includes(text)) cell.className = "w";
+      return cell;
+    }));
+    document.querySelector("#table thead")?.replaceChildren(head);
+    const rows = fastest(this.points).map((point) => this.line(point, chosen));
+    document.querySelector("#table tbody")?.replaceChildren(...rows);
+  }
+
+  /** Returns true if the choices are of more than one machine. */
+  private several(): boolean {
+    return new Set(this.points.map((point) => point.machine)).size > 1;
+  }
+
+  private line(point: Point, chosen: Point | undefined): HTMLElement {
+    const row = document.createElement("tr");
+    if (chosen !== undefined && nameOf(point) === nameOf(chosen)) row.className = "chosen";
+    const name = Object.assign(document.createElement("button"), { type: "button", textContent: short(point.alg) });
+    name.addEventListener("click", () => this.choose(nameOf(point)));
+    row.insertCell().append(name);
+    const times = [point.sign_us, point.wire_us, point.verify_us].map((each) => time(tail(each)));
+    const machine = this.several() ? [point.machine] : [];
+    const texts = [
+      ...machine, point.schedule, point.signature_bytes.toLocaleString("en"), ...times, time(total(point)),
+      point.signer_memory_bytes > 0 ? bytes(point.signer_memory_bytes) : "", point.why_not?.replace(/ us\b/g, " µs") ?? "",
+    ];
+    texts.forEach((text, at) => {
+      const cell = row.insertCell();
+      cell.textContent = text;
+      if (at <= machine.length || at === texts.length - 1) cell.className = "w";
+    });
+    return row;
+  }
+
+  private saveDrawings(): void {
+    for (const name of ["timeline", "front"]) {
+      const drawing = by(name).querySelector("svg");
+      if (drawing) save.svg(`hasten-${name}`, drawing);
+    }
+  }
+
+  /** Draws again: the colours or the width have changed. */
+  again(): void {
+    if (this.points.length > 0) this.show(this.state);
+  }
+}

@@ -1,0 +1,77 @@
+//! Questions and answers: a line of JSON and files in, JSON out.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::explore::{self, State};
+use crate::{operation, store, verify};
+
+/// A question; `files` has the lengths of the files behind its line.
+#[derive(Deserialize)]
+struct Question {
+    ask: Ask,
+    #[serde(default)]
+    files: Vec<usize>,
+}
+
+/// A question of the page.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum Ask {
+    /// Records a set at the usual levels, as text that `keep` takes.
+    Record { alg: String },
+    /// Takes recordings that were kept, of the only file.
+    Keep {},
+    /// Says which sets, machines, levels and ways of delivery there are.
+    Choices {},
+    /// Searches, as `hasten explore --json` does.
+    Explore(Box<hasten_model::study::File>),
+    /// Verifies: public key, message and signature.
+    Verify { alg: Option<String> },
+    /// Says what a file is.
+    Inspect {},
+    /// Shows an operation: its phases and its longest way.
+    Operation(operation::Asked),
+    /// Tells a story of the store on a simulated disk.
+    Store(store::Asked),
+}
+
+/// Returns the answer to a question as JSON: `error` with a sentence where there is none.
+pub fn answer(state: &mut State, question: &[u8]) -> Vec<u8> {
+    let answer = read(question).and_then(|(ask, files)| given(state, ask, &files));
+    let answer = answer.unwrap_or_else(|error| json!({ "error": error }).to_string());
+    answer.into_bytes()
+}
+
+/// Returns a question and its files.
+fn read(question: &[u8]) -> Result<(Ask, Vec<&[u8]>), String> {
+    let end = question.iter().position(|byte| *byte == b'\n').unwrap_or(question.len());
+    let (line, mut rest) = question.split_at(end);
+    rest = rest.get(1..).unwrap_or_default();
+    let Question { ask, files } = serde_json::from_slice(line).map_err(|e| e.to_string())?;
+    let mut all = Vec::new();
+    for length in files {
+        let short = || "a file is shorter than its length says".to_owned();
+        let (file, behind) = rest.split_at_checked(length).ok_or_else(short)?;
+        all.push(file);
+        rest = behind;
+    }
+    Ok((ask, all))
+}
+
+fn given(state: &mut State, ask: Ask, files: &[&[u8]]) -> Result<String, String> {
+    let text = |value: Value| value.to_string();
+    match (ask, files) {
+        (Ask::Record { alg }, []) => explore::record(&alg),
+        (Ask::Keep {}, [file]) => state.keep(file).map(text),
+        (Ask::Choices {}, []) => Ok(explore::choices().to_string()),
+        (Ask::Explore(study), []) => state.explore(&study),
+        (Ask::Verify { alg }, [key, message, signature]) => {
+            verify::verify(key, message, signature, alg.as_deref()).map(text)
+        }
+        (Ask::Inspect {}, [file]) => Ok(verify::inspected(file).to_string()),
+        (Ask::Store(asked), []) => store::tell(&asked).map(text),
+        (Ask::Operation(asked), []) => state.operation(&asked).map(text),
+        _ => Err("the question has the wrong number of files".to_owned()),
+    }
+}

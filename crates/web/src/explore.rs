@@ -1,0 +1,124 @@
+//! The search of `hasten explore`, over the machines that ship with it.
+
+use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_model::Delivery;
+use hasten_model::explore::{Machine, usual_sets};
+use hasten_model::machines::{COMPARED, HARDWARE, Named, Reports};
+use hasten_model::profile::{Kept, Profiles, keep};
+use hasten_model::study::{Asked, File};
+use hasten_report::{Machine as On, Origin, Report};
+use serde_json::{Value, json};
+
+use crate::operation;
+
+/// Studies over different messages until what was made of kept recordings is dropped.
+const MESSAGES: usize = 16;
+
+/// The results that describe machines, as they ship with the tool.
+const CALIBRATED: &str = include_str!("../../../results/calibration.json");
+const COMPARISON: &str = include_str!("../../../results/compared.json");
+const CORES: &str = include_str!("../../../results/hardware.json");
+
+/// Holds what is known from one question to the next.
+#[derive(Default)]
+pub struct State {
+    kept: Kept,
+    profiles: Profiles,
+    messages: Vec<usize>,
+    machines: Vec<(String, Vec<Machine>)>,
+}
+
+impl State {
+    /// Takes recordings that were kept.
+    pub(crate) fn keep(&mut self, file: &[u8]) -> Result<Value, String> {
+        let text = std::str::from_utf8(file).map_err(|error| error.to_string())?;
+        self.kept = Kept::read(text);
+        self.profiles = Profiles::of(self.kept.clone());
+        Ok(json!({ "lines": text.lines().count() }))
+    }
+
+    /// Returns what `hasten explore --json` prints.
+    pub(crate) fn explore(&mut self, file: &File) -> Result<String, String> {
+        let asked = Asked::read(file).map_err(|wrong| wrong.to_string())?;
+        let names = match &file.machines[..] {
+            [] => ["cpu", "rtl", "1..256@100ns"].map(str::to_owned).into(),
+            names => names.to_vec(),
+        };
+        let mut machines = Vec::new();
+        for name in &names {
+            machines.extend(self.machines(name)?);
+        }
+        let study = asked.study(machines);
+        let profiles = self.profiles(study.workload.message);
+        let points = study.search(profiles, &mut |_| true).map_err(|error| error.to_string())?;
+        let command = [&["hasten".to_owned(), "explore".to_owned()], &file.arguments()[..]];
+        Ok(Report::new(
+            "hasten.explore/1",
+            command.concat().join(" "),
+            origin(),
+            On::this(),
+            &points,
+        )
+        .line())
+    }
+
+    /// Returns an operation's phases.
+    pub(crate) fn operation(&mut self, asked: &operation::Asked) -> Result<Value, String> {
+        operation::show(asked, self.profiles(asked.message))
+    }
+
+    fn profiles(&mut self, message: usize) -> &Profiles {
+        if !self.messages.contains(&message) {
+            self.messages.push(message);
+        }
+        if self.messages.len() > MESSAGES {
+            self.messages = vec![message];
+            self.profiles = Profiles::of(self.kept.clone());
+        }
+        &self.profiles
+    }
+
+    /// Returns the machines of a name; they are read from the results once.
+    fn machines(&mut self, name: &str) -> Result<Vec<Machine>, String> {
+        if let Some((_, known)) = self.machines.iter().find(|(known, _)| known == name) {
+            return Ok(known.clone());
+        }
+        let named = Named::read(name).ok_or_else(|| format!("unknown machine '{name}'"))?;
+        let machines = Reports::new(vec![], vec![], shipped).machines(named);
+        let machines = machines.map_err(|error| error.to_string())?;
+        if matches!(named, Named::Cpu | Named::Rtl(_)) {
+            self.machines.push((name.to_owned(), machines.clone()));
+        }
+        Ok(machines)
+    }
+}
+
+/// Records a set at the usual levels.
+pub fn record(alg: &str) -> Result<String, String> {
+    let set = Set::named(alg).map_err(|error| error.to_string())?;
+    keep(&[set]).map_err(|error| error.to_string())
+}
+
+fn shipped(name: &'static str) -> Result<Value, serde_json::Error> {
+    serde_json::from_str(match name {
+        COMPARED => COMPARISON,
+        HARDWARE => CORES,
+        _ => CALIBRATED,
+    })
+}
+
+fn origin() -> Origin {
+    Origin { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Origin::default() }
+}
+
+/// Returns the names that a study may use, with what the page says of them.
+pub fn choices() -> Value {
+    let set = |set: &&'static Set| json!({ "name": set.name, "bytes": set.signature_bytes(), "w": set.w(), "n": set.n });
+    json!({
+        "sets": usual_sets().iter().map(set).collect::<Vec<_>>(),
+        "signer": SignerLevel::ALL.map(SignerLevel::name),
+        "verifier": VerifierLevel::ALL.map(VerifierLevel::name),
+        "delivery": Delivery::ALL.map(Delivery::name),
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
