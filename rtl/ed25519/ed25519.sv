@@ -6,7 +6,7 @@
 // command starts an operation; its input and output words are those of ed25519_input and
 // ed25519_output, byte 0 in bits 7 to 0; a response ends it. `rsp_ok_o` is the verdict of a
 // verification; of a signature it is low when the two passes over the message differed, and then S
-// is not put out.
+// is not put out. OpClear, `zeroize_i` and a reset wipe a lane (ed25519_lane).
 `default_nettype none
 
 module ed25519
@@ -30,6 +30,8 @@ module ed25519
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire zeroize_i,
+    output logic [LANES-1:0] wiping_o,
     input wire [LANES-1:0] cmd_valid_i,
     output logic [LANES-1:0] cmd_ready_o,
     input wire [LANES-1:0][1:0] cmd_op_i,
@@ -67,9 +69,12 @@ module ed25519
   word_t word;
   logic [254:0] rom_value;
 
+  // One bit, whatever it was before.
+  logic [LANES-1:0] behind;
+  assign behind = LANES'({slot_q, 1'b0});
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slot_q <= LANES'(1);
-    else slot_q <= LANES'({slot_q, slot_q[LANES-1]});
+    else slot_q <= behind | LANES'(behind == '0);
   end
 
   always_comb begin
@@ -121,10 +126,13 @@ module ed25519
         .FAST(FAST),
         .FIXED_TIME(FIXED_TIME),
         .HALF_SIZE(HALF_SIZE),
-        .MUL_LATENCY(MUL_LATENCY)
+        .MUL_LATENCY(MUL_LATENCY),
+        .WIPE_CYCLES(LANES + MUL_LATENCY + 16)
     ) u_lane (
         .clk_i,
         .rst_ni,
+        .zeroize_i,
+        .wiping_o(wiping_o[i]),
         .cmd_valid_i(cmd_valid_i[i]),
         .cmd_ready_o(cmd_ready_o[i]),
         .cmd_op_i(op_e'(cmd_op_i[i])),
@@ -163,7 +171,7 @@ module ed25519
   ) u_factors (
       .clk_i,
       .slot_i(slot_q),
-      .issue_i(issues),
+      .issue_i(issues | (wiping_o & slot_q)),
       .a_i(as),
       .b_i(bs),
       .a_o(a_q),

@@ -17,6 +17,7 @@ module ed25519_axi
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire zeroize_i,  // forgets everything but the bus, as a reset does
     input wire [AddressBits-1:0] s_axil_awaddr,
     input wire s_axil_awvalid,
     output logic s_axil_awready,
@@ -84,16 +85,17 @@ module ed25519_axi
   );
 
   // ---------------------------------------------------------------- one operation at a time
-  logic asked_q, running_q, ok_q, command_ready, response, response_ok;
+  logic asked_q, running_q, ok_q, command_ready, response, response_ok, wiping, kept_n;
   logic [31:0] cycles_q;
 
+  assign kept_n = rst_ni && !zeroize_i;
   always_ff @(posedge clk_i) begin
-    asked_q   <= rst_ni && (set.command_strobe || (asked_q && !command_ready));
-    running_q <= rst_ni && ((asked_q && command_ready) || (running_q && !response));
+    asked_q   <= kept_n && (set.command_strobe || (asked_q && !command_ready));
+    running_q <= kept_n && ((asked_q && command_ready) || (running_q && !response));
     if (response) ok_q <= response_ok;
     if (set.command_strobe) cycles_q <= '0;
     else if (asked_q || running_q) cycles_q <= cycles_q + 32'd1;
-    if (!rst_ni) {ok_q, cycles_q} <= '0;
+    if (!kept_n) {ok_q, cycles_q} <= '0;
   end
 
   always_comb begin
@@ -106,19 +108,23 @@ module ed25519_axi
   assign irq_o = set.done.response && set.interrupt_enable.response;
 
   // ---------------------------------------------------------------- streams and core
-  logic in_valid, in_ready, in_last, out_valid, out_ready, out_last;
+  logic in_valid, in_ready, in_last, out_valid, out_ready, out_last, streams_n, stream_ready;
   logic [7:0] in_keep;
   logic [63:0] in_data, out_data;
   logic [4:0] in_bytes;
   assign in_bytes = axis_pkg::bytes_of({8'h00, in_keep});
 
+  // A beat that comes while the core is wiped waits.
+  assign streams_n = kept_n && !wiping;
+  assign s_axis_tready = stream_ready && !wiping;
   axis_slice #(
-      .BITS(73)
+      .BITS(73),
+      .WIPE(1)
   ) u_in_slice (
       .clk_i,
-      .rst_ni,
-      .valid_i(s_axis_tvalid),
-      .ready_o(s_axis_tready),
+      .rst_ni (streams_n),
+      .valid_i(s_axis_tvalid && !wiping),
+      .ready_o(stream_ready),
       .data_i ({s_axis_tkeep, s_axis_tlast, s_axis_tdata}),
       .valid_o(in_valid),
       .ready_i(in_ready),
@@ -135,6 +141,8 @@ module ed25519_axi
   ) u_core (
       .clk_i,
       .rst_ni,
+      .zeroize_i,
+      .wiping_o   (wiping),
       .cmd_valid_i(asked_q),
       .cmd_ready_o(command_ready),
       .cmd_op_i   (set.command.op),
@@ -154,10 +162,11 @@ module ed25519_axi
   );
 
   axis_slice #(
-      .BITS(65)
+      .BITS(65),
+      .WIPE(1)
   ) u_out_slice (
       .clk_i,
-      .rst_ni,
+      .rst_ni (streams_n),
       .valid_i(out_valid),
       .ready_o(out_ready),
       .data_i ({out_last, out_data}),

@@ -55,15 +55,14 @@ module ed25519_digits_naf
   assign negative_o = current.negative && !none_o;
 
   always_ff @(posedge clk_i) begin
-    if (load_i) begin
-      single_q <= value_i;
-    end else if (recode_i) begin
+    if (load_i) single_q <= value_i;
+    else if (recode_i) single_q <= {1'b0, single_q[255:1]};
+    else if (shift_i) single_q <= {single_q[254:0], 1'b0};
+    if (recode_i) begin
       triple_q  <= {1'b0, triple[255:1]};
-      single_q  <= {1'b0, single_q[255:1]};
       pending_q <= '0;
     end else if (shift_i) begin
       triple_q <= {triple_q[254:0], 1'b0};
-      single_q <= {single_q[254:0], 1'b0};
       pending_q <= current;
       pending_q.active <= current.active && current.left != '0;
       pending_q.left <= current.left - 2'd1;

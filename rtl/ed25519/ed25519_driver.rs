@@ -136,6 +136,15 @@ impl<B: Bus> Ed25519<B> {
         self.finish::<0>(0).map(|(_, ok)| ok)
     }
 
+    /// Wipes the core and both streams of all that keys and messages left there.
+    ///
+    /// # Errors
+    /// [`Error::Bus`], [`Error::Length`].
+    pub fn clear(&mut self) -> Result<(), Error<B::Error>> {
+        self.begin(regs::COMMAND_OP_CLEAR)?;
+        self.finish::<0>(0).map(|_| ())
+    }
+
     /// Returns clock cycles of the last operation.
     ///
     /// # Errors

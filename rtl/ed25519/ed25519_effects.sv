@@ -12,6 +12,7 @@ module ed25519_effects
   import ed25519_pkg::*;
 (
     input wire clk_i,
+    // Nothing is left of the operation before.
     input wire start_i,
     input wire valid_i,
     input wire effect_e effect_i,
@@ -79,7 +80,9 @@ module ed25519_effects
   always_ff @(posedge clk_i) begin
     failed_q <= failed_o && !start_i;
     roots_q  <= roots;
-    if (valid_i) begin
+    if (start_i) begin
+      {flip_q, parity_q, roots_q} <= '0;
+    end else if (valid_i) begin
       if (effect_i == EffectSign0 || effect_i == EffectSign1 || effect_i == EffectSignNegated1) flip_q <= flip;
       if (effect_i == EffectParity) parity_q <= r_i[0];
     end

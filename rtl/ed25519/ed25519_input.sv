@@ -13,6 +13,7 @@ module ed25519_input
 (
     input wire clk_i,
     input wire rst_ni,
+    input wire wipe_i,
     input wire start_i,
     input wire again_i,
     input wire op_e op_i,
@@ -92,9 +93,11 @@ module ed25519_input
     end
   end
 
-  for (genvar i = 0; i < 3; i++) begin : gen_input
+  logic [63:0] word;
+  assign word = wipe_i ? '0 : data_i;
+  for (genvar i = 0; i < 12; i++) begin : gen_input
     always_ff @(posedge clk_i) begin
-      if (state_q == StKey && step && index_q[3:2] == 2'(i)) inputs_q[i][64*index_q[1:0]+:64] <= data_i;
+      if (wipe_i || (state_q == StKey && step && index_q == 4'(i))) inputs_q[i/4][64*(i%4)+:64] <= word;
     end
   end
 endmodule

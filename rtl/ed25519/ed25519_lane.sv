@@ -2,6 +2,9 @@
 
 // One operation at a time: streams, hash units, and the state of its microprogram. The shared
 // multiplier, microcode and ROM are reached through the ports of ed25519_point.
+//
+// A reset, `zeroize_i` and OpClear wipe the lane: for WIPE_CYCLES cycles after them control is
+// reset, zeros take the place of what the data registers held, and nothing is taken or shown.
 `default_nettype none
 
 module ed25519_lane
@@ -15,10 +18,13 @@ module ed25519_lane
     // Verification with half-size scalars (fast configuration).
     parameter bit HALF_SIZE = 1'b0,
     // Cycles from a product to its use, 2 to 8.
-    parameter int unsigned MUL_LATENCY = 2
+    parameter int unsigned MUL_LATENCY = 2,
+    parameter int unsigned WIPE_CYCLES = 19
 ) (
     input wire clk_i,
     input wire rst_ni,
+    input wire zeroize_i,
+    output logic wiping_o,
     input wire cmd_valid_i,
     output logic cmd_ready_o,
     input wire op_e cmd_op_i,
@@ -58,8 +64,22 @@ module ed25519_lane
   logic [255:0] inputs[3], out, point_q, scalar_q;
   logic [511:0] digest, check_digest, first_q;
 
-  assign cmd_ready_o = !active_q;
-  assign start = cmd_valid_i && cmd_ready_o;
+  logic kept_n, clears, cleared_q, wipe, in_ready, out_valid;
+
+  assign cmd_ready_o = !active_q && !cleared_q && !wipe;
+  assign start = cmd_valid_i && cmd_ready_o && cmd_op_i != OpClear;
+  assign clears = cmd_valid_i && cmd_ready_o && cmd_op_i == OpClear;
+  ed25519_wipe #(
+      .CYCLES(WIPE_CYCLES)
+  ) u_wipe (
+      .clk_i,
+      .start_i(!rst_ni || zeroize_i || clears),
+      .wipe_o (wipe)
+  );
+  assign wiping_o = wipe;
+  assign kept_n = rst_ni && !wipe;
+  assign in_ready_o = in_ready && !wipe;
+  assign out_valid_o = out_valid && !wipe;
   assign op = start ? cmd_op_i : op_q;
   // The second pass of signing begins when R is there.
   assign again = out_point && op_q == OpSign;
@@ -73,13 +93,14 @@ module ed25519_lane
 
   ed25519_input u_input (
       .clk_i,
-      .rst_ni,
+      .rst_ni(kept_n),
+      .wipe_i(wipe),
       .start_i(start),
       .again_i(again),
       .op_i(op_q),
       .point_i(point_q),
       .valid_i(in_valid_i),
-      .ready_o(in_ready_o),
+      .ready_o(in_ready),
       .data_i(in_data_i),
       .bytes_i(in_bytes_i),
       .last_i(in_last_i),
@@ -94,7 +115,8 @@ module ed25519_lane
   );
   sha512 u_hash (
       .clk_i,
-      .rst_ni,
+      .rst_ni(kept_n),
+      .wipe_i(wipe),
       .start_i(start || again),
       .resume_i(1'b0),
       .midstate_i('0),
@@ -109,7 +131,8 @@ module ed25519_lane
   );
   sha512 u_check (
       .clk_i,
-      .rst_ni,
+      .rst_ni(kept_n),
+      .wipe_i(wipe),
       .start_i(start || again),
       .resume_i(1'b0),
       .midstate_i('0),
@@ -134,7 +157,8 @@ module ed25519_lane
       .LATENCY(MUL_LATENCY)
   ) u_point (
       .clk_i,
-      .rst_ni,
+      .rst_ni(kept_n),
+      .wipe_i(wipe),
       .start_i(start),
       .op_i(op),
       .inputs_i(inputs),
@@ -164,7 +188,7 @@ module ed25519_lane
 
   ed25519_output u_output (
       .clk_i,
-      .rst_ni,
+      .rst_ni(kept_n),
       .start_i(start),
       .op_i(op_q),
       .digest_i(digest),
@@ -173,7 +197,7 @@ module ed25519_lane
       .point_valid_i(point_valid_q),
       .scalar_i(scalar_q),
       .scalar_valid_i(scalar_valid_q),
-      .valid_o(out_valid_o),
+      .valid_o(out_valid),
       .ready_i(out_ready_i),
       .data_o(out_data_o),
       .last_o(out_last_o),
@@ -183,18 +207,24 @@ module ed25519_lane
   // S is released only when both passes read the same message.
   logic same;
   assign same = check_done && check_digest == first_q;
-  assign rsp_valid_o = active_q && finished_q && (out_done || refused_q);
+  assign rsp_valid_o = !wipe && (cleared_q || (active_q && finished_q && (out_done || refused_q)));
   assign rsp_ok_o = !point_failed && !refused_q;
 
   always_ff @(posedge clk_i) begin
-    if (start) op_q <= cmd_op_i;
-    if (out_point) point_q <= out;
-    if (out_scalar && same) scalar_q <= out;
-    if (again) first_q <= check_digest;
+    if (wipe) op_q <= OpKeygen;
+    else if (start) op_q <= cmd_op_i;
+    if (out_point || wipe) point_q <= out;
+    if ((out_scalar && same) || wipe) scalar_q <= out;
+    if (again || wipe) first_q <= check_digest;
+  end
+
+  // A clear is answered when it is done.
+  always_ff @(posedge clk_i) begin
+    cleared_q <= rst_ni && !zeroize_i && (clears || (cleared_q && !(rsp_valid_o && rsp_ready_i)));
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!kept_n) begin
       active_q <= 1'b0;
       {finished_q, point_valid_q, scalar_valid_q, refused_q} <= '0;
     end else if (start) begin

@@ -20,6 +20,8 @@ module ed25519_point
 ) (
     input wire clk_i,
     input wire rst_ni,
+    // With the reset of control: zeros go to every register.
+    input wire wipe_i,
     input wire start_i,
     input wire op_e op_i,
     input wire [255:0] inputs_i[3],
@@ -100,9 +102,9 @@ module ed25519_point
       .HALF_SIZE(HALF_SIZE)
   ) u_digits (
       .clk_i,
-      .load_i(load),
+      .load_i(load | {2{wipe_i}}),
       .value_i(r_i[255:0]),
-      .recode_i(recode),
+      .recode_i(recode | {2{wipe_i}}),
       .shift_i(shift),
       .halved_i(halved),
       .again_i(again),
@@ -154,6 +156,7 @@ module ed25519_point
       .REGS(REGS)
   ) u_regs (
       .clk_i,
+      .wipe_i,
       .write_i(last_valid),
       .write_address_i(write_address),
       .write_data_i(write_data),
@@ -177,7 +180,7 @@ module ed25519_point
     ed25519_halve u_halve (
         .clk_i,
         .start_i,
-        .load_i(last_valid && last.effect == EffectHalve),
+        .load_i(wipe_i || (last_valid && last.effect == EffectHalve)),
         .k_i(r_i[252:0]),
         .done_o(halved_done),
         .halved_o(halved)
@@ -189,6 +192,7 @@ module ed25519_point
   end
 
   ed25519_select u_select (
+      .wipe_i,
       .a_i(word.a),
       .b_i(b_source),
       .c_i(earlier.c),
@@ -209,7 +213,7 @@ module ed25519_point
   assign twice_o = first_valid && first.twice;
   ed25519_effects u_effects (
       .clk_i,
-      .start_i,
+      .start_i (start_i || wipe_i),
       .valid_i (last_valid),
       .effect_i(last.effect),
       .signs_i ({inputs_i[1][255], inputs_i[0][255]}),

@@ -5,6 +5,8 @@
 `default_nettype none
 
 module ed25519_select (
+    // Both factors are zero.
+    input wire wipe_i,
     input wire [6:0] a_i,
     input wire [6:0] b_i,
     input wire [6:0] c_i,
@@ -31,8 +33,8 @@ module ed25519_select (
     assign b_hit[j] = write_i && !b_i[6] && b_i[5:0] == write_address_i[j];
     assign c_hit[j] = write_i && !c_i[6] && c_i[5:0] == write_address_i[j] && term_i;
   end
-  assign a_early = |a_hit ? '0 : a_i[6] ? a_special_i : read_i[0];
-  assign b_early = |b_hit ? '0 : b_i[6] ? b_special_i : read_i[1][255:0];
+  assign a_early = |a_hit || wipe_i ? '0 : a_i[6] ? a_special_i : read_i[0];
+  assign b_early = |b_hit || wipe_i ? '0 : b_i[6] ? b_special_i : read_i[1][255:0];
   assign c_early = |c_hit || !term_i ? '0 : c_i[6] ? c_special_i : read_i[2];
 
   always_comb begin

@@ -4,7 +4,8 @@
 //
 // `start_i` begins a message, from the initial state or, with `resume_i`, from a midstate after
 // `prior_i` bytes (a multiple of 128). Words are taken during the first sixteen rounds of a block.
-// `done_o` stays up, with the digest (byte 0 in bits 7 to 0), until the next start.
+// `done_o` stays up, with the digest (byte 0 in bits 7 to 0), until the next start. After sixteen
+// cycles of `wipe_i` nothing is left of any message.
 `default_nettype none
 
 module sha512
@@ -12,6 +13,7 @@ module sha512
 (
     input wire clk_i,
     input wire rst_ni,
+    input wire wipe_i,
     input wire start_i,
     input wire resume_i,
     input wire [511:0] midstate_i,
@@ -27,8 +29,9 @@ module sha512
   logic [7:0][63:0] state_q, state_d, chain_q;
   logic [6:0] round_q;
   logic [63:0] padded, word, scheduled;
-  logic load, step, finish, padded_valid, padded_last, last_q, done_q;
+  logic load, step, finish, padded_valid, padded_last, last_q, done_q, kept_n;
 
+  assign kept_n = rst_ni && !wipe_i;
   assign load   = round_q[6:4] == '0;
   assign finish = round_q == 7'd80;
   assign step   = !finish && (!load || padded_valid);
@@ -36,7 +39,7 @@ module sha512
 
   sha512_pad u_pad (
       .clk_i,
-      .rst_ni,
+      .rst_ni (kept_n),
       .start_i,
       .prior_i(resume_i ? prior_i : '0),
       .valid_i,
@@ -52,8 +55,8 @@ module sha512
 
   sha512_schedule u_schedule (
       .clk_i,
-      .advance_i(step),
-      .word_i(word),
+      .advance_i(step || wipe_i),
+      .word_i(wipe_i ? '0 : word),
       .next_o(scheduled)
   );
 
@@ -74,7 +77,7 @@ module sha512
   assign done_o = done_q;
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
+    if (start_i || wipe_i) begin
       state_q <= resume_i ? midstate_i : InitialState;
       chain_q <= resume_i ? midstate_i : InitialState;
     end else if (step) begin
@@ -86,7 +89,7 @@ module sha512
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!kept_n) begin
       round_q <= '0;
       last_q  <= 1'b0;
       done_q  <= 1'b0;

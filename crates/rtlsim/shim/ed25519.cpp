@@ -27,6 +27,7 @@ void hasten_ed25519_free(Core* core) { delete core; }
 uint64_t hasten_ed25519_run(Core* core, uint8_t op, const Word* in, size_t words, uint64_t* out, size_t* count, bool* ok) {
   Ved25519& top = *core->top;
   top.cmd_op_i = op;
+  top.zeroize_i = 0;
   top.cmd_valid_i = top.out_ready_i = top.rsp_ready_i = 1;
   uint64_t begun = 0, ended = 0;
   size_t room = *count, next = 0;

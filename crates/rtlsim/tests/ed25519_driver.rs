@@ -89,6 +89,9 @@ impl Bus for &mut Fake {
     fn write(&mut self, address: usize, value: u32) -> Result<(), ()> {
         assert!(address == regs::COMMAND && self.op.is_none() && self.output.is_empty());
         (self.op, self.keys, self.messages) = (Some(value), Vec::new(), Vec::new());
+        if value == regs::COMMAND_OP_CLEAR {
+            (self.op, self.busy, self.ok) = (None, 3, true);
+        }
         Ok(())
     }
 
@@ -126,6 +129,7 @@ fn keys_signatures_and_verdicts_go_through_the_streams() {
         signature[3] ^= 1;
         assert!(!core.verify(&key.public, &message, &signature).unwrap(), "{length} bytes");
     }
+    core.clear().unwrap();
     assert_eq!(core.cycles(), Ok(954));
     assert!(!format!("{key:?}").contains("prefix"));
 }

@@ -146,6 +146,37 @@ struct Bench {
     return r;
   }
 
+  // Wipes lane 0, or all, `zeroize` cycles into an operation: meanwhile nothing is taken or shown, and a clear is answered.
+  void forget(const Case& c, uint64_t zeroize) {
+    auto& top = *clk.top;
+    if (zeroize > 0) run(c, 0, zeroize);
+    uint64_t limit = clk.cycle + 100;
+    while (zeroize == 0 && !get(top.cmd_ready_o, 0, 1)) clk.tick(), clk.look();
+    put(top.cmd_valid_i, 0, 1, zeroize == 0);
+    put(top.cmd_op_i, 0, 2, 3);
+    top.zeroize_i = zeroize > 0;
+    clk.tick();
+    top.zeroize_i = 0;
+    put(top.cmd_op_i, 0, 2, 0);
+    put(top.cmd_valid_i, 0, 1, 0);
+    put(top.in_valid_i, 0, 1, 1);
+    put(top.out_ready_i, 0, 1, 1);
+    clk.look();
+    if (!get(top.wiping_o, 0, 1)) fail("no wiping", clk.cycle);
+    for (; get(top.wiping_o, 0, 1); clk.tick(), clk.look()) {
+      bool open = get(top.cmd_ready_o, 0, 1) || get(top.in_ready_o, 0, 1) || get(top.out_valid_o, 0, 1) || get(top.rsp_valid_o, 0, 1);
+      if (open) fail("a lane that is wiped takes or shows something", clk.cycle);
+      if (clk.cycle > limit) fail("the wiping does not end", clk.cycle);
+    }
+    idle();
+    if (get(top.rsp_valid_o, 0, 1) != (zeroize == 0)) fail("a wrong answer after the wiping", clk.cycle);
+    if (zeroize > 0) return;
+    if (!get(top.rsp_ok_o, 0, 1)) fail("a clear is answered with no", clk.cycle);
+    put(top.rsp_ready_i, 0, 1, 1);
+    clk.tick();
+    idle();
+  }
+
   // All lanes busy with the cases in turn; average cycles from one operation of a lane to its next, and products per 1000 cycles.
   std::pair<uint64_t, uint64_t> saturate(const std::vector<const Case*>& cases, unsigned rounds) {
     size_t next = 0;
@@ -194,6 +225,8 @@ int main() {
     bench.run(cases[(i + 1) % cases.size()], 0, 1 + bench.random.next() % 1500);
     bench.clk.reset(1 + i % 2);
     bench.check(cases[i], 0);
+    bench.forget(cases[i], i % 2 == 0 ? 0 : 1 + bench.random.next() % 1500);
+    bench.check(cases[(i + 1) % cases.size()], 0);
   }
   for (unsigned op = 0; op < 3 && LANES > 1; op++) {
     std::vector<const Case*> timed;

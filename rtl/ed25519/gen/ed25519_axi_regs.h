@@ -35,10 +35,12 @@
 #define ED25519_AXI_STATUS_OK_MASK 0x00000002u
 #define ED25519_AXI_STATUS_OK_SHIFT 1
 
-// Writing it begins an operation, which then takes its input from the stream.
+// Writing it begins an operation, which then takes its input from the stream. `clear` takes none:
+// it wipes the core and both streams, and is answered when nothing is left.
 #define ED25519_AXI_COMMAND 0x10u
 #define ED25519_AXI_COMMAND_OP_MASK 0x00000003u
 #define ED25519_AXI_COMMAND_OP_SHIFT 0
+#define ED25519_AXI_COMMAND_OP_CLEAR 3u
 #define ED25519_AXI_COMMAND_OP_KEYGEN 0u
 #define ED25519_AXI_COMMAND_OP_SIGN 1u
 #define ED25519_AXI_COMMAND_OP_VERIFY 2u

@@ -53,12 +53,15 @@ pub const STATUS_OK_MASK: u32 = 0x00000002;
 /// The lowest bit of it.
 pub const STATUS_OK_SHIFT: u32 = 1;
 
-/// Writing it begins an operation, which then takes its input from the stream.
+/// Writing it begins an operation, which then takes its input from the stream. `clear` takes none:
+/// it wipes the core and both streams, and is answered when nothing is left.
 pub const COMMAND: usize = 0x10;
 /// what to do
 pub const COMMAND_OP_MASK: u32 = 0x00000003;
 /// The lowest bit of it.
 pub const COMMAND_OP_SHIFT: u32 = 0;
+/// Value of the field.
+pub const COMMAND_OP_CLEAR: u32 = 3;
 /// Value of the field.
 pub const COMMAND_OP_KEYGEN: u32 = 0;
 /// Value of the field.

@@ -68,7 +68,7 @@ module ed25519_axi_regs
         rd_data_o[31:0] = 32'h45443235;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h1;
+        rd_data_o[15:0]  = 16'h2;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin

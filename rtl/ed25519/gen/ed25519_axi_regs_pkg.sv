@@ -12,6 +12,7 @@ package ed25519_axi_regs_pkg;
   localparam logic [AddressBits-1:0] FeaturesAddress = 6'h08;
   localparam logic [AddressBits-1:0] StatusAddress = 6'h0c;
   localparam logic [AddressBits-1:0] CommandAddress = 6'h10;
+  localparam logic [1:0] CommandOpClear = 2'd3;
   localparam logic [1:0] CommandOpKeygen = 2'd0;
   localparam logic [1:0] CommandOpSign = 2'd1;
   localparam logic [1:0] CommandOpVerify = 2'd2;

@@ -41,7 +41,8 @@ package ed25519_pkg;
   typedef enum logic [1:0] {
     OpKeygen = 2'd0,
     OpSign   = 2'd1,
-    OpVerify = 2'd2
+    OpVerify = 2'd2,
+    OpClear  = 2'd3
   } op_e;
 
   typedef struct packed {

@@ -97,7 +97,8 @@ pub struct Unit {
     /// For `wiped`: a signal that is 1 meanwhile.
     #[serde(default)]
     pub holds: Option<String>,
-    /// For `wiped`: registers that are not compared, as a pattern of their names.
+    /// For `wiped`: registers that are not compared, as patterns of their names with spaces
+    /// between.
     #[serde(default)]
     pub except: Option<String>,
     /// A row that is not checked for style (other people's code).

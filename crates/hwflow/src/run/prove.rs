@@ -63,7 +63,8 @@ fn cpu_seconds() -> Option<f64> {
 pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(), Failure> {
     let log = tool::work(folder)?.join(format!("{}_{}.log", proof.top, point.slug()));
     let steps = proof.steps.or(proof.wiped).unwrap_or(0);
-    let except = proof.except.as_ref().map(|names| format!("{}/w:{names} %d", proof.top));
+    let except = proof.except.iter().flat_map(|names| names.split_whitespace());
+    let except: Vec<String> = except.map(|name| format!("{}/w:{name} %d", proof.top)).collect();
     let holds = proof.holds.as_ref().map(|signal| format!("connect -set {signal} 1'1"));
     let names = [
         ("FILES", proof.sources(&core.root).join(" ")),
@@ -71,7 +72,7 @@ pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(
         ("PARAMS", point.flags("-G ").join(" ")),
         ("STEPS", steps.to_string()),
         ("LAST", (steps + 1).to_string()),
-        ("EXCEPT", except.unwrap_or_default()),
+        ("EXCEPT", except.join(" ")),
         ("HOLDS", holds.unwrap_or_default()),
     ];
     tool::yosys(script(proof), &names, &log)

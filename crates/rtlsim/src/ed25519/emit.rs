@@ -104,7 +104,7 @@ fn core_package() -> String {
     text += "\n// The microinstruction and the programs' entries.\npackage ed25519_pkg;\n  import mul25519_pkg::*;\n\n";
     enumeration(&mut text, "effect_e", "Effect", Effect::ALL.iter().map(|row| row.0), 4);
     enumeration(&mut text, "control_e", "Control", Control::ALL.iter().map(|row| row.0), 4);
-    text += "  typedef enum logic [1:0] {\n    OpKeygen = 2'd0,\n    OpSign   = 2'd1,\n    OpVerify = 2'd2\n  } op_e;\n\n";
+    text += "  typedef enum logic [1:0] {\n    OpKeygen = 2'd0,\n    OpSign   = 2'd1,\n    OpVerify = 2'd2,\n    OpClear  = 2'd3\n  } op_e;\n\n";
     word_struct(&mut text);
     for (name, value) in SOURCES {
         line(&mut text, format_args!("  localparam logic [6:0] {name} = 7'd{value};"));
