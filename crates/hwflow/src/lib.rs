@@ -15,7 +15,7 @@ use draw::diagrams;
 use hasten_chore::failure::Failure;
 use map::pnr;
 use report::{claims, plots, rows};
-use run::{lint, mutate, prove, random, sim};
+use run::{coverage, lint, mutate, prove, random, sim};
 
 const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   tools           install the pinned tools into .tools/
@@ -26,6 +26,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8
   energy          toggles of the mapped netlist times the library's energies, pJ per operation
+  coverage        lines, branches and bits that the core's benches reach, into results/rtl-coverage.json
   prove           the core's proofs (--check: those marked ci, seconds each)
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   report          all of it, into results/hardware.json
@@ -66,6 +67,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "plots" => plots::run(&options),
         "diagrams" => diagrams::run(&options),
         "pnr" => pnr::run(&options),
+        "coverage" => coverage::run(&options),
         "prove" => prove::run(&options),
         "mutate" => mutate::run(&options),
         "report" => rows::run(&options),

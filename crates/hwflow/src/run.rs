@@ -1,5 +1,6 @@
 //! Steps that run a core: lint, simulation, proofs, seeded faults, random cases.
 
+pub mod coverage;
 pub mod lint;
 pub mod mutate;
 pub mod prove;

@@ -11,6 +11,11 @@
 #ifdef RECORD
 #include "verilated_vcd_c.h"
 #endif
+#if VM_COVERAGE
+#include <string>
+
+#include "verilated_cov.h"
+#endif
 
 // Built by `cargo xtask hw energy`: the bench's main(argc, argv) runs each operation in a model of its own with start_record(argv[1]),
 // and marks the cycles that are full of it.
@@ -78,6 +83,15 @@ struct Clocked {
     top->clk_i = 0;
     lower_pin(*top, 0);
   }
+
+#if VM_COVERAGE
+  // Built by `cargo xtask hw coverage`: each model writes what it counted.
+  inline static int written = 0;
+  ~Clocked() {
+    const char* folder = getenv("HASTEN_COVERAGE");
+    if (folder) context->coveragep()->write((std::string(folder) + "/" + std::to_string(++written)).c_str());
+  }
+#endif
 
   void look() { top->eval(); }
   void tick() {

@@ -63,6 +63,16 @@ pub fn rough_program(
     build(unit, point, &core.root, bench, kind, &["-MAKEFLAGS", "OPT_FAST=-O0"])
 }
 
+/// Returns the bench with counters at every line, branch and bit of the RTL; its models write them
+/// into the folder `HASTEN_COVERAGE` (rtl/common/bench/clocked.h).
+pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    build(unit, point, &core.root, bench, "coverage", &COUNTING)
+}
+
+/// Flags for counters at lines and branches, and at bits. Verilator saves no model that has them.
+const COUNTING: [&str; 2] = ["--coverage-line", "--coverage-toggle"];
+
 /// Runs the bench with its ports recorded into a file; what it says of its operations, a line each.
 pub fn record(core: &Core, unit: &Unit, point: &Point, file: &Path) -> Result<String, Failure> {
     let bench = unit.bench.as_deref().unwrap_or_default();
@@ -92,8 +102,7 @@ fn build(
         "--quiet",
         "-Wno-fatal",
         "--x-initial",
-        "unique",    // registers hold anything before a reset (rtl/common/bench/clocked.h)
-        "--savable", // benches compare what models hold (rtl/common/bench/held.h)
+        "unique", // registers hold anything before a reset (rtl/common/bench/clocked.h)
         "-j",
         "0",
         "-MAKEFLAGS",
@@ -103,6 +112,9 @@ fn build(
         "--top-module",
         &unit.top,
     ]);
+    if !more.contains(&COUNTING[0]) {
+        command.arg("--savable"); // benches compare what models hold (rtl/common/bench/held.h)
+    }
     command
         .args(more)
         .arg("-Mdir")
