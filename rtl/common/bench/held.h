@@ -9,7 +9,7 @@
 #endif
 
 #if VM_COVERAGE
-// Verilator does not save a model that counts: nothing is compared there.
+// Verilator does not save a model that counts: nothing is compared or found there.
 struct Held {
   explicit Held(Vtop&) {}
   std::vector<uint8_t> bytes;

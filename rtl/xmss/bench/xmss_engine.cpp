@@ -606,7 +606,7 @@ void once(Engine& engine, const Key& key, const Signature& good) {
   auto sign = [&](uint32_t index, const Bytes& stream) { return engine.run(kSign, index, stream, good.message.size()); };
   engine.load(key, good.index);
   engine.prepare_table(good.index);
-  if (engine.found(good) != set->len) fail("a table without values", engine.sim.cycle);
+  if (!VM_COVERAGE && engine.found(good) != set->len) fail("a table without values", engine.sim.cycle);
   engine.sign(good);
   engine.gone(good, "after its signature");
   refused(sign(good.index, message), "a second signature of a table");
