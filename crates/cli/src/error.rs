@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_process::NoOutput;
+#[cfg(feature = "aws-lc")]
+use hasten_report::grouped;
 
 pub use self::channel::Channel;
 pub use self::value::BadValue;
 use crate::output::aside;
 use crate::report;
 use crate::suggest::listed;
-#[cfg(feature = "aws-lc")]
-use hasten_report::grouped;
 
 /// Status of a usage or state error.
 pub const USAGE: u8 = 2;

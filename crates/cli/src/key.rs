@@ -5,10 +5,10 @@ use std::time::Duration;
 use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_measure::{Watch, keygen};
+use hasten_report::grouped;
 
 use crate::error::Error;
 use crate::output::note;
-use hasten_report::grouped;
 
 /// Leaves above which key generation is announced before it begins.
 const MANY_LEAVES: u64 = 1 << 12;

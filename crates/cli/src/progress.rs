@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::interrupt::Interrupt;
 use hasten_report::grouped;
+
+use crate::interrupt::Interrupt;
 
 /// A bar that shows how far a long step is, how fast it goes, and the time left.
 pub struct Progress(ProgressBar);

@@ -5,13 +5,13 @@ use hasten_hbs::Set;
 use hasten_keys::choice::{self, MOST, choices, keygen_hashes, verify_hashes};
 use hasten_keys::encoding::published_sizes;
 use hasten_keys::registry::{self, Row as Algorithm};
+use hasten_report::{Table, grouped, numbers, words};
 use serde::Serialize;
 
 use crate::error::{BadValue, Error};
 use crate::output::note;
 use crate::report;
 use crate::units;
-use hasten_report::{Table, grouped, numbers, words};
 
 /// Purposes of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]

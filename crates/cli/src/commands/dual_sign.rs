@@ -9,6 +9,7 @@ use hasten_keys::Error as KeyError;
 use hasten_keys::dual::{HEAD, Pair};
 use hasten_keys::stateful::read_public_of;
 use hasten_keys::stateless::Signer;
+use hasten_report::grouped;
 use hasten_store::Signed;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -20,7 +21,6 @@ use crate::interrupt::{self, Hold};
 use crate::passphrase::Source;
 use crate::store_args::{self, Place};
 use crate::{private_key, report};
-use hasten_report::grouped;
 
 /// Arguments of `hasten dual sign`.
 #[derive(clap::Args)]

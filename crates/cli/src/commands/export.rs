@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use hasten_keys::encoding::{PublicKey, encode_spki, public_to_pem};
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::verify::{Form, public_as, published};
+use hasten_report::grouped;
 use serde::Serialize;
 
 use super::verify::key;
@@ -16,7 +17,6 @@ use crate::form::Format;
 use crate::output::{self, note, print};
 use crate::parse::key_algorithm;
 use crate::report;
-use hasten_report::grouped;
 
 /// Arguments of `hasten export`.
 #[derive(clap::Args)]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use hasten_keys::stateful::{Sealed, export_shard, shares_seed};
 use hasten_process::NoOutput;
+use hasten_report::grouped;
 use serde::Serialize;
 
 use super::shard::{Asked, not_given};
@@ -13,7 +14,6 @@ use crate::output::note;
 use crate::passphrase::Source;
 use crate::store_args::Place;
 use crate::{files, report};
-use hasten_report::grouped;
 
 /// Arguments of `hasten export-shard`.
 #[derive(clap::Args)]

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_channel_udp::recording::{Recording, files_of};
+use hasten_report::grouped;
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::files::{self, Wanted};
 use crate::report;
-use hasten_report::grouped;
 
 /// Arguments of `hasten extract`.
 #[derive(clap::Args)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::stateful::{Foreign, Generation};
+use hasten_report::grouped;
 use serde::Serialize;
 use zeroize::Zeroizing;
 
@@ -15,7 +16,6 @@ use crate::output::note;
 use crate::passphrase::Source;
 use crate::store_args::NewPlace;
 use crate::{files, report, units};
-use hasten_report::grouped;
 
 /// Arguments of `hasten import`.
 #[derive(clap::Args)]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_keys::stateful::{Sealed, SealedShard, import_shard};
+use hasten_report::grouped;
 use hasten_store::Options;
 use serde::Serialize;
 
@@ -13,7 +14,6 @@ use crate::output::note;
 use crate::passphrase::Source;
 use crate::store_args::{self, NewPlace};
 use crate::{files, guard, report};
-use hasten_report::grouped;
 
 /// Arguments of `hasten import-shard`.
 #[derive(clap::Args)]

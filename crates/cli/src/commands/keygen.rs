@@ -12,6 +12,7 @@ use hasten_keys::registry::{Kind, Row as Algorithm};
 use hasten_keys::stateful::service_key_of;
 use hasten_keys::stateful::{Generation, NewStateful, fleet_of, session_levels};
 use hasten_keys::{kem, stateless};
+use hasten_report::grouped;
 use hasten_store::Options;
 use serde::Serialize;
 
@@ -27,7 +28,6 @@ use crate::progress;
 use crate::report;
 use crate::store_args::{self, NewPlace};
 use crate::{files, given, private_key, units};
-use hasten_report::grouped;
 
 /// Arguments of `hasten keygen`.
 #[derive(clap::Args)]

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::{DRAFT, Hash, Number, SETS, Scheme};
+use hasten_report::{Table, grouped, numbers, words};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::parse;
 use crate::report;
-use hasten_report::{Table, grouped, numbers, words};
 
 /// Arguments of `hasten list`.
 #[derive(clap::Args)]

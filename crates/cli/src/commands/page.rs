@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use hasten_report::grouped;
 
 use crate::error::Error;
-use crate::files::{self, Old, Wanted};
+use crate::files::{self, Wanted};
 use crate::output::print;
 use crate::shipped;
 
@@ -35,8 +35,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let making = |cause| Error::File { path: args.out.clone(), doing: "making", cause };
     std::fs::create_dir_all(&args.out).map_err(making)?;
     let file = args.out.join("index.html");
-    let wanted = Wanted { old: Old::forced(args.force), ..Wanted::default() };
-    files::write(&file, wanted, &page)?;
+    files::write(&file, Wanted::forced(args.force), &page)?;
     print(&format!("page       {}, {} bytes", file.display(), grouped(page.len() as u64)))?;
     Ok(ExitCode::SUCCESS)
 }

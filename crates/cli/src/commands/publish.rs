@@ -15,6 +15,7 @@ use hasten_hbs::{Set, SignerLevel};
 use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::stateful::Sessions;
 use hasten_model::sessions::{Asked, life};
+use hasten_report::grouped;
 use serde::Serialize;
 
 use self::choice::Choice;
@@ -27,7 +28,6 @@ use crate::store_args::{self, Place};
 use crate::units::Rate;
 use crate::wait::{Core, Wait};
 use crate::{memory, parse, report, units, wait};
-use hasten_report::grouped;
 
 /// Messages that are prepared ahead where no number is named.
 const POOL: usize = 256;

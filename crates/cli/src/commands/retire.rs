@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use hasten_report::grouped;
 use hasten_store::Options;
 use serde::Serialize;
 
@@ -10,7 +11,6 @@ use crate::error::Error;
 use crate::output::is_confirmed;
 use crate::report;
 use crate::store_args::Place;
-use hasten_report::grouped;
 
 /// Arguments of `hasten retire`.
 #[derive(clap::Args)]

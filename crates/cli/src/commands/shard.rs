@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use hasten_keys::Error as KeyError;
 use hasten_keys::stateful::{Share, give_shard, shares_seed};
+use hasten_report::grouped;
 use hasten_store::Options;
 use serde::Serialize;
 
@@ -15,7 +16,6 @@ use crate::report;
 use crate::store_args::Place;
 use crate::units;
 use crate::witness::OutWatch;
-use hasten_report::grouped;
 
 /// Arguments that say what is given.
 #[derive(clap::Args)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::stateful::{Sealed, unfinished};
+use hasten_report::grouped;
 use hasten_store::{Options, Status};
 use serde::Serialize;
 
@@ -14,7 +15,6 @@ use crate::report;
 use crate::store_args::fleet;
 use crate::store_args::{self, Moved, Opening};
 use crate::witness::Watch;
-use hasten_report::grouped;
 
 /// Arguments of `hasten status`.
 #[derive(clap::Args)]

@@ -14,6 +14,7 @@ use hasten_channel_udp::subscriber::{Account, Receiver, Until};
 use hasten_channel_udp::wait as waits;
 use hasten_hbs::PublicKey;
 use hasten_keys::encoding;
+use hasten_report::grouped;
 use serde::Serialize;
 
 use crate::backend::Backend;
@@ -23,7 +24,6 @@ use crate::interrupt::Interrupt;
 use crate::output::{aside, hex, note, print};
 use crate::wait::{Core, Wait};
 use crate::{parse, units};
-use hasten_report::grouped;
 
 /// Arguments of `hasten subscribe`.
 #[derive(clap::Args)]

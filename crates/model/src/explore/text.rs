@@ -61,8 +61,8 @@ fn sentence(point: &Point) -> String {
     )
 }
 
-/// Seconds as a person would say them.
-pub fn span(seconds: f64) -> String {
+/// Returns seconds as a person would say them.
+fn span(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.0} s"),
         s if s < 7200.0 => format!("{:.0} min", s / 60.0),

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_keys::encoding::to_pem;
+use hasten_report::grouped;
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::files::{Output, Wanted};
 use crate::report;
-use hasten_report::grouped;
 
 /// One certificate or request.
 #[derive(Serialize)]

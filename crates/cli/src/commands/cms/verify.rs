@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let row = match said {
         Ok(verified) => row(args.signature.clone(), took, verified),
         Err(Error::Key { cause, .. }) if is_verdict(&cause) => {
-            Row::bad(args.signature.clone(), took, cause.to_string())
+            Row { reason: Some(cause.to_string()), ..Row::new(args.signature.clone(), took) }
         }
         Err(error) => return Err(error),
     };
@@ -142,23 +142,22 @@ fn verify(args: &Args, signed: &SignedData, by: By<'_>) -> Result<Good, Error> {
 fn row(signature_file: PathBuf, verify_us: Summary, (good, path_length): Verified) -> Row {
     Row {
         good: true,
-        reason: None,
         alg: Some(good.key.name_in(&good.signature)),
         index: good.key.index_in(&good.signature),
         digest: good.digest.map(|digest| digest.name()),
         signing_time: good.signing_time.map(x509::written),
         path_length,
-        ..Row::bad(signature_file, verify_us, String::new())
+        ..Row::new(signature_file, verify_us)
     }
 }
 
 impl Row {
-    /// Returns the row of a bad signature.
-    fn bad(signature_file: PathBuf, verify_us: Summary, reason: String) -> Self {
+    /// Returns a row that says nothing good yet.
+    fn new(signature_file: PathBuf, verify_us: Summary) -> Self {
         Self {
             good: false,
             signature_file,
-            reason: Some(reason),
+            reason: None,
             alg: None,
             index: None,
             digest: None,

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::{Hash, SETS, Scheme};
+use hasten_report::{Table, numbers, words};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::output::print;
 use crate::report;
-use hasten_report::{Table, numbers, words};
 
 /// The table asked for.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use hasten_report::grouped;
 use hasten_store::{Entry, Recovery, Status, StoreError};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::store_args::{self, Opening};
-use hasten_report::grouped;
 
 /// Holds what log, guard and audit log say, and the newest index from outside.
 pub struct Known {

@@ -8,6 +8,7 @@ use hasten_keys::Error as KeyError;
 use hasten_keys::encoding::PublicKey;
 use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit, read_public_of};
 use hasten_keys::verify::{each_part, whole};
+use hasten_report::grouped;
 use hasten_store::{Repair, Signed, Status};
 use sha2::{Digest, Sha256};
 
@@ -22,7 +23,6 @@ use crate::interrupt::{Hold, Interrupt};
 use crate::output::note;
 use crate::progress;
 use crate::{memory, store_args};
-use hasten_report::grouped;
 
 /// Holds what signs: an open key, and the simulated engine where it does the hashing.
 pub struct Hand {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use hasten_keys::encoding::encode_pkcs8;
 use hasten_keys::registry;
 use hasten_keys::x509;
+use hasten_report::grouped;
 use rustls::client::ClientConfig;
 use rustls::crypto::SupportedKxGroup;
 use rustls::server::ServerConfig;
@@ -23,7 +24,6 @@ use crate::error::{BadValue, Error};
 use crate::files::{self, Old};
 use crate::passphrase::Source;
 use crate::private_key;
-use hasten_report::grouped;
 
 /// Certificates and key of one side, and the name of the key's algorithm.
 pub struct Own {
