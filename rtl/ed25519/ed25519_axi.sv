@@ -13,12 +13,16 @@ module ed25519_axi
     parameter bit FIXED_TIME = 1'b1,
     parameter bit HALF_SIZE = 1'b0,
     parameter int unsigned MUL_LATENCY = 2,
-    parameter int unsigned TILE_B = 17
+    parameter int unsigned TILE_B = 17,
+    // Registers refuse accesses that are not secure, and those that are not privileged.
+    parameter bit ONLY_SECURE = 1,
+    parameter bit ONLY_PRIVILEGED = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
     input wire zeroize_i,  // forgets everything but the bus, as a reset does
     input wire [AddressBits-1:0] s_axil_awaddr,
+    input wire [2:0] s_axil_awprot,
     input wire s_axil_awvalid,
     output logic s_axil_awready,
     input wire [31:0] s_axil_wdata,
@@ -29,6 +33,7 @@ module ed25519_axi
     output logic s_axil_bvalid,
     input wire s_axil_bready,
     input wire [AddressBits-1:0] s_axil_araddr,
+    input wire [2:0] s_axil_arprot,
     input wire s_axil_arvalid,
     output logic s_axil_arready,
     output logic [31:0] s_axil_rdata,
@@ -56,7 +61,9 @@ module ed25519_axi
   from_core_t shown;
 
   axil_front #(
-      .ADDRESS_BITS(AddressBits)
+      .ADDRESS_BITS(AddressBits),
+      .ONLY_SECURE(ONLY_SECURE),
+      .ONLY_PRIVILEGED(ONLY_PRIVILEGED)
   ) u_front (
       .*,
       .wr_valid_o(wr_valid),

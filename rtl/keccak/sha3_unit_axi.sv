@@ -10,13 +10,17 @@ module sha3_unit_axi
   import sha3_regs_pkg::*;
 #(
     parameter int unsigned UNROLL = 2,
-    parameter int unsigned INNER  = 2,
-    parameter int unsigned OUTREG = 1
+    parameter int unsigned INNER = 2,
+    parameter int unsigned OUTREG = 1,
+    // Registers refuse accesses that are not secure, and those that are not privileged.
+    parameter bit ONLY_SECURE = 1,
+    parameter bit ONLY_PRIVILEGED = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
     input wire zeroize_i,  // forgets everything but the bus, as a reset does
     input wire [AddressBits-1:0] s_axil_awaddr,
+    input wire [2:0] s_axil_awprot,
     input wire s_axil_awvalid,
     output logic s_axil_awready,
     input wire [31:0] s_axil_wdata,
@@ -27,6 +31,7 @@ module sha3_unit_axi
     output logic s_axil_bvalid,
     input wire s_axil_bready,
     input wire [AddressBits-1:0] s_axil_araddr,
+    input wire [2:0] s_axil_arprot,
     input wire s_axil_arvalid,
     output logic s_axil_arready,
     output logic [31:0] s_axil_rdata,
@@ -64,7 +69,9 @@ module sha3_unit_axi
   from_core_t shown;
 
   axil_front #(
-      .ADDRESS_BITS(AddressBits)
+      .ADDRESS_BITS(AddressBits),
+      .ONLY_SECURE(ONLY_SECURE),
+      .ONLY_PRIVILEGED(ONLY_PRIVILEGED)
   ) u_front (
       .*,
       .wr_valid_o(wr_valid),
@@ -77,9 +84,10 @@ module sha3_unit_axi
       .rd_error_i(rd_error)
   );
 
-  // All but the bus forgets with the unit.
-  logic kept_n, command_taken, clears;
+  // All but the bus forgets with the unit, the streams a cycle later.
+  logic kept_n, streams_n, command_taken, clears, clears_q;
   assign kept_n = rst_ni && !zeroize_i && !clears;
+  assign streams_n = rst_ni && !zeroize_i && !clears_q;
 
   sha3_regs u_regs (
       .clk_i,
@@ -99,7 +107,7 @@ module sha3_unit_axi
   // ---------------------------------------------------------------- commands
   logic busy_q, command_ready;
   cmd_t command;
-  logic [63:0] cycles_q;
+  logic [63:0] cycles;
   logic [3:0] finished;
   assign command_taken = busy_q && command_ready;
   assign clears = command_taken && command.op == OpClear;
@@ -116,56 +124,76 @@ module sha3_unit_axi
       };
 
   always_ff @(posedge clk_i) begin
+    clears_q <= rst_ni && !zeroize_i && clears;
     busy_q   <= kept_n && (set.command_strobe || (busy_q && !command_ready));
-    cycles_q <= !rst_ni || set.control.clear ? '0 : cycles_q + 64'd1;
   end
+
+  cycle_counter u_cycles (
+      .clk_i,
+      .clear_i(!rst_ni || set.control.clear),
+      .count_o(cycles)
+  );
 
   always_comb begin
     shown = '0;
     shown.features = '{unroll: 4'(UNROLL), inner: 2'(INNER), outreg: OUTREG != 0, tags: 4'(Tags)};
     shown.status.busy = busy_q || set.command_strobe;
     shown.done.tag = finished;
-    {shown.cycles_high, shown.cycles_low} = cycles_q;
+    {shown.cycles_high, shown.cycles_low} = cycles;
   end
   assign irq_o = (set.done.tag & set.interrupt_enable.tag) != '0;
 
   // ---------------------------------------------------------------- messages
-  logic packed_valid, packed_ready, packed_last, in_valid, in_ready;
-  logic [15:0] packed_keep;
-  beat_t packed_beat, in_beat;
-  assign packed_beat.bytes = axis_pkg::bytes_of(packed_keep);
+  // A register before the cutter, a slice of two behind it.
+  logic came_valid, came_ready, came_last, cut_valid, cut_ready, in_valid, in_ready;
+  beat_t sent, came, cut, in_beat;
+  assign sent = '{tag: s_axis_tid, ending: end_e'(s_axis_tuser), bytes: axis_pkg::bytes_of(s_axis_tkeep), data: s_axis_tdata};
 
-  axis_slice #(
-      .BITS(149),
-      .WIPE(1)
-  ) u_in_slice (
+  axis_register #(
+      .BITS($bits(beat_t) + 1)
+  ) u_came (
       .clk_i,
-      .rst_ni (kept_n),
+      .rst_ni (streams_n),
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
-      .data_i ({s_axis_tkeep, s_axis_tlast, s_axis_tid, s_axis_tuser, s_axis_tdata}),
-      .valid_o(packed_valid),
-      .ready_i(packed_ready),
-      .data_o ({packed_keep, packed_last, packed_beat.tag, packed_beat.ending, packed_beat.data})
+      .data_i ({s_axis_tlast, sent}),
+      .valid_o(came_valid),
+      .ready_i(came_ready),
+      .data_o ({came_last, came})
   );
 
   sha3_packed_in u_packed (
       .clk_i,
-      .rst_ni         (kept_n),
+      .rst_ni         (streams_n),
       .command_i      (command_taken),
       .command_tag_i  (command.tag),
       .command_lanes_i(command.op == OpLoad ? 5'd25 : command.op == OpChain ? 5'(command.lanes) : command.rate),
-      .valid_i        (packed_valid),
-      .ready_o        (packed_ready),
-      .beat_i         (packed_beat),
-      .last_i         (packed_last),
-      .valid_o        (in_valid),
-      .ready_i        (in_ready),
-      .beat_o         (in_beat)
+      .valid_i        (came_valid),
+      .ready_o        (came_ready),
+      .beat_i         (came),
+      .last_i         (came_last),
+      .valid_o        (cut_valid),
+      .ready_i        (cut_ready),
+      .beat_o         (cut)
+  );
+
+  axis_slice #(
+      .BITS($bits(beat_t)),
+      .WIPE(1)
+  ) u_cut (
+      .clk_i,
+      .rst_ni (streams_n),
+      .valid_i(cut_valid),
+      .ready_o(cut_ready),
+      .data_i (cut),
+      .valid_o(in_valid),
+      .ready_i(in_ready),
+      .data_o (in_beat)
   );
 
   // ---------------------------------------------------------------- unit and output
   logic out_valid, out_ready;
+  logic [4:0] out_bytes;
   out_t out_beat;
 
   sha3_unit #(
@@ -188,20 +216,22 @@ module sha3_unit_axi
   );
 
   axis_slice #(
-      .BITS(147),
+      .BITS(136),
       .WIPE(1)
   ) u_out_slice (
       .clk_i,
-      .rst_ni (kept_n),
+      .rst_ni (streams_n),
       .valid_i(out_valid),
       .ready_o(out_ready),
-      .data_i ({axis_pkg::keep_of(out_beat.bytes), out_beat.last, out_beat.tag, out_beat.data}),
+      .data_i ({out_beat.bytes, out_beat.last, out_beat.tag, out_beat.data}),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
-      .data_o ({m_axis_tkeep, m_axis_tlast, m_axis_tid, m_axis_tdata})
+      .data_o ({out_bytes, m_axis_tlast, m_axis_tid, m_axis_tdata})
   );
 
-  assign finished = m_axis_tvalid && m_axis_tready && m_axis_tlast ? 4'b0001 << m_axis_tid : 4'b0000;
+  assign m_axis_tkeep = axis_pkg::keep_of(out_bytes);
+
+  assign finished = streams_n && m_axis_tvalid && m_axis_tready && m_axis_tlast ? 4'b0001 << m_axis_tid : 4'b0000;
 
 endmodule
 

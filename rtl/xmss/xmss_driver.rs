@@ -22,16 +22,25 @@ pub trait Bus {
     /// # Errors
     /// Those of the platform.
     fn write(&mut self, address: usize, value: u32) -> Result<(), Self::Error>;
-    /// Puts a word into the input stream, `last` as TLAST; waits until it is taken.
+    /// Puts a word into an input stream, `last` as TLAST; waits until it is taken.
     ///
     /// # Errors
     /// Those of the platform.
-    fn send(&mut self, word: [u8; 8], last: bool) -> Result<(), Self::Error>;
+    fn send(&mut self, stream: Stream, word: [u8; 8], last: bool) -> Result<(), Self::Error>;
     /// Returns the next word of the output stream with its TID, if one is there.
     ///
     /// # Errors
     /// Those of the platform.
     fn receive(&mut self) -> Result<Option<(u8, [u8; 8])>, Self::Error>;
+}
+
+/// The input streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// Public keys, messages, signatures: `s_axis`.
+    Data,
+    /// Secret keys: `s_axis_key`.
+    Key,
 }
 
 /// Why there is no result.
@@ -100,10 +109,15 @@ pub struct Xmss<B> {
     n: usize,
     /// The map has `length_high`, and `length` 32 bits and not 16.
     long: bool,
+    /// Secret keys have a stream of their own.
+    apart: bool,
 }
 
 /// The minor version of the map from which on messages may be longer than 65,535 bytes.
 const LONG_FROM: u32 = 3;
+
+/// The minor version of the map from which on secret keys have a stream of their own.
+const APART_FROM: u32 = 4;
 
 /// The randomizer's TID.
 const RANDOMIZER: u8 = 127;
@@ -117,7 +131,8 @@ impl<B: Bus> Xmss<B> {
         let id = bus.read(regs::ID).map_err(Error::Bus)?;
         let version = bus.read(regs::VERSION).map_err(Error::Bus)?;
         if id == u32::from_be_bytes(*b"XMSS") && version >> 16 == 1 {
-            Ok(Self { bus, n: 32, long: version & 0xffff >= LONG_FROM })
+            let minor = version & 0xffff;
+            Ok(Self { bus, n: 32, long: minor >= LONG_FROM, apart: minor >= APART_FROM })
         } else {
             Err(Error::NotTheEngine)
         }
@@ -196,7 +211,7 @@ impl<B: Bus> Xmss<B> {
     ) -> Result<(), Error<B::Error>> {
         let length = self.length(message)?;
         self.begin(regs::COMMAND_OP_SIGN, index, length)?;
-        self.words(message, true)?;
+        self.words(Stream::Data, message, true)?;
         self.finish(values).and_then(good)
     }
 
@@ -214,9 +229,9 @@ impl<B: Bus> Xmss<B> {
         let [r, chains, path] = signature;
         self.begin(regs::COMMAND_OP_VERIFY, index, length)?;
         for part in [r, message, chains] {
-            self.words(part, false)?;
+            self.words(Stream::Data, part, false)?;
         }
-        self.words(path, true)?;
+        self.words(Stream::Data, path, true)?;
         self.finish(&mut [])
     }
 
@@ -276,8 +291,10 @@ impl<B: Bus> Xmss<B> {
         }
         self.n = set.n;
         self.begin(op | bits, first, 0)?;
+        let secret = self.apart && op == regs::COMMAND_OP_LOAD_KEY;
+        let stream = if secret { Stream::Key } else { Stream::Data };
         for (i, part) in parts.iter().enumerate() {
-            self.filled(part, i + 1 == parts.len())?;
+            self.filled(stream, part, i + 1 == parts.len())?;
         }
         self.finish(&mut []).and_then(good)
     }
@@ -302,22 +319,32 @@ impl<B: Bus> Xmss<B> {
 
     /// Sends a value of the key, filled up to n bytes: I has 16. Whatever is left of it here is
     /// cleared.
-    fn filled(&mut self, part: &[u8], last: bool) -> Result<(), Error<B::Error>> {
+    fn filled(
+        &mut self,
+        stream: Stream,
+        part: &[u8],
+        last: bool,
+    ) -> Result<(), Error<B::Error>> {
         let mut value = [0; 32];
         value[..part.len()].copy_from_slice(part);
-        let sent = self.words(&value[..self.n], last);
+        let sent = self.words(stream, &value[..self.n], last);
         value.fill(0);
         core::hint::black_box(&value);
         sent
     }
 
     /// Sends whole words, the last one filled up.
-    fn words(&mut self, bytes: &[u8], last: bool) -> Result<(), Error<B::Error>> {
+    fn words(
+        &mut self,
+        stream: Stream,
+        bytes: &[u8],
+        last: bool,
+    ) -> Result<(), Error<B::Error>> {
         let count = bytes.len().div_ceil(8);
         for (i, chunk) in bytes.chunks(8).enumerate() {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
-            self.bus.send(word, last && i + 1 == count).map_err(Error::Bus)?;
+            self.bus.send(stream, word, last && i + 1 == count).map_err(Error::Bus)?;
         }
         Ok(())
     }

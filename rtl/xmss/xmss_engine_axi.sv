@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
 // xmss_engine on a bus: commands through AXI4-Lite registers (registers.toml), what belongs to them
-// as AXI-Streams of 64 bits. A stream has whole words, TLAST with the last word of a command; TID
-// of the output is the number of the value, 127 the randomizer.
+// as AXI-Streams of 64 bits. Secret keys have a stream of their own, from which nothing but
+// `load_key` takes words; no other words are taken while it runs. A stream has whole words, TLAST
+// with the last word of a command; TID of the output is the number of the value, 127 the
+// randomizer.
 //
 // One command may wait behind the one that runs, so that the next index is prepared as soon as a
 // signature is out. The streams have no registers here: those of the engine's own parts are cleared
@@ -12,14 +14,18 @@
 module xmss_engine_axi
   import xmss_regs_pkg::*;
 #(
-    parameter int unsigned CORES  = 4,
-    parameter int unsigned UNROLL = 1,
-    parameter bit          SHAKE  = 0
+    parameter int unsigned CORES           = 4,
+    parameter int unsigned UNROLL          = 1,
+    parameter bit          SHAKE           = 0,
+    // Registers refuse accesses that are not secure, and those that are not privileged.
+    parameter bit          ONLY_SECURE     = 1,
+    parameter bit          ONLY_PRIVILEGED = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
     input wire zeroize_i,  // forgets keys and commands, as a reset does
     input wire [AddressBits-1:0] s_axil_awaddr,
+    input wire [2:0] s_axil_awprot,
     input wire s_axil_awvalid,
     output logic s_axil_awready,
     input wire [31:0] s_axil_wdata,
@@ -30,12 +36,17 @@ module xmss_engine_axi
     output logic s_axil_bvalid,
     input wire s_axil_bready,
     input wire [AddressBits-1:0] s_axil_araddr,
+    input wire [2:0] s_axil_arprot,
     input wire s_axil_arvalid,
     output logic s_axil_arready,
     output logic [31:0] s_axil_rdata,
     output logic [1:0] s_axil_rresp,
     output logic s_axil_rvalid,
     input wire s_axil_rready,
+    input wire [63:0] s_axis_key_tdata,
+    input wire s_axis_key_tlast,
+    input wire s_axis_key_tvalid,
+    output logic s_axis_key_tready,
     input wire [63:0] s_axis_tdata,
     input wire s_axis_tlast,
     input wire s_axis_tvalid,
@@ -63,7 +74,9 @@ module xmss_engine_axi
   from_core_t shown;
 
   axil_front #(
-      .ADDRESS_BITS(AddressBits)
+      .ADDRESS_BITS(AddressBits),
+      .ONLY_SECURE(ONLY_SECURE),
+      .ONLY_PRIVILEGED(ONLY_PRIVILEGED)
   ) u_front (
       .*,
       .wr_valid_o(wr_valid),
@@ -140,6 +153,12 @@ module xmss_engine_axi
   end
   assign irq_o = (set.done & set.interrupt_enable) != '0;
 
+  // ---------------------------------------------------------------- keys apart from data
+  logic key_q, in_ready;
+  always_ff @(posedge clk_i) key_q <= commands_n && (taken ? waiting_q.command.op == CommandOpLoadKey : key_q);
+  assign s_axis_key_tready = in_ready && key_q;
+  assign s_axis_tready = in_ready && !key_q;
+
   // ---------------------------------------------------------------- the engine
   xmss_engine #(
       .CORES (CORES),
@@ -160,10 +179,10 @@ module xmss_engine_axi
       .cmd_height_i(waiting_q.command.height),
       .cmd_index_i (waiting_q.index),
       .cmd_length_i(waiting_q.length),
-      .in_valid_i  (s_axis_tvalid),
-      .in_ready_o  (s_axis_tready),
-      .in_data_i   (s_axis_tdata),
-      .in_last_i   (s_axis_tlast),
+      .in_valid_i  (key_q ? s_axis_key_tvalid : s_axis_tvalid),
+      .in_ready_o  (in_ready),
+      .in_data_i   (key_q ? s_axis_key_tdata : s_axis_tdata),
+      .in_last_i   (key_q ? s_axis_key_tlast : s_axis_tlast),
       .out_valid_o (m_axis_tvalid),
       .out_ready_i (m_axis_tready),
       .out_data_o  (m_axis_tdata),

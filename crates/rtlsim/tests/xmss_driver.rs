@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use hasten_hbs::{Signer, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::registers::xmss as regs;
-use hasten_rtlsim::registers::xmss_driver::{Bus, Error, Hash, Set, Xmss};
+use hasten_rtlsim::registers::xmss_driver::{Bus, Error, Hash, Set, Stream, Xmss};
 
 const KEY: [u8; 96] = [9; 96];
 const SET: Set = Set { hash: Hash::Sha256, n: 32, lms: None, height: 10 };
@@ -23,7 +23,7 @@ struct Fake {
     signer: Signer<'static>,
     permits: Throwaway,
     signature: Vec<u8>,
-    /// The map's version: from 3 on it has `length_high`.
+    /// The map's version: from 3 on it has `length_high`, from 4 on keys have a stream.
     minor: u32,
     written: [u32; 3],
     command: u32,
@@ -42,7 +42,7 @@ impl Fake {
             signer: generate(set, &KEY, Kernels::best()).unwrap(),
             permits: Throwaway::new(),
             signature: Vec::new(),
-            minor: 3,
+            minor: 4,
             written: [0; 3],
             command: 0,
             stream: Vec::new(),
@@ -156,7 +156,9 @@ impl Bus for &mut Fake {
         Ok(())
     }
 
-    fn send(&mut self, word: [u8; 8], last: bool) -> Result<(), ()> {
+    fn send(&mut self, stream: Stream, word: [u8; 8], last: bool) -> Result<(), ()> {
+        let key = self.minor >= 4 && self.op() == regs::COMMAND_OP_LOAD_KEY;
+        assert_eq!(stream == Stream::Key, key);
         self.stream.extend(word);
         if last {
             self.work();

@@ -17,6 +17,8 @@ class AxiLite {
   void read(uint32_t address, Then then) { queue_.push_back({false, address, 0, 0, then}); }
   // Before everything that waits: for polling.
   void read_next(uint32_t address, Then then) { queue_.push_front({false, address, 0, 0, then}); }
+  // AxPROT of all accesses: bit 0 privileged, bit 1 not secure.
+  unsigned prot = 0;
   bool idle() const { return queue_.empty() && !busy_; }
 
   void drive() {
@@ -32,6 +34,7 @@ class AxiLite {
     offer(w_left_, top.s_axil_wvalid);
     offer(ar_left_, top.s_axil_arvalid);
     top.s_axil_awaddr = top.s_axil_araddr = op_.address;
+    top.s_axil_awprot = top.s_axil_arprot = prot;
     top.s_axil_wdata = op_.data;
     top.s_axil_wstrb = op_.strobe;
     top.s_axil_bready = !stall_();
@@ -78,3 +81,19 @@ class AxiLite {
   bool busy_ = false, aw_left_ = false, w_left_ = false, ar_left_ = false, waits_b_ = false, waits_r_ = false;
   uint32_t rdata_ = 0;
 };
+
+// An access that is not secure is refused, writes nothing to a register that is not zero, and reads zero.
+template <class Bench>
+void refuses_insecure(Bench& b, uint32_t address) {
+  uint32_t before = b.read(address);
+  b.axil.prot = 2;
+  b.axil.write(address, ~before, 15, [&b](uint32_t, unsigned resp) {
+    if (resp != kSlvErr) fail("a write that is not secure was not refused", b.clk.cycle);
+  });
+  b.axil.read(address, [&b](uint32_t data, unsigned resp) {
+    if (resp != kSlvErr || data != 0) fail("a read that is not secure was not refused", b.clk.cycle);
+  });
+  while (!b.axil.idle()) b.step();
+  b.axil.prot = 0;
+  if (before == 0 || b.read(address) != before) fail("a write that is not secure was done", b.clk.cycle);
+}

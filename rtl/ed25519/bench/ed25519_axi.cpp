@@ -97,6 +97,7 @@ void registers(Bench& b) {
   b.axil.write(ED25519_AXI_SCRATCH, 0x11223344);
   b.axil.write(ED25519_AXI_SCRATCH, 0xaabbccdd, 0b0110);
   if (b.read(ED25519_AXI_SCRATCH) != 0x11bbcc44) fail("wrong bytes written", b.clk.cycle);
+  refuses_insecure(b, ED25519_AXI_SCRATCH);
   b.axil.write(ED25519_AXI_INTERRUPT_ENABLE, 1);
   b.drain();
 }

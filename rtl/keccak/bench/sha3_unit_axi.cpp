@@ -217,6 +217,8 @@ void registers(Bench& b) {
   b.axil.write(SHA3_LENGTH, 0x11223344);
   b.axil.write(SHA3_LENGTH, 0xaabbccdd, 0b0110);
   expect(b, SHA3_LENGTH, 0x11bbcc44);
+  b.drain();
+  refuses_insecure(b, SHA3_LENGTH);
   b.axil.write(SHA3_DATA(3), 0x5ec7e7);
   expect(b, SHA3_DATA(3), 0);  // write only
   auto refused = [&b](uint32_t, unsigned resp) {

@@ -20,12 +20,23 @@ struct Bench : AxiBench {
   std::map<unsigned, Bytes> output;  // by number
   unsigned packets = 0;
 
-  explicit Bench(unsigned stall) : AxiBench(stall, stall, stall, 4) {}
+  StreamSource keys;
+
+  explicit Bench(unsigned stall)
+      : AxiBench(stall, stall, stall, 4),
+        keys{{{stall + 4u}, stall}, clk.top->s_axis_key_tvalid, clk.top->s_axis_key_tready, [this](const Beat& b) { put_key(b); }, {}, false} {
+    watch = [this] { keys.note(); };
+  }
 
   void put(const Beat& b) override {
     memcpy(&clk.top->s_axis_tdata, b.data, 8);
     clk.top->s_axis_tlast = b.last;
   }
+  void put_key(const Beat& b) {
+    memcpy(&clk.top->s_axis_key_tdata, b.data, 8);
+    clk.top->s_axis_key_tlast = b.last;
+  }
+  void feed() override { keys.drive(); }
   Beat get() override {
     Beat b;
     memcpy(b.data, &clk.top->m_axis_tdata, 8);
@@ -38,12 +49,12 @@ struct Bench : AxiBench {
     packets += b.last;
   }
 
-  void send(const Bytes& stream, bool last = true) {
+  void send(const Bytes& stream, bool key = false) {
     for (size_t i = 0; i < stream.size(); i += 8) {
       Beat beat;
       memcpy(beat.data, &stream[i], 8);
-      beat.last = last && i + 8 == stream.size();
-      source.beats.push_back(beat);
+      beat.last = i + 8 == stream.size();
+      (key ? keys : source).beats.push_back(beat);
     }
   }
   unsigned height = kHeight;
@@ -53,7 +64,7 @@ struct Bench : AxiBench {
     axil.write(XMSS_LENGTH_HIGH, static_cast<uint32_t>(length >> 32));
     axil.write(XMSS_COMMAND, op | set->mode << XMSS_COMMAND_MODE_SHIFT | set->octets << XMSS_COMMAND_OCTETS_SHIFT | height << XMSS_COMMAND_HEIGHT_SHIFT);
     drain();
-    send(stream);
+    send(stream, (op & XMSS_COMMAND_OP_MASK) == XMSS_COMMAND_OP_LOAD_KEY);
   }
   // Until the engine has answered `answers` times since the interrupt was cleared; the status.
   uint32_t answered(unsigned before, unsigned answers) {
@@ -79,7 +90,7 @@ struct Bench : AxiBench {
       fprintf(stderr, "%s, %s: status %x\n", set->name, what, status);
       fail("wrong status", clk.cycle);
     }
-    if (!source.beats.empty()) fail("words are left in the stream", clk.cycle);
+    if (!source.beats.empty() || !keys.beats.empty()) fail("words are left in the stream", clk.cycle);
     return read(XMSS_CYCLES);
   }
 
@@ -102,7 +113,7 @@ struct Bench : AxiBench {
 };
 
 void registers(Bench& b) {
-  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 3)) fail("wrong identity", b.clk.cycle);
+  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 4)) fail("wrong identity", b.clk.cycle);
   if (b.read(XMSS_FEATURES) != (CORES | UNROLL << XMSS_FEATURES_UNROLL_SHIFT | SHAKE << XMSS_FEATURES_SHAKE_SHIFT)) fail("wrong features", b.clk.cycle);
   auto refused = [&b](uint32_t, unsigned resp) {
     if (resp != kSlvErr) fail("a write was not refused", b.clk.cycle);
@@ -114,6 +125,28 @@ void registers(Bench& b) {
   if (b.read(XMSS_INDEX) != 0x11bbcc44) fail("wrong bytes written", b.clk.cycle);
   b.axil.write(XMSS_INTERRUPT_ENABLE, XMSS_INTERRUPT_ENABLE_ANSWER_MASK);
   b.drain();
+  refuses_insecure(b, XMSS_INDEX);
+}
+
+// A key is taken from its own stream alone, and nothing else from that one.
+void key_apart(Bench& b, const Key& key, const Signature& good) {
+  auto stays = [&b](StreamSource& stream, const char* what) {
+    size_t words = stream.beats.size();
+    for (unsigned i = 0; i < 1'000; i++) b.step();
+    if (stream.beats.size() != words) fail(what, b.clk.cycle);
+  };
+  unsigned before = Bench::count(b.read(XMSS_STATUS));
+  b.command(XMSS_COMMAND_OP_LOAD_KEY, good.index);
+  b.send(words(good.message));
+  stays(b.source, "a key was taken from the stream of data");
+  b.send(key.stream(), true);
+  b.answered(before, 1);
+  b.send(key.stream(), true);
+  before = Bench::count(b.read(XMSS_STATUS));
+  b.command(XMSS_COMMAND_OP_SIGN, good.index, {}, good.message.size());
+  stays(b.keys, "data was taken from the stream of keys");
+  b.answered(before, 1);
+  b.run("load", kOk, XMSS_COMMAND_OP_LOAD_KEY, good.index);
 }
 
 // Both ways, a bad one, and a leaf, which is the first node of the path of its neighbour.
@@ -256,6 +289,7 @@ int main() {
       set = &one;
       const auto& [key, signatures] = all[set->name];
       both_ways(b, key, signatures[stall % 2], signatures[4]);
+      key_apart(b, key, signatures[5]);
     }
     for (const Set& one : kSets) {
       set = &one;

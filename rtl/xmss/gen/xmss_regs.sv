@@ -82,7 +82,7 @@ module xmss_regs
         rd_data_o[31:0] = 32'h584d5353;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h3;
+        rd_data_o[15:0]  = 16'h4;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
