@@ -319,12 +319,7 @@ impl<B: Bus> Xmss<B> {
 
     /// Sends a value of the key, filled up to n bytes: I has 16. Whatever is left of it here is
     /// cleared.
-    fn filled(
-        &mut self,
-        stream: Stream,
-        part: &[u8],
-        last: bool,
-    ) -> Result<(), Error<B::Error>> {
+    fn filled(&mut self, stream: Stream, part: &[u8], last: bool) -> Result<(), Error<B::Error>> {
         let mut value = [0; 32];
         value[..part.len()].copy_from_slice(part);
         let sent = self.words(stream, &value[..self.n], last);
@@ -334,12 +329,7 @@ impl<B: Bus> Xmss<B> {
     }
 
     /// Sends whole words, the last one filled up.
-    fn words(
-        &mut self,
-        stream: Stream,
-        bytes: &[u8],
-        last: bool,
-    ) -> Result<(), Error<B::Error>> {
+    fn words(&mut self, stream: Stream, bytes: &[u8], last: bool) -> Result<(), Error<B::Error>> {
         let count = bytes.len().div_ceil(8);
         for (i, chunk) in bytes.chunks(8).enumerate() {
             let mut word = [0; 8];

@@ -15,7 +15,7 @@ use draw::diagrams;
 use hasten_chore::failure::Failure;
 use map::pnr;
 use report::{claims, plots, rows};
-use run::{coverage, lint, mutate, prove, random, sim};
+use run::{coverage, flips, lint, mutate, prove, random, sim};
 
 const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   tools           install the pinned tools into .tools/
@@ -27,6 +27,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   pnr             place and route on ECP5-85F, speed grade 8
   energy          toggles of the mapped netlist times the library's energies, pJ per operation
   coverage        lines, branches and bits that the core's benches reach, into results/rtl-coverage.json
+  flips           every bit of every register flipped around a decision, into results/rtl-flips.json (--check: a short window)
   prove           the core's proofs (--check: those marked ci, seconds each)
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   report          all of it, into results/hardware.json
@@ -47,7 +48,7 @@ Options:
   --minutes N     pnr: at most so many minutes of CPU time
   --density D     pnr: no region of the device fuller than this (0 to 1)
   --cycles        report: the benches only, no synthesis
-  --count N       random: so many cases
+  --count N       random: so many cases; flips: so many cycles before the decision
   --json          print rows as JSON
 Example: cargo xtask hw synth keccak --point unroll=2,inner=1";
 
@@ -68,6 +69,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "diagrams" => diagrams::run(&options),
         "pnr" => pnr::run(&options),
         "coverage" => coverage::run(&options),
+        "flips" => flips::run(&options),
         "prove" => prove::run(&options),
         "mutate" => mutate::run(&options),
         "report" => rows::run(&options),

@@ -1,6 +1,7 @@
 //! Steps that run a core: lint, simulation, proofs, seeded faults, random cases.
 
 pub mod coverage;
+pub mod flips;
 pub mod lint;
 pub mod mutate;
 pub mod prove;

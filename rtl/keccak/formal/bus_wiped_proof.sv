@@ -70,7 +70,7 @@ module bus_wiped_proof
       .m_axis_tready,
       .irq_o         ()
   );
-  assign wiped_by_o = !begun_q && !u_axi.kept_n && !(u_axi.u_front.aw_q && u_axi.u_front.w_q);
+  assign wiped_by_o = !begun_q && u_axi.u_unit.start && !(u_axi.u_front.aw_q && u_axi.u_front.w_q);
   wire unused = OF_OUTPUT;
 endmodule
 

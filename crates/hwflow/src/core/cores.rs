@@ -37,6 +37,9 @@ pub struct Unit {
     /// A C++ bench.
     #[serde(default)]
     pub bench: Option<String>,
+    /// A C++ bench that flips bits around a decision (`hw flips`).
+    #[serde(default)]
+    pub flips: Option<String>,
     /// Files of assertions that are bound to the modules where the bench runs.
     #[serde(default)]
     pub asserts: Vec<String>,

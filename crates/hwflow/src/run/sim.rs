@@ -70,6 +70,17 @@ pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathB
     build(unit, point, &core.root, bench, "coverage", &COUNTING)
 }
 
+/// Returns a bench that reaches every register by its name and takes the model back to where it was
+/// (rtl/common/bench/flips.h).
+pub fn open_program(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    bench: &str,
+) -> Result<PathBuf, Failure> {
+    build(unit, point, &core.root, bench, "flips", &["--public-flat-rw"])
+}
+
 /// Flags for counters at lines and branches, and at bits. Verilator saves no model that has them.
 const COUNTING: [&str; 2] = ["--coverage-line", "--coverage-toggle"];
 

@@ -1,0 +1,112 @@
+//! `hw flips`: each bit of each register flipped by itself, in each cycle around a decision, and
+//! what the core answered, in `results/rtl-flips.json`.
+
+use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::options::Options;
+use crate::core::results;
+use crate::core::tool;
+use crate::run::sim;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
+use hasten_report::Unneeded;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Cycles before the decision: two compressions of one round a cycle, and what is between them.
+const WINDOW: u64 = 140;
+/// The same where the sweep is only checked.
+const SHORT: u64 = 8;
+
+/// A line of a bench: the answers to the flips of one verification.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Answers {
+    op: String,
+    window: u64,
+    bits: u64,
+    flips: u64,
+    good: u64,
+    bad: u64,
+    refused: u64,
+    silent: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Row {
+    core: String,
+    params: BTreeMap<String, Param>,
+    #[serde(flatten)]
+    answers: Answers,
+    tools: String,
+    command: String,
+}
+
+/// Runs the sweeps of the chosen cores. A bench fails by itself where a flip makes a wrong
+/// signature good. Keeps the rows in place of earlier ones, but with `--check`.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let window = options.count.unwrap_or(if options.check { SHORT } else { WINDOW });
+    // A short sweep has no points of its own.
+    for core in Core::chosen(&Options { check: false, ..options.clone() })? {
+        for unit in &core.unit {
+            let Some(bench) = &unit.flips else { continue };
+            for point in unit.points.iter().take(1) {
+                let rows = sweep(&core, unit, point, bench, window)?;
+                for Row { answers, .. } in &rows {
+                    println!("{} {}", unit.top, said(answers));
+                }
+                if !options.check {
+                    keep(rows)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn said(answers: &Answers) -> String {
+    let Answers { op, window, bits, flips, good, bad, refused, silent } = answers;
+    format!(
+        "{op}: {bits} bits in {window} cycles, {flips} flips: {good} good, {bad} bad, \
+         {refused} refused, {silent} without an answer"
+    )
+}
+
+fn sweep(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    bench: &str,
+    window: u64,
+) -> Result<Vec<Row>, Failure> {
+    let program = sim::open_program(core, unit, point, bench)?;
+    let text = tool::output(Command::new(program).env("HASTEN_WINDOW", window.to_string()))?;
+    let tools = tool::versions()?;
+    let row = |line: &str| {
+        let answers = serde_json::from_str(line)
+            .map_err(|fault| Failure::Form(bench.into(), format!("{line}: {fault}")))?;
+        Ok(Row {
+            core: unit.top.clone(),
+            params: point.params.clone(),
+            answers,
+            tools: tools.clone(),
+            command: format!("cargo xtask hw flips {} --count {window}", core.name),
+        })
+    };
+    text.lines().map(row).collect()
+}
+
+/// Writes the rows over those of the same cores.
+fn keep(fresh: Vec<Row>) -> Result<(), Failure> {
+    let path = checkout::root()?.join("results/rtl-flips.json");
+    tool::write(&path, &document(&path, fresh)?)
+}
+
+fn document(path: &Path, fresh: Vec<Row>) -> Result<String, Failure> {
+    let mut rows: Vec<Row> = results::rows(path)?;
+    rows.retain(|old| !fresh.iter().any(|new| new.core == old.core && new.params == old.params));
+    rows.extend(fresh);
+    rows.sort_by_key(|row| format!("{} {:?} {}", row.core, row.params, row.answers.op));
+    let machine = Unneeded::because("what a simulation gives does not depend on one");
+    Ok(results::document("hasten.rtl-flips/1", machine, "cargo xtask hw flips", &rows))
+}
