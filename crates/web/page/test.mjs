@@ -36,14 +36,14 @@ const LOOKS = ["", "machine=units&units=8&clock=100", "view=look&alg=XMSS-SHA2_1
 const SIZES = [[390, 844, "light"], [820, 1180, "dark"], [1440, 900, "light"]];
 
 /** Opens the page at a state; whatever it says or asks for is kept in `heard`. */
-async function open(context, state, heard) {
+async function open(context, state, heard, file = page) {
   const tab = await context.newPage();
   tab.on("console", (message) => heard.push(`console: ${message.text()}`));
   tab.on("pageerror", (error) => heard.push(`error: ${error}`));
   tab.on("request", (request) => {
     if (!/^(file|blob|data):/.test(request.url())) heard.push(`request: ${request.url()}`);
   });
-  await tab.goto(`${pathToFileURL(page)}#${state}`);
+  await tab.goto(pathToFileURL(file) + (state === null ? "" : `#${state}`));
   await tab.waitForSelector("html[data-ready=yes]", { timeout: 180_000 });
   return tab;
 }
@@ -63,6 +63,12 @@ const said = (row) => [
   row.within_budget, row.pareto, row.best, row.why_not,
 ].map((value) => (value === null ? "" : String(value)));
 
+/** Returns the choices that a page saves. */
+async function saved(tab) {
+  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#save-csv")]);
+  return table(readFileSync(await download.path(), "utf8"));
+}
+
 /** Compares every number of a state with what the command that the page shows prints. */
 async function compare(context, state) {
   const heard = [];
@@ -70,8 +76,7 @@ async function compare(context, state) {
   const command = (await tab.textContent("#command")).split(" ");
   assert.deepEqual(command.slice(0, 2), ["hasten", "explore"]);
   const report = JSON.parse(hasten(...command.slice(1)));
-  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#save-csv")]);
-  const shown = table(readFileSync(await download.path(), "utf8"));
+  const shown = await saved(tab);
   assert.ok(report.rows.length > 20, `${command.join(" ")}: ${report.rows.length} rows`);
   assert.deepEqual(shown.map((row) => Object.values(row)), report.rows.map(said), command.join(" "));
   const best = report.rows.find((row) => row.best);
@@ -80,6 +85,30 @@ async function compare(context, state) {
   assert.deepEqual(heard, [], state);
   await tab.close();
   return report.rows.length;
+}
+
+/** Opens pages that `hasten explore --html` writes: they show what its `--json` prints at that rate. */
+async function exported(context) {
+  const other = JSON.parse(readFileSync(join(import.meta.dirname, "../../../results/calibration.json"), "utf8"));
+  other.machine.backend = "another";
+  const reports = join(place, "machines.json");
+  writeFileSync(reports, JSON.stringify(other));
+  const asked = [
+    ["--alg", "XMSS-SHA2_10_192", "--machine", "2..4@50ns", "--link", "100Mbit..10Gbit", "--rate", "7", "--delivery", "streaming", "--bare"],
+    ["--machine", "cpu", "--machines", reports, "--link", "1Gbit", "--signer", "secrets", "--signer", "masks", "--verifier", "node-cache", "--propagation", "5us", "--rested"],
+  ];
+  for (const [at, options] of asked.entries()) {
+    const [file, heard] = [join(place, `explored${at}.html`), []];
+    const report = JSON.parse(hasten("explore", ...options, "--json", "--html", file));
+    const tab = await open(context, null, heard, file);
+    const want = report.rows.filter((row) => row.link_bits === 1e9);
+    assert.ok(want.length > 5, options.join(" "));
+    assert.deepEqual((await saved(tab)).map((row) => Object.values(row)), want.map(said), options.join(" "));
+    assert.equal(await tab.isVisible("#given"), options.includes(reports));
+    assert.deepEqual(heard, []);
+    await tab.close();
+  }
+  return asked.length;
 }
 
 /** Moves each slider: the answer changes, the hash holds it, and a new tab shows the same. */
@@ -275,6 +304,7 @@ try {
   let rows = 0;
   for (const state of STATES) rows += await compare(context, state);
   console.log(`page: ${STATES.length} states, ${rows} choices as the tool has them`);
+  console.log(`page: ${await exported(context)} pages of hasten explore --html, at its options`);
   console.log(`page: sliders answered in ${(await slide(context)).join(", ")} ms`);
   console.log(`page: ${await freeze(context)}`);
   console.log(`page: ${await verify(context)} keys: good, file changed, signature changed`);

@@ -22,6 +22,8 @@ enum Ask {
     Record { alg: String },
     /// Takes recordings that were kept, of the only file.
     Keep {},
+    /// Takes reports of machines: of the processor and others, two lists in the only file.
+    Reports {},
     /// Says which sets, machines, levels and ways of delivery there are.
     Choices {},
     /// Searches, as `hasten explore --json` does.
@@ -64,6 +66,7 @@ fn given(state: &mut State, ask: Ask, files: &[&[u8]]) -> Result<String, String>
     match (ask, files) {
         (Ask::Record { alg }, []) => explore::record(&alg),
         (Ask::Keep {}, [file]) => state.keep(file).map(text),
+        (Ask::Reports {}, [file]) => state.take(file).map(text),
         (Ask::Choices {}, []) => Ok(explore::choices().to_string()),
         (Ask::Explore(study), []) => state.explore(&study),
         (Ask::Verify { alg }, [key, message, signature]) => {

@@ -26,6 +26,7 @@ pub struct State {
     profiles: Profiles,
     messages: Vec<usize>,
     machines: Vec<(String, Vec<Machine>)>,
+    reports: [Vec<Value>; 2],
 }
 
 impl State {
@@ -35,6 +36,13 @@ impl State {
         self.kept = Kept::read(text);
         self.profiles = Profiles::of(self.kept.clone());
         Ok(json!({ "lines": text.lines().count() }))
+    }
+
+    /// Takes reports that go before those that ship: of the processor, and others.
+    pub(crate) fn take(&mut self, file: &[u8]) -> Result<Value, String> {
+        self.reports = serde_json::from_slice(file).map_err(|error| error.to_string())?;
+        self.machines.clear();
+        Ok(json!({ "reports": self.reports.concat().len() }))
     }
 
     /// Returns what `hasten explore --json` prints.
@@ -84,7 +92,8 @@ impl State {
             return Ok(known.clone());
         }
         let named = Named::read(name).ok_or_else(|| format!("unknown machine '{name}'"))?;
-        let machines = Reports::new(vec![], vec![], shipped).machines(named);
+        let [processor, others] = self.reports.clone();
+        let machines = Reports::new(processor, others, shipped).machines(named);
         let machines = machines.map_err(|error| error.to_string())?;
         if matches!(named, Named::Cpu | Named::Rtl(_)) {
             self.machines.push((name.to_owned(), machines.clone()));

@@ -45,7 +45,7 @@ export class Budget {
     try {
       const sets = study(state, this.sets) as { workload: { alg: string[] } };
       const others = state.families.includes("stateless");
-      const trees = state.families.length > (others ? 1 : 0);
+      const trees = state.sets.length > 0 || state.families.length > (others ? 1 : 0);
       const begun = performance.now();
       const report = await this.client.ask<Report>({ explore: sets });
       document.documentElement.dataset["answered"] = String(Math.round(performance.now() - begun));

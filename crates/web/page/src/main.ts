@@ -16,6 +16,9 @@ interface Choices {
 const VIEWS = ["budget", "look", "verify", "store"];
 
 async function main(): Promise<void> {
+  // A page that the command line wrote opens at its options, and says so in the address.
+  const start = document.getElementById("start")?.textContent ?? "";
+  if (location.hash === "" && start !== "") history.replaceState(null, "", `#${written(read(start))}`);
   let state = read(location.hash);
   const client = await Client.start();
   const choices = await client.ask<Choices>({ choices: {} });
@@ -34,6 +37,7 @@ async function main(): Promise<void> {
     button.addEventListener("click", () => set({ view: button.dataset["view"] ?? "budget" }));
   }
   document.getElementById("copy")?.addEventListener("click", () => void navigator.clipboard?.writeText(location.href));
+  (document.getElementById("given") as HTMLElement).hidden = document.getElementById("reports")?.textContent === "";
   (document.getElementById("version") as HTMLElement).textContent = choices.version;
 
   function show(): void {
@@ -52,7 +56,7 @@ async function main(): Promise<void> {
   function set(change: Partial<State>): void {
     const before = state;
     state = { ...state, ...change };
-    history.replaceState(null, "", `#${written(state)}`);
+    history.replaceState(null, "", `#${written(state) || (start === "" ? "" : "view=budget")}`);
     show();
     const drawn = ["view", "chosen", "up", "op", "alg", "level", "story", "witness"];
     const asks = Object.keys(change).some((key) => !drawn.includes(key));
