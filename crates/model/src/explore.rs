@@ -16,7 +16,7 @@ pub use front::Front;
 pub use order::{fastest, links};
 pub use plots::plots;
 pub use point::Point;
-pub use search::Search;
+pub use search::{Named, Search};
 pub use text::text;
 pub use time::Time;
 

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import * as views from "./test_views.mjs";
 
 const [page, tool] = process.argv.slice(2).map((path) => resolve(path));
 if (tool === undefined) {
@@ -32,7 +33,7 @@ const STATES = [
   "machine=units&units=64&clock=10&message=512",
   "machine=engine&period=5&link=2500000000",
 ];
-const LOOKS = ["", "machine=units&units=8&clock=100", "view=look&alg=XMSS-SHA2_10_192", "view=verify", "view=store&story=s.x20.s.k.S", "up=memory&families=lms"];
+const LOOKS = ["", "machine=units&units=8&clock=100", "view=look&alg=XMSS-SHA2_10_192", "view=verify", "view=store&story=s.x20.s.k.S", "up=link&families=lms"];
 const SIZES = [[390, 844, "light"], [820, 1180, "dark"], [1440, 900, "light"]];
 
 /** Opens the page at a state; whatever it says or asks for is kept in `heard`. */
@@ -256,19 +257,6 @@ async function story(context) {
   return count;
 }
 
-/** Compares a shown operation with what `hasten analyze deps` prints. */
-async function operation(context) {
-  const heard = [];
-  const tab = await open(context, "view=look&alg=XMSS-SHA2_10_192&op=sign&level=masks&units=1", heard);
-  await tab.waitForSelector("#phases svg");
-  const words = await tab.textContent("#looked");
-  const report = JSON.parse(hasten("analyze", "deps", "--alg", "XMSS-SHA2_10_192", "--op", "sign", "--level", "masks", "--message", "64", "--json"));
-  const path = report.rows[0].critical_path;
-  assert.ok(words.includes(`${path} follow each other`), `${words}; the tool says ${path}`);
-  assert.deepEqual(heard, []);
-  await tab.close();
-}
-
 /** Draws views at three sizes: many colours, and nothing wider than the window. */
 async function look(browser) {
   const blank = await browser.newPage();
@@ -301,15 +289,20 @@ async function look(browser) {
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });
 try {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, acceptDownloads: true });
+  const kit = { open, saved, hasten, context, browser };
   let rows = 0;
   for (const state of STATES) rows += await compare(context, state);
   console.log(`page: ${STATES.length} states, ${rows} choices as the tool has them`);
   console.log(`page: ${await exported(context)} pages of hasten explore --html, at its options`);
   console.log(`page: sliders answered in ${(await slide(context)).join(", ")} ms`);
+  console.log(`page: new lengths of message on units answered in ${(await views.lengths(kit)).join(", ")} ms`);
   console.log(`page: ${await freeze(context)}`);
   console.log(`page: ${await verify(context)} keys: good, file changed, signature changed`);
   console.log(`page: a story of ${await story(context)} acts on the simulated disk`);
-  await operation(context);
+  await views.operation(kit);
+  console.log(`page: the ladder of ${await views.ladder(kit)} levels, which plays and pauses, and stands where less motion is asked for`);
+  console.log(`page: ${await views.lies(kit)} timelines end where the tool says`);
+  console.log(`page: ${await views.curves(kit)} places of curves over links and units as the tool has them`);
   console.log(`page: ${await look(browser)} screenshots, none of them empty`);
 } finally {
   await browser.close();

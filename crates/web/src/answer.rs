@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::explore::{self, State};
-use crate::{operation, store, verify};
+use crate::{ladder, operation, store, verify};
 
 /// A question; `files` has the lengths of the files behind its line.
 #[derive(Deserialize)]
@@ -34,6 +34,12 @@ enum Ask {
     Inspect {},
     /// Shows an operation: its phases and its longest way.
     Operation(operation::Asked),
+    /// Shows the call graph of an operation, and what of it is on its longest way.
+    Calls(operation::Asked),
+    /// Shows what each level of preparation leaves for after the message.
+    Ladder(ladder::Asked),
+    /// Says when each part of a choice is at work.
+    Spans(Box<explore::Spans>),
     /// Tells a story of the store on a simulated disk.
     Store(store::Asked),
 }
@@ -74,6 +80,9 @@ fn given(state: &mut State, ask: Ask, files: &[&[u8]]) -> Result<String, String>
         }
         (Ask::Inspect {}, [file]) => Ok(verify::inspected(file).to_string()),
         (Ask::Store(asked), []) => store::tell(&asked).map(text),
+        (Ask::Calls(asked), []) => operation::calls(&asked).map(text),
+        (Ask::Ladder(asked), []) => state.ladder(&asked).map(text),
+        (Ask::Spans(asked), []) => state.spans(&asked).map(text),
         (Ask::Operation(asked), []) => state.operation(&asked).map(text),
         _ => Err("the question has the wrong number of files".to_owned()),
     }

@@ -2,6 +2,7 @@
 import { Budget } from "./budget";
 import { Client } from "./client";
 import { Controls } from "./controls";
+import { CURVES } from "./curves";
 import { UP } from "./draw";
 import { Look } from "./look";
 import { type State, read, written } from "./state";
@@ -29,7 +30,8 @@ async function main(): Promise<void> {
   const look = new Look(client, sets, (change) => set(change));
   const story = new Story(client, (change) => set(change));
   const up = document.getElementById("up") as HTMLSelectElement;
-  up.append(...Object.entries(UP).map(([name, { label }]) => new Option(label, name)));
+  up.append(...Object.entries(UP).map(([name, { label }]) => new Option(`choices by ${label}`, name)));
+  up.append(...Object.entries(CURVES).map(([name, { title }]) => new Option(title, name)));
   up.addEventListener("change", () => set({ up: up.value }));
   const buttons = [...document.querySelectorAll<HTMLButtonElement>("nav button")];
   for (const button of buttons) {
