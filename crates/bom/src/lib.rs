@@ -1,5 +1,6 @@
-//! `cargo xtask bom`: what the tool is built from, as a bill of materials in CycloneDX; with
-//! `--notices` the licence texts of all crates that are not ours, which go with the built tool.
+//! `cargo xtask bom`: what the tool is built from, or another package, as a bill of materials in
+//! CycloneDX; with `--notices` the licence texts of all crates that are not ours, which go with
+//! what is built.
 //!
 //! cargo resolves features for the package alone, as its build does, so that a crate which only
 //! another member of the workspace turns on is not listed. Two runs on one commit print the same:
@@ -13,12 +14,14 @@ mod tree;
 use hasten_chore::failure::Failure;
 use hasten_chore::{checkout, program};
 
-/// The package that has the tool.
-const PACKAGE: &str = "crates/cli/Cargo.toml";
+/// The folder of the package that has the tool.
+const TOOL: &str = "crates/cli";
 
-/// Which build of the tool is spoken of.
+/// Which build is spoken of.
 #[derive(Debug, Default, PartialEq)]
 struct Wanted {
+    /// The folder of the package, where it is not the tool's.
+    package: Option<String>,
     features: String,
     target: Option<String>,
     notices: bool,
@@ -28,14 +31,15 @@ struct Wanted {
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let wanted = parse(args)?;
     let root = checkout::root()?;
-    let manifest = root.join(PACKAGE).display().to_string();
+    let package = wanted.package.as_deref().unwrap_or(TOOL);
+    let manifest = root.join(package).join("Cargo.toml").display().to_string();
     let tree = tree::Tree::parse(&said("tree", &manifest, &wanted.tree_arguments())?)
         .ok_or_else(|| Failure::Tool("cargo tree: a line of another form".into()))?;
     let metadata =
         said("metadata", &manifest, &["--format-version=1", "--features", &wanted.features])?;
     let crates = crates::of(&tree, &metadata, &root)?;
     let text = match wanted.notices {
-        true => notices::text(&crates, &root)?,
+        true => notices::text(&tree.root, &crates, &root)?,
         false => cyclonedx::text(&tree, &crates, &wanted, written()),
     };
     print!("{text}");
@@ -43,7 +47,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
 }
 
 impl Wanted {
-    /// Returns the arguments of `cargo tree` for what the tool links, and what builds that.
+    /// Returns the arguments of `cargo tree` for what is linked, and what builds that.
     fn tree_arguments(&self) -> Vec<&str> {
         let mut args = vec!["--edges=normal,build", "--prefix=depth", "--charset=ascii"];
         args.extend(["--format={p}", "--features", &self.features]);
@@ -58,6 +62,7 @@ fn parse(args: &[String]) -> Result<Wanted, Failure> {
     while let Some(arg) = rest.next() {
         let mut value = || rest.next().cloned().ok_or_else(usage);
         match arg.as_str() {
+            "--package" => wanted.package = Some(value()?),
             "--features" => wanted.features = value()?,
             "--target" => wanted.target = Some(value()?),
             "--notices" => wanted.notices = true,
@@ -68,8 +73,8 @@ fn parse(args: &[String]) -> Result<Wanted, Failure> {
 }
 
 fn usage() -> Failure {
-    let text = "Usage: cargo xtask bom [--features LIST] [--target TRIPLE] [--notices]";
-    Failure::Usage(text.into())
+    let options = "[--package FOLDER] [--features LIST] [--target TRIPLE] [--notices]";
+    Failure::Usage(format!("Usage: cargo xtask bom {options}"))
 }
 
 /// Returns what a command of cargo says of a package.
@@ -95,7 +100,8 @@ mod tests {
     #[test]
     fn options_say_which_build() {
         let of = |text: &str| parse(&text.split(' ').map(String::from).collect::<Vec<_>>());
-        let wanted = of("--features a,b --target t --notices").unwrap();
+        let wanted = of("--package p --features a,b --target t --notices").unwrap();
+        assert_eq!(wanted.package.as_deref(), Some("p"));
         assert_eq!(wanted.tree_arguments()[4..], ["--features", "a,b", "--target", "t"]);
         assert!(wanted.notices);
         for wrong in ["--features", "--feature a", "x"] {

@@ -18,7 +18,7 @@ const RULE: &str =
     "-------------------------------------------------------------------------------------";
 
 /// Returns all texts, behind a list of the crates and their licences.
-pub fn text(crates: &BTreeMap<Id, Crate>, root: &Path) -> Result<String, Failure> {
+pub fn text(of: &Id, crates: &BTreeMap<Id, Crate>, root: &Path) -> Result<String, Failure> {
     let others = || crates.iter().filter(|(_, one)| !one.is_ours());
     let mut texts: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
     for (id, one) in others() {
@@ -29,7 +29,7 @@ pub fn text(crates: &BTreeMap<Id, Crate>, root: &Path) -> Result<String, Failure
             entry.1.push(format!("{} {}", id.name, id.version));
         }
     }
-    let mut page = String::from("Crates by others that the hasten command is built from:\n\n");
+    let mut page = format!("Crates by others that {} is built from:\n\n", of.name);
     for (id, one) in others() {
         let expression = one.expression().unwrap_or_default();
         page += &format!("{} {}: {expression}\n", id.name, id.version);
@@ -93,24 +93,27 @@ mod tests {
         std::fs::write(place.join("a/LICENSE"), "copyright\nby many\n").unwrap();
         std::fs::write(place.join("b/license.md"), "copyright by\nmany").unwrap();
         std::fs::write(place.join("b/README"), "no licence").unwrap();
-        let page = text(&sample::crates(&place).1, &place).unwrap();
+        let (tree, crates) = sample::crates(&place);
+        let page = text(&tree.root, &crates, &place).unwrap();
         std::fs::remove_dir_all(&place).unwrap();
         assert_eq!(page.matches("copyright").count(), 1);
         assert!(
             page.contains("a 1.0.0, b 2.0.0+c:") && page.contains("a 1.0.0: MIT OR Apache-2.0")
         );
-        assert!(!page.contains("no licence") && !page.contains("tool"));
+        assert!(!page.contains("no licence") && !page.contains("tool 0.1.0"));
+        assert!(page.starts_with("Crates by others that tool is built from:"));
     }
 
     #[test]
     fn a_crate_without_a_text_has_ours_or_is_refused() {
         let place = place("ours");
-        let (_, mut crates) = sample::crates(&place);
-        let page = text(&crates, &place);
+        let (tree, mut crates) = sample::crates(&place);
+        let text = |crates: &BTreeMap<Id, Crate>| super::text(&tree.root, crates, &place);
+        let page = text(&crates);
         crates.values_mut().for_each(|one| one.license = Some("MIT".into()));
-        let refused = text(&crates, &place);
+        let refused = text(&crates);
         crates.values_mut().for_each(|one| one.license = Some("Unlicense".into()));
-        let asks_nothing = text(&crates, &place).unwrap();
+        let asks_nothing = text(&crates).unwrap();
         std::fs::remove_dir_all(&place).unwrap();
         assert_eq!(page.unwrap().matches("the text of Apache").count(), 1);
         assert_eq!(refused.unwrap_err().status(), 1);

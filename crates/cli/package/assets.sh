@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes what a package holds beside the tool, in BUILD/package/share: man pages and completions of
-# the built tool itself, the machines that `hasten explore` reads, the bill of materials, and the
-# licences.
+# the built tool itself, the machines that `hasten explore` reads, the page that `hasten page`
+# writes, the bill of materials, and the licences. The page takes what crates/web/build.sh says.
 #
 #   crates/cli/package/assets.sh BUILD [XTASK]
 #
@@ -45,6 +45,7 @@ rm -rf "$build/package"
 mkdir -p "$doc/examples" "$share/hasten"
 "$build/hasten" assets "$share"
 cp results/{calibration,compared,hardware}.json "$share/hasten/"
+crates/web/build.sh "$share/hasten/hasten.html" ${xtask:+"$xtask"}
 cp "$here"/hasten-sign* "$doc/examples/"
 # The text of Expat is the one in the repository.
 {

@@ -64,6 +64,24 @@ test_explore() {
   done
 }
 
+# The page that ships is written, opened at options too, and has the licence of each crate by others
+# that cargo would build it from, and of what it is drawn with.
+test_page() {
+  local page=$share/hasten/hasten.html crate
+  env -u HASTEN_RESULTS "$hasten" page --out "$place/site" --force | says "index.html"
+  cmp "$page" "$place/site/index.html"
+  env -u HASTEN_RESULTS "$hasten" explore --machine 4@50ns --alg XMSS-SHA2_10_256 --link 1Gbit --html "$place/opened.html" --force >/dev/null
+  says "machine=4@50ns" <"$place/opened.html"
+  [ "$(cargo tree --locked -p hasten-web --target wasm32-unknown-unknown -e normal,build --prefix none --format '{p}' | sort -u | grep -vcF "($PWD")" -gt 40 ] ||
+    fail "cargo builds the page from few crates"
+  while read -r crate; do
+    says "$crate: " <"$page"
+  done < <(cargo tree --locked -p hasten-web --target wasm32-unknown-unknown -e normal,build --prefix none --format '{p}' |
+    grep -vF "($PWD" | sed 's/ (.*//; s/ v/ /' | sort -u)
+  says "@observablehq/plot" <"$page"
+  says "Permission is hereby granted" <"$page"
+}
+
 # Each page by the checkers of man-db, which read every macro, and the page of each command by name.
 test_pages() {
   local page command
@@ -118,7 +136,7 @@ test_list() {
 
 rm -rf "$root" "$place/units"
 dpkg-deb -x "$deb" "$root"
-for part in ${PARTS:-contents explore pages completions units list}; do
+for part in ${PARTS:-contents explore page pages completions units list}; do
   "test_$part"
   echo "packages: $part: good"
 done

@@ -28,6 +28,8 @@ pub struct Call {
     pub batch: f64,
     /// Bytes into and out of the kernels, inclusive.
     pub bytes: u64,
+    /// Its inclusive compressions on a longest way through the operation.
+    pub on_path: u64,
 }
 
 #[derive(Default)]
@@ -37,18 +39,23 @@ struct Sum {
     inclusive: u64,
     seam: HashMap<u32, u64>,
     bytes: u64,
+    on_path: u64,
 }
 
 /// Returns the functions of a trace, callers before what they call, the dearest first.
 #[must_use]
 pub fn tree(trace: &Trace, operation: &str) -> Vec<Call> {
     let mut sums: BTreeMap<Vec<&str>, Sum> = BTreeMap::new();
-    for node in &trace.nodes {
+    let graph = trace.graph();
+    let mut way = graph.longest_way().into_iter().peekable();
+    for (number, node) in trace.nodes.iter().enumerate() {
+        let on_path = way.next_if_eq(&(number as u32)).map_or(0, |_| 1);
         let mut path = vec![operation];
         path.extend(trace.names(node));
         for depth in 1..=path.len() {
             let sum = sums.entry(path[..depth].to_vec()).or_default();
             add(sum, node, path.len() - depth, depth == 1);
+            sum.on_path += on_path;
         }
     }
     let mut calls = Vec::new();
@@ -106,6 +113,7 @@ fn children(sums: &BTreeMap<Vec<&str>, Sum>, path: &[&str], all: f64, calls: &mu
         share: sum.inclusive as f64 / all,
         batch: sum.inclusive as f64 / sum.seam.values().sum::<u64>().max(1) as f64,
         bytes: sum.bytes,
+        on_path: sum.on_path,
     });
     let below = |other: &&Vec<&str>| other.len() == path.len() + 1 && other.starts_with(path);
     let mut below: Vec<&Vec<&str>> = sums.keys().filter(below).collect();

@@ -83,10 +83,15 @@ impl Graph {
     /// Returns when each node can be done, with any number of units.
     #[must_use]
     pub fn earliest(&self) -> Vec<u64> {
+        self.earliest_of(self.nodes.iter().map(|node| node.weight))
+    }
+
+    /// Returns the same where the nodes have other weights.
+    pub(crate) fn earliest_of(&self, weights: impl Iterator<Item = u32>) -> Vec<u64> {
         let mut done = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
+        for (node, weight) in self.nodes.iter().zip(weights) {
             let ready = node.needs.iter().map(|need| done[*need as usize]).max().unwrap_or(0);
-            done.push(ready + u64::from(node.weight));
+            done.push(ready + u64::from(weight));
         }
         done
     }

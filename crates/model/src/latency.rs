@@ -3,6 +3,8 @@
 //! Symbols: R bits per second, t_p propagation, T_c one compression on one unit, s(P) and v(P)
 //! steps of signer and verifier, |M| and |Sig| bytes.
 
+mod stream;
+
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 use serde::Serialize;
@@ -10,7 +12,7 @@ use serde::Serialize;
 use crate::ethernet;
 use crate::operation::Operation;
 use crate::profile::{Digits, Profiles, READY, Side, is_streamable};
-use crate::source::Source;
+pub use stream::Spans;
 
 /// The way from signer to verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -157,7 +159,7 @@ impl Case {
         let wire_us = wire + self.link.propagation_us;
         let whole = sign_us + wire_us + verify_us;
         let total_us =
-            if self.streams() { self.streamed(&sign, &verify).min(whole) } else { whole };
+            if self.streams() { self.stream(&sign, &verify).end.min(whole) } else { whole };
         Ok(Latency { sign_us, wire_us, verify_us, total_us })
     }
 
@@ -172,45 +174,6 @@ impl Case {
         };
         let side = |op| profiles.side(self.set, op, self.digits, self.message);
         Ok((side(Operation::Sign(self.signer))?, side(Operation::Verify(level))?))
-    }
-
-    /// Streams: elements leave when they are ready and the link is free; chains start when their
-    /// element and the digest are there.
-    fn streamed(&self, sign: &Side, verify: &Side) -> f64 {
-        let ready = sign.elements(self.signing.count);
-        let start = self.commit_us + self.link.io_us;
-        let late = self.link.propagation_us + self.link.io_us;
-        let early = matches!(self.delivery, Delivery::PreSend | Delivery::OtsKey);
-        let index = if early { 0 } else { self.index_bytes() };
-        let path = if early {
-            0
-        } else {
-            self.set.signature_bytes() - self.index_bytes() - self.set.n - self.set.ots_bytes()
-        };
-        let randomizer = self.link.time(index + self.set.n) + late;
-        let message = self.link.time(index + self.set.n + self.message) + late;
-        let mut sent = self.link.time(index + self.set.n + self.message + path);
-        let path = if early { 0.0 } else { sent + late };
-        let each = (self.link.time(self.message + self.delivery.bytes(self.set)) - sent)
-            / self.set.len() as f64;
-        let mut arrives = Vec::with_capacity(ready.len());
-        for steps in ready.iter() {
-            sent = sent.max(start + steps * self.signing.each_us) + each;
-            arrives.push(sent + late);
-        }
-        let release = |i: usize| {
-            let node = &verify.plan.graph().nodes[i];
-            let of = |source: &Source| match source {
-                Source::Message => message,
-                Source::Randomizer => randomizer,
-                Source::Element(i) => arrives.get(usize::from(*i)).copied().unwrap_or(0.0),
-                Source::Path => path,
-            };
-            node.reads.iter().map(of).fold(0.0, f64::max)
-        };
-        let Units { count, each_us } = self.verifying;
-        let verified = verify.plan.released(count, each_us, release).end();
-        verified.max(arrives.last().copied().unwrap_or(0.0)).max(message)
     }
 
     /// Returns the bytes before the randomizer: index and typecodes.

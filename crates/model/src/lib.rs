@@ -50,7 +50,7 @@ mod trace;
 
 pub use function::{Function, Place};
 pub use graph::{Graph, Independence, Node, Share};
-pub use latency::{Bounds, Case, Delivery, Latency, Link, Units};
+pub use latency::{Bounds, Case, Delivery, Latency, Link, Spans, Units};
 pub use operation::{Digest, Head, Operation, Request};
 pub use rate::Rate;
 pub use record::{Recorder, Step};

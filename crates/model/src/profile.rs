@@ -5,7 +5,7 @@ mod digits;
 mod kept;
 mod layers;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -29,7 +29,9 @@ pub struct Side {
     work: u64,
     path: u64,
     blocks: (f64, f64),
-    in_order: std::cell::OnceCell<Plan>,
+    in_order: OnceCell<Plan>,
+    /// The side with a shorter message, and blocks that this one's has besides.
+    shorter: Option<(Rc<Side>, u32)>,
     steps: RefCell<HashMap<usize, u64>>,
     done: RefCell<HashMap<usize, Rc<Vec<f64>>>>,
 }
@@ -41,10 +43,45 @@ impl Side {
             path: graph.critical_path(),
             blocks: hash_blocks(&graph),
             plan: Plan::new(graph),
-            in_order: std::cell::OnceCell::new(),
+            in_order: OnceCell::new(),
+            shorter: None,
             steps: RefCell::default(),
             done: RefCell::default(),
         }
+    }
+
+    /// Returns the side whose message has so many blocks more; `None` where its schedule would be
+    /// another.
+    fn longer(shorter: &Rc<Self>, more: u32) -> Option<Self> {
+        let plan = shorter.plan.longer(shorter.last_block()?, more)?;
+        let earliest = plan.graph().earliest_of(plan.weights().iter().copied());
+        let (before, after) = shorter.blocks;
+        Some(Self {
+            work: shorter.work + u64::from(more),
+            path: earliest.into_iter().max().unwrap_or(0),
+            blocks: (before, after + f64::from(more)),
+            plan,
+            in_order: OnceCell::new(),
+            shorter: Some((shorter.clone(), more)),
+            steps: RefCell::default(),
+            done: RefCell::default(),
+        })
+    }
+
+    /// Returns the node of the last block of the message's hash.
+    fn last_block(&self) -> Option<usize> {
+        let hashes = |node: &crate::Node| node.place.function == Function::Message;
+        self.plan.graph().nodes.iter().rposition(hashes)
+    }
+
+    /// Returns the plan in which elements leave in order.
+    fn in_order(&self) -> &Plan {
+        self.in_order.get_or_init(|| {
+            let longer =
+                |(side, more): &(Rc<Self>, u32)| side.in_order().longer(side.last_block()?, *more);
+            let longer = self.shorter.as_ref().and_then(longer);
+            longer.unwrap_or_else(|| Plan::in_order(self.plan.graph().clone()))
+        })
     }
 
     /// Steps on `units` units.
@@ -78,8 +115,7 @@ impl Side {
     pub fn elements(&self, units: usize) -> Rc<Vec<f64>> {
         let make = || {
             let graph = self.plan.graph();
-            let plan = self.in_order.get_or_init(|| Plan::in_order(graph.clone()));
-            let done = plan.released(units, 1.0, |_| 0.0).done;
+            let done = self.in_order().released(units, 1.0, |_| 0.0).done;
             let message = |node: &(usize, &crate::Node)| node.1.place.function == Function::Message;
             let digest = graph.nodes.iter().enumerate().filter(message).map(|(i, _)| done[i]);
             let digest = digest.fold(0.0, f64::max);
@@ -132,8 +168,7 @@ impl Profiles {
         if let Some(side) = self.sides.borrow().get(&key(digits)) {
             return Ok(side.clone());
         }
-        if let Some(graph) = self.kept.graph(set, &key(digits)) {
-            let side = Rc::new(Side::new(graph));
+        if let Some(side) = self.kept_side(set, key(digits)) {
             self.sides.borrow_mut().insert(key(digits), side.clone());
             return Ok(side);
         }
@@ -157,6 +192,20 @@ impl Profiles {
             sides.insert(key(each), Rc::new(Side::new(trace.graph())));
         }
         sides.get(&key(digits)).cloned().ok_or(Error::UnknownSet)
+    }
+
+    /// Returns a side of a recording that was kept: that of the shortest message, lengthened.
+    fn kept_side(&self, set: &'static Set, key: Key) -> Option<Rc<Side>> {
+        let more = self.kept.more(set, &key)?;
+        let shortest = (key.0, key.1, key.2, SHORTEST);
+        let known = self.sides.borrow().get(&shortest).cloned();
+        let base = known.or_else(|| Some(Rc::new(Side::new(self.kept.graph(set, &shortest)?))))?;
+        self.sides.borrow_mut().insert(shortest, base.clone());
+        if more == 0 {
+            return Some(base);
+        }
+        let longer = Side::longer(&base, more as u32);
+        Some(Rc::new(longer.or_else(|| Some(Side::new(self.kept.graph(set, &key)?)))?))
     }
 
     /// Returns the compressions of a side, as [`side`](Self::side) has them.

@@ -5,6 +5,7 @@ mod text;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
+use std::rc::Rc;
 
 use crate::function::Function;
 use crate::graph::Graph;
@@ -45,25 +46,27 @@ impl Ord for At {
 }
 
 /// A graph with what scheduling it needs to know, found once.
+#[derive(Clone)]
 pub struct Plan {
-    graph: Graph,
-    users: Users,
+    graph: Rc<Graph>,
+    users: Rc<Users>,
     /// The nodes, the longest remaining way first.
-    order: Vec<u32>,
+    order: Rc<[u32]>,
     /// The place of each node in that order.
-    rank: Vec<u32>,
+    rank: Rc<[u32]>,
     /// How many nodes each needs.
-    needs: Vec<u32>,
+    needs: Rc<[u32]>,
     /// Holds what each takes.
     weights: Vec<u32>,
     /// True if each reads something that is given.
-    reads: Vec<bool>,
+    reads: Rc<[bool]>,
 }
 
 impl Plan {
     /// Makes the schedule for `graph`.
     #[must_use]
-    pub fn new(graph: Graph) -> Self {
+    pub fn new(graph: impl Into<Rc<Graph>>) -> Self {
+        let graph = graph.into();
         let remaining = graph.remaining();
         Self::by(graph, &remaining)
     }
@@ -71,7 +74,8 @@ impl Plan {
     /// Schedules a signature whose elements leave in order: chains go in the order of their
     /// numbers, what comes before them first.
     #[must_use]
-    pub fn in_order(graph: Graph) -> Self {
+    pub fn in_order(graph: impl Into<Rc<Graph>>) -> Self {
+        let graph = graph.into();
         let chains = graph.nodes.iter().map(|node| match node.place.function {
             Function::Chain | Function::ChainMask | Function::Element => node.place.chain + 1,
             _ => 0,
@@ -83,16 +87,16 @@ impl Plan {
         Self::by(graph, &first)
     }
 
-    fn by(graph: Graph, first: &[u64]) -> Self {
+    fn by(graph: Rc<Graph>, first: &[u64]) -> Self {
         let mut order: Vec<u32> = (0..graph.nodes.len() as u32).collect();
         order.sort_by_key(|node| Reverse(first[*node as usize]));
         let mut rank = vec![0; order.len()];
         order.iter().enumerate().for_each(|(at, node)| rank[*node as usize] = at as u32);
         let nodes = || graph.nodes.iter();
         Self {
-            users: Users::of(&graph),
-            order,
-            rank,
+            users: Rc::new(Users::of(&graph)),
+            order: order.into(),
+            rank: rank.into(),
             needs: nodes().map(|node| node.needs.len() as u32).collect(),
             weights: nodes().map(|node| node.weight).collect(),
             reads: nodes().map(|node| !node.reads.is_empty()).collect(),
@@ -102,8 +106,29 @@ impl Plan {
 
     /// Returns the graph.
     #[must_use]
-    pub const fn graph(&self) -> &Graph {
+    pub const fn graph(&self) -> &Rc<Graph> {
         &self.graph
+    }
+
+    /// Returns compressions of each node, one after the other.
+    #[must_use]
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
+    }
+
+    /// Returns the plan in which `node` stands for `more` compressions besides, which follow it.
+    ///
+    /// `None` where they could be put off for other nodes: where the nodes up to this one, in the
+    /// order in which they are taken, do not each need the one before.
+    #[must_use]
+    pub fn longer(&self, node: usize, more: u32) -> Option<Self> {
+        let first = &self.order[..=self.rank[node] as usize];
+        let needs = |pair: &[u32]| self.graph.nodes[pair[1] as usize].needs.contains(&pair[0]);
+        first.windows(2).all(needs).then(|| {
+            let mut longer = self.clone();
+            longer.weights[node] += more;
+            longer
+        })
     }
 
     /// Returns compressions one after the other on `units` units: the steps s(P) of an operation.
@@ -130,7 +155,9 @@ impl Plan {
                 && let Some(node) = run.ready.take()
             {
                 let node = self.order[node] as usize;
-                running.add(now + f64::from(self.weights[node]) * each, node);
+                // As if each compression were a node: times are compared to the last bit.
+                let end = (0..self.weights[node]).fold(now, |at, _| at + each);
+                running.add(end, node);
                 free -= 1;
             }
             let waits = run.later.peek().filter(|_| free > 0).map(|Reverse((At(at), _))| *at);
@@ -274,7 +301,7 @@ struct Run<'g, R> {
 impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
     fn new(plan: &'g Plan, release: R) -> Self {
         let count = plan.needs.len();
-        let (missing, done) = (plan.needs.clone(), vec![0.0; count]);
+        let (missing, done) = (plan.needs.to_vec(), vec![0.0; count]);
         let (ready, later) = (Ready::new(count), BinaryHeap::new());
         let mut run = Self { plan, missing, release, ready, later, done };
         (0..count).filter(|node| plan.needs[*node] == 0).for_each(|node| run.free(node, 0.0));

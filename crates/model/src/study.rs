@@ -2,6 +2,7 @@
 //!
 //! Values are text, as a person writes them: [`Asked`] is what they say.
 
+mod address;
 mod asked;
 
 use hasten_hbs::params::Scheme;

@@ -1,19 +1,20 @@
-// Makes the page of its parts: node bundle.mjs MODULE PAGE
+// Makes the page of its parts: node bundle.mjs MODULE NOTICES PAGE
 //
-// Records the usual sets with the module itself, and puts module, recordings, script, worker and
-// style into one file that asks for nothing else.
+// Records the usual sets with the module itself, and puts module, recordings, script, worker, style
+// and the licences of all of them into one file that asks for nothing else.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { build } from "esbuild";
 
-const [modulePath, pagePath] = process.argv.slice(2);
+const [modulePath, noticesPath, pagePath] = process.argv.slice(2);
 if (pagePath === undefined) {
-  console.error("Usage: node bundle.mjs MODULE PAGE");
+  console.error("Usage: node bundle.mjs MODULE NOTICES PAGE");
   process.exit(2);
 }
-const here = (name) => join(import.meta.dirname, name);
+const here = (name) => join(dirname(fileURLToPath(import.meta.url)), name);
 
 /** The licences that a package in the page may have. */
 const ALLOWED = ["ISC", "MIT", "BSD-3-Clause", "Apache-2.0"];
@@ -69,7 +70,8 @@ const parts = {
   WORKER: inline(JSON.stringify(await bundled("src/worker.ts"))),
   SCRIPT: inline(await bundled("src/main.ts")),
 };
-parts.LICENCES = [...packages.keys()].sort().map((name) => escaped(packages.get(name))).join("\n\n\n");
+const notices = [...packages.keys()].sort().map((name) => packages.get(name));
+parts.LICENCES = [...notices, readFileSync(noticesPath, "utf8")].map(escaped).join("\n\n\n");
 const page = readFileSync(here("src/page.html"), "utf8").replace(/@([A-Z]+)@/g, (whole, name) => parts[name] ?? whole);
 mkdirSync(dirname(pagePath), { recursive: true });
 writeFileSync(pagePath, page);

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import * as views from "./test_views.mjs";
 
 const [page, tool] = process.argv.slice(2).map((path) => resolve(path));
 if (tool === undefined) {
@@ -32,18 +33,18 @@ const STATES = [
   "machine=units&units=64&clock=10&message=512",
   "machine=engine&period=5&link=2500000000",
 ];
-const LOOKS = ["", "machine=units&units=8&clock=100", "view=look&alg=XMSS-SHA2_10_192", "view=verify", "view=store&story=s.x20.s.k.S", "up=memory&families=lms"];
+const LOOKS = ["", "machine=units&units=8&clock=100", "view=look&alg=XMSS-SHA2_10_192", "view=verify", "view=store&story=s.x20.s.k.S", "up=link&families=lms"];
 const SIZES = [[390, 844, "light"], [820, 1180, "dark"], [1440, 900, "light"]];
 
 /** Opens the page at a state; whatever it says or asks for is kept in `heard`. */
-async function open(context, state, heard) {
+async function open(context, state, heard, file = page) {
   const tab = await context.newPage();
   tab.on("console", (message) => heard.push(`console: ${message.text()}`));
   tab.on("pageerror", (error) => heard.push(`error: ${error}`));
   tab.on("request", (request) => {
     if (!/^(file|blob|data):/.test(request.url())) heard.push(`request: ${request.url()}`);
   });
-  await tab.goto(`${pathToFileURL(page)}#${state}`);
+  await tab.goto(pathToFileURL(file) + (state === null ? "" : `#${state}`));
   await tab.waitForSelector("html[data-ready=yes]", { timeout: 180_000 });
   return tab;
 }
@@ -63,6 +64,12 @@ const said = (row) => [
   row.within_budget, row.pareto, row.best, row.why_not,
 ].map((value) => (value === null ? "" : String(value)));
 
+/** Returns the choices that a page saves. */
+async function saved(tab) {
+  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#save-csv")]);
+  return table(readFileSync(await download.path(), "utf8"));
+}
+
 /** Compares every number of a state with what the command that the page shows prints. */
 async function compare(context, state) {
   const heard = [];
@@ -70,8 +77,7 @@ async function compare(context, state) {
   const command = (await tab.textContent("#command")).split(" ");
   assert.deepEqual(command.slice(0, 2), ["hasten", "explore"]);
   const report = JSON.parse(hasten(...command.slice(1)));
-  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#save-csv")]);
-  const shown = table(readFileSync(await download.path(), "utf8"));
+  const shown = await saved(tab);
   assert.ok(report.rows.length > 20, `${command.join(" ")}: ${report.rows.length} rows`);
   assert.deepEqual(shown.map((row) => Object.values(row)), report.rows.map(said), command.join(" "));
   const best = report.rows.find((row) => row.best);
@@ -80,6 +86,30 @@ async function compare(context, state) {
   assert.deepEqual(heard, [], state);
   await tab.close();
   return report.rows.length;
+}
+
+/** Opens pages that `hasten explore --html` writes: they show what its `--json` prints at that rate. */
+async function exported(context) {
+  const other = JSON.parse(readFileSync(join(import.meta.dirname, "../../../results/calibration.json"), "utf8"));
+  other.machine.backend = "another";
+  const reports = join(place, "machines.json");
+  writeFileSync(reports, JSON.stringify(other));
+  const asked = [
+    ["--alg", "XMSS-SHA2_10_192", "--machine", "2..4@50ns", "--link", "100Mbit..10Gbit", "--rate", "7", "--delivery", "streaming", "--bare"],
+    ["--machine", "cpu", "--machines", reports, "--link", "1Gbit", "--signer", "secrets", "--signer", "masks", "--verifier", "node-cache", "--propagation", "5us", "--rested"],
+  ];
+  for (const [at, options] of asked.entries()) {
+    const [file, heard] = [join(place, `explored${at}.html`), []];
+    const report = JSON.parse(hasten("explore", ...options, "--json", "--html", file));
+    const tab = await open(context, null, heard, file);
+    const want = report.rows.filter((row) => row.link_bits === 1e9);
+    assert.ok(want.length > 5, options.join(" "));
+    assert.deepEqual((await saved(tab)).map((row) => Object.values(row)), want.map(said), options.join(" "));
+    assert.equal(await tab.isVisible("#given"), options.includes(reports));
+    assert.deepEqual(heard, []);
+    await tab.close();
+  }
+  return asked.length;
 }
 
 /** Moves each slider: the answer changes, the hash holds it, and a new tab shows the same. */
@@ -227,19 +257,6 @@ async function story(context) {
   return count;
 }
 
-/** Compares a shown operation with what `hasten analyze deps` prints. */
-async function operation(context) {
-  const heard = [];
-  const tab = await open(context, "view=look&alg=XMSS-SHA2_10_192&op=sign&level=masks&units=1", heard);
-  await tab.waitForSelector("#phases svg");
-  const words = await tab.textContent("#looked");
-  const report = JSON.parse(hasten("analyze", "deps", "--alg", "XMSS-SHA2_10_192", "--op", "sign", "--level", "masks", "--message", "64", "--json"));
-  const path = report.rows[0].critical_path;
-  assert.ok(words.includes(`${path} follow each other`), `${words}; the tool says ${path}`);
-  assert.deepEqual(heard, []);
-  await tab.close();
-}
-
 /** Draws views at three sizes: many colours, and nothing wider than the window. */
 async function look(browser) {
   const blank = await browser.newPage();
@@ -272,14 +289,20 @@ async function look(browser) {
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });
 try {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, acceptDownloads: true });
+  const kit = { open, saved, hasten, context, browser };
   let rows = 0;
   for (const state of STATES) rows += await compare(context, state);
   console.log(`page: ${STATES.length} states, ${rows} choices as the tool has them`);
+  console.log(`page: ${await exported(context)} pages of hasten explore --html, at its options`);
   console.log(`page: sliders answered in ${(await slide(context)).join(", ")} ms`);
+  console.log(`page: new lengths of message on units answered in ${(await views.lengths(kit)).join(", ")} ms`);
   console.log(`page: ${await freeze(context)}`);
   console.log(`page: ${await verify(context)} keys: good, file changed, signature changed`);
   console.log(`page: a story of ${await story(context)} acts on the simulated disk`);
-  await operation(context);
+  await views.operation(kit);
+  console.log(`page: the ladder of ${await views.ladder(kit)} levels, which plays and pauses, and stands where less motion is asked for`);
+  console.log(`page: ${await views.lies(kit)} timelines end where the tool says`);
+  console.log(`page: ${await views.curves(kit)} places of curves over links and units as the tool has them`);
   console.log(`page: ${await look(browser)} screenshots, none of them empty`);
 } finally {
   await browser.close();

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::explore::{self, State};
-use crate::{operation, store, verify};
+use crate::{ladder, operation, store, verify};
 
 /// A question; `files` has the lengths of the files behind its line.
 #[derive(Deserialize)]
@@ -22,6 +22,8 @@ enum Ask {
     Record { alg: String },
     /// Takes recordings that were kept, of the only file.
     Keep {},
+    /// Takes reports of machines: of the processor and others, two lists in the only file.
+    Reports {},
     /// Says which sets, machines, levels and ways of delivery there are.
     Choices {},
     /// Searches, as `hasten explore --json` does.
@@ -32,6 +34,12 @@ enum Ask {
     Inspect {},
     /// Shows an operation: its phases and its longest way.
     Operation(operation::Asked),
+    /// Shows the call graph of an operation, and what of it is on its longest way.
+    Calls(operation::Asked),
+    /// Shows what each level of preparation leaves for after the message.
+    Ladder(ladder::Asked),
+    /// Says when each part of a choice is at work.
+    Spans(Box<explore::Spans>),
     /// Tells a story of the store on a simulated disk.
     Store(store::Asked),
 }
@@ -64,6 +72,7 @@ fn given(state: &mut State, ask: Ask, files: &[&[u8]]) -> Result<String, String>
     match (ask, files) {
         (Ask::Record { alg }, []) => explore::record(&alg),
         (Ask::Keep {}, [file]) => state.keep(file).map(text),
+        (Ask::Reports {}, [file]) => state.take(file).map(text),
         (Ask::Choices {}, []) => Ok(explore::choices().to_string()),
         (Ask::Explore(study), []) => state.explore(&study),
         (Ask::Verify { alg }, [key, message, signature]) => {
@@ -71,6 +80,9 @@ fn given(state: &mut State, ask: Ask, files: &[&[u8]]) -> Result<String, String>
         }
         (Ask::Inspect {}, [file]) => Ok(verify::inspected(file).to_string()),
         (Ask::Store(asked), []) => store::tell(&asked).map(text),
+        (Ask::Calls(asked), []) => operation::calls(&asked).map(text),
+        (Ask::Ladder(asked), []) => state.ladder(&asked).map(text),
+        (Ask::Spans(asked), []) => state.spans(&asked).map(text),
         (Ask::Operation(asked), []) => state.operation(&asked).map(text),
         _ => Err("the question has the wrong number of files".to_owned()),
     }

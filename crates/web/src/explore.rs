@@ -2,13 +2,15 @@
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::Delivery;
-use hasten_model::explore::{Machine, usual_sets};
-use hasten_model::machines::{COMPARED, HARDWARE, Named, Reports};
+use hasten_model::explore::{Machine, Named, usual_sets};
+use hasten_model::machines::{self, COMPARED, HARDWARE, Reports};
 use hasten_model::profile::{Kept, Profiles, keep};
-use hasten_model::study::{Asked, File};
+use hasten_model::study::{Asked, File, Study};
 use hasten_report::{Machine as On, Origin, Report};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::ladder::{self, Ladder};
 use crate::operation;
 
 /// Studies over different messages until what was made of kept recordings is dropped.
@@ -19,6 +21,16 @@ const CALIBRATED: &str = include_str!("../../../results/calibration.json");
 const COMPARISON: &str = include_str!("../../../results/compared.json");
 const CORES: &str = include_str!("../../../results/hardware.json");
 
+/// A choice of a study.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spans {
+    study: File,
+    alg: String,
+    machine: String,
+    schedule: String,
+}
+
 /// Holds what is known from one question to the next.
 #[derive(Default)]
 pub struct State {
@@ -26,6 +38,8 @@ pub struct State {
     profiles: Profiles,
     messages: Vec<usize>,
     machines: Vec<(String, Vec<Machine>)>,
+    reports: [Vec<Value>; 2],
+    ladders: Vec<Ladder>,
 }
 
 impl State {
@@ -33,22 +47,21 @@ impl State {
     pub(crate) fn keep(&mut self, file: &[u8]) -> Result<Value, String> {
         let text = std::str::from_utf8(file).map_err(|error| error.to_string())?;
         self.kept = Kept::read(text);
+        self.ladders = Ladder::read(text);
         self.profiles = Profiles::of(self.kept.clone());
         Ok(json!({ "lines": text.lines().count() }))
     }
 
+    /// Takes reports that go before those that ship: of the processor, and others.
+    pub(crate) fn take(&mut self, file: &[u8]) -> Result<Value, String> {
+        self.reports = serde_json::from_slice(file).map_err(|error| error.to_string())?;
+        self.machines.clear();
+        Ok(json!({ "reports": self.reports.concat().len() }))
+    }
+
     /// Returns what `hasten explore --json` prints.
     pub(crate) fn explore(&mut self, file: &File) -> Result<String, String> {
-        let asked = Asked::read(file).map_err(|wrong| wrong.to_string())?;
-        let names = match &file.machines[..] {
-            [] => ["cpu", "rtl", "1..256@100ns"].map(str::to_owned).into(),
-            names => names.to_vec(),
-        };
-        let mut machines = Vec::new();
-        for name in &names {
-            machines.extend(self.machines(name)?);
-        }
-        let study = asked.study(machines);
+        let study = self.study(file)?;
         let profiles = self.profiles(study.workload.message);
         let points = study.search(profiles, &mut |_| true).map_err(|error| error.to_string())?;
         let command = [&["hasten".to_owned(), "explore".to_owned()], &file.arguments()[..]];
@@ -60,6 +73,41 @@ impl State {
             &points,
         )
         .line())
+    }
+
+    /// Returns when each part of a choice is at work.
+    pub(crate) fn spans(&mut self, asked: &Spans) -> Result<Value, String> {
+        let study = self.study(&asked.study)?;
+        let Spans { alg, machine, schedule, .. } = asked;
+        let spans =
+            study.spans(self.profiles(study.workload.message), Named { alg, machine, schedule });
+        Ok(json!({ "spans": spans.map_err(|error| error.to_string())? }))
+    }
+
+    fn study(&mut self, file: &File) -> Result<Study, String> {
+        let asked = Asked::read(file).map_err(|wrong| wrong.to_string())?;
+        let names = match &file.machines[..] {
+            [] => machines::Named::USUAL.map(|named| named.to_string()).into(),
+            names => names.to_vec(),
+        };
+        let mut machines = Vec::new();
+        for name in &names {
+            machines.extend(self.machines(name)?);
+        }
+        Ok(asked.study(machines))
+    }
+
+    /// Returns the ladder of a set.
+    pub(crate) fn ladder(&mut self, asked: &ladder::Asked) -> Result<Value, String> {
+        let set = Set::named(&asked.alg).map_err(|error| error.to_string())?;
+        if !self.ladders.iter().any(|ladder| ladder.alg == set.name) {
+            let made = Ladder::of(set, &Profiles::default());
+            self.ladders.push(made.map_err(|error| error.to_string())?);
+        }
+        let cpu = self.machines("cpu")?;
+        let ladder = self.ladders.iter().find(|ladder| ladder.alg == set.name);
+        let timed = ladder.zip(cpu.first()).map(|(ladder, cpu)| ladder.timed(asked, set, cpu));
+        timed.ok_or_else(|| "the processor was not measured".to_owned())
     }
 
     /// Returns an operation's phases.
@@ -83,10 +131,12 @@ impl State {
         if let Some((_, known)) = self.machines.iter().find(|(known, _)| known == name) {
             return Ok(known.clone());
         }
-        let named = Named::read(name).ok_or_else(|| format!("unknown machine '{name}'"))?;
-        let machines = Reports::new(vec![], vec![], shipped).machines(named);
+        let named =
+            machines::Named::read(name).ok_or_else(|| format!("unknown machine '{name}'"))?;
+        let [processor, others] = self.reports.clone();
+        let machines = Reports::new(processor, others, shipped).machines(named);
         let machines = machines.map_err(|error| error.to_string())?;
-        if matches!(named, Named::Cpu | Named::Rtl(_)) {
+        if matches!(named, machines::Named::Cpu | machines::Named::Rtl(_)) {
             self.machines.push((name.to_owned(), machines.clone()));
         }
         Ok(machines)
@@ -96,7 +146,11 @@ impl State {
 /// Records a set at the usual levels.
 pub fn record(alg: &str) -> Result<String, String> {
     let set = Set::named(alg).map_err(|error| error.to_string())?;
-    keep(&[set]).map_err(|error| error.to_string())
+    let kept = keep(&[set]).map_err(|error| error.to_string())?;
+    // The sides that are kept are not recorded again.
+    let profiles = Profiles::of(Kept::read(&kept));
+    let ladder = Ladder::of(set, &profiles).map_err(|error| error.to_string())?;
+    Ok(kept + &ladder.line())
 }
 
 fn shipped(name: &'static str) -> Result<Value, serde_json::Error> {

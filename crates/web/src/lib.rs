@@ -7,6 +7,7 @@
 mod answer;
 mod explore;
 mod exports;
+mod ladder;
 mod operation;
 mod store;
 mod verify;

@@ -2,7 +2,7 @@
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::profile::{Digits, Profiles};
-use hasten_model::{Function, Graph, Operation};
+use hasten_model::{Function, Graph, Operation, Request, calls};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,27 +20,42 @@ pub struct Asked {
     units: usize,
 }
 
+impl Asked {
+    fn read(&self) -> Result<(&'static Set, Operation), String> {
+        let set = Set::named(&self.alg).map_err(|error| error.to_string())?;
+        let operation = match self.op.as_str() {
+            "sign" => SignerLevel::named(&self.level).map(Operation::Sign),
+            "verify" => VerifierLevel::named(&self.level).map(Operation::Verify),
+            _ => None,
+        };
+        let unknown = || format!("unknown level '{}' of '{}'", self.level, self.op);
+        Ok((set, operation.ok_or_else(unknown)?))
+    }
+}
+
+/// Returns the call graph of an operation, as `hasten analyze calls` has it.
+pub fn calls(asked: &Asked) -> Result<Value, String> {
+    let (set, operation) = asked.read()?;
+    let request = Request::new(set, operation).message(asked.message);
+    let trace = request.record().map_err(|error| error.to_string())?;
+    Ok(json!({ "calls": calls::tree(&trace, request.head().op) }))
+}
+
 /// Returns the schedule of an operation on so many units.
 pub fn show(asked: &Asked, profiles: &Profiles) -> Result<Value, String> {
-    let set = Set::named(&asked.alg).map_err(|error| error.to_string())?;
-    let unknown = || format!("unknown level '{}' of '{}'", asked.level, asked.op);
-    let operation = match asked.op.as_str() {
-        "sign" => SignerLevel::named(&asked.level).map(Operation::Sign),
-        "verify" => VerifierLevel::named(&asked.level).map(Operation::Verify),
-        _ => None,
-    };
-    let operation = operation.ok_or_else(unknown)?;
+    let (set, operation) = asked.read()?;
     let side = profiles.side(set, operation, Digits::Typical, asked.message);
     let side = side.map_err(|error| error.to_string())?;
     let graph = side.plan.graph();
     let units = asked.units.clamp(1, 1 << 16);
     let done = side.plan.released(units, 1.0, |_| 0.0).done;
+    let weights = side.plan.weights();
     let path = graph.longest_way();
     Ok(json!({
         "work": side.work(),
         "critical_path": side.critical_path(),
         "steps": side.steps(units),
-        "phases": phases(graph, &done),
+        "phases": phases(graph, weights, &done),
         "path": path.iter().map(|node| at(graph, &done, *node)).collect::<Vec<_>>(),
     }))
 }
@@ -51,18 +66,18 @@ fn at(graph: &Graph, done: &[f64], node: u32) -> Value {
 }
 
 /// Returns each function with its first step, and how many of its compressions run in each step.
-fn phases(graph: &Graph, done: &[f64]) -> Vec<Value> {
+fn phases(graph: &Graph, weights: &[u32], done: &[f64]) -> Vec<Value> {
     let mut phases: Vec<(Function, Vec<u64>)> = Vec::new();
     let steps = done.iter().copied().fold(0.0, f64::max).round() as usize;
-    for (node, done) in graph.nodes.iter().zip(done) {
+    for ((node, done), weight) in graph.nodes.iter().zip(done).zip(weights) {
         let function = node.place.function;
         let known = phases.iter().position(|(known, _)| *known == function);
         let phase = known.unwrap_or_else(|| {
             phases.push((function, vec![0; steps]));
             phases.len() - 1
         });
-        let step = (done.round() as usize).clamp(1, steps) - 1;
-        phases[phase].1[step] += 1;
+        let end = (done.round() as usize).clamp(1, steps);
+        phases[phase].1[end.saturating_sub(*weight as usize)..end].iter_mut().for_each(|n| *n += 1);
     }
     phases.sort_by_key(|(_, widths)| widths.iter().position(|width| *width > 0));
     phases

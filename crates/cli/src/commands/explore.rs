@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::Delivery;
-use hasten_model::explore::{Point, Schedules, page, plots, text};
+use hasten_model::explore::{Point, Schedules, plots, text};
 use hasten_model::machines::Named;
 use hasten_model::profile::Profiles;
 use hasten_model::study::{Asked, Rates, Study};
 
+use super::page;
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old, Wanted};
 use crate::interrupt::Interrupt;
@@ -89,7 +90,7 @@ pub struct Args {
     /// Rows of the table for each link [default: 10].
     #[arg(long, value_name = "N", value_parser = units::count)]
     limit: Option<usize>,
-    /// Writes a report: one page with plots and a sortable table, which needs nothing else.
+    /// Writes the page of `hasten page`, opened at these options: one file that needs nothing else.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Writes the plots into this folder.
@@ -120,11 +121,14 @@ fn delivery(name: &str) -> Result<Delivery, BadValue> {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let args = &config::complete(args.clone())?;
-    let study = study(args)?;
+    let asked = asked(args);
+    let study = asked.clone().study(machines::all(args)?);
     args.html.iter().try_for_each(|file| files::check(file, Old::forced(args.force), &[]))?;
+    let html = args.html.as_ref().map(|file| page::built(None).map(|page| (file, page)));
+    let html = html.transpose()?;
     let points = search(&study, &interrupt)?;
-    if let Some(file) = &args.html {
-        let page = page(&study.workload, &points);
+    if let Some((file, built)) = html {
+        let page = page::opened(&built, &asked.address(), &args.calibration, &args.machines)?;
         files::write(file, Wanted::forced(args.force), page.as_bytes())?;
     }
     if let Some(folder) = &args.svg {
@@ -150,8 +154,8 @@ fn search(study: &Study, interrupt: &Interrupt) -> Result<Vec<Point>, Error> {
     Ok(study.search(&Profiles::default(), &mut each)?)
 }
 
-fn study(args: &Args) -> Result<Study, Error> {
-    let asked = Asked {
+fn asked(args: &Args) -> Asked {
+    Asked {
         sets: args.alg.clone(),
         message: args.message,
         rate: args.rate,
@@ -169,6 +173,5 @@ fn study(args: &Args) -> Result<Study, Error> {
             commit_on_path: args.commit_on_path,
             rested: args.rested,
         },
-    };
-    Ok(asked.study(machines::all(args)?))
+    }
 }

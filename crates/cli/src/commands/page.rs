@@ -1,6 +1,6 @@
 //! `hasten page`: the latency explorer as a page that needs nothing else.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_report::grouped;
@@ -8,6 +8,7 @@ use hasten_report::grouped;
 use crate::error::Error;
 use crate::files::{self, Wanted};
 use crate::output::print;
+use crate::report;
 use crate::shipped;
 
 /// Arguments of `hasten page`.
@@ -28,16 +29,70 @@ pub struct Args {
 /// The name of the page that ships.
 const PAGE: &str = "hasten.html";
 
+/// A part of the page that is empty as it ships.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The state that it opens at.
+    Start,
+    /// Reports that machines are taken from.
+    Reports,
+}
+
+impl Part {
+    /// Returns the text before the part.
+    const fn mark(self) -> &'static str {
+        match self {
+            Self::Start => "id=\"start\">",
+            Self::Reports => "id=\"reports\">",
+        }
+    }
+}
+
 /// Writes the page.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let from = args.from.clone().or_else(|| shipped::find(PAGE)).ok_or_else(none)?;
-    let page = files::read(&from)?;
+    let page = built(args.from.as_deref())?;
     let making = |cause| Error::File { path: args.out.clone(), doing: "making", cause };
     std::fs::create_dir_all(&args.out).map_err(making)?;
     let file = args.out.join("index.html");
-    files::write(&file, Wanted::forced(args.force), &page)?;
+    files::write(&file, Wanted::forced(args.force), page.as_bytes())?;
     print(&format!("page       {}, {} bytes", file.display(), grouped(page.len() as u64)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the built page: that of the file, or the one that ships with the tool.
+pub fn built(from: Option<&Path>) -> Result<String, Error> {
+    let from = from.map(Path::to_owned).or_else(|| shipped::find(PAGE)).ok_or_else(none)?;
+    let failed = |cause| Error::File { path: from.clone(), doing: "reading", cause };
+    std::fs::read_to_string(&from).map_err(failed)
+}
+
+/// Returns the page opened at a state, with reports of the processor and others in it.
+pub fn opened(
+    page: &str,
+    state: &str,
+    processor: &[PathBuf],
+    others: &[PathBuf],
+) -> Result<String, Error> {
+    let read = |files: &[PathBuf]| {
+        files.iter().map(|file| report::read(file)).collect::<Result<Vec<_>, _>>()
+    };
+    let page = set(page, Part::Start, state)?;
+    match [read(processor)?, read(others)?] {
+        [processor, others] if processor.is_empty() && others.is_empty() => Ok(page),
+        both => set(&page, Part::Reports, &serde_json::json!(both).to_string()),
+    }
+}
+
+/// Returns the page with a part filled.
+fn set(page: &str, part: Part, text: &str) -> Result<String, Error> {
+    let other = || Error::File {
+        path: PAGE.into(),
+        doing: "reading",
+        cause: std::io::Error::other("it is not the page of this version"),
+    };
+    let (before, after) = page.split_once(part.mark()).ok_or_else(other)?;
+    // A script must not end early.
+    Ok([before, part.mark(), &text.replace("</", "<\\/"), after].concat())
 }
 
 /// Returns the error where no page ships with the tool, and what makes one.

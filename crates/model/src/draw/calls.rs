@@ -90,7 +90,7 @@ mod tests {
 
     fn call(path: &[&str], inclusive: u64, share: f64) -> Call {
         let path = path.iter().map(|name| (*name).to_owned()).collect();
-        Call { path, calls: 1, own: 0, inclusive, share, batch: 1.0, bytes: 0 }
+        Call { path, calls: 1, own: 0, inclusive, share, batch: 1.0, bytes: 0, on_path: 0 }
     }
 
     /// Siblings lie beside each other, under their caller.

@@ -102,13 +102,12 @@ impl Axis {
         self.from + share * (self.to - self.from)
     }
 
-    /// Returns 1, 2 and 5 times the powers of ten in range; where those are too few to read by,
-    /// finer ones.
+    /// Returns the powers of ten in range; where those are too few to read by, finer ones.
     fn marks(&self) -> Vec<f64> {
         let fine: Vec<f64> = (10..100).map(|tenth| f64::from(tenth) / 10.0).collect();
         let whole: Vec<f64> = (1..10).map(f64::from).collect();
-        let coarse = self.times(&[1.0, 2.0, 5.0]);
-        let finer = [coarse, self.times(&whole), self.times(&fine)];
+        let coarse = [1.0].as_slice();
+        let finer = [coarse, &[1.0, 2.0, 5.0], &whole, &fine].map(|factors| self.times(factors));
         finer.into_iter().find(|marks| marks.len() >= 3).unwrap_or_default()
     }
 

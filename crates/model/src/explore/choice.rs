@@ -5,7 +5,7 @@ use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 use hasten_kernels::Which;
 
 use super::{Machine, Measured, Time, Workload, round};
-use crate::latency::{Case, Delivery, Link};
+use crate::latency::{Case, Delivery, Link, Spans};
 use crate::profile::{Digits, Profiles, is_streamable};
 
 /// A choice before it is worked out.
@@ -104,6 +104,17 @@ impl Choice<'_> {
         let times =
             [time(|l| l.sign_us), time(|l| l.wire_us), time(|l| l.verify_us), time(|l| l.total_us)];
         Ok(Some((times, bounds)))
+    }
+
+    /// Returns when each part is at work, with the digits that take longest in all; `None` for what
+    /// was measured.
+    pub fn spans(&self, workload: &Workload, profiles: &Profiles) -> Result<Option<Spans>, Error> {
+        if self.machine.measured.is_some() && !self.is_estimated() {
+            return Ok(None);
+        }
+        let of = |digits| self.case(workload, digits).spans(profiles);
+        let all = Digits::ALL.map(of).into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(all.into_iter().max_by(|a, b| a.end.total_cmp(&b.end)))
     }
 
     /// Returns out of measurements: one part after the other.

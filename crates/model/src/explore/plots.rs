@@ -7,19 +7,29 @@ use crate::draw::{Bars, Lines, bars, lines};
 /// Most lines or bars in a plot.
 const MOST: usize = 10;
 
-/// Returns the plots of a search: names and drawings.
+/// Returns the plots of a search: names and drawings. One link, or one number of units, makes no
+/// plot over links or units.
 pub fn plots(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
-    let mut plots = vec![
-        ("latency-by-link".to_owned(), by_link(points)),
-        ("latency-by-units".to_owned(), by_units(points)),
-        ("eta".to_owned(), eta(points)),
-        ("pareto".to_owned(), pareto(points)),
+    let across = [
+        ("latency-by-link", by_link(points)),
+        ("latency-by-units", by_units(points)),
+        ("eta", eta(points)),
     ];
+    let across = across.into_iter().filter(|(_, plot)| has_width(plot));
+    let mut plots: Vec<_> = across.map(|(name, plot)| (name.to_owned(), lines(&plot))).collect();
+    plots.push(("pareto".to_owned(), pareto(points)));
     for link in links(points) {
         let name = format!("phases-{}", Rate::per_second(link));
         plots.push((name, phases(workload, points, link)));
     }
     plots
+}
+
+/// Returns true if its lines go from one place to another.
+fn has_width(plot: &Lines) -> bool {
+    let mut places = plot.series.iter().flat_map(|(_, line)| line.iter().map(|(x, _)| *x));
+    let first = places.next();
+    places.any(|x| Some(x) != first)
 }
 
 /// Returns where the time goes, for the fastest of each set.
@@ -75,14 +85,14 @@ fn least(
     algorithms(points).into_iter().map(line).filter(|(_, line)| !line.is_empty()).collect()
 }
 
-fn by_link(points: &[Point]) -> String {
-    lines(&Lines {
+fn by_link(points: &[Point]) -> Lines {
+    Lines {
         title: "Least latency against the rate of the link".to_owned(),
         across: "bit/s".to_owned(),
         up: "us".to_owned(),
         series: least(points, |p| Some(p.link_bits), |p| Some(p.total_us.tail()), false),
         joined: true,
-    })
+    }
 }
 
 /// Units of a machine that is named by them.
@@ -90,27 +100,27 @@ fn units(point: &Point) -> Option<f64> {
     point.machine.split_once(" x ")?.0.parse().ok()
 }
 
-fn by_units(points: &[Point]) -> String {
+fn by_units(points: &[Point]) -> Lines {
     let fastest = links(points).last().copied().unwrap_or(0.0);
     let time =
         |p: &Point| (p.link_bits == fastest && p.machine.ends_with('s')).then(|| p.total_us.tail());
-    lines(&Lines {
+    Lines {
         title: "Least latency against units, on the fastest link".to_owned(),
         across: "units".to_owned(),
         up: "us".to_owned(),
         series: least(points, units, time, false),
         joined: true,
-    })
+    }
 }
 
-fn eta(points: &[Point]) -> String {
-    lines(&Lines {
+fn eta(points: &[Point]) -> Lines {
+    Lines {
         title: "Lower bound over latency, the best of each link".to_owned(),
         across: "bit/s".to_owned(),
         up: "eta".to_owned(),
         series: least(points, |p| Some(p.link_bits), |p| p.eta_stream, true),
         joined: true,
-    })
+    }
 }
 
 fn pareto(points: &[Point]) -> String {

@@ -6,8 +6,19 @@ use hasten_hbs::params::Scheme;
 use super::choice::{Choice, fits};
 use super::point::mark_best;
 use super::{Front, Machine, Measured, Point, Schedules, Time, Workload, round};
-use crate::latency::Link;
+use crate::latency::{Link, Spans};
 use crate::profile::{Profiles, prepare_work, tree_bytes};
+
+/// A choice by the names that its [`Point`] has.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// The set.
+    pub alg: &'a str,
+    /// The machine.
+    pub machine: &'a str,
+    /// Levels and delivery.
+    pub schedule: &'a str,
+}
 
 /// A search.
 pub struct Search<'a> {
@@ -38,6 +49,24 @@ impl Search<'_> {
             }
         }
         Ok(points)
+    }
+
+    /// Returns when each part of a choice is at work, over the first link; `None` for a choice that
+    /// is not in the search, or was measured.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn spans(&self, profiles: &Profiles, named: Named<'_>) -> Result<Option<Spans>, Error> {
+        let Some(link) = self.links.first() else { return Ok(None) };
+        let is_it = |choice: &Choice<'_>| {
+            choice.set.name == named.alg
+                && choice.machine.name == named.machine
+                && choice.schedule() == named.schedule
+        };
+        match self.choices(*link).find(is_it) {
+            Some(choice) => choice.spans(self.workload, profiles),
+            None => Ok(None),
+        }
     }
 
     /// Tries all choices over one link; says whether to go on. Whatever is finished is compared

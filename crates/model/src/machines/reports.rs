@@ -1,6 +1,9 @@
 //! The reports that describe machines, by what they are.
 
-use hasten_report::{micros, read_time};
+use std::fmt;
+use std::time::Duration;
+
+use hasten_report::{micros, read_time, show_time};
 use serde_json::Value;
 
 use super::{cores, cpu, doubled};
@@ -49,6 +52,19 @@ impl Named {
         let count = |text: &str| text.parse().ok().filter(|count| (1..=MOST).contains(count));
         let (low, high) = (count(low)?, count(high)?);
         (low <= high).then_some(Self::Units(low, high, each))
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |us: f64| show_time(Duration::from_nanos((us * 1e3).round() as u64));
+        match *self {
+            Self::Cpu => f.write_str("cpu"),
+            Self::Rtl(None) => f.write_str("rtl"),
+            Self::Rtl(Some(period)) => write!(f, "rtl@{}", time(period)),
+            Self::Units(low, high, each) if low == high => write!(f, "{low}@{}", time(each)),
+            Self::Units(low, high, each) => write!(f, "{low}..{high}@{}", time(each)),
+        }
     }
 }
 
@@ -123,6 +139,7 @@ mod tests {
             ("1..65536@1us", Named::Units(1, 65536, 1.0)),
         ] {
             assert_eq!(Named::read(text), Some(named), "{text}");
+            assert_eq!(named.to_string(), text);
         }
         for text in ["", "8", "0@1us", "2..1@1us", "1..65537@1us", "8@0", "rtl@", "x@1us"] {
             assert_eq!(Named::read(text), None, "{text}");

@@ -90,6 +90,13 @@ impl Kept {
         (!graph.nodes.is_empty()).then_some(lengthened(graph, more(set, key.3)?))
     }
 
+    /// Returns the blocks by which a message is longer than the shortest, where a graph of the side
+    /// is kept.
+    pub(super) fn more(&self, set: &Set, key: &Key) -> Option<usize> {
+        let (_, graph) = self.0.get(&named(key))?.read();
+        more(set, key.3).filter(|_| !graph.nodes.is_empty())
+    }
+
     /// Returns the compressions of a side, where its graph is not kept.
     pub(super) fn work(&self, set: &Set, key: &Key) -> Option<u64> {
         let (work, _) = self.0.get(&named(key))?.read();

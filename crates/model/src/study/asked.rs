@@ -7,10 +7,10 @@ use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 use hasten_report::{micros, read_time, show_time};
 
 use super::{File, Rates, complete};
-use crate::explore::{Machine, Point, Schedules, Search, Workload, usual_sets};
+use crate::explore::{self, Machine, Point, Schedules, Search, Workload, usual_sets};
 use crate::machines::Named;
 use crate::profile::Profiles;
-use crate::{Delivery, Link};
+use crate::{Delivery, Link, Spans};
 
 /// Most bytes of a message.
 const MOST_MESSAGE: usize = 1 << 16;
@@ -140,8 +140,24 @@ impl Study {
         profiles: &Profiles,
         each: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Vec<Point>, Error> {
+        self.all().run(profiles, each)
+    }
+
+    /// Returns when each part of a choice is at work, as [`Search::spans`].
+    ///
+    /// # Errors
+    /// As [`Search::run`].
+    pub fn spans(
+        &self,
+        profiles: &Profiles,
+        named: explore::Named<'_>,
+    ) -> Result<Option<Spans>, Error> {
+        self.all().spans(profiles, named)
+    }
+
+    fn all(&self) -> Search<'_> {
         let Self { workload, machines, links, schedules } = self;
-        Search { workload, machines, links, schedules }.run(profiles, each)
+        Search { workload, machines, links, schedules }
     }
 }
 

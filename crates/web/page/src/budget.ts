@@ -1,5 +1,6 @@
 // The budget: the answer in words, the timeline, the front, and a table of the fastest.
 import type { Client } from "./client";
+import { CURVES, Curves } from "./curves";
 import * as draw from "./draw";
 import { type Point, type Report, answerOf, fastest, nameOf, tail, total } from "./point";
 import * as save from "./save";
@@ -17,6 +18,8 @@ export class Budget {
   private asked = 0;
   private busy = false;
   private waiting: State | undefined;
+  private readonly curves: Curves;
+  private spans = new Map<string, draw.Spans>();
 
   constructor(
     private readonly client: Client,
@@ -24,9 +27,12 @@ export class Budget {
     private readonly choose: (name: string) => void,
     private state: State,
   ) {
+    this.curves = new Curves(client, sets);
     by("save-svg").addEventListener("click", () => this.saveDrawings());
     by("save-csv").addEventListener("click", () =>
-      save.csv("hasten-choices", [draw.HEADS, ...this.points.map(draw.cells)]));
+      (this.state.up in CURVES
+        ? save.csv(`hasten-${this.state.up}`, [["alg", "at", "latency_us", "eta"], ...this.curves.places.map((place) => [place.alg, place.at, place.latency, place.eta])])
+        : save.csv("hasten-choices", [draw.HEADS, ...this.points.map(draw.cells)])));
     by("front").addEventListener("click", () => {
       const drawing = by("front").querySelector("svg") as (SVGElement & { value?: Point }) | null;
       if (drawing?.value) this.choose(nameOf(drawing.value));
@@ -44,13 +50,11 @@ export class Budget {
     const number = ++this.asked;
     try {
       const sets = study(state, this.sets) as { workload: { alg: string[] } };
-      const others = state.families.includes("stateless");
-      const trees = state.families.length > (others ? 1 : 0);
       const begun = performance.now();
       const report = await this.client.ask<Report>({ explore: sets });
       document.documentElement.dataset["answered"] = String(Math.round(performance.now() - begun));
-      const wanted = (point: Point) => (STATELESS.test(point.alg) ? others : trees);
-      this.points = report.rows.filter(wanted);
+      this.points = report.rows.filter(wanted(state));
+      this.spans.clear();
       this.command = report.command;
       this.show(state);
     } catch (error) {
@@ -69,7 +73,8 @@ export class Budget {
     const best = answerOf(this.points);
     const chosen = draw.find(this.points, state.chosen) ?? best;
     by("command").textContent = `${this.command} --json`;
-    by("count").textContent = `${this.points.length.toLocaleString("en")} choices, those that nothing beats in blue`;
+    const what = state.up in CURVES ? "the best of each set at each stop" : "those that nothing beats in blue";
+    by("count").textContent = `${this.points.length.toLocaleString("en")} choices, ${what}`;
     if (chosen === undefined) {
       by("answer").textContent = "Nothing was chosen to search: take a family.";
       for (const id of ["account", "timeline", "front"]) by(id).replaceChildren();
@@ -84,9 +89,38 @@ export class Budget {
     by("account").replaceChildren(...account(chosen, state.budget).map((line) =>
       Object.assign(document.createElement("p"), { textContent: line })));
     const width = Math.min(960, by("timeline").clientWidth || 900);
-    by("timeline").replaceChildren(draw.timeline(chosen, state.budget, width));
-    by("front").replaceChildren(draw.front(this.points, chosen, state.budget, state.up, width));
+    void this.timeline(chosen, state, width);
+    this.front(chosen, state, width);
     this.table(chosen);
+  }
+
+  /** Draws the parts as they lie; those of a measured machine follow each other. */
+  private async timeline(chosen: Point, state: State, width: number): Promise<void> {
+    const name = nameOf(chosen);
+    let spans = this.spans.get(name);
+    if (spans === undefined) {
+      const { alg, machine, schedule } = chosen;
+      const asked = { study: study(state, this.sets), alg, machine, schedule };
+      const said = chosen.lower_bound_us === null ? { spans: null } : await this.client.ask<{ spans: draw.Spans | null }>({ spans: asked });
+      if (this.state !== state || this.busy) return;
+      spans = said.spans ?? draw.inTurn(chosen);
+      this.spans.set(name, spans);
+    }
+    by("timeline").replaceChildren(draw.timeline(spans, state.budget, width));
+    document.documentElement.dataset["lies"] = JSON.stringify(spans);
+  }
+
+  private front(chosen: Point, state: State, width: number): void {
+    if (!(state.up in CURVES)) {
+      by("front").replaceChildren(draw.front(this.points, chosen, state.budget, state.up, width));
+      return;
+    }
+    const drawn = () => {
+      if (this.state.up !== state.up) return;
+      by("front").replaceChildren(...this.curves.drawn(this.state, width));
+      document.documentElement.dataset["curve"] = state.up;
+    };
+    void this.curves.ask(state, wanted(state), drawn).catch(() => by("front").replaceChildren());
   }
 
   private table(chosen: Point | undefined): void {
@@ -138,4 +172,11 @@ export class Budget {
   again(): void {
     if (this.points.length > 0) this.show(this.state);
   }
+}
+
+/** Returns which choices a state's families take. */
+function wanted(state: State): (point: Point) => boolean {
+  const others = state.families.includes("stateless");
+  const trees = state.sets.length > 0 || state.families.length > (others ? 1 : 0);
+  return (point) => (STATELESS.test(point.alg) ? others : trees);
 }

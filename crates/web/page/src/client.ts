@@ -32,7 +32,8 @@ export class Client {
     const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     const worker = new Worker(url);
     URL.revokeObjectURL(url);
-    worker.postMessage({ start: { code: this.code, recordings: this.recordings } });
+    const reports = new TextEncoder().encode(document.getElementById("reports")?.textContent ?? "");
+    worker.postMessage({ start: { code: this.code, recordings: this.recordings, reports } });
     worker.onmessage = (event: MessageEvent<{ number: number; answer?: string; failed?: string }>) => {
       const { number, answer, failed } = event.data;
       const waiting = this.waiting.get(number);

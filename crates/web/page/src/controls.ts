@@ -1,5 +1,5 @@
 // The controls of the budget: sliders over stops, and boxes.
-import { FAMILIES, SIGNER, type State, VERIFIER } from "./state";
+import { DELIVERY, FAMILIES, SIGNER, type State, VERIFIER } from "./state";
 import { bytes, rate, time } from "./words";
 
 type Change = (change: Partial<State>) => void;
@@ -28,8 +28,11 @@ const SLIDERS: Slider[] = [
 const MACHINE: Slider[] = [
   { key: "units", label: "Hash units on each side", stops: [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256], shown: String, of: "units" },
   { key: "clock", label: "A compression on one takes", stops: decades(10, 1000, 10), shown: (ns) => `${ns} ns`, of: "units" },
-  { key: "period", label: "Clock of the engine", stops: [2, 2.5, 3, 4, 5, 8, 10, 20, 40], shown: (ns) => `${ns} ns, ${Math.round(1000 / ns)} MHz`, of: "engine" },
+  { key: "period", label: "Clock of the engine", stops: [2, 3, 4, 5, 8, 10, 20, 40], shown: (ns) => `${ns} ns, ${Math.round(1000 / ns)} MHz`, of: "engine" },
   { key: "commit", label: "Commit time of the store", stops: [0, ...decades(10, 1e5, 5)], shown: time },
+  { key: "propagation", label: "Propagation on the link", stops: [0, ...decades(0.1, 1e4, 5)], shown: time },
+  { key: "rate", label: "Messages a second", stops: [0, ...decades(1, 1e6, 3)], shown: (count) => (count === 0 ? "any number" : count.toLocaleString("en")) },
+  { key: "burst", label: "Messages that come at once", stops: [1, 2, 5, 10, 20, 50, 100, 1000], shown: String },
 ];
 
 const MACHINES: [string, string][] = [
@@ -46,6 +49,11 @@ const NAMES: Record<string, string> = {
   lms: "LMS with SHA-256",
   stateless: "others, as measured",
   "early-auth": "early-auth: the path",
+  secrets: "secrets",
+  "node-cache": "node-cache",
+  sequential: "one after the other",
+  streaming: "element by element",
+  "pre-send": "index and path ahead",
   masks: "masks",
   "chain-table": "chain-table",
   none: "none",
@@ -61,9 +69,12 @@ export class Controls {
     const more = document.querySelector(".more") as HTMLElement;
     more.append(this.machine());
     for (const slider of MACHINE) more.append(this.slider(slider));
-    more.append(this.boxes("Families", "families", [...FAMILIES]));
+    const families = this.boxes("Families", "families", [...FAMILIES]);
+    families.append(this.given("the sets named", "sets", (state) => String(state.sets), { sets: [] }));
+    more.append(families);
     more.append(this.boxes("Signer may prepare", "signer", SIGNER));
     more.append(this.boxes("Verifier may prepare", "verifier", VERIFIER));
+    more.append(this.boxes("Delivery", "delivery", DELIVERY));
     more.append(this.flags());
     document.getElementById("controls")?.addEventListener("submit", (event) => event.preventDefault());
   }
@@ -102,10 +113,26 @@ export class Controls {
       set.append(label);
       this.refresh.push((state) => void (input.checked = state.machine === name));
     }
+    set.append(this.given("those named", "machine", (state) =>
+      (MACHINES.some(([name]) => name === state.machine) ? "" : state.machine), { machine: "cpu" }));
     return set;
   }
 
-  private boxes(title: string, key: "families" | "signer" | "verifier", all: string[]): HTMLElement {
+  /** Returns a line that says what was named, with a button that goes back to the usual. */
+  private given(words: string, key: string, named: (state: State) => string, usual: Partial<State>): HTMLElement {
+    const line = Object.assign(document.createElement("p"), { className: "note", id: `named-${key}` });
+    const text = document.createElement("span");
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Choose others" });
+    button.addEventListener("click", () => this.change(usual));
+    line.append(text, " ", button);
+    this.refresh.push((state) => {
+      line.hidden = named(state) === "";
+      text.textContent = `${words}: ${named(state).replaceAll(",", ", ")}`;
+    });
+    return line;
+  }
+
+  private boxes(title: string, key: "families" | "signer" | "verifier" | "delivery", all: string[]): HTMLElement {
     const set = document.createElement("fieldset");
     set.append(Object.assign(document.createElement("legend"), { textContent: title }));
     for (const name of all) {
@@ -121,6 +148,7 @@ export class Controls {
         input.checked = now.includes(name);
         // One level must be left, or the tool takes all of them.
         input.disabled = key !== "families" && now.length === 1 && input.checked;
+        if (key === "families") label.hidden = state.sets.length > 0 && name !== "stateless";
       });
     }
     return set;
@@ -129,9 +157,10 @@ export class Controls {
   private flags(): HTMLElement {
     const set = document.createElement("fieldset");
     set.append(Object.assign(document.createElement("legend"), { textContent: "Besides" }));
-    const flags: ["commitOnPath" | "rested", string][] = [
+    const flags: ["commitOnPath" | "rested" | "bare", string][] = [
       ["commitOnPath", "the commit is made after the message is there"],
       ["rested", "the processor has rested before the message"],
+      ["bare", "the link carries payload alone, no frames"],
     ];
     for (const [key, words] of flags) {
       const input = Object.assign(document.createElement("input"), { type: "checkbox" });

@@ -1,36 +1,50 @@
 // The timeline and the front, drawn to scale.
 import * as Plot from "@observablehq/plot";
-import { type Point, isInTurn, nameOf, tail, total } from "./point";
+import { type Point, nameOf, tail, total } from "./point";
 import { bytes, short, time } from "./words";
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/** When each part is at work, in µs after the message. */
+export interface Spans {
+  sign: [number, number][];
+  wire: [number, number][];
+  verify: [number, number][];
+  end: number;
+}
 
 interface Bar {
   lane: string;
   from: number;
   to: number;
-  label: string;
   fill: string;
 }
 
-function bars(point: Point): Bar[] {
+/** Returns the spans of a choice that was measured: one part after the other. */
+export function inTurn(point: Point): Spans {
   const [sign, wire, verify] = [point.sign_us, point.wire_us, point.verify_us].map(tail) as [number, number, number];
-  const end = total(point);
-  const turn = isInTurn(point);
-  const bar = (lane: string, from: number, long: number, fill: string): Bar => ({
-    lane, from: Math.max(0, from), to: Math.max(0, from) + long, label: time(long), fill: colour(fill),
+  const end = sign + wire + verify;
+  return { sign: [[0, sign]], wire: [[sign, sign + wire]], verify: [[sign + wire, end]], end };
+}
+
+const LANES = [["signer", "sign"], ["wire", "wire"], ["verifier", "verify"]] as const;
+
+const bars = (spans: Spans): Bar[] =>
+  LANES.flatMap(([lane, part]) => spans[part].map(([from, to]) => ({ lane, from, to, fill: colour(lane) })));
+
+/** Returns each lane from its first moment to its last, with the time that it is at work. */
+function lanes(spans: Spans): (Bar & { label: string })[] {
+  return LANES.map(([lane, part]) => {
+    const busy = spans[part].reduce((sum, [from, to]) => sum + to - from, 0);
+    const [from, to] = [spans[part][0]?.[0] ?? 0, spans[part].at(-1)?.[1] ?? 0];
+    return { lane, from, to, fill: colour(lane), label: busy < to - from - 0.01 ? `${time(busy)} within ${time(to - from)}` : time(busy) };
   });
-  return [
-    bar("signer", 0, sign, "signer"),
-    bar("wire", turn ? sign : Math.min(sign, Math.max(0, end - wire)), wire, "wire"),
-    bar("verifier", end - verify, verify, "verifier"),
-  ];
 }
 
 /** Returns the time of a choice from left to right, with the budget as a line. */
-export function timeline(point: Point, budget: number, width: number): SVGElement {
-  const end = Math.max(budget, total(point));
-  const parts = bars(point);
+export function timeline(spans: Spans, budget: number, width: number): SVGElement {
+  const end = Math.max(budget, spans.end);
+  const parts = lanes(spans);
   const drawing = Plot.plot({
     width,
     height: 168,
@@ -42,7 +56,8 @@ export function timeline(point: Point, budget: number, width: number): SVGElemen
     x: { domain: [0, end * 1.02], label: "µs after the message", grid: true, nice: false },
     y: { domain: ["signer", "wire", "verifier"], label: null, padding: 0.22 },
     marks: [
-      Plot.barX(parts, { x1: "from", x2: "to", y: "lane", fill: "fill", rx: 2 }),
+      Plot.ruleY(parts, { x1: "from", x2: "to", y: "lane", stroke: "fill", strokeOpacity: 0.5 }),
+      Plot.barX(bars(spans), { x1: "from", x2: "to", y: "lane", fill: "fill" }),
       Plot.text(parts, {
         x: "to", y: "lane", text: "label", textAnchor: "start", dx: 6, fill: "currentColor",
         filter: (bar: Bar) => bar.to < end * 0.88,
@@ -64,7 +79,7 @@ export function timeline(point: Point, budget: number, width: number): SVGElemen
   }) as SVGElement;
   const says = parts.map((part) => `${part.lane} ${part.label} from ${time(part.from)}`).join(", ");
   drawing.setAttribute("role", "img");
-  drawing.setAttribute("aria-label", `Timeline: ${says}; ${time(total(point))} in all, budget ${time(budget)}`);
+  drawing.setAttribute("aria-label", `Timeline: ${says}; ${time(spans.end)} in all, budget ${time(budget)}`);
   return drawing;
 }
 

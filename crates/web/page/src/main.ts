@@ -2,6 +2,7 @@
 import { Budget } from "./budget";
 import { Client } from "./client";
 import { Controls } from "./controls";
+import { CURVES } from "./curves";
 import { UP } from "./draw";
 import { Look } from "./look";
 import { type State, read, written } from "./state";
@@ -16,6 +17,9 @@ interface Choices {
 const VIEWS = ["budget", "look", "verify", "store"];
 
 async function main(): Promise<void> {
+  // A page that the command line wrote opens at its options, and says so in the address.
+  const start = document.getElementById("start")?.textContent ?? "";
+  if (location.hash === "" && start !== "") history.replaceState(null, "", `#${written(read(start))}`);
   let state = read(location.hash);
   const client = await Client.start();
   const choices = await client.ask<Choices>({ choices: {} });
@@ -26,7 +30,8 @@ async function main(): Promise<void> {
   const look = new Look(client, sets, (change) => set(change));
   const story = new Story(client, (change) => set(change));
   const up = document.getElementById("up") as HTMLSelectElement;
-  up.append(...Object.entries(UP).map(([name, { label }]) => new Option(label, name)));
+  up.append(...Object.entries(UP).map(([name, { label }]) => new Option(`choices by ${label}`, name)));
+  up.append(...Object.entries(CURVES).map(([name, { title }]) => new Option(title, name)));
   up.addEventListener("change", () => set({ up: up.value }));
   const buttons = [...document.querySelectorAll<HTMLButtonElement>("nav button")];
   for (const button of buttons) {
@@ -34,6 +39,7 @@ async function main(): Promise<void> {
     button.addEventListener("click", () => set({ view: button.dataset["view"] ?? "budget" }));
   }
   document.getElementById("copy")?.addEventListener("click", () => void navigator.clipboard?.writeText(location.href));
+  (document.getElementById("given") as HTMLElement).hidden = document.getElementById("reports")?.textContent === "";
   (document.getElementById("version") as HTMLElement).textContent = choices.version;
 
   function show(): void {
@@ -52,7 +58,7 @@ async function main(): Promise<void> {
   function set(change: Partial<State>): void {
     const before = state;
     state = { ...state, ...change };
-    history.replaceState(null, "", `#${written(state)}`);
+    history.replaceState(null, "", `#${written(state) || (start === "" ? "" : "view=budget")}`);
     show();
     const drawn = ["view", "chosen", "up", "op", "alg", "level", "story", "witness"];
     const asks = Object.keys(change).some((key) => !drawn.includes(key));

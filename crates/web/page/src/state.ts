@@ -13,6 +13,16 @@ export interface State {
   commitOnPath: boolean;
   rested: boolean;
   families: string[];
+  /** Names of sets; none where the families say which. */
+  sets: string[];
+  delivery: string[];
+  /** Messages a second; 0 where that does not matter. */
+  rate: number;
+  burst: number;
+  /** Propagation on the link, in microseconds. */
+  propagation: number;
+  /** True if payload alone is counted, without Ethernet frames. */
+  bare: boolean;
   signer: string[];
   verifier: string[];
   up: string;
@@ -25,8 +35,12 @@ export interface State {
 }
 
 export const FAMILIES = ["xmss-sha2", "xmss-shake", "lms", "stateless"] as const;
-export const SIGNER = ["early-auth", "masks", "chain-table"];
-export const VERIFIER = ["none", "masks", "ots-key"];
+/** Levels and ways of delivery, and those that a search takes where none is named. */
+export const SIGNER = ["none", "early-auth", "secrets", "masks", "chain-table"];
+export const VERIFIER = ["none", "masks", "node-cache", "ots-key"];
+export const DELIVERY = ["sequential", "streaming", "pre-send", "ots-key"];
+const USUAL_SIGNER = ["early-auth", "masks", "chain-table"];
+const USUAL_VERIFIER = ["none", "masks", "ots-key"];
 
 export const START: State = {
   view: "budget",
@@ -41,8 +55,14 @@ export const START: State = {
   commitOnPath: false,
   rested: false,
   families: [...FAMILIES],
-  signer: SIGNER,
-  verifier: VERIFIER,
+  sets: [],
+  delivery: DELIVERY,
+  rate: 0,
+  burst: 1,
+  propagation: 0,
+  bare: false,
+  signer: USUAL_SIGNER,
+  verifier: USUAL_VERIFIER,
   up: "bytes",
   chosen: "",
   op: "verify",
@@ -84,10 +104,11 @@ function machinesOf(state: State): string[] {
   if (state.machine === "units") return [units];
   if (state.machine === "engine") return [cores];
   if (state.machine === "all") return ["cpu", "rtl", cores, `1..256@${state.clock}ns`];
-  return [state.machine];
+  return state.machine.split(",");
 }
 
 function setsOf(state: State, all: string[]): string[] {
+  if (state.sets.length > 0) return state.sets;
   const families: Record<string, (name: string) => boolean> = {
     "xmss-sha2": (name) => name.startsWith("XMSS-SHA2"),
     "xmss-shake": (name) => name.startsWith("XMSS-SHAKE"),
@@ -101,19 +122,27 @@ const micros = (us: number): string => `${Number(us.toPrecision(6))}us`;
 /** Returns the study that a state asks for, as a file of `hasten explore --config` has it. */
 export function study(state: State, all: string[]): object {
   const sets = setsOf(state, all);
-  const some = (given: string[], most: string[]) => (given.length === most.length ? [] : given);
+  const some = (given: string[], usual: string[]) => (String(given) === String(usual) ? [] : given);
+  const other = (key: "rate" | "burst") => (state[key] === START[key] ? null : state[key]);
   return {
     workload: {
-      alg: sets.length === all.length ? [] : sets,
+      alg: some(sets, all),
       message: state.message,
       budget: micros(state.budget),
       commit: state.commit === START.commit ? null : micros(state.commit),
+      rate: other("rate"),
+      burst: other("burst"),
     },
     machines: machinesOf(state),
-    links: { rates: [`${state.link / 1e6}Mbit`] },
+    links: {
+      rates: [`${state.link / 1e6}Mbit`],
+      propagation: state.propagation === 0 ? null : micros(state.propagation),
+      bare: state.bare,
+    },
     schedules: {
-      signer: some(state.signer, SIGNER),
-      verifier: some(state.verifier, VERIFIER),
+      signer: some(state.signer, USUAL_SIGNER),
+      verifier: some(state.verifier, USUAL_VERIFIER),
+      delivery: some(state.delivery, DELIVERY),
       commit_on_path: state.commitOnPath,
       rested: state.rested,
     },

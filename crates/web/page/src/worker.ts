@@ -9,6 +9,8 @@ interface Order {
 interface Start {
   code: Uint8Array<ArrayBuffer>;
   recordings: Uint8Array;
+  /** Reports of machines that go before those of the module; empty where there are none. */
+  reports: Uint8Array;
 }
 
 let ready: Promise<Module> | undefined;
@@ -16,6 +18,7 @@ let ready: Promise<Module> | undefined;
 async function begin(start: Start): Promise<Module> {
   const module = await Module.of(start.code);
   module.ask({ keep: {} }, [start.recordings]);
+  if (start.reports.length > 0) module.ask({ reports: {} }, [start.reports]);
   return module;
 }
 

@@ -1,0 +1,124 @@
+//! Streaming: elements leave when they are ready and the link is free, chains start when their
+//! element and the digest are there. And when each part of a case is at work.
+
+use hasten_hbs::Error;
+use serde::Serialize;
+
+use super::{Case, Delivery, Units};
+use crate::profile::{Profiles, Side};
+use crate::source::Source;
+
+/// Times closer than this are one, in microseconds.
+const CLOSE: f64 = 1e-6;
+
+/// When signer, link and verifier are at work: from and to, in microseconds after the message.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Spans {
+    /// The signer.
+    pub sign: Vec<(f64, f64)>,
+    /// The link, with bytes of this signature.
+    pub wire: Vec<(f64, f64)>,
+    /// The verifier, on one unit or more.
+    pub verify: Vec<(f64, f64)>,
+    /// The verdict.
+    pub end: f64,
+}
+
+/// A signature that is streamed.
+pub(super) struct Stream {
+    signed: f64,
+    sent: Vec<(f64, f64)>,
+    verified: Vec<(f64, f64)>,
+    pub(super) end: f64,
+}
+
+impl Case {
+    /// Returns when each part is at work.
+    ///
+    /// # Errors
+    /// As [`Request::record`](crate::Request::record).
+    pub fn spans(&self, profiles: &Profiles) -> Result<Spans, Error> {
+        let latency = self.latency(profiles)?;
+        if self.streams() {
+            let (sign, verify) = self.sides(profiles)?;
+            let stream = self.stream(&sign, &verify);
+            if stream.end <= latency.total_us {
+                return Ok(Spans {
+                    sign: vec![(0.0, stream.signed)],
+                    wire: joined(stream.sent),
+                    verify: joined(stream.verified),
+                    end: stream.end,
+                });
+            }
+        }
+        let (signed, end) = (latency.sign_us, latency.total_us);
+        let arrived = signed + latency.wire_us;
+        Ok(Spans {
+            sign: vec![(0.0, signed)],
+            wire: vec![(signed, arrived)],
+            verify: vec![(arrived, end)],
+            end,
+        })
+    }
+
+    /// Returns the streamed signature.
+    pub(super) fn stream(&self, sign: &Side, verify: &Side) -> Stream {
+        let ready = sign.elements(self.signing.count);
+        let start = self.commit_us + self.link.io_us;
+        let late = self.link.propagation_us + self.link.io_us;
+        let early = matches!(self.delivery, Delivery::PreSend | Delivery::OtsKey);
+        let index = if early { 0 } else { self.index_bytes() };
+        let path = if early {
+            0
+        } else {
+            self.set.signature_bytes() - self.index_bytes() - self.set.n - self.set.ots_bytes()
+        };
+        let randomizer = self.link.time(index + self.set.n) + late;
+        let message = self.link.time(index + self.set.n + self.message) + late;
+        let mut sent = self.link.time(index + self.set.n + self.message + path);
+        let path = if early { 0.0 } else { sent + late };
+        let each = (self.link.time(self.message + self.delivery.bytes(self.set)) - sent)
+            / self.set.len() as f64;
+        let mut arrives = Vec::with_capacity(ready.len());
+        let mut spans = vec![(0.0, sent)];
+        for steps in ready.iter() {
+            let from = sent.max(start + steps * self.signing.each_us);
+            sent = from + each;
+            spans.push((from, sent));
+            arrives.push(sent + late);
+        }
+        let release = |i: usize| {
+            let node = &verify.plan.graph().nodes[i];
+            let of = |source: &Source| match source {
+                Source::Message => message,
+                Source::Randomizer => randomizer,
+                Source::Element(i) => arrives.get(usize::from(*i)).copied().unwrap_or(0.0),
+                Source::Path => path,
+            };
+            node.reads.iter().map(of).fold(0.0, f64::max)
+        };
+        let Units { count, each_us } = self.verifying;
+        let schedule = verify.plan.released(count, each_us, release);
+        let took = verify.plan.weights().iter().map(|weight| f64::from(*weight) * each_us);
+        let last = ready.iter().copied().fold(0.0, f64::max);
+        Stream {
+            signed: start + last * self.signing.each_us,
+            sent: spans,
+            end: schedule.end().max(arrives.last().copied().unwrap_or(0.0)).max(message),
+            verified: schedule.done.into_iter().zip(took).map(|(end, t)| (end - t, end)).collect(),
+        }
+    }
+}
+
+/// Returns the spans in order, those that touch as one.
+fn joined(mut spans: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut all: Vec<(f64, f64)> = Vec::new();
+    for (from, to) in spans {
+        match all.last_mut() {
+            Some(last) if from <= last.1 + CLOSE => last.1 = last.1.max(to),
+            _ => all.push((from, to)),
+        }
+    }
+    all
+}
