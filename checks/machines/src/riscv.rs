@@ -11,15 +11,35 @@ use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-const TARGET: &str = "riscv32imac-unknown-none-elf";
 const QEMU: &str = "qemu-system-riscv32";
 
-/// The builds: name, optimization level, features. Whatever the compiler makes small has the plain
-/// bodies of the kernels too.
-const BUILDS: [(&str, &str, &str); 2] = [("small", "z", "small"), ("fast", "3", "")];
+/// A build of some programs; the first of them does nothing.
+struct Build {
+    name: &'static str,
+    target: &'static str,
+    /// The level of optimization.
+    level: &'static str,
+    features: &'static str,
+    programs: &'static [&'static str],
+}
 
-/// The programs; the first does nothing.
-const PROGRAMS: [&str; 6] = ["empty", "lms", "hss", "xmss", "slh_dsa", "slh_dsa_limited"];
+/// The whole verifiers, and that for boot ROMs on a processor without atomic instructions.
+/// Whatever the compiler makes small has the plain bodies of the kernels too.
+const BUILDS: [Build; 3] = [
+    Build { name: "small", target: ATOMIC, level: "z", features: "small", programs: &WHOLE },
+    Build { name: "fast", target: ATOMIC, level: "3", features: "", programs: &WHOLE },
+    Build { name: "rom", target: PLAIN, level: "s", features: "", programs: &ROM },
+];
+
+const ATOMIC: &str = "riscv32imac-unknown-none-elf";
+const PLAIN: &str = "riscv32imc-unknown-none-elf";
+const WHOLE: [&str; 6] = ["empty", "lms", "hss", "xmss", "slh_dsa", "slh_dsa_limited"];
+const ROM: [&str; 4] = ["empty", "rom_lms", "rom_hss", "rom_xmss"];
+
+/// The most that the verifier for boot ROMs may take, in bytes: code with constants, and stack
+/// with heap, the signature among them.
+const MOST_CODE: u64 = 6 * 1024;
+const MOST_MEMORY: u64 = 4 * 1024;
 
 /// Columns: heading, and key of a row.
 const COLUMNS: [(&str, &str); 7] = [
@@ -40,9 +60,10 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         _ => return Err(Failure::Usage("Usage: cargo xtask riscv [--json]".into())),
     };
     let (root, mut rows) = (checkout::root()?, Vec::new());
-    for named in BUILDS {
-        rows.extend(measured(&root, named)?);
+    for build in BUILDS {
+        rows.extend(measured(&root, &build)?);
     }
+    rows.iter().filter(|row| row["build"] == "rom").try_for_each(fits)?;
     if as_json {
         println!("{}", document(&rows)?);
     } else {
@@ -52,26 +73,45 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
 }
 
 /// Returns the rows of one build.
-fn measured(root: &Path, named: (&str, &str, &str)) -> Result<Vec<Value>, Failure> {
+fn measured(root: &Path, named: &Build) -> Result<Vec<Value>, Failure> {
     let folder = build(root, named)?;
     let rows: Result<Vec<Value>, Failure> =
-        PROGRAMS.iter().map(|program| measure(&folder.join(program))).collect();
+        named.programs.iter().map(|program| measure(&folder.join(program))).collect();
     let mut rows = above_empty(rows?);
-    rows.iter_mut().for_each(|row| row["build"] = named.0.into());
+    for row in &mut rows {
+        (row["build"], row["target"]) = (named.name.into(), named.target.into());
+    }
     Ok(rows)
 }
 
+/// Fails if a row takes more than a boot ROM has.
+fn fits(row: &Value) -> Result<(), Failure> {
+    let sum = |keys: [&str; 2]| keys.iter().map(|key| row[key].as_u64().unwrap_or(0)).sum::<u64>();
+    let taken = [sum(["code_bytes", "constant_bytes"]), sum(["stack_bytes", "heap_bytes"])];
+    if taken[0] > MOST_CODE || taken[1] > MOST_MEMORY {
+        let [code, memory] = taken;
+        let found = format!("{}: {code} bytes of code, {memory} of memory", row["alg"]);
+        return Err(Failure::Found(
+            "a boot ROM has 6 KiB of code and 4 KiB of memory",
+            vec![found],
+        ));
+    }
+    Ok(())
+}
+
 /// Builds the programs and says where they lie.
-fn build(root: &Path, (name, level, features): (&str, &str, &str)) -> Result<PathBuf, Failure> {
-    let place = root.join("target/riscv").join(name);
-    let level = format!("profile.release.opt-level={}", toml_value(level));
+fn build(root: &Path, build: &Build) -> Result<PathBuf, Failure> {
+    let place = root.join("target/riscv").join(build.name);
+    let level = format!("profile.release.opt-level={}", toml_value(build.level));
     let (manifest, target_dir) =
         (root.join("checks/riscv/Cargo.toml").display().to_string(), place.display().to_string());
-    let args = ["build", "--quiet", "--release", "--locked", "--target", TARGET, "--manifest-path"];
-    let rest = [&manifest, "--target-dir", &target_dir, "--config", &level, "--features", features];
+    let args = ["build", "--quiet", "--release", "--locked", "--manifest-path", &manifest];
+    let rest = ["--target-dir", &target_dir, "--config", &level, "--features", build.features];
+    let bins = build.programs.iter().flat_map(|program| ["--bin", program]);
+    let all = args.into_iter().chain(rest).chain(["--target", build.target]).chain(bins);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    program::run(cargo, &[&args[..], &rest].concat())?;
-    Ok(place.join(TARGET).join("release"))
+    program::run(cargo, &all.collect::<Vec<_>>())?;
+    Ok(place.join(build.target).join("release"))
 }
 
 /// Reads a level of optimization, a number or a word.
@@ -104,7 +144,7 @@ fn above_empty(mut rows: Vec<Value>) -> Vec<Value> {
 }
 
 fn document(rows: &[Value]) -> Result<String, Failure> {
-    let machine = json!({ "cpu": TARGET, "emulator": version(QEMU)?, "rustc": version("rustc")? });
+    let machine = json!({ "cpu": ATOMIC, "emulator": version(QEMU)?, "rustc": version("rustc")? });
     let command = published_command("cargo xtask");
     Ok(Report::new("hasten.riscv/1", command, Origin::checked_out(), machine, rows).json())
 }
@@ -141,6 +181,17 @@ mod tests {
         let rows = above_empty(vec![row(100), row(350)]);
         assert_eq!((rows.len(), &rows[0]["code_bytes"]), (1, &json!(250)));
         assert_eq!(rows[0]["constant_bytes"], 0);
+    }
+
+    #[test]
+    fn what_a_rom_does_not_hold_is_refused() {
+        let row = |code: u64, stack: u64| {
+            json!({ "alg": "A", "code_bytes": code, "constant_bytes": 144, "stack_bytes": stack,
+                "heap_bytes": 96 })
+        };
+        assert!(fits(&row(6_000, 4_000)).is_ok());
+        assert!(fits(&row(6_001, 4_000)).is_err());
+        assert!(fits(&row(6_000, 4_001)).is_err());
     }
 
     #[test]

@@ -49,3 +49,37 @@ macro_rules! verify_slh_dsa {
         }
     };
 }
+
+/// A program that verifies with the verifier for boot ROMs, one for all its sets: the name of the
+/// set, the form of its key, and key, message and signature. The signature is copied, for its
+/// chains are overwritten: it counts as stack.
+#[macro_export]
+macro_rules! verify_in_rom {
+    ($set:literal, $form:expr, $key:literal, $message:literal, $signature:literal) => {
+        use hasten_hbs::sequential::{Form, Shape, Verification};
+
+        $crate::answer!(KEY, $key);
+        $crate::answer!(MESSAGE, $message);
+        $crate::answer!(SIGNATURE, $signature);
+
+        /// The sets of the ROM.
+        const SHAPES: &[Shape] = &[
+            Shape::named("LMS_SHA256_M24_H10/LMOTS_SHA256_N24_W4"),
+            Shape::named("XMSS-SHA2_10_192"),
+        ];
+
+        #[unsafe(no_mangle)]
+        extern "C" fn main() -> ! {
+            $crate::measure($set, || Some(()), |(), message| good(message), &MESSAGE)
+        }
+
+        #[inline(never)]
+        fn good(message: &[u8]) -> bool {
+            let (form, mut signature) = (core::hint::black_box($form), SIGNATURE);
+            let begun = Verification::begin::<1>(SHAPES, form, &KEY, &mut signature);
+            let Some(mut verification) = begun else { return false };
+            message.chunks(16).for_each(|part| verification.update(part));
+            verification.finish().is_good()
+        }
+    };
+}

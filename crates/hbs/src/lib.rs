@@ -40,6 +40,7 @@
 
 extern crate alloc;
 
+mod counted;
 mod error;
 mod hash;
 #[cfg(all(feature = "sign", feature = "hazmat"))]
@@ -54,6 +55,7 @@ pub mod params;
 mod scrub;
 #[cfg(feature = "sign")]
 mod secret;
+pub mod sequential;
 mod signer;
 pub mod slhdsa;
 #[cfg(all(test, feature = "sign"))]

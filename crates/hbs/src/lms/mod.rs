@@ -7,6 +7,7 @@
 mod secret_tree;
 mod tree;
 
+use crate::counted::Arc;
 use crate::one_time::OneTime;
 #[cfg(feature = "sign")]
 use crate::one_time::Trees;
@@ -15,7 +16,6 @@ use crate::params::Scheme;
 use crate::params::Set;
 #[cfg(feature = "sign")]
 use crate::secret::Secret;
-use alloc::sync::Arc;
 #[cfg(feature = "sign")]
 use alloc::vec::Vec;
 use hasten_kernels::Kernels;

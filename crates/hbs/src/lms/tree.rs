@@ -3,13 +3,13 @@
 //! (Computing an LMS Public Key Candidate from a Signature, Message, Identifier, and Algorithm
 //! Typecodes), over batches.
 
+use crate::counted::Arc;
 use crate::hash::over;
 use crate::one_time::{Message, OneTime, Stream};
 use crate::params::domain::{D_INTR, D_LEAF, D_MESG, D_PBLC};
 use crate::params::{LMS_ID_BYTES, Set};
 use crate::tree::{Position, Shape};
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::{Rule, Span, StepField, Tweak};

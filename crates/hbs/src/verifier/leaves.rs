@@ -4,6 +4,7 @@
 //! before its path, and its one-time public key is compared with its leaf.
 
 use crate::Error;
+use crate::counted::Arc;
 use crate::key::PublicKey;
 use crate::key::signature::Layout;
 use crate::one_time::OneTime;
@@ -12,7 +13,6 @@ use crate::params::{Scheme, Set};
 use crate::tree::Position;
 use crate::verifier::Verifier;
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::Kernels;

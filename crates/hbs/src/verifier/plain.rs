@@ -2,6 +2,7 @@
 
 use super::signed_keys::Front;
 use crate::Error;
+use crate::counted::Arc;
 use crate::key::PublicKey;
 use crate::key::Signature;
 use crate::key::signature::{Layout, Parts};
@@ -10,7 +11,6 @@ use crate::one_time::{OneTime, Stream};
 use crate::params::Scheme;
 use crate::tree::Place;
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use hasten_kernels::Kernels;
 

@@ -4,6 +4,7 @@
 use super::level::VerifierLevel;
 use super::node_cache::NodeCache;
 use crate::Error;
+use crate::counted::Arc;
 use crate::key::PublicKey;
 use crate::key::signature::Parts;
 use crate::one_time::OneTime;
@@ -11,7 +12,6 @@ use crate::one_time::auth_path::{LeafRows, chain_ends, follow_auth_path};
 use crate::params::Set;
 use crate::verifier::Verifier;
 use alloc::collections::BTreeMap;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 

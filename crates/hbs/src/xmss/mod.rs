@@ -9,6 +9,7 @@ mod hashes;
 mod secret_tree;
 mod tree;
 
+use crate::counted::Arc;
 use crate::one_time::OneTime;
 #[cfg(feature = "sign")]
 use crate::one_time::Trees;
@@ -16,7 +17,6 @@ use crate::params::Set;
 #[cfg(feature = "sign")]
 use crate::secret::Secret;
 use crate::tree::Place;
-use alloc::sync::Arc;
 use hasten_kernels::Kernels;
 
 /// Returns the public side of the tree of `set` at `place`.

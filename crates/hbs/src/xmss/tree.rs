@@ -4,13 +4,13 @@
 
 use super::address::{HashTreeAddress, LtreeAddress, OtsAddress};
 use super::hashes::{ADDRESS, Hashes};
+use crate::counted::Arc;
 use crate::hash::over;
 use crate::one_time::{Message, OneTime, Stream};
 use crate::params::Set;
 use crate::tree::Place;
 use crate::tree::{Position, Shape};
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span};

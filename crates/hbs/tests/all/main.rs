@@ -7,6 +7,7 @@ mod key;
 mod keygen;
 mod ladder;
 mod lms;
+mod sequential;
 #[path = "../common/source.rs"]
 mod source;
 mod xmss_hostile;

@@ -96,3 +96,21 @@ fn mix<V: Variant<W>, W: Round>(s: &mut [W; 8], t: usize, known: W) {
     s[d] = s[d].add(t1);
     s[h] = t1.add(s[a].majority(s[b], s[c])).add(V::sum0(s[a]));
 }
+
+/// Absorbs one block as [`compress`] does, one round in each turn of a loop.
+pub(crate) fn rounds_in_loop<V: Variant<W>, W: Round>(state: &mut [W; 8], w: &mut [W; 16]) {
+    let mut s = *state;
+    for (t, k) in V::K.iter().enumerate() {
+        let at = |further: usize| (t + further) % 16;
+        let [a, b, c, d, e, f, g, h] = s;
+        let known = h.add(w[at(0)].add(W::splat(*k)));
+        let t1 = known.add(e.choose(f, g)).add(V::sum1(e));
+        let t2 = a.majority(b, c).add(V::sum0(a));
+        s = [t1.add(t2), a, b, c, d.add(t1), e, f, g];
+        let mixed = V::mix1(w[at(14)]).add(V::mix0(w[at(1)]));
+        w[at(0)] = w[at(0)].add(w[at(9)]).add(mixed);
+    }
+    for (word, s) in state.iter_mut().zip(s) {
+        *word = word.add(s);
+    }
+}

@@ -1,0 +1,56 @@
+//! LMS: RFC 8554, Algorithm 4b (Computing a Public Key Candidate Kc from a Signature, Message,
+//! Signature Typecode pubtype, and Identifiers I, q), Algorithm 6a (Computing an LMS Public Key
+//! Candidate from a Signature, Message, Identifier, and Algorithm Typecodes).
+
+use super::hashing::{Digest, Hashing, hash};
+use super::number;
+use super::shape::Shape;
+use crate::params::LMS_ID_BYTES;
+use crate::params::domain::{D_INTR, D_LEAF, D_MESG, D_PBLC};
+
+/// Where I begins in a public key, and where the root does.
+const ID_AT: usize = 8;
+pub const ROOT_AT: usize = ID_AT + LMS_ID_BYTES;
+/// Where C begins in a signature.
+pub const RANDOM_AT: usize = 8;
+
+/// Returns whether the signature's typecodes are those of the key.
+pub fn has_types(shape: &Shape, signature: &[u8]) -> bool {
+    let tree = signature.get(shape.path_at..).map_or(0, number);
+    [tree, number(&signature[4..])] == shape.numbers
+}
+
+/// Absorbs all that comes before the message.
+pub fn open(shape: &Shape, key: &[u8], signature: &[u8], message: &mut Hashing) {
+    let (q, c) = signature.split_at(RANDOM_AT);
+    message.update(&[&key[ID_AT..ROOT_AT], &q[..4], &D_MESG.to_be_bytes(), &c[..shape.n]]);
+}
+
+/// Takes step `step` of chain `chain`.
+pub fn step(key: &[u8], q: u32, (chain, step): (u32, u32), value: &[u8], out: &mut Digest) {
+    tagged(key, q, chain as u16, [&[step as u8], value], out);
+}
+
+/// Hashes the ends of the chains to a leaf.
+pub fn leaf(shape: &Shape, key: &[u8], q: u32, ends: &[u8], out: &mut Digest) {
+    let mut one_time = [0; 32];
+    tagged(key, q, D_PBLC, [ends, &[]], &mut one_time);
+    tagged(key, (1 << shape.h) + q, D_LEAF, [&one_time[..shape.n], &[]], out);
+}
+
+/// Hashes two nodes at `height`, to node `index` above them.
+pub fn join(
+    shape: &Shape,
+    key: &[u8],
+    (height, index): (u32, u32),
+    pair: [&[u8]; 2],
+    out: &mut Digest,
+) {
+    tagged(key, (1 << (shape.h - height - 1)) + index, D_INTR, pair, out);
+}
+
+/// Hashes I ‖ u32str(number) ‖ u16str(kind) ‖ both parts.
+#[inline(never)]
+fn tagged(key: &[u8], number: u32, kind: u16, [a, b]: [&[u8]; 2], out: &mut Digest) {
+    hash(&[&key[ID_AT..ROOT_AT], &number.to_be_bytes(), &kind.to_be_bytes(), a, b], out);
+}

@@ -1,0 +1,109 @@
+//! Verification for a boot ROM: one hash at a time, no heap, little code.
+//!
+//! Verifies LMS and HSS (RFC 8554) and XMSS (RFC 8391, SP 800-208) with SHA-256, with the sets that
+//! the caller names. The message comes in pieces, and is not kept. A ROM is attacked with faults,
+//! so the answer is no bit: [`Verdict`] has two words, each from a comparison of its own.
+//!
+//! [`Verifier`](crate::Verifier) is faster, has no such bounds, and knows every set. Tests hold the
+//! two equal.
+//!
+//! ```
+//! use hasten_hbs::sequential::{Form, Shape, Verification};
+//! const SHAPES: &[Shape] = &[Shape::named("XMSS-SHA2_10_192")];
+//! # let (key, mut signature, image) = ([0; 52], [0; 1492], [0; 64]);
+//! let verification = Verification::begin::<1>(SHAPES, Form::Xmss, &key, &mut signature);
+//! # assert!(verification.is_none());
+//! # let good = || {
+//! let mut verification = verification?;
+//! image.chunks(16).for_each(|part| verification.update(part));
+//! Some(verification.finish().is_good())
+//! # };
+//! ```
+
+mod hashing;
+mod lms;
+mod shape;
+mod tree;
+mod verdict;
+mod xmss;
+
+pub use hashing::{DIGEST_BYTES, Digest, Hashing};
+pub use shape::{Form, Shape};
+pub use verdict::Verdict;
+
+use crate::params::MOST_LEVELS;
+use tree::Tree;
+use verdict::Comparisons;
+
+/// A verification whose message is still coming.
+#[derive(Debug)]
+pub struct Verification<'b> {
+    tree: Tree<'b>,
+    message: Hashing,
+    roots: Comparisons,
+}
+
+impl<'b> Verification<'b> {
+    /// Begins to verify; the chains of the signature are overwritten. It returns nothing if no
+    /// shape has the key's numbers, the signature has another form, or a key of HSS has more than
+    /// `LEVELS` levels, one to eight: a program that takes one has less code.
+    pub fn begin<const LEVELS: u32>(
+        shapes: &'b [Shape],
+        form: Form,
+        key: &'b [u8],
+        signature: &'b mut [u8],
+    ) -> Option<Self> {
+        let (tree, roots) = match form {
+            Form::Hss => lowest::<LEVELS>(shapes, key, signature)?,
+            _ => (Tree::of(shapes, form, key, signature)?, Comparisons::due(1)),
+        };
+        let mut message = Hashing::default();
+        tree.open(&mut message);
+        Some(Self { tree, message, roots })
+    }
+
+    /// Absorbs a part of the message.
+    pub fn update(&mut self, part: &[u8]) {
+        self.message.update(&[part]);
+    }
+
+    /// Ends the message, and tells how it is.
+    pub fn finish(mut self) -> Verdict {
+        self.tree.judge(self.message, &mut self.roots);
+        self.roots.verdict()
+    }
+}
+
+/// Verifies the signed public keys of HSS, and returns the lowest tree.
+fn lowest<'b, const LEVELS: u32>(
+    shapes: &'b [Shape],
+    key: &'b [u8],
+    signature: &'b mut [u8],
+) -> Option<(Tree<'b>, Comparisons)> {
+    let (levels, mut key) = (number(key), key.get(4..)?);
+    const { assert!(1 <= LEVELS && LEVELS <= MOST_LEVELS as u32) }
+    if !(1..=LEVELS).contains(&levels) || number(signature) != levels - 1 {
+        return None;
+    }
+    let mut roots = Comparisons::due(levels);
+    let mut rest = signature.get_mut(4..)?;
+    for _ in 1..levels {
+        let shape = shape::find(shapes, Form::Lms, key)?;
+        let (signature, after) = rest.split_at_mut_checked(shape.signature_bytes())?;
+        let signed = shape::find(shapes, Form::Lms, after)?;
+        let (signed, after) = after.split_at_mut_checked(signed.key_bytes())?;
+        let mut tree = Tree::of(shapes, Form::Lms, key, signature)?;
+        let mut message = Hashing::default();
+        tree.open(&mut message);
+        message.update(&[signed]);
+        tree.judge(message, &mut roots);
+        (key, rest) = (signed, after);
+    }
+    Some((Tree::of(shapes, Form::Lms, key, rest)?, roots))
+}
+
+/// Returns the number in the first four bytes; one that no set and no signature has, if there are
+/// fewer.
+fn number(bytes: &[u8]) -> u32 {
+    bytes.first_chunk().map_or(u32::MAX, |four| u32::from_be_bytes(*four))
+}

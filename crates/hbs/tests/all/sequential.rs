@@ -1,0 +1,143 @@
+//! Verification one hash at a time says what `Verifier` says: of every known answer of LMS, HSS and
+//! XMSS with SHA-256, and of changed ones.
+
+use crate::answers::answers;
+use crate::source::{from_hex, vectors};
+use hasten_hbs::sequential::{Form, Shape, Verdict, Verification};
+use hasten_hbs::{Error, PublicKey, Verifier};
+use hasten_kernels::Kernels;
+
+const SHAPES: &[Shape] = &[
+    Shape::named("XMSS-SHA2_10_256"),
+    Shape::named("XMSS-SHA2_16_256"),
+    Shape::named("XMSS-SHA2_10_192"),
+    Shape::named("XMSS-SHA2_20_192"),
+    Shape::named("LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W1"),
+    Shape::named("LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W2"),
+    Shape::named("LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W4"),
+    Shape::named("LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W8"),
+    Shape::named("LMS_SHA256_M24_H10/LMOTS_SHA256_N24_W4"),
+    Shape::named("LMS_SHA256_M24_H10/LMOTS_SHA256_N24_W8"),
+    Shape::named("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W1"),
+    Shape::named("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W2"),
+    Shape::named("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4"),
+    Shape::named("LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8"),
+    Shape::named("LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4"),
+    Shape::named("LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W8"),
+];
+
+/// A key with a signature of a message.
+#[derive(Clone)]
+struct Case {
+    name: String,
+    form: Form,
+    key: Vec<u8>,
+    signature: Vec<u8>,
+    message: Vec<u8>,
+}
+
+impl Case {
+    fn sequential(&self) -> Option<Verdict> {
+        let mut signature = self.signature.clone();
+        let verification = Verification::begin::<8>(SHAPES, self.form, &self.key, &mut signature);
+        let mut verification = verification?;
+        self.message.chunks(23).for_each(|part| verification.update(part));
+        Some(verification.finish())
+    }
+
+    fn whole(&self) -> Result<(), Error> {
+        let key = match self.form {
+            Form::Lms => PublicKey::from_lms_bytes(&self.key),
+            Form::Hss => PublicKey::from_hss_bytes(&self.key),
+            _ => PublicKey::from_xmss_bytes(&self.key),
+        };
+        Verifier::new(&key?, Kernels::best()).verify(&self.message, &self.signature)
+    }
+
+    /// Asserts that both say the same, and returns what.
+    fn is_good(&self) -> bool {
+        let (verdict, good) = (self.sequential(), self.whole().is_ok());
+        let (first, second) = verdict.map_or((0, 0), |verdict| (verdict.first, verdict.second));
+        assert_eq!(first == Verdict::GOOD, good, "{}", self.name);
+        assert_eq!(first, second, "{}", self.name);
+        good
+    }
+}
+
+/// Returns the answers of LMS and HSS that the bench of the core `hbs_verify` has too: every set
+/// that is signed there, those of the standards, and NIST's, good and bad ones.
+fn of_lms() -> Vec<Case> {
+    let path = vectors().join("../rtl/hbs_verify/bench/vectors.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().filter_map(read).collect()
+}
+
+/// Reads a case; those of sets without a shape here are left out.
+fn read(line: &str) -> Option<Case> {
+    let fields: Vec<&str> = line.split(' ').collect();
+    let ["case", name, form, _, key, signature, message] = fields[..] else { return None };
+    let bytes = |hex: &str| if hex == "-" { vec![] } else { from_hex(hex) };
+    let form = if form == "hss" { Form::Hss } else { Form::Lms };
+    let (key, signature, message) = (bytes(key), bytes(signature), bytes(message));
+    let case = Case { name: name.into(), form, key, signature, message };
+    let of_shapes = case.sequential().is_some() || case.whole().is_err();
+    of_shapes.then_some(case)
+}
+
+fn of_xmss() -> Vec<Case> {
+    let answers = answers(&vectors().join("xmss"), "XMSS-SHA2_");
+    let small = answers.into_iter().filter(|answer| !answer.name.ends_with("512"));
+    small
+        .map(|a| Case {
+            name: a.name,
+            form: Form::Xmss,
+            key: a.pk,
+            signature: a.sm,
+            message: a.msg,
+        })
+        .collect()
+}
+
+#[test]
+fn known_answers() {
+    let lms = of_lms();
+    assert!(lms.iter().filter(|case| case.is_good()).count() >= 50);
+    assert!(lms.iter().filter(|case| case.form == Form::Hss).count() >= 10);
+    let xmss = of_xmss();
+    assert!(xmss.len() >= 4 && xmss.iter().all(Case::is_good));
+}
+
+#[test]
+fn changed_ones() {
+    for case in of_lms().iter().chain(&of_xmss()).filter(|case| case.is_good()) {
+        for place in (0..case.signature.len()).step_by(case.signature.len() / 40) {
+            let mut changed = case.clone();
+            changed.signature[place] ^= 1 << (place % 8);
+            assert!(!changed.is_good(), "{} at {place}", case.name);
+        }
+        for place in 0..case.key.len() {
+            let mut changed = case.clone();
+            changed.key[place] ^= 1 << (place % 8);
+            assert_ne!(changed.sequential().map(|v| v.is_good()), Some(true), "{}", case.name);
+        }
+        let mut longer = case.clone();
+        longer.message.push(0);
+        assert!(!longer.is_good());
+    }
+}
+
+#[test]
+fn other_lengths() {
+    for case in of_lms().iter().chain(&of_xmss()).filter(|case| case.is_good()) {
+        for len in (0..case.signature.len()).step_by(101).chain([case.signature.len() - 1]) {
+            let shorter = Case { signature: case.signature[..len].into(), ..case.clone() };
+            assert_eq!(shorter.sequential(), None, "{} of {len}", case.name);
+        }
+        let longer = Case { signature: [&case.signature[..], &[0]].concat(), ..case.clone() };
+        assert_eq!(longer.sequential(), None);
+        for len in 0..case.key.len() {
+            let shorter = Case { key: case.key[..len].into(), ..case.clone() };
+            assert_eq!(shorter.sequential(), None, "{} with a key of {len}", case.name);
+        }
+    }
+}
