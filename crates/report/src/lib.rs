@@ -26,4 +26,4 @@ pub use paths::{path, path_if_any};
 pub use program::{argument, number, publish};
 pub use summary::{Summary, micros, rank, round};
 pub use table::{Column, Table, numbers, words};
-pub use time::{read_time, scaled, show_time};
+pub use time::{read_micros, read_time, scaled, show_micros, show_time};

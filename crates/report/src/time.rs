@@ -1,10 +1,16 @@
 //! Times as a person writes them.
 
+use crate::micros;
 use std::time::Duration;
 
 /// Returns a time as a person would write it: `100us`, `2.5ms`, `3s`.
 pub fn show_time(time: Duration) -> String {
-    match time.as_nanos() as f64 {
+    show_micros(micros(time))
+}
+
+/// Returns microseconds as a person would write them: `4.82ns`, `100us`.
+pub fn show_micros(us: f64) -> String {
+    match (us * 1e9).round() / 1e6 {
         0.0 => "0".to_owned(),
         ns if ns < 1e3 => format!("{ns}ns"),
         ns if ns < 1e6 => format!("{}us", ns / 1e3),
@@ -22,11 +28,16 @@ const LONGEST_NS: f64 = 3.6e12;
 
 /// Reads a time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
 pub fn read_time(text: &str) -> Option<Duration> {
+    read_micros(text).map(|us| Duration::from_nanos((us * 1e3).round() as u64))
+}
+
+/// Reads the same as microseconds, with parts of a nanosecond: the period of a clock has them.
+pub fn read_micros(text: &str) -> Option<f64> {
     if text == "0" {
-        return Some(Duration::ZERO);
+        return Some(0.0);
     }
     let ns = scaled(text, TIMES, |unit, name| unit == name).filter(|ns| *ns <= LONGEST_NS)?;
-    Some(Duration::from_nanos(ns.round() as u64))
+    Some(ns / 1e3)
 }
 
 /// Reads a number of digits and a point, and the unit behind it; `same` compares units.
@@ -45,6 +56,13 @@ mod tests {
     fn the_largest_unit_that_fits() {
         for (ns, text) in [(0, "0"), (250, "250ns"), (100_000, "100us"), (2_500_000, "2.5ms")] {
             assert_eq!(show_time(Duration::from_nanos(ns)), text);
+        }
+    }
+
+    #[test]
+    fn parts_of_a_nanosecond_stay() {
+        for text in ["4.82ns", "2.5ns", "0.125ns", "7.62us"] {
+            assert_eq!(read_micros(text).map(show_micros).as_deref(), Some(text));
         }
     }
     #[test]

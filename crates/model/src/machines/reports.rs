@@ -1,9 +1,8 @@
 //! The reports that describe machines, by what they are.
 
 use std::fmt;
-use std::time::Duration;
 
-use hasten_report::{micros, read_time, show_time};
+use hasten_report::{read_micros, show_micros};
 use serde_json::Value;
 
 use super::{cores, cpu, doubled};
@@ -44,7 +43,7 @@ impl Named {
             _ => {}
         }
         let (count, time) = text.split_once('@')?;
-        let each = read_time(time).filter(|time| !time.is_zero()).map(micros)?;
+        let each = read_micros(time).filter(|us| *us > 0.0)?;
         if count == "rtl" {
             return Some(Self::Rtl(Some(each)));
         }
@@ -57,7 +56,7 @@ impl Named {
 
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = |us: f64| show_time(Duration::from_nanos((us * 1e3).round() as u64));
+        let time = show_micros;
         match *self {
             Self::Cpu => f.write_str("cpu"),
             Self::Rtl(None) => f.write_str("rtl"),
@@ -135,6 +134,7 @@ mod tests {
             ("cpu", Named::Cpu),
             ("rtl", Named::Rtl(None)),
             ("rtl@10ns", Named::Rtl(Some(0.01))),
+            ("rtl@4.82ns", Named::Rtl(Some(0.00482))),
             ("8@100ns", Named::Units(8, 8, 0.1)),
             ("1..65536@1us", Named::Units(1, 65536, 1.0)),
         ] {
