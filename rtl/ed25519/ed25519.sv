@@ -25,6 +25,8 @@ module ed25519
     parameter int unsigned TILE_B = 17,
     // Levels of Karatsuba's method in the multiplier, 0 to 2.
     parameter int unsigned KARATSUBA = 0,
+    // Booth's method in the multiplier in place of tiles, for standard cells.
+    parameter bit BOOTH = 1'b0,
     // Operations in flight, each with its own streams and hash units.
     parameter int unsigned LANES = 1
 ) (
@@ -181,7 +183,8 @@ module ed25519
       .LATENCY(MUL_LATENCY),
       .SLOTS(LANES),
       .TILE_B(TILE_B),
-      .KARATSUBA(KARATSUBA)
+      .KARATSUBA(KARATSUBA),
+      .BOOTH(BOOTH)
   ) u_mul (
       .clk_i,
       .mode_i(mode),

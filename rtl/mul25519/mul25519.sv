@@ -19,7 +19,9 @@ module mul25519
     parameter int unsigned TILE_A = 17,
     parameter int unsigned TILE_B = 17,
     // Levels of Karatsuba's method, 0 to 2.
-    parameter int unsigned KARATSUBA = 0
+    parameter int unsigned KARATSUBA = 0,
+    // Booth's method in place of tiles, for standard cells.
+    parameter bit BOOTH = 1'b0
 ) (
     input wire clk_i,
     input wire mode_e mode_i,
@@ -40,9 +42,12 @@ module mul25519
   if (KARATSUBA > 2) begin : g_bad_karatsuba
     $error("KARATSUBA is 0 to 2");
   end
+  if (BOOTH && KARATSUBA != 0) begin : g_bad_booth
+    $error("BOOTH has no KARATSUBA");
+  end
 
-  localparam cuts_t Cuts = cuts(LATENCY);
-  localparam bit Wraps = KARATSUBA != 0;
+  localparam cuts_t Cuts = cuts(LATENCY, BOOTH);
+  localparam bit Wraps = KARATSUBA != 0 || BOOTH;
   localparam int unsigned AtFold = before_fold(Cuts);
   localparam int unsigned AtEstimate = AtFold + int'(Cuts.half) + int'(Cuts.fold);
   localparam int unsigned AtResults = AtEstimate + int'(Cuts.estimate);
@@ -66,7 +71,16 @@ module mul25519
     always_ff @(posedge clk_i) scalars[k] <= scalars[k-1];
   end
 
-  if (KARATSUBA == 0) begin : gen_tiles
+  if (BOOTH) begin : gen_booth
+    mul25519_booth #(
+        .LATENCY(LATENCY)
+    ) u_rows (
+        .clk_i,
+        .a_i,
+        .b_i(b),
+        .rows_o(product)
+    );
+  end else if (KARATSUBA == 0) begin : gen_tiles
     mul25519_rows #(
         .LATENCY(LATENCY),
         .TILE_A (TILE_A),
@@ -93,6 +107,7 @@ module mul25519
 
   mul25519_reduce #(
       .LATENCY(LATENCY),
+      .BOOTH  (BOOTH),
       .WRAPS  (Wraps)
   ) u_reduce (
       .clk_i,

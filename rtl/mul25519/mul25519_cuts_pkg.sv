@@ -16,7 +16,8 @@ package mul25519_cuts_pkg;
     logic estimate;
   } cuts_t;
 
-  function automatic cuts_t cuts(int unsigned latency);
+  // Tiles, with Karatsuba's method or without.
+  function automatic cuts_t tile_cuts(int unsigned latency);
     return
     '{
         entry: latency >= 8,
@@ -29,6 +30,27 @@ package mul25519_cuts_pkg;
         estimate: latency >= 3
     }
     ;
+  endfunction
+
+  // Booth's method: its rows are as fast as the last stages, so registers come first where they are
+  // few.
+  function automatic cuts_t booth_cuts(int unsigned latency);
+    return
+    '{
+        entry: latency >= 5,
+        tiles: 1'b0,
+        tree0: latency >= 8,
+        tree1: latency >= 7,
+        tree2: latency >= 3,
+        half: latency >= 6,
+        fold: latency == 2 || latency >= 4,
+        estimate: latency >= 3
+    }
+    ;
+  endfunction
+
+  function automatic cuts_t cuts(int unsigned latency, bit booth);
+    return booth ? booth_cuts(latency) : tile_cuts(latency);
   endfunction
 
   // Registers in front of the fold.

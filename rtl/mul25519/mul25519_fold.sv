@@ -20,7 +20,8 @@
 module mul25519_fold
   import mul25519_pkg::*;
 #(
-    parameter bit WRAPS = 1'b0
+    parameter bit WRAPS = 1'b0,
+    parameter bit FOUR  = 1'b0
 ) (
     input wire mode_e mode_i,
     input wire [512:0] rows_i[2],
@@ -54,7 +55,8 @@ module mul25519_fold
   mul25519_compress #(
       .IN(8),
       .OUT(4),
-      .WIDTH(Width)
+      .WIDTH(Width),
+      .FOUR(FOUR)
   ) u_compress (
       .rows_i(terms),
       .rows_o(rows_o)

@@ -20,7 +20,7 @@ module mul25519_karatsuba
     input wire [255:0] b_i,
     output logic [512:0] rows_o[2]
 );
-  localparam cuts_t Cuts = cuts(LATENCY);
+  localparam cuts_t Cuts = cuts(LATENCY, 1'b0);
   localparam int unsigned Longest = part_bits(LEVELS) + LEVELS;
   localparam int unsigned Width = 2 * Longest;
   localparam int unsigned Each = 2 * ((Longest + TILE_A - 1) / TILE_A);

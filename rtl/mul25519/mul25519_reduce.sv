@@ -9,6 +9,7 @@ module mul25519_reduce
   import mul25519_cuts_pkg::*;
 #(
     parameter int unsigned LATENCY = 2,
+    parameter bit BOOTH = 1'b0,
     // The rows add up to the product modulo 2^513 only.
     parameter bit WRAPS = 1'b0
 ) (
@@ -23,7 +24,7 @@ module mul25519_reduce
     output logic [Width-1:0] rows_o[2],
     output short_t short_o
 );
-  localparam cuts_t Cuts = cuts(LATENCY);
+  localparam cuts_t Cuts = cuts(LATENCY, BOOTH);
   localparam int unsigned ShortBits = $bits(short_t);
 
   logic [Width-1:0] half[4], half_q[4], fold[2], fold_q[2], x[2];
@@ -32,7 +33,8 @@ module mul25519_reduce
   logic [ShortBits-1:0] short_in[1], short_q[1];
 
   mul25519_fold #(
-      .WRAPS(WRAPS)
+      .WRAPS(WRAPS),
+      .FOUR (BOOTH)
   ) u_fold (
       .mode_i(fold_mode_i),
       .rows_i,
@@ -61,7 +63,8 @@ module mul25519_reduce
   mul25519_compress #(
       .IN(4),
       .OUT(2),
-      .WIDTH(Width)
+      .WIDTH(Width),
+      .FOUR(BOOTH)
   ) u_rest (
       .rows_i(half_q),
       .rows_o(fold)

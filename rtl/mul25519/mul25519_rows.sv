@@ -16,7 +16,7 @@ module mul25519_rows
     output logic [512:0] rows_o[2]
 );
   localparam int unsigned Rows = 2 * ((255 + TILE_A - 1) / TILE_A) + 3;
-  localparam cuts_t Cuts = cuts(LATENCY);
+  localparam cuts_t Cuts = cuts(LATENCY, 1'b0);
 
   logic [256:0] in[2], in_q[2];
   logic [512:0] tiles[Rows], tiles_q[Rows], tree0[10], tree0_q[10], tree1[4], tree1_q[4], tree[2];

@@ -7,18 +7,20 @@ module mul25519_sum
   import mul25519_cuts_pkg::*;
 #(
     parameter int unsigned LATENCY = 2,
+    parameter bit BOOTH = 1'b0,
     parameter int unsigned ROWS = 33
 ) (
     input wire clk_i,
     input wire [512:0] rows_i[ROWS],
     output logic [512:0] rows_o[2]
 );
-  localparam cuts_t Cuts = cuts(LATENCY);
+  localparam cuts_t Cuts = cuts(LATENCY, BOOTH);
   logic [512:0] tree0[10], tree0_q[10], tree1[4], tree1_q[4], tree[2];
 
   mul25519_tree #(
-      .IN (ROWS),
-      .OUT(10)
+      .IN  (ROWS),
+      .OUT (10),
+      .FOUR(BOOTH)
   ) u_tree0 (
       .rows_i,
       .rows_o(tree0)
@@ -34,8 +36,9 @@ module mul25519_sum
   );
 
   mul25519_tree #(
-      .IN (10),
-      .OUT(4)
+      .IN  (10),
+      .OUT (4),
+      .FOUR(BOOTH)
   ) u_tree1 (
       .rows_i(tree0_q),
       .rows_o(tree1)
@@ -51,8 +54,9 @@ module mul25519_sum
   );
 
   mul25519_tree #(
-      .IN (4),
-      .OUT(2)
+      .IN  (4),
+      .OUT (2),
+      .FOUR(BOOTH)
   ) u_tree2 (
       .rows_i(tree1_q),
       .rows_o(tree)

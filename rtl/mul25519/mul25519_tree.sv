@@ -4,8 +4,9 @@
 `default_nettype none
 
 module mul25519_tree #(
-    parameter int unsigned IN  = 3,
-    parameter int unsigned OUT = 2
+    parameter int unsigned IN = 3,
+    parameter int unsigned OUT = 2,
+    parameter bit FOUR = 1'b0
 ) (
     input  wire  [512:0] rows_i[ IN],
     output logic [512:0] rows_o[OUT]
@@ -13,7 +14,8 @@ module mul25519_tree #(
   mul25519_compress #(
       .IN(IN),
       .OUT(OUT),
-      .WIDTH(513)
+      .WIDTH(513),
+      .FOUR(FOUR)
   ) u_compress (
       .rows_i,
       .rows_o

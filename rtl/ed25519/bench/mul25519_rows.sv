@@ -16,7 +16,7 @@ module mul25519_rows
     input wire [255:0] b_i,
     output logic [512:0] rows_o[2]
 );
-  localparam int unsigned Registers = before_fold(cuts(LATENCY));
+  localparam int unsigned Registers = before_fold(cuts(LATENCY, 1'b0));
 
   logic [512:0] product[Registers+1];
   assign product[0] = 513'(a_i) * 513'(b_i);

@@ -12,7 +12,8 @@ module mul25519
     parameter int unsigned SLOTS = 1,
     parameter int unsigned TILE_A = 17,
     parameter int unsigned TILE_B = 17,
-    parameter int unsigned KARATSUBA = 0
+    parameter int unsigned KARATSUBA = 0,
+    parameter bit BOOTH = 1'b0
 ) (
     input wire clk_i,
     input wire mode_e mode_i,
@@ -38,7 +39,7 @@ module mul25519
   assign m_o = c_q ^ b_q[LATENCY-1] ^ 257'(how_q[LATENCY-1]);
 
   logic unused;
-  assign unused = ^{SLOTS, TILE_A, TILE_B, KARATSUBA};
+  assign unused = ^{SLOTS, TILE_A, TILE_B, KARATSUBA, BOOTH};
 endmodule
 
 `default_nettype wire

@@ -10,7 +10,8 @@ module wiped_proof
 #(
     parameter int unsigned LATENCY = 2,
     parameter int unsigned SLOTS = 1,
-    parameter int unsigned KARATSUBA = 0
+    parameter int unsigned KARATSUBA = 0,
+    parameter bit BOOTH = 1'b0
 ) (
     input wire clk_i,
     output logic [256:0] r_o,
@@ -21,7 +22,8 @@ module wiped_proof
   mul25519 #(
       .LATENCY(LATENCY),
       .SLOTS(SLOTS),
-      .KARATSUBA(KARATSUBA)
+      .KARATSUBA(KARATSUBA),
+      .BOOTH(BOOTH)
   ) u_mul (
       .clk_i,
       .mode_i(ModeField),

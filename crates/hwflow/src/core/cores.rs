@@ -97,6 +97,9 @@ pub struct Unit {
     /// (`flow/wiped.ys`).
     #[serde(default)]
     pub wiped: Option<u64>,
+    /// For `wiped`: a parameter whose value is so many cycles more.
+    #[serde(default)]
+    pub wiped_plus: Option<String>,
     /// For `wiped`: a signal that is 1 meanwhile.
     #[serde(default)]
     pub holds: Option<String>,
@@ -104,6 +107,9 @@ pub struct Unit {
     /// between.
     #[serde(default)]
     pub except: Option<String>,
+    /// With `boxes`: the most readers of a buffer, 8 without it.
+    #[serde(default)]
+    pub buffer_readers: Option<usize>,
     /// A row that is not checked for style (other people's code).
     #[serde(default)]
     pub foreign: bool,
@@ -215,6 +221,14 @@ impl Unit {
 }
 
 impl Point {
+    /// Returns the value of a parameter that is a number.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        match self.params.get(name)? {
+            Param::Number(value) => u64::try_from(*value).ok(),
+            Param::Word(_) => None,
+        }
+    }
+
     /// Returns a short name for work files: `unroll2_inner1`.
     pub fn slug(&self) -> String {
         let parts: Vec<String> =

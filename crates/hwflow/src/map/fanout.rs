@@ -6,7 +6,7 @@ use crate::map::liberty::{Group, Liberty};
 use hasten_chore::failure::Failure;
 use std::collections::HashMap;
 
-/// The most readers of a net.
+/// The most readers of a net that is not a buffer's.
 pub const READERS: usize = 8;
 /// The part that buffers belong to.
 pub const PART: &str = "buffers";
@@ -26,24 +26,30 @@ pub fn smallest(library: &Liberty) -> Option<String> {
 /// Where a net is read: gate and pin.
 type Reader = (usize, usize);
 
-/// Buffers all nets but the clock.
-pub fn buffer(flat: &mut Flat, library: &Liberty, clock: Net) -> Result<(), Failure> {
+/// Buffers all nets but the clock; a buffer has up to `each` readers.
+pub fn buffer(flat: &mut Flat, library: &Liberty, clock: Net, each: usize) -> Result<(), Failure> {
     let buffer =
         Buffer::of(library).ok_or_else(|| Failure::Tool("the library has no buffer".into()))?;
     let part = flat.part(PART);
     let clock = flat.root(clock);
     for (net, readers) in readers(flat, library)? {
         if net > ONE && net != clock {
-            tree(flat, &buffer, part, net, readers);
+            tree(flat, (&buffer, part), net, readers, each);
         }
     }
     Ok(())
 }
 
 /// Groups readers, level by level from the leaves, until the net itself has few.
-fn tree(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, mut readers: Vec<Reader>) {
+fn tree(
+    flat: &mut Flat,
+    (buffer, part): (&Buffer, usize),
+    net: Net,
+    mut readers: Vec<Reader>,
+    most: usize,
+) {
     while readers.len() > READERS {
-        let groups = readers.len().div_ceil(READERS);
+        let groups = readers.len().div_ceil(most);
         let each = readers.len().div_ceil(groups);
         readers =
             readers.chunks(each).map(|group| branch(flat, buffer, part, net, group)).collect();
@@ -146,7 +152,7 @@ mod tests {
             flat.gates.push(Gate { kind: "inv_1".into(), name: "i".into(), part, pins });
         }
         let library = library();
-        buffer(&mut flat, &library, clock).unwrap();
+        buffer(&mut flat, &library, clock, READERS).unwrap();
         assert_eq!(flat.gates.iter().filter(|gate| gate.kind == "buf_1").count(), 8);
         for (net, readers) in readers(&flat, &library).unwrap() {
             assert!(readers.len() <= READERS || net == clock, "net {net}: {}", readers.len());

@@ -37,7 +37,8 @@ pub fn cells(
     let mut flat = pieces.flat();
     let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
     let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;
-    fanout::buffer(&mut flat, library, clock)?;
+    let each = unit.buffer_readers.unwrap_or(fanout::READERS).max(2);
+    fanout::buffer(&mut flat, library, clock, each)?;
     let stem = folder.join(format!("whole_{}_{}", unit.top, point.slug()));
     tool::write(&stem.with_extension("v"), &flat.verilog(&unit.top))?;
     let mut figures = asic::timed(&stem, unit, library, file)?;

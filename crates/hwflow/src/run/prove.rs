@@ -21,7 +21,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             for point in &proof.points {
                 let row = proven(&core, proof, point)?;
                 if !options.json {
-                    let (slug, how) = (point.slug(), method(proof));
+                    let (slug, how) = (point.slug(), method(proof, point)?);
                     println!("{} {slug}: {how}, {} s of CPU", proof.top, row["cpu_seconds"]);
                 }
                 rows.push(row);
@@ -44,7 +44,7 @@ fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
     let seconds = round(start.elapsed().as_secs_f64(), 1);
     let cpu = spent.zip(cpu_seconds()).map(|(before, after)| round(after - before, 1));
     Ok(
-        json!({"core": core.name, "proof": proof.top, "params": point.params, "proven": method(proof),
+        json!({"core": core.name, "proof": proof.top, "params": point.params, "proven": method(proof, point)?,
         "seconds": seconds, "cpu_seconds": cpu}),
     )
 }
@@ -62,7 +62,7 @@ fn cpu_seconds() -> Option<f64> {
 /// Runs one proof; the words of a refused one begin with [`REFUSED`].
 pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(), Failure> {
     let log = tool::work(folder)?.join(format!("{}_{}.log", proof.top, point.slug()));
-    let steps = proof.steps.or(proof.wiped).unwrap_or(0);
+    let steps = proof.steps.or(wiped(proof, point)?).unwrap_or(0);
     let except = proof.except.iter().flat_map(|names| names.split_whitespace());
     let except: Vec<String> = except.map(|name| format!("{}/w:{name} %d", proof.top)).collect();
     let holds = proof.holds.as_ref().map(|signal| format!("connect -set {signal} 1'1"));
@@ -91,13 +91,24 @@ fn script(proof: &Unit) -> &'static str {
 pub const REFUSED: &str = "Called with -verify and proof did fail!";
 
 /// Says for which cycles.
-fn method(proof: &Unit) -> String {
-    if let Some(cycles) = proof.wiped {
-        return format!("nothing held is left after {cycles} cycles");
+fn method(proof: &Unit, point: &Point) -> Result<String, Failure> {
+    if let Some(cycles) = wiped(proof, point)? {
+        return Ok(format!("nothing held is left after {cycles} cycles"));
     }
-    match proof.steps {
+    Ok(match proof.steps {
         Some(steps) => format!("for {steps} cycles after a reset"),
         None if proof.always => "for all time after a reset".into(),
         None => "for every state".into(),
-    }
+    })
+}
+
+/// Returns the cycles after which nothing is left, where that is what the proof shows.
+fn wiped(proof: &Unit, point: &Point) -> Result<Option<u64>, Failure> {
+    let (Some(cycles), Some(name)) = (proof.wiped, &proof.wiped_plus) else {
+        return Ok(proof.wiped);
+    };
+    let more = point.number(name).ok_or_else(|| {
+        Failure::Usage(format!("{} of {} has no number {name}", point.slug(), proof.top))
+    })?;
+    Ok(Some(cycles + more))
 }
