@@ -6,6 +6,7 @@ package xmss_pkg;
   import sha256_pkg::*;
   import chain_pkg::*;
 
+  /* verilator lint_off UNUSEDPARAM */  // a lane alone takes none of these
   localparam int unsigned Len = 67;  // chains at most: n = 32, XMSS with w = 16, LMS with w = 4
   localparam int unsigned Steps = 15;  // of a chain of XMSS
   // Values: chains and nodes from 0, the path from Len, the lowest nodes from Lowest.
@@ -13,6 +14,7 @@ package xmss_pkg;
   localparam int unsigned Pairs = Len / 2;  // nodes of the L-tree's lowest row
   localparam int unsigned Lowest = Slots - Pairs;
   localparam logic [4:0] MaxHeight = 5'd20;  // of a tree
+  /* verilator lint_on UNUSEDPARAM */
 
   typedef logic [6:0] slot_t;
   // Bytes of a message: with what stands before it, its bits are a number of 64 bits.

@@ -1,7 +1,9 @@
-//! Hasten on other machines, in emulation: `cargo xtask arm` and `riscv`. `cargo xtask x86` counts
-//! instructions on this one.
+//! Hasten on other machines, in emulation: `cargo xtask arm` and `riscv`, and on the processor of
+//! `rtl/asip` in simulation: `cargo xtask hw asip`. `cargo xtask x86` counts instructions on this
+//! one.
 
 pub mod arm;
+pub mod asip;
 mod listing;
 pub mod riscv;
 pub mod x86;

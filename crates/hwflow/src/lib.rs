@@ -9,6 +9,7 @@ mod registers;
 mod report;
 mod run;
 
+use core::cores::{Core, Point, Unit};
 use core::options::Options;
 use core::{fusesoc, tool};
 use draw::diagrams;
@@ -16,6 +17,32 @@ use hasten_chore::failure::Failure;
 use map::pnr;
 use report::{claims, plots, rows};
 use run::{coverage, flips, lint, mutate, prove, random, sim};
+use std::path::PathBuf;
+
+/// Builds the bench of a unit at the first point with these parameters, for runs of millions of
+/// cycles, and returns the program.
+///
+/// # Errors
+/// If there is no such point, or its model cannot be built.
+pub fn bench(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<PathBuf, Failure> {
+    let named = |(name, value): &(&str, i64)| ((*name).to_owned(), *value);
+    let options = Options {
+        core: Some(core.into()),
+        unit: Some(unit.into()),
+        point: params.iter().map(named).collect(),
+        ..Options::default()
+    };
+    for core in Core::chosen(&options)? {
+        if let Some((unit, point)) = core.unit.iter().find_map(first_point) {
+            return sim::fast_program(&core, unit, point);
+        }
+    }
+    Err(Failure::Usage(format!("{core}: {unit} has no point {params:?}")))
+}
+
+fn first_point(unit: &Unit) -> Option<(&Unit, &Point)> {
+    unit.points.first().map(|point| (unit, point))
+}
 
 const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   tools           install the pinned tools into .tools/
@@ -30,6 +57,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   flips           every bit of every register flipped around a decision, into results/rtl-flips.json (--check: a short window)
   prove           the core's proofs (--check: those marked ci, seconds each)
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
+  asip [STAGE]    programs on the simulated processor, into results/asip.json (--check: the short ones, compared)
   report          all of it, into results/hardware.json
   claims          what each core's report.toml claims of netlists and rows
   plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too

@@ -49,7 +49,7 @@ pub use hash::{State256, State512, State1600};
 pub use kernel::chain;
 pub use kernel::function::{HashFunction, Keccak, Sha256, Sha512, Which};
 pub use kernel::grid::{self, numbered, trace, walk};
-pub use kernel::message::{Messages, keyed_many, many, prepare_keys};
+pub use kernel::message::{Messages, Places, keyed_many, many, prepare_keys};
 pub use kernel::midstate::Midstate;
 pub use kernel::{Kernel, Kernels};
 pub use scrub::scrubbed;

@@ -26,8 +26,8 @@ const COMMANDS: &[Command] = &[
     Command { name: "cite", what: "check citations against docs/standards.toml", run: cite::run },
     Command {
         name: "hw",
-        what: "lint, simulate, synthesize and report the cores of rtl/",
-        run: hasten_hwflow::run,
+        what: "lint, simulate, synthesize and report the cores of rtl/; run programs on the processor",
+        run: hw,
     },
     Command {
         name: "features",
@@ -96,6 +96,14 @@ const COMMANDS: &[Command] = &[
         run: hasten_machines::riscv::run,
     },
 ];
+
+/// Runs a step of the hardware flow, or of what is run on its processors.
+fn hw(args: &[String]) -> Result<(), Failure> {
+    match args {
+        [step, rest @ ..] if step == "asip" => hasten_machines::asip::run(rest),
+        _ => hasten_hwflow::run(args),
+    }
+}
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -164,8 +164,10 @@ fn gather(flat: &[u8], every: usize, n: usize) -> Vec<u8> {
     out
 }
 
+/// Writes the sum of two values, four bytes at a time: a value has a multiple of that.
 fn xor(to: &mut [u8], a: &[u8], b: &[u8]) {
+    let (to, a, b) = (to.as_chunks_mut().0, a.as_chunks().0, b.as_chunks().0);
     for ((to, a), b) in to.iter_mut().zip(a).zip(b) {
-        *to = a ^ b;
+        *to = (u32::from_ne_bytes(*a) ^ u32::from_ne_bytes(*b)).to_ne_bytes();
     }
 }

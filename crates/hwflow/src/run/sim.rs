@@ -63,6 +63,12 @@ pub fn rough_program(
     build(unit, point, &core.root, bench, kind, &["-MAKEFLAGS", "OPT_FAST=-O0"])
 }
 
+/// Returns the same compiled with care: for a bench that runs millions of cycles.
+pub fn fast_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    build(unit, point, &core.root, bench, "fast", &["-MAKEFLAGS", "OPT_FAST=-O3"])
+}
+
 /// Returns the bench with counters at every line, branch and bit of the RTL; its models write them
 /// into the folder `HASTEN_COVERAGE` (rtl/common/bench/clocked.h).
 pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {

@@ -99,7 +99,52 @@ pub struct Messages<'a, H: HashFunction> {
     pub(crate) messages: &'a [u8],
 }
 
+/// Where the parts of every message of a batch lie in its padded blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// Bytes of the blocks.
+    pub len: usize,
+    /// Where the key begins.
+    pub key: usize,
+    /// Where the message begins.
+    pub message: usize,
+    /// Where the padding begins.
+    pub end: usize,
+}
+
 impl<H: HashFunction> Messages<'_, H> {
+    /// Returns the state that every message starts from; none where each has its own.
+    #[must_use]
+    pub fn start(&self) -> Option<&H::State> {
+        (!self.resume).then_some(&self.from.state)
+    }
+
+    /// Returns the states that the messages start from, as bytes one behind the other, where each
+    /// has its own; or else the keys, if there are any.
+    #[must_use]
+    pub const fn keys(&self) -> &[u8] {
+        self.keys
+    }
+
+    /// Returns the messages, one behind the other.
+    #[must_use]
+    pub const fn messages(&self) -> &[u8] {
+        self.messages
+    }
+
+    /// Writes the padded blocks that all of `count` messages have in common, with zeros where key
+    /// and message go, and says where these go. Returns `None` where the blocks do not fit.
+    pub fn lay_out(&self, count: usize, blocks: &mut [u8]) -> Option<Places> {
+        let shape = self.shape(count);
+        let block_len = self.from.block_len;
+        let len = (shape.end + H::PADDING).next_multiple_of(block_len);
+        for (i, block) in blocks.get_mut(..len)?.chunks_mut(block_len).enumerate() {
+            self.frame(&shape, i * block_len, block);
+        }
+        let Shape { key, message, end, .. } = shape;
+        Some(Places { len, key, message, end })
+    }
+
     fn hash<K: Kernel<H> + ?Sized>(&self, kernel: &K, out: &mut [u8], n: usize) {
         if out.is_empty() {
             return;
@@ -277,5 +322,67 @@ fn overlay(block: &mut [u8], at: usize, start: usize, part: &[u8]) {
     let to = (at + block.len()).min(start + part.len());
     if from < to {
         block[from - at..to - at].copy_from_slice(&part[from - start..to - start]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Portable, Sha256};
+
+    /// A backend of another crate that hashes from the blocks that it is shown.
+    struct Shown;
+
+    impl Kernel<Sha256> for Shown {
+        fn name(&self) -> &'static str {
+            "shown"
+        }
+
+        fn lanes(&self) -> usize {
+            1
+        }
+
+        fn compress(&self, states: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
+            Kernel::<Sha256>::compress(Portable::detect(), states, blocks);
+        }
+
+        fn digests(&self, messages: &Messages<'_, Sha256>, out: &mut [u8], n: usize) {
+            let (count, mut blocks) = (out.len() / n, [0; 192]);
+            let places = messages.lay_out(count, &mut blocks).unwrap();
+            let (keys, texts) = (messages.keys(), messages.messages());
+            for (i, out) in out.chunks_mut(n).enumerate() {
+                let key = nth(keys, i, keys.len() / count);
+                let start = messages.start().copied();
+                if start.is_some() {
+                    blocks[places.key..][..key.len()].copy_from_slice(key);
+                }
+                let text = nth(texts, i, texts.len() / count);
+                blocks[places.message..][..text.len()].copy_from_slice(text);
+                let mut state = [start.unwrap_or_else(|| Sha256::read(key))];
+                for block in blocks[..places.len].as_chunks().0 {
+                    self.compress(&mut state, &[*block]);
+                }
+                Sha256::write(&state[0], out);
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_that_a_backend_is_shown_give_the_digests() {
+        let portable: &dyn Kernel<Sha256> = Portable::detect();
+        let bytes: [u8; 192] = core::array::from_fn(|i| i as u8);
+        for prefix in [0, 4, 32, 64, 96] {
+            let from = Midstate::sha256().with(portable, &bytes[..prefix]);
+            for len in [0, 23, 32, 64] {
+                let (keys, texts) = (&bytes[..96], &bytes[..3 * len]);
+                let (mut one, mut other) = ([0; 96], [0; 96]);
+                many(portable, &from, texts, &mut one, 32);
+                many(&Shown, &from, texts, &mut other, 32);
+                assert_eq!(one, other, "{prefix} {len}");
+                keyed_many(portable, &from, keys, texts, &mut one, 32);
+                keyed_many(&Shown, &from, keys, texts, &mut other, 32);
+                assert_eq!(one, other, "{prefix} {len}, keyed");
+            }
+        }
     }
 }

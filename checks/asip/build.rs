@@ -1,0 +1,51 @@
+//! Makes what the programs sign and verify with: for each set a key, its public nodes, and the
+//! signatures that they must come to. Names the linker script.
+
+use hasten_hbs::hazmat::Throwaway;
+use hasten_hbs::{Set, Signer, SignerLevel, generate};
+use hasten_kernels::Kernels;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The name of a key in the program, its set and the bytes of its seed.
+const KEYS: [(&str, &str, usize); 2] =
+    [("xmss_256", "XMSS-SHA2_10_256", 96), ("lms_192", "LMS_SHA256_M24_H10_W4", 40)];
+
+/// The message.
+const MESSAGE: &[u8] = b"The reactor is to be shut down.";
+
+/// The signatures that a program may ask for, from index 0 on.
+const SIGNATURES: usize = 8;
+
+fn main() {
+    let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+    write(&out, "message", MESSAGE);
+    for (name, set, seed) in KEYS {
+        let seed: Vec<u8> = (0..seed as u8).collect();
+        let set = Set::named(set).expect("a set of the table");
+        let signer = generate(set, &seed, Kernels::portable()).expect("the seed has its length");
+        write(&out, &format!("{name}.seed"), &seed);
+        keep(&out, name, signer);
+    }
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=link.x");
+    println!("cargo::rustc-link-arg-bins=-T{here}/link.x");
+}
+
+/// Writes the key's public side and its signatures.
+fn keep(out: &Path, name: &str, mut signer: Signer<'_>) {
+    write(out, &format!("{name}.public"), signer.public_key().as_bytes());
+    write(out, &format!("{name}.cache"), &[signer.to_cache(), signer.to_leaves()].concat());
+    let mut permits = Throwaway::new();
+    let mut signed = || {
+        let prepared = signer.prepare(permits.permit(), SignerLevel::None).expect("an index is left");
+        prepared.finish(MESSAGE).expect("the permit holds").as_bytes().to_vec()
+    };
+    let signatures: Vec<u8> = (0..SIGNATURES).flat_map(|_| signed()).collect();
+    write(out, &format!("{name}.signatures"), &signatures);
+}
+
+fn write(out: &Path, name: &str, bytes: &[u8]) {
+    fs::write(out.join(name), bytes).expect("a place for what is built");
+}

@@ -1,0 +1,13 @@
+//! The refined stage of the unit with several lanes: the longest chains come first.
+#![no_std]
+#![no_main]
+
+use hasten_asip::{Refined, XMSS_256, climb};
+use hasten_hbs::{SignerLevel, VerifierLevel};
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> ! {
+    // SAFETY: this program is for the machine with that stage.
+    let kernels = unsafe { Refined::<4>::kernels() };
+    climb(&XMSS_256, kernels, &[VerifierLevel::None, VerifierLevel::Masks], &SignerLevel::ALL)
+}

@@ -1,0 +1,12 @@
+//! No unit: a verification that a test has time for.
+#![no_std]
+#![no_main]
+
+use hasten_asip::{LMS_192, climb};
+use hasten_hbs::VerifierLevel;
+use hasten_kernels::Kernels;
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> ! {
+    climb(&LMS_192, Kernels::portable(), &[VerifierLevel::None], &[])
+}

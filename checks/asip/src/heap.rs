@@ -1,0 +1,46 @@
+//! A heap that grows upwards and takes back only what lies on top. Every block begins at a multiple
+//! of 8, where the unit reads fastest.
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+unsafe extern "C" {
+    static mut _heap_low: u8;
+    static mut _heap_high: u8;
+}
+
+/// The one heap of the program: bytes in use, and the most that were.
+struct Heap {
+    top: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+#[global_allocator]
+static HEAP: Heap = Heap { top: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
+
+// SAFETY: every block lies in the heap, above all blocks that are alive; one thread runs.
+unsafe impl GlobalAlloc for Heap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let low = &raw mut _heap_low as usize;
+        let start = (low + self.top.load(Relaxed)).next_multiple_of(layout.align().max(8));
+        let end = start + layout.size();
+        if end > &raw mut _heap_high as usize {
+            return core::ptr::null_mut();
+        }
+        self.top.store(end - low, Relaxed);
+        self.peak.store(self.peak.load(Relaxed).max(end - low), Relaxed);
+        start as *mut u8
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        let offset = block as usize - &raw mut _heap_low as usize;
+        if offset + layout.size() == self.top.load(Relaxed) {
+            self.top.store(offset, Relaxed);
+        }
+    }
+}
+
+/// Returns the most bytes that were in use, blocks that could not be taken back included.
+pub(crate) fn peak() -> usize {
+    HEAP.peak.load(Relaxed)
+}

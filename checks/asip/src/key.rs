@@ -1,0 +1,48 @@
+//! The keys that were made when the program was built.
+
+/// A key: what it is loaded from, and the signatures of [`MESSAGE`] that it must come to.
+pub struct Key {
+    /// The name of its set.
+    pub set: &'static str,
+    /// Its secret seed.
+    pub seed: &'static [u8],
+    /// Its public key.
+    pub public: &'static [u8],
+    /// Its public nodes, and the leaves next to index 0.
+    pub cache: &'static [u8],
+    /// Its signatures, from index 0 on, equally long.
+    pub signatures: &'static [u8],
+}
+
+/// The message that is signed.
+pub const MESSAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/message"));
+
+/// How many signatures a key has here.
+pub const SIGNATURES: usize = 8;
+
+/// Takes a key's files.
+macro_rules! key {
+    ($set:literal, $name:literal) => {
+        Key {
+            set: $set,
+            seed: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".seed")),
+            public: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".public")),
+            cache: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".cache")),
+            signatures: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".signatures")),
+        }
+    };
+}
+
+/// XMSS-SHA2_10_256.
+pub const XMSS_256: Key = key!("XMSS-SHA2_10_256", "xmss_256");
+
+/// LMS_SHA256_M24_H10 with LMOTS_SHA256_N24_W4.
+pub const LMS_192: Key = key!("LMS_SHA256_M24_H10_W4", "lms_192");
+
+impl Key {
+    /// Returns the signature with this index.
+    pub(crate) fn signature(&self, index: usize) -> &'static [u8] {
+        let len = self.signatures.len() / SIGNATURES;
+        &self.signatures[index * len..][..len]
+    }
+}

@@ -1,0 +1,20 @@
+//! Tells what a program on the processor of `rtl/asip` needs: a start, a heap, a host to speak to,
+//! and the measurement of signing and verification in cycles.
+//!
+//! Each program of `src/bin` is a rung: the same `hasten-hbs` over other kernels. It prints one
+//! line of JSON for each operation. `cargo xtask hw asip` runs them in simulation.
+#![cfg_attr(target_os = "none", no_std)]
+#![cfg(target_os = "none")]
+
+extern crate alloc;
+
+mod heap;
+mod key;
+mod ladder;
+mod machine;
+mod refined;
+
+pub use key::{Key, LMS_192, XMSS_256};
+pub use ladder::climb;
+pub use machine::end;
+pub use refined::Refined;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Runs the program HASTEN_PROGRAM, an ELF file for RV32, with code from 0x0010_0000 on and RAM from 0 on. The program speaks to the
+// host: a byte for its standard output, or its end. Without a program a loop of six instructions runs.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "clocked.h"
+
+namespace {
+constexpr uint32_t kCode = 0x00100000, kRam = 1 << 20;
+constexpr uint32_t kEnd = 0x80000000, kText = 0x80000004;
+constexpr uint64_t kMost = 2'000'000'000;
+
+struct Machine : Clocked {
+  std::vector<uint8_t> code = std::vector<uint8_t>(kRam), ram = std::vector<uint8_t>(kRam);
+  bool ended = false;
+  uint32_t status = 0;
+
+  Machine() {
+    top->code_i = 0;
+    top->ram_read_i = 0;
+    top->host_read_i = 0;
+  }
+
+  uint8_t* place(uint32_t address, uint32_t size) {
+    if (address >= kCode && address - kCode + size <= kRam) return &code[address - kCode];
+    if (address + size <= kRam) return &ram[address];
+    fail("the program lies outside of the memories", address);
+    return nullptr;
+  }
+
+  // The segments of an ELF file.
+  void load(const std::vector<uint8_t>& file) {
+    auto word = [&](size_t at) {
+      uint32_t value = 0;
+      if (at + 4 > file.size()) fail("the program is cut off", at);
+      memcpy(&value, &file[at], 4);
+      return value;
+    };
+    auto half = [&](size_t at) { return word(at) & 0xffff; };
+    if (word(0) != 0x464c457f) fail("the program is not ELF", 0);
+    for (uint32_t i = 0, at = word(28); i < half(44); i++, at += half(42)) {
+      uint32_t offset = word(at + 4), address = word(at + 12), size = word(at + 16);
+      if (word(at) != 1 || size == 0) continue;
+      if (uint64_t(offset) + size > file.size()) fail("a segment is cut off", i);
+      memcpy(place(address, size), &file[offset], size);
+    }
+  }
+
+  // One cycle: memories answer what was asked in it.
+  void step() {
+    look();
+    uint32_t code_at = top->code_address_o - kCode, ram_at = top->ram_address_o & ~7u;
+    if (top->code_o && code_at + 4 > kRam) fail("an instruction from outside of the code", cycle);
+    if (top->ram_o && ram_at + 8 > kRam) fail("data outside of the RAM", cycle);
+    uint32_t instruction = 0;
+    uint64_t data = top->ram_read_i;
+    if (top->code_o) memcpy(&instruction, &code[code_at & ~3u], 4);
+    if (top->ram_o) access(ram_at, data);
+    if (top->host_o && top->host_write_o) host(top->host_address_o, top->host_written_o);
+    tick();
+    top->code_i = instruction;
+    top->ram_read_i = data;
+  }
+
+  void access(uint32_t at, uint64_t& data) {
+    if (!top->ram_write_o) {
+      memcpy(&data, &ram[at], 8);
+      return;
+    }
+    uint64_t written = top->ram_written_o;
+    for (int i = 0; i < 8; i++)
+      if (top->ram_enable_o >> i & 1) ram[at + i] = uint8_t(written >> 8 * i);
+  }
+
+  void host(uint32_t address, uint32_t value) {
+    if (address == kText && putchar(int(value & 0xff)) == '\n') fflush(stdout);
+    if (address == kEnd) ended = true, status = value;
+  }
+};
+
+std::vector<uint8_t> contents(const char* path) {
+  FILE* file = fopen(path, "rb");
+  if (!file) fail("HASTEN_PROGRAM cannot be read", 0);
+  std::vector<uint8_t> bytes;
+  for (int byte; (byte = fgetc(file)) != EOF;) bytes.push_back(uint8_t(byte));
+  fclose(file);
+  return bytes;
+}
+
+// li t0, 100; addi t0, t0, -1; bnez t0, -4; lui t1, 0x80000; sw zero, 0(t1); j 0
+constexpr uint32_t kLoop[] = {0x06400293, 0xfff28293, 0xfe029ee3, 0x80000337, 0x00032023, 0x0000006f};
+}  // namespace
+
+int main() {
+  Machine machine;
+  const char* path = getenv("HASTEN_PROGRAM");
+  if (path) machine.load(contents(path));
+  else memcpy(&machine.code[0], kLoop, sizeof kLoop);
+  machine.context->assertOn(false);  // the processor asserts what holds from its reset on
+  machine.reset();
+  machine.context->assertOn(true);
+  while (!machine.ended && machine.cycle < kMost) machine.step();
+  if (!machine.ended) fail("the program does not end", machine.cycle);
+  if (machine.status != 0) fail(machine.status == 1 ? "the program says that something is wrong" : "the program ends in a trap", machine.cycle);
+  if (!path) report("loop", machine.cycle, machine.cycle, 1);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// The refined stage: whole chains and hashes out of memory and back. Its port serves one thing at a
+// time: a result that is there first, then the row of a step, then a new job.
+module chain_unit_jobs
+  import asip_pkg::*;
+  import sha256_pkg::*;
+  import chain_pkg::*;
+  import chain_unit_pkg::*;
+#(
+    parameter  int unsigned LANES  = 1,
+    parameter  int unsigned UNROLL = 1,
+    localparam int unsigned Width  = LANES > 1 ? $clog2(LANES) : 1
+) (
+    input wire clk_i,
+    input wire rst_ni,
+    input wire order_valid_i,
+    input wire order_t order_i,
+    output logic order_ready_o,
+    output asip_pkg::request_t port_o,
+    input wire port_ready_i,
+    input wire [63:0] port_read_i
+);
+  typedef enum logic [2:0] {
+    StIdle,
+    StFirst,   // reads the first segment
+    StSecond,  // and the second one
+    StSettle,  // what was read last comes
+    StWrite
+  } state_e;
+  typedef enum logic [1:0] {
+    ForSeed,
+    ForRow,
+    ForJob
+  } what_e;
+
+  state_e state_q;
+  what_e  what_q;
+  mode_e  mode;
+  logic [31:0] rows, seed;
+  logic seed_valid, seed_done, job_valid, job_taken, ended;
+  chain_unit_pkg::request_t job;
+  chain_unit_orders u_orders (
+      .clk_i,
+      .rst_ni,
+      .order_valid_i,
+      .order_i,
+      .order_ready_o,
+      .mode_o(mode),
+      .rows_o(rows),
+      .seed_valid_o(seed_valid),
+      .seed_o(seed),
+      .seed_done_i(seed_done),
+      .job_valid_o(job_valid),
+      .job_o(job),
+      .job_taken_i(job_taken),
+      .ended_i(ended)
+  );
+
+  logic job_wanted, row_wanted, result, take;
+  logic [Width-1:0] job_lane, row_lane, lane_q;
+  logic [9:0] row, row_q;
+  target_t target;
+  state_t value, seed_q;
+  operands_t words, operands;
+  logic by_rows, settled, next;
+
+  // The words of what is read.
+  segment_t segment;
+  logic six;
+  assign six = mode[0];
+  assign by_rows = job.chain && job.job.op == OpChain && !mode[1];
+  logic [31:0] row_address;
+  assign row_address = rows + {16'd0, (what_q == ForRow ? row_q : job.row + 10'(job.job.from)), 6'd0};
+  always_comb begin
+    segment = '{address: seed, place: 5'd0, count: 5'd8, swap: 1'b0};
+    if (what_q == ForRow) segment = '{address: row_address, place: 5'd0, count: 5'd16, swap: 1'b1};
+    if (what_q == ForJob) begin
+      if (job.chain) begin
+        // The value, then the row, the head of LMS, or the address.
+        segment = '{address: job.first, place: job.job.op == OpFly ? 5'd8 : 5'd16, count: six ? 5'd6 : 5'd8, swap: 1'b1};
+        if (state_q == StSecond) begin
+          segment = '{address: job.second, place: 5'd16, count: 5'd8, swap: 1'b1};
+          if (mode[1]) {segment.place, segment.count} = {5'd0, 5'd6};
+          if (by_rows) segment = '{address: row_address, place: 5'd0, count: 5'd16, swap: 1'b1};
+        end
+      end else begin
+        segment = '{address: job.first, place: 5'd0, count: 5'd8, swap: job.bytes};
+        if (state_q == StSecond) segment = '{address: job.second, place: 5'd8, count: job.padded ? 5'd8 : 5'd16, swap: 1'b1};
+      end
+    end
+  end
+  // A message of 96 bytes ends with its padding.
+  localparam state_t Padding = {32'd768, 192'd0, 32'h8000_0000};
+  assign operands = {!job.chain && job.padded ? Padding : words[23:16], words[15:0]};
+
+  logic reads, writes, written;
+  assign reads  = state_q == StFirst || state_q == StSecond;
+  assign writes = state_q == StWrite;
+  chain_unit_reader u_reader (
+      .clk_i,
+      .rst_ni,
+      .read_i(reads),
+      .segment_i(segment),
+      .next_o(next),
+      .settled_o(settled),
+      .words_o(words),
+      .write_i(writes),
+      .target_i(target),
+      .value_i(value),
+      .written_o(written),
+      .port_o,
+      .port_ready_i,
+      .port_read_i
+  );
+
+  logic gives;
+  assign gives = state_q == StSettle && settled;
+  assign job_taken = gives && what_q == ForJob;
+  assign seed_done = gives && what_q == ForSeed;
+  assign ended = written;
+  assign take = state_q == StIdle && !result && (row_wanted || (job_valid && job_wanted));
+  chain_unit_lanes #(
+      .LANES (LANES),
+      .UNROLL(UNROLL)
+  ) u_lanes (
+      .clk_i,
+      .rst_ni,
+      .mode_i(mode),
+      .seed_i(seed_q),
+      .job_wanted_o(job_wanted),
+      .job_lane_o(job_lane),
+      .row_wanted_o(row_wanted),
+      .row_lane_o(row_lane),
+      .row_o(row),
+      .lane_i(state_q == StIdle ? (row_wanted ? row_lane : job_lane) : lane_q),
+      .take_i(take),
+      .give_job_i(job_taken),
+      .give_row_i(gives && what_q == ForRow),
+      .job_i(job.job),
+      .row_i(job.row + 10'(job.job.from)),
+      .target_i('{address: job.target, six: six && job.chain, swap: !job.native}),
+      .operands_i(operands),
+      .result_held_i(writes),
+      .result_o(result),
+      .target_o(target),
+      .value_o(value),
+      .result_taken_i(written)
+  );
+
+  always_ff @(posedge clk_i) begin
+    unique case (state_q)
+      StIdle: begin
+        what_q <= row_wanted ? ForRow : job_valid && job_wanted ? ForJob : ForSeed;
+        lane_q <= row_wanted ? row_lane : job_lane;
+        row_q  <= row;
+        if (result) state_q <= StWrite;
+        else if (take || seed_valid) state_q <= StFirst;
+      end
+      StFirst:  if (next) state_q <= what_q == ForJob ? StSecond : StSettle;
+      StSecond: if (next) state_q <= StSettle;
+      StSettle: if (settled) state_q <= StIdle;
+      default:  if (written) state_q <= StIdle;
+    endcase
+    if (seed_done) seed_q <= words[7:0];
+    if (!rst_ni) state_q <= StIdle;
+  end
+endmodule
+
+`default_nettype wire
