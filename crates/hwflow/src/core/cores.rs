@@ -34,6 +34,10 @@ pub struct Unit {
     pub top: String,
     /// Source files in compile order.
     pub files: Vec<String>,
+    /// Files of other people below `.tools/cores`, which `hw tools` copies out of the wheels of
+    /// `flow/cores.txt`. They come before `files`, and nobody checks their style.
+    #[serde(default)]
+    pub others: Vec<String>,
     /// A C++ bench.
     #[serde(default)]
     pub bench: Option<String>,
@@ -136,6 +140,9 @@ impl std::fmt::Display for Param {
     }
 }
 
+/// Where the cores of other people lie in the checkout.
+const OTHERS: &str = ".tools/cores";
+
 fn clk_i() -> String {
     "clk_i".into()
 }
@@ -200,9 +207,18 @@ impl Unit {
         }
     }
 
-    /// Returns absolute paths of the sources.
+    /// Returns the names of the sources, those of other people first.
+    pub fn listed(&self) -> Vec<&String> {
+        self.others.iter().chain(&self.files).collect()
+    }
+
+    /// Returns absolute paths of the sources, as they are listed. Those of other people lie in the
+    /// checkout wherever ours are.
     pub fn sources(&self, root: &Path) -> Vec<String> {
-        self.files.iter().map(|file| root.join(file).display().to_string()).collect()
+        let checkout = checkout::root().unwrap_or_else(|_| root.into());
+        let others = self.others.iter().map(|file| checkout.join(OTHERS).join(file));
+        let ours = self.files.iter().map(|file| root.join(file));
+        others.chain(ours).map(|path| path.display().to_string()).collect()
     }
 
     /// Returns every file that is ours: sources, and assertions.

@@ -76,7 +76,7 @@ impl Mapper<'_> {
 
 impl Given {
     fn of(core: &Core, unit: &Unit, folder: &Path) -> Result<Self, Failure> {
-        let paths = unit.sources(&core.root);
+        let (listed, paths) = (unit.listed(), unit.sources(&core.root));
         let texts: Vec<String> =
             paths.iter().map(|path| read(Path::new(path))).collect::<Result<_, _>>()?;
         let sources: Vec<Source> = texts.iter().cloned().map(Source::read).collect();
@@ -84,7 +84,7 @@ impl Given {
         let mut given = Self { paths: Vec::new(), black: String::new(), digest: Sha256::new() };
         let needs = source_deps::of(&sources, &unit.top, &boxes);
         for need in &needs {
-            let name = &unit.files[need.file];
+            let name = listed[need.file];
             given
                 .digest
                 .update(format!("{name} {}", need.header.as_ref().unwrap_or(&texts[need.file])));

@@ -4,6 +4,7 @@
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::tool;
+use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, report};
 use std::path::Path;
 use std::process::Command;
@@ -40,6 +41,9 @@ fn ends(points: &[Point]) -> impl Iterator<Item = &Point> {
 fn warnings(unit: &Unit, point: &Point, root: &Path) -> Result<(), Failure> {
     let mut command = Command::new(tool::pinned("verilator")?);
     command.args(["--lint-only", "-Wall", "--top-module", &unit.top]);
+    if !unit.others.is_empty() {
+        command.arg(checkout::root()?.join("flow/others.vlt"));
+    }
     command.args(point.flags("-G")).args(unit.sources(root));
     tool::output(&mut command).map(drop)
 }

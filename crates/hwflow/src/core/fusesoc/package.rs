@@ -30,7 +30,8 @@ struct Named<'c> {
     unit: &'c Unit,
 }
 
-/// Returns a package for every unit and for every folder with shared files.
+/// Returns a package for every unit and for every folder with shared files. A unit around a core of
+/// other people has none, for its description would not be whole.
 pub fn all(cores: &[Core]) -> Vec<Package> {
     let units: Vec<Named<'_>> = cores.iter().flat_map(named).collect();
     let owners = owners(&units);
@@ -39,7 +40,8 @@ pub fn all(cores: &[Core]) -> Vec<Package> {
 }
 
 fn named(core: &Core) -> impl Iterator<Item = Named<'_>> {
-    core.unit.iter().map(move |unit| {
+    let whole = core.unit.iter().filter(|unit| unit.others.is_empty());
+    whole.map(move |unit| {
         let name = Name { folder: core.name.clone(), top: unit.top.clone() };
         Named { name, core, unit }
     })

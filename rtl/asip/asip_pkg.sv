@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+`default_nettype none
+
+// The two interfaces of the processor: CV-X-IF as far as the unit uses it, and the RAM's port.
+package asip_pkg;
+  // An instruction on its way: it is offered in the stage ID, and done or dropped in EX.
+  typedef struct packed {
+    logic valid;
+    logic [31:0] instruction;
+    logic [3:0] id;
+    logic [31:0] rs1;
+    logic [31:0] rs2;
+  } issue_t;
+
+  typedef struct packed {
+    logic ready;
+    logic accept;     // it is one of the unit's
+    logic writeback;  // it writes rd
+  } issue_answer_t;
+
+  typedef struct packed {
+    logic valid;
+    logic kill;
+    logic [3:0] id;
+  } commit_t;
+
+  // An instruction that is through, in WB.
+  typedef struct packed {
+    logic valid;
+    logic write;
+    logic [3:0] id;
+    logic [4:0] rd;
+    logic [31:0] data;
+  } result_t;
+
+  // A request to a memory of 64-bit words. `address` counts bytes. A word that is read is
+  // there in the cycle after the one that grants it.
+  typedef struct packed {
+    logic valid;
+    logic write;
+    logic [31:0] address;
+    logic [7:0] enable;  // of bytes, the first one lowest
+    logic [63:0] data;
+  } request_t;
+endpackage
+
+`default_nettype wire
