@@ -63,6 +63,19 @@ pub fn rough_program(
     build(unit, point, &core.root, bench, kind, &["-MAKEFLAGS", "OPT_FAST=-O0"])
 }
 
+/// Returns a bench with registers that it can turn: those that a file for Verilator names. Both
+/// lie in the core's folder `bench`.
+pub fn open_program(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    [bench, registers]: [&str; 2],
+) -> Result<PathBuf, Failure> {
+    let folder = Path::new("rtl").join(&core.name).join("bench");
+    let [bench, registers] = [bench, registers].map(|file| folder.join(file).display().to_string());
+    build(unit, point, &core.root, &bench, "open", &[&registers, "-MAKEFLAGS", "OPT_FAST=-O2"])
+}
+
 /// Returns the bench with counters at every line, branch and bit of the RTL; its models write them
 /// into the folder `HASTEN_COVERAGE` (rtl/common/bench/clocked.h).
 pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
