@@ -14,6 +14,7 @@ use crate::certificates;
 use crate::error::Error;
 use crate::files::Message;
 use crate::form::{self, Digest, Format};
+use crate::image::Image;
 use crate::units;
 
 /// How the signer is named.
@@ -47,6 +48,8 @@ pub struct Beside {
     /// Leaves out when it was signed, by the clock of this machine.
     #[arg(long)]
     without_time: bool,
+    #[command(flatten)]
+    image: Image,
 }
 
 impl Beside {
@@ -65,8 +68,9 @@ impl Beside {
     /// Refuses options that belong to another form, before a key is opened.
     pub fn check(&self, format: Format, digest: bool) -> Result<(), Error> {
         let wrong = |option, format: Format| Error::OtherForm { option, format: format.name() };
+        self.image.check(format)?;
         match format {
-            Format::Cms | Format::Cose if digest => Err(wrong("--digest", format)),
+            format if format.is_enclosing() && digest => Err(wrong("--digest", format)),
             Format::Cms if self.signer_by == Some(By::Issuer) && self.cert.is_none() => {
                 Err(Error::NoIssuer)
             }
@@ -95,6 +99,10 @@ impl Beside {
                 let payload = cose::payload(seen).map_err(Error::key(path))?;
                 let unsigned = cose::Unsigned::new(key, payload, self.attached);
                 Enclosure::Cose(Box::new(unsigned.map_err(Error::key(path))?))
+            }
+            Format::Boot | Format::BootHss => {
+                let unsigned = self.image.unsigned(format, path, key, seen)?;
+                Enclosure::Boot(Box::new(unsigned))
             }
             _ => self.cms(path, key, seen)?,
         };

@@ -139,6 +139,9 @@ pub enum Error {
     /// An option that belongs to another form of signatures.
     #[error("{option} says nothing of a signature of --format {format}")]
     OtherForm { option: &'static str, format: &'static str },
+    /// Nobody gave the version that the header of an image has.
+    #[error("--format {0} needs --image-version")]
+    NoImageVersion(&'static str),
     /// A signer is named by the issuer of a certificate that is not given.
     #[error("--signer-by issuer needs the certificate, --cert FILE")]
     NoIssuer,

@@ -32,6 +32,10 @@ pub enum Format {
     Cms,
     /// In a COSE_Sign1: HSS/LMS, ML-DSA.
     Cose,
+    /// In an image for a boot ROM: LMS with nothing in front, XMSS.
+    Boot,
+    /// As boot, LMS as HSS of one level.
+    BootHss,
 }
 
 /// A digest that is signed in the place of a file.
@@ -53,16 +57,23 @@ impl Format {
             Self::Caliptra => "caliptra",
             Self::Cms => "cms",
             Self::Cose => "cose",
+            Self::Boot => "boot",
+            Self::BootHss => "boot-hss",
         }
     }
 
     /// Returns which of the two forms of LMS it is; of `raw` none, for it is that of the key.
     pub fn of_lms(self) -> Option<Form> {
         match self {
-            Self::Raw | Self::Cms | Self::Cose => None,
+            Self::Raw | Self::Cms | Self::Cose | Self::Boot | Self::BootHss => None,
             Self::Lms | Self::Caliptra => Some(Form::Lms),
             Self::Hss => Some(Form::Hss),
         }
+    }
+
+    /// Returns whether the signature stands in a structure.
+    pub fn is_enclosing(self) -> bool {
+        matches!(self, Self::Cms | Self::Cose | Self::Boot | Self::BootHss)
     }
 
     /// Returns how a file with a signature of this form ends.
@@ -70,6 +81,7 @@ impl Format {
         match self {
             Self::Cms => ".p7s",
             Self::Cose => ".cose",
+            Self::Boot | Self::BootHss => ".boot",
             _ => ".sig",
         }
     }
@@ -91,6 +103,7 @@ impl Format {
             Self::Hss => verify::public_as(key, Form::Hss).map(drop),
             Self::Cms => cms::Digest::of(key).map(drop),
             Self::Cose => cose::algorithm(key).map(drop),
+            Self::Boot | Self::BootHss => Ok(()),
         };
         fits.map_err(Error::key(path))
     }

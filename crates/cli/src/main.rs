@@ -18,6 +18,7 @@ mod form;
 mod found;
 mod given;
 mod guard;
+mod image;
 #[cfg(feature = "measure")]
 mod key;
 mod output;

@@ -188,6 +188,11 @@ fn sphincs() {
 }
 
 #[test]
+fn images_for_boot_roms() {
+    replay("boot.txt");
+}
+
+#[test]
 fn wildcards() {
     assert!(matches("took 3 us, fine", "took [..] us, [..]"));
     assert!(matches("abc", "abc") && !matches("abcd", "abc") && !matches("xabc", "abc"));

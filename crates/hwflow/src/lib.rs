@@ -1,6 +1,7 @@
 //! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is
 //! described in `flow/README.md`.
 
+mod boot;
 mod core;
 mod draw;
 mod energy;
@@ -49,6 +50,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   lint            Verilator -Wall and verible's format, warnings are errors
   sim             the core's bench at every point
   random          the core's bench on --count N random cases (10000), kept in results/CORE-random.json
+  boot            the system of rtl/soc boots signed images (--json: attacked too, --count N runs of each attack at most; --check: a few)
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8
@@ -89,6 +91,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "lint" => lint::run(&options),
         "sim" => sim::run(&options),
         "random" => random::run(&options),
+        "boot" => boot::run(&options),
         "synth" => rows::synth(&options),
         "sta" => rows::sta(&options),
         "energy" => energy::run(&options),

@@ -1,6 +1,6 @@
-//! Structures that a signature is put into: CMS and COSE.
+//! Structures that a signature is put into: CMS, COSE, images for boot ROMs.
 
-use crate::{Error, cms, cose, encoding::to_pem};
+use crate::{Error, boot, cms, cose, encoding::to_pem};
 
 /// A structure before its signature.
 pub enum Enclosure {
@@ -13,6 +13,8 @@ pub enum Enclosure {
     },
     /// A COSE_Sign1.
     Cose(Box<cose::Unsigned>),
+    /// An image for a boot ROM.
+    Boot(Box<boot::Unsigned>),
 }
 
 impl Enclosure {
@@ -21,6 +23,7 @@ impl Enclosure {
         match self {
             Self::Cms { unsigned, .. } => unsigned.message(),
             Self::Cose(unsigned) => unsigned.message(),
+            Self::Boot(unsigned) => unsigned.message(),
         }
     }
 
@@ -30,13 +33,14 @@ impl Enclosure {
             Self::Cms { unsigned, pem: false } => unsigned.beside() + signature,
             Self::Cms { unsigned, pem: true } => in_pem(unsigned.beside() + signature),
             Self::Cose(unsigned) => unsigned.beside() + signature,
+            Self::Boot(unsigned) => unsigned.beside() + signature,
         }
     }
 
     /// Returns the structure with its signature.
     ///
     /// # Errors
-    /// As [`cms::Unsigned::finish`] and [`cose::Unsigned::finish`].
+    /// As [`cms::Unsigned::finish`], [`cose::Unsigned::finish`] and [`boot::Unsigned::finish`].
     pub fn finish(self, signature: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
             Self::Cms { unsigned, pem: false } => unsigned.finish(signature),
@@ -45,6 +49,7 @@ impl Enclosure {
                 Ok(to_pem(cms::LABEL, &der)?.as_bytes().to_vec())
             }
             Self::Cose(unsigned) => unsigned.finish(signature),
+            Self::Boot(unsigned) => unsigned.finish(signature),
         }
     }
 }

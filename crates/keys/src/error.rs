@@ -135,6 +135,10 @@ pub enum Error {
     NoCose,
     /// The bytes are no COSE_Sign1, or one that demands more than is understood here.
     NotCose,
+    /// No boot ROM verifies signatures of this algorithm.
+    NoBoot,
+    /// The bytes are no image for a boot ROM, or its addresses are not its own.
+    NotAnImage,
     /// The content is not in the file of its signature: it must be given.
     Detached,
     /// The content is too long to be attached.
@@ -275,6 +279,10 @@ impl fmt::Display for Error {
                 "signatures of this algorithm have no number in COSE: those of HSS/LMS and ML-DSA have"
             }
             Self::NotCose => "not a COSE_Sign1, or one with headers that must be understood",
+            Self::NoBoot => "an image for a boot ROM is signed with LMS, HSS or XMSS",
+            Self::NotAnImage => {
+                "not an image: it has 1 byte to 32 MiB, addresses that are multiples of 4, and its entry in it"
+            }
             Self::Detached => "the signed content is not in this file: it must be given",
             Self::TooLongToAttach => {
                 "the content is too long to stand in the signature, which takes 32 MiB: leave it detached"

@@ -21,6 +21,7 @@
 pub mod audit;
 #[cfg(feature = "aws-lc")]
 mod aws;
+pub mod boot;
 pub mod choice;
 #[cfg(feature = "x509")]
 pub mod cms;

@@ -168,9 +168,7 @@ impl Args {
     /// Opens a message, or what `key` signs in its place.
     fn open(&self, file: &Path, key: Option<&PublicKey>) -> Result<Opened, Error> {
         match (self.format, key) {
-            (format @ (Format::Cms | Format::Cose), Some(key)) => {
-                self.beside.open(format, file, key)
-            }
+            (format, Some(key)) if format.is_enclosing() => self.beside.open(format, file, key),
             _ => Opened::bare(file, self.format.digest(self.digest)),
         }
     }

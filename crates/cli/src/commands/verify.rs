@@ -127,6 +127,9 @@ fn one(args: &Args, key: &PublicKey, pair: &Pair) -> Result<Row, Error> {
     let written = files::read(&pair.signature)?;
     let (signature, said) = match args.format {
         Format::Cms | Format::Cose => enclosed::ask(args, key, pair, &written)?,
+        Format::Boot | Format::BootHss => {
+            return Err(Error::OtherForm { option: "verify", format: args.format.name() });
+        }
         _ => {
             let signature = key::in_form(args, key, &written)?;
             let mut message = form::open(&pair.file, args.format.digest(args.digest))?;

@@ -26,6 +26,7 @@ impl Error {
             Self::NotOfCaliptra { .. } => Some(
                 "'hasten keygen --alg LMS_SHA256_M24_H15_W4 --store DIR' makes one for it".to_owned(),
             ),
+            Self::NoImageVersion(_) => Some("for example --image-version 7".to_owned()),
             Self::Exposed(path) => Some(format!("chmod 600 {}", path.display())),
             Self::Fault { .. } => Some(FAULT_HINT.to_owned()),
             #[cfg(feature = "measure")]

@@ -15,6 +15,9 @@ pub enum BadValue {
     /// Not an address of UDP.
     #[error("'{0}' is not udp://HOST:PORT")]
     Address(String),
+    /// Not an address of a machine's memory.
+    #[error("'{0}' is not an address")]
+    Place(String),
     /// Not an interface.
     #[error("'{0}' names no interface")]
     Interface(String),
@@ -63,6 +66,7 @@ impl BadValue {
                 Some("a number and a unit, for example 1Gbit, 100Mbit or 2.5Gbit".to_owned())
             }
             Self::Address(_) => Some("for example udp://239.1.2.3:5000".to_owned()),
+            Self::Place(_) => Some("for example 0x20000000".to_owned()),
             Self::Interface(_) => {
                 Some("its IPv4 address, for example 192.0.2.7; for IPv6 its number".to_owned())
             }

@@ -79,7 +79,7 @@ fn sweep(
     bench: &str,
     window: u64,
 ) -> Result<Vec<Row>, Failure> {
-    let program = sim::open_program(core, unit, point, bench)?;
+    let program = sim::public_program(core, unit, point, bench)?;
     let text = tool::output(Command::new(program).env("HASTEN_WINDOW", window.to_string()))?;
     let tools = tool::versions()?;
     let row = |line: &str| {

@@ -69,6 +69,19 @@ pub fn fast_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, 
     build(unit, point, &core.root, bench, "fast", &["-MAKEFLAGS", "OPT_FAST=-O3"])
 }
 
+/// Returns a bench with registers that it can turn: those that a file for Verilator names. Both
+/// lie in the core's folder `bench`.
+pub fn open_program(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    [bench, registers]: [&str; 2],
+) -> Result<PathBuf, Failure> {
+    let folder = Path::new("rtl").join(&core.name).join("bench");
+    let [bench, registers] = [bench, registers].map(|file| folder.join(file).display().to_string());
+    build(unit, point, &core.root, &bench, "open", &[&registers, "-MAKEFLAGS", "OPT_FAST=-O2"])
+}
+
 /// Returns the bench with counters at every line, branch and bit of the RTL; its models write them
 /// into the folder `HASTEN_COVERAGE` (rtl/common/bench/clocked.h).
 pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
@@ -78,7 +91,7 @@ pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathB
 
 /// Returns a bench that reaches every register by its name and takes the model back to where it was
 /// (rtl/common/bench/flips.h).
-pub fn open_program(
+pub fn public_program(
     core: &Core,
     unit: &Unit,
     point: &Point,

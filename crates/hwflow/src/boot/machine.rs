@@ -1,0 +1,184 @@
+//! The simulated system: its ROMs, built here, and its model with the bench that boots and attacks.
+
+use super::folder;
+use super::images::Signed;
+use crate::core::cores::Core;
+use crate::core::options::Options;
+use crate::core::tool;
+use crate::run::sim;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
+use hasten_chore::program;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "riscv32imc-unknown-none-elf";
+
+/// A ROM, by what verifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rom {
+    /// The core `hbs_verify`.
+    Core,
+    /// The processor.
+    Software,
+}
+
+impl Rom {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Core => "hbs_verify",
+            Self::Software => "software",
+        }
+    }
+
+    fn features(self) -> &'static str {
+        match self {
+            Self::Core => "hbs_verify",
+            Self::Software => "",
+        }
+    }
+}
+
+/// The model with its bench, and the programs that it runs.
+pub struct Model {
+    bench: PathBuf,
+}
+
+/// How a boot ended.
+#[derive(Debug, Deserialize)]
+pub struct Booted {
+    /// The first instruction of the image was asked for.
+    pub started: bool,
+    /// Cycles from the reset to there, or to the refusal.
+    pub cycles: u64,
+    /// The bytes that came from the serial port.
+    pub uart: String,
+}
+
+/// How attacks ended.
+#[derive(Debug, Default, Deserialize)]
+pub struct Ended {
+    pub runs: u64,
+    /// The ROM said no.
+    pub refused: u64,
+    /// The machine came to no end.
+    pub silent: u64,
+    /// An instruction of the image was asked for.
+    pub booted: u64,
+    /// Names some of these.
+    pub which: String,
+}
+
+impl Model {
+    /// Builds the ROMs, the program and the model.
+    pub fn build() -> Result<Self, Failure> {
+        for rom in [Rom::Core, Rom::Software] {
+            let elf = build(rom.name(), rom.features(), "rom")?;
+            plain(&elf, &rom_file(rom)?)?;
+        }
+        plain(&build(Rom::Software.name(), "", "next")?, &program_file()?)?;
+        Ok(Self { bench: bench()? })
+    }
+
+    /// Returns the bytes of a ROM, constants too.
+    pub fn rom_bytes(&self, rom: Rom) -> Result<u64, Failure> {
+        let path = rom_file(rom)?;
+        std::fs::metadata(&path).map(|file| file.len()).map_err(|error| Failure::Io(path, error))
+    }
+
+    /// Boots an image.
+    pub fn boot(&self, rom: Rom, image: &Signed) -> Result<Booted, Failure> {
+        self.ask("boot", rom, image, &[])
+    }
+
+    /// Attacks the boot of an image, as `rtl/soc/bench/soc.cpp` describes.
+    pub fn attack(
+        &self,
+        how: &str,
+        rom: Rom,
+        image: &Signed,
+        numbers: &[String],
+    ) -> Result<Ended, Failure> {
+        self.ask(how, rom, image, numbers)
+    }
+
+    fn ask<T: for<'t> Deserialize<'t>>(
+        &self,
+        what: &str,
+        rom: Rom,
+        image: &Signed,
+        numbers: &[String],
+    ) -> Result<T, Failure> {
+        let mut command = Command::new(&self.bench);
+        command.arg(what).arg(rom_file(rom)?).arg(&image.flash).arg(&image.fuses).args(numbers);
+        let text = tool::output(&mut command)?;
+        serde_json::from_str(&text)
+            .map_err(|fault| Failure::Form(self.bench.clone(), format!("{text}: {fault}")))
+    }
+}
+
+/// Returns the place of a program that says which version of it was started.
+pub fn program_file() -> Result<PathBuf, Failure> {
+    Ok(folder()?.join("next.bin"))
+}
+
+fn rom_file(rom: Rom) -> Result<PathBuf, Failure> {
+    Ok(folder()?.join(format!("rom-{}.bin", rom.name())))
+}
+
+/// Builds a program of `rtl/soc/rom`, and says where it lies.
+fn build(name: &str, features: &str, bin: &str) -> Result<PathBuf, Failure> {
+    let root = checkout::root()?;
+    let manifest = root.join("rtl/soc/rom/Cargo.toml").display().to_string();
+    let place = root.join("target/soc").join(name);
+    let target_dir = place.display().to_string();
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let how = ["build", "--quiet", "--release", "--locked", "--target", TARGET, "--bin", bin];
+    let what = ["--manifest-path", &manifest, "--target-dir", &target_dir, "--features", features];
+    program::run(cargo, &[&how[..], &what].concat())?;
+    Ok(place.join(TARGET).join("release").join(bin))
+}
+
+/// Writes a program as the bytes that lie in memory: those of its segments.
+fn plain(elf: &Path, to: &Path) -> Result<(), Failure> {
+    let bytes = std::fs::read(elf).map_err(|error| Failure::Io(elf.into(), error))?;
+    let memory = loaded(&bytes).ok_or_else(|| Failure::Form(elf.into(), "no program".into()))?;
+    std::fs::write(to, memory).map_err(|error| Failure::Io(to.into(), error))
+}
+
+/// Returns the segments of a 32-bit ELF file that are loaded, from the lowest address on.
+fn loaded(elf: &[u8]) -> Option<Vec<u8>> {
+    let word = |at: usize| Some(u32::from_le_bytes(*elf.get(at..)?.first_chunk()?) as usize);
+    let half = |at: usize| Some(usize::from(u16::from_le_bytes(*elf.get(at..)?.first_chunk()?)));
+    let (table, size, count) = (word(28)?, half(42)?, half(44)?);
+    let mut segments = Vec::new();
+    for at in (0..count).map(|i| table + i * size) {
+        let (kind, offset, address, bytes) =
+            (word(at)?, word(at + 4)?, word(at + 12)?, word(at + 16)?);
+        if kind == 1 && bytes > 0 {
+            segments.push((address, elf.get(offset..offset + bytes)?));
+        }
+    }
+    let low = segments.iter().map(|(address, _)| *address).min()?;
+    let mut memory = Vec::new();
+    for (address, bytes) in segments {
+        let end = address - low + bytes.len();
+        memory.resize(memory.len().max(end), 0);
+        memory[address - low..end].copy_from_slice(bytes);
+    }
+    Some(memory)
+}
+
+/// Builds the model, whose registers the bench can turn.
+fn bench() -> Result<PathBuf, Failure> {
+    let options = Options { core: Some("soc".into()), ..Options::default() };
+    let cores = Core::chosen(&options)?;
+    let unit = cores.iter().flat_map(|core| core.unit.iter().map(move |unit| (core, unit)));
+    let (core, unit) = unit
+        .into_iter()
+        .find(|(_, unit)| unit.top == "soc")
+        .ok_or_else(|| Failure::Tool("rtl/soc/core.toml has no unit soc".into()))?;
+    let point = unit.points.first().cloned().unwrap_or_default();
+    sim::open_program(core, unit, &point, ["soc.cpp", "registers.vlt"])
+}

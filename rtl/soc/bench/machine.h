@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The system with its memories, its flash and a listener at its serial port. A machine can be kept, and taken back to where it was.
+#pragma once
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "clocked.h"
+#include "verilated_save.h"
+
+using Words = std::vector<uint32_t>;
+using Bytes = std::vector<uint8_t>;
+
+constexpr unsigned kRomWords = 2048, kRamWords = 0x11000 / 4, kFuses = 18, kDivider = 8;
+
+// A flash that knows the command EBh: it takes or gives four bits in a clock.
+struct Flash {
+  unsigned step = 0;
+  uint32_t address = 0;
+
+  uint8_t shown(const Bytes& bytes) const {
+    const uint8_t byte = address < bytes.size() ? bytes[address] : 0xff;
+    return step % 2 == 0 ? byte >> 4 : byte & 15;
+  }
+  void clock(bool selected, bool runs, uint8_t io) {
+    if (!selected) {
+      step = 0;
+      return;
+    }
+    if (!runs) return;
+    if (step >= 8 && step < 14) address = step == 8 ? io : address << 4 | io;
+    if (step >= 20 && step % 2 == 1) address += 1;
+    step = step == 21 ? 20 : step + 1;
+  }
+};
+
+// Reads bytes from the line of a serial port.
+struct Listener {
+  unsigned clocks = 0, bits = 0;
+
+  // Returns a byte when its stop bit is there, or -1.
+  int sample(bool line) {
+    if (clocks == 0) {
+      if (!line) clocks = 1;
+      return -1;
+    }
+    const unsigned at = clocks++;
+    if (at % kDivider != kDivider / 2) return -1;
+    const unsigned bit = at / kDivider;
+    if (bit >= 1 && bit <= 8) bits = bits >> 1 | (line ? 0x80 : 0);
+    if (bit < 9) return -1;
+    clocks = 0;
+    return static_cast<int>(bits);
+  }
+};
+
+// All that is outside of the model.
+struct Outside {
+  std::array<uint32_t, kRamWords> ram{};
+  uint32_t rom_read = 0, ram_read = 0;
+  Flash flash;
+  Listener listener;
+  std::string heard;
+  uint64_t cycle = 0;
+  bool started = false;  // an instruction in the RAM was asked for
+};
+
+// The model's state as bytes.
+struct Keep : VerilatedSerialize {
+  Bytes& bytes;
+  explicit Keep(Bytes& to) : bytes(to) {
+    m_isOpen = true;
+    bytes.clear();
+  }
+  ~Keep() override { closeAll(); }
+  void closeAll() {
+    flush();
+    m_isOpen = false;
+  }
+  void close() override {}
+  void flush() override {
+    bytes.insert(bytes.end(), m_bufp, m_cp);
+    m_cp = m_bufp;
+  }
+};
+
+struct GiveBack : VerilatedDeserialize {
+  const Bytes& bytes;
+  size_t at = 0;
+  explicit GiveBack(const Bytes& from) : bytes(from) {
+    m_isOpen = true;
+    m_cp = m_endp = m_bufp;
+  }
+  ~GiveBack() override { m_isOpen = false; }
+  void close() override {}
+  void flush() override {}
+  void fill() override {
+    const size_t rest = m_endp - m_cp;
+    memmove(m_bufp, m_cp, rest);
+    m_cp = m_bufp;
+    m_endp = m_bufp + rest;
+    const size_t room = bufferSize() - rest, n = std::min(room, bytes.size() - at);
+    memcpy(m_endp, bytes.data() + at, n);
+    m_endp += n;
+    at += n;
+  }
+};
+
+struct Kept {
+  Bytes model;
+  Outside outside;
+};
+
+struct Machine : Clocked {
+  Words rom;
+  Bytes flash;
+  Outside out;
+
+  Machine(Words code, Bytes stored, const Words& fuses) : rom(std::move(code)), flash(std::move(stored)) {
+    rom.resize(kRomWords);
+    // Before the reset, and after a fault, what the processor assumes of itself does not hold.
+    context->assertOn(false);
+    for (unsigned i = 0; i < kFuses; ++i) top->fuses_i[i] = fuses.at(i);
+    top->clk_i = 0;
+    top->rst_ni = 0;
+    for (int i = 0; i < 4; ++i) step();
+    top->rst_ni = 1;
+    out = {};
+  }
+
+  bool reads_rom() const { return top->rom_o; }
+  unsigned rom_word() const { return top->rom_address_o / 4; }
+  bool is_over() const { return top->state_o != 0 || out.started; }
+
+  // The outputs of this cycle.
+  void settle() {
+    top->rom_i = out.rom_read;
+    top->ram_i = out.ram_read;
+    top->flash_io_i = out.flash.shown(flash);
+    top->eval();
+  }
+
+  void step() {
+    settle();
+    if (top->rom_o) out.rom_read = rom[top->rom_address_o / 4];
+    if (top->ram_o) access();
+    out.started = out.started || top->starts_o;
+    out.flash.clock(!top->flash_cs_no, top->flash_sck_o, top->flash_io_o);
+    const int byte = out.listener.sample(top->uart_tx_o);
+    if (byte >= 0) out.heard.push_back(static_cast<char>(byte));
+    top->clk_i = 1;
+    top->eval();
+    top->clk_i = 0;
+    out.cycle += 1;
+  }
+
+  void access() {
+    uint32_t& word = out.ram.at(std::min<unsigned>(top->ram_address_o / 4, kRamWords - 1));
+    for (int i = 0; top->ram_write_o && i < 4; ++i) {
+      const uint32_t mask = 0xffu << 8 * i;
+      if (top->ram_enable_o >> i & 1) word = (word & ~mask) | (top->ram_data_o & mask);
+    }
+    out.ram_read = word;
+  }
+
+  // Runs until the ROM refuses or the RAM's first instruction is asked for; false if neither comes.
+  bool run(uint64_t most) {
+    for (uint64_t i = 0; i < most; ++i) {
+      if (is_over()) return true;
+      step();
+    }
+    return is_over();
+  }
+
+  void keep(Kept& kept) {
+    Keep to(kept.model);
+    to << *top;
+    kept.outside = out;
+  }
+  void take_back(const Kept& kept) {
+    GiveBack from(kept.model);
+    from >> *top;
+    out = kept.outside;
+  }
+};

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Boots images, and attacks the boot. `cargo xtask hw boot` calls it:
+//
+//   boot ROM FLASH FUSES                      boots, and prints what the serial port said
+//   bits ROM FLASH FUSES FIRST COUNT STEP     turns bits of the flash, every STEP-th one
+//   skips ROM FLASH FUSES CODE WINDOW         leaves out instructions of the last WINDOW cycles before the refusal
+//   upsets ROM FLASH FUSES WINDOW SCOPE MOST  turns bits of the registers below SCOPE in these cycles, or in some of them: MOST runs
+//
+// Files of bytes; fuses are words, the lowest byte first. Each prints a line of JSON. An attack on an image that is not signed has
+// succeeded if an instruction in the RAM is asked for.
+#include <algorithm>
+#include <map>
+
+#include "machine.h"
+#include "verilated_sym_props.h"
+#include "verilated_syms.h"
+
+static constexpr uint64_t kMost = 60'000'000, kTail = 1'500;
+
+static Bytes read(const char* path) {
+  FILE* file = fopen(path, "rb");
+  if (!file) {
+    fprintf(stderr, "%s: cannot be read\n", path);
+    exit(2);
+  }
+  Bytes bytes;
+  for (int c; (c = fgetc(file)) != EOF;) bytes.push_back(static_cast<uint8_t>(c));
+  fclose(file);
+  return bytes;
+}
+
+static Words words(const Bytes& bytes) {
+  Words words((bytes.size() + 3) / 4);
+  for (size_t i = 0; i < bytes.size(); ++i) words[i / 4] |= static_cast<uint32_t>(bytes[i]) << 8 * (i % 4);
+  return words;
+}
+
+// How attacks ended.
+struct Count {
+  uint64_t runs = 0, refused = 0, silent = 0, booted = 0;
+  std::string which;
+
+  void note(Machine& machine, bool ended, const std::string& name) {
+    runs += 1;
+    if (machine.out.started) {
+      booted += 1;
+      if (which.size() < 400) which += (which.empty() ? "" : ", ") + name;
+    } else {
+      (ended ? refused : silent) += 1;
+    }
+  }
+  void print() const {
+    printf("{\"runs\":%llu,\"refused\":%llu,\"silent\":%llu,\"booted\":%llu,\"which\":\"%s\"}\n", static_cast<unsigned long long>(runs),
+           static_cast<unsigned long long>(refused), static_cast<unsigned long long>(silent), static_cast<unsigned long long>(booted),
+           which.c_str());
+  }
+};
+
+static void boot(Machine& machine) {
+  machine.run(kMost);
+  const bool started = machine.out.started;
+  const uint64_t cycles = machine.out.cycle;
+  for (int i = 0; started && i < 40'000 && (machine.out.heard.empty() || machine.out.heard.back() != '\n'); ++i) machine.step();
+  std::string heard = machine.out.heard;
+  if (!heard.empty() && heard.back() == '\n') heard.pop_back();
+  printf("{\"started\":%s,\"cycles\":%llu,\"state\":%u,\"uart\":\"%s\"}\n", started ? "true" : "false",
+         static_cast<unsigned long long>(cycles), machine.top->state_o, heard.c_str());
+}
+
+// The machine runs once; before a bit is read for the first time it is kept, runs on with the bit turned, and is taken back.
+static void bits(Machine& machine, uint64_t first, uint64_t count, uint64_t step) {
+  Count result;
+  Kept kept;
+  uint64_t next = 0;
+  while (next < count && !machine.is_over()) {
+    const Flash& flash = machine.out.flash;
+    const uint64_t byte = (first + next * step) / 8;
+    // Well before the byte is read, and behind the one before it.
+    const bool near = flash.step >= 20 && flash.address + 2 >= byte;
+    const bool begins = byte < 2 && machine.out.cycle >= 1;
+    if (!near && !begins) {
+      machine.step();
+      continue;
+    }
+    machine.keep(kept);
+    for (; next < count && (first + next * step) / 8 == byte; ++next) {
+      const uint64_t bit = first + next * step;
+      machine.flash.at(byte) ^= 1 << bit % 8;
+      const bool ended = machine.run(kMost);
+      result.note(machine, ended, "bit " + std::to_string(bit));
+      machine.flash.at(byte) ^= 1 << bit % 8;
+      machine.take_back(kept);
+    }
+  }
+  result.print();
+}
+
+// Takes the machine to the beginning of the window, and returns false if it does not end at all.
+static bool enter(Machine& machine, uint64_t window) {
+  Kept start;
+  machine.keep(start);
+  if (!machine.run(kMost) || machine.out.started) return false;
+  const uint64_t end = machine.out.cycle;
+  machine.take_back(start);
+  while (machine.out.cycle + window < end) machine.step();
+  return true;
+}
+
+// The first half words of instructions in the ROM.
+static std::vector<bool> beginnings(const Words& rom, unsigned code) {
+  std::vector<bool> begins(code / 2 + 2);
+  for (unsigned half = 0; half < code / 2;) {
+    begins[half] = true;
+    const unsigned first = rom[half / 2] >> 16 * (half % 2);
+    half += (first & 3) == 3 ? 2 : 1;
+  }
+  return begins;
+}
+
+static constexpr uint32_t kNop = 0x13, kShortNop = 1;
+
+// Runs on with the instruction that begins at a half word of the word that is read now replaced by one that does nothing.
+static bool skip(Machine& machine, unsigned half) {
+  uint32_t& word = machine.rom[half / 2];
+  const uint32_t old = word, first = old >> 16 * (half % 2);
+  const bool is_long = (first & 3) == 3;
+  if (half % 2 == 0) word = is_long ? kNop : (old & 0xffff0000) | kShortNop;
+  else word = (old & 0xffff) | kShortNop << 16;
+  machine.step();
+  word = old;
+  if (!is_long || half % 2 == 0) return machine.run(kTail);
+  // The other half is in the next word.
+  for (int i = 0; i < 40 && !machine.is_over(); ++i) {
+    machine.settle();
+    if (machine.reads_rom() && machine.rom_word() == half / 2 + 1) {
+      uint32_t& next = machine.rom[half / 2 + 1];
+      const uint32_t whole = next;
+      next = (whole & 0xffff0000) | kShortNop;
+      machine.step();
+      next = whole;
+      break;
+    }
+    machine.step();
+  }
+  return machine.run(kTail);
+}
+
+static void skips(Machine& machine, unsigned code, uint64_t window) {
+  Count result;
+  Kept kept;
+  if (!enter(machine, window)) exit(1);
+  const std::vector<bool> begins = beginnings(machine.rom, code);
+  while (!machine.is_over()) {
+    machine.settle();
+    const unsigned word = machine.rom_word();
+    if (machine.reads_rom() && 4 * word < code) {
+      machine.keep(kept);
+      for (unsigned half = 2 * word; half < 2 * word + 2; ++half) {
+        if (!begins[half]) continue;
+        const bool ended = skip(machine, half);
+        result.note(machine, ended, "cycle " + std::to_string(kept.outside.cycle) + " at " + std::to_string(2 * half));
+        machine.take_back(kept);
+      }
+    }
+    machine.step();
+  }
+  result.print();
+}
+
+// Registers by the names that their modules give them.
+struct Register {
+  std::string name;
+  uint8_t* data;
+  unsigned bits;
+};
+
+static bool is_register(const std::string& name) {
+  const auto ends = [&](const char* end) {
+    const size_t n = strlen(end);
+    return name.size() >= n && name.compare(name.size() - n, n, end) == 0;
+  };
+  return ends("_q") || ends("_q_pub") || name == "mem";
+}
+
+static std::vector<Register> registers(Machine& machine, const std::string& below) {
+  std::vector<Register> found;
+  for (const auto& scope : *machine.context->scopeNameMap()) {
+    const std::string path = scope.first;
+    if (path.find(below) == std::string::npos || !scope.second->varsp()) continue;
+    for (auto& named : *scope.second->varsp()) {
+      VerilatedVar& var = named.second;
+      if (!is_register(named.first)) continue;
+      auto* data = static_cast<uint8_t*>(var.datap());
+      const size_t each = var.entSize();
+      for (size_t at = 0; var.isPublicRW() && at < var.totalSize(); at += each) {
+        found.push_back({path + "." + named.first, data + at, static_cast<unsigned>(var.entBits())});
+      }
+    }
+  }
+  return found;
+}
+
+static void upsets(Machine& machine, uint64_t window, const char* below, uint64_t most) {
+  Count result;
+  Kept kept;
+  if (!enter(machine, window)) exit(1);
+  const std::vector<Register> all = registers(machine, below);
+  uint64_t bits = 0;
+  for (const Register& one : all) bits += one.bits;
+  const uint64_t step = std::max<uint64_t>(1, (window * bits + most - 1) / most);
+  for (uint64_t at = 0; !machine.is_over(); ++at) {
+    machine.keep(kept);
+    for (const Register& one : all) {
+      if (at % step) break;
+      for (unsigned bit = 0; bit < one.bits; ++bit) {
+        one.data[bit / 8] ^= 1 << bit % 8;
+        const bool ended = machine.run(kTail);
+        result.note(machine, ended, "cycle " + std::to_string(kept.outside.cycle) + " " + one.name + " bit " + std::to_string(bit));
+        machine.take_back(kept);
+      }
+    }
+    machine.step();
+  }
+  result.print();
+}
+
+int main(int argc, char** argv) {
+  if (argc < 5) return 2;
+  const std::string what = argv[1];
+  Machine machine(words(read(argv[2])), read(argv[3]), words(read(argv[4])));
+  const auto number = [&](int i) { return argc > i ? strtoull(argv[i], nullptr, 0) : 0; };
+  if (what == "boot") boot(machine);
+  else if (what == "bits") bits(machine, number(5), number(6), number(7));
+  else if (what == "skips") skips(machine, static_cast<unsigned>(number(5)), number(6));
+  else if (what == "upsets") upsets(machine, number(5), argv[6], number(7));
+  else return 2;
+  return 0;
+}
