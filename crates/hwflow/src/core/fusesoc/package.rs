@@ -30,7 +30,7 @@ struct Named<'c> {
     unit: &'c Unit,
 }
 
-/// Returns a package for every unit and for every folder with shared files. A unit around a core of
+/// Returns a package for every unit and for every folder with shared files. A core with files of
 /// other people has none, for its description would not be whole.
 pub fn all(cores: &[Core]) -> Vec<Package> {
     let units: Vec<Named<'_>> = cores.iter().flat_map(named).collect();
@@ -40,8 +40,8 @@ pub fn all(cores: &[Core]) -> Vec<Package> {
 }
 
 fn named(core: &Core) -> impl Iterator<Item = Named<'_>> {
-    let whole = core.unit.iter().filter(|unit| unit.others.is_empty());
-    whole.map(move |unit| {
+    let is_whole = core.unit.iter().all(|unit| unit.others.is_empty());
+    core.unit.iter().filter(move |_| is_whole).map(move |unit| {
         let name = Name { folder: core.name.clone(), top: unit.top.clone() };
         Named { name, core, unit }
     })
