@@ -39,7 +39,8 @@ fn keep(out: &Path, name: &str, mut signer: Signer<'_>) {
     write(out, &format!("{name}.cache"), &[signer.to_cache(), signer.to_leaves()].concat());
     let mut permits = Throwaway::new();
     let mut signed = || {
-        let prepared = signer.prepare(permits.permit(), SignerLevel::None).expect("an index is left");
+        let prepared =
+            signer.prepare(permits.permit(), SignerLevel::None).expect("an index is left");
         prepared.finish(MESSAGE).expect("the permit holds").as_bytes().to_vec()
     };
     let signatures: Vec<u8> = (0..SIGNATURES).flat_map(|_| signed()).collect();

@@ -154,8 +154,18 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         if !(whole && (single || paired)) {
             return messages.hash_in_tiles(self, out, n);
         }
-        let batch = Batch { messages, places, frame, count, as_it_lies: single && two[60..64] == [0, 0, 3, 0] };
-        if paired { batch.run::<PAIR>(out) } else { batch.run::<0>(out) }
+        let batch = Batch {
+            messages,
+            places,
+            frame,
+            count,
+            as_it_lies: single && two[60..64] == [0, 0, 3, 0],
+        };
+        if paired {
+            batch.run::<PAIR>(out)
+        } else {
+            batch.run::<0>(out)
+        }
         wait(0);
     }
 }
@@ -196,7 +206,9 @@ impl Batch<'_> {
                     (Some(state), true) => hash::<PADDED>(state.as_ptr().cast(), at, target),
                     (Some(state), false) => hash::<KIND>(state.as_ptr().cast(), at, target),
                     (None, true) => hash::<{ PADDED | FROM_BYTES }>(key.as_ptr(), at, target),
-                    (None, false) if KIND == PAIR => hash::<{ PAIR | FROM_BYTES }>(key.as_ptr(), at, target),
+                    (None, false) if KIND == PAIR => {
+                        hash::<{ PAIR | FROM_BYTES }>(key.as_ptr(), at, target)
+                    }
                     (None, false) => hash::<FROM_BYTES>(key.as_ptr(), at, target),
                 }
             }

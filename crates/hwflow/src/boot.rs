@@ -6,7 +6,7 @@ mod images;
 mod machine;
 
 use crate::core::options::Options;
-use hasten_chore::checkout;
+use crate::core::tool;
 use hasten_chore::failure::{Failure, report};
 use hasten_report::{Origin, Report, Unneeded, published_command};
 use images::{Images, Signed};
@@ -130,9 +130,7 @@ fn line(row: &Value) -> String {
 
 /// Returns the folder for what a boot needs.
 fn folder() -> Result<std::path::PathBuf, Failure> {
-    let path = checkout::root()?.join(".tools/work/boot");
-    std::fs::create_dir_all(&path).map_err(|error| Failure::Io(path.clone(), error))?;
-    Ok(path)
+    tool::work("boot")
 }
 
 #[cfg(test)]

@@ -26,6 +26,12 @@ use std::path::PathBuf;
 /// # Errors
 /// If there is no such point, or its model cannot be built.
 pub fn bench(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<PathBuf, Failure> {
+    let (core, unit, point) = chosen(core, unit, params)?;
+    sim::fast_program(&core, &unit, &point)
+}
+
+/// Returns the first point of a unit with these parameters.
+fn chosen(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<(Core, Unit, Point), Failure> {
     let named = |(name, value): &(&str, i64)| ((*name).to_owned(), *value);
     let options = Options {
         core: Some(core.into()),
@@ -33,16 +39,14 @@ pub fn bench(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<PathBuf, 
         point: params.iter().map(named).collect(),
         ..Options::default()
     };
-    for core in Core::chosen(&options)? {
-        if let Some((unit, point)) = core.unit.iter().find_map(first_point) {
-            return sim::fast_program(&core, unit, point);
+    for found in Core::chosen(&options)? {
+        let first =
+            found.unit.iter().find_map(|unit| Some((unit.clone(), unit.points.first()?.clone())));
+        if let Some((unit, point)) = first {
+            return Ok((found, unit, point));
         }
     }
     Err(Failure::Usage(format!("{core}: {unit} has no point {params:?}")))
-}
-
-fn first_point(unit: &Unit) -> Option<(&Unit, &Point)> {
-    unit.points.first().map(|point| (unit, point))
 }
 
 const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]

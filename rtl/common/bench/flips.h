@@ -2,32 +2,11 @@
 // Flips one bit of one register and runs on, for each register of a model and each cycle of a window. Built by `cargo xtask hw flips`, with
 // every variable public.
 #pragma once
-#include <algorithm>
-#include <cstring>
 #include <set>
 #include <string>
 
 #include "held.h"
 #include "verilated_syms.h"
-
-// The model as it was held.
-class Restored final : public VerilatedDeserialize {
- public:
-  Restored(Vtop& top, const std::vector<uint8_t>& bytes) : bytes_(bytes) { *this >> top; }
-  void fill() override {
-    size_t left = m_endp ? static_cast<size_t>(m_endp - m_cp) : 0;
-    memmove(m_bufp, m_cp, left);
-    m_cp = m_bufp;
-    size_t count = std::min(bytes_.size() - at_, bufferSize() - left);
-    memcpy(m_bufp + left, bytes_.data() + at_, count);
-    at_ += count;
-    m_endp = m_bufp + bufferSize();  // nothing behind the last byte is read
-  }
-
- private:
-  const std::vector<uint8_t>& bytes_;
-  size_t at_ = 0;
-};
 
 // Arrays of more bits are memories, and are left alone.
 constexpr unsigned kMemoryBits = 4'096;

@@ -2,12 +2,10 @@
 // The system with its memories, its flash and a listener at its serial port. A machine can be kept, and taken back to where it was.
 #pragma once
 #include <array>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "clocked.h"
-#include "verilated_save.h"
+#include "held.h"
 
 using Words = std::vector<uint32_t>;
 using Bytes = std::vector<uint8_t>;
@@ -64,47 +62,6 @@ struct Outside {
   std::string heard;
   uint64_t cycle = 0;
   bool started = false;  // an instruction in the RAM was asked for
-};
-
-// The model's state as bytes.
-struct Keep : VerilatedSerialize {
-  Bytes& bytes;
-  explicit Keep(Bytes& to) : bytes(to) {
-    m_isOpen = true;
-    bytes.clear();
-  }
-  ~Keep() override { closeAll(); }
-  void closeAll() {
-    flush();
-    m_isOpen = false;
-  }
-  void close() override {}
-  void flush() override {
-    bytes.insert(bytes.end(), m_bufp, m_cp);
-    m_cp = m_bufp;
-  }
-};
-
-struct GiveBack : VerilatedDeserialize {
-  const Bytes& bytes;
-  size_t at = 0;
-  explicit GiveBack(const Bytes& from) : bytes(from) {
-    m_isOpen = true;
-    m_cp = m_endp = m_bufp;
-  }
-  ~GiveBack() override { m_isOpen = false; }
-  void close() override {}
-  void flush() override {}
-  void fill() override {
-    const size_t rest = m_endp - m_cp;
-    memmove(m_bufp, m_cp, rest);
-    m_cp = m_bufp;
-    m_endp = m_bufp + rest;
-    const size_t room = bufferSize() - rest, n = std::min(room, bytes.size() - at);
-    memcpy(m_endp, bytes.data() + at, n);
-    m_endp += n;
-    at += n;
-  }
 };
 
 struct Kept {
@@ -174,13 +131,11 @@ struct Machine : Clocked {
   }
 
   void keep(Kept& kept) {
-    Keep to(kept.model);
-    to << *top;
+    kept.model = Held(*top).bytes;
     kept.outside = out;
   }
   void take_back(const Kept& kept) {
-    GiveBack from(kept.model);
-    from >> *top;
+    Restored(*top, kept.model);
     out = kept.outside;
   }
 };

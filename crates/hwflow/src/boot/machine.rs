@@ -2,8 +2,7 @@
 
 use super::folder;
 use super::images::Signed;
-use crate::core::cores::Core;
-use crate::core::options::Options;
+use crate::chosen;
 use crate::core::tool;
 use crate::run::sim;
 use hasten_chore::checkout;
@@ -172,13 +171,8 @@ fn loaded(elf: &[u8]) -> Option<Vec<u8>> {
 
 /// Builds the model, whose registers the bench can turn.
 fn bench() -> Result<PathBuf, Failure> {
-    let options = Options { core: Some("soc".into()), ..Options::default() };
-    let cores = Core::chosen(&options)?;
-    let unit = cores.iter().flat_map(|core| core.unit.iter().map(move |unit| (core, unit)));
-    let (core, unit) = unit
-        .into_iter()
-        .find(|(_, unit)| unit.top == "soc")
-        .ok_or_else(|| Failure::Tool("rtl/soc/core.toml has no unit soc".into()))?;
-    let point = unit.points.first().cloned().unwrap_or_default();
-    sim::open_program(core, unit, &point, ["soc.cpp", "registers.vlt"])
+    let (core, unit, point) = chosen("soc", "soc", &[])?;
+    let registers = core.root.join("rtl/soc/bench/registers.vlt").display().to_string();
+    let flags = [&registers, "-MAKEFLAGS", "OPT_FAST=-O2"];
+    sim::open_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags)
 }

@@ -38,6 +38,20 @@ pub fn rows<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, Failure> {
     serde_json::from_value(document["rows"].take()).map_err(form)
 }
 
+/// Returns the rows of a file with fresh ones in place of those of the same subject, by a key.
+pub fn beside<R: DeserializeOwned, S: PartialEq, K: Ord>(
+    path: &Path,
+    fresh: Vec<R>,
+    subject: impl Fn(&R) -> S,
+    key: impl FnMut(&R) -> K,
+) -> Result<Vec<R>, Failure> {
+    let mut rows: Vec<R> = rows(path)?;
+    rows.retain(|old| !fresh.iter().any(|new| subject(new) == subject(old)));
+    rows.extend(fresh);
+    rows.sort_by_key(key);
+    Ok(rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -92,12 +92,9 @@ fn keep(fresh: Vec<Row>) -> Result<(), Failure> {
 }
 
 fn document(path: &Path, fresh: Vec<Row>) -> Result<String, Failure> {
-    let mut rows: Vec<Row> = results::rows(path)?;
-    let is_old =
-        |row: &Row| fresh.iter().any(|new| new.core == row.core && new.params == row.params);
-    rows.retain(|row| !is_old(row));
-    rows.extend(fresh);
-    rows.sort_by_key(|row| (row.core.clone(), format!("{:?}", row.params), row.kind));
+    let subject = |row: &Row| (row.core.clone(), row.params.clone());
+    let key = |row: &Row| (row.core.clone(), format!("{:?}", row.params), row.kind);
+    let rows = results::beside(path, fresh, subject, key)?;
     let machine = Unneeded::because("what a bench reaches does not depend on one");
     Ok(results::document("hasten.rtl-coverage/1", machine, "cargo xtask hw coverage", &rows))
 }

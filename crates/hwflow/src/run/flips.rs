@@ -79,7 +79,7 @@ fn sweep(
     bench: &str,
     window: u64,
 ) -> Result<Vec<Row>, Failure> {
-    let program = sim::public_program(core, unit, point, bench)?;
+    let program = sim::open_program(core, unit, point, bench, &["--public-flat-rw"])?;
     let text = tool::output(Command::new(program).env("HASTEN_WINDOW", window.to_string()))?;
     let tools = tool::versions()?;
     let row = |line: &str| {
@@ -103,10 +103,9 @@ fn keep(fresh: Vec<Row>) -> Result<(), Failure> {
 }
 
 fn document(path: &Path, fresh: Vec<Row>) -> Result<String, Failure> {
-    let mut rows: Vec<Row> = results::rows(path)?;
-    rows.retain(|old| !fresh.iter().any(|new| new.core == old.core && new.params == old.params));
-    rows.extend(fresh);
-    rows.sort_by_key(|row| format!("{} {:?} {}", row.core, row.params, row.answers.op));
+    let subject = |row: &Row| (row.core.clone(), row.params.clone());
+    let key = |row: &Row| format!("{} {:?} {}", row.core, row.params, row.answers.op);
+    let rows = results::beside(path, fresh, subject, key)?;
     let machine = Unneeded::because("what a simulation gives does not depend on one");
     Ok(results::document("hasten.rtl-flips/1", machine, "cargo xtask hw flips", &rows))
 }

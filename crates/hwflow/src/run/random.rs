@@ -107,12 +107,9 @@ fn commit() -> Result<String, Failure> {
 
 fn store(core: &Core, fresh: Vec<Row>) -> Result<(), Failure> {
     let path = checkout::root()?.join(format!("results/{}-random.json", core.name));
-    let mut rows: Vec<Row> = results::rows(&path)?;
-    rows.retain(|old| {
-        !fresh.iter().any(|row| (&row.core, &row.params) == (&old.core, &old.params))
-    });
-    rows.extend(fresh);
-    rows.sort_by_key(|row| format!("{} {:?} {}", row.core, row.params, row.op));
+    let subject = |row: &Row| (row.core.clone(), row.params.clone());
+    let key = |row: &Row| format!("{} {:?} {}", row.core, row.params, row.op);
+    let rows = results::beside(&path, fresh, subject, key)?;
     let machine = Unneeded::because("what a simulation gives does not depend on one");
     let (schema, command) = ("hasten.hardware-random/1", "cargo xtask hw random");
     tool::write(&path, &results::document(schema, machine, command, &rows))

@@ -69,17 +69,16 @@ pub fn fast_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, 
     build(unit, point, &core.root, bench, "fast", &["-MAKEFLAGS", "OPT_FAST=-O3"])
 }
 
-/// Returns a bench with registers that it can turn: those that a file for Verilator names. Both
-/// lie in the core's folder `bench`.
+/// Returns a bench that turns registers and takes the model back to where it was
+/// (rtl/common/bench/held.h). The flags say which registers Verilator leaves open to it.
 pub fn open_program(
     core: &Core,
     unit: &Unit,
     point: &Point,
-    [bench, registers]: [&str; 2],
+    bench: &str,
+    flags: &[&str],
 ) -> Result<PathBuf, Failure> {
-    let folder = Path::new("rtl").join(&core.name).join("bench");
-    let [bench, registers] = [bench, registers].map(|file| folder.join(file).display().to_string());
-    build(unit, point, &core.root, &bench, "open", &[&registers, "-MAKEFLAGS", "OPT_FAST=-O2"])
+    build(unit, point, &core.root, bench, "open", flags)
 }
 
 /// Returns the bench with counters at every line, branch and bit of the RTL; its models write them
@@ -87,17 +86,6 @@ pub fn open_program(
 pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
     let bench = unit.bench.as_deref().unwrap_or_default();
     build(unit, point, &core.root, bench, "coverage", &COUNTING)
-}
-
-/// Returns a bench that reaches every register by its name and takes the model back to where it was
-/// (rtl/common/bench/flips.h).
-pub fn public_program(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    bench: &str,
-) -> Result<PathBuf, Failure> {
-    build(unit, point, &core.root, bench, "flips", &["--public-flat-rw"])
 }
 
 /// Flags for counters at lines and branches, and at bits. Verilator saves no model that has them.

@@ -56,13 +56,12 @@ impl Named {
 
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = show_micros;
         match *self {
             Self::Cpu => f.write_str("cpu"),
             Self::Rtl(None) => f.write_str("rtl"),
-            Self::Rtl(Some(period)) => write!(f, "rtl@{}", time(period)),
-            Self::Units(low, high, each) if low == high => write!(f, "{low}@{}", time(each)),
-            Self::Units(low, high, each) => write!(f, "{low}..{high}@{}", time(each)),
+            Self::Rtl(Some(period)) => write!(f, "rtl@{}", show_micros(period)),
+            Self::Units(low, high, each) if low == high => write!(f, "{low}@{}", show_micros(each)),
+            Self::Units(low, high, each) => write!(f, "{low}..{high}@{}", show_micros(each)),
         }
     }
 }
