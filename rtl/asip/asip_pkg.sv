@@ -48,6 +48,7 @@ package asip_pkg;
     Cfg   = 3'd3,  // a register of the unit, numbered by funct7
     Chain = 3'd4,  // a chain
     Hash  = 3'd5,  // a block, or two
+    Node  = 3'd6,  // a node, or its row
     Wait  = 3'd7   // until no more than rs1 jobs are under way
   } which_e;
 

@@ -28,7 +28,7 @@ module chain_unit
     $error("LANES is 1, 2 or 4");
   end
 
-  localparam logic [7:0] Known = 8'd1 << Cfg | 8'd1 << Chain | 8'd1 << Hash | 8'd1 << Wait;
+  localparam logic [7:0] Known = 8'd1 << Cfg | 8'd1 << Chain | 8'd1 << Hash | 8'd1 << Node | 8'd1 << Wait;
 
   logic order_valid, order_ready;
   order_t order;

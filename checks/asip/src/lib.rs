@@ -8,11 +8,15 @@
 
 extern crate alloc;
 
+mod batch;
+mod grids;
 mod heap;
 mod key;
 mod ladder;
 mod machine;
+mod nodes;
 mod refined;
+mod unit;
 
 pub use key::{Key, LMS_192, XMSS_256};
 pub use ladder::climb;
