@@ -9,6 +9,8 @@
 extern crate alloc;
 
 mod batch;
+mod compare;
+mod generic;
 mod grids;
 mod heap;
 mod key;
@@ -17,7 +19,10 @@ mod machine;
 mod nodes;
 mod refined;
 mod unit;
+mod words;
 
+pub use compare::compare;
+pub use generic::Generic;
 pub use key::{Key, LMS_192, XMSS_256};
 pub use ladder::climb;
 pub use machine::end;
