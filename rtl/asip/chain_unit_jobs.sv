@@ -36,8 +36,8 @@ module chain_unit_jobs
 
   state_e state_q;
   what_e what_q, gives_what_q;
-  logic read_q;  // all was read, and what came last will be in its place
-  mode_e  mode;
+  logic  read_q;  // all was read, and what came last will be in its place
+  mode_e mode;
   logic [31:0] rows, seed;
   logic seed_valid, seed_done, job_valid, job_taken, ended;
   chain_unit_pkg::request_t job;
@@ -64,7 +64,7 @@ module chain_unit_jobs
   target_t target;
   state_t value, seed_q;
   operands_t words, operands;
-  logic by_rows, makes_row, settled, next;
+  logic by_rows, makes_row, settled, next, last;
 
   // The words of what is read. Of a chain: the value, then the row, the head of LMS, or the address.
   segment_t segment, row_segment, first, second;
@@ -127,7 +127,7 @@ module chain_unit_jobs
   assign seed_done = gives && gives_what_q == ForSeed;
   assign job_waits = job_valid && job_wanted && !(read_q && gives_what_q == ForJob);
   assign seed_waits = seed_valid && !(read_q && gives_what_q == ForSeed);
-  assign ended = written && target.last;
+  assign ended = written && last;
   assign take = state_q == StIdle && !result && (row_wanted || job_waits);
   chain_unit_lanes #(
       .LANES (LANES),
@@ -149,12 +149,13 @@ module chain_unit_jobs
       .give_row_i(gives && gives_what_q == ForRow),
       .job_i(job.job),
       .row_i(job.row + 10'(job.job.from)),
-      .target_i('{address: job.target, six: six && job.chain, swap: !job.native, last: 1'b0}),
+      .target_i('{address: job.target, six: six && job.chain, swap: !job.native}),
       .operands_i(operands),
       .result_held_i(writes),
       .result_o(result),
       .target_o(target),
       .value_o(value),
+      .last_o(last),
       .result_taken_i(written)
   );
 
@@ -167,9 +168,9 @@ module chain_unit_jobs
         if (result) state_q <= StWrite;
         else if (take || seed_waits) state_q <= StFirst;
       end
-      StFirst: if (next) state_q <= ends ? StIdle : StSecond;
+      StFirst:  if (next) state_q <= ends ? StIdle : StSecond;
       StSecond: if (next) state_q <= StIdle;
-      default: if (written) state_q <= StIdle;
+      default:  if (written) state_q <= StIdle;
     endcase
     if (ends) {gives_what_q, gives_lane_q} <= {what_q, lane_q};
     read_q <= ends || (read_q && !gives);

@@ -37,9 +37,10 @@ module chain_unit_lanes
     output logic result_o,
     output target_t target_o,
     output state_t value_o,
+    output logic last_o,  // of its job
     input wire result_taken_i
 );
-  logic [LANES-1:0] want_job, may_job, want_row, there;
+  logic [LANES-1:0] want_job, may_job, want_row, there, lasts;
   logic [LANES-1:0][9:0] rows;
   target_t [LANES-1:0] targets;
   state_t [LANES-1:0] values;
@@ -63,6 +64,7 @@ module chain_unit_lanes
   assign result_lane = result_held_i ? result_lane_q : first(there);
   assign target_o = targets[result_lane];
   assign value_o = values[result_lane];
+  assign last_o = lasts[result_lane];
 
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     logic mine, valid, ready;
@@ -83,13 +85,13 @@ module chain_unit_lanes
     always_comb begin
       result = targets_q[tag.index[1:0]];
       result.address = result.address + {25'd0, part, 5'd0};
-      result.last = last;
     end
     always_ff @(posedge clk_i) begin
       if (give_job_i && mine) targets_q[entered_q] <= target_i;
       if (valid && ready) begin
         value_q <= digest;
         targets[i] <= result;
+        lasts[i] <= last;
       end
       if (!rst_ni) begin
         {entered_q, there_q} <= '0;
@@ -101,7 +103,7 @@ module chain_unit_lanes
     assign there[i]  = there_q;
     assign values[i] = value_q;
     /* verilator lint_off UNUSEDSIGNAL */
-    logic [8:0] rest;
+    logic [ 8:0] rest;
     logic [11:0] unused_tag;
     assign unused_tag = {tag.dest, tag.index[10:2]};
     /* verilator lint_on UNUSEDSIGNAL */

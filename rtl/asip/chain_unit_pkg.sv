@@ -37,7 +37,6 @@ package chain_unit_pkg;
     logic [31:0] address;
     logic six;  // words, not eight
     logic swap;
-    logic last;  // of its job
   } target_t;
 
   function automatic word_t swapped(logic swap, word_t word);

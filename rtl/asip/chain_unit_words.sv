@@ -76,7 +76,7 @@ module chain_unit_words
       .seed_i('0),
       .job_valid_i(waits_q),
       .job_ready_o(ready),
-      .job_i('{op: OpRaw, from: '0, steps: '0}),
+      .job_i('{op: OpRaw, from : '0, steps: '0}),
       .a_i(from),
       .b0_i(words_q[15:8]),
       .b1_i(words_q[23:16]),

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0 OR MIT
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
 // Shows the bench which instruction leaves the processor, and of which kind it is.
