@@ -2,9 +2,11 @@
 //! `rtl/asip`, in cycles of its simulation.
 //!
 //! Builds the programs of `checks/asip/`, runs each on the machine that it is for, and keeps what
-//! they say in `results/asip.json`. A program ends with an error if a verdict or a signature is
-//! wrong. With a stage the rows of the others stay. `--check` runs the short programs, compares
-//! their rows with those that are kept, and changes nothing.
+//! they say in `results/asip.json`. A program ends with an error if a verdict, a signature or a
+//! hash is wrong. With a stage the rows of the others stay. `--check` runs the short programs,
+//! compares their rows with those that are kept, and changes nothing.
+//!
+//! Area and path of a machine come from its rows in `results/hardware.json`, where it has any.
 
 use hasten_chore::checkout;
 use hasten_chore::failure::{self, Failure, read};
@@ -20,6 +22,12 @@ const TARGET: &str = "riscv32imac-unknown-none-elf";
 /// such instructions, and one thread runs.
 const FLAGS: &str = "-C passes=lower-atomic -C target-feature=+unaligned-scalar-mem";
 
+/// The extensions of a machine with `bits`.
+const BITS: &str = ",+zba,+zbb,+zbs";
+
+/// The library that a machine's area and path are of.
+const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
+
 /// A program on a machine.
 struct Rung {
     stage: &'static str,
@@ -30,28 +38,43 @@ struct Rung {
     short: bool,
 }
 
-const RUNGS: [Rung; 7] = [
-    Rung { stage: "software", program: "short", params: &[("stage", 0)], short: true },
-    Rung { stage: "software", program: "software", params: &[("stage", 0)], short: false },
-    Rung { stage: "refined", program: "refined", params: &refined(1, 1), short: true },
-    Rung { stage: "refined", program: "refined", params: &refined(1, 2), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &refined(2, 1), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &refined(4, 1), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &refined(4, 2), short: false },
+const PLAIN: [(&str, i64); 1] = [("stage", 0)];
+const WITH_BITS: [(&str, i64); 2] = [("stage", 0), ("bits", 1)];
+const GENERIC: [(&str, i64); 3] = unit(1, 1, 1);
+
+const RUNGS: [Rung; 14] = [
+    Rung { stage: "software", program: "short", params: &PLAIN, short: true },
+    Rung { stage: "software", program: "software", params: &PLAIN, short: false },
+    Rung { stage: "software", program: "software", params: &WITH_BITS, short: false },
+    Rung { stage: "generic", program: "generic_compared", params: &GENERIC, short: true },
+    Rung { stage: "generic", program: "generic", params: &GENERIC, short: true },
+    Rung { stage: "refined", program: "refined", params: &unit(2, 1, 1), short: true },
+    Rung { stage: "refined", program: "refined", params: &unit(2, 1, 2), short: false },
+    Rung { stage: "refined", program: "refined_sets", params: &unit(2, 1, 1), short: false },
+    Rung { stage: "refined", program: "refined_compared", params: &unit(2, 2, 1), short: false },
+    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 2, 1), short: false },
+    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 1), short: false },
+    Rung { stage: "refined", program: "refined_compared", params: &unit(2, 4, 2), short: true },
+    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 2), short: false },
+    Rung { stage: "refined", program: "refined_sets", params: &unit(2, 4, 2), short: false },
 ];
 
-/// Returns the parameters of the refined machine.
-const fn refined(lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
-    [("stage", 2), ("lanes", lanes), ("unroll", unroll)]
+/// Returns the parameters of a machine with a unit.
+const fn unit(stage: i64, lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
+    [("stage", stage), ("lanes", lanes), ("unroll", unroll)]
 }
 
-/// Holds what a program says of an operation.
-#[derive(Debug, Deserialize)]
+/// Holds what a program says of an operation: cycles in all, and of the instructions that load and
+/// store, of the unit's, and of all others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Said {
     alg: String,
     level: String,
     op: String,
     cycles: u64,
+    moving: u64,
+    unit: u64,
+    control: u64,
     heap_bytes: u64,
 }
 
@@ -61,11 +84,13 @@ struct Row {
     stage: String,
     lanes: i64,
     unroll: i64,
-    alg: String,
-    level: String,
-    op: String,
-    cycles: u64,
-    heap_bytes: u64,
+    bits: i64,
+    #[serde(flatten)]
+    said: Said,
+    /// The processor, the unit and the port of their RAM, without memories.
+    kge: Option<f64>,
+    critical_path_ns: Option<f64>,
+    us: Option<f64>,
 }
 
 /// Runs the programs.
@@ -85,11 +110,13 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
             && (rung.short || !has("--check"))
     };
     let path = checkout::root()?.join("results/asip.json");
-    let programs = build(&checkout::root()?)?;
+    let (plain, with_bits) = (build(&checkout::root()?, false)?, build(&checkout::root()?, true)?);
     let mut rows = Vec::new();
     for rung in RUNGS.iter().filter(chosen) {
-        rows.extend(measured(rung, &programs)?);
+        rows.extend(measured(rung, if rung.param("bits") == 1 { &with_bits } else { &plain })?);
     }
+    let mapped = mapped(&checkout::root()?.join("results/hardware.json"))?;
+    rows.iter_mut().for_each(|row| row.take(&mapped));
     if has("--check") {
         let good = format!("{} rows, as kept", rows.len());
         return failure::report("hw asip", good, stale(&path, &rows)?);
@@ -110,9 +137,10 @@ fn beside_kept(path: &Path, fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Builds the programs and says where they lie.
-fn build(root: &Path) -> Result<PathBuf, Failure> {
-    let place = root.join("target/asip");
+/// Builds the programs for the processor with or without Zba, Zbb and Zbs, and says where they lie.
+fn build(root: &Path, bits: bool) -> Result<PathBuf, Failure> {
+    let (place, more) = if bits { ("target/asip-bits", BITS) } else { ("target/asip", "") };
+    let place = root.join(place);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
     command.args([
@@ -126,13 +154,27 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
     ]);
     command.arg(root.join("checks/asip/Cargo.toml")).arg("--target-dir").arg(&place);
     command
-        .env(format!("CARGO_TARGET_{}_RUSTFLAGS", TARGET.to_uppercase().replace('-', "_")), FLAGS);
+        .env(variable("RUSTFLAGS"), format!("{FLAGS}{more}"));
     let output = command.output().map_err(|error| Failure::Tool(format!("cargo: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(Failure::Tool(format!("checks/asip: {words}")));
     }
     Ok(place.join(TARGET).join("release"))
+}
+
+/// Returns the name of cargo's variable for the target.
+fn variable(what: &str) -> String {
+    format!("CARGO_TARGET_{}_{what}", TARGET.to_uppercase().replace('-', "_"))
+}
+
+/// Returns the rows of the machines in standard cells.
+fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
+    let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
+    let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
+    let is_one = |row: &&Value| row["core"] == "asip/asip" && row["liberty"] == LIBRARY;
+    let rows = kept["rows"].as_array().into_iter().flatten();
+    Ok(rows.filter(is_one).cloned().collect())
 }
 
 /// Runs a program on its machine and returns its rows.
@@ -154,11 +196,11 @@ impl Rung {
     /// Returns the row of a line that the program prints.
     fn row(&self, line: &str) -> Result<Row, Failure> {
         let form = |fault| Failure::Tool(format!("{}: {line}: {fault}", self.program));
-        let Said { alg, level, op, cycles, heap_bytes } =
-            serde_json::from_str(line).map_err(form)?;
+        let said = serde_json::from_str(line).map_err(form)?;
         let stage = self.stage.to_owned();
-        let (lanes, unroll) = (self.param("lanes"), self.param("unroll"));
-        Ok(Row { stage, lanes, unroll, alg, level, op, cycles, heap_bytes })
+        let [lanes, unroll, bits] = ["lanes", "unroll", "bits"].map(|name| self.param(name));
+        let (kge, critical_path_ns, us) = (None, None, None);
+        Ok(Row { stage, lanes, unroll, bits, said, kge, critical_path_ns, us })
     }
 
     /// Returns a parameter of the machine; without the unit there is none.
@@ -179,9 +221,34 @@ fn stale(path: &Path, rows: &[Row]) -> Result<Vec<String>, Failure> {
 }
 
 impl Row {
+    /// Takes area and path of the machine, where it was mapped.
+    fn take(&mut self, mapped: &[Value]) {
+        let stage = match &*self.stage {
+            "software" => 0,
+            "generic" => 1,
+            _ => 2,
+        };
+        let wanted = [("lanes", self.lanes), ("unroll", self.unroll), ("bits", self.bits)];
+        let is_it = |row: &&Value| {
+            let param = |name: &str| row["params"][name].as_i64().unwrap_or(0);
+            param("stage") == stage && wanted.iter().all(|(name, value)| param(name) == *value)
+        };
+        let row = mapped.iter().find(is_it);
+        let number = |name: &str| row.and_then(|row| row[name].as_f64());
+        (self.kge, self.critical_path_ns) = (number("kge"), number("critical_path_ns"));
+        let micros = |ns: f64| (self.said.cycles as f64 * ns / 100.0).round() / 10.0;
+        self.us = self.critical_path_ns.map(micros);
+    }
+
+    /// Returns whether the rows are the same but for what moves with the compiler.
     fn is_near(&self, old: &Self) -> bool {
-        let is_same = Self { cycles: old.cycles, ..self.clone() } == *old;
-        is_same && 1000 * self.cycles.abs_diff(old.cycles) <= DRIFT * old.cycles
+        let (new, kept) = (&self.said, &old.said);
+        let is_same = (&self.stage, self.lanes, self.unroll, self.bits)
+            == (&old.stage, old.lanes, old.unroll, old.bits)
+            && (&new.alg, &new.level, &new.op) == (&kept.alg, &kept.level, &kept.op);
+        is_same
+            && new.heap_bytes == kept.heap_bytes
+            && 1000 * new.cycles.abs_diff(kept.cycles) <= DRIFT * kept.cycles
     }
 }
 
@@ -199,41 +266,4 @@ fn document(rows: &[Row]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LINE: &str = r#"{"alg":"A","level":"none","op":"sign","cycles":7,"heap_bytes":8}"#;
-
-    #[test]
-    fn a_line_becomes_a_row_and_a_changed_row_is_found() {
-        let row = RUNGS[0].row(LINE).unwrap();
-        assert_eq!((row.cycles, row.lanes, row.stage.as_str()), (7, 0, "software"));
-        let file = std::env::temp_dir().join(format!("hasten-asip-{}", std::process::id()));
-        std::fs::write(&file, document(std::slice::from_ref(&row))).unwrap();
-        assert!(stale(&file, std::slice::from_ref(&row)).unwrap().is_empty());
-        assert_eq!(stale(&file, &[Row { cycles: 8, ..row }]).unwrap().len(), 1);
-        let other = Row { stage: "refined".into(), ..RUNGS[0].row(LINE).unwrap() };
-        let both = beside_kept(&file, vec![other]).unwrap();
-        assert_eq!(both.iter().map(|row| &*row.stage).collect::<Vec<_>>(), ["software", "refined"]);
-        std::fs::remove_file(file).unwrap();
-    }
-
-    #[test]
-    fn a_line_without_cycles_and_an_unknown_flag_are_refused() {
-        assert!(RUNGS[0].row(&LINE.replace("cycles", "clocks")).is_err());
-        for wrong in ["--jsn", "refind"] {
-            assert_eq!(run(&[wrong.to_string()]).unwrap_err().status(), 2);
-        }
-    }
-
-    #[test]
-    fn a_row_is_near_by_its_cycles_alone() {
-        let text = r#"{"stage": "refined", "lanes": 1, "unroll": 1, "alg": "a", "level": "none",
-            "op": "sign", "cycles": 1000, "heap_bytes": 8}"#;
-        let old: Row = serde_json::from_str(text).unwrap();
-        let with = |cycles| Row { cycles, ..old.clone() };
-        assert!(old.is_near(&old) && with(1020).is_near(&old) && with(980).is_near(&old));
-        assert!(!with(1021).is_near(&old) && !with(979).is_near(&old));
-        assert!(!Row { heap_bytes: 9, ..old.clone() }.is_near(&old));
-    }
-}
+mod tests;
