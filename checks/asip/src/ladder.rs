@@ -101,11 +101,11 @@ fn timed(job: impl FnOnce() -> Option<()>) -> Option<Spent> {
 
 fn say(key: &Key, op: &str, level: &str, used: Spent) {
     let (alg, heap) = (key.set, heap::peak());
-    let Spent { cycles, moving, unit, control } = used;
+    let Spent { cycles, moving, hashing, control } = used;
     let line = writeln!(
         Host,
         "{{\"alg\":\"{alg}\",\"level\":\"{level}\",\"op\":\"{op}\",\"cycles\":{cycles},\
-         \"moving\":{moving},\"unit\":{unit},\"control\":{control},\"heap_bytes\":{heap}}}"
+         \"moving\":{moving},\"hashing\":{hashing},\"control\":{control},\"heap_bytes\":{heap}}}"
     );
     line.unwrap_or_else(|_| end(false));
 }

@@ -145,10 +145,10 @@ pub fn end(well: bool) -> ! {
 pub(crate) struct Spent {
     /// Of all instructions.
     pub cycles: u32,
-    /// Of loads and stores.
+    /// Of loads and stores, and one of each instruction of the unit.
     pub moving: u32,
-    /// Of those that order something of the unit, or wait for it.
-    pub unit: u32,
+    /// Of those in which an instruction waits for the unit.
+    pub hashing: u32,
     /// Of all others.
     pub control: u32,
 }
@@ -161,8 +161,8 @@ impl Spent {
         // SAFETY: reads a counter.
         unsafe { asm!("csrr {0}, mcycle", out(reg) cycles) };
         // SAFETY: the host answers at these addresses, always.
-        let [moving, unit, control] = [0, 1, 2].map(|i| unsafe { SPENT.add(i).read_volatile() });
-        Self { cycles, moving, unit, control }
+        let [moving, hashing, control] = [0, 1, 2].map(|i| unsafe { SPENT.add(i).read_volatile() });
+        Self { cycles, moving, hashing, control }
     }
 
     /// Returns the cycles since then.
@@ -170,7 +170,7 @@ impl Spent {
         Self {
             cycles: self.cycles.wrapping_sub(then.cycles),
             moving: self.moving.wrapping_sub(then.moving),
-            unit: self.unit.wrapping_sub(then.unit),
+            hashing: self.hashing.wrapping_sub(then.hashing),
             control: self.control.wrapping_sub(then.control),
         }
     }

@@ -64,8 +64,8 @@ const fn unit(stage: i64, lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
     [("stage", stage), ("lanes", lanes), ("unroll", unroll)]
 }
 
-/// Holds what a program says of an operation: cycles in all, and of the instructions that load and
-/// store, of the unit's, and of all others.
+/// Holds what a program says of an operation: cycles in all; of loads and stores, with one of each
+/// instruction of the unit; of those that wait for the unit; of all others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Said {
     alg: String,
@@ -73,7 +73,7 @@ struct Said {
     op: String,
     cycles: u64,
     moving: u64,
-    unit: u64,
+    hashing: u64,
     control: u64,
     heap_bytes: u64,
 }
@@ -115,13 +115,14 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     for rung in RUNGS.iter().filter(chosen) {
         rows.extend(measured(rung, if rung.param("bits") == 1 { &with_bits } else { &plain })?);
     }
-    let mapped = mapped(&checkout::root()?.join("results/hardware.json"))?;
-    rows.iter_mut().for_each(|row| row.take(&mapped));
     if has("--check") {
         let good = format!("{} rows, as kept", rows.len());
         return failure::report("hw asip", good, stale(&path, &rows)?);
     }
-    let text = document(&beside_kept(&path, rows)?);
+    let mut rows = beside_kept(&path, rows)?;
+    let mapped = mapped(&checkout::root()?.join("results/hardware.json"))?;
+    rows.iter_mut().for_each(|row| row.take(&mapped));
+    let text = document(&rows);
     if has("--json") {
         print!("{text}");
     }
@@ -133,7 +134,8 @@ fn beside_kept(path: &Path, fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
     let mut rows = if path.exists() { kept(path)? } else { Vec::new() };
     rows.retain(|row| !fresh.iter().any(|new| new.stage == row.stage));
     rows.extend(fresh);
-    rows.sort_by_key(|row| RUNGS.iter().position(|rung| rung.stage == row.stage));
+    let place = |row: &Row| RUNGS.iter().position(|rung| rung.is_of(row));
+    rows.sort_by_key(place);
     Ok(rows)
 }
 
@@ -193,6 +195,12 @@ fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
 }
 
 impl Rung {
+    /// Returns whether a row is of this stage and machine.
+    fn is_of(&self, row: &Row) -> bool {
+        let machine = ["lanes", "unroll", "bits"].map(|name| self.param(name));
+        self.stage == row.stage && machine == [row.lanes, row.unroll, row.bits]
+    }
+
     /// Returns the row of a line that the program prints.
     fn row(&self, line: &str) -> Result<Row, Failure> {
         let form = |fault| Failure::Tool(format!("{}: {line}: {fault}", self.program));

@@ -19,7 +19,8 @@ struct Machine : Clocked {
   std::vector<uint8_t> code = std::vector<uint8_t>(kRam), ram = std::vector<uint8_t>(kRam);
   bool ended = false;
   uint32_t status = 0;
-  // Cycles up to the end of each instruction: of loads and stores, of the unit's, of all others.
+  // Cycles up to the end of each instruction: of loads and stores, with one of each of the unit's; of those that wait for the unit; of
+  // all others.
   uint32_t spent[3] = {}, since = 0;
   bool profiles = getenv("HASTEN_PROFILE") != nullptr;
   uint32_t part = 0;  // of the program, up to the next look at the counters
@@ -84,7 +85,9 @@ struct Machine : Clocked {
     if (!root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__retires) return;
     bool of_unit = root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__of_unit;
     bool moves = root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__loads_or_stores;
-    spent[of_unit ? 1 : moves ? 0 : 2] += since;
+    spent[0] += of_unit ? 1 : moves ? since : 0;
+    spent[1] += of_unit ? since - 1 : 0;
+    spent[2] += of_unit || moves ? 0 : since;
     if (profiles) profile[{part, root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__address}] += since;
     since = 0;
   }

@@ -1,6 +1,6 @@
 use super::*;
 
-const LINE: &str = r#"{"alg":"A","level":"none","op":"sign","cycles":1000,"moving":500,"unit":300,
+const LINE: &str = r#"{"alg":"A","level":"none","op":"sign","cycles":1000,"moving":500,"hashing":300,
     "control":200,"heap_bytes":8}"#;
 
 fn with_cycles(row: &Row, cycles: u64) -> Row {
