@@ -2,8 +2,8 @@
 
 use crate::refined::{Refined, begins_with};
 use crate::unit::{XMSS_N32, are_words, node, node_row, set, wait};
-use hasten_kernels::node::{Node, Nodes};
 use hasten_kernels::Sha256;
+use hasten_kernels::node::{Node, Nodes};
 
 /// Bytes of a value.
 const N: usize = 32;

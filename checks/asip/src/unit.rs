@@ -87,4 +87,3 @@ pub fn are_words(places: &[*const u8]) -> bool {
 #[repr(align(8))]
 #[derive(Clone, Copy)]
 pub struct Block(pub [u8; 64]);
-

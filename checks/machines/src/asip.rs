@@ -155,8 +155,7 @@ fn build(root: &Path, bits: bool) -> Result<PathBuf, Failure> {
         "--manifest-path",
     ]);
     command.arg(root.join("checks/asip/Cargo.toml")).arg("--target-dir").arg(&place);
-    command
-        .env(variable("RUSTFLAGS"), format!("{FLAGS}{more}"));
+    command.env(variable("RUSTFLAGS"), format!("{FLAGS}{more}"));
     let output = command.output().map_err(|error| Failure::Tool(format!("cargo: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -10,9 +10,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 #[cfg(feature = "sign")]
 use hasten_kernels::grid::{Grid, Numbered, Tail};
+use hasten_kernels::node::Node;
 #[cfg(feature = "sign")]
 use hasten_kernels::numbered;
-use hasten_kernels::node::Node;
 use hasten_kernels::{HashFunction, Kernel, Midstate, keyed_many, many, prepare_keys};
 
 /// Bytes of an address.
