@@ -102,6 +102,6 @@ from_wolfssl wolf-shake shake256_1_10_4 LMS_SHAKE_M32_H10/LMOTS_SHAKE_N32_W4 20 
 from_wolfssl wolf-shake-short shake192_1_5_8 LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W8 20 hss
 from_wolfssl wolf-xmss XMSS-SHA2_10_256 XMSS-SHA2_10_256 20 raw
 from_wolfssl wolf-xmssmt XMSSMT-SHA2_20/4_256 XMSSMT-SHA2_20/4_256 40 raw
-if [ -n "$keep" ]; then cp ./*.prv ./*.key ./*.pub ./*.sig "$keep"; fi
+if [ -n "$keep" ]; then cp ./*.{prv,key,shard,pub,sig} "$keep"; fi
 echo "$exchanges exchanges, $wrong wrong"
 [ "$wrong" -eq 0 ]
