@@ -71,7 +71,10 @@ fn a_private_key_of_another_public_key_is_refused() {
             assert!(known.contains(&why), "{name} as {other}: {why:?}");
         }
         let other = encoding::encode_spki(&other_of(set)).unwrap();
-        assert_eq!(refused(&private, &read_public(&other, None).unwrap()), ForeignError::OtherPublic);
+        assert_eq!(
+            refused(&private, &read_public(&other, None).unwrap()),
+            ForeignError::OtherPublic
+        );
     }
 }
 
