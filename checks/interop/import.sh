@@ -4,9 +4,9 @@
 #   checks/interop/import.sh HASTEN [KEEP]
 #
 # The tool then signs, byte for byte, as the other program does with the same index. Parts of keys,
-# and XMSS of Bouncy Castle, must be refused. wolfSSL is compiled from the source in a crate
-# (checks/vectors-tools/wolfssl). With KEEP the keys are left in that folder, under names of their
-# own.
+# and XMSS of Bouncy Castle, must be refused. wolfSSL 5.9.4 is compiled from the source in the crate
+# wolfssl-sys, which is fetched aside: it is under the GPL, and nothing of it comes into what is
+# built here. With KEEP the keys are left in that folder.
 set -euo pipefail
 [ $# -ge 1 ] || {
   echo "Usage: checks/interop/import.sh HASTEN [KEEP]   (example: checks/interop/import.sh target/debug/hasten)" >&2
@@ -53,10 +53,14 @@ refused() {
 
 bouncycastle() { java -XX:TieredStopAtLevel=1 -cp "$libraries/*:$place/classes" Carried "$@"; }
 
-# The library and the program that makes its keys, in one go.
+# The library and the program that makes its keys, in one go. Cargo fetches the crate by the
+# manifest, and does not compile it.
 compile_wolfssl() {
-  local manifest=$here/../vectors-tools/wolfssl/Cargo.toml source name files=()
-  source=$(cargo metadata --format-version 1 --locked --manifest-path "$manifest" | grep -o '[^"]*/wolfssl-sys-[^/"]*/Cargo.toml' | head -1)
+  local aside=$here/../../.tools/wolfssl source name files=()
+  mkdir -p "$aside/src"
+  : >"$aside/src/lib.rs"
+  printf '[package]\nname = "aside"\nversion = "0.0.0"\n[dependencies]\nwolfssl-sys = "=5.3.0"\n[workspace]\n' >"$aside/Cargo.toml"
+  source=$(cargo metadata --quiet --format-version 1 --manifest-path "$aside/Cargo.toml" | grep -o '[^"]*/wolfssl-sys-5.3.0/Cargo.toml' | head -1)
   source=${source%/Cargo.toml}/wolfssl-src
   for name in coding cpuid error hash logging memory random sha256 sha3 sha512 wc_lms wc_lms_impl wc_port wc_xmss wc_xmss_impl; do
     files+=("$source/wolfcrypt/src/$name.c")

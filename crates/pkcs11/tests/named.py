@@ -20,8 +20,9 @@ def number(value):
     return struct.pack("@L", value)
 
 
-# Of HSS two levels, LMS_SHA256_M32_H5 with LMOTS_SHA256_N32_W4 and _W8; XMSS-SHA2_10_256 and
-# XMSSMT-SHA2_20/4_256. The set is an attribute of the private key, or of the public one.
+# HSS has two levels, LMS_SHA256_M32_H5 with LMOTS_SHA256_N32_W4 and _W8; the others are
+# XMSS-SHA2_10_256 and XMSSMT-SHA2_20/4_256. The set is an attribute of the private key, or of the
+# public one.
 LEVELS = [
     (p.CKA_HSS_LEVELS, number(2)),
     (p.CKA_HSS_LMS_TYPES, number(5) + number(5)),

@@ -45,7 +45,7 @@ pub struct Foreign {
     next: u64,
 }
 
-/// What a file holds: the set, the seed as it has it, and the next index.
+/// The contents of a file: the set, the seed as it has it, and the next index.
 struct Found {
     set: &'static Set,
     seed: Zeroizing<Vec<u8>>,

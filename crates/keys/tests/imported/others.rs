@@ -123,7 +123,7 @@ fn every_byte_less_is_refused() {
     for name in ["bc-one.key", "bc-two.key"] {
         let whole = der(name);
         for length in 0..whole.len() {
-            // Of 48 and 64 bytes it is taken for one of hash-sigs.
+            // One of 48 or 64 bytes is taken for one of hash-sigs.
             let why = refused(&whole[..length], &public(name));
             let known = match length {
                 48 => ForeignError::OtherMethod,

@@ -1,4 +1,4 @@
-//! The events, and what came of each.
+//! The events, and the outcome of each.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ const KILLS: u32 = 40;
 /// How much later each is killed than the one before.
 const STEP: Duration = Duration::from_millis(7);
 
-/// What came of an event.
+/// The outcome of an event.
 #[derive(Serialize)]
 pub struct Row {
     token: &'static str,

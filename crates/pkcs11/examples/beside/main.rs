@@ -1,5 +1,5 @@
-//! What becomes of the state of an HSS key behind PKCS#11: kills, two processes, a restored backup,
-//! a disk that is full. This module is tried, and another one beside it.
+//! Tries the state of an HSS key behind PKCS#11: kills, two processes, a restored backup, a disk
+//! that is full. This module is tried, and another one beside it.
 //!
 //! ```sh
 //! cargo run --release -p hasten-pkcs11 --example beside -- --beside libsofthsmv3.so

@@ -14,7 +14,7 @@ pub enum Kind {
     SoftHsm,
 }
 
-/// What a process said: the indices it signed with, and the answer that ended it.
+/// The lines of a process: the indices it signed with, and the answer that ended it.
 #[derive(Default)]
 pub struct Said {
     pub indices: Vec<u32>,

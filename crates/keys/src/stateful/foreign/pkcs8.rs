@@ -1,9 +1,10 @@
 //! Private keys of LMS and HSS of Bouncy Castle, in PKCS#8, as PEM or DER.
 //!
-//! Inside stands, in a second OCTET STRING, the number of levels, then a structure of its own (version 0, all numbers
-//! big-endian). A tree has its typecodes, I, its next index, the end of its indices, and SEED behind
-//! its length. HSS has the number of levels, the next index, the end of the indices, whether they
-//! are a part of the key's, a tree for each level, and the signatures of the lower ones.
+//! Inside stands, in a second OCTET STRING, the number of levels, then a structure of its own
+//! (version 0, all numbers big-endian). A tree has its typecodes, I, its next index, the end of its
+//! indices, and SEED behind its length. HSS has the number of levels, the next index, the end of
+//! the indices, whether they are a part of the key's, a tree for each level, and the signatures of
+//! the lower ones.
 
 use der::{Decode, asn1::OctetStringRef};
 use hasten_hbs::Set;

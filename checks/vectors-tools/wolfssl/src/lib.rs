@@ -1,1 +1,0 @@
-//! Nothing: this package exists for its dependency.
