@@ -1,8 +1,8 @@
 //! Tries the state of an HSS key behind PKCS#11: kills, two processes, a restored backup, a disk
-//! that is full. This module is tried, and another one beside it.
+//! that is full. This module is tried, and that of softhsmv3 if `HASTEN_SOFTHSM` names it.
 //!
 //! ```sh
-//! cargo run --release -p hasten-pkcs11 --example beside -- --beside libsofthsmv3.so
+//! HASTEN_SOFTHSM=libsofthsmv3.so cargo run --release -p hasten-pkcs11 --example beside
 //! ```
 //!
 //! A signature counts once `C_Sign` has answered CKR_OK. The index is read out of it.
@@ -34,12 +34,12 @@ fn main() {
 fn compare() {
     let ours = std::env::current_exe().expect("this program").with_file_name("../deps");
     let mut kinds = vec![(token::Kind::Hasten, ours.join("libhasten_pkcs11.so"))];
-    if let Some(module) = hasten_report::argument("--beside") {
+    if let Some(module) = std::env::var_os("HASTEN_SOFTHSM") {
         kinds.push((token::Kind::SoftHsm, module.into()));
     }
     let rows: Vec<events::Row> =
         kinds.iter().flat_map(|(kind, module)| events::all(*kind, module)).collect();
-    let program = "cargo run --release -p hasten-pkcs11 --example beside --";
+    let program = "cargo run --release -p hasten-pkcs11 --example beside";
     let machine = hasten_report::Machine::this();
     hasten_report::publish("hasten.tokens/1", program, machine, &rows).expect("it is written");
 }
