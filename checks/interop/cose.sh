@@ -46,6 +46,7 @@ peer() { "$venv/bin/python" "$here/cose/peer.py" "$@"; }
 # exchange NAME ALG KEY PUBLIC: NAME is that of COSE, ALG that of the tool.
 exchange() {
   local name=$1 alg=$2 key=$3 public=$4
+  rm -f ours.* theirs.*
   "$hasten" sign -k "$key" --format cose fw --out ours.detached >log 2>&1
   "$hasten" sign -k "$key" --format cose --attached fw --out ours.cose >log 2>&1
   said yes "$alg  hasten -> pycose, attached" peer verify "$name" "$public" ours.cose
