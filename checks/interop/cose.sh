@@ -28,17 +28,30 @@ wrong=0 exchanges=0
 printf 'the firmware' >fw
 printf 'other' >other
 
-# said GOOD WHAT COMMAND...: what must succeed (yes), or fail (no).
-said() {
-  local good=$1 what=$2 came=no
-  shift 2
+# judge GOOD WHAT: counts an exchange, and shows what came of a bad one.
+judge() {
   exchanges=$((exchanges + 1))
-  if "$@" >log 2>&1; then came=yes; fi
-  if [ $came = "$good" ]; then echo "good  $what"; else
-    echo "BAD   $what"
+  if [ "$1" = yes ]; then echo "good  $2"; else
+    echo "BAD   $2"
     cat log
     wrong=$((wrong + 1))
   fi
+}
+
+# said WHAT COMMAND...: what must succeed.
+said() {
+  local what=$1 good=no
+  shift
+  if "$@" >log 2>&1; then good=yes; fi
+  judge $good "$what"
+}
+
+# refused WHAT COMMAND...: what must fail, as a signature that is bad.
+refused() {
+  local what=$1 good=no
+  shift
+  if ! "$@" >log 2>&1 && grep -q -e '^bad$' -e '^BAD SIGNATURE' log; then good=yes; fi
+  judge $good "$what"
 }
 
 peer() { "$venv/bin/python" "$here/cose/peer.py" "$@"; }
@@ -49,13 +62,13 @@ exchange() {
   rm -f ours.* theirs.*
   "$hasten" sign -k "$key" --format cose fw --out ours.detached >log 2>&1
   "$hasten" sign -k "$key" --format cose --attached fw --out ours.cose >log 2>&1
-  said yes "$alg  hasten -> pycose, attached" peer verify "$name" "$public" ours.cose
-  said yes "$alg  hasten -> pycose, detached" peer verify "$name" "$public" ours.detached fw
-  said no "$alg  hasten -> pycose, another payload" peer verify "$name" "$public" ours.detached other
+  said "$alg  hasten -> pycose, attached" peer verify "$name" "$public" ours.cose
+  said "$alg  hasten -> pycose, detached" peer verify "$name" "$public" ours.detached fw
+  refused "$alg  hasten -> pycose, another payload" peer verify "$name" "$public" ours.detached other
   peer sign "$name" theirs fw
-  said yes "$alg  pycose -> hasten, attached" "$hasten" verify -p theirs.pub --alg "$alg" --format cose fw theirs.cose
-  said yes "$alg  pycose -> hasten, detached" "$hasten" verify -p theirs.pub --alg "$alg" --format cose fw theirs.detached
-  said no "$alg  pycose -> hasten, another payload" "$hasten" verify -p theirs.pub --alg "$alg" --format cose other theirs.detached
+  said "$alg  pycose -> hasten, attached" "$hasten" verify -p theirs.pub --alg "$alg" --format cose fw theirs.cose
+  said "$alg  pycose -> hasten, detached" "$hasten" verify -p theirs.pub --alg "$alg" --format cose fw theirs.detached
+  refused "$alg  pycose -> hasten, another payload" "$hasten" verify -p theirs.pub --alg "$alg" --format cose other theirs.detached
 }
 
 "$hasten" keygen --alg "HSS(LMS_SHA256_M32_H5_W4,LMS_SHA256_M24_H5_W8)" --store hss >log 2>&1
@@ -66,7 +79,7 @@ if "$hasten" keygen --alg ML-DSA-65 --out probe >log 2>&1; then
     "$hasten" keygen --alg $alg --out $alg >log
     "$hasten" export -p $alg.pub --format raw --out $alg.raw >log
     exchange $alg $alg $alg.key $alg.raw
-    said no "$alg  hasten -> pycose, as another algorithm" peer verify HSS-LMS hss.raw ours.cose
+    refused "$alg  hasten -> pycose, as another algorithm" peer verify HSS-LMS hss.raw ours.cose
   done
 fi
 echo "$exchanges exchanges, $wrong wrong"
