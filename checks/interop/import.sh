@@ -95,6 +95,8 @@ from_bouncycastle bc-one LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8 20 lms
 from_bouncycastle bc-level "HSS(LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W4)" 20 hss
 from_bouncycastle bc-two "HSS(LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4,LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8)" 40 hss
 from_bouncycastle bc-three "HSS(LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W4,LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W8,LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W4)" 70 hss
+bouncycastle "HSS(LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4,LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W8)" bc-mixed message 20
+refused "HSS of Bouncy Castle with levels of two lengths" "differ in hash function or length" "$hasten" import bc-mixed.key -p bc-mixed.pub --burned-through 20 --store mixed
 bouncycastle XMSS bc-xmss
 refused "XMSS of Bouncy Castle" "XMSS of Bouncy Castle makes" "$hasten" import bc-xmss.key -p bc-xmss.pub --burned-through none --store xmss
 

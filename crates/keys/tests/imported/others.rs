@@ -98,6 +98,12 @@ fn a_part_of_a_key_is_refused() {
 }
 
 #[test]
+fn levels_of_two_lengths_are_refused() {
+    let public = read_public(&vector("bc-mixed.pub"), None).unwrap();
+    assert_eq!(refused(&vector("bc-mixed.key"), &public), ForeignError::Levels);
+}
+
+#[test]
 fn xmss_of_bouncy_castle_is_refused() {
     let public = read_public(&vector("bc-xmss.pub"), None).unwrap();
     assert_eq!(refused(&vector("bc-xmss.key"), &public), ForeignError::OtherAlgorithm);

@@ -50,6 +50,9 @@ pub(super) fn read(der: &[u8], public: &PublicKey) -> Result<Found, ForeignError
     if first.id != top.id {
         return Err(OtherPublic);
     }
+    if first.seed.len() != first.set.n {
+        return Err(Unknown);
+    }
     if key.is_part || key.end != set.capacity() {
         return Err(Shard);
     }
@@ -128,8 +131,7 @@ impl<'b> Tree<'b> {
         let id = bytes.take(ID)?;
         let (next, end) = (bytes.u32()?, bytes.u32()?);
         let length = bytes.u32()? as usize;
-        let seed = bytes.take(length)?;
-        (length == set.n).then_some(Self { set, id, next, end, seed })
+        Some(Self { set, id, next, end, seed: bytes.take(length)? })
     }
 }
 
