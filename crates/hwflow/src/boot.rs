@@ -1,5 +1,5 @@
 //! `hw boot`: the system of `rtl/soc` boots what `hasten sign --format boot` signed, and nothing
-//! else. `--json` has every attack; `--check` is the part for `./test`; `hw boot wave` draws a boot.
+//! else. `--json` has every attack, `--check` is the part for `./test`; `hw boot wave` draws one.
 
 mod attacks;
 mod images;

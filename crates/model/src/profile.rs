@@ -60,11 +60,15 @@ impl Side {
     /// another.
     fn longer(shorter: &Rc<Self>, more: u32) -> Option<Self> {
         let plan = shorter.plan.longer(shorter.last_block()?, more)?;
-        let earliest = plan.graph().earliest_of(plan.weights().iter().copied());
+        let longest = || plan.graph().earliest_of(plan.weights().iter().copied()).into_iter().max();
+        let path = match shorter.waits() {
+            true => shorter.path + u64::from(more),
+            false => longest().unwrap_or(0),
+        };
         let (before, after) = shorter.blocks;
         Some(Self {
             work: shorter.work + u64::from(more),
-            path: earliest.into_iter().max().unwrap_or(0),
+            path,
             blocks: (before, after + f64::from(more)),
             plan,
             in_order: OnceCell::new(),
@@ -246,8 +250,8 @@ impl Profiles {
         Some(Rc::new(longer.or_else(|| Some(Side::new(self.kept.graph(set, &key)?)))?))
     }
 
-    /// Returns the side of a kept recording, and notes if an operation of the same set has its graph
-    /// too: LMS has no masks.
+    /// Returns the side of a kept recording, and notes if an operation of the same set has the same
+    /// graph: LMS has no masks.
     fn base(&self, set: &'static Set, key: Key) -> Option<Rc<Side>> {
         let graph = self.kept.graph(set, &key)?;
         let is_same = |(other, side): &(&Key, &Rc<Side>)| {

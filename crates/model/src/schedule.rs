@@ -282,6 +282,10 @@ struct Running {
 
 impl Running {
     fn add(&mut self, end: f64, node: usize) {
+        if self.queue.back().is_none_or(|(other, _)| *other <= end) {
+            self.queue.push_back((end, node));
+            return;
+        }
         let at = self.queue.iter().rposition(|(other, _)| *other <= end).map_or(0, |at| at + 1);
         self.queue.insert(at, (end, node));
     }

@@ -289,13 +289,14 @@ async function look(browser) {
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });
 try {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, acceptDownloads: true });
-  const kit = { open, saved, hasten, context, browser };
+  const kit = { open, saved, hasten, context, browser, page };
   let rows = 0;
   for (const state of STATES) rows += await compare(context, state);
   console.log(`page: ${STATES.length} states, ${rows} choices as the tool has them`);
   console.log(`page: ${await exported(context)} pages of hasten explore --html, at its options`);
   console.log(`page: sliders answered in ${(await slide(context)).join(", ")} ms`);
   console.log(`page: new lengths of message on units answered in ${(await views.lengths(kit)).join(", ")} ms`);
+  console.log(`page: ${(await views.worked(kit)).toFixed(0)} ms of the processor for a new length`);
   console.log(`page: ${await freeze(context)}`);
   console.log(`page: ${await verify(context)} keys: good, file changed, signature changed`);
   console.log(`page: a story of ${await story(context)} acts on the simulated disk`);

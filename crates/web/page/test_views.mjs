@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inflateRawSync } from "node:zlib";
+import { build } from "esbuild";
 
 const results = (name) => JSON.parse(readFileSync(join(dirname(fileURLToPath(import.meta.url)), "../../../results", name), "utf8"));
 const json = (hasten, line) => JSON.parse(hasten(...line.split(" "), "--json"));
@@ -137,6 +139,43 @@ export async function curves({ open, saved, hasten, context }) {
     await tab.close();
   }
   return count;
+}
+
+/** Returns the module of a page, as the page's worker has it. */
+async function moduleOf(page) {
+  const text = readFileSync(page, "utf8");
+  const part = (id) => {
+    const [, rest] = text.split(`id="${id}">`);
+    return new Uint8Array(inflateRawSync(Buffer.from(rest.slice(0, rest.indexOf("<")), "base64")));
+  };
+  const { outputFiles } = await build({ entryPoints: [join(import.meta.dirname, "src/wasm.ts")], bundle: true, format: "esm", write: false });
+  const { Module } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+  const module = await Module.of(part("module"));
+  module.ask({ keep: {} }, [part("recordings")]);
+  return module;
+}
+
+/** Asks the module of the page for new lengths on eight units: the processor's time, which other work on the machine hardly changes. */
+export async function worked({ page }) {
+  const module = await moduleOf(page);
+  const study = (message) => ({
+    workload: { alg: [], message, budget: "100us", commit: null, rate: null, burst: null },
+    machines: ["8@100ns"],
+    links: { rates: ["1000Mbit"], propagation: null, bare: false },
+    schedules: { signer: [], verifier: [], delivery: [], commit_on_path: false, rested: false },
+  });
+  const times = [];
+  for (let message = 64; message < 2000; message += 67) {
+    const begun = process.cpuUsage();
+    const { rows } = JSON.parse(module.ask({ explore: study(message) }));
+    times.push(process.cpuUsage(begun).user / 1000);
+    assert.ok(rows.length > 100, `${rows.length} rows`);
+  }
+  // The engine compiles while the lengths before are worked out.
+  const later = times.slice(times.length / 2).sort((a, b) => a - b);
+  const median = later[Math.floor(later.length / 2)];
+  assert.ok(median < 50, `${median} ms of the processor`);
+  return median;
 }
 
 /** Sets lengths of message that take other blocks, on generic units. */

@@ -1,7 +1,7 @@
 //! `hw boot wave`: a boot as a timing diagram, `soc.json` and `soc.svg` in `rtl/soc/gen`.
 //!
-//! Keys are fresh in every run, and compilers change, so cycles differ from run to run. What is
-//! compared is the order in which the signals change.
+//! Keys are fresh in every run, and compilers change, so cycles differ from run to run. The order
+//! in which the signals change is compared.
 
 use super::images::Images;
 use super::machine::{Model, Rom};

@@ -64,8 +64,7 @@ impl Case {
         })
     }
 
-    /// Returns the end of the streamed signature. Sides are asked for it again and again: levels and
-    /// searches share them.
+    /// Returns the end of the streamed signature. It is kept, for levels and searches share sides.
     pub(super) fn streamed(&self, sign: &Side, verify: &Side) -> f64 {
         let key = self.streamed_as();
         let mut ends = verify.ends.borrow_mut();

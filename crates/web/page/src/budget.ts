@@ -166,7 +166,9 @@ export class Budget {
   private line(point: Point, chosen: Point | undefined, heads: string[]): HTMLElement {
     const row = document.createElement("tr");
     if (chosen !== undefined && nameOf(point) === nameOf(chosen)) row.className = "chosen";
-    const name = Object.assign(document.createElement("button"), { type: "button", textContent: short(point.alg) });
+    const name = Object.assign(document.createElement("button"), { type: "button", });
+    // A narrow screen may end a line after a low line.
+    name.append(...short(point.alg).split(/(?<=_)/).flatMap((part) => [part, document.createElement("wbr")]));
     name.addEventListener("click", () => this.choose(nameOf(point)));
     row.insertCell().append(name);
     const times = [point.sign_us, point.wire_us, point.verify_us].map((each) => time(tail(each)));

@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use hasten_keys::Error as KeyError;
-use hasten_keys::boot::Signed;
 use hasten_keys::cms::{By, SignedData};
 use hasten_keys::cose::Sign1;
 use hasten_keys::encoding::PublicKey;
+use hasten_keys::{Error as KeyError, boot::Signed};
 
 use super::pairs::Pair;
 use super::{Args, Said};

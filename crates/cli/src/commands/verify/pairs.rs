@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::Args;
 use crate::error::Error;
 use crate::files;
-use crate::form::Format;
 
 /// A file and its signature.
 pub struct Pair {
@@ -20,8 +19,8 @@ impl Pair {
 
     /// Returns a file whose signature lies beside it; an image for a boot ROM has its own in it.
     fn beside(args: &Args, file: &Path) -> Self {
-        let signature = files::with_ending(file, args.format.ending());
-        Self::new(file, if is_image(args) { file } else { &signature })
+        let ending = args.format.ending().trim_start_matches(".boot");
+        Self::new(file, &files::with_ending(file, ending))
     }
 }
 
@@ -38,16 +37,9 @@ pub fn of(args: &Args) -> Result<Vec<Pair>, Error> {
     let streams = |pair: &&Pair| files::is_stream(&pair.file) || files::is_stream(&pair.signature);
     match pairs.iter().filter(streams).count() {
         0 => Ok(pairs),
-        1 if pairs.len() == 1 && (is_image(args) || pairs[0].file != pairs[0].signature) => {
-            Ok(pairs)
-        }
+        1 if pairs.len() == 1 && pairs[0].file != pairs[0].signature => Ok(pairs),
         _ => Err(Error::SeveralStreams),
     }
-}
-
-/// Returns whether the file has its signature in it.
-const fn is_image(args: &Args) -> bool {
-    matches!(args.format, Format::Boot | Format::BootHss)
 }
 
 fn taken_in_turn(files: &[PathBuf]) -> Result<Vec<Pair>, Error> {
