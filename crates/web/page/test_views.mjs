@@ -189,8 +189,8 @@ export async function lengths({ open, context }) {
     await tab.waitForFunction((old) => document.documentElement.dataset.shown !== old, shown, { timeout: 20_000 });
     times.push(Number(await data(tab, "answered")));
   }
-  // A bound that holds beside other work; without it they take a tenth.
-  assert.ok(Math.min(...times) < 300, times.join());
+  // Beside much other work; of the processor's time `worked` asks for less.
+  assert.ok(Math.min(...times) < 150, times.join());
   assert.deepEqual(heard, []);
   await tab.close();
   return times;

@@ -12,6 +12,9 @@ use crate::form::{Form, in_form, public_as};
 use crate::registry::Family;
 use crate::{Error, verify};
 
+/// A public key and a signature in the forms that are compared.
+type Both<'k, 'f> = (Cow<'k, [u8]>, Cow<'f, [u8]>);
+
 /// A signed image in its parts; nothing of it is verified yet.
 #[derive(Debug)]
 pub struct Signed<'f> {
@@ -84,7 +87,7 @@ impl<'f> Signed<'f> {
     }
 
     /// Returns the key as the file should have it, and the signature in the form of the key.
-    fn by<'k>(&self, key: &'k PublicKey) -> Result<(Cow<'k, [u8]>, Cow<'f, [u8]>), Error> {
+    fn by<'k>(&self, key: &'k PublicKey) -> Result<Both<'k, 'f>, Error> {
         let form = match (key.row.family, self.header.form) {
             (Family::Xmss, FORM_XMSS) => return Ok(((&key.raw).into(), self.signature.into())),
             (Family::Lms | Family::Hss, FORM_LMS) => Form::Lms,
