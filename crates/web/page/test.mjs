@@ -267,6 +267,8 @@ async function look(browser) {
       const tab = await open(context, state, heard);
       const wide = await tab.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `${state}: ${wide} pixels wide in ${width}`);
+      const hidden = await tab.$eval("#budget .scroll", (place) => place.scrollWidth - place.clientWidth);
+      assert.ok(hidden <= 1, `${state} at ${width}: ${hidden} pixels of the table are cut off`);
       const shot = (await tab.screenshot()).toString("base64");
       const [colours, share] = await blank.evaluate(async (data) => {
         const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
@@ -303,6 +305,7 @@ try {
   await views.operation(kit);
   console.log(`page: the ladder of ${await views.ladder(kit)} levels, which plays and pauses, and stands where less motion is asked for`);
   console.log(`page: ${await views.lies(kit)} timelines end where the tool says`);
+  console.log(`page: ${await views.bare(kit)} sets with nothing prepared, as the tool has them`);
   console.log(`page: ${await views.curves(kit)} places of curves over links and units as the tool has them`);
   console.log(`page: ${await look(browser)} screenshots, none of them empty`);
 } finally {

@@ -114,6 +114,29 @@ export async function lies({ open, hasten, context }) {
   return states.length;
 }
 
+/** Compares what nothing prepared would take with the tool, on the processor and on units. */
+export async function bare({ open, hasten, context }) {
+  const states = [
+    ["", "--machine cpu --signer none", "With nothing prepared, "],
+    ["machine=units&units=8&clock=100", "--machine 8@100ns --signer early-auth", "With nothing prepared but the path"],
+  ];
+  for (const [state, options, words] of states) {
+    const heard = [];
+    const tab = await open(context, `${state}&families=xmss-sha2&sets=XMSS-SHA2_10_192`, heard);
+    await tab.waitForSelector("#bare svg");
+    const line = `explore --budget 100us --message 64 --link 1Gbit --alg XMSS-SHA2_10_192 ${options} --verifier none --delivery sequential`;
+    const { total_us: total } = json(hasten, line).rows.find((row) => row.alg === "XMSS-SHA2_10_192");
+    const said = await tab.textContent("#contrast");
+    assert.ok(said.startsWith(words), said);
+    const us = Number(/takes ([0-9.]+) µs/.exec(said)[1]);
+    const want = total.p999 ?? total.p99;
+    assert.ok(Math.abs(us - want) <= 0.006 * want, `${said} The tool says ${want}`);
+    assert.deepEqual(heard, []);
+    await tab.close();
+  }
+  return states.length;
+}
+
 /** Compares places of the curves with the least latency and the highest efficiency of the tool. */
 export async function curves({ open, saved, hasten, context }) {
   let count = 0;
