@@ -10,6 +10,7 @@
 # HASTEN_WOLFSSL, HASTEN_BOTAN, HASTEN_PARALLEL_SPHINCSPLUS, HASTEN_PARALLEL_DWARF and
 # HASTEN_BOUNCYCASTLE name the programs that peers takes, HASTEN_OPENSSL_TLS and HASTEN_TLS_BENCH
 # those of rates (docs/peers.md).
+# HASTEN_SOFTHSM names the module of softhsmv3, which tokens tries beside ours (docs/pkcs11.md).
 # HASTEN_OLD names a hasten of an older format, whose keys attacks-errors and attacks-kills upgrade.
 #
 # Each writes results/NAME.json, which holds its own command, machine, versions and commit.

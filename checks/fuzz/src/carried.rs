@@ -1,8 +1,9 @@
-//! Files that bring a key or two signatures from elsewhere: a shard, a private key of hash-sigs, a
-//! dual signature.
+//! Files that bring a key or two signatures from elsewhere: a shard, a private key of another
+//! program, a dual signature.
 
 use hasten_keys::Error;
 use hasten_keys::dual::{Dual, HEAD};
+use hasten_keys::encoding::read_public;
 use hasten_keys::stateful::{Foreign, SealedShard};
 use sha2::{Digest, Sha256};
 
@@ -10,6 +11,11 @@ use sha2::{Digest, Sha256};
 const FRONT: usize = 120;
 /// Bytes of a private key of hash-sigs.
 const PRIVATE: usize = 64;
+/// Public keys of the private keys that have any length, and their algorithms.
+const PUBLIC: [(&[u8], Option<&str>); 2] = [
+    (include_bytes!("../../../vectors/imported/bc-two.pub"), None),
+    (include_bytes!("../../../vectors/imported/wolf-xmss.pub"), Some("XMSS-SHA2_10_256")),
+];
 
 /// Reads the bytes as each of them; of a shard also with a digest that fits. No passphrase is
 /// derived from.
@@ -26,16 +32,27 @@ pub fn carried(data: &[u8]) {
     }
     let (private, public) = data.split_at(PRIVATE.min(data.len()));
     if let Ok(key) = Foreign::read(private, public) {
-        let capacity = key.set().capacity();
-        for through in [None, Some(0), Some(capacity - 1), Some(u64::MAX)] {
-            let next = key.first_usable(through, 1);
-            let behind = |next: u64| next < capacity && through.is_none_or(|used| next > used + 1);
-            assert!(next.is_err() || next.is_ok_and(behind));
+        goes_on(&key);
+    }
+    for (public, alg) in PUBLIC {
+        let public = read_public(public, alg).expect("a public key");
+        if let Ok(key) = Foreign::of(data, &public) {
+            goes_on(&key);
         }
     }
     if let Ok(dual) = Dual::read(data) {
         let halves: usize = dual.halves.iter().map(|half| 4 + half.len()).sum();
         assert_eq!(HEAD + halves, data.len());
+    }
+}
+
+/// Demands that the key goes on behind what was used, if it goes on.
+fn goes_on(key: &Foreign) {
+    let capacity = key.set().capacity();
+    for through in [None, Some(0), Some(capacity - 1), Some(u64::MAX)] {
+        let next = key.first_usable(through, 1);
+        let behind = |next: u64| next < capacity && through.is_none_or(|used| next > used + 1);
+        assert!(next.is_err() || next.is_ok_and(behind));
     }
 }
 
@@ -61,6 +78,10 @@ mod tests {
         assert!(SealedShard::read(&read("locked")).unwrap().is_encrypted());
         let pair = read("hash-sigs");
         assert!(Foreign::read(&pair[..PRIVATE], &pair[PRIVATE..]).is_ok());
+        for (name, (public, alg)) in ["bouncycastle", "wolfssl"].iter().zip(PUBLIC) {
+            let public = read_public(public, alg).unwrap();
+            assert!(Foreign::of(&read(name), &public).is_ok(), "{name}");
+        }
         assert!(Dual::read(&read("dual")).is_ok());
     }
 }

@@ -26,6 +26,7 @@ pub struct Target {
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    Target { name: "boot", run: structures::boot, seeds: &[] },
     Target { name: "carried", run: carried::carried, seeds: &[] },
     Target { name: "channel", run: channel::channel, seeds: &[] },
     Target { name: "cms", run: structures::cms, seeds: &["vectors/cms"] },

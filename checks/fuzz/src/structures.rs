@@ -1,6 +1,7 @@
-//! Signatures that stand in a structure: CMS and COSE.
+//! Signatures that stand in a structure: CMS, COSE, images for boot ROMs.
 
 use hasten_kernels::Kernels;
+use hasten_keys::boot::Signed;
 use hasten_keys::cms::{By, SignedData};
 use hasten_keys::cose::Sign1;
 use hasten_keys::encoding::{PublicKey, read_public};
@@ -8,6 +9,24 @@ use hasten_keys::encoding::{PublicKey, read_public};
 /// The key whose signatures the seeds are, and what it has signed.
 const KEY: &[u8] = include_bytes!("../corpus/cms/key");
 const CONTENT: &[u8] = b"the firmware";
+
+/// The key whose images the seeds are.
+const BOOT_KEY: &[u8] = include_bytes!("../corpus/boot/key");
+
+fn boot_key() -> PublicKey {
+    read_public(BOOT_KEY, None).expect("the key of the corpus")
+}
+
+/// Reads a signed image, and verifies it by the key of the corpus.
+pub fn boot(data: &[u8]) {
+    let Ok(signed) = Signed::read(data) else { return };
+    let key = boot_key();
+    let _ = signed.verify(&key, Some(&mut &CONTENT[..]), Kernels::best());
+    if signed.verify(&key, None, Kernels::best()).is_ok() {
+        let signed = (signed.header().version, signed.image());
+        assert_eq!(signed, (7, CONTENT), "the key has signed nothing else");
+    }
+}
 
 fn key() -> PublicKey {
     read_public(KEY, None).expect("the key of the corpus")
@@ -58,6 +77,12 @@ mod tests {
         let content = &mut &CONTENT[..];
         let detached = Sign1::read(&seed("cose/detached")).unwrap();
         assert!(detached.verify(&key, Some(content), Kernels::best()).is_ok());
+        for name in ["boot/lms", "boot/hss"] {
+            let image = seed(name);
+            let content = Some(&mut &CONTENT[..] as _);
+            let signed = Signed::read(&image).unwrap();
+            assert!(signed.verify(&boot_key(), content, Kernels::best()).is_ok(), "{name}");
+        }
         let attached = Sign1::read(&seed("cose/attached")).unwrap();
         assert!(attached.verify(&key, None, Kernels::best()).is_ok());
     }

@@ -41,6 +41,7 @@ fn a_certificate_for_signing_code_is_for_nothing_else() {
         hasten(dir, &format!("cert verify {file} --ca root.pem --for {usage}")).1
     };
     assert_eq!(verdict("fw.pem", "code-signing"), 0);
+    assert_eq!(verdict("fw.pem", "codeSigning"), 0);
     assert_eq!([verdict("fw.pem", "server"), verdict("fw.pem", "client")], [1, 1]);
     assert_eq!(verdict("www.pem", "code-signing"), 1);
     assert_eq!(verdict("www.pem", "server"), 0);
@@ -58,7 +59,7 @@ fn openssl_reads_the_usage() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path();
     good(dir, "cert root --alg Ed25519 --name Root --out root");
-    good(dir, "cert leaf --usage code-signing --alg Ed25519 --ca root --out fw");
+    good(dir, "cert leaf --usage codeSigning --alg Ed25519 --ca root --out fw");
     let (said, status) =
         run(dir, "openssl", "x509 -in fw.pem -noout -ext extendedKeyUsage,keyUsage");
     assert_eq!(status, 0, "{said}");

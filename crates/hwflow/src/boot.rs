@@ -1,9 +1,10 @@
 //! `hw boot`: the system of `rtl/soc` boots what `hasten sign --format boot` signed, and nothing
-//! else. `--json` has every attack; `--check` is the part for `./test`.
+//! else. `--json` has every attack, `--check` is the part for `./test`; `hw boot wave` draws one.
 
 mod attacks;
 mod images;
 mod machine;
+mod wave;
 
 use crate::core::options::Options;
 use crate::core::tool;
@@ -31,6 +32,11 @@ const XMSS: (&str, &str) = ("XMSS-SHA2_10_192", "boot");
 /// Boots, attacks, and prints.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let (model, images) = (Model::build()?, Images::new()?);
+    match options.core.as_deref() {
+        Some("wave") => return wave::write(&model, &images, options),
+        Some(other) => return Err(Failure::Usage(format!("hw boot draws a wave, no {other}"))),
+        None => {}
+    }
     let rows = rows(&model, &images, options)?;
     if options.json {
         let machine = Unneeded::because("cycles of a simulation do not depend on one");
@@ -40,7 +46,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     } else {
         rows.iter().for_each(|row| println!("{}", line(row)));
     }
-    let found = faults(&rows);
+    let mut found = faults(&rows);
+    if options.check {
+        found.extend(wave::faults(&model, &images)?);
+    }
     let said = format!("{} rows: what is signed boots, and nothing else", rows.len());
     if options.json && found.is_empty() { Ok(()) } else { report("hw boot", said, found) }
 }
@@ -117,7 +126,8 @@ fn line(row: &Value) -> String {
             text("uart")
         ),
         _ => format!(
-            "{:<44} {:>9} runs {:>9} refused {:>7} silent {:>3} booted {}",
+            "{:<12} {:<44} {:>9} runs {:>9} refused {:>7} silent {:>3} booted {}",
+            text("verifier"),
             text("attack"),
             number("runs"),
             number("refused"),

@@ -54,7 +54,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   lint            Verilator -Wall and verible's format, warnings are errors
   sim             the core's bench at every point
   random          the core's bench on --count N random cases (10000), kept in results/CORE-random.json
-  boot            the system of rtl/soc boots signed images (--json: attacked too, --count N runs of each attack at most; --check: a few)
+  boot [wave]     the system of rtl/soc boots signed images (--json: attacked too, --count N runs of each attack at most; --check: a few); wave draws a boot
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8

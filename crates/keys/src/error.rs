@@ -139,6 +139,8 @@ pub enum Error {
     NoBoot,
     /// The bytes are no image for a boot ROM, or its addresses are not its own.
     NotAnImage,
+    /// The bytes are no image with a header, a public key and a signature in front.
+    NotBoot,
     /// The content is not in the file of its signature: it must be given.
     Detached,
     /// The content is too long to be attached.
@@ -282,6 +284,9 @@ impl fmt::Display for Error {
             Self::NoBoot => "an image for a boot ROM is signed with LMS, HSS or XMSS",
             Self::NotAnImage => {
                 "not an image: it has 1 byte to 32 MiB, addresses that are multiples of 4, and its entry in it"
+            }
+            Self::NotBoot => {
+                "not a signed image for a boot ROM: header, key, signature and image, as long as the header says"
             }
             Self::Detached => "the signed content is not in this file: it must be given",
             Self::TooLongToAttach => {

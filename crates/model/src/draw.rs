@@ -7,7 +7,7 @@ mod plot;
 
 pub use calls::{calls_dot, calls_svg};
 pub use phases::{phases_dot, phases_svg};
-pub use plot::{Bars, Lines, bars, lines};
+pub use plot::{Bars, Dots, Lines, bars, dots, lines};
 
 /// Colours that can be told apart on light and on dark.
 pub(crate) const COLOURS: [&str; 12] = [

@@ -6,7 +6,7 @@ use crate::function::{Function, Place};
 use crate::source::{Depends, Source};
 
 /// A compression, or several in a row, in a [`Graph`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The nodes that must be done before; all of them earlier in the graph.
     pub needs: Vec<u32>,
@@ -30,7 +30,7 @@ impl Node {
 }
 
 /// An operation, in an order in which it can run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// The nodes.
     pub nodes: Vec<Node>,

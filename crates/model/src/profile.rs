@@ -32,8 +32,12 @@ pub struct Side {
     in_order: OnceCell<Plan>,
     /// The side with a shorter message, and blocks that this one's has besides.
     shorter: Option<(Rc<Side>, u32)>,
+    /// True if all of it waits for the last block of the message's hash.
+    waits: OnceCell<bool>,
     steps: RefCell<HashMap<usize, u64>>,
     done: RefCell<HashMap<usize, Rc<Vec<f64>>>>,
+    /// Ends of streamed signatures that this side verifies.
+    pub(crate) ends: RefCell<Vec<(Streamed, f64)>>,
 }
 
 impl Side {
@@ -45,8 +49,10 @@ impl Side {
             plan: Plan::new(graph),
             in_order: OnceCell::new(),
             shorter: None,
+            waits: OnceCell::new(),
             steps: RefCell::default(),
             done: RefCell::default(),
+            ends: RefCell::default(),
         }
     }
 
@@ -54,17 +60,23 @@ impl Side {
     /// another.
     fn longer(shorter: &Rc<Self>, more: u32) -> Option<Self> {
         let plan = shorter.plan.longer(shorter.last_block()?, more)?;
-        let earliest = plan.graph().earliest_of(plan.weights().iter().copied());
+        let longest = || plan.graph().earliest_of(plan.weights().iter().copied()).into_iter().max();
+        let path = match shorter.waits() {
+            true => shorter.path + u64::from(more),
+            false => longest().unwrap_or(0),
+        };
         let (before, after) = shorter.blocks;
         Some(Self {
             work: shorter.work + u64::from(more),
-            path: earliest.into_iter().max().unwrap_or(0),
+            path,
             blocks: (before, after + f64::from(more)),
             plan,
             in_order: OnceCell::new(),
             shorter: Some((shorter.clone(), more)),
+            waits: OnceCell::new(),
             steps: RefCell::default(),
             done: RefCell::default(),
+            ends: RefCell::default(),
         })
     }
 
@@ -72,6 +84,18 @@ impl Side {
     fn last_block(&self) -> Option<usize> {
         let hashes = |node: &crate::Node| node.place.function == Function::Message;
         self.plan.graph().nodes.iter().rposition(hashes)
+    }
+
+    /// Returns whether a longer message puts all of it off, and changes nothing else: its schedule
+    /// begins with the blocks of the hash, one after the other, and nothing else could run before.
+    fn waits(&self) -> bool {
+        let leads = || self.last_block().is_some_and(|block| self.plan.leads(block));
+        *self.waits.get_or_init(leads)
+    }
+
+    /// Returns the side that this one is like, but that it begins so many steps later.
+    fn earlier(&self) -> Option<&(Rc<Self>, u32)> {
+        self.shorter.as_ref().filter(|(side, _)| side.waits())
     }
 
     /// Returns the plan in which elements leave in order.
@@ -87,7 +111,11 @@ impl Side {
     /// Steps on `units` units.
     #[must_use]
     pub fn steps(&self, units: usize) -> u64 {
-        *self.steps.borrow_mut().entry(units).or_insert_with(|| self.plan.units(units))
+        let count = || match self.earlier() {
+            Some((side, more)) => side.steps(units) + u64::from(*more),
+            None => self.plan.units(units),
+        };
+        *self.steps.borrow_mut().entry(units).or_insert_with(count)
     }
 
     /// Returns compressions in all.
@@ -114,6 +142,10 @@ impl Side {
     #[must_use]
     pub fn elements(&self, units: usize) -> Rc<Vec<f64>> {
         let make = || {
+            if let Some((side, more)) = self.earlier() {
+                let later = |at: &f64| at + f64::from(*more);
+                return Rc::new(side.elements(units).iter().map(later).collect());
+            }
             let graph = self.plan.graph();
             let done = self.in_order().released(units, 1.0, |_| 0.0).done;
             let message = |node: &(usize, &crate::Node)| node.1.place.function == Function::Message;
@@ -138,10 +170,15 @@ type Steps = Rc<Vec<u32>>;
 /// Holds what is kept of a side: set, operation, digits, bytes of the message.
 type Key = (&'static str, Operation, Digits, usize);
 
+/// How a signature reaches a side that verifies it: level, way of delivery, and numbers.
+pub(crate) type Streamed = (&'static str, &'static str, [u64; 10]);
+
 /// Every set that was asked for.
 #[derive(Default)]
 pub struct Profiles {
     kept: Kept,
+    /// Operations whose kept graph is that of another one.
+    same: RefCell<HashMap<(&'static str, Operation, Digits), Operation>>,
     sides: RefCell<HashMap<Key, Rc<Side>>>,
     digits: RefCell<HashMap<(&'static str, Digits), Steps>>,
 }
@@ -164,7 +201,10 @@ impl Profiles {
         digits: Digits,
         message: usize,
     ) -> Result<Rc<Side>, Error> {
-        let key = |digits| self.kept.alike(set, (set.name, operation, digits, message));
+        let key = |digits| {
+            let same = self.same.borrow().get(&(set.name, operation, digits)).copied();
+            self.kept.alike(set, (set.name, same.unwrap_or(operation), digits, message))
+        };
         if let Some(side) = self.sides.borrow().get(&key(digits)) {
             return Ok(side.clone());
         }
@@ -199,13 +239,35 @@ impl Profiles {
         let more = self.kept.more(set, &key)?;
         let shortest = (key.0, key.1, key.2, SHORTEST);
         let known = self.sides.borrow().get(&shortest).cloned();
-        let base = known.or_else(|| Some(Rc::new(Side::new(self.kept.graph(set, &shortest)?))))?;
-        self.sides.borrow_mut().insert(shortest, base.clone());
+        let base = match known {
+            Some(known) => known,
+            None => self.base(set, shortest)?,
+        };
         if more == 0 {
             return Some(base);
         }
         let longer = Side::longer(&base, more as u32);
         Some(Rc::new(longer.or_else(|| Some(Side::new(self.kept.graph(set, &key)?)))?))
+    }
+
+    /// Returns the side of a kept recording, and notes if an operation of the same set has the same
+    /// graph: LMS has no masks.
+    fn base(&self, set: &'static Set, key: Key) -> Option<Rc<Side>> {
+        let graph = self.kept.graph(set, &key)?;
+        let is_same = |(other, side): &(&Key, &Rc<Side>)| {
+            (other.0, other.2, other.3) == (key.0, key.2, key.3) && **side.plan.graph() == graph
+        };
+        let mut sides = self.sides.borrow_mut();
+        let same = sides.iter().find(is_same).map(|(other, side)| (other.1, side.clone()));
+        let side = match same {
+            Some((operation, side)) => {
+                self.same.borrow_mut().insert((key.0, key.1, key.2), operation);
+                side
+            }
+            None => Rc::new(Side::new(graph)),
+        };
+        sides.insert(key, side.clone());
+        Some(side)
     }
 
     /// Returns the compressions of a side, as [`side`](Self::side) has them.

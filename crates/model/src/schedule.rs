@@ -1,14 +1,16 @@
 //! A graph on P units, or on W lanes: list scheduling, the longest remaining way first.
 
 mod account;
+mod queues;
 mod text;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use crate::function::Function;
 use crate::graph::Graph;
+use queues::{Ready, Running};
 
 pub use account::{Account, Steps, UNITS};
 
@@ -122,9 +124,7 @@ impl Plan {
     /// order in which they are taken, do not each need the one before.
     #[must_use]
     pub fn longer(&self, node: usize, more: u32) -> Option<Self> {
-        let first = &self.order[..=self.rank[node] as usize];
-        let needs = |pair: &[u32]| self.graph.nodes[pair[1] as usize].needs.contains(&pair[0]);
-        first.windows(2).all(needs).then(|| {
+        self.is_row(&self.order[..=self.rank[node] as usize]).then(|| {
             let mut longer = self.clone();
             longer.weights[node] += more;
             longer
@@ -139,13 +139,54 @@ impl Plan {
         if self.graph.is_counted() {
             return least(&self.graph, units);
         }
-        self.released(units, 1.0, |_| 0.0).end().round() as u64
+        self.released_end(units, 1.0, |_| 0.0).round() as u64
+    }
+
+    /// Returns whether every other node comes after `node` but those before it in the order in
+    /// which they are taken, each of which the next one needs.
+    #[must_use]
+    pub fn leads(&self, node: usize) -> bool {
+        let first = &self.order[..=self.rank[node] as usize];
+        let mut after = vec![false; self.graph.nodes.len()];
+        after[node] = true;
+        for (at, other) in self.graph.nodes.iter().enumerate() {
+            after[at] |= other.needs.iter().any(|need| after[*need as usize]);
+        }
+        first.iter().for_each(|before| after[*before as usize] = true);
+        after.into_iter().all(|after| after) && self.is_row(first)
+    }
+
+    /// Returns whether each of these nodes needs the one before.
+    fn is_row(&self, nodes: &[u32]) -> bool {
+        let needs = |pair: &[u32]| self.graph.nodes[pair[1] as usize].needs.contains(&pair[0]);
+        nodes.windows(2).all(needs)
     }
 
     /// Schedules on `units` units that take `each` for a compression, no node that reads what is
     /// given before its release.
     #[must_use]
     pub fn released(&self, units: usize, each: f64, release: impl Fn(usize) -> f64) -> Schedule {
+        let mut done = vec![0.0; self.graph.nodes.len()];
+        self.run(units, each, release, &mut |node, end| done[node] = end);
+        Schedule { done }
+    }
+
+    /// Returns the end of that schedule; when each node is done is not kept.
+    #[must_use]
+    pub fn released_end(&self, units: usize, each: f64, release: impl Fn(usize) -> f64) -> f64 {
+        let mut last = 0.0;
+        self.run(units, each, release, &mut |_, end| last = f64::max(last, end));
+        last
+    }
+
+    /// Makes that schedule; `done` hears of each node and its end.
+    fn run(
+        &self,
+        units: usize,
+        each: f64,
+        release: impl Fn(usize) -> f64,
+        done: &mut impl FnMut(usize, f64),
+    ) {
         let mut run = Run::new(self, release);
         let mut now = 0.0;
         let (mut free, mut running) = (units.max(1), Running::default());
@@ -164,11 +205,12 @@ impl Plan {
             now = match (running.next(), waits) {
                 (Some(end), Some(at)) => end.min(at),
                 (Some(at), None) | (None, Some(at)) => at,
-                (None, None) => return Schedule { done: run.done },
+                (None, None) => return,
             };
             while let Some((node, end)) = running.ended(now) {
                 free += 1;
-                run.finish(node, end, now);
+                done(node, end);
+                run.finish(node, now);
             }
         }
     }
@@ -178,7 +220,7 @@ impl Plan {
     #[must_use]
     pub fn lanes(&self, width: usize, cost: impl Fn(usize) -> f64) -> Schedule {
         let mut run = Run::new(self, |_| 0.0);
-        let mut now = 0.0;
+        let (mut now, mut done) = (0.0, vec![0.0; self.graph.nodes.len()]);
         loop {
             run.admit(now);
             let batch: Vec<usize> = std::iter::from_fn(|| run.ready.take())
@@ -186,11 +228,14 @@ impl Plan {
                 .map(|rank| self.order[rank] as usize)
                 .collect();
             if batch.is_empty() {
-                return Schedule { done: run.done };
+                return Schedule { done };
             }
             let longest = batch.iter().map(|node| self.weights[*node]).max();
             now += cost(batch.len()) * f64::from(longest.unwrap_or(1));
-            batch.into_iter().for_each(|node| run.finish(node, now, now));
+            for node in batch {
+                done[node] = now;
+                run.finish(node, now);
+            }
         }
     }
 }
@@ -231,62 +276,6 @@ pub fn least(graph: &Graph, units: usize) -> u64 {
     most
 }
 
-/// Nodes that run: those of one weight end in the order in which they began.
-#[derive(Default)]
-struct Running {
-    queue: VecDeque<(f64, usize)>,
-}
-
-impl Running {
-    fn add(&mut self, end: f64, node: usize) {
-        let at = self.queue.iter().rposition(|(other, _)| *other <= end).map_or(0, |at| at + 1);
-        self.queue.insert(at, (end, node));
-    }
-
-    /// Returns the next end.
-    fn next(&self) -> Option<f64> {
-        self.queue.front().map(|(end, _)| *end)
-    }
-
-    /// Returns a node that has ended by `now`, and when.
-    fn ended(&mut self, now: f64) -> Option<(usize, f64)> {
-        let (end, node) = *self.queue.front().filter(|(end, _)| *end <= now)?;
-        self.queue.pop_front();
-        Some((node, end))
-    }
-}
-
-/// Ranks of nodes that could run, in words of bits and a word for each 64 of those.
-#[derive(Default)]
-struct Ready {
-    words: Vec<u64>,
-    above: Vec<u64>,
-}
-
-impl Ready {
-    fn new(nodes: usize) -> Self {
-        let words = nodes.div_ceil(64);
-        Self { words: vec![0; words], above: vec![0; words.div_ceil(64)] }
-    }
-
-    fn put(&mut self, rank: usize) {
-        self.words[rank / 64] |= 1 << (rank % 64);
-        self.above[rank / 4096] |= 1 << (rank / 64 % 64);
-    }
-
-    /// Takes the first.
-    fn take(&mut self) -> Option<usize> {
-        let top = self.above.iter().position(|word| *word != 0)?;
-        let at = 64 * top + self.above[top].trailing_zeros() as usize;
-        let bit = self.words[at].trailing_zeros() as usize;
-        self.words[at] &= self.words[at] - 1;
-        if self.words[at] == 0 {
-            self.above[top] &= self.above[top] - 1;
-        }
-        Some(64 * at + bit)
-    }
-}
-
 /// A schedule that is being made.
 struct Run<'g, R> {
     plan: &'g Plan,
@@ -295,15 +284,13 @@ struct Run<'g, R> {
     ready: Ready,
     /// Nodes that wait for their release.
     later: BinaryHeap<Reverse<(At, usize)>>,
-    done: Vec<f64>,
 }
 
 impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
     fn new(plan: &'g Plan, release: R) -> Self {
         let count = plan.needs.len();
-        let (missing, done) = (plan.needs.to_vec(), vec![0.0; count]);
         let (ready, later) = (Ready::new(count), BinaryHeap::new());
-        let mut run = Self { plan, missing, release, ready, later, done };
+        let mut run = Self { plan, missing: plan.needs.to_vec(), release, ready, later };
         (0..count).filter(|node| plan.needs[*node] == 0).for_each(|node| run.free(node, 0.0));
         run
     }
@@ -328,8 +315,7 @@ impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
         }
     }
 
-    fn finish(&mut self, node: usize, end: f64, now: f64) {
-        self.done[node] = end;
+    fn finish(&mut self, node: usize, now: f64) {
         let plan = self.plan;
         for user in plan.users.of_node(node) {
             let user = *user as usize;

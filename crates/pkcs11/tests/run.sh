@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tries the built PKCS#11 module with programs that others wrote. pkcs11-tool of OpenSC as Debian 12
 # has it, and SunPKCS11 of Java, know no mechanism of these keys: they list, log in and are refused
-# clearly. Then pkcs11-tool of OpenSC 0.27 and OpenSSL with pkcs11-provider, both unpacked aside,
-# which sign and verify with SLH-DSA, and with ML-DSA if the module has it. Neither names HSS.
+# clearly. PyKCS11 of PyPI names them, makes keys and signs. Then pkcs11-tool of OpenSC 0.27 and
+# OpenSSL with pkcs11-provider, both unpacked aside, which sign and verify with SLH-DSA, and with
+# ML-DSA if the module has it. Neither names HSS; pkcs11-tool takes the number of the mechanism.
 #
 #   crates/pkcs11/tests/run.sh MODULE TOOL
 set -euo pipefail
@@ -64,6 +65,30 @@ echo "pkcs11: $(java -version 2>&1 | head -1)"
 printf 'name = Hasten\nlibrary = %s\nslot = 0\n' "$module" >"$place/java.cfg"
 java "$tests/Tokens.java" "$place/java.cfg" 2>&1 | says "provider SunPKCS11-Hasten"
 
+# named KIND: a pair of HSS or XMSS in an empty slot, by PyKCS11; the tool verifies.
+named() {
+  rm -rf "$place"/named*
+  cat >"$HASTEN_PKCS11_CONF" <<END
+log = "$place/log"
+[[slot]]
+label = "named"
+store = "$place/named"
+guard = "$place/named.guard"
+END
+  "$venv/bin/python" "$tests/named.py" "$module" 0 "$1" "$place/named.sig"
+  "$hasten" verify -p "$place/named" "$place/fw.bin" "$place/named.sig" | says "index 1"
+}
+
+venv=$tests/../../../.tools/pykcs11
+if ! cmp -s "$tests/requirements.txt" "$venv/installed"; then
+  rm -rf "$venv"
+  python3 -m venv "$venv"
+  "$venv/bin/pip" -q install --disable-pip-version-check --require-hashes -r "$tests/requirements.txt"
+  cp "$tests/requirements.txt" "$venv/installed"
+fi
+echo "pkcs11: $("$venv/bin/pip" list --disable-pip-version-check 2>/dev/null | grep -i pykcs11)"
+for kind in HSS XMSS XMSSMT; do named $kind; done
+
 # Debian's testing release has the clients that know SLH-DSA and ML-DSA.
 aside() {
   "$tests/../../../checks/interop/aside.sh" forky "$@" 2>"$place/aside" || {
@@ -81,7 +106,12 @@ fi
 openssl_of_slots() { OPENSSL_CONF=$place/openssl.cnf "$openssl" "$@" 2>&1; }
 
 if opensc=$(aside opensc usr/bin/pkcs11-tool); then
-  echo "pkcs11: OpenSC $(version "$opensc" opensc), aside: ${algs[*]}"
+  echo "pkcs11: OpenSC $(version "$opensc" opensc), aside: HSS by its number, ${algs[*]}"
+  by_number() { "$opensc" --module "$module" --slot 0 --mechanism 0x4033 --input-file "$place/fw.bin" "$@" 2>&1 || true; }
+  named HSS
+  by_number --login --pin 12345678 --sign --output-file "$place/fw.sig" | says "Using signature algorithm mechtype-0x4033"
+  "$hasten" verify -p "$place/named" "$place/fw.bin" "$place/fw.sig" | says "index 2"
+  by_number --verify --signature-file "$place/fw.sig" | says "Signature is valid"
 fi
 if openssl=$(aside openssl usr/bin/openssl) && provider=$(aside pkcs11-provider -); then
   echo "pkcs11: OpenSSL $(version "$openssl" openssl), pkcs11-provider $(version "$provider" pkcs11-provider), aside: ${algs[*]}"

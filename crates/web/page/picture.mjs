@@ -12,6 +12,9 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 const tab = await browser.newPage({ viewport: { width: 960, height: 640 } });
 await tab.goto(pathToFileURL(resolve(page)).href);
 await tab.waitForSelector("html[data-ready=yes]", { timeout: 180_000 });
-await tab.waitForSelector("#timeline svg");
+// All down to the end of what nothing prepared would take.
+const last = await (await tab.waitForSelector("#bare svg")).boundingBox();
+const height = Math.ceil(last.y + last.height + 12);
+await tab.setViewportSize({ width: 960, height });
 await tab.screenshot({ path: picture });
 await browser.close();

@@ -267,6 +267,8 @@ async function look(browser) {
       const tab = await open(context, state, heard);
       const wide = await tab.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `${state}: ${wide} pixels wide in ${width}`);
+      const hidden = await tab.$eval("#budget .scroll", (place) => place.scrollWidth - place.clientWidth);
+      assert.ok(hidden <= 1, `${state} at ${width}: ${hidden} pixels of the table are cut off`);
       const shot = (await tab.screenshot()).toString("base64");
       const [colours, share] = await blank.evaluate(async (data) => {
         const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
@@ -289,19 +291,21 @@ async function look(browser) {
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });
 try {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, acceptDownloads: true });
-  const kit = { open, saved, hasten, context, browser };
+  const kit = { open, saved, hasten, context, browser, page };
   let rows = 0;
   for (const state of STATES) rows += await compare(context, state);
   console.log(`page: ${STATES.length} states, ${rows} choices as the tool has them`);
   console.log(`page: ${await exported(context)} pages of hasten explore --html, at its options`);
   console.log(`page: sliders answered in ${(await slide(context)).join(", ")} ms`);
   console.log(`page: new lengths of message on units answered in ${(await views.lengths(kit)).join(", ")} ms`);
+  console.log(`page: ${(await views.worked(kit)).toFixed(0)} ms of the processor for a new length`);
   console.log(`page: ${await freeze(context)}`);
   console.log(`page: ${await verify(context)} keys: good, file changed, signature changed`);
   console.log(`page: a story of ${await story(context)} acts on the simulated disk`);
   await views.operation(kit);
   console.log(`page: the ladder of ${await views.ladder(kit)} levels, which plays and pauses, and stands where less motion is asked for`);
   console.log(`page: ${await views.lies(kit)} timelines end where the tool says`);
+  console.log(`page: ${await views.bare(kit)} sets with nothing prepared, as the tool has them`);
   console.log(`page: ${await views.curves(kit)} places of curves over links and units as the tool has them`);
   console.log(`page: ${await look(browser)} screenshots, none of them empty`);
 } finally {

@@ -2,6 +2,7 @@
 // Boots images, and attacks the boot. `cargo xtask hw boot` calls it:
 //
 //   boot ROM FLASH FUSES                      boots, and prints what the serial port said
+//   wave ROM FLASH FUSES                      boots, and prints a timing diagram of it as WaveJSON
 //   bits ROM FLASH FUSES FIRST COUNT STEP     turns bits of the flash, every STEP-th one
 //   skips ROM FLASH FUSES CODE WINDOW         leaves out instructions of the last WINDOW cycles before the refusal
 //   upsets ROM FLASH FUSES WINDOW SCOPE MOST  turns bits of the registers below SCOPE in these cycles, or in some of them: MOST runs
@@ -9,13 +10,11 @@
 // Files of bytes; fuses are words, the lowest byte first. Each prints a line of JSON. An attack on an image that is not signed has
 // succeeded if an instruction in the RAM is asked for.
 #include <algorithm>
-#include <map>
 
-#include "machine.h"
-#include "verilated_sym_props.h"
-#include "verilated_syms.h"
+#include "boot_wave.h"
 
-static constexpr uint64_t kMost = 60'000'000, kTail = 1'500;
+// Cycles of a boot at most, and those that a machine has for its end behind the window in which a fault comes.
+static constexpr uint64_t kMost = 60'000'000, kTail = 1'100;
 
 static Bytes read(const char* path) {
   FILE* file = fopen(path, "rb");
@@ -120,7 +119,7 @@ static std::vector<bool> beginnings(const Words& rom, unsigned code) {
 static constexpr uint32_t kNop = 0x13, kShortNop = 1;
 
 // Runs on with the instruction that begins at a half word of the word that is read now replaced by one that does nothing.
-static bool skip(Machine& machine, unsigned half) {
+static bool skip(Machine& machine, unsigned half, uint64_t most) {
   uint32_t& word = machine.rom[half / 2];
   const uint32_t old = word, first = old >> 16 * (half % 2);
   const bool is_long = (first & 3) == 3;
@@ -128,7 +127,7 @@ static bool skip(Machine& machine, unsigned half) {
   else word = (old & 0xffff) | kShortNop << 16;
   machine.step();
   word = old;
-  if (!is_long || half % 2 == 0) return machine.run(kTail);
+  if (!is_long || half % 2 == 0) return machine.run(most);
   // The other half is in the next word.
   for (int i = 0; i < 40 && !machine.is_over(); ++i) {
     machine.settle();
@@ -142,7 +141,7 @@ static bool skip(Machine& machine, unsigned half) {
     }
     machine.step();
   }
-  return machine.run(kTail);
+  return machine.run(most);
 }
 
 static void skips(Machine& machine, unsigned code, uint64_t window) {
@@ -157,7 +156,7 @@ static void skips(Machine& machine, unsigned code, uint64_t window) {
       machine.keep(kept);
       for (unsigned half = 2 * word; half < 2 * word + 2; ++half) {
         if (!begins[half]) continue;
-        const bool ended = skip(machine, half);
+        const bool ended = skip(machine, half, window + kTail);
         result.note(machine, ended, "cycle " + std::to_string(kept.outside.cycle) + " at " + std::to_string(2 * half));
         machine.take_back(kept);
       }
@@ -165,39 +164,6 @@ static void skips(Machine& machine, unsigned code, uint64_t window) {
     machine.step();
   }
   result.print();
-}
-
-// Registers by the names that their modules give them.
-struct Register {
-  std::string name;
-  uint8_t* data;
-  unsigned bits;
-};
-
-static bool is_register(const std::string& name) {
-  const auto ends = [&](const char* end) {
-    const size_t n = strlen(end);
-    return name.size() >= n && name.compare(name.size() - n, n, end) == 0;
-  };
-  return ends("_q") || ends("_q_pub") || name == "mem";
-}
-
-static std::vector<Register> registers(Machine& machine, const std::string& below) {
-  std::vector<Register> found;
-  for (const auto& scope : *machine.context->scopeNameMap()) {
-    const std::string path = scope.first;
-    if (path.find(below) == std::string::npos || !scope.second->varsp()) continue;
-    for (auto& named : *scope.second->varsp()) {
-      VerilatedVar& var = named.second;
-      if (!is_register(named.first)) continue;
-      auto* data = static_cast<uint8_t*>(var.datap());
-      const size_t each = var.entSize();
-      for (size_t at = 0; var.isPublicRW() && at < var.totalSize(); at += each) {
-        found.push_back({path + "." + named.first, data + at, static_cast<unsigned>(var.entBits())});
-      }
-    }
-  }
-  return found;
 }
 
 static void upsets(Machine& machine, uint64_t window, const char* below, uint64_t most) {
@@ -213,8 +179,8 @@ static void upsets(Machine& machine, uint64_t window, const char* below, uint64_
     for (const Register& one : all) {
       if (at % step) break;
       for (unsigned bit = 0; bit < one.bits; ++bit) {
-        one.data[bit / 8] ^= 1 << bit % 8;
-        const bool ended = machine.run(kTail);
+        one.turn(bit);
+        const bool ended = machine.run(window + kTail);
         result.note(machine, ended, "cycle " + std::to_string(kept.outside.cycle) + " " + one.name + " bit " + std::to_string(bit));
         machine.take_back(kept);
       }
@@ -230,6 +196,7 @@ int main(int argc, char** argv) {
   Machine machine(words(read(argv[2])), read(argv[3]), words(read(argv[4])));
   const auto number = [&](int i) { return argc > i ? strtoull(argv[i], nullptr, 0) : 0; };
   if (what == "boot") boot(machine);
+  else if (what == "wave") boot_wave(machine, kMost);
   else if (what == "bits") bits(machine, number(5), number(6), number(7));
   else if (what == "skips") skips(machine, static_cast<unsigned>(number(5)), number(6));
   else if (what == "upsets") upsets(machine, number(5), argv[6], number(7));

@@ -48,7 +48,13 @@ final class Lms implements Peer.Scheme {
         return new Signing(pair, signer, ((Encodable) pair.getPublic()).getEncoded());
     }
 
-    private AsymmetricCipherKeyPair pair() {
+    byte[] sign(AsymmetricCipherKeyPair pair, byte[] message) {
+        MessageSigner signer = hierarchical ? new HSSSigner() : new LMSSigner();
+        signer.init(true, pair.getPrivate());
+        return signer.generateSignature(message);
+    }
+
+    AsymmetricCipherKeyPair pair() {
         SecureRandom random = new SecureRandom();
         if (hierarchical) {
             HSSKeyPairGenerator generator = new HSSKeyPairGenerator();

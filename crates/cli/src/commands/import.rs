@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hasten_keys::registry::Row as Algorithm;
 use hasten_keys::stateful::{Foreign, Generation};
 use hasten_report::grouped;
 use serde::Serialize;
 use zeroize::Zeroizing;
 
-use super::{import_shard::register, keygen::grow};
+use super::{import_shard::register, keygen::grow, verify::key};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::fleet::Member;
 use crate::output::note;
+use crate::parse::key_algorithm;
 use crate::passphrase::Source;
 use crate::store_args::NewPlace;
 use crate::{files, report, units};
@@ -21,12 +23,15 @@ use crate::{files, report, units};
 #[derive(clap::Args)]
 #[command(after_help = include_str!("import.txt"))]
 pub struct Args {
-    /// The private key: a file .prv of hash-sigs (64 bytes).
+    /// The private key: a file of hash-sigs or wolfSSL, or PKCS#8 of Bouncy Castle.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Its public key, as the other program wrote it.
     #[arg(short, long, value_name = "FILE")]
     public_key: PathBuf,
+    /// Algorithm of the key: where the bytes of the public key leave that open, they are read so.
+    #[arg(long, value_name = "NAME", value_parser = key_algorithm)]
+    alg: Option<&'static Algorithm>,
     /// The highest index that was ever used, by any copy of the file; 'none' for a key that has
     /// signed nothing.
     #[arg(long, value_name = "N", value_parser = through)]
@@ -89,7 +94,8 @@ struct Row {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (dir, of_file) = (&args.store, Error::key(&args.file));
     let private = Zeroizing::new(files::read(&args.file)?);
-    let foreign = Foreign::read(&private, &files::read(&args.public_key)?).map_err(&of_file)?;
+    let public = key::read(&args.public_key, args.alg)?;
+    let foreign = Foreign::of(&private, &public).map_err(&of_file)?;
     let (through, margin) = (args.burned_through.0, args.margin as u64);
     let next = foreign.first_usable(through, margin).map_err(of_file)?;
     let guard = args.new.guard(dir)?;

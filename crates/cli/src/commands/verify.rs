@@ -42,7 +42,8 @@ pub struct Args {
     /// Verifies a digest in the place of FILE [default: none, of --format caliptra sha384].
     #[arg(long, value_name = "HOW")]
     digest: Option<Digest>,
-    /// The signed file (- is the standard input) and its signature [default: FILE.sig].
+    /// The signed file (- is the standard input) and its signature [default: FILE.sig]; of --format
+    /// boot the signed image alone.
     #[arg(value_name = "FILE [SIG]", required = true)]
     files: Vec<PathBuf>,
     /// Verifies several files, each with the signature FILE.sig.
@@ -61,7 +62,7 @@ pub struct Args {
 }
 
 /// One verdict.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Row {
     good: bool,
     #[serde(serialize_with = "report::path")]
@@ -111,25 +112,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 /// Asks about one of several; an error is a row, and the others are asked about too.
 fn one_of_several(args: &Args, key: &PublicKey, pair: &Pair) -> Row {
     one(args, key, pair).unwrap_or_else(|error| Row {
-        good: false,
         file: pair.file.clone(),
         signature_file: pair.signature.clone(),
         alg: key.name_in(&[]),
-        index: None,
-        verify_us: None,
-        cycles: None,
-        core_us: None,
         error: Some(error.to_string()),
+        ..Row::default()
     })
 }
 
 fn one(args: &Args, key: &PublicKey, pair: &Pair) -> Result<Row, Error> {
     let written = files::read(&pair.signature)?;
     let (signature, said) = match args.format {
-        Format::Cms | Format::Cose => enclosed::ask(args, key, pair, &written)?,
-        Format::Boot | Format::BootHss => {
-            return Err(Error::OtherForm { option: "verify", format: args.format.name() });
-        }
+        format if format.is_enclosing() => enclosed::ask(args, key, pair, &written)?,
         _ => {
             let signature = key::in_form(args, key, &written)?;
             let mut message = form::open(&pair.file, args.format.digest(args.digest))?;

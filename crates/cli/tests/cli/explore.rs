@@ -152,8 +152,8 @@ fn plots_over_links_are_drawn_of_several_links_alone() {
     let across = ["latency-by-link", "latency-by-units", "eta"];
     for (plots, of, there) in [
         (&across[..], "many", true),
-        (&["pareto", "phases-1Gbit"], "many", true),
-        (&["pareto", "phases-1Gbit"], "one", true),
+        (&["front-100Mbit", "front-1Gbit", "phases-1Gbit"], "many", true),
+        (&["front-1Gbit", "phases-1Gbit"], "one", true),
         (&across[..], "one", false),
     ] {
         for plot in plots {

@@ -1,4 +1,4 @@
-//! Attacks on a boot by the core, a row each: what is signed is changed, or the machine is.
+//! Attacks on a boot, a row each: what is signed is changed, or the machine is.
 
 use super::images::{Images, Signed};
 use super::machine::{Ended, Model, Rom};
@@ -13,9 +13,6 @@ const HEADER_BITS: u64 = 8 * (64 + 48);
 const SIGNED_BITS: u64 = HEADER_BITS + 8 * 1500;
 const IMAGE_BITS: u64 = 10_000;
 
-/// Cycles before the refusal in which faults come: from the last node of the tree on.
-const WINDOW: u64 = 400;
-
 /// The words of a header that say how long the image is, and the byte of the image that a forger
 /// changes.
 const LENGTH_AT: usize = 8;
@@ -27,41 +24,111 @@ const FEW: u64 = 12;
 /// Faults in the decision for one boot: the machine does not begin anew for each.
 const FAULTS: u64 = 20;
 
-/// Runs the attacks: all, or of each as many as `--count` says.
+/// Bits of a file, of each kind, that are turned before a boot by software: each takes millions of
+/// cycles.
+const SLOW: u64 = 2;
+
+/// A verifier that is attacked.
+#[derive(Clone, Copy)]
+struct Target<'m> {
+    model: &'m Model,
+    rom: Rom,
+    /// Cycles before the refusal in which faults come.
+    window: u64,
+    /// Modules whose registers are turned.
+    scopes: &'static [(&'static str, &'static str)],
+    /// Runs of an attack at most.
+    most: u64,
+}
+
+/// Modules by their names in the model.
+const PROCESSOR: (&str, &str) = ("a bit of a register of the processor", "u_processor");
+const VERIFIER: (&str, &str) = ("a bit of a register of the verifier", "u_verifier");
+const GATE: (&str, &str) = ("a bit of a register of the gate", "u_gate");
+
+/// Runs the attacks, at once: all, or of each as many as `--count` says.
 pub fn run(model: &Model, images: &Images, options: &Options) -> Result<Vec<Value>, Failure> {
     let most = if options.check { FEW } else { options.count.unwrap_or(u64::MAX) };
     let signed = images.signed(LMS, SMALL, VERSION)?;
-    let mut rows = vec![
-        bits(model, &signed, "a bit of header or key", 0..HEADER_BITS, most)?,
-        bits(model, &signed, "a bit of the signature", HEADER_BITS..SIGNED_BITS, most)?,
-        bits(model, &signed, "a bit of the image", SIGNED_BITS..SIGNED_BITS + IMAGE_BITS, most)?,
-    ];
-    for (name, image) in others(images, &signed)? {
-        let booted = model.boot(Rom::Core, &image)?;
-        let ended = Ended {
-            runs: 1,
-            refused: u64::from(!booted.started),
-            booted: u64::from(booted.started),
-            ..Ended::default()
-        };
-        rows.push(row(name, &ended));
-    }
-    rows.extend(faults(model, images, &signed, most)?);
-    Ok(rows)
+    let forged = images.changed(&signed, "forged", |image| image[FORGED_AT] ^= 1)?;
+    // From the last node of the tree on.
+    let scopes = &[VERIFIER, GATE, PROCESSOR];
+    let core = Target { model, rom: Rom::Core, window: 400, scopes, most };
+    // From before the first comparison of roots on.
+    let scopes = &[GATE, PROCESSOR];
+    let software = Target { model, rom: Rom::Software, window: 1600, scopes, most };
+    let (core, software) = (&core, &software);
+    let (signed, forged) = (&signed, &forged);
+    std::thread::scope(|scope| {
+        let running = [
+            scope.spawn(move || core.files(signed, most)),
+            scope.spawn(move || core.others(images, signed)),
+            scope.spawn(move || core.faults(forged)),
+            scope.spawn(move || software.files(signed, if options.check { 0 } else { SLOW })),
+            scope.spawn(move || software.faults(forged)),
+        ];
+        let rows = running.map(|thread| thread.join().expect("it does not panic"));
+        Ok(rows.into_iter().collect::<Result<Vec<_>, Failure>>()?.concat())
+    })
 }
 
-/// Turns bits of the file, one in each run, evenly spread where they are too many.
-fn bits(
-    model: &Model,
-    image: &Signed,
-    name: &str,
-    range: Range<u64>,
-    most: u64,
-) -> Result<Value, Failure> {
-    let all = range.end - range.start;
-    let step = all.div_ceil(most);
-    let numbers = [range.start, all.div_ceil(step), step].map(|number| number.to_string());
-    Ok(row(name, &model.attack("bits", Rom::Core, image, &numbers)?))
+impl Target<'_> {
+    /// Turns bits of the file: of each part at most so many.
+    fn files(&self, image: &Signed, most: u64) -> Result<Vec<Value>, Failure> {
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let of = |name, range| self.bits(image, name, range, most);
+        Ok(vec![
+            of("a bit of header or key", 0..HEADER_BITS)?,
+            of("a bit of the signature", HEADER_BITS..SIGNED_BITS)?,
+            of("a bit of the image", SIGNED_BITS..SIGNED_BITS + IMAGE_BITS)?,
+        ])
+    }
+
+    /// Turns bits of a part of the file, one in each run, evenly spread where they are too many.
+    fn bits(
+        &self,
+        image: &Signed,
+        name: &str,
+        range: Range<u64>,
+        most: u64,
+    ) -> Result<Value, Failure> {
+        let all = range.end - range.start;
+        let step = all.div_ceil(most);
+        let numbers = [range.start, all.div_ceil(step), step].map(|number| number.to_string());
+        Ok(self.row(name, &self.model.attack("bits", self.rom, image, &numbers)?))
+    }
+
+    /// Boots images that are signed otherwise, or not as they are.
+    fn others(&self, images: &Images, signed: &Signed) -> Result<Vec<Value>, Failure> {
+        let boot = |(name, image)| {
+            let started = self.model.boot(self.rom, &image)?.started;
+            let (refused, booted) = (u64::from(!started), u64::from(started));
+            Ok(self.row(name, &Ended { runs: 1, refused, booted, ..Ended::default() }))
+        };
+        others(images, signed)?.into_iter().map(boot).collect()
+    }
+
+    /// Attacks the decision on an image that is not signed.
+    fn faults(&self, forged: &Signed) -> Result<Vec<Value>, Failure> {
+        let code = self.model.rom_bytes(self.rom)?.to_string();
+        let window = self.window.to_string();
+        let skipped = self.model.attack("skips", self.rom, forged, &[code, window.clone()])?;
+        let mut rows = vec![self.row("an instruction left out", &skipped)];
+        let most = self.most.saturating_mul(FAULTS).to_string();
+        for (name, scope) in self.scopes {
+            let numbers = [window.clone(), (*scope).into(), most.clone()];
+            rows.push(self.row(name, &self.model.attack("upsets", self.rom, forged, &numbers)?));
+        }
+        Ok(rows)
+    }
+
+    fn row(&self, name: &str, ended: &Ended) -> Value {
+        json!({ "kind": "attack", "verifier": self.rom.name(), "attack": name, "runs": ended.runs,
+            "refused": ended.refused, "silent": ended.silent, "booted": ended.booted,
+            "which": ended.which })
+    }
 }
 
 /// Returns images that are signed otherwise, or not as they are.
@@ -90,32 +157,4 @@ fn others(images: &Images, signed: &Signed) -> Result<Vec<(&'static str, Signed)
         ("another key", with(foreign)),
         ("an older version", with(old)),
     ])
-}
-
-/// Attacks the decision on an image that is not signed.
-fn faults(
-    model: &Model,
-    images: &Images,
-    signed: &Signed,
-    most: u64,
-) -> Result<Vec<Value>, Failure> {
-    let forged = images.changed(signed, "forged", |image| image[FORGED_AT] ^= 1)?;
-    let code = model.rom_bytes(Rom::Core)?.to_string();
-    let window = WINDOW.to_string();
-    let skipped = model.attack("skips", Rom::Core, &forged, &[code, window.clone()])?;
-    let mut rows = vec![row("an instruction left out", &skipped)];
-    for (name, scope) in [
-        ("a bit of a register of the verifier", "u_verifier"),
-        ("a bit of a register of the gate", "u_gate"),
-    ] {
-        let numbers = [window.clone(), scope.into(), most.saturating_mul(FAULTS).to_string()];
-        rows.push(row(name, &model.attack("upsets", Rom::Core, &forged, &numbers)?));
-    }
-    Ok(rows)
-}
-
-fn row(name: &str, ended: &Ended) -> Value {
-    json!({ "kind": "attack", "verifier": Rom::Core.name(), "attack": name, "runs": ended.runs,
-        "refused": ended.refused, "silent": ended.silent, "booted": ended.booted,
-        "which": ended.which })
 }

@@ -102,6 +102,11 @@ impl Model {
         self.ask(how, rom, image, numbers)
     }
 
+    /// Boots an image, and returns a timing diagram of it as WaveJSON.
+    pub fn wave(&self, rom: Rom, image: &Signed) -> Result<String, Failure> {
+        self.said("wave", rom, image, &[])
+    }
+
     fn ask<T: for<'t> Deserialize<'t>>(
         &self,
         what: &str,
@@ -109,11 +114,22 @@ impl Model {
         image: &Signed,
         numbers: &[String],
     ) -> Result<T, Failure> {
-        let mut command = Command::new(&self.bench);
-        command.arg(what).arg(rom_file(rom)?).arg(&image.flash).arg(&image.fuses).args(numbers);
-        let text = tool::output(&mut command)?;
+        let text = self.said(what, rom, image, numbers)?;
         serde_json::from_str(&text)
             .map_err(|fault| Failure::Form(self.bench.clone(), format!("{text}: {fault}")))
+    }
+
+    /// Returns what the bench prints.
+    fn said(
+        &self,
+        what: &str,
+        rom: Rom,
+        image: &Signed,
+        numbers: &[String],
+    ) -> Result<String, Failure> {
+        let mut command = Command::new(&self.bench);
+        command.arg(what).arg(rom_file(rom)?).arg(&image.flash).arg(&image.fuses).args(numbers);
+        tool::output(&mut command)
     }
 }
 

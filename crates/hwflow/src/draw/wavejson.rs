@@ -31,6 +31,7 @@ struct Signal {
     data: Vec<String>,
 }
 
+/// The least width of a column.
 const COLUMN: f64 = 26.0;
 const ROW: f64 = 28.0;
 const HEIGHT: f64 = 16.0;
@@ -46,11 +47,29 @@ impl Diagram {
         Ok(diagram)
     }
 
+    /// Returns what the signals are after each change of one of them, whatever the cycle.
+    pub fn changes(&self) -> Vec<String> {
+        let columns = (0..self.cycles.len()).map(|column| {
+            let all = self.signal.iter().filter(|signal| !signal.wave.starts_with('p'));
+            all.map(|signal| format!("{} {};", signal.name, signal.at(column))).collect()
+        });
+        let mut changes: Vec<String> = columns.collect();
+        changes.dedup();
+        changes
+    }
+
+    /// Returns the width of a column, in which the number of its cycle has room.
+    fn column(&self) -> f64 {
+        let most = self.cycles.iter().max().map_or(0, |cycle| cycle.to_string().len());
+        COLUMN.max(4.0 + 7.25 * most as f64)
+    }
+
     /// Returns the file's text.
     pub fn svg(&self) -> String {
         let longest = self.signal.iter().map(|signal| signal.name.len()).max().unwrap_or(0);
         let left = 24.0 + 7.5 * longest as f64;
-        let columns = left + COLUMN * self.cycles.len() as f64 + 12.0;
+        let column = self.column();
+        let columns = left + column * self.cycles.len() as f64 + 12.0;
         let width = columns.max(24.0 + 7.5 * self.head.text.len() as f64);
         let height = TOP + ROW * self.signal.len() as f64 + 6.0;
         let mut out = format!(
@@ -61,24 +80,25 @@ impl Diagram {
         for (row, signal) in self.signal.iter().enumerate() {
             let y = TOP + ROW * row as f64;
             out += &text(left - 8.0, y + 13.0, "end", &signal.name);
-            signal.draw(&mut out, left, y);
+            signal.draw(&mut out, left, y, column);
         }
         out + "</svg>\n"
     }
 
     /// Draws a line and a number for each cycle; bent where cycles are left out.
     fn grid(&self, out: &mut String, left: f64, height: f64) {
+        let width = self.column();
         for (column, cycle) in self.cycles.iter().enumerate() {
-            let x = left + COLUMN * column as f64;
+            let x = left + width * column as f64;
             if *cycle < 0 {
-                *out += &text(x + COLUMN / 2.0, 42.0, "middle", "...");
+                *out += &text(x + width / 2.0, 42.0, "middle", "...");
                 let _ = writeln!(
                     out,
-                    "<rect x=\"{x}\" y=\"48\" width=\"{COLUMN}\" height=\"{}\" fill=\"#f0f0f0\"/>",
+                    "<rect x=\"{x}\" y=\"48\" width=\"{width}\" height=\"{}\" fill=\"#f0f0f0\"/>",
                     height - 54.0
                 );
             } else {
-                *out += &text(x + COLUMN / 2.0, 42.0, "middle", &cycle.to_string());
+                *out += &text(x + width / 2.0, 42.0, "middle", &cycle.to_string());
             }
             let _ = writeln!(out, "<path d=\"M{x} 48V{}\" stroke=\"#ddd\"/>", height - 6.0);
         }
@@ -86,25 +106,35 @@ impl Diagram {
 }
 
 impl Signal {
-    fn draw(&self, out: &mut String, left: f64, y: f64) {
+    /// Returns its state in a column, with the value of a bus.
+    fn at(&self, column: usize) -> String {
+        let seen: Vec<char> = self.wave.chars().take(column + 1).collect();
+        let state = seen.iter().rfind(|mark| !matches!(mark, '.' | '|'));
+        match (state, seen.iter().filter(|mark| **mark == '=').count()) {
+            (Some('='), values) => self.data.get(values - 1).cloned().unwrap_or_default(),
+            (state, _) => state.map(char::to_string).unwrap_or_default(),
+        }
+    }
+
+    fn draw(&self, out: &mut String, left: f64, y: f64, width: f64) {
         let (mut state, mut values) = ('0', self.data.iter());
         let mut path = String::new();
         let marks: Vec<char> = self.wave.chars().collect();
         for (column, mark) in marks.iter().enumerate() {
-            let x = left + COLUMN * column as f64;
+            let x = left + width * column as f64;
             let fresh = !matches!(mark, '.' | '|');
             let before = state;
             state = if fresh { *mark } else { state };
             match state {
-                'p' => path += &clock(x, y, *mark == '|'),
-                '0' | '1' => path += &level(x, y, state, before, column == 0),
+                'p' => path += &clock((x, width), y, *mark == '|'),
+                '0' | '1' => path += &level((x, width), y, state, before, column == 0),
                 _ if fresh => {
                     let columns = 1 + marks[column + 1..]
                         .iter()
                         .take_while(|m| matches!(m, '.' | '|'))
                         .count();
                     let value = if state == '=' { values.next().map(String::as_str) } else { None };
-                    *out += &bus(x, y, COLUMN * columns as f64, value);
+                    *out += &bus(x, y, width * columns as f64, value);
                 }
                 _ => {}
             }
@@ -123,17 +153,17 @@ fn text(x: f64, y: f64, anchor: &str, words: &str) -> String {
     format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{}</text>\n", escape(words))
 }
 
-fn clock(x: f64, y: f64, still: bool) -> String {
+fn clock((x, width): (f64, f64), y: f64, still: bool) -> String {
     if still {
-        return format!("M{x} {}H{} ", y + HEIGHT, x + COLUMN);
+        return format!("M{x} {}H{} ", y + HEIGHT, x + width);
     }
-    format!("M{x} {}V{y}H{}V{}H{} ", y + HEIGHT, x + COLUMN / 2.0, y + HEIGHT, x + COLUMN)
+    format!("M{x} {}V{y}H{}V{}H{} ", y + HEIGHT, x + width / 2.0, y + HEIGHT, x + width)
 }
 
-fn level(x: f64, y: f64, state: char, before: char, first: bool) -> String {
+fn level((x, width): (f64, f64), y: f64, state: char, before: char, first: bool) -> String {
     let at = |state: char| if state == '1' { y } else { y + HEIGHT };
     let from = if first { at(state) } else { at(before) };
-    format!("M{x} {from}V{}H{} ", at(state), x + COLUMN)
+    format!("M{x} {from}V{}H{} ", at(state), x + width)
 }
 
 /// Returns a value for so long; without one, nothing is known.
@@ -162,6 +192,23 @@ mod tests {
             assert!(svg.contains(part), "{part}: {svg}");
         }
         assert_eq!(svg.matches("<rect").count(), 1 + 1 + 3);
+    }
+
+    #[test]
+    fn columns_have_room_for_their_numbers() {
+        let wide = Diagram::parse(&WAVE.replace("-1,9]", "-1,123456]")).unwrap();
+        assert!(wide.column() > 6.0 * 7.2);
+        assert_eq!(Diagram::parse(WAVE).unwrap().column(), COLUMN);
+    }
+
+    #[test]
+    fn changes_are_those_of_signals_and_not_of_cycles() {
+        let changes = |text: &str| Diagram::parse(text).unwrap().changes();
+        let at = |v: &str, d: &str| format!(" ;v {v};d {d};");
+        assert_eq!(changes(WAVE), [at("0", "x"), at("1", "7"), at("0", "x")]);
+        assert_eq!(changes(WAVE), changes(&WAVE.replace("0,1,-1,9", "0,5,-1,99")));
+        assert_ne!(changes(WAVE), changes(&WAVE.replace("\"7\"", "\"8\"")));
+        assert_ne!(changes(WAVE), changes(&WAVE.replace("01|0", "00|1")));
     }
 
     #[test]

@@ -2,8 +2,11 @@
 //! `docs/boot.md` describes them, and `rtl/soc/rom` reads them.
 
 pub mod header;
+mod signed;
 
 use std::borrow::Cow;
+
+pub use self::signed::Signed;
 
 use self::header::{BYTES, FORM_HSS, FORM_LMS, FORM_XMSS, Header};
 use crate::form::{Form, public_as, signature_as};

@@ -1,14 +1,24 @@
-//! Private keys that another program has made and used: hash-sigs, the reference code of the
-//! authors of RFC 8554 (LMS).
+//! Private keys that another program has made and used: hash-sigs, wolfSSL, Bouncy Castle.
 //!
-//! Its file has 64 bytes with its secret method 2, which is what it is built with: eight bytes of
-//! the next index, one for each of up to eight levels with the numbers of LMS and LM-OTS, SEED of
-//! the highest tree, and its I. The seeds below come from these as they do here (`hss`), so a
-//! signature here is, byte for byte, the one that hash-sigs would have made with that index. A file
-//! of 48 bytes is of another method, and does not say of which: it is refused.
+//! | program | file | read by |
+//! |---|---|---|
+//! | hash-sigs, wolfSSL | LMS and HSS: index, levels, SEED, I | `compact` |
+//! | wolfSSL | XMSS and XMSS^MT: index, the seeds, the root | `xmss` |
+//! | Bouncy Castle | LMS and HSS in PKCS#8 | `pkcs8` |
+//!
+//! All of them make one-time keys and lower trees of the seed as it is done here, so a signature
+//! here is, byte for byte, the one that the other program would have made with that index. It has
+//! to be so: a lower tree that is made in another way is signed anew, by a one-time key that has
+//! signed the other one. That is why levels of differing hash functions are refused: Bouncy Castle
+//! takes the length of a lower SEED from the tree above.
 //!
 //! The index in the file is that of one copy. How far the key was really used only its owner knows,
 //! who names the highest index used; a margin is given up behind it.
+
+mod compact;
+mod pkcs8;
+mod top;
+mod xmss;
 
 use std::path::Path;
 
@@ -19,56 +29,49 @@ use zeroize::Zeroizing;
 
 use super::{blob, digest_of};
 use crate::{
-    Error, encoding,
-    error::ForeignError::{
-        self, NothingLeft, OtherMethod, OtherPublic, Sets, Unknown, UsedFurther,
-    },
+    Error,
+    encoding::{self, PublicKey},
+    error::ForeignError::{NothingLeft, UsedFurther},
+    registry::Family,
 };
-
-/// Bytes of a private key of hash-sigs: index, levels, SEED, I.
-const PRIVATE: usize = 8 + LEVELS + SEED + ID;
-const LEVELS: usize = 8;
-const SEED: usize = 32;
-const ID: usize = 16;
-/// Bytes of a private key of its secret methods 0 and 1.
-const OLDER: usize = 48;
-/// Stands behind the last level.
-const END: u8 = 0xff;
 
 /// A private key of another program, and its public key. Not `Clone`, and without `Debug`.
 pub struct Foreign {
     pub(super) set: &'static Set,
-    /// I and SEED of the highest tree.
+    /// The seed of the whole key, as its set has it.
     pub(super) seed: Zeroizing<Vec<u8>>,
     /// The digest of the public key, to which the store is bound.
     pub(super) public: [u8; 32],
     next: u64,
 }
 
+/// The contents of a file: the set, the seed as it has it, and the next index.
+struct Found {
+    set: &'static Set,
+    seed: Zeroizing<Vec<u8>>,
+    next: u64,
+}
+
 impl Foreign {
-    /// Reads a private key of hash-sigs, and the public key that belongs to it.
+    /// Reads a private key, and the public key that belongs to it, which tells its algorithm.
     ///
     /// # Errors
-    /// `Foreign` with the reason; the errors of [`encoding::read_public`].
+    /// As [`of`](Self::of); the errors of [`encoding::read_public`].
     pub fn read(private: &[u8], public: &[u8]) -> Result<Self, Error> {
-        if private.len() == OLDER {
-            return Err(OtherMethod.into());
-        }
-        let private: &[u8; PRIVATE] = private.try_into().map_err(|_| Unknown)?;
-        let (front, secret) = private.split_at(8 + LEVELS);
-        let (next, levels) = front.split_first_chunk().ok_or(Unknown)?;
-        let (set, numbers) = set(levels)?;
-        let (seed, id) = secret.split_at(SEED);
-        let public = encoding::read_public(public, None)?;
-        let head = [&numbers[..], id].concat();
-        if !public.raw.starts_with(&head) {
-            return Err(OtherPublic.into());
-        }
-        let mut whole = Zeroizing::new(Vec::with_capacity(ID + SEED));
-        whole.extend(id);
-        whole.extend(seed);
-        let public = digest_of(&public)?;
-        Ok(Self { set, seed: whole, public, next: u64::from_be_bytes(*next) })
+        Self::of(private, &encoding::read_public(public, None)?)
+    }
+
+    /// Reads the private key of a public key.
+    ///
+    /// # Errors
+    /// `Foreign` with the reason.
+    pub fn of(private: &[u8], public: &PublicKey) -> Result<Self, Error> {
+        let Found { set, seed, next } = match (pkcs8::inside(private)?, public.row.family) {
+            (Some(key), _) => pkcs8::read(&key, public)?,
+            (None, Family::Xmss | Family::XmssMt) => xmss::read(private, public)?,
+            (None, _) => compact::read(private, public)?,
+        };
+        Ok(Self { set, seed, public: digest_of(public)?, next })
     }
 
     /// Returns the parameter set.
@@ -131,25 +134,10 @@ impl Foreign {
     }
 }
 
-/// Returns the set of these levels, and the numbers with which its public key begins.
-fn set(levels: &[u8]) -> Result<(&'static Set, Vec<u8>), ForeignError> {
-    let count = levels.iter().take_while(|level| **level != END).count();
-    if count == 0 || levels[count..].iter().any(|level| *level != END) {
-        return Err(Sets);
-    }
-    let rows = levels[..count].iter().map(|level| row(*level)).collect::<Option<Vec<_>>>();
-    let set = match &rows.ok_or(Sets)?[..] {
-        [only] => only,
-        rows => Set::hss(rows).map_err(|_| Sets)?,
-    };
-    let numbers = [count as u32, u32::from(levels[0] >> 4), u32::from(levels[0] & 15)];
-    Ok((set, numbers.iter().flat_map(|number| number.to_be_bytes()).collect()))
-}
-
-/// Returns the set of a level: the numbers of RFC 8554 with SHA-256 and 32 bytes.
-fn row(level: u8) -> Option<&'static Set> {
-    let height = [5, 10, 15, 20, 25].get(usize::from(level >> 4).checked_sub(5)?)?;
-    let width = [1, 2, 4, 8].get(usize::from(level & 15).checked_sub(1)?)?;
-    let name = format!("LMS_SHA256_M32_H{height}/LMOTS_SHA256_N32_W{width}");
-    Set::named(&name).ok()
+/// Returns these parts behind each other.
+fn joined(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+    // The buffer has its full size at once: a buffer that grows leaves copies behind.
+    let mut whole = Zeroizing::new(Vec::with_capacity(parts.iter().map(|part| part.len()).sum()));
+    parts.iter().for_each(|part| whole.extend_from_slice(part));
+    whole
 }

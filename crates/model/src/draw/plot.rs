@@ -1,4 +1,4 @@
-//! Plots: stacked bars, and lines over logarithmic axes.
+//! Plots: stacked bars, and lines or dots over logarithmic axes.
 
 use std::fmt::Write;
 
@@ -30,8 +30,24 @@ pub struct Lines {
     pub up: String,
     /// Name and points of each line.
     pub series: Vec<(String, Vec<(f64, f64)>)>,
-    /// True if points are joined.
-    pub joined: bool,
+}
+
+/// Choices over two logarithmic axes, as the page has them.
+pub struct Dots {
+    /// Heading.
+    pub title: String,
+    /// Name of the horizontal axis.
+    pub across: String,
+    /// Name of the vertical axis.
+    pub up: String,
+    /// Choices that another one beats.
+    pub rest: Vec<(f64, f64)>,
+    /// Choices that nothing beats.
+    pub unbeaten: Vec<(f64, f64)>,
+    /// The one that answers.
+    pub best: Option<(f64, f64)>,
+    /// Where the budget ends, and its name.
+    pub limit: (f64, String),
 }
 
 /// Returns horizontal stacked bars.
@@ -102,6 +118,18 @@ impl Axis {
         self.from + share * (self.to - self.from)
     }
 
+    /// Returns the marks that are this far apart, in pixels, or farther.
+    fn apart(&self, room: f64) -> Vec<f64> {
+        let mut kept: Vec<f64> = Vec::new();
+        for mark in self.marks() {
+            let has_room = |last: &f64| (self.at(mark) - self.at(*last)).abs() >= room;
+            if kept.last().is_none_or(has_room) {
+                kept.push(mark);
+            }
+        }
+        kept
+    }
+
     /// Returns the powers of ten in range; where those are too few to read by, finer ones.
     fn marks(&self) -> Vec<f64> {
         let fine: Vec<f64> = (10..100).map(|tenth| f64::from(tenth) / 10.0).collect();
@@ -118,22 +146,26 @@ impl Axis {
     }
 }
 
-/// Lines, or points.
+/// Returns both axes, wide enough for the points.
+fn axes(points: &[(f64, f64)]) -> (Axis, Axis) {
+    let across = Axis::of(points.iter().map(|p| p.0), LEFT, WIDTH - RIGHT);
+    (across, Axis::of(points.iter().map(|p| p.1), 330.0, 40.0))
+}
+
+/// Returns lines through their points.
 #[must_use]
 pub fn lines(plot: &Lines) -> String {
     let height = 380.0 + 16.0 * plot.series.len() as f64;
-    let points = || plot.series.iter().flat_map(|(_, points)| points.iter().copied());
-    let across =
-        Axis::of(points().map(|p| p.0).collect::<Vec<_>>().into_iter(), LEFT, WIDTH - RIGHT);
-    let up = Axis::of(points().map(|p| p.1).collect::<Vec<_>>().into_iter(), 330.0, 34.0);
+    let points: Vec<_> = plot.series.iter().flat_map(|(_, points)| points.clone()).collect();
+    let (across, up) = axes(&points);
     let mut svg = opening(WIDTH, height, &plot.title);
-    svg += &text(8.0, 18.0, "start", &plot.title);
-    svg += &frame(plot, &across, &up);
+    svg += &text(8.0, 14.0, "start", &plot.title);
+    svg += &frame((&plot.across, &across), (&plot.up, &up));
     for (i, (name, points)) in plot.series.iter().enumerate() {
         let colour = COLOURS[i % COLOURS.len()];
         let at = |p: &(f64, f64)| (across.at(p.0), up.at(p.1));
         let places: Vec<(f64, f64)> = points.iter().map(at).collect();
-        svg += &series(&places, colour, plot.joined);
+        svg += &series(&places, colour);
         let y = 382.0 + 16.0 * i as f64;
         let _ = write!(
             svg,
@@ -145,36 +177,65 @@ pub fn lines(plot: &Lines) -> String {
     svg + "</svg>\n"
 }
 
-fn series(places: &[(f64, f64)], colour: &str, joined: bool) -> String {
-    let mut out = String::new();
-    if joined {
-        let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let line = line.join(" ");
-        let _ = write!(
-            out,
-            "<polyline points=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
-        );
+/// Returns choices as dots, those that nothing beats on top, the answer in a ring, and the budget.
+#[must_use]
+pub fn dots(plot: &Dots) -> String {
+    let limit = plot.limit.0;
+    let mut points = [&plot.rest[..], &plot.unbeaten].concat();
+    points.extend(points.first().map(|first| (limit, first.1)));
+    let (across, up) = axes(&points);
+    let mut svg = opening(WIDTH, 380.0, &plot.title);
+    svg += &text(8.0, 14.0, "start", &plot.title);
+    svg += &frame((&plot.across, &across), (&plot.up, &up));
+    let at = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
+        points.iter().map(|p| (across.at(p.0), up.at(p.1))).collect()
+    };
+    let x = across.at(limit);
+    let _ = write!(svg, "<path class=\"path\" d=\"M{x:.1} 40V330\"/>");
+    svg += &text(WIDTH - RIGHT, 32.0, "end", &plot.limit.1);
+    svg += &circles(&at(&plot.rest), 3.0, REST);
+    svg += &circles(&at(&plot.unbeaten), 4.5, COLOURS[0]);
+    for (x, y) in at(plot.best.as_slice()) {
+        let _ = write!(svg, "<circle class=\"path\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"9\"/>");
     }
+    svg + "</svg>\n"
+}
+
+/// The colour of choices that another one beats.
+const REST: &str = "#9998";
+
+fn circles(places: &[(f64, f64)], r: f64, colour: &str) -> String {
+    let mut out = String::new();
     for (x, y) in places {
-        let _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+        let _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\" fill=\"{colour}\"/>");
     }
     out
 }
 
-fn frame(plot: &Lines, across: &Axis, up: &Axis) -> String {
-    let mut out = format!("<path class=\"axis\" d=\"M{LEFT} 34V330H{}\"/>", WIDTH - RIGHT);
-    for mark in across.marks() {
+fn series(places: &[(f64, f64)], colour: &str) -> String {
+    let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let line = line.join(" ");
+    let line = format!(
+        "<polyline points=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
+    );
+    line + &circles(places, 3.0, colour)
+}
+
+/// Returns both axes with their names and marks, as many as have room.
+fn frame((across_name, across): (&str, &Axis), (up_name, up): (&str, &Axis)) -> String {
+    let mut out = format!("<path class=\"axis\" d=\"M{LEFT} 40V330H{}\"/>", WIDTH - RIGHT);
+    for mark in across.apart(40.0) {
         let x = across.at(mark);
-        let _ = write!(out, "<path class=\"grid\" d=\"M{x:.1} 34V330\"/>");
+        let _ = write!(out, "<path class=\"grid\" d=\"M{x:.1} 40V330\"/>");
         out += &text(x, 345.0, "middle", &short(mark));
     }
-    for mark in up.marks() {
+    for mark in up.apart(14.0) {
         let y = up.at(mark);
         let _ = write!(out, "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{}\"/>", WIDTH - RIGHT);
         out += &text(LEFT - 6.0, y + 4.0, "end", &short(mark));
     }
-    out += &text((LEFT + WIDTH) / 2.0, 362.0, "middle", &plot.across);
-    out + &text(LEFT, 30.0, "start", &plot.up)
+    out += &text((LEFT + WIDTH) / 2.0, 362.0, "middle", across_name);
+    out + &text(LEFT, 32.0, "start", up_name)
 }
 
 /// Returns a mark: 0.5, 20, 2k, 5M, 1G.

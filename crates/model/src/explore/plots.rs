@@ -2,7 +2,7 @@
 
 use super::{Point, Workload, fastest, links};
 use crate::Rate;
-use crate::draw::{Bars, Lines, bars, lines};
+use crate::draw::{Bars, Dots, Lines, bars, dots, lines};
 
 /// Most lines or bars in a plot.
 const MOST: usize = 10;
@@ -17,10 +17,10 @@ pub fn plots(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
     ];
     let across = across.into_iter().filter(|(_, plot)| has_width(plot));
     let mut plots: Vec<_> = across.map(|(name, plot)| (name.to_owned(), lines(&plot))).collect();
-    plots.push(("pareto".to_owned(), pareto(points)));
     for link in links(points) {
-        let name = format!("phases-{}", Rate::per_second(link));
-        plots.push((name, phases(workload, points, link)));
+        let rate = Rate::per_second(link);
+        plots.push((format!("front-{rate}"), front(workload, points, link)));
+        plots.push((format!("phases-{rate}"), phases(workload, points, link)));
     }
     plots
 }
@@ -91,7 +91,6 @@ fn by_link(points: &[Point]) -> Lines {
         across: "bit/s".to_owned(),
         up: "us".to_owned(),
         series: least(points, |p| Some(p.link_bits), |p| Some(p.total_us.tail()), false),
-        joined: true,
     }
 }
 
@@ -109,7 +108,6 @@ fn by_units(points: &[Point]) -> Lines {
         across: "units".to_owned(),
         up: "us".to_owned(),
         series: least(points, units, time, false),
-        joined: true,
     }
 }
 
@@ -119,21 +117,23 @@ fn eta(points: &[Point]) -> Lines {
         across: "bit/s".to_owned(),
         up: "eta".to_owned(),
         series: least(points, |p| Some(p.link_bits), |p| p.eta_stream, true),
-        joined: true,
     }
 }
 
-fn pareto(points: &[Point]) -> String {
-    let series = |link: f64| {
-        let here = points.iter().filter(|p| p.link_bits == link && p.pareto);
-        let at = here.map(|p| (p.total_us.tail(), p.signature_bytes as f64)).collect();
-        (Rate::per_second(link).to_string(), at)
-    };
-    lines(&Lines {
-        title: "What nothing beats: latency against bytes of a signature".to_owned(),
-        across: "us".to_owned(),
-        up: "bytes".to_owned(),
-        series: links(points).into_iter().map(series).collect(),
-        joined: false,
+/// Returns the choices over a link by latency and bytes of a signature, as the page has them.
+fn front(workload: &Workload, points: &[Point], link: f64) -> String {
+    let here = || points.iter().filter(|point| point.link_bits == link);
+    let at = |point: &Point| (point.total_us.tail(), point.signature_bytes as f64);
+    dots(&Dots {
+        title: format!(
+            "Choices at {}: blue where nothing beats them, a ring for the fastest within the budget",
+            Rate::per_second(link)
+        ),
+        across: "us from message to verdict".to_owned(),
+        up: "bytes of a signature".to_owned(),
+        rest: here().filter(|point| !point.pareto).map(at).collect(),
+        unbeaten: here().filter(|point| point.pareto).map(at).collect(),
+        best: here().find(|point| point.best).map(at),
+        limit: (workload.budget_us, format!("red: the budget, {} us", workload.budget_us)),
     })
 }

@@ -4,8 +4,8 @@
 use hasten_hbs::Error;
 use serde::Serialize;
 
-use super::{Case, Delivery, Units};
-use crate::profile::{Profiles, Side};
+use super::{Case, Delivery, Link, Units};
+use crate::profile::{Profiles, Side, Streamed};
 use crate::source::Source;
 
 /// Times closer than this are one, in microseconds.
@@ -24,12 +24,15 @@ pub struct Spans {
     pub end: f64,
 }
 
+/// Ends that a side keeps, at most.
+const MOST_ENDS: usize = 64;
+
 /// A signature that is streamed.
-pub(super) struct Stream {
+struct Stream {
     signed: f64,
     sent: Vec<(f64, f64)>,
     verified: Vec<(f64, f64)>,
-    pub(super) end: f64,
+    end: f64,
 }
 
 impl Case {
@@ -61,8 +64,49 @@ impl Case {
         })
     }
 
-    /// Returns the streamed signature.
-    pub(super) fn stream(&self, sign: &Side, verify: &Side) -> Stream {
+    /// Returns the end of the streamed signature. It is kept, for levels and searches share sides.
+    pub(super) fn streamed(&self, sign: &Side, verify: &Side) -> f64 {
+        let key = self.streamed_as();
+        let mut ends = verify.ends.borrow_mut();
+        if let Some((_, end)) = ends.iter().find(|(other, _)| *other == key) {
+            return *end;
+        }
+        let arrivals = self.arrivals(sign);
+        let Units { count, each_us } = self.verifying;
+        let last = verify.plan.released_end(count, each_us, |node| arrivals.release(verify, node));
+        let end = last.max(arrivals.last());
+        if ends.len() >= MOST_ENDS {
+            ends.clear();
+        }
+        ends.push((key, end));
+        end
+    }
+
+    /// Returns all that decides the end, but for the side that verifies.
+    fn streamed_as(&self) -> Streamed {
+        let Link { bits, propagation_us, io_us, framed } = self.link;
+        let times = [self.signing.each_us, self.verifying.each_us, propagation_us, io_us];
+        let [signing, verifying, propagation, io] = times.map(f64::to_bits);
+        let counts = [self.signing.count, self.verifying.count, self.message].map(|n| n as u64);
+        let [signers, verifiers, message] = counts;
+        let (bits, commit) = (bits.to_bits(), self.commit_us.to_bits());
+        let numbers = [
+            signing,
+            verifying,
+            propagation,
+            io,
+            signers,
+            verifiers,
+            message,
+            bits,
+            commit,
+            u64::from(framed),
+        ];
+        (self.signer.name(), self.delivery.name(), numbers)
+    }
+
+    /// Returns when each part of a signature arrives.
+    fn arrivals(&self, sign: &Side) -> Arrivals {
         let ready = sign.elements(self.signing.count);
         let start = self.commit_us + self.link.io_us;
         let late = self.link.propagation_us + self.link.io_us;
@@ -87,26 +131,53 @@ impl Case {
             spans.push((from, sent));
             arrives.push(sent + late);
         }
-        let release = |i: usize| {
-            let node = &verify.plan.graph().nodes[i];
-            let of = |source: &Source| match source {
-                Source::Message => message,
-                Source::Randomizer => randomizer,
-                Source::Element(i) => arrives.get(usize::from(*i)).copied().unwrap_or(0.0),
-                Source::Path => path,
-            };
-            node.reads.iter().map(of).fold(0.0, f64::max)
-        };
-        let Units { count, each_us } = self.verifying;
-        let schedule = verify.plan.released(count, each_us, release);
-        let took = verify.plan.weights().iter().map(|weight| f64::from(*weight) * each_us);
         let last = ready.iter().copied().fold(0.0, f64::max);
+        let signed = start + last * self.signing.each_us;
+        Arrivals { signed, sent: spans, message, randomizer, path, elements: arrives }
+    }
+
+    /// Returns the streamed signature.
+    fn stream(&self, sign: &Side, verify: &Side) -> Stream {
+        let arrivals = self.arrivals(sign);
+        let Units { count, each_us } = self.verifying;
+        let schedule = verify.plan.released(count, each_us, |node| arrivals.release(verify, node));
+        let took = verify.plan.weights().iter().map(|weight| f64::from(*weight) * each_us);
         Stream {
-            signed: start + last * self.signing.each_us,
-            sent: spans,
-            end: schedule.end().max(arrives.last().copied().unwrap_or(0.0)).max(message),
+            signed: arrivals.signed,
+            end: schedule.end().max(arrivals.last()),
             verified: schedule.done.into_iter().zip(took).map(|(end, t)| (end - t, end)).collect(),
+            sent: arrivals.sent,
         }
+    }
+}
+
+/// When the parts of a signature arrive.
+struct Arrivals {
+    /// The last element is signed.
+    signed: f64,
+    /// The link is at work.
+    sent: Vec<(f64, f64)>,
+    message: f64,
+    randomizer: f64,
+    path: f64,
+    elements: Vec<f64>,
+}
+
+impl Arrivals {
+    /// Returns when all that a node of the verifier reads is there.
+    fn release(&self, verify: &Side, node: usize) -> f64 {
+        let of = |source: &Source| match source {
+            Source::Message => self.message,
+            Source::Randomizer => self.randomizer,
+            Source::Element(i) => self.elements.get(usize::from(*i)).copied().unwrap_or(0.0),
+            Source::Path => self.path,
+        };
+        verify.plan.graph().nodes[node].reads.iter().map(of).fold(0.0, f64::max)
+    }
+
+    /// Returns when all is there.
+    fn last(&self) -> f64 {
+        self.elements.last().copied().unwrap_or(0.0).max(self.message)
     }
 }
 

@@ -2,14 +2,16 @@
 import type { Client } from "./client";
 import { CURVES, Curves } from "./curves";
 import * as draw from "./draw";
-import { type Point, type Report, answerOf, fastest, nameOf, tail, total } from "./point";
+import { type Point, type Report, answerOf, fastest, levels, nameOf, tail, total } from "./point";
 import * as save from "./save";
 import { type State, study } from "./state";
-import { account, bytes, rate, sentence, short, time } from "./words";
+import { account, bytes, contrast, rate, reason, sentence, short, time } from "./words";
 
 const by = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
 /** Heads of columns that hold words. */
-const WORDS = ["set", "machine", "levels and delivery", "why not"];
+const WORDS = ["set", "machine", "levels and delivery"];
+/** Heads of columns for which a narrow screen has no room. */
+const PARTS = ["machine", "sign", "wire", "verify", "signer holds"];
 const STATELESS = /^(Ed25519|ECDSA|ML-DSA|Falcon|SLH-DSA|RSA)/;
 
 export class Budget {
@@ -20,6 +22,7 @@ export class Budget {
   private waiting: State | undefined;
   private readonly curves: Curves;
   private spans = new Map<string, draw.Spans>();
+  private bare = new Map<string, Point | undefined>();
 
   constructor(
     private readonly client: Client,
@@ -55,6 +58,7 @@ export class Budget {
       document.documentElement.dataset["answered"] = String(Math.round(performance.now() - begun));
       this.points = report.rows.filter(wanted(state));
       this.spans.clear();
+      this.bare.clear();
       this.command = report.command;
       this.show(state);
     } catch (error) {
@@ -73,11 +77,11 @@ export class Budget {
     const best = answerOf(this.points);
     const chosen = draw.find(this.points, state.chosen) ?? best;
     by("command").textContent = `${this.command} --json`;
-    const what = state.up in CURVES ? "the best of each set at each stop" : "those that nothing beats in blue";
+    const what = state.up in CURVES ? "the best of each set at each stop" : "in blue those that nothing beats, in a ring the one above; red is the budget";
     by("count").textContent = `${this.points.length.toLocaleString("en")} choices, ${what}`;
     if (chosen === undefined) {
       by("answer").textContent = "Nothing was chosen to search: take a family.";
-      for (const id of ["account", "timeline", "front"]) by(id).replaceChildren();
+      for (const id of ["account", "timeline", "contrast", "bare", "front"]) by(id).replaceChildren();
       this.table(undefined);
       return;
     }
@@ -106,8 +110,26 @@ export class Budget {
       spans = said.spans ?? draw.inTurn(chosen);
       this.spans.set(name, spans);
     }
-    by("timeline").replaceChildren(draw.timeline(spans, state.budget, width));
+    const bare = await this.unprepared(chosen, state);
+    if (this.state !== state || this.busy) return;
+    by("timeline").replaceChildren(draw.timeline(spans, state.budget, width, bare && total(bare)));
+    by("contrast").textContent = bare ? contrast(bare, chosen, state.budget) : "";
+    by("bare").replaceChildren(...(bare ? [draw.timeline(draw.inTurn(bare), state.budget, width, total(bare))] : []));
     document.documentElement.dataset["lies"] = JSON.stringify(spans);
+  }
+
+  /** Returns a choice's set on its machine with as little prepared as it was recorded with; none where nothing can be. */
+  private async unprepared(chosen: Point, state: State): Promise<Point | undefined> {
+    if (levels(chosen) === null || chosen.lower_bound_us === null) return undefined;
+    const { alg, machine } = chosen;
+    const key = `${alg} | ${machine}`;
+    if (!this.bare.has(key)) {
+      const least = { ...state, sets: [alg], signer: [machine.startsWith("cpu") ? "none" : "early-auth"], verifier: ["none"], delivery: ["sequential"] };
+      const { rows } = await this.client.ask<Report>({ explore: study(least, this.sets) });
+      this.bare.set(key, rows.find((row) => row.alg === alg && row.machine === machine));
+    }
+    const found = this.bare.get(key);
+    return found && total(found) > total(chosen) ? found : undefined;
   }
 
   private front(chosen: Point, state: State, width: number): void {
@@ -124,15 +146,15 @@ export class Budget {
   }
 
   private table(chosen: Point | undefined): void {
-    const heads = ["set", ...(this.several() ? ["machine"] : []), "levels and delivery", "bytes", "sign", "wire", "verify", "total", "signer holds", "why not"];
+    const heads = ["set", ...(this.several() ? ["machine"] : []), "levels and delivery", "bytes", "sign", "wire", "verify", "total", "signer holds"];
     const head = document.createElement("tr");
     head.append(...heads.map((text) => {
       const cell = Object.assign(document.createElement("th"), { textContent: text, scope: "col" });
-      if (WORDS.includes(text)) cell.className = "w";
+      cell.className = kind(text);
       return cell;
     }));
     document.querySelector("#table thead")?.replaceChildren(head);
-    const rows = fastest(this.points).map((point) => this.line(point, chosen));
+    const rows = fastest(this.points).map((point) => this.line(point, chosen, heads.slice(1)));
     document.querySelector("#table tbody")?.replaceChildren(...rows);
   }
 
@@ -141,22 +163,27 @@ export class Budget {
     return new Set(this.points.map((point) => point.machine)).size > 1;
   }
 
-  private line(point: Point, chosen: Point | undefined): HTMLElement {
+  private line(point: Point, chosen: Point | undefined, heads: string[]): HTMLElement {
     const row = document.createElement("tr");
     if (chosen !== undefined && nameOf(point) === nameOf(chosen)) row.className = "chosen";
-    const name = Object.assign(document.createElement("button"), { type: "button", textContent: short(point.alg) });
+    const name = Object.assign(document.createElement("button"), { type: "button", });
+    // A narrow screen may end a line after a low line.
+    name.append(...short(point.alg).split(/(?<=_)/).flatMap((part) => [part, document.createElement("wbr")]));
     name.addEventListener("click", () => this.choose(nameOf(point)));
     row.insertCell().append(name);
     const times = [point.sign_us, point.wire_us, point.verify_us].map((each) => time(tail(each)));
     const machine = this.several() ? [point.machine] : [];
     const texts = [
       ...machine, point.schedule, point.signature_bytes.toLocaleString("en"), ...times, time(total(point)),
-      point.signer_memory_bytes > 0 ? bytes(point.signer_memory_bytes) : "", point.why_not?.replace(/ us\b/g, " µs") ?? "",
+      point.signer_memory_bytes > 0 ? bytes(point.signer_memory_bytes) : "",
     ];
     texts.forEach((text, at) => {
       const cell = row.insertCell();
       cell.textContent = text;
-      if (at <= machine.length || at === texts.length - 1) cell.className = "w";
+      cell.className = kind(heads[at] ?? "");
+      if (heads[at] === "levels and delivery" && !point.within_budget) {
+        cell.append(Object.assign(document.createElement("small"), { textContent: reason(point) }));
+      }
     });
     return row;
   }
@@ -173,6 +200,9 @@ export class Budget {
     if (this.points.length > 0) this.show(this.state);
   }
 }
+
+/** Returns the class of a column. */
+const kind = (head: string): string => [WORDS.includes(head) ? "w" : "", PARTS.includes(head) ? "part" : ""].join(" ").trim();
 
 /** Returns which choices a state's families take. */
 function wanted(state: State): (point: Point) => boolean {

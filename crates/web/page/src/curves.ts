@@ -80,7 +80,7 @@ export class Curves {
     const now = curve.over === "link" ? state.link : state.units;
     const last = Math.max(...shown.map((place) => place.at));
     const ends = shown.filter((place) => place.at === last).sort((a, b) => (up(a) ?? 0) - (up(b) ?? 0));
-    const head = curve.up === "eta" ? "↑ lower bound over latency" : "↑ µs, the least of each set";
+    const head = curve.up === "eta" ? "↑ lower bound over latency" : "↑ time, the least of each set";
     const title = (place: Place) => `${short(place.alg)}\n${curve.over === "link" ? rate(place.at) : `${place.at} units`}\n${curve.up === "eta" ? `efficiency ${place.eta}` : time(place.latency)}`;
     const drawing = Plot.plot({
       width, height: 340, marginLeft: 58, marginRight: 20, marginBottom: 40, marginTop: 30,

@@ -41,9 +41,9 @@ function lanes(spans: Spans): (Bar & { label: string })[] {
   });
 }
 
-/** Returns the time of a choice from left to right, with the budget as a line. */
-export function timeline(spans: Spans, budget: number, width: number): SVGElement {
-  const end = Math.max(budget, spans.end);
+/** Returns the time of a choice from left to right, with the budget as a line; up to `most` at least. */
+export function timeline(spans: Spans, budget: number, width: number, most = 0): SVGElement {
+  const end = Math.max(budget, spans.end, most);
   const parts = lanes(spans);
   const drawing = Plot.plot({
     width,
@@ -113,7 +113,7 @@ export function front(points: Point[], chosen: Point | undefined, budget: number
     marginBottom: 40,
     marginTop: 30,
     style: { background: "transparent", fontSize: "13px", color: colour("ink") },
-    x: { type: "log", insetLeft: 12, insetRight: 12, label: "µs from message to verdict →", grid: true, ticks: Math.max(3, width / 130), tickFormat: (us: number) => time(us) },
+    x: { type: "log", insetLeft: 12, insetRight: 12, label: "time from message to verdict →", grid: true, ticks: Math.max(3, width / 130), tickFormat: (us: number) => time(us) },
     y: { type: "log", insetTop: 10, insetBottom: 10, label: `↑ ${measure.label}`, grid: true, ticks: 5, tickFormat: "~s" },
     marks: [
       Plot.ruleX([budget], { stroke: colour("limit"), strokeWidth: 2 }),

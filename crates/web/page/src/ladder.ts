@@ -120,7 +120,7 @@ export class Ladder {
     const wire = verifier === "ots-key" ? told.wire_ahead_us : told.wire_us;
     const after = us(sign) + wire + us(verify);
     const before = Math.max(sign.before_us, verify.before_us);
-    this.words.textContent = `${short(told.alg)}, ${signer} + ${verifier}: ${time(after)} after the message on the calibrated processor. The signer has done ${sign.before.toLocaleString("en")} compressions before it and has ${sign.after.toLocaleString("en")} left, ${sign.path} of them one after the other; the verifier ${verify.before.toLocaleString("en")} and ${verify.after.toLocaleString("en")}, ${verify.path}.`;
+    this.words.textContent = `${short(told.alg)}, ${signer} + ${verifier}: ${time(after)} after the message on the calibrated processor, as the median. The signer has done ${sign.before.toLocaleString("en")} compressions before it and has ${sign.after.toLocaleString("en")} left, ${sign.path} of them one after the other. The verifier has done ${verify.before.toLocaleString("en")} and has ${verify.after.toLocaleString("en")} left, ${verify.path} one after the other.`;
     this.lanes.replaceChildren(...this.bars(told, { sign, verify, wire, after, before, us }));
     const { dataset } = document.documentElement;
     [dataset["ladder"], dataset["share"]] = [`${signer} + ${verifier}`, this.share.toFixed(2)];

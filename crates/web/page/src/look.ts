@@ -115,7 +115,7 @@ export class Look {
       const { alg, op, message } = state;
       const shown = await this.client.ask<Shown>({ operation: { alg, op, level, message, units: nearest } });
       if (number !== this.number) return;
-      this.words.textContent = `${short(alg)}, ${op}, ${level} prepared: ${shown.work.toLocaleString("en")} compressions in ${shown.steps.toLocaleString("en")} steps on ${nearest} units. ${shown.critical_path} follow each other, with any number of units.`;
+      this.words.textContent = `${short(alg)}, ${op}, ${level} prepared: ${shown.work.toLocaleString("en")} compressions in ${shown.steps.toLocaleString("en")} steps on ${nearest} units. ${shown.critical_path} follow each other on any number of units.`;
       [this.shown, this.from, this.to] = [shown, 0, shown.steps];
       this.figure.replaceChildren(this.drawn(shown));
       const asked = { alg, op, level, message, units: nearest };

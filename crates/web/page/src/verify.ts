@@ -31,7 +31,7 @@ export class Verify {
   private readonly place = document.getElementById("verify") as HTMLElement;
   private readonly verdict = document.createElement("div");
   private readonly accounts = document.createElement("div");
-  private readonly alg = Object.assign(document.createElement("input"), { type: "text", id: "alg", size: 28 });
+  private readonly alg = Object.assign(document.createElement("input"), { type: "text", id: "alg", size: 28, placeholder: "XMSS-SHA2_10_256" });
 
   constructor(private readonly client: Client) {
     const lead = Object.assign(document.createElement("p"), {

@@ -54,7 +54,21 @@ export function prepared(point: Point): string {
   const { signer, verifier } = found;
   if (signer === verifier && signer === "masks") return "masks on both sides";
   if (signer === "none" && verifier === "none") return "nothing prepared";
-  return `${signer} at the signer, ${verifier} at the verifier`;
+  return `${whole(signer)} at the signer, ${whole(verifier)} at the verifier`;
+}
+
+/** Returns a name that no line ends within. */
+const whole = (name: string): string => name.replaceAll("-", "\u2011");
+
+/** Returns why a choice is not within the budget; empty where it is. */
+export const reason = (point: Point): string =>
+  (point.why_not ?? "").replace(/([0-9.]+) us\b/g, (_, us: string) => time(Number(us)));
+
+/** Returns how the same set does with nothing prepared, against a choice. */
+export function contrast(bare: Point, chosen: Point, budget: number): string {
+  const nothing = levels(bare)?.signer === "none" ? "nothing prepared" : "nothing prepared but the path through the tree";
+  const over = total(bare) > budget ? ", over the budget" : "";
+  return `With ${nothing}, the same set on the same machine takes ${time(total(bare))}${over}: ${digits(total(bare) / total(chosen))} times as long. The rest was done before the message came.`;
 }
 
 /** Returns the answer: how long the choice takes, and how long of it is the wire. */
@@ -69,14 +83,14 @@ export function account(point: Point, budget: number): string[] {
   const lines: string[] = [];
   const left = budget - total(point);
   if (point.within_budget) lines.push(`${time(left)} of the budget are left.`);
-  else lines.push(`It is not within ${time(budget)}: ${point.why_not?.replace(/ us\b/g, " µs")}.`);
+  else lines.push(`It is not within ${time(budget)}: ${reason(point)}.`);
   const found = levels(point);
   if (found !== null && (found.signer !== "none" || found.verifier !== "none")) {
     lines.push(`Ready before the message, at the signer: ${SIGNER[found.signer]}; at the verifier: ${VERIFIER[found.verifier]}.`);
   }
   if (found !== null) lines.push(DELIVERY[found.delivery] ?? "");
   if (point.lower_bound_us !== null) {
-    lines.push(`No design of this set, on units as fast as these, takes less than ${time(point.lower_bound_us)}.`);
+    lines.push(`With any number of units as fast as these, and everything prepared, this set takes ${time(point.lower_bound_us)} over this link at least.`);
   }
   const many = point.signatures === null ? "without end" : `${point.signatures.toLocaleString("en")} times`;
   lines.push(`A signature has ${point.signature_bytes.toLocaleString("en")} bytes, and a key signs ${many}.`);

@@ -111,6 +111,7 @@ enum Use {
     /// Server and client of TLS.
     Tls,
     /// Signing software and firmware.
+    #[value(alias = "codeSigning")]
     CodeSigning,
 }
 
@@ -233,8 +234,7 @@ pub fn intermediate(args: &Below) -> Result<ExitCode, Error> {
 
 /// Makes a leaf, of a new key or of a request.
 pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
-    let issued = &args.issued;
-    let period = issued.validity.period(365)?;
+    let (issued, period) = (&args.issued, args.issued.validity.period(365)?);
     let role = match args.usage {
         Use::Tls => Role::Leaf,
         Use::CodeSigning => Role::CodeSigner,

@@ -24,6 +24,7 @@ enum For {
     /// Client of TLS.
     Client,
     /// Signer of code.
+    #[value(alias = "codeSigning")]
     CodeSigning,
 }
 
@@ -92,8 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         For::Client => Usage::Client,
         For::CodeSigning => Usage::CodeSigning,
     };
-    let at = args.at.unwrap_or_else(units::now);
-    let name = args.dns.as_deref();
+    let (at, name) = (args.at.unwrap_or_else(units::now), args.dns.as_deref());
     let question = Question { chain: &chain, roots: &roots, name, at, usage };
     let begun = Instant::now();
     let verdict = x509::verify_path(&question);

@@ -1,12 +1,12 @@
-//! Signatures that stand in a structure: CMS and COSE.
+//! Signatures that stand in a structure: CMS, COSE, images for boot ROMs.
 
 use std::borrow::Cow;
 use std::time::Instant;
 
-use hasten_keys::Error as KeyError;
 use hasten_keys::cms::{By, SignedData};
 use hasten_keys::cose::Sign1;
 use hasten_keys::encoding::PublicKey;
+use hasten_keys::{Error as KeyError, boot::Signed};
 
 use super::pairs::Pair;
 use super::{Args, Said};
@@ -30,6 +30,12 @@ pub fn ask(
     let content = &mut *files::open(&pair.file)?;
     let begun = Instant::now();
     let (signature, verdict) = match args.format {
+        Format::Boot | Format::BootHss => {
+            let signed = Signed::read(written).map_err(&of)?;
+            let image = (pair.file != pair.signature).then_some(content as _);
+            let signature = signed.signature(key).unwrap_or_default();
+            (signature.into_owned(), signed.verify(key, image, kernels))
+        }
         Format::Cose => {
             let signed = Sign1::read(written).map_err(&of)?;
             (signed.signature().to_vec(), signed.verify(key, Some(content), kernels))

@@ -17,9 +17,10 @@ impl Pair {
         Self { file: file.to_owned(), signature: signature.to_owned() }
     }
 
-    /// Returns a file whose signature lies beside it.
+    /// Returns a file whose signature lies beside it; an image for a boot ROM has its own in it.
     fn beside(args: &Args, file: &Path) -> Self {
-        Self::new(file, &files::with_ending(file, args.format.ending()))
+        let ending = args.format.ending().trim_start_matches(".boot");
+        Self::new(file, &files::with_ending(file, ending))
     }
 }
 

@@ -1,22 +1,16 @@
-//! Private keys of hash-sigs: what is signed after an import is what hash-sigs would have signed,
-//! and nothing that it may have used is used again.
-
-#[allow(dead_code)] // the other tests of keys use the rest
-mod common;
+//! Private keys of hash-sigs.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use hasten_hbs::{Set, SignerLevel};
+use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{PublicKey, read_public};
-use hasten_keys::stateful::{Foreign, Generation, Stateful};
+use hasten_keys::stateful::{Foreign, Stateful};
 use hasten_keys::{Error, ForeignError, verify::verify};
-use hasten_store::{Status, StoreError};
+use hasten_store::StoreError;
 
-use common::Place;
-
-const MESSAGE: &[u8] = b"firmware";
+use super::{MESSAGE, begin, folder, import, sign};
 
 fn vector(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/lms/hash-sigs");
@@ -29,29 +23,6 @@ fn foreign(name: &str) -> Foreign {
 
 fn public(name: &str) -> PublicKey {
     read_public(&vector(&format!("{name}.pub")), None).unwrap()
-}
-
-fn begin<'h>(place: &Place, key: &Foreign, next: u64, to: &str) -> Result<Generation<'h>, Error> {
-    let (dir, options) = (place.path(to), place.options_of(to));
-    Generation::import(&dir, options, key, (next, 1), &place.path("register"), None)
-}
-
-fn import(place: &Place, key: &Foreign, next: u64, to: &str) -> Result<PublicKey, Error> {
-    begin(place, key, next, to)?.run(Kernels::best(), 2, &mut |_| ControlFlow::Continue(()))
-}
-
-fn sign(place: &Place, name: &str) -> (u64, Vec<u8>, Status) {
-    let kept = place.kept(name, None).unwrap();
-    let dir = place.path(name);
-    let mut key = Stateful::open(&dir, place.options_of(name), &kept, Kernels::best()).unwrap();
-    let _ = key.acknowledge();
-    let (index, signature) = common::sign(&mut key, SignerLevel::ChainTable, MESSAGE);
-    (index, signature, key.close().unwrap())
-}
-
-/// Returns an empty folder.
-fn folder() -> Place {
-    Place::of("LMS_SHA256_M32_H5_W8", 1)
 }
 
 #[test]

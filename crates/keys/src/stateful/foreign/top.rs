@@ -1,0 +1,81 @@
+//! The highest tree of a key of LMS or HSS, as its public key tells it.
+
+use hasten_hbs::{
+    Set,
+    params::{SETS, Scheme},
+};
+
+use crate::{
+    encoding::PublicKey,
+    error::ForeignError::{self, Levels, OtherPublic},
+    registry::Family,
+};
+
+/// Bytes of I.
+pub(super) const ID: usize = 16;
+/// Bytes of the typecodes before it.
+const TYPES: usize = 8;
+
+/// The highest tree of a key.
+pub(super) struct Top<'p> {
+    /// Levels of the key.
+    pub levels: usize,
+    /// The set of the highest one.
+    pub set: &'static Set,
+    /// Its I.
+    pub id: &'p [u8],
+}
+
+impl<'p> Top<'p> {
+    /// Returns that of a public key.
+    ///
+    /// # Errors
+    /// `OtherPublic` if it is of another scheme.
+    pub fn of(public: &'p PublicKey) -> Result<Self, ForeignError> {
+        let raw = &public.raw[..];
+        let read = || match public.row.family {
+            Family::Lms => Self::read(1, raw),
+            Family::Hss => {
+                let (levels, raw) = raw.split_first_chunk()?;
+                Self::read(u32::from_be_bytes(*levels) as usize, raw)
+            }
+            _ => None,
+        };
+        read().ok_or(OtherPublic)
+    }
+
+    fn read(levels: usize, raw: &'p [u8]) -> Option<Self> {
+        let set = Set::lms_by_types(raw.first_chunk()?).ok()?;
+        Some(Self { levels, set, id: raw.get(TYPES..TYPES + ID)? })
+    }
+
+    /// Returns the set of these levels, the highest first.
+    ///
+    /// # Errors
+    /// `OtherPublic` if they are not those of the public key, `Levels` if they differ in hash
+    /// function or length.
+    pub fn over(&self, levels: &[&'static Set]) -> Result<&'static Set, ForeignError> {
+        if levels.len() != self.levels || levels.first() != Some(&self.set) {
+            return Err(OtherPublic);
+        }
+        match levels {
+            [only] => Ok(only),
+            levels if levels.iter().all(|level| self.is_like(level)) => {
+                Set::hss(levels).map_err(|_| Levels)
+            }
+            _ => Err(Levels),
+        }
+    }
+
+    /// Returns the sets of trees with this hash function and length.
+    pub fn alike(&self) -> impl Iterator<Item = (&'static Set, u32)> {
+        SETS.iter().filter_map(|set| match set.scheme {
+            Scheme::Lms { ots } if self.is_like(set) => Some((set, ots)),
+            _ => None,
+        })
+    }
+
+    fn is_like(&self, set: &Set) -> bool {
+        (set.hash, set.n) == (self.set.hash, self.set.n)
+    }
+}
