@@ -66,7 +66,7 @@ module chain_unit_jobs
   operands_t words, operands;
   logic by_rows, makes_row, settled, next, last;
 
-  // The words of what is read. Of a chain: the value, then the row, the head of LMS, or the address.
+  // The words that are read. A chain has its value, then the row, the head of LMS, or the address.
   segment_t segment, row_segment, first, second;
   logic six;
   assign six = mode[0];
@@ -119,7 +119,7 @@ module chain_unit_jobs
       .port_read_i
   );
 
-  // What was read is given while the next thing is begun: its first words come two cycles later.
+  // The words are given while the next thing is begun, whose own words come two cycles later.
   logic gives, ends, job_waits, seed_waits;
   assign gives = read_q && settled;
   assign ends = next && (state_q == StSecond || what_q != ForJob || makes_row);

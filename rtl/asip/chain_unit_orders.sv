@@ -7,9 +7,10 @@
 //   2  rs1 is of the next job: first step, steps, row (8, 8, 16 bits); rs2 is where its result goes
 // `Chain` advances the value at rs1; the head is at rs2, or with funct7 = 1 the rows are given.
 // `Node` hashes the pair at rs1 with the row at rs2 (KEY's state and two masks), or with funct7 = 1
-// makes the row of the address at rs1. `Hash` compresses the block at rs2 into the state at rs1. funct7 has bits: 0 the block that pads
-// 128 bytes follows; 1 the block has 32 bytes, and padding; 2 the state is bytes; 3 the result is
-// not. `Wait` lets the processor go on when no more than rs1 jobs are under way.
+// makes the row of the address at rs1. `Hash` compresses the block at rs2 into the state at rs1.
+// funct7 has bits: 0 the block that pads 128 bytes follows; 1 the block has 32 bytes, and padding;
+// 2 the state is bytes; 3 the result is not. `Wait` lets the processor go on when no more than rs1
+// jobs are under way.
 module chain_unit_orders
   import asip_pkg::*;
   import chain_pkg::*;

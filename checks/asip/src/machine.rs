@@ -143,13 +143,13 @@ pub fn end(well: bool) -> ! {
 /// Cycles up to the end of each instruction, by its kind.
 #[derive(Clone, Copy)]
 pub(crate) struct Spent {
-    /// Of all instructions.
+    /// All of them.
     pub cycles: u32,
-    /// Of loads and stores, and one of each instruction of the unit.
+    /// Those of loads and stores, and one of each instruction of the unit.
     pub moving: u32,
-    /// Of those in which an instruction waits for the unit.
+    /// Those in which an instruction waits for the unit.
     pub hashing: u32,
-    /// Of all others.
+    /// All others.
     pub control: u32,
 }
 

@@ -140,7 +140,8 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
     }
 }
 
-/// Returns whether a message begins with toByte(`function`, 32), which the lanes hash by themselves.
+/// Returns whether a message begins with toByte(`function`, 32), which the lanes know by
+/// themselves.
 pub(crate) fn begins_with(core: &Midstate<Sha256>, function: u32) -> bool {
     let Ok(words) = <&[[u8; 4]; 8]>::try_from(core.pending().as_chunks().0) else {
         return false;

@@ -94,8 +94,8 @@ impl<'k, H: HashFunction> Public<'k, H> {
         HashTreeAddress { place, height, index, key_and_mask: 0 }.to_bytes()
     }
 
-    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next, by `hash`. What was
-    /// in `up` is lost.
+    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next, by `hash`. Nothing
+    /// stays in `up` of what was there.
     fn ltree_level(
         &self,
         (leaves, width): (usize, usize),
