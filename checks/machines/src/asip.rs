@@ -173,7 +173,7 @@ fn variable(what: &str) -> String {
 fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
     let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
     let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
-    let is_one = |row: &&Value| row["core"] == "asip/asip" && row["liberty"] == LIBRARY;
+    let is_one = |row: &&Value| row["core"] == "asip" && row["liberty"] == LIBRARY;
     let rows = kept["rows"].as_array().into_iter().flatten();
     Ok(rows.filter(is_one).cloned().collect())
 }
