@@ -1,4 +1,4 @@
-//! `cargo xtask hw asip [STAGE] [--check] [--json]`: signing and verification on the processor of
+//! `cargo xtask hw asip [STAGE] [--check] [--areas] [--json]`: signing and verification on the processor of
 //! `rtl/asip`, in cycles of its simulation.
 //!
 //! Builds the programs of `checks/asip/`, runs each on the machine that it is for, and keeps what
@@ -7,14 +7,19 @@
 //! compares their rows with those that are kept, and changes nothing.
 //!
 //! Area and path of a machine come from its rows in `results/hardware.json`, where it has any.
+//! `--areas` takes them anew and runs nothing.
 
+mod rows;
+
+use self::rows::{Row, mapped};
 use hasten_chore::checkout;
 use hasten_chore::failure::{self, Failure, read};
 use hasten_report::{Origin, Report, Unneeded};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--json]";
 
 const TARGET: &str = "riscv32imac-unknown-none-elf";
 
@@ -24,9 +29,6 @@ const FLAGS: &str = "-C passes=lower-atomic -C target-feature=+unaligned-scalar-
 
 /// The extensions of a machine with `bits`.
 const BITS: &str = ",+zba,+zbb,+zbs";
-
-/// The library that a machine's area and path are of.
-const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
 
 /// A program on a machine.
 struct Rung {
@@ -64,42 +66,13 @@ const fn unit(stage: i64, lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
     [("stage", stage), ("lanes", lanes), ("unroll", unroll)]
 }
 
-/// Holds what a program says of an operation: cycles in all; of loads and stores, with one of each
-/// instruction of the unit; of those that wait for the unit; of all others.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Said {
-    alg: String,
-    level: String,
-    op: String,
-    cycles: u64,
-    moving: u64,
-    hashing: u64,
-    control: u64,
-    heap_bytes: u64,
-}
-
-/// A row of the results.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Row {
-    stage: String,
-    lanes: i64,
-    unroll: i64,
-    bits: i64,
-    #[serde(flatten)]
-    said: Said,
-    /// The processor, the unit and the port of their RAM, without memories.
-    kge: Option<f64>,
-    critical_path_ns: Option<f64>,
-    us: Option<f64>,
-}
-
 /// Runs the programs.
 pub fn run(args: &[String]) -> Result<(), Failure> {
-    let usage = || Failure::Usage("Usage: cargo xtask hw asip [STAGE] [--check] [--json]".into());
+    let usage = || Failure::Usage(USAGE.into());
     let (flags, stages): (Vec<&String>, Vec<&String>) =
         args.iter().partition(|arg| arg.starts_with("--"));
     let is_stage = |name: &String| RUNGS.iter().any(|rung| rung.stage == name);
-    if flags.iter().any(|flag| !["--check", "--json"].contains(&flag.as_str()))
+    if flags.iter().any(|flag| !["--check", "--areas", "--json"].contains(&flag.as_str()))
         || !stages.iter().all(|name| is_stage(name))
     {
         return Err(usage());
@@ -108,13 +81,11 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let chosen = |rung: &&Rung| {
         (stages.is_empty() || stages.iter().any(|name| *name == rung.stage))
             && (rung.short || !has("--check"))
+            && !has("--areas")
     };
     let path = checkout::root()?.join("results/asip.json");
-    let (plain, with_bits) = (build(&checkout::root()?, false)?, build(&checkout::root()?, true)?);
-    let mut rows = Vec::new();
-    for rung in RUNGS.iter().filter(chosen) {
-        rows.extend(measured(rung, if rung.param("bits") == 1 { &with_bits } else { &plain })?);
-    }
+    let rungs: Vec<&Rung> = RUNGS.iter().filter(chosen).collect();
+    let rows = all_measured(&rungs)?;
     if has("--check") {
         let good = format!("{} rows, as kept", rows.len());
         return failure::report("hw asip", good, stale(&path, &rows)?);
@@ -127,6 +98,22 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         print!("{text}");
     }
     std::fs::write(&path, text).map_err(|error| Failure::Io(path, error))
+}
+
+/// Builds the programs that are asked for and returns what they say.
+fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
+    let root = checkout::root()?;
+    let mut rows = Vec::new();
+    for bits in [false, true] {
+        let mut rungs = rungs.iter().filter(|rung| (rung.param("bits") == 1) == bits).peekable();
+        if rungs.peek().is_some() {
+            let programs = build(&root, bits)?;
+            for rung in rungs {
+                rows.extend(measured(rung, &programs)?);
+            }
+        }
+    }
+    Ok(rows)
 }
 
 /// Returns the rows, and those that are kept of other stages, in the order of the ladder.
@@ -169,15 +156,6 @@ fn variable(what: &str) -> String {
     format!("CARGO_TARGET_{}_{what}", TARGET.to_uppercase().replace('-', "_"))
 }
 
-/// Returns the rows of the machines in standard cells.
-fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
-    let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
-    let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
-    let is_one = |row: &&Value| row["core"] == "asip" && row["liberty"] == LIBRARY;
-    let rows = kept["rows"].as_array().into_iter().flatten();
-    Ok(rows.filter(is_one).cloned().collect())
-}
-
 /// Runs a program on its machine and returns its rows.
 fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
     let machine = hasten_hwflow::bench("asip", "asip", rung.params)?;
@@ -216,47 +194,11 @@ impl Rung {
     }
 }
 
-/// Cycles of a program move with every change of the code that it is compiled from: so many parts
-/// of a thousand are let pass.
-const DRIFT: u64 = 20;
-
 /// Returns a line for each row that is not kept as it is, but for some cycles.
 fn stale(path: &Path, rows: &[Row]) -> Result<Vec<String>, Failure> {
     let kept = kept(path)?;
     let is_new = |row: &&Row| !kept.iter().any(|old| row.is_near(old));
     Ok(rows.iter().filter(is_new).map(|row| format!("not kept so: {row:?}")).collect())
-}
-
-impl Row {
-    /// Takes area and path of the machine, where it was mapped.
-    fn take(&mut self, mapped: &[Value]) {
-        let stage = match &*self.stage {
-            "software" => 0,
-            "generic" => 1,
-            _ => 2,
-        };
-        let wanted = [("lanes", self.lanes), ("unroll", self.unroll), ("bits", self.bits)];
-        let is_it = |row: &&Value| {
-            let param = |name: &str| row["params"][name].as_i64().unwrap_or(0);
-            param("stage") == stage && wanted.iter().all(|(name, value)| param(name) == *value)
-        };
-        let row = mapped.iter().find(is_it);
-        let number = |name: &str| row.and_then(|row| row[name].as_f64());
-        (self.kge, self.critical_path_ns) = (number("kge"), number("critical_path_ns"));
-        let micros = |ns: f64| (self.said.cycles as f64 * ns / 100.0).round() / 10.0;
-        self.us = self.critical_path_ns.map(micros);
-    }
-
-    /// Returns whether the rows are the same but for what moves with the compiler.
-    fn is_near(&self, old: &Self) -> bool {
-        let (new, kept) = (&self.said, &old.said);
-        let is_same = (&self.stage, self.lanes, self.unroll, self.bits)
-            == (&old.stage, old.lanes, old.unroll, old.bits)
-            && (&new.alg, &new.level, &new.op) == (&kept.alg, &kept.level, &kept.op);
-        is_same
-            && new.heap_bytes == kept.heap_bytes
-            && 1000 * new.cycles.abs_diff(kept.cycles) <= DRIFT * kept.cycles
-    }
 }
 
 /// Returns the rows that are kept.

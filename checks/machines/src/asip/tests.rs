@@ -1,3 +1,4 @@
+use super::rows::Said;
 use super::*;
 
 const LINE: &str = r#"{"alg":"A","level":"none","op":"sign","cycles":1000,"moving":500,"hashing":300,
@@ -15,7 +16,7 @@ fn a_line_becomes_a_row_and_a_changed_row_is_found() {
     std::fs::write(&file, document(std::slice::from_ref(&row))).unwrap();
     assert!(stale(&file, std::slice::from_ref(&row)).unwrap().is_empty());
     assert_eq!(stale(&file, &[with_cycles(&row, 900)]).unwrap().len(), 1);
-    let other = Row { stage: "refined".into(), ..RUNGS[0].row(LINE).unwrap() };
+    let other = RUNGS[5].row(LINE).unwrap();
     let both = beside_kept(&file, vec![other]).unwrap();
     assert_eq!(both.iter().map(|row| &*row.stage).collect::<Vec<_>>(), ["software", "refined"]);
     std::fs::remove_file(file).unwrap();
