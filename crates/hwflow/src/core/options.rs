@@ -69,6 +69,13 @@ impl Options {
         }
         Ok(options)
     }
+
+    /// Returns the option that chose the points, if one did.
+    pub fn chosen(&self) -> String {
+        let pairs: Vec<String> =
+            self.point.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if pairs.is_empty() { String::new() } else { format!(" --point {}", pairs.join(",")) }
+    }
 }
 
 fn number<N: std::str::FromStr>(option: &str, text: &str, usage: &str) -> Result<N, Failure> {
@@ -100,6 +107,8 @@ mod tests {
         assert_eq!(good.core.as_deref(), Some("keccak"));
         assert_eq!(good.point, [("unroll".into(), 2), ("inner".into(), 1)]);
         assert!(good.check && !good.json);
+        assert_eq!(good.chosen(), " --point unroll=2,inner=1");
+        assert_eq!(Options::default().chosen(), "");
         assert_eq!(parse("--minutes 60 --density 0.5").unwrap().minutes, Some(60));
         for wrong in ["--minutes x", "--point unroll", "--count many", "--nope", "--unit", "a b"] {
             assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");

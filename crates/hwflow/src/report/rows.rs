@@ -100,11 +100,13 @@ fn cells(
     point: &Point,
     (library, file): &(Liberty, PathBuf),
 ) -> Result<Asic, Failure> {
-    if !unit.boxes.is_empty() {
-        return map_hierarchy::cells(core, unit, point, library, file);
-    }
-    let mapped = asic::map(core, unit, point, library, file)?;
-    asic::measure(&mapped, unit, library, file)
+    let figures = if unit.boxes.is_empty() {
+        let mapped = asic::map(core, unit, point, library, file)?;
+        asic::measure(&mapped, unit, library, file)?
+    } else {
+        map_hierarchy::cells(core, unit, point, library, file)?
+    };
+    Ok(figures.of(unit.part))
 }
 
 fn figures(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result<Figures, Failure> {
