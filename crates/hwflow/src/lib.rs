@@ -84,6 +84,7 @@ Options:
   --minutes N     pnr: at most so many minutes of CPU time
   --density D     pnr: no region of the device fuller than this (0 to 1)
   --cycles        report: the benches only, no synthesis
+  --labels        report: only what kept rows say of themselves (corner, area_of), from descriptions and libraries
   --count N       random: so many cases; flips: so many cycles before the decision
   --json          print rows as JSON
 Example: cargo xtask hw synth keccak --point unroll=2,inner=1";

@@ -30,6 +30,8 @@ pub struct Options {
     pub check: bool,
     /// Cycles only, without synthesis.
     pub cycles: bool,
+    /// Labels of kept rows only.
+    pub labels: bool,
     /// So many random cases.
     pub count: Option<u64>,
     /// Print JSON.
@@ -60,6 +62,7 @@ impl Options {
                 "--count" => options.count = Some(number(arg, &value()?, usage)?),
                 "--check" => options.check = true,
                 "--cycles" => options.cycles = true,
+                "--labels" => options.labels = true,
                 "--json" => options.json = true,
                 name if !name.starts_with('-') && options.core.is_none() => {
                     options.core = Some(name.into())
