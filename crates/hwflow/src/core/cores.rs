@@ -50,6 +50,9 @@ pub struct Unit {
     /// The bench prints WaveJSON when its first argument is `wave`.
     #[serde(default)]
     pub wave: bool,
+    /// So many mutants are kept of it (`hw mutants`).
+    #[serde(default)]
+    pub mutants: Option<u64>,
     /// A table of its ports is kept (`hw ports`).
     #[serde(default)]
     pub ports: bool,

@@ -34,12 +34,14 @@ struct Row {
     command: String,
 }
 
-/// Tries the mutants of each unit with a bench, at its first point, and keeps the rows in place of
-/// earlier ones.
+/// Tries the mutants of each unit that says how many, or of those that are named, at the first
+/// point, and keeps the rows in place of earlier ones.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let count = options.count.unwrap_or(COUNT);
+    let named = options.core.is_some() || options.core_file.is_some();
     for core in Core::chosen(options)? {
-        for unit in core.unit.iter().filter(|unit| unit.bench.is_some() && !unit.foreign) {
+        let chosen = |unit: &&Unit| unit.mutants.is_some() || (named && unit.bench.is_some());
+        for unit in core.unit.iter().filter(chosen) {
+            let count = options.count.or(unit.mutants).unwrap_or(COUNT);
             let Some(point) = unit.points.first() else { continue };
             let lives = lives(&core, unit, point, count)?;
             let row = row(unit, point, lives, command(options, &core, unit, count))?;
