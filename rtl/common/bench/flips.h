@@ -134,12 +134,12 @@ inline unsigned asked_window() {
   return asked ? static_cast<unsigned>(atoi(asked)) : 8;
 }
 
-// No flip makes a signature of another message good.
-inline void sweep_other(const std::string& name, Run&& run) {
+// No flip makes a signature of another message good, but for so many that are known.
+inline void sweep_other(const std::string& name, Run&& run, uint64_t known = 0) {
   size_t bits = 0;
   Flips wrong = sweep(run, asked_window(), false, bits);
   row(name + ", another message", asked_window(), bits, wrong);
-  if (wrong.good > 0) fail("a flip made a wrong signature good", wrong.good);
+  if (wrong.good > known) fail("a flip made a wrong signature good", wrong.good);
 }
 
 // The sweep can say both: a good signature stays good under most flips, and not under all.
