@@ -43,8 +43,8 @@ module xmss_sequencer
 );
   state_e state_q, next, after_wipe_q;
   // A verification is bad until its root has been compared. It is good where the comparison is good
-  // twice: when the root is there, and while the answer is shown. Wiping makes the root and the key's
-  // the same, zeros: a verification in which anything is wiped is never good.
+  // twice: when the root is there, and while the answer is shown. Wiping makes the root and the
+  // key's the same, zeros: a verification in which anything is wiped is never good.
   verdict_e verdict_q;
   logic [7:0] due_q;
   status_e status;

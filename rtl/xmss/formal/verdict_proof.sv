@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
 // The decision on a signature: while no further command is taken no answer is good, whatever all
-// other registers hold and all inputs say, and with one bit flipped in each of the two registers that
-// decide, where the root is not the key's (`same_i` is 0); and whatever `same_i` says once the memories
-// have been wiped during the verification, with one bit flipped in the one that says so. A
-// verification begins with both as they should be.
+// other registers hold and all inputs say, where the root is not the key's (`same_i` is 0); nor is
+// one after a wiping within the verification, whatever `same_i` says. Both with one bit flipped in
+// each of the two registers that decide. A verification begins with both as they should be.
 `default_nettype none
 
 module verdict_proof
