@@ -46,7 +46,7 @@ module xmss_sequencer
   // twice: when the root is there, and while the answer is shown. Wiping makes the root and the
   // key's the same, zeros: a verification in which anything is wiped is never good.
   verdict_e verdict_q;
-  logic [7:0] due_q;
+  due_e due_q;
   status_e status;
   logic [31:0] cycles_q;
   logic [2:0] settle_q;

@@ -68,7 +68,7 @@ module verdict_proof
 
   logic [7:0] due, verdict;
   logic exact, wiped, flipped, wipes, begins_q, goes_on_q, wipes_q, wiped_q;
-  assign due = u_sequencer.due_q;
+  assign due = 8'(u_sequencer.due_q);
   assign verdict = 8'(u_sequencer.verdict_q);
   assign exact = due == DueRoot && (verdict == VerdictBad || verdict == VerdictError);
   assign wiped = near(due, DueWiped);
