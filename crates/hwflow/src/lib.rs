@@ -13,11 +13,11 @@ mod run;
 use core::cores::{Core, Point, Unit};
 use core::options::Options;
 use core::{fusesoc, tool};
-use draw::diagrams;
+use draw::{diagrams, ports};
 use hasten_chore::failure::Failure;
 use map::pnr;
 use report::{claims, plots, rows};
-use run::{coverage, flips, lint, mutate, prove, random, sim};
+use run::{coverage, flips, lint, mutants, mutate, prove, random, sim};
 use std::path::PathBuf;
 
 /// Builds the bench of a unit at the first point with these parameters, for runs of millions of
@@ -63,11 +63,13 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   flips           every bit of every register flipped around a decision, into results/rtl-flips.json (--check: a short window)
   prove           the core's proofs (--check: those marked ci, seconds each)
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
+  mutants         --count N faults that yosys makes (32), and how many the bench finds, into results/rtl-mutants.json
   asip [STAGE]    programs on the simulated processor, into results/asip.json (--check: the short ones, compared)
   report          all of it, into results/hardware.json
   claims          what each core's report.toml claims of netlists and rows
   plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too
   diagrams        timing diagrams from the benches and block diagrams from text, as SVG (--check: only compare)
+  ports           write tables of each unit's parameters and ports from its source (--check: only compare)
   fusesoc         write the .core files and Bender.yml from core.toml (--check: only compare)
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)
 Options:
@@ -82,6 +84,7 @@ Options:
   --minutes N     pnr: at most so many minutes of CPU time
   --density D     pnr: no region of the device fuller than this (0 to 1)
   --cycles        report: the benches only, no synthesis
+  --labels        report: only what kept rows say of themselves (corner, area_of), from descriptions and libraries
   --count N       random: so many cases; flips: so many cycles before the decision
   --json          print rows as JSON
 Example: cargo xtask hw synth keccak --point unroll=2,inner=1";
@@ -102,11 +105,13 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "claims" => claims::run(),
         "plots" => plots::run(&options),
         "diagrams" => diagrams::run(&options),
+        "ports" => ports::run(&options),
         "pnr" => pnr::run(&options),
         "coverage" => coverage::run(&options),
         "flips" => flips::run(&options),
         "prove" => prove::run(&options),
         "mutate" => mutate::run(&options),
+        "mutants" => mutants::run(&options),
         "report" => rows::run(&options),
         "fusesoc" => fusesoc::run(&options),
         "registers" => registers::run(&options),

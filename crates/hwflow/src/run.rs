@@ -1,8 +1,9 @@
-//! Steps that run a core: lint, simulation, proofs, seeded faults, random cases.
+//! Steps that run a core: lint, simulation, proofs, seeded faults, mutants, random cases.
 
 pub mod coverage;
 pub mod flips;
 pub mod lint;
+pub mod mutants;
 pub mod mutate;
 pub mod prove;
 pub mod random;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 
 #include "Vtop.h"
@@ -32,6 +33,7 @@ struct Clocked {
   std::unique_ptr<VerilatedContext> context{undefined()};
   std::unique_ptr<Vtop> top{new Vtop(context.get(), "TOP")};
   uint64_t cycle = 0;
+  std::function<void()> watch;  // called in every cycle, if there is one, with its outputs
 #ifdef RECORD
   VerilatedVcdC ports;
   uint64_t from = 0;
@@ -79,9 +81,19 @@ struct Clocked {
   template <typename Top>
   static void lower_pin(Top&, long) {}
 
+  // The pin of a netlist with mutants in it (`cargo xtask hw mutants`): the number of the one that is on.
+  template <typename Top>
+  static auto set_mutant(Top& all, int) -> decltype(all.mutant_i = 0, void()) {
+    const char* number = getenv("HASTEN_MUTANT");
+    all.mutant_i = number ? atoi(number) : 0;
+  }
+  template <typename Top>
+  static void set_mutant(Top&, long) {}
+
   Clocked() {
     top->clk_i = 0;
     lower_pin(*top, 0);
+    set_mutant(*top, 0);
   }
 
 #if VM_COVERAGE
@@ -96,6 +108,10 @@ struct Clocked {
   void look() { top->eval(); }
   void tick() {
     sample();
+    if (watch) {
+      top->eval();
+      watch();
+    }
     top->clk_i = 1;
     top->eval();
     top->clk_i = 0;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Flips one bit of one register and runs on, for each register of a model and each cycle of a window. Built by `cargo xtask hw flips`, with
-// every variable public.
+// Flips one bit of one register and runs on, for each register of a model and each cycle of a window around a decision. Built by `cargo xtask hw
+// flips`, with every variable public.
 #pragma once
 #include <set>
 #include <string>
 
 #include "held.h"
 #include "verilated_syms.h"
+
+// Verilator follows registers behind an edge alone. This has all logic follow what a flip has left in them.
+void Vtop___024root___eval_settle(Vtop___024root* root);
+inline void settle(Clocked& clk) { Vtop___024root___eval_settle(clk.top->rootp); }
 
 // Arrays of more bits are memories, and are left alone.
 constexpr unsigned kMemoryBits = 4'096;
@@ -35,7 +39,7 @@ inline std::vector<Register> registers_of(Clocked& clk) {
         Register one{std::string(scope) + "." + name, static_cast<uint8_t*>(variable.datap()) + i * variable.entSize(), variable.entBits()};
         uint8_t value = *one.at;
         one.flip(0);
-        clk.look();
+        settle(clk);
         bool stays = *one.at == (value ^ 1);
         Restored(*clk.top, before.bytes);
         if (stays) all.push_back(one);
@@ -43,4 +47,162 @@ inline std::vector<Register> registers_of(Clocked& clk) {
     }
   }
   return all;
+}
+
+// Cycles in which the answer is shown, and waits.
+constexpr unsigned kShown = 4;
+
+enum class Verdict { kGood, kBad, kRefused };
+
+// A verification that can be stopped between two cycles.
+struct Run {
+  Clocked clk;
+  size_t at = 0;  // bytes of the stream that are taken
+
+  virtual ~Run() = default;
+  virtual void begin() = 0;  // from a reset
+  virtual void show() = 0;   // the inputs, and what they lead to
+  virtual void step() = 0;   // a cycle, whose word may be taken
+  virtual bool answered() const = 0;
+  virtual Verdict verdict() const = 0;
+};
+
+struct Flips {
+  uint64_t all = 0, good = 0, bad = 0, refused = 0, silent = 0;
+};
+
+// The answer within so many cycles; every verdict shown afterwards counts.
+inline bool judge(Run& run, uint64_t most, Flips& flips) {
+  flips.all++;
+  for (uint64_t left = most; left > 0 && !run.answered(); left--) run.step();
+  if (!run.answered()) {
+    flips.silent++;
+    return false;
+  }
+  bool good = false;
+  Verdict last = Verdict::kBad;
+  for (unsigned shown = 0; shown < kShown && run.answered(); shown++) {
+    last = run.verdict();
+    good |= last == Verdict::kGood;
+    run.step();
+  }
+  flips.good += good;
+  flips.refused += !good && last == Verdict::kRefused;
+  flips.bad += !good && last != Verdict::kRefused;
+  return good;
+}
+
+// A verification between two cycles.
+struct Stop {
+  explicit Stop(Run& run) : held(*run.clk.top), at(run.at) {}
+  void restore(Run& run) const {
+    Restored(*run.clk.top, held.bytes);
+    run.at = at;
+  }
+  Held held;
+  size_t at;
+};
+
+// Flips one bit, judges the answer, and takes the verification back to where it was.
+inline bool flip_once(Run& run, const Stop& stop, const Register& one, unsigned bit, uint64_t most, Flips& flips) {
+  one.flip(bit);
+  settle(run.clk);
+  run.show();
+  bool good = judge(run, most, flips);
+  stop.restore(run);
+  return good;
+}
+
+// Cycles up to the answer.
+inline uint64_t cycles_of(Run& run) {
+  run.begin();
+  uint64_t cycles = 0;
+  for (; !run.answered(); cycles++) run.step();
+  return cycles;
+}
+
+// Flips in the last cycles before the answer, and while it is shown. Names the registers that make a signature good, where none may.
+inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits) {
+  uint64_t cycles = cycles_of(run);
+  run.begin();
+  for (uint64_t i = 0; i + window < cycles; i++) run.step();
+  std::vector<Register> registers = registers_of(run.clk);
+  bits = 0;
+  for (const Register& one : registers) bits += one.bits;
+  Flips flips;
+  for (unsigned t = 0; t < window + kShown; t++) {
+    Stop stop(run);
+    for (const Register& one : registers) {
+      for (unsigned bit = 0; bit < one.bits; bit++) {
+        if (flip_once(run, stop, one, bit, 2 * window + 400, flips) && !may) fprintf(stderr, "good: %s, bit %u\n", one.name.c_str(), bit);
+      }
+    }
+    run.show();
+    run.step();
+  }
+  return flips;
+}
+
+// One register of one bit, by the end of its name.
+inline Register register_of(Clocked& clk, const std::string& end) {
+  for (const Register& one : registers_of(clk))
+    if (one.bits == 1 && one.name.size() >= end.size() && one.name.compare(one.name.size() - end.size(), end.size(), end) == 0) return one;
+  fail("no such register", 0);
+}
+
+// The last cycles before an answer: a compression of one round a cycle, and more.
+constexpr unsigned kLast = 80;
+
+// Flips one register in every so many cycles and in each of the last ones of a whole verification, and waits so long for the answer.
+inline Flips sweep_one(Run& run, const std::string& end, unsigned apart, uint64_t most) {
+  uint64_t cycles = cycles_of(run);
+  run.begin();
+  Register one = register_of(run.clk, end);
+  Flips flips;
+  for (uint64_t i = 0; i < cycles + kShown; i++) {
+    if (i % apart == 0 || i + kLast >= cycles) flip_once(run, Stop(run), one, 0, most, flips);
+    run.show();
+    run.step();
+  }
+  return flips;
+}
+
+inline void row(const std::string& name, unsigned window, size_t bits, const Flips& n) {
+  printf("{\"op\":\"%s\",\"window\":%u,\"bits\":%zu,\"flips\":%llu,\"good\":%llu,\"bad\":%llu,\"refused\":%llu,\"silent\":%llu}\n", name.c_str(),
+         window, bits, static_cast<unsigned long long>(n.all), static_cast<unsigned long long>(n.good), static_cast<unsigned long long>(n.bad),
+         static_cast<unsigned long long>(n.refused), static_cast<unsigned long long>(n.silent));
+}
+
+// HASTEN_WINDOW, or a short window.
+inline unsigned asked_window() {
+  const char* asked = getenv("HASTEN_WINDOW");
+  return asked ? static_cast<unsigned>(atoi(asked)) : 8;
+}
+
+// No answer to a signature of another message is good.
+inline void none_good(const Flips& wrong) {
+  if (wrong.good > 0) fail("a flip made a wrong signature good", wrong.good);
+}
+
+// No flip makes a signature of another message good.
+inline void sweep_other(const std::string& name, Run&& run) {
+  size_t bits = 0;
+  Flips wrong = sweep(run, asked_window(), false, bits);
+  row(name + ", another message", asked_window() + kShown, bits, wrong);
+  none_good(wrong);
+}
+
+// No flip of one register makes a signature of another message good, in every so many cycles of the whole verification.
+inline void sweep_whole(const std::string& name, const std::string& end, unsigned apart, uint64_t most, Run&& run) {
+  Flips wrong = sweep_one(run, end, apart, most);
+  row(name + ", another message, " + end + " throughout", static_cast<unsigned>(wrong.all), 1, wrong);
+  none_good(wrong);
+}
+
+// The sweep can say both: a good signature stays good under most flips, and not under all.
+inline void sweep_signed(const std::string& name, Run&& run) {
+  size_t bits = 0;
+  Flips right = sweep(run, asked_window(), true, bits);
+  row(name + ", as signed", asked_window() + kShown, bits, right);
+  if (right.good == 0 || right.bad + right.refused + right.silent == 0) fail("flips change nothing", 0);
 }

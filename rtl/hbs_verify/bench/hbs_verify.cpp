@@ -6,6 +6,7 @@
 #include <map>
 
 #include "vectors.h"
+#include "wave.h"
 
 namespace {
 
@@ -180,9 +181,32 @@ struct Measured {
   unsigned count = 0;
 };
 
+// A key with a typecode that is none, and a stream of six words.
+int wave() {
+  Core core(0);
+  Vtop& top = *core.clk.top;
+  Wave wave;
+  wave.bit("cmd_valid_i", [&] { return top.cmd_valid_i; });
+  wave.bit("cmd_ready_o", [&] { return top.cmd_ready_o; });
+  wave.space();
+  wave.bit("in_valid_i", [&] { return top.in_valid_i; });
+  wave.bit("in_ready_o", [&] { return top.in_ready_o; });
+  wave.bit("in_last_i", [&] { return top.in_valid_i && top.in_last_i; });
+  wave.space();
+  wave.bit("rsp_valid_o", [&] { return top.rsp_valid_o; });
+  wave.bit("rsp_ready_i", [&] { return top.rsp_ready_i; });
+  wave.bus("rsp_verdict_o", [&] { return top.rsp_verdict_o; }, [&] { return top.rsp_valid_o; });
+  core.clk.watch = [&] { wave.sample(); };
+  core.run(false, false, 4, Bytes(24));
+  core.clk.tick();
+  wave.print("hbs_verify: a key with a typecode that is none, refused behind the last word");
+  return 0;
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "wave") return wave();
   std::vector<Case> cases = load_cases("rtl/hbs_verify/bench/vectors.txt");
   std::map<std::string, Measured> measured;
   Core core(0);

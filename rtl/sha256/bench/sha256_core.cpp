@@ -6,6 +6,7 @@
 
 #include "../../sha256/bench/sha256_ref.h"
 #include "clocked.h"
+#include "wave.h"
 
 constexpr unsigned kCycles = 64 / UNROLL;
 
@@ -121,8 +122,34 @@ static int record(const char* path) {
   std::_Exit(0);  // the model stands in a variable of the program, which would outlive Verilator's own
 }
 
-int main(int, char** argv) {
+// A block, and one that goes on from its result.
+static int wave() {
+  Random random{UNROLL};
+  Vtop& top = *sim.top;
+  top.start_i = top.resume_i = top.reload_i = 0;
+  sim.reset();
+  sim.tick();
+  Wave wave;
+  wave.bit("ready_o", [&] { return top.ready_o; });
+  wave.bit("start_i", [&] { return top.start_i; });
+  wave.bit("resume_i", [&] { return top.resume_i; });
+  wave.bit("reload_i", [&] { return top.reload_i; });
+  wave.space();
+  wave.bit("busy_o", [&] { return top.busy_o; });
+  wave.bit("last_o", [&] { return top.last_o; });
+  sim.watch = [&] { wave.sample(); };
+  std::vector<Job> jobs = random_jobs(random, 2);
+  jobs[1].resume = true;
+  std::vector<ref::State> out;
+  run(jobs, out, random, 0);
+  wave.print("sha256_core: two blocks, the second one goes on from the result of the first");
+  fflush(stdout);
+  std::_Exit(0);  // the model stands in a variable of the program, which would outlive Verilator's own
+}
+
+int main(int argc, char** argv) {
   if (kRecord) return record(argv[1]);
+  if (argc > 1 && std::string(argv[1]) == "wave") return wave();
   known_answers();
   Random random{UNROLL};
   sim.reset();

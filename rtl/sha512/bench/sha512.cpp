@@ -6,6 +6,7 @@
 #include <string>
 
 #include "clocked.h"
+#include "wave.h"
 
 namespace {
 
@@ -62,9 +63,31 @@ struct Bench {
   }
 };
 
+// A message of 32 bytes.
+int wave() {
+  Bench bench;
+  Vtop& top = *bench.clk.top;
+  top.start_i = top.wipe_i = top.valid_i = 0;
+  bench.clk.reset();
+  Wave wave;
+  wave.bit("start_i", [&] { return top.start_i; });
+  wave.bit("valid_i", [&] { return top.valid_i; });
+  wave.bit("ready_o", [&] { return top.ready_o; });
+  wave.bus("bytes_i", [&] { return top.bytes_i; }, [&] { return top.valid_i; });
+  wave.bit("last_i", [&] { return top.valid_i && top.last_i; });
+  wave.space();
+  wave.bit("done_o", [&] { return top.done_o; });
+  bench.clk.watch = [&] { wave.sample(); };
+  bench.hash(0, 32, "", 0);
+  bench.clk.tick();
+  wave.print("sha512: a message of 32 bytes, its digest 82 cycles after the start");
+  return 0;
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "wave") return wave();
   std::ifstream file("rtl/sha512/bench/vectors.txt");
   Bench bench;
   bench.clk.top->start_i = 0;

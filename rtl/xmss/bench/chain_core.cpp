@@ -3,6 +3,7 @@
 // the standards in C++.
 #include "chain_ref.h"
 #include "clocked.h"
+#include "wave.h"
 #include <string>
 
 enum Op { kRaw, kPair, kChain, kFly, kRow, kNodeRow };
@@ -220,8 +221,38 @@ static int record(const char* path) {
   std::_Exit(0);  // the model stands in a variable of the program, which would outlive Verilator's own
 }
 
-int main(int, char** argv) {
+// A chain of XMSS of three steps, KEY and mask of each given.
+static int wave() {
+  Vtop& top = *sim.top;
+  top.job_valid_i = top.step_valid_i = top.result_ready_i = 0;
+  sim.reset();
+  Setting setting{kXmss32, 32, random_bytes(32)};
+  start(setting);
+  Wave wave;
+  wave.bit("job_valid_i", [&] { return top.job_valid_i; });
+  wave.bit("job_ready_o", [&] { return top.job_ready_o; });
+  wave.bit("free_o", [&] { return top.free_o; });
+  wave.space();
+  wave.bit("step_want_o", [&] { return top.step_want_o; });
+  wave.bit("step_valid_i", [&] { return top.step_valid_i; });
+  wave.bit("step_ready_o", [&] { return top.step_ready_o; });
+  wave.bit("keep_a_o", [&] { return top.keep_a_o; });
+  wave.bit("keep_x_o", [&] { return top.keep_x_o; });
+  wave.space();
+  wave.bit("result_valid_o", [&] { return top.result_valid_o; });
+  wave.bit("result_ready_i", [&] { return top.result_ready_i; });
+  wave.bit("result_last_o", [&] { return top.result_last_o; });
+  sim.watch = [&] { wave.sample(); };
+  std::vector<Job> jobs{setting.chain(kChain, 0, 3)};
+  run(jobs, 32, 0);
+  wave.print("chain_core: three steps of a chain, a row for each");
+  fflush(stdout);
+  std::_Exit(0);  // the model stands in a variable of the program, which would outlive Verilator's own
+}
+
+int main(int argc, char** argv) {
   if (kRecord) return record(argv[1]);
+  if (argc > 1 && std::string(argv[1]) == "wave") return wave();
   sim.reset();
   for (Mode mode : {kXmss32, kXmss24, kLms32, kLms24}) {
     unsigned n = mode == kXmss32 || mode == kLms32 ? 32 : 24;

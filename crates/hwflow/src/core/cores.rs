@@ -50,6 +50,12 @@ pub struct Unit {
     /// The bench prints WaveJSON when its first argument is `wave`.
     #[serde(default)]
     pub wave: bool,
+    /// So many mutants are kept of it (`hw mutants`).
+    #[serde(default)]
+    pub mutants: Option<u64>,
+    /// A table of its ports is kept (`hw ports`).
+    #[serde(default)]
+    pub ports: bool,
     /// The example of `hasten-rtlsim` that writes random cases for the bench; without it the bench
     /// makes its own.
     #[serde(default)]
@@ -76,6 +82,9 @@ pub struct Unit {
     /// mapping script.
     #[serde(default)]
     pub boxes: BTreeMap<String, String>,
+    /// The module is a part of a core, as its rows then say.
+    #[serde(default)]
+    pub part: bool,
     /// Cells of the foundry, such as memories, that stand in the sources as empty modules; their
     /// Liberty files are given by `--macro`.
     #[serde(default)]

@@ -80,7 +80,8 @@ fn key(row: &Row) -> (String, String, String, Option<String>) {
     (row.core.clone(), format!("{:?}", row.params), row.op.op.clone(), row.asic.liberty.clone())
 }
 
-fn save(rows: &[Row]) -> Result<(), Failure> {
+/// Writes the rows.
+pub fn save(rows: &[Row]) -> Result<(), Failure> {
     let machine = Unneeded::because("figures of synthesis and simulation do not depend on one");
     let text = results::document("hasten.hardware/1", machine, "cargo xtask hw report", rows);
     let path = path()?;

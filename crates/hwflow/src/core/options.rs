@@ -30,6 +30,8 @@ pub struct Options {
     pub check: bool,
     /// Cycles only, without synthesis.
     pub cycles: bool,
+    /// Labels of kept rows only.
+    pub labels: bool,
     /// So many random cases.
     pub count: Option<u64>,
     /// Print JSON.
@@ -60,6 +62,7 @@ impl Options {
                 "--count" => options.count = Some(number(arg, &value()?, usage)?),
                 "--check" => options.check = true,
                 "--cycles" => options.cycles = true,
+                "--labels" => options.labels = true,
                 "--json" => options.json = true,
                 name if !name.starts_with('-') && options.core.is_none() => {
                     options.core = Some(name.into())
@@ -68,6 +71,13 @@ impl Options {
             }
         }
         Ok(options)
+    }
+
+    /// Returns the option that chose the points, if one did.
+    pub fn chosen(&self) -> String {
+        let pairs: Vec<String> =
+            self.point.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if pairs.is_empty() { String::new() } else { format!(" --point {}", pairs.join(",")) }
     }
 }
 
@@ -100,6 +110,8 @@ mod tests {
         assert_eq!(good.core.as_deref(), Some("keccak"));
         assert_eq!(good.point, [("unroll".into(), 2), ("inner".into(), 1)]);
         assert!(good.check && !good.json);
+        assert_eq!(good.chosen(), " --point unroll=2,inner=1");
+        assert_eq!(Options::default().chosen(), "");
         assert_eq!(parse("--minutes 60 --density 0.5").unwrap().minutes, Some(60));
         for wrong in ["--minutes x", "--point unroll", "--count many", "--nope", "--unit", "a b"] {
             assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");

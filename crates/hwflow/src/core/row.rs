@@ -60,10 +60,10 @@ pub struct Fpga {
 pub struct Asic {
     /// Area in thousands of NAND2.
     pub kge: Option<f64>,
-    /// Area of macros such as memories, which is not in `kge`.
+    /// Area of macros such as memories, which is not in `kge`; 0 where a whole has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_kge: Option<f64>,
-    /// `whole` where the netlist is all of the unit, its macros included.
+    /// `whole` where the netlist is all of a core, its macros included, or `part`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area_of: Option<String>,
     /// The corner: process, voltage and temperature as the library names them.
@@ -93,6 +93,17 @@ pub struct Parts {
     /// Longest path from anywhere into one of its registers, nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ns: Option<f64>,
+}
+
+impl Asic {
+    /// Says whether the netlist is a part of a core or a whole.
+    pub fn of(mut self, part: bool) -> Self {
+        if !part {
+            self.memory_kge.get_or_insert(0.0);
+        }
+        self.area_of = Some(if part { "part" } else { "whole" }.into());
+        self
+    }
 }
 
 impl Fpga {
@@ -164,6 +175,16 @@ pub fn round(value: f64, decimals: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_whole_says_so_and_has_an_area_of_memories() {
+        let whole = Asic::default().of(false);
+        assert_eq!((whole.area_of.as_deref(), whole.memory_kge), (Some("whole"), Some(0.0)));
+        let memories = Asic { memory_kge: Some(551.1), ..Asic::default() };
+        assert_eq!(memories.of(false).memory_kge, Some(551.1));
+        let part = Asic::default().of(true);
+        assert_eq!((part.area_of.as_deref(), part.memory_kge), (Some("part"), None));
+    }
 
     #[test]
     fn pieces_add_up_and_slices_are_those_of_the_sum() {

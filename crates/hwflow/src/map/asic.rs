@@ -78,6 +78,7 @@ pub fn timed(stem: &Path, unit: &Unit, library: &Liberty, file: &Path) -> Result
     Ok(Asic {
         liberty: Some(library.name().into()),
         liberty_sha256: Some(library.sha256.clone()),
+        corner: library.corner(),
         critical_path_ns: critical_path(stem, unit, library, file)?.map(|ns| round(ns, 3)),
         ..Asic::default()
     })

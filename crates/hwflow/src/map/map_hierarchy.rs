@@ -48,8 +48,6 @@ pub fn cells(
     figures.kge = Some(round(total(&figures.parts), 3));
     if !macros.is_empty() {
         figures.memory_kge = Some(round(total(&macros), 3));
-        figures.area_of = Some("whole".into());
-        figures.corner = library.corner();
     }
     let said = read(&stem.with_extension("sta"))?;
     endpoints(&flat, &said, &mut figures.parts);

@@ -42,6 +42,9 @@ pub fn sta(options: &Options) -> Result<(), Failure> {
 
 /// Does `hw report`: every chosen point into the results, or compared with them.
 pub fn run(options: &Options) -> Result<(), Failure> {
+    if options.labels {
+        return label(options);
+    }
     let mut differences = Vec::new();
     let mut count = 0;
     each(options, |core, unit, point| {
@@ -72,6 +75,34 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     failure::report("hw report", format!("{count} rows"), differences)
 }
 
+/// Has the kept rows of the chosen units say corner and `area_of`, as libraries and descriptions
+/// have them, where their netlists are as they were.
+fn label(options: &Options) -> Result<(), Failure> {
+    let libraries: Vec<Liberty> =
+        liberty::libraries(options)?.into_iter().map(|(library, _)| library).collect();
+    let mut rows = kept::load()?;
+    let mut count = 0;
+    for core in Core::chosen(options)? {
+        for unit in &core.unit {
+            let name = kept::subject(&core, unit);
+            let of_unit = rows.iter_mut().filter(|row| row.core == name);
+            count += of_unit.filter_map(|row| labelled(row, unit.part, &libraries)).count();
+        }
+    }
+    kept::save(&rows)?;
+    plots::run(options)?;
+    failure::report("hw report", format!("{count} rows labelled"), Vec::new())
+}
+
+/// Labels a row of cells of one of the libraries.
+fn labelled(row: &mut Row, part: bool, libraries: &[Liberty]) -> Option<()> {
+    let hash = row.asic.liberty_sha256.as_ref().filter(|_| row.asic.kge.is_some())?;
+    let library = libraries.iter().find(|library| library.sha256 == *hash)?;
+    row.asic.corner = library.corner();
+    row.asic = std::mem::take(&mut row.asic).of(part);
+    Some(())
+}
+
 fn each(
     options: &Options,
     mut visit: impl FnMut(&Core, &Unit, &Point) -> Result<(), Failure>,
@@ -100,11 +131,13 @@ fn cells(
     point: &Point,
     (library, file): &(Liberty, PathBuf),
 ) -> Result<Asic, Failure> {
-    if !unit.boxes.is_empty() {
-        return map_hierarchy::cells(core, unit, point, library, file);
-    }
-    let mapped = asic::map(core, unit, point, library, file)?;
-    asic::measure(&mapped, unit, library, file)
+    let figures = if unit.boxes.is_empty() {
+        let mapped = asic::map(core, unit, point, library, file)?;
+        asic::measure(&mapped, unit, library, file)?
+    } else {
+        map_hierarchy::cells(core, unit, point, library, file)?
+    };
+    Ok(figures.of(unit.part))
 }
 
 fn figures(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result<Figures, Failure> {
@@ -203,6 +236,21 @@ mod tests {
         let found = compare(&[row(1)], &[row(2)]);
         assert!(found.len() == 1 && found[0].contains("lut was 1, is 2"), "{found:?}");
         assert_eq!(compare(&[], &[row(1)]).len(), 1);
+    }
+
+    #[test]
+    fn a_row_of_cells_is_labelled_by_its_library() {
+        let mut top = crate::map::liberty::Group::default();
+        let conditions = "default_operating_conditions".into();
+        top.attributes.insert(conditions, "x_stdcell_slow".into());
+        let library = Liberty { top, sha256: "x".into(), macros: Vec::new() };
+        let mut cells = row(1);
+        cells.asic.kge = Some(2.0);
+        assert!(labelled(&mut row(1), false, std::slice::from_ref(&library)).is_none());
+        assert!(labelled(&mut cells, false, &[]).is_none());
+        labelled(&mut cells, false, &[library]).unwrap();
+        assert_eq!(cells.asic.corner.as_deref(), Some("slow"));
+        assert_eq!(cells.asic.area_of.as_deref(), Some("whole"));
     }
 
     #[test]

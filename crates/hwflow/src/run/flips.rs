@@ -51,7 +51,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         for unit in &core.unit {
             let Some(bench) = &unit.flips else { continue };
             for point in unit.points.iter().take(1) {
-                let rows = sweep(&core, unit, point, bench, window)?;
+                let mut rows = sweep(&core, unit, point, bench, window)?;
+                rows.iter_mut().for_each(|row| row.command += &options.chosen());
                 for Row { answers, .. } in &rows {
                     println!("{} {}", unit.top, said(answers));
                 }

@@ -149,17 +149,21 @@ fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
             Err(Failure::Tool(words)) if words.contains(REFUSED) => Ok(Some("refuses it".into())),
             Err(other) => Err(other),
         },
-        Check::Bench(unit, point) => bench(&sim::rough_program(core, unit, point, "mutate/sim")?),
+        Check::Bench(unit, point) => {
+            let program = sim::rough_program(core, unit, point, "mutate/sim")?;
+            bench(&mut Command::new(program))
+        }
     }
 }
 
 /// A bench that has not ended by then hangs.
 const LIMIT: Duration = Duration::from_secs(240);
 
-fn bench(program: &Path) -> Result<Option<String>, Failure> {
-    let tool = |error: std::io::Error| Failure::Io(program.into(), error);
-    let mut child =
-        Command::new(program).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().map_err(tool)?;
+/// Returns how a bench fails, if it does.
+pub fn bench(program: &mut Command) -> Result<Option<String>, Failure> {
+    let path = PathBuf::from(program.get_program());
+    let tool = |error: std::io::Error| Failure::Io(path.clone(), error);
+    let mut child = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().map_err(tool)?;
     let start = Instant::now();
     while start.elapsed() < LIMIT {
         if let Some(status) = child.try_wait().map_err(tool)? {

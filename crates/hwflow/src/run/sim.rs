@@ -70,7 +70,8 @@ pub fn fast_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, 
 }
 
 /// Returns a bench that turns registers and takes the model back to where it was
-/// (rtl/common/bench/held.h). The flags say which registers Verilator leaves open to it.
+/// (rtl/common/bench/held.h). The flags say which registers Verilator leaves open to it. Assertions
+/// are left out: they speak of registers that nothing has turned.
 pub fn open_program(
     core: &Core,
     unit: &Unit,
@@ -78,8 +79,29 @@ pub fn open_program(
     bench: &str,
     flags: &[&str],
 ) -> Result<PathBuf, Failure> {
-    build(unit, point, &core.root, bench, "open", flags)
+    let unit = Unit { asserts: Vec::new(), ..unit.clone() };
+    build(&unit, point, &core.root, bench, OPEN, flags)
 }
+
+/// Returns the bench on a netlist of the point, in which its parameters are settled.
+pub fn netlist_program(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    netlist: &Path,
+) -> Result<PathBuf, Failure> {
+    let files = vec![netlist.display().to_string()];
+    let unit = Unit { files, others: Vec::new(), asserts: Vec::new(), ..unit.clone() };
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    build(&unit, point, &core.root, bench, NETLIST, &[])
+}
+
+/// The folder of benches that turn registers. A model that is open has its parameters as names,
+/// which macros would replace.
+const OPEN: &str = "open";
+
+/// The folder of benches on netlists.
+const NETLIST: &str = "netlist";
 
 /// Returns the bench with counters at every line, branch and bit of the RTL; its models write them
 /// into the folder `HASTEN_COVERAGE` (rtl/common/bench/clocked.h).
@@ -110,7 +132,9 @@ fn build(
     let folder = tool::work(&format!("{kind}/{}_{}", unit.top, point.slug()))?;
     let headers = checkout::root()?.join("rtl/common/bench");
     let mut flags = vec![format!("-I{}", headers.display())];
-    flags.extend(point.flags("-D"));
+    if kind != OPEN {
+        flags.extend(point.flags("-D"));
+    }
     let mut command = Command::new(tool::pinned("verilator")?);
     command.args([
         "--cc",
@@ -133,13 +157,10 @@ fn build(
     if !more.contains(&COUNTING[0]) {
         command.arg("--savable"); // benches compare what models hold (rtl/common/bench/held.h)
     }
-    command
-        .args(more)
-        .arg("-Mdir")
-        .arg(&folder)
-        .args(point.flags("-G"))
-        .arg("-CFLAGS")
-        .arg(flags.join(" "));
+    command.args(more).arg("-Mdir").arg(&folder).arg("-CFLAGS").arg(flags.join(" "));
+    if kind != NETLIST {
+        command.args(point.flags("-G"));
+    }
     command.args(unit.sources(root));
     if !unit.asserts.is_empty() {
         command.arg("--assert").args(unit.asserts.iter().map(|file| root.join(file)));

@@ -21,6 +21,9 @@ pub fn cores(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
     machines
 }
 
+/// The newer library's typical corner.
+const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
+
 /// Returns one core of the report: a kernel of ours with its timing in the newer library, or at the
 /// clock that was given.
 fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
@@ -32,7 +35,7 @@ fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
     let name = row["core"].as_str()?;
     let own = ["keccak/", "sha256/"].iter().any(|ours| name.starts_with(ours));
     let period = match row["liberty"].as_str() {
-        Some(library) if library.starts_with("sg13g2") => row["critical_path_ns"].as_f64()? / 1e3,
+        Some(LIBRARY) => row["critical_path_ns"].as_f64()? / 1e3,
         Some(_) => return None,
         None => clock_us?,
     };
