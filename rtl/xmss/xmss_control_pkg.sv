@@ -38,8 +38,11 @@ package xmss_control_pkg;
     VerdictBad   = 8'h69,
     VerdictError = 8'h0f
   } verdict_e;
-  localparam logic [7:0] DueNothing = 8'h5a;  // the command compares no root
-  localparam logic [7:0] DueRoot = 8'ha5;
+  typedef enum logic [7:0] {
+    DueNothing = 8'h5a,  // the command compares no root
+    DueRoot    = 8'ha5,
+    DueWiped   = 8'h3c   // what it would compare was wiped
+  } due_e;
 
   // The values of a key, in the order of CmdLoadKey.
   typedef enum logic [1:0] {

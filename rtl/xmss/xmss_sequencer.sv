@@ -43,9 +43,10 @@ module xmss_sequencer
 );
   state_e state_q, next, after_wipe_q;
   // A verification is bad until its root has been compared. It is good where the comparison is good
-  // twice: when the root is there, and while the answer is shown.
+  // twice: when the root is there, and while the answer is shown. Wiping makes the root and the
+  // key's the same, zeros: a verification in which anything is wiped is never good.
   verdict_e verdict_q;
-  logic [7:0] due_q;
+  due_e due_q;
   status_e status;
   logic [31:0] cycles_q;
   logic [2:0] settle_q;
@@ -145,6 +146,7 @@ module xmss_sequencer
     if (due_q != DueNothing && (state_q == StJudge || (state_q == StWork && finished_o))) begin
       verdict_q <= same_i ? VerdictGood : VerdictBad;
     end
+    if (wiping_i && due_q == DueRoot) due_q <= DueWiped;
     if (offer_i.accept) begin
       verdict_q <= !offer_i.go ? VerdictError : offer_i.judges ? VerdictBad : VerdictGood;
       due_q <= offer_i.judges ? DueRoot : DueNothing;

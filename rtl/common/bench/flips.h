@@ -92,11 +92,38 @@ inline bool judge(Run& run, uint64_t most, Flips& flips) {
   return good;
 }
 
-// Flips in the last cycles before the answer, and while it is shown. Names the registers that make a signature good, where none may.
-inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits) {
+// A verification between two cycles.
+struct Stop {
+  explicit Stop(Run& run) : held(*run.clk.top), at(run.at) {}
+  void restore(Run& run) const {
+    Restored(*run.clk.top, held.bytes);
+    run.at = at;
+  }
+  Held held;
+  size_t at;
+};
+
+// Flips one bit, judges the answer, and takes the verification back to where it was.
+inline bool flip_once(Run& run, const Stop& stop, const Register& one, unsigned bit, uint64_t most, Flips& flips) {
+  one.flip(bit);
+  settle(run.clk);
+  run.show();
+  bool good = judge(run, most, flips);
+  stop.restore(run);
+  return good;
+}
+
+// Cycles up to the answer.
+inline uint64_t cycles_of(Run& run) {
   run.begin();
   uint64_t cycles = 0;
   for (; !run.answered(); cycles++) run.step();
+  return cycles;
+}
+
+// Flips in the last cycles before the answer, and while it is shown. Names the registers that make a signature good, where none may.
+inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits) {
+  uint64_t cycles = cycles_of(run);
   run.begin();
   for (uint64_t i = 0; i + window < cycles; i++) run.step();
   std::vector<Register> registers = registers_of(run.clk);
@@ -104,16 +131,10 @@ inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits) {
   for (const Register& one : registers) bits += one.bits;
   Flips flips;
   for (unsigned t = 0; t < window + kShown; t++) {
-    Held before(*run.clk.top);
-    size_t at = run.at;
+    Stop stop(run);
     for (const Register& one : registers) {
       for (unsigned bit = 0; bit < one.bits; bit++) {
-        one.flip(bit);
-        settle(run.clk);
-        run.show();
-        if (judge(run, 2 * window + 400, flips) && !may) fprintf(stderr, "good: %s, bit %u\n", one.name.c_str(), bit);
-        Restored(*run.clk.top, before.bytes);
-        run.at = at;
+        if (flip_once(run, stop, one, bit, 2 * window + 400, flips) && !may) fprintf(stderr, "good: %s, bit %u\n", one.name.c_str(), bit);
       }
     }
     run.show();
@@ -122,9 +143,33 @@ inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits) {
   return flips;
 }
 
+// One register of one bit, by the end of its name.
+inline Register register_of(Clocked& clk, const std::string& end) {
+  for (const Register& one : registers_of(clk))
+    if (one.bits == 1 && one.name.size() >= end.size() && one.name.compare(one.name.size() - end.size(), end.size(), end) == 0) return one;
+  fail("no such register", 0);
+}
+
+// The last cycles before an answer: a compression of one round a cycle, and more.
+constexpr unsigned kLast = 80;
+
+// Flips one register in every so many cycles and in each of the last ones of a whole verification, and waits so long for the answer.
+inline Flips sweep_one(Run& run, const std::string& end, unsigned apart, uint64_t most) {
+  uint64_t cycles = cycles_of(run);
+  run.begin();
+  Register one = register_of(run.clk, end);
+  Flips flips;
+  for (uint64_t i = 0; i < cycles + kShown; i++) {
+    if (i % apart == 0 || i + kLast >= cycles) flip_once(run, Stop(run), one, 0, most, flips);
+    run.show();
+    run.step();
+  }
+  return flips;
+}
+
 inline void row(const std::string& name, unsigned window, size_t bits, const Flips& n) {
   printf("{\"op\":\"%s\",\"window\":%u,\"bits\":%zu,\"flips\":%llu,\"good\":%llu,\"bad\":%llu,\"refused\":%llu,\"silent\":%llu}\n", name.c_str(),
-         window + kShown, bits, static_cast<unsigned long long>(n.all), static_cast<unsigned long long>(n.good), static_cast<unsigned long long>(n.bad),
+         window, bits, static_cast<unsigned long long>(n.all), static_cast<unsigned long long>(n.good), static_cast<unsigned long long>(n.bad),
          static_cast<unsigned long long>(n.refused), static_cast<unsigned long long>(n.silent));
 }
 
@@ -134,18 +179,30 @@ inline unsigned asked_window() {
   return asked ? static_cast<unsigned>(atoi(asked)) : 8;
 }
 
-// No flip makes a signature of another message good, but for so many that are known.
-inline void sweep_other(const std::string& name, Run&& run, uint64_t known = 0) {
+// No answer to a signature of another message is good.
+inline void none_good(const Flips& wrong) {
+  if (wrong.good > 0) fail("a flip made a wrong signature good", wrong.good);
+}
+
+// No flip makes a signature of another message good.
+inline void sweep_other(const std::string& name, Run&& run) {
   size_t bits = 0;
   Flips wrong = sweep(run, asked_window(), false, bits);
-  row(name + ", another message", asked_window(), bits, wrong);
-  if (wrong.good > known) fail("a flip made a wrong signature good", wrong.good);
+  row(name + ", another message", asked_window() + kShown, bits, wrong);
+  none_good(wrong);
+}
+
+// No flip of one register makes a signature of another message good, in every so many cycles of the whole verification.
+inline void sweep_whole(const std::string& name, const std::string& end, unsigned apart, uint64_t most, Run&& run) {
+  Flips wrong = sweep_one(run, end, apart, most);
+  row(name + ", another message, " + end + " throughout", static_cast<unsigned>(wrong.all), 1, wrong);
+  none_good(wrong);
 }
 
 // The sweep can say both: a good signature stays good under most flips, and not under all.
 inline void sweep_signed(const std::string& name, Run&& run) {
   size_t bits = 0;
   Flips right = sweep(run, asked_window(), true, bits);
-  row(name + ", as signed", asked_window(), bits, right);
+  row(name + ", as signed", asked_window() + kShown, bits, right);
   if (right.good == 0 || right.bad + right.refused + right.silent == 0) fail("flips change nothing", 0);
 }

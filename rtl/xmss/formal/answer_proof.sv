@@ -2,6 +2,8 @@
 // Commands and answers of the engine: an answer stays as it is until it is taken, no command is
 // taken while one is in work or waits to be answered, nor while a table is erased, and each that is
 // taken is answered once.
+//
+// The engine promises: nothing is wiped but in StWipe. An answer that is shown would else turn bad.
 `default_nettype none
 
 module answer_proof
@@ -34,6 +36,8 @@ module answer_proof
   status_e status;
   logic [31:0] cycles;
   answer_t answer;
+  logic wipes;
+  assign wipes = 5'(u_control.u_sequencer.state_q) == 5'd0;  // StWipe
   assign {status, cycles} = answer;
   xmss_control u_control (
       .clk_i,
@@ -67,7 +71,7 @@ module answer_proof
       .values_o(),
       .sends_o(),
       .stop_o(),
-      .wiping_i,
+      .wiping_i(wiping_i && wipes),
       .erase_o(),
       .erasing_i,
       .work_done_i,
@@ -86,7 +90,7 @@ module answer_proof
     {status_q, cycles_q} <= {status, cycles};
   end
   logic wiping_first;
-  assign wiping_first = 5'(u_control.u_sequencer.state_q) == 5'd0 && 5'(u_control.u_sequencer.after_wipe_q) == 5'd1;  // StWipe, then StIdle
+  assign wiping_first = wipes && 5'(u_control.u_sequencer.after_wipe_q) == 5'd1;  // StIdle follows
   logic starts_busy;  // a command starts beside another one
   assign starts_busy = u_control.u_command.taken_q && 5'(u_control.u_sequencer.state_q) != 5'd1;  // StIdle
   logic free;  // for a command, but for a table that is erased

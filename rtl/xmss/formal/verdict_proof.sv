@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// The decision on a signature whose root is not the key's (`same_i` is 0): while no further command
-// is taken no answer is good, whatever all other registers hold and all inputs say, and with one
-// bit flipped in each of the two that decide. A verification begins with both as they should be.
+// The decision on a signature: while no further command is taken no answer is good, whatever all
+// other registers hold and all inputs say, where the root is not the key's (`same_i` is 0); nor is
+// one after a wiping within the verification, whatever `same_i` says. Both with one bit flipped in
+// each of the two registers that decide. A verification begins with both as they should be.
 `default_nettype none
 
 module verdict_proof
@@ -21,6 +22,7 @@ module verdict_proof
     input wire done_i,
     input wire climb_t climb_i,
     input wire side_ready_i,
+    input wire same_i,
     input wire [3:0] others_i,  // the other modules' progress
     output logic differs_o
 );
@@ -45,7 +47,7 @@ module verdict_proof
       .done_i,
       .climb_i,
       .side_ready_i,
-      .same_i(1'b0),
+      .same_i,
       .wiping_i(others_i[0]),
       .work_done_i(others_i[1]),
       .tree_done_i(others_i[2]),
@@ -65,16 +67,25 @@ module verdict_proof
   endfunction
 
   logic [7:0] due, verdict;
-  logic exact, flipped, begins_q, goes_on_q;
-  assign due = u_sequencer.due_q;
+  logic exact, wiped, flipped, wipes, begins_q, goes_on_q, wipes_q, wiped_q;
+  assign due = 8'(u_sequencer.due_q);
   assign verdict = 8'(u_sequencer.verdict_q);
   assign exact = due == DueRoot && (verdict == VerdictBad || verdict == VerdictError);
-  assign flipped = near(due, DueRoot) && (near(verdict, VerdictBad) || near(verdict, VerdictError));
+  assign wiped = near(due, DueWiped);
+  assign flipped = (near(due, DueRoot) || wiped) && (near(verdict, VerdictBad) || near(verdict, VerdictError));
+  assign wipes = others_i[0] && due == DueRoot;
   always_ff @(posedge clk_i) begin
-    begins_q  <= rst_ni && offer_i.accept && offer_i.judges;
-    goes_on_q <= rst_ni && !offer_i.accept && flipped;
+    begins_q <= rst_ni && offer_i.accept && offer_i.judges;
+    goes_on_q <= rst_ni && !offer_i.accept && !same_i && flipped;
+    wipes_q <= rst_ni && !offer_i.accept && wipes;
+    wiped_q <= rst_ni && !offer_i.accept && wiped;
   end
-  assign differs_o = (begins_q && !exact) || (goes_on_q && !flipped) || (flipped && answer.status == StatusOk);
+
+  // The claims: what is held stays, and no answer is good.
+  logic left, good;
+  assign left = (begins_q && !exact) || (goes_on_q && !flipped) || (wipes_q && due != DueWiped) || (wiped_q && !wiped);
+  assign good = answer.status == StatusOk && ((flipped && !same_i) || wiped);
+  assign differs_o = left || good;
 endmodule
 
 `default_nettype wire

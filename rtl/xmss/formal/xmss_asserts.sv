@@ -135,6 +135,22 @@ bind xmss_blocks blocks_asserts u_asserts (
     .*
 );
 
+// Nothing is wiped while a command is in work, but by CmdClear (`answer_proof`).
+module sequencer_asserts (
+    input wire clk_i,
+    input wire rst_ni,
+    input wire wiping_i,
+    input wire [4:0] state_q
+);
+  a_wiping :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) wiping_i |-> state_q == 5'd0)  // StWipe
+  else $error("memories are wiped beside a command");
+endmodule
+bind xmss_sequencer sequencer_asserts u_asserts (
+    .state_q(5'(state_q)),
+    .*
+);
+
 // A result is taken within half a block.
 module chain_asserts #(
     parameter int unsigned UNROLL = 1
