@@ -1,5 +1,5 @@
-//! `cargo xtask hw asip [STAGE] [--check] [--areas] [--json]`: signing and verification on the processor of
-//! `rtl/asip`, in cycles of its simulation.
+//! `cargo xtask hw asip [STAGE] [--check] [--areas] [--json]`: signing and verification on the
+//! processor of `rtl/asip`, in cycles of its simulation.
 //!
 //! Builds the programs of `checks/asip/`, runs each on the machine that it is for, and keeps what
 //! they say in `results/asip.json`. A program ends with an error if a verdict, a signature or a
