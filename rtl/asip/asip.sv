@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// The processor, alone (STAGE = 0) or with a unit for hash chains (STAGE = 2). Its memories are
-// outside: code of 32-bit words from BOOT on, and a RAM of 64-bit words from address 0 on. In the
-// cycle after an address both give the word. A host takes what is written from 0x8000_0000 on.
+// The processor, alone (STAGE = 0) or with a unit for hash chains (STAGE = 1 or 2). Its memories
+// are outside: code of 32-bit words from BOOT on, and a RAM of 64-bit words from address 0 on. In
+// the cycle after an address both give the word. A host takes what is written from 0x8000_0000 on.
 module asip
   import asip_pkg::*;
 #(
@@ -30,8 +30,8 @@ module asip
     output logic [31:0] host_written_o,
     input wire [31:0] host_read_i
 );
-  if (!(STAGE inside {0, 2})) begin : g_bad_stage
-    $error("STAGE is 0 or 2");
+  if (!(STAGE inside {0, 1, 2})) begin : g_bad_stage
+    $error("STAGE is 0, 1 or 2");
   end
 
   logic data, data_write, data_ready;

@@ -45,9 +45,13 @@ package asip_pkg;
 
   // The field funct3 of an instruction.
   typedef enum logic [2:0] {
+    Put   = 3'd0,  // two words of the state or the block
+    Go    = 3'd1,  // a compression
+    Get   = 3'd2,  // a word of its digest
     Cfg   = 3'd3,  // a register of the unit, numbered by funct7
     Chain = 3'd4,  // a chain
     Hash  = 3'd5,  // a block, or two
+    Node  = 3'd6,  // a node, or its row
     Wait  = 3'd7   // until no more than rs1 jobs are under way
   } which_e;
 

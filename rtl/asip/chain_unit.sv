@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// A unit for hash chains beside a processor, behind CV-X-IF. STAGE 2 (refined): LANES lanes take
-// whole chains and hashes from the RAM.
+// A unit for hash chains beside a processor, behind CV-X-IF. STAGE 1 (generic): one compression
+// behind registers. STAGE 2 (refined): LANES lanes take whole chains and hashes from the RAM.
 module chain_unit
   import asip_pkg::*;
 #(
@@ -21,14 +21,15 @@ module chain_unit
     input wire port_ready_i,
     input wire [63:0] port_read_i
 );
-  if (STAGE != 2) begin : g_bad_stage
-    $error("STAGE is 2");
+  if (!(STAGE inside {1, 2})) begin : g_bad_stage
+    $error("STAGE is 1 or 2");
   end
-  if (!(LANES inside {1, 2, 4})) begin : g_bad_lanes
-    $error("LANES is 1, 2 or 4");
+  if (!(LANES inside {1, 2, 4}) || (STAGE == 1 && LANES != 1)) begin : g_bad_lanes
+    $error("LANES is 1, 2 or 4, in STAGE 1 it is 1");
   end
 
-  localparam logic [7:0] Known = 8'd1 << Cfg | 8'd1 << Chain | 8'd1 << Hash | 8'd1 << Wait;
+  localparam logic [7:0] Words = 8'd1 << Put | 8'd1 << Go | 8'd1 << Get;
+  localparam logic [7:0] Jobs = 8'd1 << Cfg | 8'd1 << Chain | 8'd1 << Hash | 8'd1 << Node | 8'd1 << Wait;
 
   logic order_valid, order_ready;
   order_t order;
@@ -36,7 +37,7 @@ module chain_unit
   chain_unit_front u_front (
       .clk_i,
       .rst_ni,
-      .known_i(Known),
+      .known_i(STAGE == 1 ? Words : Jobs),
       .issue_i,
       .answer_o,
       .commit_i,
@@ -47,20 +48,39 @@ module chain_unit
       .order_ready_i(order_ready),
       .data_i(data)
   );
-  chain_unit_jobs #(
-      .LANES (LANES),
-      .UNROLL(UNROLL)
-  ) u_jobs (
-      .clk_i,
-      .rst_ni,
-      .order_valid_i(order_valid),
-      .order_i(order),
-      .order_ready_o(order_ready),
-      .port_o,
-      .port_ready_i,
-      .port_read_i
-  );
-  assign data = '0;
+
+  if (STAGE == 1) begin : gen_words
+    chain_unit_words #(
+        .UNROLL(UNROLL)
+    ) u_words (
+        .clk_i,
+        .rst_ni,
+        .order_valid_i(order_valid),
+        .order_i(order),
+        .order_ready_o(order_ready),
+        .data_o(data)
+    );
+    assign port_o = '0;
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, port_ready_i, port_read_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end else begin : gen_jobs
+    chain_unit_jobs #(
+        .LANES (LANES),
+        .UNROLL(UNROLL)
+    ) u_jobs (
+        .clk_i,
+        .rst_ni,
+        .order_valid_i(order_valid),
+        .order_i(order),
+        .order_ready_o(order_ready),
+        .port_o,
+        .port_ready_i,
+        .port_read_i
+    );
+    assign data = '0;
+  end
 endmodule
 
 `default_nettype wire

@@ -5,6 +5,9 @@
 // commits it; it is then offered as an order, and its result is kept until WB takes it. An order
 // that is not taken holds the processor. No instruction may be killed in ID once it is issued: the
 // processor has no interrupts.
+//
+// cv32e40x forgets that an instruction writes a register where it is accepted while EX is held. So
+// one that does is not accepted while WB waits for an instruction before it.
 module chain_unit_front
   import asip_pkg::*;
 (
@@ -23,13 +26,17 @@ module chain_unit_front
 );
   localparam logic [6:0] Opcode = 7'h0b;  // custom-0
 
+  function automatic logic writes(which_e which);
+    return which == Wait || which == Get;
+  endfunction
+
   order_t order_q;
   logic valid_q, committed_q;
   logic [3:0] id_q;
   logic [4:0] rd_q;
   result_t result_q;
 
-  logic commits, killed, goes, taken;
+  logic commits, killed, goes, taken, held;
   which_e which;
   assign which = which_e'(issue_i.instruction[14:12]);
   assign commits = commit_i.valid && commit_i.id == id_q;
@@ -37,8 +44,9 @@ module chain_unit_front
   assign order_valid_o = valid_q && (committed_q || (commits && !commit_i.kill)) && (!result_q.valid || result_ready_i);
   assign goes = order_valid_o && order_ready_i;
   assign answer_o.accept = issue_i.instruction[6:0] == Opcode && known_i[which];
-  assign answer_o.writeback = which == Wait;
-  assign answer_o.ready = !answer_o.accept || !valid_q || goes || killed;
+  assign answer_o.writeback = writes(which);
+  assign held = valid_q || (result_q.valid && !result_ready_i);
+  assign answer_o.ready = !answer_o.accept || (writes(which) ? !held : !valid_q || goes || killed);
   assign taken = issue_i.valid && answer_o.accept && answer_o.ready;
   assign order_o = order_q;
   assign result_o = result_q;
@@ -50,7 +58,7 @@ module chain_unit_front
       rd_q <= issue_i.instruction[11:7];
     end
     if (goes) begin
-      result_q.write <= order_q.which == Wait;
+      result_q.write <= writes(order_q.which);
       result_q.id <= id_q;
       result_q.rd <= rd_q;
       result_q.data <= data_i;

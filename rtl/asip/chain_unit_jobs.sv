@@ -22,11 +22,10 @@ module chain_unit_jobs
     input wire port_ready_i,
     input wire [63:0] port_read_i
 );
-  typedef enum logic [2:0] {
+  typedef enum logic [1:0] {
     StIdle,
     StFirst,   // reads the first segment
     StSecond,  // and the second one
-    StSettle,  // what was read last comes
     StWrite
   } state_e;
   typedef enum logic [1:0] {
@@ -36,8 +35,9 @@ module chain_unit_jobs
   } what_e;
 
   state_e state_q;
-  what_e  what_q;
-  mode_e  mode;
+  what_e what_q, gives_what_q;
+  logic  read_q;  // all was read, and what came last will be in its place
+  mode_e mode;
   logic [31:0] rows, seed;
   logic seed_valid, seed_done, job_valid, job_taken, ended;
   chain_unit_pkg::request_t job;
@@ -59,37 +59,41 @@ module chain_unit_jobs
   );
 
   logic job_wanted, row_wanted, result, take;
-  logic [Width-1:0] job_lane, row_lane, lane_q;
+  logic [Width-1:0] job_lane, row_lane, lane_q, gives_lane_q;
   logic [9:0] row, row_q;
   target_t target;
   state_t value, seed_q;
   operands_t words, operands;
-  logic by_rows, settled, next;
+  logic by_rows, makes_row, settled, next, last;
 
-  // The words of what is read.
-  segment_t segment;
+  // The words that are read. A chain has its value, then the row, the head of LMS, or the address.
+  segment_t segment, row_segment, first, second;
   logic six;
   assign six = mode[0];
   assign by_rows = job.chain && job.job.op == OpChain && !mode[1];
+  assign makes_row = job.job.op == OpNodeRow;
   logic [31:0] row_address;
   assign row_address = rows + {16'd0, (what_q == ForRow ? row_q : job.row + 10'(job.job.from)), 6'd0};
+  assign row_segment = '{address: row_address, place: 5'd0, count: 5'd16, swap: 1'b1, masks: 1'b0};
   always_comb begin
-    segment = '{address: seed, place: 5'd0, count: 5'd8, swap: 1'b0};
-    if (what_q == ForRow) segment = '{address: row_address, place: 5'd0, count: 5'd16, swap: 1'b1};
-    if (what_q == ForJob) begin
-      if (job.chain) begin
-        // The value, then the row, the head of LMS, or the address.
-        segment = '{address: job.first, place: job.job.op == OpFly ? 5'd8 : 5'd16, count: six ? 5'd6 : 5'd8, swap: 1'b1};
-        if (state_q == StSecond) begin
-          segment = '{address: job.second, place: 5'd16, count: 5'd8, swap: 1'b1};
-          if (mode[1]) {segment.place, segment.count} = {5'd0, 5'd6};
-          if (by_rows) segment = '{address: row_address, place: 5'd0, count: 5'd16, swap: 1'b1};
-        end
-      end else begin
-        segment = '{address: job.first, place: 5'd0, count: 5'd8, swap: job.bytes};
-        if (state_q == StSecond) segment = '{address: job.second, place: 5'd8, count: job.padded ? 5'd8 : 5'd16, swap: 1'b1};
-      end
+    first  = '{address: job.first, place: 5'd0, count: 5'd8, swap: job.bytes, masks: 1'b0};
+    second = '{address: job.second, place: 5'd8, count: job.padded ? 5'd8 : 5'd16, swap: 1'b1, masks: 1'b0};
+    if (job.chain) begin
+      first = '{address: job.first, place: job.job.op == OpFly ? 5'd8 : 5'd16, count: six ? 5'd6 : 5'd8, swap: 1'b1, masks: 1'b0};
+      second.place = mode[1] ? 5'd0 : 5'd16;
+      second.count = mode[1] ? 5'd6 : 5'd8;
+      if (by_rows) second = row_segment;
     end
+    if (job.node) begin
+      first  = '{address: job.second, place: 5'd0, count: 5'd24, swap: 1'b1, masks: 1'b0};
+      second = '{address: job.first, place: 5'd8, count: 5'd16, swap: 1'b1, masks: 1'b1};
+      if (makes_row) first = '{address: job.first, place: 5'd16, count: 5'd8, swap: 1'b1, masks: 1'b0};
+    end
+  end
+  always_comb begin
+    segment = '{address: seed, place: 5'd0, count: 5'd8, swap: 1'b0, masks: 1'b0};
+    if (what_q == ForRow) segment = row_segment;
+    if (what_q == ForJob) segment = state_q == StSecond ? second : first;
   end
   // A message of 96 bytes ends with its padding.
   localparam state_t Padding = {32'd768, 192'd0, 32'h8000_0000};
@@ -115,12 +119,16 @@ module chain_unit_jobs
       .port_read_i
   );
 
-  logic gives;
-  assign gives = state_q == StSettle && settled;
-  assign job_taken = gives && what_q == ForJob;
-  assign seed_done = gives && what_q == ForSeed;
-  assign ended = written;
-  assign take = state_q == StIdle && !result && (row_wanted || (job_valid && job_wanted));
+  // The words are given while the next thing is begun, whose own words come two cycles later.
+  logic gives, ends, job_waits, seed_waits;
+  assign gives = read_q && settled;
+  assign ends = next && (state_q == StSecond || what_q != ForJob || makes_row);
+  assign job_taken = gives && gives_what_q == ForJob;
+  assign seed_done = gives && gives_what_q == ForSeed;
+  assign job_waits = job_valid && job_wanted && !(read_q && gives_what_q == ForJob);
+  assign seed_waits = seed_valid && !(read_q && gives_what_q == ForSeed);
+  assign ended = written && last;
+  assign take = state_q == StIdle && !result && (row_wanted || job_waits);
   chain_unit_lanes #(
       .LANES (LANES),
       .UNROLL(UNROLL)
@@ -134,10 +142,11 @@ module chain_unit_jobs
       .row_wanted_o(row_wanted),
       .row_lane_o(row_lane),
       .row_o(row),
-      .lane_i(state_q == StIdle ? (row_wanted ? row_lane : job_lane) : lane_q),
+      .take_lane_i(row_wanted ? row_lane : job_lane),
       .take_i(take),
+      .give_lane_i(gives_lane_q),
       .give_job_i(job_taken),
-      .give_row_i(gives && what_q == ForRow),
+      .give_row_i(gives && gives_what_q == ForRow),
       .job_i(job.job),
       .row_i(job.row + 10'(job.job.from)),
       .target_i('{address: job.target, six: six && job.chain, swap: !job.native}),
@@ -146,25 +155,27 @@ module chain_unit_jobs
       .result_o(result),
       .target_o(target),
       .value_o(value),
+      .last_o(last),
       .result_taken_i(written)
   );
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
-        what_q <= row_wanted ? ForRow : job_valid && job_wanted ? ForJob : ForSeed;
+        what_q <= row_wanted ? ForRow : job_waits ? ForJob : ForSeed;
         lane_q <= row_wanted ? row_lane : job_lane;
         row_q  <= row;
         if (result) state_q <= StWrite;
-        else if (take || seed_valid) state_q <= StFirst;
+        else if (take || seed_waits) state_q <= StFirst;
       end
-      StFirst:  if (next) state_q <= what_q == ForJob ? StSecond : StSettle;
-      StSecond: if (next) state_q <= StSettle;
-      StSettle: if (settled) state_q <= StIdle;
+      StFirst:  if (next) state_q <= ends ? StIdle : StSecond;
+      StSecond: if (next) state_q <= StIdle;
       default:  if (written) state_q <= StIdle;
     endcase
+    if (ends) {gives_what_q, gives_lane_q} <= {what_q, lane_q};
+    read_q <= ends || (read_q && !gives);
     if (seed_done) seed_q <= words[7:0];
-    if (!rst_ni) state_q <= StIdle;
+    if (!rst_ni) {state_q, read_q} <= '0;
   end
 endmodule
 

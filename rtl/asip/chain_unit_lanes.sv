@@ -17,15 +17,15 @@ module chain_unit_lanes
     input wire rst_ni,
     input wire mode_e mode_i,
     input wire state_t seed_i,
-    // The lanes' wishes; `take_i` says that lane `lane_i` will get what it wants, which `give_*_i`
-    // gives.
+    // The lanes' wishes; `take_i` says that a lane will get what it wants, which `give_*_i` gives.
     output logic job_wanted_o,
     output logic [Width-1:0] job_lane_o,
     output logic row_wanted_o,
     output logic [Width-1:0] row_lane_o,
     output logic [9:0] row_o,
-    input wire [Width-1:0] lane_i,
+    input wire [Width-1:0] take_lane_i,
     input wire take_i,
+    input wire [Width-1:0] give_lane_i,
     input wire give_job_i,
     input wire give_row_i,
     input wire job_t job_i,
@@ -37,9 +37,10 @@ module chain_unit_lanes
     output logic result_o,
     output target_t target_o,
     output state_t value_o,
+    output logic last_o,  // of its job
     input wire result_taken_i
 );
-  logic [LANES-1:0] want_job, may_job, want_row, there;
+  logic [LANES-1:0] want_job, may_job, want_row, there, lasts;
   logic [LANES-1:0][9:0] rows;
   target_t [LANES-1:0] targets;
   state_t [LANES-1:0] values;
@@ -63,25 +64,34 @@ module chain_unit_lanes
   assign result_lane = result_held_i ? result_lane_q : first(there);
   assign target_o = targets[result_lane];
   assign value_o = values[result_lane];
+  assign last_o = lasts[result_lane];
 
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     logic mine, valid, ready;
     target_t [3:0] targets_q;
+    target_t result;
+    logic last;
+    logic [1:0] part;  // of a row
     logic [1:0] entered_q;
     state_t digest, value_q;
     logic there_q;
     xmss_pkg::tag_t tag, tag_in;
-    assign mine  = lane_i == Width'(i);
+    assign mine  = give_lane_i == Width'(i);
     assign ready = !there_q;
     always_comb begin
       tag_in = '0;
       tag_in.index[1:0] = entered_q;
     end
+    always_comb begin
+      result = targets_q[tag.index[1:0]];
+      result.address = result.address + {25'd0, part, 5'd0};
+    end
     always_ff @(posedge clk_i) begin
       if (give_job_i && mine) targets_q[entered_q] <= target_i;
       if (valid && ready) begin
         value_q <= digest;
-        targets[i] <= targets_q[tag.index[1:0]];
+        targets[i] <= result;
+        lasts[i] <= last;
       end
       if (!rst_ni) begin
         {entered_q, there_q} <= '0;
@@ -93,9 +103,7 @@ module chain_unit_lanes
     assign there[i]  = there_q;
     assign values[i] = value_q;
     /* verilator lint_off UNUSEDSIGNAL */
-    logic last;
-    logic [1:0] part;
-    logic [8:0] rest;
+    logic [ 8:0] rest;
     logic [11:0] unused_tag;
     assign unused_tag = {tag.dest, tag.index[10:2]};
     /* verilator lint_on UNUSEDSIGNAL */
@@ -109,7 +117,7 @@ module chain_unit_lanes
         .want_job_o(want_job[i]),
         .want_row_o(want_row[i]),
         .row_o(rows[i]),
-        .take_i(take_i && mine),
+        .take_i(take_i && take_lane_i == Width'(i)),
         .give_job_i(give_job_i && mine),
         .give_row_i(give_row_i && mine),
         .job_i,

@@ -6,9 +6,11 @@
 //   1  rs1 is where the rows begin
 //   2  rs1 is of the next job: first step, steps, row (8, 8, 16 bits); rs2 is where its result goes
 // `Chain` advances the value at rs1; the head is at rs2, or with funct7 = 1 the rows are given.
-// `Hash` compresses the block at rs2 into the state at rs1. funct7 has bits: 0 the block that pads
-// 128 bytes follows; 1 the block has 32 bytes, and padding; 2 the state is bytes; 3 the result is
-// not. `Wait` lets the processor go on when no more than rs1 jobs are under way.
+// `Node` hashes the pair at rs1 with the row at rs2 (KEY's state and two masks), or with funct7 = 1
+// makes the row of the address at rs1. `Hash` compresses the block at rs2 into the state at rs1.
+// funct7 has bits: 0 the block that pads 128 bytes follows; 1 the block has 32 bytes, and padding;
+// 2 the state is bytes; 3 the result is not. `Wait` lets the processor go on when no more than rs1
+// jobs are under way.
 module chain_unit_orders
   import asip_pkg::*;
   import chain_pkg::*;
@@ -36,9 +38,10 @@ module chain_unit_orders
   logic valid_q, seeding_q;
   logic [5:0] under_way_q;
 
-  logic begins, is_seed;
+  logic begins, is_seed, is_node;
   assign is_seed = order_i.which == Cfg && order_i.variant == 7'd0;
-  assign begins  = order_i.which == Chain || order_i.which == Hash;
+  assign is_node = order_i.which == Node;
+  assign begins  = order_i.which == Chain || order_i.which == Hash || is_node;
   always_comb begin
     order_ready_o = !seeding_q;
     if (begins && valid_q) order_ready_o = 1'b0;
@@ -50,19 +53,28 @@ module chain_unit_orders
   assign goes = order_valid_i && order_ready_o;
   assign is_chain = order_i.which == Chain;
   assign rows = order_i.variant[0];
+  op_e op;
+  always_comb begin
+    unique case (order_i.which)
+      Chain: op = rows || mode_q[1] ? OpChain : OpFly;
+      Node: op = rows ? OpNodeRow : OpPair;
+      default: op = order_i.variant[0] ? OpPair : OpRaw;
+    endcase
+  end
   always_ff @(posedge clk_i) begin
     if (goes && is_seed) {mode_q, seed_q} <= {mode_e'(order_i.rs1[1:0]), order_i.rs2};
     if (goes && order_i.which == Cfg && order_i.variant == 7'd1) rows_q <= order_i.rs1;
     if (goes && order_i.which == Cfg && order_i.variant == 7'd2) {span_q, target_q} <= {order_i.rs1[25:0], order_i.rs2};
     if (goes && begins) begin
       job_q.chain <= is_chain;
-      job_q.job.op <= is_chain ? (rows || mode_q[1] ? OpChain : OpFly) : order_i.variant[0] ? OpPair : OpRaw;
+      job_q.node <= is_node;
+      job_q.job.op <= op;
       job_q.job.from <= span_q[7:0];
       job_q.job.steps <= span_q[15:8];
       job_q.row <= span_q[25:16];
       job_q.padded <= order_i.variant[1];
       job_q.bytes <= order_i.variant[2];
-      job_q.native <= !is_chain && order_i.variant[3];
+      job_q.native <= order_i.which == Hash && order_i.variant[3];
       job_q.first <= order_i.rs1;
       job_q.second <= order_i.rs2;
       job_q.target <= is_chain ? order_i.rs1 : target_q;

@@ -9,13 +9,14 @@ package chain_unit_pkg;
   // A job as it was ordered. Pointers are of words, multiples of 4.
   typedef struct packed {
     logic chain;  // one pointer for the value, which is replaced, and `second` for its head
+    logic node;  // pointers to a pair and its row; OpNodeRow: to an address
     job_t job;
     logic padded;  // OpRaw: 32 bytes are given, and padding as of a message of 96
     logic bytes;  // the state is given as bytes
     logic native;  // the result is a state and not bytes
     logic [9:0] row;  // of the first step
-    logic [31:0] first;  // value, or state
-    logic [31:0] second;  // head, or block
+    logic [31:0] first;  // value, state, pair, or address
+    logic [31:0] second;  // head, block, or row
     logic [31:0] target;
   } request_t;
 
@@ -25,6 +26,7 @@ package chain_unit_pkg;
     logic [4:0] place;
     logic [4:0] count;
     logic swap;
+    logic masks;  // they are added to what is there
   } segment_t;
 
   // The operands of a job, words 0 to 7 of a, b0 and b1 behind each other.

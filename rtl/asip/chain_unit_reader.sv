@@ -53,20 +53,20 @@ module chain_unit_reader
   assign port_o.data = {swapped(target_i.swap, value_i[high_number[2:0]]), swapped(target_i.swap, value_i[low_number[2:0]])};
 
   // The words that come back in the next cycle, and where they go.
-  logic there_q, low_q, high_q, swap_q;
+  logic there_q, low_q, high_q, swap_q, masks_q;
   logic [5:0] place_q;
   operands_t words_q;
   always_ff @(posedge clk_i) begin
     there_q <= rst_ni && goes && !write_i;
-    {low_q, high_q, swap_q} <= {low_there, high_there, segment_i.swap};
+    {low_q, high_q, swap_q, masks_q} <= {low_there, high_there, segment_i.swap, segment_i.masks};
     place_q <= 6'(segment_i.place) + low_number;
     if (!rst_ni) beat_q <= '0;
     else if (goes) beat_q <= last ? '0 : beat_q + 4'd1;
   end
   for (genvar i = 0; i < 24; i++) begin : gen_word
     always_ff @(posedge clk_i) begin
-      if (there_q && low_q && place_q == 6'(i)) words_q[i] <= swapped(swap_q, port_read_i[31:0]);
-      if (there_q && high_q && place_q + 6'd1 == 6'(i)) words_q[i] <= swapped(swap_q, port_read_i[63:32]);
+      if (there_q && low_q && place_q == 6'(i)) words_q[i] <= swapped(swap_q, port_read_i[31:0]) ^ (masks_q ? words_q[i] : '0);
+      if (there_q && high_q && place_q + 6'd1 == 6'(i)) words_q[i] <= swapped(swap_q, port_read_i[63:32]) ^ (masks_q ? words_q[i] : '0);
     end
   end
   assign words_o   = words_q;

@@ -8,13 +8,22 @@
 
 extern crate alloc;
 
+mod batch;
+mod compare;
+mod generic;
+mod grids;
 mod heap;
 mod key;
 mod ladder;
 mod machine;
+mod nodes;
 mod refined;
+mod unit;
+mod words;
 
-pub use key::{Key, LMS_192, XMSS_256};
-pub use ladder::climb;
+pub use compare::compare;
+pub use generic::Generic;
+pub use key::{Key, LMS_192, LMS_256, LMS_256_W8, XMSS_192, XMSS_256};
+pub use ladder::{Levels, climb};
 pub use machine::end;
 pub use refined::Refined;

@@ -10,6 +10,9 @@ const END: *mut u32 = 0x8000_0000 as *mut u32;
 /// A byte here is printed.
 const TEXT: *mut u32 = 0x8000_0004 as *mut u32;
 
+/// Words here count cycles by what they were spent on.
+const SPENT: *const u32 = 0x8000_0010 as *const u32;
+
 // The counters run once mcountinhibit is 0. A trap ends the program with its cause. The loops of
 // memset and memcpy move eight words at a time: those of the compiler's library take five cycles
 // for a word.
@@ -137,13 +140,40 @@ pub fn end(well: bool) -> ! {
     loop {}
 }
 
-/// Returns the clock cycles so far.
-#[inline(always)]
-pub(crate) fn cycles() -> u32 {
-    let count: u32;
-    // SAFETY: reads a counter.
-    unsafe { asm!("csrr {0}, mcycle", out(reg) count) };
-    count
+/// Cycles up to the end of each instruction, by its kind.
+#[derive(Clone, Copy)]
+pub(crate) struct Spent {
+    /// All of them.
+    pub cycles: u32,
+    /// Those of loads and stores, and one of each instruction of the unit.
+    pub moving: u32,
+    /// Those in which an instruction waits for the unit.
+    pub hashing: u32,
+    /// All others.
+    pub control: u32,
+}
+
+impl Spent {
+    /// Returns the cycles so far.
+    #[inline(always)]
+    pub fn now() -> Self {
+        let cycles: u32;
+        // SAFETY: reads a counter.
+        unsafe { asm!("csrr {0}, mcycle", out(reg) cycles) };
+        // SAFETY: the host answers at these addresses, always.
+        let [moving, hashing, control] = [0, 1, 2].map(|i| unsafe { SPENT.add(i).read_volatile() });
+        Self { cycles, moving, hashing, control }
+    }
+
+    /// Returns the cycles since then.
+    pub fn since(self, then: Self) -> Self {
+        Self {
+            cycles: self.cycles.wrapping_sub(then.cycles),
+            moving: self.moving.wrapping_sub(then.moving),
+            hashing: self.hashing.wrapping_sub(then.hashing),
+            control: self.control.wrapping_sub(then.control),
+        }
+    }
 }
 
 #[panic_handler]

@@ -1,30 +1,25 @@
 //! SHA-256 by the refined stage of the unit: whole chains and hashes out of memory.
 
+use crate::batch::Batch;
+use crate::unit::{
+    Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N32, are_words, hash, set, unit, wait,
+};
 use core::arch::asm;
 use hasten_kernels::chain::{self, Masked, Rows, Rule, Span, Tweak};
-use hasten_kernels::{Kernel, Kernels, Messages, Midstate, Places, Portable, Sha256};
+use hasten_kernels::grid::Grids;
+use hasten_kernels::node::Nodes;
+use hasten_kernels::{Kernel, Kernels, Messages, Midstate, Portable, Sha256};
 
 /// The refined stage with so many lanes.
 pub struct Refined<const LANES: usize>(());
 
-/// The bits of funct7 that `hash` takes.
-const PAIR: u32 = 1;
-const PADDED: u32 = 2;
-const FROM_BYTES: u32 = 4;
-const TO_STATE: u32 = 8;
+/// Bytes of a row, and the most rows that the unit counts.
+const ROW: usize = 64;
+const MOST_ROWS: usize = 1024;
 
-/// The modes of the lanes (chain_pkg).
-const XMSS_N32: u32 = 0;
-const LMS_N32: u32 = 2;
-const LMS_N24: u32 = 3;
-
-/// An instruction of the unit: funct3, funct7, rs1, rs2.
-macro_rules! unit {
-    ($which:literal, $variant:expr, $first:expr, $second:expr) => {
-        asm!(".insn r 0x0b, {which}, {variant}, x0, {0}, {1}", in(reg) $first, in(reg) $second,
-            which = const $which, variant = const $variant, options(nostack, preserves_flags))
-    };
-}
+/// Several lanes get the chains with at least so many steps first, then those with fewer: so the
+/// lanes end together, and no chain waits for a list of them in order.
+const LENGTHS: [u32; 4] = [10, 6, 3, 1];
 
 impl<const LANES: usize> Refined<LANES> {
     /// Returns the bundle whose SHA-256 is the unit's.
@@ -36,45 +31,6 @@ impl<const LANES: usize> Refined<LANES> {
         Kernels { sha256: &Self(()), sha512: portable, keccak: portable }
     }
 }
-
-/// Waits until no more than `left` jobs are under way.
-fn wait(left: u32) {
-    // SAFETY: a value of `Refined` says that the unit is there.
-    unsafe {
-        asm!(".insn r 0x0b, 7, 0, {0}, {1}, x0", out(reg) _, in(reg) left,
-            options(nostack, preserves_flags));
-    }
-}
-
-/// Sets the mode, and the seed that KEY and mask are computed with.
-fn set(mode: u32, seed: &[u32; 8]) {
-    // SAFETY: the unit reads eight words.
-    unsafe { unit!(3, 0, mode, seed.as_ptr()) };
-}
-
-/// Compresses a block into a state, by pointers that are multiples of 4. `FLAGS` are those of the
-/// instruction.
-///
-/// # Safety
-/// Until the job is done nobody else uses what `state`, `block` and `target` point to, which are
-/// 32, 64 (or with `PADDED` 32) and 32 bytes.
-unsafe fn hash<const FLAGS: u32>(state: *const u8, block: *const u8, target: *mut u8) {
-    // SAFETY: the caller says so.
-    unsafe {
-        unit!(3, 2, 0, target);
-        unit!(5, FLAGS, state, block);
-    }
-}
-
-/// Returns true if all of these are multiples of 4.
-fn are_words(places: &[*const u8]) -> bool {
-    places.iter().all(|place| place.addr().is_multiple_of(4))
-}
-
-/// A block where the unit can read it.
-#[repr(align(8))]
-#[derive(Clone, Copy)]
-struct Block([u8; 64]);
 
 impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
     fn name(&self) -> &'static str {
@@ -110,18 +66,24 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
             && are_words(&[values.as_ptr()])
             && match rule {
                 Rule::Masked(rule) => begin_masked(rule),
-                Rule::Rows(rule) => begin_rows(rule, spans),
+                Rule::Rows(rule) => begin_rows(rule),
                 Rule::Tweak(rule) => begin_tweak(rule),
             };
         if !begun {
             return chain::advance(self, rule, spans, values);
         }
-        let rows = matches!(rule, Rule::Rows(_));
-        let mut go = |i: usize| advance(rows, &spans[i], values[i * n..(i + 1) * n].as_mut_ptr());
-        if LANES == 1 {
-            (0..spans.len()).for_each(go);
-        } else {
-            longest_first(spans, &mut go);
+        let rows = match rule {
+            Rule::Rows(rule) => Some(rule.rows.len() / ROW),
+            _ => None,
+        };
+        let mut upper = u32::MAX;
+        for lower in if LANES == 1 { &[1][..] } else { &LENGTHS } {
+            for (span, value) in spans.iter().zip(values.chunks_exact_mut(n)) {
+                if span.steps >= *lower && span.steps < upper {
+                    advance(rows, span, value.as_mut_ptr());
+                }
+            }
+            upper = *lower;
         }
         wait(0);
     }
@@ -168,62 +130,30 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         }
         wait(0);
     }
-}
 
-/// Messages of one length that fill one block, padded or followed by padding.
-struct Batch<'a> {
-    messages: &'a Messages<'a, Sha256>,
-    places: Places,
-    frame: Block,
-    count: usize,
-    /// The block is 32 bytes of message and the padding of a message of 96.
-    as_it_lies: bool,
-}
+    fn grids(&self) -> Option<&dyn Grids<Sha256>> {
+        Some(self)
+    }
 
-impl Batch<'_> {
-    /// Orders the hash of each message; `KIND` is [`PAIR`] or 0.
-    fn run<const KIND: u32>(&self, out: &mut [u8]) {
-        let (keys, messages) = (self.messages.keys(), self.messages.messages());
-        let (key_len, len) = (keys.len() / self.count, messages.len() / self.count);
-        let mut ring = [self.frame; 4];
-        for (i, target) in out.chunks_exact_mut(32).enumerate() {
-            let (key, message) = (&keys[i * key_len..][..key_len], &messages[i * len..][..len]);
-            let (at, target) = (message.as_ptr(), target.as_mut_ptr());
-            let in_place = self.places.message == 0 && are_words(&[at]);
-            let as_it_lies = in_place && len == 32 && self.as_it_lies;
-            let block = &mut ring[i % 4];
-            if !(as_it_lies || (in_place && len == 64)) {
-                if self.messages.start().is_some() {
-                    block.0[self.places.key..][..key_len].copy_from_slice(key);
-                }
-                block.0[self.places.message..][..len].copy_from_slice(message);
-            }
-            let at = if in_place && (as_it_lies || len == 64) { at } else { block.0.as_ptr() };
-            // SAFETY: the caller waits for the jobs. A block of the ring is written again when the
-            // job after the next one was taken, and so this one's has been read.
-            unsafe {
-                match (self.messages.start(), as_it_lies) {
-                    (Some(state), true) => hash::<PADDED>(state.as_ptr().cast(), at, target),
-                    (Some(state), false) => hash::<KIND>(state.as_ptr().cast(), at, target),
-                    (None, true) => hash::<{ PADDED | FROM_BYTES }>(key.as_ptr(), at, target),
-                    (None, false) if KIND == PAIR => {
-                        hash::<{ PAIR | FROM_BYTES }>(key.as_ptr(), at, target)
-                    }
-                    (None, false) => hash::<FROM_BYTES>(key.as_ptr(), at, target),
-                }
-            }
-        }
-        wait(0);
+    fn nodes(&self) -> Option<&dyn Nodes<Sha256>> {
+        Some(self)
     }
 }
 
-/// Returns whether the core of a rule is toByte(0, 32), which the lanes hash by themselves.
-fn is_plain(core: &Midstate<Sha256>, n: usize) -> bool {
-    n == 32 && core.pending() == [0; 32] && *core.state() == Sha256::INITIAL
+/// Returns whether a message begins with toByte(`function`, 32), which the lanes know by
+/// themselves.
+pub(crate) fn begins_with(core: &Midstate<Sha256>, function: u32) -> bool {
+    let Ok(words) = <&[[u8; 4]; 8]>::try_from(core.pending().as_chunks().0) else {
+        return false;
+    };
+    let (zeros, last) = words.split_at(7);
+    let zeros = zeros.iter().fold(0, |all, word| all | u32::from_ne_bytes(*word));
+    zeros == 0 && u32::from_be_bytes(last[0]) == function && core.absorbed() == 32
 }
 
 fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
-    let good = is_plain(rule.core, rule.n)
+    let good = rule.n == 32
+        && begins_with(rule.core, 0)
         && rule.head_len == 32
         && rule.at == 24
         && rule.prf.pending().is_empty();
@@ -233,14 +163,13 @@ fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
     good
 }
 
-fn begin_rows(rule: &Rows<'_, Sha256>, spans: &[Span]) -> bool {
-    let last = |span: &Span| span.row + (span.from + span.steps) as usize;
-    let most = spans.iter().map(last).max().unwrap_or(0);
-    let there = most <= 1024 && rule.rows.len() >= most * 64;
-    let good = is_plain(rule.core, rule.n) && there && are_words(&[rule.rows.as_ptr()]);
+fn begin_rows(rule: &Rows<'_, Sha256>) -> bool {
+    let small = rule.rows.len() <= MOST_ROWS * ROW;
+    let good =
+        rule.n == 32 && begins_with(rule.core, 0) && small && are_words(&[rule.rows.as_ptr()]);
     if good {
         set(XMSS_N32, rule.core.state());
-        // SAFETY: the rows of all steps are there.
+        // SAFETY: the unit only notes where the rows are.
         unsafe { unit!(3, 1, rule.rows.as_ptr(), 0) };
     }
     good
@@ -258,40 +187,16 @@ fn begin_tweak(rule: &Tweak<'_, Sha256>) -> bool {
     good
 }
 
-/// Orders the steps of one chain.
-fn advance(rows: bool, span: &Span, value: *mut u8) {
-    if span.steps == 0 {
-        return;
-    }
+/// Orders the steps of one chain, with the first of so many rows, or without any.
+fn advance(rows: Option<usize>, span: &Span, value: *mut u8) {
     let (row, head) = (span.row as u32, span.head.as_ptr());
     let way = span.from | span.steps << 8 | row << 16;
     assert!(span.from < 256 && span.steps < 256 && are_words(&[head]));
-    // SAFETY: value and head stay until the caller has waited.
+    assert!(rows.is_none_or(|rows| span.row + (span.from + span.steps) as usize <= rows));
+    // SAFETY: value and head, or rows, stay until the caller has waited.
     unsafe {
         unit!(3, 2, way, 0);
-        if rows { unit!(4, 1, value, 0) } else { unit!(4, 0, value, head) }
-    }
-}
-
-/// Calls `go` with every span, those with most steps first.
-fn longest_first(spans: &[Span], go: &mut dyn FnMut(usize)) {
-    let mut place = [0_u16; 257];
-    let mut order = [0_u16; 512];
-    for spans_at in (0..spans.len()).step_by(order.len()) {
-        let window = &spans[spans_at..spans.len().min(spans_at + order.len())];
-        place.fill(0);
-        for span in window {
-            place[256 - span.steps.min(255) as usize] += 1;
-        }
-        for i in 1..place.len() {
-            place[i] += place[i - 1];
-        }
-        for (i, span) in window.iter().enumerate() {
-            let next = &mut place[255 - span.steps.min(255) as usize];
-            order[usize::from(*next)] = i as u16;
-            *next += 1;
-        }
-        order[..window.len()].iter().for_each(|i| go(spans_at + usize::from(*i)));
+        if rows.is_some() { unit!(4, 1, value, 0) } else { unit!(4, 0, value, head) }
     }
 }
 

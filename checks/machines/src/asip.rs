@@ -1,24 +1,34 @@
-//! `cargo xtask hw asip [STAGE] [--check] [--json]`: signing and verification on the processor of
-//! `rtl/asip`, in cycles of its simulation.
+//! `cargo xtask hw asip [STAGE] [--check] [--areas] [--json]`: signing and verification on the
+//! processor of `rtl/asip`, in cycles of its simulation.
 //!
 //! Builds the programs of `checks/asip/`, runs each on the machine that it is for, and keeps what
-//! they say in `results/asip.json`. A program ends with an error if a verdict or a signature is
-//! wrong. With a stage the rows of the others stay. `--check` runs the short programs, compares
-//! their rows with those that are kept, and changes nothing.
+//! they say in `results/asip.json`. A program ends with an error if a verdict, a signature or a
+//! hash is wrong. With a stage the rows of the others stay. `--check` runs the short programs,
+//! compares their rows with those that are kept, and changes nothing.
+//!
+//! Area and path of a machine come from its rows in `results/hardware.json`, where it has any.
+//! `--areas` takes them anew and runs nothing.
 
+mod rows;
+
+use self::rows::{Row, mapped};
 use hasten_chore::checkout;
 use hasten_chore::failure::{self, Failure, read};
 use hasten_report::{Origin, Report, Unneeded};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--json]";
 
 const TARGET: &str = "riscv32imac-unknown-none-elf";
 
 /// Loads and stores of words may lie anywhere, and nothing needs to be atomic: the processor has no
 /// such instructions, and one thread runs.
 const FLAGS: &str = "-C passes=lower-atomic -C target-feature=+unaligned-scalar-mem";
+
+/// The extensions of a machine with `bits`.
+const BITS: &str = ",+zba,+zbb,+zbs";
 
 /// A program on a machine.
 struct Rung {
@@ -30,51 +40,39 @@ struct Rung {
     short: bool,
 }
 
-const RUNGS: [Rung; 7] = [
-    Rung { stage: "software", program: "short", params: &[("stage", 0)], short: true },
-    Rung { stage: "software", program: "software", params: &[("stage", 0)], short: false },
-    Rung { stage: "refined", program: "refined", params: &refined(1, 1), short: true },
-    Rung { stage: "refined", program: "refined", params: &refined(1, 2), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &refined(2, 1), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &refined(4, 1), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &refined(4, 2), short: false },
+const PLAIN: [(&str, i64); 1] = [("stage", 0)];
+const WITH_BITS: [(&str, i64); 2] = [("stage", 0), ("bits", 1)];
+const GENERIC: [(&str, i64); 3] = unit(1, 1, 1);
+
+const RUNGS: [Rung; 14] = [
+    Rung { stage: "software", program: "short", params: &PLAIN, short: true },
+    Rung { stage: "software", program: "software", params: &PLAIN, short: false },
+    Rung { stage: "software", program: "software", params: &WITH_BITS, short: false },
+    Rung { stage: "generic", program: "generic_compared", params: &GENERIC, short: true },
+    Rung { stage: "generic", program: "generic", params: &GENERIC, short: true },
+    Rung { stage: "refined", program: "refined", params: &unit(2, 1, 1), short: true },
+    Rung { stage: "refined", program: "refined", params: &unit(2, 1, 2), short: false },
+    Rung { stage: "refined", program: "refined_sets", params: &unit(2, 1, 1), short: false },
+    Rung { stage: "refined", program: "refined_compared", params: &unit(2, 2, 1), short: false },
+    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 2, 1), short: false },
+    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 1), short: false },
+    Rung { stage: "refined", program: "refined_compared", params: &unit(2, 4, 2), short: true },
+    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 2), short: false },
+    Rung { stage: "refined", program: "refined_sets", params: &unit(2, 4, 2), short: false },
 ];
 
-/// Returns the parameters of the refined machine.
-const fn refined(lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
-    [("stage", 2), ("lanes", lanes), ("unroll", unroll)]
-}
-
-/// Holds what a program says of an operation.
-#[derive(Debug, Deserialize)]
-struct Said {
-    alg: String,
-    level: String,
-    op: String,
-    cycles: u64,
-    heap_bytes: u64,
-}
-
-/// A row of the results.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Row {
-    stage: String,
-    lanes: i64,
-    unroll: i64,
-    alg: String,
-    level: String,
-    op: String,
-    cycles: u64,
-    heap_bytes: u64,
+/// Returns the parameters of a machine with a unit.
+const fn unit(stage: i64, lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
+    [("stage", stage), ("lanes", lanes), ("unroll", unroll)]
 }
 
 /// Runs the programs.
 pub fn run(args: &[String]) -> Result<(), Failure> {
-    let usage = || Failure::Usage("Usage: cargo xtask hw asip [STAGE] [--check] [--json]".into());
+    let usage = || Failure::Usage(USAGE.into());
     let (flags, stages): (Vec<&String>, Vec<&String>) =
         args.iter().partition(|arg| arg.starts_with("--"));
     let is_stage = |name: &String| RUNGS.iter().any(|rung| rung.stage == name);
-    if flags.iter().any(|flag| !["--check", "--json"].contains(&flag.as_str()))
+    if flags.iter().any(|flag| !["--check", "--areas", "--json"].contains(&flag.as_str()))
         || !stages.iter().all(|name| is_stage(name))
     {
         return Err(usage());
@@ -83,22 +81,39 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let chosen = |rung: &&Rung| {
         (stages.is_empty() || stages.iter().any(|name| *name == rung.stage))
             && (rung.short || !has("--check"))
+            && !has("--areas")
     };
     let path = checkout::root()?.join("results/asip.json");
-    let programs = build(&checkout::root()?)?;
-    let mut rows = Vec::new();
-    for rung in RUNGS.iter().filter(chosen) {
-        rows.extend(measured(rung, &programs)?);
-    }
+    let rungs: Vec<&Rung> = RUNGS.iter().filter(chosen).collect();
+    let rows = all_measured(&rungs)?;
     if has("--check") {
         let good = format!("{} rows, as kept", rows.len());
         return failure::report("hw asip", good, stale(&path, &rows)?);
     }
-    let text = document(&beside_kept(&path, rows)?);
+    let mut rows = beside_kept(&path, rows)?;
+    let mapped = mapped(&checkout::root()?.join("results/hardware.json"))?;
+    rows.iter_mut().for_each(|row| row.take(&mapped));
+    let text = document(&rows);
     if has("--json") {
         print!("{text}");
     }
     std::fs::write(&path, text).map_err(|error| Failure::Io(path, error))
+}
+
+/// Builds the programs that are asked for and returns what they say.
+fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
+    let root = checkout::root()?;
+    let mut rows = Vec::new();
+    for bits in [false, true] {
+        let mut rungs = rungs.iter().filter(|rung| (rung.param("bits") == 1) == bits).peekable();
+        if rungs.peek().is_some() {
+            let programs = build(&root, bits)?;
+            for rung in rungs {
+                rows.extend(measured(rung, &programs)?);
+            }
+        }
+    }
+    Ok(rows)
 }
 
 /// Returns the rows, and those that are kept of other stages, in the order of the ladder.
@@ -106,13 +121,15 @@ fn beside_kept(path: &Path, fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
     let mut rows = if path.exists() { kept(path)? } else { Vec::new() };
     rows.retain(|row| !fresh.iter().any(|new| new.stage == row.stage));
     rows.extend(fresh);
-    rows.sort_by_key(|row| RUNGS.iter().position(|rung| rung.stage == row.stage));
+    let place = |row: &Row| RUNGS.iter().position(|rung| rung.is_of(row));
+    rows.sort_by_key(place);
     Ok(rows)
 }
 
-/// Builds the programs and says where they lie.
-fn build(root: &Path) -> Result<PathBuf, Failure> {
-    let place = root.join("target/asip");
+/// Builds the programs for the processor with or without Zba, Zbb and Zbs, and says where they lie.
+fn build(root: &Path, bits: bool) -> Result<PathBuf, Failure> {
+    let (place, more) = if bits { ("target/asip-bits", BITS) } else { ("target/asip", "") };
+    let place = root.join(place);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
     command.args([
@@ -125,14 +142,18 @@ fn build(root: &Path) -> Result<PathBuf, Failure> {
         "--manifest-path",
     ]);
     command.arg(root.join("checks/asip/Cargo.toml")).arg("--target-dir").arg(&place);
-    command
-        .env(format!("CARGO_TARGET_{}_RUSTFLAGS", TARGET.to_uppercase().replace('-', "_")), FLAGS);
+    command.env(variable("RUSTFLAGS"), format!("{FLAGS}{more}"));
     let output = command.output().map_err(|error| Failure::Tool(format!("cargo: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(Failure::Tool(format!("checks/asip: {words}")));
     }
     Ok(place.join(TARGET).join("release"))
+}
+
+/// Returns the name of cargo's variable for the target.
+fn variable(what: &str) -> String {
+    format!("CARGO_TARGET_{}_{what}", TARGET.to_uppercase().replace('-', "_"))
 }
 
 /// Runs a program on its machine and returns its rows.
@@ -151,14 +172,20 @@ fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
 }
 
 impl Rung {
+    /// Returns whether a row is of this stage and machine.
+    fn is_of(&self, row: &Row) -> bool {
+        let machine = ["lanes", "unroll", "bits"].map(|name| self.param(name));
+        self.stage == row.stage && machine == [row.lanes, row.unroll, row.bits]
+    }
+
     /// Returns the row of a line that the program prints.
     fn row(&self, line: &str) -> Result<Row, Failure> {
         let form = |fault| Failure::Tool(format!("{}: {line}: {fault}", self.program));
-        let Said { alg, level, op, cycles, heap_bytes } =
-            serde_json::from_str(line).map_err(form)?;
+        let said = serde_json::from_str(line).map_err(form)?;
         let stage = self.stage.to_owned();
-        let (lanes, unroll) = (self.param("lanes"), self.param("unroll"));
-        Ok(Row { stage, lanes, unroll, alg, level, op, cycles, heap_bytes })
+        let [lanes, unroll, bits] = ["lanes", "unroll", "bits"].map(|name| self.param(name));
+        let (kge, critical_path_ns, us) = (None, None, None);
+        Ok(Row { stage, lanes, unroll, bits, said, kge, critical_path_ns, us })
     }
 
     /// Returns a parameter of the machine; without the unit there is none.
@@ -167,22 +194,11 @@ impl Rung {
     }
 }
 
-/// Cycles of a program move with every change of the code that it is compiled from: so many parts
-/// of a thousand are let pass.
-const DRIFT: u64 = 20;
-
 /// Returns a line for each row that is not kept as it is, but for some cycles.
 fn stale(path: &Path, rows: &[Row]) -> Result<Vec<String>, Failure> {
     let kept = kept(path)?;
     let is_new = |row: &&Row| !kept.iter().any(|old| row.is_near(old));
     Ok(rows.iter().filter(is_new).map(|row| format!("not kept so: {row:?}")).collect())
-}
-
-impl Row {
-    fn is_near(&self, old: &Self) -> bool {
-        let is_same = Self { cycles: old.cycles, ..self.clone() } == *old;
-        is_same && 1000 * self.cycles.abs_diff(old.cycles) <= DRIFT * old.cycles
-    }
 }
 
 /// Returns the rows that are kept.
@@ -199,41 +215,4 @@ fn document(rows: &[Row]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LINE: &str = r#"{"alg":"A","level":"none","op":"sign","cycles":7,"heap_bytes":8}"#;
-
-    #[test]
-    fn a_line_becomes_a_row_and_a_changed_row_is_found() {
-        let row = RUNGS[0].row(LINE).unwrap();
-        assert_eq!((row.cycles, row.lanes, row.stage.as_str()), (7, 0, "software"));
-        let file = std::env::temp_dir().join(format!("hasten-asip-{}", std::process::id()));
-        std::fs::write(&file, document(std::slice::from_ref(&row))).unwrap();
-        assert!(stale(&file, std::slice::from_ref(&row)).unwrap().is_empty());
-        assert_eq!(stale(&file, &[Row { cycles: 8, ..row }]).unwrap().len(), 1);
-        let other = Row { stage: "refined".into(), ..RUNGS[0].row(LINE).unwrap() };
-        let both = beside_kept(&file, vec![other]).unwrap();
-        assert_eq!(both.iter().map(|row| &*row.stage).collect::<Vec<_>>(), ["software", "refined"]);
-        std::fs::remove_file(file).unwrap();
-    }
-
-    #[test]
-    fn a_line_without_cycles_and_an_unknown_flag_are_refused() {
-        assert!(RUNGS[0].row(&LINE.replace("cycles", "clocks")).is_err());
-        for wrong in ["--jsn", "refind"] {
-            assert_eq!(run(&[wrong.to_string()]).unwrap_err().status(), 2);
-        }
-    }
-
-    #[test]
-    fn a_row_is_near_by_its_cycles_alone() {
-        let text = r#"{"stage": "refined", "lanes": 1, "unroll": 1, "alg": "a", "level": "none",
-            "op": "sign", "cycles": 1000, "heap_bytes": 8}"#;
-        let old: Row = serde_json::from_str(text).unwrap();
-        let with = |cycles| Row { cycles, ..old.clone() };
-        assert!(old.is_near(&old) && with(1020).is_near(&old) && with(980).is_near(&old));
-        assert!(!with(1021).is_near(&old) && !with(979).is_near(&old));
-        assert!(!Row { heap_bytes: 9, ..old.clone() }.is_near(&old));
-    }
-}
+mod tests;

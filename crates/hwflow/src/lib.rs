@@ -64,7 +64,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   prove           the core's proofs (--check: those marked ci, seconds each)
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   mutants         --count N faults that yosys makes (32), and how many the bench finds, into results/rtl-mutants.json
-  asip [STAGE]    programs on the simulated processor, into results/asip.json (--check: the short ones, compared)
+  asip [STAGE]    programs on the simulated processor, into results/asip.json (--check: the short ones, compared; --areas: only areas and paths anew)
   report          all of it, into results/hardware.json
   claims          what each core's report.toml claims of netlists and rows
   plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too

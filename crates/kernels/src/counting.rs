@@ -1,8 +1,8 @@
 //! Counting: a bundle that does the work of another and tells an observer of every call.
 //!
 //! The code that is counted is the code that runs: [`Counting`] forwards every method of
-//! [`Kernel`] and [`Grids`]. An [`Observer`] sees every call with its shape; [`Counter`] is the one
-//! that adds up.
+//! [`Kernel`] and [`Grids`]; nodes it sees as the messages that they are hashed as. An
+//! [`Observer`] sees every call with its shape; [`Counter`] is the one that adds up.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

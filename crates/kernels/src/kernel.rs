@@ -6,6 +6,7 @@ pub mod grid;
 mod kernels;
 pub(crate) mod message;
 pub(crate) mod midstate;
+pub mod node;
 
 pub use self::kernels::Kernels;
 
@@ -13,13 +14,14 @@ use self::chain::{Masked, Rule, Span};
 use self::function::HashFunction;
 use self::grid::Grids;
 use self::message::Messages;
+use self::node::Nodes;
 
 /// The compression function (for Keccak, the permutation) of a hash function, computed in some way.
 ///
 /// A scheme holds `&dyn Kernel<H>`, out of a [`Kernels`](crate::Kernels). A backend has to
 /// implement the first three methods; the bodies of the others are over
 /// [`compress`](Self::compress).
-/// A kernel around another one forwards all seven.
+/// A kernel around another one forwards all but [`nodes`](Self::nodes).
 pub trait Kernel<H: HashFunction>: Sync {
     /// Returns the name of the backend, as [`Kernels::named`](crate::Kernels::named) takes it.
     fn name(&self) -> &'static str;
@@ -59,6 +61,12 @@ pub trait Kernel<H: HashFunction>: Sync {
     /// Returns the backend's own way with [grids](crate::grid), if it has one. A kernel around
     /// another one has it too.
     fn grids(&self) -> Option<&dyn Grids<H>> {
+        None
+    }
+
+    /// Returns the backend's own way with [nodes](crate::node), if it has one. Without it they are
+    /// hashed as messages, which is what a kernel around another one sees.
+    fn nodes(&self) -> Option<&dyn Nodes<H>> {
         None
     }
 }

@@ -7,6 +7,7 @@
 //! * [`many`], [`keyed_many`]: many messages of one length, with a common prefix;
 //! * [`chain`]: many values, each advanced by its own number of steps, in registers;
 //! * [`grid`]: messages and chains whose addresses count up;
+//! * [`node`]: pairs of values under a key and masks;
 //! * [`Kernel::compress`]: the bare kernel.
 //!
 //! ```
@@ -51,5 +52,6 @@ pub use kernel::function::{HashFunction, Keccak, Sha256, Sha512, Which};
 pub use kernel::grid::{self, numbered, trace, walk};
 pub use kernel::message::{Messages, Places, keyed_many, many, prepare_keys};
 pub use kernel::midstate::Midstate;
+pub use kernel::node;
 pub use kernel::{Kernel, Kernels};
 pub use scrub::scrubbed;

@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Runs the program HASTEN_PROGRAM, an ELF file for RV32, with code from 0x0010_0000 on and RAM from 0 on. The program speaks to the
-// host: a byte for its standard output, or its end. Without a program a loop of six instructions runs.
+// host: a byte for its standard output, or its end. The host counts cycles by what they were spent on, and answers with the counters.
+// HASTEN_PROFILE names a file for the cycles of each address, in the parts between two looks at them. Without a program a loop of six instructions runs.
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "Vtop___024root.h"
 #include "clocked.h"
 
 namespace {
 constexpr uint32_t kCode = 0x00100000, kRam = 1 << 20;
-constexpr uint32_t kEnd = 0x80000000, kText = 0x80000004;
+constexpr uint32_t kEnd = 0x80000000, kText = 0x80000004, kSpent = 0x80000010;
 constexpr uint64_t kMost = 2'000'000'000;
 
 struct Machine : Clocked {
   std::vector<uint8_t> code = std::vector<uint8_t>(kRam), ram = std::vector<uint8_t>(kRam);
   bool ended = false;
   uint32_t status = 0;
+  // Cycles up to the end of each instruction: of loads and stores, with one of each of the unit's; of those that wait for the unit; of
+  // all others.
+  uint32_t spent[3] = {}, since = 0;
+  bool profiles = getenv("HASTEN_PROFILE") != nullptr;
+  uint32_t part = 0;  // of the program, up to the next look at the counters
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> profile;
 
   Machine() {
     top->code_i = 0;
@@ -59,9 +68,37 @@ struct Machine : Clocked {
     if (top->code_o) memcpy(&instruction, &code[code_at & ~3u], 4);
     if (top->ram_o) access(ram_at, data);
     if (top->host_o && top->host_write_o) host(top->host_address_o, top->host_written_o);
+    uint32_t counter = top->host_address_o - kSpent;
+    bool asked = top->host_o && !top->host_write_o && counter < sizeof spent;
+    uint32_t answer = asked ? spent[counter / 4] : 0;
+    part += asked && counter == 0;
+    count();
     tick();
+    top->host_read_i = answer;
     top->code_i = instruction;
     top->ram_read_i = data;
+  }
+
+  void count() {
+    const auto& root = *top->rootp;
+    since++;
+    if (!root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__retires) return;
+    bool of_unit = root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__of_unit;
+    bool moves = root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__loads_or_stores;
+    spent[0] += of_unit ? 1 : moves ? since : 0;
+    spent[1] += of_unit ? since - 1 : 0;
+    spent[2] += of_unit || moves ? 0 : since;
+    if (profiles) profile[{part, root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__address}] += since;
+    since = 0;
+  }
+
+  void save_profile() {
+    if (!profiles) return;
+    FILE* file = fopen(getenv("HASTEN_PROFILE"), "w");
+    if (!file) fail("HASTEN_PROFILE cannot be written", 0);
+    for (auto [place, cycles] : profile)
+      fprintf(file, "%u %08x %llu\n", place.first, place.second, static_cast<unsigned long long>(cycles));
+    fclose(file);
   }
 
   void access(uint32_t at, uint64_t& data) {
@@ -102,6 +139,7 @@ int main() {
   machine.reset();
   machine.context->assertOn(true);
   while (!machine.ended && machine.cycle < kMost) machine.step();
+  machine.save_profile();
   if (!machine.ended) fail("the program does not end", machine.cycle);
   if (machine.status != 0) fail(machine.status == 1 ? "the program says that something is wrong" : "the program ends in a trap", machine.cycle);
   if (!path) report("loop", machine.cycle, machine.cycle, 1);

@@ -2,12 +2,10 @@
 #![no_std]
 #![no_main]
 
-use hasten_asip::{Refined, XMSS_256, climb};
-use hasten_hbs::{SignerLevel, VerifierLevel};
+use hasten_asip::{Levels, Refined, XMSS_256, climb};
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {
     // SAFETY: this program is for the machine with that stage.
-    let kernels = unsafe { Refined::<1>::kernels() };
-    climb(&XMSS_256, kernels, &[VerifierLevel::None, VerifierLevel::Masks], &SignerLevel::ALL)
+    climb(&[XMSS_256], unsafe { Refined::<1>::kernels() }, Levels::ALL)
 }

@@ -11,33 +11,53 @@ pub const MOST_CHAINS: usize = 265;
 /// `out` has `set.len()` places.
 pub fn digits(set: &Set, digest: &[u8], out: &mut [u8]) {
     let (message, check) = out.split_at_mut(set.len1());
-    base_w(set.lg_w, digest, message);
-    let sum: usize = message.iter().map(|d| set.w() - 1 - usize::from(*d)).sum();
+    let sum = message.len() * (set.w() - 1) - base_w(set.lg_w, digest, message);
     let bits = set.len2() * set.lg_w as usize;
     let shifted = (sum << (bits.next_multiple_of(8) - bits)) as u64;
     base_w(set.lg_w, &shifted.to_be_bytes()[8 - bits.div_ceil(8)..], check);
 }
 
 /// Computes RFC 8391, Algorithm 1 (base_w): the first digits of a byte string, most significant
-/// first.
-fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) {
-    if !8u32.is_multiple_of(lg_w) {
-        return base_2b(lg_w as usize, bytes, out);
-    }
-    let per_byte = (8 / lg_w) as usize;
-    let mask = ((1u16 << lg_w) - 1) as u8;
-    for (i, digit) in out.iter_mut().enumerate() {
-        let shift = 8 - lg_w as usize * (i % per_byte + 1);
-        *digit = bytes[i / per_byte] >> shift & mask;
+/// first. Returns their sum.
+fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) -> usize {
+    match lg_w {
+        1 => in_bytes::<8>(bytes, out),
+        2 => in_bytes::<4>(bytes, out),
+        4 => in_bytes::<2>(bytes, out),
+        8 => in_bytes::<1>(bytes, out),
+        _ => base_2b(lg_w as usize, bytes, out),
     }
 }
 
+/// Does it for digits of which a byte has a whole number.
+fn in_bytes<const IN_BYTE: usize>(bytes: &[u8], out: &mut [u8]) -> usize {
+    let digit = |byte: u8, i: usize| {
+        let bits = 8 / IN_BYTE;
+        byte >> (8 - bits * (i + 1)) & (0xff >> (8 - bits))
+    };
+    let (whole, rest) = out.as_chunks_mut::<IN_BYTE>();
+    let (now, later) = bytes.split_at(whole.len());
+    let mut sum = 0;
+    for (digits, byte) in whole.iter_mut().zip(now) {
+        *digits = core::array::from_fn(|i| digit(*byte, i));
+        sum += digits.iter().map(|d| usize::from(*d)).sum::<usize>();
+    }
+    for (i, place) in rest.iter_mut().enumerate() {
+        *place = digit(later[0], i);
+        sum += usize::from(*place);
+    }
+    sum
+}
+
 /// FIPS 205, Algorithm 4 (base_2b): the same for digits that do not divide a byte.
-fn base_2b(b: usize, bytes: &[u8], out: &mut [u8]) {
+fn base_2b(b: usize, bytes: &[u8], out: &mut [u8]) -> usize {
     let bit = |at: usize| bytes[at / 8] >> (7 - at % 8) & 1;
+    let mut sum = 0;
     for (i, digit) in out.iter_mut().enumerate() {
         *digit = (i * b..(i + 1) * b).fold(0, |digit, at| digit << 1 | bit(at));
+        sum += usize::from(*digit);
     }
+    sum
 }
 
 #[cfg(test)]
@@ -52,9 +72,9 @@ mod tests {
         assert_eq!(out, [5, 6, 2, 7, 0, 7, 2, 3]);
         for b in [1, 2, 4, 8] {
             let (mut one, mut other) = ([0; 3], [0; 3]);
-            base_w(b, &[0x5a, 0xc3, 0x17], &mut one);
-            base_2b(b as usize, &[0x5a, 0xc3, 0x17], &mut other);
-            assert_eq!(one, other);
+            assert!(base_w(b, &[0x5a, 0xc3, 0x17], &mut one) > 0);
+            let sum = base_2b(b as usize, &[0x5a, 0xc3, 0x17], &mut other);
+            assert_eq!((one, sum), (other, one.iter().map(|d| usize::from(*d)).sum()));
         }
     }
 

@@ -191,13 +191,24 @@ impl Set {
 
     /// Returns the number of message digits, len_1.
     pub const fn len1(&self) -> usize {
-        (8 * self.n).div_ceil(self.lg_w as usize)
+        self.digits(8 * self.n + self.lg_w as usize - 1)
+    }
+
+    /// Returns bits / lg(w), by a shift where that does.
+    const fn digits(&self, bits: usize) -> usize {
+        match self.lg_w {
+            1 => bits,
+            2 => bits / 2,
+            4 => bits / 4,
+            8 => bits / 8,
+            lg_w => bits / lg_w as usize,
+        }
     }
 
     /// Returns the number of checksum digits, len_2.
     pub const fn len2(&self) -> usize {
         let largest = self.len1() * (self.w() - 1);
-        (largest.ilog2() / self.lg_w) as usize + 1
+        self.digits(largest.ilog2() as usize) + 1
     }
 
     /// Returns the number of chains of a one-time key, len.

@@ -73,7 +73,7 @@ impl<'k> LeafVerifier<'k> {
         let digest = &mut digest[..set.n];
         self.verifier.opening(&parts).finish(message, digest);
         let (tree, leaf) = (self.tree(), parts.index as u32);
-        let mut node = chain_ends(&*tree, None, leaf, digest, parts.ots);
+        let mut node = chain_ends(&*tree, None, &mut tree.spans(leaf), digest, parts.ots);
         tree.compress(&LeafRows::tree(&*tree, leaf).leaf, &[leaf], &mut node);
         let known = &self.leaves[set.n * leaf as usize..][..set.n];
         if node == known { Ok(()) } else { Err(Error::BadSignature) }

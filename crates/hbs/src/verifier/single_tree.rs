@@ -12,6 +12,7 @@ use crate::one_time::auth_path::{LeafRows, chain_ends, follow_auth_path};
 use crate::params::Set;
 use crate::verifier::Verifier;
 use alloc::collections::BTreeMap;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -101,7 +102,7 @@ impl<'k> SingleTreeVerifier<'k> {
             return Err(Error::BadAnnouncement);
         }
         let (path, ends) = rest.split_at(set.above_bytes());
-        self.authenticate(index, ends, path).map_err(|_| Error::BadAnnouncement)?;
+        self.authenticate(index, ends.to_vec(), path).map_err(|_| Error::BadAnnouncement)?;
         if self.announced.len() == MOST_PENDING && !self.announced.contains_key(&index) {
             self.announced.pop_first();
         }
@@ -127,13 +128,17 @@ impl<'k> SingleTreeVerifier<'k> {
     fn check(&mut self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
         let (number, leaf) = self.public_key().set().place(parts.index);
         self.enter(number);
-        let rows = self.rows.as_ref().filter(|(at, _)| *at == parts.index);
-        let rows = rows.map(|(_, rows)| &*rows.chains);
-        let ends = chain_ends(&*self.tree.1, rows, leaf, digest, parts.ots);
+        let tree = &*self.tree.1;
+        let ends = match &mut self.rows {
+            Some((at, rows)) if *at == parts.index => {
+                chain_ends(tree, Some(&rows.chains), &mut rows.spans, digest, parts.ots)
+            }
+            _ => chain_ends(tree, None, &mut tree.spans(leaf), digest, parts.ots),
+        };
         match self.announced.get(&parts.index) {
             Some(known) if known.ends == ends && known.path == parts.path => Ok(()),
             Some(_) => Err(Error::BadSignature),
-            None => self.authenticate(parts.index, &ends, parts.path),
+            None => self.authenticate(parts.index, ends, parts.path),
         }
     }
 
@@ -151,9 +156,10 @@ impl<'k> SingleTreeVerifier<'k> {
     }
 
     /// Checks whether chain ends lead along `above` to the root, or to a node that did.
-    fn authenticate(&mut self, index: u64, ends: &[u8], above: &[u8]) -> Result<(), Error> {
-        let (number, leaf) = self.public_key().set().place(index);
-        let (path, upper) = above.split_at(self.public_key().set().path_bytes());
+    fn authenticate(&mut self, index: u64, ends: Vec<u8>, above: &[u8]) -> Result<(), Error> {
+        let set = self.public_key().set();
+        let (number, leaf) = set.place(index);
+        let (path, upper) = above.split_at(set.path_bytes());
         self.enter(number);
         let fresh;
         let rows = match &self.rows {
@@ -163,18 +169,19 @@ impl<'k> SingleTreeVerifier<'k> {
                 &fresh
             }
         };
-        let mut node = ends.to_vec();
+        let mut node = ends;
         self.tree.1.compress(&rows.leaf, &[leaf], &mut node);
         let known = self.known_above(number, upper);
-        let mut pairs = Vec::with_capacity(2 * path.len());
-        let met =
-            follow_auth_path(&*self.tree.1, &rows.path, leaf, node, path, &mut |level, pair| {
-                if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
-                    return ControlFlow::Break(met);
-                }
-                pairs.extend(pair);
-                ControlFlow::Continue(())
-            });
+        let (mut pairs, mut fresh_levels) = (vec![0; 2 * path.len()], 0);
+        let mut see = |level, pair: &[u8]| {
+            if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
+                return ControlFlow::Break(met);
+            }
+            fresh_levels = level as usize + 1;
+            ControlFlow::Continue(())
+        };
+        let ways = (path, &mut *pairs);
+        let met = follow_auth_path(&*self.tree.1, &rows.path, leaf, node, ways, &mut see);
         let good = match met {
             ControlFlow::Break(met) => met,
             ControlFlow::Continue(root) => self.verifier.leads(number, root, upper),
@@ -182,7 +189,7 @@ impl<'k> SingleTreeVerifier<'k> {
         if !good {
             return Err(Error::BadSignature);
         }
-        self.known.learn(leaf, &pairs);
+        self.known.learn(leaf, &pairs[..2 * set.n * fresh_levels]);
         self.upper = Some((number, upper.to_vec()));
         Ok(())
     }

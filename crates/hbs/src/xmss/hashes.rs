@@ -10,6 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 #[cfg(feature = "sign")]
 use hasten_kernels::grid::{Grid, Numbered, Tail};
+use hasten_kernels::node::Node;
 #[cfg(feature = "sign")]
 use hasten_kernels::numbered;
 use hasten_kernels::{HashFunction, Kernel, Midstate, keyed_many, many, prepare_keys};
@@ -46,19 +47,22 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         Self { kernel, f, h, msg, prf, lead, n: set.n }
     }
 
-    /// Returns the rows of nodes, given three addresses for each.
+    /// Returns the rows of nodes, given the address of each with 0 for keyAndMask.
     pub fn rows(&self, addresses: &[[u8; ADDRESS]]) -> Vec<u8> {
         let n = self.n;
-        let mut rows = vec![0; addresses.len() * n];
-        let short: Vec<u8>;
-        let ends = if self.lead == 0 {
-            addresses.as_flattened()
-        } else {
-            let ends: Vec<&[u8]> = addresses.iter().map(|address| &address[self.lead..]).collect();
-            short = ends.concat();
-            &short
-        };
-        many(self.kernel, &self.prf, ends, &mut rows, n);
+        let mut rows = vec![0; 3 * addresses.len() * n];
+        let nodes = self.kernel.nodes();
+        if nodes.is_some_and(|nodes| nodes.node_rows(&self.node(), addresses, &mut rows)) {
+            return rows;
+        }
+        let mut ends = Vec::with_capacity(3 * addresses.len() * (ADDRESS - self.lead));
+        for address in addresses {
+            for key_and_mask in 0..3 {
+                ends.extend(&address[self.lead..]);
+                *ends.last_mut().expect("an address has an end") = key_and_mask;
+            }
+        }
+        many(self.kernel, &self.prf, &ends, &mut rows, n);
         if self.h.keeps_state(n) {
             let mut keys = gather(&rows, 3 * n, n);
             prepare_keys(self.kernel, &self.h, &mut keys, n);
@@ -69,10 +73,19 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         rows
     }
 
+    /// Returns how a node is hashed; keyAndMask is the last byte of its address.
+    fn node(&self) -> Node<'_, H> {
+        Node { prf: &self.prf, core: &self.h, lead: self.lead, at: ADDRESS - 1, n: self.n }
+    }
+
     /// Computes RFC 8391, Algorithm 7 (RAND_HASH) for a batch of pairs, 2n bytes each, with their
     /// rows.
     pub fn rand_hash(&self, rows: &[u8], pairs: &[u8], out: &mut [u8]) {
         let n = self.n;
+        let nodes = self.kernel.nodes();
+        if nodes.is_some_and(|nodes| nodes.join(&self.node(), rows, pairs, out)) {
+            return;
+        }
         if let ([row, pair], true) = ([rows, pairs], out.len() == n) {
             let mut masked = [0; 128];
             let masked = &mut masked[..2 * n];
@@ -127,8 +140,11 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
     pub fn message(&self, root: &[u8], index: u64, r: &[u8]) -> Midstate<H> {
         let mut place = [0; 64];
         place[self.n - 8..self.n].copy_from_slice(&index.to_be_bytes());
-        let (k, place) = (self.kernel, &place[..self.n]);
-        self.msg.clone().with(k, r).with(k, root).with(k, place)
+        let mut state = self.msg.clone();
+        for part in [r, root, &place[..self.n]] {
+            state.update(self.kernel, part);
+        }
+        state
     }
 }
 

@@ -83,41 +83,42 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Masked { prf, core: f, head_len, at, n: self.set.n }
     }
 
-    /// Returns three addresses of one node of an L-tree.
-    fn ltree_addresses(&self, ltree: u32, height: u32, index: u32) -> [[u8; ADDRESS]; 3] {
-        [0, 1, 2].map(|key_and_mask| {
-            let place = self.place;
-            LtreeAddress { place, ltree, height, index, key_and_mask }.to_bytes()
-        })
+    /// Returns the address of a node of an L-tree.
+    fn ltree_address(&self, ltree: u32, height: u32, index: u32) -> [u8; ADDRESS] {
+        LtreeAddress { place: self.place, ltree, height, index, key_and_mask: 0 }.to_bytes()
     }
 
-    /// Returns three addresses of one node of the tree.
-    fn node_addresses(&self, at: &Position) -> [[u8; ADDRESS]; 3] {
-        [0, 1, 2].map(|key_and_mask| {
-            let (place, height, index) = (self.place, at.height - 1, at.index);
-            HashTreeAddress { place, height, index, key_and_mask }.to_bytes()
-        })
+    /// Returns the address of a node of the tree.
+    fn node_address(&self, at: &Position) -> [u8; ADDRESS] {
+        let (place, height, index) = (self.place, at.height - 1, at.index);
+        HashTreeAddress { place, height, index, key_and_mask: 0 }.to_bytes()
     }
 
-    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next, by `hash`.
+    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next, by `hash`. Nothing
+    /// stays in `up` of what was there.
     fn ltree_level(
         &self,
-        leaves: usize,
-        width: usize,
+        (leaves, width): (usize, usize),
         nodes: &mut Vec<u8>,
+        up: &mut Vec<u8>,
         hash: impl Fn(&[u8], &mut [u8]),
     ) {
         let n = self.set.n;
-        let (even, ups) = (width / 2 * 2 * n, width / 2 * n);
-        let mut up = vec![0; leaves * ups];
-        if leaves == 1 || width.is_multiple_of(2) {
-            hash(&nodes[..leaves * even], &mut up);
+        let (even, ups, wide) = (width / 2 * 2 * n, width / 2 * n, width.div_ceil(2) * n);
+        if leaves == 1 {
+            up.resize(wide, 0);
+            hash(&nodes[..even], &mut up[..ups]);
+            up[ups..].copy_from_slice(&nodes[even..]);
+            return core::mem::swap(nodes, up);
+        }
+        up.resize(leaves * ups, 0);
+        if width.is_multiple_of(2) {
+            hash(&nodes[..leaves * even], up);
         } else {
             let trees: Vec<&[u8]> = nodes.chunks_exact(width * n).map(|t| &t[..even]).collect();
-            hash(&trees.concat(), &mut up);
+            hash(&trees.concat(), up);
         }
         // Each tree's odd node goes up as it is, to the end of its new row.
-        let wide = width.div_ceil(2) * n;
         for tree in 0..leaves {
             nodes.copy_within(tree * width * n + even..(tree + 1) * width * n, tree * wide + ups);
             nodes[tree * wide..][..ups].copy_from_slice(&up[tree * ups..][..ups]);
@@ -128,7 +129,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
     /// Returns the addresses of the nodes of one row of L-trees, of consecutive leaves.
     #[cfg(feature = "sign")]
     fn ltree_grid(&self, first: u32, height: u32, nodes: usize) -> Grid {
-        let [mut head, ..] = self.ltree_addresses(first, height, 0);
+        let mut head = self.ltree_address(first, height, 0);
         head.rotate_left(self.hashes.lead);
         let number = |at, first| Number { at: at - self.hashes.lead, width: 4, first };
         Grid { head, row: number(LEAF_AT, first), column: number(INDEX_AT, 0), columns: nodes }
@@ -197,11 +198,11 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     }
 
     fn leaf_rows(&self, leaves: &[u32]) -> Vec<u8> {
-        let mut addresses = Vec::with_capacity(leaves.len() * 3 * self.set.len());
+        let mut addresses = Vec::with_capacity(leaves.len() * self.set.len());
         for (height, width) in (0..).zip(ltree_widths(self.set.len())) {
             for leaf in leaves {
                 let nodes = 0..width as u32 / 2;
-                addresses.extend(nodes.flat_map(|i| self.ltree_addresses(*leaf, height, i)));
+                addresses.extend(nodes.map(|i| self.ltree_address(*leaf, height, i)));
             }
         }
         self.hashes.rows(&addresses)
@@ -209,10 +210,11 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
 
     /// Computes RFC 8391, Algorithm 8 (ltree).
     fn compress(&self, mut rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
+        let mut up = Vec::new();
         for width in ltree_widths(self.set.len()) {
             let (now, later) = rows.split_at(leaves.len() * (width / 2) * 3 * self.set.n);
             let hash = |pairs: &[u8], up: &mut [u8]| self.hashes.rand_hash(now, pairs, up);
-            self.ltree_level(leaves.len(), width, ends, hash);
+            self.ltree_level((leaves.len(), width), ends, &mut up, hash);
             rows = later;
         }
     }
@@ -220,16 +222,17 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     #[cfg(feature = "sign")]
     fn compress_from(&self, first: u32, leaves: usize, ends: &mut Vec<u8>) {
         let last = ADDRESS - 1 - self.hashes.lead;
+        let mut up = Vec::new();
         for (height, width) in (0..).zip(ltree_widths(self.set.len())) {
             let grid = self.ltree_grid(first, height, width / 2);
             let parts = self.hashes.parts(grid, last, leaves * (width / 2));
             let hash = |pairs: &[u8], up: &mut [u8]| self.hashes.rand_hash_apart(&parts, pairs, up);
-            self.ltree_level(leaves, width, ends, hash);
+            self.ltree_level((leaves, width), ends, &mut up, hash);
         }
     }
 
     fn node_rows(&self, at: &[Position]) -> Vec<u8> {
-        let addresses: Vec<_> = at.iter().flat_map(|at| self.node_addresses(at)).collect();
+        let addresses: Vec<_> = at.iter().map(|at| self.node_address(at)).collect();
         self.hashes.rows(&addresses)
     }
 

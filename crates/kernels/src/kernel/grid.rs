@@ -56,7 +56,7 @@ pub enum Tail<'a> {
 }
 
 /// A backend that lays out one head for all items of a grid.
-pub trait Grids<H: HashFunction>: Sync {
+pub trait Grids<H: HashFunction>: Kernel<H> {
     /// Does the work of [`numbered`](crate::numbered).
     ///
     /// # Panics
@@ -67,13 +67,17 @@ pub trait Grids<H: HashFunction>: Sync {
     ///
     /// # Panics
     /// As there.
-    fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]);
+    fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]) {
+        walk_spans(self, rule, (grid, steps), 0, values);
+    }
 
     /// Does the work of [`trace`](crate::trace).
     ///
     /// # Panics
     /// As there.
-    fn trace(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, table: &mut [u8]);
+    fn trace(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, table: &mut [u8]) {
+        trace_spans(self, rule, (grid, steps), 0, table);
+    }
 }
 
 /// Hashes messages whose heads count up. Digest i, cut to n bytes, goes to `out[i * n..]`.
@@ -144,7 +148,8 @@ impl Number {
         self.width == 0 || (self.first & 0xffff) as usize + count <= 1 << 16
     }
 
-    fn write(self, head: &mut [u8; HEAD], add: usize) {
+    /// Writes the number that is `add` more than the first one.
+    pub fn write(self, head: &mut [u8; HEAD], add: usize) {
         let bytes = (self.first + add as u32).to_be_bytes();
         head[self.at..self.at + self.width].copy_from_slice(&bytes[4 - self.width..]);
     }
@@ -195,11 +200,12 @@ impl<H: HashFunction> Numbered<'_, H> {
         }
     }
 
-    /// Hashes the messages from number `first` on, laid out one after the other.
+    /// Hashes the messages from number `first` on, laid out one after the other: the body of
+    /// [`numbered`] for backends that have no better one.
     ///
     /// # Panics
     /// As [`numbered`].
-    pub(crate) fn hash_laid_out<K: Kernel<H> + ?Sized>(
+    pub fn hash_laid_out<K: Kernel<H> + ?Sized>(
         &self,
         kernel: &K,
         first: usize,

@@ -75,6 +75,12 @@ impl<H: HashFunction> Midstate<H> {
         &self.pending[..self.filled]
     }
 
+    /// Returns the number of bytes absorbed, pending ones included.
+    #[must_use]
+    pub const fn absorbed(&self) -> u64 {
+        self.absorbed + self.filled as u64
+    }
+
     /// Returns the state after the whole blocks.
     #[must_use]
     pub const fn state(&self) -> &H::State {

@@ -318,11 +318,21 @@ impl<'k, P: Permit> Prepared<'k, P> {
     }
 }
 
+/// Copies node `steps[i]` of chain i out of the table; a value has 24, 32 or 64 bytes.
 fn look_up(table: &[u8], steps: &[u8], out: &mut [u8]) {
-    let n = out.len() / steps.len();
+    match out.len() / steps.len() {
+        24 => look_up_values::<24>(table, steps, out),
+        32 => look_up_values::<32>(table, steps, out),
+        _ => look_up_values::<64>(table, steps, out),
+    }
+}
+
+/// Does it for values of N bytes: copies of a known length are a few moves each.
+fn look_up_values<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) {
+    let (table, out) = (table.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
     let chains = table.chunks_exact(table.len() / steps.len());
-    for ((to, chain), step) in out.chunks_exact_mut(n).zip(chains).zip(steps) {
-        to.copy_from_slice(&chain[usize::from(*step) * n..][..n]);
+    for ((to, chain), step) in out.iter_mut().zip(chains).zip(steps) {
+        *to = chain[usize::from(*step)];
     }
 }
 

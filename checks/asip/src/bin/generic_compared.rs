@@ -1,0 +1,11 @@
+//! The generic stage of the unit beside the portable kernel.
+#![no_std]
+#![no_main]
+
+use hasten_asip::{Generic, compare};
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> ! {
+    // SAFETY: this program is for the machine with that stage.
+    compare(unsafe { Generic::kernels() }, 3)
+}
