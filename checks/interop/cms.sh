@@ -12,47 +12,28 @@ set -euo pipefail
 }
 hasten=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=checks/interop/shared.sh
+. "$here/shared.sh"
+# shellcheck source=checks/interop/bouncycastle.sh
+. "$here/bouncycastle.sh"
 openssl=$("$here"/aside.sh trixie openssl usr/bin/openssl)
-libraries=$here/../../.tools/bouncycastle/lib
-[ -e "$libraries/bcpkix-jdk18on-1.84.jar" ] || mvn -q -B -C -f "$here/bouncycastle/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$libraries"
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-javac -nowarn -d "$place/classes" -cp "$libraries/*" "$here"/bouncycastle/src/*.java 2>&1 | grep -v '^Note:' || true
+compile_bouncycastle "$place"
 cd "$place"
 export OPENSSL_CONF=/dev/null XDG_STATE_HOME=$place/state
-wrong=0 exchanges=0
 printf 'the firmware' >fw
 printf 'other' >other
 
-# said WHAT COMMAND...: what must succeed.
-said() {
-  local what=$1
-  shift
-  exchanges=$((exchanges + 1))
-  if "$@" >log 2>&1; then echo "good  $what"; else
-    echo "BAD   $what"
-    cat log
-    wrong=$((wrong + 1))
-  fi
-}
-
 # refused WHAT COMMAND...: what must fail.
-refused() {
-  local what=$1
-  shift
-  exchanges=$((exchanges + 1))
-  if "$@" >log 2>&1; then
-    echo "BAD   $what"
-    wrong=$((wrong + 1))
-  else echo "good  $what"; fi
-}
+refused() { refused_with "" "$@"; }
 
 # verify_openssl SIGNATURE CONTENT: OpenSSL, with the root, for the signing of code.
 verify_openssl() {
   "$openssl" cms -verify -binary -inform DER -in "$1" -content "$2" -CAfile root.pem -purpose any -out /dev/null
 }
 
-bouncycastle() { java -XX:TieredStopAtLevel=1 -cp "$libraries/*:$place/classes" Cms "$@"; }
+bouncycastle() { java -XX:TieredStopAtLevel=1 -cp "$classes" Cms "$@"; }
 
 # to_bouncycastle ALG: fw.p7s is detached, fw.p7m attached; both below root.pem.
 to_bouncycastle() {
@@ -119,5 +100,4 @@ exchange_hss "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W4)"
 exchange_hss LMS_SHAKE_M32_H5_W4
 from_bouncycastle "HSS(LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4)"
 from_bouncycastle "HSS(LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4,LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W8)"
-echo "$exchanges exchanges, $wrong wrong"
-[ "$wrong" -eq 0 ]
+tally

@@ -13,6 +13,8 @@ set -euo pipefail
 }
 hasten=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=checks/interop/shared.sh
+. "$here/shared.sh"
 venv=$here/../../.tools/cose
 if ! cmp -s "$here/cose/requirements.txt" "$venv/installed"; then
   rm -rf "$venv"
@@ -24,35 +26,11 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
 export XDG_STATE_HOME=$place/state
-wrong=0 exchanges=0
 printf 'the firmware' >fw
 printf 'other' >other
 
-# judge GOOD WHAT: counts an exchange, and shows what came of a bad one.
-judge() {
-  exchanges=$((exchanges + 1))
-  if [ "$1" = yes ]; then echo "good  $2"; else
-    echo "BAD   $2"
-    cat log
-    wrong=$((wrong + 1))
-  fi
-}
-
-# said WHAT COMMAND...: what must succeed.
-said() {
-  local what=$1 good=no
-  shift
-  if "$@" >log 2>&1; then good=yes; fi
-  judge $good "$what"
-}
-
 # refused WHAT COMMAND...: what must fail, as a signature that is bad.
-refused() {
-  local what=$1 good=no
-  shift
-  if ! "$@" >log 2>&1 && grep -q -e '^bad$' -e '^BAD SIGNATURE' log; then good=yes; fi
-  judge $good "$what"
-}
+refused() { refused_with '^bad$\|^BAD SIGNATURE' "$@"; }
 
 peer() { "$venv/bin/python" "$here/cose/peer.py" "$@"; }
 
@@ -82,5 +60,4 @@ if "$hasten" keygen --alg ML-DSA-65 --out probe >log 2>&1; then
     refused "$alg  hasten -> pycose, as another algorithm" peer verify HSS-LMS hss.raw ours.cose
   done
 fi
-echo "$exchanges exchanges, $wrong wrong"
-[ "$wrong" -eq 0 ]
+tally

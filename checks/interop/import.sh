@@ -15,43 +15,18 @@ set -euo pipefail
 hasten=$(realpath "$1")
 keep=${2:+$(realpath "$2")}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-libraries=$here/../../.tools/bouncycastle/lib
-[ -e "$libraries/bcpkix-jdk18on-1.84.jar" ] || mvn -q -B -C -f "$here/bouncycastle/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$libraries"
+# shellcheck source=checks/interop/shared.sh
+. "$here/shared.sh"
+# shellcheck source=checks/interop/bouncycastle.sh
+. "$here/bouncycastle.sh"
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-javac -nowarn -d "$place/classes" -cp "$libraries/*" "$here"/bouncycastle/src/*.java 2>&1 | grep -v '^Note:' || true
+compile_bouncycastle "$place"
 cd "$place"
 export XDG_STATE_HOME=$place/state
-wrong=0 exchanges=0
 printf 'firmware' >message
 
-# judge GOOD WHAT: counts an exchange, and shows what came of a bad one.
-judge() {
-  exchanges=$((exchanges + 1))
-  if [ "$1" = yes ]; then echo "good  $2"; else
-    echo "BAD   $2"
-    cat log
-    wrong=$((wrong + 1))
-  fi
-}
-
-# said WHAT COMMAND...: what must succeed.
-said() {
-  local what=$1 good=no
-  shift
-  if "$@" >log 2>&1; then good=yes; fi
-  judge $good "$what"
-}
-
-# refused WHAT WORDS COMMAND...: what must fail, with these words.
-refused() {
-  local what=$1 words=$2 good=no
-  shift 2
-  if ! "$@" >log 2>&1 && grep -qF -- "$words" log; then good=yes; fi
-  judge $good "$what"
-}
-
-bouncycastle() { java -XX:TieredStopAtLevel=1 -cp "$libraries/*:$place/classes" Carried "$@"; }
+bouncycastle() { java -XX:TieredStopAtLevel=1 -cp "$classes" Carried "$@"; }
 
 # The library and the program that makes its keys, in one go. Cargo fetches the crate by the
 # manifest, and does not compile it.
@@ -72,7 +47,7 @@ compile_wolfssl() {
 goes_on() {
   local name=$1 alg=$2 index=$3 form=$4 private=$1.prv
   [ -e "$private" ] || private=$name.key
-  refused "$alg $name: a lower index than the file knows of" "that index 2 was used" "$hasten" import "$private" -p "$name.pub" --alg "$alg" --burned-through 1 --store "$name.low"
+  refused_with "that index 2 was used" "$alg $name: a lower index than the file knows of" "$hasten" import "$private" -p "$name.pub" --alg "$alg" --burned-through 1 --store "$name.low"
   said "$alg $name: imported" "$hasten" import "$private" -p "$name.pub" --alg "$alg" --burned-through $((index - 9)) --margin 8 --store "$name.store"
   said "$alg $name: signed" "$hasten" sign -k "$name.store" message --format "$form" --out "$name.ours"
   said "$alg $name: the signature of the other program" cmp "$name.ours" "$name.sig"
@@ -81,7 +56,7 @@ goes_on() {
 # from_bouncycastle NAME ALG INDEX FORM
 from_bouncycastle() {
   bouncycastle "$2" "$1" message "$3"
-  refused "$2 $1: a part of the key" "is a part (shard)" "$hasten" import "$1.shard" -p "$1.pub" --burned-through "$3" --store "$1.part"
+  refused_with "is a part (shard)" "$2 $1: a part of the key" "$hasten" import "$1.shard" -p "$1.pub" --burned-through "$3" --store "$1.part"
   goes_on "$@"
 }
 
@@ -96,9 +71,9 @@ from_bouncycastle bc-level "HSS(LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W4)" 20 hss
 from_bouncycastle bc-two "HSS(LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4,LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8)" 40 hss
 from_bouncycastle bc-three "HSS(LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W4,LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W8,LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W4)" 70 hss
 bouncycastle "HSS(LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4,LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W8)" bc-mixed message 20
-refused "HSS of Bouncy Castle with levels of two lengths" "differ in hash function or length" "$hasten" import bc-mixed.key -p bc-mixed.pub --burned-through 20 --store mixed
+refused_with "differ in hash function or length" "HSS of Bouncy Castle with levels of two lengths" "$hasten" import bc-mixed.key -p bc-mixed.pub --burned-through 20 --store mixed
 bouncycastle XMSS bc-xmss
-refused "XMSS of Bouncy Castle" "XMSS of Bouncy Castle makes" "$hasten" import bc-xmss.key -p bc-xmss.pub --burned-through none --store xmss
+refused_with "XMSS of Bouncy Castle makes" "XMSS of Bouncy Castle" "$hasten" import bc-xmss.key -p bc-xmss.pub --burned-through none --store xmss
 
 compile_wolfssl
 from_wolfssl wolf-one sha256_1_5_8 LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8 20 hss
@@ -109,5 +84,4 @@ from_wolfssl wolf-shake-short shake192_1_5_8 LMS_SHAKE_M24_H5/LMOTS_SHAKE_N24_W8
 from_wolfssl wolf-xmss XMSS-SHA2_10_256 XMSS-SHA2_10_256 20 raw
 from_wolfssl wolf-xmssmt XMSSMT-SHA2_20/4_256 XMSSMT-SHA2_20/4_256 40 raw
 if [ -n "$keep" ]; then cp ./*.{prv,key,shard,pub,sig} "$keep"; fi
-echo "$exchanges exchanges, $wrong wrong"
-[ "$wrong" -eq 0 ]
+tally

@@ -3,12 +3,12 @@
 # XMSS and Falcon. Sourced by tls.sh, never run.
 # shellcheck disable=SC2034,SC2154
 
+# shellcheck source=checks/interop/bouncycastle.sh
+. "$top/checks/interop/bouncycastle.sh"
+
 bouncycastle_prepare() {
-  local tools=$top/.tools/bouncycastle source=$top/checks/interop/bouncycastle
-  [ -e "$tools/lib/bctls-jdk18on-1.84.jar" ] || mvn -q -B -C -f "$source/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$tools/lib"
-  javac -nowarn -d "$place/classes" -cp "$tools/lib/*" "$source"/src/*.java 2>&1 | grep -v '^Note:' || true
+  compile_bouncycastle "$place"
   versions+=("Bouncy Castle 1.84")
-  classes="$tools/lib/*:$place/classes"
   bouncycastle_issue ML-DSA-44 bouncycastle-alien
 }
 
