@@ -1,20 +1,17 @@
 //! SHA-256 by the generic stage of the unit: the processor moves every word.
 
-use crate::refined::begins_with;
+use crate::known::{self, N, Shape, shape};
 use crate::words::{
     AS_BYTES, AS_WORDS, BIT, DIGEST, END_OF_96, END_OF_128, FIRST_HALF, GIVEN, INITIAL,
     SECOND_HALF, STATE, Words, get, go, load, put, put_last, store, xor,
 };
-use hasten_kernels::chain::{self, Masked, Rows, Rule, Span};
-use hasten_kernels::grid::{Grids, Numbered, Tail};
+use hasten_kernels::chain::{self, Rows, Rule, Span};
+use hasten_kernels::grid::{Grids, Numbered};
 use hasten_kernels::node::{Node, Nodes};
 use hasten_kernels::{Kernel, Kernels, Portable, Sha256};
 
 /// The generic stage.
 pub struct Generic(());
-
-/// Bytes of a value.
-const N: usize = 32;
 
 impl Generic {
     /// Returns the bundle whose SHA-256 is the unit's.
@@ -51,11 +48,11 @@ impl Kernel<Sha256> for Generic {
         assert_eq!(values.len(), spans.len() * n);
         let pairs = spans.iter().zip(values.chunks_exact_mut(n));
         match rule {
-            Rule::Masked(rule) if is_known_masked(rule) => {
+            Rule::Masked(rule) if known::is_masked(rule) => {
                 put::<STATE, AS_WORDS>(rule.prf.state());
                 pairs.for_each(|(span, value)| fly(span, value));
             }
-            Rule::Rows(rule) if n == N && begins_with(rule.core, 0) => {
+            Rule::Rows(rule) if n == N && known::begins_with(rule.core, 0) => {
                 put::<SECOND_HALF, AS_WORDS>(&END_OF_96);
                 pairs.for_each(|(span, value)| follow(rule, span, value));
             }
@@ -76,11 +73,6 @@ impl Kernel<Sha256> for Generic {
 fn put_block(first: &[u8], second: &[u8]) {
     put::<FIRST_HALF, AS_BYTES>(&load(first));
     put::<SECOND_HALF, AS_BYTES>(&load(second));
-}
-
-fn is_known_masked(rule: &Masked<'_, Sha256>) -> bool {
-    let keys = rule.head_len == N && rule.at == 24 && rule.prf.pending().is_empty();
-    rule.n == N && keys && begins_with(rule.core, 0)
 }
 
 /// Takes the steps of one chain; the state after PUB_SEED is put.
@@ -125,7 +117,7 @@ fn follow(rule: &Rows<'_, Sha256>, span: &Span, value: &mut [u8]) {
 impl Nodes<Sha256> for Generic {
     fn node_rows(&self, rule: &Node<'_, Sha256>, heads: &[[u8; N]], rows: &mut [u8]) -> bool {
         assert_eq!(rows.len(), 3 * rule.n * heads.len());
-        if !is_known_node(rule) {
+        if !known::is_node(rule) {
             return false;
         }
         put::<STATE, AS_WORDS>(rule.prf.state());
@@ -137,7 +129,7 @@ impl Nodes<Sha256> for Generic {
 
     fn join(&self, rule: &Node<'_, Sha256>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool {
         assert!(rows.len() == 3 * nodes.len() && pairs.len() == 2 * nodes.len());
-        if !is_known_node(rule) {
+        if !known::is_node(rule) {
             return false;
         }
         let given = rows.as_chunks::<{ 3 * N }>().0.iter().zip(pairs.as_chunks::<{ 2 * N }>().0);
@@ -151,12 +143,6 @@ impl Nodes<Sha256> for Generic {
         }
         true
     }
-}
-
-/// Returns whether the rows and nodes of a rule are those of n = 32.
-fn is_known_node(rule: &Node<'_, Sha256>) -> bool {
-    let keys = rule.n == N && rule.at == N - 1 && rule.lead == 0 && rule.prf.pending().is_empty();
-    keys && begins_with(rule.core, 1)
 }
 
 /// Ends a message of 128 bytes.
@@ -185,11 +171,11 @@ fn fill_row(head: &Words, row: &mut [u8; 3 * N]) {
 
 impl Grids<Sha256> for Generic {
     fn numbered(&self, messages: &Numbered<'_, Sha256>, out: &mut [u8], n: usize) {
-        let Numbered { prefix, head_len, grid, tail } = *messages;
-        let is_known = n == N && head_len == N && matches!(tail, Tail::Same([]));
+        let Numbered { prefix, head_len, grid, .. } = *messages;
+        let is_known = n == N && head_len == N;
         let heads = |count: usize| (0..count).map(|i| load(&grid.head(i)));
-        match (prefix.pending().len(), prefix.absorbed()) {
-            (0, 64) if is_known => {
+        match shape(messages) {
+            Some(Shape::Half) if is_known => {
                 put::<STATE, AS_WORDS>(prefix.state());
                 put::<SECOND_HALF, AS_WORDS>(&END_OF_96);
                 for (head, digest) in heads(out.len() / N).zip(out.as_chunks_mut::<N>().0) {
@@ -198,7 +184,7 @@ impl Grids<Sha256> for Generic {
                     store(&get::<AS_BYTES>(), digest);
                 }
             }
-            (N, 96) if is_known => {
+            Some(Shape::Full) if is_known => {
                 put::<STATE, AS_WORDS>(prefix.state());
                 let begin = load(prefix.pending());
                 for (head, digest) in heads(out.len() / N).zip(out.as_chunks_mut::<N>().0) {

@@ -1,33 +1,17 @@
 //! Messages whose heads count up, on the unit: one block is laid out for all of them.
 
+use crate::known::{N, Shape, shape};
 use crate::refined::Refined;
 use crate::unit::{Block, PADDED, PAIR, are_words, hash, wait};
 use hasten_kernels::Sha256;
-use hasten_kernels::grid::{Grids, Numbered, Tail};
-
-/// How the last block of a message looks.
-enum Shape {
-    /// It is 32 bytes and the padding of a message of 96.
-    Half,
-    /// It is full, and the padding of a message of 128 bytes follows.
-    Full,
-}
+use hasten_kernels::grid::{Grids, Numbered};
 
 impl<const LANES: usize> Grids<Sha256> for Refined<LANES> {
     fn numbered(&self, messages: &Numbered<'_, Sha256>, out: &mut [u8], n: usize) {
         match shape(messages) {
-            Some(shape) if n == 32 && are_words(&[out.as_ptr()]) => order(messages, &shape, out),
+            Some(shape) if n == N && are_words(&[out.as_ptr()]) => order(messages, &shape, out),
             _ => messages.hash_laid_out(self, 0, out, n),
         }
-    }
-}
-
-fn shape(messages: &Numbered<'_, Sha256>) -> Option<Shape> {
-    let (pending, prefix) = (messages.prefix.pending().len(), messages.prefix.absorbed());
-    match (messages.tail, pending + messages.head_len, prefix + messages.head_len as u64) {
-        (Tail::Same([]), 32, 96) => Some(Shape::Half),
-        (Tail::Same([]), 64, 128) => Some(Shape::Full),
-        _ => None,
     }
 }
 
@@ -38,7 +22,7 @@ fn order(messages: &Numbered<'_, Sha256>, shape: &Shape, out: &mut [u8]) {
     let mut ring = [Block([0; 64]); 4];
     ring.iter_mut().for_each(|block| block.0[..at].copy_from_slice(prefix.pending()));
     let (mut head, mut column) = (grid.head(0), 0);
-    for (i, target) in out.chunks_exact_mut(32).enumerate() {
+    for (i, target) in out.chunks_exact_mut(N).enumerate() {
         if column == grid.columns {
             (head, column) = (grid.head(i), 0);
         }

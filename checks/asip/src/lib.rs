@@ -14,6 +14,7 @@ mod generic;
 mod grids;
 mod heap;
 mod key;
+mod known;
 mod ladder;
 mod machine;
 mod nodes;

@@ -1,17 +1,15 @@
 //! Nodes of trees on the unit: KEY and masks in one job, masking on the way to the compressions.
 
-use crate::refined::{Refined, begins_with};
+use crate::known::{self, N};
+use crate::refined::Refined;
 use crate::unit::{XMSS_N32, are_words, node, node_row, set, wait};
 use hasten_kernels::Sha256;
 use hasten_kernels::node::{Node, Nodes};
 
-/// Bytes of a value.
-const N: usize = 32;
-
 impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
     fn node_rows(&self, rule: &Node<'_, Sha256>, heads: &[[u8; N]], rows: &mut [u8]) -> bool {
         assert_eq!(rows.len(), 3 * rule.n * heads.len());
-        if !(is_known(rule) && are_words(&[heads.as_ptr().cast(), rows.as_ptr()])) {
+        if !(known::is_node(rule) && are_words(&[heads.as_ptr().cast(), rows.as_ptr()])) {
             return false;
         }
         set(XMSS_N32, rule.prf.state());
@@ -26,7 +24,7 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
     fn join(&self, rule: &Node<'_, Sha256>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool {
         assert!(rows.len() == 3 * nodes.len() && pairs.len() == 2 * nodes.len());
         let places = [rows.as_ptr(), pairs.as_ptr(), nodes.as_ptr()];
-        if !(is_known(rule) && are_words(&places)) {
+        if !(known::is_node(rule) && are_words(&places)) {
             return false;
         }
         set(XMSS_N32, rule.prf.state());
@@ -38,10 +36,4 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
         wait(0);
         true
     }
-}
-
-/// Returns whether the unit computes nodes so: n = 32, core toByte(1, 32).
-fn is_known(rule: &Node<'_, Sha256>) -> bool {
-    let keys = rule.n == N && rule.at == N - 1 && rule.lead == 0 && rule.prf.pending().is_empty();
-    keys && begins_with(rule.core, 1)
 }

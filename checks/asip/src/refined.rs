@@ -1,6 +1,7 @@
 //! SHA-256 by the refined stage of the unit: whole chains and hashes out of memory.
 
 use crate::batch::Batch;
+use crate::known::{self, N};
 use crate::unit::{
     Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N32, are_words, hash, set, unit, wait,
 };
@@ -8,7 +9,7 @@ use core::arch::asm;
 use hasten_kernels::chain::{self, Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::grid::Grids;
 use hasten_kernels::node::Nodes;
-use hasten_kernels::{Kernel, Kernels, Messages, Midstate, Portable, Sha256};
+use hasten_kernels::{Kernel, Kernels, Messages, Portable, Sha256};
 
 /// The refined stage with so many lanes.
 pub struct Refined<const LANES: usize>(());
@@ -94,8 +95,8 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         }
         for span in spans {
             for step in span.from..span.from + span.steps {
-                let at = (span.row + step as usize) * 64;
-                fill_row(rule, span, step, &mut rows[at..at + 64]);
+                let at = (span.row + step as usize) * ROW;
+                fill_row(rule, span, step, &mut rows[at..at + ROW]);
             }
         }
     }
@@ -123,12 +124,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
             count,
             as_it_lies: single && two[60..64] == [0, 0, 3, 0],
         };
-        if paired {
-            batch.run::<PAIR>(out)
-        } else {
-            batch.run::<0>(out)
-        }
-        wait(0);
+        if paired { batch.run::<PAIR>(out) } else { batch.run::<0>(out) }
     }
 
     fn grids(&self) -> Option<&dyn Grids<Sha256>> {
@@ -140,23 +136,8 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
     }
 }
 
-/// Returns whether a message begins with toByte(`function`, 32), which the lanes know by
-/// themselves.
-pub(crate) fn begins_with(core: &Midstate<Sha256>, function: u32) -> bool {
-    let Ok(words) = <&[[u8; 4]; 8]>::try_from(core.pending().as_chunks().0) else {
-        return false;
-    };
-    let (zeros, last) = words.split_at(7);
-    let zeros = zeros.iter().fold(0, |all, word| all | u32::from_ne_bytes(*word));
-    zeros == 0 && u32::from_be_bytes(last[0]) == function && core.absorbed() == 32
-}
-
 fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
-    let good = rule.n == 32
-        && begins_with(rule.core, 0)
-        && rule.head_len == 32
-        && rule.at == 24
-        && rule.prf.pending().is_empty();
+    let good = known::is_masked(rule);
     if good {
         set(XMSS_N32, rule.prf.state());
     }
@@ -165,8 +146,10 @@ fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
 
 fn begin_rows(rule: &Rows<'_, Sha256>) -> bool {
     let small = rule.rows.len() <= MOST_ROWS * ROW;
-    let good =
-        rule.n == 32 && begins_with(rule.core, 0) && small && are_words(&[rule.rows.as_ptr()]);
+    let good = rule.n == N
+        && known::begins_with(rule.core, 0)
+        && small
+        && are_words(&[rule.rows.as_ptr()]);
     if good {
         set(XMSS_N32, rule.core.state());
         // SAFETY: the unit only notes where the rows are.

@@ -92,7 +92,10 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     }
     let mut rows = beside_kept(&path, rows)?;
     let mapped = mapped(&checkout::root()?.join("results/hardware.json"))?;
-    rows.iter_mut().for_each(|row| row.take(&mapped));
+    for row in &mut rows {
+        let rung = RUNGS.iter().find(|rung| rung.is_of(row));
+        row.take(rung.map_or(&[], |rung| rung.params), &mapped);
+    }
     let text = document(&rows);
     if has("--json") {
         print!("{text}");
@@ -142,18 +145,14 @@ fn build(root: &Path, bits: bool) -> Result<PathBuf, Failure> {
         "--manifest-path",
     ]);
     command.arg(root.join("checks/asip/Cargo.toml")).arg("--target-dir").arg(&place);
-    command.env(variable("RUSTFLAGS"), format!("{FLAGS}{more}"));
+    let variable = format!("CARGO_TARGET_{}_RUSTFLAGS", TARGET.to_uppercase().replace('-', "_"));
+    command.env(variable, format!("{FLAGS}{more}"));
     let output = command.output().map_err(|error| Failure::Tool(format!("cargo: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(Failure::Tool(format!("checks/asip: {words}")));
     }
     Ok(place.join(TARGET).join("release"))
-}
-
-/// Returns the name of cargo's variable for the target.
-fn variable(what: &str) -> String {
-    format!("CARGO_TARGET_{}_{what}", TARGET.to_uppercase().replace('-', "_"))
 }
 
 /// Runs a program on its machine and returns its rows.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Runs the program HASTEN_PROGRAM, an ELF file for RV32, with code from 0x0010_0000 on and RAM from 0 on. The program speaks to the
 // host: a byte for its standard output, or its end. The host counts cycles by what they were spent on, and answers with the counters.
-// HASTEN_PROFILE names a file for the cycles of each address, in the parts between two looks at them. Without a program a loop of six instructions runs.
+// HASTEN_PROFILE names a file for the cycles of each address, in the parts between two looks at them. Without a program a loop of six
+// instructions runs.
 #include <cstring>
 #include <map>
 #include <string>
@@ -14,6 +15,8 @@ namespace {
 constexpr uint32_t kCode = 0x00100000, kRam = 1 << 20;
 constexpr uint32_t kEnd = 0x80000000, kText = 0x80000004, kSpent = 0x80000010;
 constexpr uint64_t kMost = 2'000'000'000;
+
+#define TRACED(signal) (top->rootp->asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__##signal)
 
 struct Machine : Clocked {
   std::vector<uint8_t> code = std::vector<uint8_t>(kRam), ram = std::vector<uint8_t>(kRam);
@@ -79,16 +82,15 @@ struct Machine : Clocked {
     top->ram_read_i = data;
   }
 
+  // The instruction that leaves the processor (asip_trace.sv).
   void count() {
-    const auto& root = *top->rootp;
     since++;
-    if (!root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__retires) return;
-    bool of_unit = root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__of_unit;
-    bool moves = root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__loads_or_stores;
+    if (!TRACED(retires)) return;
+    bool of_unit = TRACED(of_unit), moves = TRACED(loads_or_stores);
     spent[0] += of_unit ? 1 : moves ? since : 0;
     spent[1] += of_unit ? since - 1 : 0;
     spent[2] += of_unit || moves ? 0 : since;
-    if (profiles) profile[{part, root.asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__address}] += since;
+    if (profiles) profile[{part, TRACED(address)}] += since;
     since = 0;
   }
 

@@ -51,17 +51,12 @@ pub(super) fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
 }
 
 impl Row {
-    /// Takes area and path of the machine, where it was mapped.
-    pub fn take(&mut self, mapped: &[Value]) {
-        let stage = match &*self.stage {
-            "software" => 0,
-            "generic" => 1,
-            _ => 2,
-        };
-        let wanted = [("lanes", self.lanes), ("unroll", self.unroll), ("bits", self.bits)];
+    /// Takes area and path of the machine with these parameters, where it was mapped.
+    pub fn take(&mut self, params: &[(&str, i64)], mapped: &[Value]) {
         let is_it = |row: &&Value| {
-            let param = |name: &str| row["params"][name].as_i64().unwrap_or(0);
-            param("stage") == stage && wanted.iter().all(|(name, value)| param(name) == *value)
+            let given = row["params"].as_object().map_or(0, serde_json::Map::len);
+            let has = |(name, value): &(&str, i64)| row["params"][name].as_i64() == Some(*value);
+            given == params.len() && params.iter().all(has)
         };
         let row = mapped.iter().find(is_it);
         let number = |name: &str| row.and_then(|row| row[name].as_f64());

@@ -43,8 +43,8 @@ fn a_row_is_near_by_its_cycles_alone() {
 fn a_machine_takes_the_figures_of_its_own_netlist() {
     let netlist = |stage: i64, lanes: i64, ns: f64| serde_json::json!({"params": {"stage": stage, "lanes": lanes, "unroll": 1}, "kge": 50.5, "critical_path_ns": ns});
     let mut row = RUNGS[5].row(LINE).unwrap();
-    row.take(&[netlist(1, 1, 7.0), netlist(2, 4, 9.0), netlist(2, 1, 6.5)]);
+    row.take(RUNGS[5].params, &[netlist(1, 1, 7.0), netlist(2, 4, 9.0), netlist(2, 1, 6.5)]);
     assert_eq!((row.kge, row.critical_path_ns, row.us), (Some(50.5), Some(6.5), Some(6.5)));
-    row.take(&[netlist(2, 2, 6.5)]);
+    row.take(RUNGS[5].params, &[netlist(2, 2, 6.5)]);
     assert_eq!((row.kge, row.us), (None, None));
 }
