@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Flips one bit of one register and runs on, for each register of a model and each cycle of a window around a decision. Built by `cargo xtask hw
-// flips`, with every variable public.
+// Flips one bit of one register and runs on, for each register of a model and each cycle of a window around a decision. Built by
+// `cargo xtask hw flips`, with every variable public.
 #pragma once
+#include <cstring>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "held.h"
 #include "verilated_syms.h"
@@ -65,6 +67,26 @@ struct Run {
   virtual void step() = 0;   // a cycle, whose word may be taken
   virtual bool answered() const = 0;
   virtual Verdict verdict() const = 0;
+};
+
+// A verification whose stream is taken so many bytes at a time.
+template <size_t kBytes>
+struct Streamed : Run {
+  std::vector<uint8_t> stream;
+
+  void show() override {
+    auto& top = *clk.top;
+    top.in_valid_i = at < stream.size();
+    if (top.in_valid_i) memcpy(&top.in_data_i, &stream[at], kBytes);
+    top.in_last_i = at + kBytes == stream.size();
+    clk.look();
+  }
+  void step() override {
+    if (clk.top->in_valid_i && clk.top->in_ready_o) at += kBytes;
+    clk.tick();
+    show();
+  }
+  bool answered() const override { return clk.top->rsp_valid_o; }
 };
 
 struct Flips {

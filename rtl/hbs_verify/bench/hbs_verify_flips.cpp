@@ -10,11 +10,13 @@ namespace {
 
 constexpr unsigned kGood = 0x96, kRefused = 0x0f;
 
-struct Verification final : Run {
+struct Verification final : Streamed<4> {
   const Case& c;
-  const Bytes stream = c.stream();
 
-  explicit Verification(const Case& one) : c(one) { clk.top->cmd_valid_i = 0; }
+  explicit Verification(const Case& one) : c(one) {
+    stream = c.stream();
+    clk.top->cmd_valid_i = 0;
+  }
   void begin() override {
     auto& top = *clk.top;
     top.in_valid_i = top.rsp_ready_i = 0;
@@ -27,19 +29,6 @@ struct Verification final : Run {
     top.cmd_valid_i = at = 0;
     show();
   }
-  void show() override {
-    auto& top = *clk.top;
-    top.in_valid_i = at < stream.size();
-    if (top.in_valid_i) memcpy(&top.in_data_i, &stream[at], 4);
-    top.in_last_i = at + 4 == stream.size();
-    clk.look();
-  }
-  void step() override {
-    if (clk.top->in_valid_i && clk.top->in_ready_o) at += 4;
-    clk.tick();
-    show();
-  }
-  bool answered() const override { return clk.top->rsp_valid_o; }
   Verdict verdict() const override {
     unsigned code = clk.top->rsp_verdict_o;
     return code == kGood ? Verdict::kGood : code == kRefused ? Verdict::kRefused : Verdict::kBad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Single flips around the decision of a verification (rtl/common/bench/flips.h), with XMSS and with LMS. A signature of another message is never
-// good. Nor is it where the wiping of the engine sets in by a flip, anywhere in the verification. Run by `cargo xtask hw flips xmss`.
+// Single flips around the decision of a verification (rtl/common/bench/flips.h), with XMSS and with LMS. A signature of another message
+// is never good. Nor is it where the wiping of the engine sets in by a flip, anywhere in the verification. Run by `cargo xtask hw flips xmss`.
 #include <algorithm>
 
 #include "flips.h"
@@ -15,10 +15,9 @@ constexpr uint64_t kMost = 2'000;
 
 enum Status { kOk, kBad, kError };
 
-struct Verification final : Run {
+struct Verification final : Streamed<8> {
   const Key& key;
   const Signature& signature;
-  Bytes stream;
 
   Verification(const Key& of, const Signature& one) : key(of), signature(one) {
     auto& top = *clk.top;
@@ -55,19 +54,6 @@ struct Verification final : Run {
     top.rsp_ready_i = 0;
     command(kVerify, signature.message.size(), signature.stream());
   }
-  void show() override {
-    auto& top = *clk.top;
-    top.in_valid_i = at < stream.size();
-    if (top.in_valid_i) memcpy(&top.in_data_i, &stream[at], 8);
-    top.in_last_i = at + 8 == stream.size();
-    clk.look();
-  }
-  void step() override {
-    if (clk.top->in_valid_i && clk.top->in_ready_o) at += 8;
-    clk.tick();
-    show();
-  }
-  bool answered() const override { return clk.top->rsp_valid_o; }
   Verdict verdict() const override {
     unsigned status = clk.top->rsp_status_o;
     return status == kOk ? Verdict::kGood : status == kBad ? Verdict::kBad : Verdict::kRefused;
