@@ -120,12 +120,31 @@ pub struct Unit {
     /// between.
     #[serde(default)]
     pub except: Option<String>,
+    /// For a unit: secrets that nothing that is shown depends on (`hw prove`).
+    #[serde(default)]
+    pub timing: Option<Timing>,
     /// With `boxes`: the most readers of a buffer, 8 without it.
     #[serde(default)]
     pub buffer_readers: Option<usize>,
     /// A row that is not checked for style (other people's code).
     #[serde(default)]
     pub foreign: bool,
+}
+
+/// Secrets of a unit, and what must not depend on them.
+#[derive(Debug, Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+pub struct Timing {
+    /// Inputs that may hold secrets.
+    pub secret: Vec<String>,
+    /// Outputs that anybody may see: handshakes, counts, ends.
+    pub shows: Vec<String>,
+    /// Nets inside whose values may be known although secrets made them, such as a message digest.
+    #[serde(default)]
+    pub public: Vec<String>,
+    /// Parameter points.
+    #[serde(default)]
+    pub points: Vec<Point>,
 }
 
 /// One choice of parameters.
@@ -201,17 +220,20 @@ impl Core {
         for units in [&mut self.unit, &mut self.proof] {
             units.retain(|unit| options.unit.as_ref().is_none_or(|wanted| *wanted == unit.top));
         }
+        let is_wanted = |point: &Point| {
+            let is_there = |(name, value): &(String, i64)| {
+                point.params.get(name) == Some(&Param::Number(*value))
+            };
+            (!options.check || point.ci) && options.point.iter().all(is_there)
+        };
         for unit in self.unit.iter_mut().chain(&mut self.proof) {
             if unit.points.is_empty() {
                 unit.points.push(Point::default());
             }
-            unit.points.retain(|point| {
-                (!options.check || point.ci)
-                    && options
-                        .point
-                        .iter()
-                        .all(|(name, value)| point.params.get(name) == Some(&Param::Number(*value)))
-            });
+            unit.points.retain(is_wanted);
+            if let Some(timing) = &mut unit.timing {
+                timing.points.retain(is_wanted);
+            }
         }
     }
 }

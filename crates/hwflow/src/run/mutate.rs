@@ -2,12 +2,13 @@
 //! Every proof and bench that a fault names must catch it, and must be content with the copy
 //! before.
 
-use crate::core::cores::{Core, Point, Unit};
+use crate::core::cores::{Core, Point, Timing, Unit};
 use crate::core::options::Options;
 use crate::core::results;
 use crate::core::tool;
 use crate::run::prove::{self, REFUSED};
 use crate::run::sim;
+use crate::run::timing;
 use hasten_chore::checkout;
 use hasten_chore::failure::{self, Failure, read};
 use hasten_report::Unneeded;
@@ -120,11 +121,12 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
 enum Check<'c> {
     Proof(&'c Unit, &'c Point),
     Bench(&'c Unit, &'c Point),
+    Timing(&'c Unit, &'c Timing, &'c Point),
 }
 
 impl Check<'_> {
     fn is_proof(self) -> bool {
-        matches!(self, Self::Proof(..))
+        !matches!(self, Self::Bench(..))
     }
 }
 
@@ -134,10 +136,16 @@ fn check<'c>(core: &'c Core, top: &str) -> Option<Check<'c>> {
         let unit = units.iter().find(|unit| unit.top == top && with(unit))?;
         Some((unit, unit.points.first()?))
     };
-    first(&core.proof, |_| true).map(|(unit, point)| Check::Proof(unit, point)).or_else(|| {
-        first(&core.unit, |unit| unit.bench.is_some())
-            .map(|(unit, point)| Check::Bench(unit, point))
-    })
+    let timed = || {
+        let unit = core.unit.iter().find(|unit| timing::name(unit) == top)?;
+        let timing = unit.timing.as_ref()?;
+        Some(Check::Timing(unit, timing, timing.points.first()?))
+    };
+    let benched = || first(&core.unit, |unit| unit.bench.is_some());
+    first(&core.proof, |_| true)
+        .map(|(unit, point)| Check::Proof(unit, point))
+        .or_else(timed)
+        .or_else(|| benched().map(|(unit, point)| Check::Bench(unit, point)))
 }
 
 /// Returns how a check catches what is in the copy, if it does. A tool that cannot read the copy
@@ -149,6 +157,10 @@ fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
             Err(Failure::Tool(words)) if words.contains(REFUSED) => Ok(Some("refuses it".into())),
             Err(other) => Err(other),
         },
+        Check::Timing(unit, timing, point) => {
+            let leak = timing::leak(core, unit, timing, point, "mutate/prove")?;
+            Ok(leak.map(|path| format!("finds {path}")))
+        }
         Check::Bench(unit, point) => {
             let program = sim::rough_program(core, unit, point, "mutate/sim")?;
             bench(&mut Command::new(program))

@@ -1,13 +1,15 @@
 //! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1:
 //! whatever the registers hold (`flow/equiv.ys`), in so many cycles after a reset
 //! (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`). Another kind shows that
-//! registers are wiped: two copies that held anything become equal (`flow/wiped.ys`).
+//! registers are wiped: two copies that held anything become equal (`flow/wiped.ys`). Units show
+//! besides that their time does not depend on secrets ([`timing`]).
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
+use crate::run::timing;
 use hasten_chore::failure::{self, Failure};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -26,6 +28,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                 }
                 rows.push(row);
             }
+        }
+        for row in timings(&core)? {
+            if !options.json {
+                let word = |key: &str| row[key].as_str().unwrap_or_default();
+                println!("{}: {}, {} s of CPU", word("proof"), word("proven"), row["cpu_seconds"]);
+            }
+            rows.push(row);
         }
     }
     if options.json {
@@ -47,6 +56,26 @@ fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
         json!({"core": core.name, "proof": proof.top, "params": point.params, "proven": method(proof, point)?,
         "seconds": seconds, "cpu_seconds": cpu}),
     )
+}
+
+/// Shows of each unit that says so that its time does not depend on secrets.
+fn timings(core: &Core) -> Result<Vec<Value>, Failure> {
+    let mut rows = Vec::new();
+    let all = core.unit.iter().filter_map(|unit| Some((unit, unit.timing.as_ref()?)));
+    for (unit, timing) in all {
+        for point in &timing.points {
+            let (start, spent) = (Instant::now(), cpu_seconds());
+            if let Some(path) = timing::leak(core, unit, timing, point, "prove")? {
+                let name = timing::name(unit);
+                return Err(Failure::Tool(format!("{name}: a secret is before it: {path}")));
+            }
+            let seconds = round(start.elapsed().as_secs_f64(), 1);
+            let cpu = spent.zip(cpu_seconds()).map(|(before, after)| round(after - before, 1));
+            rows.push(json!({"core": core.name, "proof": timing::name(unit), "params": point.params,
+                "proven": "nothing shown depends on a secret", "seconds": seconds, "cpu_seconds": cpu}));
+        }
+    }
+    Ok(rows)
 }
 
 /// Returns CPU time of the programs that have run so far, where the system says it
