@@ -25,7 +25,7 @@ pub struct Module {
 }
 
 /// A port or a net.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Wire {
     /// For a port: `input` or `output`.
     #[serde(default)]
@@ -102,6 +102,12 @@ impl Module {
 }
 
 impl Cell {
+    /// Makes a cell of a library.
+    pub fn new(kind: &str, connections: BTreeMap<String, Vec<Value>>) -> Self {
+        let (parameters, port_directions) = (BTreeMap::new(), BTreeMap::new());
+        Self { kind: kind.into(), parameters, port_directions, connections }
+    }
+
     /// Returns net numbers on the ports of a direction.
     pub fn nets(&self, direction: &str) -> Vec<u64> {
         self.connections
