@@ -97,7 +97,10 @@ impl Gates {
             let built = match kind.all("ff").next() {
                 Some(ff) => flop(cell, kind, ff).map(|flop| flops.push(flop)),
                 None => match Memory::of(cell) {
-                    Some(memory) => Some(memories.push(memory)),
+                    Some(memory) => {
+                        memories.push(memory);
+                        Some(())
+                    }
                     None => outputs(cell, kind).map(|built| gates.extend(built)),
                 },
             };

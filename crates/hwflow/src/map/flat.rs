@@ -93,7 +93,7 @@ impl Flat {
             let bits =
                 (0..wire.bits.len()).filter_map(|at| nets.get(bit_of(name, wire, at).as_str()));
             let bits = bits.map(|net| bit(*net)).collect();
-            (name.clone(), Wire { direction: wire.direction.clone(), bits })
+            (name.clone(), Wire { direction: wire.direction.clone(), bits, ..Wire::default() })
         };
         let cell = |(number, gate): (usize, &Gate)| {
             let mut connections: BTreeMap<String, Vec<Value>> = BTreeMap::new();
@@ -209,7 +209,7 @@ mod tests {
         assert!(text.contains("RAM r_c1 (.D({1'b0, n2}), .E(1'b1));"), "{text}");
         let ports = BTreeMap::from([(
             "i".to_owned(),
-            Wire { direction: "input".into(), bits: vec![Value::from(9)] },
+            Wire { direction: "input".into(), bits: vec![Value::from(9)], ..Wire::default() },
         )]);
         let module = flat.module(&ports);
         assert_eq!(module.ports["i"].bits, [2]);

@@ -25,13 +25,16 @@ pub struct Module {
 }
 
 /// A port or a net.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct Wire {
     /// For a port: `input` or `output`.
     #[serde(default)]
     pub direction: String,
     /// Numbers of nets, lowest first.
     pub bits: Vec<Value>,
+    /// The index of the lowest.
+    #[serde(default)]
+    pub offset: usize,
 }
 
 /// A cell.
