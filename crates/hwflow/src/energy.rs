@@ -5,8 +5,9 @@
 //! cycle and must show the same outputs. The method and its limits are in `flow/README.md`.
 
 mod expr;
-mod gates;
-mod ports;
+pub mod gates;
+pub mod memory;
+pub mod ports;
 mod power;
 mod saif;
 
@@ -123,15 +124,19 @@ fn measure(
 }
 
 /// A port of the netlist: its bits, and where they stand in a sample.
-struct Wire {
-    net: Net,
-    port: usize,
-    bit: usize,
-    input: bool,
+pub struct Wire {
+    /// The net of the bit.
+    pub net: Net,
+    /// The place of the port in a sample.
+    pub port: usize,
+    /// The bit of the port.
+    pub bit: usize,
+    /// The bit goes into the netlist.
+    pub input: bool,
 }
 
-/// Reads `a_i[3]` as bit 3 of `a_i`.
-fn wires(module: &Module, ports: &Ports, clock: &str) -> Result<Vec<Wire>, String> {
+/// Returns every bit of the ports but the clock. `a_i[3]` is bit 3 of `a_i`.
+pub fn wires(module: &Module, ports: &Ports, clock: &str) -> Result<Vec<Wire>, String> {
     let mut wires = Vec::new();
     for (name, port) in module.ports.iter().filter(|(name, _)| *name != clock) {
         let (base, first) = match name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
@@ -169,8 +174,7 @@ fn play(
         let wrong =
             |wire: &&Wire| !wire.input && gates.get(wire.net) != sample[wire.port][wire.bit];
         if let Some(wire) = wires.iter().find(wrong).filter(|_| counts) {
-            let port = ports.places.iter().find(|(_, place)| **place == wire.port);
-            let name = port.map_or("a port", |(name, _)| name);
+            let name = ports.name(wire.port);
             return Err(format!("cycle {cycle}: {name} is not what the model shows"));
         }
         gates.clock(counts);

@@ -5,8 +5,10 @@ mod boot;
 mod core;
 mod draw;
 mod energy;
+mod lec;
 mod map;
 mod registers;
+mod replay;
 mod report;
 mod run;
 
@@ -59,6 +61,9 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8
   energy          toggles of the mapped netlist times the library's energies, pJ per operation
+  gates           the mapped netlist on --count N cycles (2000) of what the bench gives its model, into results/rtl-gates.json (--check: keep nothing)
+  lec             the mapped netlist proven equal to the unit as it is written, register by register, into results/rtl-lec.json (--check: keep nothing)
+  tvla            whether toggles of the mapped netlist tell a fixed secret from random ones, --traces N (6400), into results/rtl-tvla.json (--check: keep nothing)
   coverage        lines, branches and bits that the core's benches reach, into results/rtl-coverage.json
   flips           every bit of every register flipped around a decision, into results/rtl-flips.json (--check: a short window)
   prove           the core's proofs (--check: those marked ci, seconds each)
@@ -102,6 +107,9 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "synth" => rows::synth(&options),
         "sta" => rows::sta(&options),
         "energy" => energy::run(&options),
+        "gates" => replay::run(&options),
+        "tvla" => replay::tvla::run(&options),
+        "lec" => lec::run(&options),
         "claims" => claims::run(),
         "plots" => plots::run(&options),
         "diagrams" => diagrams::run(&options),

@@ -9,8 +9,11 @@
 
 #include "Vtop.h"
 #include "verilated.h"
-#ifdef RECORD
+#if defined RECORD || defined PORTS
 #include "verilated_vcd_c.h"
+#endif
+#ifdef PORTS
+#include <string>
 #endif
 #if VM_COVERAGE
 #include <string>
@@ -60,15 +63,44 @@ struct Clocked {
   void start_record(const char*) {}
   void measure() {}
   void measured(const char*, uint64_t) {}
+#ifndef PORTS
   void sample() {}
+#endif
+#endif
+
+#ifdef PORTS
+  // Built by `cargo xtask hw gates`: each model of the bench writes its ports in every cycle into a file HASTEN_PORTS.1, .2 and on. The
+  // bench ends when they have HASTEN_CYCLES cycles together. Files stay open: models outlive Verilator's own variables.
+  inline static int files = 0;
+  inline static long left = atol(getenv("HASTEN_CYCLES"));
+  VerilatedVcdC* ports = nullptr;
+
+  void sample() {
+    if (!ports) open();
+    top->eval();
+    ports->dump(cycle);
+    ports->flush();
+    if (--left == 0) std::_Exit(0);
+  }
+  void open() {
+    context->traceEverOn(true);
+    ports = new VerilatedVcdC;
+    top->trace(ports, 1);
+    ports->open((std::string(getenv("HASTEN_PORTS")) + "." + std::to_string(++files)).c_str());
+  }
 #endif
 
   // Registers, memories and ports hold anything before a reset: the flow builds models with --x-initial unique. Each model of a bench
   // holds other values, and every run of a bench the same ones.
   inline static int models = 0;
+#ifdef PORTS
+  inline static const int kHeld = atoi(getenv("HASTEN_HELD"));  // all zeros, all ones, or random
+#else
+  static constexpr int kHeld = 2;
+#endif
   static VerilatedContext* undefined() {
     auto* context = new VerilatedContext;
-    context->randReset(2);
+    context->randReset(kHeld);
     context->randSeed(++models);
     return context;
   }

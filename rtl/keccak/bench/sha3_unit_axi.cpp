@@ -16,7 +16,8 @@ struct Function {
   unsigned length;  // 0: any
 };
 constexpr Function kFunctions[] = {{18, 0x06, 28}, {17, 0x06, 32}, {13, 0x06, 48}, {9, 0x06, 64},
-                                   {21, 0x1f, 0},  {17, 0x1f, 0},  {21, 0x04, 0},  {17, 0x04, 0}};
+                                   {21, 0x1f, 0},  {17, 0x1f, 0},  {21, 0x04, 0},  {17, 0x04, 0},
+                                   {17, 0x7f, 0},  {21, 0x60, 0}};  // no function's suffix, for its other bits
 
 enum Ending { kNone = 0, kPad = 1, kFill = 2, kPause = 3 };
 
@@ -182,7 +183,7 @@ struct Bench : AxiBench {
   }
 
   Job job() {
-    const Function& f = kFunctions[random.next() % 8];
+    const Function& f = kFunctions[random.next() % std::size(kFunctions)];
     Job j;
     j.rate = f.rate;
     j.suffix = f.suffix;
@@ -251,14 +252,13 @@ void interrupts(Bench& b) {
   if (b.clk.top->irq_o) fail("the interrupt stays", b.clk.cycle);
 }
 
-void chains(Bench& b) {
-  Bytes prefix = b.bytes(32);
+void chains_of(Bench& b, const Bytes& prefix) {
   Job set;
   set.op = SHA3_COMMAND_OP_PREFIX;
   memcpy(set.data, prefix.data(), 32);
   b.run_on(0, set);
   std::deque<Job> jobs;
-  for (unsigned i = 0; i < 30; i++) {
+  for (unsigned i = 0; i < 15; i++) {
     Job j;
     j.op = SHA3_COMMAND_OP_CHAIN;
     j.suffix = 0x1f;
@@ -280,6 +280,14 @@ void chains(Bench& b) {
     jobs.push_back(j);
   }
   b.run(jobs);
+}
+
+// Each bit of the prefix is 0 and 1.
+void chains(Bench& b) {
+  Bytes prefix = b.bytes(32);
+  chains_of(b, prefix);
+  for (uint8_t& x : prefix) x = static_cast<uint8_t>(~x);
+  chains_of(b, prefix);
 }
 
 void states(Bench& b) {

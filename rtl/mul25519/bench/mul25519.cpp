@@ -4,9 +4,11 @@
 // as many as HASTEN_COUNT says.
 #include <array>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "clocked.h"
+#include "wave.h"
 
 namespace {
 
@@ -180,12 +182,39 @@ Number barrett(Bench& bench, const Number& a) {
   Number q = sub(high, part);
   Number r = bench.last(raw(kLow, q, kEightL));
   Number rest = low(sub(add(low(a, 257), top), r), 257);
-  return bench.last({kScalar, rest, one, {}, false, false});
+  // The sum with the term is beyond L in half of the cases.
+  const Number term = bench.random.one_in(4) ? sub(kL, one) : bench.value(252);
+  return bench.last({kScalar, rest, one, term, false, false});
+}
+
+// Products of small numbers in a row, each with its term, of which the lowest words are drawn.
+int wave() {
+  Bench bench;
+  Vtop& top = *bench.clk.top;
+  int given = 0;
+  auto due = [&] { return given > LATENCY - 1 && given <= LATENCY + 2; };
+  Wave wave;
+  wave.bus("mode_i", [&] { return top.mode_i; }, [&] { return given <= 3; });
+  wave.bus("a_i", [&] { return top.a_i[0]; }, [&] { return given <= 3; });
+  wave.bus("b_i", [&] { return top.b_i[0]; }, [&] { return given <= 3; });
+  wave.bit("twice_i", [&] { return top.twice_i; });
+  wave.bus("c_i", [&] { return top.c_i[0]; }, [&] { return given > LATENCY - 2 && given <= LATENCY + 1; });
+  wave.space();
+  wave.bus("r_o", [&] { return top.r_o[0]; }, due);
+  wave.bus("s_o", [&] { return top.s_o[0]; }, due);
+  bench.clk.watch = [&] { wave.sample(); };
+  for (uint32_t i = 1; i <= LATENCY + 3; i++) {
+    given++;
+    bench.step(i <= 3 ? Task{kField, from({i}), from({16}), from({i}), i == 2, false} : Task{});
+  }
+  wave.print("mul25519: a product in each cycle; the second is doubled; s is r and the term c");
+  return 0;
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "wave") return wave();
   Bench bench;
   const Number two255 = shift(one, 255);
   const std::vector<Number> borders = {from({}), one, from({2}), from({18}), from({19}), from({20}), sub(kP, one), kP, add(kP, one),

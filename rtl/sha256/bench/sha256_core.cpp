@@ -152,6 +152,7 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "wave") return wave();
   known_answers();
   Random random{UNROLL};
+  sim.top->start_i = sim.top->resume_i = sim.top->reload_i = 0;
   sim.reset();
   sim.tick();
   uint64_t cycles = 0;

@@ -8,6 +8,7 @@
 #include "../../keccak/bench/sponge.h"
 #include "held.h"
 #include "vectors.h"
+#include "wave.h"
 
 #ifndef OUT_BITS
 #define OUT_BITS 64
@@ -633,11 +634,37 @@ void once(Engine& engine, const Key& key, const Signature& good) {
   engine.sign(good);
 }
 
+// A leaf of the tree, of a key that is loaded.
+int wave(const Key& key) {
+  Engine engine;
+  auto& top = *engine.sim.top;
+  engine.sim.reset();
+  engine.load(key, 0);
+  Wave wave;
+  wave.bit("cmd_valid_i", [&] { return top.cmd_valid_i; });
+  wave.bit("cmd_ready_o", [&] { return top.cmd_ready_o; });
+  wave.bus("cmd_op_i", [&] { return top.cmd_op_i; }, [&] { return top.cmd_valid_i; });
+  wave.space();
+  wave.bit("out_valid_o", [&] { return top.out_valid_o; });
+  wave.bit("out_ready_i", [&] { return top.out_ready_i; });
+  wave.bus("out_slot_o", [&] { return top.out_slot_o; }, [&] { return top.out_valid_o; });
+  wave.bit("out_last_o", [&] { return top.out_valid_o && top.out_last_o; });
+  wave.space();
+  wave.bit("rsp_valid_o", [&] { return top.rsp_valid_o; });
+  wave.bit("rsp_ready_i", [&] { return top.rsp_ready_i; });
+  wave.bus("rsp_status_o", [&] { return top.rsp_status_o; }, [&] { return top.rsp_valid_o; });
+  engine.sim.watch = [&] { wave.sample(); };
+  engine.expect(engine.run(kLeaf, 0, {}, 0), kOk, "leaf");
+  wave.print("xmss_engine: a leaf of the tree, whose value leaves in four words");
+  return 0;
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   std::map<std::string, Vectors> all = load_vectors("rtl/xmss/bench/vectors.txt");
   const auto& [key, signatures] = all[set->name];
+  if (argc > 1 && std::string(argv[1]) == "wave") return wave(key);
   if (signatures.size() != 16) fail("vectors.txt", 0);
   Engine engine;
   engine.sim.reset();

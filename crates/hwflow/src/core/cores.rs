@@ -50,6 +50,10 @@ pub struct Unit {
     /// The bench prints WaveJSON when its first argument is `wave`.
     #[serde(default)]
     pub wave: bool,
+    /// Ports that carry a secret, or bits of them as `msg_i[255:0]`, in the operation that `wave`
+    /// draws (`hw tvla`).
+    #[serde(default)]
+    pub secrets: Vec<String>,
     /// So many mutants are kept of it (`hw mutants`).
     #[serde(default)]
     pub mutants: Option<u64>,
@@ -78,6 +82,9 @@ pub struct Unit {
     /// point's `family` comes first.
     #[serde(default)]
     pub maps: Option<String>,
+    /// The description that maps the unit module by module, for `hw gates`.
+    #[serde(default)]
+    pub whole: Option<PathBuf>,
     /// Modules below that are mapped by themselves and joined again (`flatten.rs`), each with its
     /// mapping script.
     #[serde(default)]

@@ -59,7 +59,7 @@ impl Options {
                 "--density" => options.density = Some(number(arg, &value()?, usage)?),
                 "--core-file" => options.core_file = Some(value()?.into()),
                 "--dir" => options.dir = Some(value()?.into()),
-                "--count" => options.count = Some(number(arg, &value()?, usage)?),
+                "--count" | "--traces" => options.count = Some(number(arg, &value()?, usage)?),
                 "--check" => options.check = true,
                 "--cycles" => options.cycles = true,
                 "--labels" => options.labels = true,

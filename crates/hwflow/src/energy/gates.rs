@@ -2,6 +2,7 @@
 //! cycle with zero delay.
 
 use super::expr::{self, Table};
+use super::memory::Memory;
 use crate::map::liberty::{Group, Liberty};
 use crate::map::netlist::{Cell, Module};
 use serde_json::Value;
@@ -11,25 +12,36 @@ use std::collections::HashMap;
 pub type Net = usize;
 
 /// One output of a cell.
-struct Gate {
-    inputs: Vec<Net>,
-    bits: u64,
-    output: Net,
+pub struct Gate {
+    /// The nets that it reads.
+    pub inputs: Vec<Net>,
+    /// Its truth table, as `Table` has it.
+    pub bits: u64,
+    /// The net that it drives.
+    pub output: Net,
 }
 
 /// A flip-flop: what it takes over at the clock's edge, and where its state is seen.
-struct Flop {
-    next: Gate,
-    clear: Option<Gate>,
-    preset: Option<Gate>,
-    outputs: Vec<(Net, bool)>,
+pub struct Flop {
+    /// The next state.
+    pub next: Gate,
+    /// Where it is 1, the next state is 0.
+    pub clear: Option<Gate>,
+    /// Where it is 1, and nothing clears, the next state is 1.
+    pub preset: Option<Gate>,
+    /// Nets that show the state, and which of them show its inverse.
+    pub outputs: Vec<(Net, bool)>,
     state: bool,
 }
 
 /// A netlist that runs.
 pub struct Gates {
-    gates: Vec<Gate>,
-    flops: Vec<Flop>,
+    /// Gates in the order of evaluation.
+    pub gates: Vec<Gate>,
+    /// Flip-flops.
+    pub flops: Vec<Flop>,
+    /// Memories.
+    pub memories: Vec<Memory>,
     values: Vec<bool>,
     /// How often each net rose and fell while counting.
     pub rises: Vec<u64>,
@@ -66,16 +78,31 @@ impl Gate {
 }
 
 impl Gates {
-    /// Builds the netlist; the fault is a cell that the library does not explain.
+    /// Builds the netlist; the fault is a cell that the library does not explain, or a memory.
     pub fn new(module: &Module, library: &Liberty) -> Result<Self, String> {
+        let netlist = Self::with_memories(module, library)?;
+        if netlist.memories.is_empty() {
+            return Ok(netlist);
+        }
+        Err("the netlist has memories".into())
+    }
+
+    /// Builds a netlist that may have memories.
+    pub fn with_memories(module: &Module, library: &Liberty) -> Result<Self, String> {
         let kinds = library.cells();
-        let (mut gates, mut flops) = (Vec::new(), Vec::new());
+        let (mut gates, mut flops, mut memories) = (Vec::new(), Vec::new(), Vec::new());
         for (name, cell) in &module.cells {
             let kind =
                 kinds.get(cell.kind.as_str()).ok_or(format!("{name}: no cell {}", cell.kind))?;
             let built = match kind.all("ff").next() {
                 Some(ff) => flop(cell, kind, ff).map(|flop| flops.push(flop)),
-                None => outputs(cell, kind).map(|built| gates.extend(built)),
+                None => match Memory::of(cell) {
+                    Some(memory) => {
+                        memories.push(memory);
+                        Some(())
+                    }
+                    None => outputs(cell, kind).map(|built| gates.extend(built)),
+                },
             };
             built.ok_or(format!("{name}: {} is not understood", cell.kind))?;
         }
@@ -91,7 +118,7 @@ impl Gates {
         let mut values = vec![false; nets];
         values[1] = true;
         let gates = ordered(gates, nets)?;
-        Ok(Self { gates, flops, values, rises: vec![0; nets], falls: vec![0; nets] })
+        Ok(Self { gates, flops, memories, values, rises: vec![0; nets], falls: vec![0; nets] })
     }
 
     /// Drives an input.

@@ -8,6 +8,7 @@ use crate::map::liberty::Liberty;
 use crate::map::netlist::Module;
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,7 +48,42 @@ pub fn map(
         ("OUT", stem.display().to_string()),
     ];
     tool::yosys("asic.ys", &names, &stem.with_extension("log"))?;
+    tool::write(&stem.with_extension("key"), &key(core, unit, point, library)?)?;
     Ok(Mapped { stem })
+}
+
+/// Returns the netlist that `map` made earlier of the same texts, scripts, tools and library, or
+/// maps.
+pub fn kept(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Mapped, Failure> {
+    let folder = tool::work(&format!("asic/{}", library.name()))?;
+    let stem = folder.join(format!("{}_{}", unit.top, point.slug()));
+    let of_now = key(core, unit, point, library)?;
+    let there = stem.with_extension("json").is_file();
+    match std::fs::read_to_string(stem.with_extension("key")) {
+        Ok(key) if there && key == of_now => Ok(Mapped { stem }),
+        _ => map(core, unit, point, library, file),
+    }
+}
+
+/// Returns a digest of everything that a mapping depends on.
+fn key(core: &Core, unit: &Unit, point: &Point, library: &Liberty) -> Result<String, Failure> {
+    let root = checkout::root()?;
+    let ours = ["flow/asic.ys", "flow/requirements.txt", &unit.abc].map(|file| root.join(file));
+    let adders = unit.adders.iter().map(|file| root.join(file));
+    let sources = unit.sources(&core.root).into_iter().map(PathBuf::from);
+    let mut digest = Sha256::new();
+    for file in ours.into_iter().chain(adders).chain(sources) {
+        digest.update(format!("{}\n", file.display()));
+        digest.update(read(&file)?);
+    }
+    digest.update(format!("{} {:?} {} {}", unit.top, point.params, unit.drive, library.sha256));
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Returns what `drive` says, as an option of the mapper.

@@ -1,6 +1,9 @@
 //! A flat netlist of library cells, joined from pieces (`flatten.rs`), buffered (`fanout.rs`),
 //! written as Verilog.
 
+use crate::map::netlist::{Cell, Module, Wire};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 /// A net by number; `ZERO` and `ONE` are the constants.
@@ -73,6 +76,40 @@ impl Flat {
         })
     }
 
+    /// Returns it as a module with ports of these names, whose bits are those of the netlist.
+    pub fn module(&self, ports: &BTreeMap<String, Wire>) -> Module {
+        let bit = |net: Net| match self.root(net) {
+            ZERO => Value::from("0"),
+            ONE => Value::from("1"),
+            root => Value::from(root),
+        };
+        let nets: HashMap<&str, Net> = self
+            .inputs
+            .iter()
+            .chain(&self.outputs)
+            .map(|(name, net)| (name.as_str(), *net))
+            .collect();
+        let port = |(name, wire): (&String, &Wire)| {
+            let bits =
+                (0..wire.bits.len()).filter_map(|at| nets.get(bit_of(name, wire, at).as_str()));
+            let bits = bits.map(|net| bit(*net)).collect();
+            (name.clone(), Wire { direction: wire.direction.clone(), bits, ..Wire::default() })
+        };
+        let cell = |(number, gate): (usize, &Gate)| {
+            let mut connections: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+            for (pin, net) in &gate.pins {
+                let bus = pin.split_once('[').map_or(pin.as_str(), |(bus, _)| bus);
+                connections.entry(bus.into()).or_default().push(bit(*net));
+            }
+            (format!("{}_c{number}", gate.name), Cell::new(&gate.kind, connections))
+        };
+        Module {
+            cells: self.gates.iter().enumerate().map(cell).collect(),
+            ports: ports.iter().map(port).collect(),
+            netnames: BTreeMap::new(),
+        }
+    }
+
     /// Returns the part of a cell by its name in the Verilog text.
     pub fn part_of(&self, instance: &str) -> Option<&str> {
         let number: usize = instance.rsplit_once("_c")?.1.parse().ok()?;
@@ -140,6 +177,11 @@ impl Flat {
     }
 }
 
+/// Returns the name of a bit of a port in the netlist.
+pub fn bit_of(port: &str, wire: &Wire, bit: usize) -> String {
+    plain(&if wire.bits.len() == 1 { port.into() } else { format!("{port}_{bit}") })
+}
+
 /// Returns a name without what Verilog would have to escape.
 pub fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
@@ -165,6 +207,14 @@ mod tests {
         assert!(text.contains("NAND u_x_1__c0 (.A(n2), .B(1'b1), .Y(1'b0));"), "{text}");
         assert!(text.contains("assign n2 = i;"), "{text}");
         assert!(text.contains("RAM r_c1 (.D({1'b0, n2}), .E(1'b1));"), "{text}");
+        let ports = BTreeMap::from([(
+            "i".to_owned(),
+            Wire { direction: "input".into(), bits: vec![Value::from(9)], ..Wire::default() },
+        )]);
+        let module = flat.module(&ports);
+        assert_eq!(module.ports["i"].bits, [2]);
+        assert_eq!(module.cells["r_c1"].connections["D"], [Value::from(2), Value::from("0")]);
+        assert_eq!(module.cells["u_x_1__c0"].connections["B"], ["1"]);
         assert_eq!(flat.part_of("u_x_1__c0"), Some("p"));
         assert_eq!(flat.part_of("c0"), None);
     }

@@ -3,8 +3,8 @@
 //! timed as a whole this way.
 
 use crate::core::cores::{Param, Point, Unit};
-use crate::map::flat::{Flat, Gate, Net, ONE, ZERO, plain};
-use crate::map::netlist::{Cell, Module};
+use crate::map::flat::{Flat, Gate, Net, ONE, ZERO, bit_of, plain};
+use crate::map::netlist::{Cell, Module, Wire};
 use hasten_chore::failure::Failure;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -63,6 +63,11 @@ impl Pieces {
         self.by_slug.get_key_value(&name).map(|(name, module)| (name.as_str(), module))
     }
 
+    /// Returns the ports of the whole.
+    pub fn ports(&self) -> BTreeMap<String, Wire> {
+        self.by_slug[&self.top].ports.clone()
+    }
+
     /// Returns the whole as one netlist.
     pub fn flat(&self) -> Flat {
         let mut flat = Flat::new();
@@ -70,12 +75,11 @@ impl Pieces {
         let mut nets = HashMap::new();
         for (port, wire) in &module.ports {
             for (bit, value) in wire.bits.iter().enumerate() {
-                let name =
-                    if wire.bits.len() == 1 { port.clone() } else { format!("{port}_{bit}") };
+                let name = bit_of(port, wire, bit);
                 let net = local(&mut flat, &mut nets, value);
                 let ports =
                     if wire.direction == "input" { &mut flat.inputs } else { &mut flat.outputs };
-                ports.push((plain(&name), net));
+                ports.push((name, net));
             }
         }
         self.place(&mut flat, &self.top, module, "", nets);

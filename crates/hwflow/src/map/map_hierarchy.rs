@@ -11,18 +11,38 @@ use crate::map::flatten::Pieces;
 use crate::map::fpga;
 use crate::map::liberty::Liberty;
 use crate::map::map_module::Mapper;
+use crate::map::netlist::{Module, Wire};
 use hasten_chore::failure::{Failure, read};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Returns the area and longest paths in a library.
-pub fn cells(
+/// The pieces of a unit as one netlist.
+pub struct Joined {
+    flat: Flat,
+    folder: PathBuf,
+    ports: BTreeMap<String, Wire>,
+}
+
+impl Joined {
+    /// Returns it as a module whose ports are those of the unit.
+    pub fn module(&self) -> Module {
+        self.flat.module(&self.ports)
+    }
+
+    /// Returns the folder of the netlist.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Maps the pieces, or takes those that are kept, and joins them.
+pub fn joined(
     core: &Core,
     unit: &Unit,
     point: &Point,
     library: &Liberty,
     file: &Path,
-) -> Result<Asic, Failure> {
+) -> Result<Joined, Failure> {
     macros_there(unit, library)?;
     let (folder, local) = asic::place("whole", library, file)?;
     let pieces = Pieces::map(unit, point, |unit, point| {
@@ -39,6 +59,18 @@ pub fn cells(
     let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;
     let each = unit.buffer_readers.unwrap_or(fanout::READERS).max(2);
     fanout::buffer(&mut flat, library, clock, each)?;
+    Ok(Joined { flat, folder, ports: pieces.ports() })
+}
+
+/// Returns the area and longest paths in a library.
+pub fn cells(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Asic, Failure> {
+    let Joined { flat, folder, .. } = joined(core, unit, point, library, file)?;
     let stem = folder.join(format!("whole_{}_{}", unit.top, point.slug()));
     tool::write(&stem.with_extension("v"), &flat.verilog(&unit.top))?;
     let mut figures = asic::timed(&stem, unit, library, file)?;

@@ -25,13 +25,16 @@ pub struct Module {
 }
 
 /// A port or a net.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct Wire {
     /// For a port: `input` or `output`.
     #[serde(default)]
     pub direction: String,
     /// Numbers of nets, lowest first.
     pub bits: Vec<Value>,
+    /// The index of the lowest.
+    #[serde(default)]
+    pub offset: usize,
 }
 
 /// A cell.
@@ -102,6 +105,12 @@ impl Module {
 }
 
 impl Cell {
+    /// Makes a cell of a library.
+    pub fn new(kind: &str, connections: BTreeMap<String, Vec<Value>>) -> Self {
+        let (parameters, port_directions) = (BTreeMap::new(), BTreeMap::new());
+        Self { kind: kind.into(), parameters, port_directions, connections }
+    }
+
     /// Returns net numbers on the ports of a direction.
     pub fn nets(&self, direction: &str) -> Vec<u64> {
         self.connections

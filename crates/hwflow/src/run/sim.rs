@@ -121,6 +121,33 @@ pub fn record(core: &Core, unit: &Unit, point: &Point, file: &Path) -> Result<St
     tool::output(Command::new(program).arg(file))
 }
 
+/// Returns the bench with the ports of its models recorded.
+pub fn recording(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
+    let bench = unit.bench.as_deref().unwrap_or_default();
+    let flags = ["--trace-vcd", "--trace-depth", "1", "-CFLAGS", "-DPORTS"];
+    build(unit, point, &core.root, bench, "ports", &flags)
+}
+
+/// Runs it with some arguments until so many cycles are written, and returns the files: FILE.1,
+/// FILE.2 and on, one for each model. Registers hold zeros, ones or random bits at the beginning.
+pub fn record_ports(
+    program: &Path,
+    arguments: &[&str],
+    file: &Path,
+    cycles: u64,
+    held: usize,
+) -> Result<Vec<PathBuf>, Failure> {
+    let numbered = |number: usize| PathBuf::from(format!("{}.{number}", file.display()));
+    let there = |number: &usize| numbered(*number).is_file();
+    for old in (1..).take_while(there) {
+        std::fs::remove_file(numbered(old)).map_err(|fault| Failure::Io(numbered(old), fault))?;
+    }
+    let given = [("HASTEN_CYCLES", cycles.to_string()), ("HASTEN_HELD", held.to_string())];
+    let mut bench = Command::new(program);
+    tool::output(bench.args(arguments).env("HASTEN_PORTS", file).envs(given))?;
+    Ok((1..).take_while(there).map(numbered).collect())
+}
+
 fn build(
     unit: &Unit,
     point: &Point,

@@ -1,0 +1,105 @@
+//! A network in BLIF, as it is written.
+
+use crate::energy::gates::{Flop, Gate, Gates};
+use std::fmt::Write;
+
+/// A network in BLIF.
+#[derive(Default)]
+pub struct Text {
+    /// Names of inputs.
+    pub inputs: Vec<String>,
+    /// The gates.
+    pub body: String,
+}
+
+impl Text {
+    /// Adds an input.
+    pub fn input(&mut self, name: &str) {
+        self.inputs.push(name.into());
+    }
+
+    /// Writes a net that follows another, or its inverse.
+    pub fn wire(&mut self, to: &str, from: &str, inverted: bool) {
+        let row = if inverted { "0 1" } else { "1 1" };
+        let _ = writeln!(self.body, ".names {from} {to}\n{row}");
+    }
+
+    /// Writes the gates of a netlist, whose nets begin with `side`; some of them inverted.
+    pub fn side(&mut self, side: char, gates: &Gates, faults: &[usize]) {
+        let _ = writeln!(self.body, ".names {side}0\n.names {side}1\n1");
+        for (at, gate) in gates.gates.iter().enumerate() {
+            self.gate(&format!("{side}{}", gate.output), side, gate, faults.contains(&at));
+        }
+    }
+
+    /// Writes a gate as the rows of its table that are 1.
+    fn gate(&mut self, to: &str, side: char, gate: &Gate, inverted: bool) {
+        let inputs: String = gate.inputs.iter().map(|net| format!("{side}{net} ")).collect();
+        let _ = writeln!(self.body, ".names {inputs}{to}");
+        for row in (0..1_u64 << gate.inputs.len()).filter(|row| gate.bits >> row & 1 == 1) {
+            let digit = |at: usize| if row >> at & 1 == 1 { '1' } else { '0' };
+            let digits: String = (0..gate.inputs.len()).map(digit).collect();
+            let _ = writeln!(self.body, "{digits} 1");
+        }
+        if inverted {
+            // A driver of the same name follows: this one is renamed.
+            self.invert(to);
+        }
+    }
+
+    /// Gives what was written last for a net another name, and the net its inverse.
+    fn invert(&mut self, to: &str) {
+        if let Some(at) = self.body.rfind(&format!(" {to}\n")) {
+            self.body.insert_str(at + 1, "faulty_");
+            self.wire(to, &format!("faulty_{to}"), true);
+        }
+    }
+
+    /// Writes the next state of a register.
+    pub fn next(&mut self, to: &str, side: char, flop: &Flop) {
+        self.gate(&format!("{to}d"), side, &flop.next, false);
+        let mut inputs = format!("{to}d");
+        let (mut set, mut row) = (String::new(), "1".to_owned());
+        if let Some(preset) = &flop.preset {
+            self.gate(&format!("{to}p"), side, preset, false);
+            inputs += &format!(" {to}p");
+            (set, row) = ("-1".into(), "1-".into());
+        }
+        if let Some(clear) = &flop.clear {
+            self.gate(&format!("{to}c"), side, clear, false);
+            inputs += &format!(" {to}c");
+            set += if set.is_empty() { "" } else { "0" };
+            row += "0";
+        }
+        let _ = writeln!(self.body, ".names {inputs} {to}\n{row} 1");
+        if !set.is_empty() {
+            let _ = writeln!(self.body, "{set} 1");
+        }
+    }
+
+    /// Writes a net that is 1 where these nets, each with the value that it has there, all have it.
+    pub fn all(&mut self, to: &str, nets: &[(String, bool)]) {
+        let names: String = nets.iter().map(|(net, _)| format!("{net} ")).collect();
+        let row: String = nets.iter().map(|(_, value)| if *value { '1' } else { '0' }).collect();
+        let _ = writeln!(self.body, ".names {names}{to}\n{row} 1");
+    }
+
+    /// Writes a net that is 1 where one of these is.
+    pub fn any(&mut self, to: &str, nets: &[String]) {
+        let _ = writeln!(self.body, ".names {} {to}", nets.join(" "));
+        for at in 0..nets.len() {
+            let digit = |k: usize| if k == at { '1' } else { '-' };
+            let row: String = (0..nets.len()).map(digit).collect();
+            let _ = writeln!(self.body, "{row} 1");
+        }
+    }
+
+    /// Writes a net that is 1 where two others differ, or agree if `not`, and `CARE` is 1.
+    pub fn differs(&mut self, to: &str, one: &str, other: &str, not: bool) {
+        let rows = if not { "001 1\n111 1" } else { "011 1\n101 1" };
+        let _ = writeln!(self.body, ".names {one} {other} {CARE} {to}\n{rows}");
+    }
+}
+
+/// The net that is 1 where the registers hold what they can.
+pub const CARE: &str = "care";

@@ -1,0 +1,108 @@
+//! Registers that hold the same as another one, or always the same, as a run with random inputs
+//! suggests. The synthesizer has merged such, or left them out. That it was right is proven later.
+
+use crate::energy::gates::{Gates, Net};
+use crate::replay::lanes::{Lanes, Word};
+use crate::replay::played::Random;
+use std::collections::HashMap;
+
+/// Cycles of the run, and of its beginning, which tells nothing.
+const CYCLES: usize = 2_048;
+const BEGINNING: usize = 16;
+
+/// Says what a register seems to hold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Twin {
+    /// The same as another register.
+    Of(usize),
+    /// A constant.
+    Always(bool),
+}
+
+/// Returns, for each register that is `alone`, the register that it seems to be. `inputs` are
+/// driven at random.
+pub fn of(gates: Gates, inputs: &[(&str, Net)], alone: &[bool]) -> Vec<Option<Twin>> {
+    let seen = runs(gates, inputs, alone.len());
+    let mut leaders = HashMap::new();
+    for (at, run) in seen.iter().enumerate().filter(|(at, _)| !alone[*at]) {
+        leaders.entry(run.digest).or_insert(at);
+    }
+    let twin = |(run, alone): (&Run, &bool)| match alone {
+        false => None,
+        true if run.ones == 0 => Some(Twin::Always(false)),
+        true if run.zeros == 0 => Some(Twin::Always(true)),
+        true => leaders.get(&run.digest).map(|at| Twin::Of(*at)),
+    };
+    seen.iter().zip(alone).map(twin).collect()
+}
+
+/// Holds what a register held: a digest of it, and the copies in which it ever was 1 and 0.
+#[derive(Debug, Default, Clone)]
+struct Run {
+    digest: u64,
+    ones: Word,
+    zeros: Word,
+}
+
+impl Run {
+    fn add(&mut self, held: Word) {
+        self.digest = (self.digest ^ held).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        self.ones |= held;
+        self.zeros |= !held;
+    }
+}
+
+/// Returns what each register held in 64 runs behind their beginning. A reset is rare; an input of
+/// one bit is held at 0 in a quarter of the runs, and rare in another.
+fn runs(gates: Gates, inputs: &[(&str, Net)], registers: usize) -> Vec<Run> {
+    let mut lanes = Lanes::new(gates);
+    let mut random = Random(3);
+    let mut seen = vec![Run::default(); registers];
+    let live: Vec<[Word; 2]> = inputs.iter().map(|_| [random.next(), random.next()]).collect();
+    lanes.hold(|| random.next());
+    for cycle in 0..CYCLES {
+        for ((name, net), [live, never]) in inputs.iter().zip(&live) {
+            let some = random.next();
+            let rare = (0..3).fold(some, |rare, _| rare & random.next());
+            let input = match *name {
+                name if name.starts_with("rst") => {
+                    !(0..7).fold(rare, |rare, _| rare & random.next())
+                }
+                name if name.contains('[') => some,
+                _ => (some & live) | (rare & !live & !never),
+            };
+            lanes.set(*net, input);
+        }
+        lanes.settle();
+        lanes.clock();
+        if cycle >= BEGINNING {
+            seen.iter_mut().zip(lanes.states()).for_each(|(run, held)| run.add(*held));
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lec::simple;
+    use crate::map::netlist::Module;
+
+    #[test]
+    fn registers_that_hold_the_same_are_found() {
+        let cell = |d: &str, q: u64| {
+            format!(r#"{{"type":"$_DFF_P_","connections":{{"C":[2],"D":[{d}],"Q":[{q}]}}}}"#)
+        };
+        let text = format!(
+            r#"{{"ports":{{"a":{{"direction":"input","bits":[3]}}}},"cells":{{"a":{},"b":{},"c":{},"d":{}}}}}"#,
+            cell("3", 4),
+            cell("3", 5),
+            cell("4", 6),
+            cell("\"0\"", 7)
+        );
+        let module: Module = serde_json::from_str(&text).unwrap();
+        let gates = Gates::new(&module, &simple::library().unwrap()).unwrap();
+        let found = of(gates, &[("a", 3)], &[false, true, true, true]);
+        assert_eq!(found, [None, Some(Twin::Of(0)), None, Some(Twin::Always(false))]);
+    }
+}

@@ -1,0 +1,257 @@
+//! `hw gates`: the mapped netlist gets what the core's bench gave its model, cycle by cycle, and
+//! has to show the same; so do copies of it with a fault each not. Into `results/rtl-gates.json`.
+
+pub mod lanes;
+pub mod played;
+pub mod tvla;
+mod welch;
+mod words;
+
+use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::options::Options;
+use crate::core::results;
+use crate::core::tool;
+use crate::energy::gates::Gates;
+use crate::energy::ports::Ports;
+use crate::energy::wires;
+use crate::map::asic;
+use crate::map::liberty::{self, Liberty};
+use crate::map::map_hierarchy;
+use crate::map::netlist::Module;
+use crate::run::sim;
+use hasten_chore::checkout;
+use hasten_chore::failure::{Failure, read};
+use hasten_report::Unneeded;
+use lanes::{Lanes, Word};
+use played::{Played, Random, Run, compare, found};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Cycles of a bench where the command line says no number.
+const CYCLES: u64 = 2_000;
+
+/// Faults that are tried at once, one in each copy but the last.
+const FAULTS: usize = Word::BITS as usize - 1;
+
+/// A row: a netlist, and what its comparison with the model says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Row {
+    core: String,
+    params: BTreeMap<String, Param>,
+    liberty: String,
+    liberty_sha256: String,
+    gates: usize,
+    registers: usize,
+    /// Models of the bench, each from its own beginning.
+    runs: usize,
+    cycles: u64,
+    outputs: usize,
+    /// Bits of outputs over all cycles: compared, not settled yet, and not what the model shows.
+    compared: u64,
+    open: u64,
+    differing: u64,
+    /// Gates that were inverted, each in a copy of its own, and those that were found.
+    faults: usize,
+    found: usize,
+    tools: String,
+    command: String,
+}
+
+/// Plays the first chosen point of each unit with a bench, and keeps the rows in place of earlier
+/// ones, but with `--check`. A difference is a failure, and so are faults that all stay unseen.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    for core in Core::chosen(&Options { check: false, ..options.clone() })? {
+        for unit in core.unit.iter().filter(|unit| unit.bench.is_some() && !unit.foreign) {
+            let Some(point) = unit.points.first() else { continue };
+            for (library, file) in liberty::libraries(options)? {
+                let row = row(&core, unit, point, (&library, &file), options)?;
+                println!("{} {}: {}", unit.top, point.slug(), said(&row));
+                if !options.check {
+                    keep(row)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn said(row: &Row) -> String {
+    let Row { gates, registers, runs, cycles, compared, open, found, faults, .. } = row;
+    format!(
+        "{gates} gates and {registers} registers, {runs} runs, {cycles} cycles: {compared} bits as \
+         the model shows them, {open} not settled; {found} of {faults} faults found"
+    )
+}
+
+fn row(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    (library, file): (&Liberty, &Path),
+    options: &Options,
+) -> Result<Row, Failure> {
+    let cycles = options.count.unwrap_or(CYCLES);
+    let runs = recorded(core, unit, point, cycles)?;
+    let (stem, module, mut lanes) = netlist(core, unit, point, (library, file))?;
+    let form = |fault| form(&stem, fault);
+    let (gates, registers) = lanes.size();
+    let faults = faults(gates);
+    let mut row = Row {
+        core: unit.top.clone(),
+        params: point.params.clone(),
+        liberty: library.name().into(),
+        liberty_sha256: library.sha256.clone(),
+        gates,
+        registers,
+        runs: runs.len(),
+        cycles: 0,
+        outputs: 0,
+        compared: 0,
+        open: 0,
+        differing: 0,
+        faults: faults.len(),
+        found: 0,
+        tools: tool::versions()?,
+        command: command(core, unit, options, cycles),
+    };
+    let mut seen = 0;
+    let mut random = Random(1);
+    for run in &runs {
+        let wires = wires(&module, &run.ports, &unit.clock).map_err(form)?;
+        let played = compare(&mut lanes, &wires, run, &mut random);
+        row.outputs = wires.iter().filter(|wire| !wire.input).count();
+        row.add(&played).map_err(form)?;
+        seen |= found(&mut lanes, &wires, &run.ports, &faults, &played.settled);
+    }
+    row.found = seen.count_ones() as usize;
+    if row.compared == 0 || (row.found == 0 && row.faults > 0) {
+        return Err(form("the run shows nothing of the netlist".into()));
+    }
+    Ok(row)
+}
+
+/// Returns the netlist of a point: the stem of its files, its module, and copies of it.
+fn netlist(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    (library, file): (&Liberty, &Path),
+) -> Result<(PathBuf, Module, Lanes), Failure> {
+    let (stem, module) = match &unit.whole {
+        Some(file_of_whole) => whole(file_of_whole, unit, point, (library, file))?,
+        None => {
+            let stem = asic::kept(core, unit, point, library, file)?.stem;
+            let module = Module::load(&stem.with_extension("json"), &unit.top)?;
+            (stem, module)
+        }
+    };
+    let gates = Gates::with_memories(&module, library).map_err(|fault| form(&stem, fault))?;
+    Ok((stem, module, Lanes::new(gates)))
+}
+
+/// Returns the netlist that another description joins from pieces, with the same numbers.
+fn whole(
+    description: &Path,
+    unit: &Unit,
+    point: &Point,
+    library: (&Liberty, &Path),
+) -> Result<(PathBuf, Module), Failure> {
+    let numbers = point.params.iter().filter_map(|(name, value)| match value {
+        Param::Number(value) => Some((name.clone(), *value)),
+        Param::Word(_) => None,
+    });
+    let options = Options {
+        core_file: Some(checkout::root()?.join(description)),
+        dir: Some(checkout::root()?),
+        unit: Some(unit.top.clone()),
+        point: numbers.collect(),
+        ..Options::default()
+    };
+    for core in Core::chosen(&options)? {
+        let first = core.unit.iter().find_map(|unit| Some((unit, unit.points.first()?)));
+        if let Some((unit, point)) = first {
+            let joined = map_hierarchy::joined(&core, unit, point, library.0, library.1)?;
+            return Ok((joined.folder().join(&unit.top), joined.module()));
+        }
+    }
+    Err(Failure::Usage(format!("{}: no {} {}", description.display(), unit.top, point.slug())))
+}
+
+fn form(stem: &Path, fault: String) -> Failure {
+    Failure::Form(stem.with_extension("json"), fault)
+}
+
+/// Runs the bench from registers that hold zeros, ones and random bits.
+fn recorded(core: &Core, unit: &Unit, point: &Point, cycles: u64) -> Result<Vec<Run>, Failure> {
+    let program = sim::recording(core, unit, point)?;
+    let name = tool::work("gates")?.join(format!("{}_{}.vcd", unit.top, point.slug()));
+    let load = |held| {
+        let files = sim::record_ports(&program, &[], &name, cycles, held)?;
+        let ports = files.iter().map(|file| {
+            let none = || Failure::Form(file.clone(), "no ports".into());
+            Ports::parse(&read(file)?).ok_or_else(none)
+        });
+        ports.collect::<Result<Vec<Ports>, Failure>>()
+    };
+    let (zeros, ones, random) = (load(0)?, load(1)?, load(2)?);
+    let others = zeros.into_iter().zip(ones);
+    let runs = random.into_iter().zip(others);
+    Ok(runs.map(|(ports, (zeros, ones))| Run { ports, others: [zeros, ones] }).collect())
+}
+
+impl Row {
+    fn add(&mut self, played: &Played) -> Result<(), String> {
+        self.cycles += played.cycles;
+        self.compared += played.compared;
+        self.open += played.open;
+        self.differing += played.differing;
+        match &played.first {
+            Some(first) => Err(format!("{first} is not what the model shows")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns gates drawn at random, each with the copy in which it is inverted. One copy has none.
+fn faults(gates: usize) -> Vec<(usize, Word)> {
+    let mut random = Random(2);
+    let mut chosen = BTreeSet::new();
+    while chosen.len() < FAULTS.min(gates) {
+        chosen.insert((random.next() % gates as u64) as usize);
+    }
+    chosen.into_iter().enumerate().map(|(copy, gate)| (gate, 1 << copy)).collect()
+}
+
+/// Returns what makes the row again.
+fn command(core: &Core, unit: &Unit, options: &Options, cycles: u64) -> String {
+    let chosen = options.chosen();
+    format!("cargo xtask hw gates {} --unit {}{chosen} --count {cycles}", core.name, unit.top)
+}
+
+/// Writes the row over that of the same unit, point and library.
+fn keep(fresh: Row) -> Result<(), Failure> {
+    let path = checkout::root()?.join("results/rtl-gates.json");
+    let subject = |row: &Row| (row.core.clone(), row.params.clone(), row.liberty.clone());
+    let key = |row: &Row| (row.core.clone(), format!("{:?}", row.params), row.liberty.clone());
+    let rows = results::beside(&path, vec![fresh], subject, key)?;
+    let machine = Unneeded::because("what a simulation gives does not depend on one");
+    tool::write(
+        &path,
+        &results::document("hasten.rtl-gates/1", machine, "cargo xtask hw gates", &rows),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_of_other_gates_in_other_copies_and_one_copy_has_none() {
+        let all = faults(1000);
+        let copies = all.iter().fold(0, |copies, (_, copy)| copies | copy);
+        assert_eq!((all.len(), copies), (FAULTS, Word::MAX >> 1));
+        assert_eq!(faults(3).len(), 3);
+        assert!(faults(0).is_empty());
+    }
+}

@@ -1,0 +1,157 @@
+//! A mapped netlist in 64 copies at once, a bit of a word for each, cycle by cycle with zero delay.
+//! Copies differ in what their registers hold at the beginning, in a fault, or in their inputs.
+
+use super::welch::Counters;
+use super::words::Words;
+use crate::energy::gates::{Flop, Gate, Gates, Net};
+
+/// A bit of each copy.
+pub type Word = u64;
+
+/// Copies of a netlist.
+pub struct Lanes {
+    gates: Vec<Gate>,
+    flops: Vec<Flop>,
+    values: Vec<Word>,
+    states: Vec<Word>,
+    memories: Vec<Words>,
+    /// The copies in which the output of a gate is inverted.
+    faults: Vec<Word>,
+}
+
+impl Lanes {
+    /// Makes copies whose registers hold zeros.
+    pub fn new(netlist: Gates) -> Self {
+        let nets = netlist.rises.len();
+        let (gates, flops) = (netlist.gates, netlist.flops);
+        let (states, faults) = (vec![0; flops.len()], vec![0; gates.len()]);
+        let mut values = vec![0; nets];
+        values[1] = Word::MAX;
+        let memories = netlist.memories.into_iter().map(Words::new).collect();
+        Self { gates, flops, values, states, memories, faults }
+    }
+
+    /// Returns how many gates and registers there are.
+    pub fn size(&self) -> (usize, usize) {
+        (self.gates.len(), self.flops.len())
+    }
+
+    /// Lets registers and memories hold what `state` says.
+    pub fn hold(&mut self, mut state: impl FnMut() -> Word) {
+        self.states.iter_mut().for_each(|held| *held = state());
+        self.memories.iter_mut().for_each(|memory| memory.hold(&mut state));
+        self.show();
+    }
+
+    /// Inverts the output of a gate in some copies, and of no other.
+    pub fn fault(&mut self, faults: &[(usize, Word)]) {
+        self.faults.fill(0);
+        faults.iter().for_each(|(gate, copies)| self.faults[*gate] |= copies);
+    }
+
+    /// Drives an input.
+    pub fn set(&mut self, net: Net, value: Word) {
+        self.values[net] = value;
+    }
+
+    /// Returns the value of a net.
+    pub fn get(&self, net: Net) -> Word {
+        self.values[net]
+    }
+
+    /// Returns what the registers hold.
+    pub fn states(&self) -> &[Word] {
+        &self.states
+    }
+
+    /// Counts, by copy, the outputs of gates and registers that are not as they were before, and
+    /// keeps them as they are.
+    pub fn toggles(&self, before: &mut Vec<Word>) -> Counters {
+        let mut counters = Counters::default();
+        if !before.is_empty() {
+            let gates = self.gates.iter().map(|gate| gate.output);
+            let shown = self.flops.iter().flat_map(|flop| flop.outputs.iter().map(|(net, _)| *net));
+            gates.chain(shown).for_each(|net| counters.add(before[net] ^ self.values[net]));
+        }
+        before.clone_from(&self.values);
+        counters
+    }
+
+    /// Lets everything settle.
+    pub fn settle(&mut self) {
+        for (gate, fault) in self.gates.iter().zip(&self.faults) {
+            self.values[gate.output] = value(gate, &self.values) ^ fault;
+        }
+    }
+
+    /// Makes the clock's rising edge.
+    pub fn clock(&mut self) {
+        let holds = |gate: &Option<Gate>, values: &[Word]| {
+            gate.as_ref().map_or(0, |gate| value(gate, values))
+        };
+        for (flop, state) in self.flops.iter().zip(&mut self.states) {
+            let next = value(&flop.next, &self.values) | holds(&flop.preset, &self.values);
+            *state = next & !holds(&flop.clear, &self.values);
+        }
+        self.memories.iter_mut().for_each(|memory| memory.clock(&self.values));
+        self.show();
+    }
+
+    fn show(&mut self) {
+        for (flop, state) in self.flops.iter().zip(&self.states) {
+            for (net, inverted) in &flop.outputs {
+                self.values[*net] = if *inverted { !state } else { *state };
+            }
+        }
+        for (net, value) in self.memories.iter().flat_map(Words::outputs) {
+            self.values[net] = value;
+        }
+    }
+}
+
+/// Returns the output of a gate: its table, halved by one input after the other.
+fn value(gate: &Gate, values: &[Word]) -> Word {
+    let Some((&first, others)) = gate.inputs.split_first() else {
+        return if gate.bits & 1 == 1 { Word::MAX } else { 0 };
+    };
+    let mut layer = [0; 32];
+    let mut width = 1 << others.len();
+    let input = values[first];
+    for (at, half) in layer.iter_mut().enumerate().take(width) {
+        *half = match gate.bits >> (2 * at) & 3 {
+            0 => 0,
+            1 => !input,
+            2 => input,
+            _ => Word::MAX,
+        };
+    }
+    for &net in others {
+        width /= 2;
+        for at in 0..width {
+            let (low, high) = (layer[2 * at], layer[2 * at + 1]);
+            layer[at] = low ^ ((low ^ high) & values[net]);
+        }
+    }
+    layer[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gate_gives_what_its_table_says_in_every_copy() {
+        let inputs: Vec<Net> = (0..6).collect();
+        let words = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
+        let more = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+        let values: Vec<Word> = words.into_iter().chain(more).collect();
+        for bits in [0x0123_4567_89ab_cdef, 0, u64::MAX, 1] {
+            // Copy i has the inputs of row i.
+            assert_eq!(value(&Gate { inputs: inputs.clone(), bits, output: 0 }, &values), bits);
+        }
+        let two = Gate { inputs: vec![1, 2], bits: 0b0110, output: 0 };
+        assert_eq!(value(&two, &values), words[1] ^ words[2]);
+        let none = Gate { inputs: Vec::new(), bits: 1, output: 0 };
+        assert_eq!(value(&none, &values), Word::MAX);
+    }
+}

@@ -1,0 +1,180 @@
+//! A recorded run of a bench, played to 64 copies of the mapped netlist.
+//!
+//! The copies begin with other values in their registers, and so do three runs of the model. An
+//! output bit on which the copies agree, and the runs do, does not depend on these values, and has
+//! to be the same on both sides. Any other is one that nobody has written yet.
+
+use super::lanes::{Lanes, Word};
+use crate::energy::Wire;
+use crate::energy::ports::Ports;
+
+/// A repeatable random source (splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    /// Returns the next word.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// Holds what the comparison of a run says.
+#[derive(Debug, Default, PartialEq)]
+pub struct Played {
+    /// Cycles from the beginning.
+    pub cycles: u64,
+    /// Bits of outputs that were compared, over all cycles.
+    pub compared: u64,
+    /// Bits that depend on what registers held at the beginning.
+    pub open: u64,
+    /// Compared bits that are not what the model shows.
+    pub differing: u64,
+    /// Where the first of them is.
+    pub first: Option<String>,
+    /// Which bits of outputs were compared, by cycle.
+    pub settled: Vec<Vec<bool>>,
+}
+
+/// Returns a bit in all copies.
+pub fn all(bit: bool) -> Word {
+    if bit { Word::MAX } else { 0 }
+}
+
+/// The same run of a model whose registers held random bits, zeros and ones at the beginning.
+pub struct Run {
+    /// The one that is played: random bits.
+    pub ports: Ports,
+    /// The other two.
+    pub others: [Ports; 2],
+}
+
+impl Run {
+    /// Returns whether the model shows the same bit whatever it held at the beginning.
+    fn agrees(&self, cycle: usize, wire: &Wire) -> bool {
+        let bit =
+            |ports: &Ports| ports.samples.get(cycle).map(|sample| sample[wire.port][wire.bit]);
+        self.others.iter().all(|other| bit(other) == bit(&self.ports))
+    }
+}
+
+/// Plays a run from other values in the registers of each copy: zeros, ones, and random ones.
+pub fn compare(lanes: &mut Lanes, wires: &[Wire], run: &Run, random: &mut Random) -> Played {
+    let ports = &run.ports;
+    let mut played = Played::default();
+    lanes.fault(&[]);
+    lanes.hold(|| random.next() & !1 | 2);
+    each_cycle(lanes, wires, ports, |lanes, sample| {
+        let mut settled = Vec::new();
+        for wire in wires.iter().filter(|wire| !wire.input) {
+            let (value, wanted) = (lanes.get(wire.net), sample[wire.port][wire.bit]);
+            let copies = value == 0 || value == Word::MAX;
+            let agree = copies && run.agrees(played.cycles as usize, wire);
+            settled.push(agree);
+            played.open += u64::from(!agree);
+            if agree && value != all(wanted) {
+                played.differing += 1;
+                let place = || {
+                    format!("{}[{}] in cycle {}", ports.name(wire.port), wire.bit, played.cycles)
+                };
+                played.first.get_or_insert_with(place);
+            }
+        }
+        played.compared += settled.iter().filter(|agree| **agree).count() as u64;
+        played.settled.push(settled);
+        played.cycles += 1;
+    });
+    played
+}
+
+/// Plays the run to copies with faults, and returns those in which a compared bit is wrong.
+pub fn found(
+    lanes: &mut Lanes,
+    wires: &[Wire],
+    ports: &Ports,
+    faults: &[(usize, Word)],
+    settled: &[Vec<bool>],
+) -> Word {
+    let mut wrong = 0;
+    let mut cycles = settled.iter();
+    lanes.fault(faults);
+    lanes.hold(|| 0);
+    each_cycle(lanes, wires, ports, |lanes, sample| {
+        let outputs = wires.iter().filter(|wire| !wire.input);
+        for (wire, compared) in outputs.zip(cycles.next().into_iter().flatten()) {
+            if *compared {
+                wrong |= lanes.get(wire.net) ^ all(sample[wire.port][wire.bit]);
+            }
+        }
+    });
+    lanes.fault(&[]);
+    wrong
+}
+
+fn each_cycle(
+    lanes: &mut Lanes,
+    wires: &[Wire],
+    ports: &Ports,
+    mut look: impl FnMut(&Lanes, &[Vec<bool>]),
+) {
+    for sample in &ports.samples {
+        for wire in wires.iter().filter(|wire| wire.input) {
+            lanes.set(wire.net, all(sample[wire.port][wire.bit]));
+        }
+        lanes.settle();
+        look(lanes, sample);
+        lanes.clock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::energy::gates::Gates;
+    use crate::energy::wires;
+    use crate::map::liberty::Liberty;
+    use crate::map::netlist::Module;
+
+    const LIBRARY: &str = "library (l) {
+        cell (nand) { pin(A) { direction : input; } pin(B) { direction : input; } pin(Y) { direction : output; function : \"!(A*B)\"; } }
+        cell (nor) { pin(A) { direction : input; } pin(B) { direction : input; } pin(Y) { direction : output; function : \"!(A+B)\"; } }
+        cell (dff) { ff (IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; }
+            pin(C) { clock : true; } pin(D) { direction : input; } pin(Q) { direction : output; function : \"IQ\"; } } }";
+
+    /// Returns q = nand(a, b) a cycle later.
+    fn module(kind: &str) -> Module {
+        let text = r#"{"ports":{"c":{"direction":"input","bits":[2]},"a":{"direction":"input","bits":[3]},
+            "b":{"direction":"input","bits":[4]},"q":{"direction":"output","bits":[6]}},
+            "cells":{"g":{"type":"KIND","connections":{"A":[3],"B":[4],"Y":[5]}},
+            "f":{"type":"dff","connections":{"C":[2],"D":[5],"Q":[6]}}}}"#;
+        serde_json::from_str(&text.replace("KIND", kind)).unwrap()
+    }
+
+    /// Returns what a model shows: a and b count, q was 1 at the beginning.
+    const RUN: &str = "$scope module TOP $end\n$var wire 1 a a $end\n$var wire 1 b b $end\n$var wire 1 q q $end\n\
+        $enddefinitions $end\n#0\n0a\n0b\n1q\n#1\n1a\n#2\n1b\n0a\n#3\n1a\n#4\n0q\n0a\n0b\n";
+
+    fn played(kind: &str) -> (Played, Word) {
+        let library = Liberty::of_text(LIBRARY).unwrap();
+        let module = module(kind);
+        let run = || Ports::parse(RUN).unwrap();
+        let run = Run { ports: run(), others: [run(), run()] };
+        let wires = wires(&module, &run.ports, "c").unwrap();
+        let mut lanes = Lanes::new(Gates::new(&module, &library).unwrap());
+        let played = compare(&mut lanes, &wires, &run, &mut Random(1));
+        let found = found(&mut lanes, &wires, &run.ports, &[(0, 0b100)], &played.settled);
+        (played, found)
+    }
+
+    #[test]
+    fn a_netlist_agrees_and_one_with_another_cell_does_not() {
+        let (good, found) = played("nand");
+        assert_eq!((good.cycles, good.compared, good.open, good.differing), (5, 4, 1, 0));
+        assert_eq!(found, 0b100, "the copy with the inverted gate, and no other");
+        let (wrong, _) = played("nor");
+        assert_eq!((wrong.compared, wrong.differing), (4, 2));
+        assert_eq!(wrong.first.as_deref(), Some("q[0] in cycle 2"));
+    }
+}
