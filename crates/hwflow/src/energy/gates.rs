@@ -1,6 +1,6 @@
-//! A mapped netlist as a list of gates in the order of evaluation, and its simulation, cycle by
-//! cycle with zero delay.
+//! A mapped netlist as the functions of its cells, in the order of evaluation. `events.rs` runs it.
 
+use super::events::Events;
 use super::expr::{self, Table};
 use crate::map::liberty::{Group, Liberty};
 use crate::map::netlist::{Cell, Module};
@@ -10,31 +10,29 @@ use std::collections::HashMap;
 /// A net's number; the first two are constants.
 pub type Net = usize;
 
-/// One output of a cell.
-struct Gate {
-    inputs: Vec<Net>,
-    bits: u64,
-    output: Net,
+/// A function of nets.
+#[derive(Default)]
+pub struct Function {
+    /// The nets it reads.
+    pub inputs: Vec<Net>,
+    /// Bit i is its value where bit k of i is the value of input k.
+    pub bits: u64,
+}
+
+/// One output of a cell without state.
+pub struct Gate {
+    /// Its value.
+    pub value: Function,
+    /// The net that has it.
+    pub output: Net,
 }
 
 /// A flip-flop: what it takes over at the clock's edge, and where its state is seen.
-struct Flop {
-    next: Gate,
-    clear: Option<Gate>,
-    preset: Option<Gate>,
-    outputs: Vec<(Net, bool)>,
-    state: bool,
-}
-
-/// A netlist that runs.
-pub struct Gates {
-    gates: Vec<Gate>,
-    flops: Vec<Flop>,
-    values: Vec<bool>,
-    /// How often each net rose and fell while counting.
-    pub rises: Vec<u64>,
-    /// See `rises`.
-    pub falls: Vec<u64>,
+pub struct Flop {
+    /// Its next state, and what clears and sets it; a function that is not there is 0.
+    pub parts: [Function; 3],
+    /// Nets, and whether they show the opposite.
+    pub outputs: Vec<(Net, bool)>,
 }
 
 /// Returns the number of a bit as yosys writes it.
@@ -45,94 +43,31 @@ pub fn net(bit: &Value) -> Net {
     }
 }
 
+/// Builds the netlist; the fault is a cell that the library does not explain.
+pub fn build(module: &Module, library: &Liberty) -> Result<Events, String> {
+    let kinds = library.cells();
+    let (mut gates, mut flops) = (Vec::new(), Vec::new());
+    for (name, cell) in &module.cells {
+        let kind = kinds.get(cell.kind.as_str()).ok_or(format!("{name}: no cell {}", cell.kind))?;
+        let built = match kind.all("ff").next() {
+            Some(ff) => flop(cell, kind, ff).map(|flop| flops.push(flop)),
+            None => outputs(cell, kind).map(|built| gates.extend(built)),
+        };
+        built.ok_or(format!("{name}: {} is not understood", cell.kind))?;
+    }
+    let of_cells = module.cells.values().flat_map(|cell| cell.connections.values().flatten());
+    let of_ports = module.ports.values().flat_map(|port| &port.bits);
+    let nets = 1 + of_cells.chain(of_ports).map(net).max().unwrap_or(1).max(1);
+    Ok(Events::new(ordered(gates, nets)?, flops, nets))
+}
+
 fn pin(cell: &Cell, name: &str) -> Option<Net> {
     cell.connections.get(name)?.first().map(net)
 }
 
-fn gate(cell: &Cell, table: &Table, output: Net) -> Option<Gate> {
+fn function(cell: &Cell, table: &Table) -> Option<Function> {
     let inputs = table.pins.iter().map(|name| pin(cell, name)).collect::<Option<Vec<Net>>>()?;
-    Some(Gate { inputs, bits: table.bits, output })
-}
-
-impl Gate {
-    fn value(&self, values: &[bool]) -> bool {
-        let index = self
-            .inputs
-            .iter()
-            .enumerate()
-            .fold(0, |i, (k, &net)| i | usize::from(values[net]) << k);
-        self.bits >> index & 1 == 1
-    }
-}
-
-impl Gates {
-    /// Builds the netlist; the fault is a cell that the library does not explain.
-    pub fn new(module: &Module, library: &Liberty) -> Result<Self, String> {
-        let kinds = library.cells();
-        let (mut gates, mut flops) = (Vec::new(), Vec::new());
-        for (name, cell) in &module.cells {
-            let kind =
-                kinds.get(cell.kind.as_str()).ok_or(format!("{name}: no cell {}", cell.kind))?;
-            let built = match kind.all("ff").next() {
-                Some(ff) => flop(cell, kind, ff).map(|flop| flops.push(flop)),
-                None => outputs(cell, kind).map(|built| gates.extend(built)),
-            };
-            built.ok_or(format!("{name}: {} is not understood", cell.kind))?;
-        }
-        let nets = 1 + module
-            .cells
-            .values()
-            .flat_map(|cell| cell.connections.values().flatten())
-            .map(net)
-            .max()
-            .unwrap_or(1);
-        let nets = nets
-            .max(1 + module.ports.values().flat_map(|port| &port.bits).map(net).max().unwrap_or(1));
-        let mut values = vec![false; nets];
-        values[1] = true;
-        let gates = ordered(gates, nets)?;
-        Ok(Self { gates, flops, values, rises: vec![0; nets], falls: vec![0; nets] })
-    }
-
-    /// Drives an input.
-    pub fn set(&mut self, net: Net, value: bool, counts: bool) {
-        let old = std::mem::replace(&mut self.values[net], value);
-        if counts {
-            self.rises[net] += u64::from(!old && value);
-            self.falls[net] += u64::from(old && !value);
-        }
-    }
-
-    /// Returns the value of a net.
-    pub fn get(&self, net: Net) -> bool {
-        self.values[net]
-    }
-
-    /// Lets everything settle.
-    pub fn settle(&mut self, counts: bool) {
-        for at in 0..self.gates.len() {
-            let value = self.gates[at].value(&self.values);
-            self.set(self.gates[at].output, value, counts);
-        }
-    }
-
-    /// Makes the clock's rising edge.
-    pub fn clock(&mut self, counts: bool) {
-        let holds = |gate: &Option<Gate>, values: &[bool]| {
-            gate.as_ref().is_some_and(|gate| gate.value(values))
-        };
-        for flop in &mut self.flops {
-            flop.state = !holds(&flop.clear, &self.values)
-                && (flop.next.value(&self.values) || holds(&flop.preset, &self.values));
-        }
-        for at in 0..self.flops.len() {
-            let state = self.flops[at].state;
-            for k in 0..self.flops[at].outputs.len() {
-                let (net, inverted) = self.flops[at].outputs[k];
-                self.set(net, state != inverted, counts);
-            }
-        }
-    }
+    Some(Function { inputs, bits: table.bits })
 }
 
 /// Returns the gates of a cell without state.
@@ -140,14 +75,17 @@ fn outputs(cell: &Cell, kind: &Group) -> Option<Vec<Gate>> {
     let mut gates = Vec::new();
     for port in kind.all("pin").filter(|port| port.attributes.contains_key("function")) {
         let Some(output) = pin(cell, &port.args) else { continue };
-        gates.push(gate(cell, &expr::parse(&port.attributes["function"])?, output)?);
+        let value = function(cell, &expr::parse(&port.attributes["function"])?)?;
+        gates.push(Gate { value, output });
     }
     (!gates.is_empty()).then_some(gates)
 }
 
 fn flop(cell: &Cell, kind: &Group, ff: &Group) -> Option<Flop> {
-    let function = |name: &str| ff.attributes.get(name).and_then(|text| expr::parse(text));
-    let part = |name: &str| function(name).and_then(|table| gate(cell, &table, 0));
+    let part = |name: &str| match ff.attributes.get(name) {
+        Some(text) => function(cell, &expr::parse(text)?),
+        None => Some(Function::default()),
+    };
     let (positive, negative) = ff.args.split_once(',')?;
     let names = [(positive.trim(), false), (negative.trim(), true)];
     let mut outputs = Vec::new();
@@ -159,13 +97,8 @@ fn flop(cell: &Cell, kind: &Group, ff: &Group) -> Option<Flop> {
             outputs.push((net, inverted));
         }
     }
-    Some(Flop {
-        next: part("next_state")?,
-        clear: part("clear"),
-        preset: part("preset"),
-        outputs,
-        state: false,
-    })
+    ff.attributes.get("next_state")?;
+    Some(Flop { parts: [part("next_state")?, part("clear")?, part("preset")?], outputs })
 }
 
 /// Returns every gate after those that drive it.
@@ -177,7 +110,7 @@ fn ordered(gates: Vec<Gate>, nets: usize) -> Result<Vec<Gate>, String> {
     let mut waits: Vec<usize> = vec![0; gates.len()];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); nets];
     for (at, gate) in gates.iter().enumerate() {
-        for net in gate.inputs.iter().filter(|net| driver.contains_key(net)) {
+        for net in gate.value.inputs.iter().filter(|net| driver.contains_key(net)) {
             waits[at] += 1;
             readers[*net].push(at);
         }

@@ -35,12 +35,15 @@ pub struct Liberty {
 impl Liberty {
     /// Reads a file.
     pub fn load(path: &Path) -> Result<Self, Failure> {
-        let text = read(path)?;
+        let fault = || Failure::Form(path.into(), "not a Liberty file".into());
+        Self::read(&read(path)?).ok_or_else(fault)
+    }
+
+    /// Reads the text of a file.
+    pub fn read(text: &str) -> Option<Self> {
         let sha256 =
             Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-        let top =
-            parse(&text).ok_or_else(|| Failure::Form(path.into(), "not a Liberty file".into()))?;
-        Ok(Self { top, sha256, macros: Vec::new() })
+        Some(Self { top: parse(text)?, sha256, macros: Vec::new() })
     }
 
     /// Takes the cells of another file.
