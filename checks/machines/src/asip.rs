@@ -7,19 +7,21 @@
 //! compares their rows with those that are kept, and changes nothing.
 //!
 //! Area and path of a machine come from its rows in `results/hardware.json`, where it has any.
-//! `--areas` takes them anew and runs nothing.
+//! `--areas` takes them anew and runs nothing. `--energy` runs the programs on the mapped netlists
+//! (`energy.rs`); rows keep their energy until their cycles move by more than `--check` lets pass.
 
+mod energy;
+mod options;
 mod rows;
 
-use self::rows::{Row, mapped};
+use self::options::Options;
+use self::rows::{Figures, Row, mapped};
 use hasten_chore::checkout;
 use hasten_chore::failure::{self, Failure, read};
 use hasten_report::{Origin, Report, Unneeded};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--json]";
 
 const TARGET: &str = "riscv32imac-unknown-none-elf";
 
@@ -38,6 +40,14 @@ struct Rung {
     params: &'static [(&'static str, i64)],
     /// Seconds, so that a test runs it.
     short: bool,
+}
+
+impl Rung {
+    /// Returns its parameters as `--point` names them.
+    fn slug(&self) -> String {
+        let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
+        params.collect::<Vec<_>>().join(",")
+    }
 }
 
 const PLAIN: [(&str, i64); 1] = [("stage", 0)];
@@ -68,39 +78,33 @@ const fn unit(stage: i64, lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
 
 /// Runs the programs.
 pub fn run(args: &[String]) -> Result<(), Failure> {
-    let usage = || Failure::Usage(USAGE.into());
-    let (flags, stages): (Vec<&String>, Vec<&String>) =
-        args.iter().partition(|arg| arg.starts_with("--"));
-    let is_stage = |name: &String| RUNGS.iter().any(|rung| rung.stage == name);
-    if flags.iter().any(|flag| !["--check", "--areas", "--json"].contains(&flag.as_str()))
-        || !stages.iter().all(|name| is_stage(name))
-    {
-        return Err(usage());
-    }
-    let has = |wanted: &str| flags.iter().any(|flag| *flag == wanted);
-    let chosen = |rung: &&Rung| {
-        (stages.is_empty() || stages.iter().any(|name| *name == rung.stage))
-            && (rung.short || !has("--check"))
-            && !has("--areas")
-    };
+    let options = Options::parse(args)?;
     let path = checkout::root()?.join("results/asip.json");
-    let rungs: Vec<&Rung> = RUNGS.iter().filter(chosen).collect();
-    let rows = all_measured(&rungs)?;
-    if has("--check") {
-        let good = format!("{} rows, as kept", rows.len());
-        return failure::report("hw asip", good, stale(&path, &rows)?);
+    let runs = |rung: &&Rung| !options.areas && !options.energy && options.takes(rung);
+    let rungs: Vec<&Rung> = RUNGS.iter().filter(runs).collect();
+    let fresh = all_measured(&rungs)?;
+    if options.check {
+        let good = format!("{} rows, as kept", fresh.len());
+        return failure::report("hw asip", good, stale(&path, &fresh)?);
     }
-    let mut rows = beside_kept(&path, rows)?;
+    let mut rows = beside_kept(&path, fresh)?;
+    for rung in RUNGS.iter().filter(|rung| options.energy && options.takes(rung)) {
+        energy::measure(rung, &options, &mut rows)?;
+        write(&path, &rows)?;
+    }
     let mapped = mapped(&checkout::root()?.join("results/hardware.json"))?;
     for row in &mut rows {
         let rung = RUNGS.iter().find(|rung| rung.is_of(row));
         row.take(rung.map_or(&[], |rung| rung.params), &mapped);
     }
-    let text = document(&rows);
-    if has("--json") {
-        print!("{text}");
+    if options.json {
+        print!("{}", document(&rows));
     }
-    std::fs::write(&path, text).map_err(|error| Failure::Io(path, error))
+    write(&path, &rows)
+}
+
+fn write(path: &Path, rows: &[Row]) -> Result<(), Failure> {
+    std::fs::write(path, document(rows)).map_err(|error| Failure::Io(path.into(), error))
 }
 
 /// Builds the programs that are asked for and returns what they say.
@@ -119,9 +123,13 @@ fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Returns the rows, and those that are kept of other stages, in the order of the ladder.
+/// Returns the rows, with the energy that is kept of them, and those that are kept of other stages,
+/// in the order of the ladder.
 fn beside_kept(path: &Path, fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
-    let mut rows = if path.exists() { kept(path)? } else { Vec::new() };
+    let kept = if path.exists() { kept(path)? } else { Vec::new() };
+    let mut fresh = fresh;
+    fresh.iter_mut().for_each(|row| row.take_energy(&kept));
+    let mut rows = kept;
     rows.retain(|row| !fresh.iter().any(|new| new.stage == row.stage));
     rows.extend(fresh);
     let place = |row: &Row| RUNGS.iter().position(|rung| rung.is_of(row));
@@ -183,8 +191,7 @@ impl Rung {
         let said = serde_json::from_str(line).map_err(form)?;
         let stage = self.stage.to_owned();
         let [lanes, unroll, bits] = ["lanes", "unroll", "bits"].map(|name| self.param(name));
-        let (kge, critical_path_ns, us) = (None, None, None);
-        Ok(Row { stage, lanes, unroll, bits, said, kge, critical_path_ns, us })
+        Ok(Row { stage, lanes, unroll, bits, said, figures: Figures::default() })
     }
 
     /// Returns a parameter of the machine; without the unit there is none.
@@ -196,7 +203,7 @@ impl Rung {
 /// Returns a line for each row that is not kept as it is, but for some cycles.
 fn stale(path: &Path, rows: &[Row]) -> Result<Vec<String>, Failure> {
     let kept = kept(path)?;
-    let is_new = |row: &&Row| !kept.iter().any(|old| row.is_near(old));
+    let is_new = |row: &&Row| !kept.iter().any(|old| row.is_kept_as(old));
     Ok(rows.iter().filter(is_new).map(|row| format!("not kept so: {row:?}")).collect())
 }
 

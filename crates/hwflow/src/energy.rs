@@ -4,12 +4,20 @@
 //! The bench is built once more with its ports recorded. The netlist gets the same inputs in every
 //! cycle and must show the same outputs. The method and its limits are in `flow/README.md`.
 
+mod count;
+mod events;
 mod expr;
 pub mod gates;
 pub mod memory;
+mod meter;
 pub mod ports;
 mod power;
+mod programs;
 mod saif;
+pub mod wires;
+
+pub use meter::Class;
+pub use programs::{Drawn, Job, access, drawn};
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::kept;
@@ -20,12 +28,13 @@ use crate::map::liberty;
 use crate::map::liberty::Liberty;
 use crate::map::netlist::Module;
 use crate::run::sim;
-use gates::{Gates, Net, net};
+use count::Energy;
+use events::Events;
 use hasten_chore::failure::{Failure, read};
 use ports::{Mark, Ports};
 use power::Power;
-use std::collections::HashMap;
 use std::path::Path;
+use wires::{Wire, wires};
 
 /// Measures every chosen point with a bench, in every library, and puts the energy into the rows of
 /// the report.
@@ -69,41 +78,6 @@ fn record(core: &Core, unit: &Unit, point: &Point) -> Result<(Ports, Vec<Mark>),
     Ok((ports, marks))
 }
 
-/// Where the energy of an operation goes, picojoules in all cycles of the mark.
-#[derive(Debug, Default, Clone, Copy)]
-struct Energy {
-    internal: f64,
-    nets: f64,
-    clock: f64,
-    leakage_uw: f64,
-    toggles: f64,
-    cycles: u64,
-    count: u64,
-}
-
-impl Energy {
-    fn per_op(&self) -> f64 {
-        (self.internal + self.nets + self.clock) / self.count as f64
-    }
-}
-
-impl std::fmt::Display for Energy {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let share = |part: f64| 100.0 * part / (self.internal + self.nets + self.clock);
-        write!(
-            f,
-            "{:.1} pJ per operation ({:.1} per cycle; {:.0} % in cells, {:.0} % in nets, {:.0} % in the clock; {:.3} toggles per net and cycle; leakage {:.1} uW)",
-            self.per_op(),
-            self.per_op() * self.count as f64 / self.cycles as f64,
-            share(self.internal),
-            share(self.nets),
-            share(self.clock),
-            self.toggles,
-            self.leakage_uw
-        )
-    }
-}
-
 fn measure(
     stem: &Path,
     unit: &Unit,
@@ -113,107 +87,40 @@ fn measure(
 ) -> Result<Energy, Failure> {
     let module = Module::load(&stem.with_extension("json"), &unit.top)?;
     let fault = |words: String| Failure::Form(stem.with_extension("json"), words);
-    let mut gates = Gates::new(&module, library).map_err(fault)?;
+    let mut gates = gates::build(&module, library).map_err(fault)?;
     play(&mut gates, &module, &unit.clock, ports, mark).map_err(fault)?;
     tool::write(
         &stem.with_extension("saif"),
         &saif::text(&unit.top, &module, &gates, mark.to - mark.from),
     )?;
     let power = Power::new(library).ok_or_else(|| fault("the library has no units".into()))?;
-    Ok(count(&module, &gates, &power, mark))
-}
-
-/// A port of the netlist: its bits, and where they stand in a sample.
-pub struct Wire {
-    /// The net of the bit.
-    pub net: Net,
-    /// The place of the port in a sample.
-    pub port: usize,
-    /// The bit of the port.
-    pub bit: usize,
-    /// The bit goes into the netlist.
-    pub input: bool,
-}
-
-/// Returns every bit of the ports but the clock. `a_i[3]` is bit 3 of `a_i`.
-pub fn wires(module: &Module, ports: &Ports, clock: &str) -> Result<Vec<Wire>, String> {
-    let mut wires = Vec::new();
-    for (name, port) in module.ports.iter().filter(|(name, _)| *name != clock) {
-        let (base, first) = match name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
-            Some((base, bit)) => (base, bit.parse().map_err(|_| format!("port {name}"))?),
-            None => (name.as_str(), 0),
-        };
-        let at = *ports.places.get(base).ok_or(format!("the bench has no port {base}"))?;
-        for (k, bit) in port.bits.iter().enumerate() {
-            wires.push(Wire {
-                net: net(bit),
-                port: at,
-                bit: first + k,
-                input: port.direction == "input",
-            });
-        }
-    }
-    Ok(wires)
+    Ok(Energy::of(&module, &gates, &power, (mark.to - mark.from, mark.count)))
 }
 
 /// Gives the netlist every recorded cycle, and compares its outputs while the mark lasts.
 fn play(
-    gates: &mut Gates,
+    gates: &mut Events,
     module: &Module,
     clock: &str,
     ports: &Ports,
     mark: &Mark,
 ) -> Result<(), String> {
-    let wires = wires(module, ports, clock)?;
+    let wires = wires(module, &ports.places, clock)?;
     for (cycle, sample) in ports.samples.iter().enumerate().take(mark.to as usize) {
-        let counts = (mark.from..mark.to).contains(&(cycle as u64));
-        for wire in wires.iter().filter(|wire| wire.input) {
-            gates.set(wire.net, sample[wire.port][wire.bit], counts);
+        if cycle as u64 == mark.from {
+            gates.forget();
         }
-        gates.settle(counts);
+        for wire in wires.iter().filter(|wire| wire.input) {
+            gates.set(wire.net, sample[wire.port][wire.bit]);
+        }
+        gates.settle();
         let wrong =
             |wire: &&Wire| !wire.input && gates.get(wire.net) != sample[wire.port][wire.bit];
-        if let Some(wire) = wires.iter().find(wrong).filter(|_| counts) {
-            let name = ports.name(wire.port);
+        if let Some(wire) = wires.iter().find(wrong).filter(|_| cycle as u64 >= mark.from) {
+            let name = wires::name(&ports.places, wire.port);
             return Err(format!("cycle {cycle}: {name} is not what the model shows"));
         }
-        gates.clock(counts);
+        gates.clock();
     }
     Ok(())
-}
-
-fn count(module: &Module, gates: &Gates, power: &Power, mark: &Mark) -> Energy {
-    let cycles = mark.to - mark.from;
-    let mut load: HashMap<Net, f64> = HashMap::new();
-    let pins = || {
-        module
-            .cells
-            .values()
-            .flat_map(|cell| cell.connections.iter().map(move |(pin, bits)| (cell, pin, bits)))
-    };
-    for (cell, pin, bits) in pins() {
-        let Some(data) = power.pin(&cell.kind, pin) else { continue };
-        bits.iter().for_each(|bit| *load.entry(net(bit)).or_default() += data.capacitance);
-    }
-    let mut energy = Energy { cycles, count: mark.count, ..Energy::default() };
-    for (cell, pin, bits) in pins() {
-        let (Some(data), Some(wire)) = (power.pin(&cell.kind, pin), bits.first().map(net)) else {
-            continue;
-        };
-        if data.clock {
-            energy.clock += data.internal(cycles, cycles, 0.0)
-                + cycles as f64 * data.capacitance * power.voltage.powi(2);
-            continue;
-        }
-        let capacitance = load.get(&wire).copied().unwrap_or(0.0);
-        energy.internal += data.internal(gates.rises[wire], gates.falls[wire], capacitance);
-    }
-    for (&wire, capacitance) in &load {
-        let toggles = (gates.rises[wire] + gates.falls[wire]) as f64;
-        energy.nets += 0.5 * toggles * capacitance * power.voltage.powi(2);
-        energy.toggles += toggles;
-    }
-    energy.toggles /= cycles as f64 * load.len() as f64;
-    energy.leakage_uw = module.cells.values().map(|cell| power.leakage(&cell.kind)).sum();
-    energy
 }

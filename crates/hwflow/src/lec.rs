@@ -12,7 +12,7 @@ use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
 use crate::core::results;
 use crate::core::tool;
-use crate::energy::gates::Gates;
+use crate::energy::gates::Netlist;
 use crate::map::asic;
 use crate::map::liberty::{self, Liberty};
 use crate::map::netlist::Module;
@@ -104,12 +104,12 @@ fn row(
     let mapped = Module::load(&stem.with_extension("json"), &unit.top)?;
     let form = |fault: String| Failure::Form(stem.with_extension("json"), fault);
     let simple = simple::library().ok_or_else(|| form("yosys' gates are not read".into()))?;
-    let rtl = Gates::new(&written, &simple).map_err(form)?;
-    let gates = Gates::new(&mapped, library).map_err(form)?;
+    let rtl = Netlist::without_memories(&written, &simple).map_err(form)?;
+    let gates = Netlist::without_memories(&mapped, library).map_err(form)?;
     let machines = recoded::of_log(&read(&stem.with_extension("log"))?);
     let (source, netlist) =
         (Side::new(&written, &rtl, &unit.clock), Side::new(&mapped, &gates, &unit.clock));
-    let again = Gates::new(&written, &simple).map_err(form)?;
+    let again = Netlist::without_memories(&written, &simple).map_err(form)?;
     let pair = Pair::new(source, netlist, machines).with_twins(again);
     let (alone, mapped_alone) = pair.alone();
     let unproven = unproven(&pair, &[], &place)?;

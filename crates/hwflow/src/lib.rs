@@ -16,6 +16,7 @@ use core::cores::{Core, Point, Unit};
 use core::options::Options;
 use core::{fusesoc, tool};
 use draw::{diagrams, ports};
+pub use energy::{Class, Drawn, Job, access, drawn};
 use hasten_chore::failure::Failure;
 use map::pnr;
 use report::{claims, plots, rows};
@@ -69,7 +70,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   prove           the core's proofs (--check: those marked ci, seconds each)
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   mutants         --count N faults that yosys makes (32), and how many the bench finds, into results/rtl-mutants.json
-  asip [STAGE]    programs on the simulated processor, into results/asip.json (--check: the short ones, compared; --areas: only areas and paths anew)
+  asip [STAGE]    programs on the simulated processor, into results/asip.json (--check: the short ones, compared; --areas: only areas and paths anew; --energy: the energy of the netlists)
   report          all of it, into results/hardware.json
   claims          what each core's report.toml claims of netlists and rows
   plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too

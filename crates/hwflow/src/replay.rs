@@ -11,9 +11,9 @@ use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
 use crate::core::results;
 use crate::core::tool;
-use crate::energy::gates::Gates;
+use crate::energy::gates::Netlist;
 use crate::energy::ports::Ports;
-use crate::energy::wires;
+use crate::energy::wires::wires;
 use crate::map::asic;
 use crate::map::liberty::{self, Liberty};
 use crate::map::map_hierarchy;
@@ -118,7 +118,7 @@ fn row(
     let mut seen = 0;
     let mut random = Random(1);
     for run in &runs {
-        let wires = wires(&module, &run.ports, &unit.clock).map_err(form)?;
+        let wires = wires(&module, &run.ports.places, &unit.clock).map_err(form)?;
         let played = compare(&mut lanes, &wires, run, &mut random);
         row.outputs = wires.iter().filter(|wire| !wire.input).count();
         row.add(&played).map_err(form)?;
@@ -146,7 +146,7 @@ fn netlist(
             (stem, module)
         }
     };
-    let gates = Gates::with_memories(&module, library).map_err(|fault| form(&stem, fault))?;
+    let gates = Netlist::new(&module, library).map_err(|fault| form(&stem, fault))?;
     Ok((stem, module, Lanes::new(gates)))
 }
 

@@ -1,7 +1,9 @@
-//! Machines for a search: units, the calibrated processor, the cores of the hardware report.
+//! Machines for a search: units, the calibrated processor, the cores of the hardware report, the
+//! RISC-V processor with its unit.
 //!
 //! The reports come in as JSON; this crate reads no files.
 
+mod asip;
 mod cores;
 mod reports;
 
@@ -9,8 +11,9 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
+pub use self::asip::processors;
 pub use self::cores::cores;
-pub use self::reports::{CALIBRATION, COMPARED, HARDWARE, Named, Reports};
+pub use self::reports::{ASIP, CALIBRATION, COMPARED, HARDWARE, Named, Reports};
 use crate::Units;
 use crate::costs::{Cost, Costs, What};
 use crate::explore::{Machine, Measured};

@@ -1,12 +1,15 @@
 //! The engine that was simulated beside the schedule of the same operation: every row of the
-//! hardware report that carries an engine's cycles.
+//! hardware report that carries an engine's cycles. The processor that was simulated, as a machine.
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::Operation;
+use hasten_model::explore::{Machine, Measured};
+use hasten_model::machines::processors;
 use hasten_model::profile::{Digits, Profiles};
 use serde_json::Value;
 
 const REPORT: &str = include_str!("../../../results/hardware.json");
+const PROCESSORS: &str = include_str!("../../../results/asip.json");
 
 /// Sets whose eight messages have digits near the typical ones. For the others the bench holds each
 /// message to its own schedule.
@@ -81,5 +84,35 @@ fn the_cores_take_the_cycles_of_their_compressions() {
     assert!(!pairs.is_empty());
     for (simulated, predicted) in pairs {
         assert!((predicted / simulated - 1.0).abs() <= 0.05, "{simulated}, {predicted} predicted");
+    }
+}
+
+#[test]
+fn a_processor_takes_the_time_of_its_cycles() {
+    let report: Value = serde_json::from_str(PROCESSORS).expect("JSON");
+    let rows = report["rows"].as_array().expect("rows");
+    for clock_us in [None, Some(0.01)] {
+        let machines = processors(&report, clock_us);
+        let all = machines.iter().flat_map(|machine| {
+            let known = machine.measured.iter().flat_map(|rows| rows.iter());
+            known.map(move |known| (machine, known))
+        });
+        let mut left: Vec<_> = all.collect();
+        assert_eq!(left.len(), rows.len());
+        for row in rows {
+            let text = |name: &str| row[name].as_str().expect("a word");
+            let number = |name: &str| row[name].as_f64().expect("a number");
+            let period = clock_us.unwrap_or_else(|| number("critical_path_ns") / 1e3);
+            let is_it = |(machine, known): &(&Machine, &Measured)| {
+                let level = known.level.as_deref() == Some(text("level"));
+                machine.area_kge == row["kge"].as_f64()
+                    && machine.units.count as f64 == number("lanes").max(1.0)
+                    && (known.alg.as_str(), known.op.as_str()) == (text("alg"), text("op"))
+                    && level
+                    && (known.time_us.p50 - number("cycles") * period).abs() < 1e-3
+            };
+            let at = left.iter().position(is_it);
+            left.remove(at.unwrap_or_else(|| panic!("{row} is no operation of a machine")));
+        }
     }
 }

@@ -3,7 +3,7 @@
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::Delivery;
 use hasten_model::explore::{Machine, Named, usual_sets};
-use hasten_model::machines::{self, COMPARED, HARDWARE, Reports};
+use hasten_model::machines::{self, ASIP, COMPARED, HARDWARE, Reports};
 use hasten_model::profile::{Kept, Profiles, keep};
 use hasten_model::study::{Asked, File, Study};
 use hasten_report::{Machine as On, Origin, Report};
@@ -20,6 +20,7 @@ const MESSAGES: usize = 16;
 const CALIBRATED: &str = include_str!("../../../results/calibration.json");
 const COMPARISON: &str = include_str!("../../../results/compared.json");
 const CORES: &str = include_str!("../../../results/hardware.json");
+const PROCESSORS: &str = include_str!("../../../results/asip.json");
 
 /// A choice of a study.
 #[derive(Deserialize)]
@@ -136,7 +137,10 @@ impl State {
         let [processor, others] = self.reports.clone();
         let machines = Reports::new(processor, others, shipped).machines(named);
         let machines = machines.map_err(|error| error.to_string())?;
-        if matches!(named, machines::Named::Cpu | machines::Named::Rtl(_)) {
+        if matches!(
+            named,
+            machines::Named::Cpu | machines::Named::Rtl(_) | machines::Named::Asip(_)
+        ) {
             self.machines.push((name.to_owned(), machines.clone()));
         }
         Ok(machines)
@@ -157,6 +161,7 @@ fn shipped(name: &'static str) -> Result<Value, serde_json::Error> {
     serde_json::from_str(match name {
         COMPARED => COMPARISON,
         HARDWARE => CORES,
+        ASIP => PROCESSORS,
         _ => CALIBRATED,
     })
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Runs the program HASTEN_PROGRAM, an ELF file for RV32, with code from 0x0010_0000 on and RAM from 0 on. The program speaks to the
 // host: a byte for its standard output, or its end. The host counts cycles by what they were spent on, and answers with the counters.
-// HASTEN_PROFILE names a file for the cycles of each address, in the parts between two looks at them. Without a program a loop of six
-// instructions runs.
+// HASTEN_PROFILE names a file for the cycles of each address, in the parts between two looks at them. With HASTEN_PORTS the ports of
+// every cycle go to standard output (crates/hwflow/src/energy/programs.rs), and what the program says to standard error; with HASTEN_FROM
+// and HASTEN_TO the cycles from there to there are the one part, and the end. Without a program a loop of six instructions runs.
 #include <cstring>
 #include <map>
 #include <string>
@@ -17,6 +18,13 @@ constexpr uint32_t kEnd = 0x80000000, kText = 0x80000004, kSpent = 0x80000010;
 constexpr uint64_t kMost = 2'000'000'000;
 
 #define TRACED(signal) (top->rootp->asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__##signal)
+
+// The ports but the clock.
+#define PORTS(port)                                                                                                                 \
+  port(rst_ni) port(code_o) port(code_address_o) port(code_i) port(ram_o) port(ram_write_o) port(ram_address_o) port(ram_enable_o) \
+      port(ram_written_o) port(ram_read_i) port(host_o) port(host_write_o) port(host_address_o) port(host_written_o) port(host_read_i)
+#define NAME(port) " " #port
+#define VALUE(port) top->port,
 
 struct Machine : Clocked {
   std::vector<uint8_t> code = std::vector<uint8_t>(kRam), ram = std::vector<uint8_t>(kRam);
@@ -33,6 +41,23 @@ struct Machine : Clocked {
     top->code_i = 0;
     top->ram_read_i = 0;
     top->host_read_i = 0;
+  }
+
+  FILE* text = stdout;
+  uint64_t from = number("HASTEN_FROM"), to = number("HASTEN_TO");
+
+  static uint64_t number(const char* name) { return getenv(name) ? strtoull(getenv(name), nullptr, 10) : 0; }
+
+  // Writes every cycle, with the part of the program and the accesses to the memories.
+  void record() {
+    text = stderr;
+    puts(".part .fetch .read .write #moving #hashing #control" PORTS(NAME));
+    watch = [this] {
+      bool ram = top->ram_o && top->rst_ni, code = top->code_o && top->rst_ni;
+      uint64_t now = to == 0 ? part : (cycle >= from) + (cycle >= to);
+      uint64_t row[] = {now, code, ram && !top->ram_write_o, ram && top->ram_write_o, spent[0], spent[1], spent[2], PORTS(VALUE)};
+      fwrite(row, sizeof row, 1, stdout);
+    };
   }
 
   uint8_t* place(uint32_t address, uint32_t size) {
@@ -114,7 +139,7 @@ struct Machine : Clocked {
   }
 
   void host(uint32_t address, uint32_t value) {
-    if (address == kText && putchar(int(value & 0xff)) == '\n') fflush(stdout);
+    if (address == kText && putc(int(value & 0xff), text) == '\n') fflush(text);
     if (address == kEnd) ended = true, status = value;
   }
 };
@@ -137,10 +162,12 @@ int main() {
   const char* path = getenv("HASTEN_PROGRAM");
   if (path) machine.load(contents(path));
   else memcpy(&machine.code[0], kLoop, sizeof kLoop);
+  if (getenv("HASTEN_PORTS")) machine.record();
   machine.context->assertOn(false);  // the processor asserts what holds from its reset on
   machine.reset();
   machine.context->assertOn(true);
-  while (!machine.ended && machine.cycle < kMost) machine.step();
+  while (!machine.ended && machine.cycle < (machine.to ? machine.to + 1 : kMost)) machine.step();
+  if (machine.to && !machine.ended) return 0;
   machine.save_profile();
   if (!machine.ended) fail("the program does not end", machine.cycle);
   if (machine.status != 0) fail(machine.status == 1 ? "the program says that something is wrong" : "the program ends in a trap", machine.cycle);

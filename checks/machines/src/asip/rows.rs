@@ -8,6 +8,10 @@ use std::path::Path;
 /// The library that a machine's area and path are of.
 const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
 
+/// The machine without its memories, and with them (`rtl/asip/whole.toml`).
+const ALONE: &str = "asip";
+const WHOLE: &str = "asip-whole/asip_whole";
+
 /// Cycles of a program move with every change of the code that it is compiled from: so many parts
 /// of a thousand are let pass.
 const DRIFT: u64 = 20;
@@ -35,44 +39,105 @@ pub(super) struct Row {
     pub bits: i64,
     #[serde(flatten)]
     pub said: Said,
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// Figures of the machine's netlist.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Figures {
     /// The processor, the unit and the port of their RAM, without memories.
     pub kge: Option<f64>,
     pub critical_path_ns: Option<f64>,
     pub us: Option<f64>,
+    /// The energy of the netlist, nanojoules, and of the accesses to its memories.
+    #[serde(default)]
+    pub nj: Option<f64>,
+    #[serde(default)]
+    pub memory_nj: Option<f64>,
+    /// `whole` where the netlist ran the whole operation, `window` where it ran a part of the
+    /// program, whose energy of a cycle is taken for all.
+    #[serde(default)]
+    pub nj_of: Option<String>,
+    /// The macros of its memories, and the whole with them.
+    #[serde(default)]
+    pub memory_kge: Option<f64>,
+    #[serde(default)]
+    pub whole_path_ns: Option<f64>,
+    #[serde(default)]
+    pub whole_us: Option<f64>,
+    /// All area times the time of the whole, and that times all energy: kGE us, kGE us uJ.
+    #[serde(default)]
+    pub at: Option<f64>,
+    #[serde(default)]
+    pub ate: Option<f64>,
 }
 
-/// Returns the rows of the machines in standard cells.
+/// Returns the rows of the machines in standard cells, without and with their memories.
 pub(super) fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
     let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
     let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
-    let is_one = |row: &&Value| row["core"] == "asip" && row["liberty"] == LIBRARY;
+    let is_one = |row: &&Value| {
+        [ALONE, WHOLE].iter().any(|core| row["core"] == *core) && row["liberty"] == LIBRARY
+    };
     let rows = kept["rows"].as_array().into_iter().flatten();
     Ok(rows.filter(is_one).cloned().collect())
 }
 
 impl Row {
-    /// Takes area and path of the machine with these parameters, where it was mapped.
+    /// Takes area and path of the machine with these parameters, where it was mapped, and what they
+    /// make of its cycles and its energy.
     pub fn take(&mut self, params: &[(&str, i64)], mapped: &[Value]) {
         let is_it = |row: &&Value| {
             let given = row["params"].as_object().map_or(0, serde_json::Map::len);
             let has = |(name, value): &(&str, i64)| row["params"][name].as_i64() == Some(*value);
             given == params.len() && params.iter().all(has)
         };
-        let row = mapped.iter().find(is_it);
-        let number = |name: &str| row.and_then(|row| row[name].as_f64());
-        (self.kge, self.critical_path_ns) = (number("kge"), number("critical_path_ns"));
-        let micros = |ns: f64| (self.said.cycles as f64 * ns / 100.0).round() / 10.0;
-        self.us = self.critical_path_ns.map(micros);
+        let number = |core: &str, name: &str| {
+            mapped.iter().filter(is_it).find(|row| row["core"] == core)?[name].as_f64()
+        };
+        let cycles = self.said.cycles as f64;
+        let micros = |ns: f64| rounded(cycles * ns / 1000.0);
+        let figures = &mut self.figures;
+        (figures.kge, figures.critical_path_ns) =
+            (number(ALONE, "kge"), number(ALONE, "critical_path_ns"));
+        figures.us = figures.critical_path_ns.map(micros);
+        figures.memory_kge = number(WHOLE, "memory_kge");
+        figures.whole_path_ns = number(WHOLE, "critical_path_ns");
+        figures.whole_us = figures.whole_path_ns.map(micros);
+        let area =
+            number(WHOLE, "kge").zip(figures.memory_kge).map(|(cells, macros)| cells + macros);
+        let at = area.zip(figures.whole_us).map(|(area, time)| area * time);
+        let energy = figures.nj.zip(figures.memory_nj).map(|(cells, macros)| cells + macros);
+        figures.at = at.map(rounded);
+        figures.ate = at.zip(energy).map(|(at, energy)| rounded(at * energy / 1000.0));
     }
 
-    /// Returns whether the rows are the same but for what moves with the compiler.
+    /// Takes the energy of a row of the same operation that took as many cycles, but for some.
+    pub fn take_energy(&mut self, kept: &[Self]) {
+        if let Some(old) = kept.iter().find(|old| self.is_near(old)) {
+            let Figures { nj, memory_nj, ref nj_of, .. } = old.figures;
+            self.figures = Figures { nj, memory_nj, nj_of: nj_of.clone(), ..self.figures.clone() };
+        }
+    }
+
+    /// Returns whether the rows are the same but for some cycles.
+    pub fn is_kept_as(&self, old: &Self) -> bool {
+        self.is_near(old) && self.said.heap_bytes == old.said.heap_bytes
+    }
+
+    /// Returns whether the rows are of the same operation, and its cycles moved as they do with
+    /// every compiler.
     pub fn is_near(&self, old: &Self) -> bool {
         let (new, kept) = (&self.said, &old.said);
         let is_same = (&self.stage, self.lanes, self.unroll, self.bits)
             == (&old.stage, old.lanes, old.unroll, old.bits)
             && (&new.alg, &new.level, &new.op) == (&kept.alg, &kept.level, &kept.op);
-        is_same
-            && new.heap_bytes == kept.heap_bytes
-            && 1000 * new.cycles.abs_diff(kept.cycles) <= DRIFT * kept.cycles
+        is_same && 1000 * new.cycles.abs_diff(kept.cycles) <= DRIFT * kept.cycles
     }
+}
+
+/// Rounds to a tenth.
+fn rounded(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
 }

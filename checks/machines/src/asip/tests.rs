@@ -1,5 +1,6 @@
 use super::rows::Said;
 use super::*;
+use hasten_hwflow::{Class, Drawn};
 
 const LINE: &str = r#"{"alg":"A","level":"none","op":"sign","cycles":1000,"moving":500,"hashing":300,
     "control":200,"heap_bytes":8}"#;
@@ -25,8 +26,16 @@ fn a_line_becomes_a_row_and_a_changed_row_is_found() {
 #[test]
 fn a_line_without_cycles_and_an_unknown_flag_are_refused() {
     assert!(RUNGS[0].row(&LINE.replace("cycles", "clocks")).is_err());
-    for wrong in ["--jsn", "refind"] {
-        assert_eq!(run(&[wrong.to_string()]).unwrap_err().status(), 2);
+    for wrong in [
+        "--jsn",
+        "refind",
+        "--energy",
+        "--liberty cells",
+        "--energy --liberty cells --code code --ram",
+        "--energy --liberty cells --code code --ram ram --check",
+    ] {
+        let words: Vec<String> = wrong.split(' ').map(str::to_owned).collect();
+        assert_eq!(run(&words).unwrap_err().status(), 2, "{wrong}");
     }
 }
 
@@ -41,10 +50,68 @@ fn a_row_is_near_by_its_cycles_alone() {
 
 #[test]
 fn a_machine_takes_the_figures_of_its_own_netlist() {
-    let netlist = |stage: i64, lanes: i64, ns: f64| serde_json::json!({"params": {"stage": stage, "lanes": lanes, "unroll": 1}, "kge": 50.5, "critical_path_ns": ns});
+    let netlist = |stage: i64, lanes: i64, ns: f64| serde_json::json!({"core": "asip", "params": {"stage": stage, "lanes": lanes, "unroll": 1}, "kge": 50.5, "critical_path_ns": ns});
     let mut row = RUNGS[5].row(LINE).unwrap();
     row.take(RUNGS[5].params, &[netlist(1, 1, 7.0), netlist(2, 4, 9.0), netlist(2, 1, 6.5)]);
-    assert_eq!((row.kge, row.critical_path_ns, row.us), (Some(50.5), Some(6.5), Some(6.5)));
+    assert_eq!(
+        (row.figures.kge, row.figures.critical_path_ns, row.figures.us),
+        (Some(50.5), Some(6.5), Some(6.5))
+    );
+    let mut whole = netlist(2, 1, 8.0);
+    whole["core"] = "asip-whole/asip_whole".into();
+    whole["memory_kge"] = 100.0.into();
+    (row.figures.nj, row.figures.memory_nj) = (Some(3000.0), Some(1000.0));
+    row.take(RUNGS[5].params, &[whole, netlist(2, 1, 6.5)]);
+    let Figures { us, whole_us, at, ate, .. } = row.figures;
+    assert_eq!([us, whole_us, at, ate], [6.5, 8.0, 1204.0, 4816.0].map(Some));
     row.take(RUNGS[5].params, &[netlist(2, 2, 6.5)]);
-    assert_eq!((row.kge, row.us), (None, None));
+    assert_eq!((row.figures.at, row.figures.ate), (None, None));
+    assert_eq!((row.figures.kge, row.figures.us), (None, None));
+}
+
+#[test]
+fn energy_stays_with_its_row_until_the_cycles_move() {
+    let row = RUNGS[5].row(LINE).unwrap();
+    let memories = energy::Memories { fetch: 10.0, read: 20.0, write: 30.0 };
+    let class = |cycles: f64, picojoules: f64, sums: [(&str, f64); 3]| Class {
+        cycles,
+        picojoules,
+        sums: sums.map(|(name, sum)| (name.to_owned(), sum)).into(),
+    };
+    let moving = class(50.0, 500.0, [("fetch", 50.0), ("read", 20.0), ("write", 10.0)]);
+    let waiting = class(100.0, 2000.0, [("fetch", 0.0), ("read", 1.0), ("write", 0.0)]);
+    let classes = [("moving".to_owned(), moving), ("hashing".to_owned(), waiting)].into();
+    let part = Drawn { line: LINE.into(), all: Class::default(), classes };
+    let mut kept = row.clone();
+    // 500 moving and 300 hashing: ten times the energy of the one, three times that of the other.
+    energy::window(&mut kept, &part, &memories);
+    assert_eq!((kept.figures.nj, kept.figures.memory_nj), (Some(11.0), Some(12.1)));
+    let taken = |cycles| {
+        let mut fresh = with_cycles(&row, cycles);
+        fresh.take_energy(std::slice::from_ref(&kept));
+        (fresh.figures.nj, fresh.figures.nj_of)
+    };
+    assert_eq!(taken(1020), (Some(11.0), Some("window".to_owned())));
+    assert_eq!(taken(1021), (None, None));
+    energy::give(&mut kept, &class(9.0, 7000.0, [("fetch", 0.0); 3]), &memories, "whole");
+    energy::window(&mut kept, &part, &memories);
+    assert_eq!(kept.figures.nj, Some(7.0), "a whole goes before a window");
+}
+
+#[test]
+fn a_rung_is_chosen_by_stage_and_parameters() {
+    let options = |line: &str| {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Options::parse(&words).unwrap()
+    };
+    let chosen = |line: &str| {
+        let options = options(line);
+        RUNGS.iter().filter(|rung| options.takes(rung)).count()
+    };
+    let files = "--energy --liberty cells --code code --ram ram";
+    assert_eq!(chosen(files), 8, "a program for each machine");
+    assert_eq!(chosen(&format!("{files} --whole")), 11);
+    assert_eq!(chosen(&format!("generic {files}")), 1);
+    assert_eq!(chosen(&format!("refined --point stage=2,lanes=1,unroll=2 {files}")), 1);
+    assert_eq!(chosen(&format!("generic --point stage=2,lanes=1,unroll=2 {files}")), 0);
 }

@@ -213,6 +213,25 @@ fn whole_cores_take_the_cycles_that_were_simulated() {
 }
 
 #[test]
+fn the_processor_knows_the_sets_that_were_simulated_on_it() {
+    let line = "explore --alg XMSS-SHA2_10_256 --alg LMS_SHA256_M32_H10_W2 --machine asip@10ns \
+                --signer masks --verifier masks --link 1Gbit --json";
+    let report = json(line);
+    let rows = report["rows"].as_array().expect("rows");
+    assert!(rows.len() >= 5 && rows.iter().all(|row| row["alg"] == "XMSS-SHA2_10_256"));
+    let processors: Value =
+        serde_json::from_str(include_str!("../../../../results/asip.json")).expect("JSON");
+    let simulated = processors["rows"].as_array().expect("rows").iter().find(|row| {
+        (row["stage"] == "refined" && row["lanes"] == 4 && row["unroll"] == 2)
+            && (row["alg"] == "XMSS-SHA2_10_256" && row["op"] == "sign" && row["level"] == "masks")
+    });
+    let cycles = simulated.expect("its row")["cycles"].as_f64().expect("cycles");
+    let row = rows.iter().find(|row| row["machine"] == "asip refined-4-2 at 10.00 ns");
+    let sign = row.expect("the machine")["sign_us"]["p50"].as_f64().expect("a time");
+    assert!((sign - cycles / 100.0).abs() < 0.01, "{sign} us, {cycles} cycles at 10 ns");
+}
+
+#[test]
 fn commit_and_rest_are_on_the_way_where_asked_for() {
     let line = "explore --alg XMSS-SHA2_10_256 --machine cpu --link 1Gbit --signer early-auth \
                 --verifier none --delivery sequential --commit 1ms --json";

@@ -89,6 +89,10 @@ pub struct Unit {
     /// mapping script.
     #[serde(default)]
     pub boxes: BTreeMap<String, String>,
+    /// Boxes that are taken as they are mapped flat, with the parameters of the whole, each as a
+    /// unit of this description.
+    #[serde(default)]
+    pub mapped: BTreeMap<String, String>,
     /// The module is a part of a core, as its rows then say.
     #[serde(default)]
     pub part: bool,
@@ -221,6 +225,15 @@ impl Core {
 
     fn load(file: &Path) -> Result<Self, Failure> {
         toml::from_str(&read(file)?).map_err(|fault| Failure::Form(file.into(), fault.to_string()))
+    }
+
+    /// Returns a core of the checkout by its description, and its unit with this top.
+    pub fn with_unit(file: &str, top: &str) -> Result<(Self, Unit), Failure> {
+        let root = checkout::root()?;
+        let core = Self { root: root.clone(), ..Self::load(&root.join(file))? };
+        let unit = core.unit.iter().find(|unit| unit.top == top).cloned();
+        let none = || Failure::Form(file.into(), format!("no unit {top}"));
+        unit.map(|unit| (core, unit)).ok_or_else(none)
     }
 
     fn narrow(&mut self, options: &Options) {

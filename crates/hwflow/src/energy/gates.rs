@@ -1,6 +1,6 @@
-//! A mapped netlist as a list of gates in the order of evaluation, and its simulation, cycle by
-//! cycle with zero delay.
+//! A mapped netlist as the functions of its cells, in the order of evaluation. `events.rs` runs it.
 
+use super::events::Events;
 use super::expr::{self, Table};
 use super::memory::Memory;
 use crate::map::liberty::{Group, Liberty};
@@ -11,42 +11,29 @@ use std::collections::HashMap;
 /// A net's number; the first two are constants.
 pub type Net = usize;
 
-/// One output of a cell.
-pub struct Gate {
-    /// The nets that it reads.
+/// A function of nets.
+#[derive(Default)]
+pub struct Function {
+    /// The nets it reads.
     pub inputs: Vec<Net>,
-    /// Its truth table, as `Table` has it.
+    /// Bit i is its value where bit k of i is the value of input k.
     pub bits: u64,
-    /// The net that it drives.
+}
+
+/// One output of a cell without state.
+pub struct Gate {
+    /// Its value.
+    pub value: Function,
+    /// The net that has it.
     pub output: Net,
 }
 
 /// A flip-flop: what it takes over at the clock's edge, and where its state is seen.
 pub struct Flop {
-    /// The next state.
-    pub next: Gate,
-    /// Where it is 1, the next state is 0.
-    pub clear: Option<Gate>,
-    /// Where it is 1, and nothing clears, the next state is 1.
-    pub preset: Option<Gate>,
-    /// Nets that show the state, and which of them show its inverse.
+    /// Its next state, and what clears and sets it; a function that is not there is 0.
+    pub parts: [Function; 3],
+    /// Nets, and whether they show the opposite.
     pub outputs: Vec<(Net, bool)>,
-    state: bool,
-}
-
-/// A netlist that runs.
-pub struct Gates {
-    /// Gates in the order of evaluation.
-    pub gates: Vec<Gate>,
-    /// Flip-flops.
-    pub flops: Vec<Flop>,
-    /// Memories.
-    pub memories: Vec<Memory>,
-    values: Vec<bool>,
-    /// How often each net rose and fell while counting.
-    pub rises: Vec<u64>,
-    /// See `rises`.
-    pub falls: Vec<u64>,
 }
 
 /// Returns the number of a bit as yosys writes it.
@@ -57,109 +44,60 @@ pub fn net(bit: &Value) -> Net {
     }
 }
 
-fn pin(cell: &Cell, name: &str) -> Option<Net> {
-    cell.connections.get(name)?.first().map(net)
+/// A netlist: every gate stands behind those that drive it.
+pub struct Netlist {
+    /// Outputs of cells without state.
+    pub gates: Vec<Gate>,
+    /// Flip-flops.
+    pub flops: Vec<Flop>,
+    /// Memories.
+    pub memories: Vec<Memory>,
+    /// How many nets there are.
+    pub nets: usize,
 }
 
-fn gate(cell: &Cell, table: &Table, output: Net) -> Option<Gate> {
-    let inputs = table.pins.iter().map(|name| pin(cell, name)).collect::<Option<Vec<Net>>>()?;
-    Some(Gate { inputs, bits: table.bits, output })
-}
-
-impl Gate {
-    fn value(&self, values: &[bool]) -> bool {
-        let index = self
-            .inputs
-            .iter()
-            .enumerate()
-            .fold(0, |i, (k, &net)| i | usize::from(values[net]) << k);
-        self.bits >> index & 1 == 1
-    }
-}
-
-impl Gates {
-    /// Builds the netlist; the fault is a cell that the library does not explain, or a memory.
+impl Netlist {
+    /// Builds the netlist; the fault is a cell that the library does not explain.
     pub fn new(module: &Module, library: &Liberty) -> Result<Self, String> {
-        let netlist = Self::with_memories(module, library)?;
-        if netlist.memories.is_empty() {
-            return Ok(netlist);
-        }
-        Err("the netlist has memories".into())
-    }
-
-    /// Builds a netlist that may have memories.
-    pub fn with_memories(module: &Module, library: &Liberty) -> Result<Self, String> {
         let kinds = library.cells();
         let (mut gates, mut flops, mut memories) = (Vec::new(), Vec::new(), Vec::new());
         for (name, cell) in &module.cells {
             let kind =
                 kinds.get(cell.kind.as_str()).ok_or(format!("{name}: no cell {}", cell.kind))?;
-            let built = match kind.all("ff").next() {
-                Some(ff) => flop(cell, kind, ff).map(|flop| flops.push(flop)),
-                None => match Memory::of(cell) {
-                    Some(memory) => {
-                        memories.push(memory);
-                        Some(())
-                    }
-                    None => outputs(cell, kind).map(|built| gates.extend(built)),
-                },
+            let built = match (kind.all("ff").next(), Memory::of(cell)) {
+                (Some(ff), _) => flop(cell, kind, ff).map(|flop| flops.push(flop)),
+                (None, Some(memory)) => Some(memories.push(memory)),
+                (None, None) => outputs(cell, kind).map(|built| gates.extend(built)),
             };
             built.ok_or(format!("{name}: {} is not understood", cell.kind))?;
         }
-        let nets = 1 + module
-            .cells
-            .values()
-            .flat_map(|cell| cell.connections.values().flatten())
-            .map(net)
-            .max()
-            .unwrap_or(1);
-        let nets = nets
-            .max(1 + module.ports.values().flat_map(|port| &port.bits).map(net).max().unwrap_or(1));
-        let mut values = vec![false; nets];
-        values[1] = true;
-        let gates = ordered(gates, nets)?;
-        Ok(Self { gates, flops, memories, values, rises: vec![0; nets], falls: vec![0; nets] })
+        let of_cells = module.cells.values().flat_map(|cell| cell.connections.values().flatten());
+        let of_ports = module.ports.values().flat_map(|port| &port.bits);
+        let nets = 1 + of_cells.chain(of_ports).map(net).max().unwrap_or(1).max(1);
+        Ok(Self { gates: ordered(gates, nets)?, flops, memories, nets })
     }
 
-    /// Drives an input.
-    pub fn set(&mut self, net: Net, value: bool, counts: bool) {
-        let old = std::mem::replace(&mut self.values[net], value);
-        if counts {
-            self.rises[net] += u64::from(!old && value);
-            self.falls[net] += u64::from(old && !value);
-        }
+    /// Builds a netlist that has no memories.
+    pub fn without_memories(module: &Module, library: &Liberty) -> Result<Self, String> {
+        let netlist = Self::new(module, library)?;
+        let fault = || Err("the netlist has memories".into());
+        if netlist.memories.is_empty() { Ok(netlist) } else { fault() }
     }
+}
 
-    /// Returns the value of a net.
-    pub fn get(&self, net: Net) -> bool {
-        self.values[net]
-    }
+/// Builds the simulation of a netlist without memories.
+pub fn build(module: &Module, library: &Liberty) -> Result<Events, String> {
+    let Netlist { gates, flops, nets, .. } = Netlist::without_memories(module, library)?;
+    Ok(Events::new(gates, flops, nets))
+}
 
-    /// Lets everything settle.
-    pub fn settle(&mut self, counts: bool) {
-        for at in 0..self.gates.len() {
-            let value = self.gates[at].value(&self.values);
-            self.set(self.gates[at].output, value, counts);
-        }
-    }
+fn pin(cell: &Cell, name: &str) -> Option<Net> {
+    cell.connections.get(name)?.first().map(net)
+}
 
-    /// Makes the clock's rising edge.
-    pub fn clock(&mut self, counts: bool) {
-        let holds = |gate: &Option<Gate>, values: &[bool]| {
-            gate.as_ref().is_some_and(|gate| gate.value(values))
-        };
-        for flop in &mut self.flops {
-            flop.state = !holds(&flop.clear, &self.values)
-                && (flop.next.value(&self.values) || holds(&flop.preset, &self.values));
-        }
-        for at in 0..self.flops.len() {
-            let state = self.flops[at].state;
-            for k in 0..self.flops[at].outputs.len() {
-                let (net, inverted) = self.flops[at].outputs[k];
-                self.set(net, state != inverted, counts);
-            }
-        }
-    }
+fn function(cell: &Cell, table: &Table) -> Option<Function> {
+    let inputs = table.pins.iter().map(|name| pin(cell, name)).collect::<Option<Vec<Net>>>()?;
+    Some(Function { inputs, bits: table.bits })
 }
 
 /// Returns the gates of a cell without state.
@@ -167,14 +105,17 @@ fn outputs(cell: &Cell, kind: &Group) -> Option<Vec<Gate>> {
     let mut gates = Vec::new();
     for port in kind.all("pin").filter(|port| port.attributes.contains_key("function")) {
         let Some(output) = pin(cell, &port.args) else { continue };
-        gates.push(gate(cell, &expr::parse(&port.attributes["function"])?, output)?);
+        let value = function(cell, &expr::parse(&port.attributes["function"])?)?;
+        gates.push(Gate { value, output });
     }
     (!gates.is_empty()).then_some(gates)
 }
 
 fn flop(cell: &Cell, kind: &Group, ff: &Group) -> Option<Flop> {
-    let function = |name: &str| ff.attributes.get(name).and_then(|text| expr::parse(text));
-    let part = |name: &str| function(name).and_then(|table| gate(cell, &table, 0));
+    let part = |name: &str| match ff.attributes.get(name) {
+        Some(text) => function(cell, &expr::parse(text)?),
+        None => Some(Function::default()),
+    };
     let (positive, negative) = ff.args.split_once(',')?;
     let names = [(positive.trim(), false), (negative.trim(), true)];
     let mut outputs = Vec::new();
@@ -186,13 +127,8 @@ fn flop(cell: &Cell, kind: &Group, ff: &Group) -> Option<Flop> {
             outputs.push((net, inverted));
         }
     }
-    Some(Flop {
-        next: part("next_state")?,
-        clear: part("clear"),
-        preset: part("preset"),
-        outputs,
-        state: false,
-    })
+    ff.attributes.get("next_state")?;
+    Some(Flop { parts: [part("next_state")?, part("clear")?, part("preset")?], outputs })
 }
 
 /// Returns every gate after those that drive it.
@@ -204,7 +140,7 @@ fn ordered(gates: Vec<Gate>, nets: usize) -> Result<Vec<Gate>, String> {
     let mut waits: Vec<usize> = vec![0; gates.len()];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); nets];
     for (at, gate) in gates.iter().enumerate() {
-        for net in gate.inputs.iter().filter(|net| driver.contains_key(net)) {
+        for net in gate.value.inputs.iter().filter(|net| driver.contains_key(net)) {
             waits[at] += 1;
             readers[*net].push(at);
         }

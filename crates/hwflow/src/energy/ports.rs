@@ -27,12 +27,6 @@ pub struct Ports {
 }
 
 impl Ports {
-    /// Returns a name of the port at a place.
-    pub fn name(&self, place: usize) -> &str {
-        let found = self.places.iter().find(|(_, at)| **at == place);
-        found.map_or("a port", |(name, _)| name)
-    }
-
     /// Reads a VCD as Verilator writes it.
     pub fn parse(text: &str) -> Option<Self> {
         let mut ports = Self::default();

@@ -64,6 +64,21 @@ impl Power {
     }
 }
 
+/// Returns the picojoules of reading and of writing a word of the one macro of a library, a memory
+/// with pins as IHP's macros have them.
+pub fn access(library: &Liberty) -> Option<(f64, f64)> {
+    let cells = library.cells();
+    let clock = cells.values().next()?.all("pin").find(|pin| pin.args == "A_CLK")?;
+    let at = |state: &str| {
+        let is_it = |group: &&Group| {
+            group.attributes.get("when").is_some_and(|when| when.replace(' ', "") == state)
+        };
+        let table = clock.all("internal_power").find(is_it)?.all("rise_power").next()?;
+        numbers(complex(table, "values")?).first().copied()
+    };
+    Some((at("A_MEN&!A_WEN&A_REN")?, at("A_MEN&A_WEN&!A_REN")?))
+}
+
 impl Pin {
     /// Picojoules inside the cell of so many rises and falls with this load.
     pub fn internal(&self, rises: u64, falls: u64, load: f64) -> f64 {
@@ -166,6 +181,22 @@ fn mean(curves: &[Curve], load: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_memory_says_what_an_access_takes() {
+        let state = |when: &str, energy: f64| {
+            format!(
+                "internal_power() {{ when : \"{when}\"; rise_power(\"scalar\") {{ values ({energy}); }} }}"
+            )
+        };
+        let text = |read: &str| {
+            let states = [state(read, 122.5), state("A_MEN  & A_WEN  & !A_REN", 155.25)].concat();
+            format!("library (m) {{ cell (r) {{ pin(A_CLK) {{ {states} }} }} }}")
+        };
+        let of = |read: &str| access(&Liberty::of_text(&text(read)).unwrap());
+        assert_eq!(of("A_MEN  & !A_WEN & A_REN"), Some((122.5, 155.25)));
+        assert_eq!(of("!A_MEN & !A_WEN & A_REN"), None);
+    }
 
     #[test]
     fn a_curve_is_read_at_the_middle_slew_and_between_its_points() {

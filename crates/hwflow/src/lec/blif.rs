@@ -1,6 +1,6 @@
 //! A network in BLIF, as it is written.
 
-use crate::energy::gates::{Flop, Gate, Gates};
+use crate::energy::gates::{Flop, Function, Netlist};
 use std::fmt::Write;
 
 /// A network in BLIF.
@@ -25,20 +25,21 @@ impl Text {
     }
 
     /// Writes the gates of a netlist, whose nets begin with `side`; some of them inverted.
-    pub fn side(&mut self, side: char, gates: &Gates, faults: &[usize]) {
+    pub fn side(&mut self, side: char, netlist: &Netlist, faults: &[usize]) {
         let _ = writeln!(self.body, ".names {side}0\n.names {side}1\n1");
-        for (at, gate) in gates.gates.iter().enumerate() {
-            self.gate(&format!("{side}{}", gate.output), side, gate, faults.contains(&at));
+        for (at, gate) in netlist.gates.iter().enumerate() {
+            let to = format!("{side}{}", gate.output);
+            self.function(&to, side, &gate.value, faults.contains(&at));
         }
     }
 
-    /// Writes a gate as the rows of its table that are 1.
-    fn gate(&mut self, to: &str, side: char, gate: &Gate, inverted: bool) {
-        let inputs: String = gate.inputs.iter().map(|net| format!("{side}{net} ")).collect();
+    /// Writes a function as the rows of its table that are 1.
+    fn function(&mut self, to: &str, side: char, function: &Function, inverted: bool) {
+        let inputs: String = function.inputs.iter().map(|net| format!("{side}{net} ")).collect();
         let _ = writeln!(self.body, ".names {inputs}{to}");
-        for row in (0..1_u64 << gate.inputs.len()).filter(|row| gate.bits >> row & 1 == 1) {
+        for row in (0..1_u64 << function.inputs.len()).filter(|row| function.bits >> row & 1 == 1) {
             let digit = |at: usize| if row >> at & 1 == 1 { '1' } else { '0' };
-            let digits: String = (0..gate.inputs.len()).map(digit).collect();
+            let digits: String = (0..function.inputs.len()).map(digit).collect();
             let _ = writeln!(self.body, "{digits} 1");
         }
         if inverted {
@@ -57,24 +58,10 @@ impl Text {
 
     /// Writes the next state of a register.
     pub fn next(&mut self, to: &str, side: char, flop: &Flop) {
-        self.gate(&format!("{to}d"), side, &flop.next, false);
-        let mut inputs = format!("{to}d");
-        let (mut set, mut row) = (String::new(), "1".to_owned());
-        if let Some(preset) = &flop.preset {
-            self.gate(&format!("{to}p"), side, preset, false);
-            inputs += &format!(" {to}p");
-            (set, row) = ("-1".into(), "1-".into());
+        for (name, part) in ["d", "c", "p"].iter().zip(&flop.parts) {
+            self.function(&format!("{to}{name}"), side, part, false);
         }
-        if let Some(clear) = &flop.clear {
-            self.gate(&format!("{to}c"), side, clear, false);
-            inputs += &format!(" {to}c");
-            set += if set.is_empty() { "" } else { "0" };
-            row += "0";
-        }
-        let _ = writeln!(self.body, ".names {inputs} {to}\n{row} 1");
-        if !set.is_empty() {
-            let _ = writeln!(self.body, "{set} 1");
-        }
+        let _ = writeln!(self.body, ".names {to}d {to}p {to}c {to}\n1-0 1\n-10 1");
     }
 
     /// Writes a net that is 1 where these nets, each with the value that it has there, all have it.

@@ -11,14 +11,14 @@
 use super::blif::{CARE, Text};
 use super::recoded::Machine;
 use super::twins::{self, Twin};
-use crate::energy::gates::{Flop, Gates, Net, net};
+use crate::energy::gates::{Flop, Net, Netlist, net};
 use crate::map::netlist::Module;
 use std::collections::{BTreeMap, HashMap};
 
 /// One side: a netlist, and the names of its nets.
 pub struct Side<'s> {
     /// Gates and registers.
-    pub gates: &'s Gates,
+    pub gates: &'s Netlist,
     /// Ports, by bit.
     inputs: BTreeMap<String, Net>,
     outputs: BTreeMap<String, Net>,
@@ -40,7 +40,7 @@ pub fn plain(name: &str) -> &str {
 
 impl<'s> Side<'s> {
     /// Reads the names of a module.
-    pub fn new(module: &Module, gates: &'s Gates, clock: &str) -> Self {
+    pub fn new(module: &Module, gates: &'s Netlist, clock: &str) -> Self {
         let mut side = Self {
             gates,
             inputs: BTreeMap::new(),
@@ -141,7 +141,7 @@ impl<'p> Pair<'p> {
 
     /// Looks for registers of the RTL that the netlist does not have because they hold what others
     /// hold. `rtl` are the gates of the RTL once more.
-    pub fn with_twins(mut self, rtl: Gates) -> Self {
+    pub fn with_twins(mut self, rtl: Netlist) -> Self {
         let inputs: Vec<(&str, Net)> =
             self.rtl.inputs.iter().map(|(name, net)| (name.as_str(), *net)).collect();
         let alone: Vec<bool> = (0..self.same.len()).map(|at| self.is_alone(at)).collect();

@@ -1,7 +1,7 @@
 //! Registers that hold the same as another one, or always the same, as a run with random inputs
 //! suggests. The synthesizer has merged such, or left them out. That it was right is proven later.
 
-use crate::energy::gates::{Gates, Net};
+use crate::energy::gates::{Net, Netlist};
 use crate::replay::lanes::{Lanes, Word};
 use crate::replay::played::Random;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub enum Twin {
 
 /// Returns, for each register that is `alone`, the register that it seems to be. `inputs` are
 /// driven at random.
-pub fn of(gates: Gates, inputs: &[(&str, Net)], alone: &[bool]) -> Vec<Option<Twin>> {
+pub fn of(gates: Netlist, inputs: &[(&str, Net)], alone: &[bool]) -> Vec<Option<Twin>> {
     let seen = runs(gates, inputs, alone.len());
     let mut leaders = HashMap::new();
     for (at, run) in seen.iter().enumerate().filter(|(at, _)| !alone[*at]) {
@@ -54,7 +54,7 @@ impl Run {
 
 /// Returns what each register held in 64 runs behind their beginning. A reset is rare; an input of
 /// one bit is held at 0 in a quarter of the runs, and rare in another.
-fn runs(gates: Gates, inputs: &[(&str, Net)], registers: usize) -> Vec<Run> {
+fn runs(gates: Netlist, inputs: &[(&str, Net)], registers: usize) -> Vec<Run> {
     let mut lanes = Lanes::new(gates);
     let mut random = Random(3);
     let mut seen = vec![Run::default(); registers];
@@ -101,7 +101,7 @@ mod tests {
             cell("\"0\"", 7)
         );
         let module: Module = serde_json::from_str(&text).unwrap();
-        let gates = Gates::new(&module, &simple::library().unwrap()).unwrap();
+        let gates = Netlist::without_memories(&module, &simple::library().unwrap()).unwrap();
         let found = of(gates, &[("a", 3)], &[false, true, true, true]);
         assert_eq!(found, [None, Some(Twin::Of(0)), None, Some(Twin::Always(false))]);
     }

@@ -35,6 +35,28 @@ pub fn map(
     library: &Liberty,
     file: &Path,
 ) -> Result<Mapped, Failure> {
+    mapped(core, unit, point, (library, file), false)
+}
+
+/// Returns the netlist of a point as it lies there, if all that it depends on is as it was; else it
+/// is mapped.
+pub fn kept(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Mapped, Failure> {
+    mapped(core, unit, point, (library, file), true)
+}
+
+fn mapped(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    (library, file): (&Liberty, &Path),
+    keeps: bool,
+) -> Result<Mapped, Failure> {
     let (folder, local) = place("asic", library, file)?;
     let stem = folder.join(format!("{}_{}", unit.top, point.slug()));
     let names = [
@@ -47,44 +69,36 @@ pub fn map(
         ("LIBERTY", local.display().to_string()),
         ("OUT", stem.display().to_string()),
     ];
-    tool::yosys("asic.ys", &names, &stem.with_extension("log"))?;
-    tool::write(&stem.with_extension("key"), &key(core, unit, point, library)?)?;
+    let (key_file, key) = (stem.with_extension("key"), key(core, unit, &names)?);
+    let is_there = stem.with_extension("json").is_file()
+        && std::fs::read_to_string(&key_file).is_ok_and(|old| old == key);
+    if !(keeps && is_there) {
+        tool::yosys(SCRIPT, &names, &stem.with_extension("log"))?;
+        tool::write(&key_file, &key)?;
+    }
     Ok(Mapped { stem })
 }
 
-/// Returns the netlist that `map` made earlier of the same texts, scripts, tools and library, or
-/// maps.
-pub fn kept(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    library: &Liberty,
-    file: &Path,
-) -> Result<Mapped, Failure> {
-    let folder = tool::work(&format!("asic/{}", library.name()))?;
-    let stem = folder.join(format!("{}_{}", unit.top, point.slug()));
-    let of_now = key(core, unit, point, library)?;
-    let there = stem.with_extension("json").is_file();
-    match std::fs::read_to_string(stem.with_extension("key")) {
-        Ok(key) if there && key == of_now => Ok(Mapped { stem }),
-        _ => map(core, unit, point, library, file),
-    }
-}
-
 /// Returns a digest of everything that a mapping depends on.
-fn key(core: &Core, unit: &Unit, point: &Point, library: &Liberty) -> Result<String, Failure> {
+fn key(core: &Core, unit: &Unit, names: &[(&str, String)]) -> Result<String, Failure> {
     let root = checkout::root()?;
-    let ours = ["flow/asic.ys", "flow/requirements.txt", &unit.abc].map(|file| root.join(file));
-    let adders = unit.adders.iter().map(|file| root.join(file));
-    let sources = unit.sources(&core.root).into_iter().map(PathBuf::from);
     let mut digest = Sha256::new();
-    for file in ours.into_iter().chain(adders).chain(sources) {
-        digest.update(format!("{}\n", file.display()));
-        digest.update(read(&file)?);
+    let tools = [format!("flow/{SCRIPT}"), "flow/requirements.txt".into(), unit.abc.clone()];
+    for file in tools.iter().chain(&unit.adders) {
+        digest.update(read(&root.join(file))?);
     }
-    digest.update(format!("{} {:?} {} {}", unit.top, point.params, unit.drive, library.sha256));
+    for file in unit.sources(&core.root) {
+        digest.update(read(Path::new(&file))?);
+    }
+    for (name, value) in names {
+        let value = if *name == "LIBERTY" { read(Path::new(value))? } else { value.clone() };
+        digest.update(format!("{name}={value}\n"));
+    }
     Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
+
+/// Maps a unit flat.
+const SCRIPT: &str = "asic.ys";
 
 /// Returns what `drive` says, as an option of the mapper.
 fn drive(unit: &Unit, library: &Liberty, stem: &Path) -> Result<String, Failure> {

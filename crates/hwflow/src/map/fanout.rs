@@ -26,15 +26,20 @@ pub fn smallest(library: &Liberty) -> Option<String> {
 /// Where a net is read: gate and pin.
 type Reader = (usize, usize);
 
-/// Buffers all nets but the clock; a buffer has up to `each` readers.
-pub fn buffer(flat: &mut Flat, library: &Liberty, clock: Net, each: usize) -> Result<(), Failure> {
+/// Buffers all nets but the clock that have more than `least` readers; a buffer has up to `each`.
+pub fn buffer(
+    flat: &mut Flat,
+    library: &Liberty,
+    clock: Net,
+    (least, each): (usize, usize),
+) -> Result<(), Failure> {
     let buffer =
         Buffer::of(library).ok_or_else(|| Failure::Tool("the library has no buffer".into()))?;
     let part = flat.part(PART);
     let clock = flat.root(clock);
     for (net, readers) in readers(flat, library)? {
         if net > ONE && net != clock {
-            tree(flat, (&buffer, part), net, readers, each);
+            tree(flat, (&buffer, part), net, readers, (least, each));
         }
     }
     Ok(())
@@ -46,9 +51,9 @@ fn tree(
     (buffer, part): (&Buffer, usize),
     net: Net,
     mut readers: Vec<Reader>,
-    most: usize,
+    (least, most): (usize, usize),
 ) {
-    while readers.len() > READERS {
+    while readers.len() > least {
         let groups = readers.len().div_ceil(most);
         let each = readers.len().div_ceil(groups);
         readers =
@@ -152,7 +157,7 @@ mod tests {
             flat.gates.push(Gate { kind: "inv_1".into(), name: "i".into(), part, pins });
         }
         let library = library();
-        buffer(&mut flat, &library, clock, READERS).unwrap();
+        buffer(&mut flat, &library, clock, (READERS, READERS)).unwrap();
         assert_eq!(flat.gates.iter().filter(|gate| gate.kind == "buf_1").count(), 8);
         for (net, readers) in readers(&flat, &library).unwrap() {
             assert!(readers.len() <= READERS || net == clock, "net {net}: {}", readers.len());

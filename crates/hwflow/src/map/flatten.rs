@@ -32,7 +32,8 @@ impl Pieces {
             if pieces.by_slug.contains_key(&name) {
                 continue;
             }
-            let module = Module::load(&map(&unit, &point)?, &unit.top)?;
+            let mut module = Module::load(&map(&unit, &point)?, &unit.top)?;
+            module.join_ports();
             for cell in module.cells.values().filter(|cell| unit.boxes.contains_key(&cell.kind)) {
                 open.push((unit.boxed(&cell.kind), parameters(cell)));
             }

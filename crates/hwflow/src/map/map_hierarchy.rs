@@ -45,7 +45,13 @@ pub fn joined(
 ) -> Result<Joined, Failure> {
     macros_there(unit, library)?;
     let (folder, local) = asic::place("whole", library, file)?;
-    let pieces = Pieces::map(unit, point, |unit, point| {
+    let pieces = Pieces::map(unit, point, |piece, its_point| {
+        if let Some(description) = unit.mapped.get(&piece.top) {
+            let (core, unit) = Core::with_unit(description, &piece.top)?;
+            let mapped = asic::kept(&core, &unit, point, library, file)?;
+            return Ok(mapped.stem.with_extension("json"));
+        }
+        let (unit, point) = (piece, its_point);
         let maps = unit.adders.as_ref().map(|map| format!("-map +/techmap.v -map {map}"));
         let more = vec![
             ("ABC", unit.abc.clone()),
@@ -58,7 +64,9 @@ pub fn joined(
     let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
     let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;
     let each = unit.buffer_readers.unwrap_or(fanout::READERS).max(2);
-    fanout::buffer(&mut flat, library, clock, each)?;
+    // A box that was mapped flat has its buffers.
+    let least = if unit.mapped.is_empty() { fanout::READERS } else { each };
+    fanout::buffer(&mut flat, library, clock, (least, each))?;
     Ok(Joined { flat, folder, ports: pieces.ports() })
 }
 
@@ -148,14 +156,19 @@ fn endpoints(flat: &Flat, said: &str, parts: &mut BTreeMap<String, Parts>) {
     }
 }
 
-/// Returns where the longest path begins and ends.
+/// Returns where the longest path begins and ends: OpenSTA says one for each group of paths.
 fn worst(flat: &Flat, said: &str) -> Option<String> {
-    let point = |what: &str| {
-        let line = said.lines().find_map(|line| line.strip_prefix(what))?;
-        let instance = line.split_whitespace().next()?;
+    let slack = |path: &str| {
+        let line = path.lines().find(|line| line.contains(" slack "))?;
+        line.split_whitespace().next()?.parse::<f64>().ok()
+    };
+    let paths = said.split("Startpoint:").skip(1);
+    let path = paths.min_by(|a, b| slack(a).unwrap_or(0.0).total_cmp(&slack(b).unwrap_or(0.0)))?;
+    let point = |text: &str| {
+        let instance = text.split_whitespace().next()?;
         Some(flat.part_of(instance).map_or(instance.into(), |part| format!("{part} ({instance})")))
     };
-    Some(format!("{} to {}", point("Startpoint:")?, point("Endpoint:")?))
+    Some(format!("{} to {}", point(path)?, point(path.split_once("Endpoint:")?.1)?))
 }
 
 #[cfg(test)]
@@ -173,5 +186,10 @@ mod tests {
         endpoints(&flat, said, &mut parts);
         assert_eq!(parts["regs_n3"].ns, Some(8.5));
         assert_eq!(worst(&flat, said).unwrap(), "regs_n3 (q_c0) to out");
+        let path = |from: &str, slack: f64| {
+            format!("Startpoint: {from} (port)\nEndpoint: q_c0 (flop)\n\n  {slack} slack (MET)\n")
+        };
+        let said = path("rst_ni", 99.3) + &path("go_i", 91.5) + &path("in_i", 92.0);
+        assert_eq!(worst(&flat, &said).unwrap(), "go_i to regs_n3 (q_c0)");
     }
 }

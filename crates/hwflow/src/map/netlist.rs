@@ -70,6 +70,23 @@ impl Module {
             .ok_or_else(|| Failure::Form(path.into(), format!("no module {top}")))
     }
 
+    /// Makes ports `a[0]`, `a[1]` and so on one port `a`.
+    pub fn join_ports(&mut self) {
+        let mut joined: BTreeMap<String, (String, BTreeMap<usize, Value>)> = BTreeMap::new();
+        for (name, wire) in std::mem::take(&mut self.ports) {
+            let single = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+            let single = single.and_then(|(name, bit)| Some((name.to_owned(), bit.parse().ok()?)));
+            let (name, first): (String, usize) = single.unwrap_or((name, 0));
+            let (direction, bits) = joined.entry(name).or_default();
+            *direction = wire.direction;
+            bits.extend(wire.bits.into_iter().enumerate().map(|(bit, net)| (first + bit, net)));
+        }
+        let whole = |(name, (direction, bits)): (String, (String, BTreeMap<usize, Value>))| {
+            (name, Wire { direction, bits: bits.into_values().collect(), offset: 0 })
+        };
+        self.ports = joined.into_iter().map(whole).collect();
+    }
+
     /// Returns how many cells have a type that `wanted` accepts.
     pub fn count(&self, wanted: impl Fn(&str) -> bool) -> u64 {
         self.cells.values().filter(|cell| wanted(&cell.kind)).count() as u64
@@ -160,6 +177,24 @@ mod tests {
         "a":{"type":"$lut","connections":{"A":[2,3,2],"Y":[4]},"port_directions":{"A":"input","Y":"output"}},
         "b":{"type":"$lut","connections":{"A":[4,"1"],"Y":[5]},"port_directions":{"A":"input","Y":"output"}},
         "f":{"type":"FDRE","connections":{"D":[5],"Q":[2]},"port_directions":{"D":"input","Q":"output"}}}}}}"#;
+
+    #[test]
+    fn bits_of_a_port_are_joined_in_their_order() {
+        let port = |bits: &[u64]| Wire {
+            direction: "input".into(),
+            offset: 0,
+            bits: bits.iter().map(|&bit| bit.into()).collect(),
+        };
+        let split = (0..11).map(|bit| (format!("a[{bit}]"), port(&[20 + bit])));
+        let ports = split.chain([("b".to_string(), port(&[3, 4]))]).collect();
+        let mut module = Module { cells: BTreeMap::new(), ports, netnames: BTreeMap::new() };
+        module.join_ports();
+        let bits = |name: &str| {
+            module.ports[name].bits.iter().filter_map(Value::as_u64).collect::<Vec<_>>()
+        };
+        assert_eq!(bits("a"), (20..31).collect::<Vec<_>>());
+        assert_eq!((bits("b"), module.ports.len()), (vec![3, 4], 2));
+    }
 
     #[test]
     fn luts_levels_and_cells_are_counted() {

@@ -3,7 +3,7 @@
 
 use super::welch::Counters;
 use super::words::Words;
-use crate::energy::gates::{Flop, Gate, Gates, Net};
+use crate::energy::gates::{Flop, Function, Gate, Net, Netlist};
 
 /// A bit of each copy.
 pub type Word = u64;
@@ -21,13 +21,12 @@ pub struct Lanes {
 
 impl Lanes {
     /// Makes copies whose registers hold zeros.
-    pub fn new(netlist: Gates) -> Self {
-        let nets = netlist.rises.len();
-        let (gates, flops) = (netlist.gates, netlist.flops);
+    pub fn new(netlist: Netlist) -> Self {
+        let Netlist { gates, flops, memories, nets } = netlist;
         let (states, faults) = (vec![0; flops.len()], vec![0; gates.len()]);
         let mut values = vec![0; nets];
         values[1] = Word::MAX;
-        let memories = netlist.memories.into_iter().map(Words::new).collect();
+        let memories = memories.into_iter().map(Words::new).collect();
         Self { gates, flops, values, states, memories, faults }
     }
 
@@ -80,18 +79,16 @@ impl Lanes {
     /// Lets everything settle.
     pub fn settle(&mut self) {
         for (gate, fault) in self.gates.iter().zip(&self.faults) {
-            self.values[gate.output] = value(gate, &self.values) ^ fault;
+            self.values[gate.output] = value(&gate.value, &self.values) ^ fault;
         }
     }
 
     /// Makes the clock's rising edge.
     pub fn clock(&mut self) {
-        let holds = |gate: &Option<Gate>, values: &[Word]| {
-            gate.as_ref().map_or(0, |gate| value(gate, values))
-        };
         for (flop, state) in self.flops.iter().zip(&mut self.states) {
-            let next = value(&flop.next, &self.values) | holds(&flop.preset, &self.values);
-            *state = next & !holds(&flop.clear, &self.values);
+            let [next, clear, preset] = &flop.parts;
+            let held = value(next, &self.values) | value(preset, &self.values);
+            *state = held & !value(clear, &self.values);
         }
         self.memories.iter_mut().for_each(|memory| memory.clock(&self.values));
         self.show();
@@ -109,16 +106,16 @@ impl Lanes {
     }
 }
 
-/// Returns the output of a gate: its table, halved by one input after the other.
-fn value(gate: &Gate, values: &[Word]) -> Word {
-    let Some((&first, others)) = gate.inputs.split_first() else {
-        return if gate.bits & 1 == 1 { Word::MAX } else { 0 };
+/// Returns the value of a function: its table, halved by one input after the other.
+fn value(function: &Function, values: &[Word]) -> Word {
+    let Some((&first, others)) = function.inputs.split_first() else {
+        return if function.bits & 1 == 1 { Word::MAX } else { 0 };
     };
     let mut layer = [0; 32];
     let mut width = 1 << others.len();
     let input = values[first];
     for (at, half) in layer.iter_mut().enumerate().take(width) {
-        *half = match gate.bits >> (2 * at) & 3 {
+        *half = match function.bits >> (2 * at) & 3 {
             0 => 0,
             1 => !input,
             2 => input,
@@ -147,11 +144,11 @@ mod tests {
         let values: Vec<Word> = words.into_iter().chain(more).collect();
         for bits in [0x0123_4567_89ab_cdef, 0, u64::MAX, 1] {
             // Copy i has the inputs of row i.
-            assert_eq!(value(&Gate { inputs: inputs.clone(), bits, output: 0 }, &values), bits);
+            assert_eq!(value(&Function { inputs: inputs.clone(), bits }, &values), bits);
         }
-        let two = Gate { inputs: vec![1, 2], bits: 0b0110, output: 0 };
+        let two = Function { inputs: vec![1, 2], bits: 0b0110 };
         assert_eq!(value(&two, &values), words[1] ^ words[2]);
-        let none = Gate { inputs: Vec::new(), bits: 1, output: 0 };
+        let none = Function { inputs: Vec::new(), bits: 1 };
         assert_eq!(value(&none, &values), Word::MAX);
     }
 }

@@ -5,8 +5,8 @@
 //! to be the same on both sides. Any other is one that nobody has written yet.
 
 use super::lanes::{Lanes, Word};
-use crate::energy::Wire;
 use crate::energy::ports::Ports;
+use crate::energy::wires::{self, Wire};
 
 /// A repeatable random source (splitmix64).
 pub struct Random(pub u64);
@@ -77,7 +77,12 @@ pub fn compare(lanes: &mut Lanes, wires: &[Wire], run: &Run, random: &mut Random
             if agree && value != all(wanted) {
                 played.differing += 1;
                 let place = || {
-                    format!("{}[{}] in cycle {}", ports.name(wire.port), wire.bit, played.cycles)
+                    format!(
+                        "{}[{}] in cycle {}",
+                        wires::name(&run.ports.places, wire.port),
+                        wire.bit,
+                        played.cycles
+                    )
                 };
                 played.first.get_or_insert_with(place);
             }
@@ -132,7 +137,7 @@ fn each_cycle(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::energy::gates::Gates;
+    use crate::energy::gates::Netlist;
     use crate::energy::wires;
     use crate::map::liberty::Liberty;
     use crate::map::netlist::Module;
@@ -161,8 +166,8 @@ mod tests {
         let module = module(kind);
         let run = || Ports::parse(RUN).unwrap();
         let run = Run { ports: run(), others: [run(), run()] };
-        let wires = wires(&module, &run.ports, "c").unwrap();
-        let mut lanes = Lanes::new(Gates::new(&module, &library).unwrap());
+        let wires = wires::wires(&module, &run.ports.places, "c").unwrap();
+        let mut lanes = Lanes::new(Netlist::new(&module, &library).unwrap());
         let played = compare(&mut lanes, &wires, &run, &mut Random(1));
         let found = found(&mut lanes, &wires, &run.ports, &[(0, 0b100)], &played.settled);
         (played, found)

@@ -12,7 +12,7 @@ use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
 use crate::energy::ports::Ports;
-use crate::energy::{Wire, wires};
+use crate::energy::wires::{Wire, wires};
 use crate::map::liberty::{self, Liberty};
 use crate::run::sim;
 use hasten_chore::checkout;
@@ -100,7 +100,7 @@ fn row(
 ) -> Result<Row, Failure> {
     let ports = wave(core, unit, point)?;
     let (stem, module, mut lanes) = netlist(core, unit, point, (library, file))?;
-    let wires = wires(&module, &ports, &unit.clock).map_err(|fault| form(&stem, fault))?;
+    let wires = wires(&module, &ports.places, &unit.clock).map_err(|fault| form(&stem, fault))?;
     let none = || form(&stem, "a secret is no port".into());
     let secrets = unit.secrets.iter().map(|name| Drawn::new(name, &wires, &ports));
     let secrets = secrets.collect::<Option<Vec<Drawn>>>().ok_or_else(none)?;

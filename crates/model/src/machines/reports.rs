@@ -5,13 +5,15 @@ use std::fmt;
 use hasten_report::{read_micros, show_micros};
 use serde_json::Value;
 
-use super::{cores, cpu, doubled};
+use super::{cores, cpu, doubled, processors};
 use crate::explore::Machine;
 
 /// Report of `hasten analyze calibrate`.
 pub const CALIBRATION: &str = "calibration";
 /// Report of `hasten analyze compare`.
 pub const COMPARED: &str = "compared";
+/// Report of the programs on the RISC-V processor.
+pub const ASIP: &str = "asip";
 /// Report of the hardware flow.
 pub const HARDWARE: &str = "hardware";
 
@@ -26,6 +28,9 @@ pub enum Named {
     /// The cores of the hardware report; with a clock's period in microseconds, those too that have
     /// been simulated and have no timing of their own.
     Rtl(Option<f64>),
+    /// The RISC-V processor, alone and with its units, each at its critical path; or at a clock's
+    /// period in microseconds.
+    Asip(Option<f64>),
     /// Units, from so many to so many, and microseconds of a compression.
     Units(usize, usize, f64),
 }
@@ -34,18 +39,21 @@ impl Named {
     /// The machines of a search that names none.
     pub const USUAL: [Self; 3] = [Self::Cpu, Self::Rtl(None), Self::Units(1, 256, 0.1)];
 
-    /// Reads `cpu`, `rtl`, `rtl@10ns`, `8@100ns` or `1..256@100ns`.
+    /// Reads `cpu`, `rtl`, `rtl@10ns`, `asip`, `asip@10ns`, `8@100ns` or `1..256@100ns`.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         match text {
             "cpu" => return Some(Self::Cpu),
             "rtl" => return Some(Self::Rtl(None)),
+            "asip" => return Some(Self::Asip(None)),
             _ => {}
         }
         let (count, time) = text.split_once('@')?;
         let each = read_micros(time).filter(|us| *us > 0.0)?;
-        if count == "rtl" {
-            return Some(Self::Rtl(Some(each)));
+        match count {
+            "rtl" => return Some(Self::Rtl(Some(each))),
+            "asip" => return Some(Self::Asip(Some(each))),
+            _ => {}
         }
         let (low, high) = count.split_once("..").unwrap_or((count, count));
         let count = |text: &str| text.parse().ok().filter(|count| (1..=MOST).contains(count));
@@ -60,6 +68,8 @@ impl fmt::Display for Named {
             Self::Cpu => f.write_str("cpu"),
             Self::Rtl(None) => f.write_str("rtl"),
             Self::Rtl(Some(period)) => write!(f, "rtl@{}", show_micros(period)),
+            Self::Asip(None) => f.write_str("asip"),
+            Self::Asip(Some(period)) => write!(f, "asip@{}", show_micros(period)),
             Self::Units(low, high, each) if low == high => write!(f, "{low}@{}", show_micros(each)),
             Self::Units(low, high, each) => write!(f, "{low}..{high}@{}", show_micros(each)),
         }
@@ -90,6 +100,7 @@ impl<E, S: Fn(&'static str) -> Result<Value, E>> Reports<S> {
         Ok(match named {
             Named::Cpu => vec![self.processor()?],
             Named::Rtl(clock) => cores(&self.one(HARDWARE)?, clock),
+            Named::Asip(clock) => processors(&self.one(ASIP)?, clock),
             Named::Units(low, high, each) => doubled(low, high, each),
         })
     }
@@ -99,9 +110,9 @@ impl<E, S: Fn(&'static str) -> Result<Value, E>> Reports<S> {
     /// # Errors
     /// Those of a report that does not ship.
     pub fn processor(&self) -> Result<Machine, E> {
-        let hardware = |report: &&Value| !is(report, HARDWARE);
+        let of_processor = |report: &&Value| !is(report, HARDWARE) && !is(report, ASIP);
         let reports: Vec<Value> = match self.has_processor {
-            true => self.given.iter().filter(hardware).cloned().collect(),
+            true => self.given.iter().filter(of_processor).cloned().collect(),
             false => vec![self.one(CALIBRATION)?, self.one(COMPARED)?],
         };
         let mut all = reports[0].clone();
@@ -133,6 +144,8 @@ mod tests {
             ("cpu", Named::Cpu),
             ("rtl", Named::Rtl(None)),
             ("rtl@10ns", Named::Rtl(Some(0.01))),
+            ("asip", Named::Asip(None)),
+            ("asip@10ns", Named::Asip(Some(0.01))),
             ("8@100ns", Named::Units(8, 8, 0.1)),
             ("1..65536@1us", Named::Units(1, 65536, 1.0)),
         ] {
@@ -141,7 +154,8 @@ mod tests {
         }
         let parts = Named::read("rtl@4.82ns").map(|named| named.to_string());
         assert_eq!(parts.as_deref(), Some("rtl@4.82ns"));
-        for text in ["", "8", "0@1us", "2..1@1us", "1..65537@1us", "8@0", "rtl@", "x@1us"] {
+        for text in ["", "8", "0@1us", "2..1@1us", "1..65537@1us", "8@0", "rtl@", "asip@0", "x@1us"]
+        {
             assert_eq!(Named::read(text), None, "{text}");
         }
     }

@@ -9,12 +9,12 @@ use crate::error::{BadValue, Error};
 use crate::output::note;
 use crate::units;
 
-/// Reads `cpu`, `rtl`, `rtl@10ns`, `8@100ns` or `1..256@100ns`.
+/// Reads `cpu`, `rtl`, `rtl@10ns`, `asip`, `asip@10ns`, `8@100ns` or `1..256@100ns`.
 pub fn parse(text: &str) -> Result<Named, BadValue> {
     let unknown = || BadValue::Name {
         what: "machine",
         given: text.to_owned(),
-        near: vec!["cpu", "rtl", "rtl@10ns", "8@100ns", "1..256@100ns"],
+        near: vec!["cpu", "rtl", "rtl@10ns", "asip", "asip@10ns", "8@100ns", "1..256@100ns"],
     };
     if let Some((_, time)) = text.split_once('@') {
         units::positive_time(time)?;

@@ -28,13 +28,13 @@ fn shipped(name: &'static str) -> Result<Value, Error> {
 
 #[cfg(test)]
 mod tests {
-    use hasten_model::machines::{CALIBRATION, COMPARED, HARDWARE};
+    use hasten_model::machines::{ASIP, CALIBRATION, COMPARED, HARDWARE};
 
     use super::*;
 
     #[test]
     fn a_checkout_ships_its_results() {
-        for name in [CALIBRATION, COMPARED, HARDWARE] {
+        for name in [CALIBRATION, COMPARED, HARDWARE, ASIP] {
             let report = shipped(name).expect("it lies above the program");
             assert_eq!(report["schema"], format!("hasten.{name}/1"));
         }

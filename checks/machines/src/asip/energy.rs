@@ -1,0 +1,86 @@
+//! `hw asip --energy`: the mapped netlist of each machine runs its program, and operations get the
+//! energy of the toggles, and that of the accesses to the memories.
+//!
+//! The netlist takes a tenth of a millisecond and more for a cycle. So it runs a window of a
+//! program, in which all kinds of cycles are: those that move words, those that wait for the unit,
+//! and others. A row then has the energy of as many of each as its operation takes. With `--whole`
+//! the netlist runs the whole program, and each operation has what it took itself.
+
+use super::options::Options;
+use super::rows::{Row, Said};
+use super::{Rung, build};
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
+use hasten_hwflow::{Class, Drawn, Job, access, drawn};
+use std::path::Path;
+
+/// The unit whose bench runs the programs.
+const UNIT: (&str, &str) = ("asip", "asip");
+
+/// The window: behind the start of a program, in its first verification and, where that is short,
+/// the next.
+const WINDOW: (u64, u64) = (20_000, 120_000);
+
+/// Picojoules of fetching, reading and writing a word.
+pub(super) struct Memories {
+    pub fetch: f64,
+    pub read: f64,
+    pub write: f64,
+}
+
+/// Puts the energy of a rung's operations into the rows.
+pub(super) fn measure(rung: &Rung, options: &Options, rows: &mut [Row]) -> Result<(), Failure> {
+    let [Some(cells), Some(code), Some(ram)] = &options.files else { return Ok(()) };
+    let (fetch, _) = access(code)?;
+    let (read, write) = access(ram)?;
+    let memories = Memories { fetch, read, write };
+    let programs = build(&checkout::root()?, rung.param("bits") == 1)?;
+    let program = programs.join(rung.program);
+    eprintln!("hw asip: {} on the netlist {:?}", rung.program, rung.params);
+    let parts = drawn(&job(rung, &program, options.whole), cells)?;
+    if options.whole {
+        return parts.iter().try_for_each(|part| whole(rung, part, &memories, rows));
+    }
+    let none = || Failure::Tool(format!("{}: it ends before the window", rung.program));
+    let part = parts.first().ok_or_else(none)?;
+    rows.iter_mut().filter(|row| rung.is_of(row)).for_each(|row| window(row, part, &memories));
+    Ok(())
+}
+
+fn job<'j>(rung: &'j Rung, program: &'j Path, whole: bool) -> Job<'j> {
+    Job { machine: (UNIT.0, UNIT.1, rung.params), program, window: (!whole).then_some(WINDOW) }
+}
+
+/// Gives the row of an operation its energy.
+fn whole(rung: &Rung, part: &Drawn, memories: &Memories, rows: &mut [Row]) -> Result<(), Failure> {
+    let none = || Failure::Tool(format!("{}: run cargo xtask hw asip first", rung.program));
+    let fresh = rung.row(&part.line)?;
+    let row = rows.iter_mut().find(|row| fresh.is_near(row)).ok_or_else(none)?;
+    give(row, &part.all, memories, "whole");
+    Ok(())
+}
+
+/// Gives a row that has no energy of its own that of as many cycles of each kind.
+pub(super) fn window(row: &mut Row, part: &Drawn, memories: &Memories) {
+    if row.figures.nj_of.as_deref() == Some("whole") {
+        return;
+    }
+    let Said { moving, hashing, control, .. } = row.said;
+    let mut all = Class::default();
+    for (name, cycles) in [("moving", moving), ("hashing", hashing), ("control", control)] {
+        if let Some(class) = part.classes.get(name).filter(|class| class.cycles > 0.0) {
+            all.add(class, cycles as f64, cycles as f64 / class.cycles);
+        }
+    }
+    give(row, &all, memories, "window");
+}
+
+/// Gives a row the energy of what it took.
+pub(super) fn give(row: &mut Row, all: &Class, memories: &Memories, of: &str) {
+    let count = |name: &str| all.sums.get(name).copied().unwrap_or(0.0);
+    let Memories { fetch, read, write } = memories;
+    let accesses = count("fetch") * fetch + count("read") * read + count("write") * write;
+    let nano = |picojoules: f64| Some((picojoules / 100.0).round() / 10.0);
+    (row.figures.nj, row.figures.memory_nj) = (nano(all.picojoules), nano(accesses));
+    row.figures.nj_of = Some(of.into());
+}

@@ -1,0 +1,74 @@
+//! The command line of `hw asip`.
+
+use super::{RUNGS, Rung};
+use hasten_chore::failure::Failure;
+use std::path::PathBuf;
+
+const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--json]
+       cargo xtask hw asip [STAGE] --energy --liberty FILE --code FILE --ram FILE [--whole] [--point K=V,..]
+  --liberty FILE  the library of the netlists
+  --code FILE     the Liberty file of a macro of the memory of code, --ram FILE of the RAM's
+  --whole         the netlists run whole programs, which takes hours, and not windows
+  --point K=V,..  only the machine with exactly these parameters";
+
+/// Holds what the command line says.
+#[derive(Debug, Default)]
+pub(super) struct Options {
+    stages: Vec<String>,
+    point: Option<String>,
+    pub check: bool,
+    pub areas: bool,
+    pub json: bool,
+    pub energy: bool,
+    pub whole: bool,
+    /// Liberty files of the cells, the code's memory and the RAM.
+    pub files: [Option<PathBuf>; 3],
+}
+
+impl Options {
+    pub fn parse(args: &[String]) -> Result<Self, Failure> {
+        let usage = || Failure::Usage(USAGE.into());
+        let mut options = Self::default();
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or_else(usage);
+            match arg.as_str() {
+                "--check" => options.check = true,
+                "--areas" => options.areas = true,
+                "--json" => options.json = true,
+                "--energy" => options.energy = true,
+                "--whole" => options.whole = true,
+                "--liberty" => options.files[0] = Some(value()?.into()),
+                "--code" => options.files[1] = Some(value()?.into()),
+                "--ram" => options.files[2] = Some(value()?.into()),
+                "--point" => options.point = Some(value()?.clone()),
+                stage if RUNGS.iter().any(|rung| rung.stage == stage) => {
+                    options.stages.push(stage.into());
+                }
+                _ => return Err(usage()),
+            }
+        }
+        let is_whole = options.files.iter().all(|file| file.is_some() == options.energy);
+        let is_alone = if options.energy {
+            !(options.check || options.areas)
+        } else {
+            !options.whole && options.point.is_none()
+        };
+        if is_whole && is_alone { Ok(options) } else { Err(usage()) }
+    }
+
+    /// Returns whether a rung was asked for.
+    pub fn takes(&self, rung: &Rung) -> bool {
+        (self.stages.is_empty() || self.stages.iter().any(|stage| stage == rung.stage))
+            && (rung.short || !self.check)
+            && self.point.as_ref().is_none_or(|point| *point == rung.slug())
+            && (!self.energy || self.draws(rung))
+    }
+
+    /// Returns whether the energy of a rung is measured: that of a program with operations, and in
+    /// a window that of a program for each machine.
+    fn draws(&self, rung: &Rung) -> bool {
+        !rung.program.ends_with("_compared")
+            && (self.whole || !["short", "refined_sets"].contains(&rung.program))
+    }
+}

@@ -1,0 +1,82 @@
+//! The RISC-V processor with its unit for hash chains, by the operations that were simulated on it.
+
+use std::rc::Rc;
+
+use hasten_kernels::Which;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Units;
+use crate::explore::{Machine, Measured, Time};
+
+/// A row of the report, as far as a machine is made of it.
+#[derive(Deserialize)]
+struct Row {
+    stage: String,
+    lanes: u32,
+    unroll: u32,
+    bits: u32,
+    alg: String,
+    level: String,
+    op: String,
+    cycles: f64,
+    kge: Option<f64>,
+    critical_path_ns: Option<f64>,
+}
+
+impl Row {
+    /// Returns its machine's name: the rung, lanes and rounds in a cycle.
+    fn machine(&self) -> String {
+        let Self { stage, lanes, unroll, bits, .. } = self;
+        match (lanes, bits) {
+            (0, 0) => format!("asip {stage}"),
+            (0, _) => format!("asip {stage}-zb"),
+            _ => format!("asip {stage}-{lanes}-{unroll}"),
+        }
+    }
+
+    /// Returns the operation at a clock, which took the same time with every message that was
+    /// tried: one.
+    fn measured(&self, clock_us: f64) -> Measured {
+        Measured {
+            alg: self.alg.clone(),
+            op: self.op.clone(),
+            level: Some(self.level.clone()),
+            signature_bytes: 0,
+            time_us: Time::constant(self.cycles * clock_us),
+        }
+    }
+}
+
+/// Returns the processor alone and with each unit, at its critical path or at a clock of so many
+/// microseconds. A set that was not simulated on it is no choice.
+pub fn processors(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
+    let rows = report["rows"].as_array().into_iter().flatten();
+    let mut machines: Vec<(String, Vec<Row>)> = Vec::new();
+    for row in rows.filter_map(|row| Row::deserialize(row).ok()) {
+        match machines.iter_mut().find(|(name, _)| *name == row.machine()) {
+            Some((_, known)) => known.push(row),
+            None => machines.push((row.machine(), vec![row])),
+        }
+    }
+    machines.iter().filter_map(|(name, rows)| machine(name, rows, clock_us)).collect()
+}
+
+fn machine(name: &str, rows: &[Row], clock_us: Option<f64>) -> Option<Machine> {
+    let row = rows.first()?;
+    let clock_us = clock_us.or(row.critical_path_ns.map(|ns| ns / 1e3))?;
+    // For the bounds: no processor without a unit does a round in less than a cycle.
+    let (lanes, unroll) = (row.lanes.max(1), row.unroll.max(1));
+    let each_us = 64.0 / f64::from(unroll) * clock_us;
+    Some(Machine {
+        name: format!("{name} at {:.2} ns", clock_us * 1e3),
+        kernel: Some(Which::Sha256),
+        units: Units { count: lanes as usize, each_us },
+        bulk_us: each_us / f64::from(lanes),
+        overhead_us: 0.0,
+        area_kge: row.kge,
+        rested: Vec::new(),
+        measured: Some(Rc::new(rows.iter().map(|row| row.measured(clock_us)).collect())),
+        estimates: false,
+    })
+}
