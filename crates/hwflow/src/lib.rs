@@ -50,14 +50,14 @@ fn chosen(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<(Core, Unit,
 }
 
 const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
-  tools           install the pinned tools into .tools/ (--family gw5a|nexus: and that router)
+  tools           install the pinned tools into .tools/ (--family gw5a: and that router)
   lint            Verilator -Wall and verible's format, warnings are errors
   sim             the core's bench at every point
   random          the core's bench on --count N random cases (10000), kept in results/CORE-random.json
   boot [wave]     the system of rtl/soc boots signed images (--json: attacked too, --count N runs of each attack at most; --check: a few); wave draws a boot
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
-  pnr             place and route on ECP5-85F, speed grade 8 (--family ecp5|gw5a|nexus: in a harness, into results/routed.json)
+  pnr             place and route on ECP5-85F, speed grade 8 (--family ecp5|gw5a: in a harness, into results/routed.json)
   energy          toggles of the mapped netlist times the library's energies, pJ per operation
   coverage        lines, branches and bits that the core's benches reach, into results/rtl-coverage.json
   flips           every bit of every register flipped around a decision, into results/rtl-flips.json (--check: a short window)

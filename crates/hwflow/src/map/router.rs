@@ -18,14 +18,13 @@ pub struct Family {
     /// The device and its speed grade.
     pub device: &'static str,
     tool: &'static str,
+    /// `@FLOW@` stands for the folder of the flow, with files of pins for routers that choose none.
     arguments: &'static [&'static str],
-    /// Where the harness has its pins, a file of `flow/`, if the router does not choose them.
-    pins: Option<&'static str>,
     /// Cells as the router names them: LUTs, flip-flops, block RAMs, multipliers.
     cells: [&'static [&'static str]; 4],
 }
 
-const FAMILIES: [Family; 3] = [
+const FAMILIES: [Family; 2] = [
     Family {
         name: "ecp5",
         synth: "synth_ecp5",
@@ -41,7 +40,6 @@ const FAMILIES: [Family; 3] = [
             "--router",
             "router2",
         ],
-        pins: None,
         cells: [&["TRELLIS_COMB"], &["TRELLIS_FF"], &["DP16KD"], &["MULT18X18D"]],
     },
     Family {
@@ -49,18 +47,15 @@ const FAMILIES: [Family; 3] = [
         synth: "synth_gowin -family gw5a",
         device: "GW5AST-138C",
         tool: "nextpnr-himbaechel-gowin",
-        arguments: &["--device", "GW5AST-LV138PG484AC1/I0", "--vopt", "family=GW5AST-138C"],
-        pins: Some("gw5a.cst"),
+        arguments: &[
+            "--device",
+            "GW5AST-LV138PG484AC1/I0",
+            "--vopt",
+            "family=GW5AST-138C",
+            "--vopt",
+            "cst=@FLOW@/gw5a.cst",
+        ],
         cells: [&["LUT4"], &["DFF"], &["BSRAM"], &["MULT12X12", "MULTALU27X18"]],
-    },
-    Family {
-        name: "nexus",
-        synth: "synth_nexus -family lifcl",
-        device: "LIFCL-40-9",
-        tool: "nextpnr-nexus",
-        arguments: &["--device", "LIFCL-40-9BG400C"],
-        pins: None,
-        cells: [&["OXIDE_COMB"], &["OXIDE_FF"], &["OXIDE_EBR"], &["MULT18_CORE"]],
     },
 ];
 
@@ -150,11 +145,9 @@ fn start(family: &Family, stem: &Path, options: &Options) -> Result<Command, Fai
     let mut command = Command::new("sh");
     let limit = options.minutes.map_or("unlimited".into(), |minutes| (60 * minutes).to_string());
     command.args(["-c", "ulimit -t $0 && exec \"$@\"", &limit]);
-    command.arg(tool::pinned(family.tool)?).args(family.arguments);
-    if let Some(file) = family.pins {
-        let path = checkout::root()?.join("flow").join(file);
-        command.arg("--vopt").arg(format!("cst={}", path.display()));
-    }
+    let flow = checkout::root()?.join("flow").display().to_string();
+    command.arg(tool::pinned(family.tool)?);
+    command.args(family.arguments.iter().map(|argument| argument.replace("@FLOW@", &flow)));
     command.args(["--seed", "1", "--freq", "200", "--timing-allow-fail"]);
     if let Some(density) = options.density {
         command.arg("--placer-heap-beta").arg(density.to_string());
