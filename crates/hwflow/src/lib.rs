@@ -53,14 +53,14 @@ fn chosen(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<(Core, Unit,
 }
 
 const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
-  tools           install the pinned tools into .tools/
+  tools           install the pinned tools into .tools/ (--family gw5a: and that router)
   lint            Verilator -Wall and verible's format, warnings are errors
   sim             the core's bench at every point
   random          the core's bench on --count N random cases (10000), kept in results/CORE-random.json
   boot [wave]     the system of rtl/soc boots signed images (--json: attacked too, --count N runs of each attack at most; --check: a few); wave draws a boot
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
-  pnr             place and route on ECP5-85F, speed grade 8
+  pnr             place and route on ECP5-85F, speed grade 8 (--family ecp5|gw5a: in a harness, into results/routed.json)
   energy          toggles of the mapped netlist times the library's energies, pJ per operation
   gates           the mapped netlist on --count N cycles (2000) of what the bench gives its model, into results/rtl-gates.json (--check: keep nothing)
   lec             the mapped netlist proven equal to the unit as it is written, register by register, into results/rtl-lec.json (--check: keep nothing)
@@ -100,7 +100,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let Some(step) = args.first() else { return Err(Failure::Usage(USAGE.into())) };
     let options = Options::parse(&args[1..], USAGE)?;
     match step.as_str() {
-        "tools" => tool::install(),
+        "tools" => tool::install(options.family.as_deref()),
         "lint" => lint::run(&options),
         "sim" => sim::run(&options),
         "random" => random::run(&options),

@@ -164,6 +164,9 @@ pub struct Point {
     /// Checked in `./test`.
     #[serde(default)]
     pub ci: bool,
+    /// Families that `hw pnr --family` routes it on where no core is named.
+    #[serde(default)]
+    pub routed: Vec<String>,
     /// Lower-case name and value.
     #[serde(flatten)]
     pub params: BTreeMap<String, Param>,
@@ -330,10 +333,10 @@ mod tests {
 
     #[test]
     fn a_description_is_read_and_an_unknown_key_refused() {
-        let text = "name = 'k'\n[[unit]]\ntop = 't'\nfiles = ['a.sv']\npoints = [{ unroll = 2, ci = true }]\n";
+        let text = "name = 'k'\n[[unit]]\ntop = 't'\nfiles = ['a.sv']\npoints = [{ unroll = 2, ci = true, routed = ['ecp5'] }]\n";
         let core: Core = toml::from_str(text).unwrap();
         let point = &core.unit[0].points[0];
-        assert!(point.ci);
+        assert!(point.ci && point.routed == ["ecp5"]);
         assert_eq!(
             (point.slug(), point.flags("-G")),
             ("unroll2".into(), vec!["-GUNROLL=2".into()])

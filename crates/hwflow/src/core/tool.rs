@@ -5,10 +5,11 @@ use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Installs the pinned tools.
-pub fn install() -> Result<(), Failure> {
+/// Installs the pinned tools, and the router of a family.
+pub fn install(family: Option<&str>) -> Result<(), Failure> {
     let root = checkout::root()?;
     let status = Command::new(root.join("flow/install.sh"))
+        .args(family)
         .status()
         .map_err(|error| Failure::Io(root.join("flow/install.sh"), error))?;
     if status.success() { Ok(()) } else { Err(Failure::Tool("flow/install.sh failed".into())) }

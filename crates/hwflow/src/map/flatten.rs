@@ -180,7 +180,7 @@ fn parameters(cell: &Cell) -> Point {
     let number = |value: &Value| i64::from_str_radix(value.as_str()?, 2).ok().map(Param::Number);
     let params = cell.parameters.iter().filter(|(name, _)| upper(name));
     let params = params.filter_map(|(name, value)| Some((name.to_lowercase(), number(value)?)));
-    Point { ci: false, params: params.collect() }
+    Point { params: params.collect(), ..Point::default() }
 }
 
 fn slug(top: &str, point: &Point) -> String {

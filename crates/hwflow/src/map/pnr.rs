@@ -1,10 +1,11 @@
-//! `hw pnr`: placed and routed on an ECP5-85F, speed grade 8, ports left unplaced.
+//! `hw pnr`: placed and routed on an ECP5-85F, speed grade 8, ports left unplaced; with `--family`
+//! in a harness (`routed.rs`).
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::kept;
 use crate::core::options::Options;
 use crate::core::tool;
-use crate::map::fpga;
+use crate::map::{fpga, routed};
 use hasten_chore::failure::{Failure, read};
 use serde_json::Value;
 use std::path::Path;
@@ -15,6 +16,9 @@ pub const DEVICE: &str = "ECP5-85F-8";
 
 /// Routes every chosen point and puts the clock rate into the rows of the report.
 pub fn run(options: &Options) -> Result<(), Failure> {
+    if let Some(family) = &options.family {
+        return routed::run(options, family);
+    }
     for core in Core::chosen(options)? {
         for unit in &core.unit {
             for point in &unit.points {
