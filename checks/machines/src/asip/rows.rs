@@ -29,6 +29,7 @@ pub(super) struct Said {
 /// A row of the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
+    pub processor: String,
     pub stage: String,
     pub lanes: i64,
     pub unroll: i64,
@@ -45,7 +46,9 @@ pub(super) struct Row {
 pub(super) fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
     let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
     let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
-    let is_one = |row: &&Value| row["core"] == "asip" && row["liberty"] == LIBRARY;
+    let is_one = |row: &&Value| {
+        (row["core"] == "asip" || row["core"] == "asip/asip_small") && row["liberty"] == LIBRARY
+    };
     let rows = kept["rows"].as_array().into_iter().flatten();
     Ok(rows.filter(is_one).cloned().collect())
 }
@@ -54,9 +57,10 @@ impl Row {
     /// Takes area and path of the machine with these parameters, where it was mapped.
     pub fn take(&mut self, params: &[(&str, i64)], mapped: &[Value]) {
         let is_it = |row: &&Value| {
+            let small = row["params"]["processor"] == *self.processor;
             let given = row["params"].as_object().map_or(0, serde_json::Map::len);
             let has = |(name, value): &(&str, i64)| row["params"][name].as_i64() == Some(*value);
-            given == params.len() && params.iter().all(has)
+            small || (given == params.len() && params.iter().all(has))
         };
         let row = mapped.iter().find(is_it);
         let number = |name: &str| row.and_then(|row| row[name].as_f64());
@@ -68,8 +72,8 @@ impl Row {
     /// Returns whether the rows are the same but for what moves with the compiler.
     pub fn is_near(&self, old: &Self) -> bool {
         let (new, kept) = (&self.said, &old.said);
-        let is_same = (&self.stage, self.lanes, self.unroll, self.bits)
-            == (&old.stage, old.lanes, old.unroll, old.bits)
+        let is_same = (&self.processor, &self.stage, self.lanes, self.unroll, self.bits)
+            == (&old.processor, &old.stage, old.lanes, old.unroll, old.bits)
             && (&new.alg, &new.level, &new.op) == (&kept.alg, &kept.level, &kept.op);
         is_same
             && new.heap_bytes == kept.heap_bytes
