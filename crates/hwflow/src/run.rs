@@ -9,3 +9,4 @@ pub mod prove;
 pub mod random;
 mod runtime;
 pub mod sim;
+pub mod spike;
