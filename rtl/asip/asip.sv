@@ -4,6 +4,7 @@
 // The processor, alone (STAGE = 0) or with a unit for hash chains (STAGE = 1 or 2). Its memories
 // are outside: code of 32-bit words from BOOT on, and a RAM of 64-bit words from address 0 on. In
 // the cycle after an address both give the word. A host takes what is written from 0x8000_0000 on.
+// With STALLS = 1 a memory takes an address only in a cycle in which it is ready.
 module asip
   import asip_pkg::*;
 #(
@@ -11,19 +12,22 @@ module asip
     parameter int unsigned STAGE  = 0,
     parameter int unsigned LANES  = 1,
     parameter int unsigned UNROLL = 1,
-    parameter int unsigned BITS   = 0
+    parameter int unsigned BITS   = 0,
+    parameter int unsigned STALLS = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
     output logic code_o,
     output logic [31:0] code_address_o,
     input wire [31:0] code_i,
+    input wire code_ready_i,
     output logic ram_o,
     output logic ram_write_o,
     output logic [31:0] ram_address_o,
     output logic [7:0] ram_enable_o,
     output logic [63:0] ram_written_o,
     input wire [63:0] ram_read_i,
+    input wire ram_ready_i,
     output logic host_o,
     output logic host_write_o,
     output logic [31:0] host_address_o,
@@ -33,6 +37,10 @@ module asip
   if (!(STAGE inside {0, 1, 2})) begin : g_bad_stage
     $error("STAGE is 0, 1 or 2");
   end
+
+  logic code_ready, ram_ready;
+  assign code_ready = STALLS == 0 || code_ready_i;
+  assign ram_ready  = STALLS == 0 || ram_ready_i;
 
   logic data, data_write, data_ready;
   logic [31:0] data_address, data_written, data_read;
@@ -52,7 +60,7 @@ module asip
       .rst_ni,
       .fetch_o(code_o),
       .fetch_address_o(code_address_o),
-      .fetch_ready_i(1'b1),
+      .fetch_ready_i(code_ready),
       .fetched_i(code_i),
       .data_o(data),
       .data_write_o(data_write),
@@ -82,6 +90,7 @@ module asip
       .unit_i(unit),
       .unit_ready_o(unit_ready),
       .ram_o(ram),
+      .ram_ready_i(ram_ready),
       .ram_read_i,
       .host_o,
       .host_read_i

@@ -18,6 +18,7 @@ module asip_ram_front
     input wire request_t unit_i,
     output logic unit_ready_o,
     output request_t ram_o,
+    input wire ram_ready_i,
     input wire [63:0] ram_read_i,
     output logic host_o,
     input wire [31:0] host_read_i
@@ -31,9 +32,9 @@ module asip_ram_front
   logic turn_q, unit_goes;  // it is the unit's turn
   assign unit_goes = unit_i.valid && (turn_q || !data.valid);
   assign ram_o = unit_goes ? unit_i : data;
-  assign unit_ready_o = unit_goes;
-  assign data_ready_o = host_o || !unit_goes;
-  always_ff @(posedge clk_i) turn_q <= unit_i.valid && !unit_goes;
+  assign unit_ready_o = unit_goes && ram_ready_i;
+  assign data_ready_o = host_o || (!unit_goes && ram_ready_i);
+  always_ff @(posedge clk_i) turn_q <= unit_i.valid && !unit_ready_o;
   assign host_o = data_i && data_address_i[31];
 
   // Where the last word was.

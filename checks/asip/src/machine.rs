@@ -13,9 +13,8 @@ const TEXT: *mut u32 = 0x8000_0004 as *mut u32;
 /// Words here count cycles by what they were spent on.
 const SPENT: *const u32 = 0x8000_0010 as *const u32;
 
-// The counters run once mcountinhibit is 0. A trap ends the program with its cause. The loops of
-// memset and memcpy move eight words at a time: those of the compiler's library take five cycles
-// for a word.
+// The loops of memset and memcpy move eight words at a time: those of the compiler's library take
+// five cycles for a word.
 global_asm!(
     ".section .init",
     ".global _start",
@@ -27,18 +26,9 @@ global_asm!(
     "sw zero, 0(t0)",
     "addi t0, t0, 4",
     "j 1b",
-    "2: csrw mcountinhibit, zero",
-    "la t0, _trap",
-    "csrw mtvec, t0",
+    "2: call _prepare",
     "call main",
     "3: j 3b",
-    ".balign 128",
-    "_trap:",
-    "csrr t0, mcause",
-    "addi t0, t0, 2",
-    "lui t1, 0x80000",
-    "sw t0, 0(t1)",
-    "4: j 4b",
     ".text",
     ".global memset",
     "memset:",
@@ -75,6 +65,12 @@ global_asm!(
     "addi a2, a2, -1",
     "j 4b",
     "5: ret",
+);
+
+// Copies words from where no word is.
+#[cfg(not(feature = "small"))]
+global_asm!(
+    ".text",
     ".global memcpy",
     "memcpy:",
     "mv a3, a0",
@@ -120,6 +116,59 @@ global_asm!(
     "6: ret",
 );
 
+// The counters run once mcountinhibit is 0. A trap ends the program with its cause.
+#[cfg(not(feature = "small"))]
+global_asm!(
+    ".section .init",
+    "_prepare:",
+    "csrw mcountinhibit, zero",
+    "la t0, _trap",
+    "csrw mtvec, t0",
+    "ret",
+    ".balign 128",
+    "_trap:",
+    "csrr t0, mcause",
+    "addi t0, t0, 2",
+    "lui t1, 0x80000",
+    "sw t0, 0(t1)",
+    "1: j 1b",
+);
+
+// The small processor has counters that run, stops at a trap, and begins with anything in the
+// registers, some of which a function keeps before it uses them.
+#[cfg(feature = "small")]
+global_asm!(
+    ".section .init",
+    "_prepare:",
+    "li s0, 0",
+    "li s1, 0",
+    "li s2, 0",
+    "li s3, 0",
+    "li s4, 0",
+    "li s5, 0",
+    "li s6, 0",
+    "li s7, 0",
+    "li s8, 0",
+    "li s9, 0",
+    "li s10, 0",
+    "li s11, 0",
+    "ret",
+);
+
+/// Reads the low word of the cycle counter.
+#[inline(always)]
+fn cycles() -> u32 {
+    let cycles: u32;
+    // SAFETY: reads a counter.
+    unsafe {
+        #[cfg(not(feature = "small"))]
+        asm!("csrr {0}, mcycle", out(reg) cycles);
+        #[cfg(feature = "small")]
+        asm!("rdcycle {0}", out(reg) cycles);
+    }
+    cycles
+}
+
 /// The host as a text sink.
 pub(crate) struct Host;
 
@@ -157,9 +206,7 @@ impl Spent {
     /// Returns the cycles so far.
     #[inline(always)]
     pub fn now() -> Self {
-        let cycles: u32;
-        // SAFETY: reads a counter.
-        unsafe { asm!("csrr {0}, mcycle", out(reg) cycles) };
+        let cycles = cycles();
         // SAFETY: the host answers at these addresses, always.
         let [moving, hashing, control] = [0, 1, 2].map(|i| unsafe { SPENT.add(i).read_volatile() });
         Self { cycles, moving, hashing, control }

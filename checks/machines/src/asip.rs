@@ -25,12 +25,36 @@ use std::process::Command;
 
 const TARGET: &str = "riscv32imac-unknown-none-elf";
 
-/// Loads and stores of words may lie anywhere, and nothing needs to be atomic: the processor has no
-/// such instructions, and one thread runs.
-const FLAGS: &str = "-C passes=lower-atomic -C target-feature=+unaligned-scalar-mem";
+/// A processor, and what programs for it may hold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Processor {
+    /// cv32e40x, RV32IMC.
+    Plain,
+    /// The same with Zba, Zbb and Zbs.
+    Bits,
+    /// picorv32, RV32IMC.
+    Small,
+}
 
-/// The extensions of a machine with `bits`.
-const BITS: &str = ",+zba,+zbb,+zbs";
+impl Processor {
+    /// Returns the name of the core.
+    pub fn name(self) -> &'static str {
+        if self == Self::Small { "picorv32" } else { "cv32e40x" }
+    }
+
+    /// Returns the folder of its programs, the flags of the compiler, and those of cargo. Nothing
+    /// needs to be atomic: the processors have no such instructions, and one thread runs. Loads and
+    /// stores of cv32e40x may lie anywhere.
+    fn made(self) -> (&'static str, String, &'static [&'static str]) {
+        let lowered = "-C passes=lower-atomic";
+        let unaligned = format!("{lowered} -C target-feature=+unaligned-scalar-mem");
+        match self {
+            Self::Plain => ("target/asip", unaligned, &[]),
+            Self::Bits => ("target/asip-bits", unaligned + ",+zba,+zbb,+zbs", &[]),
+            Self::Small => ("target/asip-small", lowered.into(), &["--features", "small"]),
+        }
+    }
+}
 
 /// A program on a machine.
 struct Rung {
@@ -51,10 +75,12 @@ impl Rung {
 }
 
 const PLAIN: [(&str, i64); 1] = [("stage", 0)];
+/// The small processor.
+const SMALL: [(&str, i64); 1] = [("small", 1)];
 const WITH_BITS: [(&str, i64); 2] = [("stage", 0), ("bits", 1)];
 const GENERIC: [(&str, i64); 3] = unit(1, 1, 1);
 
-const RUNGS: [Rung; 14] = [
+const RUNGS: [Rung; 15] = [
     Rung { stage: "software", program: "short", params: &PLAIN, short: true },
     Rung { stage: "software", program: "software", params: &PLAIN, short: false },
     Rung { stage: "software", program: "software", params: &WITH_BITS, short: false },
@@ -69,6 +95,7 @@ const RUNGS: [Rung; 14] = [
     Rung { stage: "refined", program: "refined_compared", params: &unit(2, 4, 2), short: true },
     Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 2), short: false },
     Rung { stage: "refined", program: "refined_sets", params: &unit(2, 4, 2), short: false },
+    Rung { stage: "software", program: "short", params: &SMALL, short: false },
 ];
 
 /// Returns the parameters of a machine with a unit.
@@ -111,10 +138,10 @@ fn write(path: &Path, rows: &[Row]) -> Result<(), Failure> {
 fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
     let root = checkout::root()?;
     let mut rows = Vec::new();
-    for bits in [false, true] {
-        let mut rungs = rungs.iter().filter(|rung| (rung.param("bits") == 1) == bits).peekable();
-        if rungs.peek().is_some() {
-            let programs = build(&root, bits)?;
+    for processor in [Processor::Plain, Processor::Bits, Processor::Small] {
+        let rungs = rungs.iter().filter(|rung| rung.processor() == processor);
+        if rungs.clone().next().is_some() {
+            let programs = build(&root, processor, rungs.clone().map(|rung| rung.program))?;
             for rung in rungs {
                 rows.extend(measured(rung, &programs)?);
             }
@@ -137,9 +164,13 @@ fn beside_kept(path: &Path, fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Builds the programs for the processor with or without Zba, Zbb and Zbs, and says where they lie.
-fn build(root: &Path, bits: bool) -> Result<PathBuf, Failure> {
-    let (place, more) = if bits { ("target/asip-bits", BITS) } else { ("target/asip", "") };
+/// Builds programs for a processor, and says where they lie.
+pub(crate) fn build<'a>(
+    root: &Path,
+    processor: Processor,
+    programs: impl Iterator<Item = &'a str>,
+) -> Result<PathBuf, Failure> {
+    let (place, flags, more) = processor.made();
     let place = root.join(place);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
@@ -153,8 +184,9 @@ fn build(root: &Path, bits: bool) -> Result<PathBuf, Failure> {
         "--manifest-path",
     ]);
     command.arg(root.join("checks/asip/Cargo.toml")).arg("--target-dir").arg(&place);
+    command.args(more).args(programs.flat_map(|program| ["--bin", program]));
     let variable = format!("CARGO_TARGET_{}_RUSTFLAGS", TARGET.to_uppercase().replace('-', "_"));
-    command.env(variable, format!("{FLAGS}{more}"));
+    command.env(variable, flags);
     let output = command.output().map_err(|error| Failure::Tool(format!("cargo: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -165,7 +197,10 @@ fn build(root: &Path, bits: bool) -> Result<PathBuf, Failure> {
 
 /// Runs a program on its machine and returns its rows.
 fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
-    let machine = hasten_hwflow::bench("asip", "asip", rung.params)?;
+    let machine = match rung.processor() {
+        Processor::Small => hasten_hwflow::bench("asip", "asip_small", &[])?,
+        _ => hasten_hwflow::bench("asip", "asip", rung.params)?,
+    };
     eprintln!("hw asip: {} on the machine {:?}", rung.program, rung.params);
     let mut command = Command::new(&machine);
     command.env("HASTEN_PROGRAM", programs.join(rung.program));
@@ -182,7 +217,10 @@ impl Rung {
     /// Returns whether a row is of this stage and machine.
     fn is_of(&self, row: &Row) -> bool {
         let machine = ["lanes", "unroll", "bits"].map(|name| self.param(name));
-        self.stage == row.stage && machine == [row.lanes, row.unroll, row.bits]
+        let processor = self.processor().name();
+        self.stage == row.stage
+            && processor == row.processor
+            && machine == [row.lanes, row.unroll, row.bits]
     }
 
     /// Returns the row of a line that the program prints.
@@ -191,7 +229,17 @@ impl Rung {
         let said = serde_json::from_str(line).map_err(form)?;
         let stage = self.stage.to_owned();
         let [lanes, unroll, bits] = ["lanes", "unroll", "bits"].map(|name| self.param(name));
-        Ok(Row { stage, lanes, unroll, bits, said, figures: Figures::default() })
+        let processor = self.processor().name().to_owned();
+        let figures = Figures::default();
+        Ok(Row { processor, stage, lanes, unroll, bits, said, figures })
+    }
+
+    fn processor(&self) -> Processor {
+        match (self.param("small"), self.param("bits")) {
+            (1, _) => Processor::Small,
+            (_, 1) => Processor::Bits,
+            _ => Processor::Plain,
+        }
     }
 
     /// Returns a parameter of the machine; without the unit there is none.

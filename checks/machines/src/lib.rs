@@ -1,9 +1,10 @@
 //! Hasten on other machines, in emulation: `cargo xtask arm` and `riscv`, and on the processor of
-//! `rtl/asip` in simulation: `cargo xtask hw asip`. `cargo xtask x86` counts instructions on this
-//! one.
+//! `rtl/asip` in simulation: `cargo xtask hw asip`, and beside a model: `cargo xtask hw lockstep`.
+//! `cargo xtask x86` counts instructions on this one.
 
 pub mod arm;
 pub mod asip;
 mod listing;
+pub mod lockstep;
 pub mod riscv;
 pub mod x86;

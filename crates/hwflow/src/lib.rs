@@ -12,7 +12,7 @@ mod replay;
 mod report;
 mod run;
 
-use core::cores::{Core, Point, Unit};
+use core::cores::{Core, Param, Point, Unit};
 use core::options::Options;
 use core::{fusesoc, tool};
 use draw::{diagrams, ports};
@@ -20,7 +20,7 @@ pub use energy::{Class, Drawn, Job, access, drawn};
 use hasten_chore::failure::Failure;
 use map::pnr;
 use report::{claims, plots, rows};
-use run::{coverage, flips, lint, mutants, mutate, prove, random, sim};
+use run::{coverage, flips, lint, mutants, mutate, prove, random, sim, spike};
 use std::path::PathBuf;
 
 /// Builds the bench of a unit at the first point with these parameters, for runs of millions of
@@ -29,17 +29,43 @@ use std::path::PathBuf;
 /// # Errors
 /// If there is no such point, or its model cannot be built.
 pub fn bench(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<PathBuf, Failure> {
-    let (core, unit, point) = chosen(core, unit, params)?;
+    bench_with(core, unit, params, &[])
+}
+
+/// Does the same with parameters that no point names, since nothing but a simulation has them.
+///
+/// # Errors
+/// As [`bench`].
+pub fn bench_with(
+    core: &str,
+    unit: &str,
+    params: &[(&str, i64)],
+    more: &[(&str, i64)],
+) -> Result<PathBuf, Failure> {
+    let (core, unit, mut point) = chosen(core, unit, params)?;
+    point.params.extend(more.iter().map(named));
     sim::fast_program(&core, &unit, &point)
+}
+
+/// Builds a C++ program of `rtl/` on the library of Spike, a model of instructions, and returns it.
+///
+/// # Errors
+/// If the tools are not installed, or it cannot be compiled.
+pub fn on_spike(source: &str) -> Result<PathBuf, Failure> {
+    spike::program(source)
+}
+
+fn named((name, value): &(&str, i64)) -> (String, Param) {
+    ((*name).to_owned(), Param::Number(*value))
 }
 
 /// Returns the first point of a unit with these parameters.
 fn chosen(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<(Core, Unit, Point), Failure> {
-    let named = |(name, value): &(&str, i64)| ((*name).to_owned(), *value);
+    let wanted = |(name, value): &(&str, i64)| ((*name).to_owned(), *value);
     let options = Options {
         core: Some(core.into()),
         unit: Some(unit.into()),
-        point: params.iter().map(named).collect(),
+        point: params.iter().map(wanted).collect(),
         ..Options::default()
     };
     for found in Core::chosen(&options)? {
@@ -71,6 +97,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   mutate          faults seeded into the core, each of which its proofs and benches must catch (--check: some, seconds each)
   mutants         --count N faults that yosys makes (32), and how many the bench finds, into results/rtl-mutants.json
   asip [STAGE]    programs on the simulated processor, into results/asip.json (--check: the short ones, compared; --areas: only areas and paths anew; --energy: the energy of the netlists)
+  lockstep        the processor beside Spike, instruction by instruction, into results/asip-lockstep.json (--check: a few random programs)
   report          all of it, into results/hardware.json
   claims          what each core's report.toml claims of netlists and rows
   plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too

@@ -9,4 +9,5 @@ pub mod prove;
 pub mod random;
 mod runtime;
 pub mod sim;
+pub mod spike;
 pub mod timing;

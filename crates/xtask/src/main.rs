@@ -101,6 +101,7 @@ const COMMANDS: &[Command] = &[
 fn hw(args: &[String]) -> Result<(), Failure> {
     match args {
         [step, rest @ ..] if step == "asip" => hasten_machines::asip::run(rest),
+        [step, rest @ ..] if step == "lockstep" => hasten_machines::lockstep::run(rest),
         _ => hasten_hwflow::run(args),
     }
 }

@@ -3,21 +3,29 @@
 // host: a byte for its standard output, or its end. The host counts cycles by what they were spent on, and answers with the counters.
 // HASTEN_PROFILE names a file for the cycles of each address, in the parts between two looks at them. With HASTEN_PORTS the ports of
 // every cycle go to standard output (crates/hwflow/src/energy/programs.rs), and what the program says to standard error; with HASTEN_FROM
-// and HASTEN_TO the cycles from there to there are the one part, and the end. Without a program a loop of six instructions runs.
+// and HASTEN_TO the cycles from there to there are the one part, and the end. HASTEN_EVENTS names a file for the instructions and stores
+// (retired.h); the program's output is then left to the model that reads them. With STALLS = 1 HASTEN_STALLS is the seed of random cycles
+// in which a memory grants nothing. Without a program a loop of six instructions runs.
 #include <cstring>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "Vtop___024root.h"
 #include "clocked.h"
+#include "elf.h"
+#include "retired.h"
+
+#ifndef STALLS
+#define STALLS 0
+#endif
 
 namespace {
 constexpr uint32_t kCode = 0x00100000, kRam = 1 << 20;
 constexpr uint32_t kEnd = 0x80000000, kText = 0x80000004, kSpent = 0x80000010;
 constexpr uint64_t kMost = 2'000'000'000;
 
+#ifndef TRACED
 #define TRACED(signal) (top->rootp->asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__##signal)
+#endif
 
 // The ports but the clock.
 #define PORTS(port)                                                                                                                 \
@@ -36,8 +44,16 @@ struct Machine : Clocked {
   bool profiles = getenv("HASTEN_PROFILE") != nullptr;
   uint32_t part = 0;  // of the program, up to the next look at the counters
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> profile;
+  uint64_t retired = 0;  // events told
+  Events events{getenv("HASTEN_EVENTS")};
+  const char* stalls = getenv("HASTEN_STALLS");
+  Random random{stalls ? strtoull(stalls, nullptr, 10) : 0};
 
   Machine() {
+    if (events.cannot()) fail("HASTEN_EVENTS cannot be written", 0);
+    if (stalls && !STALLS) fail("this machine has no stalls", 0);
+    top->code_ready_i = 1;
+    top->ram_ready_i = 1;
     top->code_i = 0;
     top->ram_read_i = 0;
     top->host_read_i = 0;
@@ -67,40 +83,38 @@ struct Machine : Clocked {
     return nullptr;
   }
 
-  // The segments of an ELF file.
   void load(const std::vector<uint8_t>& file) {
-    auto word = [&](size_t at) {
-      uint32_t value = 0;
-      if (at + 4 > file.size()) fail("the program is cut off", at);
-      memcpy(&value, &file[at], 4);
-      return value;
-    };
-    auto half = [&](size_t at) { return word(at) & 0xffff; };
-    if (word(0) != 0x464c457f) fail("the program is not ELF", 0);
-    for (uint32_t i = 0, at = word(28); i < half(44); i++, at += half(42)) {
-      uint32_t offset = word(at + 4), address = word(at + 12), size = word(at + 16);
-      if (word(at) != 1 || size == 0) continue;
-      if (uint64_t(offset) + size > file.size()) fail("a segment is cut off", i);
-      memcpy(place(address, size), &file[offset], size);
-    }
+    auto take = [&](uint32_t address, const uint8_t* bytes, uint32_t size) { memcpy(place(address, size), bytes, size); };
+    std::string wrong = segments(file, take);
+    if (!wrong.empty()) fail(wrong.c_str(), 0);
+  }
+
+  // Memories grant nothing in one cycle of three, for a while, and then for a while in seven of eight. The refined stage has to write a
+  // result within half a compression (rtl/xmss/chain_core.sv): beside it only the code is late.
+  void stall() {
+    bool often = cycle >> 6 & 1;
+    top->code_ready_i = often ? random.one_in(8) : !random.one_in(3);
+    top->ram_ready_i = STAGE == 2 || (often ? random.one_in(8) : !random.one_in(3));
   }
 
   // One cycle: memories answer what was asked in it.
   void step() {
+    if (stalls) stall();
     look();
     uint32_t code_at = top->code_address_o - kCode, ram_at = top->ram_address_o & ~7u;
     if (top->code_o && code_at + 4 > kRam) fail("an instruction from outside of the code", cycle);
     if (top->ram_o && ram_at + 8 > kRam) fail("data outside of the RAM", cycle);
     uint32_t instruction = 0;
     uint64_t data = top->ram_read_i;
-    if (top->code_o) memcpy(&instruction, &code[code_at & ~3u], 4);
-    if (top->ram_o) access(ram_at, data);
+    if (top->code_o && top->code_ready_i) memcpy(&instruction, &code[code_at & ~3u], 4);
+    if (top->ram_o && top->ram_ready_i) access(ram_at, data);
     if (top->host_o && top->host_write_o) host(top->host_address_o, top->host_written_o);
     uint32_t counter = top->host_address_o - kSpent;
     bool asked = top->host_o && !top->host_write_o && counter < sizeof spent;
     uint32_t answer = asked ? spent[counter / 4] : 0;
     part += asked && counter == 0;
     count();
+    if (events.on()) tell();
     tick();
     top->host_read_i = answer;
     top->code_i = instruction;
@@ -117,6 +131,29 @@ struct Machine : Clocked {
     spent[2] += of_unit || moves ? 0 : since;
     if (profiles) profile[{part, TRACED(address)}] += since;
     since = 0;
+  }
+
+  // A store that is granted, and the instruction that leaves the processor.
+  void tell() {
+    if (TRACED(stores)) events.add({Event::kStored, TRACED(stored_at), TRACED(stored_enable), TRACED(stored)});
+    if (!TRACED(retires) || !TRACED(is_last)) return;
+    retired++;
+    events.add({Event::kRetired, TRACED(address), TRACED(writes) ? TRACED(written) : 0u, TRACED(value)});
+  }
+
+  // The store that ends the program is still to retire.
+  void drain() {
+    uint64_t before = retired, limit = cycle + 1000;
+    while (retired == before && cycle < limit) step();
+  }
+
+  // The RAM as it is after the end.
+  void tell_ram() {
+    for (uint32_t at = 0; events.on() && at < kRam; at += 4) {
+      uint32_t word;
+      memcpy(&word, &ram[at], 4);
+      events.add({Event::kHolds, at, 0, word});
+    }
   }
 
   void save_profile() {
@@ -139,19 +176,10 @@ struct Machine : Clocked {
   }
 
   void host(uint32_t address, uint32_t value) {
-    if (address == kText && putc(int(value & 0xff), text) == '\n') fflush(text);
+    if (address == kText && !events.on() && putc(int(value & 0xff), text) == '\n') fflush(text);
     if (address == kEnd) ended = true, status = value;
   }
 };
-
-std::vector<uint8_t> contents(const char* path) {
-  FILE* file = fopen(path, "rb");
-  if (!file) fail("HASTEN_PROGRAM cannot be read", 0);
-  std::vector<uint8_t> bytes;
-  for (int byte; (byte = fgetc(file)) != EOF;) bytes.push_back(uint8_t(byte));
-  fclose(file);
-  return bytes;
-}
 
 // li t0, 100; addi t0, t0, -1; bnez t0, -4; lui t1, 0x80000; sw zero, 0(t1); j 0
 constexpr uint32_t kLoop[] = {0x06400293, 0xfff28293, 0xfe029ee3, 0x80000337, 0x00032023, 0x0000006f};
@@ -168,7 +196,10 @@ int main() {
   machine.context->assertOn(true);
   while (!machine.ended && machine.cycle < (machine.to ? machine.to + 1 : kMost)) machine.step();
   if (machine.to && !machine.ended) return 0;
+  if (machine.events.on()) machine.drain();
   machine.save_profile();
+  machine.tell_ram();
+  if (machine.events.cannot()) fail("HASTEN_EVENTS cannot be written", machine.cycle);
   if (!machine.ended) fail("the program does not end", machine.cycle);
   if (machine.status != 0) fail(machine.status == 1 ? "the program says that something is wrong" : "the program ends in a trap", machine.cycle);
   if (!path) report("loop", machine.cycle, machine.cycle, 1);

@@ -12,6 +12,9 @@ const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
 const ALONE: &str = "asip";
 const WHOLE: &str = "asip-whole/asip_whole";
 
+/// The machine with picorv32.
+const SMALL: &str = "asip/asip_small";
+
 /// Cycles of a program move with every change of the code that it is compiled from: so many parts
 /// of a thousand are let pass.
 const DRIFT: u64 = 20;
@@ -33,6 +36,7 @@ pub(super) struct Said {
 /// A row of the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
+    pub processor: String,
     pub stage: String,
     pub lanes: i64,
     pub unroll: i64,
@@ -78,7 +82,7 @@ pub(super) fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
     let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
     let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
     let is_one = |row: &&Value| {
-        [ALONE, WHOLE].iter().any(|core| row["core"] == *core) && row["liberty"] == LIBRARY
+        [ALONE, WHOLE, SMALL].iter().any(|core| row["core"] == *core) && row["liberty"] == LIBRARY
     };
     let rows = kept["rows"].as_array().into_iter().flatten();
     Ok(rows.filter(is_one).cloned().collect())
@@ -89,18 +93,20 @@ impl Row {
     /// make of its cycles and its energy.
     pub fn take(&mut self, params: &[(&str, i64)], mapped: &[Value]) {
         let is_it = |row: &&Value| {
+            let small = row["params"]["processor"] == *self.processor;
             let given = row["params"].as_object().map_or(0, serde_json::Map::len);
             let has = |(name, value): &(&str, i64)| row["params"][name].as_i64() == Some(*value);
-            given == params.len() && params.iter().all(has)
+            small || (given == params.len() && params.iter().all(has))
         };
         let number = |core: &str, name: &str| {
             mapped.iter().filter(is_it).find(|row| row["core"] == core)?[name].as_f64()
         };
+        let alone = if self.processor == "picorv32" { SMALL } else { ALONE };
         let cycles = self.said.cycles as f64;
         let micros = |ns: f64| rounded(cycles * ns / 1000.0);
         let figures = &mut self.figures;
         (figures.kge, figures.critical_path_ns) =
-            (number(ALONE, "kge"), number(ALONE, "critical_path_ns"));
+            (number(alone, "kge"), number(alone, "critical_path_ns"));
         figures.us = figures.critical_path_ns.map(micros);
         figures.memory_kge = number(WHOLE, "memory_kge");
         figures.whole_path_ns = number(WHOLE, "critical_path_ns");
@@ -130,8 +136,8 @@ impl Row {
     /// every compiler.
     pub fn is_near(&self, old: &Self) -> bool {
         let (new, kept) = (&self.said, &old.said);
-        let is_same = (&self.stage, self.lanes, self.unroll, self.bits)
-            == (&old.stage, old.lanes, old.unroll, old.bits)
+        let is_same = (&self.processor, &self.stage, self.lanes, self.unroll, self.bits)
+            == (&old.processor, &old.stage, old.lanes, old.unroll, old.bits)
             && (&new.alg, &new.level, &new.op) == (&kept.alg, &kept.level, &kept.op);
         is_same && 1000 * new.cycles.abs_diff(kept.cycles) <= DRIFT * kept.cycles
     }

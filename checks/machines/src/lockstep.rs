@@ -1,0 +1,278 @@
+//! `cargo xtask hw lockstep [--check] [--json]`: the processor of `rtl/asip` beside Spike, a model
+//! of its instructions.
+//!
+//! Runs the programs of `checks/asip/` and random ones on a machine in simulation and on Spike.
+//! After each instruction pc, all registers and the bytes that were stored are compared, at the end
+//! the whole RAM. The first difference ends a run with an error. Some of the runs have memories
+//! that grant nothing in random cycles. Faults seeded into what the machine says must be found.
+//! Keeps the rows in `results/asip-lockstep.json`. `--check` runs a few random programs, and
+//! changes nothing.
+
+mod encode;
+mod random;
+
+use self::random::Extensions;
+use crate::asip::{self, Processor};
+use hasten_chore::checkout;
+use hasten_chore::failure::{self, Failure};
+use hasten_report::{Origin, Report, Unneeded};
+use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const USAGE: &str = "Usage: cargo xtask hw lockstep [--check] [--json]";
+
+/// The parameter of the machines in these runs.
+const STALLS: [(&str, i64); 1] = [("stalls", 1)];
+
+/// The program that steps Spike.
+const MODEL: &str = "rtl/asip/bench/lockstep.cpp";
+
+/// A machine: its processor, and stage, lanes and unroll of its unit.
+#[derive(Clone, Copy, PartialEq)]
+struct Machine {
+    processor: Processor,
+    stage: i64,
+    lanes: i64,
+    unroll: i64,
+}
+
+const GENERIC: Machine = Machine { processor: Processor::Plain, stage: 1, lanes: 1, unroll: 1 };
+const BITS: Machine = Machine { processor: Processor::Bits, ..GENERIC };
+const SMALL: Machine = Machine { processor: Processor::Small, stage: 0, lanes: 0, unroll: 0 };
+
+/// The work of a run: a program of `checks/asip`, or so many random ones of so many instructions.
+#[derive(Clone, Copy)]
+enum Work {
+    Program(&'static str),
+    Random { programs: u64, len: usize },
+}
+
+struct Run {
+    work: Work,
+    machine: Machine,
+    /// The memories grant nothing in random cycles; beside the refined stage the code's alone.
+    stalls: bool,
+}
+
+const RANDOM: Work = Work::Random { programs: 20, len: 10_000 };
+
+const RUNS: [Run; 7] = [
+    Run { work: RANDOM, machine: GENERIC, stalls: false },
+    Run { work: RANDOM, machine: GENERIC, stalls: true },
+    Run { work: RANDOM, machine: BITS, stalls: false },
+    Run { work: RANDOM, machine: BITS, stalls: true },
+    Run { work: RANDOM, machine: SMALL, stalls: false },
+    Run { work: RANDOM, machine: SMALL, stalls: true },
+    Run { work: Work::Program("short"), machine: SMALL, stalls: false },
+];
+
+/// The runs that a test has time for.
+const SHORT: [Run; 2] = [
+    Run { work: Work::Random { programs: 4, len: 5_000 }, machine: BITS, stalls: false },
+    Run { work: Work::Random { programs: 4, len: 5_000 }, machine: BITS, stalls: true },
+];
+
+/// Faults in what a machine says, each of which a run must find: an event's kind (retired.h of the
+/// bench), and which of them.
+const FAULTS: [(&str, &str); 4] = [
+    ("a register", "0,1000"),
+    ("a byte stored", "1,100"),
+    ("a word of the RAM", "2,1500"),
+    ("the last register", "0,4000"),
+];
+
+/// A row of the results.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Row {
+    program: &'static str,
+    programs: u64,
+    processor: &'static str,
+    stage: i64,
+    lanes: i64,
+    unroll: i64,
+    bits: bool,
+    stalls: bool,
+    #[serde(flatten)]
+    counts: Counts,
+    mismatches: u64,
+}
+
+/// Counts of the model in a run: instructions, words stored, and instructions of the unit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Counts {
+    instructions: u64,
+    stores: u64,
+    of_unit: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.instructions += other.instructions;
+        self.stores += other.stores;
+        self.of_unit += other.of_unit;
+    }
+}
+
+/// Runs the programs.
+pub fn run(args: &[String]) -> Result<(), Failure> {
+    if args.iter().any(|arg| !["--check", "--json"].contains(&arg.as_str())) {
+        return Err(Failure::Usage(USAGE.into()));
+    }
+    let has = |wanted: &str| args.iter().any(|arg| arg == wanted);
+    let model = hasten_hwflow::on_spike(MODEL)?;
+    let runs = if has("--check") { &SHORT[..] } else { &RUNS[..] };
+    let rows: Vec<Row> = runs.iter().map(|run| run.row(&model)).collect::<Result<_, _>>()?;
+    let faults = seeded(&model, &runs[0])?;
+    let sum: u64 = rows.iter().map(|row| row.counts.instructions).sum();
+    let path = checkout::root()?.join("results/asip-lockstep.json");
+    let text = document(&rows);
+    if has("--json") {
+        print!("{text}");
+    }
+    if !has("--check") {
+        std::fs::write(&path, text).map_err(|error| Failure::Io(path, error))?;
+    }
+    let good = format!("{sum} instructions, none differs; {faults} seeded faults, each found");
+    failure::report("hw lockstep", good, Vec::new())
+}
+
+/// Runs a random program with each fault and returns how many there were.
+fn seeded(model: &Path, run: &Run) -> Result<usize, Failure> {
+    let (machine, program) = (run.machine.bench()?, run.written(0, 5_000)?);
+    for (name, fault) in FAULTS {
+        if run.compare(model, &machine, &program, 0, Some(fault)).is_ok() {
+            return Err(Failure::Found("hw lockstep", vec![format!("a fault in {name} passes")]));
+        }
+    }
+    Ok(FAULTS.len())
+}
+
+impl Machine {
+    /// Returns the bench, whose memories may stall.
+    fn bench(self) -> Result<PathBuf, Failure> {
+        let unit = [("stage", self.stage), ("lanes", self.lanes), ("unroll", self.unroll)];
+        let bits = i64::from(self.processor == Processor::Bits);
+        match self.processor {
+            Processor::Small => hasten_hwflow::bench_with("asip", "asip_small", &[], &STALLS),
+            _ => hasten_hwflow::bench_with("asip", "asip", &unit, &[("bits", bits), STALLS[0]]),
+        }
+    }
+
+    /// Returns what Spike is to know. Loads and stores of cv32e40x may lie anywhere (Zicclsm).
+    fn isa(self) -> &'static str {
+        match self.processor {
+            Processor::Plain => "rv32imc_zicsr_zicntr_zicclsm",
+            Processor::Bits => "rv32imc_zicsr_zicntr_zicclsm_zba_zbb_zbs",
+            Processor::Small => "rv32imc_zicsr_zicntr",
+        }
+    }
+}
+
+impl Run {
+    /// Runs all programs beside the model.
+    fn row(&self, model: &Path) -> Result<Row, Failure> {
+        let (machine, mut counts) = (self.machine.bench()?, Counts::default());
+        let (program, programs) = match self.work {
+            Work::Program(name) => {
+                eprintln!("hw lockstep: {name}");
+                let folder =
+                    asip::build(&checkout::root()?, self.machine.processor, [name].into_iter())?;
+                counts += self.compare(model, &machine, &folder.join(name), 1, None)?;
+                (name, 1)
+            }
+            Work::Random { programs, len } => {
+                eprintln!("hw lockstep: {programs} random programs");
+                for seed in 1..=programs {
+                    let program = self.written(seed, len)?;
+                    counts += self.compare(model, &machine, &program, seed, None)?;
+                }
+                ("random", programs)
+            }
+        };
+        let Machine { processor, stage, lanes, unroll } = self.machine;
+        let (bits, processor) = (processor == Processor::Bits, processor.name());
+        let (stalls, mismatches) = (self.stalls, 0);
+        Ok(Row {
+            program,
+            programs,
+            processor,
+            stage,
+            lanes,
+            unroll,
+            bits,
+            stalls,
+            counts,
+            mismatches,
+        })
+    }
+
+    /// Writes the random program of a seed and says where it lies.
+    fn written(&self, seed: u64, len: usize) -> Result<PathBuf, Failure> {
+        let processor = self.machine.processor;
+        let with = Extensions {
+            bits: processor == Processor::Bits,
+            unit: self.machine.stage == 1,
+            small: processor == Processor::Small,
+        };
+        let folder = checkout::root()?.join("target/lockstep");
+        let file = folder.join(format!("random-{seed}"));
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(&file, random::program(seed, len, with)))
+            .map_err(|error| Failure::Io(file.clone(), error))?;
+        Ok(file)
+    }
+
+    /// Runs a program on the machine, beside the model, and returns what the model counted.
+    fn compare(
+        &self,
+        model: &Path,
+        machine: &Path,
+        program: &Path,
+        seed: u64,
+        fault: Option<&str>,
+    ) -> Result<Counts, Failure> {
+        let failed = |error| Failure::Io(program.to_path_buf(), error);
+        let mut command = Command::new(machine);
+        command.env("HASTEN_PROGRAM", program).env("HASTEN_EVENTS", "/dev/stdout");
+        if self.stalls {
+            command.env("HASTEN_STALLS", seed.to_string());
+        }
+        let mut machine =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(failed)?;
+        let events = machine.stdout.take().map_or_else(Stdio::null, Stdio::from);
+        let mut command = Command::new(model);
+        command.arg(program).arg(self.machine.isa()).stdin(events);
+        command.envs(fault.map(|fault| ("HASTEN_FAULT", fault)));
+        let said = command.output().map_err(failed)?;
+        drop(command); // a machine whose events nobody reads any more ends
+        let end = machine.wait_with_output().map_err(failed)?;
+        if !said.status.success() || !end.status.success() {
+            let words =
+                String::from_utf8_lossy(&said.stderr) + String::from_utf8_lossy(&end.stderr);
+            return Err(Failure::Found("hw lockstep", vec![named(program, &words)]));
+        }
+        counts(program, &String::from_utf8_lossy(&said.stdout))
+    }
+}
+
+fn named(program: &Path, words: &str) -> String {
+    format!("{}: {}", program.file_name().unwrap_or_default().to_string_lossy(), words.trim())
+}
+
+/// Returns what the last line says; those before it are the program's.
+fn counts(program: &Path, printed: &str) -> Result<Counts, Failure> {
+    let last = printed.lines().last().unwrap_or_default();
+    serde_json::from_str(last)
+        .map_err(|fault| Failure::Tool(named(program, &format!("{last}: {fault}"))))
+}
+
+fn document(rows: &[Row]) -> String {
+    let machine = Unneeded::because("instructions of a simulation do not depend on one");
+    let command = "cargo xtask hw lockstep".to_owned();
+    Report::new("hasten.asip-lockstep/1", command, Origin::checked_out(), machine, rows).by_line()
+}
+
+#[cfg(test)]
+mod tests;
