@@ -56,7 +56,12 @@ const MODELS: &[Model] = &[
         name: "xmss_shake",
         parameters: &["-GCORES=4", "-GUNROLL=2", "-GSHAKE=1"],
     },
-    Model { core: "hbs_verify", top: "hbs_verify_axi", name: "hbs_verify_axi", parameters: &[] },
+    Model {
+        core: "hbs_verify",
+        top: "hbs_verify_axi",
+        name: "hbs_verify_axi",
+        parameters: &["-GXMSS=1"],
+    },
 ];
 
 fn main() {

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Verifies signatures of LMS, and of HSS with two levels (RFC 8554, SP 800-208), with SHA-256 and
-// SHA-256/192, from one stream: the public key, the signature up to the randomizer, the message,
-// the rest of the signature. Nothing of a verification remains for the next one.
+// Verifies signatures of LMS, of HSS with two levels (RFC 8554, SP 800-208), and where `XMSS` is 1
+// of XMSS (RFC 8391), with SHA-256 and SHA-256/192, from one stream: the public key, the signature
+// up to the randomizer, the message, the rest of the signature. Nothing of a verification remains
+// for the next one.
+//
+// The stack of XMSS' L-tree lies outside, in 96 words of any memory: a word is read or written in
+// the cycle with `stack_ready_i`. Who changes them has the signature refused.
 //
 // Each word of the stream has four bytes, the first one in the low bits. All ports are synchronous
 // to `clk_i`.
 module hbs_verify
   import sha256_pkg::*;
   import hbs_verify_pkg::*;
-(
+#(
+    parameter bit XMSS = 0
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire cmd_valid_i,
     output logic cmd_ready_o,
     input wire cmd_hss_i,  // the key is one of HSS
+    input wire cmd_xmss_i,  // it is one of XMSS: refused without `XMSS`
     input wire cmd_digest_i,  // the digest is given, in place of randomizer and message
     input wire [63:0] cmd_length_i,  // bytes of the message, below 2^60
     input wire in_valid_i,
@@ -24,7 +31,13 @@ module hbs_verify
     input wire in_last_i,
     output logic rsp_valid_o,
     input wire rsp_ready_i,
-    output logic [7:0] rsp_verdict_o  // good 96, bad 69, refused 0f, in hexadecimal
+    output logic [7:0] rsp_verdict_o,  // good 96, bad 69, refused 0f, in hexadecimal
+    output logic stack_valid_o,  // a word of the stack, until `stack_ready_i`
+    input wire stack_ready_i,
+    output logic stack_write_o,
+    output logic [6:0] stack_address_o,  // of words
+    output logic [31:0] stack_data_o,
+    input wire [31:0] stack_data_i  // with `stack_ready_i`
 );
   // Between two verifications nothing is held.
   state_e state;
@@ -49,12 +62,19 @@ module hbs_verify
   logic [8:0] chain;
   logic [2:0] end_word;
 
-  hbs_verify_control u_control (
+  xmss_t x;
+  logic xmss, in_xmss, digest_asked;
+  assign in_xmss = XMSS && state == StXmss;
+
+  hbs_verify_control #(
+      .XMSS(XMSS)
+  ) u_control (
       .clk_i,
       .rst_ni,
       .cmd_valid_i,
       .cmd_ready_o,
       .cmd_hss_i,
+      .cmd_xmss_i,
       .cmd_digest_i,
       .cmd_good_i     (cmd_length_i[63:60] == '0),
       .accept_o       (accept),
@@ -72,6 +92,13 @@ module hbs_verify
       .message_none_i (message_none),
       .message_last_i (message_last),
       .message_bytes_i(message_bytes),
+      .xmss_o         (xmss),
+      .xmss_due_i     (x.due),
+      .xmss_fits_i    (x.fits),
+      .xmss_ends_i    (x.ends),
+      .xmss_done_i    (x.done),
+      .xmss_head_i    (x.head),
+      .xmss_fault_i   (x.fault),
       .bottom_i       (bottom),
       .passes_i       (passes),
       .fill_i         (fill),
@@ -86,6 +113,7 @@ module hbs_verify
       .count_o        (count),
       .load_o         (digits_load),
       .given_o        (digest_given),
+      .digest_o       (digest_asked),
       .swap_o         (swap),
       .single_o       (single),
       .wrong_o        (wrong),
@@ -111,44 +139,56 @@ module hbs_verify
 
   // The key, and where the path is: q, then the number of a leaf or node (RFC 8554, Section 5.3
   // (LMS Public Key)).
-  logic key_word, root_word, next_word;
+  logic key_word, root_due, next_word;
   logic [3:0][31:0] id;
   logic [31:0] next, number_q, id_word;
   state_t digest;
+  // Words of a key are taken where they stand, so that `take` does not lead to its registers.
   assign next_word = state == StMessage && !bottom;
-  assign key_word  = state == StId && (take || swap);
-  assign root_word = state == StRoot && (take || swap || count >= (set.n24 ? 4'd6 : 4'd8));
+  assign key_word  = state == StId && (in_valid_i || swap);
+  assign root_due  = state == StRoot && (in_valid_i || swap || count >= (set.n24 ? 4'd6 : 4'd8));
+  state_t seed;
+  logic [31:0] root_word;
   hbs_verify_key u_key (
       .clk_i,
-      .tree_i    (take && (state == StTree || (next_word && count == 4'd0))),
-      .ots_i     (take && (state == StOts || (next_word && count == 4'd1))),
-      .id_i      (key_word || (take && next_word && count == 4'd2)),
-      .root_i    (root_word),
-      .next_i    (next_word),
-      .swap_i    (passes),
-      .pop_i     (swap && (state == StId || state == StRoot)),
-      .word_i    (swap ? next : word),
-      .next_o    (next),
-      .next_n24_o(next_n24),
-      .set_o     (set),
-      .id_o      (id),
-      .digest_i  (digest),
-      .same_o    (same)
+      .xmss_i      (xmss),
+      .tree_i      (take && (state == StTree || (next_word && count == 4'd0))),
+      .ots_i       (take && (state == StOts || (next_word && count == 4'd1))),
+      .id_i        (key_word || (next_word && in_valid_i && !fill[4] && !message_none && count == 4'd2)),
+      .root_i      (root_due),
+      .next_i      (next_word),
+      .swap_i      (passes),
+      .pop_i       (swap && (state == StId || state == StRoot)),
+      .word_i      (swap ? next : word),
+      .turn_i      (x.turn),
+      .seed_i      (x.seed),
+      .seed_word_i (x.seed_word),
+      .stack_i     (x.shelf),
+      .stack_word_i(x.shelf_word),
+      .seed_o      (seed),
+      .root_word_o (root_word),
+      .next_o      (next),
+      .next_n24_o  (next_n24),
+      .set_o       (set),
+      .id_o        (id),
+      .digest_i    (digest),
+      .same_o      (same)
   );
   always_ff @(posedge clk_i) begin
     // These words are due as soon as they come.
-    if (in_valid_i && state == StIndex) number_q <= word;
+    if (in_valid_i && (state == StIndex || x.index)) number_q <= word;
     if (in_valid_i && state == StSigTree) number_q <= number_q | leaves_of(set.fives);
-    if (state == StWait && block_done && fill == '0 && hash == HashNode) number_q <= number_q >> 1;
+    if ((state == StWait && block_done && fill == '0 && hash == HashNode) || x.up) number_q <= number_q >> 1;
   end
   assign number = number_q;
 
   logic [63:0] bits;
   hbs_verify_length u_length (
       .clk_i,
+      .xmss_i    (xmss),
       .load_i    (accept),
       .length_i  (cmd_length_i[59:0]),
-      .start_i   (state == StRandom),
+      .start_i   (state == StRandom || x.begins),
       .bottom_i  (bottom),
       .key_i     (take && next_word && count == 4'd0),
       .key_n24_i (word[3:0] >= 4'd10),
@@ -172,8 +212,8 @@ module hbs_verify
       .log_w_i(set.log_w),
       .load_i (digits_load),
       .word_i (digest_given ? word : digest_word),
-      .take_i (take_digit),
-      .ends_i (last_digit),
+      .take_i (take_digit || x.digit),
+      .ends_i (last_digit || (x.digit && x.digit_ends)),
       .digit_o(digit),
       .steps_o(steps)
   );
@@ -181,9 +221,9 @@ module hbs_verify
       .clk_i,
       .rst_ni (holds_n),
       .n24_i  (set.n24),
-      .push_i (take && state == StChains),
-      .word_i (word),
-      .pop_i  (push_value || (feeds_step && step_first && step_value)),
+      .push_i (x.value_push || (take && state == StChains)),
+      .word_i (in_xmss ? x.value : word),
+      .pop_i  (push_value || x.value_pop || (feeds_step && step_first && step_value && !xmss)),
       .there_o(value_there),
       .empty_o(value_empty),
       .word_o (value)
@@ -218,11 +258,12 @@ module hbs_verify
 
   // Words of the hash's block, and of a step.
   logic [2:0] digest_at;
-  assign digest_at   = push_digest ? end_word : state == StChains ? 3'(slot - 4'd5) : 3'(count);
+  assign digest_at   = in_xmss ? x.at : push_digest ? end_word : state == StChains ? 3'(slot - 4'd5) : 3'(count);
   assign digest_word = digest[digest_at];
   assign id_word     = id[state==StPrefix?count[1:0] : slot[1:0]];
   hbs_verify_words u_words (
       .clk_i,
+      .xmss_i  (xmss),
       .source_i(source),
       .push_i  (push),
       .hash_i  (hash),
@@ -238,12 +279,12 @@ module hbs_verify
   hbs_verify_blocks u_blocks (
       .clk_i,
       .rst_ni(holds_n),
-      .push_i(push),
-      .word_i(pushed),
+      .push_i(push || x.push),
+      .word_i(in_xmss ? x.word : pushed),
       .at_o  (at),
       .fill_o(fill),
       .read_i(feeds_block),
-      .slot_i(slot),
+      .slot_i(slot | x.slot),
       .word_o(block_word)
   );
   hbs_verify_step u_step (
@@ -258,23 +299,70 @@ module hbs_verify
       .word_o  (step_word),
       .value_o (step_value)
   );
-  hbs_verify_compress u_compress (
+  hbs_verify_compress #(
+      .XMSS(XMSS)
+  ) u_compress (
       .clk_i,
       .rst_ni       (holds_n),
-      .step_valid_i (step_valid),
+      .step_valid_i (step_valid || x.step),
       .step_ready_o (step_ready),
       .step_done_o  (step_done),
-      .block_valid_i(fill[4] && !chain_busy),
-      .block_first_i(first),
+      .step_state_i (x.state && xmss),
+      .step_more_i  (x.more),
+      .state_i      (seed),
+      .block_valid_i((fill[4] && !chain_busy) || x.early),
+      .block_first_i(in_xmss ? x.first : first),
+      .block_aside_i(x.aside),
       .block_ready_o(block_ready),
       .block_done_o (block_done),
       .feeds_step_o (feeds_step),
       .feeds_block_o(feeds_block),
       .slot_o       (slot),
-      .step_word_i  (step_word),
+      .step_word_i  (xmss ? x.step_word : step_word),
       .block_word_i (block_word),
       .digest_o     (digest)
   );
+
+  if (XMSS) begin : gen_xmss
+    hbs_verify_xmss u_xmss (
+        .clk_i,
+        .rst_ni        (holds_n),
+        .active_i      (in_xmss),
+        .begins_i      (digits_load && xmss),
+        .digest_given_i(digest_asked),
+        .n24_i         (set.n24),
+        .fives_i       (set.fives),
+        .in_valid_i,
+        .in_word_i     (word),
+        .root_word_i   (root_word),
+        .index_i       (number),
+        .seed_word_i   (seed[2]),
+        .stack_word_i  (id[0]),
+        .digit_i       (digit[3:0]),
+        .value_i       (value),
+        .digest_word_i (digest_word),
+        .fill_i        (fill),
+        .at_i          (at),
+        .block_word_i  (block_word),
+        .feeds_step_i  (feeds_step),
+        .slot_i        (slot),
+        .step_ready_i  (step_ready),
+        .step_done_i   (step_done),
+        .block_ready_i (block_ready),
+        .block_done_i  (block_done),
+        .stack_valid_o,
+        .stack_ready_i,
+        .stack_write_o,
+        .stack_address_o,
+        .stack_data_o,
+        .stack_data_i,
+        .xmss_o        (x)
+    );
+  end else begin : gen_lms
+    assign x = '0;
+    assign {stack_valid_o, stack_write_o, stack_address_o, stack_data_o} = '0;
+    wire unused = &{stack_ready_i, stack_data_i, digest_asked, root_word};
+  end
 endmodule
 
 `default_nettype wire

@@ -12,7 +12,8 @@ module hbs_verify_axi
 #(
     // Registers refuse accesses that are not secure, and those that are not privileged.
     parameter bit ONLY_SECURE = 1,
-    parameter bit ONLY_PRIVILEGED = 0
+    parameter bit ONLY_PRIVILEGED = 0,
+    parameter bit XMSS = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -39,6 +40,12 @@ module hbs_verify_axi
     input wire s_axis_tlast,
     input wire s_axis_tvalid,
     output logic s_axis_tready,
+    output logic stack_valid_o,  // the stack of XMSS, as `hbs_verify` has it
+    input wire stack_ready_i,
+    output logic stack_write_o,
+    output logic [6:0] stack_address_o,
+    output logic [31:0] stack_data_o,
+    input wire [31:0] stack_data_i,
     output logic irq_o
 );
   // The register map and the core must name the same verdicts.
@@ -116,12 +123,15 @@ module hbs_verify_axi
   assign irq_o = (set.done & set.interrupt_enable) != '0;
 
   // ---------------------------------------------------------------- the core
-  hbs_verify u_core (
+  hbs_verify #(
+      .XMSS(XMSS)
+  ) u_core (
       .clk_i,
       .rst_ni       (core_n),
       .cmd_valid_i  (asked_q),
       .cmd_ready_o  (ready),
       .cmd_hss_i    (set.command.hss),
+      .cmd_xmss_i   (set.command.xmss),
       .cmd_digest_i (set.command.digest),
       .cmd_length_i ({set.length_high, set.length}),
       .in_valid_i   (s_axis_tvalid),
@@ -130,7 +140,13 @@ module hbs_verify_axi
       .in_last_i    (s_axis_tlast),
       .rsp_valid_o  (answer),
       .rsp_ready_i  (begins),
-      .rsp_verdict_o(verdict)
+      .rsp_verdict_o(verdict),
+      .stack_valid_o,
+      .stack_ready_i,
+      .stack_write_o,
+      .stack_address_o,
+      .stack_data_o,
+      .stack_data_i
   );
   wire unused = ready;
 endmodule

@@ -6,14 +6,20 @@
 // follows a step, and a block a block, without a gap.
 module hbs_verify_compress
   import sha256_pkg::*;
-(
+#(
+    parameter bit XMSS = 0
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire step_valid_i,
     output logic step_ready_o,
     output logic step_done_o,  // no step follows, and the digest is the result
+    input wire step_state_i,  // the step begins from `state_i`
+    input wire step_more_i,  // the step goes on from the one before, which it follows
+    input wire state_t state_i,
     input wire block_valid_i,
     input wire block_first_i,  // the hash begins with it
+    input wire block_aside_i,  // its result is not the chaining value of the hash in work
     output logic block_ready_o,
     output logic block_done_o,
     // The words.
@@ -29,7 +35,7 @@ module hbs_verify_compress
 
   logic ready, busy, last;
   logic [5:0] cycle;
-  logic start_q, block_q, next_block_q, kept_q, resumes_q, resumed_q;
+  logic start_q, block_q, next_block_q, kept_q, given, resumes_q, resumed_q, keeps;
   logic idle, follows, step, block;
   assign idle = !busy && !start_q;
   assign follows = follows_q;
@@ -47,7 +53,7 @@ module hbs_verify_compress
   word_t word_q;
   state_t kept_state_q, from;
   for (genvar i = 0; i < 8; i++) begin : gen_from
-    assign from[i] = kept_q ? kept_state_q[i] : sha256_constants_pkg::InitialState[i];
+    assign from[i] = kept_q ? kept_state_q[i] : given ? state_i[i] : sha256_constants_pkg::InitialState[i];
   end
 
   always_ff @(posedge clk_i) begin
@@ -57,7 +63,7 @@ module hbs_verify_compress
       kept_q <= block && !block_first_i;
     end
     if (start_q) {block_q, resumed_q} <= {next_block_q, resumes_q};
-    if (block_done_o) kept_state_q <= digest_o;
+    if (block_done_o && keeps) kept_state_q <= digest_o;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -67,10 +73,24 @@ module hbs_verify_compress
       follows_q <= busy && cycle == LastButOne - 6'd1;
       if (step || block || feeds_q) slot_q <= slot_q + 4'd1;
       feeds_q <= (feeds_q && slot_q != '1) || step || block;
-      resumes_q <= block && follows && !block_first_i;
+      resumes_q <= follows && ((block && !block_first_i) || (step && step_more_i));
       step_done_o <= last && !block_q && !start_q;
       block_done_o <= last && block_q;
     end
+  end
+
+  // That a block is aside is known until the next one begins, which may be in its last cycle.
+  if (XMSS) begin : gen_xmss
+    logic given_q, aside_q, next_aside_q, keeps_q;
+    assign {given, keeps} = {given_q, keeps_q};
+    always_ff @(posedge clk_i) begin
+      if (step || block) {given_q, next_aside_q} <= {step && step_state_i, block && block_aside_i};
+      if (start_q) aside_q <= next_aside_q;
+      keeps_q <= !aside_q;
+    end
+  end else begin : gen_lms
+    assign {given, keeps} = 2'b01;
+    wire unused = &{step_state_i, block_aside_i};
   end
 
   sha256_core #(

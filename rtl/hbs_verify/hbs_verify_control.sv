@@ -5,12 +5,15 @@
 // what goes into the block.
 module hbs_verify_control
   import hbs_verify_pkg::*;
-(
+#(
+    parameter bit XMSS = 0
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire cmd_valid_i,
     output logic cmd_ready_o,
     input wire cmd_hss_i,
+    input wire cmd_xmss_i,
     input wire cmd_digest_i,
     input wire cmd_good_i,
     output logic accept_o,
@@ -22,7 +25,7 @@ module hbs_verify_control
     output logic in_ready_o,
     input wire in_last_i,
     input wire [31:0] word_i,
-    output logic take_o,  // its word is taken
+    output logic take_o,  // its word is taken, not of a state of XMSS
     // Key, number and length.
     input wire set_t set_i,
     input wire next_n24_i,  // the key that is signed has n = 24
@@ -30,6 +33,14 @@ module hbs_verify_control
     input wire message_none_i,
     input wire message_last_i,
     input wire [1:0] message_bytes_i,  // of its next word, 0 if all
+    // XMSS, where it has a state of its own.
+    output logic xmss_o,
+    input wire xmss_due_i,
+    input wire xmss_fits_i,
+    input wire xmss_ends_i,
+    input wire xmss_done_i,
+    input wire xmss_head_i,
+    input wire xmss_fault_i,
     // The rest.
     input wire bottom_i,
     input wire passes_i,
@@ -45,6 +56,7 @@ module hbs_verify_control
     output logic [3:0] count_o,  // words of the state that are done
     output logic load_o,  // a word of the digest becomes digits
     output logic given_o,  // it is the stream's
+    output logic digest_o,  // the command gives the digest
     output logic swap_o,  // the key comes from the one that was signed
     output logic single_o,
     output logic wrong_o,
@@ -57,7 +69,11 @@ module hbs_verify_control
   hash_e hash_q, next_hash;
   logic [3:0] count_q, words;
   logic words_done;  // the state's last word
-  logic hss_q, two_q, digest_q, swap_q, first_q, mark_q, padded_q, length_q;
+  logic hss_q, xmss, two_q, digest_q, swap_q, first_q, mark_q, padded_q, length_q;
+  assign xmss_o = xmss;
+  logic in_xmss;
+  assign in_xmss = XMSS && state_q == StXmss;
+  assign digest_o = digest_q;
   assign state_o = state_q;
   assign hash_o = hash_q;
   assign count_o = count_q;
@@ -66,7 +82,7 @@ module hbs_verify_control
 
   assign cmd_ready_o = state_q == StIdle;
   assign accept_o = cmd_valid_i && cmd_ready_o;
-  assign refuse_o = accept_o && !cmd_good_i;
+  assign refuse_o = accept_o && (!cmd_good_i || (cmd_xmss_i && (cmd_hss_i || !XMSS)));
   assign rsp_valid_o = state_q == StAnswer;
 
   // A word of the stream may be due.
@@ -87,7 +103,9 @@ module hbs_verify_control
       default: due = 1'b0;
     endcase
   end
-  assign in_ready_o = due;
+  logic takes;
+  assign in_ready_o = due || (in_xmss && xmss_due_i);
+  assign takes = in_ready_o && in_valid_i;
   assign given_o = given && value_word;
   assign load_o = state_q == StDigest && (in_valid_i || !given_o);
   assign take_o = due && in_valid_i;
@@ -95,11 +113,11 @@ module hbs_verify_control
   // The word has to be one of these. TLAST stands with the last one and no other.
   logic ends, root_next, fits;
   assign root_next = number_i[31:1] == 31'd1;
-  assign ends = state_q == StSide && bottom_i && root_next && count_q == words - 4'd1;
+  assign ends = (state_q == StSide && bottom_i && root_next && count_q == words - 4'd1) || (in_xmss && xmss_ends_i);
   always_comb begin
     unique case (state_q)
       StLevels: fits = word_i inside {32'd1, 32'd2};
-      StTree: fits = knows_tree(word_i);
+      StTree: fits = xmss ? knows_xmss(word_i) : knows_tree(word_i);
       StOts: fits = ots_fits(word_i, set_i.n24);
       StSigned: fits = word_i == {31'd0, two_q};
       StIndex: fits = (word_i & ~places_of(set_i.fives)) == '0;
@@ -108,8 +126,11 @@ module hbs_verify_control
       StMessage: fits = bottom_i || (count_q == 4'd0 ? knows_tree(word_i) : count_q != 4'd1 || ots_fits(word_i, next_n24_i));
       default: fits = 1'b1;
     endcase
+    if (in_xmss) fits = xmss_fits_i;
   end
-  assign wrong_o  = take_o && state_q != StDrain && (!fits || in_last_i != ends);
+  logic fault;
+  assign fault = in_xmss && xmss_fault_i;
+  assign wrong_o = (takes && state_q != StDrain && (!fits || in_last_i != ends)) || fault;
   assign single_o = take_o && state_q == StLevels && word_i == 32'd1;
 
   // The state's words: those of the stream, those that come by themselves, those of the block.
@@ -133,6 +154,7 @@ module hbs_verify_control
       StChains: words_done = chains_done_i;
       default: words_done = moves;
     endcase
+    if (in_xmss) words_done = xmss_done_i;
   end
 
   // The padding: the mark where it did not stand with the message, zeros, the length.
@@ -158,10 +180,10 @@ module hbs_verify_control
     if (words_done) begin
       unique case (state_q)
         StLevels: next = StTree;
-        StTree: next = StOts;
+        StTree: next = xmss ? StRoot : StOts;
         StOts: next = StId;
         StId: next = StRoot;
-        StRoot: next = hss_q && !swap_q ? StSigned : StIndex;
+        StRoot: next = xmss ? StXmss : hss_q && !swap_q ? StSigned : StIndex;
         StSigned: next = StIndex;
         StIndex: next = StSigOts;
         StSigOts: begin
@@ -177,7 +199,7 @@ module hbs_verify_control
         endcase
         StRandom: next = StMessage;
         StMessage, StChains: next = StPad;
-        StDigest: {next, next_hash} = {StPrefix, HashEnds};
+        StDigest: {next, next_hash} = {xmss ? StXmss : StPrefix, HashEnds};
         StSigTree: {next, next_hash} = {StPrefix, HashLeaf};
         StNode: next = hash_q == HashLeaf || number_i[0] ? StPad : StSide;
         StSide: next = number_i[0] ? StNode : StPad;
@@ -192,14 +214,22 @@ module hbs_verify_control
         default: ;
       endcase
     end
+    if (in_xmss && xmss_done_i) {next, next_hash} = {!xmss_head_i ? StJudge : digest_q ? StDigest : StMessage, HashMessage};
     if (state_q == StJudge) next = bottom_i ? StAnswer : passes_i ? StId : StDrain;
     if (state_q == StDrain && take_o && in_last_i) next = StAnswer;
     if (rsp_valid_o && rsp_ready_i) next = StIdle;
-    if (wrong_o) next = in_last_i ? StAnswer : StDrain;
+    if (wrong_o) next = in_last_i && !fault ? StAnswer : StDrain;
     if (accept_o) next = refuse_o ? StDrain : cmd_hss_i ? StLevels : StTree;
     if (!rst_ni) next = StIdle;
   end
 
+  if (XMSS) begin : gen_xmss
+    logic xmss_q;
+    assign xmss = xmss_q;
+    always_ff @(posedge clk_i) if (accept_o || !rst_ni) xmss_q <= rst_ni && cmd_xmss_i;
+  end else begin : gen_lms
+    assign xmss = 1'b0;
+  end
   always_ff @(posedge clk_i) begin
     state_q <= next;
     hash_q  <= next_hash;
@@ -209,13 +239,13 @@ module hbs_verify_control
     if (accept_o) {hss_q, digest_q, swap_q} <= {cmd_hss_i, cmd_digest_i, 1'b0};
     if (take_o && state_q == StLevels) two_q <= word_i[1];
     if (state_q == StJudge) swap_q <= 1'b1;
-    if (state_q == StPrefix) {first_q, mark_q, padded_q, length_q} <= 4'b1100;
+    if (state_q == StPrefix || in_xmss) {first_q, mark_q, padded_q, length_q} <= {!xmss, 3'b100};
     else begin
       if (block_ready_i) first_q <= 1'b0;
       // A word that is not whole has the mark; after a single byte it is in the block already.
       if (state_q == StMessage && words_done) begin
         mark_q   <= message_none_i || message_bytes_i == 2'd0;
-        padded_q <= !message_none_i && message_bytes_i == 2'd1;
+        padded_q <= !message_none_i && (xmss ? message_bytes_i != 2'd0 : message_bytes_i == 2'd1);
       end
       if (state_q == StPad && room) {padded_q, length_q} <= {1'b1, pads_length};
     end

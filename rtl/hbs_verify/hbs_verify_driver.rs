@@ -3,7 +3,8 @@
 //! Driver of `hbs_verify_axi`, for any platform: `core` only, no allocation, no unsafe code.
 //!
 //! The platform gives a [`Bus`]: the registers, and the stream, by DMA or word by word. Keys and
-//! signatures are those of RFC 8554; the driver puts their parts into the order of the stream.
+//! signatures are those of RFC 8554 and RFC 8391; the driver puts their parts into the order of the
+//! stream.
 
 use super::hbs_verify as regs;
 
@@ -47,6 +48,8 @@ pub enum Form {
     Lms,
     /// Those of HSS, with one or two levels.
     Hss,
+    /// Those of XMSS, which a core without it refuses.
+    Xmss,
 }
 
 /// The core's answer.
@@ -109,8 +112,9 @@ impl<B: Bus> HbsVerify<B> {
         self.end(parts.behind)
     }
 
-    /// Returns the verdict on a signature, of whose message the caller knows Q, the n bytes of RFC
-    /// 8554, Section 4.5 (Signature Generation), and answers for it.
+    /// Returns the verdict on a signature of whose message the caller knows the digest, and answers
+    /// for it: Q of RFC 8554, Section 4.5 (Signature Generation), or what H_msg of XMSS makes (RFC
+    /// 8391, Section 4.1.9 (XMSS Signature Generation)).
     ///
     /// # Errors
     /// [`Error::Bus`], [`Error::NoAnswer`].
@@ -145,11 +149,15 @@ impl<B: Bus> HbsVerify<B> {
 
     /// Gives a command, to a core that has nothing in work: the bus may have failed in a stream.
     fn begin(&mut self, form: Form, digest: u32, length: u64) -> Result<(), Error<B::Error>> {
-        let hss = u32::from(form == Form::Hss) << regs::COMMAND_HSS_SHIFT;
+        let form = match form {
+            Form::Lms => 0,
+            Form::Hss => regs::COMMAND_HSS_MASK,
+            Form::Xmss => regs::COMMAND_XMSS_MASK,
+        };
         self.clear()?;
         self.write(regs::LENGTH, length as u32)?;
         self.write(regs::LENGTH_HIGH, (length >> 32) as u32)?;
-        self.write(regs::COMMAND, regs::COMMAND_OP_VERIFY | hss | digest)
+        self.write(regs::COMMAND, regs::COMMAND_OP_VERIFY | form | digest)
     }
 
     /// Sends parts, each filled up to whole words.
@@ -213,14 +221,14 @@ impl<'a> Parts<'a> {
             levels = number(take(&mut tree, 4)?)?;
             before[1] = take(&mut rest, 4)?;
         }
-        let mut shape = Shape::of(tree)?;
+        let mut shape = Shape::of(form, tree)?;
         if tree.len() != shape.key() || !(1..=2).contains(&levels) {
             return None;
         }
         if levels == 2 {
             before[2] = take(&mut rest, shape.head())?;
             before[4] = take(&mut rest, shape.behind())?;
-            shape = Shape::of(rest)?;
+            shape = Shape::of(form, rest)?;
             before[3] = take(&mut rest, shape.key())?;
         }
         before[5] = take(&mut rest, shape.head() - shape.n)?;
@@ -231,16 +239,35 @@ impl<'a> Parts<'a> {
 
 /// Holds the sizes of a set with SHA-256: RFC 8554, Section 4.1 (Parameters) and Section 5.1
 /// (Parameters); for n = 24 SP 800-208, Section 4 (Leighton-Micali Signatures (LMS) Parameter
-/// Sets).
+/// Sets). Those of XMSS are in RFC 8391, Section 5.3 (XMSS Parameters), and SP 800-208, Section 5.2
+/// (XMSS and XMSS^MT Parameter Sets with SHA-256/192).
 struct Shape {
     n: usize,
     chains: usize,
     height: usize,
+    /// Bytes of a typecode: XMSS has one in the key alone.
+    code: usize,
 }
 
 impl Shape {
     /// Returns those that the typecodes at the beginning of a key name.
-    fn of(key: &[u8]) -> Option<Self> {
+    fn of(form: Form, key: &[u8]) -> Option<Self> {
+        if form == Form::Xmss { Self::of_xmss(key) } else { Self::of_lms(key) }
+    }
+
+    fn of_xmss(key: &[u8]) -> Option<Self> {
+        let oid = number(key)?;
+        let n = if oid < 13 { 32 } else { 24 };
+        let height = match oid {
+            1 | 13 => 10,
+            2 | 14 => 16,
+            3 | 15 => 20,
+            _ => return None,
+        };
+        Some(Self { n, chains: 2 * n + 3, height, code: 0 })
+    }
+
+    fn of_lms(key: &[u8]) -> Option<Self> {
         let (tree, ots) = (number(key)?, number(key.get(4..)?)?);
         let (n, first) = if tree < 10 { (32, 5) } else { (24, 10) };
         if !(5..=14).contains(&tree) || !(1..=8).contains(&ots) || (ots > 4) != (n == 24) {
@@ -250,22 +277,22 @@ impl Shape {
         let digits = 8 * n / w;
         let bits = (digits * ((1 << w) - 1)).ilog2() as usize + 1;
         let height = 5 * (tree - first + 1) as usize;
-        Some(Self { n, chains: digits + bits.div_ceil(w), height })
+        Some(Self { n, chains: digits + bits.div_ceil(w), height, code: 4 })
     }
 
     /// Returns the bytes of a public key.
     const fn key(&self) -> usize {
-        24 + self.n
+        if self.code == 0 { 4 + 2 * self.n } else { 24 + self.n }
     }
 
-    /// Returns the bytes of a signature before its message: q, typecode and randomizer.
+    /// Returns the bytes of a signature before its message: the index, typecode and randomizer.
     const fn head(&self) -> usize {
-        8 + self.n
+        4 + self.code + self.n
     }
 
     /// Returns those behind it: chains, typecode and path.
     const fn behind(&self) -> usize {
-        4 + self.n * (self.chains + self.height)
+        self.code + self.n * (self.chains + self.height)
     }
 }
 

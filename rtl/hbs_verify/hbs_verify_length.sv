@@ -6,6 +6,7 @@ module hbs_verify_length
   import hbs_verify_pkg::*;
 (
     input wire clk_i,
+    input wire xmss_i,
     input wire load_i,  // a command begins
     input wire [59:0] length_i,
     input wire start_i,  // a message begins
@@ -44,7 +45,7 @@ module hbs_verify_length
   logic [ 5:0] n;
   logic [13:0] ends;
   logic [59:0] behind;
-  logic [ 6:0] fixed;
+  logic [ 7:0] fixed;
   assign n = n24_i ? 6'd24 : 6'd32;
   assign ends = n24_i ? {1'b0, chains_of(
       n24_i, log_w_i
@@ -53,7 +54,8 @@ module hbs_verify_length
   ), 3'd0} : {chains_of(
       n24_i, log_w_i
   ), 5'd0};
-  assign fixed = 7'd22 + {1'b0, hash_i == HashEnds ? 6'd0 : n};
+  // XMSS has its message hashed here: toByte(2, p), r, the root and idx_sig precede it.
+  assign fixed = xmss_i ? (n24_i ? 8'd76 : 8'd128) : 8'd22 + {2'b0, hash_i == HashEnds ? 6'd0 : n};
   always_comb begin
     unique case (hash_i)
       HashMessage: behind = bottom_i ? length_q : next_n24_i ? 60'd48 : 60'd56;
@@ -65,7 +67,7 @@ module hbs_verify_length
 
   // All that the sum depends on stays as it is from a cycle before the padding on.
   logic [60:0] bytes_q;
-  always_ff @(posedge clk_i) bytes_q <= {1'b0, behind} + {54'd0, fixed};
+  always_ff @(posedge clk_i) bytes_q <= {1'b0, behind} + {53'd0, fixed};
   assign bits_o = {bytes_q, 3'd0};
 endmodule
 

@@ -45,7 +45,8 @@ package hbs_verify_pkg;
     StWait,  // the last block of a hash is in work
     StJudge,
     StDrain,  // the rest of a stream that is refused
-    StAnswer
+    StAnswer,
+    StXmss  // XMSS: seed and head of the message, or chains and trees (`hbs_verify_xmss`)
   } state_e;
 
   // The word that goes into the block.
@@ -59,6 +60,99 @@ package hbs_verify_pkg;
     logic high;    // the length, high word
     logic low;
   } source_t;
+
+  // States of `hbs_verify_xmss_control`.
+  typedef enum logic [4:0] {
+    XmIdle,
+    XmConst,  // toByte(X, p) begins a hash
+    XmSeed,  // SEED
+    XmIndex,  // idx_sig
+    XmRandom,  // r
+    XmRoot,  // the root, which H_msg takes
+    XmPlace,  // toByte(idx_sig, n)
+    XmFetch,  // a value of the signature
+    XmPrf,  // a KEY or mask is in work
+    XmKey,  // the KEY goes into the block
+    XmMask,  // a value and its mask do
+    XmPad,
+    XmWait,  // the last block of a hash is in work
+    XmKeep,  // its result moves to where it is kept
+    XmClimb,  // how a node of the L-tree goes on
+    XmPush,  // a node goes onto the stack
+    XmPop,  // the node to its left comes back
+    XmDone
+  } xmss_state_e;
+
+  // The hash in work.
+  typedef enum logic [2:0] {
+    JobSeed,  // the state that PRF begins with, for n = 32
+    JobMessage,
+    JobStep,  // of a chain
+    JobLeaf,  // a node of the L-tree
+    JobPath  // one of the tree
+  } job_e;
+
+  // Where the hash in work is, for its address: RFC 8391, Section 2.5 (Hash Function Address
+  // Scheme).
+  typedef struct packed {
+    job_e job;
+    logic [1:0] part;  // keyAndMask
+    logic [6:0] chain;
+    logic [3:0] step;
+    logic [4:0] level;
+    logic [6:0] node;  // of the L-tree
+  } place_t;
+
+  // Commands to the rest of the core.
+  typedef struct packed {
+    // The stream.
+    logic due;
+    logic fits;
+    logic ends;  // the last word
+    logic done;
+    logic head;  // up to the message
+    logic fault;  // the stack is not as it was left
+    // Key, number, digits and value.
+    logic index;  // the word is idx_sig
+    logic up;  // idx_sig becomes that of the node above
+    logic turn;  // the next word of the root
+    logic begins;  // some cycles before the message
+    logic seed;  // a word is kept in place of SEED
+    logic [31:0] seed_word;
+    logic shelf;  // a word is kept of what the stack is checked by
+    logic [31:0] shelf_word;
+    logic value_push;
+    logic value_pop;
+    logic [31:0] value;
+    logic digit;
+    logic digit_ends;  // it is the last one of the message
+    // Compressions.
+    logic step;  // a block of PRF is due
+    logic state;  // it begins from what is kept in place of SEED
+    logic more;  // it goes on from the one before
+    logic [31:0] step_word;
+    logic first;
+    logic aside;  // a block of the stack, on its own
+    logic early;  // the block may begin
+    logic push;
+    logic [31:0] word;
+    logic [2:0] at;  // the digest's word that is read
+    logic [3:0] slot;  // the block's
+  } xmss_t;
+
+  function automatic logic knows_xmss(logic [31:0] code);
+    return code inside {[32'd1 : 32'd3], [32'd13 : 32'd15]};
+  endfunction
+
+  // With XMSS `fives` is 2, 3 or 4, and the height 10, 16 or 20.
+  function automatic logic [4:0] height_of(logic [2:0] fives);
+    return fives == 3'd3 ? 5'd16 : fives == 3'd4 ? 5'd20 : 5'd10;
+  endfunction
+
+  function automatic logic [31:0] xmss_places_of(logic [2:0] fives);
+    xmss_places_of = '0;
+    for (int unsigned i = 0; i < 20; i++) xmss_places_of[i] = i < 32'(height_of(fives));
+  endfunction
 
   function automatic logic knows_tree(logic [31:0] code);
     return code inside {[32'd5 : 32'd14]};

@@ -2,11 +2,13 @@
 `default_nettype none
 
 // The next word of the block. All that stands behind I, a number and a security string is two bytes
-// off a word. In the last word of a message that is not whole the mark of the padding follows.
+// off a word, and nothing of XMSS is. In the last word of a message that is not whole the mark of
+// the padding follows.
 module hbs_verify_words
   import hbs_verify_pkg::*;
 (
     input wire clk_i,
+    input wire xmss_i,
     input wire source_t source_i,
     input wire push_i,
     input wire hash_e hash_i,
@@ -36,7 +38,7 @@ module hbs_verify_words
   logic [15:0] half_q;
   logic aligned;
   assign aligned = source_i.id || source_i.number || source_i.high || source_i.low;
-  assign word_o  = aligned ? whole : {half_q, behind[31:16]};
+  assign word_o  = xmss_i ? whole | behind : aligned ? whole : {half_q, behind[31:16]};
   always_ff @(posedge clk_i) begin
     if (push_i) half_q <= source_i.number ? security_string(hash_i) : behind[15:0];
   end

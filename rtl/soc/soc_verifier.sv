@@ -21,35 +21,48 @@ module soc_verifier
 
   logic awready, wready, arready, irq;
   logic [1:0] bresp, rresp;
+  // The stack of XMSS, which this core leaves out.
+  struct packed {
+    logic valid;
+    logic write;
+    logic [6:0] address;
+    logic [31:0] data;
+  } stack;
   hbs_verify_axi u_verifier (
       .clk_i,
       .rst_ni,
-      .s_axil_awaddr (request_i.address[Bits-1:0]),
-      .s_axil_awprot (3'b001),
-      .s_axil_awvalid(asks && request_i.write && !sent_q),
-      .s_axil_awready(awready),
-      .s_axil_wdata  (request_i.data),
-      .s_axil_wstrb  (request_i.enable),
-      .s_axil_wvalid (asks && request_i.write && !sent_q),
-      .s_axil_wready (wready),
-      .s_axil_bresp  (bresp),
-      .s_axil_bvalid (bvalid),
-      .s_axil_bready (asks && request_i.write),
-      .s_axil_araddr (request_i.address[Bits-1:0]),
-      .s_axil_arprot (3'b001),
-      .s_axil_arvalid(asks && !request_i.write && !sent_q),
-      .s_axil_arready(arready),
-      .s_axil_rdata  (read_o),
-      .s_axil_rresp  (rresp),
-      .s_axil_rvalid (rvalid),
-      .s_axil_rready (asks && !request_i.write),
-      .s_axis_tdata  (request_i.data),
-      .s_axis_tlast  (request_i.address[2]),
-      .s_axis_tvalid (streams),
-      .s_axis_tready (stream_ready),
-      .irq_o         (irq)
+      .s_axil_awaddr  (request_i.address[Bits-1:0]),
+      .s_axil_awprot  (3'b001),
+      .s_axil_awvalid (asks && request_i.write && !sent_q),
+      .s_axil_awready (awready),
+      .s_axil_wdata   (request_i.data),
+      .s_axil_wstrb   (request_i.enable),
+      .s_axil_wvalid  (asks && request_i.write && !sent_q),
+      .s_axil_wready  (wready),
+      .s_axil_bresp   (bresp),
+      .s_axil_bvalid  (bvalid),
+      .s_axil_bready  (asks && request_i.write),
+      .s_axil_araddr  (request_i.address[Bits-1:0]),
+      .s_axil_arprot  (3'b001),
+      .s_axil_arvalid (asks && !request_i.write && !sent_q),
+      .s_axil_arready (arready),
+      .s_axil_rdata   (read_o),
+      .s_axil_rresp   (rresp),
+      .s_axil_rvalid  (rvalid),
+      .s_axil_rready  (asks && !request_i.write),
+      .s_axis_tdata   (request_i.data),
+      .s_axis_tlast   (request_i.address[2]),
+      .s_axis_tvalid  (streams),
+      .s_axis_tready  (stream_ready),
+      .stack_valid_o  (stack.valid),
+      .stack_ready_i  (1'b0),
+      .stack_write_o  (stack.write),
+      .stack_address_o(stack.address),
+      .stack_data_o   (stack.data),
+      .stack_data_i   ('0),
+      .irq_o          (irq)
   );
-  wire unused = &{awready, wready, arready, irq, bresp, rresp, request_i.address[31:8]};
+  wire unused = &{awready, wready, arready, irq, bresp, rresp, request_i.address[31:8], stack};
 endmodule
 
 `default_nettype wire

@@ -1,8 +1,8 @@
 //! Keys and signatures for the bench of `rtl/hbs_verify`:
 //! `cargo run -p hasten-rtlsim --example hbs_verify_vectors > rtl/hbs_verify/bench/vectors.txt`.
 //!
-//! `case NAME FORM VERDICT KEY SIGNATURE MESSAGE`: the form is `lms` or `hss`, the verdict `good`
-//! or `bad`, the rest hexadecimal, `-` for nothing.
+//! `case NAME FORM VERDICT KEY SIGNATURE MESSAGE`: the form is `lms`, `hss` or `xmss`, the verdict
+//! `good` or `bad`, the rest hexadecimal, `-` for nothing.
 
 use hasten_hbs::{Error, Set, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
@@ -21,12 +21,22 @@ const LOW: [(&str, &[usize]); 8] = [
     ("LMS_SHA256_M32_H5_W8", &[65]),
 ];
 
+/// The last one-time keys of a tree of 1,024: nodes of the path on either side, and messages that
+/// end at each place of their last blocks. With n = 24 the message follows 76 bytes, with n = 32 it
+/// follows 128.
+const XMSS: [(&str, &[usize]); 2] = [
+    ("XMSS-SHA2_10_192", &[0, 42, 43, 44, 52, 1_001]),
+    ("XMSS-SHA2_10_256", &[0, 55, 56, 62, 64, 1_003]),
+];
+
 /// The keys and messages that the cycles of the engine in `rtl/xmss` are said of.
-const MEASURED: [&str; 4] = [
-    "LMS_SHA256_M24_H10_W4",
-    "LMS_SHA256_M32_H10_W4",
-    "LMS_SHA256_M24_H10_W8",
-    "LMS_SHA256_M32_H10_W8",
+const MEASURED: [(&str, &str); 6] = [
+    ("lms", "LMS_SHA256_M24_H10_W4"),
+    ("lms", "LMS_SHA256_M32_H10_W4"),
+    ("lms", "LMS_SHA256_M24_H10_W8"),
+    ("lms", "LMS_SHA256_M32_H10_W8"),
+    ("xmss", "XMSS-SHA2_10_192"),
+    ("xmss", "XMSS-SHA2_10_256"),
 ];
 
 const LEVELS: [&[&str]; 4] = [
@@ -38,21 +48,28 @@ const LEVELS: [&[&str]; 4] = [
 
 fn main() -> Result<(), Error> {
     for (name, lengths) in LOW {
-        sign(Set::named(name)?, name, "lms", lengths, name)?;
+        sign(Set::named(name)?, name, "lms", lengths, 0)?;
     }
-    for name in MEASURED {
-        sign(Set::named(name)?, &format!("measured-{name}"), "lms", &[64; 8], name)?;
+    for (form, name) in MEASURED {
+        sign(Set::named(name)?, &format!("measured-{name}"), form, &[64; 8], 0)?;
+    }
+    for (name, lengths) in XMSS {
+        sign(Set::named(name)?, name, "xmss", lengths, 1_018)?;
     }
     for names in LEVELS {
         let sets = names.iter().map(|name| Set::named(name)).collect::<Result<Vec<_>, _>>()?;
         let label = names.join("+");
-        sign(Set::hss(&sets)?, &format!("hss-{label}"), "hss", &[0, 61], &label)?;
+        sign(Set::hss(&sets)?, &format!("hss-{label}"), "hss", &[0, 61], 0)?;
     }
-    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/lms");
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
     for name in ["RFC8554_1", "RFC8554_2", "RFC9858_1"] {
-        print_answer(name, &vectors.join(format!("{name}.rsp")));
+        print_answer(name, "hss", &vectors.join(format!("lms/{name}.rsp")));
     }
-    print_acvp(&vectors.join("acvp.json"));
+    for name in ["SHA2_10_192", "SHA2_10_256", "SHA2_16_256", "SHA2_20_192"] {
+        let name = format!("XMSS-{name}");
+        print_answer(&format!("liboqs-{name}"), "xmss", &vectors.join(format!("xmss/{name}.rsp")));
+    }
+    print_acvp(&vectors.join("lms/acvp.json"));
     Ok(())
 }
 
@@ -69,17 +86,19 @@ fn bytes(label: &str, count: usize) -> Vec<u8> {
     (0..count.div_ceil(32)).flat_map(block).take(count).collect()
 }
 
-/// Signs a message of each length with a key that follows from the label.
+/// Signs a message of each length with a key that follows from the name, from one of its one-time
+/// keys on.
 fn sign(
     set: &'static Set,
     name: &str,
     form: &str,
     lengths: &[usize],
-    label: &str,
+    begin: u64,
 ) -> Result<(), Error> {
+    let label = name.trim_start_matches("measured-").trim_start_matches("hss-");
     let seed = bytes(&format!("{label}key"), set.seed_bytes());
     let mut signer = generate(set, &seed, Kernels::best())?;
-    let mut permits = Throwaway::new();
+    let mut permits = Throwaway::starting_at(begin);
     for (i, length) in lengths.iter().enumerate() {
         let message = bytes(&format!("{label}message {i}"), *length);
         let prepared = signer.prepare(permits.permit(), SignerLevel::None)?;
@@ -91,13 +110,13 @@ fn sign(
     Ok(())
 }
 
-fn print_answer(name: &str, path: &Path) {
+fn print_answer(name: &str, form: &str, path: &Path) {
     let text = std::fs::read_to_string(path).expect("a file of the repository");
     let field = |key: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
         line.expect("pk, msg and sm").to_lowercase()
     };
-    println!("case {name} hss good {} {} {}", field("pk"), field("sm"), field("msg"));
+    println!("case {name} {form} good {} {} {}", field("pk"), field("sm"), field("msg"));
 }
 
 /// Prints NIST's signatures, and what NIST says of each.

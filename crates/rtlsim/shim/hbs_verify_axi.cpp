@@ -7,7 +7,18 @@ namespace {
 // No answer of the bus takes so many cycles, and none but the last words of a message so many.
 constexpr uint64_t kMost = 1'000'000;
 
-using Core = Clocked<Vhbs_verify_axi>;
+// The core, and the memory of its stack, which reads in the cycle in which it is asked.
+struct Core : Clocked<Vhbs_verify_axi> {
+  uint32_t stack[128] = {};
+
+  Core() { top->stack_ready_i = 1; }
+  void step() {
+    if (top->stack_valid_o && top->stack_write_o) stack[top->stack_address_o] = top->stack_data_o;
+    top->stack_data_i = stack[top->stack_address_o];
+    look();
+    run(1);
+  }
+};
 
 // Runs until `done` holds before an edge, and over this edge.
 template <class Done>
@@ -15,7 +26,7 @@ bool until(Core* core, Done done) {
   for (uint64_t left = kMost; left > 0; left--) {
     core->look();
     bool ends = done();
-    core->run(1);
+    core->step();
     if (ends) return true;
   }
   return false;

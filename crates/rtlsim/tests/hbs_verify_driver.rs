@@ -54,6 +54,7 @@ impl Signed {
         let key = match self.form {
             Form::Lms => PublicKey::from_lms_bytes(&self.key),
             Form::Hss => PublicKey::from_hss_bytes(&self.key),
+            Form::Xmss => PublicKey::from_xmss_bytes(&self.key),
         };
         key.is_ok_and(|key| {
             Verifier::new(&key, Kernels::best()).verify(&self.message, &self.signature).is_ok()
@@ -95,10 +96,14 @@ fn signatures_of_every_form_are_good_and_no_changed_ones() {
         named("LMS_SHA256_M32_H5_W8", 1_001),
         two_levels("LMS_SHA256_M24_H5_W4", "LMS_SHA256_M32_H5_W2", 7),
         two_levels("LMS_SHA256_M32_H5_W4", "LMS_SHA256_M24_H5_W1", 64),
+        signed(Set::named("XMSS-SHA2_10_192").unwrap(), Form::Xmss, 77),
+        signed(Set::named("XMSS-SHA2_10_256").unwrap(), Form::Xmss, 0),
     ] {
         assert!(one.software());
         assert_eq!(one.ask(&mut core), Verdict::Good);
-        one.changed(&mut core, 24);
+        // One of XMSS takes as long as ten of LMS.
+        let places = if one.form == Form::Xmss { 8 } else { 24 };
+        one.changed(&mut core, places);
     }
     assert!(core.cycles().unwrap() > 10_000);
 }
@@ -111,6 +116,7 @@ fn other_lengths_and_forms_are_refused() {
     let longer = [signature, &[0]].concat();
     for (form, key, signature) in [
         (Form::Hss, key, signature),
+        (Form::Xmss, key, signature),
         (Form::Lms, &key[..key.len() - 1], signature),
         (Form::Lms, &[], signature),
         (Form::Lms, key, &signature[4..]),

@@ -23,9 +23,21 @@ inline uint32_t number_at(const Bytes& from, size_t at) {
   return value;
 }
 
-// What the typecodes of a key say: RFC 8554, Section 4.1 (Parameters) and Section 5.1 (Parameters).
+// What the typecodes of a key say: RFC 8554, Section 4.1 (Parameters) and Section 5.1 (Parameters); of XMSS its OID: RFC 8391, Section 8 (IANA
+// Considerations), and SP 800-208, Section 5.2 (XMSS and XMSS^MT Parameter Sets with SHA-256/192).
 struct Shape {
   unsigned n, chains, height;
+  bool xmss = false;
+  static Shape of_xmss(const Bytes& key) {
+    unsigned oid = number_at(key, 0), of = oid & 3;
+    Shape s;
+    s.n = oid >= 13 ? 24 : 32;
+    s.chains = 2 * s.n + 3;
+    s.height = of == 1 ? 10 : of == 2 ? 16 : 20;
+    s.xmss = true;
+    return s;
+  }
+  Shape() = default;
   explicit Shape(const Bytes& key, size_t at) {
     unsigned tree = number_at(key, at), ots = number_at(key, at + 4), w = 1u << ((ots - 1) % 4);
     n = tree >= 10 ? 24 : 32;
@@ -34,14 +46,14 @@ struct Shape {
     while (highest >> bits) bits++;
     chains = digits + (bits + w - 1) / w;
   }
-  size_t key_bytes() const { return 24 + n; }
-  size_t before_message() const { return 8 + n; }
-  size_t signature_bytes() const { return 12 + n * (1 + chains + height); }
+  size_t key_bytes() const { return xmss ? 4 + 2 * n : 24 + n; }
+  size_t before_message() const { return (xmss ? 4 : 8) + n; }
+  size_t signature_bytes() const { return (xmss ? 4 : 12) + n * (1 + chains + height); }
 };
 
 struct Case {
   std::string name;
-  bool hss, good;
+  bool hss, xmss, good;
   Bytes key, signature, message;
 
   size_t at_key() const { return hss ? 4 : 0; }
@@ -55,7 +67,7 @@ struct Case {
   Bytes low_key, low_head;  // the key that the message is signed with, and the signature with it up to the message
   // The key, what precedes the message, the message filled up to whole words, the rest.
   void order() {
-    Shape top(key, at_key());
+    Shape top = xmss ? Shape::of_xmss(key) : Shape(key, at_key());
     size_t at = at_key(), below = 0;
     rest = key;
     put(rest, signature, 0, at);
@@ -79,13 +91,23 @@ struct Case {
     put(rest, signature, below, signature.size() - below);
   }
   // The same with Q in place of randomizer and message: RFC 8554, Section 4.5 (Signature Generation).
+  // Of XMSS, H_msg: RFC 8391, Section 4.1.9 (XMSS Signature Generation).
   Bytes digest_stream() const {
-    size_t n = low_head.size() - 8;
+    size_t n = low_head.size() - (xmss ? 4 : 8);
     Bytes all(rest.begin(), rest.begin() + static_cast<long>(at_message - n)), hashed;
-    put(hashed, low_key, 8, 16);
-    put(hashed, low_head, 0, 4);
-    hashed.insert(hashed.end(), {0x81, 0x81});
-    put(hashed, low_head, 8, n);
+    if (xmss) {
+      hashed.resize(n == 24 ? 3 : 31);
+      hashed.push_back(2);
+      put(hashed, low_head, 4, n);
+      put(hashed, low_key, 4, n);
+      hashed.resize(hashed.size() + n - 4);
+      put(hashed, low_head, 0, 4);
+    } else {
+      put(hashed, low_key, 8, 16);
+      put(hashed, low_head, 0, 4);
+      hashed.insert(hashed.end(), {0x81, 0x81});
+      put(hashed, low_head, 8, n);
+    }
     hashed.insert(hashed.end(), message.begin(), message.end());
     put(all, ref::hash(hashed), 0, n);
     put(all, rest, at_message, rest.size() - at_message);
@@ -108,7 +130,7 @@ inline std::vector<Case> load_cases(const char* path) {
     std::string kind, name, form, verdict, key, signature, message;
     fields >> kind >> name >> form >> verdict >> key >> signature >> message;
     if (kind != "case") continue;
-    all.push_back({name, form == "hss", verdict == "good", unhex(key), unhex(signature), unhex(message)});
+    all.push_back({name, form == "hss", form == "xmss", verdict == "good", unhex(key), unhex(signature), unhex(message)});
     all.back().order();
   }
   if (all.empty()) fail("vectors.txt", 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Registers of the verifier of LMS and HSS behind AXI. Written by `cargo xtask hw registers` from
-// registers.toml.
+// Registers of the verifier of LMS, HSS and XMSS behind AXI. Written by `cargo xtask hw registers`
+// from registers.toml.
 #pragma once
 
 #define HBS_VERIFY_SIZE 0x40u
@@ -39,6 +39,8 @@
 #define HBS_VERIFY_COMMAND_HSS_SHIFT 4
 #define HBS_VERIFY_COMMAND_DIGEST_MASK 0x00000020u
 #define HBS_VERIFY_COMMAND_DIGEST_SHIFT 5
+#define HBS_VERIFY_COMMAND_XMSS_MASK 0x00000040u
+#define HBS_VERIFY_COMMAND_XMSS_SHIFT 6
 
 // Bytes of the message, the lower bits.
 #define HBS_VERIFY_LENGTH 0x10u

@@ -1,5 +1,5 @@
-//! Registers of the verifier of LMS and HSS behind AXI. Written by `cargo xtask hw registers` from
-//! registers.toml.
+//! Registers of the verifier of LMS, HSS and XMSS behind AXI. Written by `cargo xtask hw registers`
+//! from registers.toml.
 
 /// Bytes of the block.
 pub const SIZE: usize = 0x40;
@@ -60,6 +60,10 @@ pub const COMMAND_HSS_SHIFT: u32 = 4;
 pub const COMMAND_DIGEST_MASK: u32 = 0x00000020;
 /// The lowest bit of it.
 pub const COMMAND_DIGEST_SHIFT: u32 = 5;
+/// the key is one of XMSS; refused by a core that has none
+pub const COMMAND_XMSS_MASK: u32 = 0x00000040;
+/// The lowest bit of it.
+pub const COMMAND_XMSS_SHIFT: u32 = 6;
 
 /// Bytes of the message, the lower bits.
 pub const LENGTH: usize = 0x10;

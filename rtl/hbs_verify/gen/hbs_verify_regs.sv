@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the verifier of LMS and HSS behind AXI. Written by `cargo xtask hw registers` from
-// registers.toml.
+// Registers of the verifier of LMS, HSS and XMSS behind AXI. Written by `cargo xtask hw registers`
+// from registers.toml.
 `default_nettype none
 
 module hbs_verify_regs
@@ -36,6 +36,7 @@ module hbs_verify_regs
           stored.command.op <= (stored.command.op & ~mask[0]) | ones[0];
           stored.command.hss <= (stored.command.hss & ~mask[4]) | ones[4];
           stored.command.digest <= (stored.command.digest & ~mask[5]) | ones[5];
+          stored.command.xmss <= (stored.command.xmss & ~mask[6]) | ones[6];
           stored.command_strobe <= 1'b1;
         end
         6'h10:   stored.length.bytes <= (stored.length.bytes & ~mask[31:0]) | ones[31:0];
@@ -77,7 +78,7 @@ module hbs_verify_regs
         rd_data_o[31:0] = 32'h48425356;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h0;
+        rd_data_o[15:0]  = 16'h1;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
@@ -88,6 +89,7 @@ module hbs_verify_regs
         rd_data_o[0] = stored.command.op;
         rd_data_o[4] = stored.command.hss;
         rd_data_o[5] = stored.command.digest;
+        rd_data_o[6] = stored.command.xmss;
       end
       6'h10: begin
         rd_data_o[31:0] = stored.length.bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Registers of the verifier of LMS and HSS behind AXI. Written by `cargo xtask hw registers` from
-// registers.toml.
+// Registers of the verifier of LMS, HSS and XMSS behind AXI. Written by `cargo xtask hw registers`
+// from registers.toml.
 `default_nettype none
 
 package hbs_verify_regs_pkg;
@@ -33,6 +33,7 @@ package hbs_verify_regs_pkg;
     logic busy;
   } status_t;
   typedef struct packed {
+    logic xmss;
     logic digest;
     logic hss;
     logic op;
