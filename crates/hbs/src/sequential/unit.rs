@@ -1,4 +1,4 @@
-//! What computes SHA-256: the processor alone, or a unit beside it.
+//! SHA-256 by the processor alone, or by a unit beside it.
 
 use hasten_kernels::{Sha256, State256};
 
@@ -7,7 +7,7 @@ use hasten_kernels::{Sha256, State256};
 #[repr(align(8))]
 pub struct Block(pub [u8; 64]);
 
-/// What a chain begins with, where a unit reads whole words.
+/// The front of a chain's messages, where a unit reads whole words.
 #[derive(Clone, Debug)]
 #[repr(align(8))]
 pub struct Head(pub [u8; 32]);
@@ -45,8 +45,8 @@ pub trait Unit: Copy {
     fn absorb(self, state: &mut State256, block: &Block);
 
     /// Absorbs so many blocks of words, at least one. `words` gives them, each with its lowest byte
-    /// first. The lowest `shift` bits of `front`, 0 or 16, come before them. It returns what is left
-    /// of the last word, and the words.
+    /// first. The lowest `shift` bits of `front`, 0 or 16, come before them. It returns the rest of
+    /// the last word, and the words.
     fn stream<I: Iterator<Item = u32>>(
         self,
         state: &mut State256,
