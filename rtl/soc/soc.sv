@@ -2,12 +2,14 @@
 `default_nettype none
 
 // A system that boots what is signed: a RISC-V processor, the verifier of signatures
-// (VERIFIER = 1), a flash over four wires, a serial port, fuses, and the gate in front of the RAM.
-// ROM and RAM are outside, and give what is read in the next cycle.
+// (VERIFIER = 1) or the unit for hash chains (STAGE = 1 or 2), a flash over four wires, a serial
+// port, fuses, and the gate in front of the RAM. ROM, RAM and the ROM's own memory (`scratch`) are
+// outside, and give what is read in the next cycle.
 module soc
   import soc_pkg::*;
 #(
-    parameter int unsigned VERIFIER = 1
+    parameter int unsigned VERIFIER = 1,
+    parameter int unsigned STAGE = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -16,10 +18,16 @@ module soc
     input wire [31:0] rom_i,
     output logic ram_o,
     output logic ram_write_o,
-    output logic [16:0] ram_address_o,
+    output logic [15:0] ram_address_o,
     output logic [3:0] ram_enable_o,
     output logic [31:0] ram_data_o,
     input wire [31:0] ram_i,
+    output logic scratch_o,
+    output logic scratch_write_o,
+    output logic [11:0] scratch_address_o,
+    output logic [7:0] scratch_enable_o,
+    output logic [63:0] scratch_data_o,
+    input wire [63:0] scratch_i,
     input wire fuses_t fuses_i,
     output logic flash_cs_no,
     output logic flash_sck_o,
@@ -31,12 +39,16 @@ module soc
     output logic [31:0] state_o  // what the ROM says of itself
 );
   logic fetch, fetch_ready, data_ready, devices_ready, locked;
-  logic [31:0] fetch_address, fetched, data_read, devices_read;
-  request_t data, ram, devices;
+  logic [31:0] fetch_address, fetched, data_read, devices_read, scratch_read;
+  request_t data, ram, devices, scratch;
 
   asip_pkg::issue_t issue;
+  /* verilator lint_off UNOPTFLAT */  // no field depends on itself
+  asip_pkg::issue_answer_t answer;
+  /* verilator lint_on UNOPTFLAT */
   asip_pkg::commit_t commit;
-  logic result_ready;
+  asip_pkg::result_t result;
+  logic result_ready, scratch_ready;
   processor #(
       .BOOT(32'd0)
   ) u_processor (
@@ -54,9 +66,9 @@ module soc
       .data_ready_i   (data_ready),
       .data_read_i    (data_read),
       .issue_o        (issue),
-      .issue_answer_i ('{ready: 1'b1, default: '0}),
+      .issue_answer_i (answer),
       .commit_o       (commit),
-      .result_i       ('0),
+      .result_i       (result),
       .result_ready_o (result_ready)
   );
 
@@ -76,13 +88,38 @@ module soc
       .rom_i,
       .ram_o          (ram),
       .ram_i,
+      .scratch_o      (scratch),
+      .scratch_ready_i(scratch_ready),
+      .scratch_i      (scratch_read),
       .fetches_ram_o  (starts_o),
       .devices_o      (devices),
       .devices_ready_i(devices_ready),
       .devices_read_i (devices_read)
   );
   assign {ram_o, ram_write_o, ram_enable_o, ram_data_o} = {ram.valid, ram.write, ram.enable, ram.data};
-  assign ram_address_o = ram.address[16:0];
+  assign ram_address_o = ram.address[15:0];
+
+  soc_unit #(
+      .STAGE(STAGE)
+  ) u_unit (
+      .clk_i,
+      .rst_ni,
+      .locked_i      (locked),
+      .issue_i       (issue),
+      .answer_o      (answer),
+      .commit_i      (commit),
+      .result_o      (result),
+      .result_ready_i(result_ready),
+      .data_i        (scratch),
+      .data_ready_o  (scratch_ready),
+      .data_read_o   (scratch_read),
+      .scratch_o,
+      .scratch_write_o,
+      .scratch_address_o,
+      .scratch_enable_o,
+      .scratch_data_o,
+      .scratch_i
+  );
 
   soc_devices #(
       .VERIFIER(VERIFIER)
@@ -103,10 +140,7 @@ module soc
       .flash_io_o,
       .flash_io_i
   );
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic unused;
-  assign unused = &{1'b0, issue, commit, result_ready, ram.address[31:17]};
-  /* verilator lint_on UNUSEDSIGNAL */
+  wire unused = &ram.address[31:16];
 endmodule
 
 `default_nettype wire

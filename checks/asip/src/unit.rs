@@ -1,4 +1,4 @@
-//! The instructions of the unit's refined stage.
+//! The instructions of the unit's refined stage; the ROM of `rtl/soc` has them too.
 
 use core::arch::asm;
 
@@ -10,6 +10,8 @@ pub const TO_STATE: u32 = 8;
 
 /// The modes of the lanes (chain_pkg).
 pub const XMSS_N32: u32 = 0;
+#[allow(dead_code, reason = "the ROM of rtl/soc orders such chains")]
+pub const XMSS_N24: u32 = 1;
 pub const LMS_N32: u32 = 2;
 pub const LMS_N24: u32 = 3;
 
@@ -75,6 +77,20 @@ pub unsafe fn node_row(head: *const u8, row: *mut u8) {
     unsafe {
         unit!(3, 2, 0, row);
         unit!(6, 1, head, 0);
+    }
+}
+
+/// Advances the value at `value` by `steps` steps from step `from` on, without rows.
+///
+/// # Safety
+/// Both numbers are less than 256. The pointers are multiples of 4, to a value and to what comes
+/// before it in the mode that was set. Until the job is done nobody else uses them.
+#[allow(dead_code, reason = "the ROM of rtl/soc orders chains so")]
+pub unsafe fn chain(from: u32, steps: u32, value: *mut u8, head: *const u8) {
+    // SAFETY: the caller says so.
+    unsafe {
+        unit!(3, 2, from | steps << 8, 0);
+        unit!(4, 0, value, head);
     }
 }
 

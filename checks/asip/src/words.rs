@@ -1,4 +1,5 @@
-//! The instructions of the unit's generic stage: words into a compression and out of it.
+//! The instructions of the unit's generic stage, words into a compression and out of it; the ROM of
+//! `rtl/soc` has them too.
 
 use core::arch::asm;
 
@@ -43,6 +44,13 @@ pub fn put<const PLACE: u32, const FORM: u32>(words: &Words) {
     put!(PLACE + FORM + 1, words[2], words[3]);
     put!(PLACE + FORM + 2, words[4], words[5]);
     put!(PLACE + FORM + 3, words[6], words[7]);
+}
+
+/// Puts the pair of words `PLACE`.
+#[allow(dead_code, reason = "the ROM of rtl/soc puts pairs")]
+#[inline(always)]
+pub fn put_pair<const PLACE: u32, const FORM: u32>(first: u32, second: u32) {
+    put!(PLACE + FORM, first, second);
 }
 
 /// Puts the last two words of the first half of a block.

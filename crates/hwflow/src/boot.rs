@@ -21,7 +21,8 @@ pub const VERSION: u32 = 7;
 const LARGE: usize = 64 << 10;
 const SMALL: usize = 1280;
 
-/// Cycles from the reset to the first instruction of the large image, at most, with the core.
+/// Cycles from the reset to the first instruction of the large image, at most: LMS with the core or
+/// the unit's refined stage.
 const MOST_CYCLES: u64 = 200_000;
 
 /// Names of sets, as their keys are made, with the forms of an image.
@@ -31,7 +32,13 @@ const XMSS: (&str, &str) = ("XMSS-SHA2_10_192", "boot");
 
 /// Boots, attacks, and prints.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let (model, images) = (Model::build()?, Images::new()?);
+    let wave = options.core.is_some();
+    let roms: &[Rom] = match (wave, options.check) {
+        (true, _) => &[Rom::Core],
+        (_, true) => &[Rom::Software, Rom::Refined, Rom::Core],
+        _ => &Rom::ALL,
+    };
+    let (model, images) = (Model::build(roms, options.check || wave)?, Images::new()?);
     match options.core.as_deref() {
         Some("wave") => return wave::write(&model, &images, options),
         Some(other) => return Err(Failure::Usage(format!("hw boot draws a wave, no {other}"))),
@@ -55,18 +62,27 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// The boots: every verifier with its sets.
-const BOOTS: [(Rom, (&str, &str)); 5] = [
-    (Rom::Core, LMS),
-    (Rom::Core, HSS),
+const BOOTS: [(Rom, (&str, &str)); 11] = [
     (Rom::Software, LMS),
     (Rom::Software, HSS),
     (Rom::Software, XMSS),
+    (Rom::Generic, LMS),
+    (Rom::Generic, HSS),
+    (Rom::Generic, XMSS),
+    (Rom::Refined, LMS),
+    (Rom::Refined, HSS),
+    (Rom::Refined, XMSS),
+    (Rom::Core, LMS),
+    (Rom::Core, HSS),
 ];
 
-/// Returns a row for each boot and attack; they run at once. The check boots a small image by the
-/// core.
+/// Those of the check, with a small image.
+const CHECKED: [(Rom, (&str, &str)); 4] =
+    [(Rom::Refined, LMS), (Rom::Refined, HSS), (Rom::Refined, XMSS), (Rom::Core, LMS)];
+
+/// Returns a row for each boot and attack; they run at once. The check boots small images.
 fn rows(model: &Model, images: &Images, options: &Options) -> Result<Vec<Value>, Failure> {
-    let (bytes, boots) = if options.check { (SMALL, &BOOTS[..1]) } else { (LARGE, &BOOTS[..]) };
+    let (bytes, boots) = if options.check { (SMALL, &CHECKED[..]) } else { (LARGE, &BOOTS[..]) };
     let signed = |(rom, set)| Ok((rom, set, images.signed(set, bytes, VERSION)?));
     let planned: Vec<_> = boots.iter().copied().map(signed).collect::<Result<_, Failure>>()?;
     let attack = || match options.check || options.json {
@@ -102,8 +118,8 @@ fn faults(rows: &[Value]) -> Vec<String> {
     let said = format!("booted version {VERSION}");
     let bad = |row: &&Value| match row["kind"].as_str() {
         Some("boot") => {
-            let slow =
-                row["verifier"] == Rom::Core.name() && row["cycles"].as_u64() > Some(MOST_CYCLES);
+            let fast = [Rom::Refined, Rom::Core].iter().any(|rom| row["verifier"] == rom.name());
+            let slow = fast && row["alg"] == LMS.0 && row["cycles"].as_u64() > Some(MOST_CYCLES);
             row["started"] != true || row["uart"] != said.as_str() || slow
         }
         _ => row["booted"] != 0 || row["runs"] == 0,
@@ -150,8 +166,8 @@ mod tests {
     #[test]
     fn a_slow_boot_another_version_and_a_successful_attack_are_found() {
         let boot = |verifier: &str, cycles: u64, uart: &str| {
-            json!({ "kind": "boot", "verifier": verifier, "started": true, "cycles": cycles,
-                "uart": uart })
+            json!({ "kind": "boot", "verifier": verifier, "alg": LMS.0, "started": true,
+                "cycles": cycles, "uart": uart })
         };
         let attack =
             |runs: u64, booted: u64| json!({ "kind": "attack", "runs": runs, "booted": booted });
@@ -159,6 +175,7 @@ mod tests {
         assert!(faults(&[boot("hbs_verify", 200_000, said), attack(3, 0)]).is_empty());
         assert!(faults(&[boot("software", 9_000_000, said)]).is_empty());
         assert_eq!(faults(&[boot("hbs_verify", 200_001, said)]).len(), 1);
+        assert_eq!(faults(&[boot("refined", 200_001, said)]).len(), 1);
         assert_eq!(faults(&[boot("hbs_verify", 1, "booted version 6")]).len(), 1);
         assert_eq!(faults(&[attack(3, 1)]).len(), 1);
         assert_eq!(faults(&[attack(0, 0)]).len(), 1);

@@ -52,12 +52,10 @@ inline void boot_wave(Machine& machine, uint64_t most) {
   wave.space();
   wave.bus("byte from uart_tx_o", [&] { return machine.out.heard.back(); }, [&] { return !machine.out.heard.empty(); });
   for (uint64_t i = 0; i < most && machine.out.heard.empty(); ++i) {
-    machine.settle();
     wave.sample();
     machine.step();
   }
   for (int i = 0; i < 3; ++i) {
-    machine.settle();
     wave.sample();
     machine.step();
   }

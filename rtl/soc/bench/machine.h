@@ -10,7 +10,7 @@
 using Words = std::vector<uint32_t>;
 using Bytes = std::vector<uint8_t>;
 
-constexpr unsigned kRomWords = 2048, kRamWords = 0x11000 / 4, kFuses = 18, kDivider = 8;
+constexpr unsigned kRomWords = 2048, kRamWords = 0x10000 / 4, kScratchWords = 0x1000 / 8, kFuses = 18, kDivider = 8;
 
 // A flash that knows the command EBh: it takes or gives four bits in a clock.
 struct Flash {
@@ -56,7 +56,7 @@ struct Listener {
 // All that is outside of the model.
 struct Outside {
   std::array<uint32_t, kRamWords> ram{};
-  uint32_t rom_read = 0, ram_read = 0;
+  std::array<uint64_t, kScratchWords> scratch{};
   Flash flash;
   Listener listener;
   std::string heard;
@@ -81,44 +81,50 @@ struct Machine : Clocked {
     for (unsigned i = 0; i < kFuses; ++i) top->fuses_i[i] = fuses.at(i);
     top->clk_i = 0;
     top->rst_ni = 0;
+    top->eval();
     for (int i = 0; i < 4; ++i) step();
-    top->rst_ni = 1;
     out = {};
+    top->rst_ni = 1;
+    top->eval();
   }
 
   bool reads_rom() const { return top->rom_o; }
   unsigned rom_word() const { return top->rom_address_o / 4; }
   bool is_over() const { return top->state_o != 0 || out.started; }
 
-  // The outputs of this cycle.
-  void settle() {
-    top->rom_i = out.rom_read;
-    top->ram_i = out.ram_read;
-    top->flash_io_i = out.flash.shown(flash);
-    top->eval();
-  }
-
+  // The outputs are those of this cycle; what is read is given now, and the model has it in the next one (soc_machine.sv).
   void step() {
-    settle();
-    if (top->rom_o) out.rom_read = rom[top->rom_address_o / 4];
-    if (top->ram_o) access();
+    if (top->rom_o) top->rom_i = rom[top->rom_address_o / 4];
+    if (top->ram_o) access_ram();
+    if (top->scratch_o) access_scratch();
     out.started = out.started || top->starts_o;
     out.flash.clock(!top->flash_cs_no, top->flash_sck_o, top->flash_io_o);
+    top->flash_io_i = out.flash.shown(flash);
     const int byte = out.listener.sample(top->uart_tx_o);
     if (byte >= 0) out.heard.push_back(static_cast<char>(byte));
     top->clk_i = 1;
     top->eval();
     top->clk_i = 0;
+    top->eval();
     out.cycle += 1;
   }
 
-  void access() {
-    uint32_t& word = out.ram.at(std::min<unsigned>(top->ram_address_o / 4, kRamWords - 1));
-    for (int i = 0; top->ram_write_o && i < 4; ++i) {
-      const uint32_t mask = 0xffu << 8 * i;
-      if (top->ram_enable_o >> i & 1) word = (word & ~mask) | (top->ram_data_o & mask);
-    }
-    out.ram_read = word;
+  // A word whose bytes are written where they are enabled.
+  template <typename Word>
+  static Word merged(Word old, Word data, unsigned enable) {
+    Word mask = 0;
+    for (unsigned i = 0; i < sizeof(Word); ++i) mask |= (enable >> i & 1 ? Word{0xff} : Word{0}) << 8 * i;
+    return (old & ~mask) | (data & mask);
+  }
+  void access_ram() {
+    uint32_t& word = out.ram[top->ram_address_o / 4];
+    if (top->ram_write_o) word = merged<uint32_t>(word, top->ram_data_o, top->ram_enable_o);
+    top->ram_i = word;
+  }
+  void access_scratch() {
+    uint64_t& word = out.scratch[top->scratch_address_o / 8];
+    if (top->scratch_write_o) word = merged<uint64_t>(word, top->scratch_data_o, top->scratch_enable_o);
+    top->scratch_i = word;
   }
 
   // Runs until the ROM refuses or the RAM's first instruction is asked for; false if neither comes.

@@ -36,7 +36,7 @@ static Words words(const Bytes& bytes) {
 
 // How attacks ended.
 struct Count {
-  uint64_t runs = 0, refused = 0, silent = 0, booted = 0;
+  uint64_t runs = 0, refused = 0, silent = 0, booted = 0, bits = 0;
   std::string which;
 
   void note(Machine& machine, bool ended, const std::string& name) {
@@ -49,9 +49,14 @@ struct Count {
     }
   }
   void print() const {
-    printf("{\"runs\":%llu,\"refused\":%llu,\"silent\":%llu,\"booted\":%llu,\"which\":\"%s\"}\n", static_cast<unsigned long long>(runs),
-           static_cast<unsigned long long>(refused), static_cast<unsigned long long>(silent), static_cast<unsigned long long>(booted),
-           which.c_str());
+    const auto number = [](const char* name, uint64_t value) { printf("\"%s\":%llu,", name, static_cast<unsigned long long>(value)); };
+    printf("{");
+    number("runs", runs);
+    number("refused", refused);
+    number("silent", silent);
+    number("booted", booted);
+    number("bits", bits);
+    printf("\"which\":\"%s\"}\n", which.c_str());
   }
 };
 
@@ -130,7 +135,6 @@ static bool skip(Machine& machine, unsigned half, uint64_t most) {
   if (!is_long || half % 2 == 0) return machine.run(most);
   // The other half is in the next word.
   for (int i = 0; i < 40 && !machine.is_over(); ++i) {
-    machine.settle();
     if (machine.reads_rom() && machine.rom_word() == half / 2 + 1) {
       uint32_t& next = machine.rom[half / 2 + 1];
       const uint32_t whole = next;
@@ -150,7 +154,6 @@ static void skips(Machine& machine, unsigned code, uint64_t window) {
   if (!enter(machine, window)) exit(1);
   const std::vector<bool> begins = beginnings(machine.rom, code);
   while (!machine.is_over()) {
-    machine.settle();
     const unsigned word = machine.rom_word();
     if (machine.reads_rom() && 4 * word < code) {
       machine.keep(kept);
@@ -166,6 +169,7 @@ static void skips(Machine& machine, unsigned code, uint64_t window) {
   result.print();
 }
 
+// Each bit is turned in every STEP-th cycle, and neighbours in other ones: all of them meet as many cycles of the window.
 static void upsets(Machine& machine, uint64_t window, const char* below, uint64_t most) {
   Count result;
   Kept kept;
@@ -176,9 +180,10 @@ static void upsets(Machine& machine, uint64_t window, const char* below, uint64_
   const uint64_t step = std::max<uint64_t>(1, (window * bits + most - 1) / most);
   for (uint64_t at = 0; !machine.is_over(); ++at) {
     machine.keep(kept);
+    uint64_t number = at;
     for (const Register& one : all) {
-      if (at % step) break;
       for (unsigned bit = 0; bit < one.bits; ++bit) {
+        if (number++ % step != 0) continue;
         one.turn(bit);
         const bool ended = machine.run(window + kTail);
         result.note(machine, ended, "cycle " + std::to_string(kept.outside.cycle) + " " + one.name + " bit " + std::to_string(bit));
@@ -187,6 +192,7 @@ static void upsets(Machine& machine, uint64_t window, const char* below, uint64_
     }
     machine.step();
   }
+  result.bits = bits;
   result.print();
 }
 

@@ -1,5 +1,6 @@
 //! SHA-256 of a message in pieces (FIPS 180-4, section 6.2 (SHA-256)).
 
+use super::unit::{Alone, Block, Unit};
 use hasten_kernels::{Sha256, State256};
 
 /// Bytes of a digest.
@@ -8,41 +9,78 @@ pub const DIGEST_BYTES: usize = 32;
 /// A digest; sets with n = 24 take its first 24 bytes.
 pub type Digest = [u8; DIGEST_BYTES];
 
+/// What padding takes from.
+static ZEROS: [u8; 64] = [0; 64];
+
 /// A message under way.
 #[derive(Clone, Debug)]
-pub struct Hashing {
+pub struct Hashing<U = Alone> {
+    unit: U,
     state: State256,
-    block: [u8; 64],
+    block: Block,
     len: usize,
 }
 
 impl Default for Hashing {
     fn default() -> Self {
-        Self { state: Sha256::INITIAL, block: [0; 64], len: 0 }
+        Self::by(Alone)
     }
 }
 
-impl Hashing {
+impl<U: Unit> Hashing<U> {
+    /// Begins a message that a unit hashes.
+    pub fn by(unit: U) -> Self {
+        Self { unit, state: Sha256::INITIAL, block: Block([0; 64]), len: 0 }
+    }
+
     /// Absorbs parts of the message.
     #[inline(never)]
     pub fn update(&mut self, parts: &[&[u8]]) {
-        for byte in parts.iter().flat_map(|part| part.iter()) {
-            self.block[self.len % 64] = *byte;
-            self.len += 1;
-            if self.len.is_multiple_of(64) {
-                Sha256::absorb_in_loop(&mut self.state, &self.block);
+        for mut part in parts.iter().copied() {
+            while !part.is_empty() {
+                let at = self.len % 64;
+                let (now, later) = part.split_at(part.len().min(64 - at));
+                self.block.0[at..][..now.len()].copy_from_slice(now);
+                self.len += now.len();
+                part = later;
+                if self.len.is_multiple_of(64) {
+                    self.unit.absorb(&mut self.state, &self.block);
+                }
             }
+        }
+    }
+
+    /// Absorbs so many words of the message, each with its lowest byte first; at least as many have
+    /// to come. It is fast where the message before them has an even number of bytes.
+    pub fn update_words(&mut self, mut count: usize, mut words: impl Iterator<Item = u32>) {
+        while count > 0 {
+            let (filled, mut taken) = (self.len % 64, count / 16 * 16);
+            if taken > 0 && matches!(filled, 0 | 2) {
+                let [low, high, ..] = self.block.0;
+                let front = if filled == 0 { 0 } else { u16::from_le_bytes([low, high]).into() };
+                let front = (front, 8 * filled as u32);
+                let rest;
+                (rest, words) = self.unit.stream(&mut self.state, front, taken / 16, words);
+                self.block.0[..4].copy_from_slice(&rest.to_le_bytes());
+                self.len += 4 * taken;
+            } else {
+                taken = 1;
+                self.update(&[&words.next().unwrap_or_default().to_le_bytes()]);
+            }
+            count -= taken;
         }
     }
 
     /// Ends the message, and writes the digest.
     pub fn finish(mut self, digest: &mut Digest) {
+        self.end(digest);
+    }
+
+    /// Does the same where the message lies.
+    pub(super) fn end(&mut self, digest: &mut Digest) {
         let bits = (self.len as u64 * 8).to_be_bytes();
-        self.update(&[&[0x80]]);
-        while self.len % 64 != 56 {
-            self.update(&[&[0]]);
-        }
-        self.update(&[&bits]);
+        let zeros = &ZEROS[..(119 - self.len % 64) % 64];
+        self.update(&[&[0x80], zeros, &bits]);
         for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(self.state) {
             *bytes = word.to_be_bytes();
         }
@@ -51,8 +89,8 @@ impl Hashing {
 
 /// Writes the digest of the parts, one behind the other.
 #[inline(never)]
-pub fn hash(parts: &[&[u8]], digest: &mut Digest) {
-    let mut hashing = Hashing::default();
+pub fn hash<U: Unit>(unit: U, parts: &[&[u8]], digest: &mut Digest) {
+    let mut hashing = Hashing::by(unit);
     hashing.update(parts);
-    hashing.finish(digest);
+    hashing.end(digest);
 }

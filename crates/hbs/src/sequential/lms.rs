@@ -5,6 +5,7 @@
 use super::hashing::{Digest, Hashing, hash};
 use super::number;
 use super::shape::Shape;
+use super::unit::{Head, Unit};
 use crate::params::LMS_ID_BYTES;
 use crate::params::domain::{D_INTR, D_LEAF, D_MESG, D_PBLC};
 
@@ -16,41 +17,64 @@ pub const RANDOM_AT: usize = 8;
 
 /// Returns whether the signature's typecodes are those of the key.
 pub fn has_types(shape: &Shape, signature: &[u8]) -> bool {
-    let tree = signature.get(shape.path_at..).map_or(0, number);
-    [tree, number(&signature[4..])] == shape.numbers
+    number(&signature[shape.path_at..]) == shape.numbers[0]
+        && number(&signature[4..]) == shape.numbers[1]
 }
 
 /// Absorbs all that comes before the message.
-pub fn open(shape: &Shape, key: &[u8], signature: &[u8], message: &mut Hashing) {
+pub fn open<U: Unit>(shape: &Shape, key: &[u8], signature: &[u8], message: &mut Hashing<U>) {
     let (q, c) = signature.split_at(RANDOM_AT);
-    message.update(&[&key[ID_AT..ROOT_AT], &q[..4], &D_MESG.to_be_bytes(), &c[..shape.n]]);
+    message.update(&[&key[ID_AT..ROOT_AT], &q[..4], &D_MESG.to_be_bytes(), &c[..shape.n::<U>()]]);
+}
+
+/// Writes what all chains begin with, and returns where the number of one goes.
+pub fn head(key: &[u8], q: u32, head: &mut Head) -> usize {
+    let (id, number) = head.0.split_at_mut(LMS_ID_BYTES);
+    id.copy_from_slice(&key[ID_AT..ROOT_AT]);
+    number[..4].copy_from_slice(&q.to_be_bytes());
+    LMS_ID_BYTES + 4
 }
 
 /// Takes step `step` of chain `chain`.
-pub fn step(key: &[u8], q: u32, (chain, step): (u32, u32), value: &[u8], out: &mut Digest) {
-    tagged(key, q, chain as u16, [&[step as u8], value], out);
+pub fn step<U: Unit>(
+    unit: U,
+    key: &[u8],
+    q: u32,
+    (chain, step): (u32, u32),
+    value: &[u8],
+    out: &mut Digest,
+) {
+    tagged(unit, key, q, chain as u16, [&[step as u8], value], out);
 }
 
 /// Hashes the ends of the chains to a leaf.
-pub fn leaf(shape: &Shape, key: &[u8], q: u32, ends: &[u8], out: &mut Digest) {
+pub fn leaf<U: Unit>(unit: U, shape: &Shape, key: &[u8], q: u32, ends: &[u8], out: &mut Digest) {
     let mut one_time = [0; 32];
-    tagged(key, q, D_PBLC, [ends, &[]], &mut one_time);
-    tagged(key, (1 << shape.h) + q, D_LEAF, [&one_time[..shape.n], &[]], out);
+    tagged(unit, key, q, D_PBLC, [ends, &[]], &mut one_time);
+    tagged(unit, key, (1 << shape.h) + q, D_LEAF, [&one_time[..shape.n::<U>()], &[]], out);
 }
 
 /// Hashes two nodes at `height`, to node `index` above them.
-pub fn join(
+pub fn join<U: Unit>(
+    unit: U,
     shape: &Shape,
     key: &[u8],
     (height, index): (u32, u32),
     pair: [&[u8]; 2],
     out: &mut Digest,
 ) {
-    tagged(key, (1 << (shape.h - height - 1)) + index, D_INTR, pair, out);
+    tagged(unit, key, (1 << (shape.h - height - 1)) + index, D_INTR, pair, out);
 }
 
 /// Hashes I ‖ u32str(number) ‖ u16str(kind) ‖ both parts.
 #[inline(never)]
-fn tagged(key: &[u8], number: u32, kind: u16, [a, b]: [&[u8]; 2], out: &mut Digest) {
-    hash(&[&key[ID_AT..ROOT_AT], &number.to_be_bytes(), &kind.to_be_bytes(), a, b], out);
+fn tagged<U: Unit>(
+    unit: U,
+    key: &[u8],
+    number: u32,
+    kind: u16,
+    [a, b]: [&[u8]; 2],
+    out: &mut Digest,
+) {
+    hash(unit, &[&key[ID_AT..ROOT_AT], &number.to_be_bytes(), &kind.to_be_bytes(), a, b], out);
 }

@@ -1,7 +1,8 @@
 //! Verification for a boot ROM: one hash at a time, no heap, little code.
 //!
 //! Verifies LMS and HSS (RFC 8554) and XMSS (RFC 8391, SP 800-208) with SHA-256, with the sets that
-//! the caller names. The message comes in pieces, and is not kept. A ROM is attacked with faults,
+//! the caller names. A [`Unit`] beside the processor may hash for it. The message comes in pieces,
+//! and is not kept. A ROM is attacked with faults,
 //! so the answer is no bit: [`Verdict`] has two words, each from a comparison of its own.
 //!
 //! [`Verifier`](crate::Verifier) is faster, has no such bounds, and knows every set. Tests hold the
@@ -24,11 +25,13 @@ mod hashing;
 mod lms;
 mod shape;
 mod tree;
+mod unit;
 mod verdict;
 mod xmss;
 
-pub use hashing::{DIGEST_BYTES, Digest, Hashing};
+pub use hashing::{DIGEST_BYTES, Digest, Hashing, hash};
 pub use shape::{Form, Shape};
+pub use unit::{Alone, Block, Chains, Head, Unit};
 pub use verdict::Verdict;
 
 use crate::params::MOST_LEVELS;
@@ -37,9 +40,9 @@ use verdict::Comparisons;
 
 /// A verification whose message is still coming.
 #[derive(Debug)]
-pub struct Verification<'b> {
-    tree: Tree<'b>,
-    message: Hashing,
+pub struct Verification<'b, U = Alone> {
+    tree: Tree<'b, U>,
+    message: Hashing<U>,
     roots: Comparisons,
 }
 
@@ -53,11 +56,24 @@ impl<'b> Verification<'b> {
         key: &'b [u8],
         signature: &'b mut [u8],
     ) -> Option<Self> {
+        Self::begin_by::<LEVELS>(Alone, shapes, form, key, signature)
+    }
+}
+
+impl<'b, U: Unit> Verification<'b, U> {
+    /// Begins to verify as [`begin`](Verification::begin) does, hashing by a unit.
+    pub fn begin_by<const LEVELS: u32>(
+        unit: U,
+        shapes: &'b [Shape],
+        form: Form,
+        key: &'b [u8],
+        signature: &'b mut [u8],
+    ) -> Option<Self> {
         let (tree, roots) = match form {
-            Form::Hss => lowest::<LEVELS>(shapes, key, signature)?,
-            _ => (Tree::of(shapes, form, key, signature)?, Comparisons::due(1)),
+            Form::Hss => lowest::<LEVELS, U>(unit, shapes, key, signature)?,
+            _ => (Tree::of(unit, shapes, form, key, signature)?, Comparisons::due(1)),
         };
-        let mut message = Hashing::default();
+        let mut message = Hashing::by(unit);
         tree.open(&mut message);
         Some(Self { tree, message, roots })
     }
@@ -67,19 +83,25 @@ impl<'b> Verification<'b> {
         self.message.update(&[part]);
     }
 
+    /// Absorbs so many words of the message; see [`Hashing::update_words`].
+    pub fn update_words(&mut self, count: usize, words: impl Iterator<Item = u32>) {
+        self.message.update_words(count, words);
+    }
+
     /// Ends the message, and tells how it is.
     pub fn finish(mut self) -> Verdict {
-        self.tree.judge(self.message, &mut self.roots);
+        self.tree.judge(&mut self.message, &mut self.roots);
         self.roots.verdict()
     }
 }
 
 /// Verifies the signed public keys of HSS, and returns the lowest tree.
-fn lowest<'b, const LEVELS: u32>(
+fn lowest<'b, const LEVELS: u32, U: Unit>(
+    unit: U,
     shapes: &'b [Shape],
     key: &'b [u8],
     signature: &'b mut [u8],
-) -> Option<(Tree<'b>, Comparisons)> {
+) -> Option<(Tree<'b, U>, Comparisons)> {
     let (levels, mut key) = (number(key), key.get(4..)?);
     const { assert!(1 <= LEVELS && LEVELS <= MOST_LEVELS as u32) }
     if !(1..=LEVELS).contains(&levels) || number(signature) != levels - 1 {
@@ -92,18 +114,19 @@ fn lowest<'b, const LEVELS: u32>(
         let (signature, after) = rest.split_at_mut_checked(shape.signature_bytes())?;
         let signed = shape::find(shapes, Form::Lms, after)?;
         let (signed, after) = after.split_at_mut_checked(signed.key_bytes())?;
-        let mut tree = Tree::of(shapes, Form::Lms, key, signature)?;
-        let mut message = Hashing::default();
+        let mut tree = Tree::of(unit, shapes, Form::Lms, key, signature)?;
+        let mut message = Hashing::by(unit);
         tree.open(&mut message);
         message.update(&[signed]);
-        tree.judge(message, &mut roots);
+        tree.judge(&mut message, &mut roots);
         (key, rest) = (signed, after);
     }
-    Some((Tree::of(shapes, Form::Lms, key, rest)?, roots))
+    Some((Tree::of(unit, shapes, Form::Lms, key, rest)?, roots))
 }
 
 /// Returns the number in the first four bytes; one that no set and no signature has, if there are
 /// fewer.
+#[inline(never)]
 fn number(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(u32::MAX, |four| u32::from_be_bytes(*four))
 }

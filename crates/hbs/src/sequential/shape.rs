@@ -1,5 +1,6 @@
 //! The columns of a row of the table of sets that a verification needs.
 
+use super::unit::Unit;
 use super::{lms, number, xmss};
 use crate::params::{Hash, SETS, Scheme, Set};
 
@@ -20,8 +21,8 @@ pub enum Form {
 pub struct Shape {
     /// The numbers that a key begins with: of the tree, and of LMS that of its one-time keys.
     pub(super) numbers: [u32; 2],
-    pub(super) n: usize,
-    pub(super) lg_w: u32,
+    n: usize,
+    lg_w: u32,
     pub(super) h: u32,
     pub(super) len1: u32,
     pub(super) len: usize,
@@ -89,6 +90,29 @@ impl Shape {
     #[must_use]
     pub const fn signature_bytes(&self) -> usize {
         self.signature_bytes
+    }
+
+    /// Returns the bytes of a value, and the bits of a digit. A program whose unit has chains of one
+    /// kind alone need not read them.
+    #[inline(always)]
+    const fn values<U: Unit>(&self) -> (usize, u32) {
+        match U::VALUES {
+            Some(values) => values,
+            None => (self.n, self.lg_w),
+        }
+    }
+
+    pub(super) const fn n<U: Unit>(&self) -> usize {
+        self.values::<U>().0
+    }
+
+    pub(super) const fn lg_w<U: Unit>(&self) -> u32 {
+        self.values::<U>().1
+    }
+
+    /// Returns whether a unit has chains for the set.
+    pub(super) fn is_for<U: Unit>(&self) -> bool {
+        (self.n, self.lg_w) == self.values::<U>()
     }
 
     /// Returns whether the bytes begin with the set's numbers.

@@ -2,35 +2,39 @@
 
 use super::hashing::{DIGEST_BYTES, Digest, Hashing};
 use super::shape::{self, Form, Shape};
+use super::unit::{Chains, Head, Unit};
 use super::verdict::Comparisons;
 use super::{lms, number, xmss};
 
 /// A tree with its signature, whose form is that of the key.
 #[derive(Debug)]
-pub struct Tree<'b> {
+pub struct Tree<'b, U> {
+    unit: U,
     shape: &'b Shape,
     key: &'b [u8],
     signature: &'b mut [u8],
 }
 
-impl<'b> Tree<'b> {
+impl<'b, U: Unit> Tree<'b, U> {
     /// Returns nothing if no shape has the key's numbers, or the signature has another form.
     pub fn of(
+        unit: U,
         shapes: &'b [Shape],
         form: Form,
         key: &'b [u8],
         signature: &'b mut [u8],
     ) -> Option<Self> {
         let shape = shape::find(shapes, form, key)?;
-        let right = key.len() == shape.key_bytes()
+        let right = shape.is_for::<U>()
+            && key.len() == shape.key_bytes()
             && signature.len() == shape.signature_bytes()
             && number(signature) >> shape.h == 0
             && (shape.is_xmss() || lms::has_types(shape, signature));
-        right.then_some(Self { shape, key, signature })
+        right.then_some(Self { unit, shape, key, signature })
     }
 
     /// Absorbs all that comes before the message.
-    pub fn open(&self, message: &mut Hashing) {
+    pub fn open(&self, message: &mut Hashing<U>) {
         match self.shape.is_xmss() {
             true => xmss::open(self.shape, self.key, self.signature, message),
             false => lms::open(self.shape, self.key, self.signature, message),
@@ -38,23 +42,23 @@ impl<'b> Tree<'b> {
     }
 
     /// Compares the root that the signature leads to with the key's, twice.
-    pub fn judge(&mut self, message: Hashing, roots: &mut Comparisons) {
-        let (mut node, n) = ([0; DIGEST_BYTES], self.shape.n);
-        message.finish(&mut node);
+    pub fn judge(&mut self, message: &mut Hashing<U>, roots: &mut Comparisons) {
+        let (mut node, n) = ([0; DIGEST_BYTES], self.shape.n::<U>());
+        message.end(&mut node);
         self.climb(&mut node);
         roots.compare(&node[..n], &self.key[self.shape.root_at..][..n]);
     }
 
     /// Replaces the digest of the message by the root.
     fn climb(&mut self, node: &mut Digest) {
-        let (shape, key, n) = (self.shape, self.key, self.shape.n);
+        let (unit, shape, key, n) = (self.unit, self.shape, self.key, self.shape.n::<U>());
         let leaf = number(self.signature);
         let (front, path) = self.signature.split_at_mut(shape.path_at);
         let ends = &mut front[shape.random_at + n..];
-        advance(shape, key, leaf, node, ends);
+        advance(unit, shape, key, leaf, node, ends);
         match shape.is_xmss() {
-            true => xmss::leaf(shape, key, leaf, ends, node),
-            false => lms::leaf(shape, key, leaf, ends, node),
+            true => xmss::leaf(unit, shape, key, leaf, ends, node),
+            false => lms::leaf(unit, shape, key, leaf, ends, node),
         }
         // The path of LMS comes behind a typecode.
         let path = &path[path.len() - shape.h as usize * n..];
@@ -65,43 +69,60 @@ impl<'b> Tree<'b> {
                 _ => [other, &own[..n]],
             };
             match shape.is_xmss() {
-                true => xmss::join(shape, key, above, pair, node),
-                false => lms::join(shape, key, above, pair, node),
+                true => xmss::join(unit, shape, key, above, pair, node),
+                false => lms::join(unit, shape, key, above, pair, node),
             }
         }
     }
 }
 
 /// Advances every chain of a one-time signature to its end.
-fn advance(shape: &Shape, key: &[u8], leaf: u32, digest: &Digest, values: &mut [u8]) {
-    let text = with_checksum(shape, digest);
-    for (chain, value) in (0..).zip(values.chunks_exact_mut(shape.n)) {
-        for j in digit(shape, &text, chain)..(1 << shape.lg_w) - 1 {
+fn advance<U: Unit>(
+    unit: U,
+    shape: &Shape,
+    key: &[u8],
+    leaf: u32,
+    digest: &Digest,
+    values: &mut [u8],
+) {
+    let (text, mut head) = (with_checksum::<U>(shape, digest), Head([0; 32]));
+    let last = (1 << shape.lg_w::<U>()) - 1;
+    let (at, seed) = match shape.is_xmss() {
+        true => (xmss::head(leaf, &mut head), Some(xmss::seed::<U>(shape, key))),
+        false => (lms::head(key, leaf, &mut head), None),
+    };
+    let from = |chain| digit::<U>(shape, &text, chain);
+    let n = shape.n::<U>();
+    if unit.chains(&Chains { seed, head, at, last, n }, from, values) {
+        return;
+    }
+    for (chain, value) in (0..).zip(values.chunks_exact_mut(n)) {
+        for j in from(chain)..last {
             let (at, mut next) = ((chain, j), [0; DIGEST_BYTES]);
-            match shape.is_xmss() {
-                true => xmss::step(shape, key, leaf, at, value, &mut next),
-                false => lms::step(key, leaf, at, value, &mut next),
+            match seed {
+                Some(_) => xmss::step(unit, shape, key, leaf, at, value, &mut next),
+                None => lms::step(unit, key, leaf, at, value, &mut next),
             }
-            value.copy_from_slice(&next[..shape.n]);
+            value.copy_from_slice(&next[..n]);
         }
     }
 }
 
 /// Returns the digest with the checksum of its digits behind it: RFC 8554, section 4.4 (Checksum),
 /// and RFC 8391, section 3.1.5 (WOTS+ Signature Generation), which shift it alike.
-fn with_checksum(shape: &Shape, digest: &Digest) -> [u8; DIGEST_BYTES + 2] {
+fn with_checksum<U: Unit>(shape: &Shape, digest: &Digest) -> [u8; DIGEST_BYTES + 2] {
     let mut text = [0; DIGEST_BYTES + 2];
-    text[..shape.n].copy_from_slice(&digest[..shape.n]);
-    let largest = (1 << shape.lg_w) - 1;
-    let sum: u32 = (0..shape.len1).map(|chain| largest - digit(shape, &text, chain)).sum();
-    let shift = 16 - (shape.len as u32 - shape.len1) * shape.lg_w;
-    text[shape.n..][..2].copy_from_slice(&((sum << shift) as u16).to_be_bytes());
+    text[..shape.n::<U>()].copy_from_slice(&digest[..shape.n::<U>()]);
+    let largest = (1 << shape.lg_w::<U>()) - 1;
+    let sum: u32 = (0..shape.len1).map(|chain| largest - digit::<U>(shape, &text, chain)).sum();
+    let shift = 16 - (shape.len as u32 - shape.len1) * shape.lg_w::<U>();
+    text[shape.n::<U>()..][..2].copy_from_slice(&((sum << shift) as u16).to_be_bytes());
     text
 }
 
 /// Returns a digit: RFC 8391, Algorithm 1 (base_w).
-fn digit(shape: &Shape, text: &[u8], chain: u32) -> u32 {
-    let bit = chain * shape.lg_w;
+fn digit<U: Unit>(shape: &Shape, text: &[u8], chain: u32) -> u32 {
+    let bit = chain * shape.lg_w::<U>();
     let byte = u32::from(text[(bit / 8) as usize]);
-    byte >> (8 - shape.lg_w - bit % 8) & ((1 << shape.lg_w) - 1)
+    byte >> (8 - shape.lg_w::<U>() - bit % 8) & ((1 << shape.lg_w::<U>()) - 1)
 }

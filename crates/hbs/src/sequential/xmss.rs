@@ -3,6 +3,7 @@
 
 use super::hashing::{Digest, Hashing, hash};
 use super::shape::Shape;
+use super::unit::{Head, Unit};
 
 /// Where r begins in a signature.
 pub const RANDOM_AT: usize = 4;
@@ -15,14 +16,26 @@ const L_TREE: u32 = 1;
 const HASH_TREE: u32 = 2;
 
 /// Absorbs toByte(2, pad) ‖ r ‖ root ‖ toByte(index, n).
-pub fn open(shape: &Shape, key: &[u8], signature: &[u8], message: &mut Hashing) {
-    let (n, (index, r)) = (shape.n, signature.split_at(RANDOM_AT));
+pub fn open<U: Unit>(shape: &Shape, key: &[u8], signature: &[u8], message: &mut Hashing<U>) {
+    let (n, (index, r)) = (shape.n::<U>(), signature.split_at(RANDOM_AT));
     let root = &key[ROOT_AT..][..n];
     message.update(&[pad(n, 2), &r[..n], root, &[0; 32][..n - 4], index]);
 }
 
+/// Returns SEED.
+pub fn seed<'k, U: Unit>(shape: &Shape, key: &'k [u8]) -> &'k [u8] {
+    &key[ROOT_AT + shape.n::<U>()..]
+}
+
+/// Writes the address of all chains, and returns where the number of one goes.
+pub fn head(ots: u32, head: &mut Head) -> usize {
+    head.0.copy_from_slice(address(OTS, [ots, 0, 0]).as_flattened());
+    22
+}
+
 /// Takes step `step` of chain `chain`: F(KEY, value ⊕ BM).
-pub fn step(
+pub fn step<U: Unit>(
+    unit: U,
     shape: &Shape,
     key: &[u8],
     ots: u32,
@@ -31,14 +44,21 @@ pub fn step(
     out: &mut Digest,
 ) {
     let mut address = address(OTS, [ots, chain, step]);
-    let hashes = Hashes { n: shape.n, seed: &key[ROOT_AT + shape.n..] };
+    let hashes = Hashes { unit, shape, seed: seed::<U>(shape, key) };
     hashes.masked(&mut address, 0, &[value], out);
 }
 
 /// Computes RFC 8391, Algorithm 8 (ltree) over the ends of the chains, in their place.
-pub fn leaf(shape: &Shape, key: &[u8], leaf: u32, ends: &mut [u8], out: &mut Digest) {
-    let (n, mut height, mut count) = (shape.n, 0, shape.len);
-    let hashes = Hashes { n, seed: &key[ROOT_AT + n..] };
+pub fn leaf<U: Unit>(
+    unit: U,
+    shape: &Shape,
+    key: &[u8],
+    leaf: u32,
+    ends: &mut [u8],
+    out: &mut Digest,
+) {
+    let (n, mut height, mut count) = (shape.n::<U>(), 0, shape.len);
+    let hashes = Hashes { unit, shape, seed: seed::<U>(shape, key) };
     while count > 1 {
         for index in 0..count / 2 {
             let mut address = address(L_TREE, [leaf, height, index as u32]);
@@ -58,7 +78,8 @@ pub fn leaf(shape: &Shape, key: &[u8], leaf: u32, ends: &mut [u8], out: &mut Dig
 }
 
 /// Hashes two nodes at `height`, to node `index` above them.
-pub fn join(
+pub fn join<U: Unit>(
+    unit: U,
     shape: &Shape,
     key: &[u8],
     (height, index): (u32, u32),
@@ -66,7 +87,7 @@ pub fn join(
     out: &mut Digest,
 ) {
     let mut address = address(HASH_TREE, [0, height, index]);
-    let hashes = Hashes { n: shape.n, seed: &key[ROOT_AT + shape.n..] };
+    let hashes = Hashes { unit, shape, seed: seed::<U>(shape, key) };
     hashes.masked(&mut address, 1, &pair, out);
 }
 
@@ -83,26 +104,28 @@ fn address(kind: u32, fields: [u32; 3]) -> Address {
 }
 
 /// The functions under one SEED.
-struct Hashes<'k> {
-    n: usize,
+struct Hashes<'k, U> {
+    unit: U,
+    shape: &'k Shape,
     seed: &'k [u8],
 }
 
-impl Hashes<'_> {
+impl<U: Unit> Hashes<'_, U> {
     /// Hashes toByte(function, pad) ‖ KEY ‖ the values, each with its mask: F of one value, and of
     /// two RFC 8391, Algorithm 7 (RAND_HASH).
     #[inline(never)]
     fn masked(&self, address: &mut Address, function: usize, values: &[&[u8]], out: &mut Digest) {
-        let (n, mut masked) = (self.n, [[0; 32]; 3]);
+        let n = self.shape.n::<U>();
+        let mut masked = [[0; 32]; 3];
         let key = [[].as_slice()];
         for (i, (masked, value)) in masked.iter_mut().zip(key.iter().chain(values)).enumerate() {
             address[7][3] = i as u8;
-            hash(&[pad(n, 3), self.seed, address.as_flattened()], masked);
+            hash(self.unit, &[pad(n, 3), self.seed, address.as_flattened()], masked);
             masked.iter_mut().zip(*value).for_each(|(mask, byte)| *mask ^= byte);
         }
         let [key, left, right] = &masked;
         let right = if values.len() == 2 { &right[..n] } else { &[] };
-        hash(&[pad(n, function), &key[..n], &left[..n], right], out);
+        hash(self.unit, &[pad(n, function), &key[..n], &left[..n], right], out);
     }
 }
 

@@ -3,9 +3,10 @@
 
 use crate::answers::answers;
 use crate::source::{from_hex, vectors};
-use hasten_hbs::sequential::{Form, Shape, Verdict, Verification};
+use hasten_hbs::sequential::{Block, Chains, Form, Head, Shape, Unit, Verdict, Verification};
 use hasten_hbs::{Error, PublicKey, Verifier};
-use hasten_kernels::Kernels;
+use hasten_kernels::chain::{Masked, Rule, Span, StepField, Tweak};
+use hasten_kernels::{Kernels, Midstate, State256};
 
 const SHAPES: &[Shape] = &[
     Shape::named("XMSS-SHA2_10_256"),
@@ -26,6 +27,41 @@ const SHAPES: &[Shape] = &[
     Shape::named("LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W8"),
 ];
 
+/// A unit that has chains: those of the kernels.
+#[derive(Clone, Copy)]
+struct OfKernels;
+
+impl Unit for OfKernels {
+    fn absorb(self, state: &mut State256, block: &Block) {
+        let blocks = core::slice::from_ref(&block.0);
+        Kernels::best().sha256.compress(core::slice::from_mut(state), blocks);
+    }
+
+    fn chains(self, chains: &Chains<'_>, from: impl Fn(u32) -> u32, values: &mut [u8]) -> bool {
+        let (kernel, n) = (Kernels::best().sha256, chains.n);
+        let spans: Vec<Span> = (0..values.len() / n)
+            .map(|i| {
+                let (mut head, i) = (Head([0; 32]), i as u32);
+                chains.fill(i, &mut head);
+                Span { head: head.0, from: from(i), steps: chains.last - from(i), row: 0 }
+            })
+            .collect();
+        let start = |bytes: &[u8]| Midstate::sha256().with(kernel, bytes);
+        let pad = |function| [&[0; 32][..if n == 24 { 3 } else { 31 }], &[function]].concat();
+        let (prf, core, none) = (start(&pad(3)), start(&pad(0)), start(&[]));
+        let prf = prf.with(kernel, chains.seed.unwrap_or_default());
+        let rule = match chains.seed {
+            Some(_) => Rule::Masked(Masked { prf: &prf, core: &core, head_len: 32, at: 24, n }),
+            None => {
+                let counter = StepField { at: 22, width: 1 };
+                Rule::Tweak(Tweak { prefix: &none, head_len: 23, counter, n })
+            }
+        };
+        kernel.chains(&rule, &spans, values);
+        true
+    }
+}
+
 /// A key with a signature of a message.
 #[derive(Clone)]
 struct Case {
@@ -42,6 +78,23 @@ impl Case {
         let verification = Verification::begin::<8>(SHAPES, self.form, &self.key, &mut signature);
         let mut verification = verification?;
         self.message.chunks(23).for_each(|part| verification.update(part));
+        let verdict = verification.finish();
+        assert_eq!(self.by_unit(), Some(verdict), "{}", self.name);
+        Some(verdict)
+    }
+
+    /// Returns what a unit says, which takes most of the message in words.
+    fn by_unit(&self) -> Option<Verdict> {
+        let mut signature = self.signature.clone();
+        let verification =
+            Verification::begin_by::<8>(OfKernels, SHAPES, self.form, &self.key, &mut signature);
+        let mut verification = verification?;
+        let (front, rest) = self.message.split_at(self.message.len().min(3));
+        let (words, last) = rest.as_chunks();
+        verification.update(front);
+        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+        verification.update_words(words.len(), &mut words);
+        verification.update(last);
         Some(verification.finish())
     }
 

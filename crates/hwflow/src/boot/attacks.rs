@@ -6,7 +6,6 @@ use super::{LMS, SMALL, VERSION};
 use crate::core::options::Options;
 use hasten_chore::failure::Failure;
 use serde_json::{Value, json};
-use std::ops::Range;
 
 /// Bits of an image of LMS before the signature, with it, and of the image that is attacked.
 const HEADER_BITS: u64 = 8 * (64 + 48);
@@ -21,12 +20,13 @@ const FORGED_AT: usize = 64 + 48 + 1500 + 200;
 /// Runs of an attack with `--check`, at most.
 const FEW: u64 = 12;
 
-/// Faults in the decision for one boot: the machine does not begin anew for each.
-const FAULTS: u64 = 20;
+/// Faults in the decision for one boot, at most: the machine does not begin anew for each.
+const FAULTS: u64 = 10;
 
-/// Bits of a file, of each kind, that are turned before a boot by software: each takes millions of
-/// cycles.
-const SLOW: u64 = 2;
+/// Bits of a file, of each kind, that are turned before a boot by software, and by the refined
+/// stage: each takes millions of cycles, or some ten thousands.
+const BY_SOFTWARE: u64 = 2;
+const BY_REFINED: u64 = 100;
 
 /// A verifier that is attacked.
 #[derive(Clone, Copy)]
@@ -37,95 +37,114 @@ struct Target<'m> {
     window: u64,
     /// Modules whose registers are turned.
     scopes: &'static [(&'static str, &'static str)],
-    /// Runs of an attack at most.
-    most: u64,
+    /// Runs at most: those that turn a bit of the file, and those that turn one of a register.
+    most_of_file: u64,
+    most_upsets: u64,
 }
 
 /// Modules by their names in the model.
 const PROCESSOR: (&str, &str) = ("a bit of a register of the processor", "u_processor");
 const VERIFIER: (&str, &str) = ("a bit of a register of the verifier", "u_verifier");
+const UNIT: (&str, &str) = ("a bit of a register of the unit", "u_unit");
 const GATE: (&str, &str) = ("a bit of a register of the gate", "u_gate");
 
 /// Runs the attacks, at once: all, or of each as many as `--count` says.
 pub fn run(model: &Model, images: &Images, options: &Options) -> Result<Vec<Value>, Failure> {
     let most = if options.check { FEW } else { options.count.unwrap_or(u64::MAX) };
-    let signed = images.signed(LMS, SMALL, VERSION)?;
-    let forged = images.changed(&signed, "forged", |image| image[FORGED_AT] ^= 1)?;
-    // From the last node of the tree on.
-    let scopes = &[VERIFIER, GATE, PROCESSOR];
-    let core = Target { model, rom: Rom::Core, window: 400, scopes, most };
-    // From before the first comparison of roots on.
-    let scopes = &[GATE, PROCESSOR];
-    let software = Target { model, rom: Rom::Software, window: 1600, scopes, most };
-    let (core, software) = (&core, &software);
-    let (signed, forged) = (&signed, &forged);
+    let signed = &images.signed(LMS, SMALL, VERSION)?;
+    let forged = &images.changed(signed, "forged", |image| image[FORGED_AT] ^= 1)?;
+    let others = &others(images, signed)?;
+    let of = |rom, window, scopes, of_file: u64| {
+        let (most_of_file, most_upsets) = (of_file.min(most), most.saturating_mul(FAULTS));
+        Target { model, rom, window, scopes, most_of_file, most_upsets }
+    };
+    let by_software = if options.check { 0 } else { BY_SOFTWARE };
+    // By the core from the last node of the tree on, else from before roots are compared.
+    let targets = [
+        &of(Rom::Core, 400, &[VERIFIER, GATE, PROCESSOR], u64::MAX),
+        &of(Rom::Refined, 1600, &[UNIT, GATE, PROCESSOR], BY_REFINED),
+        &of(Rom::Software, 1600, &[GATE, PROCESSOR], by_software),
+    ];
     std::thread::scope(|scope| {
-        let running = [
-            scope.spawn(move || core.files(signed, most)),
-            scope.spawn(move || core.others(images, signed)),
-            scope.spawn(move || core.faults(forged)),
-            scope.spawn(move || software.files(signed, if options.check { 0 } else { SLOW })),
-            scope.spawn(move || software.faults(forged)),
-        ];
-        let rows = running.map(|thread| thread.join().expect("it does not panic"));
-        Ok(rows.into_iter().collect::<Result<Vec<_>, Failure>>()?.concat())
+        let mut running = Vec::new();
+        for target in targets {
+            for (name, range) in PARTS {
+                if target.most_of_file > 0 {
+                    running.push(scope.spawn(move || target.bits(signed, name, range)));
+                }
+            }
+            if target.rom != Rom::Software {
+                let rows = others.iter().map(|(name, image)| (*name, image));
+                running.extend(
+                    rows.map(|(name, image)| scope.spawn(move || target.other(name, image))),
+                );
+            }
+            running.push(scope.spawn(move || target.skips(forged)));
+            let upsets = target.scopes.iter();
+            running
+                .extend(upsets.map(|scopes| scope.spawn(move || target.upsets(forged, *scopes))));
+        }
+        running.into_iter().map(|thread| thread.join().expect("it does not panic")).collect()
     })
 }
 
+/// Parts of the file whose bits are turned.
+const PARTS: [(&str, (u64, u64)); 3] = [
+    ("a bit of header or key", (0, HEADER_BITS)),
+    ("a bit of the signature", (HEADER_BITS, SIGNED_BITS)),
+    ("a bit of the image", (SIGNED_BITS, SIGNED_BITS + IMAGE_BITS)),
+];
+
 impl Target<'_> {
-    /// Turns bits of the file: of each part at most so many.
-    fn files(&self, image: &Signed, most: u64) -> Result<Vec<Value>, Failure> {
-        if most == 0 {
-            return Ok(Vec::new());
-        }
-        let of = |name, range| self.bits(image, name, range, most);
-        Ok(vec![
-            of("a bit of header or key", 0..HEADER_BITS)?,
-            of("a bit of the signature", HEADER_BITS..SIGNED_BITS)?,
-            of("a bit of the image", SIGNED_BITS..SIGNED_BITS + IMAGE_BITS)?,
-        ])
-    }
-
     /// Turns bits of a part of the file, one in each run, evenly spread where they are too many.
-    fn bits(
-        &self,
-        image: &Signed,
-        name: &str,
-        range: Range<u64>,
-        most: u64,
-    ) -> Result<Value, Failure> {
-        let all = range.end - range.start;
-        let step = all.div_ceil(most);
-        let numbers = [range.start, all.div_ceil(step), step].map(|number| number.to_string());
-        Ok(self.row(name, &self.model.attack("bits", self.rom, image, &numbers)?))
-    }
-
-    /// Boots images that are signed otherwise, or not as they are.
-    fn others(&self, images: &Images, signed: &Signed) -> Result<Vec<Value>, Failure> {
-        let boot = |(name, image)| {
-            let started = self.model.boot(self.rom, &image)?.started;
-            let (refused, booted) = (u64::from(!started), u64::from(started));
-            Ok(self.row(name, &Ended { runs: 1, refused, booted, ..Ended::default() }))
+    /// Four machines share the runs.
+    fn bits(&self, image: &Signed, name: &str, range: (u64, u64)) -> Result<Value, Failure> {
+        let step = (range.1 - range.0).div_ceil(self.most_of_file);
+        let share = |first: u64| {
+            let count = range.1.saturating_sub(first).div_ceil(4 * step);
+            let numbers = [first, count, 4 * step].map(|number| number.to_string());
+            self.model.attack("bits", self.rom, image, &numbers)
         };
-        others(images, signed)?.into_iter().map(boot).collect()
+        let share = &share;
+        let shares: Vec<Ended> = std::thread::scope(|scope| {
+            let firsts = (0..4).map(|i| range.0 + i * step);
+            let running: Vec<_> = firsts.map(|first| scope.spawn(move || share(first))).collect();
+            let ended = running.into_iter().map(|thread| thread.join().expect("it does not panic"));
+            ended.collect::<Result<_, Failure>>()
+        })?;
+        Ok(self.row(name, &shares.into_iter().fold(Ended::default(), Ended::and)))
     }
 
-    /// Attacks the decision on an image that is not signed.
-    fn faults(&self, forged: &Signed) -> Result<Vec<Value>, Failure> {
-        let code = self.model.rom_bytes(self.rom)?.to_string();
-        let window = self.window.to_string();
-        let skipped = self.model.attack("skips", self.rom, forged, &[code, window.clone()])?;
-        let mut rows = vec![self.row("an instruction left out", &skipped)];
-        let most = self.most.saturating_mul(FAULTS).to_string();
-        for (name, scope) in self.scopes {
-            let numbers = [window.clone(), (*scope).into(), most.clone()];
-            rows.push(self.row(name, &self.model.attack("upsets", self.rom, forged, &numbers)?));
-        }
-        Ok(rows)
+    /// Boots an image that is signed otherwise, or not as it is.
+    fn other(&self, name: &str, image: &Signed) -> Result<Value, Failure> {
+        let started = self.model.boot(self.rom, image)?.started;
+        let (refused, booted) = (u64::from(!started), u64::from(started));
+        Ok(self.row(name, &Ended { runs: 1, refused, booted, ..Ended::default() }))
     }
 
+    /// Leaves out instructions of the decision on an image that is not signed.
+    fn skips(&self, forged: &Signed) -> Result<Value, Failure> {
+        let numbers =
+            [self.model.rom_bytes(self.rom)?, self.window].map(|number| number.to_string());
+        let ended = self.model.attack("skips", self.rom, forged, &numbers)?;
+        Ok(self.row("an instruction left out", &ended))
+    }
+
+    /// Turns bits of registers in that decision.
+    fn upsets(&self, forged: &Signed, (name, scope): (&str, &str)) -> Result<Value, Failure> {
+        let numbers = [self.window.to_string(), scope.into(), self.most_upsets.to_string()];
+        let ended = self.model.attack("upsets", self.rom, forged, &numbers)?;
+        let mut row = self.row(name, &ended);
+        row["bits"] = ended.bits.into();
+        row["window"] = self.window.into();
+        Ok(row)
+    }
+
+    /// Returns the row of an attack, and says on the way that it has ended.
     fn row(&self, name: &str, ended: &Ended) -> Value {
-        json!({ "kind": "attack", "verifier": self.rom.name(), "attack": name, "runs": ended.runs,
+        let rom = self.rom.name();
+        eprintln!("hw boot: {rom}: {name}: {} runs, {} started", ended.runs, ended.booted);
+        json!({ "kind": "attack", "verifier": rom, "attack": name, "runs": ended.runs,
             "refused": ended.refused, "silent": ended.silent, "booted": ended.booted,
             "which": ended.which })
     }

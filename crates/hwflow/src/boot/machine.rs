@@ -3,6 +3,7 @@
 use super::folder;
 use super::images::Signed;
 use crate::chosen;
+use crate::core::cores::Unit;
 use crate::core::tool;
 use crate::run::sim;
 use hasten_chore::checkout;
@@ -17,31 +18,69 @@ const TARGET: &str = "riscv32imc-unknown-none-elf";
 /// A ROM, by what verifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rom {
-    /// The core `hbs_verify`.
-    Core,
     /// The processor.
     Software,
+    /// The processor with the unit's generic stage.
+    Generic,
+    /// The processor with the unit's refined stage.
+    Refined,
+    /// The core `hbs_verify`.
+    Core,
 }
 
 impl Rom {
+    /// All of them, from the slowest on.
+    pub const ALL: [Self; 4] = [Self::Software, Self::Generic, Self::Refined, Self::Core];
+
     pub fn name(self) -> &'static str {
         match self {
-            Self::Core => "hbs_verify",
             Self::Software => "software",
+            Self::Generic => "generic",
+            Self::Refined => "refined",
+            Self::Core => "hbs_verify",
         }
     }
 
-    fn features(self) -> &'static str {
+    /// Returns the feature of `rtl/soc/rom` that makes it.
+    fn feature(self) -> &'static str {
         match self {
-            Self::Core => "hbs_verify",
             Self::Software => "",
+            _ => self.name(),
+        }
+    }
+
+    /// Returns the system that it runs on. The one without a unit has the core, which the software
+    /// leaves alone.
+    fn system(self) -> System {
+        match self {
+            Self::Software | Self::Core => System { verifier: 1, stage: 0 },
+            Self::Generic => System { verifier: 0, stage: 1 },
+            Self::Refined => System { verifier: 0, stage: 2 },
         }
     }
 }
 
-/// The model with its bench, and the programs that it runs.
+/// A point of `rtl/soc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct System {
+    verifier: i64,
+    stage: i64,
+}
+
+/// The system with the core and the refined stage, which all ROMs but the generic one run on.
+const WHOLE: System = System { verifier: 1, stage: 2 };
+
+/// The models with their bench, and the programs that they run.
 pub struct Model {
-    bench: PathBuf,
+    machines: Vec<Machine>,
+}
+
+/// A ROM with the bench of its system, and with one whose registers can be turned and seen. That
+/// one takes about twice as long for a cycle.
+struct Machine {
+    rom: Rom,
+    plain: PathBuf,
+    open: PathBuf,
 }
 
 /// How a boot ended.
@@ -65,19 +104,49 @@ pub struct Ended {
     pub silent: u64,
     /// An instruction of the image was asked for.
     pub booted: u64,
+    /// The bits among which faults chose.
+    #[serde(default)]
+    pub bits: u64,
     /// Names some of these.
     pub which: String,
 }
 
-impl Model {
-    /// Builds the ROMs, the program and the model.
-    pub fn build() -> Result<Self, Failure> {
-        for rom in [Rom::Core, Rom::Software] {
-            let elf = build(rom.name(), rom.features(), "rom")?;
-            plain(&elf, &rom_file(rom)?)?;
+impl Ended {
+    /// Returns the sum of both.
+    pub fn and(self, other: Self) -> Self {
+        let named = [self.which, other.which].into_iter().filter(|which| !which.is_empty());
+        Self {
+            runs: self.runs + other.runs,
+            refused: self.refused + other.refused,
+            silent: self.silent + other.silent,
+            booted: self.booted + other.booted,
+            bits: self.bits.max(other.bits),
+            which: named.collect::<Vec<_>>().join(", "),
         }
-        plain(&build(Rom::Software.name(), "", "next")?, &program_file()?)?;
-        Ok(Self { bench: bench()? })
+    }
+}
+
+impl Model {
+    /// Builds ROMs, the program, and the systems that they run on: of each ROM its own ones, or an
+    /// open one for all of them.
+    pub fn build(roms: &[Rom], one: bool) -> Result<Self, Failure> {
+        plain(&build("", "next")?, &program_file()?)?;
+        let (mut machines, mut built) = (Vec::<Machine>::new(), Vec::<System>::new());
+        for rom in roms {
+            plain(&build(rom.feature(), "rom")?, &rom_file(*rom)?)?;
+            let system = if one { WHOLE } else { rom.system() };
+            let (plain, open) = match built.iter().position(|other| *other == system) {
+                Some(at) => (machines[at].plain.clone(), machines[at].open.clone()),
+                None => {
+                    // Nothing is turned in the system with the generic stage.
+                    let open = bench(system, *rom != Rom::Generic)?;
+                    (if one { open.clone() } else { bench(system, false)? }, open)
+                }
+            };
+            built.push(system);
+            machines.push(Machine { rom: *rom, plain, open });
+        }
+        Ok(Self { machines })
     }
 
     /// Returns the bytes of a ROM, constants too.
@@ -116,7 +185,7 @@ impl Model {
     ) -> Result<T, Failure> {
         let text = self.said(what, rom, image, numbers)?;
         serde_json::from_str(&text)
-            .map_err(|fault| Failure::Form(self.bench.clone(), format!("{text}: {fault}")))
+            .map_err(|fault| Failure::Tool(format!("{}: {text}: {fault}", rom.name())))
     }
 
     /// Returns what the bench prints.
@@ -127,7 +196,10 @@ impl Model {
         image: &Signed,
         numbers: &[String],
     ) -> Result<String, Failure> {
-        let mut command = Command::new(&self.bench);
+        let machine = self.machines.iter().find(|machine| machine.rom == rom);
+        let machine = machine.expect("the ROM was built");
+        let bench = if OPEN.contains(&what) { &machine.open } else { &machine.plain };
+        let mut command = Command::new(bench);
         command.arg(what).arg(rom_file(rom)?).arg(&image.flash).arg(&image.fuses).args(numbers);
         tool::output(&mut command)
     }
@@ -142,11 +214,11 @@ fn rom_file(rom: Rom) -> Result<PathBuf, Failure> {
     Ok(folder()?.join(format!("rom-{}.bin", rom.name())))
 }
 
-/// Builds a program of `rtl/soc/rom`, and says where it lies.
-fn build(name: &str, features: &str, bin: &str) -> Result<PathBuf, Failure> {
+/// Builds a program of `rtl/soc/rom`, and says where it lies until the next one is built.
+fn build(features: &str, bin: &str) -> Result<PathBuf, Failure> {
     let root = checkout::root()?;
     let manifest = root.join("rtl/soc/rom/Cargo.toml").display().to_string();
-    let place = root.join("target/soc").join(name);
+    let place = root.join("target/soc");
     let target_dir = place.display().to_string();
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let how = ["build", "--quiet", "--release", "--locked", "--target", TARGET, "--bin", bin];
@@ -185,10 +257,19 @@ fn loaded(elf: &[u8]) -> Option<Vec<u8>> {
     Some(memory)
 }
 
-/// Builds the model, whose registers the bench can turn.
-fn bench() -> Result<PathBuf, Failure> {
-    let (core, unit, point) = chosen("soc", "soc", &[])?;
+/// Uses of a bench whose registers are open.
+const OPEN: [&str; 2] = ["upsets", "wave"];
+
+/// Builds the bench of a system.
+fn bench(system: System, open: bool) -> Result<PathBuf, Failure> {
+    let point = [("verifier", system.verifier), ("stage", system.stage)];
+    let (core, unit, point) = chosen("soc", "soc", &point)?;
+    let mut unit = Unit { top: "soc_machine".into(), ..unit };
+    unit.files.push("rtl/soc/bench/soc_machine.sv".into());
     let registers = core.root.join("rtl/soc/bench/registers.vlt").display().to_string();
-    let flags = [&registers, "-MAKEFLAGS", "OPT_FAST=-O2"];
-    sim::open_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags)
+    let flags = ["-MAKEFLAGS", "OPT_FAST=-O2", &registers];
+    match open {
+        true => sim::open_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags),
+        false => sim::closed_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags[..2]),
+    }
 }

@@ -12,12 +12,26 @@
 mod header;
 mod image;
 mod start;
+#[cfg(feature = "refined")]
+#[path = "../../../../../../checks/asip/src/unit.rs"]
+#[allow(dead_code, unused_imports, reason = "a unit has more than the ROM needs")]
+mod unit;
 #[cfg_attr(feature = "hbs_verify", path = "by_core.rs")]
 #[cfg_attr(not(feature = "hbs_verify"), path = "by_software.rs")]
 mod verify;
+#[cfg(feature = "generic")]
+#[path = "../../../../../../checks/asip/src/words.rs"]
+#[allow(dead_code, reason = "a unit has more than the ROM needs")]
+mod words;
+
+/// The way to hash.
+#[cfg_attr(feature = "refined", path = "refined.rs")]
+#[cfg_attr(feature = "generic", path = "generic.rs")]
+#[cfg_attr(not(any(feature = "refined", feature = "generic")), path = "alone.rs")]
+mod hasher;
 
 use core::hint::black_box;
-use hasten_hbs::sequential::{DIGEST_BYTES, Digest, Hashing, Verdict};
+use hasten_hbs::sequential::{DIGEST_BYTES, Digest, Verdict, hash};
 use hasten_soc_rom::machine::{
     HASH_WORDS, LIFE, LOWEST_VERSION, bytes_of, flash_word, fuse, jump, open, start_flash, stop,
     tell,
@@ -58,7 +72,8 @@ fn boot() -> Refused {
     let key = fill(&mut key, header.key_bytes);
     let signature = fill(&mut signature, header.signature_bytes);
     let loaded = Loaded { header: &header, words: &words, key, signature };
-    let digest = digest_of(loaded.key);
+    let mut digest = [0; DIGEST_BYTES];
+    hash(hasher::hasher(), &[loaded.key], &mut digest);
     let keys = [key_word(&header, &digest), key_word(&header, black_box(&digest))];
     let Some(verdict) = verify::image(loaded) else { return Refused::Image };
     let first = verdict.first ^ keys[0] ^ state_word(&header);
@@ -78,14 +93,6 @@ fn fill(buffer: &mut [u32], bytes: u32) -> &mut [u8] {
     let words = &mut buffer[..bytes as usize / 4];
     words.iter_mut().for_each(|word| *word = flash_word());
     bytes_of(words)
-}
-
-/// Returns the SHA-256 digest of the key.
-fn digest_of(key: &[u8]) -> Digest {
-    let (mut digest, mut hashing) = ([0; DIGEST_BYTES], Hashing::default());
-    hashing.update(&[key]);
-    hashing.finish(&mut digest);
-    digest
 }
 
 /// Returns zero if the fuses have the digest of the key.
