@@ -17,6 +17,7 @@ mod key;
 mod known;
 mod ladder;
 mod machine;
+mod memory;
 mod nodes;
 mod refined;
 mod unit;
