@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+mod apart;
 mod batch;
 mod compare;
 mod generic;
@@ -19,7 +20,9 @@ mod ladder;
 mod machine;
 mod memory;
 mod nodes;
+mod reduce;
 mod refined;
+mod stack;
 mod unit;
 mod words;
 

@@ -44,13 +44,19 @@ const PLAIN: [(&str, i64); 1] = [("stage", 0)];
 const WITH_BITS: [(&str, i64); 2] = [("stage", 0), ("bits", 1)];
 const GENERIC: [(&str, i64); 3] = unit(1, 1, 1);
 
-const RUNGS: [Rung; 14] = [
+const RUNGS: [Rung; 15] = [
     Rung { stage: "software", program: "short", params: &PLAIN, short: true },
     Rung { stage: "software", program: "software", params: &PLAIN, short: false },
     Rung { stage: "software", program: "software", params: &WITH_BITS, short: false },
     Rung { stage: "generic", program: "generic_compared", params: &GENERIC, short: true },
     Rung { stage: "generic", program: "generic", params: &GENERIC, short: true },
     Rung { stage: "refined", program: "refined", params: &unit(2, 1, 1), short: true },
+    Rung {
+        stage: "refined",
+        program: "refined_single_compared",
+        params: &unit(2, 1, 1),
+        short: true,
+    },
     Rung { stage: "refined", program: "refined", params: &unit(2, 1, 2), short: false },
     Rung { stage: "refined", program: "refined_sets", params: &unit(2, 1, 1), short: false },
     Rung { stage: "refined", program: "refined_compared", params: &unit(2, 2, 1), short: false },
