@@ -1,12 +1,15 @@
 //! A unit's kernel beside the portable one, over random work of every kind.
 
+mod nodes;
+
+use self::nodes::{nodes, paths, trees};
 use crate::machine::{Host, end};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::Write;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, StepField, Tweak};
 use hasten_kernels::grid::{Grid, Number, Numbered, Tail};
-use hasten_kernels::node::Node;
+use hasten_kernels::node::Nodes;
 use hasten_kernels::{Kernel, Kernels, Midstate, Portable, Sha256, many, numbered};
 
 /// Chains, rows, nodes or messages in one call: more than wait in a unit.
@@ -31,14 +34,19 @@ pub fn compare(kernels: Kernels<'static>, rounds: u32) -> ! {
 
 type Job = fn(&dyn Kernel<Sha256>, &mut Random) -> Vec<u8>;
 
-const JOBS: [(&str, Job); 7] = [
+const JOBS: [(&str, Job); 12] = [
     ("compressions", compress),
     ("messages", messages),
     ("elements", elements),
     ("chains that make their masks", masked),
+    ("chains of a grid", of_grid),
     ("chains by rows", by_rows),
     ("chains of LMS", tweaked),
     ("nodes", nodes),
+    ("trees by rows", |kernel, random| trees(kernel, random, true)),
+    ("trees that make their rows", |kernel, random| trees(kernel, random, false)),
+    ("paths by rows", |kernel, random| paths(kernel, random, true)),
+    ("paths that make their rows", |kernel, random| paths(kernel, random, false)),
 ];
 
 /// A generator of Marsaglia's kind (xorshift).
@@ -62,6 +70,16 @@ impl Random {
 
     fn head(&mut self) -> [u8; 32] {
         core::array::from_fn(|_| self.next() as u8)
+    }
+
+    /// Returns heads of nodes.
+    fn heads(&mut self, count: usize) -> Vec<[u8; 32]> {
+        let mut head = |_| {
+            let mut head = self.head();
+            head[28..].fill(0);
+            head
+        };
+        (0..count).map(&mut head).collect()
     }
 
     /// Returns chains of a few steps, the last of them number 14 at most.
@@ -120,6 +138,30 @@ fn masked(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
     chains(kernel, random, &Rule::Masked(rule), 32)
 }
 
+/// Advances chains to their ends, whose heads count up.
+fn of_grid(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+    let (prf, core) = (led(kernel, 3, &random.bytes(32)), led(kernel, 0, &[]));
+    let rule = Rule::Masked(Masked { prf: &prf, core: &core, head_len: 32, at: 24, n: 32 });
+    let grid = Grid::line(random.head(), Number { at: 20, width: 4, first: 5 });
+    let last = 15;
+    let count = random.below(MOST);
+    let from: Vec<u8> = (0..count).map(|_| 11 + random.below(5) as u8).collect();
+    let given = random.bytes(count * 32);
+    let mut values = vec![0; count * 32];
+    let finish =
+        |nodes: &dyn Nodes<Sha256>| nodes.finish(&rule, &grid, (&from, last), &given, &mut values);
+    if !kernel.nodes().is_some_and(finish) {
+        let span = |(i, from): (usize, &u8)| {
+            let from = u32::from(*from);
+            Span { head: grid.head(i), from, steps: last - from, row: 0 }
+        };
+        let spans: Vec<Span> = from.iter().enumerate().map(span).collect();
+        values = given;
+        kernel.chains(&rule, &spans, &mut values);
+    }
+    values
+}
+
 fn by_rows(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
     let (prf, core) = (led(kernel, 3, &random.bytes(32)), led(kernel, 0, &[]));
     let masked = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n: 32 };
@@ -150,52 +192,4 @@ fn chains(
     let mut values = random.bytes(spans.len() * n);
     kernel.chains(rule, &spans, &mut values);
     values
-}
-
-fn nodes(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
-    let (prf, core) = (led(kernel, 3, &random.bytes(32)), led(kernel, 1, &[]));
-    let rule = Node { prf: &prf, core: &core, lead: 0, at: 31, n: 32 };
-    let count = random.below(MOST);
-    let heads: Vec<[u8; 32]> = (0..count)
-        .map(|_| {
-            let mut head = random.head();
-            head[28..].fill(0);
-            head
-        })
-        .collect();
-    let pairs = random.bytes(count * 64);
-    let (mut rows, mut out) = (vec![0; count * 96], vec![0; count * 32]);
-    let known = kernel.nodes().is_some_and(|nodes| {
-        nodes.node_rows(&rule, &heads, &mut rows) && nodes.join(&rule, &rows, &pairs, &mut out)
-    });
-    if !known {
-        hash_nodes(kernel, &rule, (&heads, &pairs), (&mut rows, &mut out));
-    }
-    rows.append(&mut out);
-    rows
-}
-
-/// Makes rows and nodes by whole messages.
-fn hash_nodes(
-    kernel: &dyn Kernel<Sha256>,
-    rule: &Node<'_, Sha256>,
-    (heads, pairs): (&[[u8; 32]], &[u8]),
-    (rows, out): (&mut [u8], &mut [u8]),
-) {
-    let each = heads.iter().zip(pairs.chunks_exact(64));
-    for ((head, pair), (row, node)) in
-        each.zip(rows.chunks_exact_mut(96).zip(out.chunks_exact_mut(32)))
-    {
-        for (selector, part) in (0..).zip(row.chunks_exact_mut(32)) {
-            let mut head = *head;
-            head[31] = selector;
-            rule.prf.finish(kernel, &head, part);
-        }
-        let keyed = rule.core.clone().with(kernel, &row[..32]);
-        let sum: Vec<u8> = pair.iter().zip(&row[32..]).map(|(a, b)| a ^ b).collect();
-        keyed.finish(kernel, &sum, node);
-        for (bytes, word) in row.as_chunks_mut().0.iter_mut().zip(keyed.state()) {
-            *bytes = word.to_be_bytes();
-        }
-    }
 }

@@ -1,26 +1,47 @@
 //! Messages whose heads count up, on the unit: one block is laid out for all of them.
 
+use crate::apart;
 use crate::known::{N, Shape, shape};
 use crate::refined::Refined;
-use crate::unit::{Block, PADDED, PAIR, are_words, hash, wait};
+use crate::unit::{Block, Head, PADDED, PAIR, are_words, chain, hash, wait};
+use core::mem::MaybeUninit;
 use hasten_kernels::Sha256;
-use hasten_kernels::grid::{Grids, Numbered};
+use hasten_kernels::grid::{Grid, Grids, Numbered};
 
 impl<const LANES: usize> Grids<Sha256> for Refined<LANES> {
     fn numbered(&self, messages: &Numbered<'_, Sha256>, out: &mut [u8], n: usize) {
         match shape(messages) {
             Some(shape) if n == N && are_words(&[out.as_ptr()]) => order(messages, &shape, out),
-            _ => messages.hash_laid_out(self, 0, out, n),
+            _ => apart::numbered(self, messages, out, n),
         }
     }
+}
+
+/// Orders the steps of each chain of one row of a grid.
+pub fn finish(grid: &Grid, (from, last): (&[u8], u32), given: &[u8], ends: &mut [u8]) {
+    let mut ring = [MaybeUninit::<Head>::uninit(); 4];
+    let mut head = grid.head(0);
+    let given = given.as_chunks::<N>().0;
+    let values = given.iter().zip(ends.as_chunks_mut::<N>().0);
+    for (i, (step, (given, value))) in from.iter().zip(values).enumerate() {
+        *value = *given;
+        grid.column.write(&mut head, i);
+        let block = &ring[i % 4].write(Head(head)).0;
+        let (from, steps) = (u32::from(*step), last - u32::from(*step));
+        if steps > 0 {
+            // SAFETY: the jobs are waited for. A block of the ring is written again when the job
+            // after the next one was taken, and so this one's has been read.
+            unsafe { chain(from, steps, value.as_mut_ptr(), block.as_ptr()) };
+        }
+    }
+    wait(0);
 }
 
 /// Orders the hash of each message.
 fn order(messages: &Numbered<'_, Sha256>, shape: &Shape, out: &mut [u8]) {
     let Numbered { prefix, head_len, grid, .. } = *messages;
     let (state, at) = (prefix.state().as_ptr().cast(), prefix.pending().len());
-    let mut ring = [Block([0; 64]); 4];
-    ring.iter_mut().for_each(|block| block.0[..at].copy_from_slice(prefix.pending()));
+    let mut ring = [MaybeUninit::<Block>::uninit(); 4];
     let (mut head, mut column) = (grid.head(0), 0);
     for (i, target) in out.chunks_exact_mut(N).enumerate() {
         if column == grid.columns {
@@ -28,7 +49,11 @@ fn order(messages: &Numbered<'_, Sha256>, shape: &Shape, out: &mut [u8]) {
         }
         grid.column.write(&mut head, column);
         column += 1;
-        let block = &mut ring[i % 4].0;
+        if i < 4 {
+            ring[i].write(Block([0; 64])).0[..at].copy_from_slice(prefix.pending());
+        }
+        // SAFETY: the first four rounds wrote to each.
+        let block = unsafe { &mut ring[i % 4].assume_init_mut().0 };
         block[at..at + head_len].copy_from_slice(&head[..head_len]);
         // SAFETY: the jobs are waited for. A block of the ring is written again when the job after
         // the next one was taken, and so this one's has been read.

@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+mod apart;
 mod batch;
 mod compare;
 mod generic;
@@ -17,8 +18,12 @@ mod key;
 mod known;
 mod ladder;
 mod machine;
+#[cfg(not(feature = "small"))]
+mod memory;
 mod nodes;
+mod reduce;
 mod refined;
+mod stack;
 mod unit;
 mod words;
 

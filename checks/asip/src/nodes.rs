@@ -1,10 +1,14 @@
 //! Nodes of trees on the unit: KEY and masks in one job, masking on the way to the compressions.
 
+use crate::grids;
 use crate::known::{self, N};
-use crate::refined::Refined;
+use crate::reduce::{Maker, ROW, Table, climb, reduce};
+use crate::refined::{Refined, begin_masked};
 use crate::unit::{XMSS_N32, are_words, node, node_row, set, wait};
 use hasten_kernels::Sha256;
-use hasten_kernels::node::{Node, Nodes};
+use hasten_kernels::chain::Rule;
+use hasten_kernels::grid::Grid;
+use hasten_kernels::node::{Given, Node, Nodes};
 
 impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
     fn node_rows(&self, rule: &Node<'_, Sha256>, heads: &[[u8; N]], rows: &mut [u8]) -> bool {
@@ -36,4 +40,78 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
         wait(0);
         true
     }
+
+    /// Writes each head while the chain before it is under way: one lane takes chains in any order.
+    fn finish(
+        &self,
+        rule: &Rule<'_, Sha256>,
+        grid: &Grid,
+        (from, last): (&[u8], u32),
+        given: &[u8],
+        ends: &mut [u8],
+    ) -> bool {
+        assert!([given.len(), ends.len()] == [from.len() * rule.n(); 2]);
+        let Rule::Masked(rule) = rule else {
+            return false;
+        };
+        let good = LANES == 1 && are_words(&[ends.as_ptr()]) && begin_masked(rule);
+        if good {
+            grids::finish(grid, (from, last), given, ends);
+        }
+        good
+    }
+
+    fn reduce(&self, rule: &Node<'_, Sha256>, given: Given<'_>, values: &mut [u8]) -> bool {
+        let nodes = values.len() / N - 1;
+        if !begin::<LANES>(rule, &given, nodes, &[values.as_ptr()]) {
+            return false;
+        }
+        match given {
+            Given::Rows(rows) => reduce::<LANES>(Table(rows), values),
+            Given::Heads(heads) => reduce::<LANES>(Maker::new(heads, nodes), values),
+        }
+        true
+    }
+
+    fn climb(
+        &self,
+        rule: &Node<'_, Sha256>,
+        given: Given<'_>,
+        sides: u32,
+        pairs: &mut [u8],
+        root: &mut [u8],
+    ) -> bool {
+        let nodes = pairs.len() / (2 * N);
+        assert_eq!(root.len(), rule.n);
+        if !begin::<LANES>(rule, &given, nodes, &[pairs.as_ptr(), root.as_ptr()]) {
+            return false;
+        }
+        match given {
+            Given::Rows(rows) => climb::<LANES>(Table(rows), sides, pairs, root),
+            Given::Heads(heads) => climb::<LANES>(Maker::new(heads, nodes), sides, pairs, root),
+        }
+        true
+    }
+}
+
+/// Begins with nodes that depend on each other, if the unit has a way with them: several lanes make
+/// no rows on the way.
+fn begin<const LANES: usize>(
+    rule: &Node<'_, Sha256>,
+    given: &Given<'_>,
+    nodes: usize,
+    places: &[*const u8],
+) -> bool {
+    let has_rows = match given {
+        Given::Rows(rows) => {
+            assert!(rows.len() >= nodes * ROW);
+            are_words(&[rows.as_ptr()])
+        }
+        Given::Heads(_) => LANES == 1,
+    };
+    let good = has_rows && known::is_node(rule) && are_words(places);
+    if good {
+        set(XMSS_N32, rule.prf.state());
+    }
+    good
 }

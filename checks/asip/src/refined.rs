@@ -1,12 +1,13 @@
 //! SHA-256 by the refined stage of the unit: whole chains and hashes out of memory.
 
+use crate::apart;
 use crate::batch::Batch;
 use crate::known::{self, N};
 use crate::unit::{
     Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N32, are_words, hash, set, unit, wait,
 };
 use core::arch::asm;
-use hasten_kernels::chain::{self, Masked, Rows, Rule, Span, Tweak};
+use hasten_kernels::chain::{Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::grid::Grids;
 use hasten_kernels::node::Nodes;
 use hasten_kernels::{Kernel, Kernels, Messages, Portable, Sha256};
@@ -18,9 +19,12 @@ pub struct Refined<const LANES: usize>(());
 const ROW: usize = 64;
 const MOST_ROWS: usize = 1024;
 
+/// Bytes of stack that a call takes, but for what overwrites its own.
+const DEPTH: usize = 1 << 10;
+
 /// Several lanes get the chains with at least so many steps first, then those with fewer: so the
 /// lanes end together, and no chain waits for a list of them in order.
-const LENGTHS: [u32; 4] = [10, 6, 3, 1];
+const LENGTHS: [u32; 3] = [9, 4, 1];
 
 impl<const LANES: usize> Refined<LANES> {
     /// Returns the bundle whose SHA-256 is the unit's.
@@ -43,22 +47,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
     }
 
     fn compress(&self, states: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
-        assert_eq!(states.len(), blocks.len());
-        for (state, block) in states.iter_mut().zip(blocks) {
-            let (state, mut at) = (state.as_mut_ptr().cast::<u8>(), block.as_ptr());
-            let copy;
-            if !are_words(&[at]) {
-                copy = Block(*block);
-                at = copy.0.as_ptr();
-                // SAFETY: the job is waited for while state and copy are alive.
-                unsafe { hash::<TO_STATE>(state, at, state) };
-                wait(0);
-            } else {
-                // SAFETY: the jobs are waited for below.
-                unsafe { hash::<TO_STATE>(state, at, state) };
-            }
-        }
-        wait(0);
+        compress(states, blocks);
     }
 
     fn chains(&self, rule: &Rule<'_, Sha256>, spans: &[Span], values: &mut [u8]) {
@@ -71,7 +60,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
                 Rule::Tweak(rule) => begin_tweak(rule),
             };
         if !begun {
-            return chain::advance(self, rule, spans, values);
+            return apart::chains(rule, spans, values);
         }
         let rows = match rule {
             Rule::Rows(rule) => Some(rule.rows.len() / ROW),
@@ -91,7 +80,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
 
     fn rows(&self, rule: &Masked<'_, Sha256>, spans: &[Span], rows: &mut [u8]) {
         if !(begin_masked(rule) && are_words(&[rows.as_ptr()])) {
-            return chain::fill_rows(self, rule, spans, rows);
+            return apart::rows(rule, spans, rows);
         }
         for span in spans {
             for step in span.from..span.from + span.steps {
@@ -106,7 +95,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         let mut frame = Block([0; 64]);
         let mut two = [0; 128];
         let Some(places) = messages.lay_out(count, &mut two) else {
-            return messages.hash_in_tiles(self, out, n);
+            return apart::digests(messages, out, n);
         };
         frame.0.copy_from_slice(&two[..64]);
         let keys = messages.keys();
@@ -115,7 +104,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         let single = places.len == 64;
         let paired = places.end == 64 && two[124..] == [0, 0, 4, 0];
         if !(whole && (single || paired)) {
-            return messages.hash_in_tiles(self, out, n);
+            return apart::digests(messages, out, n);
         }
         let batch = Batch {
             messages,
@@ -127,6 +116,10 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         if paired { batch.run::<PAIR>(out) } else { batch.run::<0>(out) }
     }
 
+    fn depth(&self) -> Option<usize> {
+        Some(DEPTH)
+    }
+
     fn grids(&self) -> Option<&dyn Grids<Sha256>> {
         Some(self)
     }
@@ -136,7 +129,27 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
     }
 }
 
-fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
+/// Compresses each block into its state.
+pub fn compress(states: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
+    assert_eq!(states.len(), blocks.len());
+    for (state, block) in states.iter_mut().zip(blocks) {
+        let (state, mut at) = (state.as_mut_ptr().cast::<u8>(), block.as_ptr());
+        let copy;
+        if !are_words(&[at]) {
+            copy = Block(*block);
+            at = copy.0.as_ptr();
+            // SAFETY: the job is waited for while state and copy are alive.
+            unsafe { hash::<TO_STATE>(state, at, state) };
+            wait(0);
+        } else {
+            // SAFETY: the jobs are waited for below.
+            unsafe { hash::<TO_STATE>(state, at, state) };
+        }
+    }
+    wait(0);
+}
+
+pub fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
     let good = known::is_masked(rule);
     if good {
         set(XMSS_N32, rule.prf.state());

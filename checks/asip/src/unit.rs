@@ -54,6 +54,19 @@ pub unsafe fn hash<const FLAGS: u32>(state: *const u8, block: *const u8, target:
     }
 }
 
+/// Advances the value at `value` by steps that make their KEYs and masks.
+///
+/// # Safety
+/// The pointers are multiples of 4, to 32 bytes each; steps are below 256. Until the job is done
+/// nobody else uses them.
+pub unsafe fn chain(from: u32, steps: u32, value: *mut u8, head: *const u8) {
+    // SAFETY: the caller says so.
+    unsafe {
+        unit!(3, 2, from | steps << 8, 0);
+        unit!(4, 0, value, head);
+    }
+}
+
 /// Hashes the pair at `pair` with its row to `target`.
 ///
 /// # Safety
@@ -98,6 +111,11 @@ pub unsafe fn chain(from: u32, steps: u32, value: *mut u8, head: *const u8) {
 pub fn are_words(places: &[*const u8]) -> bool {
     places.iter().all(|place| place.addr().is_multiple_of(4))
 }
+
+/// A head where the unit can read it.
+#[repr(align(8))]
+#[derive(Clone, Copy)]
+pub struct Head(pub [u8; 32]);
 
 /// A block where the unit can read it.
 #[repr(align(8))]

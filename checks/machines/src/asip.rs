@@ -87,6 +87,12 @@ const RUNGS: [Rung; 15] = [
     Rung { stage: "generic", program: "generic_compared", params: &GENERIC, short: true },
     Rung { stage: "generic", program: "generic", params: &GENERIC, short: true },
     Rung { stage: "refined", program: "refined", params: &unit(2, 1, 1), short: true },
+    Rung {
+        stage: "refined",
+        program: "refined_single_compared",
+        params: &unit(2, 1, 1),
+        short: true,
+    },
     Rung { stage: "refined", program: "refined", params: &unit(2, 1, 2), short: false },
     Rung { stage: "refined", program: "refined_sets", params: &unit(2, 1, 1), short: false },
     Rung { stage: "refined", program: "refined_compared", params: &unit(2, 2, 1), short: false },

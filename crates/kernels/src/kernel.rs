@@ -21,7 +21,7 @@ use self::node::Nodes;
 /// A scheme holds `&dyn Kernel<H>`, out of a [`Kernels`](crate::Kernels). A backend has to
 /// implement the first three methods; the bodies of the others are over
 /// [`compress`](Self::compress).
-/// A kernel around another one forwards all but [`nodes`](Self::nodes).
+/// A kernel around another one forwards all but [`nodes`](Self::nodes) and [`depth`](Self::depth).
 pub trait Kernel<H: HashFunction>: Sync {
     /// Returns the name of the backend, as [`Kernels::named`](crate::Kernels::named) takes it.
     fn name(&self) -> &'static str;
@@ -61,6 +61,13 @@ pub trait Kernel<H: HashFunction>: Sync {
     /// Returns the backend's own way with [grids](crate::grid), if it has one. A kernel around
     /// another one has it too.
     fn grids(&self) -> Option<&dyn Grids<H>> {
+        None
+    }
+
+    /// Returns the bytes of stack below its caller in which a call may leave what it hashed, at
+    /// most, if the backend knows: whoever hashes secrets [overwrites](crate::scrubbed) them. A
+    /// backend that goes deeper at times overwrites the rest by itself.
+    fn depth(&self) -> Option<usize> {
         None
     }
 

@@ -116,6 +116,11 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.set
     }
 
+    #[cfg(feature = "sign")]
+    fn depth(&self) -> Option<usize> {
+        self.kernel.depth()
+    }
+
     fn spans(&self, leaf: u32) -> Vec<Span> {
         let chain = |i: usize| {
             let mut head = [0; 32];

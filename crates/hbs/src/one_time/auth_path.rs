@@ -2,6 +2,7 @@
 
 use crate::one_time::OneTime;
 use crate::one_time::digits::{MOST_CHAINS, digits};
+use crate::params::Set;
 use crate::tree::Position;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,41 +20,58 @@ pub(crate) struct LeafRows {
 impl LeafRows {
     /// Returns all rows that verifying a signature of `leaf` can use.
     pub fn all(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
-        let Self { leaf: rows, path, .. } = Self::tree(tree, leaf);
-        Self { spans: tree.spans(leaf), chains: tree.chain_rows(leaf), leaf: rows, path }
+        let (spans, rows) = (tree.spans(leaf), tree.leaf_rows(&[leaf]));
+        let path = path_rows(tree, leaf);
+        Self { spans, chains: tree.chain_rows(leaf), leaf: rows, path }
     }
 
-    /// Returns the rows from the chain ends up.
-    pub fn tree(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
-        let path = tree.node_rows(&path_positions(tree, leaf));
-        Self { spans: Vec::new(), chains: Vec::new(), leaf: tree.leaf_rows(&[leaf]), path }
+    /// Returns the chain ends that a one-time signature of `digest` leads to.
+    pub fn chain_ends(&mut self, tree: &dyn OneTime<'_>, digest: &[u8], ots: &[u8]) -> Vec<u8> {
+        let mut steps = [0; MOST_CHAINS];
+        let steps = digits_of(tree.set(), digest, &mut steps);
+        let mut values = ots.to_vec();
+        finish(tree, Some(&self.chains), (&mut self.spans, steps), &mut values);
+        values
     }
 }
 
-/// Returns the positions above `leaf`, lowest first, the root last.
-fn path_positions(tree: &dyn OneTime<'_>, leaf: u32) -> Vec<Position> {
-    (1..=tree.height()).map(|height| Position { height, index: leaf >> height }).collect()
+/// Returns the rows of the path above `leaf`, lowest first.
+pub(crate) fn path_rows(tree: &dyn OneTime<'_>, leaf: u32) -> Vec<u8> {
+    let position = |height| Position { height, index: leaf >> height };
+    tree.node_rows(&(1..=tree.height()).map(position).collect::<Vec<_>>())
 }
 
-/// Returns the chain ends that a one-time signature of `digest` leads to, over the chains `spans`
-/// of its leaf: RFC 8391, Algorithm 6 (WOTS_pkFromSig).
-pub(crate) fn chain_ends(
+/// Returns the chain ends of `leaf` that a one-time signature of `digest` leads to: RFC 8391,
+/// Algorithm 6 (WOTS_pkFromSig).
+pub(crate) fn chain_ends(tree: &dyn OneTime<'_>, leaf: u32, digest: &[u8], ots: &[u8]) -> Vec<u8> {
+    let mut steps = [0; MOST_CHAINS];
+    let steps = digits_of(tree.set(), digest, &mut steps);
+    tree.finish_chains(leaf, steps, ots).unwrap_or_else(|| {
+        let mut values = ots.to_vec();
+        finish(tree, None, (&mut tree.spans(leaf), steps), &mut values);
+        values
+    })
+}
+
+/// Returns the digits of a digest, in `steps`.
+fn digits_of<'s>(set: &Set, digest: &[u8], steps: &'s mut [u8; MOST_CHAINS]) -> &'s [u8] {
+    let steps = &mut steps[..set.len()];
+    digits(set, digest, steps);
+    steps
+}
+
+/// Advances chains over `spans` from these steps to their ends.
+fn finish(
     tree: &dyn OneTime<'_>,
     rows: Option<&[u8]>,
-    spans: &mut [Span],
-    digest: &[u8],
-    ots: &[u8],
-) -> Vec<u8> {
-    let set = tree.set();
-    let mut steps = [0; MOST_CHAINS];
-    digits(set, digest, &mut steps[..set.len()]);
-    let last = set.w() as u32 - 1;
+    (spans, steps): (&mut [Span], &[u8]),
+    values: &mut [u8],
+) {
+    let last = tree.set().w() as u32 - 1;
     for (span, step) in spans.iter_mut().zip(steps) {
-        (span.from, span.steps) = (step.into(), last - u32::from(step));
+        (span.from, span.steps) = ((*step).into(), last - u32::from(*step));
     }
-    let mut values = ots.to_vec();
-    tree.chains(rows, spans, &mut values);
-    values
+    tree.chains(rows, spans, values);
 }
 
 /// Hashes from a leaf along its authentication path and returns the root.
@@ -90,12 +108,15 @@ pub(crate) fn root_of(
     digest: &[u8],
     (ots, path): (&[u8], &[u8]),
 ) -> Vec<u8> {
-    let mut node = chain_ends(tree, None, &mut tree.spans(leaf), digest, ots);
-    let rows = LeafRows::tree(tree, leaf);
-    tree.compress(&rows.leaf, &[leaf], &mut node);
-    let mut pass = |_, _: &[u8]| ControlFlow::<core::convert::Infallible>::Continue(());
+    let mut node = chain_ends(tree, leaf, digest, ots);
+    tree.compress(&[], &[leaf], &mut node);
     let mut pairs = vec![0; 2 * path.len()];
+    if tree.climb(&[], leaf, (path, &mut pairs), &mut node) {
+        return node;
+    }
+    let mut pass = |_, _: &[u8]| ControlFlow::<core::convert::Infallible>::Continue(());
+    let rows = path_rows(tree, leaf);
     let ControlFlow::Continue(root) =
-        follow_auth_path(tree, &rows.path, leaf, node, (path, &mut pairs), &mut pass);
+        follow_auth_path(tree, &rows, leaf, node, (path, &mut pairs), &mut pass);
     root
 }

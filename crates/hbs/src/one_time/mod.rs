@@ -36,6 +36,10 @@ pub trait OneTime<'k>: Shape {
     /// Returns the parameter set.
     fn set(&self) -> &'static Set;
 
+    /// Returns how deep the kernel goes, if it knows: [`Kernel::depth`].
+    #[cfg(feature = "sign")]
+    fn depth(&self) -> Option<usize>;
+
     /// Makes one span for each chain of `leaf`, at step 0, with no steps to take yet.
     fn spans(&self, leaf: u32) -> Vec<Span>;
 
@@ -52,13 +56,20 @@ pub trait OneTime<'k>: Shape {
     #[cfg(feature = "sign")]
     fn trace(&self, first: u32, tables: &mut [u8]);
 
+    /// Returns the ends of the chains of `leaf`, each from its own step and value, if the kernel
+    /// has a way of its own with them.
+    fn finish_chains(&self, _leaf: u32, _from: &[u8], _given: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Returns the rows of every step of every chain of a leaf.
     fn chain_rows(&self, leaf: u32) -> Vec<u8>;
 
     /// Returns the rows that turning the chain ends of these leaves into leaves takes.
     fn leaf_rows(&self, leaves: &[u32]) -> Vec<u8>;
 
-    /// Turns chain ends into leaves: `ends` shrinks from len * n to n bytes for each leaf.
+    /// Turns chain ends into leaves: `ends` shrinks from len * n to n bytes for each leaf. Without
+    /// rows they are made on the way.
     fn compress(&self, rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>);
 
     /// Does the same for consecutive leaves, from `first` on, without rows.
@@ -70,6 +81,19 @@ pub trait OneTime<'k>: Shape {
 
     /// Hashes pairs of children, 2n bytes each, to the nodes at `at`, with their rows.
     fn join(&self, rows: &[u8], at: &[Position], pairs: &[u8], out: &mut [u8]);
+
+    /// Replaces `node`, that of `leaf`, by the root that the path leads to, in a way of the
+    /// kernel's own; `rows` are those of the path, or none. `pairs` gets the pair of each level.
+    /// Returns false, with `node` as it was, if there is no such way.
+    fn climb(
+        &self,
+        _rows: &[u8],
+        _leaf: u32,
+        (_path, _pairs): (&[u8], &mut [u8]),
+        _node: &mut [u8],
+    ) -> bool {
+        false
+    }
 
     /// Returns what a tree of the layer above signs of this one, whose root is `root`.
     #[cfg(feature = "sign")]

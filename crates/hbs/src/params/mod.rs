@@ -207,8 +207,13 @@ impl Set {
 
     /// Returns the number of checksum digits, len_2.
     pub const fn len2(&self) -> usize {
-        let largest = self.len1() * (self.w() - 1);
-        self.digits(largest.ilog2() as usize) + 1
+        let mut left = self.len1() * (self.w() - 1);
+        let mut digits = 0;
+        while left > 0 {
+            left >>= self.lg_w;
+            digits += 1;
+        }
+        digits
     }
 
     /// Returns the number of chains of a one-time key, len.

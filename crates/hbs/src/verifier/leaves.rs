@@ -8,7 +8,7 @@ use crate::counted::Arc;
 use crate::key::PublicKey;
 use crate::key::signature::Layout;
 use crate::one_time::OneTime;
-use crate::one_time::auth_path::{LeafRows, chain_ends};
+use crate::one_time::auth_path::chain_ends;
 use crate::params::{Scheme, Set};
 use crate::tree::Position;
 use crate::verifier::Verifier;
@@ -73,8 +73,8 @@ impl<'k> LeafVerifier<'k> {
         let digest = &mut digest[..set.n];
         self.verifier.opening(&parts).finish(message, digest);
         let (tree, leaf) = (self.tree(), parts.index as u32);
-        let mut node = chain_ends(&*tree, None, &mut tree.spans(leaf), digest, parts.ots);
-        tree.compress(&LeafRows::tree(&*tree, leaf).leaf, &[leaf], &mut node);
+        let mut node = chain_ends(&*tree, leaf, digest, parts.ots);
+        tree.compress(&[], &[leaf], &mut node);
         let known = &self.leaves[set.n * leaf as usize..][..set.n];
         if node == known { Ok(()) } else { Err(Error::BadSignature) }
     }

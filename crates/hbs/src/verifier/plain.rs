@@ -91,6 +91,9 @@ impl<'k> Verifier<'k> {
     /// Returns whether the root of tree `number` of layer 0 leads along `upper` to the root of the
     /// key.
     pub(crate) fn leads(&self, mut number: u64, mut root: Vec<u8>, upper: &[u8]) -> bool {
+        if upper.is_empty() {
+            return root == self.key.root();
+        }
         let set = self.key.set();
         let parts = upper.chunks_exact(set.ots_bytes() + set.path_bytes());
         for (layer, part) in (1..).zip(parts) {

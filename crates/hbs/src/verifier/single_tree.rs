@@ -8,7 +8,7 @@ use crate::counted::Arc;
 use crate::key::PublicKey;
 use crate::key::signature::Parts;
 use crate::one_time::OneTime;
-use crate::one_time::auth_path::{LeafRows, chain_ends, follow_auth_path};
+use crate::one_time::auth_path::{self, LeafRows, chain_ends, follow_auth_path};
 use crate::params::Set;
 use crate::verifier::Verifier;
 use alloc::collections::BTreeMap;
@@ -130,10 +130,8 @@ impl<'k> SingleTreeVerifier<'k> {
         self.enter(number);
         let tree = &*self.tree.1;
         let ends = match &mut self.rows {
-            Some((at, rows)) if *at == parts.index => {
-                chain_ends(tree, Some(&rows.chains), &mut rows.spans, digest, parts.ots)
-            }
-            _ => chain_ends(tree, None, &mut tree.spans(leaf), digest, parts.ots),
+            Some((at, rows)) if *at == parts.index => rows.chain_ends(tree, digest, parts.ots),
+            _ => chain_ends(tree, leaf, digest, parts.ots),
         };
         match self.announced.get(&parts.index) {
             Some(known) if known.ends == ends && known.path == parts.path => Ok(()),
@@ -161,18 +159,22 @@ impl<'k> SingleTreeVerifier<'k> {
         let (number, leaf) = set.place(index);
         let (path, upper) = above.split_at(set.path_bytes());
         self.enter(number);
-        let fresh;
-        let rows = match &self.rows {
-            Some((at, rows)) if *at == index => rows,
-            _ => {
-                fresh = LeafRows::tree(&*self.tree.1, leaf);
-                &fresh
-            }
-        };
-        let mut node = ends;
-        self.tree.1.compress(&rows.leaf, &[leaf], &mut node);
+        let rows = self.rows.as_ref().filter(|(at, _)| *at == index).map(|(_, rows)| rows);
+        let (leaf_rows, path_rows) = rows.map_or((&[][..], &[][..]), |r| (&r.leaf, &r.path));
+        let (tree, mut node) = (&*self.tree.1, ends);
+        tree.compress(leaf_rows, &[leaf], &mut node);
         let known = self.known_above(number, upper);
-        let (mut pairs, mut fresh_levels) = (vec![0; 2 * path.len()], 0);
+        let mut pairs = vec![0; 2 * path.len()];
+        if known.is_none() && tree.climb(path_rows, leaf, (path, &mut pairs), &mut node) {
+            if !self.verifier.leads(number, node, upper) {
+                return Err(Error::BadSignature);
+            }
+            self.learn((number, leaf), &pairs, upper);
+            return Ok(());
+        }
+        let made = if rows.is_none() { auth_path::path_rows(tree, leaf) } else { Vec::new() };
+        let path_rows = if rows.is_none() { &made } else { path_rows };
+        let mut fresh_levels = 0;
         let mut see = |level, pair: &[u8]| {
             if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
                 return ControlFlow::Break(met);
@@ -181,7 +183,7 @@ impl<'k> SingleTreeVerifier<'k> {
             ControlFlow::Continue(())
         };
         let ways = (path, &mut *pairs);
-        let met = follow_auth_path(&*self.tree.1, &rows.path, leaf, node, ways, &mut see);
+        let met = follow_auth_path(tree, path_rows, leaf, node, ways, &mut see);
         let good = match met {
             ControlFlow::Break(met) => met,
             ControlFlow::Continue(root) => self.verifier.leads(number, root, upper),
@@ -189,9 +191,14 @@ impl<'k> SingleTreeVerifier<'k> {
         if !good {
             return Err(Error::BadSignature);
         }
-        self.known.learn(leaf, &pairs[..2 * set.n * fresh_levels]);
-        self.upper = Some((number, upper.to_vec()));
+        self.learn((number, leaf), &pairs[..2 * set.n * fresh_levels], upper);
         Ok(())
+    }
+
+    /// Takes the pairs above a leaf of tree `number`, whose root was reached by `upper`.
+    fn learn(&mut self, (number, leaf): (u64, u32), pairs: &[u8], upper: &[u8]) {
+        self.known.learn(leaf, pairs);
+        self.upper = Some((number, upper.to_vec()));
     }
 
     /// Returns the nodes that are known, if they are of tree `number` and its root was reached by

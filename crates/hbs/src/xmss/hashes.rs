@@ -10,7 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 #[cfg(feature = "sign")]
 use hasten_kernels::grid::{Grid, Numbered, Tail};
-use hasten_kernels::node::Node;
+use hasten_kernels::node::{Given, Node};
 #[cfg(feature = "sign")]
 use hasten_kernels::numbered;
 use hasten_kernels::{HashFunction, Kernel, Midstate, keyed_many, many, prepare_keys};
@@ -26,7 +26,7 @@ pub struct Hashes<'k, H: HashFunction> {
     /// toByte(1, pad).
     h: Midstate<H>,
     /// toByte(2, pad).
-    msg: Midstate<H>,
+    pub msg: Midstate<H>,
     /// toByte(3, pad) ‖ PUB_SEED, and the first `lead` bytes of every address of the tree.
     pub prf: Midstate<H>,
     pub lead: usize,
@@ -76,6 +76,19 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
     /// Returns how a node is hashed; keyAndMask is the last byte of its address.
     fn node(&self) -> Node<'_, H> {
         Node { prf: &self.prf, core: &self.h, lead: self.lead, at: ADDRESS - 1, n: self.n }
+    }
+
+    /// Joins neighbours among `values` until one is left, the first. Returns false if the kernel
+    /// has no way of its own to do so.
+    pub fn reduce(&self, given: Given<'_>, values: &mut [u8]) -> bool {
+        self.kernel.nodes().is_some_and(|nodes| nodes.reduce(&self.node(), given, values))
+    }
+
+    /// Hashes `pairs`, each of which takes the node of the one below at its side. Returns false if
+    /// the kernel has no way of its own to do so.
+    pub fn climb(&self, given: Given<'_>, sides: u32, pairs: &mut [u8], root: &mut [u8]) -> bool {
+        let nodes = self.kernel.nodes();
+        nodes.is_some_and(|nodes| nodes.climb(&self.node(), given, sides, pairs, root))
     }
 
     /// Computes RFC 8391, Algorithm 7 (RAND_HASH) for a batch of pairs, 2n bytes each, with their
@@ -136,15 +149,13 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         keyed_many(self.kernel, &self.h, keys, &masked, out, n);
     }
 
-    /// Returns H_msg up to the message: toByte(2, pad) ‖ r ‖ root ‖ toByte(index, n).
-    pub fn message(&self, root: &[u8], index: u64, r: &[u8]) -> Midstate<H> {
+    /// Absorbs what follows toByte(2, pad) in H_msg up to the message: r ‖ root ‖ toByte(index, n).
+    pub fn open(&self, state: &mut Midstate<H>, root: &[u8], index: u64, r: &[u8]) {
         let mut place = [0; 64];
         place[self.n - 8..self.n].copy_from_slice(&index.to_be_bytes());
-        let mut state = self.msg.clone();
         for part in [r, root, &place[..self.n]] {
             state.update(self.kernel, part);
         }
-        state
     }
 }
 

@@ -14,21 +14,19 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span};
-#[cfg(feature = "sign")]
 use hasten_kernels::grid::{Grid, Number};
+use hasten_kernels::node::Given;
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 #[cfg(feature = "sign")]
 use hasten_kernels::{trace, walk};
 
 /// Where the numbers of leaf, chain and step lie in an OTS hash address; the leaf lies there in the
 /// address of an L-tree too.
-#[cfg(feature = "sign")]
 const LEAF_AT: usize = 16;
-#[cfg(feature = "sign")]
 const CHAIN_AT: usize = 20;
 const STEP_AT: usize = 24;
-/// Where the index of a node lies in the address of an L-tree.
-#[cfg(feature = "sign")]
+/// Where height and index of a node lie in the address of an L-tree.
+const HEIGHT_AT: usize = 20;
 const INDEX_AT: usize = 24;
 
 /// The public side of one XMSS tree.
@@ -68,7 +66,6 @@ impl<'k, H: HashFunction> Public<'k, H> {
 
     /// Returns the heads of the chains of consecutive leaves, from `leaf` on, and their length: the
     /// addresses without the first `lead` bytes.
-    #[cfg(feature = "sign")]
     pub fn chains_from(&self, leaf: u32, lead: usize) -> (Grid, usize) {
         let mut head = self.ots_address(leaf, 0).to_bytes();
         head.rotate_left(lead);
@@ -86,6 +83,28 @@ impl<'k, H: HashFunction> Public<'k, H> {
     /// Returns the address of a node of an L-tree.
     fn ltree_address(&self, ltree: u32, height: u32, index: u32) -> [u8; ADDRESS] {
         LtreeAddress { place: self.place, ltree, height, index, key_and_mask: 0 }.to_bytes()
+    }
+
+    /// Returns the addresses of the nodes of L-trees, row by row.
+    fn ltree_addresses(&self, leaves: &[u32]) -> impl Iterator<Item = [u8; ADDRESS]> {
+        let mut head = self.ltree_address(0, 0, 0);
+        let mut rows = (0_u32..).zip(ltree_widths(self.set.len()));
+        let (mut tree, mut height, mut node, mut nodes) = (leaves.len(), 0, 0_u32, 0);
+        core::iter::from_fn(move || {
+            if node == nodes {
+                if tree == leaves.len() {
+                    let width;
+                    (height, width) = rows.next()?;
+                    (tree, nodes) = (0, width as u32 / 2);
+                }
+                head[LEAF_AT..HEIGHT_AT].copy_from_slice(&leaves.get(tree)?.to_be_bytes());
+                head[HEIGHT_AT..INDEX_AT].copy_from_slice(&height.to_be_bytes());
+                (tree, node) = (tree + 1, 0);
+            }
+            head[INDEX_AT..INDEX_AT + 4].copy_from_slice(&node.to_be_bytes());
+            node += 1;
+            Some(head)
+        })
     }
 
     /// Returns the address of a node of the tree.
@@ -156,11 +175,17 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.set
     }
 
+    #[cfg(feature = "sign")]
+    fn depth(&self) -> Option<usize> {
+        self.hashes.kernel.depth()
+    }
+
     fn spans(&self, leaf: u32) -> Vec<Span> {
-        let rows = self.set.w() - 1;
+        let (rows, chain_at) = (self.set.w() - 1, CHAIN_AT - self.hashes.lead);
+        let mut head = self.ots_address(leaf, 0).to_bytes();
+        head.rotate_left(self.hashes.lead);
         let chain = |i: usize| {
-            let mut head = self.ots_address(leaf, i as u32).to_bytes();
-            head.rotate_left(self.hashes.lead);
+            head[chain_at..chain_at + 4].copy_from_slice(&(i as u32).to_be_bytes());
             Span { head, from: 0, steps: 0, row: i * rows }
         };
         (0..self.set.len()).map(chain).collect()
@@ -172,6 +197,15 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
             None => Rule::Masked(self.masked()),
         };
         self.hashes.kernel.chains(&rule, spans, values);
+    }
+
+    fn finish_chains(&self, leaf: u32, from: &[u8], given: &[u8]) -> Option<Vec<u8>> {
+        let nodes = self.hashes.kernel.nodes()?;
+        let mut ends = vec![0; given.len()];
+        let (grid, _) = self.chains_from(leaf, self.hashes.lead);
+        let last = self.set.w() as u32 - 1;
+        let rule = Rule::Masked(self.masked());
+        nodes.finish(&rule, &grid, (from, last), given, &mut ends).then_some(ends)
     }
 
     #[cfg(feature = "sign")]
@@ -199,17 +233,22 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
 
     fn leaf_rows(&self, leaves: &[u32]) -> Vec<u8> {
         let mut addresses = Vec::with_capacity(leaves.len() * self.set.len());
-        for (height, width) in (0..).zip(ltree_widths(self.set.len())) {
-            for leaf in leaves {
-                let nodes = 0..width as u32 / 2;
-                addresses.extend(nodes.map(|i| self.ltree_address(*leaf, height, i)));
-            }
-        }
+        addresses.extend(self.ltree_addresses(leaves));
         self.hashes.rows(&addresses)
     }
 
     /// Computes RFC 8391, Algorithm 8 (ltree).
     fn compress(&self, mut rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
+        let given = match rows {
+            [] => Given::Heads(&mut self.ltree_addresses(leaves)),
+            _ => Given::Rows(rows),
+        };
+        if leaves.len() == 1 && self.hashes.reduce(given, ends) {
+            return ends.truncate(self.set.n);
+        }
+        if rows.is_empty() {
+            return self.compress(&self.leaf_rows(leaves), leaves, ends);
+        }
         let mut up = Vec::new();
         for width in ltree_widths(self.set.len()) {
             let (now, later) = rows.split_at(leaves.len() * (width / 2) * 3 * self.set.n);
@@ -240,6 +279,31 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hashes.rand_hash(rows, pairs, out);
     }
 
+    fn climb(
+        &self,
+        rows: &[u8],
+        leaf: u32,
+        (path, pairs): (&[u8], &mut [u8]),
+        node: &mut [u8],
+    ) -> bool {
+        if self.hashes.kernel.nodes().is_none() {
+            return false;
+        }
+        let n = self.set.n;
+        let levels = path.chunks_exact(n).zip(pairs.chunks_exact_mut(2 * n));
+        for (level, (sibling, pair)) in levels.enumerate() {
+            let own = (leaf >> level & 1) as usize * n;
+            pair[n - own..][..n].copy_from_slice(sibling);
+            if level == 0 {
+                pair[own..][..n].copy_from_slice(node);
+            }
+        }
+        let position = |height| Position { height, index: leaf >> height };
+        let mut heads = (1..=self.height()).map(|height| self.node_address(&position(height)));
+        let given = if rows.is_empty() { Given::Heads(&mut heads) } else { Given::Rows(rows) };
+        self.hashes.climb(given, leaf, pairs, node)
+    }
+
     /// Signs the root itself, as RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS) has it.
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8> {
@@ -247,7 +311,9 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     }
 
     fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k> {
-        let state = self.hashes.message(root, index, r);
-        Box::new(Message { kernel: self.hashes.kernel, state })
+        let Hashes { kernel, msg, .. } = &self.hashes;
+        let mut opening = Box::new(Message { kernel: *kernel, state: msg.clone() });
+        self.hashes.open(&mut opening.state, root, index, r);
+        opening
     }
 }

@@ -11,8 +11,9 @@
 //! [`keyed_many`](crate::keyed_many)). A unit that masks on the way to its compressions says so by
 //! [`Kernel::nodes`](crate::Kernel::nodes).
 
-use super::chain::HEAD;
+use super::chain::{HEAD, Rule};
 use super::function::HashFunction;
+use super::grid::Grid;
 use super::midstate::Midstate;
 
 /// How nodes are hashed; see the [module](self).
@@ -29,7 +30,15 @@ pub struct Node<'a, H: HashFunction> {
     pub n: usize,
 }
 
-/// A backend that has its own way with nodes.
+/// The rows of nodes.
+pub enum Given<'a> {
+    /// They are at hand, one behind the other.
+    Rows(&'a [u8]),
+    /// They are to be made on the way, each from its head.
+    Heads(&'a mut dyn Iterator<Item = [u8; HEAD]>),
+}
+
+/// A backend that has its own way with nodes, and with the chains below them.
 pub trait Nodes<H: HashFunction>: Sync {
     /// Fills the row of each head. Returns false, with nothing done, if it has no way with `rule`.
     ///
@@ -43,4 +52,50 @@ pub trait Nodes<H: HashFunction>: Sync {
     /// # Panics
     /// If `rows` is not 3n bytes and `pairs` not 2n bytes for each n bytes of `nodes`.
     fn join(&self, rule: &Node<'_, H>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool;
+
+    /// Advances the chain of every item of `grid` up to step `last`, each from its own step: the
+    /// values `given` to `ends`. Returns false, with nothing done, if it has no better way with
+    /// `rule` than that of [`Kernel::chains`](crate::Kernel::chains).
+    ///
+    /// # Panics
+    /// If `given` or `ends` is not n bytes for each of `from`.
+    fn finish(
+        &self,
+        _rule: &Rule<'_, H>,
+        _grid: &Grid,
+        (_from, _last): (&[u8], u32),
+        _given: &[u8],
+        _ends: &mut [u8],
+    ) -> bool {
+        false
+    }
+
+    /// Joins neighbours among `values`, n bytes each, and what they come to, until one value is
+    /// left, which is then the first. The last of an odd number goes up as it is. Nodes are given
+    /// from left to right, lowest first. Returns false, with nothing done, if it has no way with
+    /// `rule` or with what is given.
+    ///
+    /// # Panics
+    /// If there are no values, or fewer rows or heads than nodes.
+    fn reduce(&self, _rule: &Node<'_, H>, _given: Given<'_>, _values: &mut [u8]) -> bool {
+        false
+    }
+
+    /// Hashes `pairs`, 2n bytes each, lowest first. Bit i of `sides` says at which side of pair i
+    /// the node of the pair below goes, 1 for the right one; the other side is given, and the whole
+    /// lowest pair. The highest node goes to `root`. Returns false, with nothing done, if it has no
+    /// way with `rule` or with what is given.
+    ///
+    /// # Panics
+    /// If there are fewer rows or heads than pairs, or `root` is not n bytes.
+    fn climb(
+        &self,
+        _rule: &Node<'_, H>,
+        _given: Given<'_>,
+        _sides: u32,
+        _pairs: &mut [u8],
+        _root: &mut [u8],
+    ) -> bool {
+        false
+    }
 }

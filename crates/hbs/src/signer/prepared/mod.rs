@@ -239,11 +239,13 @@ impl<'k, P: Permit> Prepared<'k, P> {
     /// As [`finish`](Self::finish).
     pub fn finish_apart(mut self, message: &[u8]) -> Result<(Signature, Spent<'k>), Error> {
         self.permit.check()?;
+        let depth = self.tree.public().depth();
         match self.level {
             // A look-up leaves nothing on the stack.
             SignerLevel::ChainTable => self.complete(message),
-            SignerLevel::Masks => scrub::rows(|| self.complete(message)),
-            _ => scrub::deep(|| self.complete(message)),
+            SignerLevel::Masks => scrub::rows(depth, || self.complete(message)),
+            SignerLevel::None => scrub::deep(|| self.complete(message)),
+            _ => scrub::one_time(depth, || self.complete(message)),
         }
         let chains = core::mem::replace(&mut self.chains, Chains::Nothing);
         let spent = Spent { _chains: chains, _opening: self.opening.take() };
@@ -321,18 +323,19 @@ impl<'k, P: Permit> Prepared<'k, P> {
 /// Copies node `steps[i]` of chain i out of the table; a value has 24, 32 or 64 bytes.
 fn look_up(table: &[u8], steps: &[u8], out: &mut [u8]) {
     match out.len() / steps.len() {
-        24 => look_up_values::<24>(table, steps, out),
-        32 => look_up_values::<32>(table, steps, out),
-        _ => look_up_values::<64>(table, steps, out),
+        24 => look_up_values::<6>(table, steps, out),
+        32 => look_up_values::<8>(table, steps, out),
+        _ => look_up_values::<16>(table, steps, out),
     }
 }
 
-/// Does it for values of N bytes: copies of a known length are a few moves each.
-fn look_up_values<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) {
-    let (table, out) = (table.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
+/// Does it for values of W words: copies of a known length are a few moves each. A processor
+/// without vectors does best to read a value whole before it writes.
+fn look_up_values<const W: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) {
+    let (table, out) = (table.as_chunks().0.as_chunks::<W>().0, out.as_chunks_mut().0);
     let chains = table.chunks_exact(table.len() / steps.len());
-    for ((to, chain), step) in out.iter_mut().zip(chains).zip(steps) {
-        *to = chain[usize::from(*step)];
+    for ((to, chain), step) in out.as_chunks_mut::<W>().0.iter_mut().zip(chains).zip(steps) {
+        *to = chain[usize::from(*step)].map(u32::from_ne_bytes).map(u32::to_ne_bytes);
     }
 }
 

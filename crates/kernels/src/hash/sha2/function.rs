@@ -20,8 +20,12 @@ macro_rules! hash_function {
             const DIGEST: Option<usize> = Some(size_of::<[$word; 8]>());
 
             fn write(state: &[$word; 8], out: &mut [u8]) {
-                for (bytes, word) in out.chunks_mut(size_of::<$word>()).zip(state) {
-                    bytes.copy_from_slice(&word.to_be_bytes()[..bytes.len()]);
+                let (whole, rest) = out.as_chunks_mut();
+                for (bytes, word) in whole.iter_mut().zip(state) {
+                    *bytes = word.to_be_bytes();
+                }
+                if let Some(word) = state.get(whole.len()) {
+                    rest.copy_from_slice(&word.to_be_bytes()[..rest.len()]);
                 }
             }
 
