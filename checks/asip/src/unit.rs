@@ -54,11 +54,11 @@ pub unsafe fn hash<const FLAGS: u32>(state: *const u8, block: *const u8, target:
     }
 }
 
-/// Advances the value at `value` by steps that make their KEYs and masks.
+/// Advances the value at `value` by `steps` steps from step `from` on, without rows.
 ///
 /// # Safety
-/// The pointers are multiples of 4, to 32 bytes each; steps are below 256. Until the job is done
-/// nobody else uses them.
+/// Both numbers are less than 256. The pointers are multiples of 4, to a value and to what comes
+/// before it in the mode that was set. Until the job is done nobody else uses them.
 pub unsafe fn chain(from: u32, steps: u32, value: *mut u8, head: *const u8) {
     // SAFETY: the caller says so.
     unsafe {
@@ -90,20 +90,6 @@ pub unsafe fn node_row(head: *const u8, row: *mut u8) {
     unsafe {
         unit!(3, 2, 0, row);
         unit!(6, 1, head, 0);
-    }
-}
-
-/// Advances the value at `value` by `steps` steps from step `from` on, without rows.
-///
-/// # Safety
-/// Both numbers are less than 256. The pointers are multiples of 4, to a value and to what comes
-/// before it in the mode that was set. Until the job is done nobody else uses them.
-#[allow(dead_code, reason = "the ROM of rtl/soc orders chains so")]
-pub unsafe fn chain(from: u32, steps: u32, value: *mut u8, head: *const u8) {
-    // SAFETY: the caller says so.
-    unsafe {
-        unit!(3, 2, from | steps << 8, 0);
-        unit!(4, 0, value, head);
     }
 }
 

@@ -80,7 +80,7 @@ const SMALL: [(&str, i64); 1] = [("small", 1)];
 const WITH_BITS: [(&str, i64); 2] = [("stage", 0), ("bits", 1)];
 const GENERIC: [(&str, i64); 3] = unit(1, 1, 1);
 
-const RUNGS: [Rung; 15] = [
+const RUNGS: [Rung; 16] = [
     Rung { stage: "software", program: "short", params: &PLAIN, short: true },
     Rung { stage: "software", program: "software", params: &PLAIN, short: false },
     Rung { stage: "software", program: "software", params: &WITH_BITS, short: false },

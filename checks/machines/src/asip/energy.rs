@@ -34,7 +34,7 @@ pub(super) fn measure(rung: &Rung, options: &Options, rows: &mut [Row]) -> Resul
     let (fetch, _) = access(code)?;
     let (read, write) = access(ram)?;
     let memories = Memories { fetch, read, write };
-    let programs = build(&checkout::root()?, rung.param("bits") == 1)?;
+    let programs = build(&checkout::root()?, rung.processor(), std::iter::once(rung.program))?;
     let program = programs.join(rung.program);
     eprintln!("hw asip: {} on the netlist {:?}", rung.program, rung.params);
     let parts = drawn(&job(rung, &program, options.whole), cells)?;

@@ -9,7 +9,7 @@ pub const DIGEST_BYTES: usize = 32;
 /// A digest; sets with n = 24 take its first 24 bytes.
 pub type Digest = [u8; DIGEST_BYTES];
 
-/// What padding takes from.
+/// Zeros that padding takes.
 static ZEROS: [u8; 64] = [0; 64];
 
 /// A message under way.

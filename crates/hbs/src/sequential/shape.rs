@@ -92,8 +92,8 @@ impl Shape {
         self.signature_bytes
     }
 
-    /// Returns the bytes of a value, and the bits of a digit. A program whose unit has chains of one
-    /// kind alone need not read them.
+    /// Returns the bytes of a value, and the bits of a digit. A program whose unit has one kind of
+    /// chains need not read them.
     #[inline(always)]
     const fn values<U: Unit>(&self) -> (usize, u32) {
         match U::VALUES {

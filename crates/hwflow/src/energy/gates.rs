@@ -66,7 +66,10 @@ impl Netlist {
                 kinds.get(cell.kind.as_str()).ok_or(format!("{name}: no cell {}", cell.kind))?;
             let built = match (kind.all("ff").next(), Memory::of(cell)) {
                 (Some(ff), _) => flop(cell, kind, ff).map(|flop| flops.push(flop)),
-                (None, Some(memory)) => Some(memories.push(memory)),
+                (None, Some(memory)) => {
+                    memories.push(memory);
+                    Some(())
+                }
                 (None, None) => outputs(cell, kind).map(|built| gates.extend(built)),
             };
             built.ok_or(format!("{name}: {} is not understood", cell.kind))?;
