@@ -91,7 +91,7 @@ const RUNGS: [Rung; 16] = [
         stage: "refined",
         program: "refined_single_compared",
         params: &unit(2, 1, 1),
-        short: true,
+        short: false,
     },
     Rung { stage: "refined", program: "refined", params: &unit(2, 1, 2), short: false },
     Rung { stage: "refined", program: "refined_sets", params: &unit(2, 1, 1), short: false },

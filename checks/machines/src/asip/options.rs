@@ -1,6 +1,6 @@
 //! The command line of `hw asip`.
 
-use super::{RUNGS, Rung};
+use super::{Processor, RUNGS, Rung};
 use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
@@ -69,6 +69,7 @@ impl Options {
     /// a window that of a program for each machine.
     fn draws(&self, rung: &Rung) -> bool {
         !rung.program.ends_with("_compared")
+            && rung.processor() != Processor::Small
             && (self.whole || !["short", "refined_sets"].contains(&rung.program))
     }
 }

@@ -9,9 +9,13 @@ use serde_json::Value;
 use crate::Units;
 use crate::explore::{Machine, Measured, Time};
 
+/// The processor that has no unit.
+const SMALL: &str = "picorv32";
+
 /// A row of the report, as far as a machine is made of it.
 #[derive(Deserialize)]
 struct Row {
+    processor: String,
     stage: String,
     lanes: u32,
     unroll: u32,
@@ -25,10 +29,11 @@ struct Row {
 }
 
 impl Row {
-    /// Returns its machine's name: the rung, lanes and rounds in a cycle.
+    /// Returns its machine's name: the rung, lanes and rounds in a cycle, or the small processor.
     fn machine(&self) -> String {
-        let Self { stage, lanes, unroll, bits, .. } = self;
+        let Self { processor, stage, lanes, unroll, bits, .. } = self;
         match (lanes, bits) {
+            _ if processor == SMALL => format!("asip {SMALL}"),
             (0, 0) => format!("asip {stage}"),
             (0, _) => format!("asip {stage}-zb"),
             _ => format!("asip {stage}-{lanes}-{unroll}"),
