@@ -47,6 +47,7 @@ module soc_unit
       .unit_i        (unit),
       .unit_ready_o  (unit_ready),
       .ram_o         (memory),
+      .ram_ready_i   (1'b1),
       .ram_read_i    (scratch_i),
       .host_o        (host),
       .host_read_i   ('0)
