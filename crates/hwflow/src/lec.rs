@@ -8,20 +8,17 @@ mod recoded;
 mod simple;
 mod twins;
 
-use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
-use crate::core::results;
 use crate::core::tool;
 use crate::energy::gates::Netlist;
 use crate::map::asic;
 use crate::map::liberty::{self, Liberty};
 use crate::map::netlist::Module;
-use hasten_chore::checkout;
+use crate::map::subject::{Subject, keep};
 use hasten_chore::failure::{Failure, read};
-use hasten_report::Unneeded;
 use pair::{Pair, Side};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Conflicts of the solver for each candidate.
@@ -37,10 +34,8 @@ const NAMED: usize = 8;
 /// A row: a unit beside its netlist.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
-    core: String,
-    params: BTreeMap<String, Param>,
-    liberty: String,
-    liberty_sha256: String,
+    #[serde(flatten)]
+    subject: Subject,
     /// Registers of both sides, and those that have no other of the same name.
     registers: usize,
     alone: usize,
@@ -74,7 +69,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                 match (options.check, row.proven == row.compared) {
                     (true, false) => return Err(Failure::Tool("not all is proven".into())),
                     (true, true) => {}
-                    (false, _) => keep(row)?,
+                    (false, _) => {
+                        keep("lec", "a proof does not depend on one", row, |row| &row.subject)?
+                    }
                 }
             }
         }
@@ -122,10 +119,7 @@ fn row(
     }
     let chosen = options.chosen();
     Ok(Row {
-        core: unit.top.clone(),
-        params: point.params.clone(),
-        liberty: library.name().into(),
-        liberty_sha256: library.sha256.clone(),
+        subject: Subject::new(unit, point, library),
         registers: rtl.flops.len(),
         alone,
         mapped_registers: gates.flops.len(),
@@ -172,14 +166,4 @@ fn unproven(pair: &Pair, faults: &[usize], place: &Path) -> Result<(usize, Vec<S
     };
     let left = names.iter().enumerate().filter(|(at, _)| !zero(&format!("o{at}")));
     Ok((names.len(), left.map(|(_, name)| name.clone()).collect()))
-}
-
-/// Writes the row over that of the same unit, point and library.
-fn keep(fresh: Row) -> Result<(), Failure> {
-    let path = checkout::root()?.join("results/rtl-lec.json");
-    let subject = |row: &Row| (row.core.clone(), row.params.clone(), row.liberty.clone());
-    let key = |row: &Row| (row.core.clone(), format!("{:?}", row.params), row.liberty.clone());
-    let rows = results::beside(&path, vec![fresh], subject, key)?;
-    let machine = Unneeded::because("a proof does not depend on one");
-    tool::write(&path, &results::document("hasten.rtl-lec/1", machine, "cargo xtask hw lec", &rows))
 }

@@ -15,3 +15,4 @@ pub mod pnr;
 mod routed;
 mod router;
 pub mod source_deps;
+pub mod subject;

@@ -9,7 +9,6 @@ mod words;
 
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
-use crate::core::results;
 use crate::core::tool;
 use crate::energy::gates::Netlist;
 use crate::energy::ports::Ports;
@@ -18,14 +17,14 @@ use crate::map::asic;
 use crate::map::liberty::{self, Liberty};
 use crate::map::map_hierarchy;
 use crate::map::netlist::Module;
+use crate::map::subject::{Subject, keep};
 use crate::run::sim;
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
-use hasten_report::Unneeded;
 use lanes::{Lanes, Word};
 use played::{Played, Random, Run, compare, found};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Cycles of a bench where the command line says no number.
@@ -37,10 +36,8 @@ const FAULTS: usize = Word::BITS as usize - 1;
 /// A row: a netlist, and what its comparison with the model says.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
-    core: String,
-    params: BTreeMap<String, Param>,
-    liberty: String,
-    liberty_sha256: String,
+    #[serde(flatten)]
+    subject: Subject,
     gates: usize,
     registers: usize,
     /// Models of the bench, each from its own beginning.
@@ -68,7 +65,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                 let row = row(&core, unit, point, (&library, &file), options)?;
                 println!("{} {}: {}", unit.top, point.slug(), said(&row));
                 if !options.check {
-                    keep(row)?;
+                    keep("gates", "what a simulation gives does not depend on one", row, |row| {
+                        &row.subject
+                    })?;
                 }
             }
         }
@@ -98,10 +97,7 @@ fn row(
     let (gates, registers) = lanes.size();
     let faults = faults(gates);
     let mut row = Row {
-        core: unit.top.clone(),
-        params: point.params.clone(),
-        liberty: library.name().into(),
-        liberty_sha256: library.sha256.clone(),
+        subject: Subject::new(unit, point, library),
         gates,
         registers,
         runs: runs.len(),
@@ -227,19 +223,6 @@ fn faults(gates: usize) -> Vec<(usize, Word)> {
 fn command(core: &Core, unit: &Unit, options: &Options, cycles: u64) -> String {
     let chosen = options.chosen();
     format!("cargo xtask hw gates {} --unit {}{chosen} --count {cycles}", core.name, unit.top)
-}
-
-/// Writes the row over that of the same unit, point and library.
-fn keep(fresh: Row) -> Result<(), Failure> {
-    let path = checkout::root()?.join("results/rtl-gates.json");
-    let subject = |row: &Row| (row.core.clone(), row.params.clone(), row.liberty.clone());
-    let key = |row: &Row| (row.core.clone(), format!("{:?}", row.params), row.liberty.clone());
-    let rows = results::beside(&path, vec![fresh], subject, key)?;
-    let machine = Unneeded::because("what a simulation gives does not depend on one");
-    tool::write(
-        &path,
-        &results::document("hasten.rtl-gates/1", machine, "cargo xtask hw gates", &rows),
-    )
 }
 
 #[cfg(test)]

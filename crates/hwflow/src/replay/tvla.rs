@@ -6,20 +6,17 @@ use super::lanes::{Lanes, Word};
 use super::played::{Random, all};
 use super::welch::{Counters, Samples};
 use super::{form, netlist};
-use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
-use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
 use crate::energy::ports::Ports;
 use crate::energy::wires::{Wire, wires};
 use crate::map::liberty::{self, Liberty};
+use crate::map::subject::{Subject, keep};
 use crate::run::sim;
-use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
-use hasten_report::Unneeded;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Traces where the command line says no number.
@@ -38,10 +35,8 @@ const ONE_HALF: Word = 0x2222_2222_2222_2222;
 /// A row: how far the toggles of a core tell a fixed secret from random ones.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
-    core: String,
-    params: BTreeMap<String, Param>,
-    liberty: String,
-    liberty_sha256: String,
+    #[serde(flatten)]
+    subject: Subject,
     secrets: String,
     traces: u64,
     cycles: usize,
@@ -75,7 +70,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                     return Err(Failure::Tool("random secrets are told from random ones".into()));
                 }
                 if !options.check {
-                    keep(row)?;
+                    keep("tvla", "what a simulation gives does not depend on one", row, |row| {
+                        &row.subject
+                    })?;
                 }
             }
         }
@@ -116,10 +113,7 @@ fn row(
     let above = fixed.iter().filter(|t| **t > BOUND).count();
     let (chosen, traces) = (options.chosen(), batches * u64::from(Word::BITS));
     Ok(Row {
-        core: unit.top.clone(),
-        params: point.params.clone(),
-        liberty: library.name().into(),
-        liberty_sha256: library.sha256.clone(),
+        subject: Subject::new(unit, point, library),
         secrets: unit.secrets.join(", "),
         traces,
         cycles: fixed.len(),
@@ -253,15 +247,4 @@ impl Test {
         let [one, other] = &self.halves;
         Some((figures(&self.fixed, &self.random)?, figures(one, other)?))
     }
-}
-
-/// Writes the row over that of the same unit, point and library.
-fn keep(fresh: Row) -> Result<(), Failure> {
-    let path = checkout::root()?.join("results/rtl-tvla.json");
-    let subject = |row: &Row| (row.core.clone(), row.params.clone(), row.liberty.clone());
-    let key = |row: &Row| (row.core.clone(), format!("{:?}", row.params), row.liberty.clone());
-    let rows = results::beside(&path, vec![fresh], subject, key)?;
-    let machine = Unneeded::because("what a simulation gives does not depend on one");
-    let text = results::document("hasten.rtl-tvla/1", machine, "cargo xtask hw tvla", &rows);
-    tool::write(&path, &text)
 }

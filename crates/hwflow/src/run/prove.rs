@@ -48,14 +48,26 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
-    let (start, spent) = (Instant::now(), cpu_seconds());
+    let clock = Clock::start();
     prove(core, proof, point, "prove")?;
-    let seconds = round(start.elapsed().as_secs_f64(), 1);
-    let cpu = spent.zip(cpu_seconds()).map(|(before, after)| round(after - before, 1));
-    Ok(
-        json!({"core": core.name, "proof": proof.top, "params": point.params, "proven": method(proof, point)?,
-        "seconds": seconds, "cpu_seconds": cpu}),
-    )
+    Ok(clock.row(core, &proof.top, point, &method(proof, point)?))
+}
+
+/// When a proof began.
+struct Clock(Instant, Option<f64>);
+
+impl Clock {
+    fn start() -> Self {
+        Self(Instant::now(), cpu_seconds())
+    }
+
+    /// Returns the row of the proof, which has ended.
+    fn row(self, core: &Core, proof: &str, point: &Point, proven: &str) -> Value {
+        let seconds = round(self.0.elapsed().as_secs_f64(), 1);
+        let cpu = self.1.zip(cpu_seconds()).map(|(before, after)| round(after - before, 1));
+        json!({"core": core.name, "proof": proof, "params": point.params, "proven": proven,
+            "seconds": seconds, "cpu_seconds": cpu})
+    }
 }
 
 /// Shows of each unit that says so that its time does not depend on secrets.
@@ -64,15 +76,11 @@ fn timings(core: &Core) -> Result<Vec<Value>, Failure> {
     let all = core.unit.iter().filter_map(|unit| Some((unit, unit.timing.as_ref()?)));
     for (unit, timing) in all {
         for point in &timing.points {
-            let (start, spent) = (Instant::now(), cpu_seconds());
+            let (name, clock) = (timing::name(unit), Clock::start());
             if let Some(path) = timing::leak(core, unit, timing, point, "prove")? {
-                let name = timing::name(unit);
                 return Err(Failure::Tool(format!("{name}: a secret is before it: {path}")));
             }
-            let seconds = round(start.elapsed().as_secs_f64(), 1);
-            let cpu = spent.zip(cpu_seconds()).map(|(before, after)| round(after - before, 1));
-            rows.push(json!({"core": core.name, "proof": timing::name(unit), "params": point.params,
-                "proven": "nothing shown depends on a secret", "seconds": seconds, "cpu_seconds": cpu}));
+            rows.push(clock.row(core, &name, point, "nothing shown depends on a secret"));
         }
     }
     Ok(rows)

@@ -1,0 +1,75 @@
+//! Rows about the netlist of a unit in a library, as `hw gates`, `hw lec` and `hw tvla` keep them.
+
+use crate::core::cores::{Param, Point, Unit};
+use crate::core::results;
+use crate::core::tool;
+use crate::map::liberty::Liberty;
+use hasten_chore::checkout;
+use hasten_chore::failure::Failure;
+use hasten_report::Unneeded;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A unit at a point, in a library.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Subject {
+    core: String,
+    params: BTreeMap<String, Param>,
+    liberty: String,
+    liberty_sha256: String,
+}
+
+impl Subject {
+    /// Names a unit at a point, in a library.
+    pub fn new(unit: &Unit, point: &Point, library: &Liberty) -> Self {
+        Self {
+            core: unit.top.clone(),
+            params: point.params.clone(),
+            liberty: library.name().into(),
+            liberty_sha256: library.sha256.clone(),
+        }
+    }
+
+    fn key(&self) -> (String, String, String) {
+        (self.core.clone(), format!("{:?}", self.params), self.liberty.clone())
+    }
+}
+
+/// Writes a row of `hw NAME` into `results/rtl-NAME.json`, over that of the same subject.
+pub fn keep<R: Serialize + DeserializeOwned>(
+    name: &str,
+    why: &str,
+    fresh: R,
+    subject: impl Fn(&R) -> &Subject,
+) -> Result<(), Failure> {
+    let path = checkout::root()?.join(format!("results/rtl-{name}.json"));
+    let key = |row: &R| subject(row).key();
+    let rows = results::beside(&path, vec![fresh], key, key)?;
+    let (schema, command) = (format!("hasten.rtl-{name}/1"), format!("cargo xtask hw {name}"));
+    tool::write(&path, &results::document(&schema, Unneeded::because(why), &command, &rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Row {
+        #[serde(flatten)]
+        subject: Subject,
+        compared: u64,
+    }
+
+    #[test]
+    fn a_row_has_its_subject_beside_the_rest() {
+        let text = r#"{"core":"c","params":{"stage":"refined","unroll":2},"liberty":"l","liberty_sha256":"s","compared":3}"#;
+        let row: Row = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&row).unwrap(), text);
+        let others = [("refined", "unrolled"), ("2}", "4}"), ("\"l\"", "\"m\"")];
+        for other in others.map(|(old, new)| text.replace(old, new)) {
+            let other: Row = serde_json::from_str(&other).unwrap();
+            assert_ne!(other.subject.key(), row.subject.key());
+        }
+    }
+}
