@@ -35,6 +35,7 @@ module chain_unit_lanes
     // A result, until it is taken; while it is held no other one comes before it.
     input wire result_held_i,
     output logic result_o,
+    output logic more_o,  // another one is there
     output target_t target_o,
     output state_t value_o,
     output logic last_o,  // of its job
@@ -59,6 +60,7 @@ module chain_unit_lanes
   assign row_lane_o = first(want_row);
   assign row_o = rows[row_lane_o];
   assign result_o = there != '0;
+  assign more_o = (there & ~(LANES'(1) << result_lane)) != '0;
   logic [Width-1:0] result_lane_q;
   always_ff @(posedge clk_i) result_lane_q <= result_lane;
   assign result_lane = result_held_i ? result_lane_q : first(there);

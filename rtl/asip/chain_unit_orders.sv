@@ -5,7 +5,9 @@
 //   0  the mode in rs1; the seed (chain_core's `seed_i`) are eight words at rs2; waits for all jobs
 //   1  rs1 is where the rows begin
 //   2  rs1 is of the next job: first step, steps, row (8, 8, 16 bits); rs2 is where its result goes
-// `Chain` advances the value at rs1; the head is at rs2, or with funct7 = 1 the rows are given.
+// `Chain` advances the value at rs1; the head is at rs2, or with bit 0 of funct7 the rows are given.
+// Its result replaces the value, or with bit 1 goes where that of a hash goes. With bit 2 the value
+// itself does.
 // `Node` hashes the pair at rs1 with the row at rs2 (KEY's state and two masks), or with funct7 = 1
 // makes the row of the address at rs1. `Hash` compresses the block at rs2 into the state at rs1.
 // funct7 has bits: 0 the block that pads 128 bytes follows; 1 the block has 32 bytes, and padding;
@@ -67,6 +69,7 @@ module chain_unit_orders
     if (goes && order_i.which == Cfg && order_i.variant == 7'd2) {span_q, target_q} <= {order_i.rs1[25:0], order_i.rs2};
     if (goes && begins) begin
       job_q.chain <= is_chain;
+      job_q.copy <= is_chain && order_i.variant[2];
       job_q.node <= is_node;
       job_q.job.op <= op;
       job_q.job.from <= span_q[7:0];
@@ -77,7 +80,7 @@ module chain_unit_orders
       job_q.native <= order_i.which == Hash && order_i.variant[3];
       job_q.first <= order_i.rs1;
       job_q.second <= order_i.rs2;
-      job_q.target <= is_chain ? order_i.rs1 : target_q;
+      job_q.target <= is_chain && order_i.variant[2:1] == '0 ? order_i.rs1 : target_q;
     end
     if (!rst_ni) begin
       {valid_q, seeding_q, under_way_q} <= '0;

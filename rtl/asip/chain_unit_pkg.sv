@@ -8,7 +8,8 @@ package chain_unit_pkg;
 
   // A job as it was ordered. Pointers are of words, multiples of 4.
   typedef struct packed {
-    logic chain;  // one pointer for the value, which is replaced, and `second` for its head
+    logic chain;  // pointers to a value and its head
+    logic copy;  // of a value, to `target`
     logic node;  // pointers to a pair and its row; OpNodeRow: to an address
     job_t job;
     logic padded;  // OpRaw: 32 bytes are given, and padding as of a message of 96

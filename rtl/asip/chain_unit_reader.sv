@@ -13,7 +13,6 @@ module chain_unit_reader
     input wire read_i,
     input wire segment_t segment_i,
     output logic next_o,
-    output logic settled_o,  // everything that was asked for is there
     output operands_t words_o,
     // A write, while `write_i`, until `written_o`.
     input wire write_i,
@@ -69,8 +68,7 @@ module chain_unit_reader
       if (there_q && high_q && place_q + 6'd1 == 6'(i)) words_q[i] <= swapped(swap_q, port_read_i[63:32]) ^ (masks_q ? words_q[i] : '0);
     end
   end
-  assign words_o   = words_q;
-  assign settled_o = !there_q;
+  assign words_o = words_q;
 endmodule
 
 `default_nettype wire

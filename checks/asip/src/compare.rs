@@ -34,12 +34,14 @@ pub fn compare(kernels: Kernels<'static>, rounds: u32) -> ! {
 
 type Job = fn(&dyn Kernel<Sha256>, &mut Random) -> Vec<u8>;
 
-const JOBS: [(&str, Job); 12] = [
+const JOBS: [(&str, Job); 14] = [
     ("compressions", compress),
     ("messages", messages),
     ("elements", elements),
     ("chains that make their masks", masked),
-    ("chains of a grid", of_grid),
+    ("chains of a grid", |kernel, random| to_ends(kernel, random, false)),
+    ("chains by rows from elsewhere", |kernel, random| to_ends(kernel, random, true)),
+    ("values of a table", of_a_table),
     ("chains by rows", by_rows),
     ("chains of LMS", tweaked),
     ("nodes", nodes),
@@ -96,9 +98,14 @@ impl Random {
 
 /// Returns toByte(`function`, 32) ‖ `tail` absorbed.
 fn led(kernel: &dyn Kernel<Sha256>, function: u8, tail: &[u8]) -> Midstate<Sha256> {
+    padded(kernel, function, 32).with(kernel, tail)
+}
+
+/// Returns toByte(`function`, `len`) absorbed.
+fn padded(kernel: &dyn Kernel<Sha256>, function: u8, len: usize) -> Midstate<Sha256> {
     let mut pad = [0; 32];
-    pad[31] = function;
-    Midstate::sha256().with(kernel, &pad).with(kernel, tail)
+    pad[len - 1] = function;
+    Midstate::sha256().with(kernel, &pad[..len])
 }
 
 fn compress(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
@@ -133,33 +140,56 @@ fn elements(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
 }
 
 fn masked(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
-    let (prf, core) = (led(kernel, 3, &random.bytes(32)), led(kernel, 0, &[]));
-    let rule = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n: 32 };
-    chains(kernel, random, &Rule::Masked(rule), 32)
+    let short = random.below(2) == 0;
+    let (pad, n) = if short { (4, 24) } else { (32, 32) };
+    let [prf, core] = [3, 0].map(|function| padded(kernel, function, pad));
+    let prf = prf.with(kernel, &random.bytes(n));
+    let rule = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n };
+    chains(kernel, random, &Rule::Masked(rule), n)
 }
 
-/// Advances chains to their ends, whose heads count up.
-fn of_grid(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+/// Advances chains to their ends, by rows or by heads that count up.
+fn to_ends(kernel: &dyn Kernel<Sha256>, random: &mut Random, by_rows: bool) -> Vec<u8> {
     let (prf, core) = (led(kernel, 3, &random.bytes(32)), led(kernel, 0, &[]));
-    let rule = Rule::Masked(Masked { prf: &prf, core: &core, head_len: 32, at: 24, n: 32 });
+    let masked = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n: 32 };
     let grid = Grid::line(random.head(), Number { at: 20, width: 4, first: 5 });
     let last = 15;
     let count = random.below(MOST);
-    let from: Vec<u8> = (0..count).map(|_| 11 + random.below(5) as u8).collect();
+    let from: Vec<u8> = (0..count).map(|_| 3 + random.below(13) as u8).collect();
     let given = random.bytes(count * 32);
+    let rows = random.bytes(count * 15 * 64);
+    let by_rows = by_rows.then_some(Rule::Rows(Rows { core: &core, rows: &rows, n: 32 }));
+    let rule = by_rows.unwrap_or(Rule::Masked(masked));
     let mut values = vec![0; count * 32];
     let finish =
         |nodes: &dyn Nodes<Sha256>| nodes.finish(&rule, &grid, (&from, last), &given, &mut values);
     if !kernel.nodes().is_some_and(finish) {
         let span = |(i, from): (usize, &u8)| {
             let from = u32::from(*from);
-            Span { head: grid.head(i), from, steps: last - from, row: 0 }
+            Span { head: grid.head(i), from, steps: last - from, row: 15 * i }
         };
         let spans: Vec<Span> = from.iter().enumerate().map(span).collect();
         values = given;
         kernel.chains(&rule, &spans, &mut values);
     }
     values
+}
+
+/// Picks a value of each chain out of a table.
+fn of_a_table(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+    let (n, chains) = (if random.below(2) == 0 { 24 } else { 32 }, 1 + random.below(MOST));
+    let table = random.bytes(chains * 16 * n);
+    let steps: Vec<u8> = (0..chains).map(|_| random.below(16) as u8).collect();
+    let mut out = vec![0; chains * n];
+    let look_up = |nodes: &dyn Nodes<Sha256>| nodes.look_up(&table, &steps, &mut out);
+    if !kernel.nodes().is_some_and(look_up) {
+        let values = steps.iter().zip(table.chunks_exact(16 * n));
+        out = values
+            .flat_map(|(step, chain)| &chain[usize::from(*step) * n..][..n])
+            .copied()
+            .collect();
+    }
+    out
 }
 
 fn by_rows(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {

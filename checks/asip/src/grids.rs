@@ -3,10 +3,10 @@
 use crate::apart;
 use crate::known::{N, Shape, shape};
 use crate::refined::Refined;
-use crate::unit::{Block, Head, PADDED, PAIR, are_words, chain, hash, wait};
+use crate::unit::{Block, PADDED, PAIR, are_words, hash, wait};
 use core::mem::MaybeUninit;
 use hasten_kernels::Sha256;
-use hasten_kernels::grid::{Grid, Grids, Numbered};
+use hasten_kernels::grid::{Grids, Numbered};
 
 impl<const LANES: usize> Grids<Sha256> for Refined<LANES> {
     fn numbered(&self, messages: &Numbered<'_, Sha256>, out: &mut [u8], n: usize) {
@@ -15,26 +15,6 @@ impl<const LANES: usize> Grids<Sha256> for Refined<LANES> {
             _ => apart::numbered(self, messages, out, n),
         }
     }
-}
-
-/// Orders the steps of each chain of one row of a grid.
-pub fn finish(grid: &Grid, (from, last): (&[u8], u32), given: &[u8], ends: &mut [u8]) {
-    let mut ring = [MaybeUninit::<Head>::uninit(); 4];
-    let mut head = grid.head(0);
-    let given = given.as_chunks::<N>().0;
-    let values = given.iter().zip(ends.as_chunks_mut::<N>().0);
-    for (i, (step, (given, value))) in from.iter().zip(values).enumerate() {
-        *value = *given;
-        grid.column.write(&mut head, i);
-        let block = &ring[i % 4].write(Head(head)).0;
-        let (from, steps) = (u32::from(*step), last - u32::from(*step));
-        if steps > 0 {
-            // SAFETY: the jobs are waited for. A block of the ring is written again when the job
-            // after the next one was taken, and so this one's has been read.
-            unsafe { chain(from, steps, value.as_mut_ptr(), block.as_ptr()) };
-        }
-    }
-    wait(0);
 }
 
 /// Orders the hash of each message.

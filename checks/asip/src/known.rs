@@ -8,6 +8,8 @@ use hasten_kernels::{Midstate, Sha256};
 
 /// Bytes of a value.
 pub const N: usize = 32;
+/// Bytes of a short value, which the unit has chains of.
+const SHORT: usize = 24;
 
 /// Returns whether a message begins with toByte(`function`, 32).
 pub fn begins_with(core: &Midstate<Sha256>, function: u32) -> bool {
@@ -24,6 +26,22 @@ pub fn begins_with(core: &Midstate<Sha256>, function: u32) -> bool {
 pub fn is_masked(rule: &Masked<'_, Sha256>) -> bool {
     let keys = rule.head_len == N && rule.at == 24 && rule.prf.pending().is_empty();
     rule.n == N && keys && begins_with(rule.core, 0)
+}
+
+/// Returns PUB_SEED of n = 24, as the unit takes it, if a chain makes its keys and masks with it: the
+/// step's number at byte 24 of an address, core toByte(0, 4), prf toByte(3, 4) ‖ PUB_SEED.
+pub fn short_seed(rule: &Masked<'_, Sha256>) -> Option<[u32; 8]> {
+    let (pad, seed) = rule.prf.pending().split_first_chunk::<4>()?;
+    let keys = rule.n == SHORT && rule.head_len == 32 && rule.at == 24;
+    let alone = [rule.prf, rule.core].map(|from| from.pending().len() as u64 == from.absorbed());
+    let known = *pad == [0, 0, 0, 3] && *rule.core.pending() == [0; 4] && seed.len() == SHORT;
+    (keys && known && alone == [true; 2]).then(|| {
+        let mut words = [0; 8];
+        for (word, bytes) in words.iter_mut().zip(seed.as_chunks().0) {
+            *word = u32::from_be_bytes(*bytes);
+        }
+        words
+    })
 }
 
 /// Returns whether nodes are hashed so: keyAndMask in the last byte of an address, core

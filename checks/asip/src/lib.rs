@@ -11,6 +11,7 @@ extern crate alloc;
 mod apart;
 mod batch;
 mod compare;
+mod finish;
 mod generic;
 mod grids;
 mod heap;

@@ -1,10 +1,10 @@
 //! Nodes of trees on the unit: KEY and masks in one job, masking on the way to the compressions.
 
-use crate::grids;
+use crate::finish::Chains;
 use crate::known::{self, N};
 use crate::reduce::{Maker, ROW, Table, climb, reduce};
-use crate::refined::{Refined, begin_masked};
-use crate::unit::{XMSS_N32, are_words, node, node_row, set, wait};
+use crate::refined::{self, Refined, begin_masked, begin_rows};
+use crate::unit::{XMSS_N24, XMSS_N32, are_words, copy, node, node_row, set, wait};
 use hasten_kernels::Sha256;
 use hasten_kernels::chain::Rule;
 use hasten_kernels::grid::Grid;
@@ -41,7 +41,6 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
         true
     }
 
-    /// Writes each head while the chain before it is under way: one lane takes chains in any order.
     fn finish(
         &self,
         rule: &Rule<'_, Sha256>,
@@ -51,14 +50,35 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
         ends: &mut [u8],
     ) -> bool {
         assert!([given.len(), ends.len()] == [from.len() * rule.n(); 2]);
-        let Rule::Masked(rule) = rule else {
+        let chains = Chains { from, last, given };
+        if !are_words(&[given.as_ptr(), ends.as_ptr()]) {
             return false;
-        };
-        let good = LANES == 1 && are_words(&[ends.as_ptr()]) && begin_masked(rule);
-        if good {
-            grids::finish(grid, (from, last), given, ends);
         }
-        good
+        match rule {
+            Rule::Masked(rule) if begin_masked(rule) => chains.by_heads::<LANES>(grid, ends),
+            Rule::Rows(rule) if begin_rows(rule) => {
+                assert!(rule.rows.len() >= from.len() * last as usize * refined::ROW);
+                chains.by_rows::<LANES>(ends);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn look_up(&self, table: &[u8], steps: &[u8], out: &mut [u8]) -> bool {
+        if !are_words(&[table.as_ptr(), out.as_ptr()]) {
+            return false;
+        }
+        if out.len() == 32 * steps.len() {
+            set(XMSS_N32, &Sha256::INITIAL);
+            copy_each::<32>(table, steps, out);
+        } else if out.len() == 24 * steps.len() {
+            set(XMSS_N24, &Sha256::INITIAL);
+            copy_each::<24>(table, steps, out);
+        } else {
+            return false;
+        }
+        true
     }
 
     fn reduce(&self, rule: &Node<'_, Sha256>, given: Given<'_>, values: &mut [u8]) -> bool {
@@ -92,6 +112,17 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
         }
         true
     }
+}
+
+/// Copies a value of N bytes of each chain, in the mode that was set.
+fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) {
+    let (values, out) = (table.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
+    let chains = values.chunks_exact(values.len() / steps.len());
+    for ((step, chain), out) in steps.iter().zip(chains).zip(out) {
+        // SAFETY: table and values stay until the jobs are waited for.
+        unsafe { copy(chain[usize::from(*step)].as_ptr(), out.as_mut_ptr()) };
+    }
+    wait(0);
 }
 
 /// Begins with nodes that depend on each other, if the unit has a way with them: several lanes make

@@ -2,9 +2,11 @@
 
 use crate::apart;
 use crate::batch::Batch;
+use crate::finish::lengths;
 use crate::known::{self, N};
 use crate::unit::{
-    Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N32, are_words, hash, set, unit, wait,
+    Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N24, XMSS_N32, are_words, hash, set,
+    unit, wait,
 };
 use core::arch::asm;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, Tweak};
@@ -16,15 +18,11 @@ use hasten_kernels::{Kernel, Kernels, Messages, Portable, Sha256};
 pub struct Refined<const LANES: usize>(());
 
 /// Bytes of a row, and the most rows that the unit counts.
-const ROW: usize = 64;
+pub const ROW: usize = 64;
 const MOST_ROWS: usize = 1024;
 
 /// Bytes of stack that a call takes, but for what overwrites its own.
 const DEPTH: usize = 1 << 10;
-
-/// Several lanes get the chains with at least so many steps first, then those with fewer: so the
-/// lanes end together, and no chain waits for a list of them in order.
-const LENGTHS: [u32; 3] = [9, 4, 1];
 
 impl<const LANES: usize> Refined<LANES> {
     /// Returns the bundle whose SHA-256 is the unit's.
@@ -55,7 +53,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         let begun = values.len() == spans.len() * n
             && are_words(&[values.as_ptr()])
             && match rule {
-                Rule::Masked(rule) => begin_masked(rule),
+                Rule::Masked(rule) => begin_masked(rule) || begin_short(rule),
                 Rule::Rows(rule) => begin_rows(rule),
                 Rule::Tweak(rule) => begin_tweak(rule),
             };
@@ -67,7 +65,7 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
             _ => None,
         };
         let mut upper = u32::MAX;
-        for lower in if LANES == 1 { &[1][..] } else { &LENGTHS } {
+        for lower in lengths::<LANES>() {
             for (span, value) in spans.iter().zip(values.chunks_exact_mut(n)) {
                 if span.steps >= *lower && span.steps < upper {
                     advance(rows, span, value.as_mut_ptr());
@@ -157,7 +155,18 @@ pub fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
     good
 }
 
-fn begin_rows(rule: &Rows<'_, Sha256>) -> bool {
+/// Begins with chains of n = 24.
+fn begin_short(rule: &Masked<'_, Sha256>) -> bool {
+    let seed = known::short_seed(rule);
+    if let Some(seed) = &seed {
+        set(XMSS_N24, seed);
+        // The seed has been read then.
+        wait(0);
+    }
+    seed.is_some()
+}
+
+pub fn begin_rows(rule: &Rows<'_, Sha256>) -> bool {
     let small = rule.rows.len() <= MOST_ROWS * ROW;
     let good = rule.n == N
         && known::begins_with(rule.core, 0)

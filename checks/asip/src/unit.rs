@@ -10,7 +10,6 @@ pub const TO_STATE: u32 = 8;
 
 /// The modes of the lanes (chain_pkg).
 pub const XMSS_N32: u32 = 0;
-#[allow(dead_code, reason = "the ROM of rtl/soc orders such chains")]
 pub const XMSS_N24: u32 = 1;
 pub const LMS_N32: u32 = 2;
 pub const LMS_N24: u32 = 3;
@@ -54,16 +53,30 @@ pub unsafe fn hash<const FLAGS: u32>(state: *const u8, block: *const u8, target:
     }
 }
 
-/// Advances the value at `value` by `steps` steps from step `from` on, without rows.
+/// Advances the value at `value` in its place by `steps` steps from step `from` on, without rows.
 ///
 /// # Safety
 /// Both numbers are less than 256. The pointers are multiples of 4, to a value and to what comes
 /// before it in the mode that was set. Until the job is done nobody else uses them.
+#[allow(dead_code, reason = "the ROM of rtl/soc orders such chains")]
 pub unsafe fn chain(from: u32, steps: u32, value: *mut u8, head: *const u8) {
     // SAFETY: the caller says so.
     unsafe {
         unit!(3, 2, from | steps << 8, 0);
         unit!(4, 0, value, head);
+    }
+}
+
+/// Copies the value at `value` to `target`, as long as values are in the mode that was set.
+///
+/// # Safety
+/// The pointers are multiples of 4, to values. Until the job is done nobody else uses them.
+#[allow(dead_code, reason = "the ROM of rtl/soc copies no values")]
+pub unsafe fn copy(value: *const u8, target: *mut u8) {
+    // SAFETY: the caller says so.
+    unsafe {
+        unit!(3, 2, 0, target);
+        unit!(4, 4, value, 0);
     }
 }
 

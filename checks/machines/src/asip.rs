@@ -44,10 +44,12 @@ impl Processor {
 
     /// Returns the folder of its programs, the flags of the compiler, and those of cargo. Nothing
     /// needs to be atomic: the processors have no such instructions, and one thread runs. Loads and
-    /// stores of cv32e40x may lie anywhere.
+    /// stores of cv32e40x may lie anywhere, and a word that is loaded is there a cycle late, as in
+    /// the processor whose order of instructions the compiler takes.
     fn made(self) -> (&'static str, String, &'static [&'static str]) {
         let lowered = "-C passes=lower-atomic";
-        let unaligned = format!("{lowered} -C target-feature=+unaligned-scalar-mem");
+        let scheduled = format!("{lowered} -C target-cpu=syntacore-scr3-rv32");
+        let unaligned = format!("{scheduled} -C target-feature=+unaligned-scalar-mem");
         match self {
             Self::Plain => ("target/asip", unaligned, &[]),
             Self::Bits => ("target/asip-bits", unaligned + ",+zba,+zbb,+zbs", &[]),

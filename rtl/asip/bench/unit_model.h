@@ -20,7 +20,11 @@ struct Unit {
       case kGo: go(variant); break;
       case kGet: result = turned(digest[variant & 7], variant); break;
       case kCfg: return cfg(variant, first, second);
-      case kChain: return mode == kXmssN32 ? chain(variant, first, second) : lms_chain(first, second);
+      case kChain: {
+        if (variant & 4) return copy(first);
+        const uint32_t to = variant & 2 ? target : first;
+        return mode == kXmssN32 ? chain(variant, first, second, to) : lms_chain(first, second, to);
+      }
       case kHash: hash(variant, first, second); break;
       case kNode: variant & 1 ? node_row(first) : node(first, second); break;
       case kWait: break;
@@ -108,7 +112,7 @@ struct Unit {
     return variant < 3;
   }
 
-  bool chain(uint32_t variant, uint32_t at, uint32_t head) {
+  bool chain(uint32_t variant, uint32_t at, uint32_t head, uint32_t to) {
     ref::State value = big(at), address = big(variant & 1 ? at : head);
     for (uint32_t step = from; step < from + steps; step++) {
       address[6] = step;
@@ -116,11 +120,16 @@ struct Unit {
       ref::State key = variant & 1 ? big(given) : keyed(0, prf(address, 0));
       value = last32(key, mask(value, variant & 1 ? big(given + 32) : prf(address, 1)));
     }
-    write(at, value);
+    write(to, value);
     return true;
   }
 
-  bool lms_chain(uint32_t at, uint32_t head) {
+  bool copy(uint32_t at) {
+    std::copy_n(ram.begin() + at, mode & 1 ? 24 : 32, ram.begin() + target);
+    return true;
+  }
+
+  bool lms_chain(uint32_t at, uint32_t head, uint32_t to) {
     size_t n = mode == kLmsN24 ? 24 : 32;
     ref::Bytes message(&ram.at(head), &ram.at(head) + 23);
     message.insert(message.end(), &ram.at(at), &ram.at(at) + n);
@@ -129,7 +138,7 @@ struct Unit {
       ref::Bytes value = ref::hash(message);
       std::copy(value.begin(), value.begin() + n, message.begin() + 23);
     }
-    std::copy(message.begin() + 23, message.end(), ram.begin() + at);
+    std::copy(message.begin() + 23, message.end(), ram.begin() + to);
     return mode == kLmsN24 || mode == kLmsN32;
   }
 

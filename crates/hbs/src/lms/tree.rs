@@ -121,6 +121,11 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.kernel.depth()
     }
 
+    #[cfg(feature = "sign")]
+    fn look_up(&self, table: &[u8], steps: &[u8], out: &mut [u8]) -> bool {
+        self.kernel.nodes().is_some_and(|nodes| nodes.look_up(table, steps, out))
+    }
+
     fn spans(&self, leaf: u32) -> Vec<Span> {
         let chain = |i: usize| {
             let mut head = [0; 32];

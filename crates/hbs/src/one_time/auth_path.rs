@@ -15,23 +15,40 @@ pub(crate) struct LeafRows {
     pub chains: Vec<u8>,
     pub leaf: Vec<u8>,
     pub path: Vec<u8>,
+    /// A place for chain ends.
+    ends: Vec<u8>,
 }
 
 impl LeafRows {
     /// Returns all rows that verifying a signature of `leaf` can use.
     pub fn all(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
         let (spans, rows) = (tree.spans(leaf), tree.leaf_rows(&[leaf]));
-        let path = path_rows(tree, leaf);
-        Self { spans, chains: tree.chain_rows(leaf), leaf: rows, path }
+        let (path, ends) = (path_rows(tree, leaf), vec![0; tree.set().ots_bytes()]);
+        Self { spans, chains: tree.chain_rows(leaf), leaf: rows, path, ends }
     }
 
-    /// Returns the chain ends that a one-time signature of `digest` leads to.
-    pub fn chain_ends(&mut self, tree: &dyn OneTime<'_>, digest: &[u8], ots: &[u8]) -> Vec<u8> {
+    /// Returns the chain ends that a one-time signature of `digest` leads to; `leaf` is the one
+    /// that the rows are of. They lie in a place that [`keep`](Self::keep) takes back.
+    pub fn chain_ends(
+        &mut self,
+        tree: &dyn OneTime<'_>,
+        leaf: u32,
+        (digest, ots): (&[u8], &[u8]),
+    ) -> Vec<u8> {
         let mut steps = [0; MOST_CHAINS];
         let steps = digits_of(tree.set(), digest, &mut steps);
-        let mut values = ots.to_vec();
-        finish(tree, Some(&self.chains), (&mut self.spans, steps), &mut values);
-        values
+        let mut ends = core::mem::take(&mut self.ends);
+        if !tree.finish_chains(Some(&self.chains), leaf, (steps, ots), &mut ends) {
+            ends.clear();
+            ends.extend(ots);
+            finish(tree, Some(&self.chains), (&mut self.spans, steps), &mut ends);
+        }
+        ends
+    }
+
+    /// Takes back the place of chain ends.
+    pub fn keep(&mut self, ends: Vec<u8>) {
+        self.ends = ends;
     }
 }
 
@@ -46,11 +63,12 @@ pub(crate) fn path_rows(tree: &dyn OneTime<'_>, leaf: u32) -> Vec<u8> {
 pub(crate) fn chain_ends(tree: &dyn OneTime<'_>, leaf: u32, digest: &[u8], ots: &[u8]) -> Vec<u8> {
     let mut steps = [0; MOST_CHAINS];
     let steps = digits_of(tree.set(), digest, &mut steps);
-    tree.finish_chains(leaf, steps, ots).unwrap_or_else(|| {
-        let mut values = ots.to_vec();
-        finish(tree, None, (&mut tree.spans(leaf), steps), &mut values);
-        values
-    })
+    let mut ends = Vec::new();
+    if !tree.finish_chains(None, leaf, (steps, ots), &mut ends) {
+        ends = ots.to_vec();
+        finish(tree, None, (&mut tree.spans(leaf), steps), &mut ends);
+    }
+    ends
 }
 
 /// Returns the digits of a digest, in `steps`.
@@ -88,8 +106,9 @@ pub(crate) fn follow_auth_path<B>(
 ) -> ControlFlow<B, Vec<u8>> {
     let n = tree.n();
     let row_len = rows.len() / tree.height().max(1) as usize;
-    let levels = path.chunks_exact(n).zip(pairs.chunks_exact_mut(2 * n));
-    for (level, (sibling, pair)) in (0..).zip(levels) {
+    for level in 0..tree.height() {
+        let at = level as usize * n;
+        let (sibling, pair) = (&path[at..][..n], &mut pairs[2 * at..][..2 * n]);
         let own = (leaf >> level & 1) as usize * n;
         pair[own..][..n].copy_from_slice(&node);
         pair[n - own..][..n].copy_from_slice(sibling);

@@ -40,6 +40,11 @@ pub trait OneTime<'k>: Shape {
     #[cfg(feature = "sign")]
     fn depth(&self) -> Option<usize>;
 
+    /// Copies value `steps[i]` of chain i out of a table of all chains, if the kernel has a way of
+    /// its own. Returns false otherwise.
+    #[cfg(feature = "sign")]
+    fn look_up(&self, table: &[u8], steps: &[u8], out: &mut [u8]) -> bool;
+
     /// Makes one span for each chain of `leaf`, at step 0, with no steps to take yet.
     fn spans(&self, leaf: u32) -> Vec<Span>;
 
@@ -56,10 +61,16 @@ pub trait OneTime<'k>: Shape {
     #[cfg(feature = "sign")]
     fn trace(&self, first: u32, tables: &mut [u8]);
 
-    /// Returns the ends of the chains of `leaf`, each from its own step and value, if the kernel
-    /// has a way of its own with them.
-    fn finish_chains(&self, _leaf: u32, _from: &[u8], _given: &[u8]) -> Option<Vec<u8>> {
-        None
+    /// Writes the ends of the chains of `leaf`, each from its own step and value, to `ends`. Rows,
+    /// where given, hold every step. Returns false if the kernel has no way of its own with them.
+    fn finish_chains(
+        &self,
+        _rows: Option<&[u8]>,
+        _leaf: u32,
+        (_from, _given): (&[u8], &[u8]),
+        _ends: &mut Vec<u8>,
+    ) -> bool {
+        false
     }
 
     /// Returns the rows of every step of every chain of a leaf.
@@ -71,6 +82,13 @@ pub trait OneTime<'k>: Shape {
     /// Turns chain ends into leaves: `ends` shrinks from len * n to n bytes for each leaf. Without
     /// rows they are made on the way.
     fn compress(&self, rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>);
+
+    /// Returns the leaf over the chain ends of `leaf`, which are used up. Without rows they are
+    /// made on the way.
+    fn leaf(&self, rows: &[u8], leaf: u32, ends: &mut Vec<u8>) -> Vec<u8> {
+        self.compress(rows, &[leaf], ends);
+        ends.clone()
+    }
 
     /// Does the same for consecutive leaves, from `first` on, without rows.
     #[cfg(feature = "sign")]

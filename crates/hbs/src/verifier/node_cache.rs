@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 /// Pairs of nodes known to lead to the root.
 pub(super) struct NodeCache {
     leaf: Option<u32>,
+    height: u32,
     n: usize,
     pairs: Vec<u8>,
 }
@@ -16,7 +17,7 @@ pub(super) struct NodeCache {
 impl NodeCache {
     /// Returns an empty cache for trees of this height.
     pub fn new(height: u32, n: usize) -> Self {
-        Self { leaf: None, n, pairs: vec![0; height as usize * 2 * n] }
+        Self { leaf: None, height, n, pairs: vec![0; height as usize * 2 * n] }
     }
 
     /// Tells, if the pair above `leaf` at `level` is a known one, whether `pair` is that pair, and
@@ -27,16 +28,12 @@ impl NodeCache {
             return None;
         }
         let n = self.n;
-        let from = level as usize;
-        let mut rest =
-            path.chunks_exact(n).zip(self.pairs.chunks_exact(2 * n)).skip(from).zip(level..);
-        let here = self.pairs[from * 2 * n..][..2 * n] == *pair;
-        Some(
-            here && rest.all(|((node, pair), at)| {
-                let sibling = (leaf >> at & 1 ^ 1) as usize;
-                pair[sibling * n..][..n] == *node
-            }),
-        )
+        let known = |at: u32| &self.pairs[at as usize * 2 * n..][..2 * n];
+        let is_known = |at: u32| {
+            let sibling = (leaf >> at & 1 ^ 1) as usize;
+            known(at)[sibling * n..][..n] == path[at as usize * n..][..n]
+        };
+        Some(*known(level) == *pair && (level + 1..self.height).all(is_known))
     }
 
     /// Takes the pairs above `leaf`, lowest first, up to where known ones were met.

@@ -8,6 +8,7 @@ use crate::key::PublicKey;
 use crate::key::Signature;
 use crate::params::Set;
 use crate::verifier::Verifier;
+use alloc::boxed::Box;
 
 /// A verifier that prepares for the signature it expects. It accepts exactly what
 /// [`Verifier`] accepts; what it has prepared is public and changes the time only.
@@ -21,8 +22,8 @@ pub struct PreparedVerifier<'k> {
 }
 
 enum Kind<'k> {
-    Tree(SingleTreeVerifier<'k>),
-    Hss(HssVerifier<'k>),
+    Tree(Box<SingleTreeVerifier<'k>>),
+    Hss(Box<HssVerifier<'k>>),
 }
 
 /// Asks the verifier of either kind.
@@ -40,8 +41,8 @@ impl<'k> PreparedVerifier<'k> {
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         let plain = verifier.clone();
         let kind = match verifier.public_key().levels() {
-            Some(_) => Kind::Hss(HssVerifier::new(verifier, level, expected)),
-            None => Kind::Tree(SingleTreeVerifier::new(verifier, level, expected)),
+            Some(_) => Kind::Hss(Box::new(HssVerifier::new(verifier, level, expected))),
+            None => Kind::Tree(Box::new(SingleTreeVerifier::new(verifier, level, expected))),
         };
         Self { plain, level, kind }
     }

@@ -33,6 +33,8 @@ pub(super) struct SingleTreeVerifier<'k> {
     tree: (u64, Arc<dyn OneTime<'k> + 'k>),
     rows: Option<(u64, LeafRows)>,
     known: NodeCache,
+    /// A place for the pairs of a path.
+    pairs: Vec<u8>,
     /// The tree whose nodes are known, and what leads from its root to the key's.
     upper: Option<(u64, Vec<u8>)>,
     announced: BTreeMap<u64, Announced>,
@@ -49,8 +51,10 @@ impl<'k> SingleTreeVerifier<'k> {
     pub fn new(verifier: Verifier<'k>, level: VerifierLevel, expected: u64) -> Self {
         let tree = (0, verifier.tree(0, 0));
         let known = NodeCache::new(tree.1.height(), tree.1.n());
+        let pairs = vec![0; 2 * verifier.public_key().set().path_bytes()];
         let (rows, upper, announced) = (None, None, BTreeMap::new());
-        let mut watch = Self { verifier, level, expected, tree, rows, known, upper, announced };
+        let mut watch =
+            Self { verifier, level, expected, tree, rows, known, pairs, upper, announced };
         watch.prepare();
         watch
     }
@@ -102,7 +106,7 @@ impl<'k> SingleTreeVerifier<'k> {
             return Err(Error::BadAnnouncement);
         }
         let (path, ends) = rest.split_at(set.above_bytes());
-        self.authenticate(index, ends.to_vec(), path).map_err(|_| Error::BadAnnouncement)?;
+        self.authenticate(index, &mut ends.to_vec(), path).map_err(|_| Error::BadAnnouncement)?;
         if self.announced.len() == MOST_PENDING && !self.announced.contains_key(&index) {
             self.announced.pop_first();
         }
@@ -129,15 +133,21 @@ impl<'k> SingleTreeVerifier<'k> {
         let (number, leaf) = self.public_key().set().place(parts.index);
         self.enter(number);
         let tree = &*self.tree.1;
-        let ends = match &mut self.rows {
-            Some((at, rows)) if *at == parts.index => rows.chain_ends(tree, digest, parts.ots),
+        let mut ends = match &mut self.rows {
+            Some((at, rows)) if *at == parts.index => {
+                rows.chain_ends(tree, leaf, (digest, parts.ots))
+            }
             _ => chain_ends(tree, leaf, digest, parts.ots),
         };
-        match self.announced.get(&parts.index) {
+        let verdict = match self.announced.get(&parts.index) {
             Some(known) if known.ends == ends && known.path == parts.path => Ok(()),
             Some(_) => Err(Error::BadSignature),
-            None => self.authenticate(parts.index, ends, parts.path),
+            None => self.authenticate(parts.index, &mut ends, parts.path),
+        };
+        if let Some((_, rows)) = &mut self.rows {
+            rows.keep(ends);
         }
+        verdict
     }
 
     /// Ends the work on index `index`.
@@ -154,23 +164,38 @@ impl<'k> SingleTreeVerifier<'k> {
     }
 
     /// Checks whether chain ends lead along `above` to the root, or to a node that did.
-    fn authenticate(&mut self, index: u64, ends: Vec<u8>, above: &[u8]) -> Result<(), Error> {
+    fn authenticate(&mut self, index: u64, ends: &mut Vec<u8>, above: &[u8]) -> Result<(), Error> {
         let set = self.public_key().set();
         let (number, leaf) = set.place(index);
         let (path, upper) = above.split_at(set.path_bytes());
         self.enter(number);
+        let mut pairs = core::mem::take(&mut self.pairs);
+        let fresh = self.lead((index, leaf), ends, (path, &mut pairs), upper);
+        if let Some(levels) = fresh {
+            self.known.learn(leaf, &pairs[..2 * set.n * levels]);
+            self.upper = Some((number, upper.to_vec()));
+        }
+        self.pairs = pairs;
+        fresh.map(drop).ok_or(Error::BadSignature)
+    }
+
+    /// Returns the levels of the path that were not known, if the chain ends lead along it and
+    /// `upper` to the root. `pairs` gets theirs.
+    fn lead(
+        &self,
+        (index, leaf): (u64, u32),
+        ends: &mut Vec<u8>,
+        (path, pairs): (&[u8], &mut [u8]),
+        upper: &[u8],
+    ) -> Option<usize> {
         let rows = self.rows.as_ref().filter(|(at, _)| *at == index).map(|(_, rows)| rows);
         let (leaf_rows, path_rows) = rows.map_or((&[][..], &[][..]), |r| (&r.leaf, &r.path));
-        let (tree, mut node) = (&*self.tree.1, ends);
-        tree.compress(leaf_rows, &[leaf], &mut node);
+        let (number, tree) = (self.tree.0, &*self.tree.1);
+        let mut node = tree.leaf(leaf_rows, leaf, ends);
         let known = self.known_above(number, upper);
-        let mut pairs = vec![0; 2 * path.len()];
-        if known.is_none() && tree.climb(path_rows, leaf, (path, &mut pairs), &mut node) {
-            if !self.verifier.leads(number, node, upper) {
-                return Err(Error::BadSignature);
-            }
-            self.learn((number, leaf), &pairs, upper);
-            return Ok(());
+        let height = tree.height() as usize;
+        if known.is_none() && tree.climb(path_rows, leaf, (path, pairs), &mut node) {
+            return self.verifier.leads(number, node, upper).then_some(height);
         }
         let made = if rows.is_none() { auth_path::path_rows(tree, leaf) } else { Vec::new() };
         let path_rows = if rows.is_none() { &made } else { path_rows };
@@ -182,23 +207,12 @@ impl<'k> SingleTreeVerifier<'k> {
             fresh_levels = level as usize + 1;
             ControlFlow::Continue(())
         };
-        let ways = (path, &mut *pairs);
-        let met = follow_auth_path(tree, path_rows, leaf, node, ways, &mut see);
+        let met = follow_auth_path(tree, path_rows, leaf, node, (path, pairs), &mut see);
         let good = match met {
             ControlFlow::Break(met) => met,
             ControlFlow::Continue(root) => self.verifier.leads(number, root, upper),
         };
-        if !good {
-            return Err(Error::BadSignature);
-        }
-        self.learn((number, leaf), &pairs[..2 * set.n * fresh_levels], upper);
-        Ok(())
-    }
-
-    /// Takes the pairs above a leaf of tree `number`, whose root was reached by `upper`.
-    fn learn(&mut self, (number, leaf): (u64, u32), pairs: &[u8], upper: &[u8]) {
-        self.known.learn(leaf, pairs);
-        self.upper = Some((number, upper.to_vec()));
+        good.then_some(fresh_levels)
     }
 
     /// Returns the nodes that are known, if they are of tree `number` and its root was reached by

@@ -80,6 +80,23 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Masked { prf, core: f, head_len, at, n: self.set.n }
     }
 
+    /// Returns how chains are advanced, with rows or without.
+    fn rule<'a>(&'a self, rows: Option<&'a [u8]>) -> Rule<'a, H> {
+        match rows {
+            Some(rows) => Rule::Rows(Rows { core: &self.hashes.f, rows, n: self.set.n }),
+            None => Rule::Masked(self.masked()),
+        }
+    }
+
+    /// Computes the L-tree of `leaf` in the place of the chain ends, in a way of the kernel's own.
+    /// Returns false, with nothing done, if there is none.
+    fn reduce(&self, rows: &[u8], leaf: u32, ends: &mut [u8]) -> bool {
+        let leaves = [leaf];
+        let mut heads = self.ltree_addresses(&leaves);
+        let given = if rows.is_empty() { Given::Heads(&mut heads) } else { Given::Rows(rows) };
+        self.hashes.reduce(given, ends)
+    }
+
     /// Returns the address of a node of an L-tree.
     fn ltree_address(&self, ltree: u32, height: u32, index: u32) -> [u8; ADDRESS] {
         LtreeAddress { place: self.place, ltree, height, index, key_and_mask: 0 }.to_bytes()
@@ -180,6 +197,11 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hashes.kernel.depth()
     }
 
+    #[cfg(feature = "sign")]
+    fn look_up(&self, table: &[u8], steps: &[u8], out: &mut [u8]) -> bool {
+        self.hashes.kernel.nodes().is_some_and(|nodes| nodes.look_up(table, steps, out))
+    }
+
     fn spans(&self, leaf: u32) -> Vec<Span> {
         let (rows, chain_at) = (self.set.w() - 1, CHAIN_AT - self.hashes.lead);
         let mut head = self.ots_address(leaf, 0).to_bytes();
@@ -192,20 +214,23 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
     }
 
     fn chains(&self, rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]) {
-        let rule = match rows {
-            Some(rows) => Rule::Rows(Rows { core: &self.hashes.f, rows, n: self.set.n }),
-            None => Rule::Masked(self.masked()),
-        };
-        self.hashes.kernel.chains(&rule, spans, values);
+        self.hashes.kernel.chains(&self.rule(rows), spans, values);
     }
 
-    fn finish_chains(&self, leaf: u32, from: &[u8], given: &[u8]) -> Option<Vec<u8>> {
-        let nodes = self.hashes.kernel.nodes()?;
-        let mut ends = vec![0; given.len()];
+    fn finish_chains(
+        &self,
+        rows: Option<&[u8]>,
+        leaf: u32,
+        (from, given): (&[u8], &[u8]),
+        ends: &mut Vec<u8>,
+    ) -> bool {
+        let Some(nodes) = self.hashes.kernel.nodes() else {
+            return false;
+        };
+        ends.resize(given.len(), 0);
         let (grid, _) = self.chains_from(leaf, self.hashes.lead);
         let last = self.set.w() as u32 - 1;
-        let rule = Rule::Masked(self.masked());
-        nodes.finish(&rule, &grid, (from, last), given, &mut ends).then_some(ends)
+        nodes.finish(&self.rule(rows), &grid, (from, last), given, ends)
     }
 
     #[cfg(feature = "sign")]
@@ -239,11 +264,9 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
 
     /// Computes RFC 8391, Algorithm 8 (ltree).
     fn compress(&self, mut rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
-        let given = match rows {
-            [] => Given::Heads(&mut self.ltree_addresses(leaves)),
-            _ => Given::Rows(rows),
-        };
-        if leaves.len() == 1 && self.hashes.reduce(given, ends) {
+        if let [leaf] = *leaves
+            && self.reduce(rows, leaf, ends)
+        {
             return ends.truncate(self.set.n);
         }
         if rows.is_empty() {
@@ -256,6 +279,13 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
             self.ltree_level((leaves.len(), width), ends, &mut up, hash);
             rows = later;
         }
+    }
+
+    fn leaf(&self, rows: &[u8], leaf: u32, ends: &mut Vec<u8>) -> Vec<u8> {
+        if !self.reduce(rows, leaf, ends) {
+            self.compress(rows, &[leaf], ends);
+        }
+        ends[..self.set.n].to_vec()
     }
 
     #[cfg(feature = "sign")]

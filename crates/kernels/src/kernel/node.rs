@@ -54,7 +54,7 @@ pub trait Nodes<H: HashFunction>: Sync {
     fn join(&self, rule: &Node<'_, H>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool;
 
     /// Advances the chain of every item of `grid` up to step `last`, each from its own step: the
-    /// values `given` to `ends`. Returns false, with nothing done, if it has no better way with
+    /// values `given` to `ends`. A rule with rows has those of `last` steps for each chain. Returns false, with nothing done, if it has no better way with
     /// `rule` than that of [`Kernel::chains`](crate::Kernel::chains).
     ///
     /// # Panics
@@ -67,6 +67,16 @@ pub trait Nodes<H: HashFunction>: Sync {
         _given: &[u8],
         _ends: &mut [u8],
     ) -> bool {
+        false
+    }
+
+    /// Copies value `steps[i]` of chain i to `out`, n bytes for each chain; `table` has the values
+    /// of each chain behind each other. Returns false, with nothing done, if it has no better way
+    /// than the processor's own.
+    ///
+    /// # Panics
+    /// If a step is no value of its chain.
+    fn look_up(&self, _table: &[u8], _steps: &[u8], _out: &mut [u8]) -> bool {
         false
     }
 

@@ -308,7 +308,10 @@ impl<'k, P: Permit> Prepared<'k, P> {
     fn advance(&mut self, steps: &[u8]) {
         let out = &mut self.signature[self.layout.ots_range()];
         if let Chains::Table(table) = &self.chains {
-            return look_up(table, steps, out);
+            if !self.tree.public().look_up(table, steps, out) {
+                look_up(table, steps, out);
+            }
+            return;
         }
         let rows = match &self.chains {
             Chains::Elements(elements) => (out.copy_from_slice(elements), None).1,

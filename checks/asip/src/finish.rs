@@ -1,0 +1,88 @@
+//! Chains to their ends, from values that lie elsewhere. An order takes its value from where it is,
+//! so nothing is copied, and the next one is put together while the unit hashes.
+
+use crate::known::N;
+use crate::unit::{Head, unit, wait};
+use core::arch::asm;
+use core::mem::MaybeUninit;
+use hasten_kernels::grid::Grid;
+
+/// Several lanes get the chains with at least so many steps first, then those with fewer: so the
+/// lanes end together, and no chain waits for a list of them in order.
+const LENGTHS: [u32; 2] = [9, 1];
+
+/// Returns the least numbers of steps of the chains that come behind each other.
+pub const fn lengths<const LANES: usize>() -> &'static [u32] {
+    if LANES == 1 { &[1] } else { &LENGTHS }
+}
+
+/// The chains of a one-time key: the step of each, the last step of all, and their values.
+pub struct Chains<'a> {
+    pub from: &'a [u8],
+    pub last: u32,
+    pub given: &'a [u8],
+}
+
+impl Chains<'_> {
+    /// Advances them by rows, which are `last` for each chain and were set before.
+    pub fn by_rows<const LANES: usize>(&self, ends: &mut [u8]) {
+        let order = |i: usize, way: u32, value: *const u8, end: *mut u8| {
+            let way = way | (i as u32 * self.last) << 16;
+            // SAFETY: rows, value and end stay until the jobs are waited for.
+            unsafe {
+                unit!(3, 2, way, end);
+                unit!(4, 3, value, 0);
+            }
+        };
+        self.order::<LANES>(ends, order);
+    }
+
+    /// Advances those of one row of a grid, and makes KEYs and masks on the way.
+    pub fn by_heads<const LANES: usize>(&self, grid: &Grid, ends: &mut [u8]) {
+        let mut ring = [MaybeUninit::<Head>::uninit(); 4];
+        let mut head = grid.head(0);
+        let mut place = 0;
+        let order = |i: usize, way: u32, value: *const u8, end: *mut u8| {
+            grid.column.write(&mut head, i);
+            let block = &ring[place % 4].write(Head(head)).0;
+            place += 1;
+            // SAFETY: value and end stay until the jobs are waited for. A block of the ring is
+            // written again when the job after the next one was taken, and so this one's has been
+            // read.
+            unsafe {
+                unit!(3, 2, way, end);
+                unit!(4, 2, value, block.as_ptr());
+            }
+        };
+        self.order::<LANES>(ends, order);
+    }
+
+    /// Orders each chain that has steps to take: its number, its way, its value and its end.
+    fn order<const LANES: usize>(
+        &self,
+        ends: &mut [u8],
+        mut order: impl FnMut(usize, u32, *const u8, *mut u8),
+    ) {
+        let (given, ends) = (self.given.as_chunks::<N>().0, ends.as_chunks_mut::<N>().0);
+        assert!(self.last < 256);
+        // A step behind the last one is no chain's.
+        let mut upper = self.last + 1;
+        for &lower in lengths::<LANES>() {
+            let values = self.from.iter().zip(given.iter().zip(&mut *ends));
+            for (i, (step, (value, end))) in values.enumerate() {
+                let step = u32::from(*step);
+                let steps = self.last.wrapping_sub(step);
+                if (lower..upper).contains(&steps) {
+                    order(i, step | steps << 8, value.as_ptr(), end.as_mut_ptr());
+                }
+            }
+            upper = lower;
+        }
+        for (step, (value, end)) in self.from.iter().zip(given.iter().zip(ends)) {
+            if u32::from(*step) == self.last {
+                *end = *value;
+            }
+        }
+        wait(0);
+    }
+}
