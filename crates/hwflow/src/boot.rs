@@ -4,6 +4,7 @@
 mod attacks;
 mod images;
 mod machine;
+mod slots;
 mod wave;
 
 use crate::core::options::Options;

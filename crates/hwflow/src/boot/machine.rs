@@ -2,6 +2,7 @@
 
 use super::folder;
 use super::images::Signed;
+use super::slots::Slots;
 use crate::chosen;
 use crate::core::cores::Unit;
 use crate::core::tool;
@@ -73,6 +74,7 @@ const WHOLE: System = System { verifier: 1, stage: 2 };
 /// The models with their bench, and the programs that they run.
 pub struct Model {
     machines: Vec<Machine>,
+    slots: Slots,
 }
 
 /// A ROM with the bench of its system, and with one whose registers can be turned and seen. That
@@ -146,7 +148,7 @@ impl Model {
             built.push(system);
             machines.push(Machine { rom: *rom, plain, open });
         }
-        Ok(Self { machines })
+        Ok(Self { machines, slots: Slots::new() })
     }
 
     /// Returns the bytes of a ROM, constants too.
@@ -201,7 +203,7 @@ impl Model {
         let bench = if OPEN.contains(&what) { &machine.open } else { &machine.plain };
         let mut command = Command::new(bench);
         command.arg(what).arg(rom_file(rom)?).arg(&image.flash).arg(&image.fuses).args(numbers);
-        tool::output(&mut command)
+        self.slots.within(|| tool::output(&mut command))
     }
 }
 
@@ -266,10 +268,11 @@ fn bench(system: System, open: bool) -> Result<PathBuf, Failure> {
     let (core, unit, point) = chosen("soc", "soc", &point)?;
     let mut unit = Unit { top: "soc_machine".into(), ..unit };
     unit.files.push("rtl/soc/bench/soc_machine.sv".into());
-    let registers = core.root.join("rtl/soc/bench/registers.vlt").display().to_string();
-    let flags = ["-MAKEFLAGS", "OPT_FAST=-O2", &registers];
+    let [split, registers] = ["split", "registers"]
+        .map(|name| core.root.join(format!("rtl/soc/bench/{name}.vlt")).display().to_string());
+    let flags = ["-MAKEFLAGS", "OPT_FAST=-O2", &split, &registers];
     match open {
         true => sim::open_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags),
-        false => sim::closed_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags[..2]),
+        false => sim::closed_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags[..3]),
     }
 }
