@@ -27,18 +27,21 @@ pub enum Rom {
     Refined,
     /// The core `hbs_verify`.
     Core,
+    /// The same ROM with a core that takes XMSS too.
+    CoreOfXmss,
 }
 
 impl Rom {
     /// All of them, from the slowest on.
-    pub const ALL: [Self; 4] = [Self::Software, Self::Generic, Self::Refined, Self::Core];
+    pub const ALL: [Self; 5] =
+        [Self::Software, Self::Generic, Self::Refined, Self::CoreOfXmss, Self::Core];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Software => "software",
             Self::Generic => "generic",
             Self::Refined => "refined",
-            Self::Core => "hbs_verify",
+            Self::Core | Self::CoreOfXmss => "hbs_verify",
         }
     }
 
@@ -55,6 +58,7 @@ impl Rom {
     fn system(self) -> System {
         match self {
             Self::Software | Self::Core => System { verifier: 1, stage: 0 },
+            Self::CoreOfXmss => System { verifier: 2, stage: 0 },
             Self::Generic => System { verifier: 0, stage: 1 },
             Self::Refined => System { verifier: 0, stage: 2 },
         }
@@ -69,7 +73,7 @@ struct System {
 }
 
 /// The system with the core and the refined stage, which all ROMs but the generic one run on.
-const WHOLE: System = System { verifier: 1, stage: 2 };
+const WHOLE: System = System { verifier: 2, stage: 2 };
 
 /// The models with their bench, and the programs that they run.
 pub struct Model {
@@ -140,8 +144,9 @@ impl Model {
             let (plain, open) = match built.iter().position(|other| *other == system) {
                 Some(at) => (machines[at].plain.clone(), machines[at].open.clone()),
                 None => {
-                    // Nothing is turned in the system with the generic stage.
-                    let open = bench(system, *rom != Rom::Generic)?;
+                    // Nothing is turned in these systems.
+                    let closed = [Rom::Generic, Rom::CoreOfXmss].contains(rom) && !one;
+                    let open = bench(system, !closed)?;
                     (if one { open.clone() } else { bench(system, false)? }, open)
                 }
             };
