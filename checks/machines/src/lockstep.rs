@@ -40,7 +40,12 @@ struct Machine {
 
 const GENERIC: Machine = Machine { processor: Processor::Plain, stage: 1, lanes: 1, unroll: 1 };
 const BITS: Machine = Machine { processor: Processor::Bits, ..GENERIC };
-const SMALL: Machine = Machine { processor: Processor::Small, stage: 0, lanes: 0, unroll: 0 };
+const SMALL: Machine = Machine { processor: Processor::Small, ..ALONE };
+const ALONE: Machine = Machine { processor: Processor::Plain, stage: 0, lanes: 0, unroll: 0 };
+const REFINED: Machine = Machine { stage: 2, ..GENERIC };
+const TWO_LANES: Machine = Machine { lanes: 2, ..REFINED };
+const UNROLLED: Machine = Machine { unroll: 2, ..REFINED };
+const FOUR_LANES: Machine = Machine { lanes: 4, ..UNROLLED };
 
 /// The work of a run: a program of `checks/asip`, or so many random ones of so many instructions.
 #[derive(Clone, Copy)]
@@ -58,7 +63,7 @@ struct Run {
 
 const RANDOM: Work = Work::Random { programs: 20, len: 10_000 };
 
-const RUNS: [Run; 7] = [
+const RUNS: [Run; 17] = [
     Run { work: RANDOM, machine: GENERIC, stalls: false },
     Run { work: RANDOM, machine: GENERIC, stalls: true },
     Run { work: RANDOM, machine: BITS, stalls: false },
@@ -66,6 +71,16 @@ const RUNS: [Run; 7] = [
     Run { work: RANDOM, machine: SMALL, stalls: false },
     Run { work: RANDOM, machine: SMALL, stalls: true },
     Run { work: Work::Program("short"), machine: SMALL, stalls: false },
+    Run { work: Work::Program("short"), machine: ALONE, stalls: false },
+    Run { work: Work::Program("generic_compared"), machine: GENERIC, stalls: true },
+    Run { work: Work::Program("generic"), machine: GENERIC, stalls: false },
+    Run { work: Work::Program("refined_single_compared"), machine: REFINED, stalls: true },
+    Run { work: Work::Program("refined"), machine: REFINED, stalls: false },
+    Run { work: Work::Program("refined_sets"), machine: REFINED, stalls: false },
+    Run { work: Work::Program("refined"), machine: UNROLLED, stalls: false },
+    Run { work: Work::Program("refined_lanes"), machine: TWO_LANES, stalls: false },
+    Run { work: Work::Program("refined_compared"), machine: FOUR_LANES, stalls: true },
+    Run { work: Work::Program("refined_lanes"), machine: FOUR_LANES, stalls: false },
 ];
 
 /// The runs that a test has time for.
@@ -153,10 +168,11 @@ impl Machine {
     /// Returns the bench, whose memories may stall.
     fn bench(self) -> Result<PathBuf, Failure> {
         let unit = [("stage", self.stage), ("lanes", self.lanes), ("unroll", self.unroll)];
+        let unit = if self.stage == 0 { &unit[..1] } else { &unit[..] };
         let bits = i64::from(self.processor == Processor::Bits);
         match self.processor {
             Processor::Small => hasten_hwflow::bench_with("asip", "asip_small", &[], &STALLS),
-            _ => hasten_hwflow::bench_with("asip", "asip", &unit, &[("bits", bits), STALLS[0]]),
+            _ => hasten_hwflow::bench_with("asip", "asip", unit, &[("bits", bits), STALLS[0]]),
         }
     }
 
