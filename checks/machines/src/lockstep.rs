@@ -98,6 +98,13 @@ const FAULTS: [(&str, &str); 4] = [
     ("the last register", "0,4000"),
 ];
 
+/// Cycles of 4,096 in which the RAM grants the refined stage nothing: too many for a result to wait
+/// for (`rtl/xmss/formal/chain_asserts.sv`), and few.
+const TOO_LONG: &str = "128";
+const NOT_LONG: &str = "8";
+const WITHHELD: &str = "refined_single_compared";
+const LOST: &str = "a result that is not taken";
+
 /// A row of the results.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Row {
@@ -139,7 +146,10 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let model = hasten_hwflow::on_spike(MODEL)?;
     let runs = if has("--check") { &SHORT[..] } else { &RUNS[..] };
     let rows: Vec<Row> = runs.iter().map(|run| run.row(&model)).collect::<Result<_, _>>()?;
-    let faults = seeded(&model, &runs[0])?;
+    let mut faults = seeded(&model, &runs[0])?;
+    if !has("--check") {
+        faults += withheld(&model)?;
+    }
     let sum: u64 = rows.iter().map(|row| row.counts.instructions).sum();
     let path = checkout::root()?.join("results/asip-lockstep.json");
     let text = document(&rows);
@@ -157,11 +167,26 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
 fn seeded(model: &Path, run: &Run) -> Result<usize, Failure> {
     let (machine, program) = (run.machine.bench()?, run.written(0, 5_000)?);
     for (name, fault) in FAULTS {
-        if run.compare(model, &machine, &program, 0, Some(fault)).is_ok() {
+        if run.compare(model, &machine, &program, 0, Some(("HASTEN_FAULT", fault))).is_ok() {
             return Err(Failure::Found("hw lockstep", vec![format!("a fault in {name} passes")]));
         }
     }
     Ok(FAULTS.len())
+}
+
+/// Runs a program whose unit waits for the RAM, and returns how many faults that is: the bench has
+/// to end where a result waits too long, and there alone.
+fn withheld(model: &Path) -> Result<usize, Failure> {
+    let run = Run { work: Work::Program(WITHHELD), machine: REFINED, stalls: true };
+    let (machine, program) = (run.machine.bench()?, run.built(WITHHELD)?);
+    let waits =
+        |cycles| run.compare(model, &machine, &program, 1, Some(("HASTEN_WITHHELD", cycles)));
+    waits(NOT_LONG)?;
+    match waits(TOO_LONG) {
+        Err(Failure::Found(_, words)) if words.iter().any(|words| words.contains(LOST)) => Ok(1),
+        Err(other) => Err(other),
+        Ok(_) => Err(Failure::Found("hw lockstep", vec!["a result that is lost passes".into()])),
+    }
 }
 
 impl Machine {
@@ -193,9 +218,7 @@ impl Run {
         let (program, programs) = match self.work {
             Work::Program(name) => {
                 eprintln!("hw lockstep: {name}");
-                let folder =
-                    asip::build(&checkout::root()?, self.machine.processor, [name].into_iter())?;
-                counts += self.compare(model, &machine, &folder.join(name), 1, None)?;
+                counts += self.compare(model, &machine, &self.built(name)?, 1, None)?;
                 (name, 1)
             }
             Work::Random { programs, len } => {
@@ -224,6 +247,12 @@ impl Run {
         })
     }
 
+    /// Builds a program of `checks/asip` and says where it lies.
+    fn built(&self, name: &str) -> Result<PathBuf, Failure> {
+        let processor = self.machine.processor;
+        Ok(asip::build(&checkout::root()?, processor, [name].into_iter())?.join(name))
+    }
+
     /// Writes the random program of a seed and says where it lies.
     fn written(&self, seed: u64, len: usize) -> Result<PathBuf, Failure> {
         let processor = self.machine.processor;
@@ -240,14 +269,15 @@ impl Run {
         Ok(file)
     }
 
-    /// Runs a program on the machine, beside the model, and returns what the model counted.
+    /// Runs a program on the machine, beside the model, and returns what the model counted. A fault
+    /// is a variable in the environment of either.
     fn compare(
         &self,
         model: &Path,
         machine: &Path,
         program: &Path,
         seed: u64,
-        fault: Option<&str>,
+        fault: Option<(&str, &str)>,
     ) -> Result<Counts, Failure> {
         let failed = |error| Failure::Io(program.to_path_buf(), error);
         let mut command = Command::new(machine);
@@ -255,12 +285,13 @@ impl Run {
         if self.stalls {
             command.env("HASTEN_STALLS", seed.to_string());
         }
+        command.envs(fault);
         let mut machine =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(failed)?;
         let events = machine.stdout.take().map_or_else(Stdio::null, Stdio::from);
         let mut command = Command::new(model);
         command.arg(program).arg(self.machine.isa()).stdin(events);
-        command.envs(fault.map(|fault| ("HASTEN_FAULT", fault)));
+        command.envs(fault);
         let said = command.output().map_err(failed)?;
         drop(command); // a machine whose events nobody reads any more ends
         let end = machine.wait_with_output().map_err(failed)?;
