@@ -2,9 +2,9 @@
 `default_nettype none
 
 // A system that boots what is signed: a RISC-V processor, the verifier of signatures
-// (VERIFIER = 1) or the unit for hash chains (STAGE = 1 or 2), a flash over four wires, a serial
-// port, fuses, and the gate in front of the RAM. ROM, RAM and the ROM's own memory (`scratch`) are
-// outside, and give what is read in the next cycle.
+// (VERIFIER = 1, with XMSS 2) or the unit for hash chains (STAGE = 1 or 2), a flash over four
+// wires, a serial port, fuses, and the gate in front of the RAM. ROM, RAM and the ROM's own memory
+// (`scratch`) are outside, and give what is read in the next cycle.
 module soc
   import soc_pkg::*;
 #(

@@ -23,8 +23,8 @@ module soc_devices
     output logic [3:0] flash_io_o,
     input wire [3:0] flash_io_i
 );
-  if (VERIFIER > 1) begin : g_bad_verifier
-    $error("VERIFIER is 0 or 1");
+  if (VERIFIER > 2) begin : g_bad_verifier
+    $error("VERIFIER is 0, 1 or 2");
   end
 
   logic [3:0] device, device_q;
@@ -76,8 +76,10 @@ module soc_devices
     to_verifier = request_i;
     to_verifier.valid = chosen[AtVerifier] && !locked_o;
   end
-  if (VERIFIER == 1) begin : g_verifier
-    soc_verifier u_verifier (
+  if (VERIFIER != 0) begin : g_verifier
+    soc_verifier #(
+        .XMSS(VERIFIER == 2)
+    ) u_verifier (
         .clk_i,
         .rst_ni,
         .request_i(to_verifier),

@@ -5,7 +5,9 @@
 // last one at 84h. An access waits until it is done.
 module soc_verifier
   import soc_pkg::*;
-(
+#(
+    parameter bit XMSS = 0
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire request_t request_i,
@@ -21,14 +23,12 @@ module soc_verifier
 
   logic awready, wready, arready, irq;
   logic [1:0] bresp, rresp;
-  // The stack of XMSS, which this core leaves out.
-  struct packed {
-    logic valid;
-    logic write;
-    logic [6:0] address;
-    logic [31:0] data;
-  } stack;
-  hbs_verify_axi u_verifier (
+  logic stack_valid, stack_ready, stack_write;
+  logic [6:0] stack_address;
+  logic [31:0] stack_data, stack_read;
+  hbs_verify_axi #(
+      .XMSS(XMSS)
+  ) u_verifier (
       .clk_i,
       .rst_ni,
       .s_axil_awaddr  (request_i.address[Bits-1:0]),
@@ -54,15 +54,30 @@ module soc_verifier
       .s_axis_tlast   (request_i.address[2]),
       .s_axis_tvalid  (streams),
       .s_axis_tready  (stream_ready),
-      .stack_valid_o  (stack.valid),
-      .stack_ready_i  (1'b0),
-      .stack_write_o  (stack.write),
-      .stack_address_o(stack.address),
-      .stack_data_o   (stack.data),
-      .stack_data_i   ('0),
+      .stack_valid_o  (stack_valid),
+      .stack_ready_i  (stack_ready),
+      .stack_write_o  (stack_write),
+      .stack_address_o(stack_address),
+      .stack_data_o   (stack_data),
+      .stack_data_i   (stack_read),
       .irq_o          (irq)
   );
-  wire unused = &{awready, wready, arready, irq, bresp, rresp, request_i.address[31:8], stack};
+  if (XMSS) begin : g_stack
+    soc_stack u_stack (
+        .clk_i,
+        .rst_ni,
+        .valid_i  (stack_valid),
+        .ready_o  (stack_ready),
+        .write_i  (stack_write),
+        .address_i(stack_address),
+        .data_i   (stack_data),
+        .data_o   (stack_read)
+    );
+  end else begin : g_none
+    assign {stack_ready, stack_read} = '0;
+    wire unused = &{stack_valid, stack_write, stack_address, stack_data};
+  end
+  wire unused = &{awready, wready, arready, irq, bresp, rresp, request_i.address[31:8]};
 endmodule
 
 `default_nettype wire

@@ -40,7 +40,12 @@ struct Machine {
 
 const GENERIC: Machine = Machine { processor: Processor::Plain, stage: 1, lanes: 1, unroll: 1 };
 const BITS: Machine = Machine { processor: Processor::Bits, ..GENERIC };
-const SMALL: Machine = Machine { processor: Processor::Small, stage: 0, lanes: 0, unroll: 0 };
+const SMALL: Machine = Machine { processor: Processor::Small, ..ALONE };
+const ALONE: Machine = Machine { processor: Processor::Plain, stage: 0, lanes: 0, unroll: 0 };
+const REFINED: Machine = Machine { stage: 2, ..GENERIC };
+const TWO_LANES: Machine = Machine { lanes: 2, ..REFINED };
+const UNROLLED: Machine = Machine { unroll: 2, ..REFINED };
+const FOUR_LANES: Machine = Machine { lanes: 4, ..UNROLLED };
 
 /// The work of a run: a program of `checks/asip`, or so many random ones of so many instructions.
 #[derive(Clone, Copy)]
@@ -58,7 +63,7 @@ struct Run {
 
 const RANDOM: Work = Work::Random { programs: 20, len: 10_000 };
 
-const RUNS: [Run; 7] = [
+const RUNS: [Run; 17] = [
     Run { work: RANDOM, machine: GENERIC, stalls: false },
     Run { work: RANDOM, machine: GENERIC, stalls: true },
     Run { work: RANDOM, machine: BITS, stalls: false },
@@ -66,6 +71,16 @@ const RUNS: [Run; 7] = [
     Run { work: RANDOM, machine: SMALL, stalls: false },
     Run { work: RANDOM, machine: SMALL, stalls: true },
     Run { work: Work::Program("short"), machine: SMALL, stalls: false },
+    Run { work: Work::Program("short"), machine: ALONE, stalls: false },
+    Run { work: Work::Program("generic_compared"), machine: GENERIC, stalls: true },
+    Run { work: Work::Program("generic"), machine: GENERIC, stalls: false },
+    Run { work: Work::Program("refined_single_compared"), machine: REFINED, stalls: true },
+    Run { work: Work::Program("refined"), machine: REFINED, stalls: false },
+    Run { work: Work::Program("refined_sets"), machine: REFINED, stalls: false },
+    Run { work: Work::Program("refined"), machine: UNROLLED, stalls: false },
+    Run { work: Work::Program("refined_lanes"), machine: TWO_LANES, stalls: false },
+    Run { work: Work::Program("refined_compared"), machine: FOUR_LANES, stalls: true },
+    Run { work: Work::Program("refined_lanes"), machine: FOUR_LANES, stalls: false },
 ];
 
 /// The runs that a test has time for.
@@ -82,6 +97,13 @@ const FAULTS: [(&str, &str); 4] = [
     ("a word of the RAM", "2,1500"),
     ("the last register", "0,4000"),
 ];
+
+/// Cycles of 4,096 in which the RAM grants the refined stage nothing: too many for a result to wait
+/// for (`rtl/xmss/formal/chain_asserts.sv`), and few.
+const TOO_LONG: &str = "128";
+const NOT_LONG: &str = "8";
+const WITHHELD: &str = "refined_single_compared";
+const LOST: &str = "a result that is not taken";
 
 /// A row of the results.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -124,7 +146,10 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let model = hasten_hwflow::on_spike(MODEL)?;
     let runs = if has("--check") { &SHORT[..] } else { &RUNS[..] };
     let rows: Vec<Row> = runs.iter().map(|run| run.row(&model)).collect::<Result<_, _>>()?;
-    let faults = seeded(&model, &runs[0])?;
+    let mut faults = seeded(&model, &runs[0])?;
+    if !has("--check") {
+        faults += withheld(&model)?;
+    }
     let sum: u64 = rows.iter().map(|row| row.counts.instructions).sum();
     let path = checkout::root()?.join("results/asip-lockstep.json");
     let text = document(&rows);
@@ -142,21 +167,37 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
 fn seeded(model: &Path, run: &Run) -> Result<usize, Failure> {
     let (machine, program) = (run.machine.bench()?, run.written(0, 5_000)?);
     for (name, fault) in FAULTS {
-        if run.compare(model, &machine, &program, 0, Some(fault)).is_ok() {
+        if run.compare(model, &machine, &program, 0, Some(("HASTEN_FAULT", fault))).is_ok() {
             return Err(Failure::Found("hw lockstep", vec![format!("a fault in {name} passes")]));
         }
     }
     Ok(FAULTS.len())
 }
 
+/// Runs a program whose unit waits for the RAM, and returns how many faults that is: the bench has
+/// to end where a result waits too long, and there alone.
+fn withheld(model: &Path) -> Result<usize, Failure> {
+    let run = Run { work: Work::Program(WITHHELD), machine: REFINED, stalls: true };
+    let (machine, program) = (run.machine.bench()?, run.built(WITHHELD)?);
+    let waits =
+        |cycles| run.compare(model, &machine, &program, 1, Some(("HASTEN_WITHHELD", cycles)));
+    waits(NOT_LONG)?;
+    match waits(TOO_LONG) {
+        Err(Failure::Found(_, words)) if words.iter().any(|words| words.contains(LOST)) => Ok(1),
+        Err(other) => Err(other),
+        Ok(_) => Err(Failure::Found("hw lockstep", vec!["a result that is lost passes".into()])),
+    }
+}
+
 impl Machine {
     /// Returns the bench, whose memories may stall.
     fn bench(self) -> Result<PathBuf, Failure> {
         let unit = [("stage", self.stage), ("lanes", self.lanes), ("unroll", self.unroll)];
+        let unit = if self.stage == 0 { &unit[..1] } else { &unit[..] };
         let bits = i64::from(self.processor == Processor::Bits);
         match self.processor {
             Processor::Small => hasten_hwflow::bench_with("asip", "asip_small", &[], &STALLS),
-            _ => hasten_hwflow::bench_with("asip", "asip", &unit, &[("bits", bits), STALLS[0]]),
+            _ => hasten_hwflow::bench_with("asip", "asip", unit, &[("bits", bits), STALLS[0]]),
         }
     }
 
@@ -177,9 +218,7 @@ impl Run {
         let (program, programs) = match self.work {
             Work::Program(name) => {
                 eprintln!("hw lockstep: {name}");
-                let folder =
-                    asip::build(&checkout::root()?, self.machine.processor, [name].into_iter())?;
-                counts += self.compare(model, &machine, &folder.join(name), 1, None)?;
+                counts += self.compare(model, &machine, &self.built(name)?, 1, None)?;
                 (name, 1)
             }
             Work::Random { programs, len } => {
@@ -208,6 +247,12 @@ impl Run {
         })
     }
 
+    /// Builds a program of `checks/asip` and says where it lies.
+    fn built(&self, name: &str) -> Result<PathBuf, Failure> {
+        let processor = self.machine.processor;
+        Ok(asip::build(&checkout::root()?, processor, [name].into_iter())?.join(name))
+    }
+
     /// Writes the random program of a seed and says where it lies.
     fn written(&self, seed: u64, len: usize) -> Result<PathBuf, Failure> {
         let processor = self.machine.processor;
@@ -224,14 +269,15 @@ impl Run {
         Ok(file)
     }
 
-    /// Runs a program on the machine, beside the model, and returns what the model counted.
+    /// Runs a program on the machine, beside the model, and returns what the model counted. A fault
+    /// is a variable in the environment of either.
     fn compare(
         &self,
         model: &Path,
         machine: &Path,
         program: &Path,
         seed: u64,
-        fault: Option<&str>,
+        fault: Option<(&str, &str)>,
     ) -> Result<Counts, Failure> {
         let failed = |error| Failure::Io(program.to_path_buf(), error);
         let mut command = Command::new(machine);
@@ -239,12 +285,13 @@ impl Run {
         if self.stalls {
             command.env("HASTEN_STALLS", seed.to_string());
         }
+        command.envs(fault);
         let mut machine =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(failed)?;
         let events = machine.stdout.take().map_or_else(Stdio::null, Stdio::from);
         let mut command = Command::new(model);
         command.arg(program).arg(self.machine.isa()).stdin(events);
-        command.envs(fault.map(|fault| ("HASTEN_FAULT", fault)));
+        command.envs(fault);
         let said = command.output().map_err(failed)?;
         drop(command); // a machine whose events nobody reads any more ends
         let end = machine.wait_with_output().map_err(failed)?;

@@ -4,6 +4,7 @@
 mod attacks;
 mod images;
 mod machine;
+mod slots;
 mod wave;
 
 use crate::core::options::Options;
@@ -35,7 +36,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let wave = options.core.is_some();
     let roms: &[Rom] = match (wave, options.check) {
         (true, _) => &[Rom::Core],
-        (_, true) => &[Rom::Software, Rom::Refined, Rom::Core],
+        (_, true) => &[Rom::Software, Rom::Refined, Rom::CoreOfXmss, Rom::Core],
         _ => &Rom::ALL,
     };
     let (model, images) = (Model::build(roms, options.check || wave)?, Images::new()?);
@@ -62,7 +63,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// The boots: every verifier with its sets.
-const BOOTS: [(Rom, (&str, &str)); 11] = [
+const BOOTS: [(Rom, (&str, &str)); 12] = [
     (Rom::Software, LMS),
     (Rom::Software, HSS),
     (Rom::Software, XMSS),
@@ -74,11 +75,17 @@ const BOOTS: [(Rom, (&str, &str)); 11] = [
     (Rom::Refined, XMSS),
     (Rom::Core, LMS),
     (Rom::Core, HSS),
+    (Rom::CoreOfXmss, XMSS),
 ];
 
 /// Those of the check, with a small image.
-const CHECKED: [(Rom, (&str, &str)); 4] =
-    [(Rom::Refined, LMS), (Rom::Refined, HSS), (Rom::Refined, XMSS), (Rom::Core, LMS)];
+const CHECKED: [(Rom, (&str, &str)); 5] = [
+    (Rom::Refined, LMS),
+    (Rom::Refined, HSS),
+    (Rom::Refined, XMSS),
+    (Rom::Core, LMS),
+    (Rom::CoreOfXmss, XMSS),
+];
 
 /// Returns a row for each boot and attack; they run at once. The check boots small images.
 fn rows(model: &Model, images: &Images, options: &Options) -> Result<Vec<Value>, Failure> {

@@ -5,7 +5,10 @@
 // every cycle go to standard output (crates/hwflow/src/energy/programs.rs), and what the program says to standard error; with HASTEN_FROM
 // and HASTEN_TO the cycles from there to there are the one part, and the end. HASTEN_EVENTS names a file for the instructions and stores
 // (retired.h); the program's output is then left to the model that reads them. With STALLS = 1 HASTEN_STALLS is the seed of random cycles
-// in which a memory grants nothing. Without a program a loop of six instructions runs.
+// in which a memory grants nothing, and with HASTEN_WITHHELD beside the refined stage the RAM grants nothing for so many cycles of 4,096.
+// Without a program a loop of six instructions runs.
+#include <unistd.h>
+
 #include <cstring>
 #include <map>
 
@@ -48,6 +51,7 @@ struct Machine : Clocked {
   uint64_t retired = 0;  // events told
   Events events{getenv("HASTEN_EVENTS")};
   const char* stalls = getenv("HASTEN_STALLS");
+  uint64_t withheld = number("HASTEN_WITHHELD");
   Random random{stalls ? strtoull(stalls, nullptr, 10) : 0};
 
   Machine() {
@@ -91,11 +95,11 @@ struct Machine : Clocked {
   }
 
   // Memories grant nothing in one cycle of three, for a while, and then for a while in seven of eight. The refined stage has to write a
-  // result within half a compression (rtl/xmss/chain_core.sv): beside it only the code is late.
+  // result within half a compression (rtl/xmss/chain_core.sv): beside it only the code is late, but for HASTEN_WITHHELD.
   void stall() {
     bool often = cycle >> 6 & 1;
     top->code_ready_i = often ? random.one_in(8) : !random.one_in(3);
-    top->ram_ready_i = STAGE == 2 || (often ? random.one_in(8) : !random.one_in(3));
+    top->ram_ready_i = STAGE == 2 ? cycle % 4096 >= withheld : often ? random.one_in(8) : !random.one_in(3);
   }
 
   // One cycle: memories answer what was asked in it.
@@ -192,6 +196,8 @@ int main() {
   if (path) machine.load(contents(path));
   else memcpy(&machine.code[0], kLoop, sizeof kLoop);
   if (getenv("HASTEN_PORTS")) machine.record();
+  // The standard output may have the events: an assertion that fails speaks to the standard error.
+  if (machine.events.on()) dup2(STDERR_FILENO, STDOUT_FILENO);
   machine.context->assertOn(false);  // the processor asserts what holds from its reset on
   machine.reset();
   machine.context->assertOn(true);

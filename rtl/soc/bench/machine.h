@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The system with its memories, its flash and a listener at its serial port. A machine can be kept, and taken back to where it was.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
-#include "held.h"
+#include "state.h"
 
 using Words = std::vector<uint32_t>;
 using Bytes = std::vector<uint8_t>;
@@ -60,6 +61,7 @@ struct Outside {
   Flash flash;
   Listener listener;
   std::string heard;
+  uint64_t memory = 0;  // a hash of what both memories hold
   uint64_t cycle = 0;
   bool started = false;  // an instruction in the RAM was asked for
 };
@@ -90,7 +92,9 @@ struct Machine : Clocked {
 
   bool reads_rom() const { return top->rom_o; }
   unsigned rom_word() const { return top->rom_address_o / 4; }
-  bool is_over() const { return top->state_o != 0 || out.started; }
+  // The ROM says why it refused (rtl/soc/rom); a turned bit says nothing.
+  bool refused() const { return top->state_o >= 0xb001 && top->state_o <= 0xb003; }
+  bool is_over() const { return refused() || out.started; }
 
   // The outputs are those of this cycle; what is read is given now, and the model has it in the next one (soc_machine.sv).
   void step() {
@@ -116,14 +120,19 @@ struct Machine : Clocked {
     for (unsigned i = 0; i < sizeof(Word); ++i) mask |= (enable >> i & 1 ? Word{0xff} : Word{0}) << 8 * i;
     return (old & ~mask) | (data & mask);
   }
+  template <typename Word>
+  void put(Word& word, uint64_t address, Word data) {
+    out.memory ^= mixed(address, word) ^ mixed(address, data);
+    word = data;
+  }
   void access_ram() {
     uint32_t& word = out.ram[top->ram_address_o / 4];
-    if (top->ram_write_o) word = merged<uint32_t>(word, top->ram_data_o, top->ram_enable_o);
+    if (top->ram_write_o) put(word, top->ram_address_o, merged<uint32_t>(word, top->ram_data_o, top->ram_enable_o));
     top->ram_i = word;
   }
   void access_scratch() {
     uint64_t& word = out.scratch[top->scratch_address_o / 8];
-    if (top->scratch_write_o) word = merged<uint64_t>(word, top->scratch_data_o, top->scratch_enable_o);
+    if (top->scratch_write_o) put(word, 0x10000 + top->scratch_address_o, merged<uint64_t>(word, top->scratch_data_o, top->scratch_enable_o));
     top->scratch_i = word;
   }
 
@@ -134,6 +143,17 @@ struct Machine : Clocked {
       step();
     }
     return is_over();
+  }
+
+  // Returns a hash of all that decides what happens next, but for flash, ROM and fuses: two that differ have the same one by chance alone,
+  // once in 2^64 pairs.
+  uint64_t state() {
+    uint64_t all = Hashed(*top).value();
+    for (const uint64_t one : {out.memory, uint64_t{out.flash.step}, uint64_t{out.flash.address}, uint64_t{out.listener.clocks},
+                               uint64_t{out.listener.bits}, uint64_t{out.heard.size()}, uint64_t{out.started}}) {
+      all = mixed(all, one);
+    }
+    return all;
   }
 
   void keep(Kept& kept) {

@@ -5,16 +5,14 @@
 //   wave ROM FLASH FUSES                      boots, and prints a timing diagram of it as WaveJSON
 //   bits ROM FLASH FUSES FIRST COUNT STEP     turns bits of the flash, every STEP-th one
 //   skips ROM FLASH FUSES CODE WINDOW         leaves out instructions of the last WINDOW cycles before the refusal
-//   upsets ROM FLASH FUSES WINDOW SCOPE MOST  turns bits of the registers below SCOPE in these cycles, or in some of them: MOST runs
+//   upsets ROM FLASH FUSES SCOPE WINDOW CYCLES MOST SHARE SHARES
+//                                             turns each bit of the registers below SCOPE in that many of these cycles, or in fewer: MOST
+//                                             runs; of the cycles one of so many shares
 //
 // Files of bytes; fuses are words, the lowest byte first. Each prints a line of JSON. An attack on an image that is not signed has
 // succeeded if an instruction in the RAM is asked for.
-#include <algorithm>
-
 #include "boot_wave.h"
-
-// Cycles of a boot at most, and those that a machine has for its end behind the window in which a fault comes.
-static constexpr uint64_t kMost = 60'000'000, kTail = 1'100;
+#include "upsets.h"
 
 static Bytes read(const char* path) {
   FILE* file = fopen(path, "rb");
@@ -33,32 +31,6 @@ static Words words(const Bytes& bytes) {
   for (size_t i = 0; i < bytes.size(); ++i) words[i / 4] |= static_cast<uint32_t>(bytes[i]) << 8 * (i % 4);
   return words;
 }
-
-// How attacks ended.
-struct Count {
-  uint64_t runs = 0, refused = 0, silent = 0, booted = 0, bits = 0;
-  std::string which;
-
-  void note(Machine& machine, bool ended, const std::string& name) {
-    runs += 1;
-    if (machine.out.started) {
-      booted += 1;
-      if (which.size() < 400) which += (which.empty() ? "" : ", ") + name;
-    } else {
-      (ended ? refused : silent) += 1;
-    }
-  }
-  void print() const {
-    const auto number = [](const char* name, uint64_t value) { printf("\"%s\":%llu,", name, static_cast<unsigned long long>(value)); };
-    printf("{");
-    number("runs", runs);
-    number("refused", refused);
-    number("silent", silent);
-    number("booted", booted);
-    number("bits", bits);
-    printf("\"which\":\"%s\"}\n", which.c_str());
-  }
-};
 
 static void boot(Machine& machine) {
   machine.run(kMost);
@@ -91,23 +63,12 @@ static void bits(Machine& machine, uint64_t first, uint64_t count, uint64_t step
       const uint64_t bit = first + next * step;
       machine.flash.at(byte) ^= 1 << bit % 8;
       const bool ended = machine.run(kMost);
-      result.note(machine, ended, "bit " + std::to_string(bit));
+      result.note(outcome(machine, ended), "bit " + std::to_string(bit));
       machine.flash.at(byte) ^= 1 << bit % 8;
       machine.take_back(kept);
     }
   }
   result.print();
-}
-
-// Takes the machine to the beginning of the window, and returns false if it does not end at all.
-static bool enter(Machine& machine, uint64_t window) {
-  Kept start;
-  machine.keep(start);
-  if (!machine.run(kMost) || machine.out.started) return false;
-  const uint64_t end = machine.out.cycle;
-  machine.take_back(start);
-  while (machine.out.cycle + window < end) machine.step();
-  return true;
 }
 
 // The first half words of instructions in the ROM.
@@ -160,39 +121,12 @@ static void skips(Machine& machine, unsigned code, uint64_t window) {
       for (unsigned half = 2 * word; half < 2 * word + 2; ++half) {
         if (!begins[half]) continue;
         const bool ended = skip(machine, half, window + kTail);
-        result.note(machine, ended, "cycle " + std::to_string(kept.outside.cycle) + " at " + std::to_string(2 * half));
+        result.note(outcome(machine, ended), "cycle " + std::to_string(kept.outside.cycle) + " at " + std::to_string(2 * half));
         machine.take_back(kept);
       }
     }
     machine.step();
   }
-  result.print();
-}
-
-// Each bit is turned in every STEP-th cycle, and neighbours in other ones: all of them meet as many cycles of the window.
-static void upsets(Machine& machine, uint64_t window, const char* below, uint64_t most) {
-  Count result;
-  Kept kept;
-  if (!enter(machine, window)) exit(1);
-  const std::vector<Register> all = registers(machine, below);
-  uint64_t bits = 0;
-  for (const Register& one : all) bits += one.bits;
-  const uint64_t step = std::max<uint64_t>(1, (window * bits + most - 1) / most);
-  for (uint64_t at = 0; !machine.is_over(); ++at) {
-    machine.keep(kept);
-    uint64_t number = at;
-    for (const Register& one : all) {
-      for (unsigned bit = 0; bit < one.bits; ++bit) {
-        if (number++ % step != 0) continue;
-        one.turn(bit);
-        const bool ended = machine.run(window + kTail);
-        result.note(machine, ended, "cycle " + std::to_string(kept.outside.cycle) + " " + one.name + " bit " + std::to_string(bit));
-        machine.take_back(kept);
-      }
-    }
-    machine.step();
-  }
-  result.bits = bits;
   result.print();
 }
 
@@ -205,7 +139,10 @@ int main(int argc, char** argv) {
   else if (what == "wave") boot_wave(machine, kMost);
   else if (what == "bits") bits(machine, number(5), number(6), number(7));
   else if (what == "skips") skips(machine, static_cast<unsigned>(number(5)), number(6));
-  else if (what == "upsets") upsets(machine, number(5), argv[6], number(7));
+  else if (what == "upsets" && argc > 10) {
+    if (!enter(machine, number(6))) return 1;
+    Upsets(machine, argv[5], number(6), number(7), number(8)).run(number(9), number(10)).print();
+  }
   else return 2;
   return 0;
 }

@@ -6,6 +6,7 @@ use super::{LMS, SMALL, VERSION};
 use crate::core::options::Options;
 use hasten_chore::failure::Failure;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bits of an image of LMS before the signature, with it, and of the image that is attacked.
 const HEADER_BITS: u64 = 8 * (64 + 48);
@@ -23,10 +24,13 @@ const FEW: u64 = 12;
 /// Faults in the decision for one boot, at most: the machine does not begin anew for each.
 const FAULTS: u64 = 10;
 
-/// Bits of a file, of each kind, that are turned before a boot by software, and by the refined
-/// stage: each takes millions of cycles, or some ten thousands.
+/// Bits of a file, of each kind, that are turned before a boot by software: each takes millions of
+/// cycles.
 const BY_SOFTWARE: u64 = 2;
-const BY_REFINED: u64 = 100;
+
+/// Runs of a share of an attack on the file, and shares of a long attack on registers.
+const SHARE: u64 = 500;
+const OF_REGISTERS: u64 = 4;
 
 /// A verifier that is attacked.
 #[derive(Clone, Copy)]
@@ -37,6 +41,8 @@ struct Target<'m> {
     window: u64,
     /// Modules whose registers are turned.
     scopes: &'static [(&'static str, &'static str)],
+    /// Cycles of the window in which a bit of a register is turned.
+    cycles: u64,
     /// Runs at most: those that turn a bit of the file, and those that turn one of a register.
     most_of_file: u64,
     most_upsets: u64,
@@ -54,16 +60,16 @@ pub fn run(model: &Model, images: &Images, options: &Options) -> Result<Vec<Valu
     let signed = &images.signed(LMS, SMALL, VERSION)?;
     let forged = &images.changed(signed, "forged", |image| image[FORGED_AT] ^= 1)?;
     let others = &others(images, signed)?;
-    let of = |rom, window, scopes, of_file: u64| {
+    let of = |rom, window, cycles, scopes, of_file: u64| {
         let (most_of_file, most_upsets) = (of_file.min(most), most.saturating_mul(FAULTS));
-        Target { model, rom, window, scopes, most_of_file, most_upsets }
+        Target { model, rom, window, cycles, scopes, most_of_file, most_upsets }
     };
     let by_software = if options.check { 0 } else { BY_SOFTWARE };
     // By the core from the last node of the tree on, else from before roots are compared.
     let targets = [
-        &of(Rom::Core, 400, &[VERIFIER, GATE, PROCESSOR], u64::MAX),
-        &of(Rom::Refined, 1600, &[UNIT, GATE, PROCESSOR], BY_REFINED),
-        &of(Rom::Software, 1600, &[GATE, PROCESSOR], by_software),
+        &of(Rom::Core, 400, 400, &[VERIFIER, GATE, PROCESSOR], u64::MAX),
+        &of(Rom::Refined, 1600, 100, &[UNIT, GATE, PROCESSOR], u64::MAX),
+        &of(Rom::Software, 1600, 100, &[GATE, PROCESSOR], by_software),
     ];
     std::thread::scope(|scope| {
         let mut running = Vec::new();
@@ -97,22 +103,43 @@ const PARTS: [(&str, (u64, u64)); 3] = [
 
 impl Target<'_> {
     /// Turns bits of a part of the file, one in each run, evenly spread where they are too many.
-    /// Four machines share the runs.
     fn bits(&self, image: &Signed, name: &str, range: (u64, u64)) -> Result<Value, Failure> {
         let step = (range.1 - range.0).div_ceil(self.most_of_file);
-        let share = |first: u64| {
-            let count = range.1.saturating_sub(first).div_ceil(4 * step);
-            let numbers = [first, count, 4 * step].map(|number| number.to_string());
-            self.model.attack("bits", self.rom, image, &numbers)
+        let shares = ((range.1 - range.0) / step / SHARE).max(4);
+        let ended = self.shared("bits", image, name, shares, |share| {
+            let first = range.0 + share * step;
+            let count = range.1.saturating_sub(first).div_ceil(shares * step);
+            [first, count, shares * step].map(|number| number.to_string()).into()
+        })?;
+        Ok(self.row(name, &ended))
+    }
+
+    /// Runs an attack in shares, and says on the way how many have ended.
+    fn shared(
+        &self,
+        how: &str,
+        image: &Signed,
+        name: &str,
+        shares: u64,
+        numbers: impl Fn(u64) -> Vec<String> + Sync,
+    ) -> Result<Ended, Failure> {
+        let (rom, done, numbers) = (self.rom, AtomicU64::new(0), &numbers);
+        let share = |share: u64| {
+            let ended = self.model.attack(how, rom, image, &numbers(share))?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if ended.runs >= SHARE && done < shares {
+                eprintln!("hw boot: {}: {name}: {done} of {shares} shares", rom.name());
+            }
+            Ok(ended)
         };
         let share = &share;
-        let shares: Vec<Ended> = std::thread::scope(|scope| {
-            let firsts = (0..4).map(|i| range.0 + i * step);
-            let running: Vec<_> = firsts.map(|first| scope.spawn(move || share(first))).collect();
-            let ended = running.into_iter().map(|thread| thread.join().expect("it does not panic"));
-            ended.collect::<Result<_, Failure>>()
-        })?;
-        Ok(self.row(name, &shares.into_iter().fold(Ended::default(), Ended::and)))
+        std::thread::scope(|scope| {
+            let running: Vec<_> =
+                (0..shares).map(|number| scope.spawn(move || share(number))).collect();
+            let mut ended =
+                running.into_iter().map(|thread| thread.join().expect("it does not panic"));
+            ended.try_fold(Ended::default(), |sum, share| Ok(sum.and(share?)))
+        })
     }
 
     /// Boots an image that is signed otherwise, or not as it is.
@@ -130,10 +157,15 @@ impl Target<'_> {
         Ok(self.row("an instruction left out", &ended))
     }
 
-    /// Turns bits of registers in that decision.
+    /// Turns bits of registers in that decision. By software a share is long before it begins.
     fn upsets(&self, forged: &Signed, (name, scope): (&str, &str)) -> Result<Value, Failure> {
-        let numbers = [self.window.to_string(), scope.into(), self.most_upsets.to_string()];
-        let ended = self.model.attack("upsets", self.rom, forged, &numbers)?;
+        let short = self.rom == Rom::Software || self.most_upsets < 1000 * FAULTS;
+        let shares = if short { 1 } else { OF_REGISTERS };
+        let ended = self.shared("upsets", forged, name, shares, |share| {
+            let most = [self.window, self.cycles, self.most_upsets, share, shares];
+            let numbers = most.iter().map(u64::to_string);
+            std::iter::once(scope.to_owned()).chain(numbers).collect()
+        })?;
         let mut row = self.row(name, &ended);
         row["bits"] = ended.bits.into();
         row["window"] = self.window.into();

@@ -2,6 +2,7 @@
 
 use super::folder;
 use super::images::Signed;
+use super::slots::Slots;
 use crate::chosen;
 use crate::core::cores::Unit;
 use crate::core::tool;
@@ -26,18 +27,21 @@ pub enum Rom {
     Refined,
     /// The core `hbs_verify`.
     Core,
+    /// The same ROM with a core that takes XMSS too.
+    CoreOfXmss,
 }
 
 impl Rom {
     /// All of them, from the slowest on.
-    pub const ALL: [Self; 4] = [Self::Software, Self::Generic, Self::Refined, Self::Core];
+    pub const ALL: [Self; 5] =
+        [Self::Software, Self::Generic, Self::Refined, Self::CoreOfXmss, Self::Core];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Software => "software",
             Self::Generic => "generic",
             Self::Refined => "refined",
-            Self::Core => "hbs_verify",
+            Self::Core | Self::CoreOfXmss => "hbs_verify",
         }
     }
 
@@ -54,6 +58,7 @@ impl Rom {
     fn system(self) -> System {
         match self {
             Self::Software | Self::Core => System { verifier: 1, stage: 0 },
+            Self::CoreOfXmss => System { verifier: 2, stage: 0 },
             Self::Generic => System { verifier: 0, stage: 1 },
             Self::Refined => System { verifier: 0, stage: 2 },
         }
@@ -68,11 +73,12 @@ struct System {
 }
 
 /// The system with the core and the refined stage, which all ROMs but the generic one run on.
-const WHOLE: System = System { verifier: 1, stage: 2 };
+const WHOLE: System = System { verifier: 2, stage: 2 };
 
 /// The models with their bench, and the programs that they run.
 pub struct Model {
     machines: Vec<Machine>,
+    slots: Slots,
 }
 
 /// A ROM with the bench of its system, and with one whose registers can be turned and seen. That
@@ -138,15 +144,16 @@ impl Model {
             let (plain, open) = match built.iter().position(|other| *other == system) {
                 Some(at) => (machines[at].plain.clone(), machines[at].open.clone()),
                 None => {
-                    // Nothing is turned in the system with the generic stage.
-                    let open = bench(system, *rom != Rom::Generic)?;
+                    // Nothing is turned in these systems.
+                    let closed = [Rom::Generic, Rom::CoreOfXmss].contains(rom) && !one;
+                    let open = bench(system, !closed)?;
                     (if one { open.clone() } else { bench(system, false)? }, open)
                 }
             };
             built.push(system);
             machines.push(Machine { rom: *rom, plain, open });
         }
-        Ok(Self { machines })
+        Ok(Self { machines, slots: Slots::new() })
     }
 
     /// Returns the bytes of a ROM, constants too.
@@ -201,7 +208,7 @@ impl Model {
         let bench = if OPEN.contains(&what) { &machine.open } else { &machine.plain };
         let mut command = Command::new(bench);
         command.arg(what).arg(rom_file(rom)?).arg(&image.flash).arg(&image.fuses).args(numbers);
-        tool::output(&mut command)
+        self.slots.within(|| tool::output(&mut command))
     }
 }
 
@@ -266,10 +273,11 @@ fn bench(system: System, open: bool) -> Result<PathBuf, Failure> {
     let (core, unit, point) = chosen("soc", "soc", &point)?;
     let mut unit = Unit { top: "soc_machine".into(), ..unit };
     unit.files.push("rtl/soc/bench/soc_machine.sv".into());
-    let registers = core.root.join("rtl/soc/bench/registers.vlt").display().to_string();
-    let flags = ["-MAKEFLAGS", "OPT_FAST=-O2", &registers];
+    let [split, registers] = ["split", "registers"]
+        .map(|name| core.root.join(format!("rtl/soc/bench/{name}.vlt")).display().to_string());
+    let flags = ["-MAKEFLAGS", "OPT_FAST=-O2", &split, &registers];
     match open {
         true => sim::open_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags),
-        false => sim::closed_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags[..2]),
+        false => sim::closed_program(&core, &unit, &point, "rtl/soc/bench/soc.cpp", &flags[..3]),
     }
 }

@@ -1,6 +1,6 @@
 //! Verification by the core `hbs_verify`.
 
-use crate::header::{BYTES, FORM_HSS, FORM_LMS};
+use crate::header::{BYTES, FORM_HSS, FORM_LMS, FORM_XMSS};
 use crate::image::Loaded;
 use hasten_hbs::sequential::Verdict;
 use hasten_soc_rom::machine::{RAM, STREAM, VERIFIER, flash_word, read, write};
@@ -8,10 +8,14 @@ use hasten_soc_rom::machine::{RAM, STREAM, VERIFIER, flash_word, read, write};
 #[path = "../../../../../hbs_verify/gen/hbs_verify_regs.rs"]
 #[allow(dead_code, unreachable_pub, reason = "a map has more than a program needs")]
 mod registers;
-use registers::{COMMAND, COMMAND_HSS_SHIFT, COMMAND_OP_VERIFY, LENGTH, STATUS, STATUS_BUSY_MASK};
+use registers::{
+    COMMAND, COMMAND_HSS_MASK, COMMAND_OP_VERIFY, COMMAND_XMSS_MASK, LENGTH, STATUS,
+    STATUS_BUSY_MASK,
+};
 
-/// Bytes of q, typecode and C, which the stream has before the message.
-const FRONT: usize = 8 + 24;
+/// Bytes of q, typecode and C, or of idx_sig and r, which the stream has before the message.
+const OF_LMS: usize = 8 + 24;
+const OF_XMSS: usize = 4 + 24;
 
 /// The state of a core that found a signature good.
 const GOOD: u32 = registers::STATUS_VERDICT_GOOD << registers::STATUS_VERDICT_SHIFT;
@@ -19,16 +23,17 @@ const GOOD: u32 = registers::STATUS_VERDICT_GOOD << registers::STATUS_VERDICT_SH
 /// Brings the image into the RAM and into the core, and returns the core's verdict.
 #[inline(never)]
 pub fn image(loaded: Loaded<'_>) -> Option<Verdict> {
-    let hss = match loaded.header.form {
-        FORM_LMS => 0,
-        FORM_HSS => 1,
+    // The signature of HSS has the number of signed keys in front.
+    let (form, front) = match loaded.header.form {
+        FORM_LMS => (0, OF_LMS),
+        FORM_HSS => (COMMAND_HSS_MASK, 4 + OF_LMS),
+        FORM_XMSS => (COMMAND_XMSS_MASK, OF_XMSS),
         _ => return None,
     };
-    // The signature of HSS has the number of signed keys in front.
-    let (front, rest) = loaded.signature.split_at_checked(FRONT + 4 * hss)?;
+    let (front, rest) = loaded.signature.split_at_checked(front)?;
     let (rest, last) = rest.as_chunks().0.split_at_checked((rest.len() / 4).checked_sub(1)?)?;
     write(VERIFIER + LENGTH, BYTES as u32 + loaded.header.length);
-    write(VERIFIER + COMMAND, COMMAND_OP_VERIFY | (hss as u32) << COMMAND_HSS_SHIFT);
+    write(VERIFIER + COMMAND, COMMAND_OP_VERIFY | form);
     send(loaded.key.as_chunks().0);
     send(front.as_chunks().0);
     loaded.words.iter().for_each(|word| write(STREAM[0], *word));
