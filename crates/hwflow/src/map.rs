@@ -16,3 +16,4 @@ mod routed;
 mod router;
 pub mod source_deps;
 pub mod subject;
+pub mod wide;

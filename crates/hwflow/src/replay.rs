@@ -40,6 +40,9 @@ struct Row {
     subject: Subject,
     gates: usize,
     registers: usize,
+    /// Those of them that `wide` of the description asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wide: Option<usize>,
     /// Models of the bench, each from its own beginning.
     runs: usize,
     cycles: u64,
@@ -100,6 +103,7 @@ fn row(
         subject: Subject::new(unit, point, library),
         gates,
         registers,
+        wide: (!unit.wide.is_empty()).then(|| unit.wide.values().sum()),
         runs: runs.len(),
         cycles: 0,
         outputs: 0,

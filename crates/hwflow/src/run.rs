@@ -1,6 +1,7 @@
 //! Steps that run a core: lint, simulation, proofs, seeded faults, mutants, random cases.
 
 pub mod coverage;
+mod cpu;
 pub mod flips;
 pub mod lint;
 pub mod mutants;

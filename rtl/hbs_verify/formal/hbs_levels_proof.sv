@@ -2,8 +2,9 @@
 
 // No verdict of HSS with two levels is good before the root of the higher tree was the key's: while
 // the top is due, or a code with one bit of it flipped, whatever the verdict holds and the roots
-// say, the verdict shown is not good. Nor is it where the last root is not the key's while it is
-// shown.
+// say, the verdict shown is not good, and becomes none that is. Nor is it where the last root is
+// not the key's while it is shown. The control is told of the last root where that is due, and not
+// of it where the top is.
 `default_nettype none
 
 module hbs_levels_proof (
@@ -45,7 +46,14 @@ module hbs_levels_proof (
     begins_q <= !rst_ni || (accept_i && levels_i);
     stays_q  <= top && rst_ni && !accept_i && !single_i && !(judge_i && same_i);
   end
-  assign differs_o = (top && (bottom || verdict == 8'(xmss_control_pkg::VerdictGood))) || ((begins_q || stays_q) && !top) || (passes && !(judge_i && same_i)) || (verdict == 8'(xmss_control_pkg::VerdictGood) && !same_i);
+  logic due_top, due_root, good, bad_q;
+  assign due_top  = u_verdict.due_q == xmss_control_pkg::DueNothing;
+  assign due_root = u_verdict.due_q == xmss_control_pkg::DueRoot;
+  always_ff @(posedge clk_i) bad_q <= top && 8'(u_verdict.verdict_q) != 8'(xmss_control_pkg::VerdictGood);
+  assign good = verdict == 8'(xmss_control_pkg::VerdictGood);
+  assign differs_o = (due_top && bottom) || (due_root && !bottom) || (good && (top || !same_i)) ||
+      (bad_q && 8'(u_verdict.verdict_q) == 8'(xmss_control_pkg::VerdictGood)) ||
+      ((begins_q || stays_q) && !top) || (passes && !(judge_i && same_i));
 endmodule
 
 `default_nettype wire

@@ -70,6 +70,9 @@ pub struct Unit {
     /// The mapping script for standard cells.
     #[serde(default = "asic_abc")]
     pub abc: String,
+    /// Registers of which the netlist must have every bit, and how many those are (`wide.rs`).
+    #[serde(default)]
+    pub wide: BTreeMap<String, usize>,
     /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for
     /// `synth -extra-map`.
     #[serde(default)]

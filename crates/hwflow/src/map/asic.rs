@@ -6,6 +6,7 @@ use crate::core::tool;
 use crate::map::fanout;
 use crate::map::liberty::Liberty;
 use crate::map::netlist::Module;
+use crate::map::wide;
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
 use sha2::{Digest, Sha256};
@@ -76,7 +77,19 @@ fn mapped(
         tool::yosys(SCRIPT, &names, &stem.with_extension("log"))?;
         tool::write(&key_file, &key)?;
     }
+    has_wide(unit, &stem, library)?;
     Ok(Mapped { stem })
+}
+
+/// Refuses a netlist in which bits of `wide` share a flip-flop.
+fn has_wide(unit: &Unit, stem: &Path, library: &Liberty) -> Result<(), Failure> {
+    if unit.wide.is_empty() {
+        return Ok(());
+    }
+    let module = Module::load(&stem.with_extension("json"), &unit.top)?;
+    let missing = wide::missing(unit, &module, library);
+    let fault = || format!("no flip-flop of its own: {}", missing.join(" "));
+    if missing.is_empty() { Ok(()) } else { Err(Failure::Tool(fault())) }
 }
 
 /// Returns a digest of everything that a mapping depends on.

@@ -9,6 +9,7 @@ use crate::core::options::Options;
 use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
+use crate::run::cpu;
 use crate::run::timing;
 use hasten_chore::failure::{self, Failure};
 use serde_json::{Value, json};
@@ -58,13 +59,13 @@ struct Clock(Instant, Option<f64>);
 
 impl Clock {
     fn start() -> Self {
-        Self(Instant::now(), cpu_seconds())
+        Self(Instant::now(), cpu::of_programs())
     }
 
     /// Returns the row of the proof, which has ended.
     fn row(self, core: &Core, proof: &str, point: &Point, proven: &str) -> Value {
         let seconds = round(self.0.elapsed().as_secs_f64(), 1);
-        let cpu = self.1.zip(cpu_seconds()).map(|(before, after)| round(after - before, 1));
+        let cpu = self.1.zip(cpu::of_programs()).map(|(before, after)| round(after - before, 1));
         json!({"core": core.name, "proof": proof, "params": point.params, "proven": proven,
             "seconds": seconds, "cpu_seconds": cpu})
     }
@@ -84,16 +85,6 @@ fn timings(core: &Core) -> Result<Vec<Value>, Failure> {
         }
     }
     Ok(rows)
-}
-
-/// Returns CPU time of the programs that have run so far, where the system says it
-/// (`/proc/self/stat`, in hundredths of a second): on a machine busy with other work the clock says
-/// little.
-fn cpu_seconds() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
-    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
-    Some((ticks(13)? + ticks(14)?) / 100.0)
 }
 
 /// Runs one proof; the words of a refused one begin with [`REFUSED`].
