@@ -2,8 +2,8 @@
 `default_nettype none
 
 // The refined stage: whole chains and hashes out of memory and back. Its port serves one thing at a
-// time: a result that is there first, then the row of a step, then a new job. The next read is chosen
-// while the port is at work, and begins in the next cycle.
+// time: a result that is there first, then the row of a step, then a new job. The next read is
+// chosen while the port is at work, and begins in the next cycle.
 module chain_unit_jobs
   import asip_pkg::*;
   import sha256_pkg::*;

@@ -6,8 +6,8 @@
 //   1  rs1 is where the rows begin
 //   2  rs1 is of the next job: first step, steps, row (8, 8, 16 bits); rs2 is where its result goes
 // `Chain` advances the value at rs1; the head is at rs2, or with bit 0 of funct7 the rows are given.
-// Its result replaces the value, or with bit 1 goes where that of a hash goes. With bit 2 the value
-// itself does.
+// Its result replaces the value, or with bit 1 goes where that of a hash goes. With bit 2 the
+// value itself does.
 // `Node` hashes the pair at rs1 with the row at rs2 (KEY's state and two masks), or with funct7 = 1
 // makes the row of the address at rs1. `Hash` compresses the block at rs2 into the state at rs1.
 // funct7 has bits: 0 the block that pads 128 bytes follows; 1 the block has 32 bytes, and padding;
