@@ -21,24 +21,24 @@ module sample_soc (
   localparam sha256_pkg::block_t Block = {32'h18, 448'h0, 32'h61626380};
   sha256_pkg::state_t digest;
   logic ready, busy, last, ended_q;
-  logic [ 5:0] cycle;
+  logic [5:0] cycle;
   logic [31:0] next;
   // A word is shown in the cycle before its own; the last cycle's number wraps to that of word 0.
   assign next = (start || busy) && (32'(cycle) < 15 || start) ? Block[4'(cycle+6'd1)] : '0;
   sha256_core u_sha256 (
       .clk_i,
       .rst_ni,
-      .ready_o (ready),
-      .start_i (start && ready),
-      .resume_i(1'b0),
-      .reload_i(32'(cycle) == 32),
-      .state_i (sha256_constants_pkg::InitialState),
-      .begin_i ('0),
-      .next_i  (next),
-      .busy_o  (busy),
-      .last_o  (last),
-      .cycle_o (cycle),
-      .digest_o(digest)
+      .ready_o  (ready),
+      .start_i  (start && ready),
+      .resume_i (1'b0),
+      .reload_i (32'(cycle) == 32),
+      .state_i  (sha256_constants_pkg::InitialState),
+      .begin_i  ('0),
+      .next_i   (next),
+      .busy_o   (busy),
+      .last_o   (last),
+      .cycle_o  (cycle),
+      .digest_o (digest)
   );
   always_ff @(posedge clk_i) ended_q <= rst_ni && (ended_q || last);
   always_comb for (int unsigned i = 0; i < 8; i++) sha256_o[32*(7-i)+:32] = digest[i];
@@ -73,8 +73,8 @@ module sample_soc (
   logic asked_q, taken, answered, answered_q;
   logic unused_in_ready, unused_out_valid, unused_out_last;
   logic [63:0] unused_out_data;
-  logic [ 6:0] unused_out_slot;
-  logic [ 1:0] status;
+  logic [6:0] unused_out_slot;
+  logic [1:0] status;
   logic [31:0] unused_cycles;
   xmss_engine #(
       .CORES(1)

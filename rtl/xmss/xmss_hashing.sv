@@ -119,8 +119,8 @@ module xmss_hashing
     );
 
     // With many cores the ends of LMS with w = 4 come sooner when a chain stays on its core, and
-    // the first core is kept for their hash. In a verification with w = 1 or 2 that hash takes longer
-    // than all chains do on two cores.
+    // the first core is kept for their hash. With w = 1, and in a verification with w = 2, that hash
+    // takes longer than all chains do on two cores.
     localparam bit ManyCores = CORES >= 16;
     xmss_lanes #(
         .CORES (CORES),
@@ -130,7 +130,7 @@ module xmss_hashing
         .rst_ni,
         .seed_i(values_i.seed),
         .mode_i(scope_i.set.mode),
-        .keep_first_i(phase_i.hashing || (phase_i.absorbing && ((window_i.narrow && scope_i.set.verify) || (ManyCores && !scope_i.set.octets)))),
+        .keep_first_i(phase_i.hashing || (phase_i.absorbing && ((window_i.narrow && (window_i.ones || scope_i.set.verify)) || (ManyCores && !scope_i.set.octets)))),
         .raw_i,
         .offered_i,
         .hold_i,
