@@ -27,8 +27,9 @@ module xmss_window
   if (NARROW) begin : gen_windows
     logic narrow_q, ones_q, begins_q, ends;
     logic [1:0] taken_q;
-    logic [2:0] number_q, last;
-    slot_t rest;
+    logic [2:0] number_q, number, last;
+    slot_t len_q, rest;
+    number_t chains_q;
 
     // RFC 8554, Section 4.1 (Parameters): p is 265 and 133 with n = 32; SP 800-208: 200 and 101 with
     // n = 24.
@@ -44,26 +45,22 @@ module xmss_window
     end
 
     assign ends = narrow_q && passed_i && number_q != last && !begins_q && !stop_i;
-    assign window_o = '{
-            narrow: narrow_q,
-            ones: ones_q,
-            number: number_q,
-            ends: ends,
-            begins: begins_q,
-            chains: narrow_q ? {last, 6'd0} + number_t'(rest) : number_t'(len_o)
-        };
+    assign window_o = '{narrow: narrow_q, ones: ones_q, number: number_q, ends: ends, begins: begins_q, chains: chains_q};
+    assign len_o = len_q;
     always_comb begin
-      len_o = chains_of(mode_i, octets_i);
-      if (narrow_q) len_o = number_q == last ? rest : slot_t'(1 << WindowBits);
+      number = number_q + 3'(ends);
+      if (first_i) number = '0;
     end
 
     always_ff @(posedge clk_i) begin
       if (take_i) taken_q <= {narrow_i, ones_i};
       if (load_i) {narrow_q, ones_q} <= taken_q;
       begins_q <= ends;
-      if (ends) number_q <= number_q + 3'd1;
-      if (first_i) number_q <= '0;
-      if (!rst_ni) {taken_q, narrow_q, ones_q, begins_q, number_q} <= '0;
+      number_q <= number;
+      // Numbers of chains go far, and are there some cycles before they are used.
+      len_q <= !narrow_q ? chains_of(mode_i, octets_i) : number == last ? rest : slot_t'(1 << WindowBits);
+      chains_q <= narrow_q ? {last, 6'd0} + number_t'(rest) : number_t'(chains_of(mode_i, octets_i));
+      if (!rst_ni) {taken_q, narrow_q, ones_q, begins_q, number_q, len_q, chains_q} <= '0;
     end
   end else begin : gen_one
     assign len_o = chains_of(mode_i, octets_i);
