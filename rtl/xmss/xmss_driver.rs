@@ -190,7 +190,7 @@ impl<B: Bus> Xmss<B> {
     }
 
     /// Prepares the signature of `index` by a table of all chain values, and waits for it. The
-    /// table is for one signature and is erased behind it. Of LMS only w = 4 has one.
+    /// table is for one signature and is erased behind it. LMS has one with w = 4 only.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::Bus`].

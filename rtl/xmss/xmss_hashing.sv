@@ -119,8 +119,8 @@ module xmss_hashing
     );
 
     // With many cores the ends of LMS with w = 4 come sooner when a chain stays on its core, and
-    // the first core is kept for their hash. With w = 1, and in a verification with w = 2, that hash
-    // takes longer than all chains do on two cores.
+    // the first core is kept for their hash. With w = 1, and in a verification with w = 2, that
+    // hash takes longer than all chains do on two cores.
     localparam bit ManyCores = CORES >= 16;
     xmss_lanes #(
         .CORES (CORES),

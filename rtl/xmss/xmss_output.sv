@@ -2,8 +2,8 @@
 `default_nettype none
 
 // Values go out as they end: r first, then the chain values in any order, each with the slot it
-// belongs to (all ones for r): in words of 64 bits, or each in a word of 256, with n = 24 filled up with
-// zeros.
+// belongs to (all ones for r): in words of 64 bits, or each in a word of 256, with n = 24 filled up
+// with zeros.
 module xmss_output
   import sha256_pkg::*;
   import xmss_pkg::*;

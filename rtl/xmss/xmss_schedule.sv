@@ -54,7 +54,7 @@ module xmss_schedule
   logic [Slots-1:0] used_tree;
   logic waits, todo;
 
-  // Of LMS with w = 1 and 2 the board is shown the digits of a window, and it counts from 0 there.
+  // With w = 1 and 2 the board is shown the digits of a window, and it counts from 0 there.
   logic start, whole, board_n24, narrow;
   state_t digits;
   logic [7:0] from;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Counts the windows of LMS with w = 1 and 2, and holds which w the key has. A window has 64 chains,
-// the last one those that are left.
+// Counts the windows of LMS with w = 1 and 2, and holds which w the key has. A window has 64
+// chains, the last one those that are left.
 module xmss_window
   import chain_pkg::*;
   import xmss_pkg::*;
@@ -31,8 +31,8 @@ module xmss_window
     slot_t len_q, rest;
     number_t chains_q;
 
-    // RFC 8554, Section 4.1 (Parameters): p is 265 and 133 with n = 32; SP 800-208: 200 and 101 with
-    // n = 24.
+    // RFC 8554, Section 4.1 (Parameters): p is 265 and 133 with n = 32; SP 800-208: 200 and 101
+    // with n = 24.
     always_comb begin
       unique case ({
         mode_i == LmsN24, ones_q
