@@ -91,6 +91,7 @@ module xmss_string
     end
     if (!rst_ni) {start_q, whole_q, digest_q, sum_q, word_q, summing_q} <= '0;
   end
+  wire unused = &window_i;
 endmodule
 
 `default_nettype wire
