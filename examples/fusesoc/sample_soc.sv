@@ -90,6 +90,7 @@ module sample_soc (
       .cmd_idle_i  (1'b0),
       .cmd_mode_i  (2'd0),
       .cmd_octets_i(1'b0),
+      .cmd_narrow_i(1'b0),
       .cmd_height_i(5'd10),
       .cmd_index_i (32'd0),
       .cmd_length_i(60'd0),

@@ -8,7 +8,9 @@
 module xmss_board
   import sha256_pkg::*;
   import xmss_pkg::*;
-(
+#(
+    parameter bit NARROW = 0  // sets whose chains come in windows
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire clear_i,  // nothing waits, nothing is at its end
@@ -186,7 +188,7 @@ module xmss_board
 
   always_ff @(posedge clk_i) begin
     if (came_i && came_slot_i < slot_t'(Len)) there_q[came_slot_i] <= 1'b1;
-    if (message) todo_q <= of_message;
+    if (message) todo_q <= NARROW ? of_message & is_chain : of_message;
     if (checksum) todo_q <= todo_q | (is_chain & ~of_message);
     if (chain_taken_i) begin
       if (shown_ends_q) todo_q[shown_q] <= 1'b0;

@@ -31,7 +31,7 @@ pub trait Bus {
     ///
     /// # Errors
     /// Those of the platform.
-    fn receive(&mut self) -> Result<Option<(u8, [u8; 8])>, Self::Error>;
+    fn receive(&mut self) -> Result<Option<(u16, [u8; 8])>, Self::Error>;
 }
 
 /// The input streams.
@@ -74,8 +74,8 @@ pub struct Set {
     pub hash: Hash,
     /// Bytes of a value, 32 or 24.
     pub n: usize,
-    /// LMS, and then whether w is 8 and not 4.
-    pub lms: Option<bool>,
+    /// LMS, and then w: 4 or 8, and 1 or 2 where `features.narrow` says so.
+    pub lms: Option<u8>,
     /// Height of the tree, 1 to 20.
     pub height: u8,
 }
@@ -93,10 +93,16 @@ impl Set {
             (Hash::Shake256, None, 32) => regs::COMMAND_MODE_SHAKE256_N32,
             _ => return None,
         };
-        let octets = matches!(self.lms, Some(true)) as u32;
+        let width = match self.lms {
+            None | Some(4) => 0,
+            Some(8) => regs::COMMAND_OCTETS_MASK,
+            Some(2) => regs::COMMAND_NARROW_MASK,
+            Some(1) => regs::COMMAND_NARROW_MASK | regs::COMMAND_OCTETS_MASK,
+            Some(_) => return None,
+        };
         Some(
             mode << regs::COMMAND_MODE_SHIFT
-                | octets << regs::COMMAND_OCTETS_SHIFT
+                | width
                 | (self.height as u32) << regs::COMMAND_HEIGHT_SHIFT,
         )
     }
@@ -111,6 +117,8 @@ pub struct Xmss<B> {
     long: bool,
     /// Secret keys have a stream of their own.
     apart: bool,
+    /// LMS with w = 1 and 2, and numbers of values that have nine bits.
+    narrow: bool,
 }
 
 /// The minor version of the map from which on messages may be longer than 65,535 bytes.
@@ -119,8 +127,8 @@ const LONG_FROM: u32 = 3;
 /// The minor version of the map from which on secret keys have a stream of their own.
 const APART_FROM: u32 = 4;
 
-/// The randomizer's TID.
-const RANDOMIZER: u8 = 127;
+/// The minor version of the map from which on `features.narrow` is there.
+const NARROW_FROM: u32 = 5;
 
 impl<B: Bus> Xmss<B> {
     /// Looks whether the engine is there.
@@ -130,12 +138,18 @@ impl<B: Bus> Xmss<B> {
     pub fn new(mut bus: B) -> Result<Self, Error<B::Error>> {
         let id = bus.read(regs::ID).map_err(Error::Bus)?;
         let version = bus.read(regs::VERSION).map_err(Error::Bus)?;
-        if id == u32::from_be_bytes(*b"XMSS") && version >> 16 == 1 {
-            let minor = version & 0xffff;
-            Ok(Self { bus, n: 32, long: minor >= LONG_FROM, apart: minor >= APART_FROM })
-        } else {
-            Err(Error::NotTheEngine)
+        if id != u32::from_be_bytes(*b"XMSS") || version >> 16 != 1 {
+            return Err(Error::NotTheEngine);
         }
+        let minor = version & 0xffff;
+        let features = bus.read(regs::FEATURES).map_err(Error::Bus)?;
+        let narrow = minor >= NARROW_FROM && features & regs::FEATURES_NARROW_MASK != 0;
+        Ok(Self { bus, n: 32, long: minor >= LONG_FROM, apart: minor >= APART_FROM, narrow })
+    }
+
+    /// Returns the randomizer's TID, all ones.
+    const fn randomizer(&self) -> u16 {
+        if self.narrow { 511 } else { 127 }
     }
 
     /// Takes a key: SK_SEED, SK_PRF, PUB_SEED and root, of LMS SEED, I and root. Indices below
@@ -176,7 +190,7 @@ impl<B: Bus> Xmss<B> {
     }
 
     /// Prepares the signature of `index` by a table of all chain values, and waits for it. The
-    /// table is for one signature and is erased behind it. LMS with w = 8 has none.
+    /// table is for one signature and is erased behind it. LMS has one with w = 4 only.
     ///
     /// # Errors
     /// [`Error::Refused`], [`Error::Bus`].
@@ -285,8 +299,9 @@ impl<B: Bus> Xmss<B> {
     ) -> Result<(), Error<B::Error>> {
         let bits = set.bits().ok_or(Error::Refused)?;
         let shake = self.bus.read(regs::FEATURES).map_err(Error::Bus)? & regs::FEATURES_SHAKE_MASK;
-        if (shake == 0) != (set.hash == Hash::Sha256) || parts.iter().any(|part| part.len() > set.n)
-        {
+        let hash_differs = (shake == 0) != (set.hash == Hash::Sha256);
+        let too_narrow = bits & regs::COMMAND_NARROW_MASK != 0 && !self.narrow;
+        if hash_differs || too_narrow || parts.iter().any(|part| part.len() > set.n) {
             return Err(Error::Refused);
         }
         self.n = set.n;
@@ -342,14 +357,15 @@ impl<B: Bus> Xmss<B> {
     /// Takes output until nothing runs: `values` in the order of their numbers, the randomizer
     /// first. Checks that the answer is good.
     fn finish(&mut self, values: &mut [u8]) -> Result<bool, Error<B::Error>> {
-        let (mut filled, mut count) = ([0; 128], 0);
+        let (mut filled, mut count) = ([0_u8; 512], 0);
+        let randomizer = self.randomizer();
         let single = values.len() == self.n;
         loop {
             let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
             while let Some((number, word)) = self.bus.receive().map_err(Error::Bus)? {
-                let slot = usize::from(number & RANDOMIZER);
-                let place = if single || number == RANDOMIZER { 0 } else { slot + 1 };
-                let at = self.n * place + 8 * filled[slot];
+                let slot = usize::from(number & randomizer);
+                let place = if single || number == randomizer { 0 } else { slot + 1 };
+                let at = self.n * place + 8 * usize::from(filled[slot]);
                 values.get_mut(at..at + 8).ok_or(Error::Length)?.copy_from_slice(&word);
                 filled[slot] += 1;
                 count += 8;

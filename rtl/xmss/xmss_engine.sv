@@ -3,7 +3,7 @@
 
 // Signs and verifies with XMSS-SHA2_h_256 and _192 (RFC 8391, SP 800-208) and LMS_SHA256_M32 and
 // M24 with w = 4 and 8 (RFC 8554) on CORES chain cores, prepared or from nothing. CORES * UNROLL is
-// at most 32.
+// at most 32. With NARROW it is for w = 1 and 2 too.
 //
 // With SHAKE it is for XMSS-SHAKE_h_256, XMSS-SHAKE256_h_192 and XMSS-SHAKE256_h_256 (modes 0 to 2)
 // on one Keccak core of UNROLL rounds a cycle, which is CORES = 2 UNROLL lanes.
@@ -17,6 +17,8 @@ module xmss_engine
     parameter int unsigned CORES        = 4,
     parameter int unsigned UNROLL       = 1,
     parameter bit          SHAKE        = 0,
+    // LMS with w = 1 and 2 too. Values of the output then have numbers of nine bits.
+    parameter bit          NARROW       = 0,
     // Cycles from an address to its word: 1, or 2 with a register behind the memories.
     parameter int unsigned SRAM_LATENCY = 2,
     // Bits of a word of the output: 64, or 256 for a value in each.
@@ -33,6 +35,7 @@ module xmss_engine
     input wire cmd_idle_i,
     input wire [1:0] cmd_mode_i,
     input wire cmd_octets_i,
+    input wire cmd_narrow_i,
     input wire [4:0] cmd_height_i,
     input wire [31:0] cmd_index_i,
     input wire length_t cmd_length_i,
@@ -43,7 +46,7 @@ module xmss_engine
     output logic out_valid_o,
     input wire out_ready_i,
     output logic [OUT_BITS-1:0] out_data_o,
-    output logic [6:0] out_slot_o,
+    output logic [(NARROW ? 8 : 6):0] out_slot_o,
     output logic out_last_o,
     output logic rsp_valid_o,
     input wire rsp_ready_i,
@@ -56,6 +59,9 @@ module xmss_engine
   if (SHAKE && CORES != 2 * UNROLL) begin : gen_wrong_lanes
     $error("with SHAKE CORES is 2 * UNROLL");
   end
+  if (SHAKE && NARROW) begin : gen_wrong_narrow
+    $error("there is no LMS with SHAKE");
+  end
 
   command_t offered, cmd;
   assign offered = '{
@@ -63,8 +69,8 @@ module xmss_engine
           check: cmd_check_i,
           chain_table: cmd_table_i,
           idle: cmd_idle_i,
-          mode: mode_e'(SHAKE ? {1'b0, cmd_mode_i[0]} : cmd_mode_i),
-          octets: cmd_octets_i,
+          mode: mode_e'({cmd_mode_i[1] && !SHAKE && (NARROW || !cmd_narrow_i), cmd_mode_i[0]}),
+          octets: cmd_octets_i || cmd_narrow_i,
           short_rate: cmd_mode_i != 2'd0,
           height: SHAKE && cmd_mode_i == 2'd3 ? '0 : cmd_height_i,
           index: cmd_index_i,
@@ -74,10 +80,12 @@ module xmss_engine
   wire unused = &cmd;
 
   // ---------------------------------------------------------------- control
+  // To the control w = 1 and 2 are as w = 8: of LMS only, and without a table.
   starts_t starts;
   chains_t chains;
   phase_t phase;
   scope_t scope;
+  window_t window;
   values_t values;
   sends_t sends;
   raw_t raw;
@@ -94,7 +102,6 @@ module xmss_engine
   logic [Slots-1:0] ended;
   result_t result, stored;
   logic side_ended_q, side_there_q;
-  assign len = chains_of(scope.set.mode, scope.set.octets);
   always_ff @(posedge clk_i) begin
     side_q <= side;
     side_ended_q <= ended[side];
@@ -149,11 +156,33 @@ module xmss_engine
       .out_done_i(out_done)
   );
 
+  logic loads, ends_passed, values_passed;
+  assign loads = starts.start && !starts.refuse && cmd.op inside {CmdLoadKey, CmdLoadPublic};
+  xmss_window #(
+      .NARROW(NARROW)
+  ) u_window (
+      .clk_i,
+      .rst_ni(data_n),
+      .take_i(cmd_valid_i && cmd_ready_o),
+      .narrow_i(cmd_narrow_i),
+      .ones_i(cmd_octets_i),
+      .load_i(loads),
+      .first_i(starts.start || kept.valid),
+      .stop_i(stop),
+      .passed_i(ends_passed || values_passed),
+      .mode_i(scope.set.mode),
+      .octets_i(scope.set.octets),
+      .window_o(window),
+      .len_o(len)
+  );
+
   // ---------------------------------------------------------------- streams
   // Values after the message go to the memory, those before to the control.
   text_t text;
   logic text_ready, element_ready;
-  xmss_input u_input (
+  xmss_input #(
+      .NARROW(NARROW)
+  ) u_input (
       .clk_i,
       .rst_ni(data_n),
       .start_i(starts.start),
@@ -162,6 +191,7 @@ module xmss_engine
       .refuse_i(starts.refuse),
       .load_lms_i(cmd.mode[1]),
       .mode_i(scope.set.mode),
+      .window_i(window),
       .len_i(len),
       .height_i(scope.height),
       .ended_o(stream.ended),
@@ -185,7 +215,8 @@ module xmss_engine
   logic [3:0] digit;
   logic [Slots-1:0] used_out;
   xmss_output #(
-      .OUT_BITS(OUT_BITS)
+      .OUT_BITS(OUT_BITS),
+      .NARROW  (NARROW)
   ) u_output (
       .clk_i,
       .rst_ni(data_n),
@@ -194,12 +225,14 @@ module xmss_engine
       .leaf_i(sends.leaf),
       .given_i(scope.set.mode[1]),
       .n24_i(scope.set.mode inside {XmssN24, LmsN24}),
+      .window_i(window),
       .len_i(len),
       .r_i(sends.r),
       .ended_i(ended),
       .used_o(used_out),
       .slot_o(out_slot),
       .value_i(scope.set.reads ? tabled : read),
+      .passed_o(values_passed),
       .done_o(out_done),
       .valid_o(out_valid_o),
       .ready_i(out_ready_i),
@@ -217,8 +250,9 @@ module xmss_engine
   pick_t pick, job_pick;
   operands_t operands;
   xmss_schedule #(
-      .CORES(CORES),
-      .SHAKE(SHAKE)
+      .CORES (CORES),
+      .SHAKE (SHAKE),
+      .NARROW(NARROW)
   ) u_schedule (
       .clk_i,
       .rst_ni(data_n),
@@ -227,6 +261,7 @@ module xmss_engine
       .digits_i(chains.start),
       .phase_i(phase),
       .scope_i(scope),
+      .window_i(window),
       .len_i(len),
       .digest_i(values.digest),
       .hash_i(hash),
@@ -295,18 +330,20 @@ module xmss_engine
   xmss_hashing #(
       .CORES (CORES),
       .UNROLL(UNROLL),
-      .SHAKE (SHAKE)
+      .SHAKE (SHAKE),
+      .NARROW(NARROW)
   ) u_hashing (
       .clk_i,
       .rst_ni(data_n),
       .scope_i(scope),
+      .window_i(window),
       .len_i(len),
       .phase_i(phase),
       .values_i(values),
       .r_i(sends.r),
       .absorb_i(chains.absorb),
       .stop_i(stop),
-      .load_i(starts.start && !starts.refuse && cmd.op inside {CmdLoadKey, CmdLoadPublic}),
+      .load_i(loads),
       .short_i(cmd.short_rate),
       .text_i(text),
       .text_ready_o(text_ready),
@@ -314,6 +351,7 @@ module xmss_engine
       .used_o(used_ends),
       .slot_o(end_slot),
       .value_i(read),
+      .passed_o(ends_passed),
       .block_valid_o(block_valid),
       .block_ready_i(block_ready),
       .block_o(block),

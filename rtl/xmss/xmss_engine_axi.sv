@@ -3,7 +3,7 @@
 // xmss_engine on a bus: commands through AXI4-Lite registers (registers.toml), what belongs to them
 // as AXI-Streams of 64 bits. Secret keys have a stream of their own, from which nothing but
 // `load_key` takes words; no other words are taken while it runs. A stream has whole words, TLAST
-// with the last word of a command; TID of the output is the number of the value, 127 the
+// with the last word of a command; TID of the output is the number of the value, all ones the
 // randomizer.
 //
 // One command may wait behind the one that runs, so that the next index is prepared as soon as a
@@ -17,6 +17,7 @@ module xmss_engine_axi
     parameter int unsigned CORES           = 4,
     parameter int unsigned UNROLL          = 1,
     parameter bit          SHAKE           = 0,
+    parameter bit          NARROW          = 0,
     // Registers refuse accesses that are not secure, and those that are not privileged.
     parameter bit          ONLY_SECURE     = 1,
     parameter bit          ONLY_PRIVILEGED = 0
@@ -52,7 +53,7 @@ module xmss_engine_axi
     input wire s_axis_tvalid,
     output logic s_axis_tready,
     output logic [63:0] m_axis_tdata,
-    output logic [6:0] m_axis_tid,
+    output logic [(NARROW ? 8 : 6):0] m_axis_tid,
     output logic m_axis_tlast,
     output logic m_axis_tvalid,
     input wire m_axis_tready,
@@ -142,7 +143,7 @@ module xmss_engine_axi
 
   always_comb begin
     shown = '0;
-    shown.features = '{cores: 8'(CORES), unroll: 4'(UNROLL), shake: SHAKE};
+    shown.features = '{cores: 8'(CORES), unroll: 4'(UNROLL), shake: SHAKE, narrow: NARROW};
     shown.status.busy = set.command_strobe || full_q || running_q;
     shown.status.full = set.command_strobe || full_q;
     shown.status.result = once(result_q);
@@ -163,7 +164,8 @@ module xmss_engine_axi
   xmss_engine #(
       .CORES (CORES),
       .UNROLL(UNROLL),
-      .SHAKE (SHAKE)
+      .SHAKE (SHAKE),
+      .NARROW(NARROW)
   ) u_engine (
       .clk_i,
       .rst_ni,
@@ -176,6 +178,7 @@ module xmss_engine_axi
       .cmd_idle_i  (waiting_q.command.idle),
       .cmd_mode_i  (waiting_q.command.mode),
       .cmd_octets_i(waiting_q.command.octets),
+      .cmd_narrow_i(waiting_q.command.narrow),
       .cmd_height_i(waiting_q.command.height),
       .cmd_index_i (waiting_q.index),
       .cmd_length_i(waiting_q.length),

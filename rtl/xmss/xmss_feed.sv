@@ -8,10 +8,13 @@ module xmss_feed
   import chain_pkg::*;
   import xmss_pkg::*;
   import xmss_hash_pkg::*;
-(
+#(
+    parameter bit NARROW = 0
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire mode_e mode_i,
+    input wire window_t window_i,
     input wire slot_t len_i,
     input wire absorb_i,  // the ends begin
     input wire absorbing_i,
@@ -24,6 +27,7 @@ module xmss_feed
     output logic [Slots-1:0] used_o,
     output slot_t slot_o,  // to read
     input wire state_t value_i,  // what was read, two cycles later at most
+    output logic passed_o,  // the last end of a window is taken
     output logic valid_o,
     input wire ready_i,
     output message_block_t block_o
@@ -35,12 +39,15 @@ module xmss_feed
   logic beat_ready, end_valid, end_last;
   logic [63:0] end_beat;
   assign text_ready_o = beat_ready && !absorbing_i;
-  xmss_absorb u_absorb (
+  xmss_absorb #(
+      .NARROW(NARROW)
+  ) u_absorb (
       .clk_i,
       .rst_ni,
       .start_i(absorb_i),
       .stop_i,
       .n24_i  (n24),
+      .window_i,
       .len_i,
       .ended_i,
       .used_o,
@@ -49,7 +56,8 @@ module xmss_feed
       .valid_o(end_valid),
       .ready_i(beat_ready && absorbing_i),
       .beat_o (end_beat),
-      .last_o (end_last)
+      .last_o (end_last),
+      .passed_o
   );
 
   // In front of a message of XMSS are whole blocks of 64 bytes: one with n = 24, two with n = 32.
@@ -73,7 +81,7 @@ module xmss_feed
     low_q <= {1'b0, text_i.length[29:0]} + 31'(before_q);
   end
   assign message_bytes = {{1'b0, text_i.length[59:30]} + 31'(low_q[30]), low_q[29:0]};
-  assign ends_bits = (32'(LmsHeadBytes) + (n24 ? 32'(N24) : 32'(N32)) * {25'd0, len_i}) << 3;
+  assign ends_bits = (32'(LmsHeadBytes) + (n24 ? 32'(N24) : 32'(N32)) * {23'd0, NARROW ? window_i.chains : number_t'(len_i)}) << 3;
 
   xmss_blocks u_blocks (
       .clk_i,

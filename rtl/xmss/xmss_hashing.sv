@@ -10,12 +10,14 @@ module xmss_hashing
 #(
     parameter int unsigned CORES  = 4,
     parameter int unsigned UNROLL = 1,
-    parameter bit          SHAKE  = 0
+    parameter bit          SHAKE  = 0,
+    parameter bit          NARROW = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
     // The command in work.
     input wire scope_t scope_i,
+    input wire window_t window_i,
     input wire slot_t len_i,
     input wire phase_t phase_i,
     input wire values_t values_i,
@@ -31,6 +33,7 @@ module xmss_hashing
     output logic [Slots-1:0] used_o,
     output slot_t slot_o,  // to read
     input wire state_t value_i,  // what was read, two cycles later at most
+    output logic passed_o,  // the last end of a window is taken
     output logic block_valid_o,
     input wire block_ready_i,
     output message_block_t block_o,
@@ -89,13 +92,16 @@ module xmss_hashing
         .last_o(result_o.last),
         .digest_o(result_o.digest)
     );
-    assign {block_o.first, block_o.words, slot_o, used_o} = '0;
-    wire unused = &{len_i, absorb_i, ended_i, value_i, block_ready_i, way_i, scope_i, phase_i, values_i, text_i, pick_i};
+    assign {block_o.first, block_o.words, slot_o, used_o, passed_o} = '0;
+    wire unused = &{window_i, len_i, absorb_i, ended_i, value_i, block_ready_i, way_i, scope_i, phase_i, values_i, text_i, pick_i};
   end else begin : gen_sha256
-    xmss_feed u_feed (
+    xmss_feed #(
+        .NARROW(NARROW)
+    ) u_feed (
         .clk_i,
         .rst_ni,
         .mode_i(scope_i.set.mode),
+        .window_i,
         .len_i,
         .absorb_i,
         .absorbing_i(phase_i.absorbing),
@@ -106,13 +112,15 @@ module xmss_hashing
         .used_o,
         .slot_o,
         .value_i,
+        .passed_o,
         .valid_o(block_valid_o),
         .ready_i(block_ready_i),
         .block_o
     );
 
     // With many cores the ends of LMS with w = 4 come sooner when a chain stays on its core, and
-    // the first core is kept for their hash.
+    // the first core is kept for their hash. With w = 1, and in a verification with w = 2, that
+    // hash takes longer than all chains do on two cores.
     localparam bit ManyCores = CORES >= 16;
     xmss_lanes #(
         .CORES (CORES),
@@ -122,7 +130,7 @@ module xmss_hashing
         .rst_ni,
         .seed_i(values_i.seed),
         .mode_i(scope_i.set.mode),
-        .keep_first_i(phase_i.hashing || (ManyCores && phase_i.absorbing && !scope_i.set.octets)),
+        .keep_first_i(phase_i.hashing || (phase_i.absorbing && ((window_i.narrow && (window_i.ones || scope_i.set.verify)) || (ManyCores && !scope_i.set.octets)))),
         .raw_i,
         .offered_i,
         .hold_i,

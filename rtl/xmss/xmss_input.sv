@@ -10,7 +10,9 @@ module xmss_input
   import sha256_pkg::*;
   import chain_pkg::*;
   import xmss_pkg::*;
-(
+#(
+    parameter bit NARROW = 0  // sets whose chains come in windows
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire start_i,
@@ -19,7 +21,8 @@ module xmss_input
     input wire refuse_i,  // with start_i: only drop the stream
     input wire load_lms_i,  // with start_i and CmdLoadKey: of LMS
     input wire mode_e mode_i,
-    input wire slot_t len_i,
+    input wire window_t window_i,
+    input wire slot_t len_i,  // chains of the window
     input wire [4:0] height_i,
     output logic ended_o,  // no word is due
     output logic error_o,
@@ -46,11 +49,14 @@ module xmss_input
     StDrain
   } state_e;
 
+  localparam int unsigned Bits = NARROW ? $bits(number_t) : $bits(slot_t);
+  typedef logic [Bits-1:0] count_t;
+
   state_e state_q;
   command_e op_q;
   logic [56:0] left_q;  // words of the message behind the next one
   logic last_q;  // there are none
-  logic [6:0] items_q, item_q;
+  count_t items_q, item_q, chains;
   logic [1:0] beat_q;
   logic full_q, error_q, message_q, n24;
   logic [255:0] buffer_q;
@@ -65,7 +71,7 @@ module xmss_input
   assign takes_data = takes && state_q == StData;
   assign data_last = state_q == StData && last_q;
   assign value_ends = beat_q == (n24 ? 2'd2 : 2'd3);
-  assign last_item = item_q == items_q - 7'd1;
+  assign last_item = item_q == items_q - count_t'(1);
 
   // The first byte on top.
   logic [63:0] beat;
@@ -74,8 +80,20 @@ module xmss_input
   end
   assign text_o = '{begins: message_q, empty: empty, length: length_i, valid: data && valid_i, last: data_last, beat: beat};
 
-  assign item_valid_o = full_q && items;
-  assign item_o = state_q == StTail && item_q >= len_i ? item_q - len_i + slot_t'(Len) : item_q;
+  // A chain's value waits for its window.
+  logic  waits;
+  slot_t place;
+  if (NARROW) begin : gen_windows
+    assign chains = count_t'(window_i.chains);
+    assign waits  = window_i.narrow && state_q == StTail && item_q < chains && item_q[Bits-1:WindowBits] != window_i.number;
+    assign place  = window_i.narrow ? {1'b0, item_q[WindowBits-1:0]} : item_q[6:0];
+  end else begin : gen_one
+    assign chains = len_i;
+    assign waits  = 1'b0;
+    assign place  = item_q;
+  end
+  assign item_valid_o = full_q && items && !waits;
+  assign item_o = state_q == StTail && item_q >= chains ? slot_t'(item_q - chains) + slot_t'(Len) : place;
   assign number_o = item_q[1:0];
   assign tail_o = state_q == StTail;
   assign value_o = n24 ? {64'd0, buffer_q[255:64]} : buffer_q;
@@ -100,7 +118,7 @@ module xmss_input
     last_q <= left_q == 57'(takes_data);
     if (passed) begin
       full_q <= 1'b0;
-      item_q <= item_q + 7'd1;
+      item_q <= item_q + count_t'(1);
     end
 
     unique case (state_q)
@@ -109,7 +127,7 @@ module xmss_input
         state_q <= op_q != CmdVerify ? StIdle : empty ? StTail : StData;
         message_q <= op_q == CmdVerify;
         item_q <= '0;
-        items_q <= len_i + slot_t'(height_i);
+        items_q <= chains + count_t'(height_i);
       end
       StData:  if (takes && data_last) state_q <= op_q == CmdVerify ? StTail : StIdle;
       StTail:  if (passed && last_item) state_q <= StIdle;
@@ -125,7 +143,7 @@ module xmss_input
     if (start_i) begin
       op_q <= op_i;
       left_q <= length_i[59:3] - 57'(length_i[2:0] == '0);
-      items_q <= op_i == CmdLoadKey ? (load_lms_i ? 7'd3 : 7'd4) : op_i == CmdLoadPublic ? 7'd2 : 7'd1;
+      items_q <= op_i == CmdLoadKey ? (load_lms_i ? count_t'(3) : count_t'(4)) : op_i == CmdLoadPublic ? count_t'(2) : count_t'(1);
       {item_q, beat_q, full_q, error_q} <= '0;
       unique case (op_i)
         CmdLoadKey, CmdLoadPublic, CmdVerify: state_q <= refuse_i ? StDrain : StItem;
@@ -145,6 +163,7 @@ module xmss_input
       {op_q, left_q, last_q, items_q, item_q, beat_q} <= '0;
     end
   end
+  wire unused = &{window_i, len_i};
 endmodule
 
 `default_nettype wire

@@ -14,9 +14,11 @@ package xmss_pkg;
   localparam int unsigned Pairs = Len / 2;  // nodes of the L-tree's lowest row
   localparam int unsigned Lowest = Slots - Pairs;
   localparam logic [4:0] MaxHeight = 5'd20;  // of a tree
+  localparam int unsigned WindowBits = 6;  // LMS with w = 1 and 2: 64 chains at a time
   /* verilator lint_on UNUSEDPARAM */
 
   typedef logic [6:0] slot_t;
+  typedef logic [8:0] number_t;  // of a chain, whichever window it is in
   // Bytes of a message: with what stands before it, its bits are a number of 64 bits.
   typedef logic [59:0] length_t;
 
@@ -122,6 +124,17 @@ package xmss_pkg;
     logic [31:0] index;  // of the leaf
     logic [4:0] height;  // nodes above it
   } scope_t;
+
+  // LMS with w = 1 and 2 has more chains than there is room for: they go in windows, one after the
+  // other. Each of the other sets is one window.
+  typedef struct packed {
+    logic narrow;  // the set has windows
+    logic ones;  // w = 1, not 2
+    logic [2:0] number;  // of the window in work
+    logic ends;  // its last cycle, and another one follows
+    logic begins;  // the first cycle of one that follows
+    number_t chains;  // of all windows
+  } window_t;
 
   // Hashing outside of chains and nodes.
   typedef struct packed {

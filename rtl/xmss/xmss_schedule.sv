@@ -7,8 +7,9 @@ module xmss_schedule
   import chain_pkg::*;
   import xmss_pkg::*;
 #(
-    parameter int unsigned CORES = 4,
-    parameter bit          SHAKE = 0
+    parameter int unsigned CORES  = 4,
+    parameter bit          SHAKE  = 0,
+    parameter bit          NARROW = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -18,6 +19,7 @@ module xmss_schedule
     input wire digits_i,  // the digits of the message are there, or a leaf begins
     input wire phase_t phase_i,
     input wire scope_t scope_i,
+    input wire window_t window_i,
     input wire slot_t len_i,
     input wire state_t digest_i,  // of the message
     input wire hash_i,  // a block is to be hashed
@@ -51,29 +53,69 @@ module xmss_schedule
   slot_t chain;
   logic [Slots-1:0] used_tree;
   logic waits, todo;
-  xmss_board u_board (
+
+  // With w = 1 and 2 the board is shown the digits of a window, and it counts from 0 there.
+  logic start, whole, board_n24, narrow;
+  state_t digits;
+  logic [7:0] from;
+  pick_t pick;
+  number_t ahead;  // chains in the windows before
+  if (NARROW) begin : gen_narrow
+    logic   narrow_start;
+    state_t narrow_digits;
+    xmss_string u_string (
+        .clk_i,
+        .rst_ni,
+        .start_i(digits_i),
+        .whole_i(starts_i.whole),
+        .stop_i,
+        .n24_i(n24),
+        .verify_i(scope_i.set.verify),
+        .window_i,
+        .digest_i,
+        .start_o(narrow_start),
+        .digits_o(narrow_digits)
+    );
+    assign narrow = window_i.narrow;
+    assign start = narrow ? narrow_start : digits_i;
+    assign digits = narrow ? narrow_digits : digest_i;
+    assign ahead = narrow ? {window_i.number, 6'd0} : '0;
+    assign chain_from = narrow ? {6'd0, from[1] && !window_i.ones, from[0]} : from;
+  end else begin : gen_wide
+    assign {narrow, start, digits, ahead, chain_from} = {1'b0, digits_i, digest_i, number_t'(0), from};
+  end
+  assign whole = starts_i.whole && !narrow;
+  assign board_n24 = n24 && !narrow;
+  always_comb begin
+    pick_o = pick;
+    pick_o.address_5[8:0] = pick.address_5[8:0] | ahead;
+  end
+
+  xmss_board #(
+      .NARROW(NARROW)
+  ) u_board (
       .clk_i,
       .rst_ni,
       .clear_i(starts_i.start || stop_i),
-      .forget_i((starts_i.start && !starts_i.keep) || kept_i),
-      .start_i(digits_i),
-      .whole_i(starts_i.whole),
-      .n24_i(n24),
-      .octets_i(scope_i.set.octets),
+      .forget_i((starts_i.start && !starts_i.keep) || kept_i || window_i.ends),
+      .start_i(start),
+      .whole_i(whole),
+      .n24_i(board_n24),
+      .octets_i(scope_i.set.octets && !narrow),
       .len_i,
       .in_order_i(scope_i.set.in_order),
       .most_i(scope_i.set.most),
       .fills_i(scope_i.set.fills),
       .reads_i(scope_i.set.reads),
       .verify_i(scope_i.set.verify),
-      .digest_i,
+      .digest_i(digits),
       .came_i,
       .came_slot_i,
       .finished_i(result_i.valid && result_i.tag.dest == DestEnd),
       .finished_slot_i(result_i.tag.index[6:0]),
       .chain_valid_o(chain_valid),
       .chain_o(chain),
-      .chain_from_o(chain_from),
+      .chain_from_o(from),
       .chain_steps_o(chain_steps),
       .chain_ends_o(chain_ends),
       .chain_way_o(chain_way),
@@ -100,7 +142,7 @@ module xmss_schedule
       .len_i,
       .raw_i(hash_i),
       .derive_i(phase_i.derive),
-      .seeds_i(starts_i.seeds),
+      .seeds_i(starts_i.seeds || (window_i.begins && !scope_i.set.verify)),
       .rows_i(starts_i.rows),
       .nodes_i(starts_i.nodes),
       .tree_i(starts_i.tree),
@@ -120,7 +162,7 @@ module xmss_schedule
       .node_i(result_i.tag.index[6:0]),
       .waits_o(waits),
       .valid_o,
-      .pick_o,
+      .pick_o(pick),
       .way_o,
       .left_o,
       .right_o,
@@ -134,7 +176,7 @@ module xmss_schedule
     if (!rst_ni) jobs_q <= '0;
     else jobs_q <= jobs_q + 7'(taken_i) - 7'(result_i.valid && result_i.last);
   end
-  wire unused = &{starts_i, phase_i, scope_i, result_i};
+  wire unused = &{starts_i, phase_i, scope_i, result_i, window_i};
 endmodule
 
 `default_nettype wire

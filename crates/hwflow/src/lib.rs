@@ -107,7 +107,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)
 Options:
   --unit TOP      only this unit of the core
-  --point K=V,..  only points with these parameters
+  --point K=V,..  only points with these parameters; 0 where a point does not name one
   --liberty FILE  a Liberty file; again for more than one
   --macro FILE    a Liberty file of macros; again for each
   --family F      xc6v (default), xc7 or ecp5

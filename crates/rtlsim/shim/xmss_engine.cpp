@@ -43,6 +43,7 @@ void NAME(cycle)(Unit* unit, const In* in, Out* out) {
   top.cmd_table_i = in->table;
   top.cmd_mode_i = in->mode;
   top.cmd_octets_i = in->octets;
+  top.cmd_narrow_i = 0;
   top.cmd_height_i = in->height;
   top.cmd_index_i = in->index;
   top.cmd_length_i = in->length;

@@ -25,10 +25,13 @@ struct Fake {
     signature: Vec<u8>,
     /// The map's version: from 3 on it has `length_high`, from 4 on keys have a stream.
     minor: u32,
+    /// Chains of a signature, and bytes before its randomizer.
+    chains: usize,
+    head: usize,
     written: [u32; 3],
     command: u32,
     stream: Vec<u8>,
-    output: VecDeque<(u8, [u8; 8])>,
+    output: VecDeque<(u16, [u8; 8])>,
     result: u32,
     busy: u32,
 }
@@ -42,7 +45,9 @@ impl Fake {
             signer: generate(set, &KEY, Kernels::best()).unwrap(),
             permits: Throwaway::new(),
             signature: Vec::new(),
-            minor: 4,
+            minor: 5,
+            chains: CHAINS,
+            head: 4,
             written: [0; 3],
             command: 0,
             stream: Vec::new(),
@@ -50,6 +55,14 @@ impl Fake {
             result: 0,
             busy: 0,
         }
+    }
+
+    /// Returns an engine for LMS with w = 1 too, with such a key.
+    fn narrow() -> Self {
+        let set = hasten_hbs::Set::named("LMS_SHA256_M32_H5_W1").unwrap();
+        let signer = generate(set, &KEY[..48], Kernels::best()).unwrap();
+        let features = regs::FEATURES_NARROW_MASK | 4;
+        Self { features, signer, chains: 265, head: 8, ..Self::new() }
     }
 
     fn op(&self) -> u32 {
@@ -65,7 +78,9 @@ impl Fake {
     fn work(&mut self) {
         self.result = regs::STATUS_RESULT_OK;
         match self.op() {
-            regs::COMMAND_OP_LOAD_KEY => assert_eq!(self.stream[..96], KEY),
+            regs::COMMAND_OP_LOAD_KEY if self.chains == CHAINS => {
+                assert_eq!(self.stream[..96], KEY)
+            }
             regs::COMMAND_OP_SIGN => self.sign(),
             regs::COMMAND_OP_VERIFY => self.verify(),
             regs::COMMAND_OP_LEAF => self.beside(0),
@@ -85,10 +100,10 @@ impl Fake {
             return;
         }
         self.signature = prepared.finish(&self.message(0)).unwrap().as_bytes().to_vec();
-        let value = |i: usize| self.signature[4 + 32 * i..][..32].to_vec();
-        let values: Vec<Vec<u8>> = (0..=CHAINS).map(value).collect();
-        self.put(127, &values[0]);
-        (1..=CHAINS).rev().for_each(|i| self.put(i as u8 - 1, &values[i]));
+        let value = |i: usize| self.signature[self.head + 32 * i..][..32].to_vec();
+        let values: Vec<Vec<u8>> = (0..=self.chains).map(value).collect();
+        self.put(if self.chains > 127 { 511 } else { 127 }, &values[0]);
+        (1..=self.chains).rev().for_each(|i| self.put(i as u16 - 1, &values[i]));
     }
 
     /// Returns the node of this height beside the path.
@@ -97,7 +112,7 @@ impl Fake {
         self.put(0, &value);
     }
 
-    fn put(&mut self, number: u8, value: &[u8]) {
+    fn put(&mut self, number: u16, value: &[u8]) {
         self.output.extend(value.chunks(8).map(|word| (number, word.try_into().unwrap())));
     }
 
@@ -166,7 +181,7 @@ impl Bus for &mut Fake {
         Ok(())
     }
 
-    fn receive(&mut self) -> Result<Option<(u8, [u8; 8])>, ()> {
+    fn receive(&mut self) -> Result<Option<(u16, [u8; 8])>, ()> {
         Ok(self.output.pop_front())
     }
 }
@@ -224,12 +239,35 @@ fn what_is_wrong_is_refused() {
     let mut engine = Xmss::new(&mut fake).unwrap();
     assert_eq!(engine.load_key(SET, 0, &[&KEY[..33]]), Err(Error::Refused));
     let shake = Set { hash: Hash::Shake128, ..SET };
-    for set in [Set { n: 33, ..SET }, shake, Set { lms: Some(false), ..shake }] {
+    for set in [Set { n: 33, ..SET }, shake, Set { lms: Some(4), ..shake }] {
         assert_eq!(engine.load_public(set, &[], &[]), Err(Error::Refused));
     }
     let mut values = [0; 32 * (CHAINS + 1)];
     assert_eq!(engine.sign(3, b"m", &mut values), Err(Error::Refused));
     assert_eq!(engine.sign(1, b"m", &mut values[1..]), Err(Error::Length));
+}
+
+#[test]
+fn more_chains_have_more_numbers() {
+    let set = Set { lms: Some(1), height: 5, ..SET };
+    let mut fake = Fake::narrow();
+    let root = fake.signer.public_key().as_bytes()[24..].to_vec();
+    let mut engine = Xmss::new(&mut fake).unwrap();
+    engine.load_key(set, 0, &[&KEY[..32], &KEY[..16], &root]).unwrap();
+    let mut values = [0; 32 * 266];
+    engine.sign(0, b"m", &mut values).unwrap();
+    assert_eq!(values, fake.signature[8..][..values.len()]);
+    let narrow = regs::COMMAND_NARROW_MASK | regs::COMMAND_OCTETS_MASK;
+    for (w, bits) in [(1, narrow), (2, regs::COMMAND_NARROW_MASK), (8, regs::COMMAND_OCTETS_MASK)] {
+        let mut engine = Xmss::new(&mut fake).unwrap();
+        engine.load_public(Set { lms: Some(w), ..set }, &KEY[..16], &root).unwrap();
+        assert_eq!(fake.command & narrow, bits);
+    }
+    for (minor, features) in [(4, fake.features), (5, 4)] {
+        let mut older = Fake { minor, features, ..Fake::new() };
+        let mut engine = Xmss::new(&mut older).unwrap();
+        assert_eq!(engine.load_public(set, &KEY[..16], &root), Err(Error::Refused));
+    }
 }
 
 #[test]

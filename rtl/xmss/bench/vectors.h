@@ -12,6 +12,9 @@
 #ifndef SHAKE
 #define SHAKE 0
 #endif
+#ifndef NARROW
+#define NARROW 0
+#endif
 
 constexpr unsigned kHeight = 10;
 
@@ -20,8 +23,11 @@ struct Set {
   const char* name;
   unsigned mode, octets, n, len;
   unsigned rate = 0;  // of SHAKE, bytes
+  unsigned narrow = 0;  // w = 2, with `octets` w = 1
   bool lms() const { return !SHAKE && mode >= 2; }
-  unsigned last() const { return octets ? 255 : 15; }
+  unsigned width() const { return narrow ? 2 - octets : 4 + 4 * octets; }  // w of LMS
+  unsigned last() const { return (1 << width()) - 1; }
+  bool tables() const { return width() == 4; }
   // Bytes of a signature before the randomizer and before the path.
   unsigned head() const { return lms() ? 8 : 4; }
   unsigned gap() const { return lms() ? 4 : 0; }
@@ -33,8 +39,15 @@ constexpr Set kSets[] = {
     {"XMSS-SHA2_10_256", 0, 0, 32, 67}, {"XMSS-SHA2_10_192", 1, 0, 24, 51}, {"LMS_SHA256_M32_H10_W4", 2, 0, 32, 67},
     {"LMS_SHA256_M32_H10_W8", 2, 1, 32, 34}, {"LMS_SHA256_M24_H10_W4", 3, 0, 24, 51}, {"LMS_SHA256_M24_H10_W8", 3, 1, 24, 26},
 #endif
+#if NARROW
+    {"LMS_SHA256_M32_H10_W1", 2, 1, 32, 265, 0, 1}, {"LMS_SHA256_M32_H10_W2", 2, 0, 32, 133, 0, 1}, {"LMS_SHA256_M24_H10_W1", 3, 1, 24, 200, 0, 1},
+    {"LMS_SHA256_M24_H10_W2", 3, 0, 24, 101, 0, 1},
+#endif
 };
 inline const Set* set = kSets;
+
+// The number of the randomizer on the output: all ones.
+constexpr unsigned kRandomizer = NARROW ? 511 : 127;
 
 using ref::Bytes;
 

@@ -54,6 +54,7 @@ struct Engine {
     top.cmd_index_i = index;
     top.cmd_mode_i = set->mode;
     top.cmd_octets_i = octets;
+    top.cmd_narrow_i = narrow;
     top.cmd_height_i = height;
     top.cmd_length_i = length;
     top.cmd_check_i = check;
@@ -101,7 +102,7 @@ struct Engine {
   // All that the model holds, with the same inputs whatever was done before.
   std::vector<uint8_t> held() {
     auto& top = *sim.top;
-    for (auto* port : {&top.cmd_op_i, &top.cmd_check_i, &top.cmd_table_i, &top.cmd_mode_i, &top.cmd_octets_i, &top.cmd_height_i, &top.in_last_i}) *port = 0;
+    for (auto* port : {&top.cmd_op_i, &top.cmd_check_i, &top.cmd_table_i, &top.cmd_mode_i, &top.cmd_octets_i, &top.cmd_narrow_i, &top.cmd_height_i, &top.in_last_i}) *port = 0;
     top.cmd_index_i = 0;
     top.cmd_length_i = 0;
     top.in_data_i = 0;
@@ -133,7 +134,7 @@ struct Engine {
     fail("table", sim.cycle);
   }
 
-  unsigned height = kHeight, octets = 0;
+  unsigned height = kHeight, octets = 0, narrow = 0;
 
   void load(const Key& key, uint32_t first) {
     expect(run(kLoadKey, first, key.stream(), 0), kOk, "load");
@@ -161,7 +162,7 @@ struct Engine {
   uint32_t sign(const Signature& want) {
     Answer answer = run(kSign, want.index, words(want.message), want.message.size());
     expect(answer, kOk, "sign");
-    if (answer.out[127] != filled(want.r())) fail("r", sim.cycle);
+    if (answer.out[kRandomizer] != filled(want.r())) fail("r", sim.cycle);
     for (unsigned i = 0; i < set->len; i++)
       if (answer.out[i] != filled(part(want.chains(), set->n * i, set->n))) fail("chain value", i);
     if (answer.out.size() != set->len + 1) fail("values", answer.out.size());
@@ -262,15 +263,10 @@ std::vector<unsigned> digits(const Signature& signature, const Key& key) {
     out.push_back(d);
     sum += set->last() - d;
   };
-  for (uint8_t byte : digest) {
-    if (!set->octets) add(byte >> 4);
-    add(byte & set->last());
-  }
-  if (set->octets) {
-    for (unsigned shift : {8, 0}) out.push_back(sum >> shift & 255);
-  } else {
-    for (unsigned shift : {8, 4, 0}) out.push_back(sum >> shift & 15);
-  }
+  for (uint8_t byte : digest)
+    for (unsigned shift = 8; shift > 0;) add(byte >> (shift -= set->width()) & set->last());
+  // The checksum ends with the last chain.
+  for (size_t left = set->len - out.size(); left-- > 0;) out.push_back(sum >> set->width() * left & set->last());
   return out;
 }
 
@@ -312,7 +308,30 @@ unsigned chain(Graph& graph, unsigned steps, std::vector<unsigned> before, bool 
   return last;
 }
 
+// Of w = 1 and 2 64 chains go at a time, and the next ones begin when those are over.
+constexpr unsigned kWindow = 64;
+unsigned windows() { return set->narrow ? (set->len + kWindow - 1) / kWindow : 1; }
+
+// A signature has the windows one after the other, only the first one's secrets beside the message and prepared.
+uint64_t narrow_sign_schedule(const Signature& signature, const Key& key, bool prepared) {
+  uint64_t sum = 0;
+  std::vector<unsigned> all = digits(signature, key);
+  for (unsigned at = 0; at < set->len; at += kWindow) {
+    Graph graph;
+    unsigned digest = at ? 0 : graph.row((prepared ? 0 : random_blocks()) + blocks(signature, key), {});
+    for (unsigned i = at; i < std::min(at + kWindow, set->len); i++) {
+      std::vector<unsigned> before;
+      if (!prepared || at) before.push_back(graph.row(secret_blocks(), {}));
+      if (!at) before.push_back(digest);
+      if (all[i] > 0) chain(graph, all[i], before, true);
+    }
+    sum += graph.schedule(CORES);
+  }
+  return sum;
+}
+
 uint64_t sign_schedule(const Signature& signature, const Key& key, bool prepared) {
+  if (set->narrow) return narrow_sign_schedule(signature, key, prepared);
   Graph graph;
   unsigned all = blocks(signature, key), begun = ahead(signature, key);
   unsigned digest = graph.row(prepared ? all - begun : random_blocks() + all, {});
@@ -330,15 +349,26 @@ uint64_t lms_verify_schedule(const Signature& signature, const Key& key) {
   Graph graph;
   unsigned digest = graph.row(blocks(signature, key), {}), i = 0, last = digest;
   std::vector<std::vector<unsigned>> needs((22 + set->n * set->len + 9 + 63) / 64);
+  size_t hashed = 0;
+  auto hash_ends = [&](size_t to) {
+    for (; hashed < to; hashed++) {
+      needs[hashed].push_back(last);
+      last = graph.row(1, needs[hashed]);
+    }
+  };
+  unsigned begin = digest;
   for (unsigned d : digits(signature, key)) {
-    unsigned end = d == set->last() ? digest : chain(graph, set->last() - d, {digest}, true);
-    size_t from = 22 + set->n * i++;
+    size_t from = 22 + set->n * i;
+    // The window before is over when its last end is taken into a block.
+    if (set->narrow && i && i % kWindow == 0) {
+      hash_ends(from / 64);
+      begin = last;
+    }
+    unsigned end = d == set->last() ? begin : chain(graph, set->last() - d, {begin}, true);
     for (size_t block = from / 64; block <= (from + set->n - 1) / 64; block++) needs[block].push_back(end);
+    i++;
   }
-  for (std::vector<unsigned>& need : needs) {
-    need.push_back(last);
-    last = graph.row(1, need);
-  }
+  hash_ends(needs.size());
   graph.row(1 + 2 * kHeight, {last});
   return graph.schedule(CORES);
 }
@@ -377,6 +407,8 @@ struct Mean {
 // before. Pieces of one chain, and behind the chains of a verification its nodes, with LMS the blocks of the ends too.
 constexpr unsigned kStages = 4;
 unsigned pieces() { return set->last() / 4; }
+// A window begins with its digits and its first secrets or values, and ends with the values that leave.
+uint64_t between() { return uint64_t{windows() - 1} * 64; }
 unsigned upward() {
   if (set->lms()) return (22 + set->n * set->len + 9 + 63) / 64 + 1 + 2 * kHeight;
   unsigned rows = 0;
@@ -387,7 +419,7 @@ unsigned upward() {
 // Five in a hundred, 100 cycles, and the registers.
 void hold(const char* what, uint64_t cycles, uint64_t schedule, unsigned waits) {
   uint64_t want = schedule * kTick;
-  uint64_t slack = want / 20 + 100 + kStages * waits;
+  uint64_t slack = want / 20 + 100 + kStages * waits + between();
   if (cycles > want + slack || cycles + slack < want) {
     fprintf(stderr, "%s: %llu cycles, the schedule has %llu\n", what, static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(want));
     fail("cycles off the schedule", cycles);
@@ -398,7 +430,7 @@ void hold(const char* what, uint64_t cycles, uint64_t schedule, unsigned waits) 
 // cycles. Eight cycles for the first block, seven behind each, 16 for the command, the digits, r and the answer.
 void table(Engine& engine, const Key& key, const Signature& signature, Mean means[2]) {
   engine.load(key, signature.index);
-  if (set->octets) return engine.expect(engine.run(kPrepare, signature.index, {}, 0, false, false, true), kError, "a table of 256 values a chain");
+  if (!set->tables()) return engine.expect(engine.run(kPrepare, signature.index, {}, 0, false, false, true), kError, "a table of a set that has none");
   means[1].add(engine.prepare_table(signature.index));
   uint32_t cycles = engine.sign(signature);
   means[0].add(cycles);
@@ -424,7 +456,7 @@ void measure(Engine& engine, const Key& key, const Signature& signature, Mean me
   hold("sign cold", cycles[0], sign_schedule(signature, key, false), pieces());
   hold("sign prepared", cycles[1], sign_schedule(signature, key, true), pieces());
   // This takes more for some messages (README.md): it is only measured.
-  if (CORES == 8 && set->mode == 2 && !set->octets) return;
+  if (CORES == 8 && set->mode == 2 && set->width() == 4) return;
   hold("verify cold", cycles[2], verify_schedule(signature, key, false), pieces() + upward());
   hold("verify prepared", cycles[3], verify_schedule(signature, key, true), pieces() + upward());
 }
@@ -474,6 +506,15 @@ void wrong(Engine& engine, const Key& key, const Signature& good) {
   engine.octets = 1;
   error(engine.run(kLoadPublic, 0, Bytes(64), 0), "XMSS with digits of eight bits");
   engine.octets = 0;
+  engine.narrow = 1;
+  error(engine.run(kLoadPublic, 0, Bytes(64), 0), "XMSS with digits of two bits");
+  if (!NARROW && !SHAKE) {
+    constexpr Set kNone = {"", 2, 0, 32, 133, 0, 1};
+    set = &kNone;
+    for (engine.octets = 0; engine.octets < 2; engine.octets++) error(engine.run(kLoadPublic, 0, Bytes(64), 0), "LMS with w = 1 or 2");
+    set = kSets;
+  }
+  engine.octets = engine.narrow = 0;
   if (SHAKE) {
     constexpr Set kNone = {"", 3, 0, 24, 51};
     set = &kNone;
@@ -519,14 +560,15 @@ std::vector<uint8_t> left(const Vectors& vectors, Way way, unsigned cycles) {
   Clocked::models = 0;  // the same before the reset: some bits of a model are driven by nothing
   Engine engine;
   engine.octets = set->octets;
+  engine.narrow = set->narrow;
   engine.sim.reset();
   const Signature& signature = vectors.signatures[0];
   engine.load(vectors.key, signature.index);
   engine.sign(signature);
   engine.expect(engine.run(kLeaf, 1, {}, 0), kOk, "leaf");
   if (way == kByClear) engine.prepare(signature.index + 1, false);
-  if (way == kByClear) engine.prepare_table(signature.index + 1);
-  if (way != kByClear) engine.begin(kPrepare, signature.index + 1, cycles, way == kByPin);
+  if (way == kByClear && set->tables()) engine.prepare_table(signature.index + 1);
+  if (way != kByClear) engine.begin(kPrepare, signature.index + 1, cycles, way == kByPin && set->tables());
   if (way == kByClear) engine.expect(engine.run(kClear, 0, {}, 0), kOk, "clear");
   if (way == kByReset) engine.sim.reset(1);
   if (way == kByPin) {
@@ -543,7 +585,7 @@ void forgets(std::map<std::string, Vectors>& all) {
   for (Way way : {kByClear, kByPin, kByReset}) {
     std::vector<uint8_t> none;
     for (const Set& each : kSets) {
-      if (each.octets) continue;
+      if (each.octets && !each.narrow) continue;
       set = &each;
       std::vector<uint8_t> found = left(all[each.name], way, 200 + 97 * static_cast<unsigned>(&each - kSets));
       if (none.empty()) none = found;
@@ -553,8 +595,9 @@ void forgets(std::map<std::string, Vectors>& all) {
   set = kSets;
 }
 
-// A row, with the set's name.
+// A row, with the set's name. An engine for w = 1 and 2 has the cycles of others with the sets of these.
 void row(const char* op, const char* level, uint64_t cycles, uint64_t most) {
+  if (NARROW && !set->narrow) return;  // as without
   std::string with = *level ? std::string("\"level\":\"") + level + "\"," : "";
   printf("{\"op\":\"%s\",\"alg\":\"%s\",%s\"cycles\":%llu,\"cycles_max\":%llu,\"in_flight\":1}\n", op, set->name, with.c_str(),
          static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(most));
@@ -576,7 +619,7 @@ void stalls(Engine& engine, const Key& key, const Signature& good) {
     engine.prepare(good.index, false);
     engine.sign(good);
     engine.load(key, good.index);
-    engine.prepare_table(good.index);
+    if (set->tables()) engine.prepare_table(good.index);
     engine.sign(good);
     engine.verify(good, kOk);
     engine.prepare(good.index, true);
@@ -593,7 +636,7 @@ void several(Engine& engine, const Key& key, const std::vector<Signature>& signa
     table(engine, key, signatures[i], tables);
   }
   for (unsigned i = 0; i < 4; i++) row(i < 2 ? "sign" : "verify", i % 2 ? "prepared" : "cold", means[i].sum / means[i].count, means[i].most);
-  if (set->octets) return;
+  if (!set->tables()) return;
   row("sign", "chain-table", tables[0].sum / tables[0].count, tables[0].most);
   row("prepare", "chain-table", tables[1].sum / tables[1].count, tables[1].most);
 }
@@ -704,23 +747,26 @@ int main(int argc, char** argv) {
   if (signatures.size() != 16) fail("vectors.txt", 0);
   Engine engine;
   engine.sim.reset();
-  several(engine, key, signatures, 8);
+  several(engine, key, signatures, NARROW ? 1 : 8);
   leaf(engine, key, signatures[2]);
   for (const Set& other : kSets) {
     set = &other;
     engine.octets = other.octets;
+    engine.narrow = other.narrow;
     if (set == kSets) continue;
     const auto& [own, theirs] = all[set->name];
-    constexpr unsigned kMeasured = SHAKE ? 2 : 8;
-    several(engine, own, theirs, kMeasured);
-    if (CORES * UNROLL < 4) continue;
-    lengths(engine, own, {theirs.begin() + kMeasured, theirs.end()});
+    const unsigned measured = SHAKE ? 2 : !NARROW ? 8 : other.narrow ? 4 : 1;
+    several(engine, own, theirs, measured);
+    if (CORES * UNROLL < 4 || (NARROW && !other.narrow)) continue;
+    lengths(engine, own, {theirs.begin() + measured, theirs.end()});
     engine.load(own, 0);
     refused(engine, theirs[0]);
     leaf(engine, own, theirs[1]);
+    if (other.narrow) stalls(engine, own, theirs[5]);
+    if (other.narrow) resets(engine, own, theirs[1]);
   }
   set = kSets;
-  engine.octets = 0;
+  engine.octets = engine.narrow = 0;
   if (CORES * UNROLL >= 4) {
     lengths(engine, key, {signatures.begin() + 8, signatures.end()});
     engine.load(key, 0);

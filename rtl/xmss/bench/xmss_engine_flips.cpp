@@ -24,6 +24,7 @@ struct Verification final : Streamed<8> {
     top.cmd_valid_i = top.cmd_check_i = top.cmd_table_i = top.cmd_idle_i = 0;
     top.cmd_mode_i = set->mode;
     top.cmd_octets_i = set->octets;
+    top.cmd_narrow_i = set->narrow;
     top.cmd_height_i = kHeight;
     top.out_ready_i = 1;
   }

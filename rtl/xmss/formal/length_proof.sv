@@ -36,6 +36,7 @@ module length_proof
   text_t text;
   message_block_t block;
   slot_t unused_slot;
+  logic unused_passed;
   logic [Slots-1:0] unused_used;
   assign start = start_i && ended && !text.begins && 2'(u_feed.u_blocks.state_q) == 2'd0 && !block_valid;
 
@@ -58,6 +59,7 @@ module length_proof
       .refuse_i,
       .load_lms_i(1'b0),
       .mode_i(mode_q),
+      .window_i('0),
       .len_i,
       .height_i,
       .ended_o(ended),
@@ -79,6 +81,7 @@ module length_proof
       .clk_i,
       .rst_ni,
       .mode_i(mode_q),
+      .window_i('0),
       .len_i,
       .absorb_i(1'b0),
       .absorbing_i(1'b0),
@@ -89,6 +92,7 @@ module length_proof
       .used_o(unused_used),
       .slot_o(unused_slot),
       .value_i('0),
+      .passed_o(unused_passed),
       .valid_o(block_valid),
       .ready_i(block_ready_i),
       .block_o(block)

@@ -27,6 +27,7 @@ module output_proof
   logic [63:0] data;
   logic [6:0] slot;
   slot_t unused_slot;
+  logic unused_passed;
   logic [Slots-1:0] unused_used;
   assign start = (sign_i || leaf_i) && done;
 
@@ -41,12 +42,14 @@ module output_proof
       .leaf_i(leaf_i && start),
       .given_i,
       .n24_i(n24),
+      .window_i('0),
       .len_i(len_i > slot_t'(Len) ? slot_t'(Len) : len_i),
       .r_i,
       .ended_i,
       .used_o(unused_used),
       .slot_o(unused_slot),
       .value_i,
+      .passed_o(unused_passed),
       .done_o(done),
       .valid_o(valid),
       .ready_i,
@@ -54,7 +57,7 @@ module output_proof
       .slot_out_o(slot),
       .last_o(last)
   );
-  wire unused = &{unused_slot, unused_used};
+  wire unused = &{unused_passed, unused_slot, unused_used};
 
   // The word that was shown and not taken in the last cycle.
   logic waits_q, last_q;

@@ -13,7 +13,8 @@ module wiped_proof
 #(
     parameter int unsigned CORES  = 1,
     parameter int unsigned UNROLL = 1,
-    parameter bit          SHAKE  = 0
+    parameter bit          SHAKE  = 0,
+    parameter bit          NARROW = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -25,6 +26,7 @@ module wiped_proof
     input wire cmd_idle_i,
     input wire [1:0] cmd_mode_i,
     input wire cmd_octets_i,
+    input wire cmd_narrow_i,
     input wire [4:0] cmd_height_i,
     input wire [31:0] cmd_index_i,
     input wire length_t cmd_length_i,
@@ -44,7 +46,8 @@ module wiped_proof
   xmss_engine #(
       .CORES (CORES),
       .UNROLL(UNROLL),
-      .SHAKE (SHAKE)
+      .SHAKE (SHAKE),
+      .NARROW(NARROW)
   ) u_engine (
       .clk_i,
       .rst_ni,
@@ -57,6 +60,7 @@ module wiped_proof
       .cmd_idle_i,
       .cmd_mode_i,
       .cmd_octets_i,
+      .cmd_narrow_i,
       .cmd_height_i,
       .cmd_index_i,
       .cmd_length_i,

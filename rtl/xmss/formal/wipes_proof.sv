@@ -15,6 +15,7 @@ module wipes_proof (
     input wire cmd_idle_i,
     input wire [1:0] cmd_mode_i,
     input wire cmd_octets_i,
+    input wire cmd_narrow_i,
     input wire [4:0] cmd_height_i,
     input wire [31:0] cmd_index_i,
     input wire [59:0] cmd_length_i,

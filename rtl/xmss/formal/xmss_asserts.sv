@@ -39,7 +39,9 @@ endmodule
 bind xmss_board board_asserts u_asserts (.*);
 
 // Output starts when nothing is left to send (`output_proof`), and a word stays until it is taken.
-module output_asserts (
+module output_asserts #(
+    parameter int unsigned Bits = 7
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire stop_i,
@@ -49,7 +51,7 @@ module output_asserts (
     input wire valid_o,
     input wire ready_i,
     input wire last_o,
-    input wire [6:0] slot_out_o,
+    input wire [Bits-1:0] slot_out_o,
     input wire [63:0] word_i
 );
   a_start :
@@ -61,7 +63,9 @@ module output_asserts (
   ))
   else $error("a word that was not taken");
 endmodule
-bind xmss_output output_asserts u_asserts (
+bind xmss_output output_asserts #(
+    .Bits(Bits)
+) u_asserts (
     .word_i(value_q[63:0]),
     .*
 );

@@ -26,7 +26,7 @@ bind xmss_engine_axi axis_asserts #(
 );
 
 bind xmss_engine_axi axis_asserts #(
-    .BITS(72)
+    .BITS(65 + $bits(m_axis_tid))
 ) u_out_asserts (
     .clk_i,
     .rst_ni (rst_ni),

@@ -36,6 +36,11 @@ pub const FEATURES_UNROLL_SHIFT: u32 = 8;
 pub const FEATURES_SHAKE_MASK: u32 = 0x00001000;
 /// The lowest bit of it.
 pub const FEATURES_SHAKE_SHIFT: u32 = 12;
+/// LMS with w = 1 and 2 too: numbers of values have nine bits, and that of the randomizer is 511,
+/// not 127
+pub const FEATURES_NARROW_MASK: u32 = 0x00002000;
+/// The lowest bit of it.
+pub const FEATURES_NARROW_SHIFT: u32 = 13;
 
 /// State of the commands. One may wait behind the one that runs.
 pub const STATUS: usize = 0x0c;
@@ -97,8 +102,8 @@ pub const COMMAND_CHECK_SHIFT: u32 = 4;
 pub const COMMAND_IDLE_MASK: u32 = 0x00000020;
 /// The lowest bit of it.
 pub const COMMAND_IDLE_SHIFT: u32 = 5;
-/// prepare: the level chain-table, every value of the chains; not with `check`, nor for LMS with w
-/// = 8
+/// prepare: the level chain-table, every value of the chains; not with `check`, nor for LMS with
+/// another w than 4
 pub const COMMAND_CHAIN_TABLE_MASK: u32 = 0x00000040;
 /// The lowest bit of it.
 pub const COMMAND_CHAIN_TABLE_SHIFT: u32 = 6;
@@ -120,10 +125,14 @@ pub const COMMAND_MODE_SHAKE_N32: u32 = 0;
 pub const COMMAND_MODE_XMSS_N24: u32 = 1;
 /// Value of the field.
 pub const COMMAND_MODE_XMSS_N32: u32 = 0;
-/// load: LMS with w = 8
+/// load: LMS with w = 8, with `narrow` w = 1
 pub const COMMAND_OCTETS_MASK: u32 = 0x00000400;
 /// The lowest bit of it.
 pub const COMMAND_OCTETS_SHIFT: u32 = 10;
+/// load: LMS with w = 2, with `octets` w = 1; refused without `features.narrow`
+pub const COMMAND_NARROW_MASK: u32 = 0x00000800;
+/// The lowest bit of it.
+pub const COMMAND_NARROW_SHIFT: u32 = 11;
 /// load: of the tree, 1 to 20; node: of the node
 pub const COMMAND_HEIGHT_MASK: u32 = 0x001f0000;
 /// The lowest bit of it.

@@ -39,6 +39,7 @@ module xmss_regs
           stored.command.chain_table <= (stored.command.chain_table & ~mask[6]) | ones[6];
           stored.command.mode <= (stored.command.mode & ~mask[9:8]) | ones[9:8];
           stored.command.octets <= (stored.command.octets & ~mask[10]) | ones[10];
+          stored.command.narrow <= (stored.command.narrow & ~mask[11]) | ones[11];
           stored.command.height <= (stored.command.height & ~mask[20:16]) | ones[20:16];
           stored.command_strobe <= 1'b1;
         end
@@ -82,13 +83,14 @@ module xmss_regs
         rd_data_o[31:0] = 32'h584d5353;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h4;
+        rd_data_o[15:0]  = 16'h5;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
         rd_data_o[7:0]  = core_i.features.cores;
         rd_data_o[11:8] = core_i.features.unroll;
         rd_data_o[12]   = core_i.features.shake;
+        rd_data_o[13]   = core_i.features.narrow;
       end
       6'h0c: begin
         rd_data_o[0] = core_i.status.busy;
@@ -104,6 +106,7 @@ module xmss_regs
         rd_data_o[6] = stored.command.chain_table;
         rd_data_o[9:8] = stored.command.mode;
         rd_data_o[10] = stored.command.octets;
+        rd_data_o[11] = stored.command.narrow;
         rd_data_o[20:16] = stored.command.height;
       end
       6'h14: begin

@@ -43,6 +43,7 @@ package xmss_regs_pkg;
     logic [15:0] minor;
   } version_t;
   typedef struct packed {
+    logic narrow;
     logic shake;
     logic [3:0] unroll;
     logic [7:0] cores;
@@ -56,6 +57,7 @@ package xmss_regs_pkg;
   } status_t;
   typedef struct packed {
     logic [4:0] height;
+    logic narrow;
     logic octets;
     logic [1:0] mode;
     logic chain_table;

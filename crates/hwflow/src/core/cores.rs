@@ -248,7 +248,8 @@ impl Core {
         }
         let is_wanted = |point: &Point| {
             let is_there = |(name, value): &(String, i64)| {
-                point.params.get(name) == Some(&Param::Number(*value))
+                let found = point.params.get(name);
+                found.map_or(*value == 0, |found| *found == Param::Number(*value))
             };
             (!options.check || point.ci) && options.point.iter().all(is_there)
         };

@@ -54,8 +54,9 @@ pub trait Nodes<H: HashFunction>: Sync {
     fn join(&self, rule: &Node<'_, H>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool;
 
     /// Advances the chain of every item of `grid` up to step `last`, each from its own step: the
-    /// values `given` to `ends`. A rule with rows has those of `last` steps for each chain. Returns false, with nothing done, if it has no better way with
-    /// `rule` than that of [`Kernel::chains`](crate::Kernel::chains).
+    /// values `given` to `ends`. A rule with rows has those of `last` steps for each chain. Returns
+    /// false, with nothing done, if it has no better way with `rule` than that of
+    /// [`Kernel::chains`](crate::Kernel::chains).
     ///
     /// # Panics
     /// If `given` or `ends` is not n bytes for each of `from`.
