@@ -5,7 +5,7 @@
 //   0  the mode in rs1; the seed (chain_core's `seed_i`) are eight words at rs2; waits for all jobs
 //   1  rs1 is where the rows begin
 //   2  rs1 is of the next job: first step, steps, row (8, 8, 16 bits); rs2 is where its result goes
-// `Chain` advances the value at rs1; the head is at rs2, or with bit 0 of funct7 the rows are given.
+// `Chain` advances the value at rs1; the head is at rs2, or with bit 0 of funct7 rows are given.
 // Its result replaces the value, or with bit 1 goes where that of a hash goes. With bit 2 the
 // value itself does.
 // `Node` hashes the pair at rs1 with the row at rs2 (KEY's state and two masks), or with funct7 = 1

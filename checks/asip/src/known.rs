@@ -28,8 +28,8 @@ pub fn is_masked(rule: &Masked<'_, Sha256>) -> bool {
     rule.n == N && keys && begins_with(rule.core, 0)
 }
 
-/// Returns PUB_SEED of n = 24, as the unit takes it, if a chain makes its keys and masks with it: the
-/// step's number at byte 24 of an address, core toByte(0, 4), prf toByte(3, 4) ‖ PUB_SEED.
+/// Returns PUB_SEED of n = 24, as the unit takes it, if a chain makes its keys and masks with it:
+/// the step's number at byte 24 of an address, core toByte(0, 4), prf toByte(3, 4) ‖ PUB_SEED.
 pub fn short_seed(rule: &Masked<'_, Sha256>) -> Option<[u32; 8]> {
     let (pad, seed) = rule.prf.pending().split_first_chunk::<4>()?;
     let keys = rule.n == SHORT && rule.head_len == 32 && rule.at == 24;
