@@ -8,7 +8,7 @@
 
 struct Unit {
   enum Which : uint32_t { kPut, kGo, kGet, kCfg, kChain, kHash, kNode, kWait };
-  enum Mode : uint32_t { kXmssN32 = 0, kLmsN32 = 2, kLmsN24 = 3 };
+  enum Mode : uint32_t { kXmssN32, kXmssN24, kLmsN32, kLmsN24 };
 
   explicit Unit(std::vector<uint8_t>& ram) : ram(ram) {}
 
@@ -23,6 +23,7 @@ struct Unit {
       case kChain: {
         if (variant & 4) return copy(first);
         const uint32_t to = variant & 2 ? target : first;
+        if (mode == kXmssN24) return short_chain(variant, first, second, to);
         return mode == kXmssN32 ? chain(variant, first, second, to) : lms_chain(first, second, to);
       }
       case kHash: hash(variant, first, second); break;
@@ -102,7 +103,7 @@ struct Unit {
     if (variant == 0) {
       mode = first & 3;
       seed = native(second);
-      return mode != 1;
+      return true;
     }
     if (variant == 1) rows = first;
     if (variant == 2) {
@@ -122,6 +123,31 @@ struct Unit {
     }
     write(to, value);
     return true;
+  }
+
+  // SP 800-208, Section 5.1: n = 24, each message whole.
+  bool short_chain(uint32_t variant, uint32_t at, uint32_t head, uint32_t to) {
+    ref::Bytes address(&ram.at(head), &ram.at(head) + 32), value(&ram.at(at), &ram.at(at) + 24), pub_seed;
+    for (uint32_t i = 0; i < 24; i++) pub_seed.push_back(uint8_t(seed[i / 4] >> (24 - 8 * (i % 4))));
+    const auto hashed = [](uint8_t function, const ref::Bytes& key, const ref::Bytes& text) {
+      ref::Bytes message = {0, 0, 0, function};
+      message.insert(message.end(), key.begin(), key.end());
+      message.insert(message.end(), text.begin(), text.end());
+      ref::Bytes digest = ref::hash(message);
+      digest.resize(24);
+      return digest;
+    };
+    for (uint32_t step = from; step < from + steps; step++) {
+      address[27] = uint8_t(step);
+      address[31] = 0;
+      const ref::Bytes key = hashed(3, pub_seed, address);
+      address[31] = 1;
+      const ref::Bytes with = hashed(3, pub_seed, address);
+      for (uint32_t i = 0; i < 24; i++) value[i] ^= with[i];
+      value = hashed(0, key, value);
+    }
+    std::copy(value.begin(), value.end(), ram.begin() + to);
+    return !(variant & 1);
   }
 
   bool copy(uint32_t at) {
