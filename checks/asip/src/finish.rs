@@ -2,9 +2,9 @@
 //! so nothing is copied, and the next one is put together while the unit hashes.
 
 use crate::known::N;
-use crate::unit::{Head, unit, wait};
-use core::arch::asm;
+use crate::unit::{APART, BY_ROWS, Head, chain, wait, way};
 use core::mem::MaybeUninit;
+use core::ptr::null;
 use hasten_kernels::grid::Grid;
 
 /// Several lanes get the chains with at least so many steps first, then those with fewer: so the
@@ -26,13 +26,10 @@ pub struct Chains<'a> {
 impl Chains<'_> {
     /// Advances them by rows, which are `last` for each chain and were set before.
     pub fn by_rows<const LANES: usize>(&self, ends: &mut [u8]) {
-        let order = |i: usize, way: u32, value: *const u8, end: *mut u8| {
-            let way = way | (i as u32 * self.last) << 16;
+        let order = |i: usize, (from, steps): (u32, u32), value: *const u8, end: *mut u8| {
+            let way = way(from, steps, i as u32 * self.last);
             // SAFETY: rows, value and end stay until the jobs are waited for.
-            unsafe {
-                unit!(3, 2, way, end);
-                unit!(4, 3, value, 0);
-            }
+            unsafe { chain::<{ BY_ROWS | APART }>(way, value, null(), end) };
         };
         self.order::<LANES>(ends, order);
     }
@@ -42,26 +39,24 @@ impl Chains<'_> {
         let mut ring = [MaybeUninit::<Head>::uninit(); 4];
         let mut head = grid.head(0);
         let mut place = 0;
-        let order = |i: usize, way: u32, value: *const u8, end: *mut u8| {
+        let order = |i: usize, (from, steps): (u32, u32), value: *const u8, end: *mut u8| {
             grid.column.write(&mut head, i);
             let block = &ring[place % 4].write(Head(head)).0;
             place += 1;
             // SAFETY: value and end stay until the jobs are waited for. A block of the ring is
             // written again when the job after the next one was taken, and so this one's has been
             // read.
-            unsafe {
-                unit!(3, 2, way, end);
-                unit!(4, 2, value, block.as_ptr());
-            }
+            unsafe { chain::<APART>(way(from, steps, 0), value, block.as_ptr(), end) };
         };
         self.order::<LANES>(ends, order);
     }
 
-    /// Orders each chain that has steps to take: its number, its way, its value and its end.
+    /// Orders each chain that has steps to take: its number, from where and how many, its value and
+    /// its end.
     fn order<const LANES: usize>(
         &self,
         ends: &mut [u8],
-        mut order: impl FnMut(usize, u32, *const u8, *mut u8),
+        mut order: impl FnMut(usize, (u32, u32), *const u8, *mut u8),
     ) {
         let (given, ends) = (self.given.as_chunks::<N>().0, ends.as_chunks_mut::<N>().0);
         assert!(self.last < 256);
@@ -73,7 +68,7 @@ impl Chains<'_> {
                 let step = u32::from(*step);
                 let steps = self.last.wrapping_sub(step);
                 if (lower..upper).contains(&steps) {
-                    order(i, step | steps << 8, value.as_ptr(), end.as_mut_ptr());
+                    order(i, (step, steps), value.as_ptr(), end.as_mut_ptr());
                 }
             }
             upper = lower;

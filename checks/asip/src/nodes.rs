@@ -4,7 +4,8 @@ use crate::finish::Chains;
 use crate::known::{self, N};
 use crate::reduce::{Maker, ROW, Table, climb, reduce};
 use crate::refined::{self, Refined, begin_masked, begin_rows};
-use crate::unit::{XMSS_N24, XMSS_N32, are_words, copy, node, node_row, set, wait};
+use crate::unit::{COPIED, XMSS_N24, XMSS_N32, are_words, chain, node, node_row, set, wait};
+use core::ptr::null;
 use hasten_kernels::Sha256;
 use hasten_kernels::chain::Rule;
 use hasten_kernels::grid::Grid;
@@ -118,9 +119,12 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
 fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) {
     let (values, out) = (table.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
     let chains = values.chunks_exact(values.len() / steps.len());
-    for ((step, chain), out) in steps.iter().zip(chains).zip(out) {
+    for ((step, values), out) in steps.iter().zip(chains).zip(out) {
         // SAFETY: table and values stay until the jobs are waited for.
-        unsafe { copy(chain[usize::from(*step)].as_ptr(), out.as_mut_ptr()) };
+        unsafe {
+            let value = values[usize::from(*step)].as_ptr();
+            chain::<COPIED>(0, value, null(), out.as_mut_ptr());
+        }
     }
     wait(0);
 }

@@ -5,10 +5,11 @@ use crate::batch::Batch;
 use crate::finish::lengths;
 use crate::known::{self, N};
 use crate::unit::{
-    Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N24, XMSS_N32, are_words, hash, set,
-    unit, wait,
+    BY_ROWS, Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N24, XMSS_N32, are_words, chain,
+    hash, set, unit, wait, way,
 };
 use core::arch::asm;
+use core::ptr::{null, null_mut};
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::grid::Grids;
 use hasten_kernels::node::Nodes;
@@ -195,13 +196,15 @@ fn begin_tweak(rule: &Tweak<'_, Sha256>) -> bool {
 /// Orders the steps of one chain, with the first of so many rows, or without any.
 fn advance(rows: Option<usize>, span: &Span, value: *mut u8) {
     let (row, head) = (span.row as u32, span.head.as_ptr());
-    let way = span.from | span.steps << 8 | row << 16;
+    let way = way(span.from, span.steps, row);
     assert!(span.from < 256 && span.steps < 256 && are_words(&[head]));
     assert!(rows.is_none_or(|rows| span.row + (span.from + span.steps) as usize <= rows));
     // SAFETY: value and head, or rows, stay until the caller has waited.
     unsafe {
-        unit!(3, 2, way, 0);
-        if rows.is_some() { unit!(4, 1, value, 0) } else { unit!(4, 0, value, head) }
+        match rows {
+            Some(_) => chain::<BY_ROWS>(way, value, null(), null_mut()),
+            None => chain::<0>(way, value, head, null_mut()),
+        }
     }
 }
 

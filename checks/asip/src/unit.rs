@@ -8,6 +8,11 @@ pub const PADDED: u32 = 2;
 pub const FROM_BYTES: u32 = 4;
 pub const TO_STATE: u32 = 8;
 
+/// The bits of funct7 that `chain` takes.
+pub const BY_ROWS: u32 = 1;
+pub const APART: u32 = 2;
+pub const COPIED: u32 = 4;
+
 /// The modes of the lanes (chain_pkg).
 pub const XMSS_N32: u32 = 0;
 pub const XMSS_N24: u32 = 1;
@@ -53,31 +58,30 @@ pub unsafe fn hash<const FLAGS: u32>(state: *const u8, block: *const u8, target:
     }
 }
 
-/// Advances the value at `value` in its place by `steps` steps from step `from` on, without rows.
+/// Advances the value at `value` as [`way`] says, in its place, or with `APART` to `target`. With
+/// `BY_ROWS` its rows are those that were set, else `head` is what comes before it in the mode that
+/// was set. With `COPIED` it goes to `target` as it is. `FLAGS` are those of the instruction.
 ///
 /// # Safety
-/// Both numbers are less than 256. The pointers are multiples of 4, to a value and to what comes
-/// before it in the mode that was set. Until the job is done nobody else uses them.
-#[allow(dead_code, reason = "the ROM of rtl/soc orders such chains")]
-pub unsafe fn chain(from: u32, steps: u32, value: *mut u8, head: *const u8) {
+/// The pointers are multiples of 4, those that are not used anything. Until the job is done nobody
+/// else uses what they point to, nor rows.
+pub unsafe fn chain<const FLAGS: u32>(
+    way: u32,
+    value: *const u8,
+    head: *const u8,
+    target: *mut u8,
+) {
     // SAFETY: the caller says so.
     unsafe {
-        unit!(3, 2, from | steps << 8, 0);
-        unit!(4, 0, value, head);
+        unit!(3, 2, way, target);
+        unit!(4, FLAGS, value, head);
     }
 }
 
-/// Copies the value at `value` to `target`, as long as values are in the mode that was set.
-///
-/// # Safety
-/// The pointers are multiples of 4, to values. Until the job is done nobody else uses them.
-#[allow(dead_code, reason = "the ROM of rtl/soc copies no values")]
-pub unsafe fn copy(value: *const u8, target: *mut u8) {
-    // SAFETY: the caller says so.
-    unsafe {
-        unit!(3, 2, 0, target);
-        unit!(4, 4, value, 0);
-    }
+/// Returns the first step of a chain, its steps and the row of its step 0 as one word: less than
+/// 256, 256 and 1,024.
+pub const fn way(from: u32, steps: u32, row: u32) -> u32 {
+    from | steps << 8 | row << 16
 }
 
 /// Hashes the pair at `pair` with its row to `target`.

@@ -1,6 +1,7 @@
 //! Hashing by the refined stage of the unit: blocks and chains out of the ROM's memory.
 
-use crate::unit::{LMS_N24, TO_STATE, XMSS_N24, are_words, chain, hash, set, wait};
+use crate::unit::{LMS_N24, TO_STATE, XMSS_N24, are_words, chain, hash, set, wait, way};
+use core::ptr::null_mut;
 use hasten_hbs::sequential::{Block, Chains, Head, Unit};
 use hasten_kernels::State256;
 
@@ -78,10 +79,11 @@ impl Unit for Refined {
             if from < chains.last {
                 let head = &mut ring[jobs % 4];
                 chains.fill(i, head);
+                let way = way(from, chains.last - from, 0);
                 // SAFETY: values and heads are words, and steps less than 256. The values stay
                 // until the jobs were waited for. A head of the ring is written again when the job
                 // after the next one was taken, and so this one's has been read.
-                unsafe { chain(from, chains.last - from, value.as_mut_ptr(), head.0.as_ptr()) };
+                unsafe { chain::<0>(way, value.as_mut_ptr(), head.0.as_ptr(), null_mut()) };
                 jobs += 1;
             }
         }
