@@ -1,8 +1,7 @@
 //! Authentication paths: from chain values to the root, the public half of every verification.
 
 use crate::one_time::OneTime;
-use crate::one_time::digits::{MOST_CHAINS, digits};
-use crate::params::Set;
+use crate::one_time::digits::with_digits;
 use crate::tree::Position;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -35,14 +34,14 @@ impl LeafRows {
         leaf: u32,
         (digest, ots): (&[u8], &[u8]),
     ) -> Vec<u8> {
-        let mut steps = [0; MOST_CHAINS];
-        let steps = digits_of(tree.set(), digest, &mut steps);
         let mut ends = core::mem::take(&mut self.ends);
-        if !tree.finish_chains(Some(&self.chains), leaf, (steps, ots), &mut ends) {
-            ends.clear();
-            ends.extend(ots);
-            finish(tree, Some(&self.chains), (&mut self.spans, steps), &mut ends);
-        }
+        with_digits(tree.set(), digest, |steps| {
+            if !tree.finish_chains(Some(&self.chains), leaf, (steps, ots), &mut ends) {
+                ends.clear();
+                ends.extend(ots);
+                finish(tree, Some(&self.chains), (&mut self.spans, steps), &mut ends);
+            }
+        });
         ends
     }
 
@@ -61,21 +60,14 @@ pub(crate) fn path_rows(tree: &dyn OneTime<'_>, leaf: u32) -> Vec<u8> {
 /// Returns the chain ends of `leaf` that a one-time signature of `digest` leads to: RFC 8391,
 /// Algorithm 6 (WOTS_pkFromSig).
 pub(crate) fn chain_ends(tree: &dyn OneTime<'_>, leaf: u32, digest: &[u8], ots: &[u8]) -> Vec<u8> {
-    let mut steps = [0; MOST_CHAINS];
-    let steps = digits_of(tree.set(), digest, &mut steps);
     let mut ends = Vec::new();
-    if !tree.finish_chains(None, leaf, (steps, ots), &mut ends) {
-        ends = ots.to_vec();
-        finish(tree, None, (&mut tree.spans(leaf), steps), &mut ends);
-    }
+    with_digits(tree.set(), digest, |steps| {
+        if !tree.finish_chains(None, leaf, (steps, ots), &mut ends) {
+            ends = ots.to_vec();
+            finish(tree, None, (&mut tree.spans(leaf), steps), &mut ends);
+        }
+    });
     ends
-}
-
-/// Returns the digits of a digest, in `steps`.
-fn digits_of<'s>(set: &Set, digest: &[u8], steps: &'s mut [u8; MOST_CHAINS]) -> &'s [u8] {
-    let steps = &mut steps[..set.len()];
-    digits(set, digest, steps);
-    steps
 }
 
 /// Advances chains over `spans` from these steps to their ends.
@@ -105,7 +97,7 @@ pub(crate) fn follow_auth_path<B>(
     see: &mut dyn FnMut(u32, &[u8]) -> ControlFlow<B>,
 ) -> ControlFlow<B, Vec<u8>> {
     let n = tree.n();
-    let row_len = rows.len() / tree.height().max(1) as usize;
+    let row_len = if rows.is_empty() { 0 } else { tree.set().node_row_bytes() };
     for level in 0..tree.height() {
         let at = level as usize * n;
         let (sibling, pair) = (&path[at..][..n], &mut pairs[2 * at..][..2 * n]);

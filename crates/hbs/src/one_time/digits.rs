@@ -6,6 +6,23 @@ use crate::params::Set;
 /// Most chains any set has: LMS with n = 32 and w = 1.
 pub const MOST_CHAINS: usize = 265;
 
+/// Most chains of a set with n <= 32 and w = 16: places that need not be zeroed elsewhere are
+/// time of every signature.
+const FEW_CHAINS: usize = 67;
+
+/// Gives the `len` digits of `digest` (n bytes), checksum included, to `job`.
+pub fn with_digits<T>(set: &Set, digest: &[u8], job: impl FnOnce(&[u8]) -> T) -> T {
+    let len = set.len();
+    if len <= FEW_CHAINS {
+        let mut out = [0; FEW_CHAINS];
+        digits(set, digest, &mut out[..len]);
+        return job(&out[..len]);
+    }
+    let mut out = [0; MOST_CHAINS];
+    digits(set, digest, &mut out[..len]);
+    job(&out[..len])
+}
+
 /// Writes the `len` digits of `digest` (n bytes), checksum included, each below w.
 ///
 /// `out` has `set.len()` places.
@@ -23,10 +40,25 @@ fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) -> usize {
     match lg_w {
         1 => in_bytes::<8>(bytes, out),
         2 => in_bytes::<4>(bytes, out),
+        4 if bytes.len() % 4 == 0 && out.len() == 2 * bytes.len() => in_words(bytes, out),
         4 => in_bytes::<2>(bytes, out),
         8 => in_bytes::<1>(bytes, out),
         _ => base_2b(lg_w as usize, bytes, out),
     }
+}
+
+/// Does it for digits of four bits, eight at a time.
+fn in_words(bytes: &[u8], out: &mut [u8]) -> usize {
+    let mut sum = 0;
+    for (digits, word) in out.as_chunks_mut::<8>().0.iter_mut().zip(bytes.as_chunks().0) {
+        let word = u32::from_le_bytes(*word);
+        let [high, low] = [word >> 4, word].map(|w| w & 0x0f0f_0f0f);
+        // The upper byte of the product is the sum of the four bytes, which is at most 120.
+        sum += (high + low).wrapping_mul(0x0101_0101) >> 24;
+        let ([a, c, e, g], [b, d, f, h]) = (high.to_le_bytes(), low.to_le_bytes());
+        *digits = [a, b, c, d, e, f, g, h];
+    }
+    sum as usize
 }
 
 /// Does it for digits of which a byte has a whole number.

@@ -119,6 +119,18 @@ pub trait OneTime<'k>: Shape {
 
     /// Returns the message hash of signature `index` with randomizer `r`, up to the message.
     fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k>;
+
+    /// Writes the message hash of a short message in one go. Returns false, with `out` as it was,
+    /// if the message is too long, or there is no such way.
+    fn digest(
+        &self,
+        _root: &[u8],
+        (_index, _r): (u64, &[u8]),
+        _message: &[u8],
+        _out: &mut [u8],
+    ) -> bool {
+        false
+    }
 }
 
 /// The secret side.

@@ -230,6 +230,8 @@ impl Set {
     pub const fn tree_height(&self) -> u32 {
         match self.scheme {
             Scheme::Hss { .. } => self.layer(0).h,
+            // Most sets have one layer, and small processors divide slowly.
+            _ if self.d == 1 => self.h,
             _ => self.h / self.d,
         }
     }

@@ -80,6 +80,13 @@ impl<'k> Verifier<'k> {
         self.first.opening(self.key.root(), parts.index, parts.r)
     }
 
+    /// Writes the message hash of a message that is there as a whole.
+    pub(crate) fn digest(&self, parts: &Parts<'_>, message: &[u8], digest: &mut [u8]) {
+        if !self.first.digest(self.key.root(), (parts.index, parts.r), message, digest) {
+            self.opening(parts).finish(message, digest);
+        }
+    }
+
     /// Checks whether the chains of `parts` lead from `digest` to the root.
     fn check(&self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
         let (number, leaf) = self.key.set().place(parts.index);

@@ -106,7 +106,8 @@ impl<'k> SingleTreeVerifier<'k> {
             return Err(Error::BadAnnouncement);
         }
         let (path, ends) = rest.split_at(set.above_bytes());
-        self.authenticate(index, &mut ends.to_vec(), path).map_err(|_| Error::BadAnnouncement)?;
+        self.authenticate(index, set.place(index), (&mut ends.to_vec(), path))
+            .map_err(|_| Error::BadAnnouncement)?;
         if self.announced.len() == MOST_PENDING && !self.announced.contains_key(&index) {
             self.announced.pop_first();
         }
@@ -123,26 +124,26 @@ impl<'k> SingleTreeVerifier<'k> {
         let parts = self.verifier.split(signature)?;
         let mut digest = [0; 64];
         let digest = &mut digest[..self.public_key().set().n];
-        self.verifier.opening(&parts).finish(message, digest);
+        self.verifier.digest(&parts, message, digest);
         self.check(&parts, digest)?;
         self.pass(parts.index);
         Ok(())
     }
 
     fn check(&mut self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
-        let (number, leaf) = self.public_key().set().place(parts.index);
-        self.enter(number);
+        let place = self.public_key().set().place(parts.index);
+        self.enter(place.0);
         let tree = &*self.tree.1;
         let mut ends = match &mut self.rows {
             Some((at, rows)) if *at == parts.index => {
-                rows.chain_ends(tree, leaf, (digest, parts.ots))
+                rows.chain_ends(tree, place.1, (digest, parts.ots))
             }
-            _ => chain_ends(tree, leaf, digest, parts.ots),
+            _ => chain_ends(tree, place.1, digest, parts.ots),
         };
         let verdict = match self.announced.get(&parts.index) {
             Some(known) if known.ends == ends && known.path == parts.path => Ok(()),
             Some(_) => Err(Error::BadSignature),
-            None => self.authenticate(parts.index, &mut ends, parts.path),
+            None => self.authenticate(parts.index, place, (&mut ends, parts.path)),
         };
         if let Some((_, rows)) = &mut self.rows {
             rows.keep(ends);
@@ -163,16 +164,21 @@ impl<'k> SingleTreeVerifier<'k> {
         }
     }
 
-    /// Checks whether chain ends lead along `above` to the root, or to a node that did.
-    fn authenticate(&mut self, index: u64, ends: &mut Vec<u8>, above: &[u8]) -> Result<(), Error> {
+    /// Checks whether the chain ends of an index, which has this tree and leaf, lead along `above`
+    /// to the root, or to a node that did.
+    fn authenticate(
+        &mut self,
+        index: u64,
+        (number, leaf): (u64, u32),
+        (ends, above): (&mut Vec<u8>, &[u8]),
+    ) -> Result<(), Error> {
         let set = self.public_key().set();
-        let (number, leaf) = set.place(index);
         let (path, upper) = above.split_at(set.path_bytes());
         self.enter(number);
         let mut pairs = core::mem::take(&mut self.pairs);
         let fresh = self.lead((index, leaf), ends, (path, &mut pairs), upper);
         if let Some(levels) = fresh {
-            self.known.learn(leaf, &pairs[..2 * set.n * levels]);
+            self.known.learn(leaf, &pairs[..2 * set.n * levels], path);
             self.upper = Some((number, upper.to_vec()));
         }
         self.pairs = pairs;

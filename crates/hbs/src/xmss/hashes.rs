@@ -157,7 +157,32 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
             state.update(self.kernel, part);
         }
     }
+
+    /// Writes H_msg of a short message without a state of its own. Returns false for a longer one.
+    pub fn digest(
+        &self,
+        root: &[u8],
+        (index, r): (u64, &[u8]),
+        message: &[u8],
+        out: &mut [u8],
+    ) -> bool {
+        if message.len() > SHORT {
+            return false;
+        }
+        let n = self.n;
+        let mut hashed = [0; MOST_HASHED];
+        hashed[..n].copy_from_slice(r);
+        hashed[n..2 * n].copy_from_slice(root);
+        hashed[3 * n - 8..3 * n].copy_from_slice(&index.to_be_bytes());
+        hashed[3 * n..][..message.len()].copy_from_slice(message);
+        self.msg.finish(self.kernel, &hashed[..3 * n + message.len()], out);
+        true
+    }
 }
+
+/// Bytes of a message that is hashed in one go, and of all that H_msg hashes of it.
+const SHORT: usize = 64;
+const MOST_HASHED: usize = 3 * 64 + SHORT;
 
 /// Returns toByte(function, pad) absorbed.
 pub fn separated<H: HashFunction>(

@@ -346,4 +346,14 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hashes.open(&mut opening.state, root, index, r);
         opening
     }
+
+    fn digest(
+        &self,
+        root: &[u8],
+        (index, r): (u64, &[u8]),
+        message: &[u8],
+        out: &mut [u8],
+    ) -> bool {
+        self.hashes.digest(root, (index, r), message, out)
+    }
 }

@@ -7,7 +7,7 @@ use crate::key::PublicKey;
 use crate::key::Signature;
 use crate::key::layered_key::LayeredKey;
 use crate::key::signature::Layout;
-use crate::one_time::digits::{MOST_CHAINS, digits};
+use crate::one_time::digits::with_digits;
 use crate::one_time::{Secrets, Stream};
 use crate::params::{Scheme, Set};
 use crate::scrub;
@@ -271,9 +271,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         let set = self.set();
         let mut digest = [0; 64];
         self.open().finish(message, &mut digest[..set.n]);
-        let mut steps = [0; MOST_CHAINS];
-        digits(set, &digest[..set.n], &mut steps[..set.len()]);
-        self.advance(&steps[..set.len()]);
+        with_digits(set, &digest[..set.n], |steps| self.advance(steps));
     }
 
     fn publish(mut self) -> Signature {
