@@ -20,15 +20,29 @@ pub const MESSAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/message"));
 /// How many signatures a key has here.
 pub const SIGNATURES: usize = 8;
 
+/// Bytes that begin at a multiple of 8, as a buffer does that a system receives into: the unit
+/// takes words alone.
+#[repr(align(8))]
+struct Aligned<B: ?Sized>(B);
+
+/// Takes a file of the build.
+macro_rules! file {
+    ($name:literal, $of:literal) => {{
+        const FILE: &Aligned<[u8]> =
+            &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/", $name, $of)));
+        &FILE.0
+    }};
+}
+
 /// Takes a key's files.
 macro_rules! key {
     ($set:literal, $name:literal) => {
         Key {
             set: $set,
-            seed: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".seed")),
-            public: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".public")),
-            cache: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".cache")),
-            signatures: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".signatures")),
+            seed: file!($name, ".seed"),
+            public: file!($name, ".public"),
+            cache: file!($name, ".cache"),
+            signatures: file!($name, ".signatures"),
         }
     };
 }

@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+mod absent;
 mod apart;
 mod batch;
 mod compare;

@@ -72,14 +72,13 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
         }
         if out.len() == 32 * steps.len() {
             set(XMSS_N32, &Sha256::INITIAL);
-            copy_each::<32>(table, steps, out);
+            copy_each::<32>(table, steps, out)
         } else if out.len() == 24 * steps.len() {
             set(XMSS_N24, &Sha256::INITIAL);
-            copy_each::<24>(table, steps, out);
+            copy_each::<24>(table, steps, out)
         } else {
-            return false;
+            false
         }
-        true
     }
 
     fn reduce(&self, rule: &Node<'_, Sha256>, given: Given<'_>, values: &mut [u8]) -> bool {
@@ -115,18 +114,30 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
     }
 }
 
-/// Copies a value of N bytes of each chain, in the mode that was set.
-fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) {
-    let (values, out) = (table.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
-    let chains = values.chunks_exact(values.len() / steps.len());
-    for ((step, values), out) in steps.iter().zip(chains).zip(out) {
-        // SAFETY: table and values stay until the jobs are waited for.
+/// Copies a value of N bytes of each chain, in the mode that was set. Returns false, and copies
+/// nothing, if the values of a chain are no power of two.
+fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) -> bool {
+    let (count, values) = (out.len() / N, table.len() / out.len());
+    assert!(steps.len() == count && values * out.len() == table.len());
+    if !values.is_power_of_two() {
+        return false;
+    }
+    let mut seen = 0;
+    let (mut chain_at, mut target) = (table.as_ptr(), out.as_mut_ptr());
+    for step in steps {
+        seen |= step;
+        let step = usize::from(*step) & (values - 1);
+        // SAFETY: table and values stay until the jobs are waited for. The places that the last
+        // round leaves are one behind their ends.
         unsafe {
-            let value = values[usize::from(*step)].as_ptr();
-            chain::<COPIED>(0, value, null(), out.as_mut_ptr());
+            chain::<COPIED>(0, chain_at.add(step * N), null(), target);
+            chain_at = chain_at.add(values * N);
+            target = target.add(N);
         }
     }
     wait(0);
+    assert!(usize::from(seen) < values, "a step behind the last one");
+    true
 }
 
 /// Begins with nodes that depend on each other, if the unit has a way with them: several lanes make

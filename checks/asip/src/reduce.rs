@@ -2,8 +2,9 @@
 //! the last nodes of the one below are under way, since it ends its jobs in order.
 
 use crate::known::N;
-use crate::unit::{Head, node, node_row, wait};
+use crate::unit::{COPIED, Head, chain, node, node_row, wait};
 use core::mem::MaybeUninit;
+use core::ptr::null;
 
 /// Bytes of a row of the table.
 pub const ROW: usize = 3 * N;
@@ -96,11 +97,17 @@ pub fn reduce<const LANES: usize>(mut source: impl Source, values: &mut [u8]) {
         }
         if width % 2 == 1 {
             // The last value takes the place of one that was read; the next row is not ordered yet.
-            let read = source.behind(at, first + ups / 2).saturating_sub(1);
-            wait(if LANES == 1 { read as u32 } else { 0 });
-            // SAFETY: both are values of the row, and different ones; jobs neither read nor write
-            // them any more.
-            unsafe { base.add((width - 1) * N).copy_to_nonoverlapping(base.add(ups * N), N) };
+            let (last, place) = ((width - 1) * N, ups * N);
+            if LANES == 1 {
+                wait(source.behind(at, first + ups / 2).saturating_sub(1) as u32);
+                // SAFETY: both are values of the row, and different ones; jobs neither read nor
+                // write them any more.
+                unsafe { base.add(last).copy_to_nonoverlapping(base.add(place), N) };
+            } else {
+                // SAFETY: both are values of the row, and different ones; the jobs before read
+                // their pairs first, and write elsewhere.
+                unsafe { chain::<COPIED>(0, base.add(last), null(), base.add(place)) };
+            }
         }
         (below, made, width) = (first, ups, width.div_ceil(2));
     }

@@ -1,5 +1,6 @@
 //! SHA-256 by the refined stage of the unit: whole chains and hashes out of memory.
 
+use crate::absent::Absent;
 use crate::apart;
 use crate::batch::Batch;
 use crate::finish::lengths;
@@ -13,7 +14,7 @@ use core::ptr::{null, null_mut};
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::grid::Grids;
 use hasten_kernels::node::Nodes;
-use hasten_kernels::{Kernel, Kernels, Messages, Portable, Sha256};
+use hasten_kernels::{Kernel, Kernels, Messages, Sha256};
 
 /// The refined stage with so many lanes.
 pub struct Refined<const LANES: usize>(());
@@ -31,8 +32,7 @@ impl<const LANES: usize> Refined<LANES> {
     /// # Safety
     /// The processor has a unit of the refined stage.
     pub const unsafe fn kernels() -> Kernels<'static> {
-        let portable = Portable::detect();
-        Kernels { sha256: &Self(()), sha512: portable, keccak: portable }
+        Kernels { sha256: &Self(()), sha512: &Absent, keccak: &Absent }
     }
 }
 
