@@ -40,7 +40,7 @@ fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) -> usize {
     match lg_w {
         1 => in_bytes::<8>(bytes, out),
         2 => in_bytes::<4>(bytes, out),
-        4 if bytes.len() % 4 == 0 && out.len() == 2 * bytes.len() => in_words(bytes, out),
+        4 if bytes.len().is_multiple_of(4) && out.len() == 2 * bytes.len() => in_words(bytes, out),
         4 => in_bytes::<2>(bytes, out),
         8 => in_bytes::<1>(bytes, out),
         _ => base_2b(lg_w as usize, bytes, out),
