@@ -111,6 +111,17 @@ mod tests {
     }
 
     #[test]
+    fn digits_of_four_bits_come_eight_at_a_time() {
+        let bytes: [u8; 64] = core::array::from_fn(|i| (37 * i + 251) as u8);
+        for bytes in [&bytes[..4], &bytes[..24], &bytes[..32], &bytes[..], &[0xff; 64]] {
+            let (mut one, mut other) = ([0; 128], [0; 128]);
+            let sum = in_words(bytes, &mut one[..2 * bytes.len()]);
+            assert_eq!(sum, base_2b(4, bytes, &mut other[..2 * bytes.len()]));
+            assert_eq!(one, other);
+        }
+    }
+
+    #[test]
     fn the_example_of_the_standard() {
         let mut out = [0; 8];
         base_w(4, &[0x12, 0x34], &mut out[..4]);

@@ -1,7 +1,7 @@
 //! The nodes that earlier signatures have authenticated.
 //!
-//! Kept are the pairs along the path of the last leaf, one for each height: enough for leaves in
-//! order to need one new level on average.
+//! Kept are the nodes along the path of the last leaf and those beside them, one pair for each
+//! height: enough for leaves in order to need one new level on average.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,16 +10,17 @@ use alloc::vec::Vec;
 pub(super) struct NodeCache {
     leaf: Option<u32>,
     n: usize,
-    pairs: Vec<u8>,
-    /// The path of that leaf.
+    /// The nodes on the way from that leaf to the root, lowest first.
+    own: Vec<u8>,
+    /// Those beside them: the authentication path.
     path: Vec<u8>,
 }
 
 impl NodeCache {
     /// Returns an empty cache for trees of this height.
     pub fn new(height: u32, n: usize) -> Self {
-        let path = height as usize * n;
-        Self { leaf: None, n, pairs: vec![0; 2 * path], path: vec![0; path] }
+        let bytes = height as usize * n;
+        Self { leaf: None, n, own: vec![0; bytes], path: vec![0; bytes] }
     }
 
     /// Tells, if the pair above `leaf` at `level` is a known one, whether `pair` is that pair, and
@@ -29,17 +30,31 @@ impl NodeCache {
         if last >> (level + 1) != leaf >> (level + 1) {
             return None;
         }
-        let (n, level) = (self.n, level as usize);
-        let above = (level + 1) * n..;
-        let known = &self.pairs[level * 2 * n..][..2 * n];
-        Some(known == pair && self.path[above.clone()] == path[above])
+        let (n, at) = (self.n, level as usize * self.n);
+        let side = side(last, level, n);
+        let is_known = pair[side..][..n] == self.own[at..][..n]
+            && pair[n - side..][..n] == self.path[at..][..n];
+        Some(is_known && self.path[at + n..] == path[at + n..])
     }
 
     /// Takes the pairs above `leaf`, lowest first, up to where known ones were met, and its path.
     pub fn learn(&mut self, leaf: u32, pairs: &[u8], path: &[u8]) {
-        let fresh = pairs.len() / 2;
-        self.pairs[..pairs.len()].copy_from_slice(pairs);
+        let (n, fresh) = (self.n, pairs.len() / 2);
+        // By places: a number of levels is a division.
+        let mut at = 0;
+        for level in 0.. {
+            if at == fresh {
+                break;
+            }
+            self.own[at..][..n].copy_from_slice(&pairs[2 * at + side(leaf, level, n)..][..n]);
+            at += n;
+        }
         self.path[..fresh].copy_from_slice(&path[..fresh]);
         self.leaf = Some(leaf);
     }
+}
+
+/// Returns where in its pair the node above `leaf` at `level` begins.
+const fn side(leaf: u32, level: u32, n: usize) -> usize {
+    (leaf >> level & 1) as usize * n
 }

@@ -164,3 +164,31 @@ impl core::fmt::Debug for Verification<'_, '_> {
         write!(f, "Verification(index {})", self.parts.index)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::SETS;
+
+    #[test]
+    fn a_short_message_is_hashed_as_one_that_is_streamed() {
+        let bytes: [u8; 66] = core::array::from_fn(|i| 3 * i as u8 + 1);
+        let is_xmss = |scheme| matches!(scheme, Scheme::Xmss | Scheme::XmssMt);
+        for set in SETS.iter().filter(|set| is_xmss(set.scheme)) {
+            let key = PublicKey::new(set, &bytes[..set.n], &bytes[1..=set.n]);
+            let verifier = Verifier::new(&key, Kernels::portable());
+            let parts = Parts { index: 0x1_0203, r: &bytes[2..][..set.n], ots: &[], path: &[] };
+            for len in [0, 1, 31, 63, 64, 65, 66] {
+                let message = &bytes[..len];
+                let [mut one, mut other, mut short] = [[0; 64]; 3];
+                verifier.opening(&parts).finish(message, &mut one[..set.n]);
+                verifier.digest(&parts, message, &mut other[..set.n]);
+                assert_eq!(one, other, "{} {len}", set.name);
+                let given = (parts.index, parts.r);
+                let taken = &mut short[..set.n];
+                let is_short = verifier.first.digest(key.root(), given, message, taken);
+                assert_eq!(is_short, len <= 64);
+            }
+        }
+    }
+}
