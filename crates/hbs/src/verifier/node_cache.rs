@@ -37,19 +37,20 @@ impl NodeCache {
         Some(is_known && self.path[at + n..] == path[at + n..])
     }
 
-    /// Takes the pairs above `leaf`, lowest first, up to where known ones were met, and its path.
+    /// Takes the pairs above `leaf`, lowest first, up to the known one that was met, and its path.
+    /// In that pair too the node on the way may be the other one now.
     pub fn learn(&mut self, leaf: u32, pairs: &[u8], path: &[u8]) {
-        let (n, fresh) = (self.n, pairs.len() / 2);
+        let (n, end) = (self.n, pairs.len() / 2);
         // By places: a number of levels is a division.
         let mut at = 0;
         for level in 0.. {
-            if at == fresh {
+            if at == end {
                 break;
             }
             self.own[at..][..n].copy_from_slice(&pairs[2 * at + side(leaf, level, n)..][..n]);
             at += n;
         }
-        self.path[..fresh].copy_from_slice(&path[..fresh]);
+        self.path[..end].copy_from_slice(&path[..end]);
         self.leaf = Some(leaf);
     }
 }

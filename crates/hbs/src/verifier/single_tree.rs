@@ -176,17 +176,17 @@ impl<'k> SingleTreeVerifier<'k> {
         let (path, upper) = above.split_at(set.path_bytes());
         self.enter(number);
         let mut pairs = core::mem::take(&mut self.pairs);
-        let fresh = self.lead((index, leaf), ends, (path, &mut pairs), upper);
-        if let Some(levels) = fresh {
+        let led = self.lead((index, leaf), ends, (path, &mut pairs), upper);
+        if let Some(levels) = led {
             self.known.learn(leaf, &pairs[..2 * set.n * levels], path);
             self.upper = Some((number, upper.to_vec()));
         }
         self.pairs = pairs;
-        fresh.map(drop).ok_or(Error::BadSignature)
+        led.map(drop).ok_or(Error::BadSignature)
     }
 
-    /// Returns the levels of the path that were not known, if the chain ends lead along it and
-    /// `upper` to the root. `pairs` gets theirs.
+    /// Returns the levels of the path up to the first that was known, if the chain ends lead along
+    /// it and `upper` to the root. `pairs` gets theirs.
     fn lead(
         &self,
         (index, leaf): (u64, u32),
@@ -205,20 +205,18 @@ impl<'k> SingleTreeVerifier<'k> {
         }
         let made = if rows.is_none() { auth_path::path_rows(tree, leaf) } else { Vec::new() };
         let path_rows = if rows.is_none() { &made } else { path_rows };
-        let mut fresh_levels = 0;
+        let mut levels = 0;
         let mut see = |level, pair: &[u8]| {
-            if let Some(met) = known.and_then(|known| known.meets(level, leaf, pair, path)) {
-                return ControlFlow::Break(met);
-            }
-            fresh_levels = level as usize + 1;
-            ControlFlow::Continue(())
+            levels = level as usize + 1;
+            let met = known.and_then(|known| known.meets(level, leaf, pair, path));
+            met.map_or(ControlFlow::Continue(()), ControlFlow::Break)
         };
         let met = follow_auth_path(tree, path_rows, leaf, node, (path, pairs), &mut see);
         let good = match met {
             ControlFlow::Break(met) => met,
             ControlFlow::Continue(root) => self.verifier.leads(number, root, upper),
         };
-        good.then_some(fresh_levels)
+        good.then_some(levels)
     }
 
     /// Returns the nodes that are known, if they are of tree `number` and its root was reached by

@@ -77,6 +77,7 @@ pub(crate) fn frame<H: HashFunction>(
     let shape = Shape { end: shape.message + len, ..shape };
     let taken = (shape.end + H::PADDING).next_multiple_of(from.block_len);
     for (i, block) in out.get_mut(..taken)?.chunks_mut(from.block_len).enumerate() {
+        block.fill(0);
         batch.frame(&shape, i * from.block_len, block);
     }
     Some((taken, shape.message))
@@ -139,6 +140,7 @@ impl<H: HashFunction> Messages<'_, H> {
         let block_len = self.from.block_len;
         let len = (shape.end + H::PADDING).next_multiple_of(block_len);
         for (i, block) in blocks.get_mut(..len)?.chunks_mut(block_len).enumerate() {
+            block.fill(0);
             self.frame(&shape, i * block_len, block);
         }
         let Shape { key, message, end, .. } = shape;
@@ -169,11 +171,12 @@ impl<H: HashFunction> Messages<'_, H> {
             overlay(block, at, shape.key, shape.keys);
             overlay(block, at, shape.message, self.messages);
             H::absorb(kernel, &mut state, block, block_len);
+            block.fill(0);
             at += block_len;
         }
         H::write(&state[0], out);
         wipe(&mut state, H::ZERO);
-        wipe(block, 0);
+        core::hint::black_box(block);
     }
 
     /// Returns the messages from number `done` of `count` on.
@@ -238,6 +241,7 @@ impl<H: HashFunction> Messages<'_, H> {
         let mut frame = [0; MAX_BLOCK];
         for at in (0..shape.end + H::PADDING).step_by(block_len) {
             let frame = &mut frame[..block_len];
+            frame.fill(0);
             self.frame(&shape, at, frame);
             for (block, i) in blocks.chunks_exact_mut(block_len).zip(items.clone()) {
                 block.copy_from_slice(frame);
@@ -265,9 +269,9 @@ impl<H: HashFunction> Messages<'_, H> {
         Shape { pending, keys, key, key_len, message, message_len, end: message + message_len }
     }
 
-    /// Writes the block that begins at byte `at` of the padded parts, without key and message.
+    /// Writes the block that begins at byte `at` of the padded parts, without key and message. It
+    /// holds zeros before.
     pub(crate) fn frame(&self, shape: &Shape<'_>, at: usize, block: &mut [u8]) {
-        block.fill(0);
         overlay(block, at, 0, shape.pending);
         if let Some(mark) = shape.end.checked_sub(at).and_then(|end| block.get_mut(end)) {
             *mark = self.from.mark;
