@@ -45,8 +45,16 @@ module xmss_sequencer
   // A verification is bad until its root has been compared. It is good where the comparison is good
   // twice: when the root is there, and while the answer is shown. Wiping makes the root and the
   // key's the same, zeros: a verification in which anything is wiped is never good.
-  verdict_e verdict_q;
-  due_e due_q;
+  //
+  // A due code reads the same when its bits are in the opposite order, a verdict's in either half
+  // of it. A register that keeps its code takes its own bits in this order. So no two flip-flops
+  // have the same next state, and a synthesizer does not make one of them.
+  (* fsm_encoding = "none" *) verdict_e verdict_q;
+  (* fsm_encoding = "none" *) due_e due_q;
+  logic [7:0] turned, due_turned;
+  always_comb begin
+    for (int unsigned i = 0; i < 8; i++) {turned[i], due_turned[i]} = {verdict_q[i^3], due_q[i^7]};
+  end
   status_e status;
   logic [31:0] cycles_q;
   logic [2:0] settle_q;
@@ -143,6 +151,8 @@ module xmss_sequencer
     if (!settled) settle_q <= settle_q + 3'd1;
     if (!work_done_i || offer_i.accept || state_q inside {StWipe, StKeep} || wrong) settle_q <= '0;
 
+    verdict_q <= verdict_e'(turned);
+    due_q <= due_e'(due_turned);
     if (due_q != DueNothing && (state_q == StJudge || (state_q == StWork && finished_o))) begin
       verdict_q <= same_i ? VerdictGood : VerdictBad;
     end

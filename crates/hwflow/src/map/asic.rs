@@ -87,9 +87,7 @@ fn has_wide(unit: &Unit, stem: &Path, library: &Liberty) -> Result<(), Failure> 
         return Ok(());
     }
     let module = Module::load(&stem.with_extension("json"), &unit.top)?;
-    let missing = wide::missing(unit, &module, library);
-    let fault = || format!("no flip-flop of its own: {}", missing.join(" "));
-    if missing.is_empty() { Ok(()) } else { Err(Failure::Tool(fault())) }
+    wide::refuse(wide::missing(unit, &module, library))
 }
 
 /// Returns a digest of everything that a mapping depends on.

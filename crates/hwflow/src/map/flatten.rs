@@ -64,6 +64,24 @@ impl Pieces {
         self.by_slug.get_key_value(&name).map(|(name, module)| (name.as_str(), module))
     }
 
+    /// Returns the piece that holds a register, and the name that it has there.
+    pub fn holder<'n>(&self, name: &'n str) -> (&str, &Module, &'n str) {
+        let mut found = (self.top.as_str(), &self.by_slug[&self.top], name);
+        while let Some(deeper) = self.deeper(found.1, found.2) {
+            found = deeper;
+        }
+        found
+    }
+
+    /// Returns the box of a piece in which a name begins, and the rest of the name.
+    fn deeper<'n>(&self, module: &Module, name: &'n str) -> Option<(&str, &Module, &'n str)> {
+        module.cells.iter().find_map(|(cell_name, cell)| {
+            let inside = name.strip_prefix(cell_name.as_str())?.strip_prefix('.')?;
+            let (slug, below) = self.below(cell)?;
+            Some((slug, below, inside))
+        })
+    }
+
     /// Returns the ports of the whole.
     pub fn ports(&self) -> BTreeMap<String, Wire> {
         self.by_slug[&self.top].ports.clone()

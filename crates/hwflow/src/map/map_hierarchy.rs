@@ -12,6 +12,7 @@ use crate::map::fpga;
 use crate::map::liberty::Liberty;
 use crate::map::map_module::Mapper;
 use crate::map::netlist::{Module, Wire};
+use crate::map::wide;
 use hasten_chore::failure::{Failure, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,7 @@ pub fn joined(
         ];
         Mapper { folder: &folder, script: "piece.ys", more }.piece(core, unit, point)
     })?;
+    wide::refuse(wide::missing_in(unit, &pieces, library))?;
     let mut flat = pieces.flat();
     let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
     let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;

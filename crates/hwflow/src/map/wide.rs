@@ -2,24 +2,56 @@
 //! makes none of another, and a synthesizer would make one flip-flop of bits that are always alike.
 
 use crate::core::cores::Unit;
+use crate::map::flatten::Pieces;
 use crate::map::liberty::Liberty;
 use crate::map::netlist::Module;
+use hasten_chore::failure::Failure;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the bits of `wide` that have no flip-flop of their own in the netlist.
 pub fn missing(unit: &Unit, module: &Module, library: &Liberty) -> Vec<String> {
     let mut held = flip_flops(module, library);
+    let missing =
+        unit.wide.iter().map(|(name, bits)| (name, without(name, *bits, module, &mut held)));
+    missing.flat_map(|(name, bits)| named(name, bits)).collect()
+}
+
+/// Returns the same for a unit that is mapped module by module. A register lies in one of its
+/// pieces.
+pub fn missing_in(unit: &Unit, pieces: &Pieces, library: &Liberty) -> Vec<String> {
+    let mut held = BTreeMap::new();
     let mut missing = Vec::new();
     for (name, bits) in &unit.wide {
-        for bit in (0..*bits).map(|bit| format!("{name}[{bit}]")) {
-            let net = module.netnames.get(&bit).and_then(|wire| wire.bits.first()?.as_u64());
-            if !net.is_some_and(|net| held.remove(&net)) {
-                missing.push(bit);
-            }
-        }
+        let (piece, module, inside) = pieces.holder(name);
+        let held = held.entry(piece).or_insert_with(|| flip_flops(module, library));
+        missing.extend(named(name, without(inside, *bits, module, held)));
     }
     missing
+}
+
+/// Refuses a netlist in which bits are missing.
+pub fn refuse(missing: Vec<String>) -> Result<(), Failure> {
+    let fault = || format!("no flip-flop of its own: {}", missing.join(" "));
+    if missing.is_empty() { Ok(()) } else { Err(Failure::Tool(fault())) }
+}
+
+/// Returns bits of a register by their names.
+fn named(name: &str, bits: Vec<usize>) -> impl Iterator<Item = String> {
+    bits.into_iter().map(move |bit| format!("{name}[{bit}]"))
+}
+
+/// Returns the bits of a register that have no flip-flop among those of `held`, and takes those of
+/// the others out of it.
+fn without(name: &str, bits: usize, module: &Module, held: &mut BTreeSet<u64>) -> Vec<usize> {
+    let shown = |bit: usize| match module.netnames.get(&format!("{name}[{bit}]")) {
+        Some(wire) => wire.bits.first()?.as_u64(),
+        None => {
+            let wire = module.netnames.get(name)?;
+            wire.bits.get(bit.checked_sub(wire.offset)?)?.as_u64()
+        }
+    };
+    (0..bits).filter(|&bit| !shown(bit).is_some_and(|net| held.remove(&net))).collect()
 }
 
 /// Returns the nets that show what flip-flops hold.
@@ -41,15 +73,15 @@ fn flip_flops(module: &Module, library: &Liberty) -> BTreeSet<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::cores::Core;
+    use crate::core::cores::{Core, Point};
     use crate::map::netlist::{Cell, Wire};
-    use std::collections::BTreeMap;
+
+    const LIBRARY: &str = "library (l) { cell (dff) { ff (IQ, IQN) { next_state : \"D\"; }
+        pin(D) { } pin(Q) { function : \"IQ\"; } } cell (inv) { pin(Y) { function : \"!A\"; } } }";
 
     #[test]
     fn a_bit_without_a_flip_flop_of_its_own_is_missing() {
-        let text = "library (l) { cell (dff) { ff (IQ, IQN) { next_state : \"D\"; }
-            pin(D) { } pin(Q) { function : \"IQ\"; } } cell (inv) { pin(Y) { function : \"!A\"; } } }";
-        let library = Liberty::of_text(text).unwrap();
+        let library = Liberty::of_text(LIBRARY).unwrap();
         let cell = |kind: &str, pins: [(&str, u64); 2]| {
             Cell::new(kind, pins.map(|(pin, net)| (pin.into(), vec![net.into()])).into())
         };
@@ -70,5 +102,35 @@ mod tests {
         assert!(missing("{ v = 2 }").is_empty());
         assert_eq!(missing("{ v = 2, w = 1 }"), ["w[0]"]);
         assert_eq!(missing("{ x = 1, y = 1 }"), ["x[0]", "y[0]"]);
+    }
+
+    /// A top with a register and a box, whose register has a flip-flop for two of its bits.
+    const TOP: &str = r#"{"modules":{"t":{"cells":{"u":{"type":"b","connections":{}},
+        "$1":{"type":"dff","connections":{"D":[3],"Q":[4]}}},
+        "netnames":{"v_q":{"bits":[4]}}}}}"#;
+    const BOX: &str = r#"{"modules":{"b":{"cells":{"$1":{"type":"dff","connections":{"D":[3],"Q":[4]}},
+        "$2":{"type":"dff","connections":{"D":[4],"Q":[3]}}},
+        "netnames":{"u_in.v_q":{"bits":[4,3,4]}}}}}"#;
+
+    #[test]
+    fn a_register_in_a_box_is_looked_for_there() {
+        let library = Liberty::of_text(LIBRARY).unwrap();
+        let folder = std::env::temp_dir().join(format!("hasten-wide-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let unit = |wide: &str| {
+            let text = format!("top='t'\nfiles=[]\nboxes = {{ b = 'x.abc' }}\nwide = {wide}");
+            toml::from_str::<Unit>(&text).unwrap()
+        };
+        let pieces = Pieces::map(&unit("{}"), &Point::default(), |unit, _| {
+            let file = folder.join(&unit.top);
+            std::fs::write(&file, if unit.top == "t" { TOP } else { BOX }).unwrap();
+            Ok(file)
+        })
+        .unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+        let missing = |wide: &str| missing_in(&unit(wide), &pieces, &library);
+        assert!(missing("{ 'u.u_in.v_q' = 2, v_q = 1 }").is_empty());
+        assert_eq!(missing("{ 'u.u_in.v_q' = 3 }"), ["u.u_in.v_q[2]"]);
+        assert_eq!(missing("{ 'u_in.v_q' = 1, v_q = 2 }"), ["u_in.v_q[0]", "v_q[1]"]);
     }
 }
