@@ -7,7 +7,7 @@ pub mod tvla;
 mod welch;
 mod words;
 
-use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::tool;
 use crate::energy::gates::Netlist;
@@ -19,7 +19,6 @@ use crate::map::map_hierarchy;
 use crate::map::netlist::Module;
 use crate::map::subject::{Subject, keep};
 use crate::run::sim;
-use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
 use lanes::{Lanes, Word};
 use played::{Played, Random, Run, compare, found};
@@ -157,25 +156,9 @@ fn whole(
     point: &Point,
     library: (&Liberty, &Path),
 ) -> Result<(PathBuf, Module), Failure> {
-    let numbers = point.params.iter().filter_map(|(name, value)| match value {
-        Param::Number(value) => Some((name.clone(), *value)),
-        Param::Word(_) => None,
-    });
-    let options = Options {
-        core_file: Some(checkout::root()?.join(description)),
-        dir: Some(checkout::root()?),
-        unit: Some(unit.top.clone()),
-        point: numbers.collect(),
-        ..Options::default()
-    };
-    for core in Core::chosen(&options)? {
-        let first = core.unit.iter().find_map(|unit| Some((unit, unit.points.first()?)));
-        if let Some((unit, point)) = first {
-            let joined = map_hierarchy::joined(&core, unit, point, library.0, library.1)?;
-            return Ok((joined.folder().join(&unit.top), joined.module()));
-        }
-    }
-    Err(Failure::Usage(format!("{}: no {} {}", description.display(), unit.top, point.slug())))
+    let (core, unit, point) = map_hierarchy::described(description, unit, point)?;
+    let joined = map_hierarchy::joined(&core, &unit, &point, library.0, library.1)?;
+    Ok((joined.folder().join(&unit.top), joined.module()))
 }
 
 fn form(stem: &Path, fault: String) -> Failure {
@@ -225,8 +208,8 @@ fn faults(gates: usize) -> Vec<(usize, Word)> {
 
 /// Returns what makes the row again.
 fn command(core: &Core, unit: &Unit, options: &Options, cycles: u64) -> String {
-    let chosen = options.chosen();
-    format!("cargo xtask hw gates {} --unit {}{chosen} --count {cycles}", core.name, unit.top)
+    let (named, chosen) = (options.named(&core.name), options.chosen());
+    format!("cargo xtask hw gates {named} --unit {}{chosen} --count {cycles}", unit.top)
 }
 
 #[cfg(test)]

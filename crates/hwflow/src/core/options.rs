@@ -73,6 +73,14 @@ impl Options {
         Ok(options)
     }
 
+    /// Returns the words that name a core: its name, or its description.
+    pub fn named(&self, core: &str) -> String {
+        match &self.core_file {
+            Some(file) => format!("--core-file {} --dir .", file.display()),
+            None => core.into(),
+        }
+    }
+
     /// Returns the option that chose the points, if one did.
     pub fn chosen(&self) -> String {
         let pairs: Vec<String> =
@@ -112,6 +120,9 @@ mod tests {
         assert!(good.check && !good.json);
         assert_eq!(good.chosen(), " --point unroll=2,inner=1");
         assert_eq!(Options::default().chosen(), "");
+        assert_eq!(good.named("keccak"), "keccak");
+        let file = parse("--core-file a.toml --dir .").unwrap();
+        assert_eq!(file.named("keccak"), "--core-file a.toml --dir .");
         assert_eq!(parse("--minutes 60 --density 0.5").unwrap().minutes, Some(60));
         for wrong in ["--minutes x", "--point unroll", "--count many", "--nope", "--unit", "a b"] {
             assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");

@@ -1,7 +1,8 @@
 //! Figures of a unit with `boxes`: cells of the joined netlist and its longest paths, or the sum of
 //! FPGA figures over its pieces.
 
-use crate::core::cores::{Core, Point, Unit};
+use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::options::Options;
 use crate::core::row::{Asic, Fpga, Parts, round};
 use crate::core::tool;
 use crate::map::asic;
@@ -13,6 +14,7 @@ use crate::map::liberty::Liberty;
 use crate::map::map_module::Mapper;
 use crate::map::netlist::{Module, Wire};
 use crate::map::wide;
+use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,6 +38,16 @@ impl Joined {
     }
 }
 
+/// A module that is mapped by itself.
+pub struct Piece {
+    /// The unit of that module.
+    pub unit: Unit,
+    /// Its parameters.
+    pub point: Point,
+    /// The netlist, beside which the log lies.
+    pub netlist: PathBuf,
+}
+
 /// Maps the pieces, or takes those that are kept, and joins them.
 pub fn joined(
     core: &Core,
@@ -44,23 +56,7 @@ pub fn joined(
     library: &Liberty,
     file: &Path,
 ) -> Result<Joined, Failure> {
-    macros_there(unit, library)?;
-    let (folder, local) = asic::place("whole", library, file)?;
-    let pieces = Pieces::map(unit, point, |piece, its_point| {
-        if let Some(description) = unit.mapped.get(&piece.top) {
-            let (core, unit) = Core::with_unit(description, &piece.top)?;
-            let mapped = asic::kept(&core, &unit, point, library, file)?;
-            return Ok(mapped.stem.with_extension("json"));
-        }
-        let (unit, point) = (piece, its_point);
-        let maps = unit.adders.as_ref().map(|map| format!("-map +/techmap.v -map {map}"));
-        let more = vec![
-            ("ABC", unit.abc.clone()),
-            ("ADDERS", maps.unwrap_or_default()),
-            ("LIBERTY", local.display().to_string()),
-        ];
-        Mapper { folder: &folder, script: "piece.ys", more }.piece(core, unit, point)
-    })?;
+    let (folder, pieces) = map(core, unit, point, (library, file), |_| ())?;
     wide::refuse(wide::missing_in(unit, &pieces, library))?;
     let mut flat = pieces.flat();
     let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
@@ -95,6 +91,90 @@ pub fn cells(
     endpoints(&flat, &said, &mut figures.parts);
     figures.worst = worst(&flat, &said);
     Ok(figures)
+}
+
+/// Maps the pieces, or takes those that are kept, and returns each.
+pub fn pieces(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Vec<Piece>, Failure> {
+    let mut all = Vec::new();
+    map(core, unit, point, (library, file), |piece| all.push(piece))?;
+    Ok(all)
+}
+
+/// Maps the pieces, or takes those that are kept: their folder, and what is to be joined.
+fn map(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    (library, file): (&Liberty, &Path),
+    mut each: impl FnMut(Piece),
+) -> Result<(PathBuf, Pieces), Failure> {
+    macros_there(unit, library)?;
+    let (folder, local) = asic::place("whole", library, file)?;
+    let pieces = Pieces::map(unit, point, |piece, its_point| {
+        let (unit, point, netlist) = match unit.mapped.get(&piece.top) {
+            Some(description) => {
+                let (core, unit) = Core::with_unit(description, &piece.top)?;
+                let mapped = asic::kept(&core, &unit, point, library, file)?;
+                (unit, point, mapped.stem.with_extension("json"))
+            }
+            None => {
+                let maps = piece.adders.as_ref().map(|map| format!("-map +/techmap.v -map {map}"));
+                let more = vec![
+                    ("ABC", piece.abc.clone()),
+                    ("ADDERS", maps.unwrap_or_default()),
+                    ("LIBERTY", local.display().to_string()),
+                ];
+                let mapper = Mapper { folder: &folder, script: "piece.ys", more };
+                (piece.clone(), its_point, mapper.piece(core, piece, its_point)?)
+            }
+        };
+        each(Piece { unit, point: point.clone(), netlist: netlist.clone() });
+        Ok(netlist)
+    })?;
+    Ok((folder, pieces))
+}
+
+/// Returns what another description says of how a unit is mapped module by module at a point: of
+/// the points with these numbers the one that names the fewest others.
+pub fn described(
+    description: &Path,
+    unit: &Unit,
+    point: &Point,
+) -> Result<(Core, Unit, Point), Failure> {
+    let root = checkout::root()?;
+    let numbers = point.params.iter().filter_map(|(name, value)| match value {
+        Param::Number(value) => Some((name.clone(), *value)),
+        Param::Word(_) => None,
+    });
+    let options = Options {
+        core_file: Some(root.join(description)),
+        dir: Some(root),
+        unit: Some(unit.top.clone()),
+        point: numbers.collect(),
+        ..Options::default()
+    };
+    for core in Core::chosen(&options)? {
+        let whole = core.unit.first().cloned();
+        let found = whole.and_then(|whole| Some((nearest(&whole.points, point)?.clone(), whole)));
+        if let Some((point, whole)) = found {
+            return Ok((core, whole, point));
+        }
+    }
+    Err(Failure::Usage(format!("{}: no {} {}", description.display(), unit.top, point.slug())))
+}
+
+/// Returns the first of the points that name the fewest numbers beside those of `point`.
+fn nearest<'p>(points: &'p [Point], point: &Point) -> Option<&'p Point> {
+    let other = |(name, value): &(&String, &Param)| {
+        matches!(value, Param::Number(value) if *value != 0) && !point.params.contains_key(*name)
+    };
+    points.iter().min_by_key(|found| found.params.iter().filter(other).count())
 }
 
 /// Refuses a library without a macro of the unit.
@@ -177,6 +257,15 @@ fn worst(flat: &Flat, said: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::map::flat::Gate;
+
+    #[test]
+    fn of_points_with_the_same_numbers_the_nearest_is_taken() {
+        let point = |text: &str| toml::from_str::<Point>(text).unwrap();
+        let all = ["a = 1\nb = 1\nc = 1", "a = 1\nc = 0\nf = 'w'", "a = 1"].map(point);
+        assert_eq!(nearest(&all, &point("a = 1")).unwrap().slug(), "a1_c0_fw");
+        assert_eq!(nearest(&all[..1], &point("a = 1")).unwrap().slug(), "a1_b1_c1");
+        assert!(nearest(&[], &point("a = 1")).is_none());
+    }
 
     #[test]
     fn the_longest_path_into_each_part_is_found() {

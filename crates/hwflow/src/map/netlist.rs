@@ -12,7 +12,7 @@ struct File {
 }
 
 /// A module without hierarchy.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Module {
     /// Its cells by name.
     pub cells: BTreeMap<String, Cell>,
@@ -38,7 +38,7 @@ pub struct Wire {
 }
 
 /// A cell.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Cell {
     /// The cell's type.
     #[serde(rename = "type")]

@@ -126,7 +126,8 @@ fn row(
         tools: tool::versions()?,
         command: format!(
             "cargo xtask hw tvla {} --unit {}{chosen} --traces {traces}",
-            core.name, unit.top
+            options.named(&core.name),
+            unit.top
         ),
     })
 }

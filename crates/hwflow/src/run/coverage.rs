@@ -34,13 +34,13 @@ struct Row {
 }
 
 /// Runs the bench of each unit at its first point, or at those that are named, and keeps the rows
-/// in place of earlier ones.
+/// in place of earlier ones. Rows of points that the unit no longer has go.
 pub fn run(options: &Options) -> Result<(), Failure> {
     for core in Core::chosen(options)? {
         for unit in core.unit.iter().filter(|unit| unit.bench.is_some() && !unit.foreign) {
             let named = if options.point.is_empty() { 1 } else { unit.points.len() };
             for point in unit.points.iter().take(named) {
-                let rows = measure(&core, unit, point)?;
+                let rows = measure(&core, unit, point, options)?;
                 for Row { kind, reached, of, percent, .. } in &rows {
                     let name = kind.name();
                     println!(
@@ -49,14 +49,32 @@ pub fn run(options: &Options) -> Result<(), Failure> {
                         point.slug()
                     );
                 }
-                keep(rows)?;
+                keep(rows, |row| options.point.is_empty() && gone(row, unit, options, &core))?;
             }
         }
     }
     Ok(())
 }
 
-fn measure(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Row>, Failure> {
+/// Returns whether a row is of the unit, from the same description, and of a point that is not
+/// there.
+fn gone(row: &Row, unit: &Unit, options: &Options, core: &Core) -> bool {
+    let of_unit = row.core == unit.top && row.command.starts_with(&command(core, unit, options));
+    of_unit && !unit.points.iter().any(|point| point.params == row.params)
+}
+
+/// Returns what makes the rows of a unit again.
+fn command(core: &Core, unit: &Unit, options: &Options) -> String {
+    let (named, chosen) = (options.named(&core.name), options.chosen());
+    format!("cargo xtask hw coverage {named} --unit {}{chosen}", unit.top)
+}
+
+fn measure(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    options: &Options,
+) -> Result<Vec<Row>, Failure> {
     let program = sim::counting_program(core, unit, point)?;
     let folder = program.with_file_name("counts");
     let io = |error| Failure::Io(folder.clone(), error);
@@ -79,22 +97,53 @@ fn measure(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Row>, Failure>
             percent,
             missed,
             tools: tools.clone(),
-            command: format!("cargo xtask hw coverage {} --unit {}", core.name, unit.top),
+            command: command(core, unit, options),
         }
     };
     Ok(Kind::ALL.map(of_kind).into())
 }
 
-/// Writes the rows over those of the same units and points.
-fn keep(fresh: Vec<Row>) -> Result<(), Failure> {
+/// Writes the rows over those of the same units and points, without those that are gone.
+fn keep(fresh: Vec<Row>, gone: impl Fn(&Row) -> bool) -> Result<(), Failure> {
     let path = checkout::root()?.join("results/rtl-coverage.json");
-    tool::write(&path, &document(&path, fresh)?)
+    tool::write(&path, &document(&path, fresh, gone)?)
 }
 
-fn document(path: &Path, fresh: Vec<Row>) -> Result<String, Failure> {
+fn document(path: &Path, fresh: Vec<Row>, gone: impl Fn(&Row) -> bool) -> Result<String, Failure> {
     let subject = |row: &Row| (row.core.clone(), row.params.clone());
     let key = |row: &Row| (row.core.clone(), format!("{:?}", row.params), row.kind);
-    let rows = results::beside(path, fresh, subject, key)?;
+    let mut rows = results::beside(path, fresh, subject, key)?;
+    rows.retain(|row| !gone(row));
     let machine = Unneeded::because("what a bench reaches does not depend on one");
     Ok(results::document("hasten.rtl-coverage/1", machine, "cargo xtask hw coverage", &rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_points_that_are_no_longer_there_go() {
+        let text = "name='c'\n[[unit]]\ntop='t'\nfiles=[]\npoints=[{a=1}, {a=2}]";
+        let (core, options) = (toml::from_str::<Core>(text).unwrap(), Options::default());
+        let unit = &core.unit[0];
+        let row = |params: &str, command: &str| Row {
+            core: "t".into(),
+            params: toml::from_str(params).unwrap(),
+            kind: Kind::ALL[0],
+            reached: 1,
+            of: 1,
+            percent: 100.0,
+            missed: Vec::new(),
+            tools: String::new(),
+            command: command.into(),
+        };
+        let own = command(&core, unit, &options);
+        assert!(gone(&row("", &own), unit, &options, &core));
+        assert!(!gone(&row("a = 2", &own), unit, &options, &core));
+        let other = "cargo xtask hw coverage --core-file f --dir . --unit t";
+        assert!(!gone(&row("", other), unit, &options, &core), "of another description");
+        let longer = Row { core: "t_axi".into(), ..row("", &(own + "_axi")) };
+        assert!(!gone(&longer, unit, &options, &core));
+    }
 }

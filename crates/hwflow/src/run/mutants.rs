@@ -54,11 +54,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 /// Returns what makes the row again.
 fn command(options: &Options, core: &Core, unit: &Unit, count: u64) -> String {
-    let named = match &options.core_file {
-        Some(file) => format!("--core-file {} --dir .", file.display()),
-        None => core.name.clone(),
-    };
-    let chosen = options.chosen();
+    let (named, chosen) = (options.named(&core.name), options.chosen());
     format!("cargo xtask hw mutants {named} --unit {}{chosen} --count {count}", unit.top)
 }
 
