@@ -8,14 +8,16 @@
 //
 // The engine promises: set and chains change with a command only, digits are made when no
 // chain is left of those before, and a value comes of a chain that is under way, or is its first
-// one.
+// one. With NARROW the number of chains changes with a window too, and first values are forgotten
+// then, when no chain is left.
 `default_nettype none
 
 module board_proof
   import sha256_pkg::*;
   import xmss_pkg::*;
 #(
-    parameter bit READS = 1  // commands may read their values from a table
+    parameter bit READS  = 1,  // commands may read their values from a table
+    parameter bit NARROW = 0   // sets whose chains come in windows
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -46,14 +48,20 @@ module board_proof
     slot_t len;
   } kind_t;
   kind_t kind, kind_q;
-  assign kind = clear_i ? '{n24_i, octets_i, verify_i, in_order_i, fills_i, READS && reads_i, len_i} : kind_q;
+  logic forgets;
+  always_comb begin
+    kind = clear_i ? '{n24_i, octets_i, verify_i, in_order_i, fills_i, READS && reads_i, len_i} : kind_q;
+    if (forgets && !clear_i) kind.len = len_i;
+  end
 
   // Chains that are under way, and those that have been started up to their ends.
   logic [Slots-1:0] busy_q, over_q;
-  logic start, came, finished, taken, valid, ends;
+  logic none, start, came, finished, taken, valid, ends;
   slot_t chain;
   logic [7:0] from, steps;
-  assign start = start_i && u_board.todo_q == '0 && busy_q == '0 && !u_board.u_digits.busy_q && !clear_i;
+  assign none = u_board.todo_q == '0 && busy_q == '0 && !u_board.u_digits.busy_q;
+  assign start = start_i && none && !clear_i;
+  assign forgets = forget_i && (clear_i || (NARROW && none));
   assign came = came_i && came_slot_i < slot_t'(Len) && !over_q[came_slot_i] && (busy_q[came_slot_i] || !u_board.there_q[came_slot_i]);
   assign finished = finished_i && busy_q[finished_slot_i] && over_q[finished_slot_i];
   // An offer can be taken in the cycle after it, once.
@@ -66,11 +74,13 @@ module board_proof
     {offer_chain_q, offer_from_q, offer_steps_q, offer_ends_q} <= {chain, from, steps, ends};
   end
 
-  xmss_board u_board (
+  xmss_board #(
+      .NARROW(NARROW)
+  ) u_board (
       .clk_i,
       .rst_ni,
       .clear_i,
-      .forget_i(forget_i && clear_i),
+      .forget_i(forgets),
       .start_i(start),
       .whole_i,
       .n24_i(kind.n24),
