@@ -85,7 +85,9 @@ fn counter(line: &str, root: &Path) -> Option<((Kind, Place), u64)> {
     let fields: BTreeMap<&str, &str> =
         words.split('\u{1}').filter_map(|field| field.split_once('\u{2}')).collect();
     let kind = Kind::of_page(fields.get("page")?)?;
-    let file = Path::new(fields.get("f")?).strip_prefix(root).ok()?;
+    let path = Path::new(fields.get("f")?);
+    // With `--dir .` names begin at the root already.
+    let file = path.strip_prefix(root).ok().or(path.is_relative().then_some(path))?;
     let file = file.display().to_string();
     if file.contains("/bench/") || file.contains("/formal/") {
         return None;
@@ -125,6 +127,9 @@ mod tests {
         counts.add(&line("v_line/m", "/elsewhere/c.sv", 1, "TOP", 0), root);
         counts.add("# SystemC::Coverage-3\n", root);
         assert_eq!(counts.of(Kind::Line), (1, 1, vec![]));
+        let mut relative = Counts::default();
+        relative.add(&line("v_line/m", "rtl/a.sv", 3, "TOP", 0), Path::new("."));
+        assert_eq!(relative.of(Kind::Line), (0, 1, vec!["rtl/a.sv:3".to_owned()]));
         assert_eq!(counts.of(Kind::Branch), (0, 1, vec!["rtl/a.sv:4".to_owned()]));
         assert_eq!(counts.of(Kind::Toggle), (0, 1, vec![]));
     }
