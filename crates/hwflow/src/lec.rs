@@ -84,13 +84,12 @@ fn row(
         }
         None => (None, flat(core, unit, point, (library, file))?),
     };
-    let (named, chosen) = (options.named(&core.name), options.chosen());
     Ok(Row {
         subject: Subject::new(unit, point, library),
         pieces,
         counts,
         tools: tool::versions()?,
-        command: format!("cargo xtask hw lec {named} --unit {}{chosen}", unit.top),
+        command: options.command("lec", &core.name, &unit.top),
     })
 }
 

@@ -208,8 +208,7 @@ fn faults(gates: usize) -> Vec<(usize, Word)> {
 
 /// Returns what makes the row again.
 fn command(core: &Core, unit: &Unit, options: &Options, cycles: u64) -> String {
-    let (named, chosen) = (options.named(&core.name), options.chosen());
-    format!("cargo xtask hw gates {named} --unit {}{chosen} --count {cycles}", unit.top)
+    format!("{} --count {cycles}", options.command("gates", &core.name, &unit.top))
 }
 
 #[cfg(test)]

@@ -74,11 +74,16 @@ impl Options {
     }
 
     /// Returns the words that name a core: its name, or its description.
-    pub fn named(&self, core: &str) -> String {
+    fn named(&self, core: &str) -> String {
         match &self.core_file {
             Some(file) => format!("--core-file {} --dir .", file.display()),
             None => core.into(),
         }
+    }
+
+    /// Returns the command `what` for a unit of a core, with the points that were chosen.
+    pub fn command(&self, what: &str, core: &str, unit: &str) -> String {
+        format!("cargo xtask hw {what} {} --unit {unit}{}", self.named(core), self.chosen())
     }
 
     /// Returns the option that chose the points, if one did.
@@ -123,6 +128,9 @@ mod tests {
         assert_eq!(good.named("keccak"), "keccak");
         let file = parse("--core-file a.toml --dir .").unwrap();
         assert_eq!(file.named("keccak"), "--core-file a.toml --dir .");
+        let command = good.command("lec", "keccak", "keccak_core");
+        let lec = "cargo xtask hw lec keccak --unit keccak_core --point unroll=2,inner=1";
+        assert_eq!(command, lec);
         assert_eq!(parse("--minutes 60 --density 0.5").unwrap().minutes, Some(60));
         for wrong in ["--minutes x", "--point unroll", "--count many", "--nope", "--unit", "a b"] {
             assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");

@@ -111,7 +111,7 @@ fn row(
     let (fixed, random) = test.figures().ok_or_else(fault)?;
     let (at_cycle, highest) = highest(&fixed);
     let above = fixed.iter().filter(|t| **t > BOUND).count();
-    let (chosen, traces) = (options.chosen(), batches * u64::from(Word::BITS));
+    let traces = batches * u64::from(Word::BITS);
     Ok(Row {
         subject: Subject::new(unit, point, library),
         secrets: unit.secrets.join(", "),
@@ -124,11 +124,7 @@ fn row(
         random_highest_t: round(self::highest(&random).1, 2),
         random_chance: round(CHANCE * fixed.len() as f64, 6),
         tools: tool::versions()?,
-        command: format!(
-            "cargo xtask hw tvla {} --unit {}{chosen} --traces {traces}",
-            options.named(&core.name),
-            unit.top
-        ),
+        command: format!("{} --traces {traces}", options.command("tvla", &core.name, &unit.top)),
     })
 }
 

@@ -65,8 +65,7 @@ fn gone(row: &Row, unit: &Unit, options: &Options, core: &Core) -> bool {
 
 /// Returns what makes the rows of a unit again.
 fn command(core: &Core, unit: &Unit, options: &Options) -> String {
-    let (named, chosen) = (options.named(&core.name), options.chosen());
-    format!("cargo xtask hw coverage {named} --unit {}{chosen}", unit.top)
+    options.command("coverage", &core.name, &unit.top)
 }
 
 fn measure(

@@ -54,8 +54,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 /// Returns what makes the row again.
 fn command(options: &Options, core: &Core, unit: &Unit, count: u64) -> String {
-    let (named, chosen) = (options.named(&core.name), options.chosen());
-    format!("cargo xtask hw mutants {named} --unit {}{chosen} --count {count}", unit.top)
+    format!("{} --count {count}", options.command("mutants", &core.name, &unit.top))
 }
 
 /// Returns each mutant with the answer whether the bench passes with it.
