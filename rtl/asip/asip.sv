@@ -2,8 +2,9 @@
 `default_nettype none
 
 // The processor, alone (STAGE = 0) or with a unit for hash chains (STAGE = 1 or 2). Its memories
-// are outside: code of 32-bit words from BOOT on, and a RAM of 64-bit words from address 0 on. In
-// the cycle after an address both give the word. A host takes what is written from 0x8000_0000 on.
+// are outside: code of 32-bit words from BOOT on, and a RAM from address 0 on, of 64-bit words, or
+// with four lanes of 128-bit words. In the cycle after an address both give the word; code behind its
+// first FAST bytes does so a cycle later (`asip_code_front`). A host takes what is written from 0x8000_0000 on.
 // With STALLS = 1 a memory takes an address only in a cycle in which it is ready.
 module asip
   import asip_pkg::*;
@@ -13,7 +14,9 @@ module asip
     parameter int unsigned LANES  = 1,
     parameter int unsigned UNROLL = 1,
     parameter int unsigned BITS   = 0,
-    parameter int unsigned STALLS = 0
+    parameter int unsigned STALLS = 0,
+    parameter int unsigned RAM    = LANES == 4 ? 128 : 64,
+    parameter int unsigned FAST   = LANES == 4 ? 65536 : 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -24,9 +27,9 @@ module asip
     output logic ram_o,
     output logic ram_write_o,
     output logic [31:0] ram_address_o,
-    output logic [7:0] ram_enable_o,
-    output logic [63:0] ram_written_o,
-    input wire [63:0] ram_read_i,
+    output logic [RAM/8-1:0] ram_enable_o,
+    output logic [RAM-1:0] ram_written_o,
+    input wire [RAM-1:0] ram_read_i,
     input wire ram_ready_i,
     output logic host_o,
     output logic host_write_o,
@@ -37,10 +40,24 @@ module asip
   if (!(STAGE inside {0, 1, 2})) begin : g_bad_stage
     $error("STAGE is 0, 1 or 2");
   end
+  if (!(RAM inside {64, 128})) begin : g_bad_ram
+    $error("RAM is 64 or 128");
+  end
 
-  logic code_ready, ram_ready;
-  assign code_ready = STALLS == 0 || code_ready_i;
-  assign ram_ready  = STALLS == 0 || ram_ready_i;
+  logic fetch, code_ready, fetched, ram_ready;
+  asip_code_front #(
+      .FAST(FAST)
+  ) u_code (
+      .clk_i,
+      .rst_ni,
+      .fetch_i(fetch),
+      .address_i(code_address_o),
+      .ready_o(code_ready),
+      .answered_o(fetched),
+      .code_o,
+      .code_ready_i(STALLS == 0 || code_ready_i)
+  );
+  assign ram_ready = STALLS == 0 || ram_ready_i;
 
   logic data, data_write, data_ready;
   logic [31:0] data_address, data_written, data_read;
@@ -54,13 +71,15 @@ module asip
   logic result_ready;
   processor #(
       .BOOT(BOOT),
-      .BITS(BITS)
+      .BITS(BITS),
+      .LATE(1)
   ) u_processor (
       .clk_i,
       .rst_ni,
-      .fetch_o(code_o),
+      .fetch_o(fetch),
       .fetch_address_o(code_address_o),
       .fetch_ready_i(code_ready),
+      .fetched_valid_i(fetched),
       .fetched_i(code_i),
       .data_o(data),
       .data_write_o(data_write),
@@ -78,7 +97,9 @@ module asip
 
   request_t unit, ram;
   logic unit_ready;
-  asip_ram_front u_front (
+  asip_ram_front #(
+      .BITS(RAM)
+  ) u_front (
       .clk_i,
       .data_i(data),
       .data_write_i(data_write),
@@ -95,8 +116,8 @@ module asip
       .host_o,
       .host_read_i
   );
-  assign {ram_o, ram_write_o, ram_enable_o} = {ram.valid, ram.write, ram.enable};
-  assign {ram_address_o, ram_written_o} = {ram.address, ram.data};
+  assign {ram_o, ram_write_o, ram_address_o} = {ram.valid, ram.write, ram.address};
+  assign {ram_enable_o, ram_written_o} = {ram.enable[RAM/8-1:0], ram.data[RAM-1:0]};
   assign {host_write_o, host_address_o, host_written_o} = {data_write, data_address, data_written};
 
   if (STAGE == 0) begin : gen_none
@@ -111,7 +132,8 @@ module asip
     chain_unit #(
         .STAGE (STAGE),
         .LANES (LANES),
-        .UNROLL(UNROLL)
+        .UNROLL(UNROLL),
+        .PORT  (RAM)
     ) u_unit (
         .clk_i,
         .rst_ni,

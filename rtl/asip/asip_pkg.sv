@@ -33,14 +33,15 @@ package asip_pkg;
     logic [31:0] data;
   } result_t;
 
-  // A request to a memory of 64-bit words. `address` counts bytes. The cycle after the
-  // one that grants it has the word that is read.
+  // A request to a memory of 64-bit or 128-bit words; one of 64 bits uses the lower half of `data`
+  // and `enable`. `address` counts bytes. The cycle after the one that grants it has the word that
+  // is read.
   typedef struct packed {
     logic valid;
     logic write;
     logic [31:0] address;
-    logic [7:0] enable;  // of bytes, the first one lowest
-    logic [63:0] data;
+    logic [15:0] enable;  // of bytes, the first one lowest; a read has it too
+    logic [127:0] data;
   } request_t;
 
   // The field funct3 of an instruction.

@@ -8,7 +8,8 @@ module chain_unit
 #(
     parameter int unsigned STAGE  = 2,
     parameter int unsigned LANES  = 1,
-    parameter int unsigned UNROLL = 1
+    parameter int unsigned UNROLL = 1,
+    parameter int unsigned PORT   = LANES == 4 ? 128 : 64
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -19,13 +20,16 @@ module chain_unit
     input wire result_ready_i,
     output request_t port_o,
     input wire port_ready_i,
-    input wire [63:0] port_read_i
+    input wire [PORT-1:0] port_read_i
 );
   if (!(STAGE inside {1, 2})) begin : g_bad_stage
     $error("STAGE is 1 or 2");
   end
   if (!(LANES inside {1, 2, 4}) || (STAGE == 1 && LANES != 1)) begin : g_bad_lanes
     $error("LANES is 1, 2 or 4, in STAGE 1 it is 1");
+  end
+  if (!(PORT inside {64, 128})) begin : g_bad_port
+    $error("PORT is 64 or 128");
   end
 
   localparam logic [7:0] Words = 8'd1 << Put | 8'd1 << Go | 8'd1 << Get;
@@ -68,7 +72,8 @@ module chain_unit
   end else begin : gen_jobs
     chain_unit_jobs #(
         .LANES (LANES),
-        .UNROLL(UNROLL)
+        .UNROLL(UNROLL),
+        .PORT  (PORT)
     ) u_jobs (
         .clk_i,
         .rst_ni,

@@ -12,6 +12,7 @@ module chain_unit_jobs
 #(
     parameter  int unsigned LANES  = 1,
     parameter  int unsigned UNROLL = 1,
+    parameter  int unsigned PORT   = 64,
     localparam int unsigned Width  = LANES > 1 ? $clog2(LANES) : 1
 ) (
     input wire clk_i,
@@ -21,7 +22,7 @@ module chain_unit_jobs
     output logic order_ready_o,
     output asip_pkg::request_t port_o,
     input wire port_ready_i,
-    input wire [63:0] port_read_i
+    input wire [PORT-1:0] port_read_i
 );
   typedef enum logic [2:0] {
     StIdle,
@@ -121,7 +122,9 @@ module chain_unit_jobs
   assign reads  = state_q == StFirst || state_q == StSecond;
   assign writes = state_q == StWrite;
   assign copies = state_q == StCopy;
-  chain_unit_reader u_reader (
+  chain_unit_reader #(
+      .PORT(PORT)
+  ) u_reader (
       .clk_i,
       .rst_ni,
       .read_i(reads),

@@ -2,13 +2,15 @@
 `default_nettype none
 
 // cv32e40x with plain ports: RV32IMC, or with BITS = 1 Zba, Zbb and Zbs too; no interrupts, no
-// debugger. It begins at BOOT. An access to either memory is granted when `*_ready_i` says so and
-// answered in the next cycle. An instruction that it does not know goes to a unit (CV-X-IF).
+// debugger. It begins at BOOT. An access to either memory is granted when `*_ready_i` says so. It
+// is answered in the next cycle; with LATE = 1 an instruction is in that of `fetched_valid_i`. An
+// instruction that it does not know goes to a unit (CV-X-IF).
 module processor
   import asip_pkg::*;
 #(
     parameter int unsigned BOOT = 32'h0010_0000,
-    parameter int unsigned BITS = 0
+    parameter int unsigned BITS = 0,
+    parameter int unsigned LATE = 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -16,6 +18,7 @@ module processor
     output logic fetch_o,
     output logic [31:0] fetch_address_o,
     input wire fetch_ready_i,
+    input wire fetched_valid_i,
     input wire [31:0] fetched_i,
     // Data.
     output logic data_o,
@@ -35,10 +38,15 @@ module processor
   localparam cv32e40x_pkg::b_ext_e Bits = BITS == 1 ? cv32e40x_pkg::ZBA_ZBB_ZBS : cv32e40x_pkg::B_NONE;
 
   // Answers come a cycle after the grant.
-  logic fetching_q, reading_q;
-  always_ff @(posedge clk_i) begin
-    fetching_q <= rst_ni && fetch_o && fetch_ready_i;
-    reading_q  <= rst_ni && data_o && data_ready_i;
+  logic fetched, reading_q;
+  always_ff @(posedge clk_i) reading_q <= rst_ni && data_o && data_ready_i;
+  if (LATE == 1) begin : gen_late
+    assign fetched = fetched_valid_i;
+  end else begin : gen_next
+    logic fetching_q;
+    always_ff @(posedge clk_i) fetching_q <= rst_ni && fetch_o && fetch_ready_i;
+    assign fetched = fetching_q;
+    wire unused = fetched_valid_i;
   end
 
   if_xif #() xif ();
@@ -87,7 +95,7 @@ module processor
       .mtvec_addr_i(BOOT),
       .instr_req_o(fetch_o),
       .instr_gnt_i(fetch_ready_i),
-      .instr_rvalid_i(fetching_q),
+      .instr_rvalid_i(fetched),
       .instr_addr_o(fetch_address_o),
       .instr_memtype_o(),
       .instr_prot_o(),

@@ -57,6 +57,7 @@ module soc
       .fetch_o        (fetch),
       .fetch_address_o(fetch_address),
       .fetch_ready_i  (fetch_ready),
+      .fetched_valid_i(1'b0),
       .fetched_i      (fetched),
       .data_o         (data.valid),
       .data_write_o   (data.write),

@@ -52,8 +52,8 @@ module soc_unit
       .host_o        (host),
       .host_read_i   ('0)
   );
-  assign {scratch_o, scratch_write_o, scratch_enable_o} = {memory.valid, memory.write, memory.enable};
-  assign {scratch_address_o, scratch_data_o} = {memory.address[11:3], 3'd0, memory.data};
+  assign {scratch_o, scratch_write_o, scratch_address_o} = {memory.valid, memory.write, memory.address[11:3], 3'd0};
+  assign {scratch_enable_o, scratch_data_o} = {memory.enable[7:0], memory.data[63:0]};
 
   always_comb begin
     unit = asks;
@@ -90,7 +90,7 @@ module soc_unit
         .port_read_i (scratch_i)
     );
   end
-  wire unused_bits = &{host, data_i.address[31:12], memory.address[31:12], memory.address[2:0]};
+  wire unused_bits = &{host, data_i.address[31:12], memory.address[31:12], memory.address[2:0], memory.enable[15:8], memory.data[127:64]};
 endmodule
 
 `default_nettype wire

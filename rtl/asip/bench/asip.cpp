@@ -9,6 +9,7 @@
 // Without a program a loop of six instructions runs.
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 #include <map>
 
@@ -17,6 +18,9 @@
 #include "elf.h"
 #include "retired.h"
 
+#ifndef LANES
+#define LANES 0
+#endif
 #ifndef STALLS
 #define STALLS 0
 #endif
@@ -24,6 +28,7 @@
 namespace {
 constexpr uint32_t kCode = 0x00100000, kRam = 1 << 20;
 constexpr uint32_t kEnd = 0x80000000, kText = 0x80000004, kSpent = 0x80000010;
+constexpr uint32_t kFast = LANES == 4 ? 65536 : kRam;  // code from there on answers a cycle later
 constexpr uint64_t kMost = 2'000'000'000;
 
 #ifndef TRACED
@@ -33,10 +38,22 @@ constexpr uint64_t kMost = 2'000'000'000;
 // The ports but the clock.
 #define PORTS(port)                                                                                                              \
   port(rst_ni) port(code_o) port(code_address_o) port(code_i) port(code_ready_i) port(ram_o) port(ram_write_o) port(ram_address_o) \
-      port(ram_enable_o) port(ram_written_o) port(ram_read_i) port(ram_ready_i) port(host_o) port(host_write_o)                    \
+      port(ram_enable_o) port(ram_ready_i) port(host_o) port(host_write_o)                    \
       port(host_address_o) port(host_written_o) port(host_read_i)
 #define NAME(port) " " #port
 #define VALUE(port) top->port,
+
+
+// A word of the RAM.
+constexpr uint32_t kWord = LANES == 4 ? 16 : 8;
+using Word = std::array<uint64_t, 2>;
+
+template <class Port>
+Word word(const Port& port) {
+  Word word = {};
+  memcpy(&word, &port, kWord);
+  return word;
+}
 
 struct Machine : Clocked {
   std::vector<uint8_t> code = std::vector<uint8_t>(kRam), ram = std::vector<uint8_t>(kRam);
@@ -49,6 +66,7 @@ struct Machine : Clocked {
   uint32_t part = 0;  // of the program, up to the next look at the counters
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> profile;
   uint64_t retired = 0;  // events told
+  uint32_t late = 0;     // an instruction that comes a cycle later
   Events events{getenv("HASTEN_EVENTS")};
   const char* stalls = getenv("HASTEN_STALLS");
   uint64_t withheld = number("HASTEN_WITHHELD");
@@ -60,7 +78,7 @@ struct Machine : Clocked {
     top->code_ready_i = 1;
     top->ram_ready_i = 1;
     top->code_i = 0;
-    top->ram_read_i = 0;
+    memset(&top->ram_read_i, 0, kWord);
     top->host_read_i = 0;
   }
 
@@ -72,13 +90,23 @@ struct Machine : Clocked {
   // Writes every cycle, with the part of the program and the accesses to the memories.
   void record() {
     text = stderr;
-    puts(".part .fetch .read .write #moving #hashing #control" PORTS(NAME));
+    puts(".part .fetch .fast .read .write #moving #hashing #control ram_written_o ram_written_o+64 ram_read_i ram_read_i+64" PORTS(NAME));
     watch = [this] {
-      bool ram = top->ram_o && top->rst_ni, code = top->code_o && top->rst_ni;
+      bool code = top->code_o && top->rst_ni, fast = kFast < kRam && top->code_address_o - kCode < kFast;
+      uint64_t ram = macros(), reads = top->ram_write_o ? 0 : ram;
+      Word written = word(top->ram_written_o), read = word(top->ram_read_i);
       uint64_t now = to == 0 ? part : (cycle >= from) + (cycle >= to);
-      uint64_t row[] = {now, code, ram && !top->ram_write_o, ram && top->ram_write_o, spent[0], spent[1], spent[2], PORTS(VALUE)};
+      uint64_t row[] = {now,       code && !fast, code && fast, reads,      ram - reads, spent[0],
+                        spent[1],  spent[2],      written[0],   written[1], read[0],     read[1],
+                        PORTS(VALUE)};
       fwrite(row, sizeof row, 1, stdout);
     };
+  }
+
+  // How many macros of 64 bits the RAM has at work.
+  uint64_t macros() const {
+    if (!top->ram_o || !top->rst_ni) return 0;
+    return ((top->ram_enable_o & 0xff) != 0) + (top->ram_enable_o >> 8 != 0);
   }
 
   uint8_t* place(uint32_t address, uint32_t size) {
@@ -106,12 +134,13 @@ struct Machine : Clocked {
   void step() {
     if (stalls) stall();
     look();
-    uint32_t code_at = top->code_address_o - kCode, ram_at = top->ram_address_o & ~7u;
+    uint32_t code_at = top->code_address_o - kCode, ram_at = top->ram_address_o & ~(kWord - 1);
     if (top->code_o && code_at + 4 > kRam) fail("an instruction from outside of the code", cycle);
-    if (top->ram_o && ram_at + 8 > kRam) fail("data outside of the RAM", cycle);
-    uint32_t instruction = 0;
-    uint64_t data = top->ram_read_i;
-    if (top->code_o && top->code_ready_i) memcpy(&instruction, &code[code_at & ~3u], 4);
+    if (top->ram_o && ram_at + kWord > kRam) fail("data outside of the RAM", cycle);
+    uint32_t instruction = late;
+    bool fetches = top->code_o && top->code_ready_i;
+    Word data = word(top->ram_read_i);
+    if (fetches) memcpy(code_at < kFast ? &instruction : &late, &code[code_at & ~3u], 4);
     if (top->ram_o && top->ram_ready_i) access(ram_at, data);
     if (top->host_o && top->host_write_o) host(top->host_address_o, top->host_written_o);
     uint32_t counter = top->host_address_o - kSpent;
@@ -123,7 +152,7 @@ struct Machine : Clocked {
     tick();
     top->host_read_i = answer;
     top->code_i = instruction;
-    top->ram_read_i = data;
+    memcpy(&top->ram_read_i, &data, kWord);
   }
 
   // The instruction that leaves the processor (asip_trace.sv).
@@ -170,14 +199,14 @@ struct Machine : Clocked {
     fclose(file);
   }
 
-  void access(uint32_t at, uint64_t& data) {
+  void access(uint32_t at, Word& data) {
     if (!top->ram_write_o) {
-      memcpy(&data, &ram[at], 8);
+      memcpy(&data, &ram[at], kWord);
       return;
     }
-    uint64_t written = top->ram_written_o;
-    for (int i = 0; i < 8; i++)
-      if (top->ram_enable_o >> i & 1) ram[at + i] = uint8_t(written >> 8 * i);
+    Word written = word(top->ram_written_o);
+    for (uint32_t i = 0; i < kWord; i++)
+      if (top->ram_enable_o >> i & 1) ram[at + i] = uint8_t(written[i / 8] >> 8 * (i % 8));
   }
 
   void host(uint32_t address, uint32_t value) {

@@ -6,7 +6,10 @@ module asip_whole #(
     parameter int unsigned STAGE  = 0,
     parameter int unsigned LANES  = 1,
     parameter int unsigned UNROLL = 1,
-    parameter int unsigned BITS   = 0
+    parameter int unsigned BITS   = 0,
+    parameter int unsigned RAM    = LANES == 4 ? 128 : 64,
+    parameter int unsigned KIB    = 160,
+    parameter int unsigned FAST   = LANES == 4 ? 65536 : 0
 ) (
     input wire clk_i,
     input wire rst_ni,
@@ -18,8 +21,8 @@ module asip_whole #(
 );
   logic code, ram, ram_write;
   logic [31:0] code_address, instruction, ram_address;
-  logic [7:0] ram_enable;
-  logic [63:0] ram_written, ram_read;
+  logic [RAM/8-1:0] ram_enable;
+  logic [RAM-1:0] ram_written, ram_read;
   asip #(
       .STAGE (STAGE),
       .LANES (LANES),
@@ -45,7 +48,11 @@ module asip_whole #(
       .host_written_o,
       .host_read_i
   );
-  asip_memories u_memories (
+  asip_memories #(
+      .FAST(FAST),
+      .RAM (RAM),
+      .KIB (KIB)
+  ) u_memories (
       .clk_i,
       .code_i(code),
       .code_address_i(code_address),
