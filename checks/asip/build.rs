@@ -1,5 +1,6 @@
 //! Makes what the programs sign and verify with: for each set a key, its public nodes, and the
-//! signatures that they must come to. Names the linker script.
+//! signatures that they must come to. Names the linker script, and with HASTEN_ORDER the file that
+//! says which functions come first.
 
 use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::{Set, Signer, SignerLevel, generate};
@@ -36,6 +37,11 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=link.x");
     println!("cargo::rustc-link-arg-bins=-T{here}/link.x");
+    println!("cargo::rerun-if-env-changed=HASTEN_ORDER");
+    if let Ok(order) = env::var("HASTEN_ORDER") {
+        println!("cargo::rerun-if-changed={order}");
+        println!("cargo::rustc-link-arg-bins=--symbol-ordering-file={order}");
+    }
 }
 
 /// Writes the key's public side and its signatures.

@@ -11,6 +11,7 @@
 //! (`energy.rs`); rows keep their energy until their cycles move by more than `--check` lets pass.
 
 mod energy;
+mod layout;
 mod options;
 mod rows;
 
@@ -172,14 +173,29 @@ fn beside_kept(path: &Path, fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
+/// Where a program is built, and the file with the order of its functions.
+struct Order<'o> {
+    place: &'o Path,
+    file: Option<&'o Path>,
+}
+
 /// Builds programs for a processor, and says where they lie.
 pub(crate) fn build<'a>(
     root: &Path,
     processor: Processor,
     programs: impl Iterator<Item = &'a str>,
 ) -> Result<PathBuf, Failure> {
-    let (place, flags, more) = processor.made();
-    let place = root.join(place);
+    let place = root.join(processor.made().0);
+    build_in(&Order { place: &place, file: None }, processor, programs)
+}
+
+fn build_in<'a>(
+    order: &Order<'_>,
+    processor: Processor,
+    programs: impl Iterator<Item = &'a str>,
+) -> Result<PathBuf, Failure> {
+    let (_, flags, more) = processor.made();
+    let root = checkout::root()?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
     command.args([
@@ -191,16 +207,19 @@ pub(crate) fn build<'a>(
         TARGET,
         "--manifest-path",
     ]);
-    command.arg(root.join("checks/asip/Cargo.toml")).arg("--target-dir").arg(&place);
+    command.arg(root.join("checks/asip/Cargo.toml")).arg("--target-dir").arg(order.place);
     command.args(more).args(programs.flat_map(|program| ["--bin", program]));
     let variable = format!("CARGO_TARGET_{}_RUSTFLAGS", TARGET.to_uppercase().replace('-', "_"));
     command.env(variable, flags);
+    if let Some(file) = order.file {
+        command.env("HASTEN_ORDER", file);
+    }
     let output = command.output().map_err(|error| Failure::Tool(format!("cargo: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(Failure::Tool(format!("checks/asip: {words}")));
     }
-    Ok(place.join(TARGET).join("release"))
+    Ok(order.place.join(TARGET).join("release"))
 }
 
 /// Runs a program on its machine and returns its rows.
@@ -209,9 +228,10 @@ fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
         Processor::Small => hasten_hwflow::bench("asip", "asip_small", &[])?,
         _ => hasten_hwflow::bench("asip", "asip", rung.params)?,
     };
+    let program = layout::ordered(rung, &machine, programs)?;
     eprintln!("hw asip: {} on the machine {:?}", rung.program, rung.params);
     let mut command = Command::new(&machine);
-    command.env("HASTEN_PROGRAM", programs.join(rung.program));
+    command.env("HASTEN_PROGRAM", program);
     let output = command.output().map_err(|error| Failure::Io(machine, error))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -248,6 +268,12 @@ impl Rung {
             (_, 1) => Processor::Bits,
             _ => Processor::Plain,
         }
+    }
+
+    /// Returns whether the first code of the machine answers sooner than the rest (`FAST` of
+    /// `rtl/asip/asip.sv`).
+    fn has_fast_code(&self) -> bool {
+        self.param("lanes") == 4
     }
 
     /// Returns a parameter of the machine; without the unit there is none.

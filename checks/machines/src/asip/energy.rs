@@ -8,10 +8,10 @@
 
 use super::options::Options;
 use super::rows::{Row, Said};
-use super::{Rung, build};
+use super::{Rung, build, layout};
 use hasten_chore::checkout;
 use hasten_chore::failure::Failure;
-use hasten_hwflow::{Class, Drawn, Job, access, drawn};
+use hasten_hwflow::{Class, Drawn, Job, access, bench, drawn};
 use std::path::Path;
 
 /// The unit whose bench runs the programs.
@@ -21,9 +21,10 @@ const UNIT: (&str, &str) = ("asip", "asip");
 /// the next.
 const WINDOW: (u64, u64) = (20_000, 120_000);
 
-/// Picojoules of fetching, reading and writing a word.
+/// Picojoules of fetching a word, also out of the fast memory, and of reading and writing one.
 pub(super) struct Memories {
     pub fetch: f64,
+    pub fast: f64,
     pub read: f64,
     pub write: f64,
 }
@@ -32,10 +33,17 @@ pub(super) struct Memories {
 pub(super) fn measure(rung: &Rung, options: &Options, rows: &mut [Row]) -> Result<(), Failure> {
     let [Some(cells), Some(code), Some(ram)] = &options.files else { return Ok(()) };
     let (fetch, _) = access(code)?;
+    let none = || Failure::Usage("a machine with four lanes needs --fast FILE".into());
+    let fast = match &options.fast {
+        Some(file) => access(file)?.0,
+        None if rung.has_fast_code() => return Err(none()),
+        None => 0.0,
+    };
     let (read, write) = access(ram)?;
-    let memories = Memories { fetch, read, write };
+    let memories = Memories { fetch, fast, read, write };
     let programs = build(&checkout::root()?, rung.processor(), std::iter::once(rung.program))?;
-    let program = programs.join(rung.program);
+    let machine = bench(UNIT.0, UNIT.1, rung.params)?;
+    let program = layout::ordered(rung, &machine, &programs)?;
     eprintln!("hw asip: {} on the netlist {:?}", rung.program, rung.params);
     let parts = drawn(&job(rung, &program, options.whole), cells)?;
     if options.whole {
@@ -78,8 +86,8 @@ pub(super) fn window(row: &mut Row, part: &Drawn, memories: &Memories) {
 /// Gives a row the energy of what it took.
 pub(super) fn give(row: &mut Row, all: &Class, memories: &Memories, of: &str) {
     let count = |name: &str| all.sums.get(name).copied().unwrap_or(0.0);
-    let Memories { fetch, read, write } = memories;
-    let accesses = count("fetch") * fetch + count("read") * read + count("write") * write;
+    let fetches = count("fetch") * memories.fetch + count("fast") * memories.fast;
+    let accesses = fetches + count("read") * memories.read + count("write") * memories.write;
     let nano = |picojoules: f64| Some((picojoules / 100.0).round() / 10.0);
     (row.figures.nj, row.figures.memory_nj) = (nano(all.picojoules), nano(accesses));
     row.figures.nj_of = Some(of.into());

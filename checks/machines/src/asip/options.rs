@@ -5,9 +5,11 @@ use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
 const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--json]
-       cargo xtask hw asip [STAGE] --energy --liberty FILE --code FILE --ram FILE [--whole] [--point K=V,..]
+       cargo xtask hw asip [STAGE] --energy --liberty FILE --code FILE [--fast FILE] --ram FILE [--whole]
+               [--point K=V,..]
   --liberty FILE  the library of the netlists
   --code FILE     the Liberty file of a macro of the memory of code, --ram FILE of the RAM's
+  --fast FILE     that of a macro of the code that answers at once, where the machine has some
   --whole         the netlists run whole programs, which takes hours, and not windows
   --point K=V,..  only the machine with exactly these parameters";
 
@@ -23,6 +25,8 @@ pub(super) struct Options {
     pub whole: bool,
     /// Liberty files of the cells, the code's memory and the RAM.
     pub files: [Option<PathBuf>; 3],
+    /// That of the first code, which may be faster.
+    pub fast: Option<PathBuf>,
 }
 
 impl Options {
@@ -41,6 +45,7 @@ impl Options {
                 "--liberty" => options.files[0] = Some(value()?.into()),
                 "--code" => options.files[1] = Some(value()?.into()),
                 "--ram" => options.files[2] = Some(value()?.into()),
+                "--fast" => options.fast = Some(value()?.into()),
                 "--point" => options.point = Some(value()?.clone()),
                 stage if RUNGS.iter().any(|rung| rung.stage == stage) => {
                     options.stages.push(stage.into());
@@ -49,6 +54,7 @@ impl Options {
             }
         }
         let is_whole = options.files.iter().all(|file| file.is_some() == options.energy);
+        let is_whole = is_whole && (options.energy || options.fast.is_none());
         let is_alone = if options.energy {
             !(options.check || options.areas)
         } else {

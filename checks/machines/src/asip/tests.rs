@@ -72,7 +72,7 @@ fn a_machine_takes_the_figures_of_its_own_netlist() {
 #[test]
 fn energy_stays_with_its_row_until_the_cycles_move() {
     let row = RUNGS[5].row(LINE).unwrap();
-    let memories = energy::Memories { fetch: 10.0, read: 20.0, write: 30.0 };
+    let memories = energy::Memories { fetch: 10.0, fast: 5.0, read: 20.0, write: 30.0 };
     let class = |cycles: f64, picojoules: f64, sums: [(&str, f64); 3]| Class {
         cycles,
         picojoules,
