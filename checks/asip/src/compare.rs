@@ -2,7 +2,7 @@
 
 mod nodes;
 
-use self::nodes::{nodes, paths, trees};
+use self::nodes::{nodes, paths, short_nodes, trees};
 use crate::machine::{Host, end};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -34,7 +34,7 @@ pub fn compare(kernels: Kernels<'static>, rounds: u32) -> ! {
 
 type Job = fn(&dyn Kernel<Sha256>, &mut Random) -> Vec<u8>;
 
-const JOBS: [(&str, Job); 14] = [
+const JOBS: [(&str, Job); 15] = [
     ("compressions", compress),
     ("messages", messages),
     ("elements", elements),
@@ -45,6 +45,7 @@ const JOBS: [(&str, Job); 14] = [
     ("chains by rows", by_rows),
     ("chains of LMS", tweaked),
     ("nodes", nodes),
+    ("nodes of n = 24", short_nodes),
     ("trees by rows", |kernel, random| trees(kernel, random, true)),
     ("trees that make their rows", |kernel, random| trees(kernel, random, false)),
     ("paths by rows", |kernel, random| paths(kernel, random, true)),
@@ -72,6 +73,11 @@ impl Random {
 
     fn head(&mut self) -> [u8; 32] {
         core::array::from_fn(|_| self.next() as u8)
+    }
+
+    /// Returns the bytes of XMSS' toByte and of its values: of n = 24 or 32.
+    fn form(&mut self) -> (usize, usize) {
+        if self.below(2) == 0 { (4, 24) } else { (32, 32) }
     }
 
     /// Returns heads of nodes.
@@ -140,8 +146,7 @@ fn elements(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
 }
 
 fn masked(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
-    let short = random.below(2) == 0;
-    let (pad, n) = if short { (4, 24) } else { (32, 32) };
+    let (pad, n) = random.form();
     let [prf, core] = [3, 0].map(|function| padded(kernel, function, pad));
     let prf = prf.with(kernel, &random.bytes(n));
     let rule = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n };
@@ -193,14 +198,16 @@ fn of_a_table(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
 }
 
 fn by_rows(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
-    let (prf, core) = (led(kernel, 3, &random.bytes(32)), led(kernel, 0, &[]));
-    let masked = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n: 32 };
+    let (pad, n) = random.form();
+    let [prf, core] = [3, 0].map(|function| padded(kernel, function, pad));
+    let prf = prf.with(kernel, &random.bytes(n));
+    let masked = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n };
     let spans: Vec<Span> =
         (0..MOST).map(|i| Span { head: random.head(), from: 11, steps: 4, row: 15 * i }).collect();
-    let mut rows = vec![0; MOST * 15 * 64];
+    let mut rows = vec![0; MOST * 15 * 2 * n];
     kernel.rows(&masked, &spans, &mut rows);
-    let rule = Rows { core: &core, rows: &rows, n: 32 };
-    let mut out = chains(kernel, random, &Rule::Rows(rule), 32);
+    let rule = Rows { core: &core, rows: &rows, n };
+    let mut out = chains(kernel, random, &Rule::Rows(rule), n);
     out.append(&mut rows);
     out
 }

@@ -22,7 +22,7 @@ static HEAP: Heap = Heap { top: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let low = &raw mut _heap_low as usize;
-        let start = (low + self.top.load(Relaxed)).next_multiple_of(layout.align().max(8));
+        let start = (low + self.top.load(Relaxed)).next_multiple_of(layout.align().max(16));
         let end = start + layout.size();
         if end > &raw mut _heap_high as usize {
             return core::ptr::null_mut();

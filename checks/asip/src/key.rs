@@ -22,7 +22,7 @@ pub const SIGNATURES: usize = 8;
 
 /// Bytes that begin at a multiple of 8, as a buffer does that a system receives into: the unit
 /// takes words alone.
-#[repr(align(8))]
+#[repr(align(16))]
 struct Aligned<B: ?Sized>(B);
 
 /// Takes a file of the build.

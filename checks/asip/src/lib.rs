@@ -25,6 +25,7 @@ mod memory;
 mod nodes;
 mod reduce;
 mod refined;
+mod short;
 mod stack;
 mod unit;
 mod words;

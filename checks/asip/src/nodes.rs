@@ -4,6 +4,7 @@ use crate::finish::Chains;
 use crate::known::{self, N};
 use crate::reduce::{Maker, ROW, Table, climb, reduce};
 use crate::refined::{self, Refined, begin_masked, begin_rows};
+use crate::short;
 use crate::unit::{COPIED, XMSS_N24, XMSS_N32, are_words, chain, node, node_row, set, wait};
 use core::ptr::null;
 use hasten_kernels::Sha256;
@@ -28,6 +29,10 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
 
     fn join(&self, rule: &Node<'_, Sha256>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool {
         assert!(rows.len() == 3 * nodes.len() && pairs.len() == 2 * nodes.len());
+        if short::has_nodes(rule) {
+            short::join(rows, pairs, nodes);
+            return true;
+        }
         let places = [rows.as_ptr(), pairs.as_ptr(), nodes.as_ptr()];
         if !(known::is_node(rule) && are_words(&places)) {
             return false;

@@ -5,6 +5,7 @@ use crate::apart;
 use crate::batch::Batch;
 use crate::finish::lengths;
 use crate::known::{self, N};
+use crate::short;
 use crate::unit::{
     BY_ROWS, Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N24, XMSS_N32, are_words, chain,
     hash, set, unit, wait, way,
@@ -50,6 +51,11 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
     }
 
     fn chains(&self, rule: &Rule<'_, Sha256>, spans: &[Span], values: &mut [u8]) {
+        if let Rule::Rows(rule) = rule
+            && short::has_chains(rule)
+        {
+            return short::advance(rule.rows, spans, values);
+        }
         let n = rule.n();
         let begun = values.len() == spans.len() * n
             && are_words(&[values.as_ptr()])

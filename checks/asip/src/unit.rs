@@ -116,11 +116,11 @@ pub fn are_words(places: &[*const u8]) -> bool {
 }
 
 /// A head where the unit can read it.
-#[repr(align(8))]
+#[repr(align(16))]
 #[derive(Clone, Copy)]
 pub struct Head(pub [u8; 32]);
 
 /// A block where the unit can read it.
-#[repr(align(8))]
+#[repr(align(16))]
 #[derive(Clone, Copy)]
 pub struct Block(pub [u8; 64]);

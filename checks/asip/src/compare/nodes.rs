@@ -1,6 +1,6 @@
 //! Nodes: rows, single ones, whole trees and paths.
 
-use super::{MOST, Random, led};
+use super::{MOST, Random, led, padded};
 use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::node::{Given, Node, Nodes};
@@ -21,6 +21,23 @@ pub fn nodes(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
     }
     rows.append(&mut out);
     rows
+}
+
+/// Hashes pairs with n = 24 to nodes, by rows that are any bytes.
+pub fn short_nodes(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+    let (prf, core) = (padded(kernel, 3, 4), padded(kernel, 1, 4));
+    let rule = Node { prf: &prf, core: &core, lead: 0, at: 31, n: 24 };
+    let count = random.below(MOST);
+    let (rows, pairs) = (random.bytes(count * 72), random.bytes(count * 48));
+    let mut out = vec![0; count * 24];
+    if !kernel.nodes().is_some_and(|nodes| nodes.join(&rule, &rows, &pairs, &mut out)) {
+        let given = rows.chunks_exact(72).zip(pairs.chunks_exact(48));
+        for ((row, pair), node) in given.zip(out.chunks_exact_mut(24)) {
+            let sum: Vec<u8> = pair.iter().zip(&row[24..]).map(|(a, b)| a ^ b).collect();
+            core.clone().with(kernel, &row[..24]).finish(kernel, &sum, node);
+        }
+    }
+    out
 }
 
 /// Makes rows and nodes by whole messages.
