@@ -137,6 +137,7 @@ struct Unit {
       digest.resize(24);
       return digest;
     };
+    std::fill(address.begin() + 24, address.end(), 0);
     for (uint32_t step = from; step < from + steps; step++) {
       address[27] = uint8_t(step);
       address[31] = 0;
