@@ -3,9 +3,9 @@
 
 // The processor, alone (STAGE = 0) or with a unit for hash chains (STAGE = 1 or 2). Its memories
 // are outside: code of 32-bit words from BOOT on, and a RAM from address 0 on, of 64-bit words, or
-// with four lanes of 128-bit words. In the cycle after an address both give the word; code behind its
-// first FAST bytes does so a cycle later (`asip_code_front`). A host takes what is written from 0x8000_0000 on.
-// With STALLS = 1 a memory takes an address only in a cycle in which it is ready.
+// with four lanes of 128-bit words. In the cycle after an address both give the word; code behind
+// its first FAST bytes does so a cycle later (`asip_code_front`). A host takes what is written from
+// 0x8000_0000 on. With STALLS = 1 a memory takes an address only in a cycle in which it is ready.
 module asip
   import asip_pkg::*;
 #(

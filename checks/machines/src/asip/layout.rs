@@ -103,7 +103,7 @@ mod tests {
         ]
         .map(|(at, size, name)| (at, size, name.to_owned()))
         .into();
-        // Of part 1: 160 cycles in `long`, 60 in `short`, 20 behind it; of part 3 all in `rare`.
+        // Part 1 has 160 cycles in `long`, 60 in `short` and 20 behind it; part 3 all in `rare`.
         let profile = "1 00000100 150\n1 0000010f 10\n1 00000112 60\n1 00000114 20\n\
                        2 00000120 9999\n3 00000130 1\nnonsense\n";
         assert_eq!(order_of(&functions, profile), ["rare", "short", "long"]);

@@ -2,7 +2,8 @@
 //! the recorded ports of the whole run, as the bench writes them.
 //!
 //! A recording is a line of names, one for each column, and then a row of 64-bit words for each
-//! cycle, lowest byte first. What a port has from bit 64 on has a column of its own, `a_i+64`. A name that begins with a dot is no port: `.part` is the number of the
+//! cycle, lowest byte first. A port of more than 64 bits has a column for each 64 of them, of which
+//! the second is `a_i+64`. A name that begins with a dot is no port: `.part` is the number of the
 //! part of the program, of which the odd ones are measured, and any other column is added up. A
 //! name that begins with a number sign is a counter of the cycles that were spent on something.
 

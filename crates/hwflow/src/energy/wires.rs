@@ -16,8 +16,8 @@ pub struct Wire {
     pub input: bool,
 }
 
-/// Returns the bits of the netlist's ports but the clock, `a_i[3]` as bit 3 of `a_i`. A port of more
-/// than 64 bits has a column for each 64 of them: `a_i` and, from bit 64 on, `a_i+64`.
+/// Returns the bits of the netlist's ports but the clock, `a_i[3]` as bit 3 of `a_i`. A port of
+/// more than 64 bits has a column for each 64 of them: `a_i` and, from bit 64 on, `a_i+64`.
 pub fn wires(
     module: &Module,
     places: &HashMap<String, usize>,
