@@ -16,7 +16,8 @@ part() {
 }
 
 # beside_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole that runs beside those after it.
-# Such parts run one after the other. They leave a processor idle, or wait for no build.
+# Such parts run one after the other. They leave a processor idle, or wait for no build. Together
+# they should take about as long as all the others.
 beside_part() {
   beside+=("${#names[@]}")
   part "$@"
