@@ -7,6 +7,7 @@ commands=()
 quick=()
 full=()
 beside=()
+alone=()
 logs=${CARGO_TARGET_DIR:-target}/test-logs
 
 # part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole.
@@ -16,9 +17,17 @@ part() {
 }
 
 # beside_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole that runs beside those after it.
-# Such parts run one after the other. They leave a processor idle, or wait for no build.
+# Such parts run one after the other. They leave a processor idle, or wait for no build. Together
+# they should take about as long as all the others.
 beside_part() {
   beside+=("${#names[@]}")
+  part "$@"
+}
+
+# alone_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole beside which nothing runs: it
+# begins when those beside have ended.
+alone_part() {
+  alone+=("${#names[@]}")
   part "$@"
 }
 
@@ -161,14 +170,14 @@ run_chosen() {
     if [ "$together" -eq 1 ] && is_in "$i" "${beside[@]}"; then
       [ -n "$runner" ] || start_beside "$@"
     else
+      if is_in "$i" "${alone[@]}"; then end_beside; fi
       say_part "$i"
       run_one "$i"
       tell "$i"
       tell_beside
     fi
   done
-  [ -z "$runner" ] || wait "$runner"
-  tell_beside
+  end_beside
   summary "$passed" "${#failed[@]}" "${failed[@]+"${failed[@]}"}"
 }
 
@@ -193,6 +202,12 @@ start_beside() {
   (export is_beside=1; for i in "${row[@]}"; do run_one "$i"; done) >/dev/null 2>&1 </dev/null &
   runner=$!
   set +m
+}
+
+# end_beside: waits for the parts beside, and says what came of them.
+end_beside() {
+  [ -z "$runner" ] || wait "$runner"
+  tell_beside
 }
 
 stop_beside() { [ -z "$runner" ] || kill -- "-$runner" 2>/dev/null; }

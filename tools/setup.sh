@@ -5,6 +5,7 @@
 #   need_packages WHY PACKAGE...       Debian packages that have no program to look for
 #   need_cc, need_rust, need_rust_tools
 #   need_state_place                   a TMPDIR in which keys with a state are not refused
+#   in_turn COMMAND...                 runs what installs, while nothing else of ours does
 #
 # Each says what it installs before it does. Where it may not install (no apt, not root and
 # no sudo without a password) it names the exact command and ends with status 2.
@@ -15,6 +16,17 @@ RUST_MIN=$RUST_MIN_MAJOR.$RUST_MIN_MINOR
 RUSTUP_COMMAND="curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile default"
 
 say() { printf '%s\n' "$*" >&2; }
+
+setup_file=$(realpath "${BASH_SOURCE[0]}")
+
+# in_turn COMMAND [ARGUMENT...]: parts that run beside each other install one after the other.
+# The command itself does not hold the lock: it may leave a service behind.
+in_turn() {
+  (
+    if command -v flock >/dev/null 2>&1; then flock 9; fi
+    "$@" 9>&-
+  ) 9<"$setup_file"
+}
 
 # Prefix that makes a command run as root: nothing, "sudo -n", or failure where neither works.
 root_prefix() {
@@ -37,7 +49,7 @@ need_packages() {
     exit 2
   fi
   say "Installing through apt: $* ($why)"
-  apt_install "$prefix" "$@" && return 0
+  in_turn apt_install "$prefix" "$@" && return 0
   say "apt could not install $*. Run this and read what it says: apt-get update && apt-get install -y $*"
   exit 2
 }
@@ -115,7 +127,7 @@ refresh_lists_if_empty() {
   prefix=$(root_prefix) || return 0
   say "Refreshing the package lists: apt-get update"
   # shellcheck disable=SC2086
-  $prefix apt-get -q -o DPkg::Lock::Timeout=300 update >&2 || true
+  in_turn $prefix apt-get -q -o DPkg::Lock::Timeout=300 update >&2 || true
 }
 
 # Installs what the tests need beside the compiler: the formatter and the linter of the same Rust.

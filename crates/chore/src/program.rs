@@ -1,4 +1,5 @@
-//! Programs that a chore runs.
+//! Programs that a chore runs. They are not told of the manifest by which the chore finds the
+//! checkout: cargo would build `ring`, whose build script looks at it, and all above it once more.
 
 use crate::failure::Failure;
 use std::ffi::OsStr;
@@ -21,8 +22,21 @@ pub fn attempt<S: AsRef<OsStr>>(
     let shown = program.as_ref().display().to_string();
     let output = Command::new(program)
         .args(args)
+        .env_remove("CARGO_MANIFEST_DIR")
         .output()
         .map_err(|error| Failure::Tool(format!("{shown}: {error}")))?;
     let complaint = String::from_utf8_lossy(&output.stderr).trim().to_string();
     Ok((output.status.success(), output.stdout, complaint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+
+    #[test]
+    fn a_program_is_not_told_of_the_manifest() {
+        assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let said = run("sh", &["-c", "printf %s \"${CARGO_MANIFEST_DIR-none}\""]).unwrap();
+        assert_eq!(String::from_utf8_lossy(&said), "none");
+    }
 }

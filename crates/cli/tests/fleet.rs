@@ -284,23 +284,24 @@ fn a_key_takes_no_index_of_another_fleet() {
     assert_eq!(index(&place.path().join("own")), 0);
 }
 
+/// Returns the example program: that of `HASTEN_EXAMPLES` where it names the folder of built ones.
+fn example() -> Command {
+    if let Some(folder) = std::env::var_os("HASTEN_EXAMPLES") {
+        return Command::new(Path::new(&folder).join("fleet"));
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    let what = ["run", "--quiet", "--locked", "-p", "hasten-store-etcd", "--example", "fleet"];
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    cargo.args(what).args(["--manifest-path", manifest, "--"]);
+    cargo
+}
+
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn the_example_program_signs_as_two_signers_of_a_fleet() {
     let place = Place::new(1, 2);
     let indices = [0, 1].map(|signer| {
-        let mut example = Command::new(env!("CARGO"));
-        example.args([
-            "run",
-            "--quiet",
-            "--locked",
-            "-p",
-            "hasten-store-etcd",
-            "--example",
-            "fleet",
-        ]);
-        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        example.args(["--manifest-path", manifest, "--"]);
+        let mut example = example();
         let (key, guard) = (format!("key{signer}"), format!("signer{signer}"));
         let signed = place.run(example.args([&key, &guard, "message", &place.token]));
         assert!(signed.status.success(), "{}", text(&signed.stderr));
