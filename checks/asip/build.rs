@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The name of a key in the program, its set and the bytes of its seed.
-const KEYS: [(&str, &str, usize); 5] = [
+const KEYS: [(&str, &str, usize); 6] = [
     ("xmss_256", "XMSS-SHA2_10_256", 96),
     ("xmss_192", "XMSS-SHA2_10_192", 72),
     ("lms_192", "LMS_SHA256_M24_H10_W4", 40),
+    ("lms_192_w8", "LMS_SHA256_M24_H10_W8", 40),
     ("lms_256", "LMS_SHA256_M32_H10_W4", 48),
     ("lms_256_w8", "LMS_SHA256_M32_H10_W8", 48),
 ];

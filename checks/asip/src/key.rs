@@ -53,6 +53,9 @@ pub const XMSS_256: Key = key!("XMSS-SHA2_10_256", "xmss_256");
 /// XMSS-SHA2_10_192.
 pub const XMSS_192: Key = key!("XMSS-SHA2_10_192", "xmss_192");
 
+/// LMS_SHA256_M24_H10 with LMOTS_SHA256_N24_W8.
+pub const LMS_192_W8: Key = key!("LMS_SHA256_M24_H10_W8", "lms_192_w8");
+
 /// LMS_SHA256_M32_H10 with LMOTS_SHA256_N32_W4.
 pub const LMS_256: Key = key!("LMS_SHA256_M32_H10_W4", "lms_256");
 
