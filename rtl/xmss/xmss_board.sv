@@ -98,13 +98,21 @@ module xmss_board
   logic [1:0] stale_q;
   logic [7:0] limit_q, left_q, from_now_q, longest_left;
   logic [8:0] lead, limit;
-  logic in_order_q, n24_q;
+  logic in_order_q, order_n24_q, order_n32_q;
   logic [8:0] longest_way, chain_way_q;
   logic [Len-1:0][8:0] way;
   slot_t longest, chain_q;
+  // The blocks that count behind a chain. Each bit comes from one register, so nothing is chosen on
+  // the way to the search.
+  function automatic logic [8:0] behind(slot_t chain);
+    logic [5:0] n24, n32;
+    n24 = blocks_behind(1'b1, chain);
+    n32 = blocks_behind(1'b0, chain);
+    return {3'd0, (n24 & n32 & {6{in_order_q}}) | (n24 & ~n32 & {6{order_n24_q}}) | (n32 & ~n24 & {6{order_n32_q}})};
+  endfunction
   for (genvar i = 0; i < Len; i++) begin : gen_way
     assign offered[i] = chain_valid_q && chain_q == slot_t'(i);
-    assign way[i] = {1'b0, steps_q[i]} + (in_order_q ? {3'd0, blocks_behind(n24_q, slot_t'(i))} : 9'd0);
+    assign way[i] = {1'b0, steps_q[i]} + behind(slot_t'(i));
   end
   assign waits = todo_q & there_q & ~still & ~offered;
   xmss_longest u_longest (
@@ -124,7 +132,7 @@ module xmss_board
   assign open = consumed || !chain_valid_q;
   assign longer = longest_way > chain_way_q;
   assign loads = known && (open || longer);
-  assign longest_left = 8'(longest_way - (in_order_q ? {3'd0, blocks_behind(n24_q, longest)} : 9'd0));
+  assign longest_left = 8'(longest_way - behind(longest));
 
   assign chain_valid_o = chain_valid_q && !clear_i;
   assign chain_o = chain_q;
@@ -158,7 +166,9 @@ module xmss_board
 
   always_ff @(posedge clk_i) begin
     if (start_i || !rst_ni) whole_q <= whole_i;
-    {in_order_q, n24_q} <= {in_order_i, n24_i};
+    in_order_q <= in_order_i;
+    order_n24_q <= in_order_i && n24_i;
+    order_n32_q <= in_order_i && !n24_i;
     shown_q <= chain_q;
     shown_ends_q <= chain_ends_o;
     shown_from_q <= from_now_q + chain_steps_o;

@@ -177,10 +177,14 @@ module board_proof
     end
   end
   assign search_off = ranks_off != '0;
+  // The blocks behind a chain are those of the set.
+  logic order_off;
+  assign order_off = u_board.in_order_q != kind_q.in_order || u_board.order_n24_q != (kind_q.in_order && kind_q.n24) ||
+      u_board.order_n32_q != (kind_q.in_order && !kind_q.n24);
   assign digits_off = u_board.u_digits.busy_q && (u_board.u_digits.word_q > 4'd8 || ((todo | busy_q[Len-1:0] | over_q[Len-1:0]) & ~u_board.of_message) != '0 ||
       (u_board.u_digits.word_q == '0 && (todo != '0 || busy_q != '0 || over_q != '0)));
 
-  assign differs_o = twice || beyond || off != '0 || next_off || offer_off || (search_off && !clear_i) || (digits_off && !clear_i);
+  assign differs_o = twice || beyond || off != '0 || next_off || offer_off || order_off || (search_off && !clear_i) || (digits_off && !clear_i);
 endmodule
 
 `default_nettype wire
