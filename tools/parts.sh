@@ -154,9 +154,11 @@ run_parts() {
 
 # Makes cargo build for one run, of all parts or of --quick, which so take the same builds. A run
 # builds each crate once for each set of features; without this, half of the target folder would be
-# there to build it again, a quarter to debug it.
+# there to build it again, a quarter to debug it. A crate in two pieces takes the compiler up to a
+# quarter less time than one in sixteen, which are optimised across once more.
 build_once() {
   export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0} CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-false}
+  export CARGO_PROFILE_DEV_CODEGEN_UNITS=${CARGO_PROFILE_DEV_CODEGEN_UNITS:-2} CARGO_PROFILE_DEV_LTO=${CARGO_PROFILE_DEV_LTO:-off}
 }
 
 # run_chosen TIMES TOGETHER INDEX...: with TOGETHER parts that may run beside others do.
