@@ -259,13 +259,16 @@ int main(int argc, char** argv) {
     most[c.op] = std::max(most[c.op], r.cycles);
     least[c.op] = std::min(least[c.op], r.cycles);
   }
-  for (size_t i = 0; i < cases.size(); i += sparse * (path ? 100 : 5)) {
-    bench.check(cases[i], 2 + i % 5);
-    bench.run(cases[(i + 1) % cases.size()], 0, 1 + bench.random.next() % 1500);
-    bench.clk.reset(1 + i % 2);
-    bench.check(cases[i], 0);
-    bench.forget(cases[i], i % 2 == 0 ? 0 : 1 + bench.random.next() % 1500);
-    bench.check(cases[(i + 1) % cases.size()], 0);
+  // A turn for some of the cases: the rate of stalls, the length of a reset and the way to wipe change with it.
+  const size_t apart = sparse * (path ? 100 : 5);
+  for (size_t turn = 0; turn * apart < cases.size(); turn++) {
+    const Case &c = cases[turn * apart], &next = cases[(turn * apart + 1) % cases.size()];
+    bench.check(c, 2 + turn % 5);
+    bench.run(next, 0, 1 + bench.random.next() % 1500);
+    bench.clk.reset(1 + turn % 2);
+    bench.check(c, 0);
+    bench.forget(c, turn % 2 == 0 ? 0 : 1 + bench.random.next() % 1500);
+    bench.check(next, 0);
   }
   for (unsigned op = 0; op < 3 && LANES > 1; op++) {
     std::vector<const Case*> timed;

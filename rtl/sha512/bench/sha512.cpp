@@ -34,7 +34,7 @@ struct Bench {
       top.bytes_i = bytes;
       top.last_i = left <= 8;
       uint64_t word = 0;
-      for (unsigned i = 0; i < bytes; i++) word |= uint64_t{static_cast<uint8_t>((at + i) * 7 + length)} << (8 * i);
+      for (unsigned i = 0; i < bytes; i++) word |= uint64_t{static_cast<uint8_t>((at + i) * 7 + length * 31)} << (8 * i);
       top.data_i = word;
       clk.look();
       if (top.done_o) return clk.cycle - start;
