@@ -122,7 +122,7 @@ impl<'m> Run<'m> {
         let places: HashMap<String, usize> =
             names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), at)).collect();
         let part_at = *places.get(PART).ok_or("the recording has no parts")?;
-        let wires = wires(self.module, &places, self.clock)?;
+        let wires = in_columns(wires(self.module, &places, self.clock)?, &places)?;
         let mut meter = Meter::new(&names, PART);
         let mut all = Class::default();
         let (mut old, mut part) = (vec![0; names.len()], 0);
@@ -197,6 +197,16 @@ impl<'m> Run<'m> {
         }
         Ok(self.drawn)
     }
+}
+
+/// Gives the bits of a port from the 64th on their columns.
+fn in_columns(mut wires: Vec<Wire>, places: &HashMap<String, usize>) -> Result<Vec<Wire>, String> {
+    for wire in wires.iter_mut().filter(|wire| wire.bit >= 64) {
+        let column = format!("{}+{}", wires::name(places, wire.port), wire.bit / 64 * 64);
+        wire.port = *places.get(&column).ok_or(format!("the bench has no port {column}"))?;
+        wire.bit %= 64;
+    }
+    Ok(wires)
 }
 
 fn bit(row: &[u64], wire: &Wire) -> bool {

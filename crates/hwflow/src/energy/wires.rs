@@ -16,8 +16,7 @@ pub struct Wire {
     pub input: bool,
 }
 
-/// Returns the bits of the netlist's ports but the clock, `a_i[3]` as bit 3 of `a_i`. A port of
-/// more than 64 bits has a column for each 64 of them: `a_i` and, from bit 64 on, `a_i+64`.
+/// Returns the bits of the netlist's ports but the clock, `a_i[3]` as bit 3 of `a_i`.
 pub fn wires(
     module: &Module,
     places: &HashMap<String, usize>,
@@ -27,14 +26,16 @@ pub fn wires(
     for (name, port) in module.ports.iter().filter(|(name, _)| *name != clock) {
         let (base, first) = match name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
             Some((base, bit)) => (base, bit.parse().map_err(|_| format!("port {name}"))?),
-            None => (name.as_str(), 0_usize),
+            None => (name.as_str(), 0),
         };
+        let at = *places.get(base).ok_or(format!("the bench has no port {base}"))?;
         for (k, bit) in port.bits.iter().enumerate() {
-            let (word, bit_of_word) = ((first + k) / 64, (first + k) % 64);
-            let column = if word == 0 { base.into() } else { format!("{base}+{}", 64 * word) };
-            let port_at = *places.get(&column).ok_or(format!("the bench has no port {column}"))?;
-            let input = port.direction == "input";
-            wires.push(Wire { net: net(bit), port: port_at, bit: bit_of_word, input });
+            wires.push(Wire {
+                net: net(bit),
+                port: at,
+                bit: first + k,
+                input: port.direction == "input",
+            });
         }
     }
     Ok(wires)

@@ -56,3 +56,22 @@ fn a_recording_that_is_not_of_the_netlist_is_refused() {
     assert!(played(b".part a_i\n", "").unwrap_err().contains("q_o"));
     assert!(played(&whole, "two\nlines").unwrap_err().contains("2 lines of 1 parts"));
 }
+
+#[test]
+fn bits_of_a_port_from_the_64th_on_have_a_column() {
+    let places: HashMap<String, usize> =
+        [("a_i", 0), ("a_i+64", 1)].map(|(name, at)| (name.to_owned(), at)).into();
+    let module: Module = serde_json::from_str(
+        r#"{"ports":{"a_i[3]":{"direction":"input","bits":[2]},
+            "a_i[67]":{"direction":"input","bits":[3]}},"cells":{}}"#,
+    )
+    .unwrap();
+    let of_port = wires(&module, &places, "clk_i").unwrap();
+    let mut found: Vec<(usize, usize)> =
+        in_columns(of_port, &places).unwrap().iter().map(|wire| (wire.port, wire.bit)).collect();
+    found.sort_unstable();
+    assert_eq!(found, [(0, 3), (1, 3)]);
+    let narrow = HashMap::from([("a_i".to_owned(), 0)]);
+    let of_port = wires(&module, &narrow, "clk_i").unwrap();
+    assert!(in_columns(of_port, &narrow).is_err_and(|fault| fault.contains("a_i+64")));
+}
