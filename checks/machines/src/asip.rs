@@ -230,15 +230,18 @@ fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
     };
     let program = layout::ordered(rung, &machine, programs)?;
     eprintln!("hw asip: {} on the machine {:?}", rung.program, rung.params);
-    let mut command = Command::new(&machine);
-    command.env("HASTEN_PROGRAM", program);
-    let output = command.output().map_err(|error| Failure::Io(machine, error))?;
+    let text = said(rung, Command::new(&machine).env("HASTEN_PROGRAM", program))?;
+    text.lines().map(|line| rung.row(line)).collect()
+}
+
+/// Runs a bench with a rung's program and returns what the program says.
+fn said(rung: &Rung, bench: &mut Command) -> Result<String, Failure> {
+    let output = bench.output().map_err(|error| Failure::Io(bench.get_program().into(), error))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(Failure::Tool(format!("{}: {words}", rung.program)));
     }
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines().map(|line| rung.row(line)).collect()
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 impl Rung {

@@ -2,7 +2,7 @@
 //! rest a cycle later (`rtl/asip/asip_code_front.sv`). So a program runs once as it is, and the
 //! functions that its measured operations spend most cycles on, for their size, are linked first.
 
-use super::{Order, Rung, build_in};
+use super::{Order, Rung, build_in, said};
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
 use object::{Object, ObjectSymbol, SymbolKind};
@@ -24,7 +24,8 @@ pub(super) fn ordered(rung: &Rung, machine: &Path, programs: &Path) -> Result<Pa
     let kept = |name: &str| place.join(format!("{}-{}.{name}", rung.program, rung.slug()));
     let profile = kept("profile");
     std::fs::create_dir_all(&place).map_err(|error| Failure::Io(place.clone(), error))?;
-    run(Command::new(machine).env("HASTEN_PROGRAM", &program).env("HASTEN_PROFILE", &profile))?;
+    let mut bench = Command::new(machine);
+    said(rung, bench.env("HASTEN_PROGRAM", &program).env("HASTEN_PROFILE", &profile))?;
     let file = std::fs::read(&program).map_err(|error| Failure::Io(program.clone(), error))?;
     let functions = functions(&file).map_err(|fault| Failure::Form(program, fault))?;
     let order = kept("order");
@@ -33,12 +34,6 @@ pub(super) fn ordered(rung: &Rung, machine: &Path, programs: &Path) -> Result<Pa
     let given = Order { place: &place, file: Some(&order) };
     let programs = build_in(&given, rung.processor(), std::iter::once(rung.program))?;
     Ok(programs.join(rung.program))
-}
-
-fn run(command: &mut Command) -> Result<(), Failure> {
-    let output = command.output().map_err(|error| Failure::Tool(format!("a bench: {error}")))?;
-    let words = || Failure::Tool(String::from_utf8_lossy(&output.stderr).into_owned());
-    if output.status.success() { Ok(()) } else { Err(words()) }
 }
 
 /// Returns the functions of an ELF file, by address.
