@@ -1,5 +1,5 @@
 //! A heap that grows upwards and takes back only what lies on top. Every block begins at a multiple
-//! of 8, where the unit reads fastest.
+//! of 16, where the unit reads fastest.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};

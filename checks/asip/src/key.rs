@@ -20,7 +20,7 @@ pub const MESSAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/message"));
 /// How many signatures a key has here.
 pub const SIGNATURES: usize = 8;
 
-/// Bytes that begin at a multiple of 8, as a buffer does that a system receives into: the unit
+/// Bytes that begin at a multiple of 16, as a buffer does that a system receives into: the unit
 /// takes words alone.
 #[repr(align(16))]
 struct Aligned<B: ?Sized>(B);

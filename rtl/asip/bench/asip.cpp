@@ -38,11 +38,10 @@ constexpr uint64_t kMost = 2'000'000'000;
 // The ports but the clock.
 #define PORTS(port)                                                                                                              \
   port(rst_ni) port(code_o) port(code_address_o) port(code_i) port(code_ready_i) port(ram_o) port(ram_write_o) port(ram_address_o) \
-      port(ram_enable_o) port(ram_ready_i) port(host_o) port(host_write_o)                    \
-      port(host_address_o) port(host_written_o) port(host_read_i)
+      port(ram_enable_o) port(ram_ready_i) port(host_o) port(host_write_o) port(host_address_o) port(host_written_o)               \
+      port(host_read_i)
 #define NAME(port) " " #port
 #define VALUE(port) top->port,
-
 
 // A word of the RAM.
 constexpr uint32_t kWord = LANES == 4 ? 16 : 8;
