@@ -9,6 +9,8 @@ full=()
 beside=()
 alone=()
 logs=${CARGO_TARGET_DIR:-target}/test-logs
+# A part that takes more minutes than this is stopped, and has failed: the others go on without it.
+part_minutes=${HASTEN_PART_MINUTES:-30}
 
 # part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole.
 part() {
@@ -96,7 +98,7 @@ count_tests() {
 
 # seconds_in FILE: the seconds of processor time of children in what `times` has printed.
 seconds_in() {
-  awk -F '[ms ]' 'NR == 2 { print int($1 * 60 + $2 + $4 * 60 + $5) }' "$1"
+  awk -F '[ms ]' 'NR == 2 { s = $1 * 60 + $2 + $4 * 60 + $5 } END { print int(s) }' "$1"
 }
 
 minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
@@ -105,14 +107,60 @@ minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
 # and those of the processor in NAME.result beside its log.
 run_one() {
   local name=${names[$1]} status start=$SECONDS
+  local -x HASTEN_TEST_PART=$name.$$
+  touch "$logs/$name.pid"
+  watch_part "$name" >/dev/null 2>&1 </dev/null &
   (
+    echo "$BASHPID" >"$logs/$name.pid"
     trap 'times >"$logs/$name.cpu"' EXIT
     eval "${commands[$1]}"
   ) 2>&1 | tee "$logs/$name.log"
   status=${PIPESTATUS[0]}
+  rm "$logs/$name.pid"
+  if [ -e "$logs/$name.late" ]; then
+    status=1
+    tee -a "$logs/$name.log" <"$logs/$name.late"
+  fi
   echo "$status $((SECONDS - start)) $(seconds_in "$logs/$name.cpu")" >"$logs/$name.ended"
-  rm "$logs/$name.cpu"
+  rm -f "$logs/$name".{cpu,late}
   mv "$logs/$name.ended" "$logs/$name.result"
+}
+
+# watch_part NAME: ends with the part, which it stops when its minutes are over.
+watch_part() {
+  local pid=$logs/$1.pid end=$((SECONDS + part_minutes * 60))
+  while [ -e "$pid" ] && [ $SECONDS -lt $end ]; do sleep 1; done
+  [ -e "$pid" ] || return 0
+  {
+    echo "STOPPED: the part $1 took more than $part_minutes minutes. These of its programs ran:"
+    programs_of "$1"
+  } >"$logs/$1.late"
+  kill "$(cat "$pid")"
+  while [ -e "$pid" ]; do
+    pids_of "$1" | xargs -r kill -9
+    sleep 1
+  done
+}
+
+# pids_of NAME: the programs that the part has started, also those that it has left behind.
+pids_of() { grep -lzx "HASTEN_TEST_PART=$1.$$" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3; }
+
+# programs_of NAME: the same, each with its arguments.
+programs_of() {
+  local pid line
+  for pid in $(pids_of "$1"); do
+    line=$(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | cut -c 1-200)
+    [ -z "$line" ] || printf '%7s %s\n' "$pid" "$line"
+  done
+}
+
+# Says what runs, for one who waited in vain.
+say_running() {
+  local file name
+  for file in "$logs"/*.pid; do
+    name=$(basename "$file" .pid)
+    [ ! -e "$file" ] || printf 'The part %s ran:\n%s\n' "$name" "$(programs_of "$name")"
+  done
 }
 
 run_parts() {
@@ -166,8 +214,8 @@ run_chosen() {
   local times=$1 together=$2 begin=$SECONDS lines=() failed=() passed=0 place=0 count=$(($# - 2))
   local row=() runner='' i
   shift 2
-  rm -f "$logs"/*.result
-  trap 'stop_beside; printf "\nStopped.\n"; exit 130' INT TERM
+  rm -f "$logs"/*.{result,pid,late}
+  trap 'say_running; stop_beside; rm -f "$logs"/*.pid; printf "\nStopped.\n"; exit 130' INT TERM
   for i in "$@"; do
     if [ "$together" -eq 1 ] && is_in "$i" "${beside[@]}"; then
       [ -n "$runner" ] || start_beside "$@"
