@@ -240,7 +240,8 @@ is_in() {
 }
 
 # start_beside INDEX...: starts those of these parts that run beside others, as a group of processes
-# by which they can be stopped. They see `is_beside`.
+# by which they can be stopped. They see `is_beside`. A terminal, where there is one, would stop a
+# program of such a group that reads or sets it.
 start_beside() {
   local one
   row=()
@@ -249,7 +250,7 @@ start_beside() {
   for i in "${row[@]}"; do printf ' %s' "${names[$i]}"; done
   printf '\n'
   set -m
-  (export is_beside=1; for i in "${row[@]}"; do run_one "$i"; done) >/dev/null 2>&1 </dev/null &
+  (trap '' TTIN TTOU; export is_beside=1; for i in "${row[@]}"; do run_one "$i"; done) >/dev/null 2>&1 </dev/null &
   runner=$!
   set +m
 }
