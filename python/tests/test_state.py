@@ -131,8 +131,10 @@ def test_a_fork_is_refused(key: hasten.StatefulKey) -> None:
     hear, tell = fork.Pipe(duplex=False)
     child = fork.Process(target=sign, args=(tell,))
     child.start()
+    tell.close()  # a child that ends early is heard
     said = [hear.recv() for _ in range(3)]
-    child.join()
+    child.join(60)
+    assert child.exitcode == 0
     assert [type(refusal) for refusal in said] == [hasten.Forked] * 3
     assert "process that signs" in said[0].hint
     assert index_in(prepared[0].finish(b"message")) == 0
