@@ -52,7 +52,8 @@ module hbs_verify
   logic [1:0] message_bytes;
   logic [3:0] count, at, slot;
   logic [4:0] fill;
-  logic [31:0] word, number;
+  logic [31:0] word, number, beside;
+  logic right_q;
   assign word = {in_data_i[7:0], in_data_i[15:8], in_data_i[23:16], in_data_i[31:24]};
 
   logic step_valid, step_ready, step_done, block_ready, block_done, feeds_step, feeds_block, chain_busy;
@@ -89,6 +90,7 @@ module hbs_verify
       .set_i          (set),
       .next_n24_i     (next_n24),
       .number_i       (number),
+      .right_i        (right_q),
       .message_none_i (message_none),
       .message_last_i (message_last),
       .message_bytes_i(message_bytes),
@@ -141,7 +143,11 @@ module hbs_verify
   // (LMS Public Key)).
   logic key_word, root_due, next_word;
   logic [3:0][31:0] id;
-  logic [31:0] next, number_q, id_word;
+  logic [31:0] next, id_word;
+  logic [25:0] number_q;
+  // A node has half the number of those below it, of which the lowest bit tells right from left.
+  logic rises;
+  assign rises = state == StWait && block_done && fill == '0 && hash inside {HashLeaf, HashNode};
   state_t digest;
   // Words of a key are taken where they stand, so that `take` does not lead to its registers.
   assign next_word = state == StMessage && !bottom;
@@ -159,6 +165,7 @@ module hbs_verify
       .next_i      (next_word),
       .swap_i      (passes),
       .pop_i       (swap && (state == StId || state == StRoot)),
+      .lead_i      (next_n24 && !bottom && ((take && state == StSigTree) || state == StJudge)),
       .word_i      (swap ? next : word),
       .turn_i      (x.turn),
       .seed_i      (x.seed),
@@ -176,11 +183,11 @@ module hbs_verify
   );
   always_ff @(posedge clk_i) begin
     // These words are due as soon as they come.
-    if (in_valid_i && (state == StIndex || x.index)) number_q <= word;
-    if (in_valid_i && state == StSigTree) number_q <= number_q | leaves_of(set.fives);
-    if ((state == StWait && block_done && fill == '0 && hash == HashNode) || x.up) number_q <= number_q >> 1;
+    if (in_valid_i && (state == StIndex || x.index)) number_q <= word[25:0];
+    if (in_valid_i && state == StSigTree) number_q <= number_q | 26'(leaves_of(set.fives));
+    if (rises || x.up) {number_q, right_q} <= {1'b0, number_q};
   end
-  assign number = number_q;
+  assign number = {6'd0, number_q};
 
   logic [63:0] bits;
   hbs_verify_length u_length (
@@ -190,13 +197,11 @@ module hbs_verify
       .length_i  (cmd_length_i[59:0]),
       .start_i   (state == StRandom || x.begins),
       .bottom_i  (bottom),
-      .key_i     (take && next_word && count == 4'd0),
-      .key_n24_i (word[3:0] >= 4'd10),
       .next_n24_i(next_n24),
       .word_i    (take && state == StMessage),
       .n24_i     (set.n24),
-      .log_w_i   (set.log_w),
-      .hash_i    (hash),
+      .clear_i   (accept || state == StWait),
+      .push_i    (push && state != StPad),
       .none_o    (message_none),
       .bytes_o   (message_bytes),
       .last_o    (message_last),
@@ -222,7 +227,7 @@ module hbs_verify
       .rst_ni (holds_n),
       .n24_i  (set.n24),
       .push_i (x.value_push || (take && state == StChains)),
-      .word_i (in_xmss ? x.value : word),
+      .word_i (x.value_digest ? digest_word : word),
       .pop_i  (push_value || x.value_pop || (feeds_step && step_first && step_value && !xmss)),
       .there_o(value_there),
       .empty_o(value_empty),
@@ -269,7 +274,7 @@ module hbs_verify
       .hash_i  (hash),
       .bytes_i (state == StMessage ? message_bytes : 2'd0),
       .id_i    (id_word),
-      .number_i(hash == HashNode ? {1'b0, number[31:1]} : number),
+      .number_i(number),
       .stream_i(word),
       .value_i (value),
       .digest_i(digest_word),
@@ -278,14 +283,16 @@ module hbs_verify
   );
   hbs_verify_blocks u_blocks (
       .clk_i,
-      .rst_ni(holds_n),
-      .push_i(push || x.push),
-      .word_i(in_xmss ? x.word : pushed),
-      .at_o  (at),
-      .fill_o(fill),
-      .read_i(feeds_block),
-      .slot_i(slot | x.slot),
-      .word_o(block_word)
+      .rst_ni (holds_n),
+      .push_i (push || x.push),
+      .word_i (x.word | pushed),
+      .at_o   (at),
+      .fill_o (fill),
+      .read_i (feeds_block),
+      .place_i(x.slot),
+      .n24_i(set.n24),
+      .beside_o(beside),
+      .word_o (block_word)
   );
   hbs_verify_step u_step (
       .clk_i,
@@ -344,6 +351,7 @@ module hbs_verify
         .fill_i        (fill),
         .at_i          (at),
         .block_word_i  (block_word),
+        .beside_word_i (beside),
         .feeds_step_i  (feeds_step),
         .slot_i        (slot),
         .step_ready_i  (step_ready),
@@ -361,7 +369,7 @@ module hbs_verify
   end else begin : gen_lms
     assign x = '0;
     assign {stack_valid_o, stack_write_o, stack_address_o, stack_data_o} = '0;
-    wire unused = &{stack_ready_i, stack_data_i, digest_asked, root_word};
+    wire unused = &{stack_ready_i, stack_data_i, digest_asked, root_word, beside};
   end
 endmodule
 

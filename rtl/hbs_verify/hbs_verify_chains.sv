@@ -39,7 +39,7 @@ module hbs_verify_chains
     output logic done_o
 );
   logic steps_q, passes_q, uses_q, fresh_q, first_q;
-  logic [7:0] step_q, left_q;
+  logic [7:0] step_q;
   logic [8:0] chain_q;
   logic [3:0] words, out_q;  // words of the last end that are still to go
   assign words   = n24_i ? 4'd6 : 4'd8;
@@ -49,34 +49,35 @@ module hbs_verify_chains
   assign step_o  = step_q;
   assign word_o  = 3'(words - out_q);
 
-  // A chain takes some cycles, so that places found from `chain_q` a cycle late are right at its
-  // end.
-  logic all_q, last_q, nears_q, ends_q;
-  logic full, room, begins, whole, passed;
+  // A chain and a step take some cycles, so that places found from `chain_q` and `step_q` a cycle
+  // late are right at their ends.
+  logic all_q, last_q, nears_q, ends_q, at_last_q;
+  logic full, room, begins, all_steps, whole, passed;
   assign full = fill_i[4];
   assign room = {1'b0, fill_i} + {2'b0, out_q} <= 6'd16;
   assign begins = active_i && !steps_q && !passes_q && value_there_i && !all_q && room;
   assign take_o = begins;
   assign ends_o = ends_q;
   assign fetch_o = active_i && !uses_q && !value_there_i && !all_q && !(last_q && steps_q);
-  assign step_valid_o = steps_q && left_q != '0;
-  assign whole = steps_q && step_done_i && left_q == '0;
+  assign all_steps = !fresh_q && at_last_q;
+  assign step_valid_o = steps_q && !all_steps;
+  assign whole = steps_q && step_done_i && all_steps;
   assign passed = passes_q && value_empty_i;
   assign push_digest_o = active_i && out_q != '0 && !full;
   assign push_value_o = passes_q && !value_empty_i && out_q == '0 && !full;
   assign done_o = all_q && out_q == '0;
 
   always_ff @(posedge clk_i) begin
-    if (begins) {step_q, left_q, fresh_q} <= {digit_i, steps_i, 1'b1};
+    if (begins) {step_q, fresh_q} <= {digit_i, 1'b1};
     if (step_ready_i) begin
-      left_q <= left_q - 8'd1;
       if (!fresh_q) step_q <= step_q + 8'd1;
       {first_q, fresh_q} <= {fresh_q, 1'b0};
     end
   end
   always_ff @(posedge clk_i) begin
-    last_q  <= chain_q + 9'd1 == chains_of(n24_i, log_w_i);
-    nears_q <= chain_q + 9'd2 == digits_of(n24_i, log_w_i);
+    at_last_q <= step_q == last_step_of(log_w_i);
+    last_q <= chain_q == last_chain_of(n24_i, log_w_i);
+    nears_q <= chain_q == last_digit_but_one_of(n24_i, log_w_i);
     if (!rst_ni || start_i) begin
       {steps_q, passes_q, uses_q, chain_q, out_q, all_q, ends_q} <= '0;
     end else begin

@@ -29,7 +29,8 @@ module hbs_verify_control
     // Key, number and length.
     input wire set_t set_i,
     input wire next_n24_i,  // the key that is signed has n = 24
-    input wire [31:0] number_i,
+    input wire [31:0] number_i,  // of the node in work
+    input wire right_i,  // the node below stands right
     input wire message_none_i,
     input wire message_last_i,
     input wire [1:0] message_bytes_i,  // of its next word, 0 if all
@@ -69,7 +70,7 @@ module hbs_verify_control
   hash_e hash_q, next_hash;
   logic [3:0] count_q, words;
   logic words_done;  // the state's last word
-  logic hss_q, xmss, two_q, digest_q, swap_q, first_q, mark_q, padded_q, length_q;
+  logic hss_q, xmss, digest_q, swap_q, first_q, mark_q, padded_q, length_q;
   assign xmss_o = xmss;
   logic in_xmss;
   assign in_xmss = XMSS && state_q == StXmss;
@@ -112,14 +113,14 @@ module hbs_verify_control
 
   // The word has to be one of these. TLAST stands with the last one and no other.
   logic ends, root_next, fits;
-  assign root_next = number_i[31:1] == 31'd1;
+  assign root_next = number_i == 32'd1;
   assign ends = (state_q == StSide && bottom_i && root_next && count_q == words - 4'd1) || (in_xmss && xmss_ends_i);
   always_comb begin
     unique case (state_q)
       StLevels: fits = word_i inside {32'd1, 32'd2};
       StTree: fits = xmss ? knows_xmss(word_i) : knows_tree(word_i);
       StOts: fits = ots_fits(word_i, set_i.n24);
-      StSigned: fits = word_i == {31'd0, two_q};
+      StSigned: fits = word_i == {31'd0, !bottom_i};
       StIndex: fits = (word_i & ~places_of(set_i.fives)) == '0;
       StSigOts: fits = word_i == {28'd0, ots_code(set_i.n24, set_i.log_w)};
       StSigTree: fits = word_i == {28'd0, tree_code(set_i.n24, set_i.fives)};
@@ -195,14 +196,14 @@ module hbs_verify_control
           HashMessage: next = StRandom;
           HashEnds: next = StChains;
           HashLeaf: next = StNode;
-          default: next = number_i[0] ? StSide : StNode;
+          default: next = right_i ? StSide : StNode;
         endcase
         StRandom: next = StMessage;
         StMessage, StChains: next = StPad;
         StDigest: {next, next_hash} = {xmss ? StXmss : StPrefix, HashEnds};
         StSigTree: {next, next_hash} = {StPrefix, HashLeaf};
-        StNode: next = hash_q == HashLeaf || number_i[0] ? StPad : StSide;
-        StSide: next = number_i[0] ? StNode : StPad;
+        StNode: next = hash_q == HashLeaf || right_i ? StPad : StSide;
+        StSide: next = right_i ? StNode : StPad;
         StPad: next = StWait;
         StWait:
         unique case (hash_q)
@@ -237,7 +238,6 @@ module hbs_verify_control
     if (words_done || state_q inside {StIdle, StDrain, StAnswer}) count_q <= '0;
     else if (moves && !(state_q == StMessage && count_q == 4'd2)) count_q <= count_q + 4'd1;
     if (accept_o) {hss_q, digest_q, swap_q} <= {cmd_hss_i, cmd_digest_i, 1'b0};
-    if (take_o && state_q == StLevels) two_q <= word_i[1];
     if (state_q == StJudge) swap_q <= 1'b1;
     if (state_q == StPrefix || in_xmss) {first_q, mark_q, padded_q, length_q} <= {!xmss, 3'b100};
     else begin

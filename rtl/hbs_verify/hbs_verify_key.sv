@@ -16,6 +16,7 @@ module hbs_verify_key
     input wire next_i,  // those strobes are of the key that is signed, whose I and root are one
     input wire swap_i,  // the key that is signed becomes the key
     input wire pop_i,  // its next word is taken
+    input wire lead_i,  // twice before: the first one of ten moves to the front
     input wire [31:0] word_i,
     // XMSS.
     input wire turn_i,  // the root's next word
@@ -44,8 +45,7 @@ module hbs_verify_key
   assign seed_o = words_q[7:0];
   assign root_word_o = root_q[0];
 
-  // Ten words begin at the third place.
-  assign next_o = next_q.n24 ? words_q[2] : words_q[0];
+  assign next_o = words_q[0];
   assign same_o = digest_i[5:0] == root_q[5:0] && (set_q.n24 || digest_i[7:6] == root_q[7:6]);
 
   set_t named;
@@ -54,7 +54,7 @@ module hbs_verify_key
   assign named.log_w = word_i[1:0] - 2'd1;
 
   logic shift;
-  assign shift = (id_i && next_i) || pop_i;
+  assign shift = (id_i && next_i) || pop_i || lead_i;
   always_ff @(posedge clk_i) begin
     if ((id_i && !next_i) || stack_i) id_q <= {stack_i ? words_q[8] : word_i, id_q[3:1]};
     if ((root_i && !next_i) || turn_i) root_q <= {turn_i ? root_q[0] : word_i, root_q[7:1]};

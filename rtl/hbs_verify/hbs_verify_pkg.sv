@@ -123,7 +123,7 @@ package hbs_verify_pkg;
     logic [31:0] shelf_word;
     logic value_push;
     logic value_pop;
-    logic [31:0] value;
+    logic value_digest;  // a word of the digest, not of the stream
     logic digit;
     logic digit_ends;  // it is the last one of the message
     // Compressions.
@@ -137,7 +137,7 @@ package hbs_verify_pkg;
     logic push;
     logic [31:0] word;
     logic [2:0] at;  // the digest's word that is read
-    logic [3:0] slot;  // the block's
+    logic [2:0] slot;  // the block's
   } xmss_t;
 
   function automatic logic knows_xmss(logic [31:0] code);
@@ -182,18 +182,32 @@ package hbs_verify_pkg;
     for (int unsigned i = 0; i < 25; i++) places_of[i] = fives > 3'(i / 5);
   endfunction
 
-  // Chains of the message's digits.
-  function automatic logic [8:0] digits_of(logic n24, logic [1:0] log_w);
-    return (n24 ? 9'd192 : 9'd256) >> log_w;
+  // The chain of the message's last digit but one, and the last one of all, p - 1.
+  function automatic logic [8:0] last_digit_but_one_of(logic n24, logic [1:0] log_w);
+    unique case (log_w)
+      2'd0: return n24 ? 9'd190 : 9'd254;
+      2'd1: return n24 ? 9'd94 : 9'd126;
+      2'd2: return n24 ? 9'd46 : 9'd62;
+      default: return n24 ? 9'd22 : 9'd30;
+    endcase
   endfunction
 
-  // All chains, p.
-  function automatic logic [8:0] chains_of(logic n24, logic [1:0] log_w);
+  function automatic logic [8:0] last_chain_of(logic n24, logic [1:0] log_w);
     unique case (log_w)
-      2'd0: return n24 ? 9'd200 : 9'd265;
-      2'd1: return n24 ? 9'd101 : 9'd133;
-      2'd2: return n24 ? 9'd51 : 9'd67;
-      default: return n24 ? 9'd26 : 9'd34;
+      2'd0: return n24 ? 9'd199 : 9'd264;
+      2'd1: return n24 ? 9'd100 : 9'd132;
+      2'd2: return n24 ? 9'd50 : 9'd66;
+      default: return n24 ? 9'd25 : 9'd33;
+    endcase
+  endfunction
+
+  // The last step of a chain, 2^w - 2.
+  function automatic logic [7:0] last_step_of(logic [1:0] log_w);
+    unique case (log_w)
+      2'd0: return 8'h00;
+      2'd1: return 8'h02;
+      2'd2: return 8'h0e;
+      default: return 8'hfe;
     endcase
   endfunction
 endpackage

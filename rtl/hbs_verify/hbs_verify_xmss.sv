@@ -32,6 +32,7 @@ module hbs_verify_xmss
     input wire [4:0] fill_i,
     input wire [3:0] at_i,
     input wire [31:0] block_word_i,
+    input wire [31:0] beside_word_i,
     input wire feeds_step_i,
     input wire [3:0] slot_i,
     input wire step_ready_i,
@@ -160,7 +161,7 @@ module hbs_verify_xmss
       .index_i,
       .digest_i (digest_word_i),
       .value_i,
-      .block_i  (block_word_i),
+      .block_i  (beside_word_i),
       .stack_i  (stack_word_i),
       .popped_i (stack_data_i),
       .pushed_o (stack_data_o),
@@ -212,7 +213,7 @@ module hbs_verify_xmss
     xmss_o.shelf_word = begins_q || (keeps && !pops) ? digest_word_i : keeps ? block_word_i : stack_word_i;
     xmss_o.value_push = (state == XmFetch && in_valid_i) || (keeps && !stacks && job != JobSeed && value_word);
     xmss_o.value_pop = room && ((state == XmMask && !streams && !beside) || (state == XmPush && stack_ready_i && count[3] && (!n24 || count < 4'd14)));
-    xmss_o.value = keeps ? digest_word_i : in_word_i;
+    xmss_o.value_digest = keeps;
     xmss_o.digit = digit_q;
     xmss_o.digit_ends = digit_ends;
     xmss_o.step = prf;
@@ -225,7 +226,7 @@ module hbs_verify_xmss
     xmss_o.push = push;
     xmss_o.word = word;
     xmss_o.at = 3'(count);
-    xmss_o.slot = keeps ? {1'b0, count[2:0]} : state == XmMask && beside ? {1'b1, count[2:0]} : '0;
+    xmss_o.slot = keeps ? count[2:0] : '0;
   end
 endmodule
 

@@ -26,6 +26,7 @@ module hbs_answer_proof
     input wire set_t set_i,
     input wire next_n24_i,
     input wire [31:0] number_i,
+    input wire right_i,
     input wire message_none_i,
     input wire message_last_i,
     input wire [1:0] message_bytes_i,
