@@ -66,6 +66,11 @@ impl Text {
 
     /// Writes a net that is 1 where these nets, each with the value that it has there, all have it.
     pub fn all(&mut self, to: &str, nets: &[(String, bool)]) {
+        if nets.len() > INPUTS {
+            let parts = self.parts(to, nets, Self::all);
+            let parts: Vec<_> = parts.into_iter().map(|part| (part, true)).collect();
+            return self.all(to, &parts);
+        }
         let names: String = nets.iter().map(|(net, _)| format!("{net} ")).collect();
         let row: String = nets.iter().map(|(_, value)| if *value { '1' } else { '0' }).collect();
         let _ = writeln!(self.body, ".names {names}{to}\n{row} 1");
@@ -73,12 +78,25 @@ impl Text {
 
     /// Writes a net that is 1 where one of these is.
     pub fn any(&mut self, to: &str, nets: &[String]) {
+        if nets.len() > INPUTS {
+            let parts = self.parts(to, nets, Self::any);
+            return self.any(to, &parts);
+        }
         let _ = writeln!(self.body, ".names {} {to}", nets.join(" "));
         for at in 0..nets.len() {
             let digit = |k: usize| if k == at { '1' } else { '-' };
             let row: String = (0..nets.len()).map(digit).collect();
             let _ = writeln!(self.body, "{row} 1");
         }
+    }
+
+    /// Writes a net for each part of many nets, and returns their names.
+    fn parts<T>(&mut self, to: &str, nets: &[T], write: fn(&mut Self, &str, &[T])) -> Vec<String> {
+        let name = |at| format!("{to}_{at}of");
+        for (at, part) in nets.chunks(INPUTS).enumerate() {
+            write(self, &name(at), part);
+        }
+        (0..nets.len().div_ceil(INPUTS)).map(name).collect()
     }
 
     /// Writes a net that is 1 where two others differ, or agree if `not`, and `CARE` is 1.
@@ -88,5 +106,30 @@ impl Text {
     }
 }
 
+/// A gate of yosys has no more inputs.
+const INPUTS: usize = 12;
+
 /// The net that is 1 where the registers hold what they can.
 pub const CARE: &str = "care";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_gate_has_more_inputs_than_yosys_takes() {
+        let nets: Vec<String> = (0..18).map(|at| format!("n{at}")).collect();
+        let mut text = Text::default();
+        text.any("one", &nets);
+        text.all("every", &nets.iter().map(|net| (net.clone(), false)).collect::<Vec<_>>());
+        let gates: Vec<Vec<&str>> = text
+            .body
+            .lines()
+            .filter(|line| line.starts_with('.'))
+            .map(|line| line.split(' ').collect())
+            .collect();
+        assert!(gates.iter().all(|gate| gate.len() <= INPUTS + 2));
+        assert_eq!(gates[2], [".names", "one_0of", "one_1of", "one"]);
+        assert_eq!(gates[5], [".names", "every_0of", "every_1of", "every"]);
+    }
+}
