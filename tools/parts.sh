@@ -112,7 +112,7 @@ run_one() {
   watch_part "$name" >/dev/null 2>&1 </dev/null &
   (
     echo "$BASHPID" >"$logs/$name.pid"
-    trap 'times >"$logs/$name.cpu"' EXIT
+    trap 'times >"$logs/$name.cpu"; [ ! -e "$logs/$name.pid" ] || : >"$logs/$name.pid"' EXIT
     eval "${commands[$1]}"
   ) 2>&1 | tee "$logs/$name.log"
   status=${PIPESTATUS[0]}
@@ -135,7 +135,8 @@ watch_part() {
     echo "STOPPED: the part $1 took more than $part_minutes minutes. These of its programs ran:"
     programs_of "$1"
   } >"$logs/$1.late"
-  kill "$(cat "$pid")"
+  # It is empty where the part itself has ended, and a program that it left behind has not.
+  [ ! -s "$pid" ] || kill "$(cat "$pid")"
   while [ -e "$pid" ]; do
     pids_of "$1" | xargs -r kill -9
     sleep 1
