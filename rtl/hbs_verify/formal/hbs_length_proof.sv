@@ -56,10 +56,11 @@ module hbs_length_proof
   logic [3:0] kind_q;  // what stays as it is as long as a hash is in work
   logic [59:0] taken_q;  // words of the message, or of the hash
   logic [61:0] length, left;
-  logic empty, kept, ends;
+  logic empty, whole, kept, ends;
   assign length = bottom_i ? {2'd0, u_length.length_q} : next_n24_i ? 62'd48 : 62'd56;
   assign left   = length - {taken_q, 2'd0};
   assign empty  = length == '0;
+  assign whole  = length[1:0] == '0;
   assign ends   = left <= 62'd4;
 
   // The control takes no word but these, and each goes into the block.
@@ -91,10 +92,10 @@ module hbs_length_proof
   always_comb begin
     unique case (phase_q)
       Hash: differs_o = !xmss_i && kept && bits != {taken_q[58:0], 5'd16};
-      Start: differs_o = kept && (u_length.words_q != (empty ? ahead[60:2] : 59'(!bottom_i || length[1:0] == '0)) || none != empty);
+      Start: differs_o = kept && (u_length.words_q != (empty ? ahead[60:2] : 59'(whole)) || none != empty);
       Ready: begin
         differs_o = kept && (none != empty || (!empty && (last != ends || left == '0 || left > length)));
-        differs_o |= kept && !empty && u_length.words_q != 59'(taken_q) + 59'(!bottom_i || length[1:0] == '0);
+        differs_o |= kept && !empty && u_length.words_q != 59'(taken_q) + 59'(whole);
         differs_o |= kept && last && !empty && bytes != length[1:0];
         differs_o |= kept && empty && bits != {ahead[60:0], 3'd0};
       end
