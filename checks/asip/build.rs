@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The name of a key in the program, its set and the bytes of its seed.
-const KEYS: [(&str, &str, usize); 6] = [
+const KEYS: [(&str, &str, usize); 7] = [
     ("xmss_256", "XMSS-SHA2_10_256", 96),
+    ("shake_256", "XMSS-SHAKE_10_256", 96),
     ("xmss_192", "XMSS-SHA2_10_192", 72),
     ("lms_192", "LMS_SHA256_M24_H10_W4", 40),
     ("lms_192_w8", "LMS_SHA256_M24_H10_W8", 40),

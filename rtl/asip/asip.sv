@@ -13,6 +13,7 @@ module asip
     parameter int unsigned STAGE  = 0,
     parameter int unsigned LANES  = 1,
     parameter int unsigned UNROLL = 1,
+    parameter int unsigned SHAKE  = 0,
     parameter int unsigned BITS   = 0,
     parameter int unsigned STALLS = 0,
     parameter int unsigned RAM    = LANES == 4 ? 128 : 64,
@@ -133,6 +134,7 @@ module asip
         .STAGE (STAGE),
         .LANES (LANES),
         .UNROLL(UNROLL),
+        .SHAKE (SHAKE),
         .PORT  (RAM)
     ) u_unit (
         .clk_i,

@@ -12,6 +12,7 @@ module chain_unit_jobs
 #(
     parameter  int unsigned LANES  = 1,
     parameter  int unsigned UNROLL = 1,
+    parameter  int unsigned SHAKE  = 0,
     parameter  int unsigned PORT   = 64,
     localparam int unsigned Width  = LANES > 1 ? $clog2(LANES) : 1
 ) (
@@ -20,6 +21,7 @@ module chain_unit_jobs
     input wire order_valid_i,
     input wire order_t order_i,
     output logic order_ready_o,
+    output logic [31:0] data_o,  // SHAKE: the word of the state that an order reads
     output asip_pkg::request_t port_o,
     input wire port_ready_i,
     input wire [PORT-1:0] port_read_i
@@ -54,7 +56,10 @@ module chain_unit_jobs
   logic [31:0] rows, seed;
   logic seed_valid, seed_done, job_valid, job_taken, ended;
   chain_unit_pkg::request_t job;
-  chain_unit_orders u_orders (
+  logic put, permute, permuted;
+  chain_unit_orders #(
+      .SHAKE(SHAKE)
+  ) u_orders (
       .clk_i,
       .rst_ni,
       .order_valid_i,
@@ -68,7 +73,10 @@ module chain_unit_jobs
       .job_valid_o(job_valid),
       .job_o(job),
       .job_taken_i(job_taken),
-      .ended_i(ended)
+      .ended_i(ended),
+      .put_o(put),
+      .permute_o(permute),
+      .permuted_i(permuted)
   );
 
   logic job_wanted, row_wanted, result, more, take;
@@ -81,9 +89,10 @@ module chain_unit_jobs
 
   // The words that are read. A chain has its value, then the row, the head of LMS, or the address.
   segment_t segment, row_segment, first, second;
-  logic six;
+  logic six, lms;
   assign six = mode[0];
-  assign by_rows = job.chain && job.job.op == OpChain && !mode[1];
+  assign lms = SHAKE == 0 && mode[1];
+  assign by_rows = job.chain && job.job.op == OpChain && !lms;
   assign makes_row = job.job.op == OpNodeRow;
   logic [31:0] row_address;
   assign row_address = rows + {16'd0, (reads_q.what == ForRow ? reads_q.row : job.row + 10'(job.job.from)), 6'd0};
@@ -99,8 +108,8 @@ module chain_unit_jobs
           swap: 1'b1,
           masks: 1'b0
       };
-      second.place = mode[1] ? 5'd0 : 5'd16;
-      second.count = mode[1] ? 5'd6 : 5'd8;
+      second.place = lms ? 5'd0 : 5'd16;
+      second.count = lms ? 5'd6 : 5'd8;
       if (by_rows) second = row_segment;
     end
     if (job.node) begin
@@ -110,7 +119,7 @@ module chain_unit_jobs
     end
   end
   always_comb begin
-    segment = '{address: seed, place: 5'd0, count: 5'd8, swap: 1'b0, masks: 1'b0};
+    segment = '{address: seed, place: 5'd0, count: 5'd8, swap: SHAKE != 0, masks: 1'b0};
     if (reads_q.what == ForRow) segment = row_segment;
     if (reads_q.what == ForJob) segment = state_q == StSecond ? second : first;
   end
@@ -159,7 +168,8 @@ module chain_unit_jobs
   assign has_next = chosen_there_q || row_wanted || job_waits || seed_waits;
   chain_unit_lanes #(
       .LANES (LANES),
-      .UNROLL(UNROLL)
+      .UNROLL(UNROLL),
+      .SHAKE (SHAKE)
   ) u_lanes (
       .clk_i,
       .rst_ni,
@@ -179,6 +189,12 @@ module chain_unit_jobs
       .row_i(job.row + 10'(job.job.from)),
       .target_i(job_target),
       .operands_i(operands),
+      .put_i(put),
+      .permute_i(permute),
+      .permuted_o(permuted),
+      .word_i(order_i.variant[5:0]),
+      .put_words_i({order_i.rs2, order_i.rs1}),
+      .word_o(data_o),
       .result_held_i(writes),
       .result_o(result),
       .more_o(more),

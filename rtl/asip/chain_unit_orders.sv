@@ -13,11 +13,18 @@
 // funct7 has bits: 0 the block that pads 128 bytes follows; 1 the block has 32 bytes, and padding;
 // 2 the state is bytes; 3 the result is not. `Wait` lets the processor go on when no more than rs1
 // jobs are under way.
+//
+// With SHAKE = 1 the seed is bytes, and `Hash` is PRF of the value at rs2 with KEY at rs1, or with
+// bit 0 of funct7 PRF_keygen of both values there. `Put` replaces two words of Keccak's state by
+// rs1 and rs2, pair funct7[4:0], one of 25; `Go` permutes it once no job is under way; `Get` reads
+// word funct7[5:0], one of 50.
 module chain_unit_orders
   import asip_pkg::*;
   import chain_pkg::*;
   import chain_unit_pkg::*;
-(
+#(
+    parameter int unsigned SHAKE = 0
+) (
     input wire clk_i,
     input wire rst_ni,
     input wire order_valid_i,
@@ -31,36 +38,43 @@ module chain_unit_orders
     output logic job_valid_o,
     output chain_unit_pkg::request_t job_o,
     input wire job_taken_i,
-    input wire ended_i  // a job's result is in memory
+    input wire ended_i,  // a job's result is in memory
+    output logic put_o,
+    output logic permute_o,
+    input wire permuted_i
 );
   chain_unit_pkg::request_t job_q;
   mode_e mode_q;
   logic [31:0] rows_q, target_q, seed_q;
   logic [25:0] span_q;
-  logic valid_q, seeding_q;
+  logic valid_q, seeding_q, permuting_q;
   logic [5:0] under_way_q;
 
-  logic begins, is_seed, is_node;
+  logic begins, is_seed, is_node, is_go;
   assign is_seed = order_i.which == Cfg && order_i.variant == 7'd0;
   assign is_node = order_i.which == Node;
+  assign is_go   = SHAKE != 0 && order_i.which == Go;
   assign begins  = order_i.which == Chain || order_i.which == Hash || is_node;
   always_comb begin
-    order_ready_o = !seeding_q;
+    order_ready_o = !seeding_q && !permuting_q;
     if (begins && valid_q) order_ready_o = 1'b0;
-    if (is_seed && under_way_q != '0) order_ready_o = 1'b0;
+    if ((is_seed || is_go) && under_way_q != '0) order_ready_o = 1'b0;
     if (order_i.which == Wait && 32'(under_way_q) > order_i.rs1) order_ready_o = 1'b0;
   end
 
-  logic goes, is_chain, rows;
+  logic goes, is_chain, rows, derives;
   assign goes = order_valid_i && order_ready_o;
+  assign put_o = SHAKE != 0 && goes && order_i.which == Put;
+  assign permute_o = goes && is_go;
+  assign derives = SHAKE != 0 && order_i.which == Hash;
   assign is_chain = order_i.which == Chain;
   assign rows = order_i.variant[0];
   op_e op;
   always_comb begin
     unique case (order_i.which)
-      Chain: op = rows || mode_q[1] ? OpChain : OpFly;
+      Chain: op = rows || (SHAKE == 0 && mode_q[1]) ? OpChain : OpFly;
       Node: op = rows ? OpNodeRow : OpPair;
-      default: op = order_i.variant[0] ? OpPair : OpRaw;
+      default: op = order_i.variant[0] ? OpPair : derives ? OpChain : OpRaw;
     endcase
   end
   always_ff @(posedge clk_i) begin
@@ -72,8 +86,8 @@ module chain_unit_orders
       job_q.copy <= is_chain && order_i.variant[2];
       job_q.node <= is_node;
       job_q.job.op <= op;
-      job_q.job.from <= span_q[7:0];
-      job_q.job.steps <= span_q[15:8];
+      job_q.job.from <= derives ? 8'hff : span_q[7:0];
+      job_q.job.steps <= derives ? 8'd1 : span_q[15:8];
       job_q.row <= span_q[25:16];
       job_q.padded <= order_i.variant[1];
       job_q.bytes <= order_i.variant[2];
@@ -83,10 +97,11 @@ module chain_unit_orders
       job_q.target <= is_chain && order_i.variant[2:1] == '0 ? order_i.rs1 : target_q;
     end
     if (!rst_ni) begin
-      {valid_q, seeding_q, under_way_q} <= '0;
+      {valid_q, seeding_q, permuting_q, under_way_q} <= '0;
     end else begin
       valid_q <= (goes && begins) || (valid_q && !job_taken_i);
       seeding_q <= (goes && is_seed) || (seeding_q && !seed_done_i);
+      permuting_q <= permute_o || (permuting_q && !permuted_i);
       under_way_q <= under_way_q + 6'(goes && begins) - 6'(ended_i);
     end
   end

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 
-// Constants of the inputs that are hashed: type codes, lengths and padding.
+// Constants of the inputs that are hashed: codes of LMS, lengths and padding.
 package xmss_hash_pkg;
   import sha256_pkg::word_t;
-
-  // RFC 8391, Section 5.1 (Implementing the Functions): the number X of toByte(X, n).
-  typedef enum logic [2:0] {
-    TypeF,
-    TypeH,
-    TypeMessage,
-    TypePrf,
-    TypeKeygen
-  } type_e;
 
   // RFC 8554, Section 7.1 (Security String): the field D, which keeps the hashes of LMS apart.
   typedef enum logic [15:0] {

@@ -187,6 +187,15 @@ package xmss_pkg;
     logic [10:0] index;
   } tag_t;
 
+  // RFC 8391, Section 5.1 (Implementing the Functions): the number X of toByte(X, n).
+  typedef enum logic [2:0] {
+    TypeF,
+    TypeH,
+    TypeMessage,
+    TypePrf,
+    TypeKeygen
+  } type_e;
+
   typedef struct packed {
     logic valid;
     tag_t tag;

@@ -7,7 +7,7 @@
 // have 32 bytes whatever n is.
 module xmss_shake_block
   import sha256_pkg::state_t;
-  import xmss_hash_pkg::*;
+  import xmss_pkg::*;
   import xmss_shake_pkg::*;
 (
     input wire n24_i,

@@ -11,7 +11,6 @@ module xmss_shake_lane
   import sha256_pkg::state_t;
   import chain_pkg::*;
   import xmss_pkg::*;
-  import xmss_hash_pkg::*;
   import xmss_shake_pkg::*;
 #(
     parameter int unsigned TURNS = 12  // of a permutation

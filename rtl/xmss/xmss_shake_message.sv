@@ -9,7 +9,7 @@
 // while the first is permuted.
 module xmss_shake_message
   import sha256_pkg::state_t;
-  import xmss_hash_pkg::*;
+  import xmss_pkg::*;
   import xmss_shake_pkg::*;
 (
     input wire clk_i,

@@ -5,7 +5,7 @@
 package xmss_shake_pkg;
   import sha256_pkg::state_t;
   import chain_pkg::*;
-  import xmss_hash_pkg::type_e;
+  import xmss_pkg::type_e;
 
   localparam int unsigned Words = 50;  // of 32 bits in Keccak's state
   localparam int unsigned Lanes = 21;  // of the longest block, of SHAKE128

@@ -1,11 +1,13 @@
-//! Messages and chains that the refined stage has no way with: over its compressions alone.
+//! Messages and chains that the refined stage has no way with: over its compressions, or Keccak's
+//! permutations, alone.
 //!
 //! The stack that this takes is overwritten here, so that nobody else has to go as deep.
 
 use crate::refined::compress;
+use crate::state::permute;
 use hasten_kernels::chain::{self, Masked, Rule, Span};
 use hasten_kernels::grid::Numbered;
-use hasten_kernels::{Kernel, Messages, Sha256, scrubbed};
+use hasten_kernels::{HashFunction, Keccak, Kernel, Messages, Sha256, scrubbed};
 
 /// Bytes of stack that chains and their rows take, and more: 33 KiB were seen.
 const CHAINS: usize = 40 << 10;
@@ -13,8 +15,8 @@ const CHAINS: usize = 40 << 10;
 /// Bytes that messages take, and more.
 const MESSAGES: usize = 24 << 10;
 
-/// The compressions of the refined stage.
-struct Compressions;
+/// The compressions of the refined stage, or its permutations.
+pub struct Compressions;
 
 impl Kernel<Sha256> for Compressions {
     fn name(&self) -> &'static str {
@@ -30,36 +32,61 @@ impl Kernel<Sha256> for Compressions {
     }
 }
 
+impl Kernel<Keccak> for Compressions {
+    fn name(&self) -> &'static str {
+        "refined"
+    }
+
+    fn lanes(&self) -> usize {
+        4
+    }
+
+    fn compress(&self, states: &mut [[u64; 25]], _blocks: &[()]) {
+        states.iter_mut().for_each(permute);
+    }
+}
+
 /// Advances chains.
 #[cold]
 #[inline(never)]
-pub fn chains(rule: &Rule<'_, Sha256>, spans: &[Span], values: &mut [u8]) {
+pub fn chains<H: HashFunction>(rule: &Rule<'_, H>, spans: &[Span], values: &mut [u8])
+where
+    Compressions: Kernel<H>,
+{
     scrubbed::<CHAINS, _>(|| chain::advance(&Compressions, rule, spans, values));
 }
 
 /// Fills rows.
 #[cold]
 #[inline(never)]
-pub fn rows(rule: &Masked<'_, Sha256>, spans: &[Span], rows: &mut [u8]) {
+pub fn rows<H: HashFunction>(rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8])
+where
+    Compressions: Kernel<H>,
+{
     scrubbed::<CHAINS, _>(|| chain::fill_rows(&Compressions, rule, spans, rows));
 }
 
 /// Hashes messages.
 #[cold]
 #[inline(never)]
-pub fn digests(messages: &Messages<'_, Sha256>, out: &mut [u8], n: usize) {
+pub fn digests<H: HashFunction>(messages: &Messages<'_, H>, out: &mut [u8], n: usize)
+where
+    Compressions: Kernel<H>,
+{
     scrubbed::<MESSAGES, _>(|| messages.hash_in_tiles(&Compressions, out, n));
 }
 
 /// Hashes messages whose heads count up; batches of those of 32 bytes go to `kernel`.
 #[cold]
 #[inline(never)]
-pub fn numbered<K: Kernel<Sha256>>(
+pub fn numbered<H: HashFunction, K: Kernel<H>>(
     kernel: &K,
-    messages: &Numbered<'_, Sha256>,
+    messages: &Numbered<'_, H>,
     out: &mut [u8],
     n: usize,
-) {
+) where
+    Compressions: Kernel<H>,
+{
     scrubbed::<MESSAGES, _>(|| match n {
         32 => messages.hash_laid_out(kernel, 0, out, n),
         _ => messages.hash_laid_out(&Compressions, 0, out, n),

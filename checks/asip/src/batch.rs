@@ -1,6 +1,6 @@
 //! Batches of messages on the unit.
 
-use crate::unit::{Block, FROM_BYTES, PADDED, PAIR, are_words, hash, wait};
+use crate::unit::{Block, FROM_BYTES, NONE, PADDED, PAIR, XMSS_N32, are_words, hash, set, wait};
 use hasten_kernels::{Messages, Places, Sha256};
 
 /// Messages of one length that fill one block, padded or followed by padding.
@@ -16,6 +16,9 @@ pub struct Batch<'a> {
 impl Batch<'_> {
     /// Orders the hash of each message; `KIND` is [`PAIR`] or 0.
     pub fn run<const KIND: u32>(&self, out: &mut [u8]) {
+        if KIND == PAIR {
+            set(XMSS_N32, &NONE);
+        }
         let (keys, messages) = (self.messages.keys(), self.messages.messages());
         let (key_len, len) = (keys.len() / self.count, messages.len() / self.count);
         let mut ring = [self.frame; 4];

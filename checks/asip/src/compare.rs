@@ -4,26 +4,81 @@ mod nodes;
 
 use self::nodes::{nodes, paths, short_nodes, trees};
 use crate::machine::{Host, end};
+use crate::unit::Head;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::Write;
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, StepField, Tweak};
 use hasten_kernels::grid::{Grid, Number, Numbered, Tail};
 use hasten_kernels::node::Nodes;
-use hasten_kernels::{Kernel, Kernels, Midstate, Portable, Sha256, many, numbered};
+use hasten_kernels::{
+    HashFunction, Keccak, Kernel, Midstate, Portable, Sha256, keyed_many, many, numbered,
+};
 
 /// Chains, rows, nodes or messages in one call: more than wait in a unit.
 const MOST: usize = 6;
 
-/// Does random work `rounds` times with `kernels` and with the portable kernel, and ends: with
-/// status 0 if all results agree.
-pub fn compare(kernels: Kernels<'static>, rounds: u32) -> ! {
+/// A hash function whose kernels are compared.
+pub trait Compared: HashFunction {
+    /// Returns the start of a hash, one of those that there are.
+    fn start(random: &mut Random) -> Midstate<Self>;
+
+    /// Compresses random blocks, or permutes random states.
+    fn compress(kernel: &dyn Kernel<Self>, random: &mut Random) -> Vec<u8>;
+}
+
+impl Compared for Sha256 {
+    fn start(_random: &mut Random) -> Midstate<Self> {
+        Midstate::sha256()
+    }
+
+    fn compress(kernel: &dyn Kernel<Self>, random: &mut Random) -> Vec<u8> {
+        let count = random.below(MOST);
+        let word = |random: &mut Random| core::array::from_fn(|_| random.next());
+        let mut states: Vec<[u32; 8]> = (0..count).map(|_| word(random)).collect();
+        let blocks: Vec<[u8; 64]> =
+            (0..count).map(|_| core::array::from_fn(|_| random.next() as u8)).collect();
+        kernel.compress(&mut states, &blocks);
+        states.as_flattened().iter().flat_map(|word| word.to_be_bytes()).collect()
+    }
+}
+
+impl Compared for Keccak {
+    fn start(random: &mut Random) -> Midstate<Self> {
+        match random.below(3) {
+            0 => Midstate::shake128(),
+            1 => Midstate::shake256(),
+            _ => Midstate::sha3_256(),
+        }
+    }
+
+    fn compress(kernel: &dyn Kernel<Self>, random: &mut Random) -> Vec<u8> {
+        let count = random.below(MOST);
+        let lane = |random: &mut Random| u64::from(random.next()) << 32 | u64::from(random.next());
+        let state = |random: &mut Random| core::array::from_fn(|_| lane(random));
+        let mut states: Vec<[u64; 25]> = (0..count).map(|_| state(random)).collect();
+        kernel.permute(&mut states);
+        states.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+/// Does random work `rounds` times with `kernel` and with the portable one, and ends: with status 0
+/// if all results agree.
+pub fn compare<H: Compared>(kernel: &'static dyn Kernel<H>, rounds: u32) -> !
+where
+    Portable: Kernel<H>,
+{
     let mut random = Random(1);
+    let kernels: [&dyn Kernel<H>; 2] = [kernel, Portable::detect()];
     for round in 0..rounds {
-        for (name, job) in JOBS {
-            let (now, here) = (Random(random.next()), &kernels.sha256);
-            let there: &dyn Kernel<Sha256> = Portable::detect();
-            if job(*here, &mut Random(now.0)) != job(there, &mut Random(now.0)) {
+        for (name, job) in jobs::<H>() {
+            let seed = random.next();
+            let [here, there] = kernels.map(|kernel| {
+                let mut random = Random(seed);
+                let start = H::start(&mut random);
+                job(&Hash { kernel, start }, &mut random)
+            });
+            if here != there {
                 let _ = writeln!(Host, "round {round}: {name} differ");
                 end(false);
             }
@@ -32,28 +87,58 @@ pub fn compare(kernels: Kernels<'static>, rounds: u32) -> ! {
     end(true)
 }
 
-type Job = fn(&dyn Kernel<Sha256>, &mut Random) -> Vec<u8>;
+/// A kernel, and the start of the hash that it works on.
+struct Hash<'k, H: HashFunction> {
+    kernel: &'k dyn Kernel<H>,
+    start: Midstate<H>,
+}
 
-const JOBS: [(&str, Job); 15] = [
-    ("compressions", compress),
-    ("messages", messages),
-    ("elements", elements),
-    ("chains that make their masks", masked),
-    ("chains of a grid", |kernel, random| to_ends(kernel, random, false)),
-    ("chains by rows from elsewhere", |kernel, random| to_ends(kernel, random, true)),
-    ("values of a table", of_a_table),
-    ("chains by rows", by_rows),
-    ("chains of LMS", tweaked),
-    ("nodes", nodes),
-    ("nodes of n = 24", short_nodes),
-    ("trees by rows", |kernel, random| trees(kernel, random, true)),
-    ("trees that make their rows", |kernel, random| trees(kernel, random, false)),
-    ("paths by rows", |kernel, random| paths(kernel, random, true)),
-    ("paths that make their rows", |kernel, random| paths(kernel, random, false)),
-];
+type Job<H> = fn(&Hash<'_, H>, &mut Random) -> Vec<u8>;
+
+fn jobs<H: Compared>() -> [(&'static str, Job<H>); 16] {
+    [
+        ("compressions", |hash, random| H::compress(hash.kernel, random)),
+        ("messages", messages),
+        ("chains that make their masks", masked),
+        ("messages with keys", keyed),
+        ("chains of a grid", |hash, random| to_ends(hash, random, false)),
+        ("chains by rows from elsewhere", |hash, random| to_ends(hash, random, true)),
+        ("values of a table", of_a_table),
+        ("elements", elements),
+        ("chains by rows", by_rows),
+        ("chains of LMS", tweaked),
+        ("nodes", nodes),
+        ("nodes of n = 24", short_nodes),
+        ("trees by rows", |hash, random| trees(hash, random, true)),
+        ("trees that make their rows", |hash, random| trees(hash, random, false)),
+        ("paths by rows", |hash, random| paths(hash, random, true)),
+        ("paths that make their rows", |hash, random| paths(hash, random, false)),
+    ]
+}
+
+impl<H: HashFunction> Hash<'_, H> {
+    /// Returns toByte(`function`, 32) ‖ `tail` absorbed.
+    fn led(&self, function: u8, tail: &[u8]) -> Midstate<H> {
+        self.padded(function, 32).with(self.kernel, tail)
+    }
+
+    /// Returns toByte(`function`, `len`) absorbed.
+    fn padded(&self, function: u8, len: usize) -> Midstate<H> {
+        let mut pad = [0; 32];
+        pad[len - 1] = function;
+        self.start.clone().with(self.kernel, &pad[..len])
+    }
+
+    /// Returns the beginnings of the messages of PRF and F, and n: 24 or 32.
+    fn prf_and_f(&self, random: &mut Random) -> ([Midstate<H>; 2], usize) {
+        let (pad, n) = if random.below(2) == 0 { (4, 24) } else { (32, 32) };
+        let [prf, core] = [3, 0].map(|function| self.padded(function, pad));
+        ([prf.with(self.kernel, &random.bytes(n)), core], n)
+    }
+}
 
 /// A generator of Marsaglia's kind (xorshift).
-struct Random(u32);
+pub struct Random(u32);
 
 impl Random {
     fn next(&mut self) -> u32 {
@@ -73,11 +158,6 @@ impl Random {
 
     fn head(&mut self) -> [u8; 32] {
         core::array::from_fn(|_| self.next() as u8)
-    }
-
-    /// Returns the bytes of XMSS' toByte and of its values: of n = 24 or 32.
-    fn form(&mut self) -> (usize, usize) {
-        if self.below(2) == 0 { (4, 24) } else { (32, 32) }
     }
 
     /// Returns heads of nodes.
@@ -102,60 +182,56 @@ impl Random {
     }
 }
 
-/// Returns toByte(`function`, 32) ‖ `tail` absorbed.
-fn led(kernel: &dyn Kernel<Sha256>, function: u8, tail: &[u8]) -> Midstate<Sha256> {
-    padded(kernel, function, 32).with(kernel, tail)
-}
-
-/// Returns toByte(`function`, `len`) absorbed.
-fn padded(kernel: &dyn Kernel<Sha256>, function: u8, len: usize) -> Midstate<Sha256> {
-    let mut pad = [0; 32];
-    pad[len - 1] = function;
-    Midstate::sha256().with(kernel, &pad[..len])
-}
-
-fn compress(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
-    let count = random.below(MOST);
-    let word = |random: &mut Random| core::array::from_fn(|_| random.next());
-    let mut states: Vec<[u32; 8]> = (0..count).map(|_| word(random)).collect();
-    let blocks: Vec<[u8; 64]> =
-        (0..count).map(|_| core::array::from_fn(|_| random.next() as u8)).collect();
-    kernel.compress(&mut states, &blocks);
-    states.as_flattened().iter().flat_map(|word| word.to_be_bytes()).collect()
-}
-
-fn messages(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+fn messages<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
     let (absorbed, each) = (random.below(100), random.below(100));
-    let from = led(kernel, 3, &random.bytes(absorbed));
+    let from = hash.led(3, &random.bytes(absorbed));
     let count = 1 + random.below(MOST);
     let mut out = vec![0; count * 32];
-    many(kernel, &from, &random.bytes(count * each), &mut out, 32);
+    many(hash.kernel, &from, &random.bytes(count * each), &mut out, 32);
     out
 }
 
-fn elements(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+/// Leaves a unit in the mode of n = 24, which the hashes that come next do not want.
+fn leave_short<H: HashFunction>(kernel: &dyn Kernel<H>) {
+    let (value, mut copy) = (Head([0; 32]), Head([0; 32]));
+    if let Some(nodes) = kernel.nodes() {
+        nodes.look_up(&value.0[..24], &[0], &mut copy.0[..24]);
+    }
+}
+
+/// Hashes pairs by keys, as nodes are that were masked before.
+fn keyed<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
+    leave_short(hash.kernel);
+    let (core, count) = (hash.led(random.below(2) as u8, &[]), 1 + random.below(MOST));
+    let (keys, pairs) = (random.bytes(count * 32), random.bytes(count * 64));
+    let mut out = vec![0; count * 32];
+    keyed_many(hash.kernel, &core, &keys, &pairs, &mut out, 32);
+    out
+}
+
+fn elements<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
     let absorbed = 32 * random.below(4);
-    let prefix = led(kernel, 4, &random.bytes(absorbed));
+    leave_short(hash.kernel);
+    let function = 3 + random.below(2) as u8;
+    let prefix = hash.led(function, &random.bytes(absorbed));
     let number = |at| Number { at, width: 4, first: 7 };
     let columns = 1 + random.below(5);
     let grid = Grid { head: random.head(), row: number(16), column: number(20), columns };
     let messages = Numbered { prefix: &prefix, head_len: 32, grid: &grid, tail: Tail::Same(&[]) };
     let mut out = vec![0; random.below(MOST) * 32];
-    numbered(kernel, &messages, &mut out, 32);
+    numbered(hash.kernel, &messages, &mut out, 32);
     out
 }
 
-fn masked(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
-    let (pad, n) = random.form();
-    let [prf, core] = [3, 0].map(|function| padded(kernel, function, pad));
-    let prf = prf.with(kernel, &random.bytes(n));
+fn masked<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
+    let ([prf, core], n) = hash.prf_and_f(random);
     let rule = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n };
-    chains(kernel, random, &Rule::Masked(rule), n)
+    chains(hash, random, &Rule::Masked(rule), n)
 }
 
 /// Advances chains to their ends, by rows or by heads that count up.
-fn to_ends(kernel: &dyn Kernel<Sha256>, random: &mut Random, by_rows: bool) -> Vec<u8> {
-    let (prf, core) = (led(kernel, 3, &random.bytes(32)), led(kernel, 0, &[]));
+fn to_ends<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random, by_rows: bool) -> Vec<u8> {
+    let (prf, core) = (hash.led(3, &random.bytes(32)), hash.led(0, &[]));
     let masked = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n: 32 };
     let grid = Grid::line(random.head(), Number { at: 20, width: 4, first: 5 });
     let last = 15;
@@ -167,27 +243,27 @@ fn to_ends(kernel: &dyn Kernel<Sha256>, random: &mut Random, by_rows: bool) -> V
     let rule = by_rows.unwrap_or(Rule::Masked(masked));
     let mut values = vec![0; count * 32];
     let finish =
-        |nodes: &dyn Nodes<Sha256>| nodes.finish(&rule, &grid, (&from, last), &given, &mut values);
-    if !kernel.nodes().is_some_and(finish) {
+        |nodes: &dyn Nodes<H>| nodes.finish(&rule, &grid, (&from, last), &given, &mut values);
+    if !hash.kernel.nodes().is_some_and(finish) {
         let span = |(i, from): (usize, &u8)| {
             let from = u32::from(*from);
             Span { head: grid.head(i), from, steps: last - from, row: 15 * i }
         };
         let spans: Vec<Span> = from.iter().enumerate().map(span).collect();
         values = given;
-        kernel.chains(&rule, &spans, &mut values);
+        hash.kernel.chains(&rule, &spans, &mut values);
     }
     values
 }
 
 /// Picks a value of each chain out of a table.
-fn of_a_table(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+fn of_a_table<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
     let (n, chains) = (if random.below(2) == 0 { 24 } else { 32 }, 1 + random.below(MOST));
     let table = random.bytes(chains * 16 * n);
     let steps: Vec<u8> = (0..chains).map(|_| random.below(16) as u8).collect();
     let mut out = vec![0; chains * n];
-    let look_up = |nodes: &dyn Nodes<Sha256>| nodes.look_up(&table, &steps, &mut out);
-    if !kernel.nodes().is_some_and(look_up) {
+    let look_up = |nodes: &dyn Nodes<H>| nodes.look_up(&table, &steps, &mut out);
+    if !hash.kernel.nodes().is_some_and(look_up) {
         let values = steps.iter().zip(table.chunks_exact(16 * n));
         out = values
             .flat_map(|(step, chain)| &chain[usize::from(*step) * n..][..n])
@@ -197,36 +273,34 @@ fn of_a_table(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
     out
 }
 
-fn by_rows(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
-    let (pad, n) = random.form();
-    let [prf, core] = [3, 0].map(|function| padded(kernel, function, pad));
-    let prf = prf.with(kernel, &random.bytes(n));
+fn by_rows<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
+    let ([prf, core], n) = hash.prf_and_f(random);
     let masked = Masked { prf: &prf, core: &core, head_len: 32, at: 24, n };
     let spans: Vec<Span> =
         (0..MOST).map(|i| Span { head: random.head(), from: 11, steps: 4, row: 15 * i }).collect();
     let mut rows = vec![0; MOST * 15 * 2 * n];
-    kernel.rows(&masked, &spans, &mut rows);
+    hash.kernel.rows(&masked, &spans, &mut rows);
     let rule = Rows { core: &core, rows: &rows, n };
-    let mut out = chains(kernel, random, &Rule::Rows(rule), n);
+    let mut out = chains(hash, random, &Rule::Rows(rule), n);
     out.append(&mut rows);
     out
 }
 
-fn tweaked(kernel: &dyn Kernel<Sha256>, random: &mut Random) -> Vec<u8> {
+fn tweaked<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
     let n = if random.below(2) == 0 { 24 } else { 32 };
-    let (prefix, counter) = (Midstate::sha256(), StepField { at: 22, width: 1 });
+    let (prefix, counter) = (hash.start.clone(), StepField { at: 22, width: 1 });
     let rule = Tweak { prefix: &prefix, head_len: 23, counter, n };
-    chains(kernel, random, &Rule::Tweak(rule), n)
+    chains(hash, random, &Rule::Tweak(rule), n)
 }
 
-fn chains(
-    kernel: &dyn Kernel<Sha256>,
+fn chains<H: HashFunction>(
+    hash: &Hash<'_, H>,
     random: &mut Random,
-    rule: &Rule<'_, Sha256>,
+    rule: &Rule<'_, H>,
     n: usize,
 ) -> Vec<u8> {
     let spans = random.spans();
     let mut values = random.bytes(spans.len() * n);
-    kernel.chains(rule, &spans, &mut values);
+    hash.kernel.chains(rule, &spans, &mut values);
     values
 }

@@ -48,7 +48,7 @@ impl Kernel<Sha256> for Generic {
         assert_eq!(values.len(), spans.len() * n);
         let pairs = spans.iter().zip(values.chunks_exact_mut(n));
         match rule {
-            Rule::Masked(rule) if known::is_masked(rule) => {
+            Rule::Masked(rule) if known::is_masked(rule) && rule.prf.pending().is_empty() => {
                 put::<STATE, AS_WORDS>(rule.prf.state());
                 pairs.for_each(|(span, value)| fly(span, value));
             }
@@ -117,7 +117,7 @@ fn follow(rule: &Rows<'_, Sha256>, span: &Span, value: &mut [u8]) {
 impl Nodes<Sha256> for Generic {
     fn node_rows(&self, rule: &Node<'_, Sha256>, heads: &[[u8; N]], rows: &mut [u8]) -> bool {
         assert_eq!(rows.len(), 3 * rule.n * heads.len());
-        if !known::is_node(rule) {
+        if !(known::is_node(rule) && rule.prf.pending().is_empty()) {
             return false;
         }
         put::<STATE, AS_WORDS>(rule.prf.state());

@@ -3,7 +3,7 @@
 use crate::apart;
 use crate::known::{N, Shape, shape};
 use crate::refined::Refined;
-use crate::unit::{Block, PADDED, PAIR, are_words, hash, wait};
+use crate::unit::{Block, NONE, PADDED, PAIR, XMSS_N32, are_words, hash, set, wait};
 use core::mem::MaybeUninit;
 use hasten_kernels::Sha256;
 use hasten_kernels::grid::{Grids, Numbered};
@@ -21,6 +21,7 @@ impl<const LANES: usize> Grids<Sha256> for Refined<LANES> {
 fn order(messages: &Numbered<'_, Sha256>, shape: &Shape, out: &mut [u8]) {
     let Numbered { prefix, head_len, grid, .. } = *messages;
     let (state, at) = (prefix.state().as_ptr().cast(), prefix.pending().len());
+    set(XMSS_N32, &NONE);
     let mut ring = [MaybeUninit::<Block>::uninit(); 4];
     let (mut head, mut column) = (grid.head(0), 0);
     for (i, target) in out.chunks_exact_mut(N).enumerate() {

@@ -50,6 +50,9 @@ macro_rules! key {
 /// XMSS-SHA2_10_256.
 pub const XMSS_256: Key = key!("XMSS-SHA2_10_256", "xmss_256");
 
+/// XMSS-SHAKE_10_256.
+pub const SHAKE_256: Key = key!("XMSS-SHAKE_10_256", "shake_256");
+
 /// XMSS-SHA2_10_192.
 pub const XMSS_192: Key = key!("XMSS-SHA2_10_192", "xmss_192");
 

@@ -25,14 +25,16 @@ mod memory;
 mod nodes;
 mod reduce;
 mod refined;
+mod shake;
 mod short;
 mod stack;
+mod state;
 mod unit;
 mod words;
 
 pub use compare::compare;
 pub use generic::Generic;
-pub use key::{Key, LMS_192, LMS_192_W8, LMS_256, LMS_256_W8, XMSS_192, XMSS_256};
+pub use key::{Key, LMS_192, LMS_192_W8, LMS_256, LMS_256_W8, SHAKE_256, XMSS_192, XMSS_256};
 pub use ladder::{Levels, climb};
 pub use machine::end;
 pub use refined::Refined;

@@ -1,24 +1,41 @@
 //! Nodes of trees on the unit: KEY and masks in one job, masking on the way to the compressions.
 
 use crate::finish::Chains;
-use crate::known::{self, N};
+use crate::known::N;
 use crate::reduce::{Maker, ROW, Table, climb, reduce};
-use crate::refined::{self, Refined, begin_masked, begin_rows};
-use crate::short;
-use crate::unit::{COPIED, XMSS_N24, XMSS_N32, are_words, chain, node, node_row, set, wait};
+use crate::refined::{self, Refined};
+use crate::unit::{COPIED, NONE, XMSS_N24, XMSS_N32, are_words, chain, node, node_row, set, wait};
 use core::ptr::null;
-use hasten_kernels::Sha256;
-use hasten_kernels::chain::Rule;
+use hasten_kernels::HashFunction;
+use hasten_kernels::chain::{Masked, Rows, Rule};
 use hasten_kernels::grid::Grid;
 use hasten_kernels::node::{Given, Node, Nodes};
 
-impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
-    fn node_rows(&self, rule: &Node<'_, Sha256>, heads: &[[u8; N]], rows: &mut [u8]) -> bool {
+/// A hash function that the lanes compute. Each of the first three sets mode and seed for a rule,
+/// or returns false, with nothing done, if the unit has no way with it.
+pub trait InLanes: HashFunction {
+    /// Begins with chains of n = 32 that make their KEYs and masks.
+    fn begin_masked(rule: &Masked<'_, Self>) -> bool;
+
+    /// Begins with chains by rows.
+    fn begin_rows(rule: &Rows<'_, Self>) -> bool;
+
+    /// Begins with nodes.
+    fn begin_nodes(rule: &Node<'_, Self>) -> bool;
+
+    /// Hashes pairs to nodes of a set that the unit has no job for. Returns false, with nothing
+    /// done, if `rule` is of none of these.
+    fn join_short(_rule: &Node<'_, Self>, _rows: &[u8], _pairs: &[u8], _nodes: &mut [u8]) -> bool {
+        false
+    }
+}
+
+impl<H: InLanes, const LANES: usize> Nodes<H> for Refined<LANES> {
+    fn node_rows(&self, rule: &Node<'_, H>, heads: &[[u8; N]], rows: &mut [u8]) -> bool {
         assert_eq!(rows.len(), 3 * rule.n * heads.len());
-        if !(known::is_node(rule) && are_words(&[heads.as_ptr().cast(), rows.as_ptr()])) {
+        if !(are_words(&[heads.as_ptr().cast(), rows.as_ptr()]) && H::begin_nodes(rule)) {
             return false;
         }
-        set(XMSS_N32, rule.prf.state());
         for (head, row) in heads.iter().zip(rows.chunks_exact_mut(3 * N)) {
             // SAFETY: head and row stay until the jobs are waited for.
             unsafe { node_row(head.as_ptr(), row.as_mut_ptr()) };
@@ -27,17 +44,15 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
         true
     }
 
-    fn join(&self, rule: &Node<'_, Sha256>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool {
+    fn join(&self, rule: &Node<'_, H>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool {
         assert!(rows.len() == 3 * nodes.len() && pairs.len() == 2 * nodes.len());
-        if short::has_nodes(rule) {
-            short::join(rows, pairs, nodes);
+        if H::join_short(rule, rows, pairs, nodes) {
             return true;
         }
         let places = [rows.as_ptr(), pairs.as_ptr(), nodes.as_ptr()];
-        if !(known::is_node(rule) && are_words(&places)) {
+        if !(are_words(&places) && H::begin_nodes(rule)) {
             return false;
         }
-        set(XMSS_N32, rule.prf.state());
         let given = rows.chunks_exact(3 * N).zip(pairs.chunks_exact(2 * N));
         for ((row, pair), out) in given.zip(nodes.chunks_exact_mut(N)) {
             // SAFETY: row, pair and node stay until the jobs are waited for.
@@ -49,7 +64,7 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
 
     fn finish(
         &self,
-        rule: &Rule<'_, Sha256>,
+        rule: &Rule<'_, H>,
         grid: &Grid,
         (from, last): (&[u8], u32),
         given: &[u8],
@@ -61,8 +76,8 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
             return false;
         }
         match rule {
-            Rule::Masked(rule) if begin_masked(rule) => chains.by_heads::<LANES>(grid, ends),
-            Rule::Rows(rule) if begin_rows(rule) => {
+            Rule::Masked(rule) if H::begin_masked(rule) => chains.by_heads::<LANES>(grid, ends),
+            Rule::Rows(rule) if H::begin_rows(rule) => {
                 assert!(rule.rows.len() >= from.len() * last as usize * refined::ROW);
                 chains.by_rows::<LANES>(ends);
             }
@@ -76,19 +91,19 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
             return false;
         }
         if out.len() == 32 * steps.len() {
-            set(XMSS_N32, &Sha256::INITIAL);
+            set(XMSS_N32, &NONE);
             copy_each::<32>(table, steps, out)
         } else if out.len() == 24 * steps.len() {
-            set(XMSS_N24, &Sha256::INITIAL);
+            set(XMSS_N24, &NONE);
             copy_each::<24>(table, steps, out)
         } else {
             false
         }
     }
 
-    fn reduce(&self, rule: &Node<'_, Sha256>, given: Given<'_>, values: &mut [u8]) -> bool {
+    fn reduce(&self, rule: &Node<'_, H>, given: Given<'_>, values: &mut [u8]) -> bool {
         let nodes = values.len() / N - 1;
-        if !begin::<LANES>(rule, &given, nodes, &[values.as_ptr()]) {
+        if !begin::<H, LANES>(rule, &given, nodes, &[values.as_ptr()]) {
             return false;
         }
         match given {
@@ -100,7 +115,7 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
 
     fn climb(
         &self,
-        rule: &Node<'_, Sha256>,
+        rule: &Node<'_, H>,
         given: Given<'_>,
         sides: u32,
         pairs: &mut [u8],
@@ -108,7 +123,7 @@ impl<const LANES: usize> Nodes<Sha256> for Refined<LANES> {
     ) -> bool {
         let nodes = pairs.len() / (2 * N);
         assert_eq!(root.len(), rule.n);
-        if !begin::<LANES>(rule, &given, nodes, &[pairs.as_ptr(), root.as_ptr()]) {
+        if !begin::<H, LANES>(rule, &given, nodes, &[pairs.as_ptr(), root.as_ptr()]) {
             return false;
         }
         match given {
@@ -147,8 +162,8 @@ fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) -> bool
 
 /// Begins with nodes that depend on each other, if the unit has a way with them: several lanes make
 /// no rows on the way.
-fn begin<const LANES: usize>(
-    rule: &Node<'_, Sha256>,
+fn begin<H: InLanes, const LANES: usize>(
+    rule: &Node<'_, H>,
     given: &Given<'_>,
     nodes: usize,
     places: &[*const u8],
@@ -160,9 +175,5 @@ fn begin<const LANES: usize>(
         }
         Given::Heads(_) => LANES == 1,
     };
-    let good = has_rows && known::is_node(rule) && are_words(places);
-    if good {
-        set(XMSS_N32, rule.prf.state());
-    }
-    good
+    has_rows && are_words(places) && H::begin_nodes(rule)
 }

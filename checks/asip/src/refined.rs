@@ -5,24 +5,23 @@ use crate::apart;
 use crate::batch::Batch;
 use crate::finish::lengths;
 use crate::known::{self, N};
+use crate::nodes::InLanes;
 use crate::short;
 use crate::unit::{
     BY_ROWS, Block, LMS_N24, LMS_N32, PADDED, PAIR, TO_STATE, XMSS_N24, XMSS_N32, are_words, chain,
-    hash, set, unit, wait, way,
+    hash, set, set_rows, wait, way,
 };
-use core::arch::asm;
 use core::ptr::{null, null_mut};
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, Tweak};
 use hasten_kernels::grid::Grids;
-use hasten_kernels::node::Nodes;
-use hasten_kernels::{Kernel, Kernels, Messages, Sha256};
+use hasten_kernels::node::{Node, Nodes};
+use hasten_kernels::{HashFunction, Kernel, Kernels, Messages, Midstate, Sha256};
 
 /// The refined stage with so many lanes.
-pub struct Refined<const LANES: usize>(());
+pub struct Refined<const LANES: usize>(pub(crate) ());
 
-/// Bytes of a row, and the most rows that the unit counts.
+/// Bytes of a row.
 pub const ROW: usize = 64;
-const MOST_ROWS: usize = 1024;
 
 /// Bytes of stack that a call takes, but for what overwrites its own.
 const DEPTH: usize = 1 << 10;
@@ -56,35 +55,21 @@ impl<const LANES: usize> Kernel<Sha256> for Refined<LANES> {
         {
             return short::advance(rule.rows, spans, values);
         }
-        let n = rule.n();
-        let begun = values.len() == spans.len() * n
-            && are_words(&[values.as_ptr()])
+        let begun = are_words(&[values.as_ptr()])
             && match rule {
-                Rule::Masked(rule) => begin_masked(rule) || begin_short(rule),
-                Rule::Rows(rule) => begin_rows(rule),
+                Rule::Masked(rule) => Sha256::begin_masked(rule) || begin_short(rule),
+                Rule::Rows(rule) => Sha256::begin_rows(rule),
                 Rule::Tweak(rule) => begin_tweak(rule),
             };
-        if !begun {
-            return apart::chains(rule, spans, values);
+        if begun {
+            advance_each::<Sha256, LANES>(rule, spans, values);
+        } else {
+            apart::chains(rule, spans, values);
         }
-        let rows = match rule {
-            Rule::Rows(rule) => Some(rule.rows.len() / ROW),
-            _ => None,
-        };
-        let mut upper = u32::MAX;
-        for lower in lengths::<LANES>() {
-            for (span, value) in spans.iter().zip(values.chunks_exact_mut(n)) {
-                if span.steps >= *lower && span.steps < upper {
-                    advance(rows, span, value.as_mut_ptr());
-                }
-            }
-            upper = *lower;
-        }
-        wait(0);
     }
 
     fn rows(&self, rule: &Masked<'_, Sha256>, spans: &[Span], rows: &mut [u8]) {
-        if !(begin_masked(rule) && are_words(&[rows.as_ptr()])) {
+        if !(Sha256::begin_masked(rule) && are_words(&[rows.as_ptr()])) {
             return apart::rows(rule, spans, rows);
         }
         for span in spans {
@@ -154,37 +139,54 @@ pub fn compress(states: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
     wait(0);
 }
 
-pub fn begin_masked(rule: &Masked<'_, Sha256>) -> bool {
-    let good = known::is_masked(rule);
+/// Sets the state after PUB_SEED, if that ends the block of all messages of PRF.
+fn begin(is_known: bool, prf: &Midstate<Sha256>) -> bool {
+    let good = is_known && prf.pending().is_empty();
     if good {
-        set(XMSS_N32, rule.prf.state());
+        set(XMSS_N32, prf.state());
     }
     good
+}
+
+impl InLanes for Sha256 {
+    fn begin_masked(rule: &Masked<'_, Self>) -> bool {
+        begin(known::is_masked(rule), rule.prf)
+    }
+
+    fn begin_rows(rule: &Rows<'_, Self>) -> bool {
+        let good = rule.n == N && known::begins_with(rule.core, 0) && set_rows(rule.rows);
+        if good {
+            set(XMSS_N32, rule.core.state());
+        }
+        good
+    }
+
+    fn begin_nodes(rule: &Node<'_, Self>) -> bool {
+        begin(known::is_node(rule), rule.prf)
+    }
+
+    fn join_short(rule: &Node<'_, Self>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool {
+        let good = short::has_nodes(rule);
+        if good {
+            short::join(rows, pairs, nodes);
+        }
+        good
+    }
 }
 
 /// Begins with chains of n = 24.
 fn begin_short(rule: &Masked<'_, Sha256>) -> bool {
-    let seed = known::short_seed(rule);
-    if let Some(seed) = &seed {
-        set(XMSS_N24, seed);
-        // The seed has been read then.
-        wait(0);
+    let Some(short) = known::short_seed(rule) else {
+        return false;
+    };
+    let mut seed = [0; 8];
+    for (word, bytes) in seed.iter_mut().zip(short.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
     }
-    seed.is_some()
-}
-
-pub fn begin_rows(rule: &Rows<'_, Sha256>) -> bool {
-    let small = rule.rows.len() <= MOST_ROWS * ROW;
-    let good = rule.n == N
-        && known::begins_with(rule.core, 0)
-        && small
-        && are_words(&[rule.rows.as_ptr()]);
-    if good {
-        set(XMSS_N32, rule.core.state());
-        // SAFETY: the unit only notes where the rows are.
-        unsafe { unit!(3, 1, rule.rows.as_ptr(), 0) };
-    }
-    good
+    set(XMSS_N24, &seed);
+    // The seed has been read then.
+    wait(0);
+    true
 }
 
 fn begin_tweak(rule: &Tweak<'_, Sha256>) -> bool {
@@ -197,6 +199,33 @@ fn begin_tweak(rule: &Tweak<'_, Sha256>) -> bool {
         set(if rule.n == 32 { LMS_N32 } else { LMS_N24 }, prefix.state());
     }
     good
+}
+
+/// Advances each value by its chain, as was begun with.
+///
+/// # Panics
+/// If there is not a value for each chain.
+pub fn advance_each<H: HashFunction, const LANES: usize>(
+    rule: &Rule<'_, H>,
+    spans: &[Span],
+    values: &mut [u8],
+) {
+    let n = rule.n();
+    assert!(values.len() == spans.len() * n);
+    let rows = match rule {
+        Rule::Rows(rule) => Some(rule.rows.len() / ROW),
+        _ => None,
+    };
+    let mut upper = u32::MAX;
+    for lower in lengths::<LANES>() {
+        for (span, value) in spans.iter().zip(values.chunks_exact_mut(n)) {
+            if span.steps >= *lower && span.steps < upper {
+                advance(rows, span, value.as_mut_ptr());
+            }
+        }
+        upper = *lower;
+    }
+    wait(0);
 }
 
 /// Orders the steps of one chain, with the first of so many rows, or without any.

@@ -1,10 +1,11 @@
 //! Chains and nodes of XMSS with n = 24, with rows: single compressions, the blocks of which are
 //! laid out here. KEY ends no block there, so the unit has no job of its own for them.
 
+use crate::known::begins_short;
 use crate::unit::{TO_STATE, hash, wait};
+use hasten_kernels::Sha256;
 use hasten_kernels::chain::{Rows, Span};
 use hasten_kernels::node::Node;
-use hasten_kernels::{Midstate, Sha256};
 
 /// Bytes of a value, and words.
 const N: usize = 24;
@@ -22,19 +23,14 @@ const END: u32 = 0x8000_0000_u32.to_be();
 const CHAIN_BITS: u32 = (8 * 52_u32).to_be();
 const NODE_BITS: u32 = (8 * 76_u32).to_be();
 
-/// Returns whether a message begins with toByte(`function`, 4), and nothing else is absorbed.
-fn begins_with(core: &Midstate<Sha256>, function: u8) -> bool {
-    *core.pending() == [0, 0, 0, function] && core.absorbed() == 4
-}
-
 /// Returns whether chains are hashed so by rows: toByte(0, 4) ‖ KEY ‖ (M ⊕ BM).
 pub fn has_chains(rule: &Rows<'_, Sha256>) -> bool {
-    rule.n == N && begins_with(rule.core, 0)
+    rule.n == N && begins_short(rule.core, 0)
 }
 
 /// Returns whether nodes are hashed so: toByte(1, 4) ‖ KEY ‖ (LEFT ⊕ BM_0) ‖ (RIGHT ⊕ BM_1).
 pub fn has_nodes(rule: &Node<'_, Sha256>) -> bool {
-    rule.n == N && begins_with(rule.core, 1)
+    rule.n == N && begins_short(rule.core, 1)
 }
 
 /// A step of a chain.

@@ -27,8 +27,6 @@ macro_rules! unit {
     };
 }
 
-pub(crate) use unit;
-
 /// Waits until no more than `left` jobs are under way.
 pub fn wait(left: u32) {
     // SAFETY: a value of `Refined` says that the unit is there.
@@ -38,14 +36,37 @@ pub fn wait(left: u32) {
     }
 }
 
-/// Sets the mode, and the seed that KEY and mask are computed with.
-pub fn set(mode: u32, seed: &[u32; 8]) {
+/// The modes of the lanes with SHAKE; those of n = 24 have the same number in both.
+pub const SHAKE_N32: u32 = 0;
+pub const SHAKE256_N24: u32 = 1;
+pub const SHAKE256_N32: u32 = 2;
+
+/// A seed that no job needs.
+pub static NONE: Head = Head([0; 32]);
+
+/// Sets the mode, and the seed that KEY and mask are computed with: 32 bytes from a multiple of 4
+/// on, a state of SHA-256, or with SHAKE a value.
+pub fn set<T>(mode: u32, seed: &T) {
+    const { assert!(size_of::<T>() == 32 && align_of::<T>() >= 4) };
     // SAFETY: the unit reads eight words.
-    unsafe { unit!(3, 0, mode, seed.as_ptr()) };
+    unsafe { unit!(3, 0, mode, &raw const *seed) };
 }
 
+/// Sets where rows of 64 bytes are. Returns false, with nothing done, if the unit cannot take them.
+pub fn set_rows(rows: &[u8]) -> bool {
+    let good = rows.len() <= MOST_ROWS * 64 && are_words(&[rows.as_ptr()]);
+    if good {
+        // SAFETY: the unit only notes where the rows are.
+        unsafe { unit!(3, 1, rows.as_ptr(), 0) };
+    }
+    good
+}
+
+/// The most rows that the unit counts.
+const MOST_ROWS: usize = 1024;
+
 /// Compresses a block into a state, by pointers that are multiples of 4. `FLAGS` are those of the
-/// instruction.
+/// instruction; with `PAIR` the mode is one of n = 32.
 ///
 /// # Safety
 /// Until the job is done nobody else uses what `state`, `block` and `target` point to, which are

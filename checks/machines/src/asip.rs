@@ -83,7 +83,7 @@ const SMALL: [(&str, i64); 1] = [("small", 1)];
 const WITH_BITS: [(&str, i64); 2] = [("stage", 0), ("bits", 1)];
 const GENERIC: [(&str, i64); 3] = unit(1, 1, 1);
 
-const RUNGS: [Rung; 16] = [
+const RUNGS: [Rung; 21] = [
     Rung { stage: "software", program: "short", params: &PLAIN, short: true },
     Rung { stage: "software", program: "software", params: &PLAIN, short: false },
     Rung { stage: "software", program: "software", params: &WITH_BITS, short: false },
@@ -104,12 +104,22 @@ const RUNGS: [Rung; 16] = [
     Rung { stage: "refined", program: "refined_compared", params: &unit(2, 4, 2), short: true },
     Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 2), short: false },
     Rung { stage: "refined", program: "refined_sets", params: &unit(2, 4, 2), short: false },
+    Rung { stage: "software", program: "shake_software", params: &PLAIN, short: false },
+    Rung { stage: "refined", program: "shake_compared", params: &shake(1), short: false },
+    Rung { stage: "refined", program: "shake", params: &shake(1), short: true },
+    Rung { stage: "refined", program: "shake_compared", params: &shake(2), short: false },
+    Rung { stage: "refined", program: "shake", params: &shake(2), short: false },
     Rung { stage: "software", program: "short", params: &SMALL, short: false },
 ];
 
 /// Returns the parameters of a machine with a unit.
 const fn unit(stage: i64, lanes: i64, unroll: i64) -> [(&'static str, i64); 3] {
     [("stage", stage), ("lanes", lanes), ("unroll", unroll)]
+}
+
+/// Returns the parameters of a machine whose unit has SHAKE.
+const fn shake(unroll: i64) -> [(&'static str, i64); 4] {
+    [("stage", 2), ("lanes", 2 * unroll), ("unroll", unroll), ("shake", 1)]
 }
 
 /// Runs the programs.
@@ -251,6 +261,7 @@ impl Rung {
         let processor = self.processor().name();
         self.stage == row.stage
             && processor == row.processor
+            && self.hash() == row.hash
             && machine == [row.lanes, row.unroll, row.bits]
     }
 
@@ -260,9 +271,14 @@ impl Rung {
         let said = serde_json::from_str(line).map_err(form)?;
         let stage = self.stage.to_owned();
         let [lanes, unroll, bits] = ["lanes", "unroll", "bits"].map(|name| self.param(name));
-        let processor = self.processor().name().to_owned();
+        let (processor, hash) = (self.processor().name().to_owned(), self.hash().to_owned());
         let figures = Figures::default();
-        Ok(Row { processor, stage, lanes, unroll, bits, said, figures })
+        Ok(Row { processor, stage, hash, lanes, unroll, bits, said, figures })
+    }
+
+    /// Returns the function that the program hashes with.
+    fn hash(&self) -> &'static str {
+        if self.program.starts_with("shake") { "shake" } else { "sha256" }
     }
 
     fn processor(&self) -> Processor {

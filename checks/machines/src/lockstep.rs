@@ -29,23 +29,27 @@ const STALLS: [(&str, i64); 1] = [("stalls", 1)];
 /// The program that steps Spike.
 const MODEL: &str = "rtl/asip/bench/lockstep.cpp";
 
-/// A machine: its processor, and stage, lanes and unroll of its unit.
+/// A machine: its processor, and stage, lanes, unroll and hash of its unit.
 #[derive(Clone, Copy, PartialEq)]
 struct Machine {
     processor: Processor,
     stage: i64,
     lanes: i64,
     unroll: i64,
+    shake: i64,
 }
 
-const GENERIC: Machine = Machine { processor: Processor::Plain, stage: 1, lanes: 1, unroll: 1 };
+const GENERIC: Machine =
+    Machine { processor: Processor::Plain, stage: 1, lanes: 1, unroll: 1, shake: 0 };
 const BITS: Machine = Machine { processor: Processor::Bits, ..GENERIC };
 const SMALL: Machine = Machine { processor: Processor::Small, ..ALONE };
-const ALONE: Machine = Machine { processor: Processor::Plain, stage: 0, lanes: 0, unroll: 0 };
+const ALONE: Machine = Machine { stage: 0, lanes: 0, unroll: 0, ..GENERIC };
 const REFINED: Machine = Machine { stage: 2, ..GENERIC };
 const TWO_LANES: Machine = Machine { lanes: 2, ..REFINED };
 const UNROLLED: Machine = Machine { unroll: 2, ..REFINED };
 const FOUR_LANES: Machine = Machine { lanes: 4, ..UNROLLED };
+const SHAKE: Machine = Machine { shake: 1, ..TWO_LANES };
+const SHAKE_UNROLLED: Machine = Machine { shake: 1, ..FOUR_LANES };
 
 /// The work of a run: a program of `checks/asip`, or so many random ones of so many instructions.
 #[derive(Clone, Copy)]
@@ -63,7 +67,7 @@ struct Run {
 
 const RANDOM: Work = Work::Random { programs: 20, len: 10_000 };
 
-const RUNS: [Run; 17] = [
+const RUNS: [Run; 20] = [
     Run { work: RANDOM, machine: GENERIC, stalls: false },
     Run { work: RANDOM, machine: GENERIC, stalls: true },
     Run { work: RANDOM, machine: BITS, stalls: false },
@@ -81,6 +85,9 @@ const RUNS: [Run; 17] = [
     Run { work: Work::Program("refined_lanes"), machine: TWO_LANES, stalls: false },
     Run { work: Work::Program("refined_compared"), machine: FOUR_LANES, stalls: true },
     Run { work: Work::Program("refined_lanes"), machine: FOUR_LANES, stalls: false },
+    Run { work: Work::Program("shake_compared"), machine: SHAKE, stalls: true },
+    Run { work: Work::Program("shake"), machine: SHAKE, stalls: false },
+    Run { work: Work::Program("shake"), machine: SHAKE_UNROLLED, stalls: true },
 ];
 
 /// The runs that a test has time for.
@@ -99,10 +106,10 @@ const FAULTS: [(&str, &str); 4] = [
 ];
 
 /// Cycles of 4,096 in which the RAM grants the refined stage nothing: too many for a result to wait
-/// for (`rtl/xmss/formal/chain_asserts.sv`), and few.
+/// for (`rtl/xmss/formal/chain_asserts.sv`, `rtl/asip/bench/chain_unit_asserts.sv`), and few.
 const TOO_LONG: &str = "128";
 const NOT_LONG: &str = "8";
-const WITHHELD: &str = "refined_single_compared";
+const WITHHELD: [(&str, Machine); 2] = [("refined_single_compared", REFINED), ("shake", SHAKE)];
 const LOST: &str = "a result that is not taken";
 
 /// A row of the results.
@@ -112,6 +119,7 @@ struct Row {
     programs: u64,
     processor: &'static str,
     stage: i64,
+    hash: &'static str,
     lanes: i64,
     unroll: i64,
     bits: bool,
@@ -148,7 +156,9 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let rows: Vec<Row> = runs.iter().map(|run| run.row(&model)).collect::<Result<_, _>>()?;
     let mut faults = seeded(&model, &runs[0])?;
     if !has("--check") {
-        faults += withheld(&model)?;
+        for (program, machine) in WITHHELD {
+            faults += withheld(&model, program, machine)?;
+        }
     }
     let sum: u64 = rows.iter().map(|row| row.counts.instructions).sum();
     let path = checkout::root()?.join("results/asip-lockstep.json");
@@ -176,9 +186,9 @@ fn seeded(model: &Path, run: &Run) -> Result<usize, Failure> {
 
 /// Runs a program whose unit waits for the RAM, and returns how many faults that is: the bench has
 /// to end where a result waits too long, and there alone.
-fn withheld(model: &Path) -> Result<usize, Failure> {
-    let run = Run { work: Work::Program(WITHHELD), machine: REFINED, stalls: true };
-    let (machine, program) = (run.machine.bench()?, run.built(WITHHELD)?);
+fn withheld(model: &Path, name: &'static str, machine: Machine) -> Result<usize, Failure> {
+    let run = Run { work: Work::Program(name), machine, stalls: true };
+    let (machine, program) = (run.machine.bench()?, run.built(name)?);
     let waits =
         |cycles| run.compare(model, &machine, &program, 1, Some(("HASTEN_WITHHELD", cycles)));
     waits(NOT_LONG)?;
@@ -192,8 +202,9 @@ fn withheld(model: &Path) -> Result<usize, Failure> {
 impl Machine {
     /// Returns the bench, whose memories may stall.
     fn bench(self) -> Result<PathBuf, Failure> {
-        let unit = [("stage", self.stage), ("lanes", self.lanes), ("unroll", self.unroll)];
-        let unit = if self.stage == 0 { &unit[..1] } else { &unit[..] };
+        let Self { stage, lanes, unroll, shake, .. } = self;
+        let unit = [("stage", stage), ("lanes", lanes), ("unroll", unroll), ("shake", shake)];
+        let unit = &unit[..if stage == 0 { 1 } else { 3 + shake as usize }];
         let bits = i64::from(self.processor == Processor::Bits);
         match self.processor {
             Processor::Small => hasten_hwflow::bench_with("asip", "asip_small", &[], &STALLS),
@@ -230,7 +241,8 @@ impl Run {
                 ("random", programs)
             }
         };
-        let Machine { processor, stage, lanes, unroll } = self.machine;
+        let Machine { processor, stage, lanes, unroll, shake } = self.machine;
+        let hash = if shake == 1 { "shake" } else { "sha256" };
         let (bits, processor) = (processor == Processor::Bits, processor.name());
         let (stalls, mismatches) = (self.stalls, 0);
         Ok(Row {
@@ -238,6 +250,7 @@ impl Run {
             programs,
             processor,
             stage,
+            hash,
             lanes,
             unroll,
             bits,
@@ -291,6 +304,7 @@ impl Run {
         let events = machine.stdout.take().map_or_else(Stdio::null, Stdio::from);
         let mut command = Command::new(model);
         command.arg(program).arg(self.machine.isa()).stdin(events);
+        command.args((self.machine.shake == 1).then_some("shake"));
         command.envs(fault);
         let said = command.output().map_err(failed)?;
         drop(command); // a machine whose events nobody reads any more ends

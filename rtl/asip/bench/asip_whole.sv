@@ -6,6 +6,7 @@ module asip_whole #(
     parameter int unsigned STAGE  = 0,
     parameter int unsigned LANES  = 1,
     parameter int unsigned UNROLL = 1,
+    parameter int unsigned SHAKE  = 0,
     parameter int unsigned BITS   = 0,
     parameter int unsigned RAM    = LANES == 4 ? 128 : 64,
     parameter int unsigned KIB    = 160,
@@ -27,6 +28,7 @@ module asip_whole #(
       .STAGE (STAGE),
       .LANES (LANES),
       .UNROLL(UNROLL),
+      .SHAKE (SHAKE),
       .BITS  (BITS)
   ) u_asip (
       .clk_i,

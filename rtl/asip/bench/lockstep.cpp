@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Lock-step: runs the program argv[1] on Spike, one instruction for each that a machine of rtl/asip retires (events of retired.h on the
 // standard input), and compares after each of them pc, all registers and the bytes that were stored, and at the end the RAM. argv[2] names
-// the instructions. Spike takes from the machine what only a machine knows: cycles, and what the host answers.
+// the instructions, and argv[3] is "shake" where the unit has SHAKE. Spike takes from the machine what only a machine knows: cycles, and what the host answers.
 // HASTEN_FAULT=KIND,N turns a bit of the N-th event of a kind, which is to be found.
 #include <cstdlib>
 #include <deque>
@@ -15,7 +15,7 @@
 #include "riscv/mmu.h"
 #include "riscv/processor.h"
 #include "riscv/simif.h"
-#include "unit_model.h"
+#include "shake_model.h"
 
 namespace {
 constexpr uint32_t kCode = 0x00100000, kRam = 1 << 20, kHost = 0x80000000, kText = 0x80000004;
@@ -79,16 +79,19 @@ struct Memories : simif_t, memtracer_t {
 
 // The unit, told to Spike as an extension.
 struct Custom : extension_t {
-  static inline Unit* unit;
+  static inline UnitModel* unit;
 
-  explicit Custom(std::vector<uint8_t>& ram) { unit = new Unit(ram); }
+  Custom(std::vector<uint8_t>& ram, bool shake) {
+    if (shake) unit = new ShakeUnit(ram);
+    else unit = new Unit(ram);
+  }
 
   static reg_t execute(processor_t* processor, insn_t instruction, reg_t pc) {
     uint32_t bits = uint32_t(instruction.bits()), which = bits >> 12 & 7, result;
     auto& registers = processor->get_state()->XPR;
     uint32_t first = uint32_t(registers[instruction.rs1()]), second = uint32_t(registers[instruction.rs2()]);
     if (!unit->execute(which, bits >> 25, first, second, result)) fail("the model does not know the unit's instruction " + hex(bits));
-    if (which == Unit::kGet || which == Unit::kWait) registers.write(instruction.rd(), sreg_t(int32_t(result)));
+    if (which == UnitModel::kGet || which == UnitModel::kWait) registers.write(instruction.rd(), sreg_t(int32_t(result)));
     return pc + 4;
   }
   std::vector<insn_desc_t> get_instructions(const processor_t&) override {
@@ -100,13 +103,13 @@ struct Custom : extension_t {
 
 struct Lockstep {
   Memories memories;
-  Custom custom{memories.ram};
+  Custom custom;
   processor_t* model = nullptr;
   uint32_t registers[32] = {};     // of the machine, as far as it says
   std::deque<Byte> stored;         // by the machine
   uint64_t instructions = 0, stores = 0, of_unit = 0;
 
-  Lockstep(const char* program, const char* isa) {
+  Lockstep(const char* program, const char* isa, bool shake) : custom(memories.ram, shake) {
     memories.load(program);
     memories.cfg.isa = isa;
     memories.cfg.priv = "m";
@@ -206,8 +209,9 @@ struct Fault {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 3) fail("usage: lockstep PROGRAM ISA");
-  Lockstep lockstep(words[1], words[2]);
+  const bool shake = count == 4 && strcmp(words[3], "shake") == 0;
+  if (count != 3 && !shake) fail("usage: lockstep PROGRAM ISA [shake]");
+  Lockstep lockstep(words[1], words[2], shake);
   Fault fault;
   for (Event event; fread(&event, sizeof event, 1, stdin) == 1;) {
     fault.turn(event);

@@ -6,14 +6,49 @@
 
 #include "../../sha256/bench/sha256_ref.h"
 
-struct Unit {
+// The parts of the unit's instructions that do not depend on the hash.
+struct UnitModel {
   enum Which : uint32_t { kPut, kGo, kGet, kCfg, kChain, kHash, kNode, kWait };
-  enum Mode : uint32_t { kXmssN32, kXmssN24, kLmsN32, kLmsN24 };
 
-  explicit Unit(std::vector<uint8_t>& ram) : ram(ram) {}
+  explicit UnitModel(std::vector<uint8_t>& ram) : ram(ram) {}
+  virtual ~UnitModel() = default;
 
   // Does an instruction. Sets `result` where it writes a register. Returns false if it is none that is known here.
-  bool execute(uint32_t which, uint32_t variant, uint32_t first, uint32_t second, uint32_t& result) {
+  virtual bool execute(uint32_t which, uint32_t variant, uint32_t first, uint32_t second, uint32_t& result) = 0;
+
+ protected:
+  std::vector<uint8_t>& ram;
+  uint32_t mode = 0, rows = 0, from = 0, steps = 0, row = 0, target = 0;
+
+  // Sets a register; the seed is read by `seed_at`.
+  bool cfg(uint32_t variant, uint32_t first, uint32_t second) {
+    if (variant == 0) {
+      mode = first & 3;
+      seed_at(second);
+      return true;
+    }
+    if (variant == 1) rows = first;
+    if (variant == 2) {
+      from = first & 255, steps = first >> 8 & 255, row = first >> 16 & 1023;
+      target = second;
+    }
+    return variant < 3;
+  }
+  virtual void seed_at(uint32_t at) = 0;
+
+  bool copy(uint32_t at) {
+    std::copy_n(ram.begin() + at, mode & 1 ? 24 : 32, ram.begin() + target);
+    return true;
+  }
+};
+
+// The unit with SHA-256.
+struct Unit : UnitModel {
+  enum Mode : uint32_t { kXmssN32, kXmssN24, kLmsN32, kLmsN24 };
+
+  using UnitModel::UnitModel;
+
+  bool execute(uint32_t which, uint32_t variant, uint32_t first, uint32_t second, uint32_t& result) override {
     result = 0;
     switch (which) {
       case kPut: put(variant, first, second); break;
@@ -34,12 +69,10 @@ struct Unit {
   }
 
  private:
-  std::vector<uint8_t>& ram;
   // The generic stage.
   uint32_t pairs[24] = {};  // words of the state, and from the eighth on of the block
   ref::State digest{};
   // The refined one.
-  uint32_t mode = 0, rows = 0, from = 0, steps = 0, row = 0, target = 0;
   ref::State seed{};
 
   static uint32_t turned(uint32_t word, uint32_t variant) { return variant & 64 ? __builtin_bswap32(word) : word; }
@@ -99,19 +132,7 @@ struct Unit {
     return ref::compress(ref::kInitial, both({0, 0, 0, 0, 0, 0, 0, function}, key));
   }
 
-  bool cfg(uint32_t variant, uint32_t first, uint32_t second) {
-    if (variant == 0) {
-      mode = first & 3;
-      seed = native(second);
-      return true;
-    }
-    if (variant == 1) rows = first;
-    if (variant == 2) {
-      from = first & 255, steps = first >> 8 & 255, row = first >> 16 & 1023;
-      target = second;
-    }
-    return variant < 3;
-  }
+  void seed_at(uint32_t at) override { seed = native(at); }
 
   bool chain(uint32_t variant, uint32_t at, uint32_t head, uint32_t to) {
     ref::State value = big(at), address = big(variant & 1 ? at : head);
@@ -149,11 +170,6 @@ struct Unit {
     }
     std::copy(value.begin(), value.end(), ram.begin() + to);
     return !(variant & 1);
-  }
-
-  bool copy(uint32_t at) {
-    std::copy_n(ram.begin() + at, mode & 1 ? 24 : 32, ram.begin() + target);
-    return true;
   }
 
   bool lms_chain(uint32_t at, uint32_t head, uint32_t to) {

@@ -7,5 +7,5 @@ use hasten_asip::{Generic, compare};
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {
     // SAFETY: this program is for the machine with that stage.
-    compare(unsafe { Generic::kernels() }, 3)
+    compare(unsafe { Generic::kernels() }.sha256, 3)
 }

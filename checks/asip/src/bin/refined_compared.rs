@@ -7,5 +7,5 @@ use hasten_asip::{Refined, compare};
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {
     // SAFETY: this program is for the machine with that stage.
-    compare(unsafe { Refined::<4>::kernels() }, 3)
+    compare(unsafe { Refined::<4>::kernels() }.sha256, 3)
 }

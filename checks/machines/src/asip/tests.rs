@@ -46,6 +46,7 @@ fn a_row_is_near_by_its_cycles_alone() {
     assert!(old.is_near(&old) && with(1020).is_near(&old) && with(980).is_near(&old));
     assert!(!with(1021).is_near(&old) && !with(979).is_near(&old));
     assert!(!Row { lanes: 2, ..old.clone() }.is_near(&old));
+    assert!(!Row { hash: "shake".into(), ..old.clone() }.is_near(&old));
 }
 
 #[test]
@@ -109,8 +110,8 @@ fn a_rung_is_chosen_by_stage_and_parameters() {
         RUNGS.iter().filter(|rung| options.takes(rung)).count()
     };
     let files = "--energy --liberty cells --code code --ram ram";
-    assert_eq!(chosen(files), 8, "a program for each machine");
-    assert_eq!(chosen(&format!("{files} --whole")), 11);
+    assert_eq!(chosen(files), 11, "a program for each machine and hash");
+    assert_eq!(chosen(&format!("{files} --whole")), 14);
     assert_eq!(chosen(&format!("generic {files}")), 1);
     assert_eq!(chosen(&format!("refined --point stage=2,lanes=1,unroll=2 {files}")), 1);
     assert_eq!(chosen(&format!("generic --point stage=2,lanes=1,unroll=2 {files}")), 0);

@@ -93,6 +93,13 @@ impl<H: HashFunction> Midstate<H> {
         self.block_len
     }
 
+    /// Returns the first byte of the padding: 0x80, or for a sponge its domain's bits and the first
+    /// of pad10*1.
+    #[must_use]
+    pub const fn mark(&self) -> u8 {
+        self.mark
+    }
+
     /// Returns the compressions (permutations) that hashing `len` further bytes takes.
     #[must_use]
     pub const fn cost(&self, len: usize) -> u64 {

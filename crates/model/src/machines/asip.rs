@@ -12,11 +12,15 @@ use crate::explore::{Machine, Measured, Time};
 /// The processor that has no unit.
 const SMALL: &str = "picorv32";
 
+/// The hash of a unit with Keccak's core.
+const SHAKE: &str = "shake";
+
 /// A row of the report, as far as a machine is made of it.
 #[derive(Deserialize)]
 struct Row {
     processor: String,
     stage: String,
+    hash: String,
     lanes: u32,
     unroll: u32,
     bits: u32,
@@ -29,15 +33,17 @@ struct Row {
 }
 
 impl Row {
-    /// Returns its machine's name: the rung, lanes and rounds in a cycle, or the small processor.
+    /// Returns its machine's name: the rung, lanes and rounds in a cycle, and the hash if it is not
+    /// SHA-256; or the small processor.
     fn machine(&self) -> String {
-        let Self { processor, stage, lanes, unroll, bits, .. } = self;
-        match (lanes, bits) {
+        let Self { processor, stage, hash, lanes, unroll, bits, .. } = self;
+        let name = match (lanes, bits) {
             _ if processor == SMALL => format!("asip {SMALL}"),
             (0, 0) => format!("asip {stage}"),
             (0, _) => format!("asip {stage}-zb"),
             _ => format!("asip {stage}-{lanes}-{unroll}"),
-        }
+        };
+        if hash == SHAKE { format!("{name}-{SHAKE}") } else { name }
     }
 
     /// Returns the operation at a clock, which took the same time with every message that was
@@ -70,12 +76,18 @@ pub fn processors(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
 fn machine(name: &str, rows: &[Row], clock_us: Option<f64>) -> Option<Machine> {
     let row = rows.first()?;
     let clock_us = clock_us.or(row.critical_path_ns.map(|ns| ns / 1e3))?;
-    // For the bounds: no processor without a unit does a round in less than a cycle.
+    // For the bounds: no processor without a unit does a round in less than a cycle. A slot
+    // of Keccak's core does a permutation in 48.
     let (lanes, unroll) = (row.lanes.max(1), row.unroll.max(1));
-    let each_us = 64.0 / f64::from(unroll) * clock_us;
+    let (kernel, cycles) = match &*row.hash {
+        SHAKE if row.lanes == 0 => (Which::Keccak, 24.0),
+        SHAKE => (Which::Keccak, 48.0),
+        _ => (Which::Sha256, 64.0 / f64::from(unroll)),
+    };
+    let each_us = cycles * clock_us;
     Some(Machine {
         name: format!("{name} at {:.2} ns", clock_us * 1e3),
-        kernel: Some(Which::Sha256),
+        kernel: Some(kernel),
         units: Units { count: lanes as usize, each_us },
         bulk_us: each_us / f64::from(lanes),
         overhead_us: 0.0,

@@ -14,7 +14,7 @@ mod image;
 mod start;
 #[cfg(feature = "refined")]
 #[path = "../../../../../../checks/asip/src/unit.rs"]
-#[allow(dead_code, unused_imports, reason = "a unit has more than the ROM needs")]
+#[allow(dead_code, reason = "a unit has more than the ROM needs")]
 mod unit;
 #[cfg_attr(feature = "hbs_verify", path = "by_core.rs")]
 #[cfg_attr(not(feature = "hbs_verify"), path = "by_software.rs")]
