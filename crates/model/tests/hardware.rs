@@ -2,6 +2,7 @@
 //! hardware report that carries an engine's cycles. The processor that was simulated, as a machine.
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
+use hasten_kernels::Which;
 use hasten_model::Operation;
 use hasten_model::explore::{Machine, Measured};
 use hasten_model::machines::processors;
@@ -105,7 +106,10 @@ fn a_processor_takes_the_time_of_its_cycles() {
             let period = clock_us.unwrap_or_else(|| number("critical_path_ns") / 1e3);
             let is_it = |(machine, known): &(&Machine, &Measured)| {
                 let level = known.level.as_deref() == Some(text("level"));
+                let shake = text("hash") == "shake";
                 machine.area_kge == row["kge"].as_f64()
+                    && (machine.kernel == Some(Which::Keccak)) == shake
+                    && machine.name.contains("-shake at ") == shake
                     && machine.units.count as f64 == number("lanes").max(1.0)
                     && (known.alg.as_str(), known.op.as_str()) == (text("alg"), text("op"))
                     && level
