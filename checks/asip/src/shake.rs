@@ -64,10 +64,10 @@ impl<const LANES: usize> Kernel<Keccak> for Refined<LANES> {
     }
 
     fn rows(&self, rule: &Masked<'_, Keccak>, spans: &[Span], rows: &mut [u8]) {
-        if !(are_words(&[rows.as_ptr()]) && Keccak::begin_masked(rule)) {
+        let begun = are_words(&[rows.as_ptr()]) && Keccak::begin_masked(rule);
+        let Some(seed) = begun.then(|| pub_seed(rule.prf)).flatten() else {
             return apart::rows(rule, spans, rows);
-        }
-        let seed = pub_seed(rule.prf).unwrap_or(Head([0; N]));
+        };
         let mut ring = Ring::new();
         let steps = spans.iter().flat_map(|span| (0..span.steps).map(move |k| (span, k)));
         for (span, step) in steps.map(|(span, k)| (span, span.from + k)) {
@@ -112,16 +112,15 @@ impl<const LANES: usize> Grids<Keccak> for Refined<LANES> {
         let (prefix, empty) = (messages.prefix, matches!(messages.tail, Tail::Same([])));
         let is_good = empty && messages.head_len == N && n == N && are_words(&[out.as_ptr()]);
         if let (true, Some(mode)) = (is_good, mode(prefix)) {
-            set(mode, &NONE);
             if let Some((key, [])) = known::follows(prefix, 3).and_then(|it| it.split_first_chunk())
             {
-                return order::<PRF>((key, &[]), messages, out);
+                return order::<PRF>(mode, (key, &[]), messages, out);
             }
             if let Some((key, seed)) =
                 known::follows(prefix, 4).and_then(|it| it.split_first_chunk())
                 && seed.len() == N
             {
-                return order::<PRF_KEYGEN>((key, seed), messages, out);
+                return order::<PRF_KEYGEN>(mode, (key, seed), messages, out);
             }
         }
         apart::numbered(self, messages, out, n);
@@ -131,10 +130,12 @@ impl<const LANES: usize> Grids<Keccak> for Refined<LANES> {
 /// Orders PRF of each head, or PRF_keygen of a seed and each head (SP 800-208, section 6.2 (XMSS
 /// and XMSS^MT Random Number Generation Requirements)).
 fn order<const KIND: u32>(
+    mode: u32,
     (key, seed): (&[u8; N], &[u8]),
     messages: &Numbered<'_, Keccak>,
     out: &mut [u8],
 ) {
+    set(mode, &NONE);
     let (grid, key) = (messages.grid, Head(*key));
     let mut ring = Ring::new();
     let (mut head, mut column) = (grid.head(0), 0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Lock-step: runs the program argv[1] on Spike, one instruction for each that a machine of rtl/asip retires (events of retired.h on the
 // standard input), and compares after each of them pc, all registers and the bytes that were stored, and at the end the RAM. argv[2] names
-// the instructions, and argv[3] is "shake" where the unit has SHAKE. Spike takes from the machine what only a machine knows: cycles, and what the host answers.
+// the instructions, and argv[3] is "shake" where the unit has SHAKE. Spike takes from the machine what only a machine knows: cycles, and
+// what the host answers.
 // HASTEN_FAULT=KIND,N turns a bit of the N-th event of a kind, which is to be found.
 #include <cstdlib>
 #include <deque>
