@@ -3,8 +3,8 @@
 //!
 //! Builds the programs of `checks/asip/`, runs each on the machine that it is for, and keeps what
 //! they say in `results/asip.json`. A program ends with an error if a verdict, a signature or a
-//! hash is wrong. With a stage the rows of the others stay. `--check` runs the short programs,
-//! compares their rows with those that are kept, and changes nothing.
+//! hash is wrong. With a stage or `--point` the rows of other machines stay. `--check` runs the
+//! short programs, compares their rows with those that are kept, and changes nothing.
 //!
 //! Area and path of a machine come from its rows in `results/hardware.json`, where it has any.
 //! `--areas` takes them anew and runs nothing. `--energy` runs the programs on the mapped netlists
@@ -15,6 +15,7 @@ mod layout;
 mod options;
 mod rows;
 
+use self::Processor::{Bits, Plain, Small};
 use self::options::Options;
 use self::rows::{Figures, Row, mapped};
 use hasten_chore::checkout;
@@ -43,6 +44,11 @@ impl Processor {
         if self == Self::Small { "picorv32" } else { "cv32e40x" }
     }
 
+    /// Returns the module with the processor and its unit.
+    pub fn top(self) -> &'static str {
+        if self == Self::Small { "asip_small" } else { "asip" }
+    }
+
     /// Returns the folder of its programs, the flags of the compiler, and those of cargo. Nothing
     /// needs to be atomic: the processors have no such instructions, and one thread runs. Loads and
     /// stores of cv32e40x may lie anywhere, and a word that is loaded is there a cycle late, as in
@@ -61,6 +67,7 @@ impl Processor {
 
 /// A program on a machine.
 struct Rung {
+    processor: Processor,
     stage: &'static str,
     program: &'static str,
     /// Parameters of the machine.
@@ -72,44 +79,44 @@ struct Rung {
 impl Rung {
     /// Returns its parameters as `--point` names them.
     fn slug(&self) -> String {
+        let small = (self.processor == Processor::Small).then(|| "processor=picorv32".to_owned());
         let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
-        params.collect::<Vec<_>>().join(",")
+        small.into_iter().chain(params).collect::<Vec<_>>().join(",")
     }
 }
 
-const PLAIN: [(&str, i64); 1] = [("stage", 0)];
-/// The small processor.
-const SMALL: [(&str, i64); 1] = [("small", 1)];
+const NONE: [(&str, i64); 1] = [("stage", 0)];
 const WITH_BITS: [(&str, i64); 2] = [("stage", 0), ("bits", 1)];
 const GENERIC: [(&str, i64); 3] = unit(1, 1, 1);
 
-const RUNGS: [Rung; 21] = [
-    Rung { stage: "software", program: "short", params: &PLAIN, short: true },
-    Rung { stage: "software", program: "software", params: &PLAIN, short: false },
-    Rung { stage: "software", program: "software", params: &WITH_BITS, short: false },
-    Rung { stage: "generic", program: "generic_compared", params: &GENERIC, short: true },
-    Rung { stage: "generic", program: "generic", params: &GENERIC, short: true },
-    Rung { stage: "refined", program: "refined", params: &unit(2, 1, 1), short: true },
-    Rung {
-        stage: "refined",
-        program: "refined_single_compared",
-        params: &unit(2, 1, 1),
-        short: false,
-    },
-    Rung { stage: "refined", program: "refined", params: &unit(2, 1, 2), short: false },
-    Rung { stage: "refined", program: "refined_sets", params: &unit(2, 1, 1), short: false },
-    Rung { stage: "refined", program: "refined_compared", params: &unit(2, 2, 1), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 2, 1), short: false },
-    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 1), short: false },
-    Rung { stage: "refined", program: "refined_compared", params: &unit(2, 4, 2), short: true },
-    Rung { stage: "refined", program: "refined_lanes", params: &unit(2, 4, 2), short: false },
-    Rung { stage: "refined", program: "refined_sets", params: &unit(2, 4, 2), short: false },
-    Rung { stage: "software", program: "shake_software", params: &PLAIN, short: false },
-    Rung { stage: "refined", program: "shake_compared", params: &shake(1), short: false },
-    Rung { stage: "refined", program: "shake", params: &shake(1), short: true },
-    Rung { stage: "refined", program: "shake_compared", params: &shake(2), short: false },
-    Rung { stage: "refined", program: "shake", params: &shake(2), short: false },
-    Rung { stage: "software", program: "short", params: &SMALL, short: false },
+const RUNGS: [Rung; 27] = [
+    Rung::on(Plain, &NONE, "short").in_tests(),
+    Rung::on(Plain, &NONE, "software"),
+    Rung::on(Bits, &WITH_BITS, "software"),
+    Rung::on(Plain, &GENERIC, "generic_compared").in_tests(),
+    Rung::on(Plain, &GENERIC, "generic").in_tests(),
+    Rung::on(Plain, &unit(2, 1, 1), "refined").in_tests(),
+    Rung::on(Plain, &unit(2, 1, 1), "refined_single_compared"),
+    Rung::on(Plain, &unit(2, 1, 2), "refined"),
+    Rung::on(Plain, &unit(2, 1, 1), "refined_sets"),
+    Rung::on(Plain, &unit(2, 2, 1), "refined_compared"),
+    Rung::on(Plain, &unit(2, 2, 1), "refined_lanes"),
+    Rung::on(Plain, &unit(2, 4, 1), "refined_lanes"),
+    Rung::on(Plain, &unit(2, 4, 2), "refined_compared").in_tests(),
+    Rung::on(Plain, &unit(2, 4, 2), "refined_lanes"),
+    Rung::on(Plain, &unit(2, 4, 2), "refined_sets"),
+    Rung::on(Plain, &NONE, "shake_software"),
+    Rung::on(Plain, &shake(1), "shake_compared"),
+    Rung::on(Plain, &shake(1), "shake").in_tests(),
+    Rung::on(Plain, &shake(2), "shake_compared"),
+    Rung::on(Plain, &shake(2), "shake"),
+    Rung::on(Small, &NONE, "short"),
+    Rung::on(Small, &NONE, "software"),
+    Rung::on(Small, &GENERIC, "generic"),
+    Rung::on(Small, &unit(2, 1, 1), "refined_single_compared"),
+    Rung::on(Small, &unit(2, 1, 1), "refined").in_tests(),
+    Rung::on(Small, &unit(2, 1, 2), "refined"),
+    Rung::on(Small, &unit(2, 2, 1), "refined_lanes"),
 ];
 
 /// Returns the parameters of a machine with a unit.
@@ -133,15 +140,16 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         let good = format!("{} rows, as kept", fresh.len());
         return failure::report("hw asip", good, stale(&path, &fresh)?);
     }
-    let mut rows = beside_kept(&path, fresh)?;
+    let mut rows = beside_kept(&path, &rungs, fresh)?;
     for rung in RUNGS.iter().filter(|rung| options.energy && options.takes(rung)) {
         energy::measure(rung, &options, &mut rows)?;
         write(&path, &rows)?;
     }
     let mapped = mapped(&checkout::root()?.join("results/hardware.json"))?;
     for row in &mut rows {
-        let rung = RUNGS.iter().find(|rung| rung.is_of(row));
-        row.take(rung.map_or(&[], |rung| rung.params), &mapped);
+        if let Some(rung) = RUNGS.iter().find(|rung| rung.is_of(row)) {
+            row.take(rung, &mapped);
+        }
     }
     if options.json {
         print!("{}", document(&rows));
@@ -158,7 +166,7 @@ fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
     let root = checkout::root()?;
     let mut rows = Vec::new();
     for processor in [Processor::Plain, Processor::Bits, Processor::Small] {
-        let rungs = rungs.iter().filter(|rung| rung.processor() == processor);
+        let rungs = rungs.iter().filter(|rung| rung.processor == processor);
         if rungs.clone().next().is_some() {
             let programs = build(&root, processor, rungs.clone().map(|rung| rung.program))?;
             for rung in rungs {
@@ -169,16 +177,15 @@ fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Returns the rows, with the energy that is kept of them, and those that are kept of other stages,
-/// in the order of the ladder.
-fn beside_kept(path: &Path, fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
-    let kept = if path.exists() { kept(path)? } else { Vec::new() };
+/// Returns the rows of these rungs, with the energy that is kept of them, and those that are kept
+/// of other machines, in the order of the ladder.
+fn beside_kept(path: &Path, rungs: &[&Rung], fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
+    let mut rows = if path.exists() { kept(path)? } else { Vec::new() };
     let mut fresh = fresh;
-    fresh.iter_mut().for_each(|row| row.take_energy(&kept));
-    let mut rows = kept;
-    rows.retain(|row| !fresh.iter().any(|new| new.stage == row.stage));
-    rows.extend(fresh);
+    fresh.iter_mut().for_each(|row| row.take_energy(&rows));
     let place = |row: &Row| RUNGS.iter().position(|rung| rung.is_of(row));
+    rows.retain(|row| place(row).is_some() && !rungs.iter().any(|rung| rung.is_of(row)));
+    rows.extend(fresh);
     rows.sort_by_key(place);
     Ok(rows)
 }
@@ -234,12 +241,9 @@ fn build_in<'a>(
 
 /// Runs a program on its machine and returns its rows.
 fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
-    let machine = match rung.processor() {
-        Processor::Small => hasten_hwflow::bench("asip", "asip_small", &[])?,
-        _ => hasten_hwflow::bench("asip", "asip", rung.params)?,
-    };
+    let machine = hasten_hwflow::bench("asip", rung.processor.top(), rung.params)?;
     let program = layout::ordered(rung, &machine, programs)?;
-    eprintln!("hw asip: {} on the machine {:?}", rung.program, rung.params);
+    eprintln!("hw asip: {} on the machine {}", rung.program, rung.slug());
     let text = said(rung, Command::new(&machine).env("HASTEN_PROGRAM", program))?;
     text.lines().map(|line| rung.row(line)).collect()
 }
@@ -255,10 +259,25 @@ fn said(rung: &Rung, bench: &mut Command) -> Result<String, Failure> {
 }
 
 impl Rung {
+    /// Names a program for a machine; its parameters say the stage.
+    const fn on(
+        processor: Processor,
+        params: &'static [(&'static str, i64)],
+        program: &'static str,
+    ) -> Self {
+        let stage = ["software", "generic", "refined"][params[0].1 as usize];
+        Self { processor, stage, program, params, short: false }
+    }
+
+    /// Makes it one that a test runs.
+    const fn in_tests(self) -> Self {
+        Self { short: true, ..self }
+    }
+
     /// Returns whether a row is of this stage and machine.
     fn is_of(&self, row: &Row) -> bool {
         let machine = ["lanes", "unroll", "bits"].map(|name| self.param(name));
-        let processor = self.processor().name();
+        let processor = self.processor.name();
         self.stage == row.stage
             && processor == row.processor
             && self.hash() == row.hash
@@ -271,7 +290,7 @@ impl Rung {
         let said = serde_json::from_str(line).map_err(form)?;
         let stage = self.stage.to_owned();
         let [lanes, unroll, bits] = ["lanes", "unroll", "bits"].map(|name| self.param(name));
-        let (processor, hash) = (self.processor().name().to_owned(), self.hash().to_owned());
+        let (processor, hash) = (self.processor.name().to_owned(), self.hash().to_owned());
         let figures = Figures::default();
         Ok(Row { processor, stage, hash, lanes, unroll, bits, said, figures })
     }
@@ -279,14 +298,6 @@ impl Rung {
     /// Returns the function that the program hashes with.
     fn hash(&self) -> &'static str {
         if self.program.starts_with("shake") { "shake" } else { "sha256" }
-    }
-
-    fn processor(&self) -> Processor {
-        match (self.param("small"), self.param("bits")) {
-            (1, _) => Processor::Small,
-            (_, 1) => Processor::Bits,
-            _ => Processor::Plain,
-        }
     }
 
     /// Returns whether the first code of the machine answers sooner than the rest (`FAST` of

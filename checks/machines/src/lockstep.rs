@@ -42,12 +42,15 @@ struct Machine {
 const GENERIC: Machine =
     Machine { processor: Processor::Plain, stage: 1, lanes: 1, unroll: 1, shake: 0 };
 const BITS: Machine = Machine { processor: Processor::Bits, ..GENERIC };
-const SMALL: Machine = Machine { processor: Processor::Small, ..ALONE };
 const ALONE: Machine = Machine { stage: 0, lanes: 0, unroll: 0, ..GENERIC };
 const REFINED: Machine = Machine { stage: 2, ..GENERIC };
 const TWO_LANES: Machine = Machine { lanes: 2, ..REFINED };
 const UNROLLED: Machine = Machine { unroll: 2, ..REFINED };
 const FOUR_LANES: Machine = Machine { lanes: 4, ..UNROLLED };
+const SMALL_ALONE: Machine = Machine { processor: Processor::Small, ..ALONE };
+const SMALL_GENERIC: Machine = Machine { processor: Processor::Small, ..GENERIC };
+const SMALL_REFINED: Machine = Machine { processor: Processor::Small, ..REFINED };
+const SMALL_TWO_LANES: Machine = Machine { processor: Processor::Small, ..TWO_LANES };
 const SHAKE: Machine = Machine { shake: 1, ..TWO_LANES };
 const SHAKE_UNROLLED: Machine = Machine { shake: 1, ..FOUR_LANES };
 
@@ -67,14 +70,18 @@ struct Run {
 
 const RANDOM: Work = Work::Random { programs: 20, len: 10_000 };
 
-const RUNS: [Run; 20] = [
+const RUNS: [Run; 24] = [
     Run { work: RANDOM, machine: GENERIC, stalls: false },
     Run { work: RANDOM, machine: GENERIC, stalls: true },
     Run { work: RANDOM, machine: BITS, stalls: false },
     Run { work: RANDOM, machine: BITS, stalls: true },
-    Run { work: RANDOM, machine: SMALL, stalls: false },
-    Run { work: RANDOM, machine: SMALL, stalls: true },
-    Run { work: Work::Program("short"), machine: SMALL, stalls: false },
+    Run { work: RANDOM, machine: SMALL_GENERIC, stalls: false },
+    Run { work: RANDOM, machine: SMALL_GENERIC, stalls: true },
+    Run { work: Work::Program("short"), machine: SMALL_ALONE, stalls: false },
+    Run { work: Work::Program("generic"), machine: SMALL_GENERIC, stalls: false },
+    Run { work: Work::Program("refined_single_compared"), machine: SMALL_REFINED, stalls: true },
+    Run { work: Work::Program("refined"), machine: SMALL_REFINED, stalls: false },
+    Run { work: Work::Program("refined_lanes"), machine: SMALL_TWO_LANES, stalls: false },
     Run { work: Work::Program("short"), machine: ALONE, stalls: false },
     Run { work: Work::Program("generic_compared"), machine: GENERIC, stalls: true },
     Run { work: Work::Program("generic"), machine: GENERIC, stalls: false },
@@ -206,10 +213,9 @@ impl Machine {
         let unit = [("stage", stage), ("lanes", lanes), ("unroll", unroll), ("shake", shake)];
         let unit = &unit[..if stage == 0 { 1 } else { 3 + shake as usize }];
         let bits = i64::from(self.processor == Processor::Bits);
-        match self.processor {
-            Processor::Small => hasten_hwflow::bench_with("asip", "asip_small", &[], &STALLS),
-            _ => hasten_hwflow::bench_with("asip", "asip", unit, &[("bits", bits), STALLS[0]]),
-        }
+        let more = [STALLS[0], ("bits", bits)];
+        let more = &more[..if self.processor == Processor::Small { 1 } else { 2 }];
+        hasten_hwflow::bench_with("asip", self.processor.top(), unit, more)
     }
 
     /// Returns what Spike is to know. Loads and stores of cv32e40x may lie anywhere (Zicclsm).

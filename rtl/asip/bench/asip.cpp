@@ -34,6 +34,10 @@ constexpr uint64_t kMost = 2'000'000'000;
 #ifndef TRACED
 #define TRACED(signal) (top->rootp->asip__DOT__u_processor__DOT__u_core__DOT__u_trace__DOT__##signal)
 #endif
+// Cycles in which an instruction of the unit waits for it.
+#ifndef WAITED
+#define WAITED (since - 1)
+#endif
 
 // The ports but the clock.
 #define PORTS(port)                                                                                                              \
@@ -58,8 +62,8 @@ struct Machine : Clocked {
   std::vector<uint8_t> code = std::vector<uint8_t>(kRam), ram = std::vector<uint8_t>(kRam);
   bool ended = false;
   uint32_t status = 0;
-  // Cycles up to the end of each instruction: of loads and stores, with one of each of the unit's; of those that wait for the unit; of
-  // all others.
+  // Cycles up to the end of each instruction: of loads and stores, with those of the unit's instructions in which they do not wait for
+  // it; of those that wait for the unit; of all others.
   uint32_t spent[3] = {}, since = 0;
   bool profiles = getenv("HASTEN_PROFILE") != nullptr;
   uint32_t part = 0;  // of the program, up to the next look at the counters
@@ -159,8 +163,9 @@ struct Machine : Clocked {
     since++;
     if (!TRACED(retires)) return;
     bool of_unit = TRACED(of_unit), moves = TRACED(loads_or_stores);
-    spent[0] += of_unit ? 1 : moves ? since : 0;
-    spent[1] += of_unit ? since - 1 : 0;
+    uint32_t waited = of_unit ? WAITED : 0;
+    spent[0] += of_unit || moves ? since - waited : 0;
+    spent[1] += waited;
     spent[2] += of_unit || moves ? 0 : since;
     if (profiles) profile[{part, TRACED(address)}] += since;
     since = 0;

@@ -14,9 +14,6 @@ use hasten_chore::failure::Failure;
 use hasten_hwflow::{Class, Drawn, Job, access, bench, drawn};
 use std::path::Path;
 
-/// The unit whose bench runs the programs.
-const UNIT: (&str, &str) = ("asip", "asip");
-
 /// The window: behind the start of a program, in its first verification and, where that is short,
 /// the next.
 const WINDOW: (u64, u64) = (20_000, 120_000);
@@ -41,10 +38,10 @@ pub(super) fn measure(rung: &Rung, options: &Options, rows: &mut [Row]) -> Resul
     };
     let (read, write) = access(ram)?;
     let memories = Memories { fetch, fast, read, write };
-    let programs = build(&checkout::root()?, rung.processor(), std::iter::once(rung.program))?;
-    let machine = bench(UNIT.0, UNIT.1, rung.params)?;
+    let programs = build(&checkout::root()?, rung.processor, std::iter::once(rung.program))?;
+    let machine = bench("asip", rung.processor.top(), rung.params)?;
     let program = layout::ordered(rung, &machine, &programs)?;
-    eprintln!("hw asip: {} on the netlist {:?}", rung.program, rung.params);
+    eprintln!("hw asip: {} on the netlist {}", rung.program, rung.slug());
     let parts = drawn(&job(rung, &program, options.whole), cells)?;
     if options.whole {
         return parts.iter().try_for_each(|part| whole(rung, part, &memories, rows));
@@ -56,7 +53,8 @@ pub(super) fn measure(rung: &Rung, options: &Options, rows: &mut [Row]) -> Resul
 }
 
 fn job<'j>(rung: &'j Rung, program: &'j Path, whole: bool) -> Job<'j> {
-    Job { machine: (UNIT.0, UNIT.1, rung.params), program, window: (!whole).then_some(WINDOW) }
+    let machine = ("asip", rung.processor.top(), rung.params);
+    Job { machine, program, window: (!whole).then_some(WINDOW) }
 }
 
 /// Gives the row of an operation its energy.

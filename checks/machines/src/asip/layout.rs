@@ -32,7 +32,7 @@ pub(super) fn ordered(rung: &Rung, machine: &Path, programs: &Path) -> Result<Pa
     let names = order_of(&functions, &read(&profile)?).join("\n");
     std::fs::write(&order, names).map_err(|error| Failure::Io(order.clone(), error))?;
     let given = Order { place: &place, file: Some(&order) };
-    let programs = build_in(&given, rung.processor(), std::iter::once(rung.program))?;
+    let programs = build_in(&given, rung.processor, std::iter::once(rung.program))?;
     Ok(programs.join(rung.program))
 }
 

@@ -1,17 +1,18 @@
 //! The command line of `hw asip`.
 
-use super::{Processor, RUNGS, Rung};
+use super::{RUNGS, Rung};
 use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
-const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--json]
+const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--json] [--point K=V,..]
        cargo xtask hw asip [STAGE] --energy --liberty FILE --code FILE [--fast FILE] --ram FILE [--whole]
                [--point K=V,..]
   --liberty FILE  the library of the netlists
   --code FILE     the Liberty file of a macro of the memory of code, --ram FILE of the RAM's
   --fast FILE     that of a macro of the code that answers at once, where the machine has some
   --whole         the netlists run whole programs, which takes hours, and not windows
-  --point K=V,..  only the machine with exactly these parameters";
+  --point K=V,..  only the machine with exactly these parameters
+Example: cargo xtask hw asip refined --point processor=picorv32,stage=2,lanes=1,unroll=1";
 
 /// Holds what the command line says.
 #[derive(Debug, Default)]
@@ -55,11 +56,8 @@ impl Options {
         }
         let is_whole = options.files.iter().all(|file| file.is_some() == options.energy);
         let is_whole = is_whole && (options.energy || options.fast.is_none());
-        let is_alone = if options.energy {
-            !(options.check || options.areas)
-        } else {
-            !options.whole && options.point.is_none()
-        };
+        let is_alone =
+            if options.energy { !(options.check || options.areas) } else { !options.whole };
         if is_whole && is_alone { Ok(options) } else { Err(usage()) }
     }
 
@@ -75,7 +73,6 @@ impl Options {
     /// a window that of a program for each machine.
     fn draws(&self, rung: &Rung) -> bool {
         !rung.program.ends_with("_compared")
-            && rung.processor() != Processor::Small
             && (self.whole || !["short", "refined_sets"].contains(&rung.program))
     }
 }

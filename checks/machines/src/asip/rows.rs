@@ -1,5 +1,6 @@
 //! Rows of `results/asip.json`.
 
+use super::{Processor, Rung};
 use hasten_chore::failure::{Failure, read};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,11 +10,10 @@ use std::path::Path;
 const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
 
 /// The machine without its memories, and with them (`rtl/asip/whole.toml`).
-const ALONE: &str = "asip";
-const WHOLE: &str = "asip-whole/asip_whole";
+const CORES: [&str; 2] = ["asip", "asip-whole/asip_whole"];
 
-/// The machine with picorv32.
-const SMALL: &str = "asip/asip_small";
+/// The same with picorv32.
+const SMALL: [&str; 2] = ["asip/asip_small", "asip-whole/asip_small_whole"];
 
 /// Cycles of a program move with every change of the code that it is compiled from: so many parts
 /// of a thousand are let pass.
@@ -85,37 +85,37 @@ pub(super) fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
     let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
     let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
     let is_one = |row: &&Value| {
-        [ALONE, WHOLE, SMALL].iter().any(|core| row["core"] == *core) && row["liberty"] == LIBRARY
+        CORES.iter().chain(&SMALL).any(|core| row["core"] == *core) && row["liberty"] == LIBRARY
     };
     let rows = kept["rows"].as_array().into_iter().flatten();
     Ok(rows.filter(is_one).cloned().collect())
 }
 
 impl Row {
-    /// Takes area and path of the machine with these parameters, where it was mapped, and what they
-    /// make of its cycles and its energy.
-    pub fn take(&mut self, params: &[(&str, i64)], mapped: &[Value]) {
+    /// Takes area and path of a rung's machine, where it was mapped, and what they make of its
+    /// cycles and its energy.
+    pub fn take(&mut self, rung: &Rung, mapped: &[Value]) {
+        let is_small = rung.processor == Processor::Small;
+        let [alone, whole] = if is_small { SMALL } else { CORES };
         let is_it = |row: &&Value| {
-            let small = row["params"]["processor"] == *self.processor;
             let given = row["params"].as_object().map_or(0, serde_json::Map::len);
             let has = |(name, value): &(&str, i64)| row["params"][name].as_i64() == Some(*value);
-            small || (given == params.len() && params.iter().all(has))
+            given == rung.params.len() + usize::from(is_small) && rung.params.iter().all(has)
         };
         let number = |core: &str, name: &str| {
             mapped.iter().filter(is_it).find(|row| row["core"] == core)?[name].as_f64()
         };
-        let alone = if self.processor == "picorv32" { SMALL } else { ALONE };
         let cycles = self.said.cycles as f64;
         let micros = |ns: f64| rounded(cycles * ns / 1000.0);
         let figures = &mut self.figures;
         (figures.kge, figures.critical_path_ns) =
             (number(alone, "kge"), number(alone, "critical_path_ns"));
         figures.us = figures.critical_path_ns.map(micros);
-        figures.memory_kge = number(WHOLE, "memory_kge");
-        figures.whole_path_ns = number(WHOLE, "critical_path_ns");
+        figures.memory_kge = number(whole, "memory_kge");
+        figures.whole_path_ns = number(whole, "critical_path_ns");
         figures.whole_us = figures.whole_path_ns.map(micros);
         let area =
-            number(WHOLE, "kge").zip(figures.memory_kge).map(|(cells, macros)| cells + macros);
+            number(whole, "kge").zip(figures.memory_kge).map(|(cells, macros)| cells + macros);
         let at = area.zip(figures.whole_us).map(|(area, time)| area * time);
         let energy = figures.nj.zip(figures.memory_nj).map(|(cells, macros)| cells + macros);
         figures.at = at.map(rounded);

@@ -18,7 +18,7 @@ fn a_line_becomes_a_row_and_a_changed_row_is_found() {
     assert!(stale(&file, std::slice::from_ref(&row)).unwrap().is_empty());
     assert_eq!(stale(&file, &[with_cycles(&row, 900)]).unwrap().len(), 1);
     let other = RUNGS[5].row(LINE).unwrap();
-    let both = beside_kept(&file, vec![other]).unwrap();
+    let both = beside_kept(&file, &[&RUNGS[5]], vec![other]).unwrap();
     assert_eq!(both.iter().map(|row| &*row.stage).collect::<Vec<_>>(), ["software", "refined"]);
     std::fs::remove_file(file).unwrap();
 }
@@ -53,7 +53,7 @@ fn a_row_is_near_by_its_cycles_alone() {
 fn a_machine_takes_the_figures_of_its_own_netlist() {
     let netlist = |stage: i64, lanes: i64, ns: f64| serde_json::json!({"core": "asip", "params": {"stage": stage, "lanes": lanes, "unroll": 1}, "kge": 50.5, "critical_path_ns": ns});
     let mut row = RUNGS[5].row(LINE).unwrap();
-    row.take(RUNGS[5].params, &[netlist(1, 1, 7.0), netlist(2, 4, 9.0), netlist(2, 1, 6.5)]);
+    row.take(&RUNGS[5], &[netlist(1, 1, 7.0), netlist(2, 4, 9.0), netlist(2, 1, 6.5)]);
     assert_eq!(
         (row.figures.kge, row.figures.critical_path_ns, row.figures.us),
         (Some(50.5), Some(6.5), Some(6.5))
@@ -62,10 +62,10 @@ fn a_machine_takes_the_figures_of_its_own_netlist() {
     whole["core"] = "asip-whole/asip_whole".into();
     whole["memory_kge"] = 100.0.into();
     (row.figures.nj, row.figures.memory_nj) = (Some(3000.0), Some(1000.0));
-    row.take(RUNGS[5].params, &[whole, netlist(2, 1, 6.5)]);
+    row.take(&RUNGS[5], &[whole, netlist(2, 1, 6.5)]);
     let Figures { us, whole_us, at, ate, .. } = row.figures;
     assert_eq!([us, whole_us, at, ate], [6.5, 8.0, 1204.0, 4816.0].map(Some));
-    row.take(RUNGS[5].params, &[netlist(2, 2, 6.5)]);
+    row.take(&RUNGS[5], &[netlist(2, 2, 6.5)]);
     assert_eq!((row.figures.at, row.figures.ate), (None, None));
     assert_eq!((row.figures.kge, row.figures.us), (None, None));
 }
@@ -110,9 +110,11 @@ fn a_rung_is_chosen_by_stage_and_parameters() {
         RUNGS.iter().filter(|rung| options.takes(rung)).count()
     };
     let files = "--energy --liberty cells --code code --ram ram";
-    assert_eq!(chosen(files), 11, "a program for each machine and hash");
-    assert_eq!(chosen(&format!("{files} --whole")), 14);
-    assert_eq!(chosen(&format!("generic {files}")), 1);
+    assert_eq!(chosen(files), 16, "a program for each machine and hash");
+    assert_eq!(chosen(&format!("{files} --whole")), 20);
+    assert_eq!(chosen(&format!("generic {files}")), 2, "one for each processor");
     assert_eq!(chosen(&format!("refined --point stage=2,lanes=1,unroll=2 {files}")), 1);
+    let small = "--point processor=picorv32,stage=2,lanes=1,unroll=2";
+    assert_eq!(chosen(&format!("refined {small} {files}")), 1);
     assert_eq!(chosen(&format!("generic --point stage=2,lanes=1,unroll=2 {files}")), 0);
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::Units;
 use crate::explore::{Machine, Measured, Time};
 
-/// The processor that has no unit.
+/// The small processor.
 const SMALL: &str = "picorv32";
 
 /// The hash of a unit with Keccak's core.
@@ -33,15 +33,16 @@ struct Row {
 }
 
 impl Row {
-    /// Returns its machine's name: the rung, lanes and rounds in a cycle, and the hash if it is not
-    /// SHA-256; or the small processor.
+    /// Returns its machine's name: the processor if it is the small one, the rung, lanes and rounds
+    /// in a cycle, and the hash if it is not SHA-256.
     fn machine(&self) -> String {
         let Self { processor, stage, hash, lanes, unroll, bits, .. } = self;
+        let small = if processor == SMALL { "picorv32-" } else { "" };
         let name = match (lanes, bits) {
-            _ if processor == SMALL => format!("asip {SMALL}"),
+            (0, 0) if processor == SMALL => format!("asip {SMALL}"),
             (0, 0) => format!("asip {stage}"),
             (0, _) => format!("asip {stage}-zb"),
-            _ => format!("asip {stage}-{lanes}-{unroll}"),
+            _ => format!("asip {small}{stage}-{lanes}-{unroll}"),
         };
         if hash == SHAKE { format!("{name}-{SHAKE}") } else { name }
     }
