@@ -37,12 +37,12 @@ const OF_REGISTERS: u64 = 4;
 struct Target<'m> {
     model: &'m Model,
     rom: Rom,
-    /// Cycles before the refusal in which faults come.
+    /// Cycles before the refusal in which instructions are left out.
     window: u64,
     /// Modules whose registers are turned.
     scopes: &'static [(&'static str, &'static str)],
-    /// Cycles of the window in which a bit of a register is turned.
-    cycles: u64,
+    /// Cycles before the refusal in which each bit of a register is turned.
+    decision: u64,
     /// Runs at most: those that turn a bit of the file, and those that turn one of a register.
     most_of_file: u64,
     most_upsets: u64,
@@ -60,16 +60,17 @@ pub fn run(model: &Model, images: &Images, options: &Options) -> Result<Vec<Valu
     let signed = &images.signed(LMS, SMALL, VERSION)?;
     let forged = &images.changed(signed, "forged", |image| image[FORGED_AT] ^= 1)?;
     let others = &others(images, signed)?;
-    let of = |rom, window, cycles, scopes, of_file: u64| {
+    let of = |rom, window, decision, scopes, of_file: u64| {
         let (most_of_file, most_upsets) = (of_file.min(most), most.saturating_mul(FAULTS));
-        Target { model, rom, window, cycles, scopes, most_of_file, most_upsets }
+        Target { model, rom, window, decision, scopes, most_of_file, most_upsets }
     };
     let by_software = if options.check { 0 } else { BY_SOFTWARE };
-    // By the core from the last node of the tree on, else from before roots are compared.
+    // Bits are turned by the core from the last node of the tree on, else from before roots are
+    // compared.
     let targets = [
         &of(Rom::Core, 400, 400, &[VERIFIER, GATE, PROCESSOR], u64::MAX),
-        &of(Rom::Refined, 1600, 100, &[UNIT, GATE, PROCESSOR], u64::MAX),
-        &of(Rom::Software, 1600, 100, &[GATE, PROCESSOR], by_software),
+        &of(Rom::Refined, 1600, 1000, &[UNIT, GATE, PROCESSOR], u64::MAX),
+        &of(Rom::Software, 1600, 1000, &[GATE, PROCESSOR], by_software),
     ];
     std::thread::scope(|scope| {
         let mut running = Vec::new();
@@ -157,18 +158,17 @@ impl Target<'_> {
         Ok(self.row("an instruction left out", &ended))
     }
 
-    /// Turns bits of registers in that decision. By software a share is long before it begins.
+    /// Turns bits of registers in that decision.
     fn upsets(&self, forged: &Signed, (name, scope): (&str, &str)) -> Result<Value, Failure> {
-        let short = self.rom == Rom::Software || self.most_upsets < 1000 * FAULTS;
-        let shares = if short { 1 } else { OF_REGISTERS };
+        let shares = if self.most_upsets < 1000 * FAULTS { 1 } else { OF_REGISTERS };
         let ended = self.shared("upsets", forged, name, shares, |share| {
-            let most = [self.window, self.cycles, self.most_upsets, share, shares];
+            let most = [self.decision, self.decision, self.most_upsets, share, shares];
             let numbers = most.iter().map(u64::to_string);
             std::iter::once(scope.to_owned()).chain(numbers).collect()
         })?;
         let mut row = self.row(name, &ended);
         row["bits"] = ended.bits.into();
-        row["window"] = self.window.into();
+        row["window"] = self.decision.into();
         Ok(row)
     }
 
