@@ -8,15 +8,16 @@
 
 use super::options::Options;
 use super::rows::{Row, Said};
-use super::{Rung, build, layout};
+use super::{Processor, Rung, build, layout};
 use hasten_chore::checkout;
 use hasten_chore::failure::Failure;
 use hasten_hwflow::{Class, Drawn, Job, access, bench, drawn};
 use std::path::Path;
 
 /// The window: behind the start of a program, in its first verification and, where that is short,
-/// the next.
+/// the next. picorv32 takes longer to start.
 const WINDOW: (u64, u64) = (20_000, 120_000);
+const SMALL_WINDOW: (u64, u64) = (100_000, 200_000);
 
 /// Picojoules of fetching a word, also out of the fast memory, and of reading and writing one.
 pub(super) struct Memories {
@@ -54,7 +55,8 @@ pub(super) fn measure(rung: &Rung, options: &Options, rows: &mut [Row]) -> Resul
 
 fn job<'j>(rung: &'j Rung, program: &'j Path, whole: bool) -> Job<'j> {
     let machine = ("asip", rung.processor.top(), rung.params);
-    Job { machine, program, window: (!whole).then_some(WINDOW) }
+    let window = if rung.processor == Processor::Small { SMALL_WINDOW } else { WINDOW };
+    Job { machine, program, window: (!whole).then_some(window) }
 }
 
 /// Gives the row of an operation its energy.

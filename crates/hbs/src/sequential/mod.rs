@@ -69,10 +69,11 @@ impl<'b, U: Unit> Verification<'b, U> {
         key: &'b [u8],
         signature: &'b mut [u8],
     ) -> Option<Self> {
-        let (tree, roots) = match form {
+        let (tree, mut roots) = match form {
             Form::Hss => lowest::<LEVELS, U>(unit, shapes, key, signature)?,
-            _ => (Tree::of(unit, shapes, form, key, signature)?, Comparisons::due(1)),
+            _ => (Tree::of(unit, shapes, form, key, signature)?, Comparisons::of(1)),
         };
+        roots.owe(tree.root_bytes());
         let mut message = Hashing::by(unit);
         tree.open(&mut message);
         Some(Self { tree, message, roots })
@@ -107,7 +108,7 @@ fn lowest<'b, const LEVELS: u32, U: Unit>(
     if !(1..=LEVELS).contains(&levels) || number(signature) != levels - 1 {
         return None;
     }
-    let mut roots = Comparisons::due(levels);
+    let mut roots = Comparisons::of(levels);
     let mut rest = signature.get_mut(4..)?;
     for _ in 1..levels {
         let shape = shape::find(shapes, Form::Lms, key)?;
@@ -115,6 +116,7 @@ fn lowest<'b, const LEVELS: u32, U: Unit>(
         let signed = shape::find(shapes, Form::Lms, after)?;
         let (signed, after) = after.split_at_mut_checked(signed.key_bytes())?;
         let mut tree = Tree::of(unit, shapes, Form::Lms, key, signature)?;
+        roots.owe(tree.root_bytes());
         let mut message = Hashing::by(unit);
         tree.open(&mut message);
         message.update(&[signed]);

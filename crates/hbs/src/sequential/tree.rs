@@ -5,7 +5,6 @@ use super::shape::{self, Form, Shape};
 use super::unit::{Chains, Head, Unit};
 use super::verdict::Comparisons;
 use super::{lms, number, xmss};
-use core::hint::black_box;
 
 /// A tree with its signature, whose form is that of the key.
 #[derive(Debug)]
@@ -47,13 +46,12 @@ impl<'b, U: Unit> Tree<'b, U> {
         let (mut node, n) = ([0; DIGEST_BYTES], self.shape.n::<U>());
         message.end(&mut node);
         self.climb(&mut node);
-        roots.compare(&node[..n], || black_box(&*self).root());
+        roots.compare(&node, &self.key[self.shape.root_at..][..n]);
     }
 
-    /// Returns the root in the key.
-    #[inline(never)]
-    fn root(&self) -> &[u8] {
-        &self.key[self.shape.root_at..][..self.shape.n::<U>()]
+    /// Returns the bytes of a root.
+    pub const fn root_bytes(&self) -> u32 {
+        self.shape.n::<U>() as u32
     }
 
     /// Replaces the digest of the message by the root.

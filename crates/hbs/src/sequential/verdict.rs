@@ -1,5 +1,6 @@
 //! The answer: two words, so that one fault does not make it.
 
+use super::hashing::Digest;
 use core::hint::black_box;
 
 /// The answer of a verification. Each word is that of a comparison of its own; a ROM looks at both,
@@ -31,24 +32,35 @@ pub struct Comparisons {
     second: Comparison,
 }
 
-/// Bits in which a root differed from the right one, and roots that are still due. A comparison
-/// that is left out leaves its root due.
+/// Bits in which a root differed from the right one, and what is still due: `ROOT` for each root,
+/// and one for each of its bytes. Whatever is left out of a comparison stays due.
 #[derive(Clone, Copy, Debug)]
 struct Comparison {
     bits: u32,
     due: u32,
 }
 
+/// More than a root has bytes.
+const ROOT: u32 = 256;
+
 impl Comparisons {
-    /// Returns comparisons of `due` roots.
-    pub const fn due(due: u32) -> Self {
-        Self { first: Comparison { bits: 0, due }, second: Comparison { bits: 0, due } }
+    /// Returns comparisons of so many roots.
+    pub const fn of(roots: u32) -> Self {
+        let none = Comparison { bits: 0, due: roots * ROOT };
+        Self { first: none, second: none }
     }
 
-    /// Compares a root with the right one, which is asked for twice.
-    pub fn compare<'k>(&mut self, root: &[u8], right: impl Fn() -> &'k [u8]) {
-        self.first.compare(root, right());
-        self.second.compare(root, right());
+    /// Notes how many bytes one of these roots has, long before they are compared: a length that a
+    /// fault has changed by then is another one.
+    pub const fn owe(&mut self, bytes: u32) {
+        self.first.due += bytes;
+        self.second.due += bytes;
+    }
+
+    /// Compares a root with the right one.
+    pub fn compare(&mut self, root: &Digest, right: &[u8]) {
+        self.first.compare(root, right);
+        self.second.compare(root, right);
     }
 
     pub fn verdict(&self) -> Verdict {
@@ -58,20 +70,16 @@ impl Comparisons {
 }
 
 impl Comparison {
-    /// Notes the bits that differ. Bytes that were not compared count as such bits, and so do two
-    /// lengths that differ, and a root that is compared with itself: a fault can change a length or
+    /// Notes the bits that differ. A root that is compared with itself counts as one: a fault can
     /// turn one address into the other.
     #[inline(never)]
-    fn compare(&mut self, root: &[u8], right: &[u8]) {
-        let mut left = right.len() as u32;
-        self.bits |= (left ^ root.len() as u32) << 8;
-        self.bits |= u32::from(core::ptr::eq(root.as_ptr(), right.as_ptr())) << 8;
+    fn compare(&mut self, root: &Digest, right: &[u8]) {
+        self.bits |= u32::from(core::ptr::eq(root.as_ptr(), right.as_ptr()));
+        self.due = self.due.wrapping_sub(ROOT);
         for (a, b) in root.iter().zip(right) {
             self.bits |= u32::from(a ^ b);
-            left -= 1;
+            self.due = self.due.wrapping_sub(1);
         }
-        self.bits |= left << 8;
-        self.due -= 1;
     }
 
     const fn word(self) -> u32 {
@@ -81,39 +89,55 @@ impl Comparison {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hashing::{DIGEST_BYTES, Digest};
     use super::{Comparisons, Verdict};
 
-    const ROOT: [u8; 24] = [7; 24];
+    const BYTES: usize = 24;
+    const NODE: Digest = [7; DIGEST_BYTES];
 
-    fn judged(root: &[u8], right: &[u8]) -> Verdict {
-        let mut roots = Comparisons::due(1);
-        roots.compare(root, || right);
+    fn judged(node: &Digest, right: &[u8]) -> Verdict {
+        let mut roots = Comparisons::of(1);
+        roots.owe(BYTES as u32);
+        roots.compare(node, right);
         roots.verdict()
     }
 
     #[test]
     fn equal_roots_at_two_places_are_good() {
-        let copy = ROOT;
-        assert!(judged(&ROOT, &copy).is_good());
+        let copy = NODE;
+        assert!(judged(&NODE, &copy[..BYTES]).is_good());
     }
 
     #[test]
     fn both_words_find_what_a_fault_makes_of_the_operands() {
-        let (copy, mut other) = (ROOT, ROOT);
-        other[23] ^= 1;
-        for (name, root, right) in [
-            ("another root", &ROOT[..], &other[..]),
-            ("the root itself", &ROOT, &ROOT),
-            ("a short root", &ROOT[..8], &copy),
-            ("no root", &[], &copy),
-            ("a short key", &ROOT, &copy[..8]),
-            ("no key", &ROOT, &[]),
+        let (copy, mut other) = (NODE, NODE);
+        other[BYTES - 1] ^= 1;
+        for (name, right) in [
+            ("another root", &other[..BYTES]),
+            ("the root itself", &NODE[..BYTES]),
+            ("a short root", &copy[..8]),
+            ("no root", &[]),
+            ("a long root", &copy),
         ] {
-            let verdict = judged(root, right);
+            let verdict = judged(&NODE, right);
             assert_ne!(verdict.first, Verdict::GOOD, "{name}");
             assert_ne!(verdict.second, Verdict::GOOD, "{name}");
         }
-        let none = Comparisons::due(1).verdict();
-        assert!(none.first != Verdict::GOOD && none.second != Verdict::GOOD);
+    }
+
+    #[test]
+    fn a_root_that_is_not_compared_or_not_counted_is_found() {
+        let mut roots = Comparisons::of(2);
+        for _ in 0..2 {
+            roots.owe(BYTES as u32);
+        }
+        let copy = NODE;
+        roots.compare(&NODE, &copy[..BYTES]);
+        let Verdict { first, second } = roots.verdict();
+        assert!(first != Verdict::GOOD && second != Verdict::GOOD);
+        let mut uncounted = Comparisons::of(1);
+        uncounted.compare(&NODE, &copy[..BYTES]);
+        let Verdict { first, second } = uncounted.verdict();
+        assert!(first != Verdict::GOOD && second != Verdict::GOOD);
     }
 }
