@@ -79,7 +79,8 @@ struct Rung {
 impl Rung {
     /// Returns its parameters as `--point` names them.
     fn slug(&self) -> String {
-        let small = (self.processor == Processor::Small).then(|| "processor=picorv32".to_owned());
+        let small = self.processor == Processor::Small;
+        let small = small.then(|| format!("processor={}", self.processor.name()));
         let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
         small.into_iter().chain(params).collect::<Vec<_>>().join(",")
     }
@@ -134,6 +135,9 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     let options = Options::parse(args)?;
     let path = checkout::root()?.join("results/asip.json");
     let runs = |rung: &&Rung| !options.areas && !options.energy && options.takes(rung);
+    if !RUNGS.iter().any(|rung| options.takes(rung)) {
+        return Err(Failure::Usage("no program of these stages has such a machine".into()));
+    }
     let rungs: Vec<&Rung> = RUNGS.iter().filter(runs).collect();
     let fresh = all_measured(&rungs)?;
     if options.check {

@@ -33,6 +33,7 @@ fn a_line_without_cycles_and_an_unknown_flag_are_refused() {
         "--liberty cells",
         "--energy --liberty cells --code code --ram",
         "--energy --liberty cells --code code --ram ram --check",
+        "refined --check --point stage=2,lanes=3,unroll=1",
     ] {
         let words: Vec<String> = wrong.split(' ').map(str::to_owned).collect();
         assert_eq!(run(&words).unwrap_err().status(), 2, "{wrong}");

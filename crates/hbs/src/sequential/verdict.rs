@@ -70,8 +70,8 @@ impl Comparisons {
 }
 
 impl Comparison {
-    /// Notes the bits that differ. A root that is compared with itself counts as one: a fault can
-    /// turn one address into the other.
+    /// Notes the bits that differ. A root that is compared with itself counts as a bit that does: a
+    /// fault can turn one address into the other.
     #[inline(never)]
     fn compare(&mut self, root: &Digest, right: &[u8]) {
         self.bits |= u32::from(core::ptr::eq(root.as_ptr(), right.as_ptr()));
