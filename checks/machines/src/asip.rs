@@ -95,7 +95,7 @@ const RUNGS: [Rung; 27] = [
     Rung::on(Plain, &NONE, "software"),
     Rung::on(Bits, &WITH_BITS, "software"),
     Rung::on(Plain, &GENERIC, "generic_compared").in_tests(),
-    Rung::on(Plain, &GENERIC, "generic").in_tests(),
+    Rung::on(Plain, &GENERIC, "generic"),
     Rung::on(Plain, &unit(2, 1, 1), "refined").in_tests(),
     Rung::on(Plain, &unit(2, 1, 1), "refined_single_compared"),
     Rung::on(Plain, &unit(2, 1, 2), "refined"),
