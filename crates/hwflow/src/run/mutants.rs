@@ -6,6 +6,7 @@ use crate::core::options::Options;
 use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
+use crate::run::cpu;
 use crate::run::mutate;
 use crate::run::sim;
 use hasten_chore::checkout;
@@ -15,17 +16,21 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// Mutants of a unit where the command line says no number.
 const COUNT: u64 = 32;
 
-/// A row: the mutants of a unit, and those that its bench passes with.
+/// A row: the mutants of a unit, and those that its bench passes with, short and whole.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     core: String,
     params: BTreeMap<String, Param>,
     mutants: usize,
     killed: usize,
+    /// Those of them that the short form of the bench does not find, where the whole form ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    killed_by_whole_bench: Option<usize>,
     percent: f64,
     /// The kind of each that lives, and where it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,8 +48,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         for unit in core.unit.iter().filter(chosen) {
             let count = options.count.or(unit.mutants).unwrap_or(COUNT);
             let Some(point) = unit.points.first() else { continue };
-            let lives = lives(&core, unit, point, count)?;
-            let row = row(unit, point, lives, command(options, &core, unit, count))?;
+            let mutants = tried(&core, unit, point, count)?;
+            let row = row(unit, point, &mutants, command(options, &core, unit, count))?;
             println!("{} {}: {} of {} killed", unit.top, point.slug(), row.killed, row.mutants);
             keep(row)?;
         }
@@ -57,33 +62,95 @@ fn command(options: &Options, core: &Core, unit: &Unit, count: u64) -> String {
     format!("{} --count {count}", options.command("mutants", &core.name, &unit.top))
 }
 
-/// Returns each mutant with the answer whether the bench passes with it.
-fn lives(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    count: u64,
-) -> Result<Vec<(String, bool)>, Failure> {
+/// A mutant, and the form of the bench that finds it, if one does.
+struct Mutant {
+    name: String,
+    found_by: Option<Form>,
+}
+
+/// The form of a bench: the whole one runs with what the short one does not find.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Form {
+    Short,
+    Whole,
+}
+
+impl std::fmt::Display for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if *self == Self::Short { "short" } else { "whole" })
+    }
+}
+
+/// The mutants of a unit.
+struct Mutants {
+    all: Vec<Mutant>,
+    /// The whole form of the bench ran too.
+    whole: bool,
+}
+
+/// Returns the mutants. Where the bench has one form alone, that runs once.
+fn tried(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<Mutants, Failure> {
     let stem = netlist(core, unit, point, count)?;
     let program = sim::netlist_program(core, unit, point, &stem.with_extension("v"))?;
-    let passes = |number: usize| {
-        let mut bench = Command::new(&program);
-        bench.current_dir(checkout::root()?).env("HASTEN_MUTANT", number.to_string());
-        Ok::<_, Failure>(mutate::bench(&mut bench)?.is_none())
-    };
-    if !passes(0)? {
-        return Err(Failure::Tool(format!("{} does not pass without a mutant", unit.top)));
-    }
     let list = read(&stem.with_extension("list"))?;
-    let mut all = Vec::new();
-    for (number, line) in list.lines().enumerate() {
-        let lives = passes(number + 1)?;
-        let name = place(line, &core.root);
-        println!("{} {}: {name} {}", unit.top, number + 1, if lives { "LIVES" } else { "killed" });
-        all.push((name, lives));
+    let names: Vec<String> = list.lines().map(|line| place(line, &core.root)).collect();
+    let bench = Bench { program: &program, top: &unit.top, names: &names };
+    let mut found = bench.find(Form::Short, &vec![None; names.len()])?;
+    let whole = found.contains(&None) && has_short_form(core, unit)?;
+    if whole {
+        found = bench.find(Form::Whole, &found)?;
     }
-    Ok(all)
+    let all = names.into_iter().zip(found);
+    let all = all.map(|(name, found_by)| Mutant { name, found_by }).collect();
+    Ok(Mutants { all, whole })
 }
+
+/// Returns whether the bench has a short form.
+fn has_short_form(core: &Core, unit: &Unit) -> Result<bool, Failure> {
+    let bench = core.root.join(unit.bench.as_deref().unwrap_or_default());
+    Ok(read(&bench)?.contains(mutate::SHORT))
+}
+
+/// A bench on the netlist that holds all mutants.
+struct Bench<'b> {
+    program: &'b Path,
+    top: &'b str,
+    names: &'b [String],
+}
+
+impl Bench<'_> {
+    /// Runs this form with each mutant that was not found, and returns what is found now.
+    fn find(&self, form: Form, before: &[Option<Form>]) -> Result<Vec<Option<Form>>, Failure> {
+        let (start, before_it) = (Instant::now(), cpu::of_programs());
+        if !self.passes(form, 0, f64::INFINITY)? {
+            return Err(Failure::Tool(format!("{} does not pass without a mutant", self.top)));
+        }
+        let taken = before_it.zip(cpu::of_programs()).map(|(before, after)| after - before);
+        let limit = HANGS * taken.unwrap_or(start.elapsed().as_secs_f64()) + 1.0;
+        let mut found = before.to_vec();
+        for (place, old) in found.iter_mut().enumerate().filter(|(_, old)| old.is_none()) {
+            let lives = self.passes(form, place + 1, limit)?;
+            *old = (!lives).then_some(form);
+            let word = if lives { "LIVES" } else { "killed" };
+            println!("{} {}: {form} bench: {word}", self.top, self.names[place]);
+        }
+        Ok(found)
+    }
+
+    /// Returns whether this form passes with a mutant; there is none with the number 0.
+    fn passes(&self, form: Form, mutant: usize, limit: f64) -> Result<bool, Failure> {
+        let mut bench = Command::new(self.program);
+        bench.current_dir(checkout::root()?).env("HASTEN_MUTANT", mutant.to_string());
+        if form == Form::Short {
+            bench.env(mutate::SHORT, "1");
+        }
+        let fault = mutate::bench_within(&mut bench, limit)?;
+        Ok(fault.is_none())
+    }
+}
+
+/// A bench that takes so many times as long as without a mutant hangs.
+const HANGS: f64 = 4.0;
 
 /// Makes the netlist that holds all mutants; the stem of its files.
 fn netlist(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<PathBuf, Failure> {
@@ -112,15 +179,10 @@ fn place(line: &str, root: &Path) -> String {
     format!("{} at {file}", after("-mode"))
 }
 
-fn row(
-    unit: &Unit,
-    point: &Point,
-    mutants: Vec<(String, bool)>,
-    command: String,
-) -> Result<Row, Failure> {
-    let total = mutants.len();
-    let mut lives: Vec<String> =
-        mutants.into_iter().filter(|(_, lives)| *lives).map(|(name, _)| name).collect();
+fn row(unit: &Unit, point: &Point, mutants: &Mutants, command: String) -> Result<Row, Failure> {
+    let total = mutants.all.len();
+    let of = |form| mutants.all.iter().filter(move |mutant| mutant.found_by == form);
+    let mut lives: Vec<String> = of(None).map(|mutant| mutant.name.clone()).collect();
     lives.sort();
     let killed = total - lives.len();
     Ok(Row {
@@ -128,6 +190,7 @@ fn row(
         params: point.params.clone(),
         mutants: total,
         killed,
+        killed_by_whole_bench: mutants.whole.then(|| of(Some(Form::Whole)).count()),
         percent: round(100.0 * killed as f64 / total.max(1) as f64, 1),
         lives,
         tools: tool::versions()?,
@@ -165,10 +228,12 @@ mod tests {
     fn a_row_counts_what_was_killed() {
         let unit =
             &toml::from_str::<Core>("name='t'\n[[unit]]\ntop='t'\nfiles=[]").unwrap().unit[0];
-        let mutants =
-            [("b", true), ("a", true), ("c", false)].map(|(name, lives)| (name.into(), lives));
-        let row = row(unit, &Point::default(), mutants.into(), String::new()).unwrap();
-        assert_eq!((row.mutants, row.killed, row.percent), (3, 1, 33.3));
+        let all = [("b", None), ("a", None), ("c", Some(Form::Short)), ("d", Some(Form::Whole))]
+            .map(|(name, found_by)| Mutant { name: name.into(), found_by });
+        let mutants = Mutants { all: all.into(), whole: true };
+        let row = row(unit, &Point::default(), &mutants, String::new()).unwrap();
+        assert_eq!((row.mutants, row.killed, row.percent), (4, 2, 50.0));
+        assert_eq!(row.killed_by_whole_bench, Some(1));
         assert_eq!(row.lives, ["a", "b"]);
     }
 }
