@@ -1,8 +1,30 @@
 //! CPU time, where the system says it (`/proc/ID/stat`, in hundredths of a second): on a machine
 //! busy with other work the clock says little.
 
+use std::time::Instant;
+
+/// When the programs that are to be timed began.
+pub struct Clock(Instant, Option<f64>);
+
+impl Clock {
+    /// Begins now.
+    pub fn start() -> Self {
+        Self(Instant::now(), of_programs())
+    }
+
+    /// Returns the seconds since then.
+    pub fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+
+    /// Returns the CPU time of the programs that have run since then, in seconds.
+    pub fn of_cpu(&self) -> Option<f64> {
+        self.1.zip(of_programs()).map(|(before, after)| after - before)
+    }
+}
+
 /// Returns that of the programs that have run so far.
-pub fn of_programs() -> Option<f64> {
+fn of_programs() -> Option<f64> {
     seconds("self", 13)
 }
 

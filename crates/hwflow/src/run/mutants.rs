@@ -6,7 +6,7 @@ use crate::core::options::Options;
 use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
-use crate::run::cpu;
+use crate::run::cpu::Clock;
 use crate::run::mutate;
 use crate::run::sim;
 use hasten_chore::checkout;
@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 
 /// Mutants of a unit where the command line says no number.
 const COUNT: u64 = 32;
@@ -95,10 +94,11 @@ fn tried(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<Mutants,
     let list = read(&stem.with_extension("list"))?;
     let names: Vec<String> = list.lines().map(|line| place(line, &core.root)).collect();
     let bench = Bench { program: &program, top: &unit.top, names: &names };
-    let mut found = bench.find(Form::Short, &vec![None; names.len()])?;
+    let mut found = vec![None; names.len()];
+    bench.find(Form::Short, &mut found)?;
     let whole = found.contains(&None) && has_short_form(core, unit)?;
     if whole {
-        found = bench.find(Form::Whole, &found)?;
+        bench.find(Form::Whole, &mut found)?;
     }
     let all = names.into_iter().zip(found);
     let all = all.map(|(name, found_by)| Mutant { name, found_by }).collect();
@@ -119,22 +119,20 @@ struct Bench<'b> {
 }
 
 impl Bench<'_> {
-    /// Runs this form with each mutant that was not found, and returns what is found now.
-    fn find(&self, form: Form, before: &[Option<Form>]) -> Result<Vec<Option<Form>>, Failure> {
-        let (start, before_it) = (Instant::now(), cpu::of_programs());
+    /// Runs this form with each mutant that is not found yet, and says which of them it finds.
+    fn find(&self, form: Form, found: &mut [Option<Form>]) -> Result<(), Failure> {
+        let clock = Clock::start();
         if !self.passes(form, 0, f64::INFINITY)? {
             return Err(Failure::Tool(format!("{} does not pass without a mutant", self.top)));
         }
-        let taken = before_it.zip(cpu::of_programs()).map(|(before, after)| after - before);
-        let limit = HANGS * taken.unwrap_or(start.elapsed().as_secs_f64()) + 1.0;
-        let mut found = before.to_vec();
-        for (place, old) in found.iter_mut().enumerate().filter(|(_, old)| old.is_none()) {
+        let limit = HANGS * clock.of_cpu().unwrap_or(clock.seconds()) + 1.0;
+        for (place, by) in found.iter_mut().enumerate().filter(|(_, by)| by.is_none()) {
             let lives = self.passes(form, place + 1, limit)?;
-            *old = (!lives).then_some(form);
+            *by = (!lives).then_some(form);
             let word = if lives { "LIVES" } else { "killed" };
             println!("{} {}: {form} bench: {word}", self.top, self.names[place]);
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Returns whether this form passes with a mutant; there is none with the number 0.
@@ -144,8 +142,7 @@ impl Bench<'_> {
         if form == Form::Short {
             bench.env(mutate::SHORT, "1");
         }
-        let fault = mutate::bench_within(&mut bench, limit)?;
-        Ok(fault.is_none())
+        Ok(mutate::bench(&mut bench, limit)?.is_none())
     }
 }
 

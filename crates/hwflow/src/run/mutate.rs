@@ -173,7 +173,7 @@ fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
         }
         Check::Bench(unit, point) => {
             let program = sim::rough_program(core, unit, point, "mutate/sim")?;
-            bench(&mut Command::new(program))
+            bench(Command::new(program).env(SHORT, "1"), LIMIT)
         }
     }
 }
@@ -181,16 +181,11 @@ fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
 /// The variable that asks a bench for its short form.
 pub const SHORT: &str = "HASTEN_SHORT";
 
-/// A bench that has taken so many seconds of CPU hangs.
+/// The short form of a bench that has taken so many seconds of CPU hangs.
 const LIMIT: f64 = 240.0;
 
-/// Returns how a bench fails, if it does. One that knows a short form of itself takes that.
-fn bench(program: &mut Command) -> Result<Option<String>, Failure> {
-    bench_within(program.env(SHORT, "1"), LIMIT)
-}
-
 /// Returns how a bench fails, if it does; one that takes more seconds of CPU hangs.
-pub fn bench_within(program: &mut Command, limit: f64) -> Result<Option<String>, Failure> {
+pub fn bench(program: &mut Command, limit: f64) -> Result<Option<String>, Failure> {
     let path = PathBuf::from(program.get_program());
     let tool = |error: std::io::Error| Failure::Io(path.clone(), error);
     let mut child = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().map_err(tool)?;

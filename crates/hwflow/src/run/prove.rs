@@ -9,11 +9,10 @@ use crate::core::options::Options;
 use crate::core::results;
 use crate::core::row::round;
 use crate::core::tool;
-use crate::run::cpu;
+use crate::run::cpu::Clock;
 use crate::run::timing;
 use hasten_chore::failure::{self, Failure};
 use serde_json::{Value, json};
-use std::time::Instant;
 
 /// Proves everything that is stated, or with `--check` what is marked `ci`, and says how long each
 /// took.
@@ -51,24 +50,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
     let clock = Clock::start();
     prove(core, proof, point, "prove")?;
-    Ok(clock.row(core, &proof.top, point, &method(proof, point)?))
+    Ok(row(&clock, core, &proof.top, point, &method(proof, point)?))
 }
 
-/// When a proof began.
-struct Clock(Instant, Option<f64>);
-
-impl Clock {
-    fn start() -> Self {
-        Self(Instant::now(), cpu::of_programs())
-    }
-
-    /// Returns the row of the proof, which has ended.
-    fn row(self, core: &Core, proof: &str, point: &Point, proven: &str) -> Value {
-        let seconds = round(self.0.elapsed().as_secs_f64(), 1);
-        let cpu = self.1.zip(cpu::of_programs()).map(|(before, after)| round(after - before, 1));
-        json!({"core": core.name, "proof": proof, "params": point.params, "proven": proven,
-            "seconds": seconds, "cpu_seconds": cpu})
-    }
+/// Returns the row of a proof, which has ended.
+fn row(clock: &Clock, core: &Core, proof: &str, point: &Point, proven: &str) -> Value {
+    json!({"core": core.name, "proof": proof, "params": point.params, "proven": proven,
+        "seconds": round(clock.seconds(), 1),
+        "cpu_seconds": clock.of_cpu().map(|cpu| round(cpu, 1))})
 }
 
 /// Shows of each unit that says so that its time does not depend on secrets.
@@ -81,7 +70,7 @@ fn timings(core: &Core) -> Result<Vec<Value>, Failure> {
             if let Some(path) = timing::leak(core, unit, timing, point, "prove")? {
                 return Err(Failure::Tool(format!("{name}: a secret is before it: {path}")));
             }
-            rows.push(clock.row(core, &name, point, "nothing shown depends on a secret"));
+            rows.push(row(&clock, core, &name, point, "nothing shown depends on a secret"));
         }
     }
     Ok(rows)
