@@ -3,7 +3,7 @@
 //!
 //! `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` (of LMS SEED, nothing, I filled up to n bytes,
 //! the root) and `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices
-//! grow.
+//! grow. Behind the signatures of a set with w > 2 come other keys of it, with a signature each.
 
 use hasten_hbs::{Error, Set, Signer, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
@@ -51,20 +51,32 @@ const SHAKE: [usize; 16] = [64, 64, 64, 64, 64, 64, 64, 64, 0, 1, 8, 39, 40, 41,
 const SHAKE256_192: [usize; 8] = [64, 64, 0, 55, 59, 60, 61, 196];
 const SHAKE256_256: [usize; 8] = [64, 64, 0, 7, 8, 9, 143, 144];
 
+/// Other keys of a set. A fault that a key hides by the values of its bits shows with another.
+const KEYS: [&str; 3] = ["second ", "third ", "fourth "];
+
 fn main() -> Result<(), Error> {
     one("XMSS-SHA2_10_256", "", &LENGTHS)?;
     OTHERS.iter().try_for_each(|name| one(name, name, &FEWER))?;
     one("XMSS-SHAKE_10_256", "XMSS-SHAKE_10_256", &SHAKE)?;
     one("XMSS-SHAKE256_10_192", "XMSS-SHAKE256_10_192", &SHAKE256_192)?;
     one("XMSS-SHAKE256_10_256", "XMSS-SHAKE256_10_256", &SHAKE256_256)?;
-    NARROW.iter().try_for_each(|name| one(name, name, &FEWEST))
+    NARROW.iter().try_for_each(|name| set(name, name, &FEWEST))
 }
 
 fn one(name: &str, label: &str, lengths: &[usize]) -> Result<(), Error> {
+    set(name, label, lengths)?;
+    KEYS.iter().try_for_each(|other| key(name, &format!("{other}{name}"), &lengths[..1]))
+}
+
+fn set(name: &str, label: &str, lengths: &[usize]) -> Result<(), Error> {
+    println!("set {name}");
+    key(name, label, lengths)
+}
+
+fn key(name: &str, label: &str, lengths: &[usize]) -> Result<(), Error> {
     let set = Set::named(name)?;
     let seed = bytes(&format!("{label}key"), set.seed_bytes());
     let mut signer = generate(set, &seed, Kernels::best())?;
-    println!("set {name}");
     print_key(set, &seed, &signer);
     let mut permits = Throwaway::new();
     for (i, length) in lengths.iter().enumerate() {

@@ -179,6 +179,7 @@ struct Setting {
   static ref::State state(const ref::Address& address) { return address; }
 
   Job any() const {
+    if (mode >= kLms32 && rng.one_in(8)) return chain(kChain, 255 - 15, 15);  // w = 8
     unsigned steps = 1 + rng.next() % 15, from = rng.next() % 16;
     if (mode >= kLms32) return rng.one_in(4) ? raw(kRaw) : chain(kChain, from, steps);
     switch (rng.next() % 6) {

@@ -98,20 +98,27 @@ struct Vectors {
   std::vector<Signature> signatures;
 };
 
-// By the name of the set.
-inline std::map<std::string, Vectors> load_vectors(const char* path) {
-  std::ifstream file(path);
-  std::map<std::string, Vectors> all;
-  std::string name;
+// All keys of each set, by its name.
+inline std::map<std::string, std::vector<Vectors>> load_keys() {
+  std::ifstream file("rtl/xmss/bench/vectors.txt");
+  std::map<std::string, std::vector<Vectors>> all;
+  std::vector<Vectors>* keys = nullptr;
   for (std::string line; std::getline(file, line);) {
     std::istringstream fields(line);
     std::string kind, a, b, c, d;
     fields >> kind >> a >> b >> c >> d;
-    if (kind == "set") name = a;
-    if (kind == "key") all[name].key = {unhex(a), unhex(b), unhex(c), unhex(d)};
-    if (kind == "signature") all[name].signatures.push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
+    if (kind == "set") keys = &all[a];
+    if (kind == "key") keys->push_back({{unhex(a), unhex(b), unhex(c), unhex(d)}, {}});
+    if (kind == "signature") keys->back().signatures.push_back({static_cast<uint32_t>(std::stoul(a)), unhex(b), unhex(c)});
   }
   for (const Set& each : kSets)
-    if (all[each.name].signatures.empty()) fail("vectors.txt", 0);
+    if (all[each.name].empty() || all[each.name][0].signatures.empty()) fail("vectors.txt", 0);
   return all;
+}
+
+// The first key of each set.
+inline std::map<std::string, Vectors> load_vectors() {
+  std::map<std::string, Vectors> first;
+  for (const auto& [name, keys] : load_keys()) first[name] = keys[0];
+  return first;
 }

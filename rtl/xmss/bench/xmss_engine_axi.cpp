@@ -281,7 +281,7 @@ void resets(Bench& b, const Key& key, const Signature& good) {
 }  // namespace
 
 int main() {
-  std::map<std::string, Vectors> all = load_vectors("rtl/xmss/bench/vectors.txt");
+  std::map<std::string, Vectors> all = load_vectors();
   for (unsigned stall : {0u, 2u, 5u}) {
     Bench b(stall);
     registers(b);

@@ -64,7 +64,7 @@ struct Verification final : Streamed<8> {
 }  // namespace
 
 int main() {
-  std::map<std::string, Vectors> all = load_vectors("rtl/xmss/bench/vectors.txt");
+  std::map<std::string, Vectors> all = load_vectors();
   for (const char* name : {"XMSS-SHA2_10_256", "LMS_SHA256_M24_H10_W4"}) {
     set = std::find_if(std::begin(kSets), std::end(kSets), [&](const Set& each) { return std::string(each.name) == name; });
     const auto& [key, signatures] = all[name];
