@@ -76,6 +76,10 @@ module sha3_assembler
     end
   end
 
+  // A block takes tag, rate and suffix until a beat begins it: the last ones count.
+  logic begins;
+  assign begins = !part_q && !tail_q && (!full_q || taken_i);
+
   // A pair is written until a beat for it is taken: the last one counts.
   logic [Pairs-1:0] writes;
   assign writes = {at_q, !part_q && (!full_q || taken_i)};
@@ -90,10 +94,10 @@ module sha3_assembler
       ending_q <= tail_q || pad ? EndPad : beat_i.ending == EndPause ? EndPause : EndNone;
       tail_q <= ends && !pad && !tail_q;
     end
-    if (accept) begin
+    if (begins) begin
       tag_q <= beat_i.tag;
       rate_q <= rate_i;
-      suffix_q <= suffix;
+      suffix_q <= suffix_i;
     end
     part_q <= written ? !(complete || tail_q) : part_q;
     one_q  <= written ? !(complete || tail_q) && room == 5'd3 : one_q;

@@ -84,10 +84,9 @@ module sha3_unit_axi
       .rd_error_i(rd_error)
   );
 
-  // All but the bus forgets with the unit, the streams a cycle later.
-  logic kept_n, streams_n, command_taken, clears, clears_q;
-  assign kept_n = rst_ni && !zeroize_i && !clears;
-  assign streams_n = rst_ni && !zeroize_i && !clears_q;
+  // All but the bus forgets a cycle after the unit.
+  logic kept_n, command_taken, clears, clears_q;
+  assign kept_n = rst_ni && !zeroize_i && !clears_q;
 
   sha3_regs u_regs (
       .clk_i,
@@ -153,7 +152,7 @@ module sha3_unit_axi
       .BITS($bits(beat_t) + 1)
   ) u_came (
       .clk_i,
-      .rst_ni (streams_n),
+      .rst_ni (kept_n),
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
       .data_i ({s_axis_tlast, sent}),
@@ -164,7 +163,7 @@ module sha3_unit_axi
 
   sha3_packed_in u_packed (
       .clk_i,
-      .rst_ni         (streams_n),
+      .rst_ni         (kept_n),
       .command_i      (command_taken),
       .command_tag_i  (command.tag),
       .command_lanes_i(command.op == OpLoad ? 5'd25 : command.op == OpChain ? 5'(command.lanes) : command.rate),
@@ -182,7 +181,7 @@ module sha3_unit_axi
       .WIPE(1)
   ) u_cut (
       .clk_i,
-      .rst_ni (streams_n),
+      .rst_ni (kept_n),
       .valid_i(cut_valid),
       .ready_o(cut_ready),
       .data_i (cut),
@@ -220,7 +219,7 @@ module sha3_unit_axi
       .WIPE(1)
   ) u_out_slice (
       .clk_i,
-      .rst_ni (streams_n),
+      .rst_ni (kept_n),
       .valid_i(out_valid),
       .ready_o(out_ready),
       .data_i ({out_beat.bytes, out_beat.last, out_beat.tag, out_beat.data}),
@@ -231,7 +230,7 @@ module sha3_unit_axi
 
   assign m_axis_tkeep = axis_pkg::keep_of(out_bytes);
 
-  assign finished = streams_n && m_axis_tvalid && m_axis_tready && m_axis_tlast ? 4'b0001 << m_axis_tid : 4'b0000;
+  assign finished = kept_n && m_axis_tvalid && m_axis_tready && m_axis_tlast ? 4'b0001 << m_axis_tid : 4'b0000;
 
 endmodule
 
