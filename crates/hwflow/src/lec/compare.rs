@@ -110,22 +110,71 @@ pub fn compare(
 /// Returns how many pairs there are, and the names of those that are not proven to be equal.
 fn unproven(pair: &Pair, faults: &[usize], place: &Path) -> Result<(usize, Vec<String>), Failure> {
     let (text, names) = pair.blif(faults);
-    let file = |end: &str| PathBuf::from(format!("{}_{end}", place.display()));
-    let (blif, out) = (file("both.blif"), file("proven"));
+    let (blif, out) = (beside(place, "both.blif"), beside(place, "proven"));
     tool::write(&blif, &text)?;
-    let given = [
-        ("BLIF", blif.display().to_string()),
-        ("CONFLICTS", CONFLICTS.to_string()),
-        ("OUT", out.display().to_string()),
-    ];
-    tool::yosys("lec.ys", &given, &file("proven.log"))?;
-    let module = Module::load(&PathBuf::from(format!("{}.json", out.display())), "both")?;
-    let zero = |name: &str| {
-        let bits = module.ports.get(name).map(|port| port.bits.as_slice());
-        bits.is_some_and(|bits| bits.iter().all(|bit| bit == "0"))
+    let given = [("CONFLICTS", CONFLICTS.to_string())];
+    let module = solved("lec.ys", (&blif, &out), &given)?;
+    let left: Vec<usize> = (0..names.len()).filter(|at| !zero(&module, &output(*at))).collect();
+    // A faulty netlist has some that differ, so that nothing more can be proven of all together.
+    if faults.is_empty() && !left.is_empty() && together(&left, place)? {
+        return Ok((names.len(), Vec::new()));
+    }
+    Ok((names.len(), left.into_iter().map(|at| names[at].clone()).collect()))
+}
+
+/// Tells whether all that the first step left is proven as one output.
+fn together(left: &[usize], place: &Path) -> Result<bool, Failure> {
+    let (blif, out) = (beside(place, "rest.blif"), beside(place, "rest"));
+    let text = read(&beside(place, "proven.blif"))?;
+    let names: Vec<String> = left.iter().map(|at| output(*at)).collect();
+    tool::write(&blif, &as_one(&text, &names))?;
+    Ok(zero(&solved("lec-rest.ys", (&blif, &out), &[])?, ANY))
+}
+
+/// Is the name of the output that is 1 where any of several is.
+const ANY: &str = "any";
+
+/// Returns a network with an output in place of all others, which is 1 where one of `names` is.
+fn as_one(blif: &str, names: &[String]) -> String {
+    let line = |line: &str| match line.split_whitespace().next() {
+        Some(".outputs") => format!(".outputs {ANY}\n"),
+        Some(".end") => either(names) + ".end\n",
+        _ => format!("{line}\n"),
     };
-    let left = names.iter().enumerate().filter(|(at, _)| !zero(&format!("o{at}")));
-    Ok((names.len(), left.map(|(_, name)| name.clone()).collect()))
+    blif.lines().map(line).collect()
+}
+
+/// Writes the output that is 1 where one of `names` is, two at a time.
+fn either(names: &[String]) -> String {
+    let of = |at: usize| if at == names.len() { ANY.into() } else { format!("{ANY}{at}") };
+    let first = format!(".names {} {}\n1 1\n", names[0], of(1));
+    let next = |at: usize| format!(".names {} {} {}\n1- 1\n-1 1\n", of(at), names[at], of(at + 1));
+    first + &(1..names.len()).map(next).collect::<String>()
+}
+
+fn beside(place: &Path, end: &str) -> PathBuf {
+    PathBuf::from(format!("{}_{end}", place.display()))
+}
+
+fn output(at: usize) -> String {
+    format!("o{at}")
+}
+
+/// Runs a script on a network, and returns what it leaves.
+fn solved(
+    script: &str,
+    (blif, out): (&Path, &Path),
+    more: &[(&str, String)],
+) -> Result<Module, Failure> {
+    let mut given = vec![("BLIF", blif.display().to_string()), ("OUT", out.display().to_string())];
+    given.extend_from_slice(more);
+    tool::yosys(script, &given, &PathBuf::from(format!("{}.log", out.display())))?;
+    Module::load(&PathBuf::from(format!("{}.json", out.display())), "both")
+}
+
+fn zero(module: &Module, name: &str) -> bool {
+    let bits = module.ports.get(name).map(|port| port.bits.as_slice());
+    bits.is_some_and(|bits| bits.iter().all(|bit| bit == "0"))
 }
 
 #[cfg(test)]
@@ -150,5 +199,14 @@ mod tests {
         assert_eq!(sum.unproven, ["b: o9"]);
         sum.add(piece(0), "c");
         assert_eq!(sum.unproven.len(), NAMED);
+    }
+
+    #[test]
+    fn several_outputs_are_joined() {
+        let blif = ".model both\n.inputs a b\n.outputs o0 o1 o2\n.names a o0\n1 1\n.end\n";
+        let one = as_one(blif, &["o0".into(), "o2".into()]);
+        let wanted = ".model both\n.inputs a b\n.outputs any\n.names a o0\n1 1\n\
+                      .names o0 any1\n1 1\n.names any1 o2 any\n1- 1\n-1 1\n.end\n";
+        assert_eq!(one, wanted);
     }
 }

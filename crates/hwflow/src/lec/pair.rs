@@ -38,6 +38,14 @@ pub fn plain(name: &str) -> &str {
     name.strip_suffix("[0]").unwrap_or(name)
 }
 
+/// Returns the name of a bit of a memory's word that counts the bits of all words, since the mapper
+/// joins several words to one. Such a name goes before that of the bit in its word.
+fn of_word(name: &str, at: usize, width: usize) -> Option<String> {
+    let (memory, word) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let word: usize = word.parse().ok()?;
+    (width > 1).then(|| format!("{memory}@{}", word * width + at))
+}
+
 impl<'s> Side<'s> {
     /// Reads the names of a module.
     pub fn new(module: &Module, gates: &'s Netlist, clock: &str) -> Self {
@@ -55,6 +63,10 @@ impl<'s> Side<'s> {
             }
         }
         for (name, wire) in module.netnames.iter().filter(|(name, _)| !name.starts_with('$')) {
+            for (at, bit) in wire.bits.iter().enumerate() {
+                let names = side.names.entry(net(bit)).or_default();
+                names.extend(of_word(name, at, wire.bits.len()));
+            }
             for (name, bit) in bits(name, wire.offset, wire.bits.len()).zip(&wire.bits) {
                 side.names.entry(net(bit)).or_default().push(plain(&name).into());
             }
@@ -299,4 +311,18 @@ fn by_name<'n>(side: &'n Side) -> HashMap<&'n str, (usize, bool)> {
 
 fn named(bits: &[usize], kind: &str) -> Vec<String> {
     bits.iter().map(|at| format!("{kind}{at}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_of_joined_words_has_the_name_of_the_bit_in_its_own() {
+        assert_eq!(of_word("a.regs_q[17]", 5, 257), of_word("a.regs_q[1]", 257 + 5, 16 * 257));
+        assert_eq!(of_word("a.regs_q[1]", 5, 257).unwrap(), "a.regs_q@262");
+        assert_eq!(of_word("regs_q", 5, 257), None);
+        assert_eq!(of_word("gen_reg[3].hit", 0, 3), None);
+        assert_eq!(of_word("valid[3]", 0, 1), None);
+    }
 }

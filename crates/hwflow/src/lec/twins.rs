@@ -6,9 +6,10 @@ use crate::replay::lanes::{Lanes, Word};
 use crate::replay::played::Random;
 use std::collections::HashMap;
 
-/// Cycles of the run, and of its beginning, which tells nothing.
+/// Cycles of a run, of its beginning, which tells nothing, and of the reset that one begins with.
 const CYCLES: usize = 2_048;
 const BEGINNING: usize = 16;
+const RESET: usize = 4;
 
 /// Says what a register seems to hold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,9 +21,16 @@ pub enum Twin {
 }
 
 /// Returns, for each register that is `alone`, the register that it seems to be. `inputs` are
-/// driven at random.
+/// driven at random. Some hold the same behind a reset only.
 pub fn of(gates: Netlist, inputs: &[(&str, Net)], alone: &[bool]) -> Vec<Option<Twin>> {
-    let seen = runs(gates, inputs, alone.len());
+    let mut lanes = Lanes::new(gates);
+    let mut random = Random(3);
+    let mut run = |reset| twins(&runs(&mut lanes, &mut random, inputs, alone.len(), reset), alone);
+    let (anyhow, behind_reset) = (run(0), run(RESET));
+    anyhow.into_iter().zip(behind_reset).map(|(first, second)| first.or(second)).collect()
+}
+
+fn twins(seen: &[Run], alone: &[bool]) -> Vec<Option<Twin>> {
     let mut leaders = HashMap::new();
     for (at, run) in seen.iter().enumerate().filter(|(at, _)| !alone[*at]) {
         leaders.entry(run.digest).or_insert(at);
@@ -52,11 +60,16 @@ impl Run {
     }
 }
 
-/// Returns what each register held in 64 runs behind their beginning. A reset is rare; an input of
-/// one bit is held at 0 in a quarter of the runs, and rare in another.
-fn runs(gates: Netlist, inputs: &[(&str, Net)], registers: usize) -> Vec<Run> {
-    let mut lanes = Lanes::new(gates);
-    let mut random = Random(3);
+/// Returns what each register held in 64 runs behind their beginning, which is a reset of `reset`
+/// cycles. A later reset is rare; an input of one bit is held at 0 in a quarter of the runs, and
+/// rare in another.
+fn runs(
+    lanes: &mut Lanes,
+    random: &mut Random,
+    inputs: &[(&str, Net)],
+    registers: usize,
+    reset: usize,
+) -> Vec<Run> {
     let mut seen = vec![Run::default(); registers];
     let live: Vec<[Word; 2]> = inputs.iter().map(|_| [random.next(), random.next()]).collect();
     lanes.hold(|| random.next());
@@ -65,6 +78,7 @@ fn runs(gates: Netlist, inputs: &[(&str, Net)], registers: usize) -> Vec<Run> {
             let some = random.next();
             let rare = (0..3).fold(some, |rare, _| rare & random.next());
             let input = match *name {
+                name if name.starts_with("rst") && cycle < reset => 0,
                 name if name.starts_with("rst") => {
                     !(0..7).fold(rare, |rare, _| rare & random.next())
                 }
