@@ -7,6 +7,7 @@ mod draw;
 mod energy;
 mod lec;
 mod map;
+mod place;
 mod registers;
 mod replay;
 mod report;
@@ -87,6 +88,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   synth           LUT, FF, DSP, BRAM (--family xc7|xc6v|ecp5), or with --liberty FILE cell area
   sta             critical path with --liberty FILE
   pnr             place and route on ECP5-85F, speed grade 8 (--family ecp5|gw5a: in a harness, into results/routed.json)
+  place           the mapped netlist placed, and its longest path with wires, into results/rtl-place.json (--check: keep nothing)
   energy          toggles of the mapped netlist times the library's energies, pJ per operation
   gates           the mapped netlist on --count N cycles (2000) of what the bench gives its model, into results/rtl-gates.json (--check: keep nothing)
   lec             the mapped netlist proven equal to the unit as it is written, register by register, into results/rtl-lec.json (--check: keep nothing)
@@ -138,6 +140,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "gates" => replay::run(&options),
         "tvla" => replay::tvla::run(&options),
         "lec" => lec::run(&options),
+        "place" => place::run(&options),
         "claims" => claims::run(),
         "plots" => plots::run(&options),
         "diagrams" => diagrams::run(&options),

@@ -169,28 +169,36 @@ fn critical_path(
         println!("NOTE: OpenSTA is not installed, no critical path");
         return Ok(None);
     }
+    let names = [
+        ("LIBERTY", whole_path(file)),
+        ("MACROS", library.macros.iter().map(|file| read_liberty(file)).collect()),
+        ("NETLIST", stem.with_extension("v").display().to_string()),
+        ("TOP", unit.top.clone()),
+        ("CLOCK", unit.clock.clone()),
+        ("WIRES", String::new()),
+        ("ENDPOINTS", if unit.boxes.is_empty() { "" } else { ENDPOINTS }.into()),
+    ];
+    sta(stem, &names).map(Some)
+}
+
+/// Returns the longest path that OpenSTA finds with `flow/sta.tcl` and these names in it.
+pub fn sta(stem: &Path, names: &[(&str, String)]) -> Result<f64, Failure> {
     let script = stem.with_extension("tcl");
-    let text = read(&checkout::root()?.join("flow/sta.tcl"))?
-        .replace("@LIBERTY@", &whole_path(file))
-        .replace(
-            "@MACROS@",
-            &library.macros.iter().map(|file| read_liberty(file)).collect::<String>(),
-        )
-        .replace("@NETLIST@", &stem.with_extension("v").display().to_string())
-        .replace("@TOP@", &unit.top)
-        .replace("@CLOCK@", &unit.clock)
-        .replace("@ENDPOINTS@", if unit.boxes.is_empty() { "" } else { ENDPOINTS });
+    let text = read(&checkout::root()?.join("flow/sta.tcl"))?;
+    let text =
+        names.iter().fold(text, |text, (name, value)| text.replace(&format!("@{name}@"), value));
     tool::write(&script, &text)?;
     let said = tool::output(Command::new("sta").args(["-no_splash", "-exit"]).arg(&script))?;
     tool::write(&stem.with_extension("sta"), &said)?;
     let worst =
         said.lines().find_map(|line| line.strip_prefix("worst ")?.trim().parse::<f64>().ok());
     worst
-        .map(|slack| Some(PERIOD - slack))
+        .map(|slack| PERIOD - slack)
         .ok_or_else(|| Failure::Tool(format!("OpenSTA gave no slack:\n{said}")))
 }
 
-fn whole_path(file: &Path) -> String {
+/// Returns a path as OpenSTA can read it from anywhere.
+pub fn whole_path(file: &Path) -> String {
     file.canonicalize().unwrap_or(file.into()).display().to_string()
 }
 

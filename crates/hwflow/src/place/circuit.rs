@@ -1,0 +1,95 @@
+//! A mapped netlist as cells and nets.
+
+use crate::energy::gates::{Net, net};
+use crate::map::liberty::{Group, Liberty};
+use crate::map::netlist::Module;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A cell.
+pub struct Cell {
+    pub kind: String,
+    /// Square micrometres.
+    pub area: f64,
+    /// Its pins, and the net on each; the first two nets are the constants 0 and 1.
+    pub pins: Vec<(String, Net)>,
+}
+
+/// A pin of a net.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pin {
+    pub cell: usize,
+    /// Counts the pins of the cell.
+    pub pin: usize,
+    pub drives: bool,
+}
+
+/// Cells and nets.
+pub struct Circuit {
+    pub cells: Vec<Cell>,
+    /// The pins of each net but the constants and the clock, the driver first.
+    pub nets: BTreeMap<Net, Vec<Pin>>,
+    /// The nets of inputs and of outputs, in the order of their names.
+    pub inputs: Vec<Net>,
+    pub outputs: Vec<Net>,
+    pub clock: Net,
+}
+
+impl Circuit {
+    /// Reads a module; the fault is a cell that the library does not have.
+    pub fn new(module: &Module, library: &Liberty, clock: &str) -> Result<Self, String> {
+        let kinds = library.cells();
+        let ports = |direction: &str| -> Vec<Net> {
+            let of = module.ports.values().filter(|port| port.direction == direction);
+            of.flat_map(|port| port.bits.iter().map(net)).collect()
+        };
+        let clock = module.ports.get(clock).and_then(|port| port.bits.first()).map(net);
+        let clock = clock.ok_or("there is no clock")?;
+        let inputs = ports("input");
+        let driven: BTreeSet<Net> = inputs.iter().copied().collect();
+        let outputs = ports("output").into_iter().filter(|net| *net > 1 && !driven.contains(net));
+        let mut circuit = Self {
+            cells: Vec::new(),
+            nets: BTreeMap::new(),
+            outputs: outputs.collect::<BTreeSet<Net>>().into_iter().collect(),
+            inputs,
+            clock,
+        };
+        for (name, cell) in &module.cells {
+            let fault = || format!("{name}: no cell {} with an area", cell.kind);
+            let kind = kinds.get(cell.kind.as_str()).ok_or_else(fault)?;
+            let area = kind.number("area").ok_or_else(fault)?;
+            let pins: Vec<(String, Net)> = cell
+                .connections
+                .iter()
+                .filter_map(|(pin, bits)| Some((pin.clone(), net(bits.first()?))))
+                .collect();
+            let drives = |name: &str| {
+                let direction = |pin: &Group| pin.attributes.get("direction").cloned();
+                let pin = kind.all("pin").find(|pin| pin.args == name);
+                pin.and_then(direction).is_some_and(|to| to.trim_matches('"') == "output")
+            };
+            for (at, (pin, net)) in pins.iter().enumerate() {
+                circuit.add(*net, Pin { cell: circuit.cells.len(), pin: at, drives: drives(pin) });
+            }
+            circuit.cells.push(Cell { kind: cell.kind.clone(), area, pins });
+        }
+        Ok(circuit)
+    }
+
+    fn add(&mut self, net: Net, pin: Pin) {
+        if net < 2 || net == self.clock {
+            return;
+        }
+        let pins = self.nets.entry(net).or_default();
+        pins.push(pin);
+        if pin.drives {
+            let last = pins.len() - 1;
+            pins.swap(0, last);
+        }
+    }
+
+    /// Returns the area of all cells.
+    pub fn area(&self) -> f64 {
+        self.cells.iter().map(|cell| cell.area).sum()
+    }
+}
