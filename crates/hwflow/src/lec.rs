@@ -14,11 +14,11 @@ use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
 use crate::core::tool;
 use crate::map::asic;
-use crate::map::liberty::{self, Liberty};
+use crate::map::liberty::Liberty;
 use crate::map::map_hierarchy;
 use crate::map::map_module::Mapper;
 use crate::map::netlist::Module;
-use crate::map::subject::{Subject, keep};
+use crate::map::subject::{self, Mapping, Subject, keep};
 use compare::{Counts, FAULTS, compare};
 use hasten_chore::failure::Failure;
 use serde::{Deserialize, Serialize};
@@ -41,23 +41,22 @@ struct Row {
 /// Compares the first chosen point of each unit, and keeps the rows in place of earlier ones, but
 /// with `--check`, where anything that is not proven is a failure.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    for core in Core::chosen(&Options { check: false, ..options.clone() })? {
-        for unit in core.unit.iter().filter(|unit| !unit.foreign) {
-            let Some(point) = unit.points.first() else { continue };
-            for (library, file) in liberty::libraries(options)? {
-                let row = row(&core, unit, point, (&library, &file), options)?;
-                println!("{} {}: {}", unit.top, point.slug(), said(&row.counts));
-                match (options.check, row.counts.proven == row.counts.compared) {
-                    (true, false) => return Err(Failure::Tool("not all is proven".into())),
-                    (true, true) => {}
-                    (false, _) => {
-                        keep("lec", "a proof does not depend on one", row, |row| &row.subject)?
-                    }
+    subject::each(
+        options,
+        |unit| !unit.foreign,
+        1,
+        |mapping| {
+            let row = row(mapping, options)?;
+            println!("{} {}: {}", mapping.unit.top, mapping.point.slug(), said(&row.counts));
+            match (options.check, row.counts.proven == row.counts.compared) {
+                (true, false) => Err(Failure::Tool("not all is proven".into())),
+                (true, true) => Ok(()),
+                (false, _) => {
+                    keep("lec", "a proof does not depend on one", row, |row| &row.subject)
                 }
             }
-        }
-    }
-    Ok(())
+        },
+    )
 }
 
 fn said(counts: &Counts) -> String {
@@ -69,13 +68,8 @@ fn said(counts: &Counts) -> String {
     )
 }
 
-fn row(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    (library, file): (&Liberty, &Path),
-    options: &Options,
-) -> Result<Row, Failure> {
+fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
+    let Mapping { core, unit, point, library, file } = *mapping;
     let (pieces, counts) = match &unit.whole {
         Some(description) => {
             let (core, unit, point) = map_hierarchy::described(description, unit, point)?;

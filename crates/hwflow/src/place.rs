@@ -11,19 +11,17 @@ mod solve;
 mod spread;
 mod tree;
 
-use crate::core::cores::{Core, Point, Unit};
+use crate::core::cores::Unit;
 use crate::core::options::Options;
 use crate::core::row::round;
 use crate::core::tool;
 use crate::map::asic;
-use crate::map::liberty::{self, Liberty};
 use crate::map::netlist::Module;
-use crate::map::subject::{Subject, keep};
+use crate::map::subject::{self, Mapping, Subject, keep};
 use buffers::Layout;
 use circuit::Circuit;
 use hasten_chore::failure::Failure;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// The part of the die that cells cover.
 const DENSITY: f64 = 0.7;
@@ -56,25 +54,19 @@ struct Row {
 /// Places the chosen points of each unit that is mapped flat, and keeps the rows over those of
 /// earlier runs, but with `--check`.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let flat = |unit: &&Unit| !unit.foreign && unit.whole.is_none() && unit.boxes.is_empty();
-    for core in Core::chosen(&Options { check: false, ..options.clone() })? {
-        for unit in core.unit.iter().filter(flat) {
-            for point in &unit.points {
-                for (library, file) in liberty::libraries(options)? {
-                    let row = row(&core, unit, point, (&library, &file), options)?;
-                    if options.json {
-                        println!("{}", serde_json::json!(row));
-                    } else {
-                        println!("{} {}: {}", unit.top, point.slug(), said(&row));
-                    }
-                    if !options.check {
-                        keep("place", "a placement does not depend on one", row, |r| &r.subject)?;
-                    }
-                }
-            }
+    let flat = |unit: &Unit| !unit.foreign && unit.whole.is_none() && unit.boxes.is_empty();
+    subject::each(options, flat, usize::MAX, |mapping| {
+        let row = row(mapping, options)?;
+        if options.json {
+            println!("{}", serde_json::json!(row));
+        } else {
+            println!("{} {}: {}", mapping.unit.top, mapping.point.slug(), said(&row));
         }
-    }
-    Ok(())
+        if options.check {
+            return Ok(());
+        }
+        keep("place", "a placement does not depend on one", row, |row| &row.subject)
+    })
 }
 
 fn said(row: &Row) -> String {
@@ -84,13 +76,8 @@ fn said(row: &Row) -> String {
     )
 }
 
-fn row(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    (library, file): (&Liberty, &Path),
-    options: &Options,
-) -> Result<Row, Failure> {
+fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
+    let Mapping { core, unit, point, library, file } = *mapping;
     if !library.name().starts_with(PROCESS) {
         let text = format!("{}: the wires' constants are of {PROCESS} alone", library.name());
         return Err(Failure::Tool(text));

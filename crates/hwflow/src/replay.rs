@@ -14,10 +14,10 @@ use crate::energy::gates::Netlist;
 use crate::energy::ports::Ports;
 use crate::energy::wires::wires;
 use crate::map::asic;
-use crate::map::liberty::{self, Liberty};
+use crate::map::liberty::Liberty;
 use crate::map::map_hierarchy;
 use crate::map::netlist::Module;
-use crate::map::subject::{Subject, keep};
+use crate::map::subject::{self, Mapping, Subject, keep};
 use crate::run::sim;
 use hasten_chore::failure::{Failure, read};
 use lanes::{Lanes, Word};
@@ -60,21 +60,19 @@ struct Row {
 /// Plays the first chosen point of each unit with a bench, and keeps the rows in place of earlier
 /// ones, but with `--check`. A difference is a failure, and so are faults that all stay unseen.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    for core in Core::chosen(&Options { check: false, ..options.clone() })? {
-        for unit in core.unit.iter().filter(|unit| unit.bench.is_some() && !unit.foreign) {
-            let Some(point) = unit.points.first() else { continue };
-            for (library, file) in liberty::libraries(options)? {
-                let row = row(&core, unit, point, (&library, &file), options)?;
-                println!("{} {}: {}", unit.top, point.slug(), said(&row));
-                if !options.check {
-                    keep("gates", "what a simulation gives does not depend on one", row, |row| {
-                        &row.subject
-                    })?;
-                }
+    subject::each(
+        options,
+        |unit| unit.bench.is_some() && !unit.foreign,
+        1,
+        |mapping| {
+            let row = row(mapping, options)?;
+            println!("{} {}: {}", mapping.unit.top, mapping.point.slug(), said(&row));
+            if options.check {
+                return Ok(());
             }
-        }
-    }
-    Ok(())
+            keep("gates", "what a simulation gives does not depend on one", row, |row| &row.subject)
+        },
+    )
 }
 
 fn said(row: &Row) -> String {
@@ -85,13 +83,8 @@ fn said(row: &Row) -> String {
     )
 }
 
-fn row(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    (library, file): (&Liberty, &Path),
-    options: &Options,
-) -> Result<Row, Failure> {
+fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
+    let Mapping { core, unit, point, library, file } = *mapping;
     let cycles = options.count.unwrap_or(CYCLES);
     let runs = recorded(core, unit, point, cycles)?;
     let (stem, module, mut lanes) = netlist(core, unit, point, (library, file))?;

@@ -1,15 +1,48 @@
-//! Rows about the netlist of a unit in a library, as `hw gates`, `hw lec` and `hw tvla` keep them.
+//! Rows about the netlist of a unit in a library, as `hw gates`, `hw lec`, `hw place` and `hw tvla`
+//! keep them.
 
-use crate::core::cores::{Param, Point, Unit};
+use crate::core::cores::{Core, Param, Point, Unit};
+use crate::core::options::Options;
 use crate::core::results;
 use crate::core::tool;
-use crate::map::liberty::Liberty;
+use crate::map::liberty::{self, Liberty};
 use hasten_chore::checkout;
 use hasten_chore::failure::Failure;
 use hasten_report::Unneeded;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Holds what a row is made of: a unit at a point, and a library with its file.
+#[derive(Clone, Copy)]
+pub struct Mapping<'m> {
+    pub core: &'m Core,
+    pub unit: &'m Unit,
+    pub point: &'m Point,
+    pub library: &'m Liberty,
+    pub file: &'m Path,
+}
+
+/// Runs with each library on the first `most` chosen points of each unit that `wanted` accepts.
+/// With `--check` it takes the same points as without.
+pub fn each(
+    options: &Options,
+    wanted: impl Fn(&Unit) -> bool,
+    most: usize,
+    run: impl Fn(&Mapping) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for core in &Core::chosen(&Options { check: false, ..options.clone() })? {
+        for unit in core.unit.iter().filter(|unit| wanted(unit)) {
+            for point in unit.points.iter().take(most) {
+                for (library, file) in &liberty::libraries(options)? {
+                    run(&Mapping { core, unit, point, library, file })?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
 
 /// A unit at a point, in a library.
 #[derive(Debug, Clone, Serialize, Deserialize)]

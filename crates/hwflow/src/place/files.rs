@@ -23,21 +23,21 @@ pub fn longest(
     out: &Path,
 ) -> Result<f64, Failure> {
     tool::write(&out.with_extension("v"), &verilog(circuit, &unit.top))?;
-    let wires = out.with_extension("spef");
-    tool::write(&wires, &spef(circuit, trees, &unit.top))?;
+    let mut wires = String::new();
+    if !trees.is_empty() {
+        let file = out.with_extension("spef");
+        tool::write(&file, &spef(circuit, trees, &unit.top))?;
+        wires = format!("read_spef {}", file.display());
+    }
     let names = [
         ("LIBERTY", asic::whole_path(library)),
         ("MACROS", String::new()),
         ("NETLIST", out.with_extension("v").display().to_string()),
         ("TOP", unit.top.clone()),
         ("CLOCK", name(circuit.clock)),
-        ("WIRES", format!("read_spef {}", wires.display())),
+        ("WIRES", wires),
         ("ENDPOINTS", String::new()),
     ];
-    let names = names.map(|(name, value)| match name {
-        "WIRES" if trees.is_empty() => (name, String::new()),
-        _ => (name, value),
-    });
     asic::sta(out, &names)
 }
 

@@ -12,12 +12,10 @@ use crate::core::row::round;
 use crate::core::tool;
 use crate::energy::ports::Ports;
 use crate::energy::wires::{Wire, wires};
-use crate::map::liberty::{self, Liberty};
-use crate::map::subject::{Subject, keep};
+use crate::map::subject::{self, Mapping, Subject, keep};
 use crate::run::sim;
 use hasten_chore::failure::{Failure, read};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Traces where the command line says no number.
 const TRACES: u64 = 6_400;
@@ -56,28 +54,26 @@ struct Row {
 /// Tests the first chosen point of each unit that names its secrets, and keeps the rows in place of
 /// earlier ones, but with `--check`.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    for core in Core::chosen(&Options { check: false, ..options.clone() })? {
-        for unit in core.unit.iter().filter(|unit| !unit.secrets.is_empty()) {
-            let Some(point) = unit.points.first() else { continue };
-            for (library, file) in liberty::libraries(options)? {
-                let row = row(&core, unit, point, (&library, &file), options)?;
-                if options.json {
-                    println!("{}", serde_json::json!(row));
-                } else {
-                    println!("{} {}: {}", unit.top, point.slug(), said(&row));
-                }
-                if row.random_highest_t > BOUND {
-                    return Err(Failure::Tool("random secrets are told from random ones".into()));
-                }
-                if !options.check {
-                    keep("tvla", "what a simulation gives does not depend on one", row, |row| {
-                        &row.subject
-                    })?;
-                }
+    subject::each(
+        options,
+        |unit| !unit.secrets.is_empty(),
+        1,
+        |mapping| {
+            let row = row(mapping, options)?;
+            if options.json {
+                println!("{}", serde_json::json!(row));
+            } else {
+                println!("{} {}: {}", mapping.unit.top, mapping.point.slug(), said(&row));
             }
-        }
-    }
-    Ok(())
+            if row.random_highest_t > BOUND {
+                return Err(Failure::Tool("random secrets are told from random ones".into()));
+            }
+            if options.check {
+                return Ok(());
+            }
+            keep("tvla", "what a simulation gives does not depend on one", row, |row| &row.subject)
+        },
+    )
 }
 
 fn said(row: &Row) -> String {
@@ -88,13 +84,8 @@ fn said(row: &Row) -> String {
     )
 }
 
-fn row(
-    core: &Core,
-    unit: &Unit,
-    point: &Point,
-    (library, file): (&Liberty, &Path),
-    options: &Options,
-) -> Result<Row, Failure> {
+fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
+    let Mapping { core, unit, point, library, file } = *mapping;
     let ports = wave(core, unit, point)?;
     let (stem, module, mut lanes) = netlist(core, unit, point, (library, file))?;
     let wires = wires(&module, &ports.places, &unit.clock).map_err(|fault| form(&stem, fault))?;
