@@ -2,12 +2,15 @@
 //! it is written, in `results/rtl-lec.json`. Registers belong together by their names, so what is
 //! left is a comparison of functions, which abc makes.
 
+mod adder;
 mod blif;
 mod compare;
 mod cut;
 mod pair;
 mod recoded;
 mod simple;
+mod sum;
+mod sums;
 mod twins;
 
 use crate::core::cores::{Core, Point, Unit};
@@ -96,12 +99,17 @@ fn flat(
 ) -> Result<Counts, Failure> {
     let stem = asic::kept(core, unit, point, library, file)?.stem;
     let place = tool::work("lec")?.join(format!("{}_{}", unit.top, point.slug()));
-    let written = written(core, unit, point, &place)?;
-    compare(&written, &stem.with_extension("json"), unit, library, &place)
+    let (written, sums) = written(core, unit, point, &place)?;
+    Ok(Counts { sums, ..compare(&written, &stem.with_extension("json"), unit, library, &place)? })
 }
 
-/// Returns the unit as it is written, in simple gates.
-fn written(core: &Core, unit: &Unit, point: &Point, place: &Path) -> Result<Module, Failure> {
+/// Returns the unit as it is written, in simple gates, and how many sums were joined in it.
+fn written(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    place: &Path,
+) -> Result<(Module, usize), Failure> {
     let names = [
         ("BLACK", String::new()),
         ("FILES", unit.sources(&core.root).join(" ")),
@@ -110,7 +118,16 @@ fn written(core: &Core, unit: &Unit, point: &Point, place: &Path) -> Result<Modu
         ("OUT", place.display().to_string()),
     ];
     tool::yosys("rtl-gates.ys", &names, &place.with_extension("log"))?;
-    Module::load(&place.with_extension("json"), &unit.top)
+    proven_sums(unit, place)
+}
+
+/// Returns what `rtl-gates.ys` left at `place`, and how many sums were joined in it, each proven to
+/// be the same.
+fn proven_sums(unit: &Unit, place: &Path) -> Result<(Module, usize), Failure> {
+    let kept = |end: &str| Module::load(&compare::beside(place, end), &unit.top);
+    let sums = sums::prove(&kept("written.json")?, &kept("joined.json")?)
+        .map_err(|fault| Failure::Form(place.into(), format!("sums were joined: {fault}")))?;
+    Ok((Module::load(&place.with_extension("json"), &unit.top)?, sums))
 }
 
 /// Compares each module that is mapped by itself; how many there are, and the sums.
@@ -126,9 +143,10 @@ fn by_pieces(
     for piece in &pieces {
         let mapper = Mapper { folder: &folder, script: "rtl-gates.ys", more: Vec::new() };
         let written = mapper.piece(core, &piece.unit, &piece.point)?;
-        let rtl = Module::load(&written, &piece.unit.top)?;
         let place = written.with_extension("");
+        let (rtl, sums) = proven_sums(&piece.unit, &place)?;
         let counts = compare(&rtl, &piece.netlist, &piece.unit, library, &place)?;
+        let counts = Counts { sums, ..counts };
         let name = format!("{} {}", piece.unit.top, piece.point.slug());
         println!("  {name}: {}", said(&counts));
         sum.add(counts, &name);

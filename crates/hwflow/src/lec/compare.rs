@@ -34,6 +34,9 @@ pub struct Counts {
     pub merged: usize,
     /// Registers of the netlist that hold a state in another code, or what is a net in the RTL.
     pub mapped_others: usize,
+    /// Words that adders of the RTL drive, each proven to be the same sum where sums are joined.
+    #[serde(default)]
+    pub sums: usize,
     /// Outputs and next states.
     pub compared: usize,
     pub proven: usize,
@@ -53,6 +56,7 @@ impl Counts {
         self.mapped_alone += other.mapped_alone;
         self.merged += other.merged;
         self.mapped_others += other.mapped_others;
+        self.sums += other.sums;
         self.compared += other.compared;
         self.proven += other.proven;
         self.unproven_with_faults += other.unproven_with_faults;
@@ -100,6 +104,7 @@ pub fn compare(
         mapped_alone,
         merged: pair.merged(),
         mapped_others: pair.others(),
+        sums: 0,
         compared,
         proven: compared - named.len(),
         unproven: named.into_iter().take(NAMED).collect(),
@@ -152,7 +157,8 @@ fn either(names: &[String]) -> String {
     first + &(1..names.len()).map(next).collect::<String>()
 }
 
-fn beside(place: &Path, end: &str) -> PathBuf {
+/// Returns a file of a comparison.
+pub fn beside(place: &Path, end: &str) -> PathBuf {
     PathBuf::from(format!("{}_{end}", place.display()))
 }
 
