@@ -118,6 +118,7 @@ Options:
   --check         report: compare with results/hardware.json, change nothing; only points marked ci
   --minutes N     pnr: at most so many minutes of CPU time
   --density D     pnr: no region of the device fuller than this (0 to 1)
+  --seed N        pnr: another placement (1)
   --cycles        report: the benches only, no synthesis
   --labels        report: only what kept rows say of themselves (corner, area_of), from descriptions and libraries
   --count N       random: so many cases; flips: so many cycles before the decision

@@ -26,6 +26,8 @@ pub struct Options {
     pub minutes: Option<u32>,
     /// Placement: the fullest a region may be, of 1.
     pub density: Option<f64>,
+    /// Placement: what its random numbers begin with, 1 if nothing is said.
+    pub seed: Option<u32>,
     /// Compare only.
     pub check: bool,
     /// Cycles only, without synthesis.
@@ -57,6 +59,7 @@ impl Options {
                 "--family" => options.family = Some(value()?),
                 "--minutes" => options.minutes = Some(number(arg, &value()?, usage)?),
                 "--density" => options.density = Some(number(arg, &value()?, usage)?),
+                "--seed" => options.seed = Some(number(arg, &value()?, usage)?),
                 "--core-file" => options.core_file = Some(value()?.into()),
                 "--dir" => options.dir = Some(value()?.into()),
                 "--count" | "--traces" => options.count = Some(number(arg, &value()?, usage)?),
@@ -84,6 +87,16 @@ impl Options {
     /// Returns the command `what` for a unit of a core, with the points that were chosen.
     pub fn command(&self, what: &str, core: &str, unit: &str) -> String {
         format!("cargo xtask hw {what} {} --unit {unit}{}", self.named(core), self.chosen())
+    }
+
+    /// Returns the options of the router, as they were given.
+    pub fn of_router(&self) -> String {
+        let all = [
+            self.seed.map(|seed| format!(" --seed {seed}")),
+            self.density.map(|density| format!(" --density {density}")),
+            self.minutes.map(|minutes| format!(" --minutes {minutes}")),
+        ];
+        all.into_iter().flatten().collect()
     }
 
     /// Returns the option that chose the points, if one did.
@@ -131,7 +144,8 @@ mod tests {
         let command = good.command("lec", "keccak", "keccak_core");
         let lec = "cargo xtask hw lec keccak --unit keccak_core --point unroll=2,inner=1";
         assert_eq!(command, lec);
-        assert_eq!(parse("--minutes 60 --density 0.5").unwrap().minutes, Some(60));
+        let router = " --seed 2 --density 0.5 --minutes 60";
+        assert_eq!(parse(&router[1..]).unwrap().of_router(), router);
         for wrong in ["--minutes x", "--point unroll", "--count many", "--nope", "--unit", "a b"] {
             assert_eq!(parse(wrong).unwrap_err().status(), 2, "{wrong}");
         }

@@ -53,7 +53,8 @@ fn place_and_route(netlist: &Path, options: &Options) -> Result<(), Failure> {
     command.args(["-c", "ulimit -t $0 && exec \"$@\"", &limit]);
     command.arg(tool::pinned("nextpnr-ecp5")?);
     command.args(["--85k", "--speed", "8", "--package", "CABGA756", "--out-of-context"]);
-    command.args(["--router", "router2", "--seed", "1", "--freq", "200", "--timing-allow-fail"]);
+    command.args(["--seed", &options.seed.unwrap_or(1).to_string()]);
+    command.args(["--router", "router2", "--freq", "200", "--timing-allow-fail"]);
     if let Some(density) = options.density {
         command.arg("--placer-heap-beta").arg(density.to_string());
     }

@@ -79,7 +79,6 @@ fn route(
     ];
     tool::yosys("route.ys", &names, &stem.with_extension("log"))?;
     let result = router::run(family, &stem, options)?;
-    let limit = options.minutes.map_or(String::new(), |minutes| format!(" --minutes {minutes}"));
     Ok(Row {
         core: kept::subject(core, unit),
         params: point.params.clone(),
@@ -90,11 +89,12 @@ fn route(
         harness_ff: harness.ff,
         tools: router::version(family)?,
         command: format!(
-            "cargo xtask hw pnr {} --unit {} --family {}{}{limit}",
+            "cargo xtask hw pnr {} --unit {} --family {}{}{}",
             core.name,
             unit.top,
             family.name,
-            options.chosen()
+            options.chosen(),
+            options.of_router()
         ),
     })
 }

@@ -148,7 +148,8 @@ fn start(family: &Family, stem: &Path, options: &Options) -> Result<Command, Fai
     let flow = checkout::root()?.join("flow").display().to_string();
     command.arg(tool::pinned(family.tool)?);
     command.args(family.arguments.iter().map(|argument| argument.replace("@FLOW@", &flow)));
-    command.args(["--seed", "1", "--freq", "200", "--timing-allow-fail"]);
+    command.args(["--seed", &options.seed.unwrap_or(1).to_string()]);
+    command.args(["--freq", "200", "--timing-allow-fail"]);
     if let Some(density) = options.density {
         command.arg("--placer-heap-beta").arg(density.to_string());
     }
