@@ -1,11 +1,13 @@
 //! `hw place`: the cells of a mapped netlist placed, and its longest path with wires between them,
 //! in `results/rtl-place.json`. The placement is an estimate: cells have their areas and no shapes,
-//! and nothing is routed. A buffer is added behind each cell that drives much, and no cell is
+//! and nothing is routed. Buffers are added where a net has many readers or a long wire. No cell is
 //! exchanged for a stronger one.
 
+mod branch;
 mod buffers;
 mod circuit;
 mod files;
+mod groups;
 mod quadratic;
 mod solve;
 mod spread;
@@ -15,13 +17,12 @@ use crate::core::cores::Unit;
 use crate::core::options::Options;
 use crate::core::row::round;
 use crate::core::tool;
-use crate::map::asic;
-use crate::map::netlist::Module;
 use crate::map::subject::{self, Mapping, Subject, keep};
 use buffers::Layout;
 use circuit::Circuit;
 use hasten_chore::failure::Failure;
 use serde::{Deserialize, Serialize};
+use tree::Wire;
 
 /// The part of the die that cells cover.
 const DENSITY: f64 = 0.7;
@@ -34,7 +35,7 @@ const PROCESS: &str = "sg13g2";
 struct Row {
     #[serde(flatten)]
     subject: Subject,
-    /// Counts the cells, and the buffers that were added to them.
+    /// Counts the cells, without buffers between modules, and the buffers that were added to them.
     cells: usize,
     buffers: usize,
     /// Holds the side of the die.
@@ -51,22 +52,26 @@ struct Row {
     command: String,
 }
 
-/// Places the chosen points of each unit that is mapped flat, and keeps the rows over those of
-/// earlier runs, but with `--check`.
+/// Places the chosen points of each unit that is mapped flat, and the first one of each that is
+/// mapped module by module, and keeps the rows over those of earlier runs, but with `--check`.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let flat = |unit: &Unit| !unit.foreign && unit.whole.is_none() && unit.boxes.is_empty();
-    subject::each(options, flat, usize::MAX, |mapping| {
-        let row = row(mapping, options)?;
-        if options.json {
-            println!("{}", serde_json::json!(row));
-        } else {
-            println!("{} {}: {}", mapping.unit.top, mapping.point.slug(), said(&row));
-        }
-        if options.check {
-            return Ok(());
-        }
-        keep("place", "a placement does not depend on one", row, |row| &row.subject)
-    })
+    let own = |unit: &Unit| !unit.foreign && unit.boxes.is_empty();
+    let place = |mapping: &Mapping| place(mapping, options);
+    subject::each(options, |unit| own(unit) && unit.whole.is_none(), usize::MAX, place)?;
+    subject::each(options, |unit| own(unit) && unit.whole.is_some(), 1, place)
+}
+
+fn place(mapping: &Mapping, options: &Options) -> Result<(), Failure> {
+    let row = row(mapping, options)?;
+    if options.json {
+        println!("{}", serde_json::json!(row));
+    } else {
+        println!("{} {}: {}", mapping.unit.top, mapping.point.slug(), said(&row));
+    }
+    if options.check {
+        return Ok(());
+    }
+    keep("place", "a placement does not depend on one", row, |row| &row.subject)
 }
 
 fn said(row: &Row) -> String {
@@ -82,25 +87,27 @@ fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
         let text = format!("{}: the wires' constants are of {PROCESS} alone", library.name());
         return Err(Failure::Tool(text));
     }
-    let stem = asic::kept(core, unit, point, library, file)?.stem;
-    let module = Module::load(&stem.with_extension("json"), &unit.top)?;
+    let (stem, module) = subject::netlist(core, unit, point, (library, file))?;
     let form = |fault: String| Failure::Form(stem.with_extension("json"), fault);
-    let circuit = Circuit::new(&module, library, &unit.clock).map_err(form)?;
-    let (cells, side) = (circuit.cells.len(), (circuit.area() / DENSITY).sqrt());
+    let read = |module| Circuit::new(module, library, &unit.clock).map_err(form);
+    let mapped = read(&module)?;
+    let side = (mapped.area() / DENSITY).sqrt();
     let out = tool::work("place")?.join(format!("{}_{}", unit.top, point.slug()));
-    let ideal = files::longest(&circuit, &[], (unit, file), &out)?;
-    let places = quadratic::place(&circuit, side);
+    let ideal = files::longest(&mapped, &[], (unit, library, file), &out)?;
+    let bare = subject::without_buffers(mapping)?;
+    let circuit = bare.as_ref().map_or(Ok(mapped), read)?;
+    let (cells, places) = (circuit.cells.len(), quadratic::place(&circuit, side));
     let trees = tree::of_nets(&circuit, &places);
     let length: f64 = trees.iter().flatten().map(|wire| wire.length).sum();
     let wired = trees.iter().filter(|wires| !wires.is_empty()).count().max(1);
-    let mut layout = Layout { circuit, places, trees };
     let none = || Failure::Tool("the library does not have the buffer".into());
-    let buffers = layout.add_buffers(library).ok_or_else(none)?;
-    let placed = files::longest(&layout.circuit, &layout.trees, (unit, file), &out)?;
+    let Layout { circuit, trees, .. } = Layout::new(circuit, places, library).ok_or_else(none)?;
+    let trees: Vec<Vec<Wire>> = trees.into_values().collect();
+    let placed = files::longest(&circuit, &trees, (unit, library, file), &out)?;
     Ok(Row {
         subject: Subject::new(unit, point, library),
         cells,
-        buffers,
+        buffers: circuit.cells.len() - cells,
         side_um: round(side, 0),
         wires_mm: round(length / 1000.0, 1),
         mean_um: round(length / wired as f64, 1),

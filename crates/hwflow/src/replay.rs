@@ -13,9 +13,7 @@ use crate::core::tool;
 use crate::energy::gates::Netlist;
 use crate::energy::ports::Ports;
 use crate::energy::wires::wires;
-use crate::map::asic;
 use crate::map::liberty::Liberty;
-use crate::map::map_hierarchy;
 use crate::map::netlist::Module;
 use crate::map::subject::{self, Mapping, Subject, keep};
 use crate::run::sim;
@@ -130,28 +128,9 @@ fn netlist(
     point: &Point,
     (library, file): (&Liberty, &Path),
 ) -> Result<(PathBuf, Module, Lanes), Failure> {
-    let (stem, module) = match &unit.whole {
-        Some(file_of_whole) => whole(file_of_whole, unit, point, (library, file))?,
-        None => {
-            let stem = asic::kept(core, unit, point, library, file)?.stem;
-            let module = Module::load(&stem.with_extension("json"), &unit.top)?;
-            (stem, module)
-        }
-    };
+    let (stem, module) = subject::netlist(core, unit, point, (library, file))?;
     let gates = Netlist::new(&module, library).map_err(|fault| form(&stem, fault))?;
     Ok((stem, module, Lanes::new(gates)))
-}
-
-/// Returns the netlist that another description joins from pieces, with the same numbers.
-fn whole(
-    description: &Path,
-    unit: &Unit,
-    point: &Point,
-    library: (&Liberty, &Path),
-) -> Result<(PathBuf, Module), Failure> {
-    let (core, unit, point) = map_hierarchy::described(description, unit, point)?;
-    let joined = map_hierarchy::joined(&core, &unit, &point, library.0, library.1)?;
-    Ok((joined.folder().join(&unit.top), joined.module()))
 }
 
 fn form(stem: &Path, fault: String) -> Failure {

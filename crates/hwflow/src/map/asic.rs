@@ -171,7 +171,7 @@ fn critical_path(
     }
     let names = [
         ("LIBERTY", whole_path(file)),
-        ("MACROS", library.macros.iter().map(|file| read_liberty(file)).collect()),
+        ("MACROS", read_macros(library)),
         ("NETLIST", stem.with_extension("v").display().to_string()),
         ("TOP", unit.top.clone()),
         ("CLOCK", unit.clock.clone()),
@@ -202,8 +202,9 @@ pub fn whole_path(file: &Path) -> String {
     file.canonicalize().unwrap_or(file.into()).display().to_string()
 }
 
-fn read_liberty(file: &Path) -> String {
-    format!("read_liberty {}\n", whole_path(file))
+/// Returns commands that read the files of macros.
+pub fn read_macros(library: &Liberty) -> String {
+    library.macros.iter().map(|file| format!("read_liberty {}\n", whole_path(file))).collect()
 }
 
 /// For a whole joined from pieces every endpoint is listed.

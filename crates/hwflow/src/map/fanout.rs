@@ -81,7 +81,7 @@ fn readers(flat: &Flat, library: &Liberty) -> Result<Vec<(Net, Vec<Reader>)>, Fa
             Failure::Tool(format!("{}: the library has no {}", gate.name, gate.kind))
         })?;
         for (pin, (name, net)) in gate.pins.iter().enumerate() {
-            if is_input(kind, name) {
+            if kind.is(name, "input") {
                 readers.entry(flat.root(*net)).or_default().push((number, pin));
             }
         }
@@ -89,12 +89,6 @@ fn readers(flat: &Flat, library: &Liberty) -> Result<Vec<(Net, Vec<Reader>)>, Fa
     let mut readers: Vec<_> = readers.into_iter().collect();
     readers.sort_by_key(|(net, _)| *net);
     Ok(readers)
-}
-
-fn is_input(kind: &Group, name: &str) -> bool {
-    let (of, name) = name.split_once('[').map_or(("pin", name), |(bus, _)| ("bus", bus));
-    let pin = kind.all(of).find(|pin| pin.args == name);
-    pin.and_then(|pin| pin.attributes.get("direction")).is_some_and(|way| way == "input")
 }
 
 impl Buffer {

@@ -95,6 +95,18 @@ impl Group {
     pub fn all<'g>(&'g self, kind: &'g str) -> impl Iterator<Item = &'g Group> {
         self.groups.iter().filter(move |group| group.kind == kind)
     }
+
+    /// Returns the group of a cell's pin; `a[3]` is a pin of the bus `a`.
+    pub fn pin(&self, name: &str) -> Option<&Group> {
+        let (kind, name) = name.split_once('[').map_or(("pin", name), |(bus, _)| ("bus", bus));
+        self.groups.iter().find(|group| group.kind == kind && group.args == name)
+    }
+
+    /// Tells whether a pin of a cell has this direction.
+    pub fn is(&self, pin: &str, direction: &str) -> bool {
+        let way = self.pin(pin).and_then(|pin| pin.attributes.get("direction"));
+        way.is_some_and(|way| way == direction)
+    }
 }
 
 fn parse(text: &str) -> Option<Group> {
@@ -196,6 +208,11 @@ mod tests {
         let pin = library.cells()["NAND2X1"].all("pin").next().unwrap();
         let power = pin.all("internal_power").next().unwrap().all("rise_power").next().unwrap();
         assert!(power.complex[0].1.contains("3, 4"));
+        assert!(library.cells()["NAND2X1"].is("Y", "output"));
+        assert!(!library.cells()["NAND2X1"].is("A", "input"));
+        let memory = "cell (m) { bus(D) { direction : input; } pin(D) { direction : output; } }";
+        let memory = parse(memory).unwrap();
+        assert!(memory.is("D[31]", "input") && memory.is("D", "output"));
         assert!(parse("library (x) { cell (y) {").is_none());
     }
 }

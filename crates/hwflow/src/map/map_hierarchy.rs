@@ -48,8 +48,28 @@ pub struct Piece {
     pub netlist: PathBuf,
 }
 
-/// Maps the pieces, or takes those that are kept, and joins them.
+/// Maps the pieces, or takes those that are kept, and joins them, with buffers behind nets that
+/// have many readers.
 pub fn joined(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    library: &Liberty,
+    file: &Path,
+) -> Result<Joined, Failure> {
+    let mut joined = without_buffers(core, unit, point, library, file)?;
+    let flat = &mut joined.flat;
+    let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
+    let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;
+    let each = unit.buffer_readers.unwrap_or(fanout::READERS).max(2);
+    // A box that was mapped flat has its buffers.
+    let least = if unit.mapped.is_empty() { fanout::READERS } else { each };
+    fanout::buffer(flat, library, clock, (least, each))?;
+    Ok(joined)
+}
+
+/// Does the same without these buffers.
+pub fn without_buffers(
     core: &Core,
     unit: &Unit,
     point: &Point,
@@ -58,14 +78,7 @@ pub fn joined(
 ) -> Result<Joined, Failure> {
     let (folder, pieces) = map(core, unit, point, (library, file), |_| ())?;
     wide::refuse(wide::missing_in(unit, &pieces, library))?;
-    let mut flat = pieces.flat();
-    let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
-    let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;
-    let each = unit.buffer_readers.unwrap_or(fanout::READERS).max(2);
-    // A box that was mapped flat has its buffers.
-    let least = if unit.mapped.is_empty() { fanout::READERS } else { each };
-    fanout::buffer(&mut flat, library, clock, (least, each))?;
-    Ok(Joined { flat, folder, ports: pieces.ports() })
+    Ok(Joined { flat: pieces.flat(), folder, ports: pieces.ports() })
 }
 
 /// Returns the area and longest paths in a library.

@@ -5,14 +5,17 @@ use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
 use crate::core::results;
 use crate::core::tool;
+use crate::map::asic;
 use crate::map::liberty::{self, Liberty};
+use crate::map::map_hierarchy;
+use crate::map::netlist::Module;
 use hasten_chore::checkout;
 use hasten_chore::failure::Failure;
 use hasten_report::Unneeded;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Holds what a row is made of: a unit at a point, and a library with its file.
 #[derive(Clone, Copy)]
@@ -42,6 +45,34 @@ pub fn each(
         }
     }
     Ok(())
+}
+
+/// Maps a unit at a point, or takes the netlist that is kept: the stem of its files, and the
+/// netlist. One that is mapped module by module is joined.
+pub fn netlist(
+    core: &Core,
+    unit: &Unit,
+    point: &Point,
+    (library, file): (&Liberty, &Path),
+) -> Result<(PathBuf, Module), Failure> {
+    if let Some(description) = &unit.whole {
+        let (core, unit, point) = map_hierarchy::described(description, unit, point)?;
+        let joined = map_hierarchy::joined(&core, &unit, &point, library, file)?;
+        return Ok((joined.folder().join(&unit.top), joined.module()));
+    }
+    let stem = asic::kept(core, unit, point, library, file)?.stem;
+    let module = Module::load(&stem.with_extension("json"), &unit.top)?;
+    Ok((stem, module))
+}
+
+/// Returns the netlist of a unit that is mapped module by module as it is before buffers are set
+/// between modules; none of another unit.
+pub fn without_buffers(mapping: &Mapping) -> Result<Option<Module>, Failure> {
+    let Mapping { unit, point, library, file, .. } = *mapping;
+    let Some(description) = &unit.whole else { return Ok(None) };
+    let (core, unit, point) = map_hierarchy::described(description, unit, point)?;
+    map_hierarchy::without_buffers(&core, &unit, &point, library, file)
+        .map(|one| Some(one.module()))
 }
 
 /// A unit at a point, in a library.

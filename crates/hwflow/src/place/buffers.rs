@@ -1,109 +1,179 @@
-//! A buffer behind each cell that drives more than a cell of the smallest size should.
+//! Buffers behind cells, before many readers and on long wires, so that nothing drives more than it
+//! should.
 
+use super::branch::{Limits, Segment, Spot, cut};
 use super::circuit::{Cell, Circuit, Pin};
 use super::files::FEMTOFARADS;
+use super::groups::{groups, middle};
 use super::spread::Place;
-use super::tree::Wire;
+use super::tree::{self, Wire};
 use crate::energy::gates::Net;
-use crate::map::liberty::Liberty;
+use crate::map::liberty::{Group, Liberty};
+use std::collections::{BTreeMap, HashMap};
 
-/// Femtofarads that a cell drives by itself.
-const MOST: f64 = 40.0;
-/// The buffer.
+/// Femtofarads that a cell of the netlist drives by itself, and that a buffer drives.
+const DRIVER: f64 = 40.0;
+const MOST: f64 = 200.0;
+/// A net has at most so many readers. More are put into groups, each behind a buffer.
+const READERS: usize = 20;
+/// The buffer, its input and its output.
 const BUFFER: &str = "sg13g2_buf_8";
+const PINS: [&str; 2] = ["A", "X"];
 
 /// A circuit, where its cells lie, and the wires of each net.
 pub struct Layout {
     pub circuit: Circuit,
     pub places: Vec<Place>,
-    pub trees: Vec<Vec<Wire>>,
+    pub trees: BTreeMap<Net, Vec<Wire>>,
 }
 
 impl Layout {
-    /// Adds the buffers, each where its driver lies, and returns how many.
-    pub fn add_buffers(&mut self, library: &Liberty) -> Option<usize> {
+    /// Returns a circuit whose cells have places, with the buffers that it needs.
+    pub fn new(circuit: Circuit, places: Vec<Place>, library: &Liberty) -> Option<Self> {
         let cells = library.cells();
         let area = cells.get(BUFFER)?.number("area")?;
-        let load = |kind: &str, pin: &str| {
-            let pins = cells.get(kind).into_iter().flat_map(|cell| cell.all("pin"));
-            let mut pins = pins.filter(|group| group.args == pin);
-            pins.next().and_then(|pin| pin.number("capacitance")).unwrap_or(0.0) * 1000.0
-        };
-        let nets: Vec<Net> = self.circuit.nets.keys().copied().collect();
-        let mut next = nets.last().map_or(2, |last| last + 1).max(self.circuit.clock + 1);
-        let before = self.circuit.cells.len();
-        for (at, net) in nets.iter().enumerate() {
-            let pins = &self.circuit.nets[net];
-            let wires: f64 = self.trees[at].iter().map(|wire| wire.length).sum();
-            let read: f64 = pins
-                .iter()
-                .map(|pin| {
-                    let cell = &self.circuit.cells[pin.cell];
-                    load(&cell.kind, &cell.pins[pin.pin].0)
-                })
-                .sum();
-            if pins[0].drives && pins.len() > 1 && wires * FEMTOFARADS + read > MOST {
-                self.add_buffer(*net, at, next, area);
-                next += 1;
-            }
+        let input = load(&cells, BUFFER, PINS[0]);
+        let limits = Limits { buffer: MOST, driver: DRIVER, wire: FEMTOFARADS, input };
+        let mut layout = Self { circuit, places, trees: BTreeMap::new() };
+        let buffer = Buffer { cells, area, limits };
+        for (net, pins) in std::mem::take(&mut layout.circuit.nets) {
+            layout.add_net(net, pins, &buffer);
         }
-        Some(self.circuit.cells.len() - before)
+        Some(layout)
     }
 
-    /// Puts a buffer between the driver of a net and all that read it, which `new` reaches then.
-    fn add_buffer(&mut self, net: Net, at: usize, new: Net, area: f64) {
-        let buffer = self.circuit.cells.len();
-        let pins = vec![("A".to_owned(), net), ("X".to_owned(), new)];
-        self.circuit.cells.push(Cell { kind: BUFFER.into(), area, pins });
-        let [reads, drives] =
-            [(0, false), (1, true)].map(|(pin, drives)| Pin { cell: buffer, pin, drives });
-        let all = self.circuit.nets.get_mut(&net).expect("a net of the circuit");
-        let driver = all[0];
-        let mut readers = std::mem::replace(all, vec![driver, reads]);
-        for pin in &readers[1..] {
-            self.circuit.cells[pin.cell].pins[pin.pin].1 = new;
+    /// Adds a net with its wires and buffers. One that no cell drives has wires alone.
+    fn add_net(&mut self, net: Net, pins: Vec<Pin>, buffer: &Buffer) {
+        if !pins[0].drives {
+            let places: Vec<Place> = pins.iter().map(|pin| self.places[pin.cell]).collect();
+            self.trees.insert(net, tree::of(&places));
+            self.circuit.nets.insert(net, pins);
+            return;
         }
-        readers[0] = drives;
-        self.circuit.nets.insert(new, readers);
-        self.places.push(self.places[driver.cell]);
-        let behind = vec![Wire { from: 0, to: 1, length: 0.0 }];
-        let tree = std::mem::replace(&mut self.trees[at], behind);
-        self.trees.push(tree);
+        let mut readers = pins[1..].to_vec();
+        while readers.len() > READERS {
+            let at: Vec<Place> = readers.iter().map(|pin| self.places[pin.cell]).collect();
+            let group = |group: Vec<usize>| {
+                let [input, output] = self.add_buffer(middle(&group, &at), buffer.area);
+                let pins = group.iter().map(|at| readers[*at]);
+                self.add_wires(None, [output].into_iter().chain(pins).collect(), buffer);
+                input
+            };
+            readers = groups(&at, READERS).into_iter().map(group).collect();
+        }
+        self.add_wires(Some(net), [pins[0]].into_iter().chain(readers).collect(), buffer);
     }
+
+    /// Adds a net of few pins, and buffers where wires are long. A net without a number gets one.
+    fn add_wires(&mut self, net: Option<Net>, pins: Vec<Pin>, buffer: &Buffer) {
+        let spots: Vec<Spot> = pins.iter().map(|pin| self.spot(*pin, &buffer.cells)).collect();
+        let places: Vec<Place> = spots.iter().map(|spot| spot.place).collect();
+        let new = |place| self.add_buffer(place, buffer.area);
+        let segments = cut(&spots, &tree::of(&places), &buffer.limits, new);
+        for (count, Segment { pins, wires }) in segments.into_iter().enumerate() {
+            let net = net.filter(|_| count == 0).unwrap_or_else(|| self.new_net());
+            for pin in &pins {
+                self.circuit.cells[pin.cell].pins[pin.pin].1 = net;
+            }
+            self.circuit.nets.insert(net, pins);
+            self.trees.insert(net, wires);
+        }
+    }
+
+    fn spot(&self, pin: Pin, cells: &HashMap<&str, &Group>) -> Spot {
+        let cell = &self.circuit.cells[pin.cell];
+        let load = if pin.drives { 0.0 } else { load(cells, &cell.kind, &cell.pins[pin.pin].0) };
+        Spot { pin, place: self.places[pin.cell], load }
+    }
+
+    /// Makes a buffer at a place, on no net yet.
+    fn add_buffer(&mut self, place: Place, area: f64) -> [Pin; 2] {
+        let cell = self.circuit.cells.len();
+        let pins = PINS.map(|pin| (pin.to_owned(), 0)).to_vec();
+        self.circuit.cells.push(Cell { kind: BUFFER.into(), area, pins });
+        self.places.push(place);
+        [(0, false), (1, true)].map(|(pin, drives)| Pin { cell, pin, drives })
+    }
+
+    /// Returns a number that no net has.
+    fn new_net(&mut self) -> Net {
+        self.circuit.most += 1;
+        self.circuit.most
+    }
+}
+
+/// The buffer, the cells of the library, and what may be driven.
+struct Buffer<'l> {
+    cells: HashMap<&'l str, &'l Group>,
+    area: f64,
+    limits: Limits,
+}
+
+/// Returns what a pin loads, femtofarads.
+fn load(cells: &HashMap<&str, &Group>, kind: &str, pin: &str) -> f64 {
+    let pin = cells.get(kind).and_then(|cell| cell.pin(pin));
+    pin.and_then(|pin| pin.number("capacitance")).unwrap_or(0.0) * 1000.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
 
     const LIBRARY: &str =
         "library (x) { cell (sg13g2_buf_8) { area : 20; pin (A) { capacitance : 0.01; } } }";
 
-    fn layout(length: f64) -> Layout {
+    /// Lays out a net whose readers are so far away from its driver.
+    fn layout(lengths: &[f64]) -> Layout {
         let cell = |pin: &str| Cell { kind: "x".into(), area: 1.0, pins: vec![(pin.into(), 5)] };
-        let pins = [(0, true), (1, false)].map(|(cell, drives)| Pin { cell, pin: 0, drives });
+        let pin = |cell| Pin { cell, pin: 0, drives: cell == 0 };
         let circuit = Circuit {
-            cells: vec![cell("Y"), cell("A")],
-            nets: BTreeMap::from([(5, pins.to_vec())]),
+            cells: std::iter::once(cell("Y")).chain(lengths.iter().map(|_| cell("A"))).collect(),
+            nets: BTreeMap::from([(5, (0..=lengths.len()).map(pin).collect())]),
             inputs: vec![],
             outputs: vec![],
             clock: 9,
+            most: 9,
         };
-        let trees = vec![vec![Wire { from: 0, to: 1, length }]];
-        Layout { circuit, places: vec![[0.0; 2], [length, 0.0]], trees }
+        let places = std::iter::once(&0.0).chain(lengths).map(|x| [*x, 0.0]).collect();
+        Layout::new(circuit, places, &Liberty::of_text(LIBRARY).unwrap()).unwrap()
     }
 
     #[test]
     fn a_long_wire_begins_at_a_buffer() {
-        let library = Liberty::of_text(LIBRARY).unwrap();
-        assert_eq!(layout(150.0).add_buffers(&library), Some(0));
-        let mut long = layout(250.0);
-        assert_eq!(long.add_buffers(&library), Some(1));
+        assert_eq!(layout(&[150.0]).circuit.cells.len(), 2);
+        let long = layout(&[250.0]);
         assert_eq!(long.circuit.cells[2].pins, [("A".to_owned(), 5), ("X".to_owned(), 10)]);
         assert_eq!(long.circuit.cells[1].pins[0].1, 10);
-        let lengths: Vec<f64> = long.trees.iter().map(|wires| wires[0].length).collect();
+        let lengths: Vec<f64> = long.trees.values().map(|wires| wires[0].length).collect();
         assert_eq!(lengths, [0.0, 250.0]);
         assert_eq!(long.circuit.nets[&10][0], Pin { cell: 2, pin: 1, drives: true });
+    }
+
+    #[test]
+    fn a_very_long_wire_has_buffers_on_it() {
+        let long = layout(&[2_000.0]);
+        let lengths: Vec<f64> = long.trees.values().map(|wires| wires[0].length).collect();
+        assert_eq!(lengths.len(), 3);
+        assert!((lengths.iter().sum::<f64>() - 2_000.0).abs() < 1e-6, "{lengths:?}");
+        assert_eq!(long.places.len(), long.circuit.cells.len());
+        assert!(long.trees.keys().eq(long.circuit.nets.keys()));
+    }
+
+    #[test]
+    fn many_readers_hang_on_a_tree_of_buffers() {
+        let layout = layout(&[1.0; 640]);
+        assert!(layout.circuit.nets.values().all(|pins| pins.len() <= READERS + 1));
+        let mut depth: HashMap<usize, usize> = HashMap::from([(0, 0)]);
+        let mut open = vec![0];
+        while let Some(cell) = open.pop() {
+            for pins in layout.circuit.nets.values().filter(|pins| pins[0].cell == cell) {
+                for pin in &pins[1..] {
+                    depth.insert(pin.cell, depth[&cell] + 1);
+                    open.push(pin.cell);
+                }
+            }
+        }
+        assert_eq!(depth.len(), layout.circuit.cells.len());
+        assert!(depth.values().all(|depth| *depth <= 5), "{:?}", depth.values().max());
     }
 }

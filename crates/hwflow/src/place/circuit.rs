@@ -1,8 +1,9 @@
 //! A mapped netlist as cells and nets.
 
 use crate::energy::gates::{Net, net};
-use crate::map::liberty::{Group, Liberty};
+use crate::map::liberty::Liberty;
 use crate::map::netlist::Module;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A cell.
@@ -12,6 +13,13 @@ pub struct Cell {
     pub area: f64,
     /// Its pins, and the net on each; the first two nets are the constants 0 and 1.
     pub pins: Vec<(String, Net)>,
+}
+
+impl Cell {
+    /// Tells whether it is a block, such as a memory: it is larger than any gate by far.
+    pub fn is_block(&self) -> bool {
+        self.area > 5_000.0
+    }
 }
 
 /// A pin of a net.
@@ -32,6 +40,8 @@ pub struct Circuit {
     pub inputs: Vec<Net>,
     pub outputs: Vec<Net>,
     pub clock: Net,
+    /// The highest number of a net.
+    pub most: Net,
 }
 
 impl Circuit {
@@ -53,23 +63,18 @@ impl Circuit {
             outputs: outputs.collect::<BTreeSet<Net>>().into_iter().collect(),
             inputs,
             clock,
+            most: clock,
         };
+        circuit.most = circuit.outputs.iter().chain(&circuit.inputs).fold(clock, |a, b| a.max(*b));
         for (name, cell) in &module.cells {
             let fault = || format!("{name}: no cell {} with an area", cell.kind);
             let kind = kinds.get(cell.kind.as_str()).ok_or_else(fault)?;
             let area = kind.number("area").ok_or_else(fault)?;
-            let pins: Vec<(String, Net)> = cell
-                .connections
-                .iter()
-                .filter_map(|(pin, bits)| Some((pin.clone(), net(bits.first()?))))
-                .collect();
-            let drives = |name: &str| {
-                let direction = |pin: &Group| pin.attributes.get("direction").cloned();
-                let pin = kind.all("pin").find(|pin| pin.args == name);
-                pin.and_then(direction).is_some_and(|to| to.trim_matches('"') == "output")
-            };
-            for (at, (pin, net)) in pins.iter().enumerate() {
-                circuit.add(*net, Pin { cell: circuit.cells.len(), pin: at, drives: drives(pin) });
+            let pins: Vec<(String, Net)> =
+                cell.connections.iter().flat_map(|(pin, bits)| of_pin(pin, bits)).collect();
+            for (pin, (name, net)) in pins.iter().enumerate() {
+                let drives = kind.is(name, "output");
+                circuit.add(*net, Pin { cell: circuit.cells.len(), pin, drives });
             }
             circuit.cells.push(Cell { kind: cell.kind.clone(), area, pins });
         }
@@ -77,6 +82,7 @@ impl Circuit {
     }
 
     fn add(&mut self, net: Net, pin: Pin) {
+        self.most = self.most.max(net);
         if net < 2 || net == self.clock {
             return;
         }
@@ -88,8 +94,15 @@ impl Circuit {
         }
     }
 
-    /// Returns the area of all cells.
+    /// Returns the area of all cells that are no blocks.
     pub fn area(&self) -> f64 {
-        self.cells.iter().map(|cell| cell.area).sum()
+        self.cells.iter().filter(|cell| !cell.is_block()).map(|cell| cell.area).sum()
     }
+}
+
+/// Returns the pins of a connection, several of a bus.
+fn of_pin(pin: &str, bits: &[Value]) -> Vec<(String, Net)> {
+    let one = bits.len() == 1;
+    let name = |at: usize| if one { pin.to_owned() } else { format!("{pin}[{at}]") };
+    bits.iter().enumerate().map(|(at, bit)| (name(at), net(bit))).collect()
 }

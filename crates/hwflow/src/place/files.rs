@@ -1,11 +1,12 @@
 //! The netlist and its wires as Verilog and SPEF, and what OpenSTA says of both.
 
-use super::circuit::{Circuit, Pin};
+use super::circuit::{Cell, Circuit, Pin};
 use super::tree::Wire;
 use crate::core::cores::Unit;
 use crate::core::tool;
 use crate::energy::gates::Net;
 use crate::map::asic;
+use crate::map::liberty::Liberty;
 use hasten_chore::failure::Failure;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub const FEMTOFARADS: f64 = 0.173;
 pub fn longest(
     circuit: &Circuit,
     trees: &[Vec<Wire>],
-    (unit, library): (&Unit, &Path),
+    (unit, library, file): (&Unit, &Liberty, &Path),
     out: &Path,
 ) -> Result<f64, Failure> {
     tool::write(&out.with_extension("v"), &verilog(circuit, &unit.top))?;
@@ -30,8 +31,8 @@ pub fn longest(
         wires = format!("read_spef {}", file.display());
     }
     let names = [
-        ("LIBERTY", asic::whole_path(library)),
-        ("MACROS", String::new()),
+        ("LIBERTY", asic::whole_path(file)),
+        ("MACROS", asic::read_macros(library)),
         ("NETLIST", out.with_extension("v").display().to_string()),
         ("TOP", unit.top.clone()),
         ("CLOCK", name(circuit.clock)),
@@ -56,11 +57,26 @@ fn verilog(circuit: &Circuit, top: &str) -> String {
     circuit.inputs.iter().for_each(|net| text += &format!("input {};\n", name(*net)));
     circuit.outputs.iter().for_each(|net| text += &format!("output {};\n", name(*net)));
     for (at, cell) in circuit.cells.iter().enumerate() {
-        let pins: Vec<String> =
-            cell.pins.iter().map(|(pin, net)| format!(".{pin}({})", name(*net))).collect();
-        text += &format!("{} u{at} ({});\n", cell.kind, pins.join(", "));
+        text += &format!("{} u{at} ({});\n", cell.kind, connections(cell));
     }
     text + "endmodule\n"
+}
+
+/// Returns the pins of a cell and their nets; the bits of a bus are one word, the highest first.
+fn connections(cell: &Cell) -> String {
+    let mut words: Vec<(&str, Vec<String>)> = Vec::new();
+    for (pin, net) in &cell.pins {
+        let of = pin.split_once('[').map_or(pin.as_str(), |(bus, _)| bus);
+        match words.last_mut() {
+            Some((last, bits)) if *last == of => bits.insert(0, name(*net)),
+            _ => words.push((of, vec![name(*net)])),
+        }
+    }
+    let text = |(pin, bits): &(&str, Vec<String>)| match bits.as_slice() {
+        [one] => format!(".{pin}({one})"),
+        bits => format!(".{pin}({{{}}})", bits.join(", ")),
+    };
+    words.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the wires of all nets. A port lies where its net is.
@@ -114,4 +130,16 @@ fn of_net(
         text += &format!("{} {from} {to} {:.4}\n", at + 1, OHMS * wire.length.max(1e-3));
     }
     text + "*END\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bits_of_a_bus_are_one_word() {
+        let pins = [("A[0]", 5), ("A[1]", 1), ("E", 7)].map(|(pin, net)| (pin.to_owned(), net));
+        let cell = Cell { kind: "ram".into(), area: 1.0, pins: pins.to_vec() };
+        assert_eq!(connections(&cell), ".A({1'b1, n5}), .E(n7)");
+    }
 }

@@ -1,9 +1,11 @@
 //! Places of cells: nets pull their cells together like springs, the cells are spread evenly, and
 //! the next springs pull each cell to where it was spread to, harder from round to round.
 
-use super::circuit::{Circuit, Pin};
+use super::circuit::{Cell, Circuit, Pin};
 use super::solve::Springs;
 use super::spread::{Place, even};
+use crate::energy::gates::Net;
+use std::f64::consts::PI;
 
 /// Rounds of pulling and spreading.
 const ROUNDS: usize = 100;
@@ -11,46 +13,76 @@ const ROUNDS: usize = 100;
 const PULL: f64 = 0.01;
 /// A net of more pins pulls nothing: it is everywhere.
 const MOST: usize = 500;
+/// The stiffness that holds a block.
+const FAST: f64 = 1e3;
 /// Lengths below this, in micrometres, are taken for it.
 const SHORT: f64 = 1.0;
 
-/// Returns the place of each cell on a square die of this side.
+/// Returns the place of each cell on a square die of this side. Blocks stand around the die, and
+/// their pins are at its edge.
 pub fn place(circuit: &Circuit, side: f64) -> Vec<Place> {
-    let areas: Vec<f64> = circuit.cells.iter().map(|cell| cell.area).collect();
-    let ports = ports(circuit, side);
+    let area = |cell: &Cell| if cell.is_block() { 0.0 } else { cell.area };
+    let areas: Vec<f64> = circuit.cells.iter().map(area).collect();
+    let mut held = ports(circuit, side);
     let mut places = vec![[side / 2.0; 2]; circuit.cells.len()];
-    pull(circuit, &ports, &mut places, None);
+    pull(circuit, &held, &mut places, None);
+    held.blocks = around(circuit, &places, side);
     let mut spread = even(&places, &areas, side);
     for round in 1..=ROUNDS {
-        pull(circuit, &ports, &mut places, Some((&spread, PULL * round as f64)));
+        pull(circuit, &held, &mut places, Some((&spread, PULL * round as f64)));
         spread = even(&places, &areas, side);
     }
+    held.blocks.iter().for_each(|(cell, place)| spread[*cell] = *place);
     spread
 }
 
-/// Returns the nets of ports, spread over the edge of the die in their order.
-fn ports(circuit: &Circuit, side: f64) -> Vec<(usize, Place)> {
-    let all: Vec<usize> = circuit.inputs.iter().chain(&circuit.outputs).copied().collect();
-    let place = |at: usize| {
-        let along = 4.0 * at as f64 / all.len() as f64;
-        let part = along.fract() * side;
-        match along as usize {
-            0 => [part, 0.0],
-            1 => [side, part],
-            2 => [side - part, side],
-            _ => [0.0, side - part],
-        }
+/// Holds what has a place: the nets of ports, and cells that are blocks.
+struct Held {
+    ports: Vec<(Net, Place)>,
+    blocks: Vec<(usize, Place)>,
+}
+
+/// Returns a place at the edge for each block, in the order in which they stand around the middle.
+fn around(circuit: &Circuit, places: &[Place], side: f64) -> Vec<(usize, Place)> {
+    let angle = |cell: usize| {
+        let [x, y] = places[cell].map(|at| at - side / 2.0);
+        (y.atan2(x) + 0.75 * PI).rem_euclid(2.0 * PI)
     };
-    all.iter().enumerate().map(|(at, net)| (*net, place(at))).collect()
+    let length = |cell: usize| circuit.cells[cell].area.sqrt();
+    let mut blocks: Vec<usize> =
+        (0..circuit.cells.len()).filter(|cell| circuit.cells[*cell].is_block()).collect();
+    blocks.sort_by(|a, b| angle(*a).total_cmp(&angle(*b)).then(a.cmp(b)));
+    let all: f64 = blocks.iter().map(|cell| length(*cell)).sum();
+    let mut before = 0.0;
+    let place = |cell: usize| {
+        let middle = (before + length(cell) / 2.0) / all;
+        before += length(cell);
+        (cell, on_edge(4.0 * middle, side))
+    };
+    blocks.into_iter().map(place).collect()
+}
+
+/// Returns a place on the edge of the die: 0 to 4 is once around it, from the corner of zeros.
+fn on_edge(along: f64, side: f64) -> Place {
+    let part = along.fract() * side;
+    match along as usize {
+        0 => [part, 0.0],
+        1 => [side, part],
+        2 => [side - part, side],
+        _ => [0.0, side - part],
+    }
+}
+
+/// Returns the nets of ports, spread over the edge of the die in their order.
+fn ports(circuit: &Circuit, side: f64) -> Held {
+    let all: Vec<Net> = circuit.inputs.iter().chain(&circuit.outputs).copied().collect();
+    let place = |at: usize| on_edge(4.0 * at as f64 / all.len() as f64, side);
+    let ports = all.iter().enumerate().map(|(at, net)| (*net, place(at))).collect();
+    Held { ports, blocks: Vec::new() }
 }
 
 /// Moves all cells to where the springs are at rest.
-fn pull(
-    circuit: &Circuit,
-    ports: &[(usize, Place)],
-    places: &mut [Place],
-    spread: Option<(&[Place], f64)>,
-) {
+fn pull(circuit: &Circuit, held: &Held, places: &mut [Place], spread: Option<(&[Place], f64)>) {
     let before: Vec<Place> = places.to_vec();
     for axis in 0..2 {
         let mut x: Vec<f64> = before.iter().map(|place| place[axis]).collect();
@@ -61,7 +93,10 @@ fn pull(
                 Some(_) => between_ends(pins, &x, &mut springs),
             }
         }
-        for (net, place) in ports {
+        for (cell, place) in &held.blocks {
+            springs.hold(*cell, place[axis], FAST);
+        }
+        for (net, place) in &held.ports {
             for pin in circuit.nets.get(net).into_iter().flatten().take(MOST) {
                 springs.hold(pin.cell, place[axis], 1e-3 / SHORT);
             }
@@ -104,7 +139,6 @@ fn between_ends(pins: &[Pin], x: &[f64], springs: &mut Springs) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::circuit::Cell;
     use super::super::tree;
     use super::*;
     use std::collections::BTreeMap;
@@ -121,7 +155,14 @@ mod tests {
             nets.insert(at + 3, pins);
         }
         let cells = (0..width * width).map(|_| cell()).collect();
-        Circuit { cells, nets, inputs: vec![3], outputs: vec![width * width + 2], clock: 2 }
+        Circuit {
+            cells,
+            nets,
+            inputs: vec![3],
+            outputs: vec![width * width + 2],
+            clock: 2,
+            most: 2,
+        }
     }
 
     #[test]
@@ -133,5 +174,18 @@ mod tests {
         let shortest = 2.0 * 23.0 * 24.0 * 4.0;
         assert!(length < 1.5 * shortest, "{length} of {shortest}");
         assert!(length > 0.9 * shortest, "{length} of {shortest}");
+    }
+    #[test]
+    fn blocks_stand_at_the_edge_and_apart() {
+        let mut circuit = mesh(16);
+        let blocks = [3, 120, 200, 250];
+        blocks.iter().for_each(|cell| circuit.cells[*cell].area = 90_000.0);
+        let places = place(&circuit, 64.0);
+        let on_edge = |place: &Place| place.iter().any(|x| [0.0, 64.0].contains(x));
+        for (at, block) in blocks.iter().enumerate() {
+            assert!(on_edge(&places[*block]), "{:?}", places[*block]);
+            assert!(blocks[..at].iter().all(|other| places[*other] != places[*block]));
+        }
+        assert_eq!(places.iter().filter(|place| on_edge(place)).count(), blocks.len());
     }
 }

@@ -4,9 +4,10 @@
 pub type Place = [f64; 2];
 
 /// Returns a place for each cell, evenly over a square of this side, in about the order of `from`.
+/// A cell without an area stays.
 pub fn even(from: &[Place], areas: &[f64], side: f64) -> Vec<Place> {
     let mut places = from.to_vec();
-    let mut cells: Vec<usize> = (0..from.len()).collect();
+    let mut cells: Vec<usize> = (0..from.len()).filter(|cell| areas[*cell] > 0.0).collect();
     halve(&mut cells, from, areas, ([0.0; 2], [side; 2]), &mut places);
     places
 }

@@ -19,7 +19,7 @@ pub fn of_nets(circuit: &Circuit, places: &[Place]) -> Vec<Vec<Wire>> {
 }
 
 /// Returns a tree that begins at the first pin (Prim's method).
-fn of(pins: &[Place]) -> Vec<Wire> {
+pub fn of(pins: &[Place]) -> Vec<Wire> {
     // By pin that waits for the tree: the nearest pin in it.
     let mut nearest: Vec<(usize, f64)> = pins.iter().map(|at| (0, apart(&pins[0], at))).collect();
     let mut waits: Vec<usize> = (1..pins.len()).collect();
