@@ -122,3 +122,39 @@ impl Sum {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the adder that drives nets 10 and 11 with the sum of two words of two bits.
+    fn adders(whole: bool) -> Adders {
+        let part = |(net, power)| Part { term: Term::Bit(net), power, minus: false };
+        let sum = [(2, 0), (3, 1), (4, 0), (5, 1)].map(part).to_vec();
+        Adders::new(vec![Adder { outputs: vec![10, 11], sum, whole }])
+    }
+
+    fn has(nets: &[Net], adders: &Adders, net: Net) -> bool {
+        Sum::of(nets, adders).terms.contains_key(&Term::Bit(net))
+    }
+
+    #[test]
+    fn an_adder_is_replaced_only_where_its_carry_does_not_count() {
+        assert!(has(&[10, 11], &adders(false), 2));
+        assert!(!has(&[10, 11], &adders(false), 10));
+        // With a third bit the sum is modulo 8, and the adder's own is modulo 4.
+        assert!(has(&[10, 11, 12], &adders(false), 10));
+        assert!(!has(&[10, 11, 12], &adders(true), 10));
+        // One bit of it alone is no sum, nor are its bits at other places.
+        assert!(has(&[12, 11], &adders(true), 11));
+        assert!(has(&[11, 10], &adders(true), 10));
+    }
+
+    #[test]
+    fn a_sum_has_other_names_and_no_term_without_one() {
+        let sum = Sum::of(&[10, 11], &adders(false));
+        let swapped = sum.renamed(|net| Some(if net < 4 { net + 2 } else { net - 2 }));
+        assert_eq!(swapped.as_ref(), Some(&sum));
+        assert_eq!(sum.renamed(|net| (net != 5).then_some(net)), None);
+    }
+}
