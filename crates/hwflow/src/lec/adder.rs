@@ -42,8 +42,10 @@ pub fn of(cell: &Cell) -> Vec<Adder> {
 fn equations(cell: &Cell) -> Option<Vec<Adder>> {
     let outputs = nets(cell, "Y")?;
     let (count, signed) = (outputs.len(), set(cell, "A_SIGNED"));
-    let read =
-        |pin: &str| Some(extended(word(cell, pin)?, set(cell, &format!("{pin}_SIGNED")), count));
+    if cell.parameters.contains_key("B_SIGNED") && set(cell, "B_SIGNED") != signed {
+        return None;
+    }
+    let read = |pin: &str| Some(extended(word(cell, pin)?, signed, count));
     match cell.kind.as_str() {
         "$fa" => full(cell, &outputs),
         "$not" => Some(inverted(&outputs, &read("A")?)),
@@ -233,6 +235,16 @@ mod tests {
             check(&cell("$add"), |i| a(i) + b(i));
             check(&cell("$sub"), |i| a(i) - b(i));
             check(&cell("$mul"), |i| a(i) * b(i));
+        }
+    }
+
+    #[test]
+    fn a_signed_word_and_another_are_not_added() {
+        for kind in ["$add", "$sub", "$mul", "$alu", "$and"] {
+            let mut cell = cell(kind, 4, false, "0");
+            assert!(!of(&cell).is_empty(), "{kind}");
+            cell.parameters.insert("B_SIGNED".into(), "1".into());
+            assert!(of(&cell).is_empty(), "{kind}");
         }
     }
 
