@@ -5,7 +5,7 @@ use crate::core::cores::{Core, Point, Unit};
 use crate::core::kept;
 use crate::core::options::Options;
 use crate::core::tool;
-use crate::map::{fpga, routed};
+use crate::map::{fpga, routed, router};
 use hasten_chore::failure::{Failure, read};
 use serde_json::Value;
 use std::path::Path;
@@ -53,11 +53,7 @@ fn place_and_route(netlist: &Path, options: &Options) -> Result<(), Failure> {
     command.args(["-c", "ulimit -t $0 && exec \"$@\"", &limit]);
     command.arg(tool::pinned("nextpnr-ecp5")?);
     command.args(["--85k", "--speed", "8", "--package", "CABGA756", "--out-of-context"]);
-    command.args(["--seed", &options.seed.unwrap_or(1).to_string()]);
-    command.args(["--router", "router2", "--freq", "200", "--timing-allow-fail"]);
-    if let Some(density) = options.density {
-        command.arg("--placer-heap-beta").arg(density.to_string());
-    }
+    command.args(["--router", "router2"]).args(router::settings(options));
     command.arg("--json").arg(netlist).arg("--report").arg(netlist.with_extension("pnr.json"));
     let io = |error| Failure::Io(said.clone(), error);
     let status = command.stdout(log.try_clone().map_err(io)?).stderr(log).status().map_err(io)?;

@@ -141,6 +141,15 @@ pub fn run(family: &Family, stem: &Path, options: &Options) -> Result<Routed, Fa
     })
 }
 
+/// Returns what every router is told: seed, clock rate, and the density of the placement.
+pub fn settings(options: &Options) -> Vec<String> {
+    let seed = options.seed.unwrap_or(1).to_string();
+    let mut all = vec!["--seed", &seed, "--freq", "200", "--timing-allow-fail"];
+    let density = options.density.map(|density| density.to_string());
+    all.extend(density.iter().flat_map(|density| ["--placer-heap-beta", density]));
+    all.into_iter().map(String::from).collect()
+}
+
 fn start(family: &Family, stem: &Path, options: &Options) -> Result<Command, Failure> {
     let mut command = Command::new("sh");
     let limit = options.minutes.map_or("unlimited".into(), |minutes| (60 * minutes).to_string());
@@ -148,11 +157,7 @@ fn start(family: &Family, stem: &Path, options: &Options) -> Result<Command, Fai
     let flow = checkout::root()?.join("flow").display().to_string();
     command.arg(tool::pinned(family.tool)?);
     command.args(family.arguments.iter().map(|argument| argument.replace("@FLOW@", &flow)));
-    command.args(["--seed", &options.seed.unwrap_or(1).to_string()]);
-    command.args(["--freq", "200", "--timing-allow-fail"]);
-    if let Some(density) = options.density {
-        command.arg("--placer-heap-beta").arg(density.to_string());
-    }
+    command.args(settings(options));
     command.arg("--json").arg(stem.with_extension("json"));
     Ok(command)
 }

@@ -14,7 +14,7 @@ const PULL: f64 = 0.01;
 /// A net of more pins pulls nothing: it is everywhere.
 const MOST: usize = 500;
 /// The stiffness that holds a block.
-const FAST: f64 = 1e3;
+const STIFF: f64 = 1e3;
 /// Lengths below this, in micrometres, are taken for it.
 const SHORT: f64 = 1.0;
 
@@ -94,7 +94,7 @@ fn pull(circuit: &Circuit, held: &Held, places: &mut [Place], spread: Option<(&[
             }
         }
         for (cell, place) in &held.blocks {
-            springs.hold(*cell, place[axis], FAST);
+            springs.hold(*cell, place[axis], STIFF);
         }
         for (net, place) in &held.ports {
             for pin in circuit.nets.get(net).into_iter().flatten().take(MOST) {
